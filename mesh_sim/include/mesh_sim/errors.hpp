@@ -1,0 +1,19 @@
+// The user's mistake, told in full: what was asked, what is wrong with it, what is allowed, what to do.
+#pragma once
+
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace mesh {
+
+class UserError : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The entry of `names` nearest to `word` by edit distance; empty if none is near enough to be meant.
+[[nodiscard]] std::string_view nearest(std::string_view word, std::span<const std::string_view> names);
+
+} // namespace mesh

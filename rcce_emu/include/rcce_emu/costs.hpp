@@ -1,0 +1,34 @@
+// Software costs of the RCCE library: core cycles spent in its own instructions, beside the memory accesses that the
+// machine charges. Set in the section [rcce] of a machine file.
+#pragma once
+
+#include "mesh_sim/parameters.hpp"
+#include "mesh_sim/units.hpp"
+
+namespace rcce {
+
+using mesh::Cycles;
+
+/// Core cycles; one set per library generation.
+struct GenerationCosts {
+  Cycles call;      ///< send, recv, bcast, ...: per call of the public function
+  Cycles piece;     ///< per piece of a message, on each side
+  Cycles put;       ///< per RCCE_put
+  Cycles get;       ///< per RCCE_get
+  Cycles flag_write;
+  Cycles flag_read;
+  Cycles flag_poll; ///< per round of a waiting loop, beside the read
+  Cycles barrier;   ///< per barrier and member
+};
+
+struct SoftwareCosts {
+  SoftwareCosts();
+  GenerationCosts rcce10;
+  GenerationCosts rcce20;
+
+  /// The table of names, units and sources that machine files are read against.
+  [[nodiscard]] mesh::ParameterTable parameters();
+  [[nodiscard]] const GenerationCosts& of(unsigned generation) const { return generation < 20 ? rcce10 : rcce20; }
+};
+
+} // namespace rcce

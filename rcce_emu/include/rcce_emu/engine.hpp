@@ -1,0 +1,160 @@
+// The engine: what the RCCE protocol needs of a machine, and nothing more. The protocol exists once; an engine
+// decides *when* things happen. `sim` (sim_engine.cpp) gives simulated time on fibers; engines on operating-system
+// threads or over MPI windows fit behind the same calls.
+//
+// Addresses inside message-passing buffers (MPBs) are (core, byte offset 0 ... mpb_bytes()-1). Cores are physical core
+// numbers, never ranks. All calls of a Core come from that core's own context (fiber or thread).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "mesh_sim/units.hpp"
+
+namespace rcce {
+
+using mesh::Cycles;
+using mesh::Picoseconds;
+
+/// What a copy between private memory and an MPB is made of; decides what each line costs.
+enum class Copy : std::uint8_t {
+  plain,       ///< the C library's memcpy, word stores that miss are sent one by one (RCCE 1.0)
+  prefetching, ///< reads one word of each destination line first (RCCE 2.0, iRCCE)
+};
+
+/// A condition on little-endian bytes of an MPB: (word of `bytes` bytes & mask) == value.
+struct Condition {
+  std::uint32_t mask = 0xff;
+  std::uint32_t value = 0;
+  std::uint8_t bytes = 1; ///< 1, 2 or 4
+
+  [[nodiscard]] bool holds(std::uint32_t word) const noexcept { return (word & mask) == value; }
+};
+
+class Core {
+public:
+  virtual ~Core() = default;
+
+  [[nodiscard]] virtual int id() const noexcept = 0;
+
+  // --- time -------------------------------------------------------------------------------------------------
+  /// The core's own clock, in picoseconds since the start of the run.
+  [[nodiscard]] virtual Picoseconds now() const noexcept = 0;
+  /// Spends core cycles at the tile's current clock. Never switches to another core.
+  virtual void compute(Cycles cycles) = 0;
+  /// Lets every core whose clock is earlier act first. Each library call that looks at shared state does so itself;
+  /// call this for those that do not (time queries, output).
+  virtual void schedule() = 0;
+  /// The program's own waiting loop has gone round `rounds` times since the last call: charges each round as one
+  /// uncached read and lets the others run.
+  virtual void spin(unsigned rounds) = 0;
+
+  // --- message-passing buffers --------------------------------------------------------------------------------
+  /// Copies `bytes` from private memory, shared memory or an MPB to the MPB of `target_core`; complete on return.
+  virtual void put(int target_core, std::size_t offset, const void* source, std::size_t bytes, Copy how) = 0;
+  /// Copies `bytes` from the MPB of `source_core` to private memory, shared memory or an MPB. Drops cached MPB lines first.
+  virtual void get(void* target, int source_core, std::size_t offset, std::size_t bytes, Copy how) = 0;
+  /// Stores at most one line without crossing a line border; leaves through the write-combine buffer and becomes
+  /// visible one mesh traversal after return. Stores of one core to one MPB become visible in order.
+  virtual void store(int target_core, std::size_t offset, const void* data, std::size_t bytes) = 0;
+  /// Reads a byte, replaces the bits of `mask` by those of `value`, stores it: atomic, charged as a read and a store.
+  virtual void update(int target_core, std::size_t offset, std::uint8_t mask, std::uint8_t value) = 0;
+  /// Drops cached MPB lines, then reads at most one line without crossing a line border.
+  virtual void load(int source_core, std::size_t offset, void* data, std::size_t bytes) = 0;
+  /// Reads the word again and again until the condition holds; `overhead` core cycles go into each round beside the
+  /// read. Returns at the instant the reading loop would have seen it. Sleeps meanwhile: the host is not polled.
+  virtual void wait(int source_core, std::size_t offset, Condition condition, Cycles overhead) = 0;
+
+  // --- test-and-set registers, atomic counters ------------------------------------------------------------------
+  /// One read of the test-and-set register of `core`: true if it was free and is now taken.
+  virtual bool lock_try(int core) = 0;
+  /// Reads the register until it was free; sleeps meanwhile.
+  virtual void lock_acquire(int core) = 0;
+  virtual void lock_release(int core) = 0;
+  /// Atomic-increment register of the system FPGA: returns the value before the increment.
+  virtual std::uint32_t counter_increment(int counter) = 0;
+  virtual std::uint32_t counter_read(int counter) = 0;
+  virtual void counter_write(int counter, std::uint32_t value) = 0;
+
+  // --- private memory -------------------------------------------------------------------------------------------
+  /// Declares [base, base + bytes) as private memory of this core. Regions declared in the same order on every core get
+  /// the same core-relative addresses, whatever their host addresses.
+  virtual void map_private(const void* base, std::size_t bytes) = 0;
+  /// The program reads (dirty = false) or writes private memory by itself: moves the lines through the caches
+  /// without charging time. Benchmarks use it to say what a core has touched.
+  virtual void touch(const void* base, std::size_t bytes, bool write) = 0;
+
+  // --- end ------------------------------------------------------------------------------------------------------
+  /// Ends this core's context now, without unwinding it. Other cores go on.
+  [[noreturn]] virtual void exit() = 0;
+};
+
+/// How a run came to its end.
+enum class Outcome : std::uint8_t {
+  finished, ///< every core's body has returned or called exit()
+  deadlock, ///< cores are left and none of them can ever run again
+  stopped,  ///< stop() was called
+};
+
+struct BlockedCore {
+  int core = -1;
+  Picoseconds since = 0; ///< its clock when it began to wait
+  int waits_on_core = -1; ///< whose MPB or register it watches
+  std::size_t offset = 0; ///< watched offset in that MPB; meaningless for a register
+  bool on_lock = false;
+  Condition condition;
+};
+
+/// Owns the machine of one run. Several engines may live and run in one process, each used by one thread at a time.
+class Engine {
+public:
+  virtual ~Engine() = default;
+
+  [[nodiscard]] virtual int cores() const noexcept = 0; ///< cores of the machine, used or not
+  [[nodiscard]] virtual Core& core(int id) = 0;
+
+  /// Gives the core a body to run on a stack of its own. Before run() only.
+  virtual void start(int core, std::function<void()> body) = 0;
+  /// Runs until finished, deadlocked or stopped.
+  virtual Outcome run() = 0;
+  /// Ends the run at once: run() returns `stopped`. From a core's context (then it does not return) or from outside.
+  virtual void stop() = 0;
+
+  /// Cores that wait for good after a deadlock, or at present when called from a core's context or a signal handler.
+  [[nodiscard]] virtual std::vector<BlockedCore> blocked() const = 0;
+  /// The core whose context is executing on this thread, or null outside any core's context.
+  [[nodiscard]] virtual Core* current() noexcept = 0;
+  /// Stack of a core, lowest and one-past-highest address; null before its start.
+  [[nodiscard]] virtual std::pair<const std::byte*, const std::byte*> stack(int core) const noexcept = 0;
+  /// Called at every change from one core's context to another's (either may be -1: the scheduler).
+  virtual void on_switch(void (*hook)(void* context, int from, int to), void* context) = 0;
+  /// Called with the earliest clock of any core that can still act, each time that clock has passed the value which the
+  /// previous call returned; returns the next value of interest. Orders output by simulated time.
+  virtual void on_progress(Picoseconds (*hook)(void* context, Picoseconds earliest), void* context) = 0;
+  virtual void wake_progress_at(Picoseconds at) = 0; ///< lowers the value of interest
+
+  [[nodiscard]] virtual std::byte* mpb(int core) noexcept = 0; ///< host address of its first byte; below 2 GiB
+  [[nodiscard]] virtual std::size_t mpb_bytes() const noexcept = 0;
+  [[nodiscard]] virtual std::byte* shared_memory() noexcept = 0; ///< off-chip shared memory, zero at start; below 4 GiB
+  [[nodiscard]] virtual std::size_t shared_memory_bytes() const noexcept = 0;
+
+  [[nodiscard]] virtual int tiles() const noexcept = 0;
+  [[nodiscard]] virtual int tile_of(int core) const noexcept = 0;
+  /// Tile clock divider (2 ... 16 of the 1600 MHz global clock); acts on the cores of that tile from `now` on.
+  [[nodiscard]] virtual int tile_divider(int tile) const noexcept = 0;
+  virtual void set_tile_divider(int tile, int divider) = 0;
+  /// Voltage level 0 ... 6 of a voltage domain (2x2 tiles); the caller accounts for the time that the change takes.
+  virtual void set_voltage(int domain, double volt) = 0;
+
+  /// Hash over the order, time and bytes of every access to shared state so far.
+  [[nodiscard]] virtual std::uint64_t digest() const noexcept = 0;
+  [[nodiscard]] virtual std::uint64_t events() const noexcept = 0;
+  /// Statistics of the machine (links, MPB ports, controllers, caches, energy) as text for people.
+  [[nodiscard]] virtual std::string statistics() const = 0;
+};
+
+} // namespace rcce

@@ -1,0 +1,74 @@
+// A job: one program on a number of UEs of one machine. rccerun, a directly started program and the benchmark
+// programs all run jobs through this interface; several jobs may run in one process, one thread each.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rcce_emu/costs.hpp"
+#include "rcce_emu/engine.hpp"
+#include "mesh_sim/machine_config.hpp"
+
+namespace rcce {
+
+enum class ComputeModel : std::uint8_t {
+  none, ///< code between library calls takes no simulated time
+  host, ///< it takes the host thread's time times `compute_scale`; not deterministic
+};
+
+enum class Loading : std::uint8_t {
+  automatic, ///< dlopen copies up to 1,000 UEs, clones above
+  dlopen,
+  clone,
+};
+
+struct JobOptions {
+  std::string program;                ///< path of an image built by rccecc
+  std::vector<int> cores;             ///< physical cores, one per UE, in host-file order; ranks follow ascending core number
+  std::vector<std::string> core_texts; ///< the same as written in the host file ("00"); empty: two digits each
+  std::string clock = "0.533";        ///< nominal core clock in GHz, passed on as text
+  std::vector<std::string> arguments; ///< the program's own arguments
+  mesh::MachineConfig machine;
+  SoftwareCosts costs;
+  ComputeModel compute = ComputeModel::none;
+  double compute_scale = 1.0;
+  Loading loading = Loading::automatic;
+  std::size_t stack_bytes = std::size_t{16} << 20;
+  std::size_t heap_bytes = std::size_t{4} << 30; ///< address space reserved per UE, not memory
+  std::size_t shared_memory_bytes = std::size_t{64} << 20;
+  bool tag_output = false;            ///< prefix each line with "[rank] "
+  double timeout_seconds = 0;         ///< host time; 0: none
+  bool statistics = false;
+  bool digest = false;
+  bool energy = false;
+  bool keep_going_after_crash = false; ///< a crash ends that UE only
+  /// Receives the UEs' output, whole lines in simulated-time order; fd is 1 or 2. Empty: the process's own descriptors.
+  std::function<void(int fd, std::string_view text)> output;
+};
+
+struct UeResult {
+  int rank = -1;
+  int core = -1;
+  int status = 0;          ///< exit status, 128 + n after signal n
+  bool ended = false;      ///< false when the run was over before it ended
+  Picoseconds end = 0;     ///< its clock at the end
+};
+
+struct JobResult {
+  int status = 0; ///< of the job: lowest failing rank's status; 121 deadlock, 124 timeout, 128 + n signal
+  Outcome outcome = Outcome::finished;
+  std::vector<UeResult> ues; ///< by rank
+  Picoseconds end = 0;       ///< the latest clock of any UE
+  std::uint64_t digest = 0;
+  std::uint64_t events = 0;
+  std::string report;        ///< deadlock, crash and end reports, as written to stderr by the launcher
+  std::string statistics;
+};
+
+/// Runs a job to its end. Throws UserError for what the user can mend (no such file, not an image, core out of range).
+[[nodiscard]] JobResult run_job(const JobOptions& options);
+
+} // namespace rcce

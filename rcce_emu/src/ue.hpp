@@ -1,0 +1,51 @@
+// One unit of execution (UE): a program image running on a core. Ties together the core, the image and the two
+// per-UE states: that of the RCCE library (api/) and that of the C library and process (loader/).
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "rcce_emu/engine.hpp"
+#include "rcce_emu/image.h"
+
+namespace rcce {
+
+class Job;
+
+namespace api {
+struct Library; // flags, allocators, communicators, power: api/library.hpp
+}
+namespace loader {
+struct Process; // heap, argv, atexit list, errno, output lines: loader/process.hpp
+}
+
+/// What a UE is doing inside the library; written at the start of each call, read by reports only.
+struct Activity {
+  const char* call = nullptr; ///< name of the public function, null outside the library
+  int peer = -1;              ///< rank, -1 for none
+  std::size_t bytes = 0;      ///< total bytes of the message, 0 where there is none
+  const char* flag = nullptr; ///< what it waits for: "sent", "ready", "gather", "release", "lock", ...
+  int flag_rank = -1;         ///< whose flag, where that is not the peer's
+  Picoseconds since = 0;      ///< clock at the start of the call
+};
+
+struct Ue {
+  Ue();
+  ~Ue();
+  Ue(const Ue&) = delete;
+  Ue& operator=(const Ue&) = delete;
+
+  Job* job = nullptr;
+  Engine* engine = nullptr;
+  Core* core = nullptr;
+  int rank = -1; ///< position of the core in the sorted list of the job
+  rockcreek_image* image = nullptr;
+  Activity activity;
+  std::unique_ptr<api::Library> library;
+  std::unique_ptr<loader::Process> process;
+};
+
+/// The UE whose code is executing on this thread, or null. For entries that have no image to go by (libc's names).
+[[nodiscard]] Ue* current_ue() noexcept;
+
+} // namespace rcce
