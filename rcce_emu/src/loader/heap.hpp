@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace rcce::loader {
@@ -50,7 +51,7 @@ class HeapArena {
   HeapArena(const HeapArena&) = delete;
   HeapArena& operator=(const HeapArena&) = delete;
 
-  [[nodiscard]] Heap& heap(std::size_t index) noexcept { return heaps_[index]; }
+  [[nodiscard]] std::span<Heap> heaps() noexcept { return heaps_; }
 
   /// The heap of any living arena that a block lies in, or null. Lock-free.
   [[nodiscard]] static Heap* owner(const void* block) noexcept;
