@@ -8,25 +8,25 @@
 
 #define OWN __attribute__((weak, visibility("hidden")))
 
-void *rockcreek_malloc(void *ue, size_t bytes);
-void *rockcreek_calloc(void *ue, size_t count, size_t bytes);
-void *rockcreek_aligned_alloc(void *ue, size_t alignment, size_t bytes);
-void *rockcreek_realloc(void *ue, void *block, size_t bytes);
-void rockcreek_free(void *ue, void *block);
-size_t rockcreek_malloc_usable_size(void *block);
+void *rockcreek_heap_malloc(void *ue, size_t bytes);
+void *rockcreek_heap_calloc(void *ue, size_t count, size_t bytes);
+void *rockcreek_heap_aligned(void *ue, size_t alignment, size_t bytes);
+void *rockcreek_heap_realloc(void *ue, void *block, size_t bytes);
+void rockcreek_heap_free(void *ue, void *block);
+size_t rockcreek_heap_usable_size(void *block);
 size_t strlen(const char *text);
 size_t strnlen(const char *text, size_t most);
 void *memcpy(void *to, const void *from, size_t bytes);
 
 static const size_t page_bytes = 4096;
 
-OWN void *malloc(size_t bytes) { return rockcreek_malloc(rockcreek_image.ue, bytes); }
-OWN void *calloc(size_t count, size_t bytes) { return rockcreek_calloc(rockcreek_image.ue, count, bytes); }
-OWN void *realloc(void *block, size_t bytes) { return rockcreek_realloc(rockcreek_image.ue, block, bytes); }
+OWN void *malloc(size_t bytes) { return rockcreek_heap_malloc(rockcreek_image.ue, bytes); }
+OWN void *calloc(size_t count, size_t bytes) { return rockcreek_heap_calloc(rockcreek_image.ue, count, bytes); }
+OWN void *realloc(void *block, size_t bytes) { return rockcreek_heap_realloc(rockcreek_image.ue, block, bytes); }
 OWN void free(void *block) {
-  if (block) rockcreek_free(rockcreek_image.ue, block);
+  if (block) rockcreek_heap_free(rockcreek_image.ue, block);
 }
-OWN size_t malloc_usable_size(void *block) { return rockcreek_malloc_usable_size(block); }
+OWN size_t malloc_usable_size(void *block) { return rockcreek_heap_usable_size(block); }
 
 OWN void *reallocarray(void *block, size_t count, size_t bytes) {
   size_t total;
@@ -38,7 +38,7 @@ OWN void *reallocarray(void *block, size_t count, size_t bytes) {
 }
 
 OWN void *memalign(size_t alignment, size_t bytes) {
-  return rockcreek_aligned_alloc(rockcreek_image.ue, alignment, bytes);
+  return rockcreek_heap_aligned(rockcreek_image.ue, alignment, bytes);
 }
 OWN void *aligned_alloc(size_t alignment, size_t bytes) { return memalign(alignment, bytes); }
 OWN void *valloc(size_t bytes) { return memalign(page_bytes, bytes); }

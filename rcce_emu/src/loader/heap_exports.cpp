@@ -1,4 +1,4 @@
-// The heap's C surface: what the image's static part calls (rockcreek_malloc, ...), and the C library's names
+// The heap's C surface: what the image's static part calls (rockcreek_heap_malloc, ...), and the C library's names
 // that may meet a block of a UE's heap from elsewhere: libstdc++ frees what the program allocated, libc grows
 // its buffers.
 #include <atomic>
@@ -78,23 +78,23 @@ void* reallocate_in(Heap& heap, void* block, std::size_t bytes) {
 
 extern "C" {
 
-void* rockcreek_malloc(void* ue, std::size_t bytes) {
+void* rockcreek_heap_malloc(void* ue, std::size_t bytes) {
   Heap* heap = heap_of(ue);
   return heap == nullptr ? std::malloc(bytes) : or_no_memory(heap->allocate(bytes));
 }
 
-void* rockcreek_calloc(void* ue, std::size_t count, std::size_t bytes) {
+void* rockcreek_heap_calloc(void* ue, std::size_t count, std::size_t bytes) {
   Heap* heap = heap_of(ue);
   return heap == nullptr ? std::calloc(count, bytes) : or_no_memory(heap->allocate_zeroed(count, bytes));
 }
 
-void* rockcreek_aligned_alloc(void* ue, std::size_t alignment, std::size_t bytes) {
+void* rockcreek_heap_aligned(void* ue, std::size_t alignment, std::size_t bytes) {
   Heap* heap = heap_of(ue);
   return heap == nullptr ? memalign(alignment, bytes)
                          : or_no_memory(heap->allocate_aligned(alignment, bytes));
 }
 
-void rockcreek_free(void* ue, void* block) {
+void rockcreek_heap_free(void* ue, void* block) {
   Heap* heap = heap_of(ue);
   if (heap != nullptr && heap->owns(block)) {
     heap->free(block);
@@ -103,13 +103,13 @@ void rockcreek_free(void* ue, void* block) {
   free(block);
 }
 
-void* rockcreek_realloc(void* ue, void* block, std::size_t bytes) {
-  if (block == nullptr) return rockcreek_malloc(ue, bytes);
+void* rockcreek_heap_realloc(void* ue, void* block, std::size_t bytes) {
+  if (block == nullptr) return rockcreek_heap_malloc(ue, bytes);
   Heap* heap = heap_of(ue);
   return heap != nullptr && heap->owns(block) ? reallocate_in(*heap, block, bytes) : realloc(block, bytes);
 }
 
-std::size_t rockcreek_malloc_usable_size(void* block) {
+std::size_t rockcreek_heap_usable_size(void* block) {
   return malloc_usable_size(block);
 }
 

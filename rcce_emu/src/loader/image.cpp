@@ -4,6 +4,8 @@ namespace rcce::loader {
 
 namespace {
 
+using Destructor = void (*)();
+
 template <class Function>
 std::span<const Function> functions(const std::byte* base, ImageFile::Range array) {
   return {reinterpret_cast<const Function*>(base + array.begin), array.bytes() / sizeof(Function)};
@@ -18,11 +20,16 @@ void Image::construct(int argc, char** argv, char** environment) const {
     constructor(argc, argv, environment);
 }
 
-void Image::destruct() const {
-  using Destructor = void (*)();
-  const auto destructors = functions<Destructor>(base_, file_.fini_array());
-  for (std::size_t i = destructors.size(); i > 0; --i) destructors[i - 1]();
-  if (file_.fini()) reinterpret_cast<Destructor>(base_ + *file_.fini())();
+std::size_t Image::destructors() const noexcept {
+  return functions<Destructor>(base_, file_.fini_array()).size() + (file_.fini() ? 1 : 0);
+}
+
+void Image::destruct(std::size_t which) const {
+  const auto array = functions<Destructor>(base_, file_.fini_array());
+  if (which < array.size())
+    array[array.size() - 1 - which]();
+  else
+    reinterpret_cast<Destructor>(base_ + *file_.fini())();
 }
 
 } // namespace rcce::loader

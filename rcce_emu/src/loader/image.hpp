@@ -36,9 +36,10 @@ class Image {
 
   /// Runs the constructors of static objects; on the UE's own context, as everything of the image.
   void construct(int argc, char** argv, char** environment) const;
-  /// Runs functions marked as destructors. Static objects' destructors are registered by their constructors
-  /// instead.
-  void destruct() const;
+  /// Functions marked as destructors, in order of calling; static objects' destructors are registered by
+  /// their constructors instead.
+  [[nodiscard]] std::size_t destructors() const noexcept;
+  void destruct(std::size_t which) const;
 
  private:
   [[nodiscard]] std::span<std::byte> range(ImageFile::Range addresses) const noexcept {
