@@ -1,0 +1,156 @@
+# Functions that add tests. A test is named SUITE.NAME, is labelled with its suite (the folder it is in) and has a time limit.
+#
+#   rockcreek_unit_test(NAME sources... [LIBS libraries...] [TIMEOUT seconds])
+#       A Catch2 program, run as one test.
+#   rockcreek_program(NAME SOURCES files... [FLAGS flags...] [CXX])
+#       An image, built by our own rccecc (CXX: rccec++) at build time. Several suites may use it by its name.
+#   rockcreek_program_test(NAME PROGRAM p NUE n ...)
+#       A run of rccerun whose status and output are checked; what may be asked is in the function's own comment.
+#   rockcreek_script_test(NAME SCRIPT file [PROGRAMS p...] [ARGS ...] [TIMEOUT seconds])
+#       A shell script for what the above cannot say. It finds BIN (folder of the commands), PROGRAMS (folder of the images)
+#       and WORK (an empty folder of its own) in its environment; status 0 is success.
+
+set(ROCKCREEK_PROGRAMS ${CMAKE_CURRENT_BINARY_DIR}/programs)
+set(ROCKCREEK_CASES ${CMAKE_CURRENT_BINARY_DIR}/cases)
+set(ROCKCREEK_CHECK ${CMAKE_CURRENT_LIST_DIR}/check_run.cmake)
+set(ROCKCREEK_SUPPORT ${CMAKE_CURRENT_LIST_DIR})
+set(ROCKCREEK_BIN ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+file(MAKE_DIRECTORY ${ROCKCREEK_PROGRAMS} ${ROCKCREEK_CASES})
+
+# Programs can be built and run only where the wrapper and the launcher are part of the build.
+if(TARGET rccecc AND TARGET rccerun)
+  set(ROCKCREEK_CAN_RUN TRUE)
+  add_custom_target(test_programs ALL)
+else()
+  set(ROCKCREEK_CAN_RUN FALSE)
+endif()
+
+function(rockcreek_unit_test name)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "LIBS" ${ARGN})
+  if(NOT TARGET rockcreek_test_main)
+    return()
+  endif()
+  foreach(library IN LISTS ARG_LIBS)
+    if(library MATCHES "^rcce::" AND NOT TARGET ${library})
+      message(STATUS "test ${ROCKCREEK_SUITE}.${name} is left out: there is no ${library}")
+      return()
+    endif()
+  endforeach()
+  set(target test_${ROCKCREEK_SUITE}_${name})
+  add_executable(${target} ${ARG_UNPARSED_ARGUMENTS})
+  target_include_directories(${target} PRIVATE ${ROCKCREEK_SUPPORT})
+  target_link_libraries(${target} PRIVATE rockcreek_settings rockcreek_test_main ${ARG_LIBS})
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+  add_test(NAME ${ROCKCREEK_SUITE}.${name} COMMAND ${target})
+  rockcreek_test_properties(${ROCKCREEK_SUITE}.${name} "${ARG_TIMEOUT}")
+endfunction()
+
+function(rockcreek_test_properties test timeout)
+  if(NOT timeout)
+    set(timeout 60)
+  endif()
+  set_tests_properties(${test} PROPERTIES LABELS ${ROCKCREEK_SUITE} TIMEOUT ${timeout})
+endfunction()
+
+# Headers are found through the compiler's dependency file, so a program with several sources names the headers that it
+# shares between them in DEPENDS.
+function(rockcreek_program name)
+  cmake_parse_arguments(ARG "CXX" "" "SOURCES;FLAGS;DEPENDS" ${ARGN})
+  if(NOT ROCKCREEK_CAN_RUN)
+    return()
+  endif()
+  list(TRANSFORM ARG_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ REGEX "^[^/]")
+  list(TRANSFORM ARG_DEPENDS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ REGEX "^[^/]")
+  set(compiler ${ROCKCREEK_BIN}/rccecc)
+  if(ARG_CXX)
+    set(compiler ${ROCKCREEK_BIN}/rccec++)
+  endif()
+  set(output ${ROCKCREEK_PROGRAMS}/${name})
+  set(tools rccecc rcce_emu)
+  foreach(tool IN ITEMS rccec++ rccecxx rockcreek_share)
+    if(TARGET ${tool})
+      list(APPEND tools ${tool})
+    endif()
+  endforeach()
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${compiler} ${ARG_FLAGS} -I${ROCKCREEK_SUPPORT} ${ARG_SOURCES} -o ${output}
+    DEPENDS ${ARG_SOURCES} ${ARG_DEPENDS} ${ROCKCREEK_SUPPORT}/ue_check.h ${tools}
+    COMMENT "rccecc ${name}" VERBATIM)
+  add_custom_target(program_${name} DEPENDS ${output})
+  add_dependencies(test_programs program_${name})
+endfunction()
+
+# rockcreek_program_test(NAME
+#   PROGRAM p | COMMAND words...  an image of rockcreek_program, or the words behind rccerun and its options as they are
+#   [NUE n]                       -nue n
+#   [OPTIONS words...]            further options of rccerun
+#   [ARGS words...]               arguments of the program
+#   [DIRECT]                      start the image itself instead of rccerun
+#   [STATUS s]                    expected status, 0 unless told; "any" to not look at it
+#   [STDOUT file]                 exact standard output, a file beside the CMakeLists.txt
+#   [STDERR file]                 exact standard error
+#   [STDOUT_HAS regex...] [STDOUT_LACKS regex...] [STDERR_HAS regex...] [STDERR_LACKS regex...]
+#   [LINES n]                     number of lines on standard output
+#   [ENVIRONMENT NAME=value...] [WORKING_DIRECTORY d] [TIMEOUT seconds])
+function(rockcreek_program_test name)
+  set(one PROGRAM NUE STATUS STDOUT STDERR LINES WORKING_DIRECTORY TIMEOUT)
+  set(several COMMAND OPTIONS ARGS STDOUT_HAS STDOUT_LACKS STDERR_HAS STDERR_LACKS ENVIRONMENT)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "DIRECT" "${one}" "${several}")
+  if(NOT ROCKCREEK_CAN_RUN)
+    return()
+  endif()
+  if(ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "test '${name}': words '${ARG_UNPARSED_ARGUMENTS}' are not understood")
+  endif()
+  if(NOT DEFINED ARG_STATUS)
+    set(ARG_STATUS 0)
+  endif()
+  if(NOT ARG_WORKING_DIRECTORY)
+    set(ARG_WORKING_DIRECTORY ${ROCKCREEK_PROGRAMS})
+  endif()
+  set(command)
+  if(ARG_DIRECT)
+    set(command ${ROCKCREEK_PROGRAMS}/${ARG_PROGRAM} ${ARG_ARGS})
+  else()
+    set(command ${ROCKCREEK_BIN}/rccerun)
+    if(DEFINED ARG_NUE)
+      list(APPEND command -nue ${ARG_NUE})
+    endif()
+    list(APPEND command ${ARG_OPTIONS})
+    if(ARG_PROGRAM)
+      list(APPEND command ./${ARG_PROGRAM} ${ARG_ARGS})
+    endif()
+    list(APPEND command ${ARG_COMMAND})
+  endif()
+  foreach(kind IN ITEMS STDOUT STDERR)
+    if(ARG_${kind})
+      cmake_path(ABSOLUTE_PATH ARG_${kind} BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    endif()
+  endforeach()
+  set(test ${ROCKCREEK_SUITE}.${name})
+  set(case "# Written by CMake from the rockcreek_program_test call for ${test}.\n")
+  foreach(variable IN ITEMS command)
+    string(APPEND case "set(${variable} [==[${${variable}}]==])\n")
+  endforeach()
+  foreach(key IN LISTS one several)
+    string(APPEND case "set(${key} [==[${ARG_${key}}]==])\n")
+  endforeach()
+  string(APPEND case "include(${ROCKCREEK_CHECK})\n")
+  file(CONFIGURE OUTPUT ${ROCKCREEK_CASES}/${test}.cmake CONTENT "${case}" @ONLY)
+  add_test(NAME ${test} COMMAND ${CMAKE_COMMAND} -P ${ROCKCREEK_CASES}/${test}.cmake)
+  rockcreek_test_properties(${test} "${ARG_TIMEOUT}")
+endfunction()
+
+function(rockcreek_script_test name)
+  cmake_parse_arguments(ARG "" "SCRIPT;TIMEOUT" "ARGS" ${ARGN})
+  if(NOT ROCKCREEK_CAN_RUN)
+    return()
+  endif()
+  set(test ${ROCKCREEK_SUITE}.${name})
+  set(work ${CMAKE_CURRENT_BINARY_DIR}/work/${name})
+  file(MAKE_DIRECTORY ${work})
+  add_test(NAME ${test} COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/${ARG_SCRIPT} ${ARG_ARGS} WORKING_DIRECTORY ${work})
+  rockcreek_test_properties(${test} "${ARG_TIMEOUT}")
+  set_tests_properties(${test} PROPERTIES ENVIRONMENT
+    "BIN=${ROCKCREEK_BIN};PROGRAMS=${ROCKCREEK_PROGRAMS};WORK=${work};SOURCE=${PROJECT_SOURCE_DIR};BUILD=${PROJECT_BINARY_DIR}")
+endfunction()
