@@ -205,7 +205,7 @@ SccMachine::Work SccMachine::write_private(CoreState& core, void* address, std::
       const unsigned l1_hits = core.l1.write(line, count, nullptr, &not_l1).hits;
       core.l2.write(line, count, nullptr, &not_l2);
       unsigned dram = 0;
-      for (unsigned i = 0; i < count; ++i) dram += static_cast<unsigned>(not_l1[i] & not_l2[i]) & 1u;
+      for (unsigned i = 0; i < count; ++i) dram += static_cast<unsigned>(not_l1.lane[i] & not_l2.lane[i]) & 1u;
       const unsigned l2_hits = count - l1_hits - dram;
       // Word by word; a run shorter than a line has fewer words.
       const auto words = static_cast<Picoseconds>((run_bytes + 3) / 4);
