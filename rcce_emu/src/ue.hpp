@@ -1,5 +1,5 @@
-// One unit of execution (UE): a program image running on a core. Ties together the core, the image and the two
-// per-UE states: that of the RCCE library (api/) and that of the C library and process (loader/).
+// One unit of execution (UE): a program image running on a core. Ties together the core, the image and the
+// two per-UE states: that of the RCCE library (api/) and that of the C library and process (loader/).
 #pragma once
 
 #include <cstddef>
@@ -38,14 +38,15 @@ struct Ue {
   Job* job = nullptr;
   Engine* engine = nullptr;
   Core* core = nullptr;
-  int rank = -1; ///< position of the core in the sorted list of the job
-  rockcreek_image* image = nullptr;
+  int rank = -1;                           ///< position of the core in the sorted list of the job
+  struct rockcreek_image* image = nullptr; ///< its variables, in its copy of the program
   Activity activity;
   std::unique_ptr<api::Library> library;
   std::unique_ptr<loader::Process> process;
 };
 
-/// The UE whose code is executing on this thread, or null. For entries that have no image to go by (libc's names).
+/// The UE whose code is executing on this thread, or null. For entries that have no image to go by (libc's
+/// names).
 [[nodiscard]] Ue* current_ue() noexcept;
 
 } // namespace rcce

@@ -1,0 +1,143 @@
+#!/bin/sh
+# Takes a fresh checkout to a built tree in build/: installs what is missing with apt, configures, builds.
+# quickstart.sh and tests/run.sh call it first. What is already there is left alone: with everything present it asks apt
+# for nothing, and a second run only lets the build tool see that there is nothing to do.
+#
+#   sh apps/setup.sh            set up and build
+#   sh apps/setup.sh --check    only look; status 1 if something is missing, named on stderr
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# true if the compiler finds one of the headers named
+has_header() {
+  for header in "$@"; do
+    if have g++; then
+      printf '#if !__has_include(<%s>)\n#error\n#endif\n' "$header" | g++ -std=c++20 -E -x c++ - >/dev/null 2>&1 && return 0
+    elif [ -e "/usr/include/$header" ] || [ -e "/usr/local/include/$header" ]; then
+      return 0
+    fi
+  done
+  return 1
+}
+
+# true if the linker finds lib$1 as shared library or archive
+has_library() {
+  if have g++; then
+    for file in "lib$1.so" "lib$1.a"; do
+      [ "$(g++ -print-file-name="$file")" != "$file" ] && return 0
+    done
+    return 1
+  fi
+  for file in /usr/lib/*/lib"$1".so /usr/lib*/lib"$1".so /usr/local/lib/lib"$1".so; do
+    [ -e "$file" ] && return 0
+  done
+  return 1
+}
+
+has_cmake() {
+  have cmake || return 1
+  version=$(cmake --version | sed -n '1s/[^0-9]*\([0-9]*\)\.\([0-9]*\).*/\1 \2/p')
+  # shellcheck disable=SC2086  # two words: major and minor
+  set -- $version
+  [ "$1" -gt 3 ] || { [ "$1" -eq 3 ] && [ "$2" -ge 25 ]; }
+}
+
+# The LLVM that clang is made of; its headers build the pass that lets waiting loops give way to other cores.
+llvm_major() { clang -dumpversion 2>/dev/null | cut -d. -f1; }
+has_llvm() { has_header "llvm-$(llvm_major)/llvm/IR/PassManager.h" llvm/IR/PassManager.h ||
+  [ -e "/usr/lib/llvm-$(llvm_major)/include/llvm/IR/PassManager.h" ]; }
+
+missing=""  # names for people, one per line
+packages="" # names for apt
+need() { # need PACKAGE 'NAME FOR PEOPLE' TEST...
+  package=$1 name=$2
+  shift 2
+  "$@" && return 0
+  packages="$packages $package"
+  missing="$missing  $name (Debian package $package)
+"
+}
+
+look() {
+  missing="" packages=""
+  need cmake           "CMake 3.25 or newer" has_cmake
+  need ninja-build     "Ninja, the build tool" have ninja
+  need g++             "g++ 11 or newer" have g++
+  need clang           "clang" have clang
+  need make            "make" have make
+  need pkg-config      "pkg-config" have pkg-config
+  need libboost-dev    "Boost 1.74 or newer: Asio and Interprocess headers" \
+                       has_header boost/interprocess/managed_external_buffer.hpp
+  need libboost-context-dev "Boost.Context 1.74 or newer" has_library boost_context
+  need libfmt-dev      "{fmt} 9 or newer" has_header fmt/format.h
+  need catch2          "Catch2, version 2 or 3" has_header catch2/catch.hpp catch2/catch_all.hpp
+  need libcli11-dev    "CLI11 2 or newer" has_header CLI/CLI.hpp
+  need nlohmann-json3-dev "nlohmann::json 3" has_header nlohmann/json.hpp
+  [ -z "$packages" ]
+}
+
+# Why apt cannot be used here, or nothing.
+apt_obstacle() {
+  if ! have apt-get; then
+    echo "there is no apt-get here"
+  elif [ "$(id -u)" -ne 0 ] && ! have sudo; then
+    echo "apt-get needs root, and there is no sudo"
+  elif [ "$(id -u)" -ne 0 ] && [ ! -t 0 ] && ! sudo -n true 2>/dev/null; then
+    echo "apt-get needs root, and sudo asks for a password without a terminal to ask on"
+  fi
+}
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then env "$@"; else sudo env "$@"; fi
+}
+
+apt_install() {
+  as_root DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" >&2
+}
+
+name_missing() {
+  say "missing, and not installed because $1:"
+  printf '%s' "$missing" >&2
+  say "install these by your system's own means, then run this again"
+  exit 1
+}
+
+if [ "${1-}" = --check ]; then
+  look || name_missing "--check only looks"
+  exit 0
+elif [ $# -ne 0 ]; then
+  say "unknown word '$1'; allowed: --check, or nothing"
+  exit 2
+fi
+
+if ! look; then
+  obstacle=$(apt_obstacle)
+  [ -z "$obstacle" ] || name_missing "$obstacle"
+  say "installing:$packages"
+  as_root DEBIAN_FRONTEND=noninteractive apt-get update >&2 || say "apt-get update failed; trying with the old lists"
+  # shellcheck disable=SC2086  # a list of words
+  apt_install $packages || { look || name_missing "apt-get failed"; }
+  look || name_missing "apt-get's packages do not bring it"
+fi
+
+if ! has_llvm && [ ! -e "$root/build/.without-llvm" ]; then
+  if [ -z "$(apt_obstacle)" ] && apt_install "llvm-$(llvm_major)-dev" && has_llvm; then
+    : # installed
+  else
+    say "warning: no LLVM $(llvm_major) headers (Debian package llvm-$(llvm_major)-dev): going on without them; a program" \
+        "that waits in a loop of its own on plain shared memory then holds up the other cores"
+    mkdir -p "$root/build" && : >"$root/build/.without-llvm" # said once
+  fi
+fi
+
+cd "$root"
+# A tree that was copied or moved after configuring cannot be built; one that was never configured has no rules.
+if ! grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" build/CMakeCache.txt; then
+  cmake --preset release --fresh >&2
+elif [ ! -e build/build.ninja ]; then
+  cmake --preset release >&2
+fi
+cmake --build --preset release --parallel "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" >&2

@@ -1,0 +1,11 @@
+// Construction and destruction of a UE's process state.
+#include "loader/process.hpp"
+
+#include "loader/image.hpp"
+
+namespace rcce::loader {
+
+Process::Process() = default;
+Process::~Process() = default;
+
+} // namespace rcce::loader

@@ -1,0 +1,65 @@
+#!/bin/sh
+# Proves that an installed Rockcreek serves people who have never seen its sources. Installs a build tree into a fresh
+# prefix, moves that prefix (nothing may depend on where it was made), then as a stranger:
+#   1. configures, builds and runs a CMake project that calls rcce::run_job through find_package(rockcreek);
+#   2. compiles the same program with the flags of pkg-config alone;
+#   3. builds and runs an RCCE program by a Makefile of the original kind, rccecc and rccerun found through PATH;
+#   4. reads the installed manual pages.
+# sh tests/consumer/run.sh BUILD_DIR SCRATCH_DIR
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+build=$(cd "$1" && pwd)
+rm -rf "$2" && mkdir -p "$2"
+scratch=$(cd "$2" && pwd)
+prefix=$scratch/prefix
+
+step() { printf '== %s\n' "$*"; }
+fail() {
+  printf 'consumer: %s\n' "$*" >&2
+  exit 1
+}
+expect() { # expect FILE TEXT
+  grep -qF -- "$2" "$1" || {
+    cat "$1" >&2
+    fail "'$1' lacks '$2'"
+  }
+}
+
+step install, then move
+cmake --install "$build" --prefix "$scratch/staging" >"$scratch/install.log"
+mv "$scratch/staging" "$prefix"
+! grep -rqsF "$build" "$prefix/lib" "$prefix/share" "$prefix/include" --include='*.cmake' --include='*.pc' --include='*.h*' ||
+  fail "an installed text file names the build tree"
+
+step Makefile project
+cp -R "$here/makefile" "$scratch/makefile"
+(
+  cd "$scratch/makefile"
+  PATH=$prefix/bin:$PATH
+  make >make.log 2>&1 || { cat make.log >&2; fail "make failed"; }
+  rccerun -nue 5 ./token 3 >token.out
+  rccecc --version >version.out
+)
+expect "$scratch/makefile/token.out" "token came round 3 times over 5 UEs"
+expect "$scratch/makefile/version.out" "rccecc"
+
+step CMake project
+cmake -G Ninja -S "$here/embed" -B "$scratch/embed" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release \
+  >"$scratch/embed.log" || { cat "$scratch/embed.log" >&2; fail "configuring failed"; }
+cmake --build "$scratch/embed" >>"$scratch/embed.log" || { cat "$scratch/embed.log" >&2; fail "building failed"; }
+"$scratch/embed/embed" "$scratch/makefile/token" >"$scratch/embed.out"
+expect "$scratch/embed.out" "| token came round 2 times over 7 UEs"
+expect "$scratch/embed.out" "7 UEs ended, status 0"
+
+step pkg-config
+export PKG_CONFIG_PATH="$prefix/lib/pkgconfig:$prefix/lib64/pkgconfig:$prefix/lib/$(gcc -print-multiarch)/pkgconfig"
+# shellcheck disable=SC2046  # the flags are words
+${CXX:-c++} "$here/embed/main.cpp" -o "$scratch/by-pkg-config" $(pkg-config --cflags --libs rockcreek)
+"$scratch/by-pkg-config" "$scratch/makefile/token" >"$scratch/by-pkg-config.out"
+cmp "$scratch/embed.out" "$scratch/by-pkg-config.out"
+
+step manual pages
+for page in rccecc rccerun rccebench; do
+  [ -e "$prefix/share/man/man1/$page.1" ] || fail "no manual page $page.1"
+done
+echo "installed tree works"
