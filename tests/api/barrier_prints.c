@@ -3,15 +3,13 @@
 
 #include "ue_check.h"
 
-static int all_equal(int rank, void *aux)
-{
+static int all_equal(int rank, void* aux) {
   (void)rank;
   (void)aux;
   return 0;
 }
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   RCCE_COMM everyone;
   RCCE_init(&argc, &argv);
   RCCE_barrier(&RCCE_COMM_WORLD);

@@ -1,11 +1,11 @@
-/* SCC_API.h: address arithmetic, identifiers, and the calls that answer without the chip's devices. One UE. */
+/* SCC_API.h: address arithmetic, identifiers, and the calls that answer without the chip's devices. One UE.
+ */
 #include "RCCE.h"
 
 #include "SCC_API.h"
 #include "ue_check.h"
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   int x, y, core;
   t_vcharp mpb = (t_vcharp)&core;
   RCCE_init(&argc, &argv);
@@ -33,7 +33,8 @@ int RCCE_APP(int argc, char **argv)
         CHECK_INT(Z_PID(id), core);
         CHECK_INT(X_TID(TID(x, y)), x);
         CHECK_INT(Y_TID(TID(x, y)), y);
-        CHECK_INT((unsigned)MPB_ADDR(x, y, core), 0xc0000000u + 0x01000000u * (unsigned)(x + 6 * y) + 0x2000u * (unsigned)core);
+        CHECK_INT((unsigned)MPB_ADDR(x, y, core),
+                  0xc0000000u + 0x01000000u * (unsigned)(x + 6 * y) + 0x2000u * (unsigned)core);
         CHECK_INT((unsigned)CRB_ADDR(x, y), 0xe0000000u + 0x01000000u * (unsigned)(x + 6 * y));
       }
   MPBalloc(&mpb, 6, 0, 0, 0);

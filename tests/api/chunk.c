@@ -1,5 +1,5 @@
-/* Chunk size of the simplified API for every number of UEs, positions of the flags, and how further communicators and flags
- * shrink the chunk. Non-gory, all flag modes, with and without power. */
+/* Chunk size of the simplified API for every number of UEs, positions of the flags, and how further
+ * communicators and flags shrink the chunk. Non-gory, all flag modes, with and without power. */
 #include "RCCE_lib.h"
 
 #include "ue_check.h"
@@ -15,27 +15,26 @@ enum { first = 6 };
 enum { first = 2 };
 #endif
 
-static int everyone(int rank, void *aux)
-{
+static int everyone(int rank, void* aux) {
   (void)rank;
   (void)aux;
   return 0;
 }
 
-static void check_place(RCCE_FLAG *flag, int k, const char *what)
-{
+static void check_place(RCCE_FLAG* flag, int k, const char* what) {
   t_vcharp line = RCCE_comm_buffer[RCCE_IAM] + 32 * (k / per_line);
   int in_line = k % per_line;
   CHECK(flag->location == in_line, "%s: location %d, expected %d", what, flag->location, in_line);
-  CHECK(flag->line_address == line, "%s: line at %ld", what, (long)(flag->line_address - RCCE_comm_buffer[RCCE_IAM]));
+  CHECK(flag->line_address == line, "%s: line at %ld", what,
+        (long)(flag->line_address - RCCE_comm_buffer[RCCE_IAM]));
 #if defined(SINGLEBITFLAGS)
   in_line /= 8;
 #endif
-  CHECK(flag->flag_addr == line + in_line, "%s: byte at %ld", what, (long)(flag->flag_addr - RCCE_comm_buffer[RCCE_IAM]));
+  CHECK(flag->flag_addr == line + in_line, "%s: byte at %ld", what,
+        (long)(flag->flag_addr - RCCE_comm_buffer[RCCE_IAM]));
 }
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   int ues, n, flags;
   long chunk;
   RCCE_COMM comm;
@@ -71,9 +70,9 @@ int RCCE_APP(int argc, char **argv)
     static unsigned char buffer[9000];
     if (RCCE_ue() == 0) {
       fill_pattern(buffer, 0, sizeof buffer);
-      RCCE_send((char *)buffer, sizeof buffer, ues - 1);
+      RCCE_send((char*)buffer, sizeof buffer, ues - 1);
     } else if (RCCE_ue() == ues - 1) {
-      RCCE_recv((char *)buffer, sizeof buffer, 0);
+      RCCE_recv((char*)buffer, sizeof buffer, 0);
       CHECK(find_fault(buffer, 0, sizeof buffer) < 0, "chunk %lu", (unsigned long)RCCE_chunk);
     }
   }

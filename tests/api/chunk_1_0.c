@@ -1,17 +1,16 @@
-/* Chunk size and flag positions of generation 1.0 with bigflags: one line per flag, the managed space is the whole MPB. */
+/* Chunk size and flag positions of generation 1.0 with bigflags: one line per flag, the managed space is the
+ * whole MPB. */
 #include "RCCE_lib.h"
 
 #include "ue_check.h"
 
-static int everyone(int rank, void *aux)
-{
+static int everyone(int rank, void* aux) {
   (void)rank;
   (void)aux;
   return 0;
 }
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   RCCE_COMM comm;
   long chunk;
   int n, ues;
@@ -37,9 +36,9 @@ int RCCE_APP(int argc, char **argv)
     static unsigned char buffer[9000];
     if (RCCE_ue() == 0) {
       fill_pattern(buffer, 0, sizeof buffer);
-      RCCE_send((char *)buffer, sizeof buffer, ues - 1);
+      RCCE_send((char*)buffer, sizeof buffer, ues - 1);
     } else if (RCCE_ue() == ues - 1) {
-      RCCE_recv((char *)buffer, sizeof buffer, 0);
+      RCCE_recv((char*)buffer, sizeof buffer, 0);
       CHECK(find_fault(buffer, 0, sizeof buffer) < 0, "chunk %lu", (unsigned long)RCCE_chunk);
     }
   }

@@ -1,17 +1,16 @@
-/* RCCE_comm_free prints its warning always, then frees or refuses. Gory, one UE; the printed lines are compared. */
+/* RCCE_comm_free prints its warning always, then frees or refuses. Gory, one UE; the printed lines are
+ * compared. */
 #include "RCCE.h"
 
 #include "ue_check.h"
 
-static int everyone(int rank, void *aux)
-{
+static int everyone(int rank, void* aux) {
   (void)rank;
   (void)aux;
   return 0;
 }
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   static RCCE_COMM unset;
   RCCE_COMM comm;
   int value = 5;

@@ -1,37 +1,37 @@
-/* RCCE_comm_split, _free, _size, _rank and RCCE_barrier: number of colour calls, membership, error codes, copies by value,
- * re-splitting, communicators in never cleared memory. */
+/* RCCE_comm_split, _free, _size, _rank and RCCE_barrier: number of colour calls, membership, error codes,
+ * copies by value, re-splitting, communicators in never cleared memory. */
 #include "RCCE.h"
 
 #include "ue_check.h"
 
 static int calls[RCCE_MAXNP + 2], call_count;
 
-static int everyone(int rank, void *aux)
-{
+static int everyone(int rank, void* aux) {
   (void)rank;
   (void)aux;
   return 7;
 }
 
-static int column(int rank, void *aux) { return rank % *(int *)aux; }
+static int column(int rank, void* aux) {
+  return rank % *(int*)aux;
+}
 
-static int counted_column(int rank, void *aux)
-{
+static int counted_column(int rank, void* aux) {
   if (call_count < RCCE_MAXNP + 2) calls[call_count] = rank;
   ++call_count;
   return column(rank, aux);
 }
 
-static int row(int rank, void *aux) { return -(rank / *(int *)aux); }
+static int row(int rank, void* aux) {
+  return -(rank / *(int*)aux);
+}
 
-static int only_me(int rank, void *aux)
-{
+static int only_me(int rank, void* aux) {
   (void)aux;
   return rank;
 }
 
-static void check_members(RCCE_COMM *comm, int (*color)(int, void *), void *aux, const char *what)
-{
+static void check_members(RCCE_COMM* comm, int (*color)(int, void*), void* aux, const char* what) {
   int rank, n = 0, size = -1, mine = -1;
   for (rank = 0; rank < RCCE_num_ues(); ++rank)
     if (color(rank, aux) == color(RCCE_ue(), aux)) {
@@ -48,8 +48,7 @@ static void check_members(RCCE_COMM *comm, int (*color)(int, void *), void *aux,
 }
 
 /* Members pass a barrier only together: what each wrote before it, all see after it. */
-static void check_barriers(RCCE_COMM *comm, volatile int *board, const char *what)
-{
+static void check_barriers(RCCE_COMM* comm, volatile int* board, const char* what) {
   static int round = 0;
   int n, times;
   for (times = 0; times < 3; ++times) {
@@ -63,8 +62,7 @@ static void check_barriers(RCCE_COMM *comm, volatile int *board, const char *wha
   }
 }
 
-static void split_in_garbage(int width, volatile int *board)
-{
+static void split_in_garbage(int width, volatile int* board) {
   RCCE_COMM rows;
   memset(&rows, 0x5a, sizeof rows);
   CHECK_INT(RCCE_comm_split(row, &width, &rows), 0);
@@ -72,15 +70,14 @@ static void split_in_garbage(int width, volatile int *board)
   check_barriers(&rows, board, "row in never cleared memory");
 }
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   RCCE_COMM columns, copy, alone;
   static RCCE_COMM unset; /* zero: properly not set up */
-  volatile int *board;
+  volatile int* board;
   int width, n, value;
 
   RCCE_init(&argc, &argv);
-  board = (volatile int *)RCCE_shmalloc(RCCE_MAXNP * sizeof(int));
+  board = (volatile int*)RCCE_shmalloc(RCCE_MAXNP * sizeof(int));
   check_members(&RCCE_COMM_WORLD, everyone, NULL, "world");
   check_barriers(&RCCE_COMM_WORLD, board, "world");
 

@@ -1,10 +1,10 @@
-/* RCCE_error_string, RCCE_debug_set, RCCE_debug_unset: every code, its text, what is printed and when. Runs on one UE;
- * printed lines are compared by the test. */
+/* RCCE_error_string, RCCE_debug_set, RCCE_debug_unset: every code, its text, what is printed and when. Runs
+ * on one UE; printed lines are compared by the test. */
 #include "RCCE.h"
 
 #include "ue_check.h"
 
-static const char *const texts[27] = {
+static const char* const texts[27] = {
     "Success",
     "Invalid target buffer",
     "Invalid source buffer",
@@ -34,8 +34,7 @@ static const char *const texts[27] = {
     "Communicator initialization error",
 };
 
-static void check_unknown(int code)
-{
+static void check_unknown(int code) {
   char text[RCCE_MAX_ERROR_STRING];
   int length = 77;
   memset(text, 'x', sizeof text);
@@ -43,8 +42,7 @@ static void check_unknown(int code)
   CHECK(text[0] == 0 && length == 0, "code %d: '%.40s', %d", code, text, length);
 }
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   char text[RCCE_MAX_ERROR_STRING];
   int n, length, before_init;
 

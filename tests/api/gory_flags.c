@@ -1,4 +1,5 @@
-/* Flags of the gory interface: positions, capacity, freeing, write, read, wait, error codes and what is printed for them. */
+/* Flags of the gory interface: positions, capacity, freeing, write, read, wait, error codes and what is
+ * printed for them. */
 #include "RCCE_lib.h"
 
 #include "ue_check.h"
@@ -11,8 +12,7 @@ enum { per_line = 32, capacity = 8158 };
 
 static RCCE_FLAG flags[66000];
 
-static void check_values(void)
-{
+static void check_values(void) {
   RCCE_FLAG flag;
   RCCE_FLAG_STATUS value;
   int ues = RCCE_num_ues(), me = RCCE_ue(), rank;
@@ -70,8 +70,7 @@ static void check_values(void)
   CHECK_INT(RCCE_flag_write(&flag, 1, me), RCCE_ERROR_FLAG_UNDEFINED);
 }
 
-static void check_capacity(void)
-{
+static void check_capacity(void) {
   t_vcharp managed = RCCE_comm_buffer[RCCE_ue()];
   RCCE_FLAG extra, other;
   int n = 0, k;
@@ -80,7 +79,8 @@ static void check_capacity(void)
   for (n = 0; n < capacity; ++n) {
     k = n + 2;
     if (flags[n].location != k % per_line || flags[n].line_address != managed + 32 * (k / per_line)) {
-      CHECK(0, "flag %d: location %d, line %ld", n, flags[n].location, (long)(flags[n].line_address - managed));
+      CHECK(0, "flag %d: location %d, line %ld", n, flags[n].location,
+            (long)(flags[n].line_address - managed));
       break;
     }
   }
@@ -107,8 +107,7 @@ static void check_capacity(void)
   CHECK_INT(extra.location, 0);
 }
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   RCCE_init(&argc, &argv);
   check_values();
   check_capacity();

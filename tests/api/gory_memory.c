@@ -1,14 +1,16 @@
-/* RCCE_malloc, RCCE_malloc_request, RCCE_free of the gory interface: the placement rule by its published examples. */
+/* RCCE_malloc, RCCE_malloc_request, RCCE_free of the gory interface: the placement rule by its published
+ * examples. */
 #include "RCCE_lib.h"
 
 #include "ue_check.h"
 
 static t_vcharp managed;
 
-static long offset_of(t_vcharp at) { return at == NULL ? -1 : (long)(at - managed); }
+static long offset_of(t_vcharp at) {
+  return at == NULL ? -1 : (long)(at - managed);
+}
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   t_vcharp a, b, c, d;
   size_t chunk;
   RCCE_init(&argc, &argv);

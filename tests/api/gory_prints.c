@@ -1,15 +1,15 @@
-/* What gory calls print under their debug switches, and the collectives that are not there. One UE, output compared. */
+/* What gory calls print under their debug switches, and the collectives that are not there. One UE, output
+ * compared. */
 #include "RCCE.h"
 
 #include "ue_check.h"
 
 /* In the archive, though RCCE.h does not declare them in this mode. */
-extern int RCCE_bcast(char *, size_t, int, RCCE_COMM);
-extern int RCCE_reduce(char *, char *, int, int, int, int, RCCE_COMM);
-extern int RCCE_allreduce(char *, char *, int, int, int, RCCE_COMM);
+extern int RCCE_bcast(char*, size_t, int, RCCE_COMM);
+extern int RCCE_reduce(char*, char*, int, int, int, int, RCCE_COMM);
+extern int RCCE_allreduce(char*, char*, int, int, int, RCCE_COMM);
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   RCCE_FLAG flag;
   t_vcharp buffer;
   int value = 0;
@@ -31,11 +31,12 @@ int RCCE_APP(int argc, char **argv)
   CHECK_INT(RCCE_wait_until(flag, 3), RCCE_ERROR_FLAG_STATUS_UNDEFINED);
   RCCE_debug_unset(RCCE_DEBUG_ALL);
   printf("collectives\n");
-  CHECK_INT(RCCE_bcast((char *)&value, 4, 0, RCCE_COMM_WORLD), 1);
-  CHECK_INT(RCCE_reduce((char *)&value, (char *)&value, 1, RCCE_INT, RCCE_SUM, 0, RCCE_COMM_WORLD), 1);
-  CHECK_INT(RCCE_reduce((char *)&value, (char *)&value, 1, RCCE_INT, RCCE_SUM, 9, RCCE_COMM_WORLD), RCCE_ERROR_ID);
-  CHECK_INT(RCCE_allreduce((char *)&value, (char *)&value, 1, RCCE_INT, RCCE_SUM, RCCE_COMM_WORLD), 1);
+  CHECK_INT(RCCE_bcast((char*)&value, 4, 0, RCCE_COMM_WORLD), 1);
+  CHECK_INT(RCCE_reduce((char*)&value, (char*)&value, 1, RCCE_INT, RCCE_SUM, 0, RCCE_COMM_WORLD), 1);
+  CHECK_INT(RCCE_reduce((char*)&value, (char*)&value, 1, RCCE_INT, RCCE_SUM, 9, RCCE_COMM_WORLD),
+            RCCE_ERROR_ID);
+  CHECK_INT(RCCE_allreduce((char*)&value, (char*)&value, 1, RCCE_INT, RCCE_SUM, RCCE_COMM_WORLD), 1);
   RCCE_debug_set(RCCE_DEBUG_COMM);
-  CHECK_INT(RCCE_allreduce((char *)&value, (char *)&value, 1, RCCE_INT, RCCE_SUM, RCCE_COMM_WORLD), 1);
+  CHECK_INT(RCCE_allreduce((char*)&value, (char*)&value, 1, RCCE_INT, RCCE_SUM, RCCE_COMM_WORLD), 1);
   return check_end();
 }

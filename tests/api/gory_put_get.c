@@ -1,5 +1,5 @@
-/* RCCE_put, RCCE_get, RCCE_put_char, RCCE_get_char of the gory interface: every error in its order, data at every kind of
- * place, own and other MPB, private memory at odd addresses, shared memory. */
+/* RCCE_put, RCCE_get, RCCE_put_char, RCCE_get_char of the gory interface: every error in its order, data at
+ * every kind of place, own and other MPB, private memory at odd addresses, shared memory. */
 #include "RCCE_lib.h"
 
 #include "ue_check.h"
@@ -7,8 +7,7 @@
 static unsigned char memory[9000];
 #define PRIVATE(n) ((t_vcharp)(memory + (n)))
 
-static void check_errors(t_vcharp buffer)
-{
+static void check_errors(t_vcharp buffer) {
   int ues = RCCE_num_ues(), me = RCCE_ue();
   t_vcharp managed = RCCE_comm_buffer[me];
   CHECK_INT(RCCE_put(NULL, NULL, 1, -1), RCCE_ERROR_TARGET);
@@ -46,8 +45,7 @@ static void check_errors(t_vcharp buffer)
 #endif
 }
 
-static void check_data(t_vcharp buffer, int bytes)
-{
+static void check_data(t_vcharp buffer, int bytes) {
   int ues = RCCE_num_ues(), me = RCCE_ue(), next = (me + 1) % ues, previous = (me + ues - 1) % ues;
   unsigned char byte;
   t_vcharp shared;
@@ -59,7 +57,7 @@ static void check_data(t_vcharp buffer, int bytes)
   CHECK_INT(RCCE_put(buffer, PRIVATE(3), bytes, next), 0);
   RCCE_barrier(&RCCE_COMM_WORLD);
   RC_cache_invalidate();
-  fault = find_fault((unsigned char *)buffer, previous, (unsigned long)bytes);
+  fault = find_fault((unsigned char*)buffer, previous, (unsigned long)bytes);
   CHECK(fault < 0, "byte %ld of what rank %d put", fault, previous);
   memset(memory, POISON, sizeof memory);
   CHECK_INT(RCCE_get(PRIVATE(5), buffer, bytes, next), 0);
@@ -88,7 +86,7 @@ static void check_data(t_vcharp buffer, int bytes)
   CHECK_INT(RCCE_put(buffer, shared, 64, next), 0);
   RCCE_barrier(&RCCE_COMM_WORLD);
   CHECK_INT(RCCE_get(shared, buffer, 64, me), 0);
-  CHECK(find_fault((unsigned char *)shared, previous, 64) < 0, "shared memory");
+  CHECK(find_fault((unsigned char*)shared, previous, 64) < 0, "shared memory");
   RCCE_barrier(&RCCE_COMM_WORLD);
 
   /* Single bytes at any place. */
@@ -101,15 +99,14 @@ static void check_data(t_vcharp buffer, int bytes)
   CHECK_INT(byte, 100 + previous);
   CHECK_INT(RCCE_get_char(&byte, buffer + 7, next), 0);
   CHECK_INT(byte, 100 + me);
-  CHECK_INT(*(volatile int *)(RCCE_comm_buffer[me] - 32), 1); /* the dummy line, written behind put_char */
+  CHECK_INT(*(volatile int*)(RCCE_comm_buffer[me] - 32), 1); /* the dummy line, written behind put_char */
 #else
   (void)byte;
 #endif
   RCCE_barrier(&RCCE_COMM_WORLD);
 }
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   t_vcharp buffer;
   RCCE_init(&argc, &argv);
   buffer = RCCE_malloc(8096);

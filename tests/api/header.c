@@ -1,5 +1,5 @@
-/* What the headers promise before anything runs: macros, error codes, type sizes and field order, variables, entry point.
- * Compiled in every mode. */
+/* What the headers promise before anything runs: macros, error codes, type sizes and field order, variables,
+ * entry point. Compiled in every mode. */
 #include "RCCE_lib.h"
 
 #include "ue_check.h"
@@ -14,10 +14,9 @@
 /* Declared by hand in original programs, so signatures have to match exactly. */
 extern int MYCOREID();
 extern long long RC_FREQUENCY();
-extern const char *RCCE_estrings[];
+extern const char* RCCE_estrings[];
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   RCCE_FLAG flag;
   RCCE_COMM communicator;
   (void)sizeof flag;
@@ -93,17 +92,17 @@ int RCCE_APP(int argc, char **argv)
   CHECK_INT(RCCE_ERROR_CORE_NOT_IN_HOSTFILE, RCCE_ERROR_BASE + 27);
 
 #if !defined(GENERATION_1_0)
-  CHECK_INT(sizeof(RCCE_FLAG), sizeof(void *) == 8 ? 24 : 12);
-  CHECK_INT(sizeof(RCCE_COMM), sizeof(void *) == 8 ? 256 : 228);
+  CHECK_INT(sizeof(RCCE_FLAG), sizeof(void*) == 8 ? 24 : 12);
+  CHECK_INT(sizeof(RCCE_COMM), sizeof(void*) == 8 ? 256 : 228);
 #endif
-  CHECK_INT((char *)&communicator.size - (char *)&communicator, 0);
-  CHECK_INT((char *)&communicator.my_rank - (char *)&communicator, 4);
-  CHECK_INT((char *)&communicator.initialized - (char *)&communicator, 8);
-  CHECK_INT((char *)communicator.member - (char *)&communicator, 12);
-  CHECK((char *)&communicator.release > (char *)&communicator.gather, "gather comes before release");
+  CHECK_INT((char*)&communicator.size - (char*)&communicator, 0);
+  CHECK_INT((char*)&communicator.my_rank - (char*)&communicator, 4);
+  CHECK_INT((char*)&communicator.initialized - (char*)&communicator, 8);
+  CHECK_INT((char*)communicator.member - (char*)&communicator, 12);
+  CHECK((char*)&communicator.release > (char*)&communicator.gather, "gather comes before release");
   CHECK_INT(sizeof(RCCE_FLAG_STATUS), sizeof(int));
 #if defined(RC_POWER_MANAGEMENT)
-  CHECK_INT(sizeof(RCCE_REQUEST), sizeof(void *) == 8 ? 32 : 28);
+  CHECK_INT(sizeof(RCCE_REQUEST), sizeof(void*) == 8 ? 32 : 28);
   CHECK_INT(RCCE_POWER_DEFAULT, -99999);
   CHECK_INT(RCCE_P_COMM.initialized, 45328976);
 #endif

@@ -5,11 +5,10 @@
 
 static int marker = 5; /* initial data is there before main */
 
-int RCCE_APP(int argc, char **argv)
-{
-  char **raw = argv;
+int RCCE_APP(int argc, char** argv) {
+  char** raw = argv;
   int raw_count = argc;
-  char *program = argv[0];
+  char* program = argv[0];
   int ues = atoi(argv[1]);
   int n;
 

@@ -1,10 +1,10 @@
-/* RCCE_init on a core that its own vector does not list: error 27, rank stays -1, the vector is stripped all the same. */
+/* RCCE_init on a core that its own vector does not list: error 27, rank stays -1, the vector is stripped all
+ * the same. */
 #include "RCCE.h"
 
 #include "ue_check.h"
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   static char other_core[] = "47";
   int raw_count = argc;
   int ues = atoi(argv[1]);

@@ -1,24 +1,26 @@
-/* RCCE_lib.h in a non-gory program: unchecked low-level calls, one-line allocation, sorting, probing, names without a header. */
+/* RCCE_lib.h in a non-gory program: unchecked low-level calls, one-line allocation, sorting, probing, names
+ * without a header. */
 #include "RCCE_lib.h"
 
 #include "ue_check.h"
 
 extern int MYCOREID();
+extern int RCCE_DCMflush();
 extern int RC_COMM_BUFFER_SIZE();
 extern t_vcharp RC_SHM_BUFFER_START();
 extern int RCCE_write_byte_value(t_vcharp, RCCE_FLAG_STATUS);
 
-static int by_value(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+static int by_value(const void* a, const void* b) {
+  return *(const int*)a - *(const int*)b;
+}
 
-static int same(int rank, void *aux)
-{
+static int same(int rank, void* aux) {
   (void)rank;
   (void)aux;
   return 3;
 }
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   int numbers[6] = {5, -1, 9, 0, 5, 2}, n, ues, me, next, previous;
   unsigned long chunk;
   size_t got;
@@ -32,10 +34,11 @@ int RCCE_APP(int argc, char **argv)
   next = (me + 1) % ues;
   previous = (me + ues - 1) % ues;
 
-  RCCE_qsort((char *)numbers, 6, sizeof(int), by_value);
+  RCCE_qsort((char*)numbers, 6, sizeof(int), by_value);
   for (n = 1; n < 6; ++n) CHECK(numbers[n - 1] <= numbers[n], "sorted place %d", n);
   n = 4;
-  CHECK(id_compare(&numbers[0], &n) < 0 && id_compare(&n, &numbers[0]) > 0 && id_compare(&n, &n) == 0, "id_compare");
+  CHECK(id_compare(&numbers[0], &n) < 0 && id_compare(&n, &numbers[0]) > 0 && id_compare(&n, &n) == 0,
+        "id_compare");
   CHECK_INT(RCCE_global_color(me, NULL), 1);
   CHECK_INT(RCCE_error_return(0, RCCE_ERROR_ID), RCCE_ERROR_ID);
   CHECK_INT(RCCE_error_return(1, 0), 0);
@@ -52,7 +55,8 @@ int RCCE_APP(int argc, char **argv)
   CHECK_INT(RCCE_chunk, chunk - 32);
   CHECK_INT(line - RCCE_comm_buffer[me], 8160 - chunk);
   CHECK_INT(RCCE_buff_ptr - line, 32);
-  CHECK(RCCE_malloc_request(5000, &got) != NULL && got == 32, "request gives one line, %lu bytes", (unsigned long)got);
+  CHECK(RCCE_malloc_request(5000, &got) != NULL && got == 32, "request gives one line, %lu bytes",
+        (unsigned long)got);
   CHECK_INT(RCCE_chunk, chunk - 64);
 
   /* put and get like memcpy: any length, any alignment, through the line everybody has. */
@@ -111,11 +115,11 @@ int RCCE_APP(int argc, char **argv)
     RCCE_COMM comm;
     memset(ones, 1, sizeof ones);
     if (me == 0)
-      for (n = 1; n < ues; ++n) RCCE_recv((char *)ones, sizeof ones, n);
+      for (n = 1; n < ues; ++n) RCCE_recv((char*)ones, sizeof ones, n);
     else
-      RCCE_send((char *)ones, sizeof ones, 0);
+      RCCE_send((char*)ones, sizeof ones, 0);
     for (n = 0; n < 40; ++n) {
-      volatile int *board = (volatile int *)RCCE_shmalloc(4);
+      volatile int* board = (volatile int*)RCCE_shmalloc(4);
       memset(&comm, 0, sizeof comm);
       CHECK_INT(RCCE_comm_split(same, NULL, &comm), 0);
       if (me == ues - 1) *board = 1;

@@ -1,20 +1,20 @@
-/* RCCE_acquire_lock and RCCE_release_lock: mutual exclusion around plain loads and stores, every lock, release by another UE. */
+/* RCCE_acquire_lock and RCCE_release_lock: mutual exclusion around plain loads and stores, every lock,
+ * release by another UE. */
 #include "RCCE.h"
 
 #include "ue_check.h"
 
 enum { rounds = 20 };
 
-int RCCE_APP(int argc, char **argv)
-{
-  volatile int *shared;
+int RCCE_APP(int argc, char** argv) {
+  volatile int* shared;
   int me, ues, n, lock;
   RCCE_init(&argc, &argv);
   me = RCCE_ue();
   ues = RCCE_num_ues();
-  shared = (volatile int *)RCCE_shmalloc((RCCE_MAXNP + 2) * sizeof(int));
+  shared = (volatile int*)RCCE_shmalloc((RCCE_MAXNP + 2) * sizeof(int));
 
-  for (lock = 0; lock < ues; lock += ues > 5 ? 11 : 1)
+  for (lock = 0; lock<ues; lock += ues> 5 ? 11 : 1)
     for (n = 0; n < rounds; ++n) {
       int before;
       CHECK_INT(RCCE_acquire_lock(lock), 0);
@@ -25,8 +25,9 @@ int RCCE_APP(int argc, char **argv)
       CHECK_INT(RCCE_release_lock(lock), 0);
     }
   RCCE_barrier(&RCCE_COMM_WORLD);
-  for (lock = 0; lock < ues; lock += ues > 5 ? 11 : 1)
-    CHECK(shared[lock] == rounds * ues, "lock %d: %d increments, expected %d", lock, shared[lock], rounds * ues);
+  for (lock = 0; lock<ues; lock += ues> 5 ? 11 : 1)
+    CHECK(shared[lock] == rounds * ues, "lock %d: %d increments, expected %d", lock, shared[lock],
+          rounds * ues);
   RCCE_barrier(&RCCE_COMM_WORLD);
 
   /* Taken by the first, released by the last, taken by the last. */

@@ -1,10 +1,10 @@
-/* A non-gory program that declares the low-level calls by itself and includes nothing of the library: C linkage and exact
- * signatures. In the manner of libraries that were ported to the chip. */
+/* A non-gory program that declares the low-level calls by itself and includes nothing of the library: C
+ * linkage and exact signatures. In the manner of libraries that were ported to the chip. */
 #include <stdio.h>
 #include <stdlib.h>
 
-typedef volatile unsigned char *t_vcharp;
-extern int RCCE_init(int *, char ***);
+typedef volatile unsigned char* t_vcharp;
+extern int RCCE_init(int*, char***);
 extern int RCCE_ue(void);
 extern int RCCE_num_ues(void);
 extern double RCCE_wtime(void);
@@ -16,15 +16,14 @@ extern int RCCE_get(t_vcharp, t_vcharp, int, int);
 extern t_vcharp RCCE_comm_buffer[];
 extern int RCCE_IAM;
 
-int main(int argc, char **argv)
-{
-  volatile int *counter;
+int main(int argc, char** argv) {
+  volatile int* counter;
   double start;
   int n, ues;
   RCCE_init(&argc, &argv);
   start = RCCE_wtime();
   ues = RCCE_num_ues();
-  counter = (volatile int *)RCCE_shmalloc(2 * sizeof(int));
+  counter = (volatile int*)RCCE_shmalloc(2 * sizeof(int));
   for (n = 0; n < 10; ++n) {
     RCCE_acquire_lock(0);
     counter[0] = counter[0] + 1;

@@ -1,5 +1,5 @@
-/* Power management: domains, masters, sizes, clamping, levels, dividers, error codes in their order; non-masters are left
- * alone. */
+/* Power management: domains, masters, sizes, clamping, levels, dividers, error codes in their order;
+ * non-masters are left alone. */
 #include "RCCE.h"
 
 #include "ue_check.h"
@@ -7,16 +7,16 @@
 extern int MYCOREID();
 extern int RC_COREID[];
 
-static int domain_of(int core)
-{
+static int domain_of(int core) {
   int tile = core / 2;
   return tile % 6 / 2 + 3 * (tile / 6 / 2);
 }
 
-static int least_level(int divider) { return divider == 2 ? 4 : divider == 3 ? 1 : 0; }
+static int least_level(int divider) {
+  return divider == 2 ? 4 : divider == 3 ? 1 : 0;
+}
 
-static int change(int wanted, int expected, int *old_divider, int *old_level)
-{
+static int change(int wanted, int expected, int* old_divider, int* old_level) {
   RCCE_REQUEST request, again;
   int divider = -7, level = -7, ignored = -7;
   memset(&request, POISON, sizeof request);
@@ -39,8 +39,7 @@ static int change(int wanted, int expected, int *old_divider, int *old_level)
   return level;
 }
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   int domain, rank, master = -1, size = 0, divider, level, old_divider = 3, old_level = 4;
   RCCE_REQUEST request, untouched;
   CHECK_INT(RCCE_init(&argc, &argv), 0);

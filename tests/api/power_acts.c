@@ -1,11 +1,10 @@
-/* A divider change changes the clock of the domain's tiles: the same exchange takes longer at 100 MHz than at 533 MHz, on the
- * simulated chip's clock, and a voltage change takes its time. */
+/* A divider change changes the clock of the domain's tiles: the same exchange takes longer at 100 MHz than at
+ * 533 MHz, on the simulated chip's clock, and a voltage change takes its time. */
 #include "RCCE.h"
 
 #include "ue_check.h"
 
-static double exchange(int me)
-{
+static double exchange(int me) {
   static char data[8192];
   double start;
   int n;
@@ -22,8 +21,7 @@ static double exchange(int me)
   return RCCE_wtime() - start;
 }
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   double fast, slow, again, start, waited;
   RCCE_REQUEST request;
   int divider, level;

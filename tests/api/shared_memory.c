@@ -1,11 +1,10 @@
-/* RCCE_shmalloc, RCCE_shfree, RCCE_shflush: byte granularity, placement rule, exhaustion, one region for all UEs that is zero
- * at start, pointers equal on all UEs. */
+/* RCCE_shmalloc, RCCE_shfree, RCCE_shflush: byte granularity, placement rule, exhaustion, one region for all
+ * UEs that is zero at start, pointers equal on all UEs. */
 #include "RCCE.h"
 
 #include "ue_check.h"
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   t_vcharp base, a, b, c, d, big;
   int me, ues, n;
   RCCE_init(&argc, &argv);
@@ -50,16 +49,16 @@ int RCCE_APP(int argc, char **argv)
   a += 3;
   for (n = 0; n < 4 * ues; ++n) CHECK(a[n] == 0, "byte %d is not zero at start", n);
   RCCE_barrier(&RCCE_COMM_WORLD);
-  ((volatile int *)a)[me] = 1000 + me;
+  ((volatile int*)a)[me] = 1000 + me;
   RCCE_shflush();
   RCCE_barrier(&RCCE_COMM_WORLD);
-  for (n = 0; n < ues; ++n) CHECK(((volatile int *)a)[n] == 1000 + n, "rank %d", n);
+  for (n = 0; n < ues; ++n) CHECK(((volatile int*)a)[n] == 1000 + n, "rank %d", n);
   RCCE_barrier(&RCCE_COMM_WORLD);
 
   /* A pointer of one UE holds on another. */
-  if (me == 0) *(volatile unsigned long *)(base + 2048) = (unsigned long)a;
+  if (me == 0) *(volatile unsigned long*)(base + 2048) = (unsigned long)a;
   RCCE_barrier(&RCCE_COMM_WORLD);
-  CHECK(*(volatile unsigned long *)(base + 2048) == (unsigned long)a, "pointers differ between UEs");
+  CHECK(*(volatile unsigned long*)(base + 2048) == (unsigned long)a, "pointers differ between UEs");
 
   RCCE_barrier(&RCCE_COMM_WORLD);
   RCCE_finalize();

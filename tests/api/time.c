@@ -1,13 +1,12 @@
-/* RCCE_wtime: simulated, never backwards, started by nobody's clock but the chip's; calls of one UE cost time; a finished
- * exchange took at least as long as its bytes need. Usable after RCCE_finalize. */
+/* RCCE_wtime: simulated, never backwards, started by nobody's clock but the chip's; calls of one UE cost
+ * time; a finished exchange took at least as long as its bytes need. Usable after RCCE_finalize. */
 #include <math.h>
 
 #include "RCCE.h"
 
 #include "ue_check.h"
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   static char data[8192];
   double before, after, small, large;
   int n, me;

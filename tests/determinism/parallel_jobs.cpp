@@ -1,4 +1,5 @@
-// Two jobs in one process, on two threads at once, give what each gives alone: digest, simulated end and output.
+// Two jobs in one process, on two threads at once, give what each gives alone: digest, simulated end and
+// output.
 #include <string>
 #include <thread>
 #include <vector>
@@ -53,8 +54,7 @@ TEST_CASE("jobs in parallel threads of one process do not see each other") {
   for (int round = 0; round < 5; ++round) {
     std::vector<Run> runs(4);
     std::vector<std::thread> threads;
-    for (int n = 0; n < 4; ++n)
-      threads.emplace_back([&, n] { runs[n] = run(n % 2 == 0 ? first : second); });
+    for (int n = 0; n < 4; ++n) threads.emplace_back([&, n] { runs[n] = run(n % 2 == 0 ? first : second); });
     for (auto& thread : threads) thread.join();
     for (int n = 0; n < 4; ++n) require_same(runs[n], n % 2 == 0 ? first_alone : second_alone);
   }

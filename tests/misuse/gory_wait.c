@@ -1,8 +1,7 @@
 /* A gory program that waits for a flag which nobody sets. */
 #include "RCCE.h"
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   RCCE_FLAG flag;
   RCCE_init(&argc, &argv);
   RCCE_flag_alloc(&flag);

@@ -1,4 +1,5 @@
-/* Programs that do one thing wrong each; argv[1] says which. The tests expect a report and a status, never a hang. */
+/* Programs that do one thing wrong each; argv[1] says which. The tests expect a report and a status, never a
+ * hang. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,21 +11,18 @@
 static char data[10000];
 static int me, ues;
 
-static int even(int rank, void *aux)
-{
+static int even(int rank, void* aux) {
   (void)aux;
   return rank % 2;
 }
 
-__attribute__((noinline)) static int recurse(int depth)
-{
+__attribute__((noinline)) static int recurse(int depth) {
   volatile char frame[4096];
   frame[0] = (char)depth;
   return recurse(depth + 1) + frame[0];
 }
 
-static int wrong(const char *what)
-{
+static int wrong(const char* what) {
   if (!strcmp(what, "both-send")) {
     RCCE_send(data, 64, 1 - me);
     RCCE_recv(data, 64, 1 - me);
@@ -52,7 +50,7 @@ static int wrong(const char *what)
     RCCE_acquire_lock(0);
     if (me == 0) RCCE_acquire_lock(0);
   } else if (!strcmp(what, "null-write")) {
-    if (me == 1) *(volatile int *)0 = 1;
+    if (me == 1) *(volatile int*)0 = 1;
     RCCE_barrier(&RCCE_COMM_WORLD);
   } else if (!strcmp(what, "null-buffer")) {
     if (me == 0) RCCE_send(NULL, 64, 1);
@@ -106,8 +104,7 @@ static int wrong(const char *what)
   return 0;
 }
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   RCCE_init(&argc, &argv);
   me = RCCE_ue();
   ues = RCCE_num_ues();

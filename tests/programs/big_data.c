@@ -7,8 +7,7 @@ static double zeros[1000000];
 static int filled[500000] = {[0] = 1, [499999] = 2};
 static int counter = 42;
 
-static int use_stack(int me)
-{
+static int use_stack(int me) {
   char big[4 * 1024 * 1024];
   unsigned i, sum = 0;
   for (i = 0; i < sizeof big; i += 4096) big[i] = (char)(me + i / 4096);
@@ -18,8 +17,7 @@ static int use_stack(int me)
   return (int)sum;
 }
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   static int calls; /* a function's own */
   int me, i, faults = 0;
   RCCE_init(&argc, &argv);

@@ -1,11 +1,11 @@
-/* Barrier, broadcast, reduction over all UEs, with data on the heap and the stack; times in simulated microseconds. */
+/* Barrier, broadcast, reduction over all UEs, with data on the heap and the stack; times in simulated
+ * microseconds. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "RCCE.h"
 
-static double lap(double *start)
-{
+static double lap(double* start) {
   double now, passed;
   RCCE_barrier(&RCCE_COMM_WORLD);
   now = RCCE_wtime();
@@ -14,8 +14,7 @@ static double lap(double *start)
   return passed * 1e6;
 }
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   double start, *in, *out, small[100];
   int me, n;
   RCCE_init(&argc, &argv);
@@ -29,13 +28,13 @@ int RCCE_APP(int argc, char **argv)
   for (n = 0; n < 2; ++n) {
     double t = lap(&start);
     if (me == 0) printf("barrier: %.3f us\n", t);
-    RCCE_bcast((char *)small, sizeof small, 0, RCCE_COMM_WORLD);
+    RCCE_bcast((char*)small, sizeof small, 0, RCCE_COMM_WORLD);
     t = lap(&start);
     if (me == 0) printf("bcast of 800 B: %.3f us\n", t);
-    RCCE_bcast((char *)out, 3000 * sizeof(double), RCCE_num_ues() / 2, RCCE_COMM_WORLD);
+    RCCE_bcast((char*)out, 3000 * sizeof(double), RCCE_num_ues() / 2, RCCE_COMM_WORLD);
     t = lap(&start);
     if (me == 0) printf("bcast of 24000 B: %.3f us\n", t);
-    RCCE_allreduce((char *)in, (char *)out, 3000, RCCE_DOUBLE, RCCE_SUM, RCCE_COMM_WORLD);
+    RCCE_allreduce((char*)in, (char*)out, 3000, RCCE_DOUBLE, RCCE_SUM, RCCE_COMM_WORLD);
     t = lap(&start);
     if (me == 0) printf("allreduce of 3000 doubles: %.3f us\n", t);
   }

@@ -1,5 +1,6 @@
-// C++ on UEs: static constructors and destructors, function-local and inline statics, thread_local, std::cout, exceptions that
-// are in flight while other UEs run, standard containers. One line per UE and kind, so that the test can count them.
+// C++ on UEs: static constructors and destructors, function-local and inline statics, thread_local,
+// std::cout, exceptions that are in flight while other UEs run, standard containers. One line per UE and
+// kind, so that the test can count them.
 #include <iostream>
 #include <map>
 #include <sstream>
@@ -20,7 +21,8 @@ struct Global {
 };
 Global global;
 
-template <class T> struct Counter {
+template <class T>
+struct Counter {
   static inline T value{};
 };
 
@@ -74,7 +76,8 @@ int RCCE_APP(int argc, char** argv) {
   once() += 1;
   local.values.push_back(me);
   RCCE_barrier(&RCCE_COMM_WORLD);
-  if (global.rank != me || once() != 10 * (me + 1) + 1 || local.values.size() != 4 || local.values[3] != me) ++faults;
+  if (global.rank != me || once() != 10 * (me + 1) + 1 || local.values.size() != 4 || local.values[3] != me)
+    ++faults;
   faults += exceptions_stay_private();
   if (Counter<int>::value != 5 * 7) ++faults;
   std::map<int, std::string> names;

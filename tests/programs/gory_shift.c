@@ -1,5 +1,6 @@
-/* The cyclic shift with the low-level interface: data straight into the neighbour's buffer, one flag that says the buffer is
- * free and one that says it is full. The first flag is set at the neighbour right after RCCE_init, without a barrier. */
+/* The cyclic shift with the low-level interface: data straight into the neighbour's buffer, one flag that
+ * says the buffer is free and one that says it is full. The first flag is set at the neighbour right after
+ * RCCE_init, without a barrier. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -7,8 +8,7 @@
 
 enum { words = 512 };
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   RCCE_FLAG is_free, is_full;
   t_vcharp buffer;
   double mine[words], sum = 0, want = 0;

@@ -1,5 +1,5 @@
-/* A five-point stencil on a block of rows per UE, borders exchanged by put, get and flags. The sum over all blocks has to be
- * that of the same computation on one core, which every UE does as well. */
+/* A five-point stencil on a block of rows per UE, borders exchanged by put, get and flags. The sum over all
+ * blocks has to be that of the same computation on one core, which every UE does as well. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,10 +11,11 @@ enum { width = 64, rows = 8, steps = 20, row_bytes = width * sizeof(float) };
 static float block[2][rows + 2][width];
 static float whole[2][48 * rows + 2][width];
 
-static float start_value(int row, int column) { return (float)((row * 37 + column * 11) % 100) / 100.0f; }
+static float start_value(int row, int column) {
+  return (float)((row * 37 + column * 11) % 100) / 100.0f;
+}
 
-static void update(float (*from)[width], float (*to)[width], int count)
-{
+static void update(float (*from)[width], float (*to)[width], int count) {
   int r, c;
   for (r = 1; r <= count; ++r) {
     to[r][0] = from[r][0];
@@ -24,8 +25,7 @@ static void update(float (*from)[width], float (*to)[width], int count)
   }
 }
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   RCCE_FLAG from_above, from_below, taken_above, taken_below;
   t_vcharp above_buffer, below_buffer;
   int me, ues, r, c, step;

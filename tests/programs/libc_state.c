@@ -1,5 +1,5 @@
-/* What the C library keeps between calls belongs to a UE: rand, strtok, getopt, errno, environment, stdio order. Every UE works in
- * small steps with a scheduling point between them. */
+/* What the C library keeps between calls belongs to a UE: rand, strtok, getopt, errno, environment, stdio
+ * order. Every UE works in small steps with a scheduling point between them. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -8,10 +8,11 @@
 
 #include "ue_check.h"
 
-static void others_run(void) { RCCE_barrier(&RCCE_COMM_WORLD); }
+static void others_run(void) {
+  RCCE_barrier(&RCCE_COMM_WORLD);
+}
 
-static void test_rand(int me)
-{
+static void test_rand(int me) {
   int first[5], n;
   for (n = 0; n < 5; ++n) {
     first[n] = rand();
@@ -29,10 +30,9 @@ static void test_rand(int me)
   for (n = 0; n < 5; ++n) CHECK_INT(rand(), first[n]);
 }
 
-static void test_strtok(int me)
-{
+static void test_strtok(int me) {
   char text[64];
-  char *word;
+  char* word;
   int n;
   sprintf(text, "%d,%d,%d", me, me + 1, me + 2);
   for (n = 0, word = strtok(text, ","); word; word = strtok(NULL, ","), ++n) {
@@ -42,10 +42,9 @@ static void test_strtok(int me)
   CHECK_INT(n, 3);
 }
 
-static void test_getopt(int argc, char **argv, int me)
-{
+static void test_getopt(int argc, char** argv, int me) {
   char number[16];
-  char *own[6];
+  char* own[6];
   int option, n = 0;
   (void)argc;
   sprintf(number, "%d", me);
@@ -67,18 +66,17 @@ static void test_getopt(int argc, char **argv, int me)
   CHECK(strcmp(own[optind], "rest") == 0, "argument '%s'", own[optind]);
 }
 
-static void test_errno(int me)
-{
+static void test_errno(int me) {
   errno = 1000 + me;
   others_run();
   CHECK_INT(errno, 1000 + me);
 }
 
-static void test_environment(int me)
-{
+static void test_environment(int me) {
   char value[16];
   sprintf(value, "%d", me);
-  CHECK(getenv("ROCKCREEK_TEST_WORD") && strcmp(getenv("ROCKCREEK_TEST_WORD"), "common") == 0, "inherited variable");
+  CHECK(getenv("ROCKCREEK_TEST_WORD") && strcmp(getenv("ROCKCREEK_TEST_WORD"), "common") == 0,
+        "inherited variable");
   setenv("ROCKCREEK_TEST_RANK", value, 1);
   others_run();
   CHECK_INT(atoi(getenv("ROCKCREEK_TEST_RANK")), me);
@@ -88,9 +86,8 @@ static void test_environment(int me)
   CHECK((getenv("ROCKCREEK_TEST_RANK") == NULL) == (me % 2), "unset by odd ranks only");
 }
 
-static void test_heap(int me)
-{
-  char *blocks[20];
+static void test_heap(int me) {
+  char* blocks[20];
   int n, k;
   for (n = 0; n < 20; ++n) {
     blocks[n] = malloc(1000 * (n + 1));
@@ -106,8 +103,7 @@ static void test_heap(int me)
   CHECK(calloc(10, 10) != NULL, "calloc");
 }
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   int me;
   RCCE_init(&argc, &argv);
   me = RCCE_ue();

@@ -3,8 +3,7 @@
 
 #include "RCCE.h"
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   static char data[65536];
   static const int lengths[6] = {1, 32, 1024, 8192, 20000, 65536};
   int me, last, n, k;

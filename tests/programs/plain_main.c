@@ -4,10 +4,11 @@
 #include "RCCE.h"
 
 static int constructed;
-__attribute__((constructor)) static void construct(void) { ++constructed; }
+__attribute__((constructor)) static void construct(void) {
+  ++constructed;
+}
 
-int main(int argc, char *argv[])
-{
+int main(int argc, char* argv[]) {
   RCCE_init(&argc, &argv);
   RCCE_barrier(&RCCE_COMM_WORLD);
   if (constructed == 1) printf("rank %d constructed once\n", RCCE_ue());

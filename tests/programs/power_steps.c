@@ -1,11 +1,11 @@
-/* Steps the clock of each domain down and up again and times the same piece of communication at every step. */
+/* Steps the clock of each domain down and up again and times the same piece of communication at every step.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "RCCE.h"
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   static const int steps[6] = {3, 4, 8, 16, 4, 3};
   static char data[1024];
   int me, n, k;

@@ -1,12 +1,11 @@
-/* Every UE passes its block to the right, round after round: non-gory, even ranks send first. After N rounds a UE holds the block
- * of the rank N to its left. */
+/* Every UE passes its block to the right, round after round: non-gory, even ranks send first. After N rounds
+ * a UE holds the block of the rank N to its left. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "RCCE.h"
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   int rounds, words, me, ues, right, left, round, i;
   double *mine, *other, sum = 0, want = 0, start;
   RCCE_init(&argc, &argv);
@@ -27,13 +26,13 @@ int RCCE_APP(int argc, char **argv)
   RCCE_barrier(&RCCE_COMM_WORLD);
   start = RCCE_wtime();
   for (round = 0; round < rounds; ++round) {
-    double *swap;
+    double* swap;
     if (me % 2 == 0 && me != ues - 1) {
-      RCCE_send((char *)mine, words * sizeof(double), right);
-      RCCE_recv((char *)other, words * sizeof(double), left);
+      RCCE_send((char*)mine, words * sizeof(double), right);
+      RCCE_recv((char*)other, words * sizeof(double), left);
     } else {
-      RCCE_recv((char *)other, words * sizeof(double), left);
-      RCCE_send((char *)mine, words * sizeof(double), right);
+      RCCE_recv((char*)other, words * sizeof(double), left);
+      RCCE_send((char*)mine, words * sizeof(double), right);
     }
     swap = mine;
     mine = other;

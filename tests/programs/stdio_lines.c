@@ -1,12 +1,12 @@
-/* Output in pieces, by every way that C has, with others running in between: lines stay whole and a UE's order is kept. */
+/* Output in pieces, by every way that C has, with others running in between: lines stay whole and a UE's
+ * order is kept. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "RCCE.h"
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   int me, n;
   char text[64];
   RCCE_init(&argc, &argv);

@@ -1,10 +1,10 @@
-/* Lines appear in simulated-time order although the UEs run in another one: each waits for its turn on its own clock. */
+/* Lines appear in simulated-time order although the UEs run in another one: each waits for its turn on its
+ * own clock. */
 #include <stdio.h>
 
 #include "RCCE.h"
 
-int RCCE_APP(int argc, char **argv)
-{
+int RCCE_APP(int argc, char** argv) {
   int me, ues;
   double due;
   RCCE_init(&argc, &argv);
