@@ -4,7 +4,8 @@
 #   1. configures, builds and runs a CMake project that calls rcce::run_job through find_package(rockcreek);
 #   2. compiles the same program with the flags of pkg-config alone;
 #   3. builds and runs an RCCE program by a Makefile of the original kind, rccecc and rccerun found through PATH;
-#   4. reads the installed manual pages.
+#   4. looks for the manual pages;
+#   5. configures a project that takes the sources in by add_subdirectory, and that nothing is imposed on.
 # sh tests/consumer/run.sh BUILD_DIR SCRATCH_DIR
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -25,7 +26,7 @@ expect() { # expect FILE TEXT
   }
 }
 
-step install, then move
+step 'install, then move'
 cmake --install "$build" --prefix "$scratch/staging" >"$scratch/install.log"
 mv "$scratch/staging" "$prefix"
 ! grep -rqsF "$build" "$prefix/lib" "$prefix/share" "$prefix/include" --include='*.cmake' --include='*.pc' --include='*.h*' ||
@@ -52,7 +53,7 @@ expect "$scratch/embed.out" "| token came round 2 times over 7 UEs"
 expect "$scratch/embed.out" "7 UEs ended, status 0"
 
 step pkg-config
-export PKG_CONFIG_PATH="$prefix/lib/pkgconfig:$prefix/lib64/pkgconfig:$prefix/lib/$(gcc -print-multiarch)/pkgconfig"
+export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 # shellcheck disable=SC2046  # the flags are words
 ${CXX:-c++} "$here/embed/main.cpp" -o "$scratch/by-pkg-config" $(pkg-config --cflags --libs rockcreek)
 "$scratch/by-pkg-config" "$scratch/makefile/token" >"$scratch/by-pkg-config.out"
@@ -62,4 +63,9 @@ step manual pages
 for page in rccecc rccerun rccebench; do
   [ -e "$prefix/share/man/man1/$page.1" ] || fail "no manual page $page.1"
 done
-echo "installed tree works"
+
+step add_subdirectory
+cmake -G Ninja -S "$here/guest" -B "$scratch/guest" -DROCKCREEK_SOURCE="$here/../.." >"$scratch/guest.log" 2>&1 ||
+  { cat "$scratch/guest.log" >&2; fail "configuring as a guest failed"; }
+
+echo "strangers are served"

@@ -1,4 +1,4 @@
-/* What every program image carries for the runtime: which variant of the library it was compiled for, where its own
+/* What every program image carries for the runtime: which variant of the library it was linked for, where its own
  * copies of the library's variables are, and the handle of the core it runs on. The loader finds it by the name
  * `rockcreek_image` in each private copy of the program. Plain C: the image's static part includes it too. */
 #ifndef ROCKCREEK_IMAGE_H
@@ -19,16 +19,25 @@ struct rockcreek_image {
   unsigned max_np; /* RCCE_MAXNP of the program */
   void *ue;        /* set by the loader before any code of the image runs */
 
+  unsigned long mpb_bytes;           /* RCCE_BUFF_SIZE_MAX of the program: the machine's MPBs must not be smaller */
+  unsigned long shared_memory_bytes; /* RCCE_SHM_SIZE_MAX: what the program expects to find */
+  unsigned shared_memory_cacheable;  /* SHMADD_CACHEABLE */
+
+  /* layout of RCCE_COMM and RCCE_FLAG in this variant, in bytes */
+  unsigned flag_bytes, comm_bytes, comm_member, comm_gather, comm_release;
+
   /* the library's variables as the program sees them; one set per UE */
   int *np, *iam, *my_coreid, *coreid;
   double *refclock_ghz;
   int *buff_size;
   volatile unsigned char **comm_buffer;
   int *debug_synch, *debug_comm, *debug_debug, *debug_rpc;
-  void *comm_world, *p_comm, *v_comm, *f_comm;
-  void *sent_flag, *ready_flag;
+  void *comm_world;                       /* RCCE_COMM */
+  void *p_comm, *v_comm, *f_comm;         /* RCCE_COMM; null without power management */
+  void *sent_flag, *ready_flag;           /* RCCE_FLAG[max_np] */
   volatile unsigned char **buff_ptr, **flags_start, **fool_write_combine_buffer;
   unsigned long *chunk;
+  int *power_active, *voltage_level, *frequency_divider, *f_masters; /* null without power management */
 };
 
 extern struct rockcreek_image rockcreek_image;

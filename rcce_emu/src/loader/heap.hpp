@@ -4,6 +4,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
 
 namespace rcce::loader {
 
@@ -17,7 +20,7 @@ class Heap {
   [[nodiscard]] std::byte* base() const noexcept { return base_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
   [[nodiscard]] bool owns(const void* block) const noexcept {
-    return static_cast<std::size_t>(static_cast<const std::byte*>(block) - base_) < bytes_;
+    return reinterpret_cast<std::uintptr_t>(block) - reinterpret_cast<std::uintptr_t>(base_) < bytes_;
   }
 
   /// Null when the region is full. Zero bytes give a block of its own, as in the C library.
@@ -48,7 +51,7 @@ class HeapArena {
   HeapArena(const HeapArena&) = delete;
   HeapArena& operator=(const HeapArena&) = delete;
 
-  [[nodiscard]] Heap& heap(std::size_t index) noexcept { return heaps_[index]; }
+  [[nodiscard]] std::span<Heap> heaps() noexcept { return heaps_; }
 
   /// The heap of any living arena that a block lies in, or null. Lock-free.
   [[nodiscard]] static Heap* owner(const void* block) noexcept;
@@ -57,7 +60,7 @@ class HeapArena {
   std::byte* base_ = nullptr;
   std::size_t stride_ = 0;
   std::size_t count_ = 0;
-  Heap* heaps_ = nullptr;
+  std::vector<Heap> heaps_;
   std::size_t slot_ = 0;
 };
 

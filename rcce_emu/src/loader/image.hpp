@@ -1,36 +1,62 @@
-// A UE's private copy of the program: its globals, its code, its thread-local variables.
+// A UE's private copy of the program: its globals, its code, its thread-local variables. Two ways of making
+// copies stand behind it: the dynamic linker (image_dlopen.cpp) and our own (clone.cpp).
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
-#include <string>
+#include <vector>
 
+#include "loader/image_file.hpp"
 #include "rcce_emu/image.h"
 
 namespace rcce::loader {
 
-/// A copy in memory, relocated and bound, whose code has not run yet.
+class Heap;
+
+/// A copy in memory, relocated and bound. None of its code runs by itself.
 class Image {
  public:
+  Image(const ImageFile& file, std::byte* base) noexcept : file_(file), base_(base) {}
   virtual ~Image() = default;
   Image(const Image&) = delete;
   Image& operator=(const Image&) = delete;
 
-  using Function = void (*)(int argc, char** argv, char** environment);
   using Main = int (*)(int argc, char** argv, char** environment);
 
-  std::string file;                            ///< path of the program
-  std::byte* base = nullptr;                   ///< host address of the file's virtual address 0
-  std::size_t bytes = 0;                       ///< from base to the end of its last segment
-  std::span<std::byte> data;                   ///< writable segment, .bss included
-  std::span<const std::byte> text;             ///< executable segment
-  struct rockcreek_image* variables = nullptr; ///< its symbol rockcreek_image
-  Main main = nullptr;
-  std::span<const Function> constructors; ///< in order of calling
-  std::span<void (*const)()> destructors; ///< in order of calling
+  [[nodiscard]] const ImageFile& file() const noexcept { return file_; }
+  [[nodiscard]] std::byte* base() const noexcept { return base_; } ///< host address of virtual address 0
+  [[nodiscard]] std::span<std::byte> all() const noexcept { return range(file_.span()); }
+  [[nodiscard]] std::span<std::byte> data() const noexcept { return range(file_.data()); }
+  [[nodiscard]] std::span<std::byte> text() const noexcept { return range(file_.text()); }
+  [[nodiscard]] struct rockcreek_image& variables() const noexcept {
+    return *reinterpret_cast<struct rockcreek_image*>(base_ + file_.variables_address());
+  }
+  [[nodiscard]] Main main() const noexcept { return reinterpret_cast<Main>(base_ + file_.main()); }
 
- protected:
-  Image() = default;
+  /// Runs the constructors of static objects; on the UE's own context, as everything of the image.
+  void construct(int argc, char** argv, char** environment) const;
+  /// Functions marked as destructors, in order of calling; static objects' destructors are registered by
+  /// their constructors instead.
+  [[nodiscard]] std::size_t destructors() const noexcept;
+  void destruct(std::size_t which) const;
+
+ private:
+  [[nodiscard]] std::span<std::byte> range(ImageFile::Range addresses) const noexcept {
+    return {base_ + addresses.begin, addresses.bytes()};
+  }
+
+  const ImageFile& file_;
+  std::byte* base_;
 };
+
+/// Whether the clone loader can place this program; if not, why.
+[[nodiscard]] const char* obstacle_to_cloning(const ImageFile& file);
+
+/// One copy per heap. Thread-local variables lie on the heap, as its first block. The file has to outlive the
+/// copies. Throws UserError where the program cannot be loaded.
+[[nodiscard]] std::vector<std::unique_ptr<Image>> load_by_dlopen(const ImageFile& file,
+                                                                 std::span<Heap> heaps);
+[[nodiscard]] std::vector<std::unique_ptr<Image>> load_clones(const ImageFile& file, std::span<Heap> heaps);
 
 } // namespace rcce::loader

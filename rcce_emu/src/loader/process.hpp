@@ -3,14 +3,13 @@
 // shared.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "loader/libc_state.hpp"
 #include "mesh_sim/units.hpp"
 #include "ue.hpp"
 
@@ -19,20 +18,6 @@ namespace rcce::loader {
 class Heap;  // heap.hpp
 class Image; // image.hpp
 
-/// A function to call at a UE's end, as the C++ ABI registers it (__cxa_atexit).
-struct ExitFunction {
-  void (*call)(void* argument);
-  void* argument;
-  void* dso; ///< handle of the image it was registered from
-};
-
-/// State of rand(): glibc's own generator, so that a UE that calls rand() alone sees the C library's
-/// sequence.
-struct RandomState {
-  std::array<char, 128> words; ///< glibc's default size of the state, in bytes
-  random_data data;
-};
-
 struct Process {
   Process();
   ~Process();
@@ -40,7 +25,6 @@ struct Process {
   Process& operator=(const Process&) = delete;
 
   // --- arguments and memory (loader)
-  // ---------------------------------------------------------------------------
   std::vector<char> argument_text; ///< the strings of argv, private to the UE: programs write into them
   std::vector<char*> arguments;    ///< argv of main, with its closing null
   std::unique_ptr<Image> image;    ///< this UE's copy of the program
@@ -49,27 +33,13 @@ struct Process {
   const std::byte* stack_high = nullptr;
 
   // --- end (process)
-  // -------------------------------------------------------------------------------------------
-  std::vector<ExitFunction> at_exit; ///< run in reverse order
-  std::vector<ExitFunction>
-      at_thread_exit; ///< destructors of thread_local objects; run before those of at_exit
   int status = 0;
   int signal = 0;      ///< that ended it, 0 for none
   bool ending = false; ///< end_ue() has begun
   bool ended = false;
   Picoseconds end = 0; ///< its clock at the end
 
-  // --- C library state, in the C library's own variables while the UE runs and here while others do
-  // (process) ----
-  int saved_errno = 0;
-  int saved_optind = 1;
-  int saved_opterr = 1;
-  int saved_optopt = '?';
-  char* saved_optarg = nullptr;
-  std::array<void*, 2> cxa_globals{};  ///< C++ exceptions in flight: __cxa_get_globals()
-  std::unique_ptr<RandomState> random; ///< made at the first use
-  char* strtok_rest = nullptr;
-  std::array<std::string, 2> line; ///< unfinished lines of descriptors 1 and 2
+  CLibrary c; ///< what the C library keeps once per process (libc_state.hpp)
 };
 
 // Offered by libc_exit.cpp, output.cpp, faults.cpp, report.cpp (the process side):

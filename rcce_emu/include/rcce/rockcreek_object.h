@@ -1,0 +1,20 @@
+/* Included by RCCE.h: leaves in the object file, in a section that no program keeps, what its source was compiled for.
+ * rccecc reads it when it links, because generation and gory mode change what the calls mean. */
+#ifndef ROCKCREEK_OBJECT_H
+#define ROCKCREEK_OBJECT_H
+
+#ifdef ROCKCREEK_GENERATION
+#define ROCKCREEK_TEXT_(x) #x
+#define ROCKCREEK_TEXT(x) ROCKCREEK_TEXT_(x)
+#ifdef GORY
+#define ROCKCREEK_GORY "1"
+#else
+#define ROCKCREEK_GORY "0"
+#endif
+__asm__(".pushsection .rockcreek,\"e\",@progbits\n"
+        ".asciz \"generation=" ROCKCREEK_TEXT(ROCKCREEK_GENERATION) " gory=" ROCKCREEK_GORY
+        " maxnp=" ROCKCREEK_TEXT(RCCE_MAXNP) "\"\n"
+        ".popsection");
+#endif
+
+#endif

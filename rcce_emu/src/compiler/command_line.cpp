@@ -1,0 +1,408 @@
+#include "command_line.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string_view>
+
+#include "object_records.hpp"
+
+namespace rcce::compiler {
+namespace {
+
+/// What becomes of an option.
+enum class Fate : std::uint8_t {
+  keep,       ///< passed on
+  keep_two,   ///< passed on with the next word
+  drop,       ///< meant for another compiler or machine, or taken care of here
+  drop_two,   ///< the same, with the next word
+  link_one,   ///< for the linker, in its place among the inputs
+  link_two,   ///< the same, with the next word
+  preprocess, ///< passed on, and the compiler stops early
+  assemble,
+  compile,
+  library, ///< passed on, and the result is no program
+};
+
+struct Rule {
+  std::string_view name; ///< a trailing '*' stands for any rest
+  Fate fate;
+};
+
+// First match wins. Options that are not listed are passed on as one word.
+constexpr Rule rules[] = {
+    // OpenMP makes RCCE_APP a function of its own and globals thread-private: a UE is a program here, not a
+    // thread.
+    {"-openmp*", Fate::drop},
+    {"-fopenmp*", Fate::drop},
+    {"-qopenmp*", Fate::drop},
+    {"-parallel", Fate::drop},
+    // `restrict` is a keyword from C99 on, which is the default.
+    {"-restrict", Fate::drop},
+    // Programs are loaded as shared objects, and for the host.
+    {"-static", Fate::drop},
+    {"-static-pie", Fate::drop},
+    {"-i-static", Fate::drop},
+    {"-static-intel", Fate::drop},
+    {"-shared-intel", Fate::drop},
+    {"-pie", Fate::drop},
+    {"-no-pie", Fate::drop},
+    {"-fpie", Fate::drop},
+    {"-fPIE", Fate::drop},
+    {"-fno-pie", Fate::drop},
+    {"-fno-PIE", Fate::drop},
+    {"-fpic", Fate::drop},
+    {"-fPIC", Fate::drop},
+    {"-fno-pic", Fate::drop},
+    {"-fno-PIC", Fate::drop},
+    {"-ftls-model=*", Fate::drop},
+    {"-m32", Fate::drop},
+    {"-m64", Fate::drop},
+    {"-mcpu=*", Fate::drop},
+    {"-march=pentium*", Fate::drop},
+    {"-mtune=pentium*", Fate::drop},
+    {"-march=i?86", Fate::drop},
+    {"-mtune=i?86", Fate::drop},
+    {"-mtune=p54c", Fate::drop},
+    {"-march=p54c", Fate::drop},
+    // Intel's compiler.
+    {"-gcc-version=*", Fate::drop},
+    {"-nocompchk", Fate::drop},
+    {"-ip", Fate::drop},
+    {"-ipo*", Fate::drop},
+    {"-no-ip*", Fate::drop},
+    {"-wd#*", Fate::drop},
+    {"-we#*", Fate::drop},
+    {"-wn#*", Fate::drop},
+    {"-wr#*", Fate::drop},
+    {"-ww#*", Fate::drop},
+    {"-w#*", Fate::drop},
+    {"-diag-*", Fate::drop},
+    {"-vec*", Fate::drop},
+    {"-no-vec", Fate::drop},
+    {"-par-*", Fate::drop},
+    {"-opt-*", Fate::drop},
+    {"-qopt-*", Fate::drop},
+    {"-unroll*", Fate::drop},
+    {"-prec-*", Fate::drop},
+    {"-no-prec-*", Fate::drop},
+    {"-fp-model=*", Fate::drop},
+    {"-fp-model", Fate::drop_two},
+    {"-ax*", Fate::drop},
+    {"-mp", Fate::drop},
+    {"-mp1", Fate::drop},
+    {"-fast", Fate::drop},
+    {"-align", Fate::drop},
+    {"-ansi-alias", Fate::drop},
+    {"-no-multibyte-chars", Fate::drop},
+    {"-inline-*", Fate::drop},
+    // Where the compiler stops.
+    {"-c", Fate::compile},
+    {"-S", Fate::assemble},
+    {"-E", Fate::preprocess},
+    {"-M", Fate::preprocess},
+    {"-MM", Fate::preprocess},
+    {"-fsyntax-only", Fate::preprocess},
+    {"-shared", Fate::library},
+    {"-r", Fate::library},
+    // Linker words, which keep their place.
+    {"-Wl,*", Fate::link_one},
+    {"-Xlinker", Fate::link_two},
+    {"-z", Fate::link_two},
+    {"-u", Fate::link_two},
+    {"-T", Fate::link_two},
+    {"-e", Fate::drop_two},
+    {"-l", Fate::link_two},
+    {"-l*", Fate::link_one},
+    {"-L", Fate::link_two},
+    {"-L*", Fate::link_one},
+    // Options with a word of their own behind them.
+    {"-I", Fate::keep_two},
+    {"-D", Fate::keep_two},
+    {"-U", Fate::keep_two},
+    {"-A", Fate::keep_two},
+    {"-B", Fate::keep_two},
+    {"-include", Fate::keep_two},
+    {"-imacros", Fate::keep_two},
+    {"-isystem", Fate::keep_two},
+    {"-iquote", Fate::keep_two},
+    {"-idirafter", Fate::keep_two},
+    {"-iprefix", Fate::keep_two},
+    {"-iwithprefix", Fate::keep_two},
+    {"-iwithprefixbefore", Fate::keep_two},
+    {"-isysroot", Fate::keep_two},
+    {"--sysroot", Fate::keep_two},
+    {"-include-pch", Fate::keep_two},
+    {"-MF", Fate::keep_two},
+    {"-MT", Fate::keep_two},
+    {"-MQ", Fate::keep_two},
+    {"-Xassembler", Fate::keep_two},
+    {"-Xpreprocessor", Fate::keep_two},
+    {"-Xclang", Fate::keep_two},
+    {"-mllvm", Fate::keep_two},
+    {"-target", Fate::keep_two},
+    {"--param", Fate::keep_two},
+    {"-wrapper", Fate::keep_two},
+    {"-aux-info", Fate::keep_two},
+    {"-dumpbase", Fate::keep_two},
+    {"-dumpdir", Fate::keep_two},
+};
+
+/// '*' any rest, '?' any character, '#' any digit.
+bool matches(std::string_view pattern, std::string_view word) {
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] == '*') return true;
+    if (i >= word.size()) return false;
+    if (pattern[i] == '#' ? std::isdigit(static_cast<unsigned char>(word[i])) == 0
+                          : pattern[i] != '?' && pattern[i] != word[i]) {
+      return false;
+    }
+  }
+  return pattern.size() == word.size();
+}
+
+Fate fate_of(std::string_view word) {
+  const auto* const rule =
+      std::find_if(std::begin(rules), std::end(rules), [&](const Rule& r) { return matches(r.name, word); });
+  return rule == std::end(rules) ? Fate::keep : rule->fate;
+}
+
+/// Languages of -x; others (-xHost, -xSSE3) are icc's names of processors.
+constexpr std::array<std::string_view, 12> languages = {
+    "c",         "c-header",           "cpp-output", "c++",         "c++-header",    "c++-cpp-output",
+    "assembler", "assembler-with-cpp", "none",       "objective-c", "objective-c++", "ir"};
+
+Input::Kind kind_of(std::string_view file, std::string_view language) {
+  using Kind = Input::Kind;
+  if (!language.empty()) {
+    if (language == "c" || language == "cpp-output") return Kind::c;
+    if (language == "c++" || language == "c++-cpp-output") return Kind::cxx;
+    return Kind::other;
+  }
+  const std::size_t dot = file.rfind('.');
+  const std::string_view suffix = dot == std::string_view::npos ? std::string_view() : file.substr(dot);
+  constexpr std::array<std::string_view, 10> cxx = {".C",   ".cc",  ".cp",  ".cpp", ".cxx",
+                                                    ".CPP", ".CXX", ".c++", ".ii",  ".icc"};
+  constexpr std::array<std::string_view, 9> other = {".s",   ".S", ".sx", ".h", ".hh",
+                                                     ".hpp", ".H", ".m",  ".ll"};
+  if (suffix == ".c" || suffix == ".i") return Kind::c;
+  if (std::find(cxx.begin(), cxx.end(), suffix) != cxx.end()) return Kind::cxx;
+  if (std::find(other.begin(), other.end(), suffix) != other.end()) return Kind::other;
+  return Kind::object;
+}
+
+void read_macro(const std::string& definition, CommandLine& line) {
+  const std::size_t equals = definition.find('=');
+  const std::string name = definition.substr(0, equals);
+  if (name == "GORY") line.asked.gory = true;
+  if (name == "SINGLEBITFLAGS") line.asked.smallflags = true;
+  if (name == "RC_POWER_MANAGEMENT") line.asked.power = true;
+  if (name == "RCCE_MAXNP" && equals != std::string::npos) line.asked.max_np = definition.substr(equals + 1);
+  if (name == "SHMADD" || name == "SHMADD_CACHEABLE" || name == "SCC" || name == "COPPERRIDGE") {
+    line.image_macros.push_back("-D" + definition);
+  }
+}
+
+/// Words of a response file: separated by blanks, with quotes and backslashes as gcc takes them.
+Words split_response(const std::string& text) {
+  Words words;
+  std::string word;
+  bool in_word = false;
+  char quote = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\\' && i + 1 < text.size()) {
+      word += text[++i];
+      in_word = true;
+    } else if (quote != 0) {
+      if (c == quote) {
+        quote = 0;
+      } else {
+        word += c;
+      }
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+      in_word = true;
+    } else if (std::isspace(static_cast<unsigned char>(c)) != 0) {
+      if (in_word) words.push_back(std::move(word));
+      word.clear();
+      in_word = false;
+    } else {
+      word += c;
+      in_word = true;
+    }
+  }
+  if (in_word) words.push_back(std::move(word));
+  return words;
+}
+
+Words expand(const Words& words, int depth = 0) {
+  Words result;
+  for (const std::string& word : words) {
+    std::ifstream file;
+    if (word.size() > 1 && word[0] == '@' && depth < 8) file.open(word.substr(1), std::ios::binary);
+    if (!file.is_open()) {
+      result.push_back(word);
+      continue;
+    }
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const Words inner = expand(split_response(text), depth + 1);
+    result.insert(result.end(), inner.begin(), inner.end());
+  }
+  return result;
+}
+
+class Parser {
+ public:
+  explicit Parser(Words words) : words_(std::move(words)) {}
+
+  CommandLine parse() {
+    while (position_ < words_.size()) {
+      const std::string word = words_[position_++];
+      if (word.size() < 2 || word[0] != '-') {
+        add_file(word);
+      } else if (!own_option(word)) {
+        compiler_option(word);
+      }
+    }
+    return std::move(line_);
+  }
+
+ private:
+  std::string next(const std::string& option) {
+    if (position_ == words_.size())
+      throw std::runtime_error("option '" + option + "' needs a word behind it");
+    return words_[position_++];
+  }
+
+  bool own_option(const std::string& word) {
+    const std::string name = word.substr(word.starts_with("--") ? 2 : 1);
+    if (name == "help") {
+      line_.help = true;
+    } else if (word == "--version") {
+      line_.version = true;
+    } else if (name == "show" || name == "showme") {
+      line_.show = true;
+    } else if (name == "show-archive" || name == "show-include" || name == "show-lib" ||
+               name == "show-root") {
+      line_.print = name.substr(5);
+    } else if (name == "spin-hooks") {
+      line_.spin_hooks = true;
+    } else if (word == "--cc" || word.starts_with("--cc=")) {
+      line_.compiler = word == "--cc" ? next(word) : word.substr(5);
+    } else if (word == "--rcce" || word.starts_with("--rcce=")) {
+      set_generation(word == "--rcce" ? next(word) : word.substr(7));
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  void set_generation(const std::string& text) {
+    if (text != "1.0" && text != "2.0") {
+      throw std::runtime_error("--rcce '" + text +
+                               "': no such generation of the library; there are 1.0 and 2.0");
+    }
+    line_.generation = text == "1.0" ? 10 : 20;
+  }
+
+  void compiler_option(const std::string& word) {
+    if (word == "-o") {
+      line_.output = next(word);
+      return;
+    }
+    if (word.starts_with("-x")) {
+      const std::string language = word == "-x" ? next(word) : word.substr(2);
+      if (std::find(languages.begin(), languages.end(), language) == languages.end()) return;
+      language_ = language == "none" ? "" : language;
+      line_.forced_language = true;
+      return;
+    }
+    const Fate fate = fate_of(word);
+    Words group{word};
+    if (fate == Fate::keep_two || fate == Fate::link_two || fate == Fate::drop_two)
+      group.push_back(next(word));
+    switch (fate) {
+    case Fate::drop:
+    case Fate::drop_two:
+      return;
+    case Fate::link_one:
+    case Fate::link_two:
+      add_link_words(std::move(group));
+      return;
+    case Fate::preprocess:
+      line_.stage = Stage::preprocess;
+      break;
+    case Fate::assemble:
+      line_.stage = std::min(line_.stage, Stage::assemble);
+      break;
+    case Fate::compile:
+      line_.stage = std::min(line_.stage, Stage::compile);
+      break;
+    case Fate::library:
+      line_.shared = true;
+      break;
+    case Fate::keep:
+      if (word.size() > 2 && word.starts_with("-o")) { // -oprog; -openmp and -opt-... have been dropped
+        line_.output = word.substr(2);
+        return;
+      }
+      break;
+    case Fate::keep_two:
+      break;
+    }
+    note(group);
+    line_.options.insert(line_.options.end(), group.begin(), group.end());
+  }
+
+  /// Options that are passed on and also concern the wrapper.
+  void note(const Words& group) {
+    if (group[0] == "-D") {
+      read_macro(group[1], line_);
+    } else if (group[0].starts_with("-D")) {
+      read_macro(group[0].substr(2), line_);
+    } else if (group[0].starts_with("-fsanitize=")) {
+      line_.sanitizer = true;
+      if (group[0].find("address") != std::string::npos) line_.address_sanitizer = true;
+    }
+  }
+
+  void add_link_words(Words group) {
+    const std::string library = group[0] == "-l" ? group[1]
+        : group[0].starts_with("-l")             ? group[0].substr(2)
+                                                 : "";
+    if (!library.empty() && read_archive_name(library, line_.asked)) return;
+    line_.inputs.push_back({Input::Kind::link, std::move(group), {}});
+  }
+
+  void add_file(const std::string& word) {
+    Input input{kind_of(word, language_), {word}, language_};
+    if (input.kind == Input::Kind::object && read_archive_name(word, line_.asked)) {
+      // Objects that a build has added to the archive (iRCCE's does) are wanted; Intel's own library is not.
+      if (!is_stub_archive(word)) return;
+    }
+    line_.inputs.push_back(std::move(input));
+  }
+
+  Words words_;
+  std::size_t position_ = 0;
+  std::string language_;
+  CommandLine line_;
+};
+
+} // namespace
+
+bool CommandLine::has_source() const {
+  return std::any_of(inputs.begin(), inputs.end(), [](const Input& input) {
+    return input.kind == Input::Kind::c || input.kind == Input::Kind::cxx || input.kind == Input::Kind::other;
+  });
+}
+
+CommandLine parse(const Words& words) {
+  return Parser(expand(words)).parse();
+}
+
+} // namespace rcce::compiler

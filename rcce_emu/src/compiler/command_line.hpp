@@ -1,0 +1,66 @@
+// What the user asked for, taken from a command line in the manner of cc, gcc, clang or Intel's icc.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "process.hpp"
+#include "variant.hpp"
+
+namespace rcce::compiler {
+
+enum class Language : std::uint8_t { c, cxx };
+
+/// Where the compiler stops.
+enum class Stage : std::uint8_t {
+  preprocess, ///< -E, -M, -MM, -fsyntax-only
+  assemble,   ///< -S
+  compile,    ///< -c
+  link,
+};
+
+/// A positional word; their order matters to the linker.
+struct Input {
+  enum class Kind : std::uint8_t {
+    c,      ///< C source
+    cxx,    ///< C++ source
+    other,  ///< assembler, header: compiled, but neither C nor C++ settings apply
+    link,   ///< object, archive, -l..., -Wl,...: words for the linker
+    object, ///< the same, but a file that may hold records of how it was compiled
+  };
+  Kind kind = Kind::link;
+  Words words;          ///< as the compiler takes them
+  std::string language; ///< of -x, where one was in force
+};
+
+struct CommandLine {
+  // what the wrapper itself is asked for
+  bool help = false;
+  bool version = false;
+  bool show = false;                  ///< print the commands instead of running them
+  bool spin_hooks = false;            ///< gcc: count basic blocks, so that waiting loops yield
+  std::string print;                  ///< "archive", "include", "lib" or "root": print that place and end
+  std::string compiler;               ///< of --cc
+  std::optional<unsigned> generation; ///< of --rcce: 10 or 20
+
+  Stage stage = Stage::link;
+  bool shared = false;          ///< the user asks for a shared library or a partial link, not for a program
+  bool forced_language = false; ///< -x was used
+  std::string output;           ///< of -o; empty: the compiler's default
+  Words options;                ///< for every step, in order
+  std::vector<Input> inputs;
+  bool address_sanitizer = false;
+  bool sanitizer = false; ///< any -fsanitize=
+  Variant asked;          ///< by -D options and archive names
+  Words image_macros;     ///< -D options that the program's part of the library has to know too
+
+  [[nodiscard]] bool has_source() const;
+};
+
+/// Reads the words after the command's name; response files (@file) are read where they stand. Throws
+/// std::runtime_error for what is wrong with the wrapper's own options.
+[[nodiscard]] CommandLine parse(const Words& words);
+
+} // namespace rcce::compiler

@@ -1,0 +1,37 @@
+#include "installation.hpp"
+
+#include <filesystem>
+#include <stdexcept>
+
+namespace rcce::compiler {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path existing(const fs::path& path, const char* what) {
+  if (!fs::exists(path)) {
+    throw std::runtime_error(std::string("installation is incomplete: no ") + what + " at '" + path.string() +
+                             "'; build or install Rockcreek again");
+  }
+  return path;
+}
+
+} // namespace
+
+Installation Installation::find() {
+  const fs::path prefix = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
+  Installation here;
+  here.include = existing(prefix / ROCKCREEK_INCLUDEDIR, "header folder").string();
+  here.headers = existing(prefix / ROCKCREEK_INCLUDEDIR / "rcce", "RCCE headers").string();
+  here.image = existing(prefix / "share/rockcreek/image", "image sources").string();
+  here.root = (prefix / "share/rockcreek/rcce").string();
+  // A build tree keeps libraries in lib even where the system's own folder for them has another name.
+  const fs::path installed = prefix / ROCKCREEK_LIBDIR;
+  here.libraries =
+      existing(fs::exists(installed / "librcce.so") ? installed : prefix / "lib", "library folder").string();
+  const fs::path pass = fs::path(here.libraries) / "rockcreek/wait_loops.so";
+  if (fs::exists(pass)) here.pass = pass.string();
+  return here;
+}
+
+} // namespace rcce::compiler

@@ -1,0 +1,21 @@
+// Where this installation's parts are, relative to the wrapper's own executable: the build tree and an
+// installed tree are laid out alike, and either may be moved as a whole.
+#pragma once
+
+#include <string>
+
+namespace rcce::compiler {
+
+struct Installation {
+  std::string headers;   ///< RCCE.h and its kin
+  std::string include;   ///< root of <module>/ headers; the image part reads rcce_emu/image.h from there
+  std::string image;     ///< sources that every program is linked with
+  std::string libraries; ///< librcce.so and the stub archives
+  std::string root;      ///< stands in for the root of an RCCE distribution (RCCEROOT)
+  std::string pass;      ///< the plugin that makes waiting loops yield; empty where it was not built
+
+  /// From /proc/self/exe. Throws std::runtime_error that names the missing part.
+  static Installation find();
+};
+
+} // namespace rcce::compiler

@@ -1,0 +1,254 @@
+// rccecc, rccec++: compile and link RCCE programs in the manner of mpicc. The name under which the command is
+// called decides the language. Every source is compiled by a command of its own; then the objects are linked
+// with the program's part of the library, which is compiled here for the variant that the program uses (two
+// short files: less than keeping sixteen variants of objects in step, and right for any compiler and any
+// RCCE_MAXNP).
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <unistd.h>
+
+#include "command_line.hpp"
+#include "help.hpp"
+#include "installation.hpp"
+#include "object_records.hpp"
+#include "toolchain.hpp"
+
+namespace rcce::compiler {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder for intermediate files that is gone afterwards. Not made when commands are only shown.
+class TemporaryFolder {
+ public:
+  explicit TemporaryFolder(bool only_named) {
+    const char* parent = std::getenv("TMPDIR");
+    path_ = std::string(parent != nullptr && *parent != '\0' ? parent : "/tmp") + "/rccecc-XXXXXX";
+    if (only_named) return;
+    if (mkdtemp(path_.data()) == nullptr)
+      throw std::runtime_error("cannot make a temporary folder '" + path_ + "'");
+    made_ = true;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    if (made_) fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
+ private:
+  std::string path_;
+  bool made_ = false;
+};
+
+void append(Words& words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+bool has_option(const Words& options, std::string_view option) {
+  return std::find(options.begin(), options.end(), option) != options.end();
+}
+
+class Driver {
+ public:
+  Driver(CommandLine line, Language language)
+      : line_(std::move(line)),
+        language_(language),
+        here_(Installation::find()),
+        tools_(line_, language, here_) {}
+
+  int run() {
+    if (line_.version) {
+      std::printf("%s", version_text(tools_.command(), tools_.yields_in_loops()).c_str());
+      std::fflush(stdout);
+      return compiler::run({tools_.command(), "--version"});
+    }
+    if (!line_.print.empty()) return print_place();
+    if (line_.inputs.empty()) return pass_through();
+    if (line_.stage != Stage::link) return compile_all();
+    return build();
+  }
+
+ private:
+  /// Runs a command, or shows it.
+  int step(const Words& words) {
+    if (!line_.show) return compiler::run(words);
+    std::printf("%s\n", shell_line(words).c_str());
+    return 0;
+  }
+
+  int print_place() {
+    Variant variant = line_.asked;
+    const std::string place = line_.print == "archive" ? here_.libraries + "/" + archive_name(variant)
+        : line_.print == "include"                     ? here_.headers
+        : line_.print == "lib"                         ? here_.libraries
+                                                       : here_.root;
+    std::printf("%s\n", place.c_str());
+    return 0;
+  }
+
+  /// Nothing to compile or link: a question to the compiler (-dumpmachine, -v).
+  int pass_through() {
+    Words words{tools_.command()};
+    append(words, line_.options);
+    if (!line_.output.empty()) append(words, {"-o", line_.output});
+    return step(words);
+  }
+
+  Words compile_command(const Input& input) {
+    Input::Kind kind = input.kind;
+    std::string language = input.language;
+    if (kind == Input::Kind::c && language_ == Language::cxx && language.empty()) {
+      kind = Input::Kind::cxx; // as g++ and icpc take it
+      language = "c++";
+    }
+    Words words{tools_.command()};
+    append(words, tools_.compile_settings(kind, line_.generation.value_or(Variant().generation)));
+    append(words, tools_.accepted(line_.options, kind));
+    if (!language.empty()) append(words, {"-x", language});
+    append(words, input.words);
+    return words;
+  }
+
+  [[nodiscard]] static bool is_source(const Input& input) {
+    return input.kind != Input::Kind::link && input.kind != Input::Kind::object;
+  }
+
+  int compile_all() {
+    const auto sources = std::count_if(line_.inputs.begin(), line_.inputs.end(), is_source);
+    if (!line_.output.empty() && sources > 1 && line_.stage != Stage::preprocess) {
+      throw std::runtime_error("-o '" + line_.output + "' with -c or -S and " + std::to_string(sources) +
+                               " sources: one output holds one of them; leave -o out or compile one by one");
+    }
+    if (sources == 0) return pass_through();
+    int worst = 0;
+    for (const Input& input : line_.inputs) {
+      if (!is_source(input)) continue;
+      Words words = compile_command(input);
+      if (!line_.output.empty()) append(words, {"-o", line_.output});
+      worst = std::max(worst, step(words));
+    }
+    return worst;
+  }
+
+  /// Compiles what has to be compiled, then links.
+  int build() {
+    const TemporaryFolder temporary(line_.show);
+    Words objects; // what may hold records of how it was compiled
+    Words linked;
+    int count = 0;
+    for (const Input& input : line_.inputs) {
+      if (!is_source(input)) {
+        if (input.kind == Input::Kind::object) objects.push_back(input.words[0]);
+        append(linked, input.words);
+        continue;
+      }
+      const std::string stem = fs::path(input.words[0]).stem().string();
+      const std::string object = temporary.path() + "/" + std::to_string(count++) + "-" + stem + ".o";
+      Words words = compile_command(input);
+      const bool dependencies = has_option(line_.options, "-MD") || has_option(line_.options, "-MMD");
+      if (dependencies && !has_option(line_.options, "-MF")) append(words, {"-MF", stem + ".d"});
+      append(words, {"-c", "-o", object});
+      if (const int status = step(words); status != 0) return status;
+      objects.push_back(object);
+      linked.push_back(object);
+    }
+    Words words{tools_.command()};
+    append(words, tools_.accepted(line_.options, Input::Kind::other));
+    const std::string output = line_.output.empty() ? "a.out" : line_.output;
+    append(words, {"-o", output});
+    if (line_.shared) {
+      if (!has_option(line_.options, "-r")) append(words, {"-fPIC"});
+      append(words, linked);
+      return step(words);
+    }
+    Variant variant = line_.asked;
+    if (line_.generation) variant.generation = *line_.generation;
+    reconcile(objects, line_.generation.has_value(), variant);
+    append(words, tools_.link_settings(line_));
+    append(words, linked);
+    if (const int status = compile_image_part(variant, temporary.path(), words); status != 0) return status;
+    append(words, tools_.link_end());
+    if (const int status = step(words); status != 0) return status;
+    if (!line_.show) add_debug_entry(output);
+    return 0;
+  }
+
+  int compile_image_part(const Variant& variant, const std::string& folder, Words& linked) {
+    std::vector<fs::path> sources;
+    for (const auto& entry : fs::directory_iterator(here_.image)) {
+      if (entry.path().extension() == ".c") sources.push_back(entry.path());
+    }
+    std::sort(sources.begin(), sources.end());
+    for (const fs::path& source : sources) {
+      // The address sanitizer brings a heap of its own, whose red zones are the point of it.
+      if (line_.address_sanitizer && source.stem() == "heap") continue;
+      const std::string object = folder + "/image-" + source.stem().string() + ".o";
+      Words words{tools_.command(),
+                  "-O2",
+                  "-fPIC",
+                  "-w",
+                  "-I" + here_.headers,
+                  "-I" + here_.include,
+                  "-DROCKCREEK_GENERATION=" + std::to_string(variant.generation)};
+      if (variant.gory) words.push_back("-DGORY");
+      if (variant.smallflags) words.push_back("-DSINGLEBITFLAGS");
+      if (variant.power) words.push_back("-DRC_POWER_MANAGEMENT");
+      if (!variant.max_np.empty()) words.push_back("-DRCCE_MAXNP=" + variant.max_np);
+      append(words, line_.image_macros);
+      append(words, {"-x", "c", "-c", source.string(), "-o", object});
+      if (const int status = step(words); status != 0) return status;
+      linked.push_back(object);
+    }
+    return 0;
+  }
+
+  CommandLine line_;
+  Language language_;
+  Installation here_;
+  Toolchain tools_;
+};
+
+/// Words put before those of the command line, for Makefiles that take a compiler's name and nothing behind
+/// it.
+Words environment_words() {
+  const char* text = std::getenv("RCCECC_OPTIONS");
+  Words words;
+  for (std::string_view rest = text != nullptr ? text : ""; !rest.empty();) {
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    if (end > 0) words.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return words;
+}
+
+} // namespace
+} // namespace rcce::compiler
+
+int main(int argc, char** argv) {
+  using namespace rcce::compiler;
+  const std::string name = std::filesystem::path(argc > 0 ? argv[0] : "rccecc").filename().string();
+  const Language language = name.find("++") != std::string::npos ? Language::cxx : Language::c;
+  try {
+    Words words = environment_words();
+    for (const char* word : std::span(argv, static_cast<std::size_t>(argc)).subspan(argc > 0 ? 1 : 0))
+      words.emplace_back(word);
+    CommandLine line = parse(words);
+    if (line.help) {
+      std::printf("%s", help_text(name).c_str());
+      return 0;
+    }
+    return Driver(std::move(line), language).run();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: %s\n", name.c_str(), error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,26 @@
+// Reads what object files say of themselves, and mends one thing in linked programs. Knows just enough of ELF
+// and ar.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace rcce::compiler {
+
+struct ObjectRecord {
+  std::string file; ///< "prog.o" or "libx.a(prog.o)"
+  std::string text; ///< as RCCE.h wrote it: "generation=20 gory=0 maxnp=48"
+};
+
+/// The records of an object file or of every member of an archive; nothing for other files.
+[[nodiscard]] std::vector<ObjectRecord> read_records(const std::string& path);
+
+/// Whether the archive is one of ours, that is, holds the member `rockcreek_stub`: then members that a build
+/// has added to it are the user's and have to be linked.
+[[nodiscard]] bool is_stub_archive(const std::string& path);
+
+/// Gives a linked program the DT_DEBUG entry that debuggers find shared libraries by, in place of a spare
+/// DT_NULL. The linker writes one into ordinary programs only, and ours are linked with -shared.
+void add_debug_entry(const std::string& path);
+
+} // namespace rcce::compiler

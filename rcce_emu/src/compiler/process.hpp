@@ -1,0 +1,25 @@
+// Running other programs: the compiler, once per step.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace rcce::compiler {
+
+using Words = std::vector<std::string>;
+
+/// The words as one line that a shell would split into the same words again.
+[[nodiscard]] std::string shell_line(const Words& words);
+
+/// Runs the program found in PATH under words[0] and waits for it. Returns its exit status, 128 + n after
+/// signal n, 127 if it could not be started (then a message has been written).
+[[nodiscard]] int run(const Words& words);
+
+/// The same, with what it writes to stdout as the result; stderr is dropped. Empty if it could not be
+/// started.
+[[nodiscard]] std::string output_of(const Words& words);
+
+/// Full path of a program: as given if it holds a slash, else from PATH; empty if there is none.
+[[nodiscard]] std::string find_program(const std::string& name);
+
+} // namespace rcce::compiler

@@ -1,0 +1,150 @@
+#include "toolchain.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <stdexcept>
+#include <string_view>
+
+namespace rcce::compiler {
+namespace {
+
+std::string base_name(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+/// "gcc-12" to "g++-12", "clang" to "clang++": the C++ driver beside a C one. Names of neither kind stay.
+std::string cxx_name(const std::string& path) {
+  const std::string folder = path.substr(0, path.size() - base_name(path).size());
+  std::string name = base_name(path);
+  if (name.find("++") != std::string::npos) return path;
+  if (const std::size_t at = name.find("clang"); at != std::string::npos) {
+    name.insert(at + 5, "++");
+  } else if (const std::size_t gcc = name.find("gcc"); gcc != std::string::npos) {
+    name.replace(gcc, 3, "g++");
+  }
+  return folder + name;
+}
+
+bool is_clang(const std::string& command) {
+  const std::string name = base_name(command);
+  if (name.find("clang") != std::string::npos) return true;
+  if (name.find("gcc") != std::string::npos || name.find("g++") != std::string::npos) return false;
+  return output_of({command, "--version"}).find("clang") != std::string::npos;
+}
+
+/// The pass is tied to the compiler's major version. A versioned name, as the default has, saves asking.
+bool fits_pass(const std::string& command) {
+  const std::string wanted = ROCKCREEK_PASS_LLVM;
+  if (command.ends_with("-" + wanted)) return true;
+  const std::string version = output_of({command, "-dumpversion"});
+  return version.substr(0, version.find('.')) == wanted;
+}
+
+void append(Words& words, std::initializer_list<const char*> more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+std::string first_line(std::string text) {
+  return text.substr(0, text.find('\n'));
+}
+
+} // namespace
+
+Toolchain::Toolchain(const CommandLine& line, Language language, const Installation& here)
+    : here_(here), language_(language) {
+  const auto spelled = [&](const std::string& c_name) {
+    return language == Language::cxx ? cxx_name(c_name) : c_name;
+  };
+  Words candidates;
+  if (!line.compiler.empty()) {
+    candidates = {line.compiler};
+  } else {
+    candidates = {ROCKCREEK_CLANG, "clang", "gcc"};
+  }
+  for (const std::string& candidate : candidates) {
+    if (candidate.empty()) continue;
+    if (find_program(spelled(candidate)).empty()) continue;
+    command_ = spelled(candidate);
+    break;
+  }
+  if (command_.empty()) {
+    throw std::runtime_error(
+        line.compiler.empty()
+            ? std::string("neither clang nor gcc is installed; name a compiler with --cc PATH")
+            : "--cc '" + line.compiler + "': there is no program '" + spelled(line.compiler) +
+                "'; --cc takes clang, gcc or a path");
+  }
+  clang_ = is_clang(command_);
+  if (clang_ && !here.pass.empty() && fits_pass(command_)) pass_ = here.pass;
+  spin_hooks_ = line.spin_hooks && pass_.empty();
+}
+
+Words Toolchain::compile_settings(Input::Kind kind, unsigned generation) const {
+  // Before the user's -I: their paths lead to the original's headers.
+  Words words{"-I" + here_.headers, "-DROCKCREEK_GENERATION=" + std::to_string(generation), "-fPIC"};
+  if (clang_) append(words, {"-Qunused-arguments", "-Wno-unknown-warning-option"});
+  if (kind == Input::Kind::c) {
+    // What compilers of 2010 accepted with a warning, today's refuse; and variables without `extern` in a
+    // header were one common variable.
+    append(words,
+           {"-fcommon", "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
+            "-Wno-error=int-conversion", "-Wno-error=incompatible-pointer-types"});
+    if (clang_) append(words, {"-Wno-error=incompatible-function-pointer-types", "-Wno-error=return-type"});
+  }
+  if (kind == Input::Kind::other) return words;
+  if (!clang_) {
+    append(words, {"-fno-semantic-interposition"});
+    // Unique symbols would be one for all copies of the program.
+    if (kind == Input::Kind::cxx) append(words, {"-fno-gnu-unique"});
+  }
+  if (!pass_.empty()) words.push_back("-fpass-plugin=" + pass_);
+  if (spin_hooks_) append(words, {"-fsanitize-coverage=trace-pc"});
+  return words;
+}
+
+Words Toolchain::accepted(const Words& options, Input::Kind kind) const {
+  Words result;
+  std::string known;
+  for (const std::string& option : options) {
+    if (option == "-fpermissive" && kind != Input::Kind::cxx) continue;
+    const bool warning =
+        option.starts_with("-W") && option.size() > 2 && option.find_first_of(",=") == std::string::npos;
+    if (warning && !clang_ && !option.starts_with("-Wno-") && option != "-Wall" && option != "-Wextra" &&
+        option != "-Werror") {
+      // gcc ends with an error at a -W that it does not know.
+      if (known.empty())
+        known = output_of({command_, "--help=warnings,^joined", "--help=warnings,joined"}) + ' ';
+      if (known.find(option + ' ') == std::string::npos && known.find(option + '\n') == std::string::npos)
+        continue;
+    }
+    result.push_back(option);
+  }
+  return result;
+}
+
+Words Toolchain::link_settings(const CommandLine& line) const {
+  // A shared object with start code, so that it runs by itself and can be loaded once per core. Names that
+  // are nowhere defined are errors, as for any program; the program's own names lead to its own copy.
+  Words words{"-fPIC", "-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,-e,_start", "-pthread"};
+  if (clang_) append(words, {"-Qunused-arguments"});
+  if (clang_ && line.sanitizer) {
+    words.push_back("-shared-libsan");
+    words.push_back("-Wl,-rpath," + first_line(output_of({command_, "-print-runtime-dir"})));
+  }
+  words.push_back(first_line(output_of({command_, "-print-file-name=Scrt1.o"})));
+  return words;
+}
+
+Words Toolchain::link_end() const {
+  // Intel's compiler linked libm by itself, and C++ objects may be linked by the C name.
+  return {"-Wl,--push-state,--no-as-needed",
+          here_.libraries + "/librcce.so",
+          "-Wl,-rpath," + here_.libraries,
+          "-Wl,--as-needed",
+          "-lstdc++",
+          "-lm",
+          "-Wl,--pop-state"};
+}
+
+} // namespace rcce::compiler

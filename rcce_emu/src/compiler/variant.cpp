@@ -1,0 +1,113 @@
+#include "variant.hpp"
+
+#include <charconv>
+#include <stdexcept>
+
+#include "object_records.hpp"
+
+namespace rcce::compiler {
+namespace {
+
+/// The value behind "key=" in a record; empty if it is not there.
+std::string_view field(std::string_view record, std::string_view key) {
+  std::size_t start = 0;
+  while (start < record.size()) {
+    const std::size_t end = std::min(record.find(' ', start), record.size());
+    const std::string_view word = record.substr(start, end - start);
+    if (word.size() > key.size() && word.starts_with(key) && word[key.size()] == '=')
+      return word.substr(key.size() + 1);
+    start = end + 1;
+  }
+  return {};
+}
+
+std::string name_of(std::string_view key, std::string_view value) {
+  if (key == "gory")
+    return value == "1" ? "the gory interface (-DGORY)" : "the simplified interface (without -DGORY)";
+  if (key == "generation") return value == "10" ? "RCCE 1.0 (--rcce 1.0)" : "RCCE 2.0 (--rcce 2.0)";
+  return "RCCE_MAXNP=" + std::string(value);
+}
+
+/// The value all records agree on; empty if none has one.
+std::string agreed(std::span<const ObjectRecord> records, std::string_view key) {
+  const ObjectRecord* first = nullptr;
+  for (const ObjectRecord& record : records) {
+    const std::string_view value = field(record.text, key);
+    if (value.empty()) continue;
+    if (first == nullptr) first = &record;
+    const std::string_view before = field(first->text, key);
+    if (value == before) continue;
+    throw std::runtime_error("'" + first->file + "' is compiled for " + name_of(key, before) + ", '" +
+                             record.file + "' for " + name_of(key, value) +
+                             ": one program takes one of them; compile all alike");
+  }
+  return first != nullptr ? std::string(field(first->text, key)) : std::string();
+}
+
+} // namespace
+
+bool read_archive_name(std::string_view name, Variant& variant) {
+  name = name.substr(name.rfind('/') + 1);
+  if (name.starts_with("lib") && name.ends_with(".a")) {
+    name.remove_prefix(3);
+    name.remove_suffix(2);
+  }
+  if (!name.starts_with("RCCE_")) return false;
+  name.remove_prefix(5);
+  const auto take = [&name](std::string_view word) {
+    if (!name.starts_with(word)) return false;
+    name.remove_prefix(word.size());
+    if (name.starts_with('_')) name.remove_prefix(1);
+    return true;
+  };
+  Variant read = variant;
+  if (take("smallflags")) {
+    read.smallflags = true;
+  } else if (!take("bigflags")) {
+    return false;
+  }
+  if (take("gory")) {
+    read.gory = true;
+  } else if (!take("nongory")) {
+    return false;
+  }
+  if (take("pwrmgmt")) {
+    read.power = true;
+  } else if (!take("nopwrmgmt")) {
+    return false;
+  }
+  if (!name.empty()) return false;
+  read.named = true;
+  variant = read;
+  return true;
+}
+
+std::string archive_name(const Variant& variant) {
+  return std::string("libRCCE_") + (variant.smallflags ? "smallflags" : "bigflags") +
+      (variant.gory ? "_gory" : "_nongory") + (variant.power ? "_pwrmgmt" : "_nopwrmgmt") + ".a";
+}
+
+void reconcile(std::span<const std::string> files, bool generation_asked, Variant& variant) {
+  std::vector<ObjectRecord> records;
+  for (const std::string& file : files) {
+    for (ObjectRecord& record : read_records(file)) records.push_back(std::move(record));
+  }
+  if (const std::string gory = agreed(records, "gory"); !gory.empty()) {
+    // The archive's name alone does not decide: make ARCHIVE=... gives every program the same one.
+    variant.gory = gory == "1";
+  }
+  if (const std::string text = agreed(records, "generation"); !text.empty()) {
+    unsigned generation = 0;
+    std::from_chars(text.data(), text.data() + text.size(), generation);
+    if (generation_asked && generation != variant.generation) {
+      throw std::runtime_error("the objects are compiled for " + name_of("generation", text) +
+                               ", but linking asks for " +
+                               name_of("generation", std::to_string(variant.generation)) +
+                               ": compile and link with the same --rcce");
+    }
+    variant.generation = generation;
+  }
+  if (const std::string text = agreed(records, "maxnp"); !text.empty()) variant.max_np = text;
+}
+
+} // namespace rcce::compiler

@@ -1,0 +1,33 @@
+// The eight variants of the library (times its two generations), as archives are named after them and as
+// object files remember them.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace rcce::compiler {
+
+struct Variant {
+  unsigned generation = 20; ///< 10: RCCE 1.0, 20: RCCE 2.0
+  bool smallflags = false;
+  bool gory = false;
+  bool power = false;
+  std::string max_np; ///< text of RCCE_MAXNP; empty: the header's own 48
+  bool named = false; ///< an archive or -l option named a variant
+};
+
+/// Takes a variant from an archive's name, "libRCCE_bigflags_gory_nopwrmgmt.a" with any folder in front, or
+/// from the name behind -l. False if it is no name of the library.
+bool read_archive_name(std::string_view name, Variant& variant);
+
+/// libRCCE_<flags>_<api>_<power>.a
+[[nodiscard]] std::string archive_name(const Variant& variant);
+
+/// Completes `variant` by what the objects and archives say of themselves (the section .rockcreek that RCCE.h
+/// leaves in each). Generation and gory mode change what calls mean, so objects have to agree; the flag mode
+/// is decided by the link line alone, as with the original library. Throws std::runtime_error that names two
+/// files which disagree. `generation_asked`: the link line itself names the generation.
+void reconcile(std::span<const std::string> files, bool generation_asked, Variant& variant);
+
+} // namespace rcce::compiler

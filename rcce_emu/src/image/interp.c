@@ -1,0 +1,11 @@
+/* Names the dynamic linker, as every program that can be started does; the linker leaves this to us because programs are
+ * linked with -shared. */
+#if defined(__x86_64__)
+#define DYNAMIC_LINKER "/lib64/ld-linux-x86-64.so.2"
+#elif defined(__aarch64__)
+#define DYNAMIC_LINKER "/lib/ld-linux-aarch64.so.1"
+#else
+#error "no dynamic linker known for this processor"
+#endif
+
+static const char interpreter[] __attribute__((section(".interp"), used)) = DYNAMIC_LINKER;

@@ -1,0 +1,143 @@
+// The heap's C surface: what the image's static part calls (rockcreek_heap_malloc, ...), and the C library's names
+// that may meet a block of a UE's heap from elsewhere: libstdc++ frees what the program allocated, libc grows
+// its buffers.
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+
+#include <dlfcn.h>
+#include <malloc.h>
+#include <sys/mman.h>
+
+#include "loader/heap.hpp"
+#include "loader/process.hpp"
+
+extern "C" {
+void __libc_free(void* block);
+void* __libc_realloc(void* block, std::size_t bytes);
+}
+
+namespace {
+
+using rcce::Ue;
+using rcce::loader::Heap;
+using rcce::loader::HeapArena;
+
+Heap* heap_of(void* ue) {
+  return ue == nullptr ? nullptr : static_cast<Ue*>(ue)->process->heap;
+}
+
+void* or_no_memory(void* block) {
+  if (block == nullptr) errno = ENOMEM;
+  return block;
+}
+
+/// The C library's functions, or those of a checker or of another allocator that stands before this library.
+struct Outside {
+  void (*free)(void*) = __libc_free;
+  void* (*realloc)(void*, std::size_t) = __libc_realloc;
+  std::size_t (*usable_size)(void*) = nullptr;
+};
+
+template <class Function>
+Function outside_function(const char* name, Function own) {
+  auto found = reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, name));
+  if (found == own || found == nullptr) found = reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+  return found;
+}
+
+/// dlsym() itself may free memory: until it has answered, the C library's own entries serve.
+const Outside& outside() {
+  static Outside entries;
+  static std::atomic<int> state{0}; // 0 not asked yet, 1 asking, 2 known
+  if (state.load(std::memory_order_acquire) == 2) return entries;
+  static const Outside meanwhile;
+  int fresh = 0;
+  if (!state.compare_exchange_strong(fresh, 1))
+    return state.load(std::memory_order_acquire) == 2 ? entries : meanwhile;
+  Outside found;
+  if (auto* function = outside_function("free", &free)) found.free = function;
+  if (auto* function = outside_function("realloc", &realloc)) found.realloc = function;
+  found.usable_size = outside_function("malloc_usable_size", &malloc_usable_size);
+  entries = found;
+  state.store(2, std::memory_order_release);
+  return entries;
+}
+
+/// A block that grows moves to the heap it is in, or stays with the C library.
+void* reallocate_in(Heap& heap, void* block, std::size_t bytes) {
+  if (bytes == 0) {
+    heap.free(block);
+    return nullptr;
+  }
+  return or_no_memory(heap.reallocate(block, bytes));
+}
+
+} // namespace
+
+extern "C" {
+
+void* rockcreek_heap_malloc(void* ue, std::size_t bytes) {
+  Heap* heap = heap_of(ue);
+  return heap == nullptr ? std::malloc(bytes) : or_no_memory(heap->allocate(bytes));
+}
+
+void* rockcreek_heap_calloc(void* ue, std::size_t count, std::size_t bytes) {
+  Heap* heap = heap_of(ue);
+  return heap == nullptr ? std::calloc(count, bytes) : or_no_memory(heap->allocate_zeroed(count, bytes));
+}
+
+void* rockcreek_heap_aligned(void* ue, std::size_t alignment, std::size_t bytes) {
+  Heap* heap = heap_of(ue);
+  return heap == nullptr ? memalign(alignment, bytes)
+                         : or_no_memory(heap->allocate_aligned(alignment, bytes));
+}
+
+void rockcreek_heap_free(void* ue, void* block) {
+  Heap* heap = heap_of(ue);
+  if (heap != nullptr && heap->owns(block)) {
+    heap->free(block);
+    return;
+  }
+  free(block);
+}
+
+void* rockcreek_heap_realloc(void* ue, void* block, std::size_t bytes) {
+  if (block == nullptr) return rockcreek_heap_malloc(ue, bytes);
+  Heap* heap = heap_of(ue);
+  return heap != nullptr && heap->owns(block) ? reallocate_in(*heap, block, bytes) : realloc(block, bytes);
+}
+
+std::size_t rockcreek_heap_usable_size(void* block) {
+  return malloc_usable_size(block);
+}
+
+void free(void* block) noexcept {
+  if (block == nullptr) return;
+  if (Heap* heap = HeapArena::owner(block)) {
+    heap->free(block);
+    return;
+  }
+  outside().free(block);
+}
+
+void* realloc(void* block, std::size_t bytes) noexcept {
+  if (block != nullptr)
+    if (Heap* heap = HeapArena::owner(block)) return reallocate_in(*heap, block, bytes);
+  return outside().realloc(block, bytes);
+}
+
+void* reallocarray(void* block, std::size_t count, std::size_t bytes) noexcept {
+  std::size_t total = 0;
+  if (__builtin_mul_overflow(count, bytes, &total)) return or_no_memory(nullptr);
+  return realloc(block, total);
+}
+
+std::size_t malloc_usable_size(void* block) noexcept {
+  if (block == nullptr) return 0;
+  if (const Heap* heap = HeapArena::owner(block)) return heap->usable_bytes(block);
+  return outside().usable_size == nullptr ? 0 : outside().usable_size(block);
+}
+
+} // extern "C"
