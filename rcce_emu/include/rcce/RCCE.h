@@ -237,5 +237,6 @@ int RCCE_set_frequency_divider(int Fdiv, int *new_Fdiv);
 #endif
 
 #include "rockcreek.h"
+#include "rockcreek_object.h"
 
 #endif

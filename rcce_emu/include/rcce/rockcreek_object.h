@@ -3,7 +3,6 @@
 #ifndef ROCKCREEK_OBJECT_H
 #define ROCKCREEK_OBJECT_H
 
-#ifdef ROCKCREEK_GENERATION
 #define ROCKCREEK_TEXT_(x) #x
 #define ROCKCREEK_TEXT(x) ROCKCREEK_TEXT_(x)
 #ifdef GORY
@@ -11,10 +10,14 @@
 #else
 #define ROCKCREEK_GORY "0"
 #endif
+#ifdef SINGLEBITFLAGS
+#define ROCKCREEK_SMALLFLAGS "1"
+#else
+#define ROCKCREEK_SMALLFLAGS "0"
+#endif
 __asm__(".pushsection .rockcreek,\"e\",@progbits\n"
-        ".asciz \"generation=" ROCKCREEK_TEXT(ROCKCREEK_GENERATION) " gory=" ROCKCREEK_GORY
+        ".asciz \"generation=" ROCKCREEK_TEXT(ROCKCREEK_RCCE) " gory=" ROCKCREEK_GORY " smallflags=" ROCKCREEK_SMALLFLAGS
         " maxnp=" ROCKCREEK_TEXT(RCCE_MAXNP) "\"\n"
         ".popsection");
-#endif
 
 #endif

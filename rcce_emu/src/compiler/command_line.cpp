@@ -201,7 +201,8 @@ void read_macro(const std::string& definition, CommandLine& line) {
   if (name == "SINGLEBITFLAGS") line.asked.smallflags = true;
   if (name == "RC_POWER_MANAGEMENT") line.asked.power = true;
   if (name == "RCCE_MAXNP" && equals != std::string::npos) line.asked.max_np = definition.substr(equals + 1);
-  if (name == "SHMADD" || name == "SHMADD_CACHEABLE" || name == "SCC" || name == "COPPERRIDGE") {
+  if (name == "RCCE_BUFF_SIZE_MAX" || name == "SHMADD" || name == "SHMADD_CACHEABLE" || name == "SCC" ||
+      name == "COPPERRIDGE") {
     line.image_macros.push_back("-D" + definition);
   }
 }

@@ -198,7 +198,7 @@ class Driver {
                   "-w",
                   "-I" + here_.headers,
                   "-I" + here_.include,
-                  "-DROCKCREEK_GENERATION=" + std::to_string(variant.generation)};
+                  "-DROCKCREEK_RCCE=" + std::to_string(variant.generation)};
       if (variant.gory) words.push_back("-DGORY");
       if (variant.smallflags) words.push_back("-DSINGLEBITFLAGS");
       if (variant.power) words.push_back("-DRC_POWER_MANAGEMENT");

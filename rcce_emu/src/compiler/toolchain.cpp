@@ -82,7 +82,7 @@ Toolchain::Toolchain(const CommandLine& line, Language language, const Installat
 
 Words Toolchain::compile_settings(Input::Kind kind, unsigned generation) const {
   // Before the user's -I: their paths lead to the original's headers.
-  Words words{"-I" + here_.headers, "-DROCKCREEK_GENERATION=" + std::to_string(generation), "-fPIC"};
+  Words words{"-I" + here_.headers, "-DROCKCREEK_RCCE=" + std::to_string(generation), "-fPIC"};
   if (clang_) append(words, {"-Qunused-arguments", "-Wno-unknown-warning-option"});
   if (kind == Input::Kind::c) {
     // What compilers of 2010 accepted with a warning, today's refuse; and variables without `extern` in a

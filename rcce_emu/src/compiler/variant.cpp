@@ -24,6 +24,8 @@ std::string_view field(std::string_view record, std::string_view key) {
 std::string name_of(std::string_view key, std::string_view value) {
   if (key == "gory")
     return value == "1" ? "the gory interface (-DGORY)" : "the simplified interface (without -DGORY)";
+  if (key == "smallflags")
+    return value == "1" ? "single-bit flags (-DSINGLEBITFLAGS)" : "big flags (without -DSINGLEBITFLAGS)";
   if (key == "generation") return value == "10" ? "RCCE 1.0 (--rcce 1.0)" : "RCCE 2.0 (--rcce 2.0)";
   return "RCCE_MAXNP=" + std::string(value);
 }
@@ -106,6 +108,11 @@ void reconcile(std::span<const std::string> files, bool generation_asked, Varian
                                ": compile and link with the same --rcce");
     }
     variant.generation = generation;
+  }
+  if (variant.generation == 10) {
+    // RCCE_FLAG has one layout in both flag modes of 2.0, and two in 1.0: there the objects decide.
+    if (const std::string flags = agreed(records, "smallflags"); !flags.empty())
+      variant.smallflags = flags == "1";
   }
   if (const std::string text = agreed(records, "maxnp"); !text.empty()) variant.max_np = text;
 }
