@@ -67,6 +67,10 @@ SccMachine::SccMachine(const MachineConfig& config, std::size_t stack_bytes, std
   for (int core = 0; core < topology_.cores(); ++core)
     cores_.emplace_back(config_, core, topology_,
                         reinterpret_cast<Cache::Tag*>(tags_.data()) + words * static_cast<std::size_t>(core));
+  for (CoreState& core : cores_) {
+    core.l1.keep(static_cast<unsigned>(config.l1_kept_lines));
+    core.l2.keep(static_cast<unsigned>(config.l2_kept_pages) * (AddressSpace::page_bytes / line_bytes));
+  }
   for (int tile = 0; tile < topology_.tiles(); ++tile) set_clock(tile, static_cast<int>(config.tile_divider));
   kernel_.on_deliver([](void* self, Picoseconds at,
                         std::uint32_t token) { static_cast<SccMachine*>(self)->deliver(at, token); },
