@@ -49,6 +49,8 @@ void begin_ue(Ue& ue);
 /// Ends the UE: runs its exit functions in reverse order, flushes its lines, records status and clock, and
 /// leaves its context for good. On its own context.
 [[noreturn]] void end_ue(Ue& ue, int status);
+/// The same without exit functions and with the status that process->status tells.
+[[noreturn]] void leave_ue(Ue& ue);
 /// Exchanges the C library's variables at a switch from one UE to another; either may be null (the
 /// scheduler).
 void switch_process(Process* from, Process* to) noexcept;
