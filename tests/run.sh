@@ -7,11 +7,18 @@ cd "$(dirname "$0")/.."
 sh apps/setup.sh
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
-log=build/ctest.log
-status=0
-ctest --test-dir build --parallel "$jobs" --output-on-failure >"$log" 2>&1 || status=$?
-# ctest's summary is not its last line when tests failed or carry labels: print the log without it, then the summary.
+# The verdict is held back, because lists and timings follow it. The status travels through a file: a pipe in sh loses it.
 verdict='^[0-9]*% tests passed, [0-9]* tests failed out of [0-9]*$'
-grep -v "$verdict" "$log"
-grep "$verdict" "$log" || { echo "no test was run: see $log" >&2; [ "$status" -ne 0 ] || status=1; }
+log=build/ctest.log
+{
+  status=0
+  ctest --test-dir build --parallel "$jobs" --no-label-summary --output-on-failure 2>&1 || status=$?
+  echo "$status" >build/ctest.status
+} | tee "$log" | grep -v "$verdict" || true
+read -r status <build/ctest.status
+rm -f build/ctest.status
+if ! grep "$verdict" "$log"; then
+  echo "tests/run.sh: no test was run, see $log" >&2
+  [ "$status" -ne 0 ] || status=1
+fi
 exit "$status"

@@ -1,5 +1,5 @@
-// Machine files: sections of `name = value  # comment`. Each parameter is declared once, in a table, with its unit,
-// bounds and source; unknown names and sections are errors that name the nearest one.
+// Machine files: sections of `name = value  # comment`. Each parameter is declared once, in a table, with its
+// unit, bounds and source; unknown names and sections are errors that name the nearest one.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ namespace mesh {
 struct Parameter {
   std::string_view section;
   std::string_view name;
-  std::variant<std::int64_t*, double*, std::string*, bool*> value; ///< where it is kept; holds the default beforehand
+  std::variant<std::int64_t*, double*, std::string*, bool*>
+      value; ///< where it is kept; holds the default beforehand
   std::string_view unit;
   std::string_view source; ///< what it means and where the number comes from
   double minimum = 0;
@@ -25,7 +26,8 @@ struct Parameter {
 
 using ParameterTable = std::vector<Parameter>;
 
-/// Reads a machine file's text over the defaults. `file` is for messages. Throws UserError "FILE line N: ...".
+/// Reads a machine file's text over the defaults. `file` is for messages. Throws UserError "FILE line N:
+/// ...".
 void read_parameters(std::string_view text, std::string_view file, const ParameterTable& table);
 
 /// Writes the table as a commented machine file that read_parameters() takes.

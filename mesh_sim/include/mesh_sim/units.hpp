@@ -18,8 +18,12 @@ enum class CoreId : std::int32_t {};
 /// Tile number: row * columns + column.
 enum class TileId : std::int32_t {};
 
-[[nodiscard]] constexpr int index(CoreId core) noexcept { return static_cast<int>(core); }
-[[nodiscard]] constexpr int index(TileId tile) noexcept { return static_cast<int>(tile); }
+[[nodiscard]] constexpr int index(CoreId core) noexcept {
+  return static_cast<int>(core);
+}
+[[nodiscard]] constexpr int index(TileId tile) noexcept {
+  return static_cast<int>(tile);
+}
 
 /// Bytes of a cache line, of the write-combine buffer and of every transfer between core and mesh.
 /// Source: Lankes, Reble, Clauss, Sinnen, "The Path to MetalSVM", 4th MARC Symposium 2011.

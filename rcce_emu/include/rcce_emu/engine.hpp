@@ -11,8 +11,10 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "mesh_sim/access.hpp"
 #include "mesh_sim/units.hpp"
 
 namespace rcce {
@@ -20,20 +22,8 @@ namespace rcce {
 using mesh::Cycles;
 using mesh::Picoseconds;
 
-/// What a copy between private memory and an MPB is made of; decides what each line costs.
-enum class Copy : std::uint8_t {
-  plain,       ///< the C library's memcpy, word stores that miss are sent one by one (RCCE 1.0)
-  prefetching, ///< reads one word of each destination line first (RCCE 2.0, iRCCE)
-};
-
-/// A condition on little-endian bytes of an MPB: (word of `bytes` bytes & mask) == value.
-struct Condition {
-  std::uint32_t mask = 0xff;
-  std::uint32_t value = 0;
-  std::uint8_t bytes = 1; ///< 1, 2 or 4
-
-  [[nodiscard]] bool holds(std::uint32_t word) const noexcept { return (word & mask) == value; }
-};
+using mesh::Condition;
+using mesh::Copy;
 
 class Core {
 public:

@@ -1,0 +1,23 @@
+// Words shared by everybody who accesses message-passing buffers (MPBs).
+#pragma once
+
+#include <cstdint>
+
+namespace mesh {
+
+/// What a copy between private memory and an MPB is made of; decides what each line costs.
+enum class Copy : std::uint8_t {
+  plain,       ///< the C library's memcpy: stores to lines in no cache are sent word by word (RCCE 1.0)
+  prefetching, ///< reads one word of each destination line first (RCCE 2.0, iRCCE)
+};
+
+/// A condition on little-endian bytes of an MPB: (word of `bytes` bytes & mask) == value.
+struct Condition {
+  std::uint32_t mask = 0xff;
+  std::uint32_t value = 0;
+  std::uint8_t bytes = 1; ///< 1, 2 or 4
+
+  [[nodiscard]] bool holds(std::uint32_t word) const noexcept { return (word & mask) == value; }
+};
+
+} // namespace mesh

@@ -1,0 +1,67 @@
+// Tags of a set-associative cache with least-recently-used replacement. No data: the simulator asks only what
+// hits.
+//
+// Copies run through memory line after line, and consecutive lines of a page lie in consecutive sets under
+// one tag. So the tags are kept by way (way-major), each way an array over the sets in order of use, and a
+// whole run of lines is looked up with a few vector operations per way instead of a search per line.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace mesh {
+
+class Cache {
+ public:
+  using Tag = std::uint16_t;
+  static constexpr unsigned longest_run = 128; ///< lines of a 4 KB page
+
+  /// Lanes of a run: all ones where the line is meant, zero elsewhere.
+  using Lanes = std::array<Tag, longest_run>;
+
+  struct Counts {
+    unsigned hits = 0;
+    unsigned written_back = 0; ///< modified lines that had to make room
+  };
+
+  /// `tags` points at tag_words(bytes, ways) zeroed words that outlive the cache.
+  Cache(std::size_t bytes, std::size_t ways, Tag* tags) noexcept
+      : sets_(static_cast<unsigned>(bytes / ways / 32)), ways_(static_cast<unsigned>(ways)), tags_(tags) {}
+
+  [[nodiscard]] static std::size_t tag_words(std::size_t bytes, std::size_t ways) noexcept {
+    return bytes / ways / 32 * ways;
+  }
+
+  [[nodiscard]] unsigned sets() const noexcept { return sets_; }
+
+  /// Reads `count` lines from line number `line` on; they must lie in one aligned group of min(sets, 128)
+  /// lines. Lanes not set in `wanted` are left alone (null: all lanes). Misses allocate. `missed` receives
+  /// the lanes that missed.
+  Counts read(std::uint64_t line, unsigned count, const Lanes* wanted, Lanes* missed) noexcept;
+  /// Writes lines that are present and marks them modified; absent lines are left absent (no write-allocate).
+  Counts write(std::uint64_t line, unsigned count, const Lanes* wanted, Lanes* missed) noexcept;
+
+  /// Lines of the message-passing memory type: they take room like others, and invalidate_mpb() drops them
+  /// all. They never hit, because every library read is preceded by that invalidation.
+  void read_mpb(std::size_t offset, unsigned count) noexcept;
+  void invalidate_mpb() noexcept;
+
+ private:
+  // A tag word: 0 empty; bit 15 modified; the two highest tags are message-passing lines. Tags are cut to 15
+  // bits: two lines alias when they are a multiple of 2^15 - 4 groups of sets apart (128 MB for L1, 2 GB for
+  // L2).
+  static constexpr Tag modified = 0x8000, tag_mask = 0x7fff, first_mpb_tag = 0x7ffe;
+
+  [[nodiscard]] Tag tag_of(std::uint64_t line) const noexcept {
+    return static_cast<Tag>(line / sets_ % 0x7ffc + 1);
+  }
+  Counts replace(unsigned set, unsigned count, Tag tag, const Lanes* wanted, bool allocate, bool dirty,
+                 Lanes* missed) noexcept;
+
+  unsigned sets_, ways_;
+  unsigned mpb_from_ = UINT32_MAX, mpb_to_ = 0; ///< sets that may hold message-passing lines
+  Tag* tags_;
+};
+
+} // namespace mesh

@@ -1,0 +1,28 @@
+// Zeroed memory at low addresses. RCCE programs squeeze pointers into 32-bit integers; what they may address
+// so lies below 2 GiB where the host allows it.
+#pragma once
+
+#include <cstddef>
+
+namespace mesh {
+
+class Reservation {
+ public:
+  /// Throws std::bad_alloc when the address space cannot be had. Memory is committed by first touch.
+  explicit Reservation(std::size_t bytes);
+  ~Reservation();
+  Reservation(const Reservation&) = delete;
+  Reservation& operator=(const Reservation&) = delete;
+
+  [[nodiscard]] std::byte* data() const noexcept { return data_; }
+  [[nodiscard]] std::size_t size() const noexcept { return bytes_; }
+  [[nodiscard]] bool contains(const void* address) const noexcept {
+    return address >= data_ && address < data_ + bytes_;
+  }
+
+ private:
+  std::byte* data_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+} // namespace mesh

@@ -1,0 +1,196 @@
+#include "mesh_sim/kernel.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <stdexcept>
+
+#include "asan.hpp"
+
+namespace mesh {
+
+Kernel::Kernel(int contexts, std::size_t stack_bytes)
+    : stacks_(static_cast<std::size_t>(contexts), stack_bytes),
+      slots_(static_cast<std::size_t>(contexts)),
+      id_bits_(static_cast<unsigned>(std::bit_width(static_cast<unsigned>(contexts) + 1))) {
+  ready_.reserve(slots_.size());
+}
+
+Kernel::~Kernel() = default;
+
+void Kernel::start(int context, std::function<void()> body, Picoseconds at) {
+  Slot& slot = slots_.at(static_cast<std::size_t>(context));
+  if (slot.state != State::unused)
+    throw std::logic_error(fmt::format("context {} has a body already", context));
+  slot.body = std::move(body);
+  slot.clock = at;
+  slot.state = State::ready;
+  slot.handle = make_fiber(stacks_.stack(static_cast<std::size_t>(context)), &Kernel::entry);
+  ready_.push(key(at, context));
+  ++alive_;
+}
+
+Kernel::End Kernel::run() {
+  if (started_) throw std::logic_error("a kernel runs once");
+  started_ = true;
+  while (!stopping_ && alive_ > 0) {
+    const int next = next_context();
+    if (next < 0) break;
+    ready_.pop();
+    update_horizon();
+    now_ = slots_[static_cast<std::size_t>(next)].clock;
+    switch_to(next); // comes back when nobody can act, or at stop()
+  }
+  if (failure_) std::rethrow_exception(failure_);
+  if (stopping_) return End::stopped;
+  return alive_ == 0 ? End::finished : End::deadlock;
+}
+
+void Kernel::update_horizon() noexcept {
+  horizon_ = ready_.top();
+  // A delivery at time t comes before every core at t: its key is (t, 0).
+  if (!deliveries_.empty())
+    horizon_ = std::min(horizon_, static_cast<EventHeap::Key>(deliveries_.front().at) << id_bits_);
+  if (progress_at_ != INT64_MAX)
+    horizon_ = std::min(horizon_, static_cast<EventHeap::Key>(progress_at_) << id_bits_);
+}
+
+/// Applies the deliveries that precede every core, and none later than `until`.
+void Kernel::apply_due(Picoseconds until) {
+  while (!deliveries_.empty() && deliveries_.front().at <= until) {
+    std::pop_heap(deliveries_.begin(), deliveries_.end());
+    const Delivery due = deliveries_.back();
+    deliveries_.pop_back();
+    ++delivered_;
+    deliver_(deliver_owner_, due.at, due.token);
+    if (!ready_.empty()) until = std::min(until, static_cast<Picoseconds>(ready_.top() >> id_bits_));
+  }
+}
+
+/// The context with the smallest key, after every delivery that precedes it; -1 when nobody can act.
+int Kernel::next_context() {
+  for (;;) {
+    apply_due(ready_.empty() ? INT64_MAX : static_cast<Picoseconds>(ready_.top() >> id_bits_));
+    if (!ready_.empty()) {
+      const EventHeap::Key top = ready_.top();
+      report_progress(static_cast<Picoseconds>(top >> id_bits_));
+      return static_cast<int>(top & ((EventHeap::Key{1} << id_bits_) - 1)) - 1;
+    }
+    if (deliveries_.empty() && !(last_call_ != nullptr && alive_ > 0 && last_call_(last_call_owner_)))
+      return -1;
+  }
+}
+
+void Kernel::report_progress(Picoseconds earliest) {
+  if (earliest < progress_at_ || progress_ == nullptr) return;
+  progress_at_ = INT64_MAX;
+  progress_at_ = std::min(progress_at_, progress_(progress_owner_, earliest));
+}
+
+void Kernel::wake_progress_at(Picoseconds at) noexcept {
+  progress_at_ = std::min(progress_at_, at);
+  update_horizon();
+}
+
+void Kernel::reschedule() {
+  const auto latest = static_cast<Picoseconds>(EventHeap::none >> (id_bits_ + 1));
+  if (now_ > latest) {
+    std::fprintf(
+        stderr,
+        "rockcreek: simulated time has passed %.0f s, the most that a machine of %d cores can count\n",
+        static_cast<double>(latest) * seconds_per_picosecond, contexts());
+    std::abort();
+  }
+  // The caller takes part in the choice like everybody else.
+  slots_[static_cast<std::size_t>(current_)].clock = now_;
+  ready_.push(key(now_, current_));
+  const int next = next_context();
+  ready_.pop();
+  update_horizon();
+  now_ = slots_[static_cast<std::size_t>(next)].clock;
+  if (next != current_) switch_to(next);
+}
+
+/// The caller is in no queue any more: continues whoever is next, or run() when nobody can act.
+void Kernel::leave() {
+  slots_[static_cast<std::size_t>(current_)].clock = now_;
+  const int next = stopping_ ? -1 : next_context();
+  if (next >= 0) {
+    ready_.pop();
+    update_horizon();
+    now_ = slots_[static_cast<std::size_t>(next)].clock;
+    if (next == current_) return; // woken by a delivery meanwhile
+  }
+  switch_to(next);
+}
+
+void Kernel::block() {
+  slots_[static_cast<std::size_t>(current_)].state = State::blocked;
+  leave();
+}
+
+void Kernel::wake(int context, Picoseconds at) {
+  Slot& slot = slots_[static_cast<std::size_t>(context)];
+  if (slot.state != State::blocked) throw std::logic_error(fmt::format("context {} is not blocked", context));
+  slot.state = State::ready;
+  if (at > slot.clock) slot.clock = at;
+  ready_.push(key(slot.clock, context));
+  horizon_ = std::min(horizon_, key(slot.clock, context));
+}
+
+void Kernel::post(Picoseconds at, std::uint32_t token) {
+  deliveries_.push_back({at, sequence_++, token});
+  std::push_heap(deliveries_.begin(), deliveries_.end());
+  horizon_ = std::min(horizon_, static_cast<EventHeap::Key>(at) << id_bits_);
+}
+
+void Kernel::stop() {
+  stopping_ = true;
+  if (current_ >= 0) switch_to(-1);
+}
+
+void Kernel::switch_to(int next) {
+  const int self = current_;
+  previous_ = self;
+  current_ = next;
+  ++switches_;
+  if (switch_ != nullptr) switch_(switch_owner_, self, next);
+  const FiberHandle to = next < 0 ? outside_ : slots_[static_cast<std::size_t>(next)].handle;
+  asan::Departure departure;
+  if (next < 0)
+    departure.to_outside();
+  else
+    departure.to_stack(stacks_.stack(static_cast<std::size_t>(next)));
+  const FiberJump back = jump(to, this);
+  departure.returned();
+  (previous_ < 0 ? outside_ : slots_[static_cast<std::size_t>(previous_)].handle) = back.from;
+}
+
+void Kernel::entry(FiberJump from) {
+  auto* kernel = static_cast<Kernel*>(from.data);
+  asan::first_arrival(kernel->previous_ < 0);
+  (kernel->previous_ < 0 ? kernel->outside_
+                         : kernel->slots_[static_cast<std::size_t>(kernel->previous_)].handle) = from.from;
+  kernel->run_body();
+}
+
+void Kernel::run_body() {
+  try {
+    slots_[static_cast<std::size_t>(current_)].body();
+  } catch (...) {
+    failure_ = std::current_exception();
+    stopping_ = true;
+  }
+  exit();
+}
+
+void Kernel::exit() {
+  slots_[static_cast<std::size_t>(current_)].state = State::ended;
+  --alive_;
+  leave();
+  std::abort(); // nobody continues an ended context
+}
+
+} // namespace mesh

@@ -1,0 +1,138 @@
+#include "mesh_sim/parameters.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+
+namespace mesh {
+
+namespace {
+
+std::string_view trim(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+std::string meant(std::string_view word, const std::vector<std::string_view>& names) {
+  const std::string_view near = nearest(word, names);
+  return near.empty() ? std::string{} : fmt::format("; did you mean '{}'?", near);
+}
+
+template <class Number>
+bool parse_number(std::string_view text, Number& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+void assign(const Parameter& parameter, std::string_view text, const std::string& where) {
+  const auto out_of_range = [&] {
+    throw UserError(fmt::format("{}: {} = {} is out of range {}..{} {}", where, parameter.name, text,
+                                parameter.minimum, parameter.maximum, parameter.unit));
+  };
+  const auto in_range = [&](double value) {
+    return value >= parameter.minimum && value <= parameter.maximum;
+  };
+  if (auto* const* integer = std::get_if<std::int64_t*>(&parameter.value)) {
+    std::int64_t value = 0;
+    if (!parse_number(text, value))
+      throw UserError(fmt::format("{}: {} = '{}' is not a whole number ({})", where, parameter.name, text,
+                                  parameter.unit));
+    if (!in_range(static_cast<double>(value))) out_of_range();
+    **integer = value;
+  } else if (auto* const* real = std::get_if<double*>(&parameter.value)) {
+    double value = 0;
+    if (!parse_number(text, value))
+      throw UserError(
+          fmt::format("{}: {} = '{}' is not a number ({})", where, parameter.name, text, parameter.unit));
+    if (!in_range(value)) out_of_range();
+    **real = value;
+  } else if (auto* const* flag = std::get_if<bool*>(&parameter.value)) {
+    if (text != "on" && text != "off")
+      throw UserError(fmt::format("{}: {} = '{}' is neither 'on' nor 'off'", where, parameter.name, text));
+    **flag = text == "on";
+  } else {
+    // A choice: the unit lists what is allowed, "contiguous|random".
+    const std::string_view choices = parameter.unit;
+    std::vector<std::string_view> names;
+    for (std::size_t at = 0; at <= choices.size();) {
+      const auto bar = std::min(choices.find('|', at), choices.size());
+      names.push_back(choices.substr(at, bar - at));
+      at = bar + 1;
+    }
+    if (std::find(names.begin(), names.end(), text) == names.end())
+      throw UserError(fmt::format("{}: {} = '{}' is none of {}{}", where, parameter.name, text, choices,
+                                  meant(text, names)));
+    **std::get_if<std::string*>(&parameter.value) = text;
+  }
+}
+
+std::string value_text(const Parameter& parameter) {
+  if (auto* const* integer = std::get_if<std::int64_t*>(&parameter.value))
+    return fmt::format("{}", **integer);
+  if (auto* const* real = std::get_if<double*>(&parameter.value)) return fmt::format("{}", **real);
+  if (auto* const* flag = std::get_if<bool*>(&parameter.value)) return **flag ? "on" : "off";
+  return **std::get_if<std::string*>(&parameter.value);
+}
+
+} // namespace
+
+void read_parameters(std::string_view text, std::string_view file, const ParameterTable& table) {
+  std::string section;
+  int number = 0;
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    ++number;
+    line = trim(line.substr(0, line.find('#')));
+    if (line.empty()) continue;
+    const std::string where = fmt::format("{} line {}", file, number);
+    if (line.front() == '[') {
+      if (line.back() != ']')
+        throw UserError(fmt::format("{}: section '{}' lacks its closing ']'", where, line));
+      section = trim(line.substr(1, line.size() - 2));
+      std::vector<std::string_view> sections;
+      for (const Parameter& parameter : table)
+        if (sections.empty() || sections.back() != parameter.section) sections.push_back(parameter.section);
+      if (std::find(sections.begin(), sections.end(), section) == sections.end())
+        throw UserError(fmt::format("{}: unknown section [{}]; there are [{}]{}", where, section,
+                                    fmt::join(sections, "], ["), meant(section, sections)));
+      continue;
+    }
+    const auto equals = line.find('=');
+    if (equals == std::string_view::npos)
+      throw UserError(fmt::format("{}: '{}' is neither a [section] nor 'name = value'", where, line));
+    const std::string_view name = trim(line.substr(0, equals));
+    const std::string_view value = trim(line.substr(equals + 1));
+    if (section.empty())
+      throw UserError(fmt::format("{}: '{}' stands before the first [section]", where, name));
+    const auto found = std::find_if(table.begin(), table.end(), [&](const Parameter& parameter) {
+      return parameter.section == section && parameter.name == name;
+    });
+    if (found == table.end()) {
+      std::vector<std::string_view> names;
+      for (const Parameter& parameter : table)
+        if (parameter.section == section) names.push_back(parameter.name);
+      throw UserError(
+          fmt::format("{}: unknown name '{}' in [{}]{}", where, name, section, meant(name, names)));
+    }
+    assign(*found, value, where);
+  }
+}
+
+std::string write_parameters(const ParameterTable& table) {
+  std::string text;
+  std::string_view section;
+  for (const Parameter& parameter : table) {
+    if (parameter.section != section) {
+      section = parameter.section;
+      text += fmt::format("{}[{}]\n", text.empty() ? "" : "\n", section);
+    }
+    text += fmt::format("# {}\n{} = {}  # {}\n", parameter.source, parameter.name, value_text(parameter),
+                        parameter.unit);
+  }
+  return text;
+}
+
+} // namespace mesh

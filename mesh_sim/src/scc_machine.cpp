@@ -1,0 +1,625 @@
+#include "mesh_sim/scc_machine.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <stdexcept>
+
+namespace mesh {
+
+namespace {
+
+constexpr std::size_t lines_of(std::size_t bytes) {
+  return (bytes + line_bytes - 1) / line_bytes;
+}
+
+Picoseconds period(double mhz) {
+  return std::llround(1e6 / mhz);
+}
+
+// Shared memory is laid out over the controllers in slots of 16 MB, one table entry of the chip each.
+constexpr std::size_t shared_slot_bytes = std::size_t{16} << 20;
+
+} // namespace
+
+SccMachine::CoreState::CoreState(const MachineConfig& config, int core, const Topology& topology,
+                                 Cache::Tag* tags)
+    : tile(topology.tile_of(CoreId{core})),
+      controller(topology.controller_of(tile)),
+      l1(static_cast<std::size_t>(config.l1_bytes), static_cast<std::size_t>(config.l1_ways), tags),
+      l2(static_cast<std::size_t>(config.l2_bytes), static_cast<std::size_t>(config.l2_ways),
+         tags +
+             Cache::tag_words(static_cast<std::size_t>(config.l1_bytes),
+                              static_cast<std::size_t>(config.l1_ways))),
+      memory(config.frames == "random" ? Frames::random : Frames::contiguous,
+             static_cast<std::uint64_t>(config.frame_seed) * 65536 + static_cast<std::uint64_t>(core)) {}
+
+SccMachine::SccMachine(const MachineConfig& config, std::size_t stack_bytes, std::size_t shared_bytes)
+    : config_(config),
+      topology_(static_cast<int>(config.columns), static_cast<int>(config.rows),
+                static_cast<int>(config.cores_per_tile)),
+      kernel_(topology_.cores(), stack_bytes),
+      network_(topology_, config.contention),
+      energy_(config, topology_),
+      mpb_bytes_(static_cast<std::size_t>(config.mpb_bytes)),
+      mpbs_(mpb_bytes_ * static_cast<std::size_t>(topology_.cores())),
+      shared_(shared_bytes),
+      tags_((Cache::tag_words(static_cast<std::size_t>(config.l1_bytes),
+                              static_cast<std::size_t>(config.l1_ways)) +
+             Cache::tag_words(static_cast<std::size_t>(config.l2_bytes),
+                              static_cast<std::size_t>(config.l2_ways))) *
+            sizeof(Cache::Tag) * static_cast<std::size_t>(topology_.cores())),
+      mesh_cycle_(period(config.mesh_clock_mhz)),
+      ram_cycle_(period(config.dram_clock_mhz / 2)),
+      controller_line_(std::llround(static_cast<double>(line_bytes) * 1000 / config.controller_gb_per_s)),
+      tile_cycle_(static_cast<std::size_t>(topology_.tiles())),
+      ports_(static_cast<std::size_t>(topology_.tiles())),
+      controllers_(Topology::controllers),
+      watchers_(static_cast<std::size_t>(topology_.cores())),
+      locks_(static_cast<std::size_t>(topology_.cores())),
+      counters_(2 * static_cast<std::size_t>(topology_.cores())) {
+  const std::size_t words = tags_.size() / sizeof(Cache::Tag) / static_cast<std::size_t>(topology_.cores());
+  cores_.reserve(static_cast<std::size_t>(topology_.cores()));
+  for (int core = 0; core < topology_.cores(); ++core)
+    cores_.emplace_back(config_, core, topology_,
+                        reinterpret_cast<Cache::Tag*>(tags_.data()) + words * static_cast<std::size_t>(core));
+  for (int tile = 0; tile < topology_.tiles(); ++tile) set_clock(tile, static_cast<int>(config.tile_divider));
+  kernel_.on_deliver([](void* self, Picoseconds at,
+                        std::uint32_t token) { static_cast<SccMachine*>(self)->deliver(at, token); },
+                     this);
+  kernel_.on_last_call(
+      [](void* self) {
+        auto* machine = static_cast<SccMachine*>(self);
+        Picoseconds latest = 0;
+        for (int core = 0; core < machine->topology_.cores(); ++core)
+          latest = std::max(latest, machine->kernel_.clock(core));
+        return machine->recheck_watchers(latest);
+      },
+      this);
+}
+
+SccMachine::~SccMachine() = default;
+
+// --- clocks
+// -----------------------------------------------------------------------------------------------------------
+
+void SccMachine::set_clock(int tile, int divider) noexcept {
+  const Picoseconds cycle = period(config_.global_clock_mhz / divider);
+  tile_cycle_[static_cast<std::size_t>(tile)] = cycle;
+  for (int z = 0; z < topology_.cores_per_tile(); ++z) {
+    CoreState& core = cores_[static_cast<std::size_t>(tile * topology_.cores_per_tile() + z)];
+    core.cycle = cycle;
+    const int hops = topology_.hops(core.tile, topology_.controller_tile(core.controller));
+    core.dram_line = config_.dram_core_cycles * cycle + mesh_cycles(2 * config_.router_cycles * hops) +
+        config_.dram_ram_cycles * ram_cycle_;
+  }
+}
+
+void SccMachine::set_tile_divider(int tile, int divider) {
+  if (kernel_.current() >= 0) kernel_.synchronise();
+  energy_.set_divider(tile, divider, kernel_.now());
+  set_clock(tile, divider);
+}
+
+void SccMachine::set_voltage(int domain, double volt) {
+  if (kernel_.current() >= 0) kernel_.synchronise();
+  energy_.set_voltage(domain, volt, kernel_.now());
+}
+
+// --- where things are
+// -----------------------------------------------------------------------------------------------
+
+SccMachine::Passage SccMachine::passage(const CoreState& core, int target) const noexcept {
+  const TileId tile = topology_.tile_of(CoreId{target});
+  if (tile == core.tile) {
+    const Picoseconds trip = mesh_cycles(config_.mpb_local_mesh_cycles);
+    return {tile, trip / 2, config_.mpb_read_cycles * core.cycle + trip};
+  }
+  const Picoseconds one_way = mesh_cycles(config_.router_cycles * topology_.hops(core.tile, tile));
+  return {tile, one_way, (config_.mpb_read_cycles + config_.mpb_remote_cycles) * core.cycle + 2 * one_way};
+}
+
+SccMachine::Place SccMachine::place_of(const void* address) const noexcept {
+  if (mpbs_.contains(address)) return Place::mpb;
+  if (shared_.contains(address)) return Place::shared;
+  return Place::priv;
+}
+
+void SccMachine::check(int target, std::size_t offset, std::size_t bytes) const {
+  if (target < 0 || target >= topology_.cores() || offset > mpb_bytes_ || bytes > mpb_bytes_ - offset)
+    throw UserError(fmt::format("access to bytes {}..{} of the message-passing buffer of core {}; there are "
+                                "{} cores with {} bytes each",
+                                offset, offset + bytes, target, topology_.cores(), mpb_bytes_));
+}
+
+void SccMachine::map_private(int core, const void* base, std::size_t bytes) {
+  cores_[static_cast<std::size_t>(core)].memory.map(base, bytes);
+}
+
+void SccMachine::note(int kind, int target, std::size_t offset, std::size_t bytes) noexcept {
+  ++accesses_;
+  const auto who = static_cast<std::uint64_t>(kernel_.current()) << 32 | static_cast<std::uint64_t>(target);
+  const auto what = static_cast<std::uint64_t>(kind) << 60 | static_cast<std::uint64_t>(offset) << 32 |
+      static_cast<std::uint64_t>(bytes);
+  digest_ =
+      (digest_ ^ (static_cast<std::uint64_t>(kernel_.now()) * 0x9e3779b97f4a7c15u + who)) * 0x100000001b3u;
+  digest_ = (digest_ ^ (digest_ >> 29) ^ what) * 0x9fb21c651e98df25u;
+}
+
+// --- private side of a copy
+// --------------------------------------------------------------------------------------------
+
+/// Runs lines of private memory through the caches as loads do; every absent line is fetched.
+SccMachine::Work SccMachine::read_private(CoreState& core, const void* address, std::size_t bytes) {
+  Work work;
+  if (bytes == 0) return work;
+  const auto* at = static_cast<const std::byte*>(address);
+  const std::byte* const end = at + bytes;
+  const unsigned group = std::min({core.l1.sets(), core.l2.sets(), Cache::longest_run});
+  while (at < end) {
+    const std::uint64_t physical = core.memory.physical(at);
+    const std::uint64_t line = physical / line_bytes;
+    const auto room = static_cast<std::size_t>(group - line % group) * line_bytes - physical % line_bytes;
+    const std::size_t run_bytes = std::min(room, static_cast<std::size_t>(end - at));
+    const auto count =
+        static_cast<unsigned>((physical % line_bytes + run_bytes + line_bytes - 1) / line_bytes);
+    Cache::Lanes missed;
+    const unsigned l1_hits = core.l1.read(line, count, nullptr, &missed).hits;
+    work.time += config_.l1_line_cycles * core.cycle * count;
+    if (l1_hits < count) {
+      const Cache::Counts l2 = core.l2.read(line, count, &missed, nullptr);
+      const unsigned dram = count - l1_hits - l2.hits;
+      work.time += config_.l2_line_cycles * core.cycle * l2.hits +
+          (core.dram_line + config_.dram_copy_cycles * core.cycle) * dram +
+          config_.dram_write_back_cycles * core.cycle * l2.written_back;
+      work.dram += dram + l2.written_back;
+      core.l2_hits += l2.hits;
+      core.dram_lines += dram;
+      core.write_backs += l2.written_back;
+    }
+    at += run_bytes;
+  }
+  return work;
+}
+
+/// Runs lines of private memory through the caches as the stores of a copy do.
+SccMachine::Work SccMachine::write_private(CoreState& core, void* address, std::size_t bytes, Copy how) {
+  Work work;
+  if (bytes == 0) return work;
+  if (how == Copy::prefetching) work = read_private(core, address, bytes);
+  const auto* at = static_cast<const std::byte*>(address);
+  const std::byte* const end = at + bytes;
+  const unsigned group = std::min({core.l1.sets(), core.l2.sets(), Cache::longest_run});
+  while (at < end) {
+    const std::uint64_t physical = core.memory.physical(at);
+    const std::uint64_t line = physical / line_bytes;
+    const auto room = static_cast<std::size_t>(group - line % group) * line_bytes - physical % line_bytes;
+    const std::size_t run_bytes = std::min(room, static_cast<std::size_t>(end - at));
+    const auto count =
+        static_cast<unsigned>((physical % line_bytes + run_bytes + line_bytes - 1) / line_bytes);
+    if (how == Copy::prefetching) {
+      core.l2.write(line, count, nullptr, nullptr); // present since the read above
+    } else {
+      Cache::Lanes not_l1, not_l2;
+      const unsigned l1_hits = core.l1.write(line, count, nullptr, &not_l1).hits;
+      core.l2.write(line, count, nullptr, &not_l2);
+      unsigned dram = 0;
+      for (unsigned i = 0; i < count; ++i) dram += static_cast<unsigned>(not_l1[i] & not_l2[i]) & 1u;
+      const unsigned l2_hits = count - l1_hits - dram;
+      // Word by word; a run shorter than a line has fewer words.
+      const auto words = static_cast<Picoseconds>((run_bytes + 3) / 4);
+      const Picoseconds per_line_sum = config_.plain_store_l1_cycles * l1_hits +
+          config_.plain_store_l2_cycles * l2_hits + config_.plain_store_dram_cycles * dram;
+      work.time += words * per_line_sum * core.cycle / count;
+      work.dram += dram * static_cast<unsigned>(words) / count;
+      core.l2_hits += l2_hits;
+      core.dram_lines += dram;
+    }
+    at += run_bytes;
+  }
+  return work;
+}
+
+/// The side of a copy that is not the MPB given by core and offset.
+SccMachine::Work SccMachine::other_side(CoreState& core, const void* address, std::size_t bytes, bool write,
+                                        Copy how) {
+  const auto lines = static_cast<Picoseconds>(lines_of(bytes));
+  switch (place_of(address)) {
+  case Place::mpb: {
+    const auto target = static_cast<int>(
+        static_cast<std::size_t>(static_cast<const std::byte*>(address) - mpbs_.data()) / mpb_bytes_);
+    const Passage way = passage(core, target);
+    return {lines * (write ? config_.mpb_write_cycles * core.cycle : way.read), 0};
+  }
+  case Place::shared: {
+    // Uncached: every word is an access of its own to the controller that holds the slot.
+    const auto slot =
+        static_cast<std::size_t>(static_cast<const std::byte*>(address) - shared_.data()) / shared_slot_bytes;
+    const int hops =
+        topology_.hops(core.tile, topology_.controller_tile(static_cast<int>(slot % Topology::controllers)));
+    const int own_hops = topology_.hops(core.tile, topology_.controller_tile(core.controller));
+    const Picoseconds word = core.dram_line + mesh_cycles(2 * config_.router_cycles * (hops - own_hops));
+    return {static_cast<Picoseconds>((bytes + 3) / 4) * word, static_cast<std::uint32_t>((bytes + 3) / 4)};
+  }
+  case Place::priv:
+    break;
+  }
+  return write ? write_private(core, const_cast<void*>(address), bytes, how)
+               : read_private(core, address, bytes);
+}
+
+void SccMachine::touch(const void* base, std::size_t bytes, bool write) {
+  if (write)
+    write_private(me(), const_cast<void*>(base), bytes, Copy::plain);
+  else
+    read_private(me(), base, bytes);
+}
+
+// --- copies
+// ---------------------------------------------------------------------------------------------------------------
+
+Picoseconds SccMachine::worst_line(const CoreState& core, Copy how) const noexcept {
+  const Picoseconds line = (config_.mpb_read_cycles + config_.mpb_remote_cycles + config_.dram_copy_cycles +
+                            config_.dram_write_back_cycles + config_.l1_line_cycles) *
+          core.cycle +
+      2 * core.dram_line + mesh_cycles(2 * config_.router_cycles * (topology_.columns() + topology_.rows()));
+  return how == Copy::prefetching ? line : line + 8 * config_.plain_store_dram_cycles * core.cycle;
+}
+
+/// Lines of the next event of a copy. As long as nobody else can act meanwhile, many lines are exactly as
+/// good as one by one; otherwise the granularity decides.
+std::uint32_t SccMachine::segment_lines(std::size_t bytes_left, Picoseconds worst_line) const noexcept {
+  const std::size_t left = lines_of(bytes_left);
+  const auto granularity = static_cast<std::size_t>(config_.granularity_lines);
+  if (granularity == 1) return 1;
+  const auto undisturbed =
+      static_cast<std::size_t>(std::max<Picoseconds>(kernel_.horizon() - kernel_.now(), 0) / worst_line);
+  return static_cast<std::uint32_t>(
+      std::min({left, std::max(granularity, undisturbed), std::size_t{Cache::longest_run}}));
+}
+
+/// Waiting for links and the MPB's port.
+Picoseconds SccMachine::mesh_waits(const CoreState& core, const Passage& way, const Stream& lines,
+                                   bool reading) {
+  const int data_flits = 1 +
+      static_cast<int>((static_cast<std::int64_t>(line_bytes) + config_.link_bytes - 1) / config_.link_bytes);
+  Picoseconds waits = network_.send(core.tile, way.tile, lines, reading ? 1 : data_flits, mesh_cycle_);
+  if (reading) waits += network_.send(way.tile, core.tile, lines, data_flits, mesh_cycle_);
+  const Picoseconds port = ports_[static_cast<std::size_t>(index(way.tile))].serve(
+      lines, config_.mpb_port_cycles * tile_cycle_[static_cast<std::size_t>(index(way.tile))]);
+  return config_.contention ? waits + port : 0;
+}
+
+/// Waiting for the core's memory controller and the links to it.
+Picoseconds SccMachine::controller_waits(const CoreState& core, const Stream& lines, std::uint32_t dram) {
+  if (dram == 0) return 0;
+  Stream stream = lines;
+  stream.lines = dram;
+  const int data_flits = 1 +
+      static_cast<int>((static_cast<std::int64_t>(line_bytes) + config_.link_bytes - 1) / config_.link_bytes);
+  const TileId tile = topology_.controller_tile(core.controller);
+  Picoseconds waits = network_.send(core.tile, tile, stream, 1, mesh_cycle_);
+  waits += network_.send(tile, core.tile, stream, data_flits, mesh_cycle_);
+  const Picoseconds served =
+      controllers_[static_cast<std::size_t>(core.controller)].serve(stream, controller_line_);
+  return config_.contention ? waits + served : 0;
+}
+
+/// Accounts for a segment: `time` unhindered, plus what the core has to wait for others.
+void SccMachine::spend(const CoreState& core, const Passage& way, std::uint32_t lines, Picoseconds time,
+                       const Work& work, bool reading) {
+  const Picoseconds now = kernel_.now();
+  const Stream stream{now, now + time - time / lines, lines, now + time <= kernel_.horizon()};
+  const Picoseconds waits =
+      mesh_waits(core, way, stream, reading) + controller_waits(core, stream, work.dram);
+  kernel_.advance(time + waits);
+}
+
+void SccMachine::put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy how) {
+  check(target, offset, bytes);
+  if (bytes == 0) return;
+  CoreState& core = me();
+  const Passage way = passage(core, target);
+  const Picoseconds write_line = config_.mpb_write_cycles * core.cycle;
+  kernel_.synchronise();
+  note(1, target, offset, bytes);
+  core.lines_put += lines_of(bytes);
+  if (bytes <= line_bytes && offset / line_bytes == (offset + bytes - 1) / line_bytes) {
+    const Work work = other_side(core, source, bytes, false, how);
+    std::byte line[line_bytes];
+    std::memcpy(line, source, bytes);
+    spend(core, way, 1, write_line + work.time, work, false);
+    post_store(target, offset, line, bytes, kernel_.now() + way.one_way);
+    return;
+  }
+  const Picoseconds worst = worst_line(core, how);
+  const auto* from = static_cast<const std::byte*>(source);
+  for (std::size_t done = 0; done < bytes;) {
+    kernel_.synchronise();
+    const std::uint32_t lines = segment_lines(bytes - done, worst);
+    const std::size_t n = std::min(lines * line_bytes, bytes - done);
+    const Work work = other_side(core, from + done, n, false, how);
+    std::memmove(mpb(target) + offset + done, from + done, n);
+    spend(core, way, lines, lines * write_line + work.time, work, false);
+    done += n;
+  }
+  written(target, offset, bytes, kernel_.now() + way.one_way);
+}
+
+void SccMachine::get(void* target, int source, std::size_t offset, std::size_t bytes, Copy how) {
+  check(source, offset, bytes);
+  if (bytes == 0) return;
+  CoreState& core = me();
+  const Passage way = passage(core, source);
+  core.l1.invalidate_mpb();
+  note(2, source, offset, bytes);
+  core.lines_got += lines_of(bytes);
+  // The request of the first line is on its way before the first look at the buffer.
+  kernel_.advance(way.one_way);
+  Picoseconds ahead = way.one_way;
+  const Picoseconds worst = worst_line(core, how);
+  auto* to = static_cast<std::byte*>(target);
+  for (std::size_t done = 0; done < bytes;) {
+    kernel_.synchronise();
+    const std::uint32_t lines = segment_lines(bytes - done, worst);
+    const std::size_t n = std::min(lines * line_bytes, bytes - done);
+    core.l1.read_mpb(offset + done, lines);
+    std::memmove(to + done, mpb(source) + offset + done, n);
+    const Work work = other_side(core, to + done, n, true, how);
+    spend(core, way, lines, lines * way.read + work.time - ahead, work, true);
+    ahead = 0;
+    done += n;
+  }
+}
+
+// --- single lines
+// ------------------------------------------------------------------------------------------------------
+
+void SccMachine::store(int target, std::size_t offset, const void* data, std::size_t bytes) {
+  check(target, offset, bytes);
+  CoreState& core = me();
+  const Passage way = passage(core, target);
+  kernel_.synchronise();
+  note(3, target, offset, bytes);
+  spend(core, way, 1, config_.mpb_write_cycles * core.cycle, {}, false);
+  post_store(target, offset, data, bytes, kernel_.now() + way.one_way);
+}
+
+void SccMachine::update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value) {
+  std::uint8_t old = 0;
+  load(target, offset, &old, 1);
+  CoreState& core = me();
+  const Passage way = passage(core, target);
+  kernel_.synchronise();
+  note(4, target, offset, 1);
+  spend(core, way, 1, config_.mpb_write_cycles * core.cycle, {}, false);
+  const std::uint32_t slot = pending_slot();
+  pending_[slot] = {Pending::Kind::bits, mask, 1, target, offset, {static_cast<std::byte>(value)}};
+  kernel_.post(kernel_.now() + way.one_way, slot);
+}
+
+void SccMachine::load(int source, std::size_t offset, void* data, std::size_t bytes) {
+  check(source, offset, bytes);
+  CoreState& core = me();
+  const Passage way = passage(core, source);
+  core.l1.invalidate_mpb();
+  kernel_.advance(way.one_way);
+  kernel_.synchronise();
+  note(5, source, offset, bytes);
+  core.l1.read_mpb(offset, 1);
+  std::memcpy(data, mpb(source) + offset, bytes);
+  spend(core, way, 1, way.read - way.one_way, {}, true);
+}
+
+void SccMachine::post_store(int target, std::size_t offset, const void* data, std::size_t bytes,
+                            Picoseconds visible) {
+  const std::uint32_t slot = pending_slot();
+  Pending& pending = pending_[slot];
+  pending.kind = Pending::Kind::bytes;
+  pending.bytes = static_cast<std::uint32_t>(bytes);
+  pending.target = target;
+  pending.offset = offset;
+  std::memcpy(pending.data, data, bytes);
+  kernel_.post(visible, slot);
+}
+
+std::uint32_t SccMachine::pending_slot() {
+  if (free_pending_.empty()) {
+    pending_.emplace_back();
+    return static_cast<std::uint32_t>(pending_.size() - 1);
+  }
+  const std::uint32_t slot = free_pending_.back();
+  free_pending_.pop_back();
+  return slot;
+}
+
+void SccMachine::deliver(Picoseconds at, std::uint32_t token) {
+  const Pending& pending = pending_[token];
+  std::byte* const place = mpb(pending.target) + pending.offset;
+  switch (pending.kind) {
+  case Pending::Kind::bytes:
+    std::memcpy(place, pending.data, pending.bytes);
+    written(pending.target, pending.offset, pending.bytes, at);
+    break;
+  case Pending::Kind::bits: {
+    const auto mask = static_cast<std::byte>(pending.mask);
+    *place = (*place & ~mask) | (pending.data[0] & mask);
+    written(pending.target, pending.offset, 1, at);
+    break;
+  }
+  case Pending::Kind::lock: {
+    locks_[static_cast<std::size_t>(pending.target)] = 0;
+    // Of all who poll the register, the one whose next look comes first finds it free.
+    int first = -1;
+    Picoseconds earliest = 0;
+    for (const int core : watchers_[static_cast<std::size_t>(pending.target)]) {
+      const Watch& watch = cores_[static_cast<std::size_t>(core)].watch;
+      if (!watch.on_lock || !kernel_.blocked(core)) continue;
+      const Picoseconds look = poll_at(watch, at) - watch.finish + watch.sample;
+      if (first < 0 || look < earliest || (look == earliest && core < first)) first = core, earliest = look;
+    }
+    if (first >= 0) kernel_.wake(first, poll_at(cores_[static_cast<std::size_t>(first)].watch, at));
+    break;
+  }
+  }
+  free_pending_.push_back(token);
+}
+
+// --- waiting
+// -----------------------------------------------------------------------------------------------------------
+
+/// When a poller goes on that can see its wish from `at` on.
+Picoseconds SccMachine::poll_at(const Watch& watch, Picoseconds at) noexcept {
+  const Picoseconds late = at - (watch.start + watch.sample);
+  const Picoseconds polls = late <= 0 ? 0 : (late + watch.period - 1) / watch.period;
+  return watch.start + polls * watch.period + watch.finish;
+}
+
+bool SccMachine::met(const Watch& watch) const noexcept {
+  if (watch.on_lock) return locks_[static_cast<std::size_t>(watch.target)] == 0;
+  std::uint32_t word = 0;
+  std::memcpy(&word, mpbs_.data() + static_cast<std::size_t>(watch.target) * mpb_bytes_ + watch.offset,
+              watch.condition.bytes);
+  return watch.condition.holds(word);
+}
+
+/// Bytes of an MPB have become visible: wakes those whose condition they meet.
+void SccMachine::written(int target, std::size_t offset, std::size_t bytes, Picoseconds at) {
+  for (const int core : watchers_[static_cast<std::size_t>(target)]) {
+    const Watch& watch = cores_[static_cast<std::size_t>(core)].watch;
+    if (watch.on_lock || watch.offset >= offset + bytes || offset >= watch.offset + watch.condition.bytes)
+      continue;
+    if (kernel_.blocked(core) && met(watch)) kernel_.wake(core, poll_at(watch, at));
+  }
+}
+
+/// Finds sleepers whose wish a plain store has met, which went past the machine.
+bool SccMachine::recheck_watchers(Picoseconds at) {
+  bool any = false;
+  for (const auto& watchers : watchers_)
+    for (const int core : watchers) {
+      const Watch& watch = cores_[static_cast<std::size_t>(core)].watch;
+      if (!kernel_.blocked(core) || !met(watch)) continue;
+      kernel_.wake(core, poll_at(watch, at));
+      any = true;
+    }
+  return any;
+}
+
+void SccMachine::sleep_on(const Watch& watch) {
+  const int self = kernel_.current();
+  me().watch = watch;
+  std::vector<int>& watchers = watchers_[static_cast<std::size_t>(watch.target)];
+  watchers.push_back(self);
+  kernel_.block();
+  watchers.erase(std::find(watchers.begin(), watchers.end(), self));
+}
+
+void SccMachine::wait(int source, std::size_t offset, Condition condition, Cycles overhead) {
+  check(source, offset, condition.bytes);
+  CoreState& core = me();
+  const Passage way = passage(core, source);
+  core.l1.invalidate_mpb();
+  core.l1.read_mpb(offset, 1);
+  kernel_.synchronise();
+  note(6, source, offset, condition.bytes);
+  Watch watch;
+  watch.target = source;
+  watch.offset = offset;
+  watch.condition = condition;
+  watch.period = way.read + overhead * core.cycle;
+  watch.sample = way.one_way;
+  watch.finish = watch.period;
+  for (;;) {
+    watch.start = kernel_.now();
+    if (met(watch)) {
+      kernel_.advance(watch.period);
+      return;
+    }
+    sleep_on(watch);
+    if (met(watch)) return; // else it was taken back before this core looked
+  }
+}
+
+void SccMachine::spin(unsigned rounds) {
+  kernel_.advance(me().dram_line * rounds);
+  kernel_.synchronise();
+  recheck_watchers(kernel_.now());
+}
+
+// --- registers
+// ---------------------------------------------------------------------------------------------------------
+
+Picoseconds SccMachine::register_cycles(const CoreState& core, TileId tile, Cycles cycles) const noexcept {
+  if (tile == core.tile) cycles = std::max<Cycles>(cycles - config_.lock_local_discount_cycles / 2, 0);
+  return cycles * core.cycle;
+}
+
+bool SccMachine::lock_try(int core_of_lock) {
+  check(core_of_lock, 0, 0);
+  const CoreState& core = me();
+  const TileId tile = topology_.tile_of(CoreId{core_of_lock});
+  const Picoseconds one_way = mesh_cycles(config_.router_cycles * topology_.hops(core.tile, tile));
+  kernel_.advance(one_way);
+  kernel_.synchronise();
+  note(7, core_of_lock, 0, 0);
+  std::uint8_t& taken = locks_[static_cast<std::size_t>(core_of_lock)];
+  const bool won = taken == 0;
+  taken = 1;
+  kernel_.advance(one_way + register_cycles(core, tile, config_.lock_acquire_cycles));
+  return won;
+}
+
+void SccMachine::lock_acquire(int core_of_lock) {
+  const CoreState& core = me();
+  const TileId tile = topology_.tile_of(CoreId{core_of_lock});
+  while (!lock_try(core_of_lock)) {
+    const Picoseconds one_way = mesh_cycles(config_.router_cycles * topology_.hops(core.tile, tile));
+    Watch watch;
+    watch.target = core_of_lock;
+    watch.on_lock = true;
+    watch.period = 2 * one_way + register_cycles(core, tile, config_.lock_acquire_cycles);
+    watch.sample = one_way;
+    kernel_.synchronise();
+    watch.start = kernel_.now();
+    // Goes on at the issue of the poll that will find the register free, and then tries like everybody else.
+    if (!met(watch)) sleep_on(watch);
+  }
+}
+
+void SccMachine::lock_release(int core_of_lock) {
+  check(core_of_lock, 0, 0);
+  const CoreState& core = me();
+  const TileId tile = topology_.tile_of(CoreId{core_of_lock});
+  const Picoseconds one_way = mesh_cycles(config_.router_cycles * topology_.hops(core.tile, tile));
+  const Picoseconds own = register_cycles(core, tile, config_.lock_release_cycles);
+  kernel_.synchronise();
+  note(8, core_of_lock, 0, 0);
+  const std::uint32_t slot = pending_slot();
+  pending_[slot] = {Pending::Kind::lock, 0, 0, core_of_lock, 0, {}};
+  kernel_.post(kernel_.now() + own + one_way, slot);
+  // Two round trips: see lock_release_cycles.
+  kernel_.advance(own + 4 * one_way);
+}
+
+std::uint32_t SccMachine::counter_access(int counter, bool write, std::uint32_t value, bool increment) {
+  if (counter < 0 || static_cast<std::size_t>(counter) >= counters_.size())
+    throw UserError(fmt::format("atomic counter {} is out of range 0..{}", counter, counters_.size() - 1));
+  const CoreState& core = me();
+  const Picoseconds half =
+      mesh_cycles(config_.router_cycles *
+                  (1 + topology_.hops(core.tile, topology_.tile_at(topology_.columns() / 2, 0)))) +
+      config_.counter_cycles * core.cycle / 2;
+  kernel_.advance(half);
+  kernel_.synchronise();
+  note(9, counter, 0, value);
+  std::uint32_t& word = counters_[static_cast<std::size_t>(counter)];
+  const std::uint32_t old = word;
+  if (write) word = value;
+  if (increment) ++word;
+  kernel_.advance(half);
+  return old;
+}
+
+} // namespace mesh

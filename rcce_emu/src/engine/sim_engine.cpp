@@ -1,0 +1,144 @@
+#include "sim_engine.hpp"
+
+#include <vector>
+
+#include "mesh_sim/scc_machine.hpp"
+
+namespace rcce {
+
+namespace {
+
+class SimCore final : public Core {
+ public:
+  SimCore(mesh::SccMachine& machine, int id) : machine_(machine), id_(id) {}
+
+  int id() const noexcept override { return id_; }
+  Picoseconds now() const noexcept override { return machine_.kernel().clock(id_); }
+  void compute(Cycles cycles) override { machine_.compute(cycles); }
+  void schedule() override { machine_.kernel().synchronise(); }
+  void spin(unsigned rounds) override { machine_.spin(rounds); }
+
+  void put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy how) override {
+    machine_.put(target, offset, source, bytes, how);
+  }
+  void get(void* target, int source, std::size_t offset, std::size_t bytes, Copy how) override {
+    machine_.get(target, source, offset, bytes, how);
+  }
+  void store(int target, std::size_t offset, const void* data, std::size_t bytes) override {
+    machine_.store(target, offset, data, bytes);
+  }
+  void update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value) override {
+    machine_.update(target, offset, mask, value);
+  }
+  void load(int source, std::size_t offset, void* data, std::size_t bytes) override {
+    machine_.load(source, offset, data, bytes);
+  }
+  void wait(int source, std::size_t offset, Condition condition, Cycles overhead) override {
+    machine_.wait(source, offset, condition, overhead);
+  }
+
+  bool lock_try(int core) override { return machine_.lock_try(core); }
+  void lock_acquire(int core) override { machine_.lock_acquire(core); }
+  void lock_release(int core) override { machine_.lock_release(core); }
+  std::uint32_t counter_increment(int counter) override {
+    return machine_.counter_access(counter, false, 0, true);
+  }
+  std::uint32_t counter_read(int counter) override {
+    return machine_.counter_access(counter, false, 0, false);
+  }
+  void counter_write(int counter, std::uint32_t value) override {
+    machine_.counter_access(counter, true, value, false);
+  }
+
+  void map_private(const void* base, std::size_t bytes) override { machine_.map_private(id_, base, bytes); }
+  void touch(const void* base, std::size_t bytes, bool write) override { machine_.touch(base, bytes, write); }
+
+  void exit() override { machine_.kernel().exit(); }
+
+ private:
+  mesh::SccMachine& machine_;
+  int id_;
+};
+
+class SimEngine final : public Engine {
+ public:
+  explicit SimEngine(const SimOptions& options)
+      : machine_(options.machine, options.stack_bytes, options.shared_memory_bytes) {
+    cores_.reserve(static_cast<std::size_t>(cores()));
+    for (int id = 0; id < cores(); ++id) cores_.emplace_back(machine_, id);
+  }
+
+  int cores() const noexcept override { return machine_.topology().cores(); }
+  Core& core(int id) override { return cores_.at(static_cast<std::size_t>(id)); }
+  void start(int core, std::function<void()> body) override {
+    machine_.kernel().start(core, std::move(body));
+  }
+
+  Outcome run() override {
+    switch (machine_.kernel().run()) {
+    case mesh::Kernel::End::finished:
+      return Outcome::finished;
+    case mesh::Kernel::End::deadlock:
+      return Outcome::deadlock;
+    case mesh::Kernel::End::stopped:
+      break;
+    }
+    return Outcome::stopped;
+  }
+  void stop() override { machine_.kernel().stop(); }
+
+  std::vector<BlockedCore> blocked() const override {
+    std::vector<BlockedCore> found;
+    for (int core = 0; core < cores(); ++core) {
+      if (!machine_.kernel().blocked(core)) continue;
+      const mesh::SccMachine::Watch& watch = machine_.watch(core);
+      found.push_back({core, watch.start, watch.target, watch.offset, watch.on_lock, watch.condition});
+    }
+    return found;
+  }
+  Core* current() noexcept override {
+    const int id = machine_.kernel().current();
+    return id < 0 ? nullptr : &cores_[static_cast<std::size_t>(id)];
+  }
+  std::pair<const std::byte*, const std::byte*> stack(int core) const noexcept override {
+    if (!machine_.kernel().started(core)) return {nullptr, nullptr};
+    const auto stack = machine_.kernel().stack(core);
+    return {stack.data(), stack.data() + stack.size()};
+  }
+  void on_switch(void (*hook)(void*, int, int), void* context) override {
+    machine_.kernel().on_switch(hook, context);
+  }
+  void on_progress(Picoseconds (*hook)(void*, Picoseconds), void* context) override {
+    machine_.kernel().on_progress(hook, context);
+  }
+  void wake_progress_at(Picoseconds at) override { machine_.kernel().wake_progress_at(at); }
+
+  std::byte* mpb(int core) noexcept override { return machine_.mpb(core); }
+  std::size_t mpb_bytes() const noexcept override { return machine_.mpb_bytes(); }
+  std::byte* shared_memory() noexcept override { return machine_.shared_memory(); }
+  std::size_t shared_memory_bytes() const noexcept override { return machine_.shared_memory_bytes(); }
+
+  int tiles() const noexcept override { return machine_.topology().tiles(); }
+  int tile_of(int core) const noexcept override {
+    return index(machine_.topology().tile_of(mesh::CoreId{core}));
+  }
+  int tile_divider(int tile) const noexcept override { return machine_.tile_divider(tile); }
+  void set_tile_divider(int tile, int divider) override { machine_.set_tile_divider(tile, divider); }
+  void set_voltage(int domain, double volt) override { machine_.set_voltage(domain, volt); }
+
+  std::uint64_t digest() const noexcept override { return machine_.digest(); }
+  std::uint64_t events() const noexcept override { return machine_.accesses(); }
+  std::string statistics() const override { return machine_.statistics(); }
+
+ private:
+  mutable mesh::SccMachine machine_; // its kernel has no const view
+  std::vector<SimCore> cores_;
+};
+
+} // namespace
+
+std::unique_ptr<Engine> make_sim_engine(const SimOptions& options) {
+  return std::make_unique<SimEngine>(options);
+}
+
+} // namespace rcce

@@ -1,0 +1,21 @@
+// The simulation engine: every core is a fiber with a clock of its own on a simulated SCC, in one host
+// thread.
+#pragma once
+
+#include <memory>
+
+#include "mesh_sim/machine_config.hpp"
+#include "rcce_emu/engine.hpp"
+
+namespace rcce {
+
+struct SimOptions {
+  mesh::MachineConfig machine;
+  std::size_t stack_bytes = std::size_t{16} << 20;
+  std::size_t shared_memory_bytes = std::size_t{64} << 20;
+};
+
+/// Throws std::bad_alloc when the address space for stacks, buffers or shared memory cannot be had.
+[[nodiscard]] std::unique_ptr<Engine> make_sim_engine(const SimOptions& options);
+
+} // namespace rcce

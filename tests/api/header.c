@@ -1,0 +1,154 @@
+/* What the headers promise before anything runs: macros, error codes, type sizes and field order, variables,
+ * entry point. Compiled in every mode. */
+#include "RCCE_lib.h"
+
+#include "ue_check.h"
+
+#if defined(_OPENMP)
+#error "_OPENMP must stay undefined"
+#endif
+#if !defined(RCCE_APP)
+#error "RCCE_APP must be defined"
+#endif
+
+/* Declared by hand in original programs, so signatures have to match exactly. */
+extern int MYCOREID();
+extern long long RC_FREQUENCY();
+extern const char* RCCE_estrings[];
+
+int RCCE_APP(int argc, char** argv) {
+  RCCE_FLAG flag;
+  RCCE_COMM communicator;
+  (void)sizeof flag;
+
+  CHECK_INT(RCCE_ue(), -1);
+  CHECK_INT(RCCE_num_ues(), 0);
+  CHECK_INT(RCCE_init(&argc, &argv), RCCE_SUCCESS);
+
+  CHECK_INT(RCCE_LINE_SIZE, 32);
+  CHECK_INT(LOG2_LINE_SIZE, 5);
+  CHECK_INT(RCCE_BUFF_SIZE_MAX, 8192);
+  CHECK_INT(RCCE_MAXNP, 48);
+  CHECK_INT(RCCE_SUCCESS, 0);
+  CHECK_INT(RCCE_ERROR_BASE, 1234321);
+  CHECK_INT(RCCE_MAX_ERROR_STRING, 45);
+  CHECK_INT(RCCE_DEBUG_ALL, 111111);
+  CHECK_INT(RCCE_DEBUG_SYNCH, 111444);
+  CHECK_INT(RCCE_DEBUG_COMM, 111555);
+  CHECK_INT(RCCE_DEBUG_RPC, 111666);
+  CHECK_INT(RCCE_DEBUG_DEBUG, 111888);
+  CHECK_INT(RCCE_FLAG_SET, 1);
+  CHECK_INT(RCCE_FLAG_UNSET, 0);
+  CHECK_INT(RCCE_NUM_OPS, 4);
+  CHECK_INT(RCCE_SUM, 23232323);
+  CHECK_INT(RCCE_MIN, 23232324);
+  CHECK_INT(RCCE_MAX, 23232325);
+  CHECK_INT(RCCE_PROD, 23232326);
+  CHECK_INT(RCCE_INT, 63636363);
+  CHECK_INT(RCCE_LONG, 63636364);
+  CHECK_INT(RCCE_FLOAT, 63636365);
+  CHECK_INT(RCCE_DOUBLE, 63636366);
+#if defined(SHMADD)
+  CHECK_INT(RCCE_SHM_SIZE_MAX, 536870912);
+#else
+  CHECK_INT(RCCE_SHM_SIZE_MAX, 67108864);
+#endif
+  CHECK(STDERR == stdout, "the library's diagnostics go to standard output");
+#if defined(GENERATION_1_0)
+  CHECK(strcmp(_RCCE, "1.0.13 release") == 0, "_RCCE is '%s'", _RCCE);
+#if defined(RCCE_VERSION)
+  CHECK(0, "RCCE_VERSION is defined in generation 1.0");
+#endif
+#else
+  CHECK(strcmp(RCCE_VERSION, "1.1.0.x") == 0, "RCCE_VERSION is '%s'", RCCE_VERSION);
+#endif
+
+  CHECK_INT(RCCE_ERROR_TARGET, RCCE_ERROR_BASE + 1);
+  CHECK_INT(RCCE_ERROR_SOURCE, RCCE_ERROR_BASE + 2);
+  CHECK_INT(RCCE_ERROR_ID, RCCE_ERROR_BASE + 3);
+  CHECK_INT(RCCE_ERROR_MESSAGE_LENGTH, RCCE_ERROR_BASE + 4);
+  CHECK_INT(RCCE_ERROR_FLAG_UNDEFINED, RCCE_ERROR_BASE + 5);
+  CHECK_INT(RCCE_ERROR_NUM_UES, RCCE_ERROR_BASE + 6);
+  CHECK_INT(RCCE_ERROR_DATA_OVERLAP, RCCE_ERROR_BASE + 7);
+  CHECK_INT(RCCE_ERROR_ALIGNMENT, RCCE_ERROR_BASE + 8);
+  CHECK_INT(RCCE_ERROR_DEBUG_FLAG, RCCE_ERROR_BASE + 9);
+  CHECK_INT(RCCE_ERROR_FLAG_NOT_IN_COMM_BUFFER, RCCE_ERROR_BASE + 10);
+  CHECK_INT(RCCE_ERROR_FLAG_STATUS_UNDEFINED, RCCE_ERROR_BASE + 11);
+  CHECK_INT(RCCE_ERROR_FLAG_NOT_ALLOCATED, RCCE_ERROR_BASE + 12);
+  CHECK_INT(RCCE_ERROR_VAL_UNDEFINED, RCCE_ERROR_BASE + 13);
+  CHECK_INT(RCCE_ERROR_INVALID_ERROR_CODE, RCCE_ERROR_BASE + 14);
+  CHECK_INT(RCCE_ERROR_RPC_NOT_ALLOCATED, RCCE_ERROR_BASE + 15);
+  CHECK_INT(RCCE_ERROR_RPC_INTERNAL, RCCE_ERROR_BASE + 16);
+  CHECK_INT(RCCE_ERROR_MULTIPLE_RPC_REQUESTS, RCCE_ERROR_BASE + 17);
+  CHECK_INT(RCCE_ERROR_FDIVIDER, RCCE_ERROR_BASE + 18);
+  CHECK_INT(RCCE_ERROR_FREQUENCY_EXCEEDED, RCCE_ERROR_BASE + 19);
+  CHECK_INT(RCCE_ERROR_NO_ACTIVE_RPC_REQUEST, RCCE_ERROR_BASE + 20);
+  CHECK_INT(RCCE_ERROR_STALE_RPC_REQUEST, RCCE_ERROR_BASE + 21);
+  CHECK_INT(RCCE_ERROR_COMM_UNDEFINED, RCCE_ERROR_BASE + 22);
+  CHECK_INT(RCCE_ERROR_ILLEGAL_OP, RCCE_ERROR_BASE + 23);
+  CHECK_INT(RCCE_ERROR_ILLEGAL_TYPE, RCCE_ERROR_BASE + 24);
+  CHECK_INT(RCCE_ERROR_MALLOC, RCCE_ERROR_BASE + 25);
+  CHECK_INT(RCCE_ERROR_COMM_INITIALIZED, RCCE_ERROR_BASE + 26);
+  CHECK_INT(RCCE_ERROR_CORE_NOT_IN_HOSTFILE, RCCE_ERROR_BASE + 27);
+
+#if !defined(GENERATION_1_0)
+  CHECK_INT(sizeof(RCCE_FLAG), sizeof(void*) == 8 ? 24 : 12);
+  CHECK_INT(sizeof(RCCE_COMM), sizeof(void*) == 8 ? 256 : 228);
+#endif
+  CHECK_INT((char*)&communicator.size - (char*)&communicator, 0);
+  CHECK_INT((char*)&communicator.my_rank - (char*)&communicator, 4);
+  CHECK_INT((char*)&communicator.initialized - (char*)&communicator, 8);
+  CHECK_INT((char*)communicator.member - (char*)&communicator, 12);
+  CHECK((char*)&communicator.release > (char*)&communicator.gather, "gather comes before release");
+  CHECK_INT(sizeof(RCCE_FLAG_STATUS), sizeof(int));
+#if defined(RC_POWER_MANAGEMENT)
+  CHECK_INT(sizeof(RCCE_REQUEST), sizeof(void*) == 8 ? 32 : 28);
+  CHECK_INT(RCCE_POWER_DEFAULT, -99999);
+  CHECK_INT(RCCE_P_COMM.initialized, 45328976);
+#endif
+
+  CHECK_INT(PAD32byte(1), 32);
+  CHECK_INT(PAD32byte(32), 32);
+  CHECK_INT(PAD32byte(33), 64);
+  CHECK_INT(BOTH_IN_COMM_BUFFER, 12);
+  CHECK_INT(SOURCE_IN_PRIVATE_MEMORY, 34);
+  CHECK_INT(TARGET_IN_PRIVATE_MEMORY, 56);
+  CHECK_INT(RCCE_COMM_INITIALIZED, 45328976);
+  CHECK_INT(RCCE_COMM_NOT_INITIALIZED, -45328976);
+#if !defined(GENERATION_1_0)
+#if defined(SINGLEBITFLAGS)
+  CHECK_INT(RCCE_FLAGS_PER_BYTE, 8);
+  CHECK_INT(RCCE_FLAGS_PER_LINE, 256);
+#else
+  CHECK_INT(RCCE_FLAGS_PER_BYTE, 1);
+  CHECK_INT(RCCE_FLAGS_PER_LINE, 32);
+#endif
+#endif
+  CHECK_INT(RCCE_PROD_DOUBLE, RCCE_PROD + 4 * RCCE_DOUBLE);
+  CHECK_INT(RCCE_SUM_INT, RCCE_SUM + 4 * RCCE_INT);
+
+  CHECK_INT(RCCE_NP, RCCE_num_ues());
+  CHECK_INT(RCCE_IAM, RCCE_ue());
+  CHECK_INT(RC_MY_COREID, MYCOREID());
+  CHECK_INT(RC_COREID[RCCE_IAM], MYCOREID());
+  CHECK(RC_REFCLOCKGHZ > 0.532 && RC_REFCLOCKGHZ < 0.534, "clock is %g", RC_REFCLOCKGHZ);
+  CHECK_INT(RC_FREQUENCY(), 533000000);
+  CHECK(strcmp(RCCE_estrings[3], "Invalid UE ID") == 0, "it is '%s'", RCCE_estrings[3]);
+#if !defined(GENERATION_1_0)
+  CHECK_INT(RCCE_BUFF_SIZE, 8160);
+  CHECK_INT(RCCE_comm_buffer[RCCE_IAM] - RC_COMM_BUFFER_START(RCCE_IAM), 32);
+#endif
+
+  CHECK_INT(RCCE_COMM_WORLD.size, RCCE_num_ues());
+  CHECK_INT(RCCE_COMM_WORLD.my_rank, RCCE_ue());
+  CHECK_INT(RCCE_COMM_WORLD.initialized, 45328976);
+  {
+    int rank;
+    for (rank = 0; rank < RCCE_num_ues(); ++rank) CHECK_INT(RCCE_COMM_WORLD.member[rank], rank);
+  }
+  CHECK((unsigned long)RCCE_comm_buffer[RCCE_IAM] < 0x80000000ul, "MPB pointers survive a cast to int");
+
+  RCCE_fence();
+  CHECK_INT(RCCE_finalize(), 0);
+  return check_end();
+}

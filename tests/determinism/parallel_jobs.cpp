@@ -1,0 +1,67 @@
+// Two jobs in one process, on two threads at once, give what each gives alone: digest, simulated end and
+// output.
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "catch.hpp"
+#include "rcce_emu/job.hpp"
+
+namespace {
+
+struct Run {
+  rcce::JobResult result;
+  std::string output;
+};
+
+rcce::JobOptions options_for(const std::string& program, int ues, std::vector<std::string> arguments) {
+  rcce::JobOptions options;
+  options.program = std::string(PROGRAMS) + "/" + program;
+  for (int core = 0; core < ues; ++core) options.cores.push_back(core);
+  options.arguments = std::move(arguments);
+  options.digest = true;
+  return options;
+}
+
+Run run(rcce::JobOptions options) {
+  Run done;
+  options.output = [&done](int fd, std::string_view text) {
+    if (fd == 1) done.output += text;
+  };
+  done.result = rcce::run_job(options);
+  return done;
+}
+
+void require_same(const Run& a, const Run& b) {
+  REQUIRE(a.result.status == b.result.status);
+  REQUIRE(a.result.digest == b.result.digest);
+  REQUIRE(a.result.end == b.result.end);
+  REQUIRE(a.result.events == b.result.events);
+  REQUIRE(a.output == b.output);
+}
+
+} // namespace
+
+TEST_CASE("jobs in parallel threads of one process do not see each other") {
+  const auto first = options_for("collective_times", 7, {});
+  const auto second = options_for("ring_shift", 5, {"3", "1000"});
+  const Run first_alone = run(first);
+  const Run second_alone = run(second);
+  REQUIRE(first_alone.result.status == 0);
+  REQUIRE(second_alone.result.status == 0);
+  REQUIRE_FALSE(first_alone.output.empty());
+
+  for (int round = 0; round < 5; ++round) {
+    std::vector<Run> runs(4);
+    std::vector<std::thread> threads;
+    for (int n = 0; n < 4; ++n) threads.emplace_back([&, n] { runs[n] = run(n % 2 == 0 ? first : second); });
+    for (auto& thread : threads) thread.join();
+    for (int n = 0; n < 4; ++n) require_same(runs[n], n % 2 == 0 ? first_alone : second_alone);
+  }
+}
+
+TEST_CASE("jobs one after another in one process start from the same state") {
+  const auto options = options_for("ring_shift", 3, {"2", "100"});
+  const Run once = run(options);
+  for (int round = 0; round < 3; ++round) require_same(run(options), once);
+}

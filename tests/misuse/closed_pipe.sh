@@ -1,0 +1,15 @@
+# The reader of standard output goes away: the run ends soon, without a crash report, by SIGPIPE's status or without an error.
+{
+  "$BIN/rccerun" -nue 2 "$PROGRAMS/wrong" chatter 2>err
+  echo $? >status
+} | head -1 >out
+read -r status <status
+case $status in
+0 | 141) ;;
+*)
+  echo "status $status"
+  cat err
+  exit 1
+  ;;
+esac
+! grep -i -E 'segmentation|crash|abort' err

@@ -1,0 +1,118 @@
+/* What the C library keeps between calls belongs to a UE: rand, strtok, getopt, errno, environment, stdio
+ * order. Every UE works in small steps with a scheduling point between them. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ue_check.h"
+
+static void others_run(void) {
+  RCCE_barrier(&RCCE_COMM_WORLD);
+}
+
+static void test_rand(int me) {
+  int first[5], n;
+  for (n = 0; n < 5; ++n) {
+    first[n] = rand();
+    others_run();
+  }
+  srand(1);
+  for (n = 0; n < 5; ++n) CHECK_INT(rand(), first[n]); /* unseeded is seeded by 1 */
+  srand(100 + me);
+  for (n = 0; n < 5; ++n) {
+    first[n] = rand();
+    others_run();
+  }
+  srand(100 + me);
+  others_run();
+  for (n = 0; n < 5; ++n) CHECK_INT(rand(), first[n]);
+}
+
+static void test_strtok(int me) {
+  char text[64];
+  char* word;
+  int n;
+  sprintf(text, "%d,%d,%d", me, me + 1, me + 2);
+  for (n = 0, word = strtok(text, ","); word; word = strtok(NULL, ","), ++n) {
+    CHECK_INT(atoi(word), me + n);
+    others_run();
+  }
+  CHECK_INT(n, 3);
+}
+
+static void test_getopt(int argc, char** argv, int me) {
+  char number[16];
+  char* own[6];
+  int option, n = 0;
+  (void)argc;
+  sprintf(number, "%d", me);
+  own[0] = argv[0];
+  own[1] = "-a";
+  own[2] = "-n";
+  own[3] = number;
+  own[4] = "rest";
+  own[5] = NULL;
+  CHECK_INT(optind, 1);
+  while ((option = getopt(5, own, "an:")) != -1) {
+    others_run();
+    CHECK(option == (n == 0 ? 'a' : 'n'), "option %c", option);
+    if (option == 'n') CHECK_INT(atoi(optarg), me);
+    ++n;
+    CHECK_INT(optind, n == 1 ? 2 : 4);
+  }
+  CHECK_INT(n, 2);
+  CHECK(strcmp(own[optind], "rest") == 0, "argument '%s'", own[optind]);
+}
+
+static void test_errno(int me) {
+  errno = 1000 + me;
+  others_run();
+  CHECK_INT(errno, 1000 + me);
+}
+
+static void test_environment(int me) {
+  char value[16];
+  sprintf(value, "%d", me);
+  CHECK(getenv("ROCKCREEK_TEST_WORD") && strcmp(getenv("ROCKCREEK_TEST_WORD"), "common") == 0,
+        "inherited variable");
+  setenv("ROCKCREEK_TEST_RANK", value, 1);
+  others_run();
+  CHECK_INT(atoi(getenv("ROCKCREEK_TEST_RANK")), me);
+  others_run();
+  if (me % 2) unsetenv("ROCKCREEK_TEST_RANK");
+  others_run();
+  CHECK((getenv("ROCKCREEK_TEST_RANK") == NULL) == (me % 2), "unset by odd ranks only");
+}
+
+static void test_heap(int me) {
+  char* blocks[20];
+  int n, k;
+  for (n = 0; n < 20; ++n) {
+    blocks[n] = malloc(1000 * (n + 1));
+    memset(blocks[n], me + n, 1000 * (n + 1));
+    if (n % 5 == 0) others_run();
+  }
+  for (n = 0; n < 20; n += 2) blocks[n] = realloc(blocks[n], 3000 * (n + 1));
+  others_run();
+  for (n = 0; n < 20; ++n)
+    for (k = 0; k < 1000 * (n + 1); k += 499) CHECK(blocks[n][k] == (char)(me + n), "block %d byte %d", n, k);
+  for (n = 0; n < 20; ++n) free(blocks[n]);
+  others_run();
+  CHECK(calloc(10, 10) != NULL, "calloc");
+}
+
+int RCCE_APP(int argc, char** argv) {
+  int me;
+  RCCE_init(&argc, &argv);
+  me = RCCE_ue();
+  test_rand(me);
+  test_strtok(me);
+  test_getopt(argc, argv, me);
+  test_errno(me);
+  test_environment(me);
+  test_heap(me);
+  RCCE_finalize();
+  return check_end();
+}
