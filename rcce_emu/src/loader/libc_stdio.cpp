@@ -152,9 +152,9 @@ int fflush(FILE* file) {
     if (file == nullptr || standard_stream_number(file) > 0) ue->core->schedule();
     return file == nullptr || standard_stream_number(file) < 0 ? real(file) : 0;
   }
-  const int result = real(file);
-  if (standard_stream_number(file) > 0) flush_process_streams();
-  return result;
+  // Text that is no UE's waits in the stream that was there before ours.
+  const int fd = standard_stream_number(file);
+  return real(fd > 0 && process_stream(fd) != nullptr ? process_stream(fd) : file);
 }
 
 int fclose(FILE* file) {
