@@ -4,19 +4,12 @@
 
 #include <algorithm>
 #include <cctype>
-#include <condition_variable>
-#include <csignal>
-#include <mutex>
 #include <numeric>
-#include <optional>
-#include <pthread.h>
 #include <stdexcept>
-#include <thread>
 #include <unistd.h>
 
 #include <fmt/format.h>
 
-#include "api/library.hpp"
 #include "engine/sim_engine.hpp"
 #include "job_state.hpp"
 #include "loader/heap.hpp"
@@ -24,12 +17,22 @@
 #include "loader/process.hpp"
 #include "mesh_sim/errors.hpp"
 
+#if __has_include("api/library.hpp")
+#include "api/library.hpp"
+#else
+namespace rcce::api {
+struct Library {};
+inline std::unique_ptr<Library> make_library(Ue&, const JobOptions&) {
+  return nullptr;
+}
+} // namespace rcce::api
+#endif
+
 namespace rcce {
 
 namespace {
 
 constexpr int status_deadlock = 121;
-constexpr int status_timeout = 124;
 constexpr int signal_base = 128;
 
 /// The dynamic linker's copies suit debuggers and checkers; it slows down and takes a file of memory for
@@ -115,7 +118,6 @@ void run_ue(Ue& ue) noexcept {
   ue.core->map_private(image.data().data(), image.data().size());
   ue.core->map_private(image.text().data(), image.text().size());
 
-  loader::begin_ue(ue);
   const int argc = static_cast<int>(process.arguments.size()) - 1;
   char** argv = process.arguments.data();
   image.construct(argc, argv, environ);
@@ -144,40 +146,6 @@ class CurrentJob {
   CurrentJob& operator=(const CurrentJob&) = delete;
 };
 
-/// Stops a job when its host time is over.
-class Deadline {
- public:
-  Deadline(Job& job, double seconds) {
-    if (seconds <= 0) return;
-    // Signals are the business of the threads that run UEs.
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    thread_ = std::thread([this, &job, seconds] {
-      std::unique_lock lock(mutex_);
-      if (!over_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return done_; }))
-        job.stop(status_timeout);
-    });
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  }
-  ~Deadline() {
-    {
-      const std::lock_guard lock(mutex_);
-      done_ = true;
-    }
-    over_.notify_all();
-    if (thread_.joinable()) thread_.join();
-  }
-  Deadline(const Deadline&) = delete;
-  Deadline& operator=(const Deadline&) = delete;
-
- private:
-  std::mutex mutex_;
-  std::condition_variable over_;
-  bool done_ = false;
-  std::thread thread_;
-};
-
 JobResult result_of(Job& job, Outcome outcome) {
   JobResult result;
   result.outcome = outcome;
@@ -191,19 +159,11 @@ JobResult result_of(Job& job, Outcome outcome) {
     result.ues.push_back(one);
   }
   if (outcome == Outcome::deadlock) result.status = status_deadlock;
-  if (outcome == Outcome::stopped) result.status = job.stop_status();
+  if (job.stop_status() != 0) result.status = job.stop_status(); // also where writing out the rest has failed
   result.digest = job.engine().digest();
   result.events = job.engine().events();
   if (job.options().statistics) result.statistics = job.engine().statistics();
   return result;
-}
-
-std::string timeout_report(Job& job, const JobResult& result) {
-  const auto left =
-      std::count_if(result.ues.begin(), result.ues.end(), [](const UeResult& ue) { return !ue.ended; });
-  return fmt::format("time limit of {:g} s reached: {} of {} UEs had not ended; simulated time {:.6f} ms\n",
-                     job.options().timeout_seconds, left, result.ues.size(),
-                     static_cast<double>(result.end) * 1e-9);
 }
 
 } // namespace
@@ -238,7 +198,7 @@ JobResult run_job(const JobOptions& options) {
   check(file, options.cores.size());
 
   loader::HeapArena arena(options.cores.size(), options.heap_bytes);
-  Job job(options, make_sim_engine(sim_options(options)));
+  Job job(options, make_sim_engine({options.machine, options.stack_bytes, options.shared_memory_bytes}));
   auto images = load(file, arena.heaps(), options.loading);
   const std::vector<std::string> words = raw_arguments(options);
   for (int rank = 0; rank < job.size(); ++rank) {
@@ -259,13 +219,10 @@ JobResult run_job(const JobOptions& options) {
     const CurrentJob current(job);
     job.engine().on_switch(on_switch, &job);
     const auto guard = loader::guard_job(job);
-    std::optional<Deadline> deadline(std::in_place, job, options.timeout_seconds);
     const Outcome outcome = job.engine().run();
-    deadline.reset();
-    result = result_of(job, outcome);
     if (outcome == Outcome::deadlock) job.report(loader::deadlock_report(job));
-    if (job.stop_status() == status_timeout) job.report(timeout_report(job, result));
     guard->finish();
+    result = result_of(job, outcome);
   }
   result.report = job.report();
   return result;

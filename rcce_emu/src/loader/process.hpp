@@ -44,8 +44,6 @@ struct Process {
 
 // Offered by libc_exit.cpp, output.cpp, faults.cpp, report.cpp (the process side):
 
-/// Prepares the UE's C library state. On its own context, before any code of the image.
-void begin_ue(Ue& ue);
 /// Ends the UE: runs its exit functions in reverse order, flushes its lines, records status and clock, and
 /// leaves its context for good. On its own context.
 [[noreturn]] void end_ue(Ue& ue, int status);

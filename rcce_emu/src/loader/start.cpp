@@ -9,7 +9,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include <dlfcn.h>
@@ -20,6 +19,7 @@
 #include "launcher/options.hpp"
 #include "loader/real.hpp"
 #include "mesh_sim/errors.hpp"
+#include "rcce_emu/image.h"
 #include "rcce_emu/job.hpp"
 
 namespace rcce::loader {
@@ -27,26 +27,9 @@ namespace rcce::loader {
 namespace {
 
 constexpr int status_usage = 2;
-constexpr int status_timeout = 124;
-/// Host time that a job gets to stop after its time limit, in seconds.
-constexpr double patience = 5;
 
-/// The options of rccerun, its words joined by this separator: set by rccerun, read by the program it starts.
+/// The options of rccerun, set by it for the program that it starts.
 constexpr const char* options_variable = "ROCKCREEK_OPTIONS";
-constexpr char options_separator = '\x1f';
-
-std::vector<std::string> launcher_words() {
-  const char* text = std::getenv(options_variable);
-  if (text == nullptr || *text == '\0') return {};
-  std::vector<std::string> words;
-  std::string_view rest = text;
-  for (;;) {
-    const std::size_t end = rest.find(options_separator);
-    words.emplace_back(rest.substr(0, end));
-    if (end == std::string_view::npos) return words;
-    rest.remove_prefix(end + 1);
-  }
-}
 
 std::optional<int> whole_number(const char* text) {
   char* end = nullptr;
@@ -107,26 +90,34 @@ std::string program_path(const char* name) {
   return length <= 0 ? name : path.substr(0, static_cast<std::size_t>(length));
 }
 
-/// A UE that computes without ever calling the library cannot be stopped from within.
-void end_without_job(double seconds) {
-  std::thread([seconds] {
-    std::this_thread::sleep_for(std::chrono::duration<double>(seconds + patience));
-    constexpr std::string_view text =
-        "time limit reached, and a UE that computes without calling the library\n";
-    static_cast<void>(!::write(2, text.data(), text.size()));
-    ::_exit(status_timeout);
-  }).detach();
+/// The variant of the library that the running file was built for.
+unsigned rockcreek_generation() {
+  return static_cast<const struct rockcreek_image*>(dlsym(RTLD_DEFAULT, "rockcreek_image"))->generation;
+}
+
+void check_generation(const LaunchOptions& options, const std::string& program) {
+  const auto name = [](unsigned generation) {
+    return fmt::format("{}.{}", generation / 10, generation % 10);
+  };
+  const unsigned built = rockcreek_generation();
+  if (options.generation && *options.generation != built)
+    throw mesh::UserError(
+        fmt::format("--rcce {}: program '{}' was built for RCCE {}; build it with 'rccecc --rcce {}'",
+                    name(*options.generation), program, name(built), name(*options.generation)));
 }
 
 int launch(int argc, char** argv, char**) {
   try {
-    launcher::LaunchOptions options = launcher::parse_job_options(launcher_words());
+    LaunchOptions options = parse_job_options(split_options(std::getenv(options_variable)));
     unsetenv(options_variable); // programs that this one starts are no part of the job
     JobOptions& job = options.job;
     const std::span<char*> words(argv, static_cast<std::size_t>(argc));
     job.program = program_path(argv[0]);
-    if (!take_raw_arguments(words, job)) take_plain_arguments(words, job);
-    if (job.timeout_seconds > 0) end_without_job(job.timeout_seconds);
+    if (!take_raw_arguments(words, job)) {
+      take_plain_arguments(words, job);
+      if (!options.clock_given) job.clock = default_clock(job.machine, rockcreek_generation());
+    }
+    check_generation(options, job.program);
     const JobResult result = run_job(job);
     std::fflush(stdout);
     std::fputs(result.report.c_str(), stderr);
