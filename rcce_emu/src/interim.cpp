@@ -9,8 +9,6 @@
 
 namespace rcce {
 
-[[gnu::weak]] SoftwareCosts::SoftwareCosts() : rcce10{}, rcce20{} {}
-[[gnu::weak]] mesh::ParameterTable SoftwareCosts::parameters() { return {}; }
 
 namespace loader {
 

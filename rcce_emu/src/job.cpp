@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "api/library.hpp"
 #include "engine/sim_engine.hpp"
 #include "job_state.hpp"
 #include "loader/arguments.hpp"
@@ -22,17 +23,6 @@
 #include "loader/image.hpp"
 #include "loader/process.hpp"
 #include "mesh_sim/errors.hpp"
-
-#if __has_include("api/library.hpp")
-#include "api/library.hpp"
-#else
-namespace rcce::api {
-struct Library {};
-inline std::unique_ptr<Library> make_library(Ue&, const JobOptions&) {
-  return nullptr;
-}
-} // namespace rcce::api
-#endif
 
 namespace rcce {
 
