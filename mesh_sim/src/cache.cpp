@@ -35,7 +35,7 @@ Cache::Counts Cache::replace(unsigned set, unsigned count, Tag tag, const Lanes*
   Lanes hit{};   // lane found in some way
   Lanes state{}; // its modified bit
   for (unsigned way = 0; way < ways_; ++way) {
-    const Tag* const row = front + way * sets_;
+    const Tag* const row = front + std::size_t{way} * sets_;
     for (unsigned i = 0; i < count; ++i) {
       const Tag equal = static_cast<Tag>(-static_cast<int>((row[i] & tag_mask) == tag));
       hit[i] |= equal;
@@ -59,7 +59,7 @@ Cache::Counts Cache::replace(unsigned set, unsigned count, Tag tag, const Lanes*
     placed[i] = static_cast<Tag>(~moving[i]);
   }
   for (unsigned way = 0; way < ways_; ++way) {
-    Tag* const row = front + way * sets_;
+    Tag* const row = front + std::size_t{way} * sets_;
     for (unsigned i = 0; i < count; ++i) {
       const Tag old = row[i];
       row[i] = static_cast<Tag>((old & placed[i]) | (carry[i] & ~placed[i]));
@@ -106,7 +106,7 @@ void Cache::invalidate_mpb() noexcept {
     }
   for (unsigned pass = 1; pass < ways_; ++pass)
     for (unsigned way = 0; way + pass < ways_; ++way) {
-      Tag* const a = front + way * sets_;
+      Tag* const a = front + std::size_t{way} * sets_;
       Tag* const b = a + sets_;
       for (unsigned i = 0; i < count; ++i) {
         const Tag keep = static_cast<Tag>(-static_cast<int>(a[i] != 0));
