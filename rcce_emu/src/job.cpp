@@ -3,11 +3,13 @@
 #include "rcce_emu/job.hpp"
 
 #include <algorithm>
+#include <new>
 #include <stdexcept>
 #include <unistd.h>
 
 #include <fmt/format.h>
 
+#include "api/library.hpp"
 #include "engine/sim_engine.hpp"
 #include "job_state.hpp"
 #include "loader/arguments.hpp"
@@ -15,17 +17,6 @@
 #include "loader/image.hpp"
 #include "loader/process.hpp"
 #include "mesh_sim/errors.hpp"
-
-#if __has_include("api/library.hpp")
-#include "api/library.hpp"
-#else
-namespace rcce::api {
-struct Library {};
-inline std::unique_ptr<Library> make_library(Ue&, const JobOptions&) {
-  return nullptr;
-}
-} // namespace rcce::api
-#endif
 
 namespace rcce {
 
@@ -56,21 +47,43 @@ void check(const JobOptions& options) {
   }
 }
 
-void check(const loader::ImageFile& file, std::size_t ues) {
+void check(const loader::ImageFile& file, const JobOptions& options) {
   const auto& variables = file.variables();
+  const std::size_t ues = options.cores.size();
   if (ues > variables.max_np)
+    throw mesh::UserError(
+        fmt::format("program '{}' was compiled for at most {} UEs (RCCE_MAXNP), {} were asked for; "
+                    "compile it with -DRCCE_MAXNP={}",
+                    file.path(), variables.max_np, ues, ues));
+  const auto mpb_bytes = static_cast<unsigned long>(options.machine.mpb_bytes);
+  if (variables.mpb_bytes > mpb_bytes)
     throw mesh::UserError(fmt::format(
-        "program '{}' was compiled for at most {} UEs (RCCE_MAXNP), {} were asked for; compile it with "
-        "-DRCCE_MAXNP={}",
-        file.path(), variables.max_np, ues, ues));
+        "program '{}' was compiled for message-passing buffers of {} bytes (RCCE_BUFF_SIZE_MAX), machine "
+        "'{}' has {}; compile it with -DRCCE_BUFF_SIZE_MAX={}",
+        file.path(), variables.mpb_bytes, options.machine.name, mpb_bytes, mpb_bytes));
+}
+
+std::unique_ptr<Engine> make_engine(const JobOptions& options, const loader::ImageFile& file) {
+  SimOptions sim;
+  sim.machine = options.machine;
+  sim.stack_bytes = options.stack_bytes;
+  sim.shared_memory_bytes =
+      std::max<std::size_t>(options.shared_memory_bytes, file.variables().shared_memory_bytes);
+  try {
+    return make_sim_engine(sim);
+  } catch (const std::bad_alloc&) {
+    throw mesh::UserError(fmt::format("cannot reserve {} stacks of {} MB of address space; choose a smaller "
+                                      "--stack-size or a smaller machine",
+                                      options.machine.cores(), options.stack_bytes >> 20));
+  }
 }
 
 std::vector<std::unique_ptr<loader::Image>> load(const loader::ImageFile& file, std::span<loader::Heap> heaps,
                                                  Loading loading) {
   const char* obstacle = obstacle_to_cloning(file);
   if (loading == Loading::clone && obstacle != nullptr)
-    throw mesh::UserError(fmt::format("program '{}' cannot be cloned: {}; let the dynamic linker load it",
-                                      file.path(), obstacle));
+    throw mesh::UserError(
+        fmt::format("program '{}' cannot be cloned: {}; choose --loading dlopen", file.path(), obstacle));
   const bool many =
       heaps.size() > most_dlopen_copies || heaps.size() * file.contents().size() > most_dlopen_bytes;
   const bool clone =
@@ -166,11 +179,11 @@ void Job::stop(int status) {
 JobResult run_job(const JobOptions& options) {
   check(options);
   const loader::ImageFile file(options.program);
-  check(file, options.cores.size());
+  check(file, options);
 
   loader::Arguments arguments(options);
   loader::HeapArena arena(options.cores.size(), options.heap_bytes);
-  Job job(options, make_sim_engine({options.machine, options.stack_bytes, options.shared_memory_bytes}));
+  Job job(options, make_engine(options, file));
   auto images = load(file, arena.heaps(), options.loading);
   for (int rank = 0; rank < job.size(); ++rank) {
     Ue& ue = job.ue(rank);
