@@ -109,7 +109,7 @@ Cache::Counts Cache::replace(unsigned set, unsigned count, Tag tag, const Lanes*
     Vector row[Ways];
     Vector hit{}, state{};
     for (unsigned way = 0; way < Ways; ++way) {
-      row[way] = load(front + way * sets_ + i);
+      row[way] = load(front + std::size_t{way} * sets_ + i);
       const Vector here = equal(row[way] & tag_bits, wish);
       hit |= here;
       state |= row[way] & modified_bit & here;
@@ -121,7 +121,7 @@ Cache::Counts Cache::replace(unsigned set, unsigned count, Tag tag, const Lanes*
     Vector left = moving;
     for (unsigned way = 0; way < Ways; ++way) {
       if (way == Ways - 1) left &= ~equal(row[way], all(kept_tag));
-      store(front + way * sets_ + i, choose(left, carry, row[way]));
+      store(front + std::size_t{way} * sets_ + i, choose(left, carry, row[way]));
       if (way == Ways - 1)
         carry = choose(equal(row[way], all(kept_tag)), carry, row[way]);
       else
@@ -145,7 +145,7 @@ void Cache::read_mpb(std::size_t offset, unsigned count) noexcept {
         const Vector in = first_lanes(run - i);
         Vector carry = all(mpb_tag);
         for (unsigned way = 0; way < Ways; ++way) {
-          Tag* const place = tags_ + way * sets_ + set + i;
+          Tag* const place = tags_ + std::size_t{way} * sets_ + set + i;
           const Vector old = load(place);
           store(place, choose(in & ~equal(old, all(kept_tag)), carry, old));
           carry = old;
@@ -166,7 +166,7 @@ void Cache::invalidate_mpb() noexcept {
     for (unsigned set = mpb_from_ / width * width; set < mpb_to_; set += width) {
       Vector row[Ways];
       for (unsigned way = 0; way < Ways; ++way) {
-        const Vector old = load(tags_ + way * sets_ + set);
+        const Vector old = load(tags_ + std::size_t{way} * sets_ + set);
         row[way] = old & ~equal(old, all(mpb_tag));
       }
       const Vector kept = equal(row[Ways - 1], all(kept_tag));
@@ -179,7 +179,7 @@ void Cache::invalidate_mpb() noexcept {
           row[way + 1] &= ~empty;
         }
       row[Ways - 1] |= kept & all(kept_tag);
-      for (unsigned way = 0; way < Ways; ++way) store(tags_ + way * sets_ + set, row[way]);
+      for (unsigned way = 0; way < Ways; ++way) store(tags_ + std::size_t{way} * sets_ + set, row[way]);
     }
   });
   mpb_from_ = UINT32_MAX;
