@@ -22,7 +22,7 @@ std::string key_of(const Column& column) {
     else if (c == '%')
       clean += "percent";
     else if (c == '/')
-      clean += "per";
+      clean += "_per_";
     else if (!clean.empty() && clean.back() != '_')
       clean += '_';
   }
