@@ -11,8 +11,9 @@ using mesh::Cycles;
 
 /// Core cycles; one set per library generation.
 struct GenerationCosts {
-  Cycles call;      ///< send, recv, bcast, ...: per call of the public function
+  Cycles call;      ///< per call of a public function; time queries and polling loops so make progress
   Cycles piece;     ///< per piece of a message, on each side
+  Cycles padding;   ///< per piece that is no whole number of lines, on each side
   Cycles put;       ///< per RCCE_put
   Cycles get;       ///< per RCCE_get
   Cycles flag_write;
