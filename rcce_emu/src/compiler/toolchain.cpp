@@ -88,8 +88,9 @@ Words Toolchain::compile_settings(Input::Kind kind, const CommandLine& line) con
   if (kind == Input::Kind::c) {
     // What compilers of 2010 accepted with a warning, today's refuse; and variables without `extern` in a
     // header were one common variable.
+    if (!line.address_sanitizer) append(words, {"-fcommon"}); // no red zones around common variables
     append(words,
-           {"-fcommon", "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
+           {"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
             "-Wno-error=int-conversion", "-Wno-error=incompatible-pointer-types"});
     if (clang_)
       append(words,

@@ -1,5 +1,5 @@
-/* What concerns the program file as a whole. It names the dynamic linker, as every program that can be started does; the linker leaves this to us because programs are
- * linked with -shared. */
+/* What concerns the program file as a whole. It names the dynamic linker, as every program that can be started does: the
+ * linker leaves this to us because programs are linked with -shared. */
 #if defined(__x86_64__)
 #define DYNAMIC_LINKER "/lib64/ld-linux-x86-64.so.2"
 #elif defined(__aarch64__)
