@@ -120,7 +120,11 @@ Library::Library(Ue& of, const SoftwareCosts& all_costs)
       flags(scheme.per_line) {}
 
 std::unique_ptr<Library> make_library(Ue& ue, const JobOptions& options) {
-  return std::make_unique<Library>(ue, options.costs);
+  auto library = std::make_unique<Library>(ue, options.costs);
+  if (options.compute == ComputeModel::host)
+    library->host_compute =
+        std::make_unique<HostCompute>(options.compute_scale, options.machine.global_clock_mhz * 1e6);
+  return library;
 }
 
 int Library::core_of(int id) {
