@@ -99,6 +99,7 @@ class Driver {
   int pass_through() {
     Words words{tools_.command()};
     append(words, line_.options);
+    for (const Input& input : line_.inputs) append(words, input.words);
     if (!line_.output.empty()) append(words, {"-o", line_.output});
     return step(words);
   }
