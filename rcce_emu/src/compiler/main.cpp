@@ -1,6 +1,6 @@
 // rccecc, rccec++: compile and link RCCE programs in the manner of mpicc. The name under which the command is
 // called decides the language. Every source is compiled by a command of its own; then the objects are linked
-// with the program's part of the library, which is compiled here for the variant that the program uses (two
+// with the program's part of the library, which is compiled here for the variant that the program uses (three
 // short files: less than keeping sixteen variants of objects in step, and right for any compiler and any
 // RCCE_MAXNP).
 #include <algorithm>
