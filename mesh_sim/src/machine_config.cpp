@@ -23,9 +23,10 @@ ParameterTable MachineConfig::parameters() {
       {"mesh", "contention", &contention, "on|off",
        "whether links, MPB ports and controllers make others wait"},
       {"mesh", "granularity", &granularity_lines, "lines",
-       "lines of one copy that may be one event while others are active; 1: line by line. Ours: results "
-       "within 1 %",
-       1, 256},
+       "lines of one copy taken as one event while other cores are active; above 1 an approximation", 1, 128},
+      {"mesh", "lookahead", &lookahead, "on|off",
+       "whether lines of a copy are taken together while nobody else can act; off: line by line, at the same "
+       "times"},
 
       {"tile", "global_clock", &global_clock_mhz, "MHz", "clock that tiles divide. Intel RCCE 2.0: 1600", 1,
        100000},

@@ -277,13 +277,12 @@ Picoseconds SccMachine::worst_line(const CoreState& core, Copy how) const noexce
 /// Lines of the next event of a copy. As long as nobody else can act meanwhile, many lines are exactly as
 /// good as one by one; otherwise the granularity decides.
 std::uint32_t SccMachine::segment_lines(std::size_t bytes_left, Picoseconds worst_line) const noexcept {
-  const std::size_t left = lines_of(bytes_left);
-  const auto granularity = static_cast<std::size_t>(config_.granularity_lines);
-  if (granularity == 1) return 1;
-  const auto undisturbed =
-      static_cast<std::size_t>(std::max<Picoseconds>(kernel_.horizon() - kernel_.now(), 0) / worst_line);
-  return static_cast<std::uint32_t>(
-      std::min({left, std::max(granularity, undisturbed), std::size_t{Cache::longest_run}}));
+  auto lines = static_cast<std::size_t>(config_.granularity_lines);
+  if (config_.lookahead) {
+    const Picoseconds time = std::max<Picoseconds>(kernel_.horizon() - kernel_.now(), 0);
+    lines = std::max(lines, static_cast<std::size_t>(time / worst_line));
+  }
+  return static_cast<std::uint32_t>(std::min({lines_of(bytes_left), lines, std::size_t{Cache::longest_run}}));
 }
 
 /// Waiting for links and the MPB's port. The stream sets out when its first request or store does.

@@ -18,7 +18,7 @@ SoftwareCosts::SoftwareCosts()
              .element = 10},
       rcce20{.call = 10,
              .piece = 152,
-             .padding = 25,
+             .padding = 40,
              .put = 90,
              .get = 90,
              .flag_write = 70,
