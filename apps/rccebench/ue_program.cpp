@@ -6,6 +6,7 @@
 #include <exception>
 #include <numeric>
 #include <sstream>
+#include <stdexcept>
 #include <thread>
 
 #include <boost/asio/post.hpp>
@@ -87,9 +88,9 @@ Output run(const Machine& machine, const Run& what) {
   Output output;
   output.result = rcce::run_job(options);
   if (output.result.status != 0)
-    throw mesh::UserError(fmt::format("{} on {} cores ended with status {}\n{}{}{}", options.program,
-                                      what.cores.size(), output.result.status, text, complaints,
-                                      output.result.report));
+    throw std::runtime_error(fmt::format("{} on {} cores ended with status {}\n{}{}{}", options.program,
+                                         what.cores.size(), output.result.status, text, complaints,
+                                         output.result.report));
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
