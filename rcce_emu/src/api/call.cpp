@@ -21,13 +21,14 @@ Library& library_of(void* handle, const char* name) {
 void misuse(const Library& library, const std::string& what) {
   const char* call = library.ue.activity.call;
   std::fflush(stdout);
-  std::fprintf(stderr, "rockcreek: UE %d (core %d): %s: %s\n", library.ue.rank, library.core.id(),
+  std::fprintf(stderr, "rccerun: rank %d (core %02d): %s: %s\n", library.ue.rank, library.core.id(),
                call != nullptr ? call : "RCCE", what.c_str());
   std::exit(1);
 }
 
 Call::Call(void* ue, const char* name, Needs needs)
     : library_(library_of(ue, name)), before_(library_.ue.activity) {
+  if (before_.call == nullptr) library_.charge_host_compute();
   library_.ue.activity = {};
   library_.ue.activity.call = name;
   library_.ue.activity.since = library_.core.now();
@@ -38,6 +39,7 @@ Call::Call(void* ue, const char* name, Needs needs)
 
 Call::~Call() {
   library_.ue.activity = before_;
+  if (library_.host_compute && before_.call == nullptr) library_.host_compute->begin();
 }
 
 } // namespace rcce::api

@@ -1,6 +1,9 @@
 // Output, crashes and time limit of a job while it runs, tied to its engine.
 #include <atomic>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 
@@ -38,7 +41,9 @@ class Guard final : public JobGuard {
  public:
   explicit Guard(Job& job)
       : job_(job),
-        output_(job.engine(), {job.options().tag_output, job.options().output}),
+        output_(job.engine(),
+                {job.options().tag_output, job.options().output,
+                 [this](int fd, int error) { stop_without_output(fd, error); }}),
         watchdog_(job, job.options().timeout_seconds) {
     install_standard_streams();
     watch_internal_exit();
@@ -66,23 +71,20 @@ class Guard final : public JobGuard {
     for (int rank = 0; rank < job_.size(); ++rank)
       for (const int fd : {1, 2}) output_.end_line(job_.ue(rank), fd);
     output_.emit_all();
-    stop_without_output();
   }
 
  private:
   Picoseconds progress(Picoseconds earliest) {
     watchdog_.check();
-    const Picoseconds next = output_.emit_before(earliest);
-    stop_without_output();
-    return next;
+    return output_.emit_before(earliest);
   }
 
-  /// A run whose output nobody can read any more is ended.
-  void stop_without_output() {
-    if (output_.failure().empty() || failure_told_) return;
-    failure_told_ = true;
-    job_.report(fmt::format("rccerun: {}; the run is ended\n", output_.failure()));
-    job_.stop(output_failed_status);
+  /// A run whose output nobody can read any more is ended: by the status of SIGPIPE where the reader has gone
+  /// away.
+  void stop_without_output(int fd, int error) {
+    job_.report(fmt::format("rccerun: cannot write standard {}: {}; the run is ended\n",
+                            fd == 1 ? "output" : "error", std::strerror(error)));
+    job_.stop(error == EPIPE ? 128 + SIGPIPE : output_failed_status);
   }
 
   Job& job_;
@@ -90,7 +92,6 @@ class Guard final : public JobGuard {
   FaultGuard faults_;
   Watchdog watchdog_;
   bool owns_input_ = false;
-  bool failure_told_ = false;
 };
 
 } // namespace

@@ -78,7 +78,8 @@ struct OutputStream {
 /// Handler table for signals that the UE sends itself or causes by a fault.
 using SignalTable = std::array<struct sigaction, 65>;
 
-struct CLibrary {
+/// Begins on a cache line of its own, which is all that a switch touches.
+struct alignas(64) CLibrary {
   // --- in the C library's own variables while the UE runs, here while others do
   // -----------------------------------
   int saved_errno = 0;
@@ -94,6 +95,7 @@ struct CLibrary {
   // ------------------------------------
   Output* output = nullptr;
   std::array<OutputStream, 2> stream{OutputStream{{}, 1, -1}, OutputStream{{}, 2, -1}};
+  std::size_t lines_finished = 0;    ///< by text written since the UE last gave way for it
   std::vector<ExitFunction> at_exit; ///< run in reverse order
   std::vector<ExitFunction>
       at_thread_exit; ///< destructors of thread_local objects; run before those of at_exit

@@ -46,7 +46,7 @@ std::string position_text(const UeView& ue, const std::string& peer) {
                                                       : "with",
                         peer);
   if (ue.activity.bytes > 0) text += ", " + size_text(ue.activity.bytes);
-  if (ue.state != UeView::State::waiting) return text;
+  if (ue.state != UeView::State::waiting) return ue.place.empty() ? text : text + ", " + ue.place;
   if (ue.lock_core >= 0) {
     text += fmt::format(", waiting for the lock of core {:02d}", ue.lock_core);
     if (ue.lock_holder >= 0) text += fmt::format(", held by rank {}", ue.lock_holder);
@@ -321,7 +321,8 @@ std::string crash_text(const CrashView& crash) {
   for (std::size_t i = 0; i < crash.places.size(); ++i)
     text += fmt::format("  {} {}\n", i == 0 ? "in" : "called from", crash.places[i]);
   text += crash.ends_run
-      ? fmt::format("  the run is ended with status {}\n", 128 + crash.signal)
+      ? fmt::format("  the run is ended with status {}; with --keep-going only this rank is\n",
+                    128 + crash.signal)
       : fmt::format("  this rank is ended with status {}, the others go on\n", 128 + crash.signal);
   return text;
 }
