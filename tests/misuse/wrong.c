@@ -57,7 +57,7 @@ static int wrong(const char* what) {
     if (me == 1) RCCE_recv(data, 64, 0);
   } else if (!strcmp(what, "divide")) {
     volatile int zero = me - 1;
-    if (me == 1) printf("%d\n", 1 / zero);
+    if (me == 1) printf("%d\n", ues / zero); /* 1 / zero would not need the instruction */
     RCCE_barrier(&RCCE_COMM_WORLD);
   } else if (!strcmp(what, "overflow")) {
     if (me == 1) return recurse(0);

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,7 @@ struct Shared {
   int left = 0;                      ///< UEs that have finalized, or ended without it
   std::vector<Library*> in_finalize; ///< those that wait in RCCE_finalize
   Picoseconds regulator_free = 0;    ///< when the voltage regulator can take the next request
+  std::vector<int> cores;            ///< physical core by rank, as the first UE in RCCE_init has them
 };
 
 struct Library {
@@ -82,7 +84,8 @@ struct Library {
   bool asked_time = false;                   ///< the program has asked for simulated time
   std::unique_ptr<HostCompute> host_compute; ///< null unless the program's own code takes host time
 
-  std::vector<int> cores;     ///< physical core by rank, ascending
+  std::span<const int> cores; ///< physical core by rank, ascending; the job's list where it is the same
+  std::vector<int> own_cores; ///< storage of `cores` where it is not
   BlockList mpb_blocks;       ///< of the region that RCCE_malloc manages, low-level interface only
   std::size_t mpb_region = 0; ///< its start in the own MPB
   BlockList shared_blocks;

@@ -1,6 +1,6 @@
 // rccecc, rccec++: compile and link RCCE programs in the manner of mpicc. The name under which the command is
 // called decides the language. Every source is compiled by a command of its own; then the objects are linked
-// with the program's part of the library, which is compiled here for the variant that the program uses (two
+// with the program's part of the library, which is compiled here for the variant that the program uses (three
 // short files: less than keeping sixteen variants of objects in step, and right for any compiler and any
 // RCCE_MAXNP).
 #include <algorithm>
@@ -99,6 +99,7 @@ class Driver {
   int pass_through() {
     Words words{tools_.command()};
     append(words, line_.options);
+    for (const Input& input : line_.inputs) append(words, input.words);
     if (!line_.output.empty()) append(words, {"-o", line_.output});
     return step(words);
   }
@@ -111,7 +112,7 @@ class Driver {
       language = "c++";
     }
     Words words{tools_.command()};
-    append(words, tools_.compile_settings(kind, line_.generation.value_or(Variant().generation)));
+    append(words, tools_.compile_settings(kind, line_));
     append(words, tools_.accepted(line_.options, kind));
     if (!language.empty()) append(words, {"-x", language});
     append(words, input.words);
@@ -203,6 +204,7 @@ class Driver {
       if (variant.smallflags) words.push_back("-DSINGLEBITFLAGS");
       if (variant.power) words.push_back("-DRC_POWER_MANAGEMENT");
       if (!variant.max_np.empty()) words.push_back("-DRCCE_MAXNP=" + variant.max_np);
+      if (line_.address_sanitizer) words.push_back("-DROCKCREEK_ADDRESS_SANITIZER");
       append(words, line_.image_macros);
       append(words, {"-x", "c", "-c", source.string(), "-o", object});
       if (const int status = step(words); status != 0) return status;
