@@ -1,8 +1,10 @@
 // A job while it runs: what UEs, reports and output need to know of their whole. Built and driven by job.cpp.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "rcce_emu/engine.hpp"
@@ -13,6 +15,8 @@ namespace rcce {
 
 class Job {
  public:
+  /// Makes one UE per core of the options, ranks by ascending core number; their images and processes come
+  /// later.
   Job(const JobOptions& options, std::unique_ptr<Engine> engine);
   ~Job();
   Job(const Job&) = delete;
@@ -28,25 +32,27 @@ class Job {
   }
 
   /// Adds text to the job's report (JobResult::report): deadlocks, crashes, early ends.
-  void report(const std::string& text) { report_ += text; }
+  void report(std::string_view text) { report_ += text; }
   [[nodiscard]] const std::string& report() const noexcept { return report_; }
 
-  /// Ends the run at once with this status for the job (124 timeout, 128 + n signal). Does not return when
-  /// called from a UE's context.
+  /// Ends the run at once with this status for the job (124 timeout, 128 + n signal); the first call counts.
+  /// Does not return when called from a UE's context; may be called from another thread.
   void stop(int status);
+  [[nodiscard]] int stop_status() const noexcept { return stop_status_; } ///< 0: nobody called stop()
 
  private:
-  friend JobResult run_job(const JobOptions& options);
-
   JobOptions options_;
   std::unique_ptr<Engine> engine_;
   std::vector<std::unique_ptr<Ue>> ues_; ///< by rank
   std::vector<Ue*> by_core_;             ///< by physical core; null where no UE runs
   std::string report_;
-  int stop_status_ = 0;
+  std::atomic<int> stop_status_{0};
 };
 
 /// The job whose UEs run on this thread, or null.
 [[nodiscard]] Job* current_job() noexcept;
+
+/// Says which job this thread runs from now on, and which UE's code; for job.cpp.
+void set_current(Job* job, Ue* ue) noexcept;
 
 } // namespace rcce

@@ -1,4 +1,4 @@
-// Ue and the record of which UE a thread is executing.
+// Ue, and the record of which UE a thread is executing.
 #include "ue.hpp"
 
 #include "job_state.hpp"
@@ -14,22 +14,27 @@ struct Library {};
 
 namespace rcce {
 
+namespace {
+
+// Initial-exec: the C library's names ask for them at every call, and the runtime is always loaded at start.
+[[gnu::tls_model("initial-exec")]] thread_local Job* running_job = nullptr;
+[[gnu::tls_model("initial-exec")]] thread_local Ue* running_ue = nullptr;
+
+} // namespace
+
 Ue::Ue() = default;
 Ue::~Ue() = default;
 
 Ue* current_ue() noexcept {
-  Job* job = current_job();
-  if (job == nullptr) return nullptr;
-  const Core* core = job->engine().current();
-  return core == nullptr ? nullptr : job->ue_on(core->id());
+  return running_ue;
 }
-
-namespace {
-thread_local Job* running_job = nullptr;
-} // namespace
-
 Job* current_job() noexcept {
   return running_job;
+}
+
+void set_current(Job* job, Ue* ue) noexcept {
+  running_job = job;
+  running_ue = ue;
 }
 
 } // namespace rcce

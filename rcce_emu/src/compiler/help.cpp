@@ -1,5 +1,7 @@
 #include "help.hpp"
 
+#include "rcce_emu/version.hpp"
+
 namespace rcce::compiler {
 
 std::string help_text(const std::string& name) {
@@ -31,7 +33,7 @@ like; -openmp, -fopenmp (RCCE_APP has to stay main); -restrict and other options
 }
 
 std::string version_text(const std::string& compiler, bool yields_in_loops) {
-  return std::string("rccecc (Rockcreek) ") + ROCKCREEK_VERSION + "\ncompiler " + compiler +
+  return std::string("rccecc (Rockcreek) ") + rcce::version_text + "\ncompiler " + compiler +
       (yields_in_loops ? ", loops that wait on memory yield\n"
                        : ", loops that wait on memory do not yield\n");
 }

@@ -1,0 +1,294 @@
+// rccebench pingpong: round trips between pairs of cores. The default is the ping-pong of the SCC broadcast
+// thesis: core 0 against 1, 2, 10, 37 and 47, 256 to 8192 bytes in steps of 256, minimum of the repetitions,
+// buffer checked.
+// --sweep distance takes core 0 against every other core and orders the latencies by hops.
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "mesh_sim/errors.hpp"
+#include "rcce_emu/version.hpp"
+#include "ue_program.hpp"
+
+namespace rccebench {
+namespace {
+
+struct Pair {
+  int from, to;
+};
+
+struct Options {
+  CommonOptions common;
+  std::string pairs, sizes, variant = "sendrecv", rcce = "2.0", sweep;
+  int repetitions = 10;
+};
+
+struct Point {
+  Pair pair;
+  int hops;
+  std::int64_t bytes;
+  double minimum_us, mean_us; ///< of a round trip
+  std::int64_t wrong_bytes;
+};
+
+std::int64_t number(const std::string& text, const std::string& where) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || value < 0)
+    throw mesh::UserError(fmt::format("{}: '{}' is not a whole number", where, text));
+  return value;
+}
+
+std::vector<std::string> cut(const std::string& text, char at) {
+  std::vector<std::string> parts(1);
+  for (const char c : text)
+    if (c == at)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  return parts;
+}
+
+std::vector<Pair> read_pairs(const std::string& text, int cores) {
+  const std::string where = fmt::format("--pairs '{}'", text);
+  std::vector<Pair> pairs;
+  for (const std::string& word : cut(text, ',')) {
+    const auto ends = cut(word, ':');
+    if (ends.size() != 2)
+      throw mesh::UserError(
+          fmt::format("{}: '{}' is not a pair of cores; write FROM:TO, as in 0:1,0:47", where, word));
+    const Pair pair{static_cast<int>(number(ends[0], where)), static_cast<int>(number(ends[1], where))};
+    for (const int core : {pair.from, pair.to})
+      if (core >= cores)
+        throw mesh::UserError(
+            fmt::format("{}: core {} is out of range 0..{} of this machine", where, core, cores - 1));
+    if (pair.from == pair.to)
+      throw mesh::UserError(
+          fmt::format("{}: core {} cannot play with itself; name two cores", where, pair.from));
+    pairs.push_back(pair);
+  }
+  return pairs;
+}
+
+/// "8,16,256-8192:256": single sizes and ranges with a step; "32-1048576:x2" multiplies.
+std::vector<std::int64_t> read_sizes(const std::string& text) {
+  const std::string where = fmt::format("--sizes '{}'", text);
+  constexpr std::int64_t largest = std::int64_t{1} << 30;
+  std::vector<std::int64_t> sizes;
+  for (const std::string& word : cut(text, ',')) {
+    const auto dash = word.find('-'), colon = word.find(':');
+    if (dash == std::string::npos) {
+      sizes.push_back(number(word, where));
+      continue;
+    }
+    if (colon == std::string::npos || colon < dash)
+      throw mesh::UserError(fmt::format(
+          "{}: range '{}' has no step; write FIRST-LAST:STEP or FIRST-LAST:xFACTOR", where, word));
+    const auto first = number(word.substr(0, dash), where);
+    const auto last = number(word.substr(dash + 1, colon - dash - 1), where);
+    const std::string step = word.substr(colon + 1);
+    const bool factor = step.starts_with('x');
+    const auto by = number(factor ? step.substr(1) : step, where);
+    if (by < (factor ? 2 : 1) || (factor && first < 1))
+      throw mesh::UserError(fmt::format("{}: step '{}' does not lead anywhere", where, step));
+    for (auto size = first; size <= last; size = factor ? size * by : size + by) sizes.push_back(size);
+  }
+  for (const auto size : sizes)
+    if (size < 1 || size > largest)
+      throw mesh::UserError(fmt::format("{}: {} bytes is out of range 1..{}", where, size, largest));
+  return sizes;
+}
+
+std::vector<Point> measure(const Machine& machine, const Options& options, const std::vector<Pair>& pairs,
+                           const std::vector<std::int64_t>& sizes) {
+  const bool gory = options.variant != "sendrecv";
+  std::vector<Run> runs;
+  for (const Pair& pair : pairs) {
+    Run run;
+    run.program = gory ? "pingpong_gory" : "pingpong";
+    run.generation = generation_of(options.rcce);
+    run.cores = {std::min(pair.from, pair.to), std::max(pair.from, pair.to)}; // ranks follow ascending cores
+    if (gory) run.arguments.push_back(options.variant);
+    run.arguments.push_back(fmt::format("{}", options.repetitions));
+    run.arguments.emplace_back(pair.from < pair.to ? "0" : "1");
+    for (const auto size : sizes) run.arguments.push_back(fmt::format("{}", size));
+    runs.push_back(std::move(run));
+  }
+  const auto outputs = run_all(machine, runs);
+  std::vector<Point> points;
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    for (const auto& row : outputs[i].rows)
+      points.push_back({pairs[i], machine.hops(pairs[i].from, pairs[i].to), number(row.at(0), "bytes"),
+                        std::stod(row.at(1)), std::stod(row.at(2)), number(row.at(3), "check")});
+  return points;
+}
+
+double one_way(const Point& point) {
+  return point.minimum_us / 2;
+}
+
+double mebibytes_per_second(const Point& point) {
+  return static_cast<double>(point.bytes) / one_way(point) / 1.048576;
+}
+
+std::string verdict(std::int64_t wrong_bytes) {
+  return wrong_bytes == 0 ? "ok" : fmt::format("{} wrong", wrong_bytes);
+}
+
+Table all_points(const std::vector<Point>& points) {
+  Table table{"",
+              {{"From", "core", 0},
+               {"To", "core", 0},
+               {"Hops", "", 0},
+               {"Size", "bytes", 0},
+               {"Latency", "us", 3},
+               {"Mean", "us", 3},
+               {"Bandwidth", "MiB/s", 2},
+               {"Check", "", 0}},
+              {}};
+  for (const Point& p : points)
+    table.rows.push_back({std::int64_t{p.pair.from}, std::int64_t{p.pair.to}, std::int64_t{p.hops}, p.bytes,
+                          one_way(p), p.mean_us / 2, mebibytes_per_second(p), verdict(p.wrong_bytes)});
+  return table;
+}
+
+/// One row per size, one column per pair: how the curves of several pairs are read side by side.
+Table by_size(const std::vector<Point>& points, const std::vector<Pair>& pairs) {
+  Table table{
+      "latency of one message (half the round trip, minimum) between cores, us", {{"Size", "bytes", 0}}, {}};
+  for (const Pair& pair : pairs) table.columns.push_back({fmt::format("{}:{}", pair.from, pair.to), "us", 3});
+  table.columns.push_back({"Check", "", 0});
+  const std::size_t sizes = points.size() / pairs.size();
+  for (std::size_t s = 0; s < sizes; ++s) {
+    std::vector<Cell> row{points[s].bytes};
+    std::int64_t wrong = 0;
+    for (std::size_t p = 0; p < pairs.size(); ++p) {
+      row.emplace_back(one_way(points[p * sizes + s]));
+      wrong += points[p * sizes + s].wrong_bytes;
+    }
+    row.emplace_back(verdict(wrong));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+/// One table per size: latency by hops, with the growth per hop against the same tile.
+std::vector<Table> by_distance(const std::vector<Point>& points, const std::vector<std::int64_t>& sizes) {
+  std::vector<Table> tables;
+  for (const auto size : sizes) {
+    std::map<int, std::vector<Point>> distances;
+    for (const Point& point : points)
+      if (point.bytes == size) distances[point.hops].push_back(point);
+    Table table{
+        fmt::format("{} bytes: latency of one message (half the round trip, minimum) by distance", size),
+        {{"Hops", "", 0},
+         {"Cores", "", 0},
+         {"Least", "us", 3},
+         {"Mean", "us", 3},
+         {"Most", "us", 3},
+         {"Bandwidth", "MiB/s", 2},
+         {"Growth per hop", "ns", 1},
+         {"Check", "", 0}},
+        {}};
+    double nearest = 0;
+    for (const auto& [hops, group] : distances) {
+      double least = one_way(group.front()), most = 0, sum = 0;
+      std::int64_t wrong = 0;
+      for (const Point& point : group) {
+        least = std::min(least, one_way(point));
+        most = std::max(most, one_way(point));
+        sum += one_way(point);
+        wrong += point.wrong_bytes;
+      }
+      const double mean = sum / static_cast<double>(group.size());
+      if (table.rows.empty()) nearest = mean;
+      Cell growth;
+      if (hops > distances.begin()->first)
+        growth = (mean - nearest) * 1000 / (hops - distances.begin()->first);
+      table.rows.push_back({std::int64_t{hops}, static_cast<std::int64_t>(group.size()), least, mean, most,
+                            static_cast<double>(size) / mean / 1.048576, growth, verdict(wrong)});
+    }
+    tables.push_back(std::move(table));
+  }
+  return tables;
+}
+
+Status run_pingpong(const Options& options) {
+  const Machine machine = open_machine(options.common.machine);
+  const int cores = machine.config.cores();
+  const bool sweep = !options.sweep.empty();
+
+  std::vector<Pair> pairs;
+  if (sweep)
+    for (int core = 1; core < cores; ++core) pairs.push_back({0, core});
+  else if (!options.pairs.empty())
+    pairs = read_pairs(options.pairs, cores);
+  else
+    for (const int core : {1, 2, 10, 37, 47}) // the thesis' partners of core 0
+      if (core < cores) pairs.push_back({0, core});
+  auto sizes = read_sizes(!options.sizes.empty() ? options.sizes : sweep ? "32,8192" : "256-8192:256");
+  if (options.variant == "flag")
+    sizes = {0};
+  else if (options.variant != "sendrecv") // the low-level calls move whole lines
+    for (auto& size : sizes) size = (size + 31) / 32 * 32;
+  const auto points = measure(machine, options, pairs, sizes);
+
+  Report report;
+  report.title = fmt::format("rccebench pingpong {}", rcce::version_text);
+  const std::map<std::string, std::string> ways{{"sendrecv", "RCCE_send and RCCE_recv"},
+                                                {"put", "RCCE_put to the receiver, RCCE_get at home, flags"},
+                                                {"get", "RCCE_put at home, RCCE_get from the sender, flags"},
+                                                {"flag", "RCCE_flag_write and RCCE_wait_until only"}};
+  report.settings = {
+      {"machine", machine.description()},
+      {"library", fmt::format("RCCE {}", options.rcce)},
+      {"transfer", ways.at(options.variant)},
+      {"repetitions", fmt::format("{} after 3 to warm up; the minimum counts", options.repetitions)},
+      {"time", "simulated; code between library calls takes none (compute none)"}};
+  report.table = all_points(points);
+  if (sweep)
+    report.views = by_distance(points, sizes);
+  else if (pairs.size() > 1)
+    report.views = {by_size(points, pairs)};
+
+  std::int64_t wrong = 0;
+  for (const Point& point : points) wrong += point.wrong_bytes;
+  report.summary["points"] = points.size();
+  report.summary["wrong_bytes"] = wrong;
+  report.notes.push_back(wrong == 0 ? fmt::format("# {} points, every byte checked: correct", points.size())
+                                    : fmt::format("# {} bytes arrived wrong", wrong));
+  write(report, options.common.format, options.common.file);
+  return wrong == 0 ? 0 : 1;
+}
+
+} // namespace
+
+void add_pingpong(CLI::App& app, Status& status) {
+  auto options = std::make_shared<Options>();
+  auto* command = app.add_subcommand("pingpong", "round trips between pairs of cores");
+  options->common.add_to(*command);
+  auto* pairs = command->add_option("--pairs", options->pairs,
+                                    "pairs of cores, as 0:1,0:47 (default: 0 against 1, 2, 10, 37, 47)");
+  command->add_option("--sizes", options->sizes,
+                      "bytes: 32,64 or 256-8192:256 (step) or 32-65536:x2 (factor) (default: 256-8192:256)");
+  command->add_option("--variant", options->variant, "sendrecv, or with the low-level calls put, get, flag")
+      ->check(CLI::IsMember({"sendrecv", "put", "get", "flag"}))
+      ->capture_default_str();
+  command->add_option("--rcce", options->rcce, "generation of the library: 1.0 or 2.0")
+      ->check(CLI::IsMember({"1.0", "2.0"}))
+      ->capture_default_str();
+  command->add_option("--repetitions", options->repetitions, "timed round trips per point")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  command
+      ->add_option("--sweep", options->sweep,
+                   "distance: core 0 against all others, 32 and 8192 bytes, by hops")
+      ->check(CLI::IsMember({"distance"}))
+      ->excludes(pairs);
+  command->callback([options, &status] { status = run_pingpong(*options); });
+}
+
+} // namespace rccebench

@@ -1,0 +1,47 @@
+// What a benchmark has to say: the settings it ran with, a table whose columns have units, notes and a
+// summary, written as a table for people (in the manner of the OSU benchmarks), as CSV or as JSON.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace rccebench {
+
+struct Column {
+  std::string name; ///< as people read it; in CSV and JSON in lower case with underscores, unit behind it
+  std::string unit; ///< empty for counts and words
+  int decimals = 2; ///< of numbers, in the table only
+};
+
+/// A missing value is a std::monostate.
+using Cell = std::variant<std::monostate, std::string, std::int64_t, double>;
+
+struct Table {
+  std::string title; ///< may be empty
+  std::vector<Column> columns;
+  std::vector<std::vector<Cell>> rows;
+};
+
+struct Report {
+  std::string title;
+  std::vector<std::pair<std::string, std::string>> settings;
+  Table table;                    ///< one row per measured point
+  std::vector<Table> views;       ///< what the text format shows instead of `table`, if anything
+  std::vector<std::string> notes; ///< below the table, text format only
+  nlohmann::ordered_json summary; ///< JSON only: its last member
+};
+
+enum class Format : std::uint8_t { table, csv, json };
+
+[[nodiscard]] std::string to_text(const Report& report, Format format);
+
+/// Writes to a file, or to standard output when `file` is empty. Throws mesh::UserError when it cannot be
+/// written.
+void write(const Report& report, Format format, const std::string& file);
+
+} // namespace rccebench

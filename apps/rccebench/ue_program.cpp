@@ -1,0 +1,120 @@
+#include "ue_program.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <exception>
+#include <numeric>
+#include <sstream>
+#include <thread>
+
+#include <boost/asio/post.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <fmt/format.h>
+
+#include "mesh_sim/errors.hpp"
+
+namespace rccebench {
+namespace {
+
+std::filesystem::path own_folder() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path();
+}
+
+} // namespace
+
+int Machine::hops(int core_a, int core_b) const {
+  const auto columns = static_cast<int>(config.columns), per_tile = static_cast<int>(config.cores_per_tile);
+  const int a = core_a / per_tile, b = core_b / per_tile;
+  return std::abs(a % columns - b % columns) + std::abs(a / columns - b / columns);
+}
+
+double Machine::core_mhz() const {
+  return config.global_clock_mhz / static_cast<double>(config.tile_divider);
+}
+
+std::string Machine::description() const {
+  return fmt::format(
+      "{}: {} x {} tiles of {}; cores {:.0f} MHz, mesh {:.0f} MHz, DRAM {:.0f} MHz; frames {}; contention {}",
+      config.name, config.columns, config.rows, config.cores_per_tile, std::floor(core_mhz()),
+      config.mesh_clock_mhz, config.dram_clock_mhz, config.frames, config.contention ? "on" : "off");
+}
+
+Machine open_machine(const std::string& name_or_file) {
+  Machine machine;
+  machine.config = mesh::load_machine(name_or_file, machine.costs.parameters());
+  return machine;
+}
+
+Generation generation_of(const std::string& text) {
+  if (text == "1.0") return Generation::rcce10;
+  if (text == "2.0") return Generation::rcce20;
+  throw mesh::UserError(fmt::format("--rcce '{}': there is no such generation; use 1.0 or 2.0", text));
+}
+
+const char* text_of(Generation generation) {
+  return generation == Generation::rcce10 ? "1.0" : "2.0";
+}
+
+std::filesystem::path program_path(const std::string& program, Generation generation) {
+  const char* suffix = generation == Generation::rcce10 ? "-rcce10" : "-rcce20";
+  return (own_folder() / "../libexec/rockcreek" / (program + suffix)).lexically_normal();
+}
+
+std::filesystem::path data_path(const std::string& file) {
+  return (own_folder() / "../share/rockcreek/published" / file).lexically_normal();
+}
+
+std::vector<int> first_cores(int count) {
+  std::vector<int> cores(static_cast<std::size_t>(count));
+  std::iota(cores.begin(), cores.end(), 0);
+  return cores;
+}
+
+Output run(const Machine& machine, const Run& what) {
+  rcce::JobOptions options;
+  options.program = program_path(what.program, what.generation).string();
+  options.cores = what.cores;
+  // The nominal clock is what RCCE_wtime divides the time stamp counter by: whole MHz, as people gave it on
+  // the chip.
+  options.clock = fmt::format("{:.3f}", std::floor(machine.core_mhz()) / 1000);
+  options.arguments = what.arguments;
+  options.machine = machine.config;
+  options.costs = machine.costs;
+  std::string text, complaints;
+  options.output = [&](int fd, std::string_view lines) { (fd == 1 ? text : complaints) += lines; };
+
+  Output output;
+  output.result = rcce::run_job(options);
+  if (output.result.status != 0)
+    throw mesh::UserError(fmt::format("{} on {} cores ended with status {}\n{}{}{}", options.program,
+                                      what.cores.size(), output.result.status, text, complaints,
+                                      output.result.report));
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    auto& row = output.rows.emplace_back();
+    for (std::string word; words >> word;) row.push_back(word);
+  }
+  return output;
+}
+
+std::vector<Output> run_all(const Machine& machine, const std::vector<Run>& what) {
+  std::vector<Output> outputs(what.size());
+  std::vector<std::exception_ptr> failures(what.size());
+  boost::asio::thread_pool pool(std::max(1U, std::thread::hardware_concurrency()));
+  for (std::size_t i = 0; i < what.size(); ++i)
+    boost::asio::post(pool, [&, i] {
+      try {
+        outputs[i] = run(machine, what[i]);
+      } catch (...) {
+        failures[i] = std::current_exception();
+      }
+    });
+  pool.join();
+  for (const auto& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+  return outputs;
+}
+
+} // namespace rccebench

@@ -1,0 +1,55 @@
+// The programs that run on the simulated cores: plain RCCE programs (folder programs/), built by rccecc
+// beside this executable, run in this process, their printed rows read back.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "rcce_emu/job.hpp"
+
+namespace rccebench {
+
+/// A machine by name or file, with the software costs that its file may set.
+struct Machine {
+  mesh::MachineConfig config;
+  rcce::SoftwareCosts costs;
+
+  [[nodiscard]] int hops(int core_a, int core_b) const;
+  [[nodiscard]] double core_mhz() const;
+  [[nodiscard]] std::string description() const; ///< shape and clocks in one line
+};
+
+[[nodiscard]] Machine open_machine(const std::string& name_or_file);
+
+enum class Generation : std::uint8_t { rcce10, rcce20 };
+[[nodiscard]] Generation generation_of(const std::string& text); ///< "1.0" or "2.0"
+[[nodiscard]] const char* text_of(Generation generation);
+
+/// Where a file of ours lies, in the build tree and after installation: relative to this executable.
+[[nodiscard]] std::filesystem::path program_path(const std::string& program, Generation generation);
+[[nodiscard]] std::filesystem::path data_path(const std::string& file);
+
+struct Run {
+  std::string program;
+  Generation generation = Generation::rcce20;
+  std::vector<int> cores;
+  std::vector<std::string> arguments;
+};
+
+struct Output {
+  std::vector<std::vector<std::string>> rows; ///< lines on standard output, cut at blanks
+  rcce::JobResult result;
+};
+
+/// Throws mesh::UserError with the job's own report when it does not end with status 0.
+[[nodiscard]] Output run(const Machine& machine, const Run& what);
+
+/// Runs independent jobs on all processors; results in the order asked for.
+[[nodiscard]] std::vector<Output> run_all(const Machine& machine, const std::vector<Run>& what);
+
+/// Cores 0 ... count-1.
+[[nodiscard]] std::vector<int> first_cores(int count);
+
+} // namespace rccebench

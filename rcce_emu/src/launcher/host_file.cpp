@@ -1,0 +1,81 @@
+#include "launcher/host_file.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "mesh_sim/errors.hpp"
+
+namespace rcce {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r";
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+} // namespace
+
+Hosts read_hosts(std::string_view text, std::string_view name, int ues, int cores) {
+  Hosts hosts;
+  std::map<int, int> line_of_core;
+  const auto wanted = static_cast<std::size_t>(ues);
+  for (int number = 1; !text.empty() && hosts.cores.size() < wanted; ++number) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view whole = text.substr(0, end);
+    const std::string_view word = trimmed(whole.substr(0, whole.find('#')));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (word.empty()) continue;
+    const auto fail = [&](const std::string& why) {
+      throw mesh::UserError(fmt::format("hostfile '{}' line {}: {}", name, number, why));
+    };
+    int core = 0;
+    const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), core);
+    if (error == std::errc::result_out_of_range)
+      fail(fmt::format("core {} is out of range 0..{}", word, cores - 1));
+    if (error != std::errc() || rest != word.data() + word.size()) {
+      fail(fmt::format("'{}' is no core number; each line holds one, 0..{}", word, cores - 1));
+    }
+    if (core < 0 || core >= cores) fail(fmt::format("core {} is out of range 0..{}", word, cores - 1));
+    const auto [earlier, fresh] = line_of_core.emplace(core, number);
+    if (!fresh)
+      fail(fmt::format("core {} is listed a second time, first in line {}; a core runs one UE", word,
+                       earlier->second));
+    hosts.cores.push_back(core);
+    hosts.texts.emplace_back(word);
+  }
+  if (hosts.cores.size() < wanted) {
+    throw mesh::UserError(fmt::format(
+        "Error: Number of UEs requested exceeds number of available UEs: {} asked for, {} listed in "
+        "hostfile '{}'",
+        ues, hosts.cores.size(), name));
+  }
+  return hosts;
+}
+
+Hosts read_host_file(const std::string& path, int ues, int cores) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text;
+  if (file.is_open()) text.assign(std::istreambuf_iterator<char>(file), {});
+  // A folder opens, and fails when it is read.
+  if (!file.is_open() || file.bad()) {
+    throw mesh::UserError(fmt::format("Error: Could not find or read hostfile '{}'", path));
+  }
+  return read_hosts(text, path, ues, cores);
+}
+
+Hosts first_hosts(int ues) {
+  Hosts hosts;
+  for (int core = 0; core < ues; ++core) {
+    hosts.cores.push_back(core);
+    hosts.texts.push_back(fmt::format("{:02}", core));
+  }
+  return hosts;
+}
+
+} // namespace rcce

@@ -1,0 +1,379 @@
+#include "launcher/options.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <filesystem>
+#include <fmt/format.h>
+#include <iterator>
+
+#include "mesh_sim/errors.hpp"
+#include "mesh_sim/machine_config.hpp"
+
+// Options are read by a table of our own: the original's are long names behind a single dash (-nue 4), which
+// the usual libraries take for clusters of short ones (-n -u -e 4).
+
+namespace rcce {
+namespace {
+
+using mesh::UserError;
+
+/// Options while they are read. Those of the machine wait until the machine itself is known, whatever their
+/// order.
+struct Reading {
+  LaunchOptions options;
+  std::string machine = "scc";
+  std::vector<std::pair<std::string, std::string>> settings; ///< option as written, machine file text
+};
+
+[[noreturn]] void fail(std::string_view option, std::string_view value, std::string_view why) {
+  throw UserError(fmt::format("{} '{}': {}", option, value, why));
+}
+
+template <typename Number>
+Number number(std::string_view option, std::string_view value, std::string_view allowed) {
+  Number result{};
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), result);
+  if (error != std::errc() || end != value.data() + value.size())
+    fail(option, value, fmt::format("not a number; {}", allowed));
+  return result;
+}
+
+/// "16M", "16MB", "16MiB": powers of 1024.
+std::size_t size(std::string_view option, std::string_view value) {
+  constexpr std::string_view allowed = "bytes, with K, M or G behind the number for powers of 1024";
+  std::uint64_t count = 0;
+  const char* const last = value.data() + value.size();
+  const auto [end, error] = std::from_chars(value.data(), last, count);
+  std::string_view unit(end, static_cast<std::size_t>(last - end));
+  unsigned shift = 0;
+  if (!unit.empty()) {
+    const std::string_view letters = "kKmMgG";
+    const std::size_t at = letters.find(unit[0]);
+    if (at != std::string_view::npos) {
+      shift = 10 * (static_cast<unsigned>(at) / 2 + 1);
+      unit.remove_prefix(1);
+    }
+    if (unit == "B" || unit == "iB") unit = {};
+  }
+  if (error != std::errc() || !unit.empty()) fail(option, value, fmt::format("not a size; {}", allowed));
+  if (count > (std::uint64_t{1} << 46) >> shift)
+    fail(option, value, "more than the 64 TB that a process can address");
+  return static_cast<std::size_t>(count << shift);
+}
+
+template <typename Value>
+Value choice(std::string_view option, std::string_view value,
+             std::initializer_list<std::pair<std::string_view, Value>> choices) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, result] : choices) {
+    if (name == value) return result;
+    names.push_back(name);
+  }
+  const std::string_view near = mesh::nearest(value, names);
+  fail(option, value,
+       fmt::format("takes {}{}", fmt::join(names, ", "),
+                   near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+}
+
+using Value = const std::string&;
+using Apply = void (*)(Reading& reading, Value option, Value value);
+
+void set(Reading& reading, Value option, std::string_view section, std::string_view name,
+         std::string_view value) {
+  reading.settings.emplace_back(option, fmt::format("[{}]\n{} = {}\n", section, name, value));
+}
+
+void set_parameter(Reading& reading, Value option, Value value) {
+  const std::size_t dot = value.find('.');
+  const std::size_t equals = value.find('=');
+  if (equals == std::string::npos || dot == std::string::npos || dot > equals) {
+    fail(option, value, "takes SECTION.NAME=VALUE; --print-machine lists the names");
+  }
+  set(reading, fmt::format("{} {}", option, value), value.substr(0, dot),
+      value.substr(dot + 1, equals - dot - 1), value.substr(equals + 1));
+}
+
+void set_compute(Reading& reading, Value option, Value value) {
+  JobOptions& job = reading.options.job;
+  if (value == "none") {
+    job.compute = ComputeModel::none;
+    return;
+  }
+  constexpr std::string_view host = "host:";
+  if (!value.starts_with(host)) fail(option, value, "takes 'none' or 'host:SCALE', for instance host:20");
+  job.compute = ComputeModel::host;
+  job.compute_scale = number<double>(option, value.substr(host.size()), "host:SCALE takes a factor above 0");
+  if (!(job.compute_scale > 0)) fail(option, value, "host:SCALE takes a factor above 0");
+}
+
+void set_ues(Reading& reading, Value option, Value value) {
+  (void)option;
+  int ues = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), ues);
+  if (error != std::errc() || end != value.data() + value.size() || ues < 1) {
+    throw UserError(fmt::format("Error: number of UEs invalid: {}", value));
+  }
+  reading.options.ues = ues;
+}
+
+void set_clock(Reading& reading, Value option, Value value) {
+  if (!(number<double>(option, value, "GHz, above 0") > 0)) fail(option, value, "GHz, above 0");
+  reading.options.job.clock = value;
+  reading.options.clock_given = true;
+}
+
+void set_timeout(Reading& reading, Value option, Value value) {
+  double& seconds = reading.options.job.timeout_seconds;
+  seconds = number<double>(option, value, "seconds of host time, 0 for none");
+  if (!(seconds >= 0)) fail(option, value, "seconds of host time, 0 for none");
+}
+
+struct Option {
+  std::string_view names; ///< "nue n np": the first is the one to show
+  std::string_view value; ///< placeholder; empty: takes none
+  std::string_view help;  ///< a group's heading where names is empty
+  Apply apply = nullptr;
+  bool forward = true; ///< concerns the job, not the launcher alone
+};
+
+// clang-format off: a table reads as one
+constexpr Option table[] = {
+    {"nue n np", "N", "number of units of execution (UEs); required", set_ues, false},
+    {"f hostfile", "FILE",
+     "host file, one core number per line (default: hosts/rc.hosts if it is there, else cores 0..N-1)",
+     [](Reading& r, Value, Value v) { r.options.host_file = v; }, false},
+    {"clock", "GHz", "nominal core clock as the program is told (default: the machine's; 1.0 for RCCE 1.0)",
+     set_clock, false},
+    {"emulator", "", "accepted for old scripts: there is nothing else", [](Reading&, Value, Value) {}, false},
+
+    {"", "", "machine"},
+    {"machine", "NAME|FILE",
+     "scc (533/800/800 MHz, the default), scc-fast (800/1600/1066), or a machine file",
+     [](Reading& r, Value, Value v) { r.machine = v; }},
+    {"set", "SECTION.NAME=VALUE", "one parameter of the machine; may be repeated", set_parameter},
+    {"print-machine", "", "write the machine as a commented machine file and end",
+     [](Reading& r, Value, Value) { r.options.print_machine = true; }, false},
+    {"contention", "on|off", "whether links, buffers and controllers are contended for (default: on)",
+     [](Reading& r, Value o, Value v) { set(r, o, "mesh", "contention", v); }},
+    {"granularity", "LINES", "most lines of one copy that are simulated as one event; 1: line by line",
+     [](Reading& r, Value o, Value v) { set(r, o, "mesh", "granularity", v); }},
+    {"frames", "contiguous|random", "physical frames of private memory (default: contiguous)",
+     [](Reading& r, Value o, Value v) { set(r, o, "dram", "frames", v); }},
+    {"seed", "N", "seed of --frames random",
+     [](Reading& r, Value o, Value v) { set(r, o, "dram", "frame_seed", v); }},
+    {"compute", "none|host:SCALE",
+     "time of code between library calls: none, or the host's times SCALE (not deterministic)", set_compute},
+    {"engine", "sim", "who decides when things happen: the simulator",
+     [](Reading&, Value o, Value v) {
+       (void)choice<int>(o, v, {{"sim", 0}});
+     }},
+
+    {"", "", "program"},
+    {"rcce", "1.0|2.0", "refuse a program that is compiled for the other generation of the library",
+     [](Reading& r, Value o, Value v) {
+       r.options.generation = choice<unsigned>(o, v, {{"1.0", 10U}, {"2.0", 20U}});
+     }},
+    {"stack-size", "SIZE", "stack of each UE (default: 16M, taken as it is used)",
+     [](Reading& r, Value o, Value v) { r.options.job.stack_bytes = size(o, v); }},
+    {"heap-size", "SIZE", "most heap of each UE (default: 4G, taken as it is used)",
+     [](Reading& r, Value o, Value v) { r.options.job.heap_bytes = size(o, v); }},
+    {"shared-memory", "SIZE", "off-chip shared memory (default: 64M)",
+     [](Reading& r, Value o, Value v) { r.options.job.shared_memory_bytes = size(o, v); }},
+    {"loading", "auto|dlopen|clone",
+     "how the program's copies are made (default: auto, by dlopen up to 1,000 UEs)",
+     [](Reading& r, Value o, Value v) {
+       r.options.job.loading = choice<Loading>(
+           o, v, {{"auto", Loading::automatic}, {"dlopen", Loading::dlopen}, {"clone", Loading::clone}});
+     }},
+    {"keep-going", "", "a crash ends its UE only, not the job",
+     [](Reading& r, Value, Value) { r.options.job.keep_going_after_crash = true; }},
+    {"timeout", "S", "end the job with status 124 after S seconds of host time", set_timeout},
+
+    {"", "", "output"},
+    {"tag-output", "", "put the rank in front of each line",
+     [](Reading& r, Value, Value) { r.options.job.tag_output = true; }},
+    {"statistics", "", "what cores, links, buffers and controllers did, on stderr",
+     [](Reading& r, Value, Value) { r.options.job.statistics = true; }},
+    {"energy", "", "energy by voltage domain, on stderr",
+     [](Reading& r, Value, Value) { r.options.job.energy = true; }},
+    {"digest", "", "a hash over the order and time of all events, on stderr: the same on every host",
+     [](Reading& r, Value, Value) { r.options.job.digest = true; }},
+    {"verbose", "", "show the command that is started",
+     [](Reading& r, Value, Value) { r.options.verbose = true; }, false},
+    {"help h", "", "this text", [](Reading& r, Value, Value) { r.options.help = true; }, false},
+    {"version", "", "release, revision of the machine model, and kind of build",
+     [](Reading& r, Value, Value) { r.options.version = true; }, false},
+};
+// clang-format on
+
+bool has_name(const Option& option, std::string_view name) {
+  std::string_view rest = option.names;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    if (rest.substr(0, end) == name) return true;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return false;
+}
+
+std::string_view first_name(const Option& option) {
+  return option.names.substr(0, option.names.find(' '));
+}
+
+/// "-nue", "--machine": names of the original have one dash.
+std::string shown(std::string_view name) {
+  const bool original = name == "nue" || name == "np" || name == "clock" || name == "emulator";
+  return (original || name.size() == 1 ? "-" : "--") + std::string(name);
+}
+
+const Option& find_option(const std::string& word, std::string_view name) {
+  const auto* const found = std::find_if(std::begin(table), std::end(table),
+                                         [&](const Option& option) { return has_name(option, name); });
+  if (found != std::end(table)) return *found;
+  std::vector<std::string_view> names;
+  for (const Option& option : table) {
+    if (!option.names.empty()) names.push_back(first_name(option));
+  }
+  const std::string_view near = mesh::nearest(name, names);
+  throw UserError(fmt::format("Error: wrong option {}{}; --help lists the options", word,
+                              near.empty() ? "" : fmt::format(" (did you mean {}?)", shown(near))));
+}
+
+/// Reads the machine, then what changes single parameters of it.
+void apply_machine(Reading& reading) {
+  JobOptions& job = reading.options.job;
+  job.machine = mesh::load_machine(reading.machine, job.costs.parameters());
+  mesh::ParameterTable parameters = job.machine.parameters();
+  for (const mesh::Parameter& parameter : job.costs.parameters()) parameters.push_back(parameter);
+  for (const auto& [option, text] : reading.settings) {
+    try {
+      mesh::read_parameters(text, option, parameters);
+    } catch (const UserError& error) {
+      // The text has two lines, but the user wrote one option.
+      std::string message = error.what();
+      const std::size_t line = message.find(" line ", option.size());
+      if (line == option.size()) message.erase(line, message.find(':', line) - line);
+      throw UserError(message);
+    }
+  }
+}
+
+/// A machine file is found from other folders too: scripts change theirs.
+std::string forwarded_value(const Option& option, const std::string& value) {
+  std::error_code ignored;
+  if (first_name(option) == "machine" && std::filesystem::exists(value, ignored))
+    return std::filesystem::absolute(value).string();
+  return value;
+}
+
+} // namespace
+
+LaunchOptions parse_job_options(std::span<const std::string> words) {
+  Reading reading;
+  LaunchOptions& options = reading.options;
+  while (options.used < words.size()) {
+    const std::string& word = words[options.used];
+    if (word.size() < 2 || word[0] != '-') break;
+    ++options.used;
+    if (word == "--") break;
+    const std::size_t equals = word.find('=');
+    const std::string written = word.substr(0, equals);
+    const Option& option = find_option(written, std::string_view(written).substr(written[1] == '-' ? 2 : 1));
+    std::string value;
+    if (option.value.empty()) {
+      if (equals != std::string::npos) fail(written, word.substr(equals + 1), "this option takes no value");
+    } else if (equals != std::string::npos) {
+      value = word.substr(equals + 1);
+    } else if (options.used < words.size()) {
+      value = words[options.used++];
+    } else {
+      throw UserError(
+          fmt::format("option {} needs a value: {} {}", word, shown(first_name(option)), option.value));
+    }
+    option.apply(reading, written, value);
+    if (option.forward) {
+      options.forwarded.push_back(
+          option.value.empty() ? fmt::format("--{}", first_name(option))
+                               : fmt::format("--{}={}", first_name(option), forwarded_value(option, value)));
+    }
+  }
+  if (!options.help && !options.version) apply_machine(reading);
+  return std::move(reading.options);
+}
+
+std::vector<std::string> split_options(const char* text) {
+  std::vector<std::string> words;
+  std::string_view rest = text != nullptr ? text : "";
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(option_separator), rest.size());
+    words.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return words;
+}
+
+std::string default_clock(const mesh::MachineConfig& machine, unsigned generation) {
+  if (generation < 20) return "1.0";
+  return fmt::format("{:.3f}", machine.global_clock_mhz / static_cast<double>(machine.tile_divider) / 1000);
+}
+
+std::string options_help() {
+  constexpr std::size_t column = 30; // where the explanations begin
+  constexpr std::size_t width = 118;
+  std::string text = "usage: rccerun -nue N [option]... program [argument]...\n\n"
+                     "Runs an RCCE program, built by rccecc, on N cores of the simulated chip. The program "
+                     "may be a script that\n"
+                     "starts the program with the arguments it was given. Options take one dash or two.\n\n";
+  for (const Option& option : table) {
+    if (option.names.empty()) {
+      text += fmt::format("\n{}:\n", option.help);
+      continue;
+    }
+    std::string left;
+    for (std::string_view rest = option.names; !rest.empty();) {
+      const std::size_t end = std::min(rest.find(' '), rest.size());
+      left += (left.empty() ? "  " : ", ") + shown(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    if (!option.value.empty()) left += fmt::format(" {}", option.value);
+    std::size_t at = left.size();
+    text += left;
+    if (at + 2 > column) {
+      text += '\n';
+      at = 0;
+    }
+    text.append(column - at, ' ');
+    at = column;
+    for (std::string_view rest = option.help; !rest.empty();) {
+      const std::size_t end = std::min(rest.find(' '), rest.size());
+      if (at > column && at + 1 + end > width) {
+        text += '\n';
+        text.append(column, ' ');
+        at = column;
+      } else if (at > column) {
+        text += ' ';
+        ++at;
+      }
+      text += rest.substr(0, end);
+      at += end;
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    text += '\n';
+  }
+  text += R"(
+status:
+  0    every UE ended with status 0
+  n    the status of the lowest rank whose own was not 0
+  2    the job could not be started: wrong options, host file, machine or program
+  121  deadlock: cores were left and none could ever go on
+  124  --timeout has passed
+  128+n  signal n ended the job, 139 for a segmentation fault
+  126, 127  the program may not be executed; there is no such program
+
+A program also starts by itself: ./program N GHz id1 ... idN arguments, or ./program arguments as one UE.
+)";
+  return text;
+}
+
+} // namespace rcce

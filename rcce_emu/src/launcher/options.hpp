@@ -1,0 +1,52 @@
+// The options of rccerun, and of a program that is started directly: rccerun hands its own options on in the
+// environment variable ROCKCREEK_OPTIONS, so that scripts may stand between the two.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rcce_emu/job.hpp"
+
+namespace rcce {
+
+/// Separates the words in ROCKCREEK_OPTIONS; no option holds it.
+inline constexpr char option_separator = '\x1f';
+
+struct LaunchOptions {
+  JobOptions job; ///< all but program, cores and arguments
+
+  // for the launcher alone
+  std::optional<int> ues;
+  std::string host_file; ///< empty: the default
+  bool clock_given = false;
+  std::optional<unsigned> generation; ///< what the program is expected to be: 10 or 20
+  bool help = false;
+  bool version = false;
+  bool print_machine = false;
+  bool verbose = false; ///< show the command that is started
+
+  std::vector<std::string>
+      forwarded;        ///< the words that concern the job, in a form that does not depend on the folder
+  std::size_t used = 0; ///< words taken, up to the executable
+};
+
+/// Reads options up to the first word without a dash. Options take one dash or two, and their value in the
+/// next word or behind "=". Throws mesh::UserError; that for an unknown option begins with the original's
+/// words.
+[[nodiscard]] LaunchOptions parse_job_options(std::span<const std::string> words);
+
+/// The words of ROCKCREEK_OPTIONS; none for a null pointer.
+[[nodiscard]] std::vector<std::string> split_options(const char* text);
+
+/// What --help says.
+[[nodiscard]] std::string options_help();
+
+/// The default of -clock: the cores' clock on this machine in GHz with three decimals ("0.533"); with
+/// RCCE 1.0 it was "1.0".
+[[nodiscard]] std::string default_clock(const mesh::MachineConfig& machine, unsigned generation);
+
+} // namespace rcce

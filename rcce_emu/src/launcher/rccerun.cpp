@@ -1,0 +1,188 @@
+// rccerun: starts an RCCE program. It checks what can be checked beforehand, then becomes the program, with
+// the argument vector of the original launcher and its own options in the environment; the program's
+// start-up, in librcce.so, runs the job. So a script may stand between the two, as the original allowed.
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <span>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include "launcher/host_file.hpp"
+#include "launcher/options.hpp"
+#include "loader/image_file.hpp"
+#include "mesh_sim/errors.hpp"
+#include "rcce_emu/version.hpp"
+
+namespace rcce {
+namespace {
+
+namespace fs = std::filesystem;
+using mesh::UserError;
+
+constexpr int status_usage = 2;
+constexpr int status_not_executable = 126;
+constexpr int status_not_found = 127;
+
+/// A mistake with a status of its own.
+struct StartError {
+  int status;
+  std::string text;
+};
+
+/// A bare name is looked for in the working directory first: the original put the launch directory in front
+/// of it.
+std::string find_program(const std::string& name) {
+  const auto is_file = [](const std::string& path) {
+    std::error_code ignored;
+    return fs::exists(path, ignored) && !fs::is_directory(path, ignored);
+  };
+  if (name.find('/') != std::string::npos) {
+    if (!is_file(name)) throw StartError{status_not_found, fmt::format("no program '{}'", name)};
+    return name;
+  }
+  if (is_file("./" + name)) return "./" + name;
+  const char* path = std::getenv("PATH");
+  for (std::string_view rest = path != nullptr ? path : ""; !rest.empty();) {
+    const std::size_t end = std::min(rest.find(':'), rest.size());
+    const std::string candidate = std::string(rest.substr(0, end)) + "/" + name;
+    if (end > 0 && is_file(candidate) && access(candidate.c_str(), X_OK) == 0) return candidate;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  throw StartError{status_not_found, fmt::format("no program '{}' in this folder or in PATH", name)};
+}
+
+bool is_binary(const std::string& path) {
+  char magic[4] = {};
+  std::ifstream file(path, std::ios::binary);
+  file.read(magic, sizeof magic);
+  return std::memcmp(magic, ELFMAG, SELFMAG) == 0;
+}
+
+std::string generation_name(unsigned generation) {
+  return generation < 20 ? "1.0" : "2.0";
+}
+
+/// Checks the program against the options. Returns its generation.
+unsigned check_image(const std::string& path, const LaunchOptions& options, int ues) {
+  const loader::ImageFile file(path);
+  const struct rockcreek_image& image = file.variables();
+  if (options.generation && *options.generation != image.generation) {
+    throw UserError(fmt::format(
+        "'{}' is compiled for RCCE {}, but --rcce {} is asked for; compile it with rccecc --rcce {}", path,
+        generation_name(image.generation), generation_name(*options.generation),
+        generation_name(*options.generation)));
+  }
+  if (static_cast<unsigned>(ues) > image.max_np) {
+    throw UserError(
+        fmt::format("Error: number of UEs invalid: {}; '{}' is compiled for at most {}; compile it with "
+                    "-DRCCE_MAXNP={} or more",
+                    ues, path, image.max_np, ues));
+  }
+  return image.generation;
+}
+
+Hosts find_hosts(const LaunchOptions& options, int ues, int cores) {
+  constexpr const char* usual = "hosts/rc.hosts";
+  if (!options.host_file.empty()) return read_host_file(options.host_file, ues, cores);
+  std::error_code ignored;
+  return fs::exists(usual, ignored) ? read_host_file(usual, ues, cores) : first_hosts(ues);
+}
+
+/// Becomes the program. Returns only if that fails.
+[[noreturn]] void become(const std::string& path, const std::vector<std::string>& words) {
+  std::vector<char*> argv;
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  execv(path.c_str(), argv.data());
+  const int error = errno;
+  if (error == ENOEXEC) {
+    // A script without "#!" on its first line belongs to the shell, as for the shell itself.
+    std::string shell = "/bin/sh";
+    std::string script = path;
+    argv[0] = script.data();
+    argv.insert(argv.begin(), shell.data());
+    execv(shell.c_str(), argv.data());
+  }
+  throw StartError{status_not_executable,
+                   fmt::format("'{}' cannot be started: {}", path, std::strerror(error))};
+}
+
+std::string usage_line(const char* self) {
+  return fmt::format(
+      "Usage: \"{} -nue <number of UEs> [-f HOSTFILE] [-clock GHz] <executable> [executable parameters]\"",
+      self);
+}
+
+int launch(const char* self, std::span<const std::string> words) {
+  const LaunchOptions options = parse_job_options(words);
+  if (options.help) {
+    std::fputs(options_help().c_str(), stdout);
+    return 0;
+  }
+  if (options.version) {
+    std::printf("rccerun (Rockcreek) %s\n", version_text);
+    return 0;
+  }
+  if (options.print_machine) {
+    mesh::MachineConfig machine = options.job.machine;
+    SoftwareCosts costs = options.job.costs;
+    mesh::ParameterTable parameters = machine.parameters();
+    for (const mesh::Parameter& parameter : costs.parameters()) parameters.push_back(parameter);
+    std::fputs(mesh::write_parameters(parameters).c_str(), stdout);
+    return 0;
+  }
+  if (words.size() < 3) throw UserError(usage_line(self));
+  if (!options.ues)
+    throw UserError("Error: Did not find number of UEs: -nue N has to stand before the program");
+  const int ues = *options.ues;
+  const int cores = options.job.machine.cores();
+  if (ues > cores) {
+    throw UserError(fmt::format("Error: number of UEs invalid: {}; machine '{}' has {} cores; a larger one "
+                                "is a machine file, or --set "
+                                "mesh.columns=N --set mesh.rows=N",
+                                ues, options.job.machine.name, cores));
+  }
+  if (options.used == words.size()) throw UserError("Error: no executable specified");
+  const std::string& name = words[options.used];
+  const std::string path = find_program(name);
+  const Hosts hosts = find_hosts(options, ues, cores);
+  const unsigned generation =
+      is_binary(path) ? check_image(path, options, ues) : options.generation.value_or(20);
+
+  std::vector<std::string> vector{name, std::to_string(ues),
+                                  options.clock_given ? options.job.clock
+                                                      : default_clock(options.job.machine, generation)};
+  vector.insert(vector.end(), hosts.texts.begin(), hosts.texts.end());
+  vector.insert(vector.end(), words.begin() + static_cast<std::ptrdiff_t>(options.used) + 1, words.end());
+  std::string forwarded;
+  for (const std::string& word : options.forwarded)
+    forwarded += (forwarded.empty() ? "" : std::string(1, option_separator)) + word;
+  setenv("ROCKCREEK_OPTIONS", forwarded.c_str(), 1);
+  if (options.verbose)
+    std::fprintf(stderr, "rccerun: %s\n", fmt::format("{}", fmt::join(vector, " ")).c_str());
+  become(path, vector);
+}
+
+} // namespace
+} // namespace rcce
+
+int main(int argc, char** argv) {
+  const std::span<char*> arguments(argv, static_cast<std::size_t>(argc));
+  const std::vector<std::string> words(arguments.begin() + (argc > 0 ? 1 : 0), arguments.end());
+  try {
+    return rcce::launch(argc > 0 ? argv[0] : "rccerun", words);
+  } catch (const rcce::StartError& error) {
+    std::fprintf(stderr, "rccerun: %s\n", error.text.c_str());
+    return error.status;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "rccerun: %s\n", error.what());
+    return rcce::status_usage;
+  }
+}

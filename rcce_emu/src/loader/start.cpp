@@ -1,0 +1,195 @@
+// How a program starts. A file built by rccecc is an ordinary executable whose start code calls
+// __libc_start_main; exported from here, that name leads to the launcher instead of the program's main:
+// `./prog` and `rccerun ./prog` are the same thing from here on. Other programs that link to the runtime
+// start as usual.
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "loader/real.hpp"
+#include "mesh_sim/errors.hpp"
+#include "rcce_emu/image.h"
+#include "rcce_emu/job.hpp"
+
+#if __has_include("launcher/options.hpp")
+#include "launcher/options.hpp"
+#else
+#include <optional>
+namespace rcce {
+struct LaunchOptions {
+  JobOptions job;
+  bool clock_given = false;
+  std::optional<unsigned> generation;
+};
+inline LaunchOptions parse_job_options(const std::vector<std::string>&) {
+  return {};
+}
+inline std::vector<std::string> split_options(const char*) {
+  return {};
+}
+inline std::string default_clock(const mesh::MachineConfig&, unsigned) {
+  return "0.533";
+}
+} // namespace rcce
+#endif
+
+namespace rcce::loader {
+
+namespace {
+
+constexpr int status_usage = 2;
+constexpr int status_timeout = 124;
+/// Host time that a job gets to stop after its time limit, in seconds.
+constexpr double patience = 5;
+
+/// The options of rccerun, set by it for the program that it starts.
+constexpr const char* options_variable = "ROCKCREEK_OPTIONS";
+
+std::optional<int> whole_number(const char* text) {
+  char* end = nullptr;
+  errno = 0;
+  const long value = std::strtol(text, &end, 10);
+  if (end == text || *end != '\0' || errno != 0 || value < 0 || value > 1'000'000) return std::nullopt;
+  return static_cast<int>(value);
+}
+
+/// Takes `PROGRAM N GHZ ID1 .. IDN ARGUMENTS`, the layout of the original launcher; false where it is not
+/// that.
+bool take_raw_arguments(std::span<char*> words, JobOptions& job) {
+  if (words.size() < 4) return false;
+  const auto count = whole_number(words[1]);
+  if (!count || *count == 0 || words.size() < 3 + static_cast<std::size_t>(*count)) return false;
+  char* end = nullptr;
+  if (std::strtod(words[2], &end) <= 0 || *end != '\0') return false;
+  const auto ids = words.subspan(3, static_cast<std::size_t>(*count));
+  std::vector<int> cores;
+  for (const char* id : ids) {
+    const auto core = whole_number(id);
+    if (!core) return false;
+    cores.push_back(*core);
+  }
+  job.cores = std::move(cores);
+  job.core_texts.assign(ids.begin(), ids.end());
+  job.clock = words[2];
+  const auto rest = words.subspan(3 + ids.size());
+  job.arguments.assign(rest.begin(), rest.end());
+  return true;
+}
+
+/// Without that layout one UE runs on core 0, or RCCE_NUE of them on cores 0, 1, 2, ...
+void take_plain_arguments(std::span<char*> words, JobOptions& job) {
+  int count = 1;
+  if (const char* text = std::getenv("RCCE_NUE")) {
+    const auto number = whole_number(text);
+    if (!number || *number == 0 || *number > job.machine.cores())
+      throw mesh::UserError(fmt::format("RCCE_NUE={}: the number of UEs has to be 1..{} on machine '{}'",
+                                        text, job.machine.cores(), job.machine.name));
+    count = *number;
+  }
+  job.cores.clear();
+  job.core_texts.clear();
+  for (int core = 0; core < count; ++core) job.cores.push_back(core);
+  job.arguments.assign(words.begin() + 1, words.end());
+}
+
+/// The program's file as it was called, where that leads to it; else (found by PATH) its full path.
+std::string program_path(const char* name) {
+  struct stat called {
+  }, running{};
+  if (stat("/proc/self/exe", &running) != 0 ||
+      (stat(name, &called) == 0 && called.st_ino == running.st_ino && called.st_dev == running.st_dev))
+    return name;
+  std::string path(4096, '\0');
+  const ssize_t length = readlink("/proc/self/exe", path.data(), path.size());
+  return length <= 0 ? name : path.substr(0, static_cast<std::size_t>(length));
+}
+
+/// A UE that computes without ever calling the library cannot be stopped from within.
+void end_without_job(double seconds) {
+  std::thread([seconds] {
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds + patience));
+    constexpr std::string_view text =
+        "time limit reached, and a UE that computes without calling the library\n";
+    static_cast<void>(!::write(2, text.data(), text.size()));
+    ::_exit(status_timeout);
+  }).detach();
+}
+
+/// The variant of the library that the running file was built for.
+unsigned rockcreek_generation() {
+  return static_cast<const struct rockcreek_image*>(dlsym(RTLD_DEFAULT, "rockcreek_image"))->generation;
+}
+
+void check_generation(const LaunchOptions& options, const std::string& program) {
+  const auto name = [](unsigned generation) {
+    return fmt::format("{}.{}", generation / 10, generation % 10);
+  };
+  const unsigned built = rockcreek_generation();
+  if (options.generation && *options.generation != built)
+    throw mesh::UserError(
+        fmt::format("--rcce {}: program '{}' was built for RCCE {}; build it with 'rccecc --rcce {}'",
+                    name(*options.generation), program, name(built), name(*options.generation)));
+}
+
+int launch(int argc, char** argv, char**) {
+  try {
+    LaunchOptions options = parse_job_options(split_options(std::getenv(options_variable)));
+    unsetenv(options_variable); // programs that this one starts are no part of the job
+    JobOptions& job = options.job;
+    const std::span<char*> words(argv, static_cast<std::size_t>(argc));
+    job.program = program_path(argv[0]);
+    if (!take_raw_arguments(words, job)) {
+      take_plain_arguments(words, job);
+      if (!options.clock_given) job.clock = default_clock(job.machine, rockcreek_generation());
+    }
+    check_generation(options, job.program);
+    if (job.timeout_seconds > 0) end_without_job(job.timeout_seconds);
+    const JobResult result = run_job(job);
+    std::fflush(stdout);
+    std::fputs(result.report.c_str(), stderr);
+    std::fputs(result.statistics.c_str(), stderr);
+    if (job.digest) std::fputs(fmt::format("digest {:016x}\n", result.digest).c_str(), stderr);
+    return result.status;
+  } catch (const mesh::UserError& error) {
+    std::fputs(fmt::format("rccerun: {}\n", error.what()).c_str(), stderr);
+    return status_usage;
+  }
+}
+
+using Main = int (*)(int, char**, char**);
+
+/// Is this main part of a program built by rccecc?
+bool is_image(Main main) {
+  Dl_info of_main, of_image;
+  const void* image = dlsym(RTLD_DEFAULT, "rockcreek_image");
+  return image != nullptr && dladdr(reinterpret_cast<void*>(main), &of_main) != 0 &&
+      dladdr(image, &of_image) != 0 && of_main.dli_fbase == of_image.dli_fbase;
+}
+
+void no_constructors() {}
+
+} // namespace
+
+} // namespace rcce::loader
+
+extern "C" int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(),
+                                 void (*fini)(), void (*rtld_fini)(), void* stack_end) {
+  using namespace rcce::loader;
+  using Start = int(Main, int, char**, void (*)(), void (*)(), void (*)(), void*);
+  auto* start = real_function<Start>("__libc_start_main");
+  if (!is_image(main)) return start(main, argc, argv, init, fini, rtld_fini, stack_end);
+  // The file itself is the one copy of the program that never runs: with an `init` of ours the C library
+  // leaves its constructors alone, and without `rtld_fini` the dynamic linker leaves its destructors alone.
+  return start(launch, argc, argv, no_constructors, nullptr, nullptr, stack_end);
+}

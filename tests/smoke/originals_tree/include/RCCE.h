@@ -1,0 +1,1 @@
+#error "the distribution's own RCCE.h was included; the wrapper's must come first"
