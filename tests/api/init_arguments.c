@@ -14,7 +14,11 @@ int RCCE_APP(int argc, char** argv) {
 
   CHECK_INT(marker, 5);
   CHECK_INT(argc, 3 + ues + 3);
+#if defined(GENERATION_1_0)
+  CHECK(strcmp(argv[2], "1.0") == 0, "argv[2] is '%s'", argv[2]);
+#else
   CHECK(strcmp(argv[2], "0.533") == 0, "argv[2] is '%s'", argv[2]);
+#endif
   for (n = 0; n < ues; ++n)
     CHECK(atoi(argv[3 + n]) == n && strlen(argv[3 + n]) == 2, "argv[%d] is '%s'", 3 + n, argv[3 + n]);
   CHECK(argv[argc] == NULL, "the raw vector ends in NULL");
