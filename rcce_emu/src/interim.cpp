@@ -10,6 +10,7 @@
 namespace rcce {
 
 [[gnu::weak]] SoftwareCosts::SoftwareCosts() : rcce10{}, rcce20{} {}
+[[gnu::weak]] mesh::ParameterTable SoftwareCosts::parameters() { return {}; }
 
 namespace loader {
 
