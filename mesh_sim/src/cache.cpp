@@ -1,83 +1,130 @@
 #include "mesh_sim/cache.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace mesh {
 
+namespace {
+
+// Eight sets at a time. The vector extension of gcc and clang: comparison gives all ones or zero per lane.
+constexpr unsigned width = 8;
+using Vector [[gnu::vector_size(16)]] = std::uint16_t;
+
+Vector load(const std::uint16_t* from) noexcept {
+  Vector v;
+  std::memcpy(&v, from, sizeof v);
+  return v;
+}
+void store(std::uint16_t* to, Vector v) noexcept {
+  std::memcpy(to, &v, sizeof v);
+}
+
+Vector all(std::uint16_t word) noexcept {
+  return Vector{} + word;
+}
+Vector equal(Vector a, Vector b) noexcept {
+  return reinterpret_cast<Vector>(a == b);
+}
+Vector choose(Vector mask, Vector then, Vector otherwise) noexcept {
+  return (mask & then) | (~mask & otherwise);
+}
+bool any(Vector v) noexcept {
+  std::uint64_t half[2];
+  std::memcpy(half, &v, sizeof v);
+  return (half[0] | half[1]) != 0;
+}
+
+/// All ones in the first `count` lanes.
+Vector first_lanes(unsigned count) noexcept {
+  constexpr Vector number = {0, 1, 2, 3, 4, 5, 6, 7};
+  return count >= width ? all(0xffff)
+                        : reinterpret_cast<Vector>(number < all(static_cast<std::uint16_t>(count)));
+}
+
+unsigned sum(Vector v) noexcept {
+  unsigned total = 0;
+  for (unsigned i = 0; i < width; ++i) total += v[i];
+  return total;
+}
+
+} // namespace
+
+/// Calls act with the associativity as a constant, so that the loops over ways stay in registers.
+template <class Do>
+auto Cache::for_ways(Do&& act) noexcept {
+  switch (ways_) {
+  case 1:
+    return act.template operator()<1>();
+  case 2:
+    return act.template operator()<2>();
+  case 8:
+    return act.template operator()<8>();
+  default:
+    return act.template operator()<4>();
+  }
+}
+
 Cache::Counts Cache::read(std::uint64_t line, unsigned count, const Lanes* wanted, Lanes* missed) noexcept {
-  return replace(static_cast<unsigned>(line % sets_), count, tag_of(line), wanted, true, false, missed);
+  return access(line, count, wanted, false, missed);
 }
 
 Cache::Counts Cache::write(std::uint64_t line, unsigned count, const Lanes* wanted, Lanes* missed) noexcept {
-  return replace(static_cast<unsigned>(line % sets_), count, tag_of(line), wanted, false, true, missed);
+  return access(line, count, wanted, true, missed);
 }
 
-// The inner loops run over lanes and carry no dependency from one lane to the next, so that the compiler
-// makes vector code of them; hence masks of all ones instead of bool.
-Cache::Counts Cache::replace(unsigned set, unsigned count, Tag tag, const Lanes* wanted, bool allocate,
-                             bool dirty, Lanes* missed) noexcept {
-  Counts counts;
+Cache::Counts Cache::access(std::uint64_t line, unsigned count, const Lanes* wanted, bool write,
+                            Lanes* missed) noexcept {
+  const auto set = static_cast<unsigned>(line % sets_);
+  const Tag tag = tag_of(line);
+  return for_ways(
+      [&]<unsigned Ways>() noexcept { return replace<Ways>(set, count, tag, wanted, write, missed); });
+}
+
+template <unsigned Ways>
+Cache::Counts Cache::replace(unsigned set, unsigned count, Tag tag, const Lanes* wanted, bool write,
+                             Lanes* missed) noexcept {
   Tag* const front = tags_ + set;
+  const Vector wish = all(tag), tag_bits = all(tag_mask), modified_bit = all(modified);
+  const Vector mark = write ? modified_bit : Vector{};
+  Vector hits{}, victims{}; // counts per lane position
+  for (unsigned i = 0; i < count; i += width) {
+    Vector want = first_lanes(count - i);
+    if (wanted != nullptr) want &= load(wanted->lane.data() + i);
 
-  // Most runs of a repeated copy find every line where the last one left it: in front.
-  if (wanted == nullptr) {
-    Tag differs = 0;
-    for (unsigned i = 0; i < count; ++i) differs |= static_cast<Tag>((front[i] & tag_mask) ^ tag);
-    if (differs == 0) {
-      if (dirty)
-        for (unsigned i = 0; i < count; ++i) front[i] |= modified;
-      if (missed != nullptr) std::fill_n(missed->begin(), count, Tag{0});
-      counts.hits = count;
-      return counts;
+    // Most lines of a repeated copy stand where the last one left them: in front.
+    const Vector row0 = load(front + i);
+    const Vector hit0 = equal(row0 & tag_bits, wish);
+    if (!any(want & ~hit0)) {
+      store(front + i, row0 | (mark & want));
+      hits += want & all(1);
+      if (missed != nullptr) store(missed->lane.data() + i, Vector{});
+      continue;
     }
-  }
 
-  Lanes hit{};   // lane found in some way
-  Lanes state{}; // its modified bit
-  for (unsigned way = 0; way < ways_; ++way) {
-    const Tag* const row = front + way * sets_;
-    for (unsigned i = 0; i < count; ++i) {
-      const Tag equal = static_cast<Tag>(-static_cast<int>((row[i] & tag_mask) == tag));
-      hit[i] |= equal;
-      state[i] |= static_cast<Tag>(row[i] & modified & equal);
+    Vector row[Ways];
+    Vector hit{}, state{};
+    for (unsigned way = 0; way < Ways; ++way) {
+      row[way] = load(front + way * sets_ + i);
+      const Vector here = equal(row[way] & tag_bits, wish);
+      hit |= here;
+      state |= row[way] & modified_bit & here;
     }
-  }
-
-  // Lanes that move: the wanted ones, and without allocation only those that hit.
-  Lanes moving;
-  for (unsigned i = 0; i < count; ++i) {
-    const Tag want = wanted != nullptr ? (*wanted)[i] : static_cast<Tag>(0xffff);
-    moving[i] = static_cast<Tag>(want & (allocate ? 0xffff : hit[i]));
-  }
-
-  // Each way hands its line to the next one until the line's old place, or the oldest way, has been filled.
-  Lanes carry;
-  Lanes placed;
-  const Tag mark = dirty ? modified : Tag{0};
-  for (unsigned i = 0; i < count; ++i) {
-    carry[i] = static_cast<Tag>(tag | state[i] | mark);
-    placed[i] = static_cast<Tag>(~moving[i]);
-  }
-  for (unsigned way = 0; way < ways_; ++way) {
-    Tag* const row = front + way * sets_;
-    for (unsigned i = 0; i < count; ++i) {
-      const Tag old = row[i];
-      row[i] = static_cast<Tag>((old & placed[i]) | (carry[i] & ~placed[i]));
-      placed[i] |= static_cast<Tag>(-static_cast<int>((old & tag_mask) == tag));
-      carry[i] = old;
+    // Each way hands its line to the next one until the line's old place, or the oldest way, has been filled.
+    // Writes move only lines that are there.
+    const Vector moving = write ? want & hit : want;
+    Vector carry = wish | state | mark;
+    Vector left = moving;
+    for (unsigned way = 0; way < Ways; ++way) {
+      store(front + way * sets_ + i, choose(left, carry, row[way]));
+      left &= ~equal(row[way] & tag_bits, wish);
+      carry = row[way];
     }
+    hits += want & hit & all(1);
+    victims += (moving & ~hit & carry & modified_bit) >> 15;
+    if (missed != nullptr) store(missed->lane.data() + i, want & ~hit);
   }
-
-  unsigned hits = 0, written_back = 0;
-  for (unsigned i = 0; i < count; ++i) {
-    const Tag want = wanted != nullptr ? (*wanted)[i] : static_cast<Tag>(0xffff);
-    hits += static_cast<unsigned>(want & hit[i]) & 1u;
-    written_back += static_cast<unsigned>(moving[i] & ~hit[i] & carry[i] & modified) >> 15;
-    if (missed != nullptr) (*missed)[i] = static_cast<Tag>(want & ~hit[i]);
-  }
-  counts.hits = hits;
-  counts.written_back = written_back;
-  return counts;
+  return {sum(hits), sum(victims)};
 }
 
 void Cache::read_mpb(std::size_t offset, unsigned count) noexcept {
@@ -85,7 +132,18 @@ void Cache::read_mpb(std::size_t offset, unsigned count) noexcept {
   while (count > 0) {
     const auto set = static_cast<unsigned>(line % sets_);
     const unsigned run = std::min({count, sets_ - set, longest_run});
-    replace(set, run, static_cast<Tag>(first_mpb_tag + line / sets_ % 2), nullptr, true, false, nullptr);
+    for_ways([&]<unsigned Ways>() noexcept {
+      for (unsigned i = 0; i < run; i += width) {
+        const Vector in = first_lanes(run - i);
+        Vector carry = all(mpb_tag);
+        for (unsigned way = 0; way < Ways; ++way) {
+          Tag* const place = tags_ + way * sets_ + set + i;
+          const Vector old = load(place);
+          store(place, choose(in, carry, old));
+          carry = old;
+        }
+      }
+    });
     mpb_from_ = std::min(mpb_from_, set);
     mpb_to_ = std::max(mpb_to_, set + run);
     line += run;
@@ -95,26 +153,24 @@ void Cache::read_mpb(std::size_t offset, unsigned count) noexcept {
 
 void Cache::invalidate_mpb() noexcept {
   if (mpb_from_ >= mpb_to_) return;
-  const unsigned count = mpb_to_ - mpb_from_;
-  Tag* const front = tags_ + mpb_from_;
-  // Empties the lines, then moves empty ones behind the others; one pass per way is enough for one bubble
-  // each.
-  for (unsigned way = 0; way < ways_; ++way)
-    for (unsigned i = 0; i < count; ++i) {
-      Tag& word = front[way * sets_ + i];
-      word &= static_cast<Tag>(-static_cast<int>((word & tag_mask) < first_mpb_tag));
-    }
-  for (unsigned pass = 1; pass < ways_; ++pass)
-    for (unsigned way = 0; way + pass < ways_; ++way) {
-      Tag* const a = front + way * sets_;
-      Tag* const b = a + sets_;
-      for (unsigned i = 0; i < count; ++i) {
-        const Tag keep = static_cast<Tag>(-static_cast<int>(a[i] != 0));
-        const Tag up = static_cast<Tag>((a[i] & keep) | (b[i] & ~keep));
-        b[i] = static_cast<Tag>(b[i] & keep);
-        a[i] = up;
+  for_ways([&]<unsigned Ways>() noexcept {
+    // Whole vectors: sets without such lines come out as they went in.
+    for (unsigned set = mpb_from_ / width * width; set < mpb_to_; set += width) {
+      Vector row[Ways];
+      for (unsigned way = 0; way < Ways; ++way) {
+        const Vector old = load(tags_ + way * sets_ + set);
+        row[way] = old & ~equal(old, all(mpb_tag));
       }
+      // Empty places move behind the others.
+      for (unsigned pass = 1; pass < Ways; ++pass)
+        for (unsigned way = 0; way + pass < Ways; ++way) {
+          const Vector empty = equal(row[way], Vector{});
+          row[way] |= row[way + 1] & empty;
+          row[way + 1] &= ~empty;
+        }
+      for (unsigned way = 0; way < Ways; ++way) store(tags_ + way * sets_ + set, row[way]);
     }
+  });
   mpb_from_ = UINT32_MAX;
   mpb_to_ = 0;
 }

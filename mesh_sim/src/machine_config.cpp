@@ -5,6 +5,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "mesh_sim/cache.hpp"
+
 namespace mesh {
 
 ParameterTable MachineConfig::parameters() {
@@ -107,6 +109,21 @@ ParameterTable MachineConfig::parameters() {
   };
 }
 
+void MachineConfig::validate() const {
+  const auto check = [&](const char* cache, std::int64_t bytes, std::int64_t ways) {
+    if (!Cache::possible(static_cast<std::size_t>(bytes), static_cast<std::size_t>(ways)))
+      throw UserError(fmt::format("machine '{}': [cache] {}_bytes = {} with {}_ways = {} is no cache we can "
+                                  "simulate: ways must be 1, 2, 4 or 8, "
+                                  "and bytes / ways / 32 a power of two of at least 8",
+                                  name, cache, bytes, cache, ways));
+  };
+  check("l1", l1_bytes, l1_ways);
+  check("l2", l2_bytes, l2_ways);
+  if (mpb_bytes % static_cast<std::int64_t>(line_bytes) != 0)
+    throw UserError(fmt::format("machine '{}': [tile] mpb_bytes = {} is no multiple of {} bytes, a line",
+                                name, mpb_bytes, line_bytes));
+}
+
 namespace {
 
 constexpr std::array<std::string_view, 2> presets = {"scc", "scc-fast"};
@@ -136,6 +153,7 @@ MachineConfig load_machine(std::string_view name_or_file, const ParameterTable& 
   ParameterTable table = config.parameters();
   table.insert(table.end(), extra.begin(), extra.end());
   read_parameters(text.str(), path, table);
+  config.validate();
   return config;
 }
 

@@ -50,6 +50,9 @@ SccMachine::SccMachine(const MachineConfig& config, std::size_t stack_bytes, std
              Cache::tag_words(static_cast<std::size_t>(config.l2_bytes),
                               static_cast<std::size_t>(config.l2_ways))) *
             sizeof(Cache::Tag) * static_cast<std::size_t>(topology_.cores())),
+      data_flits_(1 +
+                  static_cast<int>((static_cast<std::int64_t>(line_bytes) + config.link_bytes - 1) /
+                                   config.link_bytes)),
       mesh_cycle_(period(config.mesh_clock_mhz)),
       ram_cycle_(period(config.dram_clock_mhz / 2)),
       controller_line_(std::llround(static_cast<double>(line_bytes) * 1000 / config.controller_gb_per_s)),
@@ -154,6 +157,9 @@ void SccMachine::note(int kind, int target, std::size_t offset, std::size_t byte
 SccMachine::Work SccMachine::read_private(CoreState& core, const void* address, std::size_t bytes) {
   Work work;
   if (bytes == 0) return work;
+  // By amount, not by lines touched: of a copy that is not aligned, the line shared by two steps stays in L1
+  // between them.
+  work.time = config_.l1_line_cycles * core.cycle * static_cast<Picoseconds>(lines_of(bytes));
   const auto* at = static_cast<const std::byte*>(address);
   const std::byte* const end = at + bytes;
   const unsigned group = std::min({core.l1.sets(), core.l2.sets(), Cache::longest_run});
@@ -166,7 +172,6 @@ SccMachine::Work SccMachine::read_private(CoreState& core, const void* address, 
         static_cast<unsigned>((physical % line_bytes + run_bytes + line_bytes - 1) / line_bytes);
     Cache::Lanes missed;
     const unsigned l1_hits = core.l1.read(line, count, nullptr, &missed).hits;
-    work.time += config_.l1_line_cycles * core.cycle * count;
     if (l1_hits < count) {
       const Cache::Counts l2 = core.l2.read(line, count, &missed, nullptr);
       const unsigned dram = count - l1_hits - l2.hits;
@@ -205,7 +210,8 @@ SccMachine::Work SccMachine::write_private(CoreState& core, void* address, std::
       const unsigned l1_hits = core.l1.write(line, count, nullptr, &not_l1).hits;
       core.l2.write(line, count, nullptr, &not_l2);
       unsigned dram = 0;
-      for (unsigned i = 0; i < count; ++i) dram += static_cast<unsigned>(not_l1[i] & not_l2[i]) & 1u;
+      for (unsigned i = 0; i < count; ++i)
+        dram += static_cast<unsigned>(not_l1.lane[i] & not_l2.lane[i]) & 1u;
       const unsigned l2_hits = count - l1_hits - dram;
       // Word by word; a run shorter than a line has fewer words.
       const auto words = static_cast<Picoseconds>((run_bytes + 3) / 4);
@@ -279,41 +285,45 @@ std::uint32_t SccMachine::segment_lines(std::size_t bytes_left, Picoseconds wors
       std::min({left, std::max(granularity, undisturbed), std::size_t{Cache::longest_run}}));
 }
 
-/// Waiting for links and the MPB's port.
-Picoseconds SccMachine::mesh_waits(const CoreState& core, const Passage& way, const Stream& lines,
-                                   bool reading) {
-  const int data_flits = 1 +
-      static_cast<int>((static_cast<std::int64_t>(line_bytes) + config_.link_bytes - 1) / config_.link_bytes);
-  Picoseconds waits = network_.send(core.tile, way.tile, lines, reading ? 1 : data_flits, mesh_cycle_);
-  if (reading) waits += network_.send(way.tile, core.tile, lines, data_flits, mesh_cycle_);
-  const Picoseconds port = ports_[static_cast<std::size_t>(index(way.tile))].serve(
-      lines, config_.mpb_port_cycles * tile_cycle_[static_cast<std::size_t>(index(way.tile))]);
-  return config_.contention ? waits + port : 0;
+/// Waiting for links and the MPB's port. The stream sets out when its first request or store does.
+Picoseconds SccMachine::mesh_waits(const CoreState& core, const Passage& way, Stream lines, bool reading) {
+  const Picoseconds hop = mesh_cycles(config_.router_cycles);
+  Picoseconds waits = network_.send(core.tile, way.tile, lines, reading ? 1 : data_flits_, mesh_cycle_, hop);
+  if (config_.contention) {
+    const auto tile = static_cast<std::size_t>(index(way.tile));
+    const Picoseconds port = ports_[tile].serve(lines, config_.mpb_port_cycles * tile_cycle_[tile]);
+    lines.delay(port);
+    waits += port;
+  }
+  if (reading) waits += network_.send(way.tile, core.tile, lines, data_flits_, mesh_cycle_, hop);
+  return waits;
 }
 
 /// Waiting for the core's memory controller and the links to it.
-Picoseconds SccMachine::controller_waits(const CoreState& core, const Stream& lines, std::uint32_t dram) {
+Picoseconds SccMachine::controller_waits(const CoreState& core, Stream lines, std::uint32_t dram) {
   if (dram == 0) return 0;
-  Stream stream = lines;
-  stream.lines = dram;
-  const int data_flits = 1 +
-      static_cast<int>((static_cast<std::int64_t>(line_bytes) + config_.link_bytes - 1) / config_.link_bytes);
+  lines.lines = dram;
+  const Picoseconds hop = mesh_cycles(config_.router_cycles);
   const TileId tile = topology_.controller_tile(core.controller);
-  Picoseconds waits = network_.send(core.tile, tile, stream, 1, mesh_cycle_);
-  waits += network_.send(tile, core.tile, stream, data_flits, mesh_cycle_);
-  const Picoseconds served =
-      controllers_[static_cast<std::size_t>(core.controller)].serve(stream, controller_line_);
-  return config_.contention ? waits + served : 0;
+  Picoseconds waits = network_.send(core.tile, tile, lines, 1, mesh_cycle_, hop);
+  if (config_.contention) {
+    const Picoseconds served =
+        controllers_[static_cast<std::size_t>(core.controller)].serve(lines, controller_line_);
+    lines.delay(served);
+    waits += served;
+  }
+  return waits + network_.send(tile, core.tile, lines, data_flits_, mesh_cycle_, hop);
 }
 
-/// Accounts for a segment: `time` unhindered, plus what the core has to wait for others.
+/// Accounts for a segment that takes `time` unhindered, of which `ahead` has passed already, plus what the
+/// core has to wait for others.
 void SccMachine::spend(const CoreState& core, const Passage& way, std::uint32_t lines, Picoseconds time,
-                       const Work& work, bool reading) {
-  const Picoseconds now = kernel_.now();
-  const Stream stream{now, now + time - time / lines, lines, now + time <= kernel_.horizon()};
+                       const Work& work, bool reading, Picoseconds ahead) {
+  const Picoseconds issue = kernel_.now() - ahead;
+  const Stream stream{issue, issue + time - time / lines, lines, issue + time <= kernel_.horizon()};
   const Picoseconds waits =
       mesh_waits(core, way, stream, reading) + controller_waits(core, stream, work.dram);
-  kernel_.advance(time + waits);
+  kernel_.advance(time - ahead + waits);
 }
 
 void SccMachine::put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy how) {
@@ -329,7 +339,7 @@ void SccMachine::put(int target, std::size_t offset, const void* source, std::si
     const Work work = other_side(core, source, bytes, false, how);
     std::byte line[line_bytes];
     std::memcpy(line, source, bytes);
-    spend(core, way, 1, write_line + work.time, work, false);
+    spend(core, way, 1, write_line + work.time, work, false, 0);
     post_store(target, offset, line, bytes, kernel_.now() + way.one_way);
     return;
   }
@@ -341,7 +351,7 @@ void SccMachine::put(int target, std::size_t offset, const void* source, std::si
     const std::size_t n = std::min(lines * line_bytes, bytes - done);
     const Work work = other_side(core, from + done, n, false, how);
     std::memmove(mpb(target) + offset + done, from + done, n);
-    spend(core, way, lines, lines * write_line + work.time, work, false);
+    spend(core, way, lines, lines * write_line + work.time, work, false, 0);
     done += n;
   }
   written(target, offset, bytes, kernel_.now() + way.one_way);
@@ -367,7 +377,7 @@ void SccMachine::get(void* target, int source, std::size_t offset, std::size_t b
     core.l1.read_mpb(offset + done, lines);
     std::memmove(to + done, mpb(source) + offset + done, n);
     const Work work = other_side(core, to + done, n, true, how);
-    spend(core, way, lines, lines * way.read + work.time - ahead, work, true);
+    spend(core, way, lines, lines * way.read + work.time, work, true, ahead);
     ahead = 0;
     done += n;
   }
@@ -382,7 +392,7 @@ void SccMachine::store(int target, std::size_t offset, const void* data, std::si
   const Passage way = passage(core, target);
   kernel_.synchronise();
   note(3, target, offset, bytes);
-  spend(core, way, 1, config_.mpb_write_cycles * core.cycle, {}, false);
+  spend(core, way, 1, config_.mpb_write_cycles * core.cycle, {}, false, 0);
   post_store(target, offset, data, bytes, kernel_.now() + way.one_way);
 }
 
@@ -393,7 +403,7 @@ void SccMachine::update(int target, std::size_t offset, std::uint8_t mask, std::
   const Passage way = passage(core, target);
   kernel_.synchronise();
   note(4, target, offset, 1);
-  spend(core, way, 1, config_.mpb_write_cycles * core.cycle, {}, false);
+  spend(core, way, 1, config_.mpb_write_cycles * core.cycle, {}, false, 0);
   const std::uint32_t slot = pending_slot();
   pending_[slot] = {Pending::Kind::bits, mask, 1, target, offset, {static_cast<std::byte>(value)}};
   kernel_.post(kernel_.now() + way.one_way, slot);
@@ -409,7 +419,7 @@ void SccMachine::load(int source, std::size_t offset, void* data, std::size_t by
   note(5, source, offset, bytes);
   core.l1.read_mpb(offset, 1);
   std::memcpy(data, mpb(source) + offset, bytes);
-  spend(core, way, 1, way.read - way.one_way, {}, true);
+  spend(core, way, 1, way.read, {}, true, way.one_way);
 }
 
 void SccMachine::post_store(int target, std::size_t offset, const void* data, std::size_t bytes,

@@ -3,11 +3,9 @@
 #include "rcce_emu/job.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <condition_variable>
 #include <csignal>
 #include <mutex>
-#include <numeric>
 #include <optional>
 #include <pthread.h>
 #include <stdexcept>
@@ -18,6 +16,7 @@
 
 #include "engine/sim_engine.hpp"
 #include "job_state.hpp"
+#include "loader/arguments.hpp"
 #include "loader/heap.hpp"
 #include "loader/image.hpp"
 #include "loader/process.hpp"
@@ -86,32 +85,6 @@ std::vector<std::unique_ptr<loader::Image>> load(const loader::ImageFile& file, 
   return clone ? load_clones(file, heaps) : load_by_dlopen(file, heaps);
 }
 
-/// argv as the original launcher gives it: program, number of UEs, clock, core numbers as written, arguments.
-std::vector<std::string> raw_arguments(const JobOptions& options) {
-  std::vector<std::string> words{options.program, std::to_string(options.cores.size()), options.clock};
-  if (options.core_texts.empty()) {
-    for (const int core : options.cores) words.push_back(fmt::format("{:02}", core));
-  } else {
-    words.insert(words.end(), options.core_texts.begin(), options.core_texts.end());
-  }
-  words.insert(words.end(), options.arguments.begin(), options.arguments.end());
-  return words;
-}
-
-/// Each UE owns vector and strings: programs shift the one and write into the others.
-void give_arguments(loader::Process& process, const std::vector<std::string>& words) {
-  const std::size_t bytes =
-      std::accumulate(words.begin(), words.end(), std::size_t{0},
-                      [](std::size_t sum, const auto& word) { return sum + word.size() + 1; });
-  process.argument_text.reserve(bytes);
-  process.arguments.reserve(words.size() + 1);
-  for (const std::string& word : words) {
-    process.arguments.push_back(process.argument_text.data() + process.argument_text.size());
-    process.argument_text.insert(process.argument_text.end(), word.c_str(), word.c_str() + word.size() + 1);
-  }
-  process.arguments.push_back(nullptr);
-}
-
 /// A UE's life on its own context. noexcept: what nobody catches in the program ends in std::terminate().
 void run_ue(Ue& ue) noexcept {
   loader::Process& process = *ue.process;
@@ -126,10 +99,8 @@ void run_ue(Ue& ue) noexcept {
   ue.core->map_private(image.text().data(), image.text().size());
 
   loader::begin_ue(ue);
-  const int argc = static_cast<int>(process.arguments.size()) - 1;
-  char** argv = process.arguments.data();
-  image.construct(argc, argv, environ);
-  loader::end_ue(ue, image.main()(argc, argv, environ));
+  image.construct(process.argc, process.argv, environ);
+  loader::end_ue(ue, image.main()(process.argc, process.argv, environ));
 }
 
 void on_switch(void* context, int from, int to) {
@@ -247,10 +218,10 @@ JobResult run_job(const JobOptions& options) {
   const loader::ImageFile file(options.program);
   check(file, options.cores.size());
 
+  loader::Arguments arguments(options);
   loader::HeapArena arena(options.cores.size(), options.heap_bytes);
   Job job(options, make_sim_engine({options.machine, options.stack_bytes, options.shared_memory_bytes}));
   auto images = load(file, arena.heaps(), options.loading);
-  const std::vector<std::string> words = raw_arguments(options);
   for (int rank = 0; rank < job.size(); ++rank) {
     Ue& ue = job.ue(rank);
     const auto index = static_cast<std::size_t>(rank);
@@ -259,7 +230,8 @@ JobResult run_job(const JobOptions& options) {
     ue.process->image = std::move(images[index]);
     ue.image = &ue.process->image->variables();
     ue.image->ue = &ue;
-    give_arguments(*ue.process, words);
+    ue.process->argc = arguments.count();
+    ue.process->argv = arguments.vector(index);
     ue.library = api::make_library(ue, job.options());
     job.engine().start(ue.core->id(), [&ue] { run_ue(ue); });
   }

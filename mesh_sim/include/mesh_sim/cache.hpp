@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -17,20 +18,29 @@ class Cache {
   using Tag = std::uint16_t;
   static constexpr unsigned longest_run = 128; ///< lines of a 4 KB page
 
-  /// Lanes of a run: all ones where the line is meant, zero elsewhere.
-  using Lanes = std::array<Tag, longest_run>;
+  /// Lanes of a run: all ones where the line is meant, zero elsewhere; room for whole vectors.
+  struct alignas(16) Lanes {
+    std::array<Tag, longest_run + 8> lane;
+  };
 
   struct Counts {
     unsigned hits = 0;
     unsigned written_back = 0; ///< modified lines that had to make room
   };
 
+  /// Number of sets a power of two and at least 8, ways 1, 2, 4 or 8: else false.
+  [[nodiscard]] static bool possible(std::size_t bytes, std::size_t ways) noexcept {
+    return (ways == 1 || ways == 2 || ways == 4 || ways == 8) && bytes % (ways * 32) == 0 &&
+        std::has_single_bit(bytes / ways / 32) && bytes / ways / 32 >= 8;
+  }
+
   /// `tags` points at tag_words(bytes, ways) zeroed words that outlive the cache.
   Cache(std::size_t bytes, std::size_t ways, Tag* tags) noexcept
       : sets_(static_cast<unsigned>(bytes / ways / 32)), ways_(static_cast<unsigned>(ways)), tags_(tags) {}
 
+  /// Words of storage for such a cache; a vector beyond the last set is read and written back unchanged.
   [[nodiscard]] static std::size_t tag_words(std::size_t bytes, std::size_t ways) noexcept {
-    return bytes / ways / 32 * ways;
+    return bytes / ways / 32 * ways + 8;
   }
 
   [[nodiscard]] unsigned sets() const noexcept { return sets_; }
@@ -48,16 +58,20 @@ class Cache {
   void invalidate_mpb() noexcept;
 
  private:
-  // A tag word: 0 empty; bit 15 modified; the two highest tags are message-passing lines. Tags are cut to 15
-  // bits: two lines alias when they are a multiple of 2^15 - 4 groups of sets apart (128 MB for L1, 2 GB for
+  // A tag word: 0 empty; bit 15 modified; the highest tag is that of message-passing lines. Tags are cut to
+  // 15 bits: two lines alias when they are a multiple of 32,764 times the sets apart (128 MB for L1, 2 GB for
   // L2).
-  static constexpr Tag modified = 0x8000, tag_mask = 0x7fff, first_mpb_tag = 0x7ffe;
+  static constexpr Tag modified = 0x8000, tag_mask = 0x7fff, mpb_tag = 0x7fff;
 
   [[nodiscard]] Tag tag_of(std::uint64_t line) const noexcept {
     return static_cast<Tag>(line / sets_ % 0x7ffc + 1);
   }
-  Counts replace(unsigned set, unsigned count, Tag tag, const Lanes* wanted, bool allocate, bool dirty,
+  template <class Do>
+  auto for_ways(Do&& act) noexcept;
+  template <unsigned Ways>
+  Counts replace(unsigned set, unsigned count, Tag tag, const Lanes* wanted, bool write,
                  Lanes* missed) noexcept;
+  Counts access(std::uint64_t line, unsigned count, const Lanes* wanted, bool write, Lanes* missed) noexcept;
 
   unsigned sets_, ways_;
   unsigned mpb_from_ = UINT32_MAX, mpb_to_ = 0; ///< sets that may hold message-passing lines

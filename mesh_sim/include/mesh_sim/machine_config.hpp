@@ -50,6 +50,9 @@ struct MachineConfig {
 
   [[nodiscard]] ParameterTable parameters();
 
+  /// Throws UserError where parameters that are allowed one by one do not fit together.
+  void validate() const;
+
   [[nodiscard]] int cores() const noexcept { return static_cast<int>(columns * rows * cores_per_tile); }
   [[nodiscard]] int tiles() const noexcept { return static_cast<int>(columns * rows); }
 };

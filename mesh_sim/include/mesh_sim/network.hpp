@@ -2,6 +2,7 @@
 // time and remembers when it is free again.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -18,6 +19,11 @@ struct Stream {
   /// True when nobody else acts before `last_start`: the lines are then accounted for at their own times.
   /// False when others may come in between: the lines then count as one block of work.
   bool undisturbed;
+
+  void delay(Picoseconds time) noexcept {
+    start += time;
+    last_start += time;
+  }
 };
 
 class Resource {
@@ -26,19 +32,25 @@ class Resource {
   Picoseconds serve(const Stream& stream, Picoseconds service) noexcept {
     busy_ += service * stream.lines;
     lines_ += stream.lines;
+    const Picoseconds work = service * stream.lines;
+    // Accesses are accounted for in the order of their issue; one that comes from nearby may arrive first all
+    // the same.
+    if (stream.start + work <= busy_from_) return 0;
     Picoseconds wait = 0;
     if (free_at_ > stream.start) {
-      // A block of work that was accounted for at once is spread over time in truth: a shorter stream that
-      // arrives meanwhile waits for its share of it only.
-      wait = free_at_ - stream.start;
-      if (stream.lines < block_) wait = wait * stream.lines / block_;
-    }
-    if (stream.undisturbed && wait == 0) {
-      free_at_ = stream.last_start + service;
-      block_ = 1;
-    } else {
-      free_at_ = (free_at_ > stream.start ? free_at_ : stream.start) + service * stream.lines;
+      // Blocks that were accounted for at once are spread over time in truth. So the first line waits for one
+      // line of each, and the block as a whole for what the resource cannot serve beside its own pace.
+      wait = (free_at_ - stream.start) / block_;
+      if (stream.lines > 1) {
+        const Picoseconds pace = (stream.last_start - stream.start) / (stream.lines - 1) * stream.lines;
+        wait = std::max(wait, free_at_ + work - (stream.start + pace));
+      }
+      free_at_ += work;
       block_ = stream.lines;
+    } else {
+      busy_from_ = stream.undisturbed ? stream.last_start : stream.start;
+      free_at_ = stream.undisturbed ? stream.last_start + service : stream.start + work;
+      block_ = stream.undisturbed ? 1 : stream.lines;
     }
     waited_ += wait;
     return wait;
@@ -49,7 +61,8 @@ class Resource {
   [[nodiscard]] std::uint64_t lines() const noexcept { return lines_; }
 
  private:
-  Picoseconds free_at_ = 0, busy_ = 0, waited_ = 0;
+  Picoseconds busy_from_ = 0, free_at_ = 0; ///< the last stretch of work accounted for
+  Picoseconds busy_ = 0, waited_ = 0;
   std::uint64_t lines_ = 0;
   std::uint32_t block_ = 1;
 };
@@ -59,17 +72,17 @@ class Network {
   Network(const Topology& topology, bool contention)
       : topology_(topology), contention_(contention), links_(static_cast<std::size_t>(topology.links())) {}
 
-  /// Sends the stream's packets of `flits` flits along the route; returns how long the first one waits on the
-  /// way.
-  Picoseconds send(TileId from, TileId to, Stream stream, int flits, Picoseconds flit_time) noexcept {
-    if (from == to || !contention_) return 0;
+  /// Sends the stream's packets of `flits` flits along the route, `hop` a router: on return the stream's
+  /// times are those of its arrival. Returns how long the first packet had to wait on the way.
+  Picoseconds send(TileId from, TileId to, Stream& stream, int flits, Picoseconds flit_time,
+                   Picoseconds hop) noexcept {
     const Picoseconds service = flits * flit_time;
     Picoseconds waited = 0;
     topology_.route(from, to, [&](int link) {
-      const Picoseconds wait = links_[static_cast<std::size_t>(link)].serve(stream, service);
-      stream.start += wait;
-      stream.last_start += wait;
+      const Picoseconds wait =
+          contention_ ? links_[static_cast<std::size_t>(link)].serve(stream, service) : 0;
       waited += wait;
+      stream.delay(wait + hop);
     });
     return waited;
   }

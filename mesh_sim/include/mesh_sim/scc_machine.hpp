@@ -126,10 +126,10 @@ class SccMachine {
   Work read_private(CoreState& core, const void* address, std::size_t bytes);
   Work write_private(CoreState& core, void* address, std::size_t bytes, Copy how);
   Work other_side(CoreState& core, const void* address, std::size_t bytes, bool write, Copy how);
-  Picoseconds mesh_waits(const CoreState& core, const Passage& way, const Stream& lines, bool reading);
-  Picoseconds controller_waits(const CoreState& core, const Stream& lines, std::uint32_t dram);
+  Picoseconds mesh_waits(const CoreState& core, const Passage& way, Stream lines, bool reading);
+  Picoseconds controller_waits(const CoreState& core, Stream lines, std::uint32_t dram);
   void spend(const CoreState& core, const Passage& way, std::uint32_t lines, Picoseconds time,
-             const Work& work, bool reading);
+             const Work& work, bool reading, Picoseconds ahead);
 
   void post_store(int target, std::size_t offset, const void* data, std::size_t bytes, Picoseconds visible);
   std::uint32_t pending_slot();
@@ -151,6 +151,7 @@ class SccMachine {
   Energy energy_;
   std::size_t mpb_bytes_;
   Reservation mpbs_, shared_, tags_;
+  int data_flits_; ///< of a packet that carries a line: a header and the data
   Picoseconds mesh_cycle_, ram_cycle_, controller_line_;
   std::vector<Picoseconds> tile_cycle_; ///< period of each tile's clock
   std::vector<CoreState> cores_;

@@ -19,6 +19,7 @@ struct GenerationCosts {
   Cycles flag_read;
   Cycles flag_poll; ///< per round of a waiting loop, beside the read
   Cycles barrier;   ///< per barrier and member
+  Cycles element;   ///< per element that a reduction combines
 };
 
 struct SoftwareCosts {

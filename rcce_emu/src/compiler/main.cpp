@@ -142,12 +142,12 @@ class Driver {
   /// Compiles what has to be compiled, then links.
   int build() {
     const TemporaryFolder temporary(line_.show);
-    Words objects; // what may hold records of how it was compiled
+    std::vector<LinkedFile> objects; // what may hold records of how it was compiled
     Words linked;
     int count = 0;
     for (const Input& input : line_.inputs) {
       if (!is_source(input)) {
-        if (input.kind == Input::Kind::object) objects.push_back(input.words[0]);
+        if (input.kind == Input::Kind::object) objects.push_back({input.words[0], input.words[0]});
         append(linked, input.words);
         continue;
       }
@@ -158,7 +158,7 @@ class Driver {
       if (dependencies && !has_option(line_.options, "-MF")) append(words, {"-MF", stem + ".d"});
       append(words, {"-c", "-o", object});
       if (const int status = step(words); status != 0) return status;
-      objects.push_back(object);
+      objects.push_back({object, input.words[0]});
       linked.push_back(object);
     }
     Words words{tools_.command()};

@@ -94,10 +94,10 @@ std::vector<ObjectRecord> read_records(const std::string& path) {
   const std::string bytes = read_file(path);
   if (is_archive(bytes)) {
     for_each_member(bytes, [&](const std::string& member, std::string_view content) {
-      read_object(content, path + "(" + member + ")", records);
+      read_object(content, "(" + member + ")", records);
     });
   } else {
-    read_object(bytes, path, records);
+    read_object(bytes, {}, records);
   }
   return records;
 }

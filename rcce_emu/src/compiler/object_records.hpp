@@ -8,7 +8,7 @@
 namespace rcce::compiler {
 
 struct ObjectRecord {
-  std::string file; ///< "prog.o" or "libx.a(prog.o)"
+  std::string file; ///< member of an archive: "(prog.o)"; else empty
   std::string text; ///< as RCCE.h wrote it: "generation=20 gory=0 maxnp=48"
 };
 

@@ -90,7 +90,10 @@ Words Toolchain::compile_settings(Input::Kind kind, unsigned generation) const {
     append(words,
            {"-fcommon", "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
             "-Wno-error=int-conversion", "-Wno-error=incompatible-pointer-types"});
-    if (clang_) append(words, {"-Wno-error=incompatible-function-pointer-types", "-Wno-error=return-type"});
+    if (clang_)
+      append(words,
+             {"-Wno-error=incompatible-function-pointer-types", "-Wno-error=return-type",
+              "-Wno-gnu-folding-constant"});
   }
   if (kind == Input::Kind::other) return words;
   if (!clang_) {

@@ -89,10 +89,13 @@ std::string archive_name(const Variant& variant) {
       (variant.gory ? "_gory" : "_nongory") + (variant.power ? "_pwrmgmt" : "_nopwrmgmt") + ".a";
 }
 
-void reconcile(std::span<const std::string> files, bool generation_asked, Variant& variant) {
+void reconcile(std::span<const LinkedFile> files, bool generation_asked, Variant& variant) {
   std::vector<ObjectRecord> records;
-  for (const std::string& file : files) {
-    for (ObjectRecord& record : read_records(file)) records.push_back(std::move(record));
+  for (const LinkedFile& file : files) {
+    for (ObjectRecord& record : read_records(file.path)) {
+      record.file = file.shown + record.file;
+      records.push_back(std::move(record));
+    }
   }
   if (const std::string gory = agreed(records, "gory"); !gory.empty()) {
     // The archive's name alone does not decide: make ARCHIVE=... gives every program the same one.

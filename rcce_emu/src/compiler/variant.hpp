@@ -24,10 +24,16 @@ bool read_archive_name(std::string_view name, Variant& variant);
 /// libRCCE_<flags>_<api>_<power>.a
 [[nodiscard]] std::string archive_name(const Variant& variant);
 
+/// A file that is linked, and the name that the user knows it by.
+struct LinkedFile {
+  std::string path;
+  std::string shown;
+};
+
 /// Completes `variant` by what the objects and archives say of themselves (the section .rockcreek that RCCE.h
 /// leaves in each). Generation and gory mode change what calls mean, so objects have to agree; the flag mode
 /// is decided by the link line alone, as with the original library. Throws std::runtime_error that names two
 /// files which disagree. `generation_asked`: the link line itself names the generation.
-void reconcile(std::span<const std::string> files, bool generation_asked, Variant& variant);
+void reconcile(std::span<const LinkedFile> files, bool generation_asked, Variant& variant);
 
 } // namespace rcce::compiler

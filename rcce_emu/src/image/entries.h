@@ -6,89 +6,93 @@
 #include <stddef.h>
 
 #ifdef __cplusplus
+#define ROCKCREEK_NOEXCEPT noexcept
 extern "C" {
+#else
+#define ROCKCREEK_NOEXCEPT
 #endif
 
 typedef volatile unsigned char *rockcreek_mpb;
 
 /* start, end, time */
-int rockcreek_init(void *ue, int *argc, char ***argv);
-int rockcreek_finalize(void *ue);
-double rockcreek_wtime(void *ue);
-long long rockcreek_cycles(void *ue);
-void rockcreek_compute(void *ue, long long cycles);
-void rockcreek_spin_rounds(void *ue, unsigned rounds);
+int rockcreek_init(void *ue, int *argc, char ***argv) ROCKCREEK_NOEXCEPT;
+int rockcreek_finalize(void *ue) ROCKCREEK_NOEXCEPT;
+double rockcreek_wtime(void *ue) ROCKCREEK_NOEXCEPT;
+long long rockcreek_cycles(void *ue) ROCKCREEK_NOEXCEPT;
+void rockcreek_compute(void *ue, long long cycles) ROCKCREEK_NOEXCEPT;
+void rockcreek_spin_rounds(void *ue, unsigned rounds) ROCKCREEK_NOEXCEPT;
 
 /* diagnostics */
-int rockcreek_debug_switch(void *ue, const char *call, int flag, int on);
-int rockcreek_error_string(void *ue, int code, char *text, int *length);
-int rockcreek_error_return(void *ue, int debug, int code);
+int rockcreek_debug_switch(void *ue, const char *call, int flag, int on) ROCKCREEK_NOEXCEPT;
+int rockcreek_error_string(void *ue, int code, char *text, int *length) ROCKCREEK_NOEXCEPT;
+int rockcreek_error_return(void *ue, int debug, int code) ROCKCREEK_NOEXCEPT;
 
 /* messages */
-int rockcreek_send(void *ue, char *buffer, size_t size, int dest);
-int rockcreek_recv(void *ue, char *buffer, size_t size, int source);
-int rockcreek_recv_test(void *ue, char *buffer, size_t size, int source, int *test);
+int rockcreek_send(void *ue, char *buffer, size_t size, int dest) ROCKCREEK_NOEXCEPT;
+int rockcreek_recv(void *ue, char *buffer, size_t size, int source) ROCKCREEK_NOEXCEPT;
+int rockcreek_recv_test(void *ue, char *buffer, size_t size, int source, int *test) ROCKCREEK_NOEXCEPT;
 int rockcreek_send_gory(void *ue, char *buffer, rockcreek_mpb combuf, size_t chunk, void *ready, void *sent,
-                        size_t size, int dest);
+                        size_t size, int dest) ROCKCREEK_NOEXCEPT;
 int rockcreek_recv_gory(void *ue, char *buffer, rockcreek_mpb combuf, size_t chunk, void *ready, void *sent,
-                        size_t size, int source, int *test);
-int rockcreek_bcast(void *ue, char *buffer, size_t num, int root, void *comm);
-int rockcreek_reduce(void *ue, char *in, char *out, int num, int type, int op, int root, void *comm);
-int rockcreek_allreduce(void *ue, char *in, char *out, int num, int type, int op, void *comm);
+                        size_t size, int source, int *test) ROCKCREEK_NOEXCEPT;
+int rockcreek_bcast(void *ue, char *buffer, size_t num, int root, void *comm) ROCKCREEK_NOEXCEPT;
+int rockcreek_reduce(void *ue, char *in, char *out, int num, int type, int op, int root, void *comm) ROCKCREEK_NOEXCEPT;
+int rockcreek_allreduce(void *ue, char *in, char *out, int num, int type, int op, void *comm) ROCKCREEK_NOEXCEPT;
 
 /* communicators, barrier, locks */
+/* the colour function is the program's: its exceptions pass through */
 int rockcreek_comm_split(void *ue, int (*color)(int, void *), void *aux, void *comm);
-int rockcreek_comm_free(void *ue, void *comm);
-int rockcreek_comm_size(void *ue, void *comm, int *size);
-int rockcreek_comm_rank(void *ue, void *comm, int *rank);
-int rockcreek_barrier(void *ue, void *comm);
-void rockcreek_fence(void *ue);
-int rockcreek_acquire_lock(void *ue, int id);
-int rockcreek_release_lock(void *ue, int id);
+int rockcreek_comm_free(void *ue, void *comm) ROCKCREEK_NOEXCEPT;
+int rockcreek_comm_size(void *ue, void *comm, int *size) ROCKCREEK_NOEXCEPT;
+int rockcreek_comm_rank(void *ue, void *comm, int *rank) ROCKCREEK_NOEXCEPT;
+int rockcreek_barrier(void *ue, void *comm) ROCKCREEK_NOEXCEPT;
+void rockcreek_fence(void *ue) ROCKCREEK_NOEXCEPT;
+int rockcreek_acquire_lock(void *ue, int id) ROCKCREEK_NOEXCEPT;
+int rockcreek_release_lock(void *ue, int id) ROCKCREEK_NOEXCEPT;
 
 /* MPB memory, flags */
-rockcreek_mpb rockcreek_malloc(void *ue, size_t size);
-rockcreek_mpb rockcreek_malloc_request(void *ue, size_t size, size_t *chunk);
-void rockcreek_free(void *ue, rockcreek_mpb block);
-void rockcreek_malloc_init(void *ue, rockcreek_mpb start, size_t size);
-int rockcreek_put(void *ue, rockcreek_mpb target, rockcreek_mpb source, int bytes, int id);
-int rockcreek_get(void *ue, rockcreek_mpb target, rockcreek_mpb source, int bytes, int id);
-int rockcreek_put_char(void *ue, rockcreek_mpb target, rockcreek_mpb source, int id);
-int rockcreek_get_char(void *ue, rockcreek_mpb target, rockcreek_mpb source, int id);
-int rockcreek_flag_alloc(void *ue, void *flag);
-int rockcreek_flag_free(void *ue, void *flag);
-int rockcreek_flag_write(void *ue, void *flag, int value, int id);
-int rockcreek_flag_read(void *ue, void *flag, int *value, int id);
-int rockcreek_wait_until(void *ue, void *flag, int value);
-int rockcreek_probe(void *ue, void *flag);
+rockcreek_mpb rockcreek_malloc(void *ue, size_t size) ROCKCREEK_NOEXCEPT;
+rockcreek_mpb rockcreek_malloc_request(void *ue, size_t size, size_t *chunk) ROCKCREEK_NOEXCEPT;
+void rockcreek_free(void *ue, rockcreek_mpb block) ROCKCREEK_NOEXCEPT;
+void rockcreek_malloc_init(void *ue, rockcreek_mpb start, size_t size) ROCKCREEK_NOEXCEPT;
+int rockcreek_put(void *ue, rockcreek_mpb target, rockcreek_mpb source, int bytes, int id) ROCKCREEK_NOEXCEPT;
+int rockcreek_get(void *ue, rockcreek_mpb target, rockcreek_mpb source, int bytes, int id) ROCKCREEK_NOEXCEPT;
+int rockcreek_put_char(void *ue, rockcreek_mpb target, rockcreek_mpb source, int id) ROCKCREEK_NOEXCEPT;
+int rockcreek_get_char(void *ue, rockcreek_mpb target, rockcreek_mpb source, int id) ROCKCREEK_NOEXCEPT;
+int rockcreek_flag_alloc(void *ue, void *flag) ROCKCREEK_NOEXCEPT;
+int rockcreek_flag_free(void *ue, void *flag) ROCKCREEK_NOEXCEPT;
+int rockcreek_flag_write(void *ue, void *flag, int value, int id) ROCKCREEK_NOEXCEPT;
+int rockcreek_flag_read(void *ue, void *flag, int *value, int id) ROCKCREEK_NOEXCEPT;
+int rockcreek_wait_until(void *ue, void *flag, int value) ROCKCREEK_NOEXCEPT;
+int rockcreek_probe(void *ue, void *flag) ROCKCREEK_NOEXCEPT;
 /* a byte of the own MPB: `mask` selects its bits; write returns nothing to wait for */
-int rockcreek_own_byte(void *ue, rockcreek_mpb address);
-void rockcreek_set_own_byte(void *ue, rockcreek_mpb address, int mask, int value);
-rockcreek_mpb rockcreek_mpb_start(void *ue, int id);
-void rockcreek_cache_invalidate(void *ue);
+int rockcreek_own_byte(void *ue, rockcreek_mpb address) ROCKCREEK_NOEXCEPT;
+void rockcreek_set_own_byte(void *ue, rockcreek_mpb address, int mask, int value) ROCKCREEK_NOEXCEPT;
+rockcreek_mpb rockcreek_mpb_start(void *ue, int id) ROCKCREEK_NOEXCEPT;
+void rockcreek_cache_invalidate(void *ue) ROCKCREEK_NOEXCEPT;
 
 /* off-chip shared memory */
-rockcreek_mpb rockcreek_shmalloc(void *ue, size_t size);
-rockcreek_mpb rockcreek_shmalloc_request(void *ue, size_t size, size_t *chunk);
-void rockcreek_shfree(void *ue, rockcreek_mpb block);
-void rockcreek_shmalloc_init(void *ue, rockcreek_mpb start, size_t size);
-void rockcreek_shflush(void *ue);
-rockcreek_mpb rockcreek_shared_memory(void *ue);
+rockcreek_mpb rockcreek_shmalloc(void *ue, size_t size) ROCKCREEK_NOEXCEPT;
+rockcreek_mpb rockcreek_shmalloc_request(void *ue, size_t size, size_t *chunk) ROCKCREEK_NOEXCEPT;
+void rockcreek_shfree(void *ue, rockcreek_mpb block) ROCKCREEK_NOEXCEPT;
+void rockcreek_shmalloc_init(void *ue, rockcreek_mpb start, size_t size) ROCKCREEK_NOEXCEPT;
+void rockcreek_shflush(void *ue) ROCKCREEK_NOEXCEPT;
+rockcreek_mpb rockcreek_shared_memory(void *ue) ROCKCREEK_NOEXCEPT;
 
 /* power */
-int rockcreek_power_domain(void *ue);
-int rockcreek_power_domain_master(void *ue);
-int rockcreek_power_domain_size(void *ue);
-int rockcreek_iset_power(void *ue, int divider, void *request, int *new_divider, int *new_level);
-int rockcreek_wait_power(void *ue, void *request);
-int rockcreek_set_frequency_divider(void *ue, int divider, int *new_divider);
-int rockcreek_get_divider(void *ue, int tile);
-void rockcreek_print_dividers(void *ue);
+int rockcreek_power_domain(void *ue) ROCKCREEK_NOEXCEPT;
+int rockcreek_power_domain_master(void *ue) ROCKCREEK_NOEXCEPT;
+int rockcreek_power_domain_size(void *ue) ROCKCREEK_NOEXCEPT;
+int rockcreek_iset_power(void *ue, int divider, void *request, int *new_divider, int *new_level) ROCKCREEK_NOEXCEPT;
+int rockcreek_wait_power(void *ue, void *request) ROCKCREEK_NOEXCEPT;
+int rockcreek_set_frequency_divider(void *ue, int divider, int *new_divider) ROCKCREEK_NOEXCEPT;
+int rockcreek_get_divider(void *ue, int tile) ROCKCREEK_NOEXCEPT;
+void rockcreek_print_dividers(void *ue) ROCKCREEK_NOEXCEPT;
 
 /* registers and addresses of the chip */
-int rockcreek_read_register(void *ue, unsigned address);
-void rockcreek_write_register(void *ue, unsigned address, int value);
-rockcreek_mpb rockcreek_mpb_of_tile(void *ue, int x, int y, int core);
+int rockcreek_read_register(void *ue, unsigned address) ROCKCREEK_NOEXCEPT;
+void rockcreek_write_register(void *ue, unsigned address, int value) ROCKCREEK_NOEXCEPT;
+rockcreek_mpb rockcreek_mpb_of_tile(void *ue, int x, int y, int core) ROCKCREEK_NOEXCEPT;
 
 /* sorts in place, with the same result on every host also where elements compare equal */
 void rockcreek_sort(char *base, size_t count, size_t bytes, int (*compare)(const void *, const void *));

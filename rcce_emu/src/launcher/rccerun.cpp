@@ -149,7 +149,7 @@ int launch(const char* self, std::span<const std::string> words) {
                                 "mesh.columns=N --set mesh.rows=N",
                                 ues, options.job.machine.name, cores));
   }
-  if (options.used == words.size()) throw UserError("Error: no executable specified");
+  if (options.used == words.size()) throw UserError("Error: no executable specified\n" + usage_line(self));
   const std::string& name = words[options.used];
   const std::string path = find_program(name);
   const Hosts hosts = find_hosts(options, ues, cores);

@@ -25,10 +25,10 @@ struct Process {
   Process& operator=(const Process&) = delete;
 
   // --- arguments and memory (loader)
-  std::vector<char> argument_text; ///< the strings of argv, private to the UE: programs write into them
-  std::vector<char*> arguments;    ///< argv of main, with its closing null
-  std::unique_ptr<Image> image;    ///< this UE's copy of the program
-  Heap* heap = nullptr;            ///< in the job's HeapArena
+  int argc = 0;
+  char** argv = nullptr;        ///< in the job's Arguments
+  std::unique_ptr<Image> image; ///< this UE's copy of the program
+  Heap* heap = nullptr;         ///< in the job's HeapArena
   const std::byte* stack_low = nullptr;
   const std::byte* stack_high = nullptr;
 

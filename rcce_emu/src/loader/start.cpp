@@ -17,32 +17,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "launcher/options.hpp"
 #include "loader/real.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/image.h"
 #include "rcce_emu/job.hpp"
-
-#if __has_include("launcher/options.hpp")
-#include "launcher/options.hpp"
-#else
-#include <optional>
-namespace rcce {
-struct LaunchOptions {
-  JobOptions job;
-  bool clock_given = false;
-  std::optional<unsigned> generation;
-};
-inline LaunchOptions parse_job_options(const std::vector<std::string>&) {
-  return {};
-}
-inline std::vector<std::string> split_options(const char*) {
-  return {};
-}
-inline std::string default_clock(const mesh::MachineConfig&, unsigned) {
-  return "0.533";
-}
-} // namespace rcce
-#endif
 
 namespace rcce::loader {
 

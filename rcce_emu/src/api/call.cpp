@@ -1,0 +1,43 @@
+#include "api/call.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace rcce::api {
+namespace {
+
+Library& library_of(void* handle, const char* name) {
+  auto* ue = static_cast<Ue*>(handle);
+  if (ue == nullptr || ue->library == nullptr) {
+    std::fprintf(stderr, "rockcreek: %s: the program was not started by the runtime; start it with rccerun\n",
+                 name);
+    std::abort();
+  }
+  return *ue->library;
+}
+
+} // namespace
+
+void misuse(const Library& library, const std::string& what) {
+  const char* call = library.ue.activity.call;
+  std::fflush(stdout);
+  std::fprintf(stderr, "rockcreek: UE %d (core %d): %s: %s\n", library.ue.rank, library.core.id(),
+               call != nullptr ? call : "RCCE", what.c_str());
+  std::exit(1);
+}
+
+Call::Call(void* ue, const char* name, Needs needs)
+    : library_(library_of(ue, name)), before_(library_.ue.activity) {
+  library_.ue.activity = {};
+  library_.ue.activity.call = name;
+  library_.ue.activity.since = library_.core.now();
+  if (needs == Needs::init && !library_.started) misuse(library_, "called before RCCE_init");
+  library_.core.schedule();
+  library_.charge(library_.costs.call);
+}
+
+Call::~Call() {
+  library_.ue.activity = before_;
+}
+
+} // namespace rcce::api

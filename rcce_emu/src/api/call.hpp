@@ -1,0 +1,60 @@
+// The frame of every public call: scheduling point, software cost, and the record of what the UE is doing.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "api/library.hpp"
+
+namespace rcce::api {
+
+/// Ends the UE with a message on stderr, where the original would have crashed or hung without a word.
+[[noreturn]] void misuse(const Library& library, const std::string& what);
+
+/// One public call from start to end; the activity of an enclosing call (a colour function may call) comes
+/// back after it.
+class Call {
+ public:
+  enum class Needs : bool { nothing, init };
+
+  Call(void* ue, const char* name, Needs needs = Needs::init);
+  ~Call();
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+
+  [[nodiscard]] Library& library() const { return library_; }
+
+  /// The partner and size of a message, for reports.
+  void message(int peer, std::size_t bytes) {
+    library_.ue.activity.peer = peer;
+    library_.ue.activity.bytes = bytes;
+  }
+
+ private:
+  Library& library_;
+  Activity before_;
+};
+
+/// While it lives, reports say that the UE waits for this flag.
+class Waiting {
+ public:
+  Waiting(Library& library, const char* flag, int rank) : activity_(library.ue.activity) {
+    flag_before_ = activity_.flag;
+    rank_before_ = activity_.flag_rank;
+    activity_.flag = flag;
+    activity_.flag_rank = rank;
+  }
+  ~Waiting() {
+    activity_.flag = flag_before_;
+    activity_.flag_rank = rank_before_;
+  }
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
+
+ private:
+  Activity& activity_;
+  const char* flag_before_;
+  int rank_before_;
+};
+
+} // namespace rcce::api

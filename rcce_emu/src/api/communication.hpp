@@ -1,0 +1,24 @@
+// What members of a communicator do together: split, barrier, broadcast, reductions. All linear at member 0
+// or the root, as in the original.
+#pragma once
+
+#include <cstddef>
+
+#include "api/library.hpp"
+
+namespace rcce::api {
+
+/// RCCE_comm_split without the error print of its own. `color` is the program's.
+int comm_split(Library& library, int (*color)(int rank, void* aux), void* aux, Communicator comm);
+int comm_free(Library& library, Communicator comm);
+
+/// Member 0 polls every member's gather flag for the new value, then writes all release flags.
+int barrier(Library& library, Communicator comm);
+
+int broadcast(Library& library, char* buffer, std::size_t bytes, int root, Communicator comm);
+
+/// RCCE_reduce (root is a rank in comm) and RCCE_allreduce.
+int reduce(Library& library, char* in, char* out, int count, int type, int op, int root, Communicator comm);
+int allreduce(Library& library, char* in, char* out, int count, int type, int op, Communicator comm);
+
+} // namespace rcce::api

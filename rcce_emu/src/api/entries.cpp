@@ -1,0 +1,418 @@
+// The C surface: what the static part of a program image calls (image/entries.h). Each entry opens the call
+// and hands over; no exception leaves it.
+#include "image/entries.h"
+
+#include <atomic>
+
+#include "api/call.hpp"
+#include "api/communication.hpp"
+#include "api/diagnostics.hpp"
+#include "api/flags.hpp"
+#include "api/messages.hpp"
+#include "api/mpb.hpp"
+#include "api/power.hpp"
+#include "api/registers.hpp"
+#include "api/shared_memory.hpp"
+#include "api/sorting.hpp"
+
+using namespace rcce;
+using namespace rcce::api;
+
+namespace {
+
+constexpr auto any_time = Call::Needs::nothing;
+
+Communicator view(const Library& library, void* comm) {
+  return {library.image, comm};
+}
+
+} // namespace
+
+#define ROCKCREEK_ENTRY(type) extern "C" __attribute__((visibility("default"))) type
+
+// --- start, end, time
+// -------------------------------------------------------------------------------------------
+
+ROCKCREEK_ENTRY(int) rockcreek_init(void* ue, int* argc, char*** argv) noexcept {
+  const Call call(ue, "RCCE_init", any_time);
+  return init(call.library(), argc, argv);
+}
+
+ROCKCREEK_ENTRY(int) rockcreek_finalize(void* ue) noexcept {
+  const Call call(ue, "RCCE_finalize");
+  return finalize(call.library());
+}
+
+ROCKCREEK_ENTRY(double) rockcreek_wtime(void* ue) noexcept {
+  const Call call(ue, "RCCE_wtime", any_time);
+  call.library().asked_time = true;
+  return static_cast<double>(call.library().core.now()) * mesh::seconds_per_picosecond;
+}
+
+ROCKCREEK_ENTRY(long long) rockcreek_cycles(void* ue) noexcept {
+  const Call call(ue, "rcce_cycles", any_time);
+  call.library().asked_time = true;
+  return nominal_cycles(call.library());
+}
+
+ROCKCREEK_ENTRY(void) rockcreek_compute(void* ue, long long cycles) noexcept {
+  const Call call(ue, "rcce_compute", any_time);
+  if (cycles < 0) misuse(call.library(), "negative number of cycles " + std::to_string(cycles));
+  call.library().charge(cycles);
+}
+
+ROCKCREEK_ENTRY(void) rockcreek_spin_rounds(void* ue, unsigned rounds) noexcept {
+  // No call of the program's: it may run before the UE is ready, and says nothing about what the UE does.
+  if (ue != nullptr) static_cast<Ue*>(ue)->core->spin(rounds);
+}
+
+// --- diagnostics
+// --------------------------------------------------------------------------------------------------
+
+ROCKCREEK_ENTRY(int) rockcreek_debug_switch(void* ue, const char* name, int flag, int on) noexcept {
+  const Call call(ue, name, any_time);
+  return debug_switch(call.library(), flag, on != 0);
+}
+
+ROCKCREEK_ENTRY(int) rockcreek_error_string(void* ue, int code, char* text, int* length) noexcept {
+  const Call call(ue, "RCCE_error_string", any_time);
+  return error_string(call.library(), code, text, length);
+}
+
+ROCKCREEK_ENTRY(int) rockcreek_error_return(void* ue, int debug, int code) noexcept {
+  const Call call(ue, "RCCE_error_return", any_time);
+  return error_return(call.library(), debug, code);
+}
+
+// --- messages
+// -----------------------------------------------------------------------------------------------------
+
+ROCKCREEK_ENTRY(int) rockcreek_send(void* ue, char* buffer, size_t size, int dest) noexcept {
+  Call call(ue, "RCCE_send");
+  call.message(dest, size);
+  return send(call.library(), buffer, size, dest);
+}
+
+ROCKCREEK_ENTRY(int) rockcreek_recv(void* ue, char* buffer, size_t size, int source) noexcept {
+  Call call(ue, "RCCE_recv");
+  call.message(source, size);
+  return receive(call.library(), buffer, size, source);
+}
+
+ROCKCREEK_ENTRY(int)
+rockcreek_recv_test(void* ue, char* buffer, size_t size, int source, int* test) noexcept {
+  Call call(ue, "RCCE_recv_test");
+  call.message(source, size);
+  Library& library = call.library();
+  if (!library.valid_rank(source)) return error_return(library, *library.image.debug_comm, Error::id);
+  *test =
+      size == 0 || receive_if_sent(library, channel(library, source, library.rank()), buffer, size, source);
+  return 0;
+}
+
+ROCKCREEK_ENTRY(int)
+rockcreek_send_gory(void* ue, char* buffer, rockcreek_mpb combuf, size_t chunk, void* ready, void* sent,
+                    size_t size, int dest) noexcept {
+  Call call(ue, "RCCE_send");
+  call.message(dest, size);
+  if (size > 0) send_pieces(call.library(), {combuf, chunk, ready, sent}, buffer, size, dest);
+  return 0;
+}
+
+ROCKCREEK_ENTRY(int)
+rockcreek_recv_gory(void* ue, char* buffer, rockcreek_mpb combuf, size_t chunk, void* ready, void* sent,
+                    size_t size, int source, int* test) noexcept {
+  Call call(ue, test != nullptr ? "RCCE_recv_test" : "RCCE_recv");
+  call.message(source, size);
+  const Channel channel{combuf, chunk, ready, sent};
+  if (test != nullptr) {
+    *test = size == 0 || receive_if_sent(call.library(), channel, buffer, size, source);
+  } else if (size > 0) {
+    receive_pieces(call.library(), channel, buffer, size, source);
+  }
+  return 0;
+}
+
+ROCKCREEK_ENTRY(int) rockcreek_bcast(void* ue, char* buffer, size_t num, int root, void* comm) noexcept {
+  const Call call(ue, "RCCE_bcast");
+  return broadcast(call.library(), buffer, num, root, view(call.library(), comm));
+}
+
+ROCKCREEK_ENTRY(int)
+rockcreek_reduce(void* ue, char* in, char* out, int num, int type, int op, int root, void* comm) noexcept {
+  const Call call(ue, "RCCE_reduce");
+  return reduce(call.library(), in, out, num, type, op, root, view(call.library(), comm));
+}
+
+ROCKCREEK_ENTRY(int)
+rockcreek_allreduce(void* ue, char* in, char* out, int num, int type, int op, void* comm) noexcept {
+  const Call call(ue, "RCCE_allreduce");
+  return allreduce(call.library(), in, out, num, type, op, view(call.library(), comm));
+}
+
+// --- communicators, barrier, locks
+// ---------------------------------------------------------------------------------
+
+ROCKCREEK_ENTRY(int)
+rockcreek_comm_split(void* ue, int (*color)(int, void*), void* aux, void* comm) {
+  const Call call(ue, "RCCE_comm_split");
+  return comm_split(call.library(), color, aux, view(call.library(), comm));
+}
+
+ROCKCREEK_ENTRY(int) rockcreek_comm_free(void* ue, void* comm) noexcept {
+  const Call call(ue, "RCCE_comm_free");
+  return comm_free(call.library(), view(call.library(), comm));
+}
+
+ROCKCREEK_ENTRY(int) rockcreek_comm_size(void* ue, void* comm, int* size) noexcept {
+  const Call call(ue, "RCCE_comm_size", any_time);
+  const Communicator of = view(call.library(), comm);
+  if (of.initialized() != comm_magic) {
+    return error_return(call.library(), *call.library().image.debug_comm, Error::comm_initialized);
+  }
+  *size = of.size();
+  return 0;
+}
+
+ROCKCREEK_ENTRY(int) rockcreek_comm_rank(void* ue, void* comm, int* rank) noexcept {
+  const Call call(ue, "RCCE_comm_rank", any_time);
+  const Communicator of = view(call.library(), comm);
+  if (of.initialized() != comm_magic) {
+    return error_return(call.library(), *call.library().image.debug_comm, Error::comm_initialized);
+  }
+  *rank = of.my_rank();
+  return 0;
+}
+
+ROCKCREEK_ENTRY(int) rockcreek_barrier(void* ue, void* comm) noexcept {
+  const Call call(ue, "RCCE_barrier");
+  return barrier(call.library(), view(call.library(), comm));
+}
+
+ROCKCREEK_ENTRY(void) rockcreek_fence(void* ue) noexcept {
+  const Call call(ue, "RCCE_fence", any_time);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+
+ROCKCREEK_ENTRY(int) rockcreek_acquire_lock(void* ue, int id) noexcept {
+  const Call call(ue, "RCCE_acquire_lock");
+  Library& library = call.library();
+  const int core = library.core_of(id);
+  const Waiting waiting(library, "lock", id);
+  library.core.lock_acquire(core);
+  return 0;
+}
+
+ROCKCREEK_ENTRY(int) rockcreek_release_lock(void* ue, int id) noexcept {
+  const Call call(ue, "RCCE_release_lock");
+  call.library().core.lock_release(call.library().core_of(id));
+  return 0;
+}
+
+// --- MPB memory, flags
+// ------------------------------------------------------------------------------------------------
+
+ROCKCREEK_ENTRY(rockcreek_mpb) rockcreek_malloc(void* ue, size_t size) noexcept {
+  const Call call(ue, "RCCE_malloc");
+  return allocate(call.library(), size);
+}
+
+ROCKCREEK_ENTRY(rockcreek_mpb) rockcreek_malloc_request(void* ue, size_t size, size_t* chunk) noexcept {
+  const Call call(ue, "RCCE_malloc_request");
+  return allocate_request(call.library(), size, chunk);
+}
+
+ROCKCREEK_ENTRY(void) rockcreek_free(void* ue, rockcreek_mpb block) noexcept {
+  const Call call(ue, "RCCE_free");
+  release(call.library(), block);
+}
+
+ROCKCREEK_ENTRY(void) rockcreek_malloc_init(void* ue, rockcreek_mpb start, size_t size) noexcept {
+  const Call call(ue, "RCCE_malloc_init");
+  manage_region(call.library(), start, size);
+}
+
+ROCKCREEK_ENTRY(int)
+rockcreek_put(void* ue, rockcreek_mpb target, rockcreek_mpb source, int bytes, int id) noexcept {
+  const Call call(ue, "RCCE_put");
+  return put(call.library(), target, source, bytes, id);
+}
+
+ROCKCREEK_ENTRY(int)
+rockcreek_get(void* ue, rockcreek_mpb target, rockcreek_mpb source, int bytes, int id) noexcept {
+  const Call call(ue, "RCCE_get");
+  return get(call.library(), target, source, bytes, id);
+}
+
+ROCKCREEK_ENTRY(int)
+rockcreek_put_char(void* ue, rockcreek_mpb target, rockcreek_mpb source, int id) noexcept {
+  const Call call(ue, "RCCE_put_char");
+  return put_char(call.library(), target, source, id);
+}
+
+ROCKCREEK_ENTRY(int)
+rockcreek_get_char(void* ue, rockcreek_mpb target, rockcreek_mpb source, int id) noexcept {
+  const Call call(ue, "RCCE_get_char");
+  return get_char(call.library(), target, source, id);
+}
+
+ROCKCREEK_ENTRY(int) rockcreek_flag_alloc(void* ue, void* flag) noexcept {
+  const Call call(ue, "RCCE_flag_alloc");
+  return flag_alloc(call.library(), flag);
+}
+
+ROCKCREEK_ENTRY(int) rockcreek_flag_free(void* ue, void* flag) noexcept {
+  const Call call(ue, "RCCE_flag_free");
+  return flag_free(call.library(), flag);
+}
+
+ROCKCREEK_ENTRY(int) rockcreek_flag_write(void* ue, void* flag, int value, int id) noexcept {
+  Call call(ue, "RCCE_flag_write");
+  call.message(id, 0);
+  return flag_write(call.library(), flag, value, id);
+}
+
+ROCKCREEK_ENTRY(int) rockcreek_flag_read(void* ue, void* flag, int* value, int id) noexcept {
+  const Call call(ue, "RCCE_flag_read");
+  return flag_read(call.library(), flag, value, id);
+}
+
+ROCKCREEK_ENTRY(int) rockcreek_wait_until(void* ue, void* flag, int value) noexcept {
+  const Call call(ue, "RCCE_wait_until");
+  return wait_until(call.library(), flag, value);
+}
+
+ROCKCREEK_ENTRY(int) rockcreek_probe(void* ue, void* flag) noexcept {
+  const Call call(ue, "RCCE_probe");
+  return probe(call.library(), flag);
+}
+
+ROCKCREEK_ENTRY(int) rockcreek_own_byte(void* ue, rockcreek_mpb address) noexcept {
+  const Call call(ue, "RCCE_byte_value");
+  Library& library = call.library();
+  unsigned char value = 0;
+  library.core.load(library.core.id(), own_offset(library, address, 1), &value, 1);
+  return value;
+}
+
+ROCKCREEK_ENTRY(void) rockcreek_set_own_byte(void* ue, rockcreek_mpb address, int mask, int value) noexcept {
+  const Call call(ue, "RCCE_write_byte_value");
+  Library& library = call.library();
+  library.core.update(library.core.id(), own_offset(library, address, 1), static_cast<std::uint8_t>(mask),
+                      static_cast<std::uint8_t>(value));
+}
+
+ROCKCREEK_ENTRY(rockcreek_mpb) rockcreek_mpb_start(void* ue, int id) noexcept {
+  const Call call(ue, "RC_COMM_BUFFER_START");
+  return reinterpret_cast<rockcreek_mpb>(call.library().engine.mpb(call.library().core_of(id)));
+}
+
+ROCKCREEK_ENTRY(void) rockcreek_cache_invalidate(void* ue) noexcept {
+  // Every access to an MPB through the library drops cached lines first; plain loads of the program are
+  // always fresh.
+  const Call call(ue, "RC_cache_invalidate", any_time);
+}
+
+// --- off-chip shared memory
+// --------------------------------------------------------------------------------------------
+
+ROCKCREEK_ENTRY(rockcreek_mpb) rockcreek_shmalloc(void* ue, size_t size) noexcept {
+  const Call call(ue, "RCCE_shmalloc");
+  return shared_allocate(call.library(), size);
+}
+
+ROCKCREEK_ENTRY(rockcreek_mpb) rockcreek_shmalloc_request(void* ue, size_t size, size_t* chunk) noexcept {
+  const Call call(ue, "RCCE_shmalloc_request");
+  return shared_allocate_request(call.library(), size, chunk);
+}
+
+ROCKCREEK_ENTRY(void) rockcreek_shfree(void* ue, rockcreek_mpb block) noexcept {
+  const Call call(ue, "RCCE_shfree");
+  shared_release(call.library(), block);
+}
+
+ROCKCREEK_ENTRY(void) rockcreek_shmalloc_init(void* ue, rockcreek_mpb start, size_t size) noexcept {
+  const Call call(ue, "RCCE_shmalloc_init");
+  shared_manage(call.library(), start, size);
+}
+
+ROCKCREEK_ENTRY(void) rockcreek_shflush(void* ue) noexcept {
+  const Call call(ue, "RCCE_shflush", any_time);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+
+ROCKCREEK_ENTRY(rockcreek_mpb) rockcreek_shared_memory(void* ue) noexcept {
+  const Call call(ue, "RC_SHM_BUFFER_START", any_time);
+  return reinterpret_cast<rockcreek_mpb>(call.library().engine.shared_memory());
+}
+
+// --- power
+// -------------------------------------------------------------------------------------------------------------------
+
+ROCKCREEK_ENTRY(int) rockcreek_power_domain(void* ue) noexcept {
+  const Call call(ue, "RCCE_power_domain");
+  return power_domain(call.library());
+}
+
+ROCKCREEK_ENTRY(int) rockcreek_power_domain_master(void* ue) noexcept {
+  const Call call(ue, "RCCE_power_domain_master");
+  return power_domain_master(call.library());
+}
+
+ROCKCREEK_ENTRY(int) rockcreek_power_domain_size(void* ue) noexcept {
+  const Call call(ue, "RCCE_power_domain_size");
+  return power_domain_size(call.library());
+}
+
+ROCKCREEK_ENTRY(int)
+rockcreek_iset_power(void* ue, int divider, void* request, int* new_divider, int* new_level) noexcept {
+  const Call call(ue, "RCCE_iset_power");
+  return iset_power(call.library(), divider, *static_cast<PowerRequest*>(request), *new_divider, *new_level);
+}
+
+ROCKCREEK_ENTRY(int) rockcreek_wait_power(void* ue, void* request) noexcept {
+  const Call call(ue, "RCCE_wait_power");
+  return wait_power(call.library(), *static_cast<PowerRequest*>(request));
+}
+
+ROCKCREEK_ENTRY(int) rockcreek_set_frequency_divider(void* ue, int divider, int* new_divider) noexcept {
+  const Call call(ue, "RCCE_set_frequency_divider");
+  return set_frequency_divider(call.library(), divider, *new_divider);
+}
+
+ROCKCREEK_ENTRY(int) rockcreek_get_divider(void* ue, int tile) noexcept {
+  const Call call(ue, "get_divider");
+  const Engine& engine = call.library().engine;
+  return tile >= 0 && tile < engine.tiles() ? engine.tile_divider(tile) : -1;
+}
+
+ROCKCREEK_ENTRY(void) rockcreek_print_dividers(void* ue) noexcept {
+  const Call call(ue, "print_dividers");
+  print_dividers(call.library());
+}
+
+// --- registers and addresses of the chip
+// ------------------------------------------------------------------------------------------
+
+ROCKCREEK_ENTRY(int) rockcreek_read_register(void* ue, unsigned address) noexcept {
+  const Call call(ue, "ReadConfigReg", any_time);
+  return static_cast<int>(read_register(call.library(), address));
+}
+
+ROCKCREEK_ENTRY(void) rockcreek_write_register(void* ue, unsigned address, int value) noexcept {
+  const Call call(ue, "SetConfigReg", any_time);
+  write_register(call.library(), address, static_cast<std::uint32_t>(value));
+}
+
+ROCKCREEK_ENTRY(rockcreek_mpb) rockcreek_mpb_of_tile(void* ue, int x, int y, int core) noexcept {
+  const Call call(ue, "MPBalloc", any_time);
+  Engine& engine = call.library().engine;
+  const int id = 12 * y + 2 * x + core;
+  if (id < 0 || id >= engine.cores()) return nullptr;
+  return reinterpret_cast<rockcreek_mpb>(engine.mpb(id));
+}
+
+ROCKCREEK_ENTRY(void)
+rockcreek_sort(char* base, size_t count, size_t bytes, int (*compare)(const void*, const void*)) {
+  sort_elements(base, count, bytes, compare);
+}

@@ -1,0 +1,122 @@
+// The RCCE library of one UE: what the original keeps in its own variables beside those that programs can see
+// (these live in the program's image). The protocol's functions are free functions over it, one header per
+// part.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "api/block_list.hpp"
+#include "api/communicator.hpp"
+#include "api/flag_table.hpp"
+#include "api/power_state.hpp"
+#include "rcce_emu/costs.hpp"
+#include "rcce_emu/job.hpp"
+#include "ue.hpp"
+
+namespace rcce::api {
+
+using MpbPointer = volatile unsigned char*;
+
+/// Which public error codes the protocol returns (RCCE_ERROR_...), as distances from RCCE_ERROR_BASE.
+enum class Error : int {
+  none = 0,
+  target = 1,
+  source = 2,
+  id = 3,
+  message_length = 4,
+  flag_undefined = 5,
+  alignment = 8,
+  data_overlap = 7,
+  debug_flag = 9,
+  flag_not_in_comm_buffer = 10,
+  flag_status_undefined = 11,
+  flag_not_allocated = 12,
+  val_undefined = 13,
+  invalid_error_code = 14,
+  multiple_rpc_requests = 17,
+  fdivider = 18,
+  no_active_rpc_request = 20,
+  stale_rpc_request = 21,
+  comm_undefined = 22,
+  illegal_op = 23,
+  illegal_type = 24,
+  comm_initialized = 26,
+  core_not_in_hostfile = 27,
+};
+inline constexpr int error_base = 1234321;
+[[nodiscard]] constexpr int code(Error error) {
+  return error == Error::none ? 0 : error_base + static_cast<int>(error);
+}
+
+struct Library;
+
+/// What the UEs of a job share beside the machine.
+struct Shared {
+  std::mutex mutex;
+  int left = 0;                      ///< UEs that have finalized, or ended without it
+  std::vector<Library*> in_finalize; ///< those that wait in RCCE_finalize
+  Picoseconds regulator_free = 0;    ///< when the voltage regulator can take the next request
+};
+
+struct Library {
+  Library(Ue& ue, const SoftwareCosts& all_costs);
+
+  Ue& ue;
+  Core& core;
+  Engine& engine;
+  const ImageVariables& image;
+  const GenerationCosts costs;
+  const FlagScheme& scheme;
+  const Copy copy;             ///< how this generation copies between private memory and MPBs
+  const std::size_t mpb_start; ///< first managed byte of an MPB: 2.0 keeps a dummy line before it
+
+  bool started = false;    ///< RCCE_init has succeeded
+  bool left = false;       ///< counted in Shared::left
+  int final_value = 0;     ///< what RCCE_finalize waits for in the world's release flag
+  bool asked_time = false; ///< the program has asked for simulated time
+
+  std::vector<int> cores;     ///< physical core by rank, ascending
+  BlockList mpb_blocks;       ///< of the region that RCCE_malloc manages, low-level interface only
+  std::size_t mpb_region = 0; ///< its start in the own MPB
+  BlockList shared_blocks;
+  std::byte* shared_region = nullptr;
+  FlagTable flags;
+  PowerState power;
+  std::vector<std::uint32_t> lookup_table; ///< the core's address table, as far as programs write it
+
+  [[nodiscard]] int rank() const { return *image.iam; }
+  [[nodiscard]] int size() const { return *image.np; }
+  [[nodiscard]] int mpb_bytes() const { return *image.buff_size; } ///< managed bytes
+  [[nodiscard]] bool gory() const { return image.gory != 0; }
+  [[nodiscard]] bool valid_rank(int id) const { return id >= 0 && id < size(); }
+  /// Physical core of a rank. A rank that is none ends the UE: the original would access memory that is not
+  /// there.
+  [[nodiscard]] int core_of(int id);
+  /// Rank on a physical core; -1 where there is none.
+  [[nodiscard]] int rank_of(int core_id) const;
+  [[nodiscard]] Communicator world() const { return {image, image.comm_world}; }
+  [[nodiscard]] Shared& shared();
+
+  void charge(Cycles cycles) {
+    if (cycles > 0) core.compute(cycles);
+  }
+
+  Shared own_shared; ///< of rank 0: the job's
+};
+
+/// The library of a UE whose engine, core and image are set.
+[[nodiscard]] std::unique_ptr<Library> make_library(Ue& ue, const JobOptions& options);
+
+/// RCCE_init.
+int init(Library& library, int* argc, char*** argv);
+/// RCCE_finalize: a barrier among the UEs that have not ended.
+int finalize(Library& library);
+/// The UE ends: those that wait for it in RCCE_finalize need not any longer. From its own context, any number
+/// of times.
+void leave(Ue& ue);
+
+} // namespace rcce::api

@@ -1,0 +1,97 @@
+#include "api/messages.hpp"
+
+#include <array>
+#include <cstring>
+
+#include "api/call.hpp"
+#include "api/diagnostics.hpp"
+#include "api/flags.hpp"
+#include "api/mpb.hpp"
+#include "api/pieces.hpp"
+
+namespace rcce::api {
+namespace {
+
+using mesh::line_bytes;
+using Line = std::array<char, line_bytes>;
+
+MpbPointer plain(const char* buffer) {
+  return reinterpret_cast<MpbPointer>(const_cast<char*>(buffer));
+}
+
+void check_chunk(Library& library, const Channel& channel) {
+  if (channel.chunk < line_bytes) misuse(library, "the chunk is smaller than a line of 32 bytes");
+}
+
+/// The receiver's part in one piece, from the moment at which `sent` is known to be set.
+void take_piece(Library& library, const Channel& channel, char* target, std::size_t bytes, int source) {
+  flag_write(library, channel.sent, 0, library.rank());
+  if (bytes % line_bytes == 0) {
+    get(library, plain(target), channel.buffer, static_cast<int>(bytes), source);
+  } else {
+    alignas(line_bytes) Line padded;
+    get(library, plain(padded.data()), channel.buffer, line_bytes, source);
+    std::memcpy(target, padded.data(), bytes);
+    library.core.touch(target, bytes, true);
+  }
+  flag_write(library, channel.ready, 1, source);
+}
+
+} // namespace
+
+Channel channel(Library& library, int source, int dest) {
+  const ImageVariables& image = library.image;
+  const auto flag = [&](void* flags, int id) {
+    return static_cast<std::byte*>(flags) + static_cast<std::size_t>(id) * image.flag_bytes;
+  };
+  return {*image.buff_ptr, *image.chunk, flag(image.ready_flag, dest), flag(image.sent_flag, source)};
+}
+
+// The results of the copies and flag calls are dropped in both directions, as in the original: a wrong flag
+// or buffer of the low-level interface means missing data or a wait for ever, not an error code.
+void send_pieces(Library& library, const Channel& channel, const char* buffer, std::size_t size, int dest) {
+  check_chunk(library, channel);
+  for_each_piece(size, channel.chunk, [&](std::size_t offset, std::size_t bytes) {
+    library.charge(library.costs.piece);
+    if (bytes % line_bytes == 0) {
+      put(library, channel.buffer, plain(buffer + offset), static_cast<int>(bytes), library.rank());
+    } else {
+      alignas(line_bytes) Line padded{};
+      std::memcpy(padded.data(), buffer + offset, bytes);
+      library.core.touch(buffer + offset, bytes, false);
+      put(library, channel.buffer, plain(padded.data()), line_bytes, library.rank());
+    }
+    flag_write(library, channel.sent, 1, dest);
+    wait_until(library, channel.ready, 1, "ready");
+    flag_write(library, channel.ready, 0, library.rank());
+  });
+}
+
+void receive_pieces(Library& library, const Channel& channel, char* buffer, std::size_t size, int source) {
+  check_chunk(library, channel);
+  for_each_piece(size, channel.chunk, [&](std::size_t offset, std::size_t bytes) {
+    library.charge(library.costs.piece);
+    wait_until(library, channel.sent, 1, "sent");
+    take_piece(library, channel, buffer + offset, bytes, source);
+  });
+}
+
+bool receive_if_sent(Library& library, const Channel& channel, char* buffer, std::size_t size, int source) {
+  if (probe(library, channel.sent) == 0) return false;
+  receive_pieces(library, channel, buffer, size, source);
+  return true;
+}
+
+int send(Library& library, const char* buffer, std::size_t size, int dest) {
+  if (!library.valid_rank(dest)) return error_return(library, *library.image.debug_comm, Error::id);
+  if (size > 0) send_pieces(library, channel(library, library.rank(), dest), buffer, size, dest);
+  return 0;
+}
+
+int receive(Library& library, char* buffer, std::size_t size, int source) {
+  if (!library.valid_rank(source)) return error_return(library, *library.image.debug_comm, Error::id);
+  if (size > 0) receive_pieces(library, channel(library, source, library.rank()), buffer, size, source);
+  return 0;
+}
+
+} // namespace rcce::api

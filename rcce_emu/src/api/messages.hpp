@@ -1,0 +1,31 @@
+// Messages: the rendezvous of RCCE_send and RCCE_recv, piece by piece through the sender's MPB.
+#pragma once
+
+#include <cstddef>
+
+#include "api/library.hpp"
+
+namespace rcce::api {
+
+/// Where a message passes: the sender's MPB at `buffer`, `chunk` bytes at most at once; `sent` is set at the
+/// receiver, `ready` at the sender. Flags are the program's RCCE_FLAG objects.
+struct Channel {
+  MpbPointer buffer;
+  std::size_t chunk;
+  void* ready;
+  void* sent;
+};
+
+/// The channel of the simplified interface from UE `source` to UE `dest`.
+[[nodiscard]] Channel channel(Library& library, int source, int dest);
+
+void send_pieces(Library& library, const Channel& channel, const char* buffer, std::size_t size, int dest);
+void receive_pieces(Library& library, const Channel& channel, char* buffer, std::size_t size, int source);
+/// Receives if the first piece is there, else returns false at once.
+bool receive_if_sent(Library& library, const Channel& channel, char* buffer, std::size_t size, int source);
+
+/// RCCE_send, RCCE_recv of the simplified interface.
+int send(Library& library, const char* buffer, std::size_t size, int dest);
+int receive(Library& library, char* buffer, std::size_t size, int source);
+
+} // namespace rcce::api

@@ -1,0 +1,38 @@
+// Message-passing buffers: memory in them, and copies between them and private memory. Pointers into MPBs are
+// addresses in the caller's own MPB; with a rank they mean the same place in that rank's MPB.
+#pragma once
+
+#include <cstddef>
+
+#include "api/library.hpp"
+
+namespace rcce::api {
+
+/// RCCE_put and RCCE_get. Checked in the low-level interface only; elsewhere what the original would access
+/// wildly ends the UE.
+int put(Library& library, MpbPointer target, MpbPointer source, int bytes, int id);
+int get(Library& library, MpbPointer target, MpbPointer source, int bytes, int id);
+int put_char(Library& library, MpbPointer target, MpbPointer source, int id);
+int get_char(Library& library, MpbPointer target, MpbPointer source, int id);
+
+/// The copies themselves, by offset in the MPB of a physical core.
+void copy_to_mpb(Library& library, int core, std::size_t offset, const void* source, std::size_t bytes);
+void copy_from_mpb(Library& library, void* target, int core, std::size_t offset, std::size_t bytes);
+
+/// Offset of an address in the own MPB. One outside it ends the UE.
+[[nodiscard]] std::size_t own_offset(Library& library, const volatile void* address, std::size_t bytes);
+[[nodiscard]] bool in_own_mpb(Library& library, const volatile void* address, std::size_t bytes);
+[[nodiscard]] MpbPointer own_address(Library& library, std::size_t offset);
+
+/// Leaves the word in the dummy line that 2.0 writes to push its last store out of the write-combine buffer.
+void write_dummy_line(Library& library);
+
+/// RCCE_malloc: by the block list in the low-level interface; elsewhere one line at a time at the cost of the
+/// message chunk.
+MpbPointer allocate(Library& library, std::size_t bytes);
+MpbPointer allocate_request(Library& library, std::size_t bytes, std::size_t* granted);
+void release(Library& library, MpbPointer block);
+/// RCCE_malloc_init: manages that region of the own MPB anew.
+void manage_region(Library& library, MpbPointer start, std::size_t bytes);
+
+} // namespace rcce::api

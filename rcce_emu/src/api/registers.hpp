@@ -1,0 +1,14 @@
+// The chip's configuration registers by system address, as far as programs reach for them: tile number, tile
+// clock, test-and-set, address table, the board's atomic counters and global clock.
+#pragma once
+
+#include <cstdint>
+
+#include "api/library.hpp"
+
+namespace rcce::api {
+
+[[nodiscard]] std::uint32_t read_register(Library& library, std::uint32_t address);
+void write_register(Library& library, std::uint32_t address, std::uint32_t value);
+
+} // namespace rcce::api

@@ -1,0 +1,41 @@
+// argv of the UEs, in the layout of the original launcher: program, number of UEs, clock, core numbers,
+// arguments.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rcce_emu/job.hpp"
+
+namespace rcce::loader {
+
+/// The vectors of all UEs of a job. Each UE owns its vector, because RCCE_init() shifts it, and its strings,
+/// because programs write into them. With many UEs, whose N vectors of N core numbers would fill the host,
+/// pages of a vector are shared until they are written, and the words up to the last core number are one set
+/// of strings for all.
+class Arguments {
+ public:
+  explicit Arguments(const JobOptions& options);
+  ~Arguments();
+  Arguments(const Arguments&) = delete;
+  Arguments& operator=(const Arguments&) = delete;
+
+  [[nodiscard]] int count() const noexcept { return static_cast<int>(words_.size()); }
+  /// The vector of a UE, with its closing null; lives as long as this object.
+  [[nodiscard]] char** vector(std::size_t rank) noexcept;
+
+ private:
+  void share(std::size_t ues);
+
+  std::vector<std::string> words_;
+  std::size_t own_from_ = 0;                      ///< index of the first word of which each UE has a copy
+  std::vector<std::unique_ptr<char*[]>> vectors_; ///< by rank; empty where they are shared
+  std::vector<std::unique_ptr<char[]>> strings_;  ///< by rank
+  std::byte* shared_ = nullptr;                   ///< all vectors, `stride_` bytes each
+  std::size_t stride_ = 0;
+};
+
+} // namespace rcce::loader

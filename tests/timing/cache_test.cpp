@@ -1,0 +1,123 @@
+// Do the vectorised tags answer like the plainest cache that can be written?
+#include <algorithm>
+#include <list>
+#include <random>
+#include <vector>
+
+#include "catch.hpp"
+#include "mesh_sim/cache.hpp"
+
+using mesh::Cache;
+
+namespace {
+
+/// One list per set, most recently used first.
+class PlainCache {
+ public:
+  PlainCache(unsigned sets, unsigned ways) : ways_(ways), sets_(sets) {}
+
+  struct Line {
+    std::uint64_t number;
+    bool modified;
+    bool mpb;
+  };
+
+  bool read(std::uint64_t line, unsigned& written_back) {
+    auto& set = sets_[line % sets_.size()];
+    const auto found = find(set, line);
+    if (found != set.end()) {
+      set.splice(set.begin(), set, found);
+      return true;
+    }
+    insert(set, {line, false, false}, written_back);
+    return false;
+  }
+  bool write(std::uint64_t line) {
+    auto& set = sets_[line % sets_.size()];
+    const auto found = find(set, line);
+    if (found == set.end()) return false;
+    found->modified = true;
+    set.splice(set.begin(), set, found);
+    return true;
+  }
+  void read_mpb(std::uint64_t line) {
+    unsigned ignored = 0;
+    insert(sets_[line % sets_.size()], {0, false, true}, ignored);
+  }
+  void invalidate_mpb() {
+    for (auto& set : sets_) set.remove_if([](const Line& line) { return line.mpb; });
+  }
+
+ private:
+  static std::list<Line>::iterator find(std::list<Line>& set, std::uint64_t number) {
+    return std::find_if(set.begin(), set.end(),
+                        [&](const Line& line) { return !line.mpb && line.number == number; });
+  }
+  void insert(std::list<Line>& set, Line line, unsigned& written_back) {
+    set.push_front(line);
+    if (set.size() <= ways_) return;
+    written_back += set.back().modified ? 1 : 0;
+    set.pop_back();
+  }
+
+  unsigned ways_;
+  std::vector<std::list<Line>> sets_;
+};
+
+} // namespace
+
+TEST_CASE("random runs of reads, writes and message-passing lines") {
+  struct Shape {
+    std::size_t bytes, ways;
+  };
+  const Shape shape = GENERATE(Shape{16384, 4}, Shape{262144, 4}, Shape{8192, 2}, Shape{1024, 4},
+                               Shape{4096, 1}, Shape{16384, 8});
+  CAPTURE(shape.bytes, shape.ways);
+  REQUIRE(Cache::possible(shape.bytes, shape.ways));
+  std::vector<Cache::Tag> tags(Cache::tag_words(shape.bytes, shape.ways));
+  Cache cache(shape.bytes, shape.ways, tags.data());
+  PlainCache plain(cache.sets(), static_cast<unsigned>(shape.ways));
+  const unsigned group = std::min(cache.sets(), Cache::longest_run);
+  std::minstd_rand random(7);
+  for (int step = 0; step < 20'000; ++step) {
+    const unsigned first = static_cast<unsigned>(random()) % group;
+    const unsigned count = 1 + static_cast<unsigned>(random()) % (group - first);
+    const std::uint64_t line = random() % (3 * shape.bytes / 32 / group) * group + first;
+    const unsigned action = static_cast<unsigned>(random()) % 8;
+    CAPTURE(step, line, count, action);
+    if (action == 0) {
+      cache.invalidate_mpb();
+      plain.invalidate_mpb();
+    } else if (action == 1) {
+      cache.read_mpb(line % 256 * 32, count);
+      for (unsigned i = 0; i < count; ++i) plain.read_mpb(line % 256 + i);
+    } else {
+      const bool masked = action == 2 || action == 3;
+      const bool write = action % 2 != 0;
+      Cache::Lanes wanted{}, missed{};
+      for (unsigned i = 0; i < count; ++i)
+        wanted.lane[i] = static_cast<Cache::Tag>(!masked || random() % 2 != 0 ? 0xffff : 0);
+      const Cache::Lanes* const mask = masked ? &wanted : nullptr;
+      const Cache::Counts counts =
+          write ? cache.write(line, count, mask, &missed) : cache.read(line, count, mask, &missed);
+      unsigned hits = 0, written_back = 0;
+      bool lanes_agree = true;
+      for (unsigned i = 0; i < count; ++i) {
+        bool hit = false;
+        if (wanted.lane[i] != 0) hit = write ? plain.write(line + i) : plain.read(line + i, written_back);
+        hits += hit ? 1 : 0;
+        lanes_agree = lanes_agree && (missed.lane[i] != 0) == (wanted.lane[i] != 0 && !hit);
+      }
+      REQUIRE(counts.hits == hits);
+      REQUIRE(counts.written_back == written_back);
+      REQUIRE(lanes_agree);
+    }
+  }
+}
+
+TEST_CASE("shapes that cannot be simulated are told apart") {
+  CHECK(Cache::possible(16384, 4));
+  CHECK_FALSE(Cache::possible(16384, 3));
+  CHECK_FALSE(Cache::possible(10000, 4));
+  CHECK_FALSE(Cache::possible(128, 4));
+}

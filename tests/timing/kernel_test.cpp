@@ -1,0 +1,166 @@
+// Does the kernel run contexts in the written order: time, deliveries first, then the smaller number?
+#include <algorithm>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+#include "mesh_sim/kernel.hpp"
+
+using mesh::Kernel;
+using mesh::Picoseconds;
+
+namespace {
+constexpr std::size_t stack = 64 * 1024;
+}
+
+TEST_CASE("contexts act in the order of their clocks, ties by number") {
+  Kernel kernel(3, stack);
+  std::string order;
+  const auto body = [&](int id, Picoseconds step) {
+    return [&, id, step] {
+      for (int i = 0; i < 3; ++i) {
+        kernel.synchronise();
+        order += static_cast<char>('a' + id);
+        kernel.advance(step);
+      }
+    };
+  };
+  kernel.start(2, body(2, 10));
+  kernel.start(0, body(0, 10));
+  kernel.start(1, body(1, 25));
+  CHECK(kernel.run() == Kernel::End::finished);
+  // 0: a b c   10: a c   20: a c   25: b   50: b
+  CHECK(order == "abcacacbb");
+}
+
+TEST_CASE("a delivery precedes every context at its time and follows those before it") {
+  Kernel kernel(2, stack);
+  std::string order;
+  kernel.on_deliver(
+      [](void* text, Picoseconds, std::uint32_t token) {
+        *static_cast<std::string*>(text) += static_cast<char>('0' + token);
+      },
+      &order);
+  kernel.start(0, [&] {
+    kernel.post(100, 1);
+    kernel.post(100, 2); // same time: the one posted first comes first
+    kernel.advance(100);
+    kernel.synchronise();
+    order += 'a';
+  });
+  kernel.start(1, [&] {
+    kernel.advance(99);
+    kernel.synchronise();
+    order += 'b';
+    kernel.advance(2);
+    kernel.synchronise();
+    order += 'b';
+  });
+  CHECK(kernel.run() == Kernel::End::finished);
+  CHECK(order == "b12ab");
+}
+
+TEST_CASE("a sleeper goes on at the later of its clock and the waker's time") {
+  Kernel kernel(2, stack);
+  Picoseconds woke = -1;
+  kernel.start(0, [&] {
+    kernel.advance(50);
+    kernel.block();
+    woke = kernel.now();
+  });
+  kernel.start(1, [&] {
+    kernel.advance(60);
+    kernel.synchronise();
+    kernel.wake(0, 55);
+    kernel.advance(10);
+    kernel.synchronise();
+    CHECK(woke == 55);
+  });
+  CHECK(kernel.run() == Kernel::End::finished);
+}
+
+TEST_CASE("what nobody can wake is a deadlock, and the others have ended") {
+  Kernel kernel(3, stack);
+  for (int id = 0; id < 2; ++id) kernel.start(id, [&] { kernel.block(); });
+  bool ran = false;
+  kernel.start(2, [&] { ran = true; });
+  CHECK(kernel.run() == Kernel::End::deadlock);
+  CHECK(ran);
+  CHECK(kernel.blocked(0));
+  CHECK(kernel.blocked(1));
+  CHECK(kernel.ended(2));
+}
+
+TEST_CASE("the last call may find a sleeper's wish fulfilled") {
+  Kernel kernel(1, stack);
+  bool done = false;
+  kernel.on_last_call(
+      [](void* k) {
+        static_cast<Kernel*>(k)->wake(0, 7);
+        return true;
+      },
+      &kernel);
+  kernel.start(0, [&] {
+    kernel.block();
+    done = kernel.now() == 7;
+  });
+  CHECK(kernel.run() == Kernel::End::finished);
+  CHECK(done);
+}
+
+TEST_CASE("an exception that leaves a body stops the run and arrives at its caller") {
+  Kernel kernel(2, stack);
+  kernel.start(0, [] { throw std::runtime_error("from a context"); });
+  kernel.start(1, [&] { kernel.block(); });
+  CHECK_THROWS_AS(kernel.run(), std::runtime_error);
+}
+
+TEST_CASE("stop ends the run from inside, exit ends one context") {
+  Kernel kernel(2, stack);
+  kernel.start(0, [&] { kernel.exit(); });
+  kernel.start(1, [&] { kernel.stop(); });
+  CHECK(kernel.run() == Kernel::End::stopped);
+  CHECK(kernel.ended(0));
+}
+
+TEST_CASE("progress is reported in order and only once a time has been reached by all") {
+  Kernel kernel(2, stack);
+  std::vector<Picoseconds> seen;
+  kernel.on_progress(
+      [](void* times, Picoseconds earliest) {
+        static_cast<std::vector<Picoseconds>*>(times)->push_back(earliest);
+        return earliest + 100;
+      },
+      &seen);
+  kernel.wake_progress_at(100);
+  for (int id = 0; id < 2; ++id)
+    kernel.start(id, [&] {
+      for (int i = 0; i < 10; ++i) {
+        kernel.advance(30);
+        kernel.synchronise();
+      }
+    });
+  CHECK(kernel.run() == Kernel::End::finished);
+  CHECK(seen == std::vector<Picoseconds>{120, 240});
+}
+
+TEST_CASE("random steps of 1,000 contexts touch shared state in key order") {
+  constexpr int n = 1000;
+  Kernel kernel(n, stack);
+  std::vector<std::pair<Picoseconds, int>> touched;
+  for (int id = 0; id < n; ++id)
+    kernel.start(id, [&, id] {
+      std::minstd_rand random(static_cast<unsigned>(id) + 1);
+      for (int i = 0; i < 20; ++i) {
+        kernel.advance(static_cast<Picoseconds>(random() % 200));
+        kernel.synchronise();
+        touched.emplace_back(kernel.now(), id);
+      }
+    });
+  CHECK(kernel.run() == Kernel::End::finished);
+  REQUIRE(touched.size() == std::size_t{n} * 20);
+  // Within one context a step of zero is allowed, so equal keys may repeat.
+  CHECK(std::is_sorted(touched.begin(), touched.end()));
+}

@@ -1,0 +1,86 @@
+// Are machine files read as written, and is every mistake in one told with its line and the nearest name?
+#include <cstdio>
+#include <fstream>
+#include <string>
+
+#include "catch.hpp"
+#include "mesh_sim/machine_config.hpp"
+
+using mesh::load_machine;
+using mesh::MachineConfig;
+using mesh::UserError;
+
+namespace {
+
+std::string message_for(const std::string& text) {
+  MachineConfig config;
+  try {
+    mesh::read_parameters(text, "m.machine", config.parameters());
+  } catch (const UserError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string load_message(const std::string& machine) {
+  try {
+    (void)load_machine(machine);
+  } catch (const UserError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+} // namespace
+
+TEST_CASE("presets differ as their clocks do") {
+  CHECK(load_machine("scc").tile_divider == 3);
+  const MachineConfig fast = load_machine("scc-fast");
+  CHECK(fast.tile_divider == 2);
+  CHECK(fast.mesh_clock_mhz == 1600);
+  CHECK(fast.dram_clock_mhz == 1066);
+}
+
+TEST_CASE("what is written is read back") {
+  MachineConfig written;
+  written.columns = 9;
+  written.mesh_clock_mhz = 1234.5;
+  written.contention = false;
+  written.frames = "random";
+  const std::string text = mesh::write_parameters(written.parameters());
+  MachineConfig read;
+  mesh::read_parameters(text, "m.machine", read.parameters());
+  CHECK(read.columns == 9);
+  CHECK(read.mesh_clock_mhz == 1234.5);
+  CHECK_FALSE(read.contention);
+  CHECK(read.frames == "random");
+  CHECK(mesh::write_parameters(read.parameters()) == text);
+}
+
+TEST_CASE("mistakes are told exactly") {
+  CHECK(message_for("[mesh]\ncolums = 5\n") ==
+        "m.machine line 2: unknown name 'colums' in [mesh]; did you mean 'columns'?");
+  CHECK(message_for("[mash]\n").find("unknown section [mash]") != std::string::npos);
+  CHECK(message_for("[mash]\n").find("did you mean 'mesh'?") != std::string::npos);
+  CHECK(message_for("columns = 5\n") == "m.machine line 1: 'columns' stands before the first [section]");
+  CHECK(message_for("[mesh]\n\ncolumns = six\n") ==
+        "m.machine line 3: columns = 'six' is not a whole number (tiles)");
+  CHECK(message_for("[mesh]\ncolumns = 0\n") ==
+        "m.machine line 2: columns = 0 is out of range 1..1000 tiles");
+  CHECK(message_for("[mesh]\ncontention = yes\n") ==
+        "m.machine line 2: contention = 'yes' is neither 'on' nor 'off'");
+  CHECK(
+      message_for("[dram]\nframes = randm\n").find("is none of contiguous|random; did you mean 'random'?") !=
+      std::string::npos);
+  CHECK(message_for("[mesh\n").find("lacks its closing ']'") != std::string::npos);
+  CHECK(message_for("[mesh]\nnonsense\n").find("is neither a [section] nor 'name = value'") !=
+        std::string::npos);
+}
+
+TEST_CASE("unknown machines name the nearest preset; impossible ones are refused") {
+  CHECK(load_message("scc-fsat").find("did you mean 'scc-fast'?") != std::string::npos);
+  const std::string path = "impossible.machine";
+  std::ofstream(path) << "[cache]\nl1_ways = 3\n";
+  CHECK(load_message(path).find("l1_ways = 3 is no cache we can simulate") != std::string::npos);
+  std::remove(path.c_str());
+}

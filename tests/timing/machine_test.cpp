@@ -1,0 +1,235 @@
+// Does every access take exactly what its formula says, and becomes every store visible neither earlier nor
+// later?
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <vector>
+
+#include "catch.hpp"
+#include "mesh_sim/scc_machine.hpp"
+
+using mesh::Condition;
+using mesh::Copy;
+using mesh::MachineConfig;
+using mesh::Picoseconds;
+using mesh::SccMachine;
+
+namespace {
+
+constexpr std::size_t stack = 256 * 1024;
+constexpr Picoseconds core_cycle = 1875, mesh_cycle = 1250; // 533 and 800 MHz
+
+MachineConfig scc() {
+  return {};
+}
+
+/// Runs one body on `core` of an idle chip and returns the time it took.
+template <class Body>
+Picoseconds timed(int core, const MachineConfig& config, Body&& body) {
+  SccMachine machine(config, stack, 1 << 20);
+  Picoseconds took = -1;
+  machine.kernel().start(core, [&] {
+    const Picoseconds start = machine.kernel().now();
+    body(machine);
+    took = machine.kernel().now() - start;
+  });
+  REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
+  return took;
+}
+
+} // namespace
+
+TEST_CASE("reading a line of another tile: core cycles and 8 mesh cycles a hop") {
+  const MachineConfig c = scc();
+  const int other = GENERATE(2, 10, 36, 37, 46, 47);
+  const int hops = other == 2 ? 1 : other == 10 ? 5 : other == 36 || other == 37 ? 3 : 8;
+  std::uint32_t word = 0;
+  const Picoseconds took = timed(0, c, [&](SccMachine& m) { m.load(other, 64, &word, 4); });
+  CHECK(took == (c.mpb_read_cycles + c.mpb_remote_cycles) * core_cycle + 8 * hops * mesh_cycle);
+}
+
+TEST_CASE("the own tile costs its fixed trip") {
+  const MachineConfig c = scc();
+  std::uint32_t word = 0;
+  for (const int own : {0, 1})
+    CHECK(timed(0, c, [&](SccMachine& m) { m.load(own, 0, &word, 4); }) ==
+          c.mpb_read_cycles * core_cycle + c.mpb_local_mesh_cycles * mesh_cycle);
+}
+
+TEST_CASE(
+    "a store frees the core at once and is visible 4 mesh cycles a hop later, not a picosecond before") {
+  const MachineConfig c = scc();
+  const Picoseconds late = GENERATE(-1, 0);
+  SccMachine machine(c, stack, 0);
+  const Picoseconds visible = c.mpb_write_cycles * core_cycle + 4 * 8 * mesh_cycle;
+  int seen = -1;
+  machine.kernel().start(0, [&] {
+    const std::uint8_t one = 1;
+    machine.store(47, 40, &one, 1);
+    CHECK(machine.kernel().now() == c.mpb_write_cycles * core_cycle);
+  });
+  machine.kernel().start(47, [&] {
+    machine.kernel().advance(visible + late);
+    machine.kernel().synchronise();
+    seen = static_cast<int>(machine.mpb(47)[40]);
+  });
+  REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
+  CHECK(seen == (late < 0 ? 0 : 1));
+}
+
+TEST_CASE("a waiting core goes on after the first poll that can see the store") {
+  const MachineConfig c = scc();
+  const int delay = GENERATE(0, 1, 2, 3, 100, 1000);
+  SccMachine machine(c, stack, 0);
+  const Picoseconds poll = c.mpb_read_cycles * core_cycle + c.mpb_local_mesh_cycles * mesh_cycle;
+  const Picoseconds visible = (delay + c.mpb_write_cycles) * core_cycle + 4 * 8 * mesh_cycle;
+  Picoseconds went_on = -1;
+  machine.kernel().start(47, [&] {
+    machine.compute(delay);
+    const std::uint8_t one = 1;
+    machine.store(0, 40, &one, 1);
+  });
+  machine.kernel().start(0, [&] {
+    machine.wait(0, 40, Condition{0xff, 1, 1}, 0);
+    went_on = machine.kernel().now();
+  });
+  REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
+  const Picoseconds look = c.mpb_local_mesh_cycles * mesh_cycle / 2; // from issue to the buffer
+  Picoseconds expected = poll;
+  while (expected - poll + look < visible) expected += poll;
+  CHECK(went_on == expected);
+}
+
+TEST_CASE("private lines cost by where they are found") {
+  const MachineConfig c = scc();
+  alignas(4096) static std::array<char, 64 * 4096> memory;
+  SccMachine machine(c, stack, 0);
+  std::vector<Picoseconds> took;
+  machine.kernel().start(0, [&] {
+    machine.map_private(0, memory.data(), memory.size());
+    const auto put_line = [&](std::size_t offset) {
+      const Picoseconds start = machine.kernel().now();
+      machine.put(0, 0, memory.data() + offset, 32, Copy::prefetching);
+      took.push_back(machine.kernel().now() - start);
+    };
+    put_line(0); // nowhere yet
+    put_line(0); // in L1
+    for (std::size_t way = 1; way <= 4; ++way) machine.touch(memory.data() + way * 4096, 32, false);
+    put_line(0); // pushed out of L1 by four pages of the same set, still in L2
+  });
+  REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
+  const Picoseconds base = (c.mpb_write_cycles + c.l1_line_cycles) * core_cycle;
+  // Core 0 sits at its controller: no hops. 46 cycles of the memory clock, half of 800 MT/s.
+  CHECK(took[0] == base + (c.dram_core_cycles + c.dram_copy_cycles) * core_cycle + c.dram_ram_cycles * 2500);
+  CHECK(took[1] == base);
+  CHECK(took[2] == base + c.l2_line_cycles * core_cycle);
+}
+
+TEST_CASE("plain copies into lines that were never read pay for every word") {
+  const MachineConfig c = scc();
+  alignas(4096) static std::array<char, 4096> memory;
+  SccMachine machine(c, stack, 0);
+  Picoseconds never_read = -1, was_read = -1;
+  machine.kernel().start(0, [&] {
+    machine.map_private(0, memory.data(), memory.size());
+    const auto get_line = [&] {
+      const Picoseconds start = machine.kernel().now();
+      machine.get(memory.data(), 0, 0, 32, Copy::plain);
+      return machine.kernel().now() - start;
+    };
+    get_line();
+    never_read = get_line(); // a store does not allocate: still nowhere
+    machine.touch(memory.data(), 32, false);
+    was_read = get_line();
+  });
+  REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
+  CHECK(never_read - was_read == 8 * (c.plain_store_dram_cycles - c.plain_store_l1_cycles) * core_cycle);
+}
+
+TEST_CASE(
+    "test-and-set: acquire and release are 113.3 core cycles and three round trips, less on the own tile") {
+  const MachineConfig c = scc();
+  const auto pair = [](int target) {
+    return [target](SccMachine& m) {
+      CHECK(m.lock_try(target));
+      m.lock_release(target);
+    };
+  };
+  const Picoseconds own = timed(0, c, pair(1)), far = timed(0, c, pair(47));
+  CHECK(own == (c.lock_acquire_cycles + c.lock_release_cycles - c.lock_local_discount_cycles) * core_cycle);
+  CHECK(far == (c.lock_acquire_cycles + c.lock_release_cycles) * core_cycle + 3 * 8 * 8 * mesh_cycle);
+}
+
+TEST_CASE("a lock admits one core at a time and everybody in the end") {
+  for (const int cores : {2, 3, 47, 48}) {
+    SccMachine machine(scc(), stack, 0);
+    int inside = 0, most = 0, entries = 0;
+    for (int core = 0; core < cores; ++core)
+      machine.kernel().start(core, [&] {
+        for (int i = 0; i < 5; ++i) {
+          machine.lock_acquire(0);
+          most = std::max(most, ++inside);
+          ++entries;
+          machine.compute(10);
+          machine.kernel().synchronise();
+          --inside;
+          machine.lock_release(0);
+        }
+      });
+    REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
+    CHECK(most == 1);
+    CHECK(entries == cores * 5);
+  }
+}
+
+TEST_CASE("a tile's divider changes its clock and nobody else's") {
+  SccMachine machine(scc(), stack, 0);
+  Picoseconds slow = -1, other = -1;
+  machine.kernel().start(0, [&] {
+    machine.set_tile_divider(0, 6);
+    const Picoseconds start = machine.kernel().now();
+    machine.compute(100);
+    slow = machine.kernel().now() - start;
+  });
+  machine.kernel().start(2, [&] {
+    machine.compute(100);
+    other = machine.kernel().now();
+  });
+  REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
+  CHECK(slow == 2 * other);
+}
+
+TEST_CASE("copies move every byte, whatever the alignment and length") {
+  for (const std::size_t length : {1u, 31u, 32u, 33u, 100u, 4095u, 4096u, 4097u, 8160u})
+    for (const std::size_t shift : {0u, 1u, 31u}) {
+      SccMachine machine(scc(), stack, 0);
+      std::vector<unsigned char> out(length + 64, 0xa5), in(length + 64, 0x5a);
+      for (std::size_t i = 0; i < length; ++i) out[shift + i] = static_cast<unsigned char>(i * 7 + 1);
+      machine.kernel().start(0, [&] {
+        machine.put(47, 32, out.data() + shift, length, Copy::prefetching);
+        const std::uint8_t one = 1;
+        machine.store(47, 0, &one, 1);
+      });
+      machine.kernel().start(47, [&] {
+        machine.wait(47, 0, Condition{0xff, 1, 1}, 0);
+        machine.get(in.data() + 32, 47, 32, length, Copy::prefetching);
+      });
+      REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
+      CAPTURE(length, shift);
+      CHECK(std::memcmp(in.data() + 32, out.data() + shift, length) == 0);
+      CHECK(std::all_of(in.begin(), in.begin() + 32, [](unsigned char byte) { return byte == 0x5a; }));
+      CHECK(std::all_of(in.begin() + 32 + static_cast<std::ptrdiff_t>(length), in.end(),
+                        [](unsigned char byte) { return byte == 0x5a; }));
+    }
+}
+
+TEST_CASE("accesses outside a buffer are refused") {
+  SccMachine machine(scc(), stack, 0);
+  machine.kernel().start(0, [&] {
+    std::uint32_t word = 0;
+    CHECK_THROWS_AS(machine.load(48, 0, &word, 4), mesh::UserError);
+    CHECK_THROWS_AS(machine.load(0, 8192, &word, 4), mesh::UserError);
+    CHECK_THROWS_AS(machine.put(0, 8000, &word, 4000, Copy::plain), mesh::UserError);
+  });
+  REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
+}
