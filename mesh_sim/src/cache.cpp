@@ -105,7 +105,7 @@ Cache::Counts Cache::replace(unsigned set, unsigned count, Tag tag, const Lanes*
     Vector row[Ways];
     Vector hit{}, state{};
     for (unsigned way = 0; way < Ways; ++way) {
-      row[way] = load(front + way * sets_ + i);
+      row[way] = load(front + std::size_t{way} * sets_ + i);
       const Vector here = equal(row[way] & tag_bits, wish);
       hit |= here;
       state |= row[way] & modified_bit & here;
@@ -116,7 +116,7 @@ Cache::Counts Cache::replace(unsigned set, unsigned count, Tag tag, const Lanes*
     Vector carry = wish | state | mark;
     Vector left = moving;
     for (unsigned way = 0; way < Ways; ++way) {
-      store(front + way * sets_ + i, choose(left, carry, row[way]));
+      store(front + std::size_t{way} * sets_ + i, choose(left, carry, row[way]));
       left &= ~equal(row[way] & tag_bits, wish);
       carry = row[way];
     }
@@ -137,7 +137,7 @@ void Cache::read_mpb(std::size_t offset, unsigned count) noexcept {
         const Vector in = first_lanes(run - i);
         Vector carry = all(mpb_tag);
         for (unsigned way = 0; way < Ways; ++way) {
-          Tag* const place = tags_ + way * sets_ + set + i;
+          Tag* const place = tags_ + std::size_t{way} * sets_ + set + i;
           const Vector old = load(place);
           store(place, choose(in, carry, old));
           carry = old;
@@ -158,7 +158,7 @@ void Cache::invalidate_mpb() noexcept {
     for (unsigned set = mpb_from_ / width * width; set < mpb_to_; set += width) {
       Vector row[Ways];
       for (unsigned way = 0; way < Ways; ++way) {
-        const Vector old = load(tags_ + way * sets_ + set);
+        const Vector old = load(tags_ + std::size_t{way} * sets_ + set);
         row[way] = old & ~equal(old, all(mpb_tag));
       }
       // Empty places move behind the others.
@@ -168,7 +168,7 @@ void Cache::invalidate_mpb() noexcept {
           row[way] |= row[way + 1] & empty;
           row[way + 1] &= ~empty;
         }
-      for (unsigned way = 0; way < Ways; ++way) store(tags_ + way * sets_ + set, row[way]);
+      for (unsigned way = 0; way < Ways; ++way) store(tags_ + std::size_t{way} * sets_ + set, row[way]);
     }
   });
   mpb_from_ = UINT32_MAX;

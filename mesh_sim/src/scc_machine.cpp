@@ -91,7 +91,7 @@ void SccMachine::set_clock(int tile, int divider) noexcept {
   const Picoseconds cycle = period(config_.global_clock_mhz / divider);
   tile_cycle_[static_cast<std::size_t>(tile)] = cycle;
   for (int z = 0; z < topology_.cores_per_tile(); ++z) {
-    CoreState& core = cores_[static_cast<std::size_t>(tile * topology_.cores_per_tile() + z)];
+    CoreState& core = cores_[static_cast<std::size_t>(tile) * topology_.cores_per_tile() + z];
     core.cycle = cycle;
     const int hops = topology_.hops(core.tile, topology_.controller_tile(core.controller));
     core.dram_line = config_.dram_core_cycles * cycle + mesh_cycles(2 * config_.router_cycles * hops) +

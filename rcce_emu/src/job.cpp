@@ -3,17 +3,13 @@
 #include "rcce_emu/job.hpp"
 
 #include <algorithm>
-#include <condition_variable>
-#include <csignal>
-#include <mutex>
-#include <optional>
-#include <pthread.h>
+#include <new>
 #include <stdexcept>
-#include <thread>
 #include <unistd.h>
 
 #include <fmt/format.h>
 
+#include "api/library.hpp"
 #include "engine/sim_engine.hpp"
 #include "job_state.hpp"
 #include "loader/arguments.hpp"
@@ -22,23 +18,11 @@
 #include "loader/process.hpp"
 #include "mesh_sim/errors.hpp"
 
-#if __has_include("api/library.hpp")
-#include "api/library.hpp"
-#else
-namespace rcce::api {
-struct Library {};
-inline std::unique_ptr<Library> make_library(Ue&, const JobOptions&) {
-  return nullptr;
-}
-} // namespace rcce::api
-#endif
-
 namespace rcce {
 
 namespace {
 
 constexpr int status_deadlock = 121;
-constexpr int status_timeout = 124;
 constexpr int signal_base = 128;
 
 /// The dynamic linker's copies suit debuggers and checkers; it slows down and takes a file of memory for
@@ -63,21 +47,43 @@ void check(const JobOptions& options) {
   }
 }
 
-void check(const loader::ImageFile& file, std::size_t ues) {
+void check(const loader::ImageFile& file, const JobOptions& options) {
   const auto& variables = file.variables();
+  const std::size_t ues = options.cores.size();
   if (ues > variables.max_np)
+    throw mesh::UserError(
+        fmt::format("program '{}' was compiled for at most {} UEs (RCCE_MAXNP), {} were asked for; "
+                    "compile it with -DRCCE_MAXNP={}",
+                    file.path(), variables.max_np, ues, ues));
+  const auto mpb_bytes = static_cast<unsigned long>(options.machine.mpb_bytes);
+  if (variables.mpb_bytes > mpb_bytes)
     throw mesh::UserError(fmt::format(
-        "program '{}' was compiled for at most {} UEs (RCCE_MAXNP), {} were asked for; compile it with "
-        "-DRCCE_MAXNP={}",
-        file.path(), variables.max_np, ues, ues));
+        "program '{}' was compiled for message-passing buffers of {} bytes (RCCE_BUFF_SIZE_MAX), machine "
+        "'{}' has {}; compile it with -DRCCE_BUFF_SIZE_MAX={}",
+        file.path(), variables.mpb_bytes, options.machine.name, mpb_bytes, mpb_bytes));
+}
+
+std::unique_ptr<Engine> make_engine(const JobOptions& options, const loader::ImageFile& file) {
+  SimOptions sim;
+  sim.machine = options.machine;
+  sim.stack_bytes = options.stack_bytes;
+  sim.shared_memory_bytes =
+      std::max<std::size_t>(options.shared_memory_bytes, file.variables().shared_memory_bytes);
+  try {
+    return make_sim_engine(sim);
+  } catch (const std::bad_alloc&) {
+    throw mesh::UserError(fmt::format("cannot reserve {} stacks of {} MB of address space; choose a smaller "
+                                      "--stack-size or a smaller machine",
+                                      options.machine.cores(), options.stack_bytes >> 20));
+  }
 }
 
 std::vector<std::unique_ptr<loader::Image>> load(const loader::ImageFile& file, std::span<loader::Heap> heaps,
                                                  Loading loading) {
   const char* obstacle = obstacle_to_cloning(file);
   if (loading == Loading::clone && obstacle != nullptr)
-    throw mesh::UserError(fmt::format("program '{}' cannot be cloned: {}; let the dynamic linker load it",
-                                      file.path(), obstacle));
+    throw mesh::UserError(
+        fmt::format("program '{}' cannot be cloned: {}; choose --loading dlopen", file.path(), obstacle));
   const bool many =
       heaps.size() > most_dlopen_copies || heaps.size() * file.contents().size() > most_dlopen_bytes;
   const bool clone =
@@ -98,7 +104,6 @@ void run_ue(Ue& ue) noexcept {
   ue.core->map_private(image.data().data(), image.data().size());
   ue.core->map_private(image.text().data(), image.text().size());
 
-  loader::begin_ue(ue);
   image.construct(process.argc, process.argv, environ);
   loader::end_ue(ue, image.main()(process.argc, process.argv, environ));
 }
@@ -125,40 +130,6 @@ class CurrentJob {
   CurrentJob& operator=(const CurrentJob&) = delete;
 };
 
-/// Stops a job when its host time is over.
-class Deadline {
- public:
-  Deadline(Job& job, double seconds) {
-    if (seconds <= 0) return;
-    // Signals are the business of the threads that run UEs.
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    thread_ = std::thread([this, &job, seconds] {
-      std::unique_lock lock(mutex_);
-      if (!over_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return done_; }))
-        job.stop(status_timeout);
-    });
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  }
-  ~Deadline() {
-    {
-      const std::lock_guard lock(mutex_);
-      done_ = true;
-    }
-    over_.notify_all();
-    if (thread_.joinable()) thread_.join();
-  }
-  Deadline(const Deadline&) = delete;
-  Deadline& operator=(const Deadline&) = delete;
-
- private:
-  std::mutex mutex_;
-  std::condition_variable over_;
-  bool done_ = false;
-  std::thread thread_;
-};
-
 JobResult result_of(Job& job, Outcome outcome) {
   JobResult result;
   result.outcome = outcome;
@@ -172,19 +143,11 @@ JobResult result_of(Job& job, Outcome outcome) {
     result.ues.push_back(one);
   }
   if (outcome == Outcome::deadlock) result.status = status_deadlock;
-  if (outcome == Outcome::stopped) result.status = job.stop_status();
+  if (job.stop_status() != 0) result.status = job.stop_status(); // also where writing out the rest has failed
   result.digest = job.engine().digest();
   result.events = job.engine().events();
   if (job.options().statistics) result.statistics = job.engine().statistics();
   return result;
-}
-
-std::string timeout_report(Job& job, const JobResult& result) {
-  const auto left =
-      std::count_if(result.ues.begin(), result.ues.end(), [](const UeResult& ue) { return !ue.ended; });
-  return fmt::format("time limit of {:g} s reached: {} of {} UEs had not ended; simulated time {:.6f} ms\n",
-                     job.options().timeout_seconds, left, result.ues.size(),
-                     static_cast<double>(result.end) * 1e-9);
 }
 
 } // namespace
@@ -216,11 +179,11 @@ void Job::stop(int status) {
 JobResult run_job(const JobOptions& options) {
   check(options);
   const loader::ImageFile file(options.program);
-  check(file, options.cores.size());
+  check(file, options);
 
   loader::Arguments arguments(options);
   loader::HeapArena arena(options.cores.size(), options.heap_bytes);
-  Job job(options, make_sim_engine({options.machine, options.stack_bytes, options.shared_memory_bytes}));
+  Job job(options, make_engine(options, file));
   auto images = load(file, arena.heaps(), options.loading);
   for (int rank = 0; rank < job.size(); ++rank) {
     Ue& ue = job.ue(rank);
@@ -241,13 +204,10 @@ JobResult run_job(const JobOptions& options) {
     const CurrentJob current(job);
     job.engine().on_switch(on_switch, &job);
     const auto guard = loader::guard_job(job);
-    std::optional<Deadline> deadline(std::in_place, job, options.timeout_seconds);
     const Outcome outcome = job.engine().run();
-    deadline.reset();
-    result = result_of(job, outcome);
     if (outcome == Outcome::deadlock) job.report(loader::deadlock_report(job));
-    if (job.stop_status() == status_timeout) job.report(timeout_report(job, result));
     guard->finish();
+    result = result_of(job, outcome);
   }
   result.report = job.report();
   return result;

@@ -1,16 +1,9 @@
 // Ue, and the record of which UE a thread is executing.
 #include "ue.hpp"
 
+#include "api/library.hpp"
 #include "job_state.hpp"
 #include "loader/process.hpp"
-
-#if __has_include("api/library.hpp")
-#include "api/library.hpp"
-#else
-namespace rcce::api {
-struct Library {};
-} // namespace rcce::api
-#endif
 
 namespace rcce {
 

@@ -29,6 +29,16 @@ struct Activity {
   Picoseconds since = 0;      ///< clock at the start of the call
 };
 
+/// The transfer that a UE has completed last; written at the end of send and receive, read by reports only, which
+/// name a size mismatch by it.
+struct Completed {
+  const char* call = nullptr;
+  int peer = -1;
+  std::size_t bytes = 0;
+  Picoseconds begin = 0;
+  Picoseconds end = 0;
+};
+
 struct Ue {
   Ue();
   ~Ue();
@@ -41,6 +51,7 @@ struct Ue {
   int rank = -1;                           ///< position of the core in the sorted list of the job
   struct rockcreek_image* image = nullptr; ///< its variables, in its copy of the program
   Activity activity;
+  Completed last_send, last_receive;
   std::unique_ptr<api::Library> library;
   std::unique_ptr<loader::Process> process;
 };

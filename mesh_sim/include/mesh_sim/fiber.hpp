@@ -25,7 +25,7 @@ class StackPool {
   /// How overflows are caught; `none` where the kernel offers no guards for so many stacks.
   [[nodiscard]] Guard guard() const noexcept { return guard_; }
 
-  static constexpr std::size_t guard_bytes = 64 * 1024;
+  static constexpr std::size_t guard_bytes = std::size_t{64} * 1024;
 
  private:
   std::byte* base_ = nullptr;

@@ -45,7 +45,7 @@ void append(Words& words, std::initializer_list<const char*> more) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
-std::string first_line(std::string text) {
+std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 

@@ -135,8 +135,8 @@ HeapArena::HeapArena(std::size_t heaps, std::size_t bytes)
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED)
     throw mesh::UserError("heaps: cannot reserve " + std::to_string(stride_ >> 20) +
-                          " MB of address space for each of " + std::to_string(count_) +
-                          " UEs: " + std::system_category().message(errno) + "; choose smaller heaps");
+                          " MB of address space for each of " + std::to_string(count_) + " UEs: " +
+                          std::system_category().message(errno) + "; choose a smaller --heap-size");
   base_ = static_cast<std::byte*>(base);
   if (count_ > most_heaps_with_huge_pages) madvise(base, count_ * stride_, MADV_NOHUGEPAGE);
   heaps_.reserve(count_);

@@ -28,7 +28,7 @@ MemoryFile::MemoryFile(const ImageFile& file) {
     const int error = errno;
     throw mesh::UserError(
         "program '" + path + "' cannot be copied: " + std::system_category().message(error) +
-        (error == EMFILE ? "; raise the limit of open files (ulimit -n) or load clones" : ""));
+        (error == EMFILE ? "; raise the limit of open files (ulimit -n) or choose --loading clone" : ""));
   }
   std::span<const std::byte> rest = file.contents();
   while (!rest.empty()) {

@@ -55,7 +55,8 @@ std::byte* allocate_thread_locals(const ImageFile& file, Heap& heap) {
   if (block == nullptr)
     throw mesh::UserError("program '" + file.path() + "' has " + std::to_string(wanted.bytes) +
                           " bytes of thread-local variables, which the heap of " +
-                          std::to_string(heap.bytes()) + " bytes per UE cannot hold; choose a larger heap");
+                          std::to_string(heap.bytes()) +
+                          " bytes per UE cannot hold; choose a larger --heap-size");
   return static_cast<std::byte*>(block);
 }
 

@@ -98,8 +98,10 @@ struct CLibrary {
   std::vector<ExitFunction>
       at_thread_exit; ///< destructors of thread_local objects; run before those of at_exit
   std::vector<ExitFunction> at_quick_exit;
+  std::size_t destructors_run = 0;     ///< of the image, at the UE's end
   std::unique_ptr<RandomState> random; ///< made at the first use
   char* strtok_rest = nullptr;
+  std::vector<const char*> refused; ///< functions of which the user has been told that they are refused
   OptionScan options;
   std::tm broken_down_time{};                  ///< result of localtime() and gmtime()
   std::array<char, 64> time_text{};            ///< result of asctime() and ctime()

@@ -44,11 +44,11 @@ struct Process {
 
 // Offered by libc_exit.cpp, output.cpp, faults.cpp, report.cpp (the process side):
 
-/// Prepares the UE's C library state. On its own context, before any code of the image.
-void begin_ue(Ue& ue);
 /// Ends the UE: runs its exit functions in reverse order, flushes its lines, records status and clock, and
 /// leaves its context for good. On its own context.
 [[noreturn]] void end_ue(Ue& ue, int status);
+/// The same without exit functions and with the status that process->status tells.
+[[noreturn]] void leave_ue(Ue& ue);
 /// Exchanges the C library's variables at a switch from one UE to another; either may be null (the
 /// scheduler).
 void switch_process(Process* from, Process* to) noexcept;

@@ -9,7 +9,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include <dlfcn.h>
@@ -28,9 +27,6 @@ namespace rcce::loader {
 namespace {
 
 constexpr int status_usage = 2;
-constexpr int status_timeout = 124;
-/// Host time that a job gets to stop after its time limit, in seconds.
-constexpr double patience = 5;
 
 /// The options of rccerun, set by it for the program that it starts.
 constexpr const char* options_variable = "ROCKCREEK_OPTIONS";
@@ -94,17 +90,6 @@ std::string program_path(const char* name) {
   return length <= 0 ? name : path.substr(0, static_cast<std::size_t>(length));
 }
 
-/// A UE that computes without ever calling the library cannot be stopped from within.
-void end_without_job(double seconds) {
-  std::thread([seconds] {
-    std::this_thread::sleep_for(std::chrono::duration<double>(seconds + patience));
-    constexpr std::string_view text =
-        "time limit reached, and a UE that computes without calling the library\n";
-    static_cast<void>(!::write(2, text.data(), text.size()));
-    ::_exit(status_timeout);
-  }).detach();
-}
-
 /// The variant of the library that the running file was built for.
 unsigned rockcreek_generation() {
   return static_cast<const struct rockcreek_image*>(dlsym(RTLD_DEFAULT, "rockcreek_image"))->generation;
@@ -133,7 +118,6 @@ int launch(int argc, char** argv, char**) {
       if (!options.clock_given) job.clock = default_clock(job.machine, rockcreek_generation());
     }
     check_generation(options, job.program);
-    if (job.timeout_seconds > 0) end_without_job(job.timeout_seconds);
     const JobResult result = run_job(job);
     std::fflush(stdout);
     std::fputs(result.report.c_str(), stderr);

@@ -1,0 +1,267 @@
+#include "loader/faults.hpp"
+
+#include <array>
+#include <csetjmp>
+#include <csignal>
+#include <cstring>
+#include <fmt/format.h>
+#include <mutex>
+#include <unistd.h>
+#include <unwind.h>
+
+#include "job_state.hpp"
+#include "loader/image.hpp"
+#include "loader/libc.hpp"
+#include "loader/process.hpp"
+#include "loader/run_view.hpp"
+#include "loader/signal_context.hpp"
+#include "loader/symbols.hpp"
+
+extern "C" void __asan_init() __attribute__((weak));
+
+namespace rcce::loader {
+namespace {
+
+constexpr std::array caught_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+constexpr std::size_t alternate_stack_bytes = 64 * 1024;
+/// Places of the program that a report names, innermost first.
+constexpr std::size_t told_places = 8;
+/// A fault this near below a stack's low end, or in a guard within it, is its overflow. A larger frame jumps
+/// over it and is told as a plain fault.
+constexpr std::uintptr_t overflow_reach = 1 << 20;
+constexpr std::uintptr_t guard_reach = 64 * 1024;
+
+/// What is known when the fault is caught.
+struct Facts {
+  int signal = 0;
+  int code = 0;
+  std::uintptr_t address = 0;
+  std::uintptr_t stack_pointer = 0;
+  bool write = false;
+  bool by_fault = false; ///< by the processor, not by a call
+  const void* pc = nullptr;
+  std::array<const void*, 64> frames{}; ///< return addresses and `pc`, innermost first
+  std::size_t frame_count = 0;
+};
+
+_Unwind_Reason_Code note_frame(_Unwind_Context* context, void* argument) {
+  auto& facts = *static_cast<Facts*>(argument);
+  if (facts.frame_count == facts.frames.size()) return _URC_END_OF_STACK;
+  int before_instruction = 0;
+  const std::uintptr_t pc = _Unwind_GetIPInfo(context, &before_instruction);
+  // A return address may be the first instruction of the next function: look one byte in front of it.
+  facts.frames[facts.frame_count++] = reinterpret_cast<const void*>(before_instruction != 0 ? pc : pc - 1);
+  return _URC_NO_REASON;
+}
+
+std::string describe_segmentation_fault(const Ue& ue, const Facts& facts) {
+  const auto [low, high] = ue.engine->stack(ue.core->id());
+  const auto bottom = reinterpret_cast<std::uintptr_t>(low);
+  const auto in_reach = [bottom](std::uintptr_t address) {
+    return address >= bottom - overflow_reach && address < bottom + guard_reach;
+  };
+  if (low != nullptr && facts.address != 0 && in_reach(facts.address))
+    return fmt::format("stack overflow: its stack has {} KB; --stack-size gives it more",
+                       static_cast<std::size_t>(high - low) / 1024);
+  if (reinterpret_cast<std::uintptr_t>(facts.pc) == facts.address && facts.address < 65536)
+    return fmt::format("call of address {:#x}, a null function pointer", facts.address);
+  if (reinterpret_cast<std::uintptr_t>(facts.pc) == facts.address)
+    return fmt::format("segmentation fault: jump to address {:#x}, which holds no code", facts.address);
+  if (facts.code == SI_KERNEL) return "segmentation fault: access to an address that no processor can have";
+  return fmt::format("segmentation fault: {} address {:#x}{}", facts.write ? "write to" : "read of",
+                     facts.address,
+                     facts.address < 65536           ? ", a null pointer"
+                         : facts.code == SEGV_ACCERR ? ", where that is not allowed"
+                                                     : "");
+}
+
+std::string describe(const Ue& ue, const Facts& facts) {
+  if (facts.signal == SIGABRT) return "abort() was called, or a check of the C library failed";
+  if (!facts.by_fault)
+    return fmt::format("it sent itself signal {} ({})", facts.signal, signal_name(facts.signal));
+  switch (facts.signal) {
+  case SIGSEGV:
+    return describe_segmentation_fault(ue, facts);
+  case SIGFPE:
+    return facts.code == FPE_INTDIV ? "division of an integer by zero, or its result does not fit"
+                                    : "arithmetic error (trapped floating-point operation)";
+  case SIGILL:
+    return "illegal instruction";
+  default:
+    return fmt::format("{} at address {:#x}", signal_name(facts.signal), facts.address);
+  }
+}
+
+/// The places of the program on the way to the fault, innermost first.
+std::vector<std::string> places(const Ue& ue, const Facts& facts) {
+  std::vector<std::uintptr_t> offsets;
+  const std::string* file = nullptr;
+  for (std::size_t i = 0; i < facts.frame_count && offsets.size() < told_places; ++i) {
+    const Place place = place_of(ue, facts.frames[i]);
+    if (place.file == nullptr) continue;
+    file = place.file;
+    offsets.push_back(place.offset);
+  }
+  return file == nullptr ? std::vector<std::string>{} : describe_offsets(*file, offsets);
+}
+
+/// Tells what happened, then ends the run, or the UE. On the UE's context, in ordinary code.
+[[noreturn]] void end_by_crash(Ue& ue, const Facts& facts) {
+  Process& process = *ue.process;
+  const bool ends_run = !ue.job->options().keep_going_after_crash;
+  ue.job->report(crash_text({view_ue(ue), describe(ue, facts), places(ue, facts), facts.signal, ends_run}));
+  process.ending = true;
+  process.signal = facts.signal;
+  process.status = 128 + facts.signal;
+  if (!ends_run) leave_ue(ue);
+  process.ended = true;
+  process.end = ue.core->now();
+  ue.job->stop(process.status);
+  std::abort(); // a stopped run does not continue a context
+}
+
+std::mutex installation;
+int installed_guards = 0;
+std::array<struct sigaction, 65> previous;
+struct sigaction previous_pipe;
+
+} // namespace
+
+struct FaultGuard::Thread {
+  std::array<std::byte, alternate_stack_bytes> stack;
+  stack_t previous_stack{};
+  Facts facts;
+  sigjmp_buf unwinding_failed;
+  volatile bool unwinding = false;
+};
+
+struct FaultHandler {
+  static thread_local FaultGuard::Thread* thread;
+
+  static void handle(int signal, siginfo_t* info, void* context_pointer) {
+    auto& context = *static_cast<ucontext_t*>(context_pointer);
+    Ue* ue = thread == nullptr ? nullptr : calling_ue();
+    if (ue == nullptr) {
+      // Not ours: as before. A fault happens again on return; a signal that was sent has to be sent again.
+      sigaction(signal, &previous[static_cast<std::size_t>(signal)], nullptr);
+      if (info->si_code <= 0) static_cast<void>(::kill(getpid(), signal));
+      return;
+    }
+    if (thread->unwinding) siglongjmp(thread->unwinding_failed, 1);
+    if (ue->process->c.signal_actions) {
+      const struct sigaction& action = (*ue->process->c.signal_actions)[static_cast<std::size_t>(signal)];
+      const bool own = (action.sa_flags & SA_SIGINFO) != 0 ||
+          (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN);
+      if (own && (action.sa_flags & SA_SIGINFO) != 0)
+        action.sa_sigaction(signal, info, context_pointer);
+      else if (own)
+        action.sa_handler(signal);
+      // The C library's abort() would end the process now.
+      if (own && signal != SIGABRT) return;
+    }
+    Facts& facts = thread->facts;
+    facts = {};
+    facts.signal = signal;
+    facts.code = info->si_code;
+    facts.by_fault = info->si_code > 0;
+    facts.address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+    facts.pc = program_counter(context);
+    facts.stack_pointer = stack_pointer(context);
+    facts.write = was_write(context);
+    collect_frames(facts, context);
+    // Onwards in ordinary code, at the top of the core's own stack: nothing on it is needed any more.
+    continue_in(context, &continue_after_fault, ue,
+                reinterpret_cast<std::uintptr_t>(ue->engine->stack(ue->core->id()).second));
+  }
+
+  static void collect_frames(Facts& facts, const ucontext_t& context) {
+    thread->unwinding = true;
+    if (sigsetjmp(thread->unwinding_failed, 1) == 0) {
+      // After a call through a wild pointer the return address is all there is.
+      if (reinterpret_cast<std::uintptr_t>(facts.pc) == facts.address && facts.by_fault) {
+        std::uintptr_t back = 0;
+        std::memcpy(&back, reinterpret_cast<const void*>(stack_pointer(context)), sizeof back);
+        facts.frames[facts.frame_count++] = reinterpret_cast<const void*>(back - 1);
+      }
+      _Unwind_Backtrace(note_frame, &facts);
+    }
+    thread->unwinding = false;
+  }
+
+  static void continue_after_fault(void* ue) { end_by_crash(*static_cast<Ue*>(ue), thread->facts); }
+};
+
+thread_local FaultGuard::Thread* FaultHandler::thread = nullptr;
+
+FaultGuard::FaultGuard() : thread_(std::make_unique<Thread>()) {
+  stack_t alternate{};
+  alternate.ss_sp = thread_->stack.data();
+  alternate.ss_size = thread_->stack.size();
+  sigaltstack(&alternate, &thread_->previous_stack);
+  FaultHandler::thread = thread_.get();
+  const std::lock_guard lock(installation);
+  if (installed_guards++ > 0) return;
+  // A reader of the output that goes away is told by an error number, see Output.
+  struct sigaction ignore {};
+  ignore.sa_handler = SIG_IGN;
+  sigaction(SIGPIPE, nullptr, &previous_pipe);
+  if (previous_pipe.sa_handler == SIG_DFL) sigaction(SIGPIPE, &ignore, nullptr);
+  // The address sanitizer's own report of a fault says more.
+  if (__asan_init != nullptr) return;
+  struct sigaction action {};
+  action.sa_sigaction = &FaultHandler::handle;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  for (const int signal : caught_signals)
+    sigaction(signal, &action, &previous[static_cast<std::size_t>(signal)]);
+}
+
+FaultGuard::~FaultGuard() {
+  {
+    const std::lock_guard lock(installation);
+    if (--installed_guards == 0) {
+      sigaction(SIGPIPE, &previous_pipe, nullptr);
+      if (__asan_init == nullptr)
+        for (const int signal : caught_signals)
+          sigaction(signal, &previous[static_cast<std::size_t>(signal)], nullptr);
+    }
+  }
+  FaultHandler::thread = nullptr;
+  sigaltstack(&thread_->previous_stack, nullptr);
+}
+
+void crash_ue(Ue& ue, int signal) {
+  Facts facts;
+  facts.signal = signal;
+  _Unwind_Backtrace(note_frame, &facts);
+  end_by_crash(ue, facts);
+}
+
+void raise_in_ue(Ue& ue, int signal) {
+  struct sigaction action {};
+  if (ue.process->c.signal_actions)
+    action = (*ue.process->c.signal_actions)[static_cast<std::size_t>(signal)];
+  if ((action.sa_flags & SA_SIGINFO) != 0) {
+    siginfo_t info{};
+    info.si_signo = signal;
+    info.si_code = SI_TKILL;
+    action.sa_sigaction(signal, &info, nullptr);
+  } else if (action.sa_handler == SIG_DFL) {
+    switch (signal) {
+    case SIGCHLD:
+    case SIGCONT:
+    case SIGURG:
+    case SIGWINCH:
+    case SIGSTOP: // nobody could let a stopped UE go on
+    case SIGTSTP:
+    case SIGTTIN:
+    case SIGTTOU:
+      return;
+    default:
+      crash_ue(ue, signal);
+    }
+  } else if (action.sa_handler != SIG_IGN) {
+    action.sa_handler(signal);
+  }
+}
+
+} // namespace rcce::loader

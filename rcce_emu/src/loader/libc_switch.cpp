@@ -1,0 +1,70 @@
+// What is exchanged at a switch from one UE to another because the C and C++ libraries keep it in variables:
+// a few nanoseconds, most of it for C++ programs only.
+#include <cerrno>
+#include <cstdio>
+#include <cxxabi.h>
+#include <getopt.h>
+#include <iostream>
+
+#include "loader/process.hpp"
+
+namespace rcce::loader {
+namespace {
+
+void save(StreamState& to, std::ios& from) noexcept {
+  to = {from.flags(), from.precision(), from.width(), from.rdstate(), from.exceptions(), from.fill()};
+}
+
+void restore(std::ios& to, const StreamState& from) noexcept {
+  to.flags(from.flags);
+  to.precision(from.precision);
+  to.width(from.width);
+  to.fill(from.fill);
+  // exceptions() throws where a bad state and its mask meet: clear the state first, and set it without the
+  // mask.
+  to.exceptions(std::ios_base::goodbit);
+  to.clear(from.state);
+  if ((from.state & from.exceptions) == 0) to.exceptions(from.exceptions);
+}
+
+void save(CLibrary& c) noexcept {
+  c.saved_errno = errno;
+  c.saved_optind = optind;
+  c.saved_opterr = opterr;
+  c.saved_optopt = optopt;
+  c.saved_optarg = optarg;
+  const auto* exceptions = reinterpret_cast<void* const*>(__cxxabiv1::__cxa_get_globals());
+  c.cxa_globals = {exceptions[0], exceptions[1]};
+  if (c.saved_stdin != nullptr) c.saved_stdin = stdin;
+  if (c.streams) {
+    save(c.streams->out, std::cout);
+    save(c.streams->error, std::cerr);
+    save(c.streams->in, std::cin);
+  }
+}
+
+void restore(const CLibrary& c) noexcept {
+  errno = c.saved_errno;
+  optind = c.saved_optind;
+  opterr = c.saved_opterr;
+  optopt = c.saved_optopt;
+  optarg = c.saved_optarg;
+  auto* exceptions = reinterpret_cast<void**>(__cxxabiv1::__cxa_get_globals());
+  exceptions[0] = c.cxa_globals[0];
+  exceptions[1] = c.cxa_globals[1];
+  if (c.saved_stdin != nullptr) stdin = c.saved_stdin;
+  if (c.streams) {
+    restore(std::cout, c.streams->out);
+    restore(std::cerr, c.streams->error);
+    restore(std::cin, c.streams->in);
+  }
+}
+
+} // namespace
+
+void switch_process(Process* from, Process* to) noexcept {
+  if (from != nullptr) save(from->c);
+  if (to != nullptr) restore(to->c);
+}
+
+} // namespace rcce::loader

@@ -1,0 +1,237 @@
+// Time as a UE sees it: its core's simulated clock. Queries are scheduling points and cost core cycles, so
+// that a program that waits for an instant in a loop gets there; sleeping advances the core's clock. Nothing
+// of it depends on the host's clocks.
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <ctime>
+#include <poll.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/time.h>
+#include <sys/times.h>
+#include <unistd.h>
+
+#include "loader/libc.hpp"
+
+using namespace rcce;
+using namespace rcce::loader;
+
+namespace {
+
+/// Calendar time at the start of every run, in seconds since 1970: 2010-01-01 00:00:00 UTC, the year in which
+/// the chip was handed to its users. Fixed, so that what a program derives from the date is the same in every
+/// run.
+constexpr std::int64_t start_of_run_seconds = 1'262'304'000;
+
+/// Core cycles that a time query costs. An estimate of a system call of Linux 2.6 on a P54C.
+constexpr Cycles query_cycles = 500;
+
+constexpr std::int64_t picoseconds_per_second = 1'000'000'000'000;
+
+/// The core's clock when the query returns.
+Picoseconds query_time(Ue& ue) {
+  ue.core->compute(query_cycles);
+  ue.core->schedule();
+  return ue.core->now();
+}
+
+timespec to_timespec(Picoseconds time, std::int64_t epoch_seconds) noexcept {
+  return {epoch_seconds + time / picoseconds_per_second, time % picoseconds_per_second / 1000};
+}
+
+timeval to_timeval(Picoseconds time, std::int64_t epoch_seconds) noexcept {
+  return {epoch_seconds + time / picoseconds_per_second, time % picoseconds_per_second / 1'000'000};
+}
+
+/// Advances the core's clock to `end`, or past it by less than one cycle.
+void sleep_until(Ue& ue, Picoseconds end) {
+  // The tile's clock is the 1600 MHz global clock divided (engine.hpp); the last rounds make up for other
+  // global clocks.
+  constexpr double global_cycles_per_picosecond = 1600e6 * mesh::seconds_per_picosecond;
+  while (ue.core->now() < end) {
+    const int divider = ue.engine->tile_divider(ue.engine->tile_of(ue.core->id()));
+    const double cycles = static_cast<double>(end - ue.core->now()) * global_cycles_per_picosecond / divider;
+    ue.core->compute(std::max<Cycles>(1, static_cast<Cycles>(cycles)));
+  }
+  ue.core->schedule();
+}
+
+void sleep_for(Ue& ue, std::int64_t seconds, std::int64_t nanoseconds) {
+  // A run never comes near the longest time that the clock can tell; neither may an absurd request.
+  constexpr std::int64_t longest_seconds = 1'000'000;
+  const Picoseconds duration =
+      std::min(seconds, longest_seconds) * picoseconds_per_second + nanoseconds * 1000;
+  sleep_until(ue, ue.core->now() + duration);
+}
+
+bool is_calendar(clockid_t clock) noexcept {
+  return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
+}
+
+} // namespace
+
+extern "C" {
+
+int gettimeofday(struct timeval* result, void* zone) noexcept {
+  Ue* ue = calling_ue();
+  if (ue == nullptr) {
+    static auto* const real = real_function<int(struct timeval*, void*)>("gettimeofday");
+    return real(result, zone);
+  }
+  *result = to_timeval(query_time(*ue), start_of_run_seconds);
+  if (zone != nullptr) *static_cast<struct timezone*>(zone) = {};
+  return 0;
+}
+
+int clock_gettime(clockid_t clock, struct timespec* result) noexcept {
+  Ue* ue = calling_ue();
+  if (ue == nullptr) {
+    static auto* const real = real_function<int(clockid_t, struct timespec*)>("clock_gettime");
+    return real(clock, result);
+  }
+  // Every other clock began with the run: monotonic ones, and those of CPU time, because a core has but one
+  // UE.
+  *result = to_timespec(query_time(*ue), is_calendar(clock) ? start_of_run_seconds : 0);
+  return 0;
+}
+
+int timespec_get(struct timespec* result, int base) noexcept {
+  if (calling_ue() == nullptr) {
+    static auto* const real = real_function<int(struct timespec*, int)>("timespec_get");
+    return real(result, base);
+  }
+  return base == TIME_UTC && clock_gettime(CLOCK_REALTIME, result) == 0 ? base : 0;
+}
+
+time_t time(time_t* result) noexcept {
+  Ue* ue = calling_ue();
+  if (ue == nullptr) {
+    static auto* const real = real_function<time_t(time_t*)>("time");
+    return real(result);
+  }
+  const time_t now = to_timespec(query_time(*ue), start_of_run_seconds).tv_sec;
+  if (result != nullptr) *result = now;
+  return now;
+}
+
+clock_t clock() noexcept {
+  Ue* ue = calling_ue();
+  if (ue == nullptr) {
+    static auto* const real = real_function<clock_t()>("clock");
+    return real();
+  }
+  return query_time(*ue) / (picoseconds_per_second / CLOCKS_PER_SEC);
+}
+
+clock_t times(struct tms* result) noexcept {
+  Ue* ue = calling_ue();
+  if (ue == nullptr) {
+    static auto* const real = real_function<clock_t(struct tms*)>("times");
+    return real(result);
+  }
+  const clock_t now = query_time(*ue) / (picoseconds_per_second / sysconf(_SC_CLK_TCK));
+  if (result != nullptr) *result = {now, 0, 0, 0};
+  return now;
+}
+
+int getrusage(__rusage_who_t who, struct rusage* usage) noexcept {
+  Ue* ue = calling_ue();
+  if (ue == nullptr) {
+    static auto* const real = real_function<int(__rusage_who_t, struct rusage*)>("getrusage");
+    return real(who, usage);
+  }
+  *usage = {};
+  if (who != RUSAGE_CHILDREN) usage->ru_utime = to_timeval(query_time(*ue), 0);
+  return 0;
+}
+
+unsigned sleep(unsigned seconds) {
+  Ue* ue = calling_ue();
+  if (ue == nullptr) {
+    static auto* const real = real_function<unsigned(unsigned)>("sleep");
+    return real(seconds);
+  }
+  sleep_for(*ue, seconds, 0);
+  return 0;
+}
+
+int usleep(useconds_t microseconds) {
+  Ue* ue = calling_ue();
+  if (ue == nullptr) {
+    static auto* const real = real_function<int(useconds_t)>("usleep");
+    return real(microseconds);
+  }
+  sleep_for(*ue, 0, std::int64_t{microseconds} * 1000);
+  return 0;
+}
+
+int nanosleep(const struct timespec* duration, struct timespec* rest) {
+  Ue* ue = calling_ue();
+  if (ue == nullptr) {
+    static auto* const real = real_function<int(const struct timespec*, struct timespec*)>("nanosleep");
+    return real(duration, rest);
+  }
+  if (duration->tv_sec < 0 || duration->tv_nsec < 0 || duration->tv_nsec > 999'999'999) {
+    errno = EINVAL;
+    return -1;
+  }
+  sleep_for(*ue, duration->tv_sec, duration->tv_nsec);
+  if (rest != nullptr) *rest = {};
+  return 0;
+}
+
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec* time, struct timespec* rest) {
+  Ue* ue = calling_ue();
+  if (ue == nullptr) {
+    static auto* const real =
+        real_function<int(clockid_t, int, const struct timespec*, struct timespec*)>("clock_nanosleep");
+    return real(clock, flags, time, rest);
+  }
+  if (time->tv_nsec < 0 || time->tv_nsec > 999'999'999) return EINVAL;
+  if ((flags & TIMER_ABSTIME) == 0) {
+    sleep_for(*ue, time->tv_sec, time->tv_nsec);
+  } else {
+    const std::int64_t epoch = is_calendar(clock) ? start_of_run_seconds : 0;
+    const timespec now = to_timespec(ue->core->now(), epoch);
+    if (time->tv_sec > now.tv_sec || (time->tv_sec == now.tv_sec && time->tv_nsec > now.tv_nsec))
+      sleep_for(*ue, time->tv_sec - now.tv_sec - (time->tv_nsec < now.tv_nsec ? 1 : 0),
+                time->tv_nsec - now.tv_nsec + (time->tv_nsec < now.tv_nsec ? 1'000'000'000 : 0));
+  }
+  return 0;
+}
+
+int sched_yield() noexcept {
+  Ue* ue = calling_ue();
+  if (ue == nullptr) {
+    static auto* const real = real_function<int()>("sched_yield");
+    return real();
+  }
+  ue->core->spin(1);
+  return 0;
+}
+
+/// With no descriptor to watch it is a way to sleep.
+int select(int count, fd_set* read, fd_set* write, fd_set* except, struct timeval* timeout) {
+  Ue* ue = count == 0 && timeout != nullptr ? calling_ue() : nullptr;
+  if (ue == nullptr) {
+    static auto* const real = real_function<int(int, fd_set*, fd_set*, fd_set*, struct timeval*)>("select");
+    return real(count, read, write, except, timeout);
+  }
+  sleep_for(*ue, timeout->tv_sec, std::int64_t{timeout->tv_usec} * 1000);
+  *timeout = {};
+  return 0;
+}
+
+int poll(struct pollfd* descriptors, nfds_t count, int milliseconds) {
+  Ue* ue = count == 0 && milliseconds >= 0 ? calling_ue() : nullptr;
+  if (ue == nullptr) {
+    static auto* const real = real_function<int(struct pollfd*, nfds_t, int)>("poll");
+    return real(descriptors, count, milliseconds);
+  }
+  sleep_for(*ue, milliseconds / 1000, std::int64_t{milliseconds % 1000} * 1'000'000);
+  return 0;
+}
+
+} // extern "C"

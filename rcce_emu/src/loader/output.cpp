@@ -1,0 +1,142 @@
+#include "loader/output.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <poll.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "loader/process.hpp"
+
+namespace rcce::loader {
+namespace {
+
+bool later(const LineQueue::Line& a, const LineQueue::Line& b) noexcept {
+  if (a.time != b.time) return a.time > b.time;
+  if (a.core != b.core) return a.core > b.core;
+  return a.sequence > b.sequence;
+}
+
+bool same_file(int a, int b) noexcept {
+  struct stat x {
+  }, y{};
+  return fstat(a, &x) == 0 && fstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/// Writes all of it; returns 0 or the error number. The system call itself: the name write() is the
+/// runtime's.
+int write_fully(int fd, std::string_view text) noexcept {
+  while (!text.empty()) {
+    const long n = syscall(SYS_write, fd, text.data(), text.size());
+    if (n >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(n));
+    } else if (errno == EAGAIN) {
+      pollfd wait{fd, POLLOUT, 0};
+      poll(&wait, 1, -1);
+    } else if (errno != EINTR) {
+      return errno;
+    }
+  }
+  return 0;
+}
+
+} // namespace
+
+void LineQueue::add(Picoseconds time, int core, int fd, std::string text) {
+  lines_.push_back({time, core, sequence_++, fd, std::move(text)});
+  std::push_heap(lines_.begin(), lines_.end(), later);
+}
+
+bool LineQueue::take_before(Picoseconds time, Line& line) {
+  if (lines_.empty() || lines_.front().time >= time) return false;
+  std::pop_heap(lines_.begin(), lines_.end(), later);
+  line = std::move(lines_.back());
+  lines_.pop_back();
+  return true;
+}
+
+Output::Output(Engine& engine, Options options) : engine_(engine), options_(std::move(options)) {
+  one_terminal_ = options_.sink == nullptr && same_file(1, 2);
+}
+
+int Output::write(Ue& ue, int fd, std::string_view text) {
+  CLibrary& c = ue.process->c;
+  OutputStream& stream = c.stream[static_cast<std::size_t>(fd - 1)];
+  if (stream.target == 0) {
+    return stream.file < 0 ? EBADF : write_fully(stream.file, text);
+  }
+  // One line buffer per descriptor, also where both lead to the same place: lines stay whole.
+  std::string& line = stream.line;
+  const Picoseconds now = ue.core->now();
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) {
+      if (line.empty() && options_.tag) line = fmt::format("[{}] ", ue.rank);
+      line.append(text);
+      return 0;
+    }
+    if (line.empty() && options_.tag) line = fmt::format("[{}] ", ue.rank);
+    line.append(text.substr(0, end + 1));
+    text.remove_prefix(end + 1);
+    queue_.add(now, ue.core->id(), stream.target, std::move(line));
+    line.clear();
+    engine_.wake_progress_at(now + 1);
+  }
+  return 0;
+}
+
+void Output::end_line(Ue& ue, int fd) {
+  OutputStream& stream = ue.process->c.stream[static_cast<std::size_t>(fd - 1)];
+  if (stream.line.empty() || stream.target == 0) return;
+  queue_.add(ue.core->now(), ue.core->id(), stream.target, std::move(stream.line));
+  stream.line.clear();
+  engine_.wake_progress_at(ue.core->now() + 1);
+}
+
+Picoseconds Output::emit_before(Picoseconds earliest) {
+  LineQueue::Line line;
+  while (queue_.take_before(earliest, line)) emit(line);
+  flush_batch();
+  // A core whose clock equals a line's time may still write a line that goes first.
+  return queue_.empty() ? INT64_MAX : queue_.first() + 1;
+}
+
+void Output::emit_all() {
+  emit_before(INT64_MAX);
+}
+
+void Output::emit(const LineQueue::Line& line) {
+  if (line.fd != batch_fd_) {
+    flush_batch();
+    batch_fd_ = line.fd;
+  }
+  if (unfinished_fd_ != 0 && (unfinished_fd_ == line.fd || one_terminal_)) {
+    batch_ += '\n';
+    unfinished_fd_ = 0;
+  }
+  batch_ += line.text;
+  if (line.text.back() != '\n') unfinished_fd_ = line.fd;
+}
+
+void Output::flush_batch() {
+  if (!batch_.empty()) write_out(batch_fd_, batch_);
+  batch_.clear();
+}
+
+void Output::write_out(int fd, std::string_view text) {
+  if (!failure_.empty()) return;
+  if (options_.sink) {
+    options_.sink(fd, text);
+    return;
+  }
+  const int error = write_fully(fd, text);
+  if (error != 0)
+    failure_ =
+        fmt::format("cannot write standard {}: {}", fd == 1 ? "output" : "error", std::strerror(error));
+}
+
+} // namespace rcce::loader

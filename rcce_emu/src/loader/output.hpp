@@ -1,0 +1,86 @@
+// What the UEs write to standard output and standard error: whole lines, in the order of simulated time.
+//
+// A line belongs to the instant at which its newline was written. Lines wait in a queue until no core can act
+// before that instant any more; ties go to the lower core, then to the line written first. Does not know how
+// text gets here: stdio, C++ streams and write() are caught in standard_streams.cpp and libc_stdio.cpp.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rcce_emu/engine.hpp"
+
+namespace rcce {
+struct Ue;
+}
+
+namespace rcce::loader {
+
+/// Orders finished lines by (time, core, sequence).
+class LineQueue {
+ public:
+  struct Line {
+    Picoseconds time = 0;
+    int core = 0;
+    std::uint64_t sequence = 0;
+    int fd = 1;
+    std::string text; ///< with its newline, or without where a UE has ended on an unfinished line
+  };
+
+  void add(Picoseconds time, int core, int fd, std::string text);
+  /// Removes the first line if it is earlier than `time`.
+  [[nodiscard]] bool take_before(Picoseconds time, Line& line);
+  [[nodiscard]] bool empty() const noexcept { return lines_.empty(); }
+  /// Time of the first line. The queue is not empty.
+  [[nodiscard]] Picoseconds first() const noexcept { return lines_.front().time; }
+
+ private:
+  std::vector<Line> lines_; // binary heap, the earliest in front
+  std::uint64_t sequence_ = 0;
+};
+
+/// The output of one job.
+class Output {
+ public:
+  struct Options {
+    bool tag = false; ///< begin each line with "[rank] "
+    /// Takes the text in place of descriptors 1 and 2 of the process.
+    std::function<void(int fd, std::string_view text)> sink;
+  };
+
+  Output(Engine& engine, Options options);
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  /// Text of a UE for descriptor 1 or 2. Does not switch to another core, so that it may be called from
+  /// within stdio. Returns 0, or an error number where the UE has redirected its output and that failed.
+  int write(Ue& ue, int fd, std::string_view text);
+  /// Hands over what the UE has written to the descriptor and not ended by a newline.
+  void end_line(Ue& ue, int fd);
+
+  /// Writes out every line earlier than `earliest`; returns the time from which on there is something to do.
+  Picoseconds emit_before(Picoseconds earliest);
+  void emit_all();
+
+  /// Why writing has failed, as a sentence for the user; empty while it has not. All later text is dropped.
+  [[nodiscard]] const std::string& failure() const noexcept { return failure_; }
+
+ private:
+  void emit(const LineQueue::Line& line);
+  void flush_batch();
+  void write_out(int fd, std::string_view text);
+
+  Engine& engine_;
+  Options options_;
+  LineQueue queue_;
+  std::string batch_; // consecutive lines for batch_fd_
+  int batch_fd_ = 1;
+  bool one_terminal_ = false; // descriptors 1 and 2 are the same file: a newline is owed to either
+  int unfinished_fd_ = 0;     // descriptor whose last text had no newline, 0 for none
+  std::string failure_;
+};
+
+} // namespace rcce::loader

@@ -1,0 +1,83 @@
+// What a run tells when something went wrong: who waits for whom and in which cycle, who crashed and where,
+// who has not been heard of. Pure formatting over plain data; run_view.cpp gathers the data from a job.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "mesh_sim/units.hpp"
+
+namespace rcce::loader {
+
+using mesh::Picoseconds;
+
+/// A transfer that a UE has begun or completed.
+struct TransferView {
+  std::string call; ///< "RCCE_send", "RCCE_recv", ...; empty: none
+  int peer = -1;
+  std::size_t bytes = 0;
+  Picoseconds begin = 0; ///< clock at the start of the call
+  Picoseconds end = 0;   ///< clock at its end, where it has ended
+};
+
+struct UeView {
+  enum class State {
+    running, ///< can act, or is computing
+    waiting, ///< asleep in a library call
+    ended,
+  };
+  int rank = -1;
+  int core = -1;
+  int tile = -1;
+  State state = State::running;
+  Picoseconds clock = 0;
+
+  // where it is; empty call: in the program's own code
+  TransferView activity;
+  std::string flag;      ///< what it waits for: "sent", "ready", "gather", ...
+  int flag_rank = -1;    ///< whose flag, where that is not the peer's
+  Picoseconds since = 0; ///< clock when it began to wait
+  int lock_core = -1;    ///< core whose test-and-set register it waits for; -1: not a lock
+  int lock_holder = -1;  ///< rank that took it last, where known
+
+  // the last transfers that it has completed
+  TransferView last_send, last_receive;
+
+  // where it has ended
+  int status = 0;
+  int signal = 0;
+};
+
+struct RunView {
+  std::vector<UeView> ues; ///< by rank
+};
+
+/// "12.345 us".
+[[nodiscard]] std::string microseconds(Picoseconds time);
+/// "ranks 1-46, 48": of ascending ranks.
+[[nodiscard]] std::string rank_list(const std::vector<int>& ranks);
+/// "rank 3 (core 03, tile 1)".
+[[nodiscard]] std::string place_name(const UeView& ue);
+
+/// Nobody can go on: each waiting UE, the cycle, mismatched sizes, peers that have ended.
+[[nodiscard]] std::string deadlock_text(const RunView& run);
+/// Where everybody stands when a run is broken off. `cause` completes "the run was ended by ...".
+[[nodiscard]] std::string state_text(const RunView& run, const std::string& cause);
+
+struct CrashView {
+  UeView ue;
+  std::string what;                ///< "segmentation fault: read of address 0x10, a null pointer"
+  std::vector<std::string> places; ///< innermost first
+  int signal = 0;
+  bool ends_run = true;
+};
+[[nodiscard]] std::string crash_text(const CrashView& crash);
+
+/// A UE that has not called the library for `host_seconds`.
+[[nodiscard]] std::string silence_text(const UeView& ue, int host_seconds, const std::string& place);
+
+/// What a signal number means to people: "segmentation fault".
+[[nodiscard]] std::string signal_name(int signal);
+
+} // namespace rcce::loader

@@ -1,0 +1,211 @@
+#include "loader/watchdog.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cmath>
+#include <fmt/format.h>
+#include <mutex>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "job_state.hpp"
+#include "loader/image.hpp"
+#include "loader/process.hpp"
+#include "loader/real.hpp"
+#include "loader/run_view.hpp"
+#include "loader/signal_context.hpp"
+#include "loader/symbols.hpp"
+
+namespace rcce::loader {
+namespace {
+
+constexpr std::int64_t second = 1'000'000'000;
+/// Host time without a library call after which a UE is named.
+constexpr std::int64_t silence_seconds = 10;
+/// Between looks; also how late a silence may be told.
+constexpr std::int64_t look_interval = 2 * second;
+/// Between attempts to stop a run, and how many are made before the process is ended as it is.
+constexpr std::int64_t stop_interval = second / 50;
+constexpr int stop_attempts = 250;
+constexpr int timeout_status = 124;
+
+/// Runs in progress that an interrupt has to reach, by their thread; 0: free.
+std::array<std::atomic<pid_t>, 256> running_threads{};
+std::atomic<int> interrupt_signal{0};
+
+std::mutex installation;
+int installed = 0;
+struct sigaction previous_tick, previous_interrupt, previous_termination;
+
+thread_local Watchdog* active = nullptr;
+
+int tick_signal() noexcept {
+  return SIGRTMAX - 3;
+}
+
+void say(const std::string& text) noexcept {
+  static_cast<void>(syscall(SYS_write, 2, text.data(), text.size()));
+}
+
+} // namespace
+
+std::int64_t host_nanoseconds() noexcept {
+  static auto* const real = real_function<int(clockid_t, struct timespec*)>("clock_gettime");
+  timespec now{};
+  real(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * second + now.tv_nsec;
+}
+
+Watchdog::Watchdog(Job& job, double timeout_seconds) : job_(job), timeout_seconds_(timeout_seconds) {
+  mark_since_ = host_nanoseconds();
+  if (timeout_seconds > 0)
+    deadline_ = mark_since_ + std::llround(timeout_seconds * static_cast<double>(second));
+  active = this;
+  {
+    const std::lock_guard lock(installation);
+    if (installed++ == 0) {
+      interrupt_signal = 0;
+      struct sigaction action {};
+      action.sa_sigaction = &Watchdog::handle_tick;
+      action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+      sigaction(tick_signal(), &action, &previous_tick);
+      struct sigaction interrupt {};
+      interrupt.sa_handler = &Watchdog::handle_interrupt;
+      interrupt.sa_flags = SA_ONSTACK | SA_RESTART;
+      sigaction(SIGINT, nullptr, &previous_interrupt);
+      sigaction(SIGTERM, nullptr, &previous_termination);
+      if (previous_interrupt.sa_handler == SIG_DFL) sigaction(SIGINT, &interrupt, nullptr);
+      if (previous_termination.sa_handler == SIG_DFL) sigaction(SIGTERM, &interrupt, nullptr);
+    }
+  }
+  const pid_t thread = gettid();
+  for (std::size_t i = 0; i < running_threads.size() && slot_ < 0; ++i) {
+    pid_t free = 0;
+    if (running_threads[i].compare_exchange_strong(free, thread)) slot_ = static_cast<int>(i);
+  }
+  sigevent event{};
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = tick_signal();
+  event._sigev_un._tid = thread;
+  timer_create(CLOCK_MONOTONIC, &event, &timer_);
+  set_timer(deadline_ == 0 ? look_interval : std::min(look_interval, deadline_ - mark_since_));
+}
+
+Watchdog::~Watchdog() {
+  timer_delete(timer_);
+  active = nullptr;
+  if (slot_ >= 0) running_threads[static_cast<std::size_t>(slot_)] = 0;
+  const std::lock_guard lock(installation);
+  if (--installed > 0) return;
+  sigaction(SIGINT, &previous_interrupt, nullptr);
+  sigaction(SIGTERM, &previous_termination, nullptr);
+  // A tick that is still on its way finds nobody and must not end the process.
+  struct sigaction ignore {};
+  ignore.sa_handler = SIG_IGN;
+  sigaction(tick_signal(), &ignore, nullptr);
+}
+
+void Watchdog::set_timer(std::int64_t nanoseconds) noexcept {
+  nanoseconds = std::max<std::int64_t>(nanoseconds, 1);
+  itimerspec when{};
+  when.it_value = {nanoseconds / second, nanoseconds % second};
+  timer_settime(timer_, 0, &when, nullptr);
+}
+
+void Watchdog::handle_interrupt(int signal) {
+  const int error = errno;
+  if (interrupt_signal.exchange(signal) != 0) {
+    syscall(SYS_exit_group, 128 + signal); // the second time: at once
+  }
+  for (const auto& thread : running_threads)
+    if (const pid_t id = thread; id != 0) syscall(SYS_tgkill, getpid(), id, tick_signal());
+  errno = error;
+}
+
+void Watchdog::handle_tick(int, siginfo_t*, void* context) {
+  const int error = errno;
+  if (active != nullptr) active->tick(*static_cast<ucontext_t*>(context));
+  errno = error;
+}
+
+bool Watchdog::in_program(const Ue& ue, const void* pc) const noexcept {
+  const Image* image = ue.process ? ue.process->image.get() : nullptr;
+  if (image == nullptr) return false;
+  const auto text = image->text();
+  const auto* at = static_cast<const std::byte*>(pc);
+  return at >= text.data() && at < text.data() + text.size();
+}
+
+void Watchdog::tick(ucontext_t& context) {
+  const std::int64_t now = host_nanoseconds();
+  if (cause_ == Cause::none && interrupt_signal != 0) cause_ = Cause::interrupt;
+  if (cause_ == Cause::none && deadline_ != 0 && now >= deadline_) cause_ = Cause::timeout;
+  if (cause_ == Cause::none) {
+    watch_silence(context, now);
+    set_timer(deadline_ == 0 ? look_interval : std::min(look_interval, deadline_ - now));
+    return;
+  }
+  const Ue* ue = current_ue();
+  if (ue != nullptr && in_program(*ue, program_counter(context))) {
+    // The program's own code has been interrupted, so nothing of the runtime is half done.
+    continue_in(context, &Watchdog::stop_from_program, this, stack_pointer(context) - red_zone_bytes);
+    return;
+  }
+  if (++attempts_ > stop_attempts) give_up();
+  job_.engine().wake_progress_at(0); // check() is called when the core next gives way
+  set_timer(stop_interval);
+}
+
+void Watchdog::stop_from_program(void* watchdog) {
+  static_cast<Watchdog*>(watchdog)->stop_run();
+  std::abort(); // a stopped run does not continue a context
+}
+
+void Watchdog::check() {
+  if (cause_ != Cause::none) stop_run();
+}
+
+void Watchdog::stop_run() {
+  const bool timeout = cause_ == Cause::timeout;
+  const int signal = interrupt_signal;
+  set_timer(3600 * second); // it has done its part
+  cause_ = Cause::none;
+  attempts_ = 0;
+  deadline_ = 0;
+  job_.report(state_text(view_run(job_),
+                         timeout ? fmt::format("its time limit of {:g} s", timeout_seconds_)
+                                 : fmt::format("signal {} ({})", signal, signal_name(signal))));
+  job_.stop(timeout ? timeout_status : 128 + signal);
+}
+
+void Watchdog::give_up() {
+  const bool timeout = cause_ == Cause::timeout;
+  constexpr char text[] = "rccerun: the run does not react to being ended; the process is ended as it is\n";
+  static_cast<void>(syscall(SYS_write, 2, text, sizeof text - 1));
+  syscall(SYS_exit_group, timeout ? timeout_status : 128 + interrupt_signal.load());
+  __builtin_unreachable();
+}
+
+void Watchdog::watch_silence(const ucontext_t& context, std::int64_t now) {
+  Ue* ue = current_ue();
+  const Mark mark{ue, job_.engine().events(), ue == nullptr ? 0 : ue->core->now()};
+  if (ue == nullptr || mark != mark_) {
+    mark_ = mark;
+    mark_since_ = now;
+    silence_told_ = false;
+    return;
+  }
+  if (silence_told_ || now - mark_since_ < silence_seconds * second) return;
+  // Only while the program's own code is interrupted may memory be allocated here.
+  const void* pc = program_counter(context);
+  if (!in_program(*ue, pc)) return;
+  silence_told_ = true;
+  const Place place = place_of(*ue, pc);
+  say(silence_text(view_ue(*ue), static_cast<int>((now - mark_since_) / second),
+                   place.file == nullptr ? std::string{}
+                                         : describe_offsets(*place.file, {place.offset}).front()));
+}
+
+} // namespace rcce::loader

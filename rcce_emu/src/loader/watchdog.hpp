@@ -1,0 +1,61 @@
+// Watches a run from outside simulated time: the time limit, interrupts by the user, and UEs that have not
+// called the library for long. A timer of the host interrupts the thread of the run now and then; no result
+// depends on it.
+#pragma once
+
+#include <csignal>
+#include <cstdint>
+#include <ctime>
+#include <string>
+
+#include "ue.hpp"
+
+namespace rcce::loader {
+
+class Watchdog {
+ public:
+  /// On the thread that is about to run the job. `timeout_seconds` of host time, 0: no limit.
+  Watchdog(Job& job, double timeout_seconds);
+  ~Watchdog();
+  Watchdog(const Watchdog&) = delete;
+  Watchdog& operator=(const Watchdog&) = delete;
+
+  /// From the engine's hooks: ends the run if that has been asked for.
+  void check();
+
+ private:
+  enum class Cause : std::uint8_t { none, timeout, interrupt };
+  /// What changes when a UE calls the library.
+  struct Mark {
+    const Ue* ue = nullptr;
+    std::uint64_t events = 0;
+    Picoseconds clock = 0;
+    bool operator==(const Mark&) const = default;
+  };
+
+  static void handle_tick(int signal, siginfo_t* info, void* context);
+  static void handle_interrupt(int signal);
+  static void stop_from_program(void* watchdog);
+  void tick(ucontext_t& context);
+  void watch_silence(const ucontext_t& context, std::int64_t now);
+  [[nodiscard]] bool in_program(const Ue& ue, const void* pc) const noexcept;
+  void set_timer(std::int64_t nanoseconds) noexcept;
+  [[noreturn]] void give_up();
+  void stop_run();
+
+  Job& job_;
+  timer_t timer_{};
+  int slot_ = -1;
+  std::int64_t deadline_ = 0; // host nanoseconds, 0: none
+  double timeout_seconds_;
+  Cause cause_ = Cause::none;
+  int attempts_ = 0;
+  Mark mark_;
+  std::int64_t mark_since_ = 0;
+  bool silence_told_ = false;
+};
+
+/// Nanoseconds of the host's monotonic clock, also in a UE's context.
+[[nodiscard]] std::int64_t host_nanoseconds() noexcept;
+
+} // namespace rcce::loader
