@@ -90,9 +90,11 @@ for flags in bigflags smallflags; do
     done
   done
 done
-# MKL's header only declares what the Fortran names give anyway.
+# MKL, which the distribution expects, has the BLAS names without underscore; Debian's BLAS has the Fortran ones only.
 mkdir -p "$work/blas"
-: >"$work/blas/mkl_blas.h"
+for name in daxpy dcopy dgemm dgemv dger dscal dswap dtrsm dtrsv idamax; do
+  echo "#define $name ${name}_"
+done >"$work/blas/mkl_blas.h"
 i=0
 : >"$work/hosts"
 while [ $i -lt 48 ]; do
@@ -112,7 +114,7 @@ verify_successful() { grep -q 'run SUCCESSFUL'; }
 verify_time() { grep -q 'Total time: *[0-9.]'; }
 verify_share() { awk '/^Final sum on UE/ { n++; gsub(",", ""); if ($7 != $10) bad = 1 } END { exit !(n > 0 && !bad) }'; }
 verify_flush() {
-  awk '/count_sender:/ { n++; s += $5; r += $7; if ($9 != 0 || $11 != 65536) bad = 1 }
+  awk '/count_sender:/ { n++; s += $6; r += $8; if ($10 != 0 || $12 != 65536) bad = 1 }
     END { exit !(n >= 2 && s == 65536 && r == 131072 && !bad) }'
 }
 verify_fdiv() { awk '/^Requested fdiv:/ { n++; gsub(",", ""); if ($3 != (/vlevel/ ? $7 : $6)) bad = 1 } END { exit !(n > 0 && !bad) }'; }
@@ -153,12 +155,12 @@ row() {
     prepare "$name"
     start=$(now)
     # shellcheck disable=SC2086 # arguments are words
-    (cd "$work/runs/$name" && timeout -k 5 "$limit" "$bin/rccerun" -nue "$ues" -f "$work/hosts" --summary "./${binary##*/}" $arguments) \
+    (cd "$work/runs/$name" && timeout -k 5 "$limit" "$bin/rccerun" -nue "$ues" -f "$work/hosts" --statistics "./${binary##*/}" $arguments) \
       >"$work/logs/$name.out" 2>"$work/logs/$name.err" </dev/null
     status=$?
     host=$(seconds "$start" "$(now)")
-    chip=$(sed -n 's/^rccerun: simulated time \([0-9.]*\) s.*/\1/p' "$work/logs/$name.err" | tail -n 1)
-    [ -n "$chip" ] || chip=-
+    chip=$(awk '/^machine .* us simulated/ { for (i = 2; i < NF; i++) if ($i == "us" && $(i + 1) ~ /^simulated/) t = $(i - 1) }
+      END { if (t == "") print "-"; else printf "%.6f", t / 1e6 }' "$work/logs/$name.err")
     if [ $status -eq 0 ]; then ran=yes
     elif [ $status -eq 124 ]; then ran=late
     else ran="$status"

@@ -22,7 +22,7 @@ std::string key_of(const Column& column) {
     else if (c == '%')
       clean += "percent";
     else if (c == '/')
-      clean += "per";
+      clean += "_per_";
     else if (!clean.empty() && clean.back() != '_')
       clean += '_';
   }
@@ -125,7 +125,7 @@ std::string report_text(const Report& report) {
 std::string report_csv(const Report& report) {
   std::string out = settings_text(report);
   for (std::size_t c = 0; c < report.table.columns.size(); ++c)
-    out += (c > 0 ? "," : "") + key_of(report.table.columns[c]);
+    out.append(c > 0 ? "," : "").append(key_of(report.table.columns[c]));
   out += '\n';
   for (const auto& row : report.table.rows) {
     for (std::size_t c = 0; c < row.size(); ++c) out += (c > 0 ? "," : "") + csv_of(row[c]);

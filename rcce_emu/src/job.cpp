@@ -140,6 +140,7 @@ JobResult result_of(Job& job, Outcome outcome) {
                  process.ended, process.ended ? process.end : ue.core->now()};
     if (result.status == 0 && one.ended) result.status = one.status;
     result.end = std::max(result.end, one.end);
+    result.asked_time = result.asked_time || ue.library->asked_time;
     result.ues.push_back(one);
   }
   if (outcome == Outcome::deadlock) result.status = status_deadlock;

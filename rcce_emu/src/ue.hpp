@@ -29,8 +29,8 @@ struct Activity {
   Picoseconds since = 0;      ///< clock at the start of the call
 };
 
-/// The transfer that a UE has completed last; written at the end of send and receive, read by reports only, which
-/// name a size mismatch by it.
+/// The transfer that a UE has completed last; written at the end of send and receive, read by reports only,
+/// which name a size mismatch by it.
 struct Completed {
   const char* call = nullptr;
   int peer = -1;
@@ -52,6 +52,7 @@ struct Ue {
   struct rockcreek_image* image = nullptr; ///< its variables, in its copy of the program
   Activity activity;
   Completed last_send, last_receive;
+  int lock_holder = -1; ///< rank that holds the lock of this UE's core, for reports; -1: none
   std::unique_ptr<api::Library> library;
   std::unique_ptr<loader::Process> process;
 };

@@ -21,4 +21,7 @@ printf '47\n00\n' >good
 "$BIN/rccerun" -nue 2 -f good "$PROGRAMS/wrong" no-init || { echo "a good file was refused"; failed=1; }
 printf '08\n09\n' >decimal
 "$BIN/rccerun" -nue 2 -f decimal "$PROGRAMS/wrong" no-init || { echo "08 is decimal"; failed=1; }
+mkdir -p folder
+"$BIN/rccerun" -nue 2 -f folder "$PROGRAMS/wrong" no-init >out 2>&1
+grep -q "Could not find or read hostfile 'folder'" out || { echo "a folder as host file:"; cat out; failed=1; }
 exit $failed

@@ -9,6 +9,10 @@
 #include <string.h>
 
 #include "RCCE.h"
+#ifndef RCCE_VERSION /* before RCCE 2.0 the lock functions were not in RCCE.h */
+int RCCE_acquire_lock(int);
+int RCCE_release_lock(int);
+#endif
 
 static void alone(int repetitions) {
   for (int rank = 0; rank < RCCE_num_ues() && RCCE_ue() == 0; ++rank) {

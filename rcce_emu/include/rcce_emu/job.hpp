@@ -64,6 +64,7 @@ struct JobResult {
   Picoseconds end = 0;       ///< the latest clock of any UE
   std::uint64_t digest = 0;
   std::uint64_t events = 0;
+  bool asked_time = false;   ///< some UE asked for simulated time: what `compute` counts matters to the reader
   std::string report;        ///< deadlock, crash and end reports, as written to stderr by the launcher
   std::string statistics;
 };

@@ -29,13 +29,22 @@ class Call {
     library_.ue.activity.peer = peer;
     library_.ue.activity.bytes = bytes;
   }
+  /// The message has been sent or received in full; for reports.
+  void sent() { library_.ue.last_send = completed(); }
+  void received() { library_.ue.last_receive = completed(); }
 
  private:
+  [[nodiscard]] Completed completed() const {
+    const Activity& activity = library_.ue.activity;
+    return {activity.call, activity.peer, activity.bytes, activity.since, library_.core.now()};
+  }
+
   Library& library_;
   Activity before_;
 };
 
-/// While it lives, reports say that the UE waits for this flag.
+/// While it lives, reports say that the UE waits for this flag; `rank` is the one that writes it, the UE's
+/// own where that is its peer or unknown.
 class Waiting {
  public:
   Waiting(Library& library, const char* flag, int rank) : activity_(library.ue.activity) {

@@ -111,7 +111,7 @@ int barrier(Library& library, Communicator comm) {
     }
     for (int i = 1; i < comm.size(); ++i) set_flag(library, release, value, library.core_of(comm.member(i)));
   } else {
-    const Waiting waiting(library, "release", me);
+    const Waiting waiting(library, "release", comm.member(0));
     wait_flag(library, release, value, library.core.id());
   }
   if (print != 0) std::printf("UE %d has cleared barrier\n", me);

@@ -14,6 +14,7 @@
 #include "api/registers.hpp"
 #include "api/shared_memory.hpp"
 #include "api/sorting.hpp"
+#include "job_state.hpp"
 
 using namespace rcce;
 using namespace rcce::api;
@@ -90,13 +91,17 @@ ROCKCREEK_ENTRY(int) rockcreek_error_return(void* ue, int debug, int code) noexc
 ROCKCREEK_ENTRY(int) rockcreek_send(void* ue, char* buffer, size_t size, int dest) noexcept {
   Call call(ue, "RCCE_send");
   call.message(dest, size);
-  return send(call.library(), buffer, size, dest);
+  const int result = send(call.library(), buffer, size, dest);
+  call.sent();
+  return result;
 }
 
 ROCKCREEK_ENTRY(int) rockcreek_recv(void* ue, char* buffer, size_t size, int source) noexcept {
   Call call(ue, "RCCE_recv");
   call.message(source, size);
-  return receive(call.library(), buffer, size, source);
+  const int result = receive(call.library(), buffer, size, source);
+  call.received();
+  return result;
 }
 
 ROCKCREEK_ENTRY(int)
@@ -116,6 +121,7 @@ rockcreek_send_gory(void* ue, char* buffer, rockcreek_mpb combuf, size_t chunk, 
   Call call(ue, "RCCE_send");
   call.message(dest, size);
   if (size > 0) send_pieces(call.library(), {combuf, chunk, ready, sent}, buffer, size, dest);
+  call.sent();
   return 0;
 }
 
@@ -129,6 +135,7 @@ rockcreek_recv_gory(void* ue, char* buffer, rockcreek_mpb combuf, size_t chunk, 
     *test = size == 0 || receive_if_sent(call.library(), channel, buffer, size, source);
   } else if (size > 0) {
     receive_pieces(call.library(), channel, buffer, size, source);
+    call.received();
   }
   return 0;
 }
@@ -200,12 +207,16 @@ ROCKCREEK_ENTRY(int) rockcreek_acquire_lock(void* ue, int id) noexcept {
   const int core = library.core_of(id);
   const Waiting waiting(library, "lock", id);
   library.core.lock_acquire(core);
+  if (Ue* owner = library.ue.job->ue_on(core)) owner->lock_holder = library.rank();
   return 0;
 }
 
 ROCKCREEK_ENTRY(int) rockcreek_release_lock(void* ue, int id) noexcept {
   const Call call(ue, "RCCE_release_lock");
-  call.library().core.lock_release(call.library().core_of(id));
+  Library& library = call.library();
+  const int core = library.core_of(id);
+  if (Ue* owner = library.ue.job->ue_on(core)) owner->lock_holder = -1;
+  library.core.lock_release(core);
   return 0;
 }
 

@@ -74,10 +74,11 @@ struct Library {
   const Copy copy;             ///< how this generation copies between private memory and MPBs
   const std::size_t mpb_start; ///< first managed byte of an MPB: 2.0 keeps a dummy line before it
 
-  bool started = false;    ///< RCCE_init has succeeded
-  bool left = false;       ///< counted in Shared::left
-  int final_value = 0;     ///< what RCCE_finalize waits for in the world's release flag
-  bool asked_time = false; ///< the program has asked for simulated time
+  bool started = false;       ///< RCCE_init has succeeded
+  bool mismatch_told = false; ///< that a message's two sides had different sizes
+  bool left = false;          ///< counted in Shared::left
+  int final_value = 0;        ///< what RCCE_finalize waits for in the world's release flag
+  bool asked_time = false;    ///< the program has asked for simulated time
 
   std::vector<int> cores;     ///< physical core by rank, ascending
   BlockList mpb_blocks;       ///< of the region that RCCE_malloc manages, low-level interface only

@@ -1,6 +1,7 @@
 #include "api/messages.hpp"
 
 #include <array>
+#include <cstdio>
 #include <cstring>
 
 #include "api/call.hpp"
@@ -8,6 +9,8 @@
 #include "api/flags.hpp"
 #include "api/mpb.hpp"
 #include "api/pieces.hpp"
+#include "job_state.hpp"
+#include "loader/report.hpp"
 
 namespace rcce::api {
 namespace {
@@ -35,6 +38,17 @@ void take_piece(Library& library, const Channel& channel, char* target, std::siz
     library.core.touch(target, bytes, true);
   }
   flag_write(library, channel.ready, 1, source);
+}
+
+/// Once `sent` is set the sender is in its call. Sizes that differ are no error on the chip, only rubbish or
+/// a wait for ever; the first of them is worth a word.
+void compare_sizes(Library& library, std::size_t size, int source) {
+  if (!library.valid_rank(source) || library.mismatch_told) return;
+  const Activity& sender = library.ue.job->ue(source).activity;
+  if (sender.peer != library.rank() || sender.bytes == size) return;
+  library.mismatch_told = true;
+  std::fprintf(stderr, "rccerun: %s\n",
+               loader::mismatch_text(source, sender.bytes, library.rank(), size).c_str());
 }
 
 } // namespace
@@ -72,6 +86,7 @@ void receive_pieces(Library& library, const Channel& channel, char* buffer, std:
   for_each_piece(size, channel.chunk, [&](std::size_t offset, std::size_t bytes) {
     library.charge(library.costs.piece);
     wait_until(library, channel.sent, 1, "sent");
+    if (offset == 0) compare_sizes(library, size, source);
     take_piece(library, channel, buffer + offset, bytes, source);
   });
 }

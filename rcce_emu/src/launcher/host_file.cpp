@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
@@ -59,13 +60,12 @@ Hosts read_hosts(std::string_view text, std::string_view name, int ues, int core
 }
 
 Hosts read_host_file(const std::string& path, int ues, int cores) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text;
-  if (file.is_open()) text.assign(std::istreambuf_iterator<char>(file), {});
-  // A folder opens, and fails when it is read.
-  if (!file.is_open() || file.bad()) {
+  std::ifstream file;
+  if (!std::filesystem::is_directory(path)) file.open(path, std::ios::binary);
+  if (!file.is_open()) {
     throw mesh::UserError(fmt::format("Error: Could not find or read hostfile '{}'", path));
   }
+  const std::string text(std::istreambuf_iterator<char>(file), {});
   return read_hosts(text, path, ues, cores);
 }
 

@@ -96,6 +96,7 @@ void set_parameter(Reading& reading, Value option, Value value) {
 
 void set_compute(Reading& reading, Value option, Value value) {
   JobOptions& job = reading.options.job;
+  reading.options.compute_given = true;
   if (value == "none") {
     job.compute = ComputeModel::none;
     return;

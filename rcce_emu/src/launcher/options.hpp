@@ -23,6 +23,7 @@ struct LaunchOptions {
   std::optional<int> ues;
   std::string host_file; ///< empty: the default
   bool clock_given = false;
+  bool compute_given = false;
   std::optional<unsigned> generation; ///< what the program is expected to be: 10 or 20
   bool help = false;
   bool version = false;

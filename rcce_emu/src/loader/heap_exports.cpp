@@ -1,7 +1,6 @@
-// The heap's C surface: what the image's static part calls (rockcreek_heap_malloc, ...), and the C library's names
-// that may meet a block of a UE's heap from elsewhere: libstdc++ frees what the program allocated, libc grows
-// its buffers.
-#include <atomic>
+// The heap's C surface: what the image's static part calls (rockcreek_heap_malloc, ...), and the C library's
+// names that may meet a block of a UE's heap from elsewhere: libstdc++ frees what the program allocated, libc
+// grows its buffers.
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
@@ -47,22 +46,16 @@ Function outside_function(const char* name, Function own) {
   return found;
 }
 
-/// dlsym() itself may free memory: until it has answered, the C library's own entries serve.
-const Outside& outside() {
-  static Outside entries;
-  static std::atomic<int> state{0}; // 0 not asked yet, 1 asking, 2 known
-  if (state.load(std::memory_order_acquire) == 2) return entries;
-  static const Outside meanwhile;
-  int fresh = 0;
-  if (!state.compare_exchange_strong(fresh, 1))
-    return state.load(std::memory_order_acquire) == 2 ? entries : meanwhile;
+/// Looked up when the library is loaded and never from within free(): dlsym() frees memory itself. Until then
+/// the C library's own entries serve.
+constinit Outside outside;
+
+[[gnu::constructor]] void find_outside() {
   Outside found;
   if (auto* function = outside_function("free", &free)) found.free = function;
   if (auto* function = outside_function("realloc", &realloc)) found.realloc = function;
   found.usable_size = outside_function("malloc_usable_size", &malloc_usable_size);
-  entries = found;
-  state.store(2, std::memory_order_release);
-  return entries;
+  outside = found;
 }
 
 /// A block that grows moves to the heap it is in, or stays with the C library.
@@ -119,13 +112,13 @@ void free(void* block) noexcept {
     heap->free(block);
     return;
   }
-  outside().free(block);
+  outside.free(block);
 }
 
 void* realloc(void* block, std::size_t bytes) noexcept {
   if (block != nullptr)
     if (Heap* heap = HeapArena::owner(block)) return reallocate_in(*heap, block, bytes);
-  return outside().realloc(block, bytes);
+  return outside.realloc(block, bytes);
 }
 
 void* reallocarray(void* block, std::size_t count, std::size_t bytes) noexcept {
@@ -137,7 +130,7 @@ void* reallocarray(void* block, std::size_t count, std::size_t bytes) noexcept {
 std::size_t malloc_usable_size(void* block) noexcept {
   if (block == nullptr) return 0;
   if (const Heap* heap = HeapArena::owner(block)) return heap->usable_bytes(block);
-  return outside().usable_size == nullptr ? 0 : outside().usable_size(block);
+  return outside.usable_size == nullptr ? 0 : outside.usable_size(block);
 }
 
 } // extern "C"

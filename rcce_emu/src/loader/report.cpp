@@ -24,11 +24,16 @@ std::string size_text(std::size_t bytes) {
   return bytes == 1 ? "1 byte" : fmt::format("{} bytes", bytes);
 }
 
+/// Who writes the flag that a UE waits for, where that is known and not its peer; else -1.
+int writer_of_flag(const UeView& ue) {
+  return ue.flag_rank == ue.rank || ue.flag_rank == ue.activity.peer ? -1 : ue.flag_rank;
+}
+
 /// Whom a waiting UE waits for; -1 where that is nobody in particular.
 int waits_for(const UeView& ue) {
   if (ue.state != UeView::State::waiting) return -1;
   if (ue.lock_core >= 0) return ue.lock_holder;
-  return ue.flag_rank >= 0 ? ue.flag_rank : ue.activity.peer;
+  return writer_of_flag(ue) >= 0 ? writer_of_flag(ue) : ue.activity.peer;
 }
 
 /// "RCCE_recv from rank 0, 8192 bytes, waiting for flag sent"; `peer` in the words of the group.
@@ -48,7 +53,7 @@ std::string position_text(const UeView& ue, const std::string& peer) {
     return text;
   }
   text += ue.flag.empty() ? ", waiting for a flag" : fmt::format(", waiting for flag {}", ue.flag);
-  if (ue.flag_rank >= 0) text += fmt::format(" of rank {}", ue.flag_rank);
+  if (writer_of_flag(ue) >= 0) text += fmt::format(" from rank {}", writer_of_flag(ue));
   return text;
 }
 
@@ -80,7 +85,7 @@ std::string group_text(const Group& group) {
 
 /// Distance from a UE to its peer around the ring of ranks, 0 where there is none.
 int distance(const UeView& ue, int size) {
-  if (ue.activity.peer < 0 || ue.flag_rank >= 0) return 0;
+  if (ue.activity.peer < 0 || writer_of_flag(ue) >= 0) return 0;
   return (ue.activity.peer - ue.rank + size) % size;
 }
 
@@ -281,6 +286,11 @@ std::string rank_list(const std::vector<int>& ranks) {
 
 std::string place_name(const UeView& ue) {
   return fmt::format("rank {} (core {:02d}, tile {})", ue.rank, ue.core, ue.tile);
+}
+
+std::string mismatch_text(int sender, std::size_t sent, int receiver, std::size_t received) {
+  return fmt::format("size mismatch: rank {} sends {} to rank {}, which receives {} from it", sender,
+                     size_text(sent), receiver, size_text(received));
 }
 
 std::string deadlock_text(const RunView& run) {

@@ -36,7 +36,7 @@ struct UeView {
   // where it is; empty call: in the program's own code
   TransferView activity;
   std::string flag;      ///< what it waits for: "sent", "ready", "gather", ...
-  int flag_rank = -1;    ///< whose flag, where that is not the peer's
+  int flag_rank = -1;    ///< who writes it, where that is not the peer; its own rank: not known
   Picoseconds since = 0; ///< clock when it began to wait
   int lock_core = -1;    ///< core whose test-and-set register it waits for; -1: not a lock
   int lock_holder = -1;  ///< rank that took it last, where known
@@ -62,6 +62,8 @@ struct RunView {
 
 /// Nobody can go on: each waiting UE, the cycle, mismatched sizes, peers that have ended.
 [[nodiscard]] std::string deadlock_text(const RunView& run);
+/// The two sides of a message with different sizes.
+[[nodiscard]] std::string mismatch_text(int sender, std::size_t sent, int receiver, std::size_t received);
 /// Where everybody stands when a run is broken off. `cause` completes "the run was ended by ...".
 [[nodiscard]] std::string state_text(const RunView& run, const std::string& cause);
 

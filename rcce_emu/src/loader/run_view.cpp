@@ -42,7 +42,9 @@ RunView view_run(Job& job) {
     UeView& view = run.ues[static_cast<std::size_t>(ue->rank)];
     view.state = UeView::State::waiting;
     view.since = blocked.since;
-    if (blocked.on_lock) view.lock_core = blocked.waits_on_core;
+    if (!blocked.on_lock) continue;
+    view.lock_core = blocked.waits_on_core;
+    if (const Ue* owner = job.ue_on(blocked.waits_on_core)) view.lock_holder = owner->lock_holder;
   }
   return run;
 }

@@ -121,6 +121,11 @@ int launch(int argc, char** argv, char**) {
     const JobResult result = run_job(job);
     std::fflush(stdout);
     std::fputs(result.report.c_str(), stderr);
+    if (result.asked_time && job.compute == ComputeModel::none && !options.compute_given)
+      std::fputs(
+          "rccerun: the times are those of communication: code between library calls takes none (--compute "
+          "none silences this)\n",
+          stderr);
     std::fputs(result.statistics.c_str(), stderr);
     if (job.digest) std::fputs(fmt::format("digest {:016x}\n", result.digest).c_str(), stderr);
     return result.status;
