@@ -22,6 +22,12 @@ MpbPointer plain(const char* buffer) {
   return reinterpret_cast<MpbPointer>(const_cast<char*>(buffer));
 }
 
+/// A collective call goes through many messages: reports tell of the present one.
+void note_message(Library& library, int peer, std::size_t bytes) {
+  library.ue.activity.peer = peer;
+  library.ue.activity.bytes = bytes;
+}
+
 void check_chunk(Library& library, const Channel& channel) {
   if (channel.chunk < line_bytes) misuse(library, "the chunk is smaller than a line of 32 bytes");
 }
@@ -64,6 +70,7 @@ Channel channel(Library& library, int source, int dest) {
 // The results of the copies and flag calls are dropped in both directions, as in the original: a wrong flag
 // or buffer of the low-level interface means missing data or a wait for ever, not an error code.
 void send_pieces(Library& library, const Channel& channel, const char* buffer, std::size_t size, int dest) {
+  note_message(library, dest, size);
   check_chunk(library, channel);
   for_each_piece(size, channel.chunk, [&](std::size_t offset, std::size_t bytes) {
     library.charge(library.costs.piece);
@@ -82,6 +89,7 @@ void send_pieces(Library& library, const Channel& channel, const char* buffer, s
 }
 
 void receive_pieces(Library& library, const Channel& channel, char* buffer, std::size_t size, int source) {
+  note_message(library, source, size);
   check_chunk(library, channel);
   for_each_piece(size, channel.chunk, [&](std::size_t offset, std::size_t bytes) {
     library.charge(library.costs.piece);

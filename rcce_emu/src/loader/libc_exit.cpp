@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "api/library.hpp"
 #include "loader/faults.hpp"
 #include "loader/image.hpp"
 #include "loader/libc.hpp"
@@ -58,6 +59,7 @@ void watch_internal_exit() {
 
 void leave_ue(Ue& ue) {
   Process& process = *ue.process;
+  api::leave(ue);
   for (const int fd : {1, 2}) {
     process.c.output->end_line(ue, fd);
     OutputStream& stream = process.c.stream[static_cast<std::size_t>(fd - 1)];

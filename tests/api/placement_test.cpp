@@ -1,0 +1,155 @@
+// Where things go: allocations, flags, pieces of a message. Figures are those of the interface's pages.
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "api/block_list.hpp"
+#include "api/flag_table.hpp"
+#include "api/pieces.hpp"
+#include "api/power.hpp"
+#include "api/sorting.hpp"
+#include "catch.hpp"
+
+using namespace rcce::api;
+
+TEST_CASE("a freed block is not used again while the tail has room") {
+  BlockList blocks;
+  blocks.reset(8128);
+  const auto a = blocks.allocate(32);
+  CHECK(a == std::optional<std::size_t>(0));
+  CHECK(blocks.allocate(64) == std::optional<std::size_t>(32));
+  blocks.release(*a);
+  CHECK(blocks.allocate(128) == std::optional<std::size_t>(96));
+  CHECK(blocks.allocate(8128 - 224) == std::optional<std::size_t>(224));
+  CHECK(blocks.allocate(32) == std::optional<std::size_t>(0));
+  CHECK_FALSE(blocks.allocate(32));
+  CHECK_FALSE(blocks.allocate(0));
+}
+
+TEST_CASE("freed neighbours merge, and with the tail") {
+  BlockList blocks;
+  blocks.reset(320);
+  std::vector<std::size_t> at;
+  for (int i = 0; i < 10; ++i) at.push_back(*blocks.allocate(32));
+  CHECK_FALSE(blocks.allocate(32));
+  blocks.release(at[3]);
+  blocks.release(at[5]);
+  CHECK_FALSE(blocks.allocate(96));
+  blocks.release(at[4]);
+  CHECK(blocks.allocate(96) == std::optional<std::size_t>(96));
+  blocks.release(7); // no block begins there
+  blocks.release(at[9]);
+  blocks.release(at[8]);
+  CHECK(blocks.allocate(64) == std::optional<std::size_t>(256));
+}
+
+TEST_CASE("a request is halved until it fits") {
+  BlockList blocks;
+  blocks.reset(8128);
+  std::size_t granted = 1;
+  const auto allocate = [&](std::size_t bytes) { return blocks.allocate(bytes); };
+  CHECK(allocate_request(100000, 32, granted, allocate) == std::optional<std::size_t>(0));
+  CHECK(granted == 6272);
+  CHECK_FALSE(allocate_request(0, 32, granted, allocate));
+  CHECK(granted == 0);
+  while (blocks.allocate(32)) {
+  }
+  CHECK_FALSE(allocate_request(100000, 32, granted, allocate));
+  CHECK(granted == 0);
+}
+
+TEST_CASE("flags are packed in order of allocation") {
+  FlagTable bytes(32), bits(256);
+  std::size_t next = 32;
+  const auto line = [&]() -> std::optional<std::size_t> { return std::exchange(next, next + 32); };
+  for (int k = 0; k < 100; ++k) {
+    const auto position = bytes.allocate(line);
+    REQUIRE(position);
+    CHECK(position->line == static_cast<std::size_t>(32 + k / 32 * 32));
+    CHECK(position->location == k % 32);
+  }
+  CHECK_FALSE(bytes.full());
+  for (int k = 0; k < 256; ++k) CHECK(bits.allocate(line)->location == k);
+  CHECK(bits.full());
+  CHECK_FALSE(bits.allocate([]() -> std::optional<std::size_t> { return std::nullopt; }));
+}
+
+TEST_CASE("the lowest free flag of the first line with room is taken") {
+  FlagTable table(4);
+  std::size_t next = 0;
+  const auto line = [&]() -> std::optional<std::size_t> { return std::exchange(next, next + 32); };
+  for (int k = 0; k < 12; ++k) (void)table.allocate(line);
+  CHECK_FALSE(table.release({0, 2}, true));
+  CHECK_FALSE(table.release({0, 2}, true)); // twice does no harm
+  CHECK_FALSE(table.release({32, 1}, true));
+  CHECK(table.allocate(line)->line == 0);
+  CHECK(table.allocate(line)->location == 1);
+  for (int k = 0; k < 3; ++k) CHECK_FALSE(table.release({32, k}, true));
+  CHECK(table.release({32, 3}, true)); // the line is empty: back to the allocator
+  CHECK_FALSE(table.knows(32));
+  CHECK(table.full());
+  for (int k = 0; k < 4; ++k) CHECK_FALSE(table.release({0, k}, true)); // the first line stays
+  CHECK(table.knows(0));
+}
+
+TEST_CASE("every flag of a line has bits of its own") {
+  for (const unsigned generation : {10u, 20u}) {
+    for (const bool small : {false, true}) {
+      const FlagScheme& scheme = FlagScheme::of(generation, small);
+      std::vector<int> uses(32 * 8);
+      for (int location = 0; location < scheme.per_line; ++location) {
+        const FlagWord word = flag_word(scheme, location);
+        REQUIRE(word.offset + scheme.word_bytes <= 32);
+        for (std::size_t bit = 0; bit < 32; ++bit) {
+          if ((word.mask >> bit & 1u) != 0) ++uses[word.offset * 8 + bit];
+        }
+      }
+      for (const int n : uses) CHECK(n <= 1);
+    }
+  }
+  CHECK(flag_word(FlagScheme::of(20, true), 13).offset == 1);
+  CHECK(flag_word(FlagScheme::of(20, true), 13).mask == 1u << 5);
+  CHECK(flag_word(FlagScheme::of(20, false), 31).offset == 31);
+}
+
+TEST_CASE("messages are cut as on the chip") {
+  const auto pieces = [](std::size_t size, std::size_t chunk) {
+    std::vector<std::size_t> result;
+    std::size_t expected = 0;
+    for_each_piece(size, chunk, [&](std::size_t offset, std::size_t bytes) {
+      CHECK(offset == expected);
+      expected += bytes;
+      result.push_back(bytes);
+    });
+    CHECK(expected == size);
+    return result;
+  };
+  using Pieces = std::vector<std::size_t>;
+  CHECK(pieces(0, 8128).empty());
+  CHECK(pieces(4, 8128) == Pieces{4});
+  CHECK(pieces(32, 8128) == Pieces{32});
+  CHECK(pieces(33, 8128) == Pieces{32, 1});
+  CHECK(pieces(8128, 8128) == Pieces{8128});
+  CHECK(pieces(8132, 8128) == Pieces{8128, 4});
+  CHECK(pieces(8160, 8128) == Pieces{8128, 32});
+  CHECK(pieces(8161, 8128) == Pieces{8128, 32, 1});
+  CHECK(pieces(100, 32) == Pieces{32, 32, 32, 4});
+}
+
+TEST_CASE("least voltage for a divider") {
+  CHECK(least_level(2) == 4);
+  CHECK(least_level(3) == 1);
+  CHECK(least_level(4) == 0);
+  CHECK(least_level(16) == 0);
+  CHECK(least_level(1) == -1);
+}
+
+TEST_CASE("elements that compare equal keep their order") {
+  int values[] = {31, 12, 11, 32, 13, 21};
+  sort_elements(reinterpret_cast<char*>(values), 6, sizeof(int), [](const void* a, const void* b) {
+    return *static_cast<const int*>(a) / 10 - *static_cast<const int*>(b) / 10;
+  });
+  const std::vector<int> sorted(values, values + 6);
+  CHECK(sorted == std::vector<int>{12, 11, 13, 21, 31, 32});
+}
