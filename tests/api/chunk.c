@@ -34,11 +34,11 @@ static void check_place(RCCE_FLAG* flag, int k, const char* what) {
         (long)(flag->flag_addr - RCCE_comm_buffer[RCCE_IAM]));
 }
 
-/* Flags until the last line of the chunk: refused when the chunk is one line. `flags` are taken already. */
-static void use_up_all_flags(int flags) {
+/* Flags until the last line of the chunk: refused when the chunk is one line. `flags` are taken already, two of them by
+ * the communicator `live`. */
+static void use_up_all_flags(int flags, RCCE_COMM* live) {
   RCCE_COMM comm;
   RCCE_FLAG flag;
-  memcpy(&comm, &RCCE_COMM_WORLD, sizeof comm);
   while (RCCE_flag_alloc(&flag) == 0) {
     ++flags;
     if (flags > 70000) break;
@@ -47,7 +47,7 @@ static void use_up_all_flags(int flags) {
   CHECK_INT(flags, (8160 - 32) / 32 * per_line);
   CHECK_INT(RCCE_flag_alloc(&flag), RCCE_ERROR_FLAG_NOT_ALLOCATED);
   CHECK_INT(RCCE_flag_alloc(&flag), RCCE_ERROR_FLAG_NOT_ALLOCATED);
-  CHECK_INT(RCCE_comm_split(everyone, NULL, &comm), 0);
+  CHECK_INT(RCCE_comm_split(everyone, NULL, live), 0); /* keeps the flags it has */
   memset(&comm, 0, sizeof comm);
   CHECK_INT(RCCE_comm_split(everyone, NULL, &comm), RCCE_ERROR_FLAG_NOT_ALLOCATED);
 }
@@ -95,7 +95,7 @@ int RCCE_APP(int argc, char** argv) {
   }
   RCCE_barrier(&RCCE_COMM_WORLD);
 
-  if (argc == 1) use_up_all_flags(flags);
+  if (argc == 1) use_up_all_flags(flags, &comm);
   RCCE_barrier(&RCCE_COMM_WORLD);
   return check_end();
 }
