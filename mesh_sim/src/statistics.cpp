@@ -12,11 +12,16 @@ double percent(Picoseconds part, Picoseconds whole) {
   return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
+Picoseconds latest_clock(const Kernel& kernel, int cores) {
+  Picoseconds end = 0;
+  for (int core = 0; core < cores; ++core) end = std::max(end, kernel.clock(core));
+  return end;
+}
+
 } // namespace
 
 std::string SccMachine::statistics() const {
-  Picoseconds end = 0;
-  for (int core = 0; core < topology_.cores(); ++core) end = std::max(end, kernel_.clock(core));
+  const Picoseconds end = latest_clock(kernel_, topology_.cores());
   std::string text = fmt::format(
       "machine {}: {}x{} tiles of {} cores, {:.3f} us simulated, {} accesses, {} context switches\n",
       config_.name, topology_.columns(), topology_.rows(), topology_.cores_per_tile(),
@@ -45,7 +50,12 @@ std::string SccMachine::statistics() const {
   for (int i = 0; i < Topology::controllers; ++i)
     row(fmt::format("controller {}", i), controllers_[static_cast<std::size_t>(i)]);
 
-  text += "voltage domain  volt  energy (J)   estimate: see mesh_sim/energy.hpp\n";
+  return text;
+}
+
+std::string SccMachine::energy() const {
+  const Picoseconds end = latest_clock(kernel_, topology_.cores());
+  std::string text = "voltage domain  volt  energy (J)   estimate: see mesh_sim/energy.hpp\n";
   double sum = 0;
   for (int domain = 0; domain < topology_.voltage_domains(); ++domain) {
     const double joules = energy_.joules(domain, end);

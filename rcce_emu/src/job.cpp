@@ -104,6 +104,7 @@ void run_ue(Ue& ue) noexcept {
   ue.core->map_private(image.data().data(), image.data().size());
   ue.core->map_private(image.text().data(), image.text().size());
 
+  if (ue.library->host_compute) ue.library->host_compute->begin();
   image.construct(process.argc, process.argv, environ);
   loader::end_ue(ue, image.main()(process.argc, process.argv, environ));
 }
@@ -113,6 +114,10 @@ void on_switch(void* context, int from, int to) {
   Ue* before = job.ue_on(from);
   Ue* after = job.ue_on(to);
   set_current(&job, after);
+  if (job.options().compute == ComputeModel::host) {
+    if (before != nullptr) before->library->host_compute->switched_away();
+    if (after != nullptr) after->library->host_compute->switched_back();
+  }
   loader::switch_process(before == nullptr ? nullptr : before->process.get(),
                          after == nullptr ? nullptr : after->process.get());
 }
@@ -148,6 +153,7 @@ JobResult result_of(Job& job, Outcome outcome) {
   result.digest = job.engine().digest();
   result.events = job.engine().events();
   if (job.options().statistics) result.statistics = job.engine().statistics();
+  if (job.options().energy) result.statistics += job.engine().energy();
   return result;
 }
 

@@ -81,6 +81,7 @@ class SccMachine {
   [[nodiscard]] std::uint64_t digest() const noexcept { return digest_; }
   [[nodiscard]] std::uint64_t accesses() const noexcept { return accesses_; }
   [[nodiscard]] std::string statistics() const;
+  [[nodiscard]] std::string energy() const;
 
  private:
   struct CoreState {

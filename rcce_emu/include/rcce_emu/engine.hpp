@@ -143,8 +143,10 @@ public:
   /// Hash over the order, time and bytes of every access to shared state so far.
   [[nodiscard]] virtual std::uint64_t digest() const noexcept = 0;
   [[nodiscard]] virtual std::uint64_t events() const noexcept = 0;
-  /// Statistics of the machine (links, MPB ports, controllers, caches, energy) as text for people.
+  /// Statistics of the machine (links, MPB ports, controllers, caches) as text for people.
   [[nodiscard]] virtual std::string statistics() const = 0;
+  /// Estimate of the energy spent per voltage domain, as text for people.
+  [[nodiscard]] virtual std::string energy() const = 0;
 };
 
 } // namespace rcce

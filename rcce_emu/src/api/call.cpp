@@ -28,6 +28,7 @@ void misuse(const Library& library, const std::string& what) {
 
 Call::Call(void* ue, const char* name, Needs needs)
     : library_(library_of(ue, name)), before_(library_.ue.activity) {
+  if (before_.call == nullptr) library_.charge_host_compute();
   library_.ue.activity = {};
   library_.ue.activity.call = name;
   library_.ue.activity.since = library_.core.now();
@@ -38,6 +39,7 @@ Call::Call(void* ue, const char* name, Needs needs)
 
 Call::~Call() {
   library_.ue.activity = before_;
+  if (library_.host_compute && before_.call == nullptr) library_.host_compute->begin();
 }
 
 } // namespace rcce::api

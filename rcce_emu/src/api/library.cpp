@@ -59,6 +59,19 @@ LauncherWords take_launcher_words(Library& library, int* argc, char*** argv) {
   return result;
 }
 
+/// One list for all UEs: with thousands of them a list each would fill the host.
+void keep_cores(Library& library, std::vector<int> cores) {
+  Shared& shared = library.shared();
+  const std::lock_guard guard(shared.mutex);
+  if (shared.cores.empty()) shared.cores = cores;
+  if (cores == shared.cores) {
+    library.cores = shared.cores;
+  } else {
+    library.own_cores = std::move(cores);
+    library.cores = library.own_cores;
+  }
+}
+
 void publish_mpbs(Library& library) {
   const ImageVariables& image = library.image;
   const std::size_t bytes = std::min<std::size_t>(library.engine.mpb_bytes(), image.mpb_bytes);
@@ -120,7 +133,11 @@ Library::Library(Ue& of, const SoftwareCosts& all_costs)
       flags(scheme.per_line) {}
 
 std::unique_ptr<Library> make_library(Ue& ue, const JobOptions& options) {
-  return std::make_unique<Library>(ue, options.costs);
+  auto library = std::make_unique<Library>(ue, options.costs);
+  if (options.compute == ComputeModel::host)
+    library->host_compute =
+        std::make_unique<HostCompute>(options.compute_scale, options.machine.global_clock_mhz * 1e6);
+  return library;
 }
 
 int Library::core_of(int id) {
@@ -151,7 +168,7 @@ int init(Library& library, int* argc, char*** argv) {
   const auto own = std::find(words.cores.rbegin(), words.cores.rend(), library.core.id());
   if (own == words.cores.rend()) return error_return(library, *image.debug_comm, Error::core_not_in_hostfile);
   *image.iam = static_cast<int>(words.cores.rend() - own) - 1;
-  library.cores = std::move(words.cores);
+  keep_cores(library, std::move(words.cores));
 
   publish_mpbs(library);
   const auto managed = static_cast<std::size_t>(library.mpb_bytes());

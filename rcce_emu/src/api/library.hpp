@@ -6,12 +6,14 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "api/block_list.hpp"
 #include "api/communicator.hpp"
 #include "api/flag_table.hpp"
+#include "api/host_compute.hpp"
 #include "api/power_state.hpp"
 #include "rcce_emu/costs.hpp"
 #include "rcce_emu/job.hpp"
@@ -60,6 +62,7 @@ struct Shared {
   int left = 0;                      ///< UEs that have finalized, or ended without it
   std::vector<Library*> in_finalize; ///< those that wait in RCCE_finalize
   Picoseconds regulator_free = 0;    ///< when the voltage regulator can take the next request
+  std::vector<int> cores;            ///< physical core by rank, as the first UE in RCCE_init has them
 };
 
 struct Library {
@@ -74,13 +77,15 @@ struct Library {
   const Copy copy;             ///< how this generation copies between private memory and MPBs
   const std::size_t mpb_start; ///< first managed byte of an MPB: 2.0 keeps a dummy line before it
 
-  bool started = false;       ///< RCCE_init has succeeded
-  bool mismatch_told = false; ///< that a message's two sides had different sizes
-  bool left = false;          ///< counted in Shared::left
-  int final_value = 0;        ///< what RCCE_finalize waits for in the world's release flag
-  bool asked_time = false;    ///< the program has asked for simulated time
+  bool started = false;                      ///< RCCE_init has succeeded
+  bool mismatch_told = false;                ///< that a message's two sides had different sizes
+  bool left = false;                         ///< counted in Shared::left
+  int final_value = 0;                       ///< what RCCE_finalize waits for in the world's release flag
+  bool asked_time = false;                   ///< the program has asked for simulated time
+  std::unique_ptr<HostCompute> host_compute; ///< null unless the program's own code takes host time
 
-  std::vector<int> cores;     ///< physical core by rank, ascending
+  std::span<const int> cores; ///< physical core by rank, ascending; the job's list where it is the same
+  std::vector<int> own_cores; ///< storage of `cores` where it is not
   BlockList mpb_blocks;       ///< of the region that RCCE_malloc manages, low-level interface only
   std::size_t mpb_region = 0; ///< its start in the own MPB
   BlockList shared_blocks;
@@ -101,6 +106,11 @@ struct Library {
   [[nodiscard]] int rank_of(int core_id) const;
   [[nodiscard]] Communicator world() const { return {image, image.comm_world}; }
   [[nodiscard]] Shared& shared();
+
+  /// Charges the program's own code up to here.
+  void charge_host_compute() {
+    if (host_compute) charge(host_compute->end(engine.tile_divider(engine.tile_of(core.id()))));
+  }
 
   void charge(Cycles cycles) {
     if (cycles > 0) core.compute(cycles);

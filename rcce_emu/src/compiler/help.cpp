@@ -11,23 +11,25 @@ Compiles and links RCCE programs for rccerun, as mpicc does for mpirun. Options 
 rccecc is for C, rccec++ for C++ (which takes .c files as C++ too).
 
   --cc clang|gcc|PATH   the compiler that does the work (default: clang, else gcc)
-  --rcce 1.0|2.0        generation of the library (default: 2.0); recorded in each object, and all objects of a
-                        program have to agree
-  --spin-hooks          with a compiler that the waiting-loop pass does not fit (gcc): call the runtime every 1,024
-                        basic blocks, so that a core that spins on memory lets the others run; slows computing down
+  --rcce 1.0|2.0        generation of the library (default: 2.0); recorded in each object, and all objects of
+                        a program have to agree
+  --spin-hooks          with a compiler that the waiting-loop pass does not fit (gcc): call the runtime every
+                        1,024 basic blocks, so that a core that spins on memory lets the others run; slows
+                        computing down
   -show                 print the commands instead of running them
   -show-archive         print the archive for the given -DGORY, -DSINGLEBITFLAGS, -DRC_POWER_MANAGEMENT
   -show-include         print the folder of RCCE.h
   -show-lib             print the folder of librcce.so
-  -show-root            print a folder that serves as RCCEROOT: make CCOMPILE=rccecc RCCEROOT=$(rccecc -show-root)
+  -show-root            print a folder that serves as RCCEROOT of Makefiles:
+                        make CCOMPILE=rccecc RCCEROOT=$(rccecc -show-root)
   --help, --version
 
 Variant of the library: by -DGORY, -DSINGLEBITFLAGS, -DRC_POWER_MANAGEMENT, by an archive
-libRCCE_<bigflags|smallflags>_<gory|nongory>_<nopwrmgmt|pwrmgmt>.a or -lRCCE_... on the link line; gory or not is what
-the objects were compiled for. -DRCCE_MAXNP=N allows more than 48 units of execution.
+libRCCE_<bigflags|smallflags>_<gory|nongory>_<nopwrmgmt|pwrmgmt>.a or -lRCCE_... on the link line; gory or not
+is what the objects were compiled for. -DRCCE_MAXNP=N allows more than 48 units of execution.
 
-Dropped, since programs are loaded once per core on the host: -static, -pie, -m32, -mcpu=, -march=pentium and the
-like; -openmp, -fopenmp (RCCE_APP has to stay main); -restrict and other options of Intel's compiler.
+Dropped, since programs are loaded once per core on the host: -static, -pie, -m32, -mcpu=, -march=pentium and
+the like; -openmp, -fopenmp (RCCE_APP has to stay main); -restrict and other options of Intel's compiler.
 -lm is always linked. RCCECC_OPTIONS in the environment holds words to be read first ("--cc gcc --rcce 1.0").
 )";
 }

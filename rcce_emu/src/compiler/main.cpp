@@ -111,7 +111,7 @@ class Driver {
       language = "c++";
     }
     Words words{tools_.command()};
-    append(words, tools_.compile_settings(kind, line_.generation.value_or(Variant().generation)));
+    append(words, tools_.compile_settings(kind, line_));
     append(words, tools_.accepted(line_.options, kind));
     if (!language.empty()) append(words, {"-x", language});
     append(words, input.words);
@@ -203,6 +203,7 @@ class Driver {
       if (variant.smallflags) words.push_back("-DSINGLEBITFLAGS");
       if (variant.power) words.push_back("-DRC_POWER_MANAGEMENT");
       if (!variant.max_np.empty()) words.push_back("-DRCCE_MAXNP=" + variant.max_np);
+      if (line_.address_sanitizer) words.push_back("-DROCKCREEK_ADDRESS_SANITIZER");
       append(words, line_.image_macros);
       append(words, {"-x", "c", "-c", source.string(), "-o", object});
       if (const int status = step(words); status != 0) return status;

@@ -80,15 +80,17 @@ Toolchain::Toolchain(const CommandLine& line, Language language, const Installat
   spin_hooks_ = line.spin_hooks && pass_.empty();
 }
 
-Words Toolchain::compile_settings(Input::Kind kind, unsigned generation) const {
+Words Toolchain::compile_settings(Input::Kind kind, const CommandLine& line) const {
   // Before the user's -I: their paths lead to the original's headers.
-  Words words{"-I" + here_.headers, "-DROCKCREEK_RCCE=" + std::to_string(generation), "-fPIC"};
+  Words words{"-I" + here_.headers,
+              "-DROCKCREEK_RCCE=" + std::to_string(line.generation.value_or(Variant().generation)), "-fPIC"};
   if (clang_) append(words, {"-Qunused-arguments", "-Wno-unknown-warning-option"});
   if (kind == Input::Kind::c) {
     // What compilers of 2010 accepted with a warning, today's refuse; and variables without `extern` in a
     // header were one common variable.
+    if (!line.address_sanitizer) append(words, {"-fcommon"}); // no red zones around common variables
     append(words,
-           {"-fcommon", "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
+           {"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
             "-Wno-error=int-conversion", "-Wno-error=incompatible-pointer-types"});
     if (clang_)
       append(words,

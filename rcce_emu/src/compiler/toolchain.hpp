@@ -19,7 +19,7 @@ class Toolchain {
   [[nodiscard]] bool yields_in_loops() const noexcept { return !pass_.empty() || spin_hooks_; }
 
   /// Settings before the user's own options, for one source.
-  [[nodiscard]] Words compile_settings(Input::Kind kind, unsigned generation) const;
+  [[nodiscard]] Words compile_settings(Input::Kind kind, const CommandLine& line) const;
   /// The user's options without those that this compiler would refuse.
   [[nodiscard]] Words accepted(const Words& options, Input::Kind kind) const;
   /// Settings that make the result of a link a loadable program, before the inputs.

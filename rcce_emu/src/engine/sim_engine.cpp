@@ -129,6 +129,7 @@ class SimEngine final : public Engine {
   std::uint64_t digest() const noexcept override { return machine_.digest(); }
   std::uint64_t events() const noexcept override { return machine_.accesses(); }
   std::string statistics() const override { return machine_.statistics(); }
+  std::string energy() const override { return machine_.energy(); }
 
  private:
   mutable mesh::SccMachine machine_; // its kernel has no const view

@@ -161,6 +161,17 @@ void rockcreek_spin(void) {
   rockcreek_spin_rounds(UE, ROUNDS_BETWEEN_YIELDS);
 }
 
+/* Of gcc's -fsanitize-coverage=trace-pc (rccecc --spin-hooks): called at every basic block, so far more often than memory
+ * is read. */
+#define BLOCKS_BETWEEN_YIELDS 1024
+API void __sanitizer_cov_trace_pc(void);
+API void __sanitizer_cov_trace_pc(void) {
+  static int blocks = BLOCKS_BETWEEN_YIELDS;
+  if (--blocks > 0) return;
+  blocks = BLOCKS_BETWEEN_YIELDS;
+  rockcreek_spin_rounds(UE, ROUNDS_BETWEEN_YIELDS);
+}
+
 /* --- start, end, identity, time ---------------------------------------------------------------------------------- */
 API int RCCE_init(int *argc, char ***argv) {
   int rank;

@@ -138,7 +138,7 @@ int launch(const char* self, std::span<const std::string> words) {
     std::fputs(mesh::write_parameters(parameters).c_str(), stdout);
     return 0;
   }
-  if (words.size() < 3) throw UserError(usage_line(self));
+  if (!options.ues && words.size() < 3) throw UserError(usage_line(self));
   if (!options.ues)
     throw UserError("Error: Did not find number of UEs: -nue N has to stand before the program");
   const int ues = *options.ues;

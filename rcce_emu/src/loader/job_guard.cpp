@@ -38,7 +38,9 @@ class Guard final : public JobGuard {
  public:
   explicit Guard(Job& job)
       : job_(job),
-        output_(job.engine(), {job.options().tag_output, job.options().output}),
+        output_(job.engine(),
+                {job.options().tag_output, job.options().output,
+                 [this](const std::string& reason) { stop_without_output(reason); }}),
         watchdog_(job, job.options().timeout_seconds) {
     install_standard_streams();
     watch_internal_exit();
@@ -66,22 +68,17 @@ class Guard final : public JobGuard {
     for (int rank = 0; rank < job_.size(); ++rank)
       for (const int fd : {1, 2}) output_.end_line(job_.ue(rank), fd);
     output_.emit_all();
-    stop_without_output();
   }
 
  private:
   Picoseconds progress(Picoseconds earliest) {
     watchdog_.check();
-    const Picoseconds next = output_.emit_before(earliest);
-    stop_without_output();
-    return next;
+    return output_.emit_before(earliest);
   }
 
   /// A run whose output nobody can read any more is ended.
-  void stop_without_output() {
-    if (output_.failure().empty() || failure_told_) return;
-    failure_told_ = true;
-    job_.report(fmt::format("rccerun: {}; the run is ended\n", output_.failure()));
+  void stop_without_output(const std::string& reason) {
+    job_.report(fmt::format("rccerun: {}; the run is ended\n", reason));
     job_.stop(output_failed_status);
   }
 
@@ -90,7 +87,6 @@ class Guard final : public JobGuard {
   FaultGuard faults_;
   Watchdog watchdog_;
   bool owns_input_ = false;
-  bool failure_told_ = false;
 };
 
 } // namespace

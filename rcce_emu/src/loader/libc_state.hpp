@@ -94,6 +94,7 @@ struct CLibrary {
   // ------------------------------------
   Output* output = nullptr;
   std::array<OutputStream, 2> stream{OutputStream{{}, 1, -1}, OutputStream{{}, 2, -1}};
+  std::size_t lines_finished = 0;    ///< by text written since the UE last gave way for it
   std::vector<ExitFunction> at_exit; ///< run in reverse order
   std::vector<ExitFunction>
       at_thread_exit; ///< destructors of thread_local objects; run before those of at_exit

@@ -46,7 +46,7 @@ void redirect(Ue& ue, int fd, int target, int file) {
 
 ssize_t write_output(Ue& ue, int fd, std::string_view text) {
   const int error = ue.process->c.output->write(ue, fd, text);
-  ue.core->schedule();
+  ue.process->c.output->give_way(ue);
   if (error == 0) return static_cast<ssize_t>(text.size());
   errno = error;
   return -1;
@@ -149,7 +149,7 @@ int fflush(FILE* file) {
   Ue* ue = calling_ue();
   if (ue != nullptr) {
     // Nothing is held back in the stream, and a line stays whole; but others may write first what is earlier.
-    if (file == nullptr || standard_stream_number(file) > 0) ue->core->schedule();
+    if (file == nullptr || standard_stream_number(file) > 0) ue->process->c.output->give_way(*ue);
     return file == nullptr || standard_stream_number(file) < 0 ? real(file) : 0;
   }
   // Text that is no UE's waits in the stream that was there before ours.

@@ -15,6 +15,10 @@
 namespace rcce::loader {
 namespace {
 
+/// Lines of one UE that may wait before what is final among them is written out, beyond what progress of
+/// simulated time brings with it.
+constexpr std::size_t most_lines_held = 64;
+
 bool later(const LineQueue::Line& a, const LineQueue::Line& b) noexcept {
   if (a.time != b.time) return a.time > b.time;
   if (a.core != b.core) return a.core > b.core;
@@ -51,8 +55,10 @@ void LineQueue::add(Picoseconds time, int core, int fd, std::string text) {
   std::push_heap(lines_.begin(), lines_.end(), later);
 }
 
-bool LineQueue::take_before(Picoseconds time, Line& line) {
-  if (lines_.empty() || lines_.front().time >= time) return false;
+bool LineQueue::take_before(Picoseconds time, int core, Line& line) {
+  if (lines_.empty()) return false;
+  const Line& first = lines_.front();
+  if (first.time > time || (first.time == time && first.core >= core)) return false;
   std::pop_heap(lines_.begin(), lines_.end(), later);
   line = std::move(lines_.back());
   lines_.pop_back();
@@ -82,6 +88,7 @@ int Output::write(Ue& ue, int fd, std::string_view text) {
     if (line.empty() && options_.tag) line = fmt::format("[{}] ", ue.rank);
     line.append(text.substr(0, end + 1));
     text.remove_prefix(end + 1);
+    ++c.lines_finished;
     queue_.add(now, ue.core->id(), stream.target, std::move(line));
     line.clear();
     engine_.wake_progress_at(now + 1);
@@ -98,18 +105,33 @@ void Output::end_line(Ue& ue, int fd) {
 }
 
 Picoseconds Output::emit_before(Picoseconds earliest) {
-  LineQueue::Line line;
-  while (queue_.take_before(earliest, line)) emit(line);
-  flush_batch();
+  emit(earliest, 0);
   // A core whose clock equals a line's time may still write a line that goes first.
   return queue_.empty() ? INT64_MAX : queue_.first() + 1;
 }
 
 void Output::emit_all() {
-  emit_before(INT64_MAX);
+  emit(INT64_MAX, INT32_MAX);
 }
 
-void Output::emit(const LineQueue::Line& line) {
+void Output::give_way(Ue& ue) {
+  ue.process->c.lines_finished = 0;
+  ue.core->schedule();
+  // Among cores with the same clock the smaller number acts first, so nobody comes in front of this UE's
+  // lines now. A UE that prints without taking any simulated time must not pile them up.
+  if (queue_.size() >= most_lines_held) emit(ue.core->now(), ue.core->id() + 1);
+}
+
+void Output::emit(Picoseconds time, int core) {
+  LineQueue::Line line;
+  while (queue_.take_before(time, core, line)) add_to_batch(line);
+  flush_batch();
+  if (failure_.empty() || failure_told_) return;
+  failure_told_ = true;
+  if (options_.on_failure) options_.on_failure(failure_);
+}
+
+void Output::add_to_batch(const LineQueue::Line& line) {
   if (line.fd != batch_fd_) {
     flush_batch();
     batch_fd_ = line.fd;

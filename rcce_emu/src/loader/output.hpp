@@ -31,9 +31,10 @@ class LineQueue {
   };
 
   void add(Picoseconds time, int core, int fd, std::string text);
-  /// Removes the first line if it is earlier than `time`.
-  [[nodiscard]] bool take_before(Picoseconds time, Line& line);
+  /// Removes the first line if it is earlier than (time, core).
+  [[nodiscard]] bool take_before(Picoseconds time, int core, Line& line);
   [[nodiscard]] bool empty() const noexcept { return lines_.empty(); }
+  [[nodiscard]] std::size_t size() const noexcept { return lines_.size(); }
   /// Time of the first line. The queue is not empty.
   [[nodiscard]] Picoseconds first() const noexcept { return lines_.front().time; }
 
@@ -49,6 +50,9 @@ class Output {
     bool tag = false; ///< begin each line with "[rank] "
     /// Takes the text in place of descriptors 1 and 2 of the process.
     std::function<void(int fd, std::string_view text)> sink;
+    /// Called once with the reason, as a sentence for the user, when writing has failed; may end the run. All
+    /// later text is dropped.
+    std::function<void(const std::string& reason)> on_failure;
   };
 
   Output(Engine& engine, Options options);
@@ -63,13 +67,14 @@ class Output {
 
   /// Writes out every line earlier than `earliest`; returns the time from which on there is something to do.
   Picoseconds emit_before(Picoseconds earliest);
+  /// The UE has finished lines and gives way: writes out what has become final where much is held back. In a
+  /// UE's context, not from within stdio.
+  void give_way(Ue& ue);
   void emit_all();
 
-  /// Why writing has failed, as a sentence for the user; empty while it has not. All later text is dropped.
-  [[nodiscard]] const std::string& failure() const noexcept { return failure_; }
-
  private:
-  void emit(const LineQueue::Line& line);
+  void emit(Picoseconds time, int core);
+  void add_to_batch(const LineQueue::Line& line);
   void flush_batch();
   void write_out(int fd, std::string_view text);
 
@@ -80,7 +85,8 @@ class Output {
   int batch_fd_ = 1;
   bool one_terminal_ = false; // descriptors 1 and 2 are the same file: a newline is owed to either
   int unfinished_fd_ = 0;     // descriptor whose last text had no newline, 0 for none
-  std::string failure_;
+  std::string failure_;       // why writing has failed; empty while it has not
+  bool failure_told_ = false;
 };
 
 } // namespace rcce::loader

@@ -46,7 +46,7 @@ std::string position_text(const UeView& ue, const std::string& peer) {
                                                       : "with",
                         peer);
   if (ue.activity.bytes > 0) text += ", " + size_text(ue.activity.bytes);
-  if (ue.state != UeView::State::waiting) return text;
+  if (ue.state != UeView::State::waiting) return ue.place.empty() ? text : text + ", " + ue.place;
   if (ue.lock_core >= 0) {
     text += fmt::format(", waiting for the lock of core {:02d}", ue.lock_core);
     if (ue.lock_holder >= 0) text += fmt::format(", held by rank {}", ue.lock_holder);

@@ -32,6 +32,7 @@ struct UeView {
   int tile = -1;
   State state = State::running;
   Picoseconds clock = 0;
+  std::string place; ///< in the program, where that is known; "" otherwise
 
   // where it is; empty call: in the program's own code
   TransferView activity;

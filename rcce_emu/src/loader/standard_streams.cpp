@@ -61,7 +61,11 @@ class OutputBuffer : public std::streambuf {
     Ue* ue = current_ue();
     Output* output = output_of(ue);
     if (output == nullptr) return before_->sputn(text, bytes);
-    return output->write(*ue, fd_, {text, static_cast<std::size_t>(bytes)}) == 0 ? bytes : 0;
+    const int error = output->write(*ue, fd_, {text, static_cast<std::size_t>(bytes)});
+    if (error != 0) return 0;
+    // No lock is held here, unlike in stdio: see libc_print.cpp.
+    if (ue->process->c.lines_finished != 0) output->give_way(*ue);
+    return bytes;
   }
   int sync() override { return output_of(current_ue()) == nullptr ? before_->pubsync() : 0; }
 

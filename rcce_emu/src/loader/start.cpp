@@ -126,6 +126,9 @@ int launch(int argc, char** argv, char**) {
           "rccerun: the times are those of communication: code between library calls takes none (--compute "
           "none silences this)\n",
           stderr);
+    if (result.asked_time && job.compute == ComputeModel::host)
+      std::fputs("rccerun: the times contain host time (--compute host): they differ from run to run\n",
+                 stderr);
     std::fputs(result.statistics.c_str(), stderr);
     if (job.digest) std::fputs(fmt::format("digest {:016x}\n", result.digest).c_str(), stderr);
     return result.status;

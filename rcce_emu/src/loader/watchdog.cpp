@@ -150,6 +150,7 @@ void Watchdog::tick(ucontext_t& context) {
   const Ue* ue = current_ue();
   if (ue != nullptr && in_program(*ue, program_counter(context))) {
     // The program's own code has been interrupted, so nothing of the runtime is half done.
+    interrupted_at_ = program_counter(context);
     continue_in(context, &Watchdog::stop_from_program, this, stack_pointer(context) - red_zone_bytes);
     return;
   }
@@ -174,7 +175,14 @@ void Watchdog::stop_run() {
   cause_ = Cause::none;
   attempts_ = 0;
   deadline_ = 0;
-  job_.report(state_text(view_run(job_),
+  RunView run = view_run(job_);
+  if (const Ue* ue = current_ue(); ue != nullptr && interrupted_at_ != nullptr) {
+    const Place place = place_of(*ue, interrupted_at_);
+    if (place.file != nullptr)
+      run.ues[static_cast<std::size_t>(ue->rank)].place =
+          describe_offsets(*place.file, {place.offset}).front();
+  }
+  job_.report(state_text(run,
                          timeout ? fmt::format("its time limit of {:g} s", timeout_seconds_)
                                  : fmt::format("signal {} ({})", signal, signal_name(signal))));
   job_.stop(timeout ? timeout_status : 128 + signal);

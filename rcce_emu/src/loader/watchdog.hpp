@@ -50,6 +50,7 @@ class Watchdog {
   double timeout_seconds_;
   Cause cause_ = Cause::none;
   int attempts_ = 0;
+  const void* interrupted_at_ = nullptr; // where the program's own code was broken off
   Mark mark_;
   std::int64_t mark_since_ = 0;
   bool silence_told_ = false;

@@ -1,0 +1,107 @@
+# Command lines that Makefiles, configure scripts and people give to a compiler, with the options of old ones.
+failed=0
+fail() {
+  echo "$*"
+  failed=1
+}
+ok() { # ok WHAT command...
+  what=$1
+  shift
+  "$@" >log 2>&1 || {
+    fail "$what: '$*' failed with $?"
+    cat log
+  }
+}
+runs() { # runs WHAT PROGRAM EXPECTED
+  "$BIN/rccerun" -nue 2 "$2" >out 2>err || {
+    fail "$1: status $?"
+    cat err
+  }
+  # The power-management variants tell where each UE is when it starts.
+  [ "$(grep -v '^UE ' out)" = "$3" ] || fail "$1: printed '$(cat out)', not '$3'"
+}
+cc=$BIN/rccecc
+cxx=$BIN/rccec++
+both="rank 0
+rank 1"
+
+cat >prog.c <<'C'
+#include "RCCE.h"
+#include <math.h>
+#ifdef _OPENMP
+#error "_OPENMP has to stay undefined"
+#endif
+int twice(int);
+int RCCE_APP(int argc, char **argv) {
+  RCCE_init(&argc, &argv);
+  printf("rank %d\n", twice((int)sqrt((double)RCCE_ue())) / 2);
+  RCCE_finalize();
+  return 0;
+}
+C
+echo 'int twice(int n) { return 2 * n; }' >twice.c
+echo 'static const int n = 3; double file_scope[n * 2]; int f(double *restrict p) { g(p); return 0; }' >old.c
+echo 'int g(double *p) { return p != 0; }' >g.c
+
+ok 'two sources' "$cc" prog.c twice.c -o prog
+runs 'two sources' ./prog "$both"
+ok 'separate steps' "$cc" -c prog.c twice.c
+ok 'separate steps' "$cc" prog.o twice.o -oglued
+runs 'separate steps' ./glued "$both"
+[ -x glued ] || fail 'a program is executable'
+ok 'a library of the user' ar rc libtwice.a twice.o
+ok 'a library of the user' "$cc" prog.o -L. -ltwice -o with_library
+runs 'a library of the user' ./with_library "$both"
+ok 'a.out' "$cc" prog.c twice.c
+runs 'a.out' ./a.out "$both"
+
+ok 'options of the chip' "$cc" -O3 -DSCC -static -mcpu=pentium -gcc-version=340 -march=pentium -mtune=pentium -m32 -i-static \
+  -nocompchk -restrict -xHost -wd981 -Wunknown-thing -no-prec-div -c twice.c
+ok 'options of the emulator' "$cc" -O3 -openmp -fopenmp -qopenmp -fpermissive prog.c twice.o -o emulator
+runs 'options of the emulator' ./emulator "$both"
+ok 'a warning that gcc does not know' "$cc" --cc gcc -Wunknown-thing -Wall -fpermissive prog.c twice.c -o by_gcc
+runs 'gcc' ./by_gcc "$both"
+ok 'old C' "$cc" old.c g.c -shared -o old.so
+
+for archive in "$("$cc" -show-lib)"/libRCCE_*.a; do
+  ok "$archive" "$cc" prog.o twice.o "$archive" -o variant
+  runs "$archive" ./variant "$both"
+done
+[ "$(ls "$("$cc" -show-lib)"/libRCCE_*flags_*gory_*pwrmgmt.a | wc -l)" -eq 8 ] || fail 'there are eight archives'
+ok '-l' "$cc" prog.o twice.o -lRCCE_smallflags_nongory_nopwrmgmt -o variant
+runs '-l' ./variant "$both"
+"$cc" -show-archive -DGORY -DSINGLEBITFLAGS | grep -q 'libRCCE_smallflags_gory_nopwrmgmt.a$' || fail '-show-archive'
+"$cc" -show -DSINGLEBITFLAGS -DRC_POWER_MANAGEMENT prog.c -o shown >shown.txt
+grep -q -- '-DSINGLEBITFLAGS -DRC_POWER_MANAGEMENT .*rcce_image.c' shown.txt || fail '-show shows the image part'
+[ ! -e shown ] || fail '-show runs nothing'
+
+echo '-O2 "prog.c"  twice.c -o by\_file' >words
+ok 'response file' "$cc" @words
+runs 'response file' ./by_file "$both"
+ok 'C++ takes .c files' "$cxx" prog.c -c -o prog_cxx.o
+nm prog_cxx.o | grep -q _Z5twicei || fail 'rccec++ compiles .c files as C++'
+ok 'C++ by the C name' cp twice.c twice.C
+ok 'C++ by the C name' "$cc" prog_cxx.o twice.C -o cxx
+runs 'C++ by the C name' ./cxx "$both"
+ok '-x' "$cc" -x c++ prog.c -x none twice.C -o by_language
+runs '-x' ./by_language "$both"
+for option in -E -S -M -MM -fsyntax-only; do ok "$option" "$cc" "$option" prog.c; done
+"$cc" -M prog.c | grep -q RCCE.h || fail '-M names the header'
+[ "$("$cc" -dumpmachine)" != "" ] || fail 'questions are passed on'
+
+for level in '' '--rcce 1.0' '--rcce 2.0' '-fsanitize=undefined' '-fsanitize=address'; do
+  ok "$level" "$cc" $level -g prog.c twice.c -o extra
+  runs "$level" ./extra "$both"
+done
+ok 'larger meshes' "$cc" -DRCCE_MAXNP=200 prog.c -c
+ok 'larger meshes' "$cc" prog.o twice.o -o large
+"$BIN/rccerun" -nue 120 --set mesh.columns=10 --set mesh.rows=10 large >out 2>err || fail "120 UEs: $(cat err)"
+[ "$(wc -l <out)" -eq 120 ] || fail '120 UEs'
+
+for wrong in '--cc no-such-cc prog.c' '--rcce 3.0 prog.c' 'missing.c' 'prog.o' '-c prog.c twice.c -o one.o'; do
+  "$cc" $wrong -o wrong >log 2>&1 && fail "'$wrong' was accepted"
+  [ -s log ] || fail "'$wrong': no message"
+done
+readelf -d prog | grep -q DEBUG || fail 'debuggers need DT_DEBUG'
+(RCCECC_OPTIONS='--rcce 1.0' "$cc" -c prog.c && readelf -p .rockcreek prog.o | grep -q generation=10) || fail RCCECC_OPTIONS
+exit $failed
