@@ -5,6 +5,12 @@
 
 static int marker = 5; /* initial data is there before main */
 
+#if defined(GENERATION_1_0)
+#define DEFAULT_CLOCK "1.0"
+#else
+#define DEFAULT_CLOCK "0.533"
+#endif
+
 int RCCE_APP(int argc, char** argv) {
   char** raw = argv;
   int raw_count = argc;
@@ -14,11 +20,7 @@ int RCCE_APP(int argc, char** argv) {
 
   CHECK_INT(marker, 5);
   CHECK_INT(argc, 3 + ues + 3);
-#if defined(GENERATION_1_0)
-  CHECK(strcmp(argv[2], "1.0") == 0, "argv[2] is '%s'", argv[2]);
-#else
-  CHECK(strcmp(argv[2], "0.533") == 0, "argv[2] is '%s'", argv[2]);
-#endif
+  CHECK(strcmp(argv[2], DEFAULT_CLOCK) == 0, "argv[2] is '%s'", argv[2]);
   for (n = 0; n < ues; ++n)
     CHECK(atoi(argv[3 + n]) == n && strlen(argv[3 + n]) == 2, "argv[%d] is '%s'", 3 + n, argv[3 + n]);
   CHECK(argv[argc] == NULL, "the raw vector ends in NULL");

@@ -151,7 +151,7 @@ TEST_CASE("a crash names rank, core, tile, call, time and places") {
         "  during RCCE_send to rank 4, 64 bytes\n"
         "  in solve at a.c:3 (a+0x10)\n"
         "  called from main at a.c:9 (a+0x20)\n"
-        "  the run is ended with status 139\n");
+        "  the run is ended with status 139; with --keep-going only this rank is\n");
 }
 
 TEST_CASE("a silent UE is named with its place") {

@@ -56,8 +56,8 @@ static int wrong(const char* what) {
     if (me == 0) RCCE_send(NULL, 64, 1);
     if (me == 1) RCCE_recv(data, 64, 0);
   } else if (!strcmp(what, "divide")) {
-    volatile int number = 100, zero = me - 1;
-    if (me == 1) printf("%d\n", number / zero);
+    volatile int zero = me - 1;
+    if (me == 1) printf("%d\n", ues / zero); /* 1 / zero would not need the instruction */
     RCCE_barrier(&RCCE_COMM_WORLD);
   } else if (!strcmp(what, "overflow")) {
     if (me == 1) return recurse(0);

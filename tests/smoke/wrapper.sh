@@ -87,6 +87,7 @@ ok '-x' "$cc" -x c++ prog.c -x none twice.C -o by_language
 runs '-x' ./by_language "$both"
 for option in -E -S -M -MM -fsyntax-only; do ok "$option" "$cc" "$option" prog.c; done
 "$cc" -M prog.c | grep -q RCCE.h || fail '-M names the header'
+echo __linux__ | "$cc" -E - | grep -q '^1$' || fail 'a source on standard input'
 [ "$("$cc" -dumpmachine)" != "" ] || fail 'questions are passed on'
 
 for level in '' '--rcce 1.0' '--rcce 2.0' '-fsanitize=undefined' '-fsanitize=address'; do

@@ -21,7 +21,7 @@ Library& library_of(void* handle, const char* name) {
 void misuse(const Library& library, const std::string& what) {
   const char* call = library.ue.activity.call;
   std::fflush(stdout);
-  std::fprintf(stderr, "rockcreek: UE %d (core %d): %s: %s\n", library.ue.rank, library.core.id(),
+  std::fprintf(stderr, "rccerun: rank %d (core %02d): %s: %s\n", library.ue.rank, library.core.id(),
                call != nullptr ? call : "RCCE", what.c_str());
   std::exit(1);
 }

@@ -182,6 +182,7 @@ Input::Kind kind_of(std::string_view file, std::string_view language) {
     if (language == "c++" || language == "c++-cpp-output") return Kind::cxx;
     return Kind::other;
   }
+  if (file == "-") return Kind::other; // the compiler asks for -x, or preprocesses
   const std::size_t dot = file.rfind('.');
   const std::string_view suffix = dot == std::string_view::npos ? std::string_view() : file.substr(dot);
   constexpr std::array<std::string_view, 10> cxx = {".C",   ".cc",  ".cp",  ".cpp", ".cxx",

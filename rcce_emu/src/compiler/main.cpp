@@ -1,6 +1,6 @@
 // rccecc, rccec++: compile and link RCCE programs in the manner of mpicc. The name under which the command is
 // called decides the language. Every source is compiled by a command of its own; then the objects are linked
-// with the program's part of the library, which is compiled here for the variant that the program uses (two
+// with the program's part of the library, which is compiled here for the variant that the program uses (three
 // short files: less than keeping sixteen variants of objects in step, and right for any compiler and any
 // RCCE_MAXNP).
 #include <algorithm>
@@ -99,6 +99,7 @@ class Driver {
   int pass_through() {
     Words words{tools_.command()};
     append(words, line_.options);
+    for (const Input& input : line_.inputs) append(words, input.words);
     if (!line_.output.empty()) append(words, {"-o", line_.output});
     return step(words);
   }

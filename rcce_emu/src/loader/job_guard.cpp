@@ -1,6 +1,9 @@
 // Output, crashes and time limit of a job while it runs, tied to its engine.
 #include <atomic>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 
@@ -40,7 +43,7 @@ class Guard final : public JobGuard {
       : job_(job),
         output_(job.engine(),
                 {job.options().tag_output, job.options().output,
-                 [this](const std::string& reason) { stop_without_output(reason); }}),
+                 [this](int fd, int error) { stop_without_output(fd, error); }}),
         watchdog_(job, job.options().timeout_seconds) {
     install_standard_streams();
     watch_internal_exit();
@@ -76,10 +79,12 @@ class Guard final : public JobGuard {
     return output_.emit_before(earliest);
   }
 
-  /// A run whose output nobody can read any more is ended.
-  void stop_without_output(const std::string& reason) {
-    job_.report(fmt::format("rccerun: {}; the run is ended\n", reason));
-    job_.stop(output_failed_status);
+  /// A run whose output nobody can read any more is ended: by the status of SIGPIPE where the reader has gone
+  /// away.
+  void stop_without_output(int fd, int error) {
+    job_.report(fmt::format("rccerun: cannot write standard {}: {}; the run is ended\n",
+                            fd == 1 ? "output" : "error", std::strerror(error)));
+    job_.stop(error == EPIPE ? 128 + SIGPIPE : output_failed_status);
   }
 
   Job& job_;

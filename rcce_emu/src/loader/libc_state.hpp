@@ -78,7 +78,8 @@ struct OutputStream {
 /// Handler table for signals that the UE sends itself or causes by a fault.
 using SignalTable = std::array<struct sigaction, 65>;
 
-struct CLibrary {
+/// Begins on a cache line of its own, which is all that a switch touches.
+struct alignas(64) CLibrary {
   // --- in the C library's own variables while the UE runs, here while others do
   // -----------------------------------
   int saved_errno = 0;

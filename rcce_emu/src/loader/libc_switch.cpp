@@ -27,44 +27,47 @@ void restore(std::ios& to, const StreamState& from) noexcept {
   if ((from.state & from.exceptions) == 0) to.exceptions(from.exceptions);
 }
 
-void save(CLibrary& c) noexcept {
-  c.saved_errno = errno;
-  c.saved_optind = optind;
-  c.saved_opterr = opterr;
-  c.saved_optopt = optopt;
-  c.saved_optarg = optarg;
-  const auto* exceptions = reinterpret_cast<void* const*>(__cxxabiv1::__cxa_get_globals());
-  c.cxa_globals = {exceptions[0], exceptions[1]};
-  if (c.saved_stdin != nullptr) c.saved_stdin = stdin;
-  if (c.streams) {
-    save(c.streams->out, std::cout);
-    save(c.streams->error, std::cerr);
-    save(c.streams->in, std::cin);
-  }
+void save(StreamStates& streams) noexcept {
+  save(streams.out, std::cout);
+  save(streams.error, std::cerr);
+  save(streams.in, std::cin);
 }
 
-void restore(const CLibrary& c) noexcept {
-  errno = c.saved_errno;
-  optind = c.saved_optind;
-  opterr = c.saved_opterr;
-  optopt = c.saved_optopt;
-  optarg = c.saved_optarg;
-  auto* exceptions = reinterpret_cast<void**>(__cxxabiv1::__cxa_get_globals());
-  exceptions[0] = c.cxa_globals[0];
-  exceptions[1] = c.cxa_globals[1];
-  if (c.saved_stdin != nullptr) stdin = c.saved_stdin;
-  if (c.streams) {
-    restore(std::cout, c.streams->out);
-    restore(std::cerr, c.streams->error);
-    restore(std::cin, c.streams->in);
-  }
+void restore(const StreamStates& streams) noexcept {
+  restore(std::cout, streams.out);
+  restore(std::cerr, streams.error);
+  restore(std::cin, streams.in);
 }
 
 } // namespace
 
 void switch_process(Process* from, Process* to) noexcept {
-  if (from != nullptr) save(from->c);
-  if (to != nullptr) restore(to->c);
+  // Both are the thread's: their places are looked up once for both directions.
+  int& error = errno;
+  auto* const exceptions = reinterpret_cast<void**>(__cxxabiv1::__cxa_get_globals());
+  if (from != nullptr) {
+    CLibrary& c = from->c;
+    c.saved_errno = error;
+    c.saved_optind = optind;
+    c.saved_opterr = opterr;
+    c.saved_optopt = optopt;
+    c.saved_optarg = optarg;
+    c.cxa_globals = {exceptions[0], exceptions[1]};
+    if (c.saved_stdin != nullptr) c.saved_stdin = stdin;
+    if (c.streams) save(*c.streams);
+  }
+  if (to != nullptr) {
+    const CLibrary& c = to->c;
+    error = c.saved_errno;
+    optind = c.saved_optind;
+    opterr = c.saved_opterr;
+    optopt = c.saved_optopt;
+    optarg = c.saved_optarg;
+    exceptions[0] = c.cxa_globals[0];
+    exceptions[1] = c.cxa_globals[1];
+    if (c.saved_stdin != nullptr) stdin = c.saved_stdin;
+    if (c.streams) restore(*c.streams);
+  }
 }
 
 } // namespace rcce::loader

@@ -126,9 +126,9 @@ void Output::emit(Picoseconds time, int core) {
   LineQueue::Line line;
   while (queue_.take_before(time, core, line)) add_to_batch(line);
   flush_batch();
-  if (failure_.empty() || failure_told_) return;
+  if (error_ == 0 || failure_told_) return;
   failure_told_ = true;
-  if (options_.on_failure) options_.on_failure(failure_);
+  if (options_.on_failure) options_.on_failure(failed_fd_, error_);
 }
 
 void Output::add_to_batch(const LineQueue::Line& line) {
@@ -150,15 +150,13 @@ void Output::flush_batch() {
 }
 
 void Output::write_out(int fd, std::string_view text) {
-  if (!failure_.empty()) return;
+  if (error_ != 0) return;
   if (options_.sink) {
     options_.sink(fd, text);
     return;
   }
-  const int error = write_fully(fd, text);
-  if (error != 0)
-    failure_ =
-        fmt::format("cannot write standard {}: {}", fd == 1 ? "output" : "error", std::strerror(error));
+  error_ = write_fully(fd, text);
+  failed_fd_ = fd;
 }
 
 } // namespace rcce::loader

@@ -50,9 +50,8 @@ class Output {
     bool tag = false; ///< begin each line with "[rank] "
     /// Takes the text in place of descriptors 1 and 2 of the process.
     std::function<void(int fd, std::string_view text)> sink;
-    /// Called once with the reason, as a sentence for the user, when writing has failed; may end the run. All
-    /// later text is dropped.
-    std::function<void(const std::string& reason)> on_failure;
+    /// Called once with the error number when writing has failed; may end the run. All later text is dropped.
+    std::function<void(int fd, int error)> on_failure;
   };
 
   Output(Engine& engine, Options options);
@@ -85,7 +84,8 @@ class Output {
   int batch_fd_ = 1;
   bool one_terminal_ = false; // descriptors 1 and 2 are the same file: a newline is owed to either
   int unfinished_fd_ = 0;     // descriptor whose last text had no newline, 0 for none
-  std::string failure_;       // why writing has failed; empty while it has not
+  int failed_fd_ = 0;         // descriptor that could not be written, 0 for none
+  int error_ = 0;             // why; all later text is dropped
   bool failure_told_ = false;
 };
 

@@ -321,7 +321,8 @@ std::string crash_text(const CrashView& crash) {
   for (std::size_t i = 0; i < crash.places.size(); ++i)
     text += fmt::format("  {} {}\n", i == 0 ? "in" : "called from", crash.places[i]);
   text += crash.ends_run
-      ? fmt::format("  the run is ended with status {}\n", 128 + crash.signal)
+      ? fmt::format("  the run is ended with status {}; with --keep-going only this rank is\n",
+                    128 + crash.signal)
       : fmt::format("  this rank is ended with status {}, the others go on\n", 128 + crash.signal);
   return text;
 }
