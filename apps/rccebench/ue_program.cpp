@@ -82,6 +82,7 @@ Output run(const Machine& machine, const Run& what) {
   options.arguments = what.arguments;
   options.machine = machine.config;
   options.costs = machine.costs;
+  if (what.copies != "own") options.costs.copies = what.copies;
   std::string text, complaints;
   options.output = [&](int fd, std::string_view lines) { (fd == 1 ? text : complaints) += lines; };
 
