@@ -34,11 +34,28 @@ static void check_place(RCCE_FLAG* flag, int k, const char* what) {
         (long)(flag->flag_addr - RCCE_comm_buffer[RCCE_IAM]));
 }
 
+/* Flags until the last line of the chunk: refused when the chunk is one line. `flags` are taken already, two of them by
+ * the communicator `live`. */
+static void use_up_all_flags(int flags, RCCE_COMM* live) {
+  RCCE_COMM comm;
+  RCCE_FLAG flag;
+  while (RCCE_flag_alloc(&flag) == 0) {
+    ++flags;
+    if (flags > 70000) break;
+  }
+  CHECK_INT(RCCE_chunk, 32);
+  CHECK_INT(flags, (8160 - 32) / 32 * per_line);
+  CHECK_INT(RCCE_flag_alloc(&flag), RCCE_ERROR_FLAG_NOT_ALLOCATED);
+  CHECK_INT(RCCE_flag_alloc(&flag), RCCE_ERROR_FLAG_NOT_ALLOCATED);
+  CHECK_INT(RCCE_comm_split(everyone, NULL, live), 0); /* keeps the flags it has */
+  memset(&comm, 0, sizeof comm);
+  CHECK_INT(RCCE_comm_split(everyone, NULL, &comm), RCCE_ERROR_FLAG_NOT_ALLOCATED);
+}
+
 int RCCE_APP(int argc, char** argv) {
   int ues, n, flags;
   long chunk;
   RCCE_COMM comm;
-  RCCE_FLAG flag;
   RCCE_init(&argc, &argv);
   ues = RCCE_num_ues();
 
@@ -78,18 +95,7 @@ int RCCE_APP(int argc, char** argv) {
   }
   RCCE_barrier(&RCCE_COMM_WORLD);
 
-  /* Flags until the last line of the chunk: refused when the chunk is one line. */
-  while (RCCE_flag_alloc(&flag) == 0) {
-    ++flags;
-    if (flags > 70000) break;
-  }
-  CHECK_INT(RCCE_chunk, 32);
-  CHECK_INT(flags, (8160 - 32) / 32 * per_line);
-  CHECK_INT(RCCE_flag_alloc(&flag), RCCE_ERROR_FLAG_NOT_ALLOCATED);
-  CHECK_INT(RCCE_flag_alloc(&flag), RCCE_ERROR_FLAG_NOT_ALLOCATED);
-  CHECK_INT(RCCE_comm_split(everyone, NULL, &comm), 0);
-  memset(&comm, 0, sizeof comm);
-  CHECK_INT(RCCE_comm_split(everyone, NULL, &comm), RCCE_ERROR_FLAG_NOT_ALLOCATED);
+  if (argc == 1) use_up_all_flags(flags, &comm);
   RCCE_barrier(&RCCE_COMM_WORLD);
   return check_end();
 }

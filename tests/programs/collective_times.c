@@ -1,4 +1,4 @@
-/* Barrier, broadcast, reduction over all UEs, with data on the heap and the stack; times in simulated
+/* Barrier, broadcast, reduction over all UEs, with data on the heap; times in simulated
  * microseconds. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,12 +15,13 @@ static double lap(double* start) {
 }
 
 int RCCE_APP(int argc, char** argv) {
-  double start, *in, *out, small[100];
+  double start, *in, *out, *small;
   int me, n;
   RCCE_init(&argc, &argv);
   me = RCCE_ue();
   in = malloc(3000 * sizeof(double));
   out = malloc(3000 * sizeof(double));
+  small = malloc(100 * sizeof(double));
   for (n = 0; n < 3000; ++n) in[n] = me + n;
   for (n = 0; n < 100; ++n) small[n] = n;
   start = RCCE_wtime();
@@ -28,7 +29,7 @@ int RCCE_APP(int argc, char** argv) {
   for (n = 0; n < 2; ++n) {
     double t = lap(&start);
     if (me == 0) printf("barrier: %.3f us\n", t);
-    RCCE_bcast((char*)small, sizeof small, 0, RCCE_COMM_WORLD);
+    RCCE_bcast((char*)small, 100 * sizeof(double), 0, RCCE_COMM_WORLD);
     t = lap(&start);
     if (me == 0) printf("bcast of 800 B: %.3f us\n", t);
     RCCE_bcast((char*)out, 3000 * sizeof(double), RCCE_num_ues() / 2, RCCE_COMM_WORLD);

@@ -11,7 +11,8 @@ enum { words = 512 };
 int RCCE_APP(int argc, char** argv) {
   RCCE_FLAG is_free, is_full;
   t_vcharp buffer;
-  double mine[words], sum = 0, want = 0;
+  static double mine[words] __attribute__((aligned(4096)));
+  double sum = 0, want = 0;
   int me, ues, right, left, round, rounds, i;
   RCCE_init(&argc, &argv);
   me = RCCE_ue();

@@ -8,7 +8,7 @@
 
 enum { width = 64, rows = 8, steps = 20, row_bytes = width * sizeof(float) };
 
-static float block[2][rows + 2][width];
+static float block[2][rows + 2][width] __attribute__((aligned(4096)));
 static float whole[2][48 * rows + 2][width];
 
 static float start_value(int row, int column) {

@@ -4,7 +4,7 @@
 #include "RCCE.h"
 
 int RCCE_APP(int argc, char** argv) {
-  static char data[65536];
+  static char data[65536] __attribute__((aligned(4096)));
   static const int lengths[6] = {1, 32, 1024, 8192, 20000, 65536};
   int me, last, n, k;
   RCCE_init(&argc, &argv);

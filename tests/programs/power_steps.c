@@ -7,7 +7,7 @@
 
 int RCCE_APP(int argc, char** argv) {
   static const int steps[6] = {3, 4, 8, 16, 4, 3};
-  static char data[1024];
+  static char data[1024] __attribute__((aligned(4096)));
   int me, n, k;
   RCCE_init(&argc, &argv);
   me = RCCE_ue();

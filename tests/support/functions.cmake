@@ -2,11 +2,12 @@
 #
 #   rockcreek_unit_test(NAME sources... [LIBS libraries...] [TIMEOUT seconds])
 #       A Catch2 program, run as one test.
-#   rockcreek_program(NAME SOURCES files... [FLAGS flags...] [CXX])
-#       An image, built by our own rccecc (CXX: rccec++) at build time. Several suites may use it by its name.
+#   rockcreek_program(NAME SOURCES files... [FLAGS flags...] [DEPENDS files...] [CXX])
+#       An image, built by our own rccecc (CXX: rccec++) at build time. Several suites may use it by its name. DEPENDS names
+#       headers of its own.
 #   rockcreek_program_test(NAME PROGRAM p NUE n ...)
 #       A run of rccerun whose status and output are checked; what may be asked is in the function's own comment.
-#   rockcreek_script_test(NAME SCRIPT file [PROGRAMS p...] [ARGS ...] [TIMEOUT seconds])
+#   rockcreek_script_test(NAME SCRIPT file [ARGS ...] [TIMEOUT seconds])
 #       A shell script for what the above cannot say. It finds BIN (folder of the commands), PROGRAMS (folder of the images)
 #       and WORK (an empty folder of its own) in its environment; status 0 is success.
 
@@ -15,6 +16,10 @@ set(ROCKCREEK_CASES ${CMAKE_CURRENT_BINARY_DIR}/cases)
 set(ROCKCREEK_CHECK ${CMAKE_CURRENT_LIST_DIR}/check_run.cmake)
 set(ROCKCREEK_SUPPORT ${CMAKE_CURRENT_LIST_DIR})
 set(ROCKCREEK_BIN ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+set(ROCKCREEK_IMAGE_FILES include/rcce/RCCE.h include/rcce/RCCE_lib.h include/rcce/RCCE_lib_pwr.h
+  include/rcce/RCCE_memcpy.c include/rcce/SCC_API.h include/rcce/rockcreek.h include/rcce/rockcreek_object.h
+  include/rcce_emu/image.h src/image/entries.h src/image/heap.c src/image/interp.c src/image/rcce_image.c)
+list(TRANSFORM ROCKCREEK_IMAGE_FILES PREPEND ${PROJECT_SOURCE_DIR}/rcce_emu/)
 file(MAKE_DIRECTORY ${ROCKCREEK_PROGRAMS} ${ROCKCREEK_CASES})
 
 # Programs can be built and run only where the wrapper and the launcher are part of the build.
@@ -52,8 +57,8 @@ function(rockcreek_test_properties test timeout)
   set_tests_properties(${test} PROPERTIES LABELS ${ROCKCREEK_SUITE} TIMEOUT ${timeout})
 endfunction()
 
-# Headers are found through the compiler's dependency file, so a program with several sources names the headers that it
-# shares between them in DEPENDS.
+# An image is made again when one of its sources, the headers or the image part change, or the wrapper. Not when the runtime
+# does: that is found when the program starts, and only has to be there for the linker.
 function(rockcreek_program name)
   cmake_parse_arguments(ARG "CXX" "" "SOURCES;FLAGS;DEPENDS" ${ARGN})
   if(NOT ROCKCREEK_CAN_RUN)
@@ -66,17 +71,12 @@ function(rockcreek_program name)
     set(compiler ${ROCKCREEK_BIN}/rccec++)
   endif()
   set(output ${ROCKCREEK_PROGRAMS}/${name})
-  set(tools rccecc rcce_emu)
-  foreach(tool IN ITEMS rccec++ rccecxx rockcreek_share)
-    if(TARGET ${tool})
-      list(APPEND tools ${tool})
-    endif()
-  endforeach()
   add_custom_command(OUTPUT ${output}
     COMMAND ${compiler} ${ARG_FLAGS} -I${ROCKCREEK_SUPPORT} ${ARG_SOURCES} -o ${output}
-    DEPENDS ${ARG_SOURCES} ${ARG_DEPENDS} ${ROCKCREEK_SUPPORT}/ue_check.h ${tools}
+    DEPENDS ${ARG_SOURCES} ${ARG_DEPENDS} ${ROCKCREEK_IMAGE_FILES} ${ROCKCREEK_SUPPORT}/ue_check.h rccecc
     COMMENT "rccecc ${name}" VERBATIM)
   add_custom_target(program_${name} DEPENDS ${output})
+  add_dependencies(program_${name} rcce_emu)
   add_dependencies(test_programs program_${name})
 endfunction()
 

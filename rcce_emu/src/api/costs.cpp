@@ -3,6 +3,8 @@
 // the fixed cost of one piece, both sides together: 1.8 us in RCCE 2.0, 2.2 to 2.8 us in 1.0.
 #include "rcce_emu/costs.hpp"
 
+#include "mesh_sim/errors.hpp"
+
 namespace rcce {
 
 SoftwareCosts::SoftwareCosts()
@@ -42,6 +44,10 @@ mesh::ParameterTable SoftwareCosts::parameters() {
                                      "Clauss and others, FLAIR 2011, table 1)";
   constexpr std::string_view in_put = "1.0 writes and reads flags with put and get of a line";
   return {
+      {section, "copies", &copies, "",
+       "routine of RCCE_put and RCCE_get: own (1.0 plain, 2.0 prefetching), plain or prefetching; RCCE 1.0 "
+       "was also "
+       "measured with prefetching copies (Clauss and others, FLAIR 2013, figure 5)"},
       {section, "rcce20_call", &rcce20.call, unit, call},
       {section, "rcce20_piece", &rcce20.piece, unit, fit20},
       {section, "rcce20_padding", &rcce20.padding, unit, padding},
@@ -63,6 +69,14 @@ mesh::ParameterTable SoftwareCosts::parameters() {
       {section, "rcce10_barrier", &rcce10.barrier, unit, barrier},
       {section, "rcce10_element", &rcce10.element, unit, element},
   };
+}
+
+Copy SoftwareCosts::copy_of(unsigned generation) const {
+  if (copies == "own") return generation < 20 ? Copy::plain : Copy::prefetching;
+  if (copies == "plain") return Copy::plain;
+  if (copies == "prefetching") return Copy::prefetching;
+  throw mesh::UserError("rcce.copies '" + copies +
+                        "': there is no such routine; use own, plain or prefetching");
 }
 
 } // namespace rcce

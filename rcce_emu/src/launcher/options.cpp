@@ -367,6 +367,7 @@ status:
   0    every UE ended with status 0
   n    the status of the lowest rank whose own was not 0
   2    the job could not be started: wrong options, host file, machine or program
+  74   standard output or standard error could not be written
   121  deadlock: cores were left and none could ever go on
   124  --timeout has passed
   128+n  signal n ended the job, 139 for a segmentation fault
