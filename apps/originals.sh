@@ -172,6 +172,8 @@ row() {
         verified=NO
       fi
     fi
+  elif grep -q "No rule to make target '[^']*'\.  Stop" "$work/logs/$name.build"; then
+    return # this distribution does not have the program
   fi
   case $built-$ran-$verified in
     yes-yes-yes | yes-yes-output) ;;

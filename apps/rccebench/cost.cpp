@@ -1,15 +1,12 @@
 // rccebench cost: what the simulation itself costs on this host, in host time and memory. Medians of several
 // runs; a time per operation is the difference of a long and a short run, so loading and starting drop out.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
+#include <fstream>
 
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "commands.hpp"
 #include "kernel_cost.hpp"
@@ -39,9 +36,9 @@ double median_of(int runs, Measure&& measure) {
 }
 
 double microseconds_of(const Machine& machine, const Run& what) {
-  const auto start = std::chrono::steady_clock::now();
+  const double start = processor_nanoseconds();
   (void)run(machine, what);
-  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  return (processor_nanoseconds() - start) / 1000;
 }
 
 /// Host time of one repetition of an operation of program `operations`.
@@ -72,36 +69,35 @@ Machine mesh_of(int cores, const CommonOptions& common) {
   return machine;
 }
 
+/// Runs program `large` and prints this process's highest resident memory in KiB and its processor time in
+/// seconds.
 Status run_probe(const Options& options) {
   const auto blank = options.probe.find(' ');
   const int cores = std::stoi(options.probe.substr(0, blank));
   Run what{"large", Generation::rcce20, first_cores(cores), {options.probe.substr(blank + 1)}};
   (void)run(mesh_of(std::max(cores, 48), options.common), what);
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:"))
+      fmt::print("{} {}\n", std::stoll(line.substr(6)), processor_nanoseconds() / 1e9);
   return 0;
 }
 
-/// Highest resident memory in KiB, and seconds, of a run of program `large` in a process of its own.
 struct Footprint {
   double kibibytes = 0, seconds = 0;
 };
 
+/// A probe in a process of its own, so that nothing else counts.
 Footprint footprint(int cores, const char* word, const CommonOptions& common) {
   const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
-  std::vector<std::string> words{self,           "cost",    "--machine",
-                                 common.machine, "--probe", fmt::format("{} {}", cores, word)};
-  std::vector<char*> argv;
-  for (std::string& text : words) argv.push_back(text.data());
-  argv.push_back(nullptr);
-  const auto start = std::chrono::steady_clock::now();
-  pid_t child = 0;
-  if (posix_spawn(&child, self.c_str(), nullptr, nullptr, argv.data(), environ) != 0)
-    throw mesh::UserError(fmt::format("'{}' cannot be started a second time to measure its memory", self));
-  int status = 0;
-  rusage usage{};
-  wait4(child, &status, 0, &usage);
-  if (status != 0) throw mesh::UserError(fmt::format("the memory measurement on {} cores failed", cores));
-  return {static_cast<double>(usage.ru_maxrss),
-          std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+  const std::string command =
+      fmt::format("'{}' cost --machine '{}' --probe '{} {}'", self, common.machine, cores, word);
+  Footprint result;
+  std::FILE* pipe = popen(command.c_str(), "r");
+  const bool read = pipe != nullptr && std::fscanf(pipe, "%lf %lf", &result.kibibytes, &result.seconds) == 2;
+  if (pipe == nullptr || pclose(pipe) != 0 || !read)
+    throw mesh::UserError(fmt::format("the memory measurement on {} cores failed: {}", cores, command));
+  return result;
 }
 
 class Costs {
@@ -152,7 +148,7 @@ class Costs {
       add("memory per core, program started and ended", cores,
           (idle.kibibytes - none.kibibytes) / (cores - 2), "KiB");
       add("memory of the process", cores, idle.kibibytes / 1024, "MiB");
-      add("start and end of all cores", cores, idle.seconds, "s");
+      add("start and end of all cores, program included", cores, idle.seconds, "s");
     }
     const Footprint init = footprint(1000, "init", options_.common);
     add("memory per core after RCCE_init, tables of all ranks included", 1000,
@@ -162,7 +158,7 @@ class Costs {
   void finish() {
     report_.settings = {{"machine", open_machine(options_.common.machine).description()},
                         {"runs", fmt::format("median of {}", options_.runs)},
-                        {"time", "host time and memory of this process; simulated times are not shown"}};
+                        {"time", "processor time of this host; simulated times are not shown"}};
     write(report_, options_.common.format, options_.common.file);
   }
 

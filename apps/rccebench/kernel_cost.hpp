@@ -5,6 +5,9 @@
 
 namespace rccebench {
 
+/// Processor time that this process has used so far.
+[[nodiscard]] double processor_nanoseconds();
+
 /// Nanoseconds for one jump from a fiber to another, `fibers` of them in a ring.
 [[nodiscard]] double switch_nanoseconds(int fibers, int rounds);
 

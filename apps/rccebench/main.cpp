@@ -20,7 +20,8 @@ void CommonOptions::add_to(CLI::App& command) {
       ->transform(CLI::CheckedTransformer(std::map<std::string, Format>{{"table", Format::table},
                                                                         {"csv", Format::csv},
                                                                         {"json", Format::json}},
-                                          CLI::ignore_case));
+                                          CLI::ignore_case))
+      ->option_text("{table,csv,json}");
   command.add_option("-o,--output", file, "write to this file instead of standard output");
 }
 
@@ -44,6 +45,7 @@ int main(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : 2;
   } catch (const mesh::UserError& error) {
     fmt::print(stderr, "rccebench: {}\n", error.what());
+    return 2;
   } catch (const std::exception& error) {
     fmt::print(stderr, "rccebench: {}\n", error.what());
   }

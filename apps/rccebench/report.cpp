@@ -96,7 +96,7 @@ std::string table_text(const Table& table) {
   add_line([&](std::size_t c) {
     const std::string header = header_of(table.columns[c]);
     if (c > 0) return header;
-    return "# " + (is_word(table, c) ? header : fmt::format("{:>{}}", header, widths[c] - 2));
+    return is_word(table, c) ? fmt::format("# {}", header) : fmt::format("# {:>{}}", header, widths[c] - 2);
   });
   for (const auto& row : table.rows)
     add_line([&](std::size_t c) { return text_of(row[c], table.columns[c].decimals); });

@@ -6,6 +6,7 @@
 #include <exception>
 #include <numeric>
 #include <sstream>
+#include <stdexcept>
 #include <thread>
 
 #include <boost/asio/post.hpp>
@@ -81,15 +82,16 @@ Output run(const Machine& machine, const Run& what) {
   options.arguments = what.arguments;
   options.machine = machine.config;
   options.costs = machine.costs;
+  if (what.copies != "own") options.costs.copies = what.copies;
   std::string text, complaints;
   options.output = [&](int fd, std::string_view lines) { (fd == 1 ? text : complaints) += lines; };
 
   Output output;
   output.result = rcce::run_job(options);
   if (output.result.status != 0)
-    throw mesh::UserError(fmt::format("{} on {} cores ended with status {}\n{}{}{}", options.program,
-                                      what.cores.size(), output.result.status, text, complaints,
-                                      output.result.report));
+    throw std::runtime_error(fmt::format("{} on {} cores ended with status {}\n{}{}{}", options.program,
+                                         what.cores.size(), output.result.status, text, complaints,
+                                         output.result.report));
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);

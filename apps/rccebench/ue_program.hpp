@@ -36,6 +36,7 @@ struct Run {
   Generation generation = Generation::rcce20;
   std::vector<int> cores;
   std::vector<std::string> arguments;
+  std::string copies = "own"; ///< copy routine, as rcce.copies of a machine file says it
 };
 
 struct Output {

@@ -36,7 +36,7 @@ constexpr Group groups[] = {
     {"pingpong_rcce10", "ping-pong bandwidth on one tile, plain copies", "pingpong, RCCE 1.0, cores 0 and 1",
      7, 15},
     {"pingpong_prefetching", "ping-pong bandwidth on one tile, prefetching copies",
-     "pingpong, RCCE 2.0, cores 0 and 1", 7, 15},
+     "pingpong, RCCE 1.0 with rcce.copies = prefetching, cores 0 and 1", 7, 15},
     {"barrier", "RCCE_barrier by number of cores (never fitted)", "barrier flags, RCCE 1.0, cores 0 ... n-1",
      0, 20},
     {"tas_barrier",
@@ -61,16 +61,18 @@ struct Errors {
   std::string worst_row;
 };
 
+enum class Library : std::uint8_t { rcce10, rcce10_prefetching, rcce20 };
+
 /// Everything that the programs measured, by what the published rows are keyed with.
 struct Measured {
   std::map<int, double> lock_us;                                        ///< core -> acquire and release
   std::map<int, double> round_trip_32_us;                               ///< hops -> round trip
-  std::map<Generation, std::map<std::int64_t, double>> one_way_us;      ///< bytes -> half round trip
+  std::map<Library, std::map<std::int64_t, double>> one_way_us;         ///< bytes -> half round trip
   std::map<int, double> barrier_us, lock_barrier_us, contended_lock_us; ///< cores ->
   std::map<std::int64_t, std::pair<double, double>> copy_us_per_line;   ///< bytes -> put, get
 
-  [[nodiscard]] double bandwidth(Generation generation, std::int64_t bytes) const {
-    return static_cast<double>(bytes) / one_way_us.at(generation).at(bytes) / 1.048576;
+  [[nodiscard]] double bandwidth(Library library, std::int64_t bytes) const {
+    return static_cast<double>(bytes) / one_way_us.at(library).at(bytes) / 1.048576;
   }
 };
 
@@ -125,12 +127,14 @@ class Measurement {
     std::set<std::int64_t> sizes{1};
     for (const Published& row : rows)
       if (row.group.starts_with("pingpong") && row.bytes) sizes.insert(*row.bytes);
-    for (const auto generation : {Generation::rcce10, Generation::rcce20}) {
-      Run run{"pingpong", generation, {0, 1}, {"4", "0"}};
+    for (const auto library : {Library::rcce10, Library::rcce10_prefetching, Library::rcce20}) {
+      Run run{"pingpong", Generation::rcce10, {0, 1}, {"4", "0"}, "own"};
+      if (library == Library::rcce10_prefetching) run.copies = "prefetching";
+      if (library == Library::rcce20) run.generation = Generation::rcce20;
       for (const auto bytes : sizes) run.arguments.push_back(fmt::format("{}", bytes));
-      add(std::move(run), [generation](Measured& m, const Output& out) {
+      add(std::move(run), [library](Measured& m, const Output& out) {
         for (const auto& row : out.rows)
-          m.one_way_us[generation][std::stoll(row.at(0))] = std::stod(row.at(1)) / 2;
+          m.one_way_us[library][std::stoll(row.at(0))] = std::stod(row.at(1)) / 2;
       });
     }
   }
@@ -179,8 +183,8 @@ double per_line(const std::map<std::int64_t, double>& curve, std::int64_t from, 
 }
 
 double line_cost(const Measured& m, const std::string& id) {
-  const auto& plain = m.one_way_us.at(Generation::rcce10);
-  const auto& prefetching = m.one_way_us.at(Generation::rcce20);
+  const auto& plain = m.one_way_us.at(Library::rcce10);
+  const auto& prefetching = m.one_way_us.at(Library::rcce10_prefetching);
   const auto slower = [&](std::int64_t bytes) {
     const auto [put, get] = m.copy_us_per_line.at(bytes);
     return std::max(put, get);
@@ -204,9 +208,9 @@ double model_value(const Measured& m, const Published& row, double nominal_mhz) 
   if (row.group == "tas") return m.lock_us.at(std::stoi(row.id.substr(row.id.find('-') + 1))) * nominal_mhz;
   if (row.group == "rtt32") return m.round_trip_32_us.at(row.hops.value());
   if (row.group == "latency1")
-    return m.one_way_us.at(row.id.ends_with("V1.0.13") ? Generation::rcce10 : Generation::rcce20).at(1);
-  if (row.group == "pingpong_rcce10") return m.bandwidth(Generation::rcce10, row.bytes.value());
-  if (row.group == "pingpong_prefetching") return m.bandwidth(Generation::rcce20, row.bytes.value());
+    return m.one_way_us.at(row.id.ends_with("V1.0.13") ? Library::rcce10 : Library::rcce20).at(1);
+  if (row.group == "pingpong_rcce10") return m.bandwidth(Library::rcce10, row.bytes.value());
+  if (row.group == "pingpong_prefetching") return m.bandwidth(Library::rcce10_prefetching, row.bytes.value());
   if (row.group == "barrier") return m.barrier_us.at(row.cores.value()) * 1000;
   if (row.group == "tas_barrier") return m.lock_barrier_us.at(row.cores.value()) * 1000;
   if (row.group == "contended_lock") return m.contended_lock_us.at(row.cores.value()) * 1000;
@@ -327,8 +331,8 @@ Status run_validate(const Options& options) {
                              rest.empty() ? Cell{} : Cell{reported.median}, reach});
     auto json = json_of(errors);
     json["worst_row"] = errors.worst_row;
-    json["fit"] = json_of(fitted);
-    json["report"] = json_of(reported);
+    if (!fit.empty()) json["fit"] = json_of(fitted);
+    if (!rest.empty()) json["report"] = json_of(reported);
     if (limited) json["within_reach"] = within;
     report.summary[group.key] = std::move(json);
   }

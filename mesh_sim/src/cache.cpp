@@ -65,6 +65,10 @@ auto Cache::for_ways(Do&& act) noexcept {
   }
 }
 
+void Cache::keep(unsigned lines) noexcept {
+  std::fill_n(tags_ + (ways_ - 1) * sets_, std::min(lines, sets_), kept_tag);
+}
+
 Cache::Counts Cache::read(std::uint64_t line, unsigned count, const Lanes* wanted, Lanes* missed) noexcept {
   return access(line, count, wanted, false, missed);
 }
@@ -116,9 +120,13 @@ Cache::Counts Cache::replace(unsigned set, unsigned count, Tag tag, const Lanes*
     Vector carry = wish | state | mark;
     Vector left = moving;
     for (unsigned way = 0; way < Ways; ++way) {
+      if (way == Ways - 1) left &= ~equal(row[way], all(kept_tag));
       store(front + std::size_t{way} * sets_ + i, choose(left, carry, row[way]));
+      if (way == Ways - 1)
+        carry = choose(equal(row[way], all(kept_tag)), carry, row[way]);
+      else
+        carry = row[way];
       left &= ~equal(row[way] & tag_bits, wish);
-      carry = row[way];
     }
     hits += want & hit & all(1);
     victims += (moving & ~hit & carry & modified_bit) >> 15;
@@ -139,7 +147,7 @@ void Cache::read_mpb(std::size_t offset, unsigned count) noexcept {
         for (unsigned way = 0; way < Ways; ++way) {
           Tag* const place = tags_ + std::size_t{way} * sets_ + set + i;
           const Vector old = load(place);
-          store(place, choose(in, carry, old));
+          store(place, choose(in & ~equal(old, all(kept_tag)), carry, old));
           carry = old;
         }
       }
@@ -161,6 +169,8 @@ void Cache::invalidate_mpb() noexcept {
         const Vector old = load(tags_ + std::size_t{way} * sets_ + set);
         row[way] = old & ~equal(old, all(mpb_tag));
       }
+      const Vector kept = equal(row[Ways - 1], all(kept_tag));
+      row[Ways - 1] &= ~kept;
       // Empty places move behind the others.
       for (unsigned pass = 1; pass < Ways; ++pass)
         for (unsigned way = 0; way + pass < Ways; ++way) {
@@ -168,6 +178,7 @@ void Cache::invalidate_mpb() noexcept {
           row[way] |= row[way + 1] & empty;
           row[way + 1] &= ~empty;
         }
+      row[Ways - 1] |= kept & all(kept_tag);
       for (unsigned way = 0; way < Ways; ++way) store(tags_ + std::size_t{way} * sets_ + set, row[way]);
     }
   });

@@ -23,9 +23,10 @@ ParameterTable MachineConfig::parameters() {
       {"mesh", "contention", &contention, "on|off",
        "whether links, MPB ports and controllers make others wait"},
       {"mesh", "granularity", &granularity_lines, "lines",
-       "lines of one copy that may be one event while others are active; 1: line by line. Ours: results "
-       "within 1 %",
-       1, 256},
+       "lines of one copy taken as one event while other cores are active; above 1 an approximation", 1, 128},
+      {"mesh", "lookahead", &lookahead, "on|off",
+       "whether lines of a copy are taken together while nobody else can act; off: line by line, at the same "
+       "times"},
 
       {"tile", "global_clock", &global_clock_mhz, "MHz", "clock that tiles divide. Intel RCCE 2.0: 1600", 1,
        100000},
@@ -71,6 +72,14 @@ ParameterTable MachineConfig::parameters() {
       {"cache", "l2_bytes", &l2_bytes, "bytes", "second-level cache. Howard et al., ISSCC 2010", 128,
        1 << 26},
       {"cache", "l2_ways", &l2_ways, "ways", "associativity, from memory", 1, 16},
+      {"cache", "l1_kept_lines", &l1_kept_lines, "lines",
+       "lines of L1 that stack and library data keep, one way of as many sets. iRCCE manual V2.0 Fig. 5: "
+       "both curves at 8 KB",
+       0, 1 << 20},
+      {"cache", "l2_kept_pages", &l2_kept_pages, "pages",
+       "4 KB pages of the unified L2 that code, stack and operating system keep. The same figure: both "
+       "curves at 256 KB",
+       0, 1 << 20},
       {"cache", "l1_line_cycles", &l1_line_cycles, "core cycles", "private side of a copied line found in L1",
        0, 100000},
       {"cache", "l2_line_cycles", &l2_line_cycles, "core cycles",

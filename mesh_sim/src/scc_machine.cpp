@@ -14,6 +14,13 @@ constexpr std::size_t lines_of(std::size_t bytes) {
   return (bytes + line_bytes - 1) / line_bytes;
 }
 
+/// Copies are charged for as many private lines as they fill, from the line of their first byte on. The
+/// further line that an unaligned copy touches is left out: where a compiler puts an array must not show in
+/// communication times.
+const std::byte* line_start(const void* address) {
+  return static_cast<const std::byte*>(address) - reinterpret_cast<std::uintptr_t>(address) % line_bytes;
+}
+
 Picoseconds period(double mhz) {
   return std::llround(1e6 / mhz);
 }
@@ -67,6 +74,10 @@ SccMachine::SccMachine(const MachineConfig& config, std::size_t stack_bytes, std
   for (int core = 0; core < topology_.cores(); ++core)
     cores_.emplace_back(config_, core, topology_,
                         reinterpret_cast<Cache::Tag*>(tags_.data()) + words * static_cast<std::size_t>(core));
+  for (CoreState& core : cores_) {
+    core.l1.keep(static_cast<unsigned>(config.l1_kept_lines));
+    core.l2.keep(static_cast<unsigned>(config.l2_kept_pages) * (AddressSpace::page_bytes / line_bytes));
+  }
   for (int tile = 0; tile < topology_.tiles(); ++tile) set_clock(tile, static_cast<int>(config.tile_divider));
   kernel_.on_deliver([](void* self, Picoseconds at,
                         std::uint32_t token) { static_cast<SccMachine*>(self)->deliver(at, token); },
@@ -153,77 +164,68 @@ void SccMachine::note(int kind, int target, std::size_t offset, std::size_t byte
 // --- private side of a copy
 // --------------------------------------------------------------------------------------------
 
+/// Calls visit(first line, count) for the private lines of a copy, in runs that lie in consecutive sets under
+/// one tag.
+template <class Visit>
+void SccMachine::for_each_run(CoreState& core, const void* address, std::size_t bytes, Visit&& visit) {
+  const unsigned group = std::min({core.l1.sets(), core.l2.sets(), Cache::longest_run});
+  const std::byte* at = line_start(address);
+  for (std::size_t left = lines_of(bytes); left > 0;) {
+    const std::uint64_t line = core.memory.physical(at) / line_bytes;
+    const auto count = static_cast<unsigned>(std::min<std::size_t>(group - line % group, left));
+    visit(line, count);
+    at += count * line_bytes;
+    left -= count;
+  }
+}
+
 /// Runs lines of private memory through the caches as loads do; every absent line is fetched.
 SccMachine::Work SccMachine::read_private(CoreState& core, const void* address, std::size_t bytes) {
   Work work;
-  if (bytes == 0) return work;
-  // By amount, not by lines touched: of a copy that is not aligned, the line shared by two steps stays in L1
-  // between them.
-  work.time = config_.l1_line_cycles * core.cycle * static_cast<Picoseconds>(lines_of(bytes));
-  const auto* at = static_cast<const std::byte*>(address);
-  const std::byte* const end = at + bytes;
-  const unsigned group = std::min({core.l1.sets(), core.l2.sets(), Cache::longest_run});
-  while (at < end) {
-    const std::uint64_t physical = core.memory.physical(at);
-    const std::uint64_t line = physical / line_bytes;
-    const auto room = static_cast<std::size_t>(group - line % group) * line_bytes - physical % line_bytes;
-    const std::size_t run_bytes = std::min(room, static_cast<std::size_t>(end - at));
-    const auto count =
-        static_cast<unsigned>((physical % line_bytes + run_bytes + line_bytes - 1) / line_bytes);
+  for_each_run(core, address, bytes, [&](std::uint64_t line, unsigned count) {
     Cache::Lanes missed;
     const unsigned l1_hits = core.l1.read(line, count, nullptr, &missed).hits;
-    if (l1_hits < count) {
-      const Cache::Counts l2 = core.l2.read(line, count, &missed, nullptr);
-      const unsigned dram = count - l1_hits - l2.hits;
-      work.time += config_.l2_line_cycles * core.cycle * l2.hits +
-          (core.dram_line + config_.dram_copy_cycles * core.cycle) * dram +
-          config_.dram_write_back_cycles * core.cycle * l2.written_back;
-      work.dram += dram + l2.written_back;
-      core.l2_hits += l2.hits;
-      core.dram_lines += dram;
-      core.write_backs += l2.written_back;
-    }
-    at += run_bytes;
-  }
+    work.time += config_.l1_line_cycles * core.cycle * count;
+    if (l1_hits == count) return;
+    const Cache::Counts l2 = core.l2.read(line, count, &missed, nullptr);
+    const unsigned dram = count - l1_hits - l2.hits;
+    work.time += config_.l2_line_cycles * core.cycle * l2.hits +
+        (core.dram_line + config_.dram_copy_cycles * core.cycle) * dram +
+        config_.dram_write_back_cycles * core.cycle * l2.written_back;
+    work.dram += dram + l2.written_back;
+    core.l2_hits += l2.hits;
+    core.dram_lines += dram;
+    core.write_backs += l2.written_back;
+  });
   return work;
 }
 
 /// Runs lines of private memory through the caches as the stores of a copy do.
-SccMachine::Work SccMachine::write_private(CoreState& core, void* address, std::size_t bytes, Copy how) {
-  Work work;
-  if (bytes == 0) return work;
-  if (how == Copy::prefetching) work = read_private(core, address, bytes);
-  const auto* at = static_cast<const std::byte*>(address);
-  const std::byte* const end = at + bytes;
-  const unsigned group = std::min({core.l1.sets(), core.l2.sets(), Cache::longest_run});
-  while (at < end) {
-    const std::uint64_t physical = core.memory.physical(at);
-    const std::uint64_t line = physical / line_bytes;
-    const auto room = static_cast<std::size_t>(group - line % group) * line_bytes - physical % line_bytes;
-    const std::size_t run_bytes = std::min(room, static_cast<std::size_t>(end - at));
-    const auto count =
-        static_cast<unsigned>((physical % line_bytes + run_bytes + line_bytes - 1) / line_bytes);
-    if (how == Copy::prefetching) {
-      core.l2.write(line, count, nullptr, nullptr); // present since the read above
-    } else {
-      Cache::Lanes not_l1, not_l2;
-      const unsigned l1_hits = core.l1.write(line, count, nullptr, &not_l1).hits;
-      core.l2.write(line, count, nullptr, &not_l2);
-      unsigned dram = 0;
-      for (unsigned i = 0; i < count; ++i)
-        dram += static_cast<unsigned>(not_l1.lane[i] & not_l2.lane[i]) & 1u;
-      const unsigned l2_hits = count - l1_hits - dram;
-      // Word by word; a run shorter than a line has fewer words.
-      const auto words = static_cast<Picoseconds>((run_bytes + 3) / 4);
-      const Picoseconds per_line_sum = config_.plain_store_l1_cycles * l1_hits +
-          config_.plain_store_l2_cycles * l2_hits + config_.plain_store_dram_cycles * dram;
-      work.time += words * per_line_sum * core.cycle / count;
-      work.dram += dram * static_cast<unsigned>(words) / count;
-      core.l2_hits += l2_hits;
-      core.dram_lines += dram;
-    }
-    at += run_bytes;
+SccMachine::Work SccMachine::write_private(CoreState& core, const void* address, std::size_t bytes,
+                                           Copy how) {
+  if (how == Copy::prefetching) {
+    const Work work = read_private(core, address, bytes);
+    // Present since that read; the stores themselves are part of the copy loop's cost.
+    for_each_run(core, address, bytes,
+                 [&](std::uint64_t line, unsigned count) { core.l2.write(line, count, nullptr, nullptr); });
+    return work;
   }
+  Work work;
+  constexpr unsigned words_per_line = line_bytes / 4;
+  for_each_run(core, address, bytes, [&](std::uint64_t line, unsigned count) {
+    Cache::Lanes not_l1, not_l2;
+    const unsigned l1_hits = core.l1.write(line, count, nullptr, &not_l1).hits;
+    core.l2.write(line, count, nullptr, &not_l2);
+    unsigned dram = 0;
+    for (unsigned i = 0; i < count; ++i) dram += static_cast<unsigned>(not_l1.lane[i] & not_l2.lane[i]) & 1u;
+    const unsigned l2_hits = count - l1_hits - dram;
+    work.time += words_per_line * core.cycle *
+        (config_.plain_store_l1_cycles * l1_hits + config_.plain_store_l2_cycles * l2_hits +
+         config_.plain_store_dram_cycles * dram);
+    work.dram += dram * words_per_line;
+    core.l2_hits += l2_hits;
+    core.dram_lines += dram;
+  });
   return work;
 }
 
@@ -251,13 +253,12 @@ SccMachine::Work SccMachine::other_side(CoreState& core, const void* address, st
   case Place::priv:
     break;
   }
-  return write ? write_private(core, const_cast<void*>(address), bytes, how)
-               : read_private(core, address, bytes);
+  return write ? write_private(core, address, bytes, how) : read_private(core, address, bytes);
 }
 
 void SccMachine::touch(const void* base, std::size_t bytes, bool write) {
   if (write)
-    write_private(me(), const_cast<void*>(base), bytes, Copy::plain);
+    write_private(me(), base, bytes, Copy::plain);
   else
     read_private(me(), base, bytes);
 }
@@ -276,13 +277,12 @@ Picoseconds SccMachine::worst_line(const CoreState& core, Copy how) const noexce
 /// Lines of the next event of a copy. As long as nobody else can act meanwhile, many lines are exactly as
 /// good as one by one; otherwise the granularity decides.
 std::uint32_t SccMachine::segment_lines(std::size_t bytes_left, Picoseconds worst_line) const noexcept {
-  const std::size_t left = lines_of(bytes_left);
-  const auto granularity = static_cast<std::size_t>(config_.granularity_lines);
-  if (granularity == 1) return 1;
-  const auto undisturbed =
-      static_cast<std::size_t>(std::max<Picoseconds>(kernel_.horizon() - kernel_.now(), 0) / worst_line);
-  return static_cast<std::uint32_t>(
-      std::min({left, std::max(granularity, undisturbed), std::size_t{Cache::longest_run}}));
+  auto lines = static_cast<std::size_t>(config_.granularity_lines);
+  if (config_.lookahead) {
+    const Picoseconds time = std::max<Picoseconds>(kernel_.horizon() - kernel_.now(), 0);
+    lines = std::max(lines, static_cast<std::size_t>(time / worst_line));
+  }
+  return static_cast<std::uint32_t>(std::min({lines_of(bytes_left), lines, std::size_t{Cache::longest_run}}));
 }
 
 /// Waiting for links and the MPB's port. The stream sets out when its first request or store does.
@@ -539,7 +539,7 @@ void SccMachine::wait(int source, std::size_t offset, Condition condition, Cycle
   watch.offset = offset;
   watch.condition = condition;
   watch.period = way.read + overhead * core.cycle;
-  watch.sample = way.one_way;
+  watch.sample = overhead * core.cycle + way.one_way; // the loop's own work comes before the look
   watch.finish = watch.period;
   for (;;) {
     watch.start = kernel_.now();

@@ -67,5 +67,6 @@ done
 step add_subdirectory
 cmake -G Ninja -S "$here/guest" -B "$scratch/guest" -DROCKCREEK_SOURCE="$here/../.." >"$scratch/guest.log" 2>&1 ||
   { cat "$scratch/guest.log" >&2; fail "configuring as a guest failed"; }
+! grep -rq 'file(INSTALL' "$scratch/guest/rockcreek" --include=cmake_install.cmake || fail "the guest installs files of its own"
 
 echo "strangers are served"

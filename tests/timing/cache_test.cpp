@@ -14,7 +14,7 @@ namespace {
 /// One list per set, most recently used first.
 class PlainCache {
  public:
-  PlainCache(unsigned sets, unsigned ways) : ways_(ways), sets_(sets) {}
+  PlainCache(unsigned sets, unsigned ways, unsigned kept) : ways_(ways), kept_(kept), sets_(sets) {}
 
   struct Line {
     std::uint64_t number;
@@ -55,12 +55,13 @@ class PlainCache {
   }
   void insert(std::list<Line>& set, Line line, unsigned& written_back) {
     set.push_front(line);
-    if (set.size() <= ways_) return;
+    const auto number = static_cast<unsigned>(&set - sets_.data());
+    if (set.size() <= ways_ - (number < kept_ ? 1 : 0)) return;
     written_back += set.back().modified ? 1 : 0;
     set.pop_back();
   }
 
-  unsigned ways_;
+  unsigned ways_, kept_;
   std::vector<std::list<Line>> sets_;
 };
 
@@ -76,7 +77,9 @@ TEST_CASE("random runs of reads, writes and message-passing lines") {
   REQUIRE(Cache::possible(shape.bytes, shape.ways));
   std::vector<Cache::Tag> tags(Cache::tag_words(shape.bytes, shape.ways));
   Cache cache(shape.bytes, shape.ways, tags.data());
-  PlainCache plain(cache.sets(), static_cast<unsigned>(shape.ways));
+  const unsigned kept = GENERATE(0u, 5u);
+  cache.keep(kept);
+  PlainCache plain(cache.sets(), static_cast<unsigned>(shape.ways), kept);
   const unsigned group = std::min(cache.sets(), Cache::longest_run);
   std::minstd_rand random(7);
   for (int step = 0; step < 20'000; ++step) {

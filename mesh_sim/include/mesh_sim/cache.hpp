@@ -45,6 +45,10 @@ class Cache {
 
   [[nodiscard]] unsigned sets() const noexcept { return sets_; }
 
+  /// Takes one way of the first `lines` sets out of use: they hold what never leaves (code, stack, operating
+  /// system). Before the first access only.
+  void keep(unsigned lines) noexcept;
+
   /// Reads `count` lines from line number `line` on; they must lie in one aligned group of min(sets, 128)
   /// lines. Lanes not set in `wanted` are left alone (null: all lanes). Misses allocate. `missed` receives
   /// the lanes that missed.
@@ -58,10 +62,10 @@ class Cache {
   void invalidate_mpb() noexcept;
 
  private:
-  // A tag word: 0 empty; bit 15 modified; the highest tag is that of message-passing lines. Tags are cut to
-  // 15 bits: two lines alias when they are a multiple of 32,764 times the sets apart (128 MB for L1, 2 GB for
-  // L2).
-  static constexpr Tag modified = 0x8000, tag_mask = 0x7fff, mpb_tag = 0x7fff;
+  // A tag word: 0 empty; bit 15 modified; the two highest tags are message-passing lines and lines that never
+  // leave. Tags are cut to 15 bits: two lines alias when they are a multiple of 32,764 times the sets apart
+  // (128 MB for L1, 2 GB for L2).
+  static constexpr Tag modified = 0x8000, tag_mask = 0x7fff, mpb_tag = 0x7fff, kept_tag = 0x7ffe;
 
   [[nodiscard]] Tag tag_of(std::uint64_t line) const noexcept {
     return static_cast<Tag>(line / sets_ % 0x7ffc + 1);

@@ -20,21 +20,23 @@ struct MachineConfig {
   double mesh_clock_mhz = 800;
   std::int64_t router_cycles = 4, link_bytes = 16;
   bool contention = true;
-  std::int64_t granularity_lines = 16;
+  std::int64_t granularity_lines = 1;
+  bool lookahead = true;
 
   // [tile]
   double global_clock_mhz = 1600;
   std::int64_t tile_divider = 3;
   std::int64_t mpb_bytes = 8192;
-  std::int64_t mpb_read_cycles = 57, mpb_write_cycles = 60, mpb_local_mesh_cycles = 8, mpb_remote_cycles = 14;
+  std::int64_t mpb_read_cycles = 62, mpb_write_cycles = 66, mpb_local_mesh_cycles = 8, mpb_remote_cycles = 24;
   std::int64_t mpb_port_cycles = 3;
-  std::int64_t lock_acquire_cycles = 38, lock_release_cycles = 75, lock_local_discount_cycles = 16;
+  std::int64_t lock_acquire_cycles = 28, lock_release_cycles = 65, lock_local_discount_cycles = 16;
   std::int64_t counter_cycles = 200;
 
   // [cache]
   std::int64_t l1_bytes = 16384, l1_ways = 4, l2_bytes = 262144, l2_ways = 4;
+  std::int64_t l1_kept_lines = 32, l2_kept_pages = 7;
   std::int64_t l1_line_cycles = 8, l2_line_cycles = 26;
-  std::int64_t plain_store_l1_cycles = 16, plain_store_l2_cycles = 80, plain_store_dram_cycles = 341;
+  std::int64_t plain_store_l1_cycles = 17, plain_store_l2_cycles = 90, plain_store_dram_cycles = 425;
 
   // [dram]
   double dram_clock_mhz = 800;

@@ -34,20 +34,25 @@ class Resource {
     lines_ += stream.lines;
     const Picoseconds work = service * stream.lines;
     // Accesses are accounted for in the order of their issue; one that comes from nearby may arrive first all
-    // the same.
-    if (stream.start + work <= busy_from_) return 0;
+    // the same, and then takes its share of the idle time before the last stretch of work.
+    if (const Picoseconds begin = std::max(stream.start, idle_from_); begin + work <= busy_from_) {
+      idle_from_ = begin + work;
+      waited_ += begin - stream.start;
+      return begin - stream.start;
+    }
     Picoseconds wait = 0;
     if (free_at_ > stream.start) {
-      // Blocks that were accounted for at once are spread over time in truth. So the first line waits for one
-      // line of each, and the block as a whole for what the resource cannot serve beside its own pace.
+      // Blocks that were accounted for at once are spread over time in truth. So a single line waits for one
+      // line of each, and a block for what the resource cannot serve beside its own pace.
       wait = (free_at_ - stream.start) / block_;
       if (stream.lines > 1) {
         const Picoseconds pace = (stream.last_start - stream.start) / (stream.lines - 1) * stream.lines;
-        wait = std::max(wait, free_at_ + work - (stream.start + pace));
+        wait = std::max<Picoseconds>(0, free_at_ + work - (stream.start + pace));
       }
       free_at_ += work;
       block_ = stream.lines;
     } else {
+      idle_from_ = free_at_;
       busy_from_ = stream.undisturbed ? stream.last_start : stream.start;
       free_at_ = stream.undisturbed ? stream.last_start + service : stream.start + work;
       block_ = stream.undisturbed ? 1 : stream.lines;
@@ -61,7 +66,8 @@ class Resource {
   [[nodiscard]] std::uint64_t lines() const noexcept { return lines_; }
 
  private:
-  Picoseconds busy_from_ = 0, free_at_ = 0; ///< the last stretch of work accounted for
+  Picoseconds idle_from_ = 0, busy_from_ = 0; ///< idle time before the last stretch of work accounted for
+  Picoseconds free_at_ = 0;                   ///< end of that stretch
   Picoseconds busy_ = 0, waited_ = 0;
   std::uint64_t lines_ = 0;
   std::uint32_t block_ = 1;

@@ -125,7 +125,9 @@ class SccMachine {
   [[nodiscard]] std::uint32_t segment_lines(std::size_t bytes_left, Picoseconds worst_line) const noexcept;
   [[nodiscard]] Picoseconds worst_line(const CoreState& core, Copy how) const noexcept;
   Work read_private(CoreState& core, const void* address, std::size_t bytes);
-  Work write_private(CoreState& core, void* address, std::size_t bytes, Copy how);
+  template <class Visit>
+  void for_each_run(CoreState& core, const void* address, std::size_t bytes, Visit&& visit);
+  Work write_private(CoreState& core, const void* address, std::size_t bytes, Copy how);
   Work other_side(CoreState& core, const void* address, std::size_t bytes, bool write, Copy how);
   Picoseconds mesh_waits(const CoreState& core, const Passage& way, Stream lines, bool reading);
   Picoseconds controller_waits(const CoreState& core, Stream lines, std::uint32_t dram);

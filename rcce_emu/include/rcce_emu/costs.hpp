@@ -1,9 +1,12 @@
-// Software costs of the RCCE library: core cycles spent in its own instructions, beside the memory accesses that the
-// machine charges. Set in the section [rcce] of a machine file.
+// Software costs of the RCCE library: core cycles spent in its own instructions, beside the memory accesses
+// that the machine charges. Set in the section [rcce] of a machine file.
 #pragma once
+
+#include <string>
 
 #include "mesh_sim/parameters.hpp"
 #include "mesh_sim/units.hpp"
+#include "rcce_emu/engine.hpp"
 
 namespace rcce {
 
@@ -11,10 +14,11 @@ using mesh::Cycles;
 
 /// Core cycles; one set per library generation.
 struct GenerationCosts {
-  Cycles call;      ///< send, recv, bcast, ...: per call of the public function
-  Cycles piece;     ///< per piece of a message, on each side
-  Cycles put;       ///< per RCCE_put
-  Cycles get;       ///< per RCCE_get
+  Cycles call;    ///< per call of a public function; time queries and polling loops so make progress
+  Cycles piece;   ///< per piece of a message, on each side
+  Cycles padding; ///< per piece that is no whole number of lines, on each side
+  Cycles put;     ///< per RCCE_put
+  Cycles get;     ///< per RCCE_get
   Cycles flag_write;
   Cycles flag_read;
   Cycles flag_poll; ///< per round of a waiting loop, beside the read
@@ -26,10 +30,16 @@ struct SoftwareCosts {
   SoftwareCosts();
   GenerationCosts rcce10;
   GenerationCosts rcce20;
+  /// Which copy routine RCCE_put and RCCE_get use: "own" (the generation's), "plain" or "prefetching".
+  std::string copies = "own";
 
   /// The table of names, units and sources that machine files are read against.
   [[nodiscard]] mesh::ParameterTable parameters();
-  [[nodiscard]] const GenerationCosts& of(unsigned generation) const { return generation < 20 ? rcce10 : rcce20; }
+  [[nodiscard]] const GenerationCosts& of(unsigned generation) const {
+    return generation < 20 ? rcce10 : rcce20;
+  }
+  /// The copy routine of a generation. Throws mesh::UserError when `copies` is none of the three words.
+  [[nodiscard]] Copy copy_of(unsigned generation) const;
 };
 
 } // namespace rcce

@@ -3,26 +3,30 @@
 // the fixed cost of one piece, both sides together: 1.8 us in RCCE 2.0, 2.2 to 2.8 us in 1.0.
 #include "rcce_emu/costs.hpp"
 
+#include "mesh_sim/errors.hpp"
+
 namespace rcce {
 
 SoftwareCosts::SoftwareCosts()
-    : rcce10{.call = 60,
-             .piece = 0,
-             .put = 190,
-             .get = 215,
+    : rcce10{.call = 10,
+             .piece = 50,
+             .padding = 150,
+             .put = 104,
+             .get = 343,
              .flag_write = 0,
              .flag_read = 0,
              .flag_poll = 0,
-             .barrier = 60,
+             .barrier = 0,
              .element = 10},
-      rcce20{.call = 60,
-             .piece = 40,
-             .put = 60,
-             .get = 60,
-             .flag_write = 40,
-             .flag_read = 40,
+      rcce20{.call = 10,
+             .piece = 152,
+             .padding = 40,
+             .put = 90,
+             .get = 90,
+             .flag_write = 70,
+             .flag_read = 70,
              .flag_poll = 0,
-             .barrier = 60,
+             .barrier = 0,
              .element = 10} {}
 
 mesh::ParameterTable SoftwareCosts::parameters() {
@@ -31,6 +35,8 @@ mesh::ParameterTable SoftwareCosts::parameters() {
   constexpr std::string_view element =
       "combining one element in a reduction: load, load, operate, store; estimated";
   constexpr std::string_view poll = "a round of a waiting loop beside the read; estimated";
+  constexpr std::string_view padding =
+      "a piece of less than a line: iRCCE manual V2.0 Fig. 5, below 32 bytes";
   constexpr std::string_view barrier = "a barrier, per member; estimated";
   constexpr std::string_view fit20 = "part of the 1.8 us that a piece costs beside its lines (RCCE 2.0, "
                                      "Clauss and others, FLAIR 2011, table 1)";
@@ -38,8 +44,13 @@ mesh::ParameterTable SoftwareCosts::parameters() {
                                      "Clauss and others, FLAIR 2011, table 1)";
   constexpr std::string_view in_put = "1.0 writes and reads flags with put and get of a line";
   return {
+      {section, "copies", &copies, "",
+       "routine of RCCE_put and RCCE_get: own (1.0 plain, 2.0 prefetching), plain or prefetching; RCCE 1.0 "
+       "was also "
+       "measured with prefetching copies (Clauss and others, FLAIR 2013, figure 5)"},
       {section, "rcce20_call", &rcce20.call, unit, call},
       {section, "rcce20_piece", &rcce20.piece, unit, fit20},
+      {section, "rcce20_padding", &rcce20.padding, unit, padding},
       {section, "rcce20_put", &rcce20.put, unit, fit20},
       {section, "rcce20_get", &rcce20.get, unit, fit20},
       {section, "rcce20_flag_write", &rcce20.flag_write, unit, fit20},
@@ -49,6 +60,7 @@ mesh::ParameterTable SoftwareCosts::parameters() {
       {section, "rcce20_element", &rcce20.element, unit, element},
       {section, "rcce10_call", &rcce10.call, unit, call},
       {section, "rcce10_piece", &rcce10.piece, unit, fit10},
+      {section, "rcce10_padding", &rcce10.padding, unit, padding},
       {section, "rcce10_put", &rcce10.put, unit, fit10},
       {section, "rcce10_get", &rcce10.get, unit, fit10},
       {section, "rcce10_flag_write", &rcce10.flag_write, unit, in_put},
@@ -57,6 +69,14 @@ mesh::ParameterTable SoftwareCosts::parameters() {
       {section, "rcce10_barrier", &rcce10.barrier, unit, barrier},
       {section, "rcce10_element", &rcce10.element, unit, element},
   };
+}
+
+Copy SoftwareCosts::copy_of(unsigned generation) const {
+  if (copies == "own") return generation < 20 ? Copy::plain : Copy::prefetching;
+  if (copies == "plain") return Copy::plain;
+  if (copies == "prefetching") return Copy::prefetching;
+  throw mesh::UserError("rcce.copies '" + copies +
+                        "': there is no such routine; use own, plain or prefetching");
 }
 
 } // namespace rcce

@@ -11,7 +11,6 @@ namespace rcce::api {
 namespace {
 
 using mesh::line_bytes;
-using Line = std::array<std::byte, line_bytes>;
 
 /// RCCE_FLAG as programs know it, by generation and flag mode.
 struct PublicFlag20 {
@@ -80,12 +79,12 @@ void set_flag_in_line(Library& library, FlagWord word, int value, int core) {
   const std::size_t start = word.offset / line_bytes * line_bytes;
   std::uint32_t bits = static_cast<std::uint32_t>(value);
   if (library.scheme.single_bit) {
-    copy_from_mpb(library, line.data(), core, start, line_bytes);
+    line_from_mpb(library, line, core, start);
     bits = load_word(library, line, word);
     bits = value != 0 ? bits | word.mask : bits & ~word.mask;
   }
   std::memcpy(line.data() + word.offset % line_bytes, &bits, sizeof bits);
-  copy_to_mpb(library, core, start, line.data(), line_bytes);
+  line_to_mpb(library, core, start, line);
 }
 
 void change_bit(Library& library, FlagWord word, int value, int core) {
@@ -218,7 +217,7 @@ int read_flag(Library& library, FlagWord word, int core) {
   std::uint32_t value = 0;
   if (scheme.whole_line) {
     alignas(line_bytes) Line line;
-    copy_from_mpb(library, line.data(), core, word.offset / line_bytes * line_bytes, line_bytes);
+    line_from_mpb(library, line, core, word.offset / line_bytes * line_bytes);
     value = load_word(library, line, word);
   } else {
     library.core.load(core, word.offset, &value, scheme.word_bytes);

@@ -128,7 +128,7 @@ Library::Library(Ue& of, const SoftwareCosts& all_costs)
       image(*of.image),
       costs(all_costs.of(image.generation)),
       scheme(FlagScheme::of(image.generation, image.smallflags != 0)),
-      copy(image.generation >= 20 ? Copy::prefetching : Copy::plain),
+      copy(all_costs.copy_of(image.generation)),
       mpb_start(image.generation >= 20 ? mesh::line_bytes : 0),
       flags(scheme.per_line) {}
 

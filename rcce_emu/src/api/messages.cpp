@@ -16,7 +16,6 @@ namespace rcce::api {
 namespace {
 
 using mesh::line_bytes;
-using Line = std::array<char, line_bytes>;
 
 MpbPointer plain(const char* buffer) {
   return reinterpret_cast<MpbPointer>(const_cast<char*>(buffer));
@@ -39,7 +38,8 @@ void take_piece(Library& library, const Channel& channel, char* target, std::siz
     get(library, plain(target), channel.buffer, static_cast<int>(bytes), source);
   } else {
     alignas(line_bytes) Line padded;
-    get(library, plain(padded.data()), channel.buffer, line_bytes, source);
+    library.charge(library.costs.padding);
+    line_from_mpb(library, padded, library.core_of(source), own_offset(library, channel.buffer, line_bytes));
     std::memcpy(target, padded.data(), bytes);
     library.core.touch(target, bytes, true);
   }
@@ -80,7 +80,8 @@ void send_pieces(Library& library, const Channel& channel, const char* buffer, s
       alignas(line_bytes) Line padded{};
       std::memcpy(padded.data(), buffer + offset, bytes);
       library.core.touch(buffer + offset, bytes, false);
-      put(library, channel.buffer, plain(padded.data()), line_bytes, library.rank());
+      library.charge(library.costs.padding);
+      line_to_mpb(library, library.core.id(), own_offset(library, channel.buffer, line_bytes), padded);
     }
     flag_write(library, channel.sent, 1, dest);
     wait_until(library, channel.ready, 1, "ready");

@@ -59,6 +59,16 @@ void copy_from_mpb(Library& library, void* target, int core, std::size_t offset,
   if (bytes > 0) library.core.get(target, core, offset, bytes, library.copy);
 }
 
+void line_to_mpb(Library& library, int core, std::size_t offset, const Line& line) {
+  library.charge(library.costs.put);
+  library.core.store(core, offset, line.data(), line_bytes);
+}
+
+void line_from_mpb(Library& library, Line& line, int core, std::size_t offset) {
+  library.charge(library.costs.get);
+  library.core.load(core, offset, line.data(), line_bytes);
+}
+
 int put(Library& library, MpbPointer target, MpbPointer source, int bytes, int id) {
   if (library.gory()) {
     const Error error = check_copy(library, target, source, bytes, id, target);

@@ -1,0 +1,49 @@
+#!/bin/sh
+# rccebench runs: tables, CSV and JSON of the same points agree, output is the same every time, mistakes are told with status 1 or 2.
+set -eu
+bench=$BIN/rccebench
+fail() {
+  echo "$*"
+  exit 1
+}
+
+"$bench" pingpong --pairs 0:1,47:0 --sizes 32,8192 --format csv -o a.csv
+"$bench" pingpong --pairs 0:1,47:0 --sizes 32,8192 --format csv >b.csv
+cmp a.csv b.csv || fail "two runs differ, or -o differs from standard output"
+[ "$(grep -c ',ok$' a.csv)" -eq 4 ] || fail "csv: four correct rows wanted"
+"$bench" pingpong --pairs 0:1,47:0 --sizes 32,8192 --format json >a.json
+[ "$(grep -c '"latency_us"' a.json)" -eq 4 ] || fail "json: four rows wanted"
+tail -n 5 a.json | grep -q '"wrong_bytes": 0' || fail "json: the summary comes last"
+
+for variant in put get flag; do
+  for rcce in 1.0 2.0; do
+    "$bench" pingpong --variant $variant --rcce $rcce --pairs 0:1 --sizes 32,20000 | grep -q 'every byte checked: correct' ||
+      fail "$variant with RCCE $rcce"
+  done
+done
+"$bench" pingpong --sweep distance --repetitions 2 >sweep
+[ "$(grep -c '  ok$' sweep)" -eq 18 ] || fail "sweep: 9 distances at 2 sizes wanted"
+
+"$bench" validate >table
+[ "$(grep -c 'core cycles' table)" -eq 48 ] || fail "validate: a row per test-and-set register wanted"
+"$bench" validate --format json >validate.json
+for group in tas rtt32 latency1 pingpong_rcce10 pingpong_prefetching barrier line_cost; do
+  sed -n '/"summary"/,$p' validate.json | grep -A 3 "\"$group\": {" | grep -q '"median_abs_error_percent"' || fail "summary lacks $group"
+done
+
+mistake() {
+  wanted=$1 words=$2
+  shift 2
+  status=0
+  "$bench" "$@" >out 2>&1 || status=$?
+  [ $status -eq "$wanted" ] || fail "$*: status $status instead of $wanted"
+  grep -q -e "$words" out || fail "$*: the message lacks '$words'"
+}
+mistake 1 'core 48 is out of range 0..47' pingpong --pairs 0:48
+mistake 1 'write FROM:TO' pingpong --pairs 3
+mistake 1 'cannot play with itself' pingpong --pairs 3:3
+mistake 1 'no step' pingpong --sizes 1-9
+mistake 1 "did you mean 'scc'" pingpong --machine scx
+mistake 1 'cannot be written' pingpong --pairs 0:1 --sizes 32 -o /nowhere/file
+mistake 2 'sendrecv' pingpong --variant push
+mistake 2 'subcommand' --format csv
