@@ -60,7 +60,7 @@ while [ $i -lt 48 ]; do
   printf '%02d\n' $i >>"$work/hosts.rcce"
   i=$((i + 1))
 done
-printf '[mesh]\ngranularity = 1\n' >"$work/line_by_line.machine"
+printf '[mesh]\nlookahead = off\n' >"$work/line_by_line.machine"
 
 # $1: smpi, rcce or lines; $2: ranks; $3...: words of the program
 start_one() {

@@ -123,7 +123,7 @@ class Costs {
   void operations() {
     const Machine machine = open_machine(options_.common.machine);
     Machine by_line = machine;
-    by_line.config.granularity_lines = 1;
+    by_line.config.lookahead = false;
     const auto one = [&](const std::string& name, const Machine& on, const char* operation, int ues,
                          int repetitions, int bytes) {
       add(name, ues, operation_microseconds(on, operation, ues, repetitions, bytes, options_.runs), "us");

@@ -37,7 +37,7 @@ constexpr Group groups[] = {
      7, 15},
     {"pingpong_prefetching", "ping-pong bandwidth on one tile, prefetching copies",
      "pingpong, RCCE 1.0 with rcce.copies = prefetching, cores 0 and 1", 7, 15},
-    {"barrier", "RCCE_barrier by number of cores (never fitted)", "barrier flags, RCCE 1.0, cores 0 ... n-1",
+    {"barrier", "RCCE_barrier by number of cores (2 cores, a hand-shake of two, in sight; the rest never)", "barrier flags, RCCE 1.0, cores 0 ... n-1",
      0, 20},
     {"tas_barrier",
      "barrier over test-and-set registers (never fitted; the source does not give its algorithm)",

@@ -79,7 +79,7 @@ Cache::Counts Cache::write(std::uint64_t line, unsigned count, const Lanes* want
 
 Cache::Counts Cache::access(std::uint64_t line, unsigned count, const Lanes* wanted, bool write,
                             Lanes* missed) noexcept {
-  const auto set = static_cast<unsigned>(line % sets_);
+  const auto set = static_cast<unsigned>(line & (sets_ - 1));
   const Tag tag = tag_of(line);
   return for_ways(
       [&]<unsigned Ways>() noexcept { return replace<Ways>(set, count, tag, wanted, write, missed); });
@@ -138,7 +138,7 @@ Cache::Counts Cache::replace(unsigned set, unsigned count, Tag tag, const Lanes*
 void Cache::read_mpb(std::size_t offset, unsigned count) noexcept {
   std::uint64_t line = offset / 32;
   while (count > 0) {
-    const auto set = static_cast<unsigned>(line % sets_);
+    const auto set = static_cast<unsigned>(line & (sets_ - 1));
     const unsigned run = std::min({count, sets_ - set, longest_run});
     for_ways([&]<unsigned Ways>() noexcept {
       for (unsigned i = 0; i < run; i += width) {

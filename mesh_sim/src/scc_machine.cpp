@@ -74,10 +74,6 @@ SccMachine::SccMachine(const MachineConfig& config, std::size_t stack_bytes, std
   for (int core = 0; core < topology_.cores(); ++core)
     cores_.emplace_back(config_, core, topology_,
                         reinterpret_cast<Cache::Tag*>(tags_.data()) + words * static_cast<std::size_t>(core));
-  for (CoreState& core : cores_) {
-    core.l1.keep(static_cast<unsigned>(config.l1_kept_lines));
-    core.l2.keep(static_cast<unsigned>(config.l2_kept_pages) * (AddressSpace::page_bytes / line_bytes));
-  }
   for (int tile = 0; tile < topology_.tiles(); ++tile) set_clock(tile, static_cast<int>(config.tile_divider));
   kernel_.on_deliver([](void* self, Picoseconds at,
                         std::uint32_t token) { static_cast<SccMachine*>(self)->deliver(at, token); },
@@ -119,6 +115,18 @@ void SccMachine::set_tile_divider(int tile, int divider) {
 void SccMachine::set_voltage(int domain, double volt) {
   if (kernel_.current() >= 0) kernel_.synchronise();
   energy_.set_voltage(domain, volt, kernel_.now());
+}
+
+/// The calling core, about to use its caches. What never leaves them is put there at the first use only: of
+/// ten thousand cores those that do nothing shall take no memory.
+SccMachine::CoreState& SccMachine::active() noexcept {
+  CoreState& core = me();
+  if (!core.active) {
+    core.active = true;
+    core.l1.keep(static_cast<unsigned>(config_.l1_kept_lines));
+    core.l2.keep(static_cast<unsigned>(config_.l2_kept_pages) * (AddressSpace::page_bytes / line_bytes));
+  }
+  return core;
 }
 
 // --- where things are
@@ -172,7 +180,7 @@ void SccMachine::for_each_run(CoreState& core, const void* address, std::size_t 
   const std::byte* at = line_start(address);
   for (std::size_t left = lines_of(bytes); left > 0;) {
     const std::uint64_t line = core.memory.physical(at) / line_bytes;
-    const auto count = static_cast<unsigned>(std::min<std::size_t>(group - line % group, left));
+    const auto count = static_cast<unsigned>(std::min<std::size_t>(group - (line & (group - 1)), left));
     visit(line, count);
     at += count * line_bytes;
     left -= count;
@@ -258,9 +266,9 @@ SccMachine::Work SccMachine::other_side(CoreState& core, const void* address, st
 
 void SccMachine::touch(const void* base, std::size_t bytes, bool write) {
   if (write)
-    write_private(me(), base, bytes, Copy::plain);
+    write_private(active(), base, bytes, Copy::plain);
   else
-    read_private(me(), base, bytes);
+    read_private(active(), base, bytes);
 }
 
 // --- copies
@@ -279,8 +287,11 @@ Picoseconds SccMachine::worst_line(const CoreState& core, Copy how) const noexce
 std::uint32_t SccMachine::segment_lines(std::size_t bytes_left, Picoseconds worst_line) const noexcept {
   auto lines = static_cast<std::size_t>(config_.granularity_lines);
   if (config_.lookahead) {
-    const Picoseconds time = std::max<Picoseconds>(kernel_.horizon() - kernel_.now(), 0);
-    lines = std::max(lines, static_cast<std::size_t>(time / worst_line));
+    const Picoseconds time = kernel_.horizon() - kernel_.now();
+    if (time >= worst_line * Cache::longest_run)
+      lines = Cache::longest_run;
+    else if (time >= worst_line)
+      lines = std::max(lines, static_cast<std::size_t>(time / worst_line));
   }
   return static_cast<std::uint32_t>(std::min({lines_of(bytes_left), lines, std::size_t{Cache::longest_run}}));
 }
@@ -320,7 +331,8 @@ Picoseconds SccMachine::controller_waits(const CoreState& core, Stream lines, st
 void SccMachine::spend(const CoreState& core, const Passage& way, std::uint32_t lines, Picoseconds time,
                        const Work& work, bool reading, Picoseconds ahead) {
   const Picoseconds issue = kernel_.now() - ahead;
-  const Stream stream{issue, issue + time - time / lines, lines, issue + time <= kernel_.horizon()};
+  const Stream stream{issue, issue + (lines == 1 ? 0 : time - time / lines), lines,
+                      issue + time <= kernel_.horizon()};
   const Picoseconds waits =
       mesh_waits(core, way, stream, reading) + controller_waits(core, stream, work.dram);
   kernel_.advance(time - ahead + waits);
@@ -329,7 +341,7 @@ void SccMachine::spend(const CoreState& core, const Passage& way, std::uint32_t 
 void SccMachine::put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy how) {
   check(target, offset, bytes);
   if (bytes == 0) return;
-  CoreState& core = me();
+  CoreState& core = active();
   const Passage way = passage(core, target);
   const Picoseconds write_line = config_.mpb_write_cycles * core.cycle;
   kernel_.synchronise();
@@ -360,7 +372,7 @@ void SccMachine::put(int target, std::size_t offset, const void* source, std::si
 void SccMachine::get(void* target, int source, std::size_t offset, std::size_t bytes, Copy how) {
   check(source, offset, bytes);
   if (bytes == 0) return;
-  CoreState& core = me();
+  CoreState& core = active();
   const Passage way = passage(core, source);
   core.l1.invalidate_mpb();
   note(2, source, offset, bytes);
@@ -411,7 +423,7 @@ void SccMachine::update(int target, std::size_t offset, std::uint8_t mask, std::
 
 void SccMachine::load(int source, std::size_t offset, void* data, std::size_t bytes) {
   check(source, offset, bytes);
-  CoreState& core = me();
+  CoreState& core = active();
   const Passage way = passage(core, source);
   core.l1.invalidate_mpb();
   kernel_.advance(way.one_way);
@@ -528,7 +540,7 @@ void SccMachine::sleep_on(const Watch& watch) {
 
 void SccMachine::wait(int source, std::size_t offset, Condition condition, Cycles overhead) {
   check(source, offset, condition.bytes);
-  CoreState& core = me();
+  CoreState& core = active();
   const Passage way = passage(core, source);
   core.l1.invalidate_mpb();
   core.l1.read_mpb(offset, 1);

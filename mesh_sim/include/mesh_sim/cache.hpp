@@ -36,7 +36,10 @@ class Cache {
 
   /// `tags` points at tag_words(bytes, ways) zeroed words that outlive the cache.
   Cache(std::size_t bytes, std::size_t ways, Tag* tags) noexcept
-      : sets_(static_cast<unsigned>(bytes / ways / 32)), ways_(static_cast<unsigned>(ways)), tags_(tags) {}
+      : sets_(static_cast<unsigned>(bytes / ways / 32)),
+        ways_(static_cast<unsigned>(ways)),
+        set_bits_(static_cast<unsigned>(std::countr_zero(sets_))),
+        tags_(tags) {}
 
   /// Words of storage for such a cache; a vector beyond the last set is read and written back unchanged.
   [[nodiscard]] static std::size_t tag_words(std::size_t bytes, std::size_t ways) noexcept {
@@ -68,7 +71,7 @@ class Cache {
   static constexpr Tag modified = 0x8000, tag_mask = 0x7fff, mpb_tag = 0x7fff, kept_tag = 0x7ffe;
 
   [[nodiscard]] Tag tag_of(std::uint64_t line) const noexcept {
-    return static_cast<Tag>(line / sets_ % 0x7ffc + 1);
+    return static_cast<Tag>((line >> set_bits_) % 0x7ffc + 1);
   }
   template <class Do>
   auto for_ways(Do&& act) noexcept;
@@ -77,7 +80,7 @@ class Cache {
                  Lanes* missed) noexcept;
   Counts access(std::uint64_t line, unsigned count, const Lanes* wanted, bool write, Lanes* missed) noexcept;
 
-  unsigned sets_, ways_;
+  unsigned sets_, ways_, set_bits_;
   unsigned mpb_from_ = UINT32_MAX, mpb_to_ = 0; ///< sets that may hold message-passing lines
   Tag* tags_;
 };

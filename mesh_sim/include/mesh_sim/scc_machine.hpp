@@ -93,6 +93,7 @@ class SccMachine {
     Cache l1, l2;
     AddressSpace memory;
     Watch watch;
+    bool active = false; ///< has used its caches
     std::uint64_t lines_put = 0, lines_got = 0, l2_hits = 0, dram_lines = 0, write_backs = 0;
   };
   struct Pending { ///< a store on its way
@@ -116,6 +117,7 @@ class SccMachine {
   };
 
   [[nodiscard]] CoreState& me() noexcept { return cores_[static_cast<std::size_t>(kernel_.current())]; }
+  [[nodiscard]] CoreState& active() noexcept;
   [[nodiscard]] Picoseconds mesh_cycles(Cycles n) const noexcept { return n * mesh_cycle_; }
   [[nodiscard]] Passage passage(const CoreState& core, int target) const noexcept;
   [[nodiscard]] Place place_of(const void* address) const noexcept;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "mesh_sim/units.hpp"
 
@@ -19,8 +20,7 @@ class Topology {
  public:
   static constexpr int controllers = 4;
 
-  Topology(int columns, int rows, int cores_per_tile) noexcept
-      : columns_(columns), rows_(rows), cores_per_tile_(cores_per_tile) {}
+  Topology(int columns, int rows, int cores_per_tile);
 
   [[nodiscard]] int columns() const noexcept { return columns_; }
   [[nodiscard]] int rows() const noexcept { return rows_; }
@@ -28,9 +28,11 @@ class Topology {
   [[nodiscard]] int cores() const noexcept { return tiles() * cores_per_tile_; }
   [[nodiscard]] int cores_per_tile() const noexcept { return cores_per_tile_; }
 
-  [[nodiscard]] TileId tile_of(CoreId core) const noexcept { return TileId{index(core) / cores_per_tile_}; }
-  [[nodiscard]] int x(TileId tile) const noexcept { return index(tile) % columns_; }
-  [[nodiscard]] int y(TileId tile) const noexcept { return index(tile) / columns_; }
+  [[nodiscard]] TileId tile_of(CoreId core) const noexcept {
+    return TileId{tile_of_[static_cast<std::size_t>(index(core))]};
+  }
+  [[nodiscard]] int x(TileId tile) const noexcept { return x_[static_cast<std::size_t>(index(tile))]; }
+  [[nodiscard]] int y(TileId tile) const noexcept { return y_[static_cast<std::size_t>(index(tile))]; }
   [[nodiscard]] TileId tile_at(int x, int y) const noexcept { return TileId{y * columns_ + x}; }
   [[nodiscard]] int hops(TileId a, TileId b) const noexcept {
     return std::abs(x(a) - x(b)) + std::abs(y(a) - y(b));
@@ -73,6 +75,7 @@ class Topology {
 
  private:
   int columns_, rows_, cores_per_tile_;
+  std::vector<int> tile_of_, x_, y_; // tables: divisions would show in the cost of every access
 };
 
 } // namespace mesh

@@ -157,7 +157,7 @@ constexpr Option table[] = {
      [](Reading& r, Value, Value) { r.options.print_machine = true; }, false},
     {"contention", "on|off", "whether links, buffers and controllers are contended for (default: on)",
      [](Reading& r, Value o, Value v) { set(r, o, "mesh", "contention", v); }},
-    {"granularity", "LINES", "most lines of one copy that are simulated as one event; 1: line by line",
+    {"granularity", "LINES", "lines of one copy taken as one event while other cores act (default: 1, exact)",
      [](Reading& r, Value o, Value v) { set(r, o, "mesh", "granularity", v); }},
     {"frames", "contiguous|random", "physical frames of private memory (default: contiguous)",
      [](Reading& r, Value o, Value v) { set(r, o, "dram", "frames", v); }},
