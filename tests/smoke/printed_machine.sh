@@ -2,8 +2,8 @@
 set -e
 "$BIN/rccerun" --machine scc-fast --print-machine >fast.machine
 grep -q '#' fast.machine
-"$BIN/rccerun" -nue 2 --machine fast.machine "$PROGRAMS/pingpong_times" >file 2>/dev/null
-"$BIN/rccerun" -nue 2 --machine scc-fast "$PROGRAMS/pingpong_times" >preset 2>/dev/null
+"$BIN/rccerun" -nue 2 --machine fast.machine "$PROGRAMS/pingpong_times" >file
+"$BIN/rccerun" -nue 2 --machine scc-fast "$PROGRAMS/pingpong_times" >preset
 cmp file preset
-"$BIN/rccerun" -nue 2 "$PROGRAMS/pingpong_times" >scc 2>/dev/null
+"$BIN/rccerun" -nue 2 "$PROGRAMS/pingpong_times" >scc
 ! cmp -s scc preset

@@ -39,11 +39,11 @@ mistake() {
   [ $status -eq "$wanted" ] || fail "$*: status $status instead of $wanted"
   grep -q -e "$words" out || fail "$*: the message lacks '$words'"
 }
-mistake 1 'core 48 is out of range 0..47' pingpong --pairs 0:48
-mistake 1 'write FROM:TO' pingpong --pairs 3
-mistake 1 'cannot play with itself' pingpong --pairs 3:3
-mistake 1 'no step' pingpong --sizes 1-9
-mistake 1 "did you mean 'scc'" pingpong --machine scx
-mistake 1 'cannot be written' pingpong --pairs 0:1 --sizes 32 -o /nowhere/file
+mistake 2 'core 48 is out of range 0..47' pingpong --pairs 0:48
+mistake 2 'write FROM:TO' pingpong --pairs 3
+mistake 2 'cannot play with itself' pingpong --pairs 3:3
+mistake 2 'no step' pingpong --sizes 1-9
+mistake 2 "did you mean 'scc'" pingpong --machine scx
+mistake 2 'cannot be written' pingpong --pairs 0:1 --sizes 32 -o /nowhere/file
 mistake 2 'sendrecv' pingpong --variant push
 mistake 2 'subcommand' --format csv

@@ -68,8 +68,8 @@ TEST_CASE("a sleeping wait ends at the instant at which the reading loop would h
           if (polls) {
             std::uint8_t value = 0;
             do {
+              machine.compute(10); // the loop's own work comes before the look
               machine.load(0, 7, &value, 1);
-              machine.compute(10);
             } while (value != 1);
           } else {
             machine.wait(0, 7, Condition{0xff, 1, 1}, 10);

@@ -44,9 +44,8 @@ mesh::ParameterTable SoftwareCosts::parameters() {
                                      "Clauss and others, FLAIR 2011, table 1)";
   constexpr std::string_view in_put = "1.0 writes and reads flags with put and get of a line";
   return {
-      {section, "copies", &copies, "",
-       "routine of RCCE_put and RCCE_get: own (1.0 plain, 2.0 prefetching), plain or prefetching; RCCE 1.0 "
-       "was also "
+      {section, "copies", &copies, "own|plain|prefetching",
+       "routine of RCCE_put and RCCE_get: own is plain in 1.0, prefetching in 2.0; RCCE 1.0 was also "
        "measured with prefetching copies (Clauss and others, FLAIR 2013, figure 5)"},
       {section, "rcce20_call", &rcce20.call, unit, call},
       {section, "rcce20_piece", &rcce20.piece, unit, fit20},
