@@ -78,8 +78,8 @@ Picoseconds tree_broadcast(Setting setting, std::size_t bytes, int rounds) {
   return latest(machine);
 }
 
-double deviation(Picoseconds coarse, Picoseconds fine) {
-  return 100.0 * static_cast<double>(coarse - fine) / static_cast<double>(fine);
+double deviation(Picoseconds measured, Picoseconds fine) {
+  return 100.0 * static_cast<double>(measured - fine) / static_cast<double>(fine);
 }
 
 } // namespace

@@ -10,19 +10,23 @@ namespace rcce {
 SoftwareCosts::SoftwareCosts()
     : rcce10{.call = 10,
              .piece = 50,
-             .padding = 150,
-             .put = 104,
-             .get = 343,
+             .padding = 40,
+             .put = 60,
+             .get = 299,
+             .plain_call = 44,
+             .plain_padding = 110,
              .flag_write = 0,
              .flag_read = 0,
              .flag_poll = 0,
              .barrier = 0,
              .element = 10},
       rcce20{.call = 10,
-             .piece = 152,
-             .padding = 40,
+             .piece = 92,
+             .padding = 20,
              .put = 90,
              .get = 90,
+             .plain_call = 44,
+             .plain_padding = 110,
              .flag_write = 70,
              .flag_read = 70,
              .flag_poll = 0,
@@ -42,16 +46,24 @@ mesh::ParameterTable SoftwareCosts::parameters() {
                                      "Clauss and others, FLAIR 2011, table 1)";
   constexpr std::string_view fit10 = "part of the 2.84 us half round trip of one byte (RCCE 1.0.13, "
                                      "Clauss and others, FLAIR 2011, table 1)";
+  constexpr std::string_view plain_call =
+      "further cost of a put or get whose copy is the C library's memcpy: what 1.0 gained by prefetching "
+      "copies beside "
+      "the lines (iRCCE manual V2.0 Fig. 5, intercepts of the two curves)";
+  constexpr std::string_view plain_padding = "the same for a piece of less than a line";
   constexpr std::string_view in_put = "1.0 writes and reads flags with put and get of a line";
   return {
       {section, "copies", &copies, "own|plain|prefetching",
-       "routine of RCCE_put and RCCE_get: own is plain in 1.0, prefetching in 2.0; RCCE 1.0 was also "
+       "routine of RCCE_put and RCCE_get: own (1.0 plain, 2.0 prefetching), plain or prefetching; RCCE 1.0 "
+       "was also "
        "measured with prefetching copies (Clauss and others, FLAIR 2013, figure 5)"},
       {section, "rcce20_call", &rcce20.call, unit, call},
       {section, "rcce20_piece", &rcce20.piece, unit, fit20},
       {section, "rcce20_padding", &rcce20.padding, unit, padding},
       {section, "rcce20_put", &rcce20.put, unit, fit20},
       {section, "rcce20_get", &rcce20.get, unit, fit20},
+      {section, "rcce20_plain_call", &rcce20.plain_call, unit, plain_call},
+      {section, "rcce20_plain_padding", &rcce20.plain_padding, unit, plain_padding},
       {section, "rcce20_flag_write", &rcce20.flag_write, unit, fit20},
       {section, "rcce20_flag_read", &rcce20.flag_read, unit, fit20},
       {section, "rcce20_flag_poll", &rcce20.flag_poll, unit, poll},
@@ -62,6 +74,8 @@ mesh::ParameterTable SoftwareCosts::parameters() {
       {section, "rcce10_padding", &rcce10.padding, unit, padding},
       {section, "rcce10_put", &rcce10.put, unit, fit10},
       {section, "rcce10_get", &rcce10.get, unit, fit10},
+      {section, "rcce10_plain_call", &rcce10.plain_call, unit, plain_call},
+      {section, "rcce10_plain_padding", &rcce10.plain_padding, unit, plain_padding},
       {section, "rcce10_flag_write", &rcce10.flag_write, unit, in_put},
       {section, "rcce10_flag_read", &rcce10.flag_read, unit, in_put},
       {section, "rcce10_flag_poll", &rcce10.flag_poll, unit, poll},

@@ -31,6 +31,10 @@ void check_chunk(Library& library, const Channel& channel) {
   if (channel.chunk < line_bytes) misuse(library, "the chunk is smaller than a line of 32 bytes");
 }
 
+void charge_padding(Library& library) {
+  library.charge(library.costs.padding + (library.copy == Copy::plain ? library.costs.plain_padding : 0));
+}
+
 /// The receiver's part in one piece, from the moment at which `sent` is known to be set.
 void take_piece(Library& library, const Channel& channel, char* target, std::size_t bytes, int source) {
   flag_write(library, channel.sent, 0, library.rank());
@@ -38,7 +42,7 @@ void take_piece(Library& library, const Channel& channel, char* target, std::siz
     get(library, plain(target), channel.buffer, static_cast<int>(bytes), source);
   } else {
     alignas(line_bytes) Line padded;
-    library.charge(library.costs.padding);
+    charge_padding(library);
     line_from_mpb(library, padded, library.core_of(source), own_offset(library, channel.buffer, line_bytes));
     std::memcpy(target, padded.data(), bytes);
     library.core.touch(target, bytes, true);
@@ -80,7 +84,7 @@ void send_pieces(Library& library, const Channel& channel, const char* buffer, s
       alignas(line_bytes) Line padded{};
       std::memcpy(padded.data(), buffer + offset, bytes);
       library.core.touch(buffer + offset, bytes, false);
-      library.charge(library.costs.padding);
+      charge_padding(library);
       line_to_mpb(library, library.core.id(), own_offset(library, channel.buffer, line_bytes), padded);
     }
     flag_write(library, channel.sent, 1, dest);

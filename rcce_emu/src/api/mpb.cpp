@@ -47,25 +47,29 @@ std::size_t wild_length(Library& library, int bytes) {
   return static_cast<std::size_t>(bytes);
 }
 
+void charge_copy(Library& library, Cycles cycles) {
+  library.charge(cycles + (library.copy == Copy::plain ? library.costs.plain_call : 0));
+}
+
 } // namespace
 
 void copy_to_mpb(Library& library, int core, std::size_t offset, const void* source, std::size_t bytes) {
-  library.charge(library.costs.put);
+  charge_copy(library, library.costs.put);
   if (bytes > 0) library.core.put(core, offset, source, bytes, library.copy);
 }
 
 void copy_from_mpb(Library& library, void* target, int core, std::size_t offset, std::size_t bytes) {
-  library.charge(library.costs.get);
+  charge_copy(library, library.costs.get);
   if (bytes > 0) library.core.get(target, core, offset, bytes, library.copy);
 }
 
 void line_to_mpb(Library& library, int core, std::size_t offset, const Line& line) {
-  library.charge(library.costs.put);
+  charge_copy(library, library.costs.put);
   library.core.store(core, offset, line.data(), line_bytes);
 }
 
 void line_from_mpb(Library& library, Line& line, int core, std::size_t offset) {
-  library.charge(library.costs.get);
+  charge_copy(library, library.costs.get);
   library.core.load(core, offset, line.data(), line_bytes);
 }
 
