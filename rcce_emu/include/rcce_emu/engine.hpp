@@ -6,6 +6,7 @@
 // numbers, never ranks. All calls of a Core come from that core's own context (fiber or thread).
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -67,6 +68,11 @@ public:
   /// The same for a loop that looks at several words of one MPB in turn, until one of its conditions holds: returns the
   /// index of that look. `overhead` core cycles go into each round beside the looks and their own overheads.
   virtual std::size_t wait_any(int source_core, std::span<const Look> looks, Cycles overhead) = 0;
+
+  /// Waits, at no cost, until another core's thread has set `met` and called notify(). Concurrent engines only.
+  virtual void meet(const std::atomic<bool>& met) { static_cast<void>(met); }
+  /// Something that `core` waits for in meet() has come about.
+  virtual void notify(int core) { static_cast<void>(core); }
 
   // --- test-and-set registers, atomic counters ------------------------------------------------------------------
   /// One read of the test-and-set register of `core`: true if it was free and is now taken.

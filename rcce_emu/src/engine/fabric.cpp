@@ -136,18 +136,24 @@ std::size_t Fabric::first_met(int target, std::span<const Look> looks) const noe
 
 bool Fabric::met(int core) const noexcept {
   const Wish& wish = wishes_[static_cast<std::size_t>(core)];
+  if (wish.met != nullptr) return *wish.met;
   if (wish.on_lock) return registers_[static_cast<std::size_t>(wish.target)].taken == 0;
   return first_met(wish.target, wish.looks) < wish.looks.size();
 }
 
 bool Fabric::wait(int core, int target, std::span<const Look> looks) {
-  wishes_[static_cast<std::size_t>(core)] = {target, false, looks};
+  wishes_[static_cast<std::size_t>(core)] = {target, false, looks, nullptr};
   return waiting_.wait(core, target);
+}
+
+bool Fabric::wait(int core, const std::atomic<bool>& met) {
+  wishes_[static_cast<std::size_t>(core)] = {core, false, {}, &met};
+  return waiting_.wait(core, core);
 }
 
 bool Fabric::lock(int core, int register_of) {
   while (!lock_try(register_of)) {
-    wishes_[static_cast<std::size_t>(core)] = {register_of, true, {}};
+    wishes_[static_cast<std::size_t>(core)] = {register_of, true, {}, nullptr};
     if (!waiting_.wait(core, register_of)) return false;
   }
   return true;

@@ -24,6 +24,7 @@ class Fabric {
     int target = -1;
     bool on_lock = false;
     std::span<const Look> looks; ///< any of these
+    const std::atomic<bool>* met = nullptr;
   };
 
   /// `mpbs`: one MPB of `mpb_bytes` after the other.
@@ -44,6 +45,8 @@ class Fabric {
 
   /// Waits until one of the conditions holds; false when the run has been stopped first.
   [[nodiscard]] bool wait(int core, int target, std::span<const Look> looks);
+  /// Waits until `met`, which belongs to no buffer; whoever sets it calls waiting().written(core).
+  [[nodiscard]] bool wait(int core, const std::atomic<bool>& met);
   /// Index of the first look whose condition holds now; looks.size() where none does.
   [[nodiscard]] std::size_t first_met(int target, std::span<const Look> looks) const noexcept;
   /// For those who sleep inside wait() only.

@@ -86,9 +86,9 @@ void StampedCore::get(void* target, int source, std::size_t offset, std::size_t 
       ? chronicle_.stamps.latest(source, offset, bytes)
       : chronicle_.stamps.latest_line(source, offset, bytes);
   Picoseconds time = locks_held_ > 0 ? clock_ : std::max(clock_, written - way.one_way);
+  const std::uint32_t together = costs_.lines_together(core, offset, target);
   for (std::size_t done = 0; done < bytes;) {
-    const auto lines =
-        static_cast<std::uint32_t>(std::min(lines_of(bytes - done), std::size_t{mesh::Cache::longest_run}));
+    const auto lines = static_cast<std::uint32_t>(std::min(lines_of(bytes - done), std::size_t{together}));
     const std::size_t n = std::min(lines * mesh::line_bytes, bytes - done);
     core.l1.read_mpb(offset + done, lines);
     time +=

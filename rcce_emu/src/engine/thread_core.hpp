@@ -35,6 +35,8 @@ class ThreadCore : public Core {
 
   int id() const noexcept override { return id_; }
   void exit() override;
+  void meet(const std::atomic<bool>& met) override;
+  void notify(int core) override { fabric_.waiting().written(core); }
 
   /// Runs the core's body in the calling thread, on the stack; the end of the core's life.
   void live(std::span<std::byte> stack, std::function<void()> body);
