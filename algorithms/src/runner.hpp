@@ -31,6 +31,8 @@ struct Broadcast {
 int bcast_linear(const Broadcast& call);
 int bcast_binomial(const Broadcast& call);
 int bcast_cube(const Broadcast& call);
+int prepare_staged_pull(const rockcreek_options& options);
+int bcast_staged_pull(const Broadcast& call);
 int barrier_linear(const rockcreek_options& options);
 
 } // namespace algorithms
