@@ -24,6 +24,7 @@ struct Runner {
 constexpr Runner runners[] = {
     {"bcast/linear", nullptr, algorithms::bcast_linear, nullptr},
     {"bcast/binomial", nullptr, algorithms::bcast_binomial, nullptr},
+    {"bcast/scatter_allgather", nullptr, algorithms::bcast_scatter_allgather, nullptr},
     {"bcast/cube", nullptr, algorithms::bcast_cube, nullptr},
     {"barrier/linear", nullptr, nullptr, algorithms::barrier_linear},
 };
