@@ -498,21 +498,40 @@ Picoseconds SccMachine::poll_at(const Watch& watch, Picoseconds at) noexcept {
   return watch.start + polls * watch.period + watch.finish;
 }
 
+bool SccMachine::met(int target, std::size_t offset, const Condition& condition) const noexcept {
+  std::uint32_t word = 0;
+  std::memcpy(&word, mpbs_.data() + static_cast<std::size_t>(target) * mpb_bytes_ + offset, condition.bytes);
+  return condition.holds(word);
+}
+
 bool SccMachine::met(const Watch& watch) const noexcept {
   if (watch.on_lock) return locks_[static_cast<std::size_t>(watch.target)] == 0;
-  std::uint32_t word = 0;
-  std::memcpy(&word, mpbs_.data() + static_cast<std::size_t>(watch.target) * mpb_bytes_ + watch.offset,
-              watch.condition.bytes);
-  return watch.condition.holds(word);
+  if (watch.looks.empty()) return met(watch.target, watch.offset, watch.condition);
+  return std::ranges::any_of(
+      watch.looks, [&](const Look& look) { return met(watch.target, look.offset, look.condition); });
+}
+
+/// Wakes a core whose wish can be seen from `at` on: a simple loop when it goes on after the look that sees
+/// it; a loop of several looks at once, since another of its wishes may come true before the look that is due
+/// for this one.
+void SccMachine::wake_watcher(int core, Picoseconds at) {
+  const Watch& watch = cores_[static_cast<std::size_t>(core)].watch;
+  kernel_.wake(core, watch.looks.empty() ? poll_at(watch, at) : at);
 }
 
 /// Bytes of an MPB have become visible: wakes those whose condition they meet.
 void SccMachine::written(int target, std::size_t offset, std::size_t bytes, Picoseconds at) {
   for (const int core : watchers_[static_cast<std::size_t>(target)]) {
     const Watch& watch = cores_[static_cast<std::size_t>(core)].watch;
-    if (watch.on_lock || watch.offset >= offset + bytes || offset >= watch.offset + watch.condition.bytes)
-      continue;
-    if (kernel_.blocked(core) && met(watch)) kernel_.wake(core, poll_at(watch, at));
+    const auto covers = [&](std::size_t watched, const Condition& condition) {
+      return watched < offset + bytes && offset < watched + condition.bytes;
+    };
+    if (watch.on_lock || !kernel_.blocked(core)) continue;
+    const bool touched = watch.looks.empty() ? covers(watch.offset, watch.condition)
+                                             : std::ranges::any_of(watch.looks, [&](const Look& look) {
+                                                 return covers(look.offset, look.condition);
+                                               });
+    if (touched && met(watch)) wake_watcher(core, at);
   }
 }
 
@@ -523,7 +542,7 @@ bool SccMachine::recheck_watchers(Picoseconds at) {
     for (const int core : watchers) {
       const Watch& watch = cores_[static_cast<std::size_t>(core)].watch;
       if (!kernel_.blocked(core) || !met(watch)) continue;
-      kernel_.wake(core, poll_at(watch, at));
+      wake_watcher(core, at);
       any = true;
     }
   return any;
@@ -561,6 +580,47 @@ void SccMachine::wait(int source, std::size_t offset, Condition condition, Cycle
     }
     sleep_on(watch);
     if (met(watch)) return; // else it was taken back before this core looked
+  }
+}
+
+std::size_t SccMachine::wait_any(int source, std::span<const Look> looks, Cycles overhead) {
+  if (looks.empty()) throw std::logic_error("SccMachine::wait_any: nothing to wait for");
+  CoreState& core = active();
+  const Passage way = passage(core, source);
+  core.l1.invalidate_mpb();
+  Picoseconds period = overhead * core.cycle;
+  for (const Look& look : looks) {
+    check(source, look.offset, look.condition.bytes);
+    core.l1.read_mpb(look.offset, 1);
+    period += look.overhead * core.cycle + way.read;
+  }
+  kernel_.synchronise();
+  note(6, source, looks.front().offset, looks.size());
+  Watch watch;
+  watch.target = source;
+  watch.start = kernel_.now();
+  watch.looks = looks;
+  for (Picoseconds round = watch.start;;) {
+    if (!met(watch)) sleep_on(watch);
+    // The look that is due, and those behind it, until one sees its wish. Looks that were due while the core
+    // slept have seen nothing.
+    round += (kernel_.now() - round) / period * period;
+    Picoseconds at = round + overhead * core.cycle;
+    for (std::size_t i = 0; i < looks.size(); ++i) {
+      at += looks[i].overhead * core.cycle;
+      if (at + way.one_way >= kernel_.now()) {
+        kernel_.advance_to(at + way.one_way);
+        kernel_.synchronise();
+        if (met(source, looks[i].offset, looks[i].condition)) {
+          kernel_.advance_to(at + way.read);
+          return i;
+        }
+      }
+      at += way.read;
+    }
+    round = at;
+    kernel_.advance_to(round);
+    kernel_.synchronise();
   }
 }
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,9 @@ class SccMachine {
   void update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value);
   void load(int source, std::size_t offset, void* data, std::size_t bytes);
   void wait(int source, std::size_t offset, Condition condition, Cycles overhead);
+  /// Waits for any of several words of one MPB; `overhead` core cycles open each round of looks. Returns the
+  /// look that has seen its wish, at the instant at which the loop goes on after it.
+  std::size_t wait_any(int source, std::span<const Look> looks, Cycles overhead);
 
   bool lock_try(int core);
   void lock_acquire(int core);
@@ -72,10 +76,11 @@ class SccMachine {
     std::size_t offset = 0;
     Condition condition;
     bool on_lock = false;
-    Picoseconds start = 0;  ///< issue of the first poll of the loop that the core sleeps through
-    Picoseconds period = 0; ///< from one issue to the next
-    Picoseconds sample = 0; ///< from issue until the request looks at the memory
-    Picoseconds finish = 0; ///< from issue until the core goes on after the poll that sees its wish
+    Picoseconds start = 0;       ///< issue of the first poll of the loop that the core sleeps through
+    Picoseconds period = 0;      ///< from one issue to the next
+    Picoseconds sample = 0;      ///< from issue until the request looks at the memory
+    Picoseconds finish = 0;      ///< from issue until the core goes on after the poll that sees its wish
+    std::span<const Look> looks; ///< of a loop that looks at several words instead; times are not used then
   };
   [[nodiscard]] const Watch& watch(int core) const noexcept {
     return cores_[static_cast<std::size_t>(core)].watch;
@@ -144,6 +149,8 @@ class SccMachine {
   void deliver(Picoseconds at, std::uint32_t token);
   void written(int target, std::size_t offset, std::size_t bytes, Picoseconds at);
   bool met(const Watch& watch) const noexcept;
+  bool met(int target, std::size_t offset, const Condition& condition) const noexcept;
+  void wake_watcher(int core, Picoseconds at);
   [[nodiscard]] static Picoseconds poll_at(const Watch& watch, Picoseconds at) noexcept;
   bool recheck_watchers(Picoseconds at);
   void sleep_on(const Watch& watch);

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,7 @@ using mesh::Picoseconds;
 
 using mesh::Condition;
 using mesh::Copy;
+using mesh::Look;
 
 class Core {
 public:
@@ -60,6 +62,9 @@ public:
   /// Reads the word again and again until the condition holds; `overhead` core cycles go into each round beside the
   /// read. Returns at the instant the reading loop would have seen it. Sleeps meanwhile: the host is not polled.
   virtual void wait(int source_core, std::size_t offset, Condition condition, Cycles overhead) = 0;
+  /// The same for a loop that looks at several words of one MPB in turn, until one of its conditions holds: returns the
+  /// index of that look. `overhead` core cycles go into each round beside the looks and their own overheads.
+  virtual std::size_t wait_any(int source_core, std::span<const Look> looks, Cycles overhead) = 0;
 
   // --- test-and-set registers, atomic counters ------------------------------------------------------------------
   /// One read of the test-and-set register of `core`: true if it was free and is now taken.

@@ -37,6 +37,9 @@ class SimCore final : public Core {
   void wait(int source, std::size_t offset, Condition condition, Cycles overhead) override {
     machine_.wait(source, offset, condition, overhead);
   }
+  std::size_t wait_any(int source, std::span<const Look> looks, Cycles overhead) override {
+    return machine_.wait_any(source, looks, overhead);
+  }
 
   bool lock_try(int core) override { return machine_.lock_try(core); }
   void lock_acquire(int core) override { machine_.lock_acquire(core); }
