@@ -1,0 +1,89 @@
+// The C functions: find an algorithm's runner by name, check the call, run it.
+#include "algorithms/collectives.h"
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include <RCCE.h>
+
+#include "runner.hpp"
+
+namespace {
+
+using algorithms::Broadcast;
+using algorithms::Operation;
+
+struct Runner {
+  std::string_view name;
+  int (*prepare)(const rockcreek_options&); ///< null: nothing to allocate
+  int (*bcast)(const Broadcast&);
+  int (*barrier)(const rockcreek_options&);
+};
+
+constexpr Runner runners[] = {
+    {"bcast/linear", nullptr, algorithms::bcast_linear, nullptr},
+    {"bcast/binomial", nullptr, algorithms::bcast_binomial, nullptr},
+    {"bcast/cube", nullptr, algorithms::bcast_cube, nullptr},
+    {"barrier/linear", nullptr, nullptr, algorithms::barrier_linear},
+};
+
+const rockcreek_options& options_or_defaults(const rockcreek_options* options) {
+  static constexpr rockcreek_options defaults{};
+  return options != nullptr ? *options : defaults;
+}
+
+/// All UEs make the same mistake: one of them says it.
+int refuse(const std::string& message) {
+  if (RCCE_ue() == 0) std::fprintf(stderr, "%s\n", message.c_str());
+  return RCCE_ERROR_ID;
+}
+
+const Runner* find_runner(const char* name) {
+  if (name == nullptr) return nullptr;
+  for (const Runner& runner : runners)
+    if (runner.name == name) return &runner;
+  return nullptr;
+}
+
+std::string names(Operation operation) {
+  std::string text;
+  for (const algorithms::Algorithm& row : algorithms::table()) {
+    if (row.operation != operation || find_runner(std::string(row.name).c_str()) == nullptr) continue;
+    text += (text.empty() ? "" : ", ") + std::string(row.name);
+  }
+  return text;
+}
+
+int refuse_name(const char* function, const char* name, const std::string& valid) {
+  return refuse(std::string(function) + ": there is no algorithm '" + (name != nullptr ? name : "(null)") +
+                "' for it; there are " + valid);
+}
+
+} // namespace
+
+int rockcreek_prepare(const char* algorithm, const rockcreek_options* options) {
+  const Runner* runner = find_runner(algorithm);
+  if (runner == nullptr)
+    return refuse_name("rockcreek_prepare", algorithm,
+                       names(Operation::bcast) + ", " + names(Operation::barrier));
+  return runner->prepare != nullptr ? runner->prepare(options_or_defaults(options)) : RCCE_SUCCESS;
+}
+
+int rockcreek_bcast(const char* algorithm, char* buffer, size_t bytes, int root,
+                    const rockcreek_options* options) {
+  const Runner* runner = find_runner(algorithm);
+  if (runner == nullptr || runner->bcast == nullptr)
+    return refuse_name("rockcreek_bcast", algorithm, names(Operation::bcast));
+  if (root < 0 || root >= RCCE_num_ues())
+    return refuse("rockcreek_bcast: root " + std::to_string(root) + " is out of range 0.." +
+                  std::to_string(RCCE_num_ues() - 1));
+  return runner->bcast({buffer, bytes, root, options_or_defaults(options), *algorithms::find(runner->name)});
+}
+
+int rockcreek_barrier(const char* algorithm, const rockcreek_options* options) {
+  const Runner* runner = find_runner(algorithm);
+  if (runner == nullptr || runner->barrier == nullptr)
+    return refuse_name("rockcreek_barrier", algorithm, names(Operation::barrier));
+  return runner->barrier(options_or_defaults(options));
+}

@@ -1,0 +1,43 @@
+// The rows of the table of algorithms.
+#include "algorithms/table.hpp"
+
+#include <array>
+
+namespace algorithms {
+namespace {
+
+// Part sizes of cube and dopl are those of the SCC broadcast thesis' measurements.
+constexpr std::array rows{
+    Algorithm{.name = "bcast/linear",
+              .operation = Operation::bcast,
+              .summary = "the root sends to one rank after the other, as RCCE_bcast does; the yardstick",
+              .source = "Intel, RCCE 2.0 (2010), RCCE_bcast"},
+    Algorithm{.name = "bcast/binomial",
+              .operation = Operation::bcast,
+              .summary = "the number of holders doubles in each round; for messages of one buffer or less",
+              .source = "folklore; Thakur, Rabenseifner, Gropp: Optimization of Collective Communication "
+                        "Operations in MPICH (2005)"},
+    Algorithm{.name = "bcast/cube",
+              .operation = Operation::bcast,
+              .summary = "parts exchanged across a hypercube, one-port optimal in rounds; for long messages",
+              .source = "Bin Jia: Process Cooperation in Multiple Message Broadcast (2009)",
+              .part_bytes = 4096},
+    Algorithm{.name = "barrier/linear",
+              .operation = Operation::barrier,
+              .summary = "RCCE_barrier: rank 0 gathers and releases one by one",
+              .source = "Intel, RCCE 2.0 (2010), RCCE_barrier"},
+};
+
+} // namespace
+
+std::span<const Algorithm> table() {
+  return rows;
+}
+
+const Algorithm* find(std::string_view name) {
+  for (const Algorithm& row : rows)
+    if (row.name == name) return &row;
+  return nullptr;
+}
+
+} // namespace algorithms
