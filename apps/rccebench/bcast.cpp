@@ -28,11 +28,10 @@ Table view_of(const std::vector<Collective>& points, const std::vector<std::opti
     const Timing& time = *timings[i];
     const auto part = point.actual_part_bytes();
     const auto predicted = point.predicted_us();
-    view.rows.push_back({point.algorithm, std::int64_t{point.cores}, point.bytes, part > 0 ? Cell{part} : Cell{},
-                         time.min_us, time.avg_us, time.max_us,
-                         static_cast<double>(point.bytes) / time.max_us / 1.048576,
-                         predicted ? Cell{*predicted} : Cell{},
-                         std::string(time.wrong_bytes == 0 ? "ok" : "wrong")});
+    view.rows.push_back(
+        {point.algorithm, std::int64_t{point.cores}, point.bytes, part > 0 ? Cell{part} : Cell{}, time.min_us,
+         time.avg_us, time.max_us, static_cast<double>(point.bytes) / time.max_us / 1.048576,
+         predicted ? Cell{*predicted} : Cell{}, std::string(time.wrong_bytes == 0 ? "ok" : "wrong")});
   }
   if (!bcast)
     for (const std::size_t column : {std::size_t{7}, std::size_t{3}, std::size_t{2}}) {
@@ -62,7 +61,8 @@ void add(CLI::App& app, Status& status, Operation operation, const char* name, c
 } // namespace
 
 void add_bcast(CLI::App& app, Status& status) {
-  add(app, status, Operation::bcast, "bcast", "broadcasts: any algorithms, sizes, core counts, roots, part sizes");
+  add(app, status, Operation::bcast, "bcast",
+      "broadcasts: any algorithms, sizes, core counts, roots, part sizes");
 }
 
 void add_barrier(CLI::App& app, Status& status) {

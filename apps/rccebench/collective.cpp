@@ -62,7 +62,8 @@ Run program_run(const Collective& what) {
 }
 
 struct Repetition {
-  std::int64_t least = std::numeric_limits<std::int64_t>::max(), most = 0, sum = 0, ranks = 0; ///< picoseconds
+  std::int64_t least = std::numeric_limits<std::int64_t>::max(), most = 0, sum = 0,
+               ranks = 0; ///< picoseconds
 };
 
 constexpr double us_of(double picoseconds) {
@@ -159,14 +160,22 @@ std::vector<std::optional<Timing>> measure_all(const std::vector<Collective>& po
 }
 
 std::vector<Column> collective_columns() {
-  return {{"algorithm", "", 0},        {"machine", "", 0},
-          {"cores", "", 0},            {"bytes", "", 0},
-          {"part_bytes", "", 0},       {"pipe_bytes", "", 0},
-          {"simulated_us_min", "", 3}, {"simulated_us_avg", "", 3},
-          {"simulated_us_max", "", 3}, {"simulated_us_mean", "", 3},
-          {"predicted_us", "", 3},     {"host_us", "", 0},
-          {"correct", "", 0},          {"rcce", "", 0},
-          {"copies", "", 0},           {"root", "", 0}};
+  return {{"algorithm", "", 0},
+          {"machine", "", 0},
+          {"cores", "", 0},
+          {"bytes", "", 0},
+          {"part_bytes", "", 0},
+          {"pipe_bytes", "", 0},
+          {"simulated_us_min", "", 3},
+          {"simulated_us_avg", "", 3},
+          {"simulated_us_max", "", 3},
+          {"simulated_us_mean", "", 3},
+          {"predicted_us", "", 3},
+          {"host_us", "", 0},
+          {"correct", "", 0},
+          {"rcce", "", 0},
+          {"copies", "", 0},
+          {"root", "", 0}};
 }
 
 std::vector<Cell> collective_row(const Collective& what, const Timing& timing) {

@@ -1,4 +1,5 @@
-// One point of a benchmark of collectives: what is run on the simulated cores (programs/collective.c) and what comes back.
+// One point of a benchmark of collectives: what is run on the simulated cores (programs/collective.c) and
+// what comes back.
 #pragma once
 
 #include <cstdint>
@@ -38,8 +39,8 @@ struct Collective {
   [[nodiscard]] double weight() const;
 };
 
-/// Of the repetition that was fastest: times from the common release to each rank's end, over the ranks. The last rank's is
-/// the operation's time.
+/// Of the repetition that was fastest: times from the common release to each rank's end, over the ranks. The
+/// last rank's is the operation's time.
 struct Timing {
   double min_us = 0, avg_us = 0, max_us = 0;
   double mean_us = 0; ///< of the operation's time over all repetitions

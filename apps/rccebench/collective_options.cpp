@@ -42,7 +42,9 @@ void CollectiveOptions::add_to(CLI::App& command) {
       ->capture_default_str();
   if (bcast) {
     command.add_option("--sizes", sizes, "bytes: 8192,190000 or 32-65536:x4")->capture_default_str();
-    command.add_option("--root", root, "rank of the root")->check(CLI::NonNegativeNumber)->capture_default_str();
+    command.add_option("--root", root, "rank of the root")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
     command.add_option("--part-bytes", part_bytes, "part sizes (default: each algorithm's own)");
     command.add_option("--pipe-bytes", pipe_bytes, "sizes of a piece inside a part, where there are such");
     command.add_option("--line-order", line_order, "order of a line (bcast/dopl): ring, folded or neighbour")
@@ -56,7 +58,8 @@ void CollectiveOptions::add_to(CLI::App& command) {
       ->check(CLI::IsMember({"1.0", "2.0"}))
       ->capture_default_str();
   command
-      .add_option("--copies", copies, "copy routine of RCCE: own (1.0 plain, 2.0 prefetching), plain or prefetching")
+      .add_option("--copies", copies,
+                  "copy routine of RCCE: own (1.0 plain, 2.0 prefetching), plain or prefetching")
       ->check(CLI::IsMember({"own", "plain", "prefetching"}))
       ->capture_default_str();
   command
@@ -76,15 +79,15 @@ std::vector<std::string> CollectiveOptions::chosen_algorithms() const {
   return read_names(algorithms, "--algorithms", operation == Operation::bcast ? "bcast/" : "barrier/", known);
 }
 
-std::vector<Collective> CollectiveOptions::points_on(std::shared_ptr<const Machine> machine, const std::string& name,
+std::vector<Collective> CollectiveOptions::points_on(std::shared_ptr<const Machine> machine,
+                                                     const std::string& name,
                                                      const std::vector<std::int64_t>& core_counts) const {
-  const auto lengths =
-      operation == Operation::bcast ? read_sizes(sizes, 0) : std::vector<std::int64_t>{0};
+  const auto lengths = operation == Operation::bcast ? read_sizes(sizes, 0) : std::vector<std::int64_t>{0};
   const auto available = machine->config.cores();
   for (const auto count : core_counts) {
     if (count > available)
-      throw mesh::UserError(fmt::format("--cores '{}': {} cores are out of range 1..{} of machine '{}'", cores, count,
-                                        available, name));
+      throw mesh::UserError(fmt::format("--cores '{}': {} cores are out of range 1..{} of machine '{}'",
+                                        cores, count, available, name));
     if (root >= count)
       throw mesh::UserError(
           fmt::format("--root {}: out of range 0..{} of the ranks on {} cores", root, count - 1, count));
@@ -121,20 +124,24 @@ std::vector<Collective> CollectiveOptions::points() const {
   return points_on(machine, machine->config.name, read_numbers(cores, "--cores", 1, most_cores, "cores"));
 }
 
-std::vector<std::pair<std::string, std::string>> CollectiveOptions::settings(const std::string& machine) const {
-  const std::string own =
-      copies != "own" ? copies : rcce == "1.0" ? "plain, the generation's own" : "prefetching, the generation's own";
+std::vector<std::pair<std::string, std::string>>
+CollectiveOptions::settings(const std::string& machine) const {
+  const std::string own = copies != "own" ? copies
+      : rcce == "1.0"                     ? "plain, the generation's own"
+                                          : "prefetching, the generation's own";
   std::vector<std::pair<std::string, std::string>> lines{
       {"machine", machine}, {"library", fmt::format("RCCE {}, copies {}", rcce, own)}};
   if (operation == Operation::bcast) {
     lines.emplace_back("root", fmt::format("rank {}", root));
-    lines.emplace_back("buffers", no_check ? "never read: what is written only stays uncached"
-                                           : "every core reads its own between repetitions");
+    lines.emplace_back("buffers",
+                       no_check ? "never read: what is written only stays uncached"
+                                : "every core reads its own between repetitions");
   }
   lines.emplace_back("repetitions",
                      fmt::format("{} after {} to warm up; the fastest counts", repetitions, warm_up));
-  lines.emplace_back("time", "simulated, from the instant at which all are released to each rank's end, over the ranks; "
-                             "the last one's is the operation's");
+  lines.emplace_back(
+      "time",
+      "simulated, from one release of all to each rank's end; the last rank's is the operation's");
   return lines;
 }
 
@@ -156,12 +163,12 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
   report.summary["points"] = done;
   report.summary["points_asked_for"] = points.size();
   report.summary["wrong_bytes"] = wrong;
-  const std::string verdict = wrong != 0 ? fmt::format("{} bytes arrived wrong", wrong)
+  const std::string verdict = wrong != 0      ? fmt::format("{} bytes arrived wrong", wrong)
       : options.operation == Operation::bcast ? "every byte compared on every rank: correct"
                                               : "every rank came back";
-  report.notes.push_back(done == points.size()
-                             ? fmt::format("# {} points, {}", done, verdict)
-                             : fmt::format("# interrupted: {} of {} points, {}", done, points.size(), verdict));
+  report.notes.push_back(done == points.size() ? fmt::format("# {} points, {}", done, verdict)
+                                               : fmt::format("# interrupted: {} of {} points, {}", done,
+                                                             points.size(), verdict));
   return report;
 }
 

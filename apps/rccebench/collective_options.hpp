@@ -14,7 +14,8 @@ struct CollectiveOptions {
 
   algorithms::Operation operation;
   CommonOptions common;
-  std::string sizes, cores = "48", algorithms, part_bytes, pipe_bytes, line_order, rcce = "2.0", copies = "own";
+  std::string sizes, cores = "48", algorithms, part_bytes, pipe_bytes, line_order, rcce = "2.0",
+                     copies = "own";
   int root = 0, fan_out = 0, warm_up = 1, repetitions = 1;
   unsigned jobs = 0;
   bool no_check = false;
@@ -22,10 +23,11 @@ struct CollectiveOptions {
   /// Adds what every command on collectives has. `sizes` and `cores` hold the defaults.
   void add_to(CLI::App& command);
 
-  /// One point for each algorithm, core count, size and part or pipe size, in this order, on one machine; the part sizes
-  /// only where the algorithm cuts.
+  /// One point for each algorithm, core count, size and part or pipe size, in this order, on one machine; the
+  /// part sizes only where the algorithm cuts.
   [[nodiscard]] std::vector<Collective> points() const;
-  [[nodiscard]] std::vector<Collective> points_on(std::shared_ptr<const Machine> machine, const std::string& name,
+  [[nodiscard]] std::vector<Collective> points_on(std::shared_ptr<const Machine> machine,
+                                                  const std::string& name,
                                                   const std::vector<std::int64_t>& core_counts) const;
 
   [[nodiscard]] std::vector<std::string> chosen_algorithms() const;
@@ -36,7 +38,8 @@ struct CollectiveOptions {
 /// The names of an operation's algorithms in the table's order.
 [[nodiscard]] std::vector<std::string_view> names_of(algorithms::Operation operation);
 
-/// Rows, settings and verdict of what was measured. Writes it, and returns the command's status: 1 when bytes were wrong.
+/// Rows, settings and verdict of what was measured. Writes it, and returns the command's status: 1 when bytes
+/// were wrong.
 [[nodiscard]] Report collective_report(const std::string& title, const CollectiveOptions& options,
                                        const std::vector<Collective>& points,
                                        const std::vector<std::optional<Timing>>& timings);

@@ -42,7 +42,8 @@ std::vector<Pair> read_pairs(const std::string& text, int cores) {
     if (ends.size() != 2)
       throw mesh::UserError(
           fmt::format("{}: '{}' is not a pair of cores; write FROM:TO, as in 0:1,0:47", where, word));
-    const Pair pair{static_cast<int>(whole_number(ends[0], where)), static_cast<int>(whole_number(ends[1], where))};
+    const Pair pair{static_cast<int>(whole_number(ends[0], where)),
+                    static_cast<int>(whole_number(ends[1], where))};
     for (const int core : {pair.from, pair.to})
       if (core >= cores)
         throw mesh::UserError(

@@ -68,11 +68,9 @@ nlohmann::ordered_json json_of(const Cell& cell) {
 
 bool is_word(const Table& table, std::size_t column) {
   if (table.columns[column].right) return false;
-  return std::any_of(table.rows.begin(), table.rows.end(),
-                     [&](const auto& row) {
-                       return std::holds_alternative<std::string>(row[column]) ||
-                           std::holds_alternative<bool>(row[column]);
-                     });
+  return std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
+    return std::holds_alternative<std::string>(row[column]) || std::holds_alternative<bool>(row[column]);
+  });
 }
 
 std::string header_of(const Column& column) {

@@ -13,9 +13,9 @@
 namespace rccebench {
 
 struct Column {
-  std::string name; ///< as people read it; in CSV and JSON in lower case with underscores, unit behind it
-  std::string unit; ///< empty for counts and words
-  int decimals = 2; ///< of numbers, in the table only
+  std::string name;   ///< as people read it; in CSV and JSON in lower case with underscores, unit behind it
+  std::string unit;   ///< empty for counts and words
+  int decimals = 2;   ///< of numbers, in the table only
   bool right = false; ///< words stand at the right too
 };
 

@@ -22,7 +22,8 @@ namespace {
 
 int ended_by = 0;
 
-/// "37 % done, about 12 s left" on one line of a terminal that is written over; nothing where standard error is no terminal.
+/// "37 % done, about 12 s left" on one line of a terminal that is written over; nothing where standard error
+/// is no terminal.
 class Progress {
  public:
   explicit Progress(double total) : total_(total), terminal_(isatty(STDERR_FILENO) == 1) {}
@@ -63,7 +64,8 @@ class Running {
       } catch (...) {
         failure = std::current_exception();
       }
-      boost::asio::post(loop_, [this, weight, store = std::move(store), failure] { end(weight, store, failure); });
+      boost::asio::post(loop_,
+                        [this, weight, store = std::move(store), failure] { end(weight, store, failure); });
     });
   }
 
@@ -84,7 +86,6 @@ class Running {
     if (failure_) std::rethrow_exception(failure_);
     return true;
   }
-
 
  private:
   void tick() {
@@ -130,8 +131,8 @@ bool Sweep::run(unsigned threads) {
                    [this](std::size_t a, std::size_t b) { return tasks_[a].weight > tasks_[b].weight; });
   double total = 0;
   for (const Entry& entry : tasks_) total += entry.weight;
-  auto running = std::make_unique<Running>(threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency()),
-                                           tasks_.size(), total);
+  auto running = std::make_unique<Running>(
+      threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency()), tasks_.size(), total);
   for (const std::size_t i : order) running->start(tasks_[i].weight, tasks_[i].task);
   const bool complete = running->wait();
   // Tasks that a signal leaves behind still post to the loop when they end; the process is about to.

@@ -1,5 +1,5 @@
-// Independent points of a sweep, side by side on all processors, longest first, with a progress line on a terminal and an
-// orderly end on Ctrl-C: what is done by then is kept.
+// Independent points of a sweep, side by side on all processors, longest first, with a progress line on a
+// terminal and an orderly end on Ctrl-C: what is done by then is kept.
 #pragma once
 
 #include <functional>
@@ -10,8 +10,9 @@
 
 namespace rccebench {
 
-/// Computes a point on a worker thread and returns what stores its result; that is called on the caller's thread, and
-/// never after run() has returned. A task owns all it uses: one that Ctrl-C leaves behind goes on until the process ends.
+/// Computes a point on a worker thread and returns what stores its result; that is called on the caller's
+/// thread, and never after run() has returned. A task owns all it uses: one that Ctrl-C leaves behind goes on
+/// until the process ends.
 using Task = std::function<std::function<void()>()>;
 
 class Sweep {
@@ -19,8 +20,8 @@ class Sweep {
   /// `weight` is any guess of how long the task takes, against the others.
   void add(double weight, Task task) { tasks_.push_back({weight, std::move(task)}); }
 
-  /// Runs all on `threads` threads (0: one per processor). True when all are done; false after Ctrl-C or SIGTERM, with
-  /// interrupted_status() set. Rethrows what a task throws, after the running ones have ended.
+  /// Runs all on `threads` threads (0: one per processor). True when all are done; false after Ctrl-C or
+  /// SIGTERM, with interrupted_status() set. Rethrows what a task throws, after the running ones have ended.
   [[nodiscard]] bool run(unsigned threads = 0);
 
  private:
@@ -31,8 +32,8 @@ class Sweep {
   std::vector<Entry> tasks_;
 };
 
-/// 128 + the number of the signal that has ended a sweep early; 0 if none has. A process with a status here ends by _exit:
-/// simulations may still be running.
+/// 128 + the number of the signal that has ended a sweep early; 0 if none has. A process with a status here
+/// ends by _exit: simulations may still be running.
 [[nodiscard]] int interrupted_status() noexcept;
 
 /// Runs measure(item) for every item; results in the order of the items, empty where Ctrl-C came first.

@@ -22,7 +22,9 @@
 #include <string.h>
 
 #include "RCCE.h"
+#if __has_include("iRCCE.h")
 #include "iRCCE.h"
+#endif
 
 #include "algorithms/collectives.h"
 
@@ -125,7 +127,9 @@ static long long released(void) {
 
 int RCCE_APP(int argc, char **argv) {
   RCCE_init(&argc, &argv);
+#if __has_include("iRCCE.h")
   iRCCE_init();
+#endif
   rockcreek_options options;
   memset(&options, 0, sizeof options);
   int usable = argc >= 8;
