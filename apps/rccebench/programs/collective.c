@@ -3,9 +3,9 @@
  *
  *   rccerun -nue N collective OPERATION NAME BYTES ROOT WARMUP REPETITIONS READ [OPTION=VALUE ...]
  *
- * OPERATION is bcast or barrier, NAME as in algorithms/table.hpp. READ 1: between repetitions every UE reads its buffer, as
- * a benchmark that checks it does, so that its lines are in its caches as far as they fit; 0: it does not, and lines that
- * were never read stay out of them, for a write does not allocate. Options are the members of rockcreek_options
+ * OPERATION is bcast or barrier, NAME as in algorithms/table.hpp. READ 1: before each repetition every UE reads its buffer, as
+ * a benchmark that checks it after the one before does, so that its lines are in its caches as far as they fit; 0: it does
+ * not, and lines that were never read stay out of them, for a write does not allocate. Options are the members of rockcreek_options
  * (part_bytes=4096 line_order=folded ...).
  *
  * Release: after a barrier, rank 0 announces an instant far enough ahead that every UE knows it before it comes, and each
@@ -161,6 +161,8 @@ int RCCE_APP(int argc, char **argv) {
     memset(buffer - guard, poison, bytes + 2 * guard);
     if (me == root)
       fill(buffer, bytes, repetition);
+    if (reads)
+      rcce_touch(buffer, bytes, 0);
     const long long start = released();
     const int result = barrier ? rockcreek_barrier(name, &options)
                                : rockcreek_bcast(name, (char *)buffer, bytes, root, &options);
@@ -171,8 +173,6 @@ int RCCE_APP(int argc, char **argv) {
     if (result != RCCE_SUCCESS)
       wrong = -2;
     printf("%d %d %lld %ld\n", me, repetition, end - start, wrong);
-    if (reads)
-      rcce_touch(buffer, bytes, 0);
   }
   free(memory);
   RCCE_finalize();
