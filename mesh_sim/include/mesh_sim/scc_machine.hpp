@@ -30,6 +30,9 @@ class SccMachine : public SccCosts {
   // All of the following act for the core whose context is running.
 
   void compute(Cycles cycles) noexcept { kernel_.advance(cycles * me().cycle); }
+  void sleep_until(Picoseconds instant) noexcept {
+    if (instant > kernel_.now()) kernel_.advance(instant - kernel_.now());
+  }
   /// Charges `rounds` uncached reads and looks whether plain stores have met what sleeping cores wait for.
   void spin(unsigned rounds);
 
