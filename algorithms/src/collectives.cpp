@@ -24,6 +24,7 @@ struct Runner {
 constexpr Runner runners[] = {
     {"bcast/linear", nullptr, algorithms::bcast_linear, nullptr},
     {"bcast/binomial", nullptr, algorithms::bcast_binomial, nullptr},
+    {"bcast/scatter_allgather", nullptr, algorithms::bcast_scatter_allgather, nullptr},
     {"bcast/cube", nullptr, algorithms::bcast_cube, nullptr},
     {"bcast/staged_pull", algorithms::prepare_staged_pull, algorithms::bcast_staged_pull, nullptr},
     {"barrier/linear", nullptr, nullptr, algorithms::barrier_linear},

@@ -30,6 +30,7 @@ struct Broadcast {
 // All return RCCE_SUCCESS or the code of the call that failed.
 int bcast_linear(const Broadcast& call);
 int bcast_binomial(const Broadcast& call);
+int bcast_scatter_allgather(const Broadcast& call);
 int bcast_cube(const Broadcast& call);
 int prepare_staged_pull(const rockcreek_options& options);
 int bcast_staged_pull(const Broadcast& call);

@@ -17,6 +17,12 @@ constexpr std::array rows{
               .summary = "the number of holders doubles in each round; for messages of one buffer or less",
               .source = "folklore; Thakur, Rabenseifner, Gropp: Optimization of Collective Communication "
                         "Operations in MPICH (2005)"},
+    Algorithm{
+        .name = "bcast/scatter_allgather",
+        .operation = Operation::bcast,
+        .summary = "blocks dealt out along a tree, then passed round a ring; for long messages",
+        .source =
+            "Barnett, Shuler, van de Geijn et al.: Interprocessor Collective Communication Library (1994)"},
     Algorithm{.name = "bcast/cube",
               .operation = Operation::bcast,
               .summary = "parts exchanged across a hypercube, one-port optimal in rounds; for long messages",
