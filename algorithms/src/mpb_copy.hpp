@@ -17,4 +17,9 @@ inline void get(char* target, t_vcharp place, std::size_t bytes, int rank) {
   RCCE_get(reinterpret_cast<t_vcharp>(target), place, static_cast<int>(bytes), rank);
 }
 
+/// From the MPB of `rank` to the own one.
+inline void get(t_vcharp target, t_vcharp place, std::size_t bytes, int rank) {
+  RCCE_get(target, place, static_cast<int>(bytes), rank);
+}
+
 } // namespace algorithms

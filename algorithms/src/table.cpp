@@ -28,6 +28,12 @@ constexpr std::array rows{
               .summary = "parts exchanged across a hypercube, one-port optimal in rounds; for long messages",
               .source = "Bin Jia: Process Cooperation in Multiple Message Broadcast (2009)",
               .part_bytes = 4096},
+    Algorithm{.name = "bcast/oc_tree",
+              .operation = Operation::bcast,
+              .summary = "k-ary tree of one-sided gets from MPB to MPB, double-buffered; low latency at any length",
+              .source = "Petrovic, Shahmirzadi, Ropars, Schiper: High-performance RMA-based broadcast on the "
+                        "Intel SCC (SPAA 2012)",
+              .part_bytes = 3072},
     Algorithm{.name = "bcast/staged_pull",
               .operation = Operation::bcast,
               .summary = "the root puts the message into a few MPBs in the middle, everybody gets it from there",

@@ -49,6 +49,18 @@ class DistanceTree {
     return result;
   }
 
+  /// When each rank has told its children, if telling one takes 1 and being told another `delay`.
+  [[nodiscard]] std::vector<double> told_all(double delay) const {
+    std::vector<double> ready(static_cast<std::size_t>(ranks_), 0), end = ready;
+    for (int v = 0; v < ranks_; ++v) { // parents come before their children
+      double now = ready[static_cast<std::size_t>(v)];
+      for (const int index : down(v))
+        ready[static_cast<std::size_t>(v + distances_[static_cast<std::size_t>(index)])] = (now += 1) + delay;
+      end[static_cast<std::size_t>(v)] = now;
+    }
+    return end;
+  }
+
  private:
   struct Place {
     int up;

@@ -20,9 +20,11 @@ using staged_pull::Round;
 /// What a UE keeps between broadcasts.
 struct State {
   explicit State(int ranks)
-      : announcements(DistanceTree::fibonacci(ranks)), receipts(DistanceTree::two_levels(ranks)) {}
+      : announcements(DistanceTree::fibonacci(ranks)), receipts(DistanceTree::two_levels(ranks)),
+        receipt_order(staged_pull::receipt_order(announcements, receipts)) {}
 
   DistanceTree announcements, receipts;
+  std::vector<std::vector<int>> receipt_order; ///< by virtual rank
   DistanceFlags announced; ///< slots: those of the rounds
   DistanceFlags received;  ///< slots: the halves of the area
   std::vector<int> stages; ///< all that may be used
@@ -48,7 +50,7 @@ class Run {
         up_announced_(state_.announcements.up(virtual_self_)),
         up_received_(state_.receipts.up(virtual_self_)),
         announce_to_(state_.announcements.down(virtual_self_)),
-        await_from_(state_.receipts.down(virtual_self_)) {
+        await_from_(state_.receipt_order[static_cast<std::size_t>(virtual_self_)]) {
     const int count = staged_pull::stage_count(ranks_, call.bytes);
     if (count == 1)
       stages_ = {call.root};

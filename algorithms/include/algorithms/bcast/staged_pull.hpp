@@ -6,12 +6,32 @@
 #include <cstdlib>
 #include <vector>
 
+#include "algorithms/distance_tree.hpp"
+
 namespace algorithms::staged_pull {
 
 inline constexpr std::size_t line = 32; ///< bytes of an MPB line
 inline constexpr int slots = 4;         ///< rounds that may be announced and not yet taken note of
 inline constexpr int most_stages = 4;
 inline constexpr double growth = 1.6; ///< of the first rounds: about a get's time over a put's
+
+/// For each virtual rank the positions of its children in `receipts`, those first that will be ready first when
+/// they were told through `announcements`: a rank that waits in that order has little left to look at when the
+/// last one reports.
+[[nodiscard]] inline std::vector<std::vector<int>> receipt_order(const DistanceTree& announcements,
+                                                                 const DistanceTree& receipts) {
+  const auto at = [](auto& list, int i) -> auto& { return list[static_cast<std::size_t>(i)]; };
+  std::vector<double> ready = announcements.told_all(0.7); // a flag's way and the poll that sees it, in flag writes
+  std::vector<std::vector<int>> result(ready.size());
+  for (int v = receipts.ranks() - 1; v >= 0; --v) { // children come before their parents
+    std::vector<int>& order = at(result, v);
+    order = receipts.down(v);
+    const auto child_ready = [&](int index) { return at(ready, v + at(receipts.distances(), index)); };
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return child_ready(a) < child_ready(b); });
+    for (const int index : order) at(ready, v) = std::max(at(ready, v) + 0.5, child_ready(index) + 1.7);
+  }
+  return result;
+}
 
 /// Cores in the order of the SCC: two to a tile, tiles row by row.
 struct Mesh {
