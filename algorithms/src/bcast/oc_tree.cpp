@@ -74,8 +74,12 @@ class Run {
 
  private:
   [[nodiscard]] int real(int v) const { return real_rank(v, call_.root, ranks_); }
-  [[nodiscard]] int from(const std::vector<int>& distances, int v) const { return index_of(distances, self_ - v); }
-  [[nodiscard]] int to(const std::vector<int>& distances, int v) const { return index_of(distances, v - self_); }
+  [[nodiscard]] int from(const std::vector<int>& distances, int v) const {
+    return index_of(distances, self_ - v);
+  }
+  [[nodiscard]] int to(const std::vector<int>& distances, int v) const {
+    return index_of(distances, v - self_);
+  }
 
   void tell(int half, bool siblings) {
     for (std::size_t i = 0; i < node_.tells.size(); ++i)

@@ -2,6 +2,7 @@
 #include "algorithms/bcast/staged_pull.hpp"
 
 #include <memory>
+#include <utility>
 
 #include <RCCE.h>
 #include <RCCE_lib.h>
@@ -20,20 +21,24 @@ using staged_pull::Round;
 /// What a UE keeps between broadcasts.
 struct State {
   explicit State(int ranks)
-      : announcements(DistanceTree::fibonacci(ranks)), receipts(DistanceTree::two_levels(ranks)),
+      : announcements(DistanceTree::fibonacci(ranks)),
+        receipts(DistanceTree::two_levels(ranks)),
         receipt_order(staged_pull::receipt_order(announcements, receipts)) {}
 
   DistanceTree announcements, receipts;
   std::vector<std::vector<int>> receipt_order; ///< by virtual rank
-  DistanceFlags announced; ///< slots: those of the rounds
-  DistanceFlags received;  ///< slots: the halves of the area
-  std::vector<int> stages; ///< all that may be used
+  DistanceFlags announced;                     ///< slots: those of the rounds
+  DistanceFlags received;                      ///< slots: the halves of the area
+  std::vector<int> stages;                     ///< all that may be used
   RCCE_FLAG entered[staged_pull::most_stages]; ///< in the root's MPB: stage i may be written
   RCCE_FLAG left;                              ///< in a stage's MPB: everybody has read
   /// How often stage i has served that root, and any root: all UEs count alike, so that these flags need no
   /// clearing either.
   std::vector<unsigned char> served;
   unsigned char served_any[staged_pull::most_stages] = {};
+  int last_root = -1;
+  RCCE_FLAG handed_over;             ///< in the root's MPB: the broadcast before, from another root, is over
+  std::vector<unsigned char> handed; ///< by root: how often, likewise
 };
 
 std::unique_ptr<State> state;
@@ -55,7 +60,8 @@ class Run {
     if (count == 1)
       stages_ = {call.root};
     else
-      stages_.assign(state_.stages.begin(), state_.stages.begin() + std::min<int>(count, state_.stages.size()));
+      stages_.assign(state_.stages.begin(),
+                     state_.stages.begin() + std::min<int>(count, state_.stages.size()));
     rounds_ = staged_pull::rounds(call.bytes, static_cast<int>(stages_.size()), RCCE_chunk);
   }
 
@@ -91,14 +97,26 @@ class Run {
       for (std::size_t k = 0; k < stages_.size(); ++k) {
         const std::size_t stage = (turn + k) % stages_.size();
         const Round::Block block = round.block(static_cast<int>(stage));
-        if (block.bytes > 0) get(call_.buffer + block.offset, RCCE_buff_ptr + round.place, block.bytes, stages_[stage]);
+        if (block.bytes > 0)
+          get(call_.buffer + block.offset, RCCE_buff_ptr + round.place, block.bytes, stages_[stage]);
         // Not before the first get: those who were told later are ready later.
-        if (k == 0 && round.opens_group && round.group > 0 && round.group < last_group) collect(round.group - 1);
+        if (k == 0 && round.opens_group && round.group > 0 && round.group < last_group)
+          collect(round.group - 1);
       }
     }
     collect(last_group);
     for (std::size_t stage = 0; stage < stages_.size(); ++stage)
       if (stages_[stage] == self_) RCCE_wait_until(state_.left, served_any(stage));
+  }
+
+  /// A root knows when everybody is done; the next one has to be told, for everything but the flag for this
+  /// is used again.
+  void hand_over() {
+    const int before = std::exchange(state_.last_root, call_.root);
+    if (before == -1 || before == call_.root) return;
+    const RCCE_FLAG_STATUS value = state_.handed[static_cast<std::size_t>(call_.root)] ^= 1;
+    if (self_ == before) RCCE_flag_write(&state_.handed_over, value, call_.root);
+    if (self_ == call_.root) RCCE_wait_until(state_.handed_over, value);
   }
 
   /// All UEs count which stage has served whom.
@@ -164,6 +182,8 @@ int prepare_staged_pull(const rockcreek_options&) {
   };
   for (RCCE_FLAG& flag : fresh->entered) allocate(flag);
   allocate(fresh->left);
+  allocate(fresh->handed_over);
+  fresh->handed.assign(static_cast<std::size_t>(ranks), 0);
   if (error != RCCE_SUCCESS) return error;
   state = std::move(fresh);
   return RCCE_barrier(&RCCE_COMM_WORLD);
@@ -174,6 +194,7 @@ int bcast_staged_pull(const Broadcast& call) {
   if (state == nullptr)
     if (const int error = prepare_staged_pull(call.options); error != RCCE_SUCCESS) return error;
   Run run(*state, call);
+  run.hand_over();
   run.count();
   if (RCCE_ue() == call.root)
     run.root();

@@ -1,23 +1,24 @@
 // bcast/oc_tree
 //
-// Idea: a tree of one-sided gets. Every rank with children keeps a chunk in its MPB until all of them have got it from
-// there into theirs; two buffers let the next chunk come in meanwhile. Children are told by a binary tree of flags among
-// themselves, so that a parent sets two flags a chunk and not k.
+// Idea: a tree of one-sided gets. Every rank with children keeps a chunk in its MPB until all of them have
+// got it from there into theirs; two buffers let the next chunk come in meanwhile. Children are told by a
+// binary tree of flags among themselves, so that a parent sets two flags a chunk and not k.
 //
 // n = 7, k = 3 (virtual ranks; the root is 0), drawn for one chunk:
 //
 //     get     1 <- 0   3 <- 0   5 <- 0      then   2 <- 1   4 <- 3   6 <- 5
 //     told    1 by 0   3 by 0   5 by 1             2 by 1   4 by 3   6 by 5
 //
-// Cost for m chunks of c lines: (m + depth - 1) times a get from MPB to MPB and a get from MPB to memory of c lines, since
-// one core does both for every chunk; depth = about log_k n. An MPB is read by k others at once. Hops: a parent leads
-// neighbouring ranks. Restrictions: none; any n, any root, any k. Buffers and flags: two chunks of the payload area on
-// every rank; per distance in the tree two flags for announcements, two for receipts, one for their end.
-// Here as published: leaves, too, go through their own MPB. (The published throughput is the same for k = 2, 7 and 47, and
-// is that of both gets; leaves that got straight into memory would have made k = 47 half as fast again.) Different: ranks
-// are numbered so that children lead ranges, which leaves few distances (see distance_tree.hpp), and the two extra flags
-// at the end let broadcasts from different roots follow each other.
-// Source: Petrovic, Shahmirzadi, Ropars, Schiper: High-performance RMA-based broadcast on the Intel SCC, SPAA 2012.
+// Cost for m chunks of c lines: (m + depth - 1) times a get from MPB to MPB and a get from MPB to memory of c
+// lines, since one core does both for every chunk; depth = about log_k n. An MPB is read by k others at once.
+// Hops: a parent leads neighbouring ranks. Restrictions: none; any n, any root, any k. Buffers and flags: two
+// chunks of the payload area on every rank; per distance in the tree two flags for announcements, two for
+// receipts, one for their end. Here as published: leaves, too, go through their own MPB. (The published
+// throughput is the same for k = 2, 7 and 47, and is that of both gets; leaves that got straight into memory
+// would have made k = 47 half as fast again.) Different: ranks are numbered so that children lead ranges,
+// which leaves few distances (see distance_tree.hpp), and the two extra flags at the end let broadcasts from
+// different roots follow each other. Source: Petrovic, Shahmirzadi, Ropars, Schiper: High-performance
+// RMA-based broadcast on the Intel SCC, SPAA 2012.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +33,7 @@ struct Node {
   int parent = -1; ///< -1: root
   int teller = -1; ///< who says that the parent has the next chunk; the parent or a sibling
   std::vector<int> children;
-  std::vector<int> tells; ///< whom this rank tells: siblings first, then own children
+  std::vector<int> tells;          ///< whom this rank tells: siblings first, then own children
   std::vector<bool> tells_sibling; ///< for each of them: at once, or when the own chunk is there
 };
 

@@ -15,19 +15,23 @@ inline constexpr int slots = 4;         ///< rounds that may be announced and no
 inline constexpr int most_stages = 4;
 inline constexpr double growth = 1.6; ///< of the first rounds: about a get's time over a put's
 
-/// For each virtual rank the positions of its children in `receipts`, those first that will be ready first when
-/// they were told through `announcements`: a rank that waits in that order has little left to look at when the
-/// last one reports.
+/// For each virtual rank the positions of its children in `receipts`, those first that will be ready first
+/// when they were told through `announcements`: a rank that waits in that order has little left to look at
+/// when the last one reports.
 [[nodiscard]] inline std::vector<std::vector<int>> receipt_order(const DistanceTree& announcements,
                                                                  const DistanceTree& receipts) {
-  const auto at = [](auto& list, int i) -> auto& { return list[static_cast<std::size_t>(i)]; };
-  std::vector<double> ready = announcements.told_all(0.7); // a flag's way and the poll that sees it, in flag writes
+  const auto at = [](auto& list, int i) -> auto& {
+    return list[static_cast<std::size_t>(i)];
+  };
+  std::vector<double> ready =
+      announcements.told_all(0.7); // a flag's way and the poll that sees it, in flag writes
   std::vector<std::vector<int>> result(ready.size());
   for (int v = receipts.ranks() - 1; v >= 0; --v) { // children come before their parents
     std::vector<int>& order = at(result, v);
     order = receipts.down(v);
     const auto child_ready = [&](int index) { return at(ready, v + at(receipts.distances(), index)); };
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return child_ready(a) < child_ready(b); });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int a, int b) { return child_ready(a) < child_ready(b); });
     for (const int index : order) at(ready, v) = std::max(at(ready, v) + 0.5, child_ready(index) + 1.7);
   }
   return result;
@@ -101,14 +105,16 @@ struct Round {
   for (int group = 0, in_group = 0; left > 0; wanted = std::min(wanted * growth, group_lines / 2)) {
     if (in_group == slots / 2 || place == half) ++group, in_group = 0, place = 0;
     const std::size_t ahead = left + width - 1;
-    std::size_t block = std::min({static_cast<std::size_t>(wanted / static_cast<double>(width) + 1), half - place, ahead / width});
+    std::size_t block = std::min(
+        {static_cast<std::size_t>(wanted / static_cast<double>(width) + 1), half - place, ahead / width});
     if (in_group + 1 == slots / 2 && group > 0) block = std::min(half - place, ahead / width);
-    if (group == 0 && static_cast<int>(result.size()) + 1 == growing) block = std::min(half - place, ahead / width);
+    if (group == 0 && static_cast<int>(result.size()) + 1 == growing)
+      block = std::min(half - place, ahead / width);
     const std::size_t taken = std::min(left, block * width);
     const std::size_t end = std::min(bytes, left * line);
     left -= taken;
-    result.push_back({left * line, end - left * line, block * line, (static_cast<std::size_t>(group % 2) * half + place) * line,
-                      group, in_group == 0});
+    result.push_back({left * line, end - left * line, block * line,
+                      (static_cast<std::size_t>(group % 2) * half + place) * line, group, in_group == 0});
     place += block;
     ++in_group;
   }
