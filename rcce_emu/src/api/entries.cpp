@@ -140,7 +140,7 @@ rockcreek_recv_gory(void* ue, char* buffer, rockcreek_mpb combuf, size_t chunk, 
   return 0;
 }
 
-ROCKCREEK_ENTRY(int) rockcreek_bcast(void* ue, char* buffer, size_t num, int root, void* comm) noexcept {
+ROCKCREEK_ENTRY(int) rockcreek_comm_bcast(void* ue, char* buffer, size_t num, int root, void* comm) noexcept {
   const Call call(ue, "RCCE_bcast");
   return broadcast(call.library(), buffer, num, root, view(call.library(), comm));
 }
@@ -191,7 +191,7 @@ ROCKCREEK_ENTRY(int) rockcreek_comm_rank(void* ue, void* comm, int* rank) noexce
   return 0;
 }
 
-ROCKCREEK_ENTRY(int) rockcreek_barrier(void* ue, void* comm) noexcept {
+ROCKCREEK_ENTRY(int) rockcreek_comm_barrier(void* ue, void* comm) noexcept {
   const Call call(ue, "RCCE_barrier");
   return barrier(call.library(), view(call.library(), comm));
 }

@@ -35,7 +35,7 @@ int rockcreek_send_gory(void *ue, char *buffer, rockcreek_mpb combuf, size_t chu
                         size_t size, int dest) ROCKCREEK_NOEXCEPT;
 int rockcreek_recv_gory(void *ue, char *buffer, rockcreek_mpb combuf, size_t chunk, void *ready, void *sent,
                         size_t size, int source, int *test) ROCKCREEK_NOEXCEPT;
-int rockcreek_bcast(void *ue, char *buffer, size_t num, int root, void *comm) ROCKCREEK_NOEXCEPT;
+int rockcreek_comm_bcast(void *ue, char *buffer, size_t num, int root, void *comm) ROCKCREEK_NOEXCEPT;
 int rockcreek_reduce(void *ue, char *in, char *out, int num, int type, int op, int root, void *comm) ROCKCREEK_NOEXCEPT;
 int rockcreek_allreduce(void *ue, char *in, char *out, int num, int type, int op, void *comm) ROCKCREEK_NOEXCEPT;
 
@@ -45,7 +45,7 @@ int rockcreek_comm_split(void *ue, int (*color)(int, void *), void *aux, void *c
 int rockcreek_comm_free(void *ue, void *comm) ROCKCREEK_NOEXCEPT;
 int rockcreek_comm_size(void *ue, void *comm, int *size) ROCKCREEK_NOEXCEPT;
 int rockcreek_comm_rank(void *ue, void *comm, int *rank) ROCKCREEK_NOEXCEPT;
-int rockcreek_barrier(void *ue, void *comm) ROCKCREEK_NOEXCEPT;
+int rockcreek_comm_barrier(void *ue, void *comm) ROCKCREEK_NOEXCEPT;
 void rockcreek_fence(void *ue) ROCKCREEK_NOEXCEPT;
 int rockcreek_acquire_lock(void *ue, int id) ROCKCREEK_NOEXCEPT;
 int rockcreek_release_lock(void *ue, int id) ROCKCREEK_NOEXCEPT;
