@@ -20,6 +20,9 @@ int rockcreek_finalize(void *ue) ROCKCREEK_NOEXCEPT;
 double rockcreek_wtime(void *ue) ROCKCREEK_NOEXCEPT;
 long long rockcreek_cycles(void *ue) ROCKCREEK_NOEXCEPT;
 void rockcreek_compute(void *ue, long long cycles) ROCKCREEK_NOEXCEPT;
+long long rockcreek_picoseconds(void *ue) ROCKCREEK_NOEXCEPT;
+void rockcreek_sleep_until(void *ue, long long picoseconds) ROCKCREEK_NOEXCEPT;
+void rockcreek_touch(void *ue, const void *memory, unsigned long bytes, int write) ROCKCREEK_NOEXCEPT;
 void rockcreek_spin_rounds(void *ue, unsigned rounds) ROCKCREEK_NOEXCEPT;
 
 /* diagnostics */

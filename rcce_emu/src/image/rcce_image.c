@@ -191,6 +191,9 @@ API int RCCE_num_ues(void) { return RCCE_NP; }
 API double RCCE_wtime(void) { return rockcreek_wtime(UE); }
 API void rcce_compute(long long cycles) { rockcreek_compute(UE, cycles); }
 API long long rcce_cycles(void) { return rockcreek_cycles(UE); }
+API long long rcce_picoseconds(void) { return rockcreek_picoseconds(UE); }
+API void rcce_sleep_until(long long picoseconds) { rockcreek_sleep_until(UE, picoseconds); }
+API void rcce_touch(const void *memory, unsigned long bytes, int write) { rockcreek_touch(UE, memory, bytes, write); }
 
 /* --- diagnostics --------------------------------------------------------------------------------------------------- */
 API int RCCE_debug_set(int flag) { return rockcreek_debug_switch(UE, "RCCE_debug_set", flag, 1); }
