@@ -94,12 +94,13 @@ Picoseconds SccMachine::worst_line(const CoreState& core, Copy how) const noexce
 
 /// Lines of the next event of a copy. As long as nobody else can act meanwhile, many lines are exactly as
 /// good as one by one; otherwise the granularity decides.
-std::uint32_t SccMachine::segment_lines(std::size_t bytes_left, Picoseconds worst_line) const noexcept {
+std::uint32_t SccMachine::segment_lines(std::size_t bytes_left, Picoseconds worst_line,
+                                        std::uint32_t together) const noexcept {
   auto lines = static_cast<std::size_t>(config_.granularity_lines);
   if (config_.lookahead) {
     const Picoseconds time = kernel_.horizon() - kernel_.now();
-    if (time >= worst_line * Cache::longest_run)
-      lines = Cache::longest_run;
+    if (time >= worst_line * together)
+      lines = std::max(lines, std::size_t{together});
     else if (time >= worst_line)
       lines = std::max(lines, static_cast<std::size_t>(time / worst_line));
   }
@@ -168,7 +169,7 @@ void SccMachine::put(int target, std::size_t offset, const void* source, std::si
   const auto* from = static_cast<const std::byte*>(source);
   for (std::size_t done = 0; done < bytes;) {
     kernel_.synchronise();
-    const std::uint32_t lines = segment_lines(bytes - done, worst);
+    const std::uint32_t lines = segment_lines(bytes - done, worst, Cache::longest_run);
     const std::size_t n = std::min(lines * line_bytes, bytes - done);
     const Work work = other_side(core, from + done, n, false, how);
     std::memmove(mpb(target) + offset + done, from + done, n);
@@ -190,10 +191,11 @@ void SccMachine::get(void* target, int source, std::size_t offset, std::size_t b
   kernel_.advance(way.one_way);
   Picoseconds ahead = way.one_way;
   const Picoseconds worst = worst_line(core, how);
+  const std::uint32_t together = lines_together(core, offset, target);
   auto* to = static_cast<std::byte*>(target);
   for (std::size_t done = 0; done < bytes;) {
     kernel_.synchronise();
-    const std::uint32_t lines = segment_lines(bytes - done, worst);
+    const std::uint32_t lines = segment_lines(bytes - done, worst, together);
     const std::size_t n = std::min(lines * line_bytes, bytes - done);
     core.l1.read_mpb(offset + done, lines);
     std::memmove(to + done, mpb(source) + offset + done, n);

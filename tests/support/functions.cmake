@@ -97,23 +97,20 @@ endfunction()
 #   [STDOUT_HAS regex...] [STDOUT_LACKS regex...] [STDERR_HAS regex...] [STDERR_LACKS regex...]
 #   [LINES n]                     number of lines on standard output
 #   [ENVIRONMENT NAME=value...] [WORKING_DIRECTORY d] [TIMEOUT seconds]
-#   [ONE_ENGINE])                 no second run on threads
+#   [ON_THREADS words...])        options of the second run, on the threads engine; NOT for none
 # In suites that set ROCKCREEK_ON_THREADS the run of a program is registered a second time, on the threads engine, as
 # NAME@threads with the further label `threads`.
 function(rockcreek_program_test name)
-  set(engines sim)
-  if(ROCKCREEK_ON_THREADS AND NOT "ONE_ENGINE" IN_LIST ARGN AND NOT "DIRECT" IN_LIST ARGN AND "PROGRAM" IN_LIST ARGN)
-    list(APPEND engines threads)
+  rockcreek_program_test_on(sim ${name} ${ARGN})
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "DIRECT" "PROGRAM" "ON_THREADS")
+  if(ROCKCREEK_ON_THREADS AND ARG_PROGRAM AND NOT ARG_DIRECT AND NOT ARG_ON_THREADS STREQUAL "NOT")
+    rockcreek_program_test_on(threads ${name} ${ARGN})
   endif()
-  list(REMOVE_ITEM ARGN ONE_ENGINE)
-  foreach(engine IN LISTS engines)
-    rockcreek_program_test_on(${engine} ${name} ${ARGN})
-  endforeach()
 endfunction()
 
 function(rockcreek_program_test_on engine name)
   set(one PROGRAM NUE STATUS STDOUT STDERR LINES WORKING_DIRECTORY TIMEOUT)
-  set(several COMMAND OPTIONS ARGS STDOUT_HAS STDOUT_LACKS STDERR_HAS STDERR_LACKS ENVIRONMENT)
+  set(several COMMAND OPTIONS ON_THREADS ARGS STDOUT_HAS STDOUT_LACKS STDERR_HAS STDERR_LACKS ENVIRONMENT)
   cmake_parse_arguments(PARSE_ARGV 2 ARG "DIRECT" "${one}" "${several}")
   if(NOT ROCKCREEK_CAN_RUN)
     return()
@@ -136,7 +133,7 @@ function(rockcreek_program_test_on engine name)
       list(APPEND command -nue ${ARG_NUE})
     endif()
     if(engine STREQUAL "threads")
-      list(APPEND command --engine threads)
+      list(APPEND command --engine threads ${ARG_ON_THREADS})
     endif()
     list(APPEND command ${ARG_OPTIONS})
     if(ARG_PROGRAM)

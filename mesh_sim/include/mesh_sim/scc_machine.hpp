@@ -30,6 +30,9 @@ class SccMachine : public SccCosts {
   // All of the following act for the core whose context is running.
 
   void compute(Cycles cycles) noexcept { kernel_.advance(cycles * me().cycle); }
+  void sleep_until(Picoseconds instant) noexcept {
+    if (instant > kernel_.now()) kernel_.advance(instant - kernel_.now());
+  }
   /// Charges `rounds` uncached reads and looks whether plain stores have met what sleeping cores wait for.
   void spin(unsigned rounds);
 
@@ -86,7 +89,8 @@ class SccMachine : public SccCosts {
   [[nodiscard]] CoreState& active() noexcept { return SccCosts::active(kernel_.current()); }
   void set_clock(int tile, int divider) noexcept;
 
-  [[nodiscard]] std::uint32_t segment_lines(std::size_t bytes_left, Picoseconds worst_line) const noexcept;
+  [[nodiscard]] std::uint32_t segment_lines(std::size_t bytes_left, Picoseconds worst_line,
+                                            std::uint32_t together) const noexcept;
   [[nodiscard]] Picoseconds worst_line(const CoreState& core, Copy how) const noexcept;
   Picoseconds mesh_waits(const CoreState& core, const Passage& way, Stream lines, bool reading);
   Picoseconds controller_waits(const CoreState& core, Stream lines, std::uint32_t dram);

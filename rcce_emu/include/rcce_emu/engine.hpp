@@ -41,8 +41,8 @@ public:
   [[nodiscard]] virtual Picoseconds recent() const noexcept { return now(); }
   /// Spends core cycles at the tile's current clock. Never switches to another core.
   virtual void compute(Cycles cycles) = 0;
-  /// Sleeps until then where time passes by itself; false, at once, where a core has to compute to get there.
-  virtual bool sleep_until(Picoseconds) { return false; }
+  /// Does nothing until its clock shows `instant`; nothing at all when that has passed.
+  virtual void sleep_until(Picoseconds instant) = 0;
   /// Lets every core whose clock is earlier act first. Each library call that looks at shared state does so itself;
   /// call this for those that do not (time queries, output).
   virtual void schedule() = 0;

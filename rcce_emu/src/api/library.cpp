@@ -225,6 +225,7 @@ int finalize(Library& library) {
   // The release flag of member 0 takes no part in ordinary barriers and may differ.
   if (read_flag(library, release, library.core.id()) == library.final_value) {
     set_flag(library, release, 1 - library.final_value, library.core.id());
+    wait_flag(library, release, 1 - library.final_value, library.core.id()); // the store takes its time
   }
   library.core.schedule();
   count_left(library, true);

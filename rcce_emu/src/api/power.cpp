@@ -163,8 +163,8 @@ int wait_power(Library& library, PowerRequest& request) {
   if (request.release != 0) return printed(library, Error::stale_rpc_request);
 
   const Waiting waiting(library, "voltage", library.rank());
-  while (!library.core.sleep_until(library.power.voltage_ready) &&
-         library.core.now() < library.power.voltage_ready) {
+  if (library.engine.wall_clock()) library.core.sleep_until(library.power.voltage_ready);
+  while (library.core.now() < library.power.voltage_ready) {
     // At the tile's present clock a cycle lasts divider / 1600 MHz; the last round overshoots by less than
     // one.
     const double cycle =

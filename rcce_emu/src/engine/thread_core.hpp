@@ -2,6 +2,7 @@
 // it decide: that of the host, or a simulated one.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <memory>
@@ -69,7 +70,7 @@ class WallCore final : public ThreadCore {
   Picoseconds recent() const noexcept override { return recent_; }
   Picoseconds told_clock() const noexcept override { return recent_; }
   void compute(Cycles) override {}
-  bool sleep_until(Picoseconds time) override;
+  void sleep_until(Picoseconds time) override;
   void schedule() override;
   void spin(unsigned rounds) override;
   void put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy how) override;
@@ -138,6 +139,7 @@ class StampedCore final : public ThreadCore {
   StampedCore(ThreadMachine& machine, int id, Chronicle& chronicle);
 
   Picoseconds now() const noexcept override { return clock_; }
+  void sleep_until(Picoseconds time) override { advance_to(std::max(clock_, time)); }
   Picoseconds told_clock() const noexcept override { return told_.load(std::memory_order_relaxed); }
   void compute(Cycles cycles) override;
   void schedule() override { stop_point(); }

@@ -14,12 +14,12 @@ Picoseconds WallCore::now() const noexcept {
 }
 
 /// In steps, so that a run that is being stopped need not wait for sleepers.
-bool WallCore::sleep_until(Picoseconds time) {
+void WallCore::sleep_until(Picoseconds time) {
   constexpr std::int64_t longest_step_ns = 50'000'000;
   for (;;) {
     stop_point();
     const std::int64_t left = (time - now()) / 1000;
-    if (left <= 0) return true;
+    if (left <= 0) return;
     const timespec step{0, static_cast<long>(std::min(left, longest_step_ns))};
     syscall(SYS_nanosleep, &step, nullptr);
   }
