@@ -168,9 +168,11 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
   report.summary["points"] = done;
   report.summary["points_asked_for"] = points.size();
   report.summary["wrong_bytes"] = wrong;
-  const std::string verdict = wrong != 0      ? fmt::format("{} bytes arrived wrong", wrong)
+  const std::string verdict = wrong != 0
+      ? fmt::format("{} {}", wrong,
+                    options.operation == Operation::bcast ? "bytes arrived wrong" : "ranks left too early")
       : options.operation == Operation::bcast ? "every byte compared on every rank: correct"
-                                              : "every rank came back";
+                                              : "no rank left before the last one came: correct";
   report.notes.push_back(done == points.size() ? fmt::format("# {} points, {}", done, verdict)
                                                : fmt::format("# interrupted: {} of {} points, {}", done,
                                                              points.size(), verdict));

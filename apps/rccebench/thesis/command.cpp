@@ -81,6 +81,7 @@ Table verdict_of(const thesis::Comparison& result, const thesis::Comparison& wit
 }
 
 Status run_thesis(const Options& options) {
+  thesis::make_folder(options.figures);
   const thesis::Variant& best = thesis::variants().front();
   thesis::Plan plan;
   const thesis::Tables tables(thesis::read_tables(data_path("thesis.csv")), thesis::variants(),

@@ -52,6 +52,14 @@ std::span<const Range> ranges() {
   return all_ranges;
 }
 
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    throw mesh::UserError(
+        fmt::format("--figures '{}': this folder cannot be made ({})", folder.string(), error.message()));
+}
+
 Figures::Figures(const Variant& variant, Plan& plan) : variant_(variant.name()) {
   for (const char* preset : presets) {
     Variant here = variant;
@@ -80,11 +88,6 @@ Figures::Figures(const Variant& variant, Plan& plan) : variant_(variant.name()) 
 }
 
 std::vector<std::string> Figures::write(const Plan& plan, const std::filesystem::path& folder) const {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error)
-    throw mesh::UserError(
-        fmt::format("--figures '{}': this folder cannot be made ({})", folder.string(), error.message()));
   std::vector<std::string> names;
 
   std::string text = fmt::format("# rccebench thesis {}: ping-pong of core 0, RCCE 1.0, half the round trip\n"

@@ -22,6 +22,9 @@ struct Range {
 /// Small, medium, large.
 [[nodiscard]] std::span<const Range> ranges();
 
+/// Makes the folder if there is none. Throws mesh::UserError when it cannot: before the work, not after.
+void make_folder(const std::filesystem::path& folder);
+
 class Figures {
  public:
   /// Adds the figures' runs under both clock presets, otherwise as `variant`.
