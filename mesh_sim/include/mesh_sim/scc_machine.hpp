@@ -59,6 +59,8 @@ class SccMachine {
   void lock_acquire(int core);
   void lock_release(int core);
   std::uint32_t counter_access(int counter, bool write, std::uint32_t value, bool increment);
+  /// Reads the counter until it has the value.
+  void counter_wait(int counter, std::uint32_t value, Backoff pauses);
 
   void map_private(int core, const void* base, std::size_t bytes);
   void touch(const void* base, std::size_t bytes, bool write);
@@ -154,6 +156,7 @@ class SccMachine {
   /// Time on the way to a register `hops` away and cycles spent, for an access of the test-and-set register
   /// of `core`.
   [[nodiscard]] Picoseconds register_cycles(const CoreState& core, TileId tile, Cycles cycles) const noexcept;
+  [[nodiscard]] Picoseconds counter_one_way(const CoreState& core) const noexcept;
   void note(int kind, int target, std::size_t offset, std::size_t bytes) noexcept;
 
   MachineConfig config_;
@@ -172,6 +175,12 @@ class SccMachine {
   std::vector<std::vector<int>> watchers_; ///< by core whose MPB or register is watched
   std::vector<std::uint8_t> locks_;        ///< 1: taken
   std::vector<std::uint32_t> counters_;
+  struct CounterWatch {
+    int core;
+    int counter;
+    std::uint32_t value;
+  };
+  std::vector<CounterWatch> counter_watches_;
   std::vector<Pending> pending_;
   std::vector<std::uint32_t> free_pending_;
   std::uint64_t digest_ = 0xcbf29ce484222325u, accesses_ = 0;
