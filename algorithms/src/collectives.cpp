@@ -2,6 +2,7 @@
 #include "algorithms/collectives.h"
 
 #include <cstdio>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -24,9 +25,17 @@ struct Runner {
 constexpr Runner runners[] = {
     {"bcast/linear", nullptr, algorithms::bcast_linear, nullptr},
     {"bcast/binomial", nullptr, algorithms::bcast_binomial, nullptr},
+    {"bcast/scatter_allgather", nullptr, algorithms::bcast_scatter_allgather, nullptr},
     {"bcast/cube", nullptr, algorithms::bcast_cube, nullptr},
     {"barrier/linear", nullptr, nullptr, algorithms::barrier_linear},
+    {"barrier/dissemination", algorithms::prepare_barrier_dissemination, nullptr,
+     algorithms::barrier_dissemination},
+    {"barrier/tree", algorithms::prepare_barrier_tree, nullptr, algorithms::barrier_tree},
+    {"barrier/test_and_set", algorithms::prepare_barrier_test_and_set, nullptr,
+     algorithms::barrier_test_and_set},
 };
+
+bool prepared[std::size(runners)]; // one per UE, as every variable of a program
 
 const rockcreek_options& options_or_defaults(const rockcreek_options* options) {
   static constexpr rockcreek_options defaults{};
@@ -60,6 +69,14 @@ int refuse_name(const char* function, const char* name, const std::string& valid
                 "' for it; there are " + valid);
 }
 
+/// Whether a runner has what it needs; says so if not.
+bool ready(const char* function, const Runner& runner) {
+  if (runner.prepare == nullptr || prepared[&runner - runners]) return true;
+  refuse(std::string(function) + ": '" + std::string(runner.name) +
+         "' has not been prepared; call rockcreek_prepare with that name on every UE before its first use");
+  return false;
+}
+
 } // namespace
 
 int rockcreek_prepare(const char* algorithm, const rockcreek_options* options) {
@@ -67,7 +84,17 @@ int rockcreek_prepare(const char* algorithm, const rockcreek_options* options) {
   if (runner == nullptr)
     return refuse_name("rockcreek_prepare", algorithm,
                        names(Operation::bcast) + ", " + names(Operation::barrier));
-  return runner->prepare != nullptr ? runner->prepare(options_or_defaults(options)) : RCCE_SUCCESS;
+  bool& done = prepared[runner - runners];
+  if (done || runner->prepare == nullptr) return RCCE_SUCCESS;
+  const int error = runner->prepare(options_or_defaults(options));
+  if (error != RCCE_SUCCESS) {
+    refuse("rockcreek_prepare: '" + std::string(runner->name) +
+           "' cannot have the flags it needs: RCCE's error " + std::to_string(error) +
+           "; prepare fewer algorithms in one program, or this one with a smaller fan_out");
+    return error;
+  }
+  done = true;
+  return RCCE_SUCCESS;
 }
 
 int rockcreek_bcast(const char* algorithm, char* buffer, size_t bytes, int root,
@@ -78,6 +105,7 @@ int rockcreek_bcast(const char* algorithm, char* buffer, size_t bytes, int root,
   if (root < 0 || root >= RCCE_num_ues())
     return refuse("rockcreek_bcast: root " + std::to_string(root) + " is out of range 0.." +
                   std::to_string(RCCE_num_ues() - 1));
+  if (!ready("rockcreek_bcast", *runner)) return RCCE_ERROR_ID;
   return runner->bcast({buffer, bytes, root, options_or_defaults(options), *algorithms::find(runner->name)});
 }
 
@@ -85,5 +113,6 @@ int rockcreek_barrier(const char* algorithm, const rockcreek_options* options) {
   const Runner* runner = find_runner(algorithm);
   if (runner == nullptr || runner->barrier == nullptr)
     return refuse_name("rockcreek_barrier", algorithm, names(Operation::barrier));
+  if (!ready("rockcreek_barrier", *runner)) return RCCE_ERROR_ID;
   return runner->barrier(options_or_defaults(options));
 }

@@ -30,7 +30,15 @@ struct Broadcast {
 // All return RCCE_SUCCESS or the code of the call that failed.
 int bcast_linear(const Broadcast& call);
 int bcast_binomial(const Broadcast& call);
+int bcast_scatter_allgather(const Broadcast& call);
 int bcast_cube(const Broadcast& call);
+
 int barrier_linear(const rockcreek_options& options);
+int prepare_barrier_dissemination(const rockcreek_options& options);
+int barrier_dissemination(const rockcreek_options& options);
+int prepare_barrier_tree(const rockcreek_options& options);
+int barrier_tree(const rockcreek_options& options);
+int prepare_barrier_test_and_set(const rockcreek_options& options);
+int barrier_test_and_set(const rockcreek_options& options);
 
 } // namespace algorithms

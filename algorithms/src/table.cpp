@@ -17,6 +17,12 @@ constexpr std::array rows{
               .summary = "the number of holders doubles in each round; for messages of one buffer or less",
               .source = "folklore; Thakur, Rabenseifner, Gropp: Optimization of Collective Communication "
                         "Operations in MPICH (2005)"},
+    Algorithm{
+        .name = "bcast/scatter_allgather",
+        .operation = Operation::bcast,
+        .summary = "blocks dealt out along a tree, then passed round a ring; for long messages",
+        .source =
+            "Barnett, Shuler, van de Geijn et al.: Interprocessor Collective Communication Library (1994)"},
     Algorithm{.name = "bcast/cube",
               .operation = Operation::bcast,
               .summary = "parts exchanged across a hypercube, one-port optimal in rounds; for long messages",
@@ -26,6 +32,21 @@ constexpr std::array rows{
               .operation = Operation::barrier,
               .summary = "RCCE_barrier: rank 0 gathers and releases one by one",
               .source = "Intel, RCCE 2.0 (2010), RCCE_barrier"},
+    Algorithm{.name = "barrier/dissemination",
+              .operation = Operation::barrier,
+              .summary = "everybody notifies others at growing distances; fewest steps",
+              .source = "Hensgen, Finkel, Manber: Two Algorithms for Barrier Synchronization (1988)"},
+    Algorithm{.name = "barrier/tree",
+              .operation = Operation::barrier,
+              .summary = "reports go up a tree, releases down; fewest flag writes",
+              .source = "Mellor-Crummey, Scott: Algorithms for Scalable Synchronization (1991)"},
+    Algorithm{
+        .name = "barrier/test_and_set",
+        .operation = Operation::barrier,
+        .summary = "a token runs along the cores' test-and-set registers and back; no buffer memory",
+        .source =
+            "after Reble, Lankes, Clauss, Bemmerl: A Fast Inter-Kernel Communication and Synchronization "
+            "Layer for MetalSVM (2011)"},
 };
 
 } // namespace

@@ -74,6 +74,7 @@ int mrecv(State& state, char* buffer, long size, int source) {
   const std::size_t payload = api::own_offset(library, channel.buffer, mesh::line_bytes);
   for (std::size_t offset = 0; offset < bytes;) {
     const Piece piece = piece_at(bytes, channel.chunk, false, offset);
+    library.charge(state.costs.piece);
     {
       const api::Waiting waiting(library, "sent", library.rank());
       await_flags(state, {channel.sent}, 0);

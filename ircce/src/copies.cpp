@@ -69,7 +69,6 @@ void put_piece(State& state, int core, std::size_t place, const char* source, st
 }
 
 void get_piece(State& state, char* target, int core, std::size_t place, std::size_t bytes) {
-  state.library.charge(state.costs.piece);
   if (bytes % line_bytes == 0) {
     copy_from_mpb(state, target, core, place, bytes);
     return;

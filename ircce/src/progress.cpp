@@ -100,6 +100,7 @@ bool advance_receive(State& state, Transfer& transfer, bool seen, bool looks) {
               payload_offset(state, transfer) + piece.place, piece.bytes);
     if (!early) write_flag(state, transfer.channel.ready, 1, transfer.peer);
     transfer.offset = piece.end();
+    if (transfer.offset < transfer.size) library.charge(state.costs.piece); // of the next one
   }
   return true;
 }

@@ -50,6 +50,8 @@ struct SoftwareCosts {
   IrcceCosts ircce;
   /// Which copy routine RCCE_put and RCCE_get use: "own" (the generation's), "plain" or "prefetching".
   std::string copies = "own";
+  /// The same of iRCCE, whose own prefetches.
+  std::string ircce_copies = "own";
 
   /// The table of names, units and sources that machine files are read against.
   [[nodiscard]] mesh::ParameterTable parameters();
@@ -58,8 +60,7 @@ struct SoftwareCosts {
   }
   /// The copy routine of a generation. Throws mesh::UserError when `copies` is none of the three words.
   [[nodiscard]] Copy copy_of(unsigned generation) const;
-  /// The copy routine of iRCCE: its own prefetches.
-  [[nodiscard]] Copy ircce_copy() const { return copy_of(20); }
+  [[nodiscard]] Copy ircce_copy() const;
 };
 
 } // namespace rcce

@@ -39,6 +39,8 @@ public:
   [[nodiscard]] virtual Picoseconds now() const noexcept = 0;
   /// Spends core cycles at the tile's current clock. Never switches to another core.
   virtual void compute(Cycles cycles) = 0;
+  /// Does nothing until its clock shows `instant`; nothing at all when that has passed.
+  virtual void sleep_until(Picoseconds instant) = 0;
   /// Lets every core whose clock is earlier act first. Each library call that looks at shared state does so itself;
   /// call this for those that do not (time queries, output).
   virtual void schedule() = 0;

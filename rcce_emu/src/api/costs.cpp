@@ -110,6 +110,8 @@ mesh::ParameterTable SoftwareCosts::parameters() {
       {section, "rcce10_flag_poll", &rcce10.flag_poll, unit, poll},
       {section, "rcce10_barrier", &rcce10.barrier, unit, barrier},
       {section, "rcce10_element", &rcce10.element, unit, element},
+      {section, "ircce_copies", &ircce_copies, "own|plain|prefetching",
+       "routine of iRCCE, independent of RCCE's: own (prefetching: iRCCE manual V2.0), plain or prefetching"},
       {section, "ircce_request", &ircce.request, unit, ircce_request},
       {section, "ircce_look", &ircce.look, unit, look},
       {section, "ircce_queue", &ircce.queue, unit, queue},
@@ -124,12 +126,24 @@ mesh::ParameterTable SoftwareCosts::parameters() {
   };
 }
 
-Copy SoftwareCosts::copy_of(unsigned generation) const {
-  if (copies == "own") return generation < 20 ? Copy::plain : Copy::prefetching;
-  if (copies == "plain") return Copy::plain;
-  if (copies == "prefetching") return Copy::prefetching;
-  throw mesh::UserError("rcce.copies '" + copies +
+namespace {
+
+Copy routine(const std::string& name, const char* parameter, Copy own) {
+  if (name == "own") return own;
+  if (name == "plain") return Copy::plain;
+  if (name == "prefetching") return Copy::prefetching;
+  throw mesh::UserError(std::string(parameter) + " '" + name +
                         "': there is no such routine; use own, plain or prefetching");
+}
+
+} // namespace
+
+Copy SoftwareCosts::copy_of(unsigned generation) const {
+  return routine(copies, "rcce.copies", generation < 20 ? Copy::plain : Copy::prefetching);
+}
+
+Copy SoftwareCosts::ircce_copy() const {
+  return routine(ircce_copies, "rcce.ircce_copies", Copy::prefetching);
 }
 
 } // namespace rcce

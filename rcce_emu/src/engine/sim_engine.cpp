@@ -15,6 +15,7 @@ class SimCore final : public Core {
   int id() const noexcept override { return id_; }
   Picoseconds now() const noexcept override { return machine_.kernel().clock(id_); }
   void compute(Cycles cycles) override { machine_.compute(cycles); }
+  void sleep_until(Picoseconds instant) override { machine_.sleep_until(instant); }
   void schedule() override { machine_.kernel().synchronise(); }
   void spin(unsigned rounds) override { machine_.spin(rounds); }
 

@@ -1,6 +1,6 @@
-/* A broadcast of the algorithms library delivers every byte to every rank and touches nothing beside: lengths around lines,
- * parts and chunks; roots first, middle, last (one of them for the longest message on many UEs).
- * Arguments: the algorithm [part bytes [pipe bytes [line order]]]. */
+/* A broadcast of the algorithms library delivers every byte to every rank and touches nothing beside: lengths
+ * around lines, parts and chunks; roots first, middle, last (one of them for the longest message on many
+ * UEs). Arguments: the algorithm [part bytes [pipe bytes [line order]]]. */
 #include "RCCE.h"
 
 #include "algorithms/collectives.h"
@@ -9,7 +9,8 @@
 enum { margin = 67, largest = 1900000 };
 static unsigned char room[largest + 2 * margin];
 
-static void broadcast(const char* algorithm, int root, unsigned long length, const rockcreek_options* options) {
+static void broadcast(const char* algorithm, int root, unsigned long length,
+                      const rockcreek_options* options) {
   unsigned char* at = room + margin;
   const unsigned long behind = length + 4096 < largest ? 4096 : largest - length;
   long fault;
@@ -24,7 +25,7 @@ static void broadcast(const char* algorithm, int root, unsigned long length, con
 }
 
 int RCCE_APP(int argc, char** argv) {
-  static const unsigned long lengths[] = {0,    1,    31,   32,   33,     4095,   4096,
+  static const unsigned long lengths[] = {0,    1,    31,   32,   33,   4095,   4096,
                                           4097, 8031, 8032, 8033, 8192, 100001, largest};
   rockcreek_options options = {0};
   int roots[3];
