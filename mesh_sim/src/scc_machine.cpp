@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <stdexcept>
 
+#include "host_copy.hpp"
+
 namespace mesh {
 
 namespace {
@@ -362,7 +364,7 @@ void SccMachine::put(int target, std::size_t offset, const void* source, std::si
     const std::uint32_t lines = segment_lines(bytes - done, worst);
     const std::size_t n = std::min(lines * line_bytes, bytes - done);
     const Work work = other_side(core, from + done, n, false, how);
-    std::memmove(mpb(target) + offset + done, from + done, n);
+    copy_bytes(mpb(target) + offset + done, from + done, n);
     spend(core, way, lines, lines * write_line + work.time, work, false, 0);
     done += n;
   }
@@ -387,7 +389,7 @@ void SccMachine::get(void* target, int source, std::size_t offset, std::size_t b
     const std::uint32_t lines = segment_lines(bytes - done, worst);
     const std::size_t n = std::min(lines * line_bytes, bytes - done);
     core.l1.read_mpb(offset + done, lines);
-    std::memmove(to + done, mpb(source) + offset + done, n);
+    copy_bytes(to + done, mpb(source) + offset + done, n);
     const Work work = other_side(core, to + done, n, true, how);
     spend(core, way, lines, lines * way.read + work.time, work, true, ahead);
     ahead = 0;
