@@ -226,8 +226,7 @@ SccMachine::Work SccMachine::write_private(CoreState& core, const void* address,
     Cache::Lanes not_l1, not_l2;
     const unsigned l1_hits = core.l1.write(line, count, nullptr, &not_l1).hits;
     core.l2.write(line, count, nullptr, &not_l2);
-    unsigned dram = 0;
-    for (unsigned i = 0; i < count; ++i) dram += static_cast<unsigned>(not_l1.lane[i] & not_l2.lane[i]) & 1u;
+    const unsigned dram = Cache::Lanes::common(not_l1, not_l2, line, count);
     const unsigned l2_hits = count - l1_hits - dram;
     work.time += words_per_line * core.cycle *
         (config_.plain_store_l1_cycles * l1_hits + config_.plain_store_l2_cycles * l2_hits +
@@ -287,15 +286,17 @@ Picoseconds SccMachine::worst_line(const CoreState& core, Copy how) const noexce
 /// Lines of the next event of a copy. As long as nobody else can act meanwhile, many lines are exactly as
 /// good as one by one; otherwise the granularity decides.
 std::uint32_t SccMachine::segment_lines(std::size_t bytes_left, Picoseconds worst_line) const noexcept {
-  auto lines = static_cast<std::size_t>(config_.granularity_lines);
+  const auto grain = static_cast<std::size_t>(config_.granularity_lines);
+  // Where blocks of lines make others wait, their size shows: it then stays below a page.
+  const std::size_t left =
+      std::min(lines_of(bytes_left), grain > 1 ? std::size_t{Cache::longest_run} : SIZE_MAX);
+  std::size_t lines = grain;
   if (config_.lookahead) {
     const Picoseconds time = kernel_.horizon() - kernel_.now();
-    if (time >= worst_line * Cache::longest_run)
-      lines = Cache::longest_run;
-    else if (time >= worst_line)
-      lines = std::max(lines, static_cast<std::size_t>(time / worst_line));
+    if (time >= worst_line * static_cast<Picoseconds>(left)) return static_cast<std::uint32_t>(left);
+    if (time >= worst_line) lines = std::max(grain, static_cast<std::size_t>(time / worst_line));
   }
-  return static_cast<std::uint32_t>(std::min({lines_of(bytes_left), lines, std::size_t{Cache::longest_run}}));
+  return static_cast<std::uint32_t>(std::min(left, lines));
 }
 
 /// Waiting for links and the MPB's port. The stream sets out when its first request or store does.
@@ -384,13 +385,22 @@ void SccMachine::get(void* target, int source, std::size_t offset, std::size_t b
   Picoseconds ahead = way.one_way;
   const Picoseconds worst = worst_line(core, how);
   auto* to = static_cast<std::byte*>(target);
+  // Lines of both sides share L1: where many are taken together, a page of one passes before a page of the
+  // other.
+  constexpr std::size_t pass_bytes = std::size_t{Cache::longest_run} * line_bytes;
   for (std::size_t done = 0; done < bytes;) {
     kernel_.synchronise();
     const std::uint32_t lines = segment_lines(bytes - done, worst);
     const std::size_t n = std::min(lines * line_bytes, bytes - done);
-    core.l1.read_mpb(offset + done, lines);
-    copy_bytes(to + done, mpb(source) + offset + done, n);
-    const Work work = other_side(core, to + done, n, true, how);
+    Work work;
+    for (std::size_t at = done; at < done + n; at += pass_bytes) {
+      const std::size_t bytes_now = std::min(pass_bytes, done + n - at);
+      core.l1.read_mpb(offset + at, static_cast<unsigned>(lines_of(bytes_now)));
+      copy_bytes(to + at, mpb(source) + offset + at, bytes_now);
+      const Work part = other_side(core, to + at, bytes_now, true, how);
+      work.time += part.time;
+      work.dram += part.dram;
+    }
     spend(core, way, lines, lines * way.read + work.time, work, true, ahead);
     ahead = 0;
     done += n;
