@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <emmintrin.h>
+#include <utility>
 
 namespace mesh {
 
@@ -33,19 +35,26 @@ Vector equal(Vector a, Vector b) noexcept {
 Vector choose(Vector mask, Vector then, Vector otherwise) noexcept {
   return (mask & then) | (~mask & otherwise);
 }
+/// Of masks, whose lanes are all ones or zero: two bits for each lane with all ones.
+unsigned bits_of(Vector v) noexcept {
+  return static_cast<unsigned>(_mm_movemask_epi8(reinterpret_cast<__m128i>(v)));
+}
 bool any(Vector v) noexcept {
-  std::uint64_t half[2];
-  std::memcpy(half, &v, sizeof v);
-  return (half[0] | half[1]) != 0;
+  return bits_of(v) != 0;
 }
 
-/// All ones in the lanes from `from` to before `to`.
+/// All ones in the lanes before `to`, a number from -144 to 144.
+Vector lanes_before(int to) noexcept {
+  constexpr int most = Cache::longest_run + 2 * width;
+  static constexpr auto window = [] {
+    std::array<std::uint16_t, 2 * most + width> words{};
+    std::fill_n(words.begin(), most, ones);
+    return words;
+  }();
+  return load(window.data() + (most - to));
+}
 Vector lanes_between(int from, int to) noexcept {
-  using Signed [[gnu::vector_size(16)]] = std::int16_t;
-  constexpr Signed number = {0, 1, 2, 3, 4, 5, 6, 7};
-  const Signed low = Signed{} + static_cast<std::int16_t>(from),
-               high = Signed{} + static_cast<std::int16_t>(to);
-  return reinterpret_cast<Vector>(number >= low) & reinterpret_cast<Vector>(number < high);
+  return lanes_before(to) & ~lanes_before(from);
 }
 
 /// Sum of lanes that are small numbers.
@@ -55,65 +64,60 @@ unsigned sum(Vector v) noexcept {
   return static_cast<unsigned>(((half[0] + half[1]) * 0x0001000100010001u) >> 48);
 }
 
-/// Number of lanes with all ones.
-unsigned lanes(Vector v) noexcept {
-  std::uint64_t half[2];
-  std::memcpy(half, &v, sizeof v);
-  constexpr std::uint64_t lowest = 0x0001000100010001u;
-  return static_cast<unsigned>((((half[0] & lowest) + (half[1] & lowest)) * lowest) >> 48);
-}
-
 /// Calls act(lane) for each lane with all ones.
 template <class Do>
 void for_lanes(Vector v, Do&& act) noexcept {
-  std::uint64_t half[2];
-  std::memcpy(half, &v, sizeof v);
-  for (unsigned h = 0; h < 2; ++h)
-    for (std::uint64_t bits = half[h] & 0x0001000100010001u; bits != 0; bits &= bits - 1)
-      act(h * width / 2 + static_cast<unsigned>(std::countr_zero(bits)) / 16);
+  for (unsigned bits = bits_of(v); bits != 0; bits &= bits - 1, bits &= bits - 1)
+    act(static_cast<unsigned>(std::countr_zero(bits)) / 2);
 }
 
 struct Outcome {
   Vector hit, victim; ///< lanes where the line was there; ... where a modified line made room
 };
 
-/// Looks the tag up in eight rows of ways, a lane each, and moves it to the front of those in `want`. Reads
-/// bring absent lines in; writes (`mark` is the bit to set) leave them out.
+/// Looks the tag up in eight rows of ways, a lane each, and moves it to the front of those in `want`, with
+/// the bits of `mark`. Absent lines are brought in if `allocate`, else left out.
 template <unsigned Ways>
 [[gnu::always_inline]] inline Outcome use(std::uint16_t* front, std::size_t stride, Vector want, Vector wish,
-                                          Vector mark, bool write, std::uint16_t modified,
+                                          Vector mark, bool allocate, std::uint16_t modified,
                                           std::uint16_t kept_tag) noexcept {
   const Vector tag_bits = all(static_cast<std::uint16_t>(~modified)), modified_bit = all(modified);
   // Most lines of a repeated copy stand where the last one left them: in front.
-  const Vector row0 = load(front);
-  const Vector hit0 = equal(row0 & tag_bits, wish);
-  if (!any(want & ~hit0)) {
-    if (write) store(front, row0 | (mark & want));
+  Vector row[Ways], here[Ways];
+  row[0] = load(front);
+  here[0] = equal(row[0] & tag_bits, wish);
+  if (!any(want & ~here[0])) {
+    store(front, row[0] | (mark & want));
     return {want, Vector{}};
   }
-  Vector row[Ways];
-  Vector hit{}, state{};
-  for (unsigned way = 0; way < Ways; ++way) {
+  Vector hit = here[0];
+  for (unsigned way = 1; way < Ways; ++way) {
     row[way] = load(front + way * stride);
-    const Vector here = equal(row[way] & tag_bits, wish);
-    hit |= here;
-    state |= row[way] & modified_bit & here;
+    here[way] = equal(row[way] & tag_bits, wish);
+    hit |= here[way];
   }
+  hit &= want;
+  const Vector kept = equal(row[Ways - 1], all(kept_tag));
   // Each way hands its line to the next one until the line's old place, or the oldest way, has been filled.
-  // Writes move only lines that are there.
-  const Vector moving = write ? want & hit : want;
-  Vector carry = wish | state | mark;
-  Vector left = moving;
-  for (unsigned way = 0; way < Ways; ++way) {
-    if (way == Ways - 1) left &= ~equal(row[way], all(kept_tag));
-    store(front + way * stride, choose(left, carry, row[way]));
-    if (way == Ways - 1)
-      carry = choose(equal(row[way], all(kept_tag)), carry, row[way]);
-    else
-      carry = row[way];
-    left &= ~equal(row[way] & tag_bits, wish);
+  Vector left = want, carry = wish | mark;
+  if (any(hit)) {
+    for (unsigned way = 0; way < Ways; ++way) carry |= row[way] & modified_bit & here[way];
+    if (!allocate) left = hit;
+  } else {
+    // Most lines of a long copy are in no cache.
+    if (!allocate) return {hit, Vector{}};
+    for (unsigned way = 0; way < Ways; ++way) here[way] = Vector{};
   }
-  return {want & hit, equal(moving & ~hit & carry & modified_bit, modified_bit)};
+  const Vector absent = left & ~hit;
+  for (unsigned way = 0; way + 1 < Ways; ++way) {
+    store(front + way * stride, choose(left, carry, row[way]));
+    carry = row[way];
+    left &= ~here[way];
+  }
+  store(front + (Ways - 1) * stride, choose(left & ~kept, carry, row[Ways - 1]));
+  // Of a set with one way that is kept nothing has to leave.
+  const Vector out = choose(kept, Ways == 1 ? Vector{} : carry, row[Ways - 1]);
+  return {hit, equal(absent & out & modified_bit, modified_bit)};
 }
 
 /// Puts `tag` in front of the rows in `want`; the oldest line makes room.
@@ -173,7 +177,7 @@ unsigned Cache::Lanes::common(const Lanes& a, const Lanes& b, std::uint64_t line
     Vector both = all(ones);
     for (const Lanes* one : {&a, &b})
       if (one->block_[block] == some) both &= load(one->lane_.data() + block * block_sets);
-    total += lanes(both);
+    total += sum(both & all(1));
   }
   return total;
 }
@@ -230,41 +234,56 @@ void Cache::join(unsigned block) noexcept {
   Vector differ{};
   for (unsigned way = 0; way < Ways; ++way)
     differ |= load(sets + way * block_sets) ^ all(sets[way * block_sets]);
-  if (any(differ)) return;
+  if (any(~equal(differ, Vector{}))) return;
   for (unsigned way = 0; way < Ways; ++way)
     whole_[std::size_t{way} * blocks_ + block] = sets[way * block_sets];
   mixed_[block] = 0;
 }
 
 Cache::Counts Cache::read(std::uint64_t line, unsigned count, const Lanes* wanted, Lanes* missed) noexcept {
-  return for_ways([&]<unsigned Ways>() noexcept { return access<Ways>(line, count, wanted, false, missed); });
+  return for_ways(
+      [&]<unsigned Ways>() noexcept { return access<Ways>(line, count, wanted, Use::read, missed); });
 }
 
 Cache::Counts Cache::write(std::uint64_t line, unsigned count, const Lanes* wanted, Lanes* missed) noexcept {
-  return for_ways([&]<unsigned Ways>() noexcept { return access<Ways>(line, count, wanted, true, missed); });
+  return for_ways(
+      [&]<unsigned Ways>() noexcept { return access<Ways>(line, count, wanted, Use::write, missed); });
+}
+
+Cache::Counts Cache::read_then_write(std::uint64_t line, unsigned count) noexcept {
+  return for_ways(
+      [&]<unsigned Ways>() noexcept { return access<Ways>(line, count, nullptr, Use::both, nullptr); });
 }
 
 template <unsigned Ways>
-Cache::Counts Cache::access(std::uint64_t line, unsigned count, const Lanes* wanted, bool write,
+Cache::Counts Cache::access(std::uint64_t line, unsigned count, const Lanes* wanted, Use how,
                             Lanes* missed) noexcept {
+  settle();
   const auto set = static_cast<unsigned>(line & (sets_ - 1));
   const unsigned first = set / block_sets;
   const int start = static_cast<int>(set % block_sets), end = start + static_cast<int>(count);
-  const Vector wish = all(tag_of(line)), mark = write ? all(modified) : Vector{};
+  const Vector wish = all(tag_of(line)), mark = how == Use::read ? Vector{} : all(modified);
+  const bool allocate = how != Use::write;
   constexpr int step = width;
-  Vector hits{}, victims{}, whole_hits{}, whole_victims{}; // counts per lane
-  for (int done = 0; done * step < end; done += step) {    // in blocks
+  Vector counts{}; // per lane: hits, and 256 times victims
+  const auto count_in = [&](const Outcome& outcome, int shift) noexcept {
+    counts += ((outcome.hit & all(1)) | (outcome.victim & all(256))) << shift;
+  };
+  const int blocks = (end + step - 1) / step, whole_from = start != 0 ? 1 : 0, whole_to = end / step;
+  for (int done = 0; done < blocks; done += step) {
     const unsigned block = first + static_cast<unsigned>(done);
-    const Vector chosen = wanted != nullptr ? load(wanted->block_.data() + done) : all(ones);
-    const Vector in_run = lanes_between(0, (end + step - 1) / step - done) & ~equal(chosen, Vector{});
-    const Vector together = in_run & lanes_between((start != 0 ? 1 : 0) - done, end / step - done) &
-        equal(chosen, all(Lanes::every)) & ~load(mixed_ + block);
+    Vector in_run = lanes_before(blocks - done);
+    Vector together = lanes_between(whole_from - done, whole_to - done) & ~load(mixed_ + block);
+    if (wanted != nullptr) {
+      const Vector chosen = load(wanted->block_.data() + done);
+      in_run &= ~equal(chosen, Vector{});
+      together &= equal(chosen, all(Lanes::every));
+    }
     Vector not_there{};
     if (any(together)) {
       const Outcome whole =
-          use<Ways>(whole_ + block, blocks_, together, wish, mark, write, modified, kept_tag);
-      whole_hits -= whole.hit;
-      whole_victims -= whole.victim;
+          use<Ways>(whole_ + block, blocks_, together, wish, mark, allocate, modified, kept_tag);
+      count_in(whole, 3);
       not_there = together & ~whole.hit;
     }
     for_lanes(in_run & ~together, [&](unsigned lane) noexcept {
@@ -273,9 +292,8 @@ Cache::Counts Cache::access(std::uint64_t line, unsigned count, const Lanes* wan
       if (wanted != nullptr && wanted->block_[static_cast<unsigned>(done) + lane] == Lanes::some)
         want &= load(wanted->lane_.data() + from);
       const Outcome each =
-          use<Ways>(split<Ways>(block + lane), block_sets, want, wish, mark, write, modified, kept_tag);
-      hits -= each.hit; // each lane that is all ones counts one
-      victims -= each.victim;
+          use<Ways>(split<Ways>(block + lane), block_sets, want, wish, mark, allocate, modified, kept_tag);
+      count_in(each, 0);
       if (const Vector absent = want & ~each.hit; missed != nullptr && any(absent)) {
         const Vector here = lanes_between(static_cast<int>(lane), static_cast<int>(lane) + 1);
         not_there |= here & all(any(~absent) ? Lanes::some : Lanes::every);
@@ -286,10 +304,38 @@ Cache::Counts Cache::access(std::uint64_t line, unsigned count, const Lanes* wan
     });
     if (missed != nullptr) store(missed->block_.data() + done, not_there);
   }
-  return {sum(hits) + block_sets * sum(whole_hits), sum(victims) + block_sets * sum(whole_victims)};
+  const unsigned total = sum(counts);
+  return {total % 256, total / 256};
 }
 
-void Cache::read_mpb(std::size_t offset, unsigned count) noexcept {
+/// Brings the tags up to date with a line of which read_mpb() has only taken note.
+void Cache::settle() noexcept {
+  if (lone_ == nowhere) return;
+  const unsigned set = std::exchange(lone_, nowhere);
+  for_ways([&]<unsigned Ways>() noexcept {
+    if (lone_dropped_)
+      evict_oldest<Ways>(set);
+    else
+      fill_mpb<Ways>(set, 1);
+  });
+}
+
+/// What remains of a message-passing line that has come and gone: the place at the end is empty.
+template <unsigned Ways>
+void Cache::evict_oldest(unsigned set) noexcept {
+  const unsigned block = set / block_sets;
+  const auto word = [&](unsigned way) {
+    return mixed_[block] != 0 ? single_[(std::size_t{block} * Ways + way) * block_sets + set % block_sets]
+                              : whole_[std::size_t{way} * blocks_ + block];
+  };
+  const unsigned kept = word(Ways - 1) == kept_tag ? 1 : 0;
+  if (kept == Ways) return;
+  const unsigned last = Ways - 1 - kept;
+  if (word(last) != 0) split<Ways>(block)[last * block_sets + set % block_sets] = 0;
+}
+
+void Cache::read_mpb_run(std::size_t offset, unsigned count) noexcept {
+  settle();
   std::uint64_t line = offset / 32;
   while (count > 0) {
     const auto set = static_cast<unsigned>(line & (sets_ - 1));
@@ -307,11 +353,11 @@ void Cache::fill_mpb(unsigned set, unsigned count) noexcept {
   mpb_to_ = std::max(mpb_to_, last + 1);
   const int start = static_cast<int>(set % block_sets), end = start + static_cast<int>(count);
   constexpr int step = width;
-  for (int done = 0; done * step < end; done += step) {
+  const int blocks = (end + step - 1) / step, whole_from = start != 0 ? 1 : 0, whole_to = end / step;
+  for (int done = 0; done < blocks; done += step) {
     const unsigned block = first + static_cast<unsigned>(done);
-    const Vector in_run = lanes_between(0, (end + step - 1) / step - done);
-    const Vector together =
-        lanes_between((start != 0 ? 1 : 0) - done, end / step - done) & ~load(mixed_ + block);
+    const Vector in_run = lanes_before(blocks - done);
+    const Vector together = lanes_between(whole_from - done, whole_to - done) & ~load(mixed_ + block);
     if (any(together)) push_front<Ways>(whole_ + block, blocks_, together, mpb_tag, kept_tag);
     for_lanes(in_run & ~together, [&](unsigned lane) noexcept {
       const int from = (done + static_cast<int>(lane)) * step;
@@ -322,11 +368,11 @@ void Cache::fill_mpb(unsigned set, unsigned count) noexcept {
   }
 }
 
-void Cache::invalidate_mpb() noexcept {
-  if (mpb_from_ >= mpb_to_) return;
+void Cache::invalidate_mpb_blocks() noexcept {
+  settle();
   for_ways([&]<unsigned Ways>() noexcept {
     for (unsigned block = mpb_from_; block < mpb_to_; block += width) {
-      const Vector in = lanes_between(0, static_cast<int>(mpb_to_ - block)),
+      const Vector in = lanes_before(static_cast<int>(std::min(mpb_to_ - block, width))),
                    mixed = in & load(mixed_ + block);
       if (any(in & ~mixed)) drop<Ways>(whole_ + block, blocks_, in & ~mixed, mpb_tag, kept_tag);
       for_lanes(mixed, [&](unsigned lane) noexcept {

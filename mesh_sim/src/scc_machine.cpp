@@ -189,15 +189,23 @@ void SccMachine::for_each_run(CoreState& core, const void* address, std::size_t 
   }
 }
 
-/// Runs lines of private memory through the caches as loads do; every absent line is fetched.
-SccMachine::Work SccMachine::read_private(CoreState& core, const void* address, std::size_t bytes) {
+/// Runs lines of private memory through the caches as loads do; every absent line is fetched. With `store`
+/// they are then stored to, which costs nothing of its own.
+SccMachine::Work SccMachine::read_private(CoreState& core, const void* address, std::size_t bytes,
+                                          bool store) {
   Work work;
   for_each_run(core, address, bytes, [&](std::uint64_t line, unsigned count) {
     Cache::Lanes missed;
     const unsigned l1_hits = core.l1.read(line, count, nullptr, &missed).hits;
     work.time += config_.l1_line_cycles * core.cycle * count;
-    if (l1_hits == count) return;
-    const Cache::Counts l2 = core.l2.read(line, count, &missed, nullptr);
+    Cache::Counts l2;
+    if (l1_hits == 0) {
+      l2 = store ? core.l2.read_then_write(line, count) : core.l2.read(line, count, nullptr, nullptr);
+    } else {
+      if (l1_hits < count) l2 = core.l2.read(line, count, &missed, nullptr);
+      if (store) core.l2.write(line, count, nullptr, nullptr);
+      if (l1_hits == count) return;
+    }
     const unsigned dram = count - l1_hits - l2.hits;
     work.time += config_.l2_line_cycles * core.cycle * l2.hits +
         (core.dram_line + config_.dram_copy_cycles * core.cycle) * dram +
@@ -213,13 +221,8 @@ SccMachine::Work SccMachine::read_private(CoreState& core, const void* address, 
 /// Runs lines of private memory through the caches as the stores of a copy do.
 SccMachine::Work SccMachine::write_private(CoreState& core, const void* address, std::size_t bytes,
                                            Copy how) {
-  if (how == Copy::prefetching) {
-    const Work work = read_private(core, address, bytes);
-    // Present since that read; the stores themselves are part of the copy loop's cost.
-    for_each_run(core, address, bytes,
-                 [&](std::uint64_t line, unsigned count) { core.l2.write(line, count, nullptr, nullptr); });
-    return work;
-  }
+  // Present since that read; the stores themselves are part of the copy loop's cost.
+  if (how == Copy::prefetching) return read_private(core, address, bytes, true);
   Work work;
   constexpr unsigned words_per_line = line_bytes / 4;
   for_each_run(core, address, bytes, [&](std::uint64_t line, unsigned count) {
@@ -262,14 +265,14 @@ SccMachine::Work SccMachine::other_side(CoreState& core, const void* address, st
   case Place::priv:
     break;
   }
-  return write ? write_private(core, address, bytes, how) : read_private(core, address, bytes);
+  return write ? write_private(core, address, bytes, how) : read_private(core, address, bytes, false);
 }
 
 void SccMachine::touch(const void* base, std::size_t bytes, bool write) {
   if (write)
     write_private(active(), base, bytes, Copy::plain);
   else
-    read_private(active(), base, bytes);
+    read_private(active(), base, bytes, false);
 }
 
 // --- copies

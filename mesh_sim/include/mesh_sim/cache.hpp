@@ -71,16 +71,34 @@ class Cache {
   /// Writes lines that are present and marks them modified; absent lines are left absent (no write-allocate).
   Counts write(std::uint64_t line, unsigned count, const Lanes* wanted, Lanes* missed) noexcept;
 
+  /// Reads lines and then writes them.
+  Counts read_then_write(std::uint64_t line, unsigned count) noexcept;
+
   /// Lines of the message-passing memory type: they take room like others, and invalidate_mpb() drops them
   /// all. They never hit, because every library read is preceded by that invalidation.
-  void read_mpb(std::size_t offset, unsigned count) noexcept;
-  void invalidate_mpb() noexcept;
+  void read_mpb(std::size_t offset, unsigned count) noexcept {
+    const auto set = static_cast<unsigned>(offset / 32 & (sets_ - 1));
+    // Most are single lines with flags, the same one again and again with nothing in between: these wait
+    // until something else happens.
+    if (count == 1 && (lone_ == nowhere || (lone_ == set && lone_dropped_))) {
+      lone_ = set;
+      lone_dropped_ = false;
+    } else {
+      read_mpb_run(offset, count);
+    }
+  }
+  void invalidate_mpb() noexcept {
+    if (mpb_from_ < mpb_to_) invalidate_mpb_blocks();
+    lone_dropped_ = true;
+  }
 
  private:
   // A tag word: 0 empty; bit 15 modified; the two highest tags are message-passing lines and lines that never
   // leave. Tags are cut to 15 bits: two lines alias when they are a multiple of 32,764 times the sets apart
   // (128 MB for L1, 2 GB for L2).
   static constexpr Tag modified = 0x8000, tag_mask = 0x7fff, mpb_tag = 0x7fff, kept_tag = 0x7ffe;
+
+  enum class Use : std::uint8_t { read, write, both };
 
   /// Where the words of the sets one by one begin, behind those of the blocks and the marks: at a whole block
   /// of them, with room for a vector across the last mark.
@@ -93,17 +111,25 @@ class Cache {
   template <class Do>
   auto for_ways(Do&& act) noexcept;
   template <unsigned Ways>
-  Counts access(std::uint64_t line, unsigned count, const Lanes* wanted, bool write, Lanes* missed) noexcept;
+  Counts access(std::uint64_t line, unsigned count, const Lanes* wanted, Use how, Lanes* missed) noexcept;
   template <unsigned Ways>
   Tag* split(unsigned block) noexcept;
   template <unsigned Ways>
   void join(unsigned block) noexcept;
+  void read_mpb_run(std::size_t offset, unsigned count) noexcept;
+  void invalidate_mpb_blocks() noexcept;
+  void settle() noexcept;
+  template <unsigned Ways>
+  void evict_oldest(unsigned set) noexcept;
   template <unsigned Ways>
   void fill_mpb(unsigned set, unsigned count) noexcept;
 
   unsigned sets_, ways_, set_bits_, blocks_;
   unsigned mpb_from_ = UINT32_MAX, mpb_to_ = 0; ///< blocks that may hold message-passing lines
-  Tag* whole_;                                  ///< by way, then block; in order of use
+  static constexpr unsigned nowhere = UINT32_MAX;
+  unsigned lone_ = nowhere;   ///< set of a message-passing line that is not in the tags yet
+  bool lone_dropped_ = false; ///< ... and has been invalidated again
+  Tag* whole_;                ///< by way, then block; in order of use
   Tag* mixed_;  ///< by block: all ones where its sets differ, and `single_` counts instead of `whole_`
   Tag* single_; ///< by block, then way, then set
 };

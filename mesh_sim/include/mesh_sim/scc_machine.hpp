@@ -126,7 +126,7 @@ class SccMachine {
 
   [[nodiscard]] std::uint32_t segment_lines(std::size_t bytes_left, Picoseconds worst_line) const noexcept;
   [[nodiscard]] Picoseconds worst_line(const CoreState& core, Copy how) const noexcept;
-  Work read_private(CoreState& core, const void* address, std::size_t bytes);
+  Work read_private(CoreState& core, const void* address, std::size_t bytes, bool store);
   template <class Visit>
   void for_each_run(CoreState& core, const void* address, std::size_t bytes, Visit&& visit);
   Work write_private(CoreState& core, const void* address, std::size_t bytes, Copy how);
