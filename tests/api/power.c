@@ -6,6 +6,8 @@
 
 extern int MYCOREID();
 extern int RC_COREID[];
+extern unsigned int VID_control_value;
+extern unsigned int VID_word(int, int);
 
 static int domain_of(int core) {
   int tile = core / 2;
@@ -24,6 +26,7 @@ static int change(int wanted, int expected, int* old_divider, int* old_level) {
   CHECK_INT(divider, expected);
   CHECK_INT(level, least_level(expected));
   CHECK_INT(request.release, 0);
+  CHECK_INT(VID_control_value, VID_word(level, domain_of(MYCOREID())));
   CHECK_INT(request.old_frequency_divider, *old_divider);
   CHECK_INT(request.new_frequency_divider, expected);
   CHECK_INT(request.old_voltage_level, *old_level);

@@ -84,7 +84,9 @@ static int wrong(const char* what) {
   } else if (!strcmp(what, "_exit")) {
     printf("rank %d before\n", me);
     if (me == 1) _exit(9);
-  } else if (!strcmp(what, "endless")) {
+  } else if (!strcmp(what, "endless") || !strcmp(what, "lines-endless")) {
+    int line;
+    for (line = 1; !strcmp(what, "lines-endless") && line <= 3; ++line) printf("rank %d line %d\n", me, line);
     volatile unsigned long rounds = 0;
     for (;;) ++rounds;
   } else if (!strcmp(what, "finalize-early")) {

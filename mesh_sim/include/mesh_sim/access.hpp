@@ -1,7 +1,10 @@
 // Words shared by everybody who accesses message-passing buffers (MPBs).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+
+#include "mesh_sim/units.hpp"
 
 namespace mesh {
 
@@ -11,13 +14,21 @@ enum class Copy : std::uint8_t {
   prefetching, ///< reads one word of each destination line first (RCCE 2.0, iRCCE)
 };
 
-/// A condition on little-endian bytes of an MPB: (word of `bytes` bytes & mask) == value.
+/// A condition on little-endian bytes of an MPB: (word of `bytes` bytes & mask) == value, or its opposite.
 struct Condition {
   std::uint32_t mask = 0xff;
   std::uint32_t value = 0;
   std::uint8_t bytes = 1; ///< 1, 2 or 4
+  bool unequal = false;   ///< holds where the word differs from the value
 
-  [[nodiscard]] bool holds(std::uint32_t word) const noexcept { return (word & mask) == value; }
+  [[nodiscard]] bool holds(std::uint32_t word) const noexcept { return ((word & mask) == value) != unequal; }
+};
+
+/// One look of a loop that waits for any of several words of one MPB and reads them in turn.
+struct Look {
+  std::size_t offset = 0;
+  Condition condition;
+  Cycles overhead = 0; ///< core cycles beside the read
 };
 
 } // namespace mesh

@@ -34,6 +34,7 @@ extern int RC_current_frequency_divider;
 extern struct triple RC_V_MHz_cap[RC_NUM_VOLTAGE_LEVELS];
 extern unsigned int RC_frequency_change_words[RC_NUM_FREQUENCY_DIVIDERS];
 
+int RCCE_init_RPC(int *cores, int core, int ues); /* part of RCCE_init */
 int RCCE_V_color(int rank, void *nothing); /* voltage domain of a UE */
 int RCCE_F_color(int rank, void *nothing); /* tile of a UE */
 int RC_voltage_level(int Fdiv);            /* least level for a divider */

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,7 @@ using mesh::Picoseconds;
 
 using mesh::Condition;
 using mesh::Copy;
+using mesh::Look;
 
 class Core {
 public:
@@ -36,6 +38,8 @@ public:
   [[nodiscard]] virtual Picoseconds now() const noexcept = 0;
   /// Spends core cycles at the tile's current clock. Never switches to another core.
   virtual void compute(Cycles cycles) = 0;
+  /// Does nothing until its clock shows `instant`; nothing at all when that has passed.
+  virtual void sleep_until(Picoseconds instant) = 0;
   /// Lets every core whose clock is earlier act first. Each library call that looks at shared state does so itself;
   /// call this for those that do not (time queries, output).
   virtual void schedule() = 0;
@@ -58,6 +62,9 @@ public:
   /// Reads the word again and again until the condition holds; `overhead` core cycles go into each round beside the
   /// read. Returns at the instant the reading loop would have seen it. Sleeps meanwhile: the host is not polled.
   virtual void wait(int source_core, std::size_t offset, Condition condition, Cycles overhead) = 0;
+  /// The same for a loop that looks at several words of one MPB in turn, until one of its conditions holds: returns the
+  /// index of that look. `overhead` core cycles go into each round beside the looks and their own overheads.
+  virtual std::size_t wait_any(int source_core, std::span<const Look> looks, Cycles overhead) = 0;
 
   // --- test-and-set registers, atomic counters ------------------------------------------------------------------
   /// One read of the test-and-set register of `core`: true if it was free and is now taken.

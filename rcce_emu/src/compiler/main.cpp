@@ -175,12 +175,30 @@ class Driver {
     if (line_.generation) variant.generation = *line_.generation;
     reconcile(objects, line_.generation.has_value(), variant);
     append(words, tools_.link_settings(line_));
+    append(words, own_libraries(variant, linked));
     append(words, linked);
     if (const int status = compile_image_part(variant, temporary.path(), words); status != 0) return status;
     append(words, tools_.link_end());
     if (const int status = step(words); status != 0) return status;
     if (!line_.show) add_debug_entry(output);
     return 0;
+  }
+
+  /// Where -lrockcreek_... leads for the program's generation. They are built for the simplified interface.
+  [[nodiscard]] Words own_libraries(const Variant& variant, const Words& linked) const {
+    const bool asked = has_option(linked, "-lrockcreek_algorithms");
+    const bool other_flags = variant.generation == 10 && variant.smallflags;
+    if (asked && (variant.gory || other_flags)) {
+      throw std::runtime_error(
+          std::string("-lrockcreek_algorithms is asked for by a program with ") +
+          (variant.gory ? "the gory interface (-DGORY)" : "RCCE 1.0's single-bit flags") +
+          "; it exists for the simplified interface, with RCCE 1.0 for big flags only; compile "
+          "without " +
+          (variant.gory ? "-DGORY" : "-DSINGLEBITFLAGS"));
+    }
+    const std::string folder =
+        here_.libraries + "/rockcreek/rcce" + (variant.generation == 10 ? "1.0" : "2.0");
+    return fs::exists(folder) ? Words{"-L" + folder} : Words{};
   }
 
   int compile_image_part(const Variant& variant, const std::string& folder, Words& linked) {

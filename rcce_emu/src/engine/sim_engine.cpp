@@ -15,6 +15,7 @@ class SimCore final : public Core {
   int id() const noexcept override { return id_; }
   Picoseconds now() const noexcept override { return machine_.kernel().clock(id_); }
   void compute(Cycles cycles) override { machine_.compute(cycles); }
+  void sleep_until(Picoseconds instant) override { machine_.sleep_until(instant); }
   void schedule() override { machine_.kernel().synchronise(); }
   void spin(unsigned rounds) override { machine_.spin(rounds); }
 
@@ -35,6 +36,9 @@ class SimCore final : public Core {
   }
   void wait(int source, std::size_t offset, Condition condition, Cycles overhead) override {
     machine_.wait(source, offset, condition, overhead);
+  }
+  std::size_t wait_any(int source, std::span<const Look> looks, Cycles overhead) override {
+    return machine_.wait_any(source, looks, overhead);
   }
 
   bool lock_try(int core) override { return machine_.lock_try(core); }

@@ -97,6 +97,13 @@ API unsigned int RC_frequency_change_words[RC_NUM_FREQUENCY_DIVIDERS] = {
   0,          DIVIDER(1), DIVIDER(2),  DIVIDER(3),  DIVIDER(4),  DIVIDER(5),  DIVIDER(6),  DIVIDER(7),  DIVIDER(8),
   DIVIDER(9), DIVIDER(10), DIVIDER(11), DIVIDER(12), DIVIDER(13), DIVIDER(14), DIVIDER(15), DIVIDER(16),
 };
+API unsigned int VID_control_value = 0; /* the last control word that this UE has asked a voltage by */
+/* On the chip these lead to the voltage regulator's register and to the clock registers of the domain's tiles. Plain words
+ * cannot act like registers: use the calls, or SetConfigReg(). */
+static volatile int regulator_word, clock_words[4];
+API volatile int *RPC_virtual_address = &regulator_word;
+API volatile int *frequency_change_virtual_address[4] = {&clock_words[0], &clock_words[1], &clock_words[2],
+                                                         &clock_words[3]};
 #endif
 
 /* Kept out of the dynamic symbol search of other images by -Bsymbolic; the loader looks it up in each copy. */
@@ -184,6 +191,9 @@ API int RCCE_num_ues(void) { return RCCE_NP; }
 API double RCCE_wtime(void) { return rockcreek_wtime(UE); }
 API void rcce_compute(long long cycles) { rockcreek_compute(UE, cycles); }
 API long long rcce_cycles(void) { return rockcreek_cycles(UE); }
+API long long rcce_picoseconds(void) { return rockcreek_picoseconds(UE); }
+API void rcce_sleep_until(long long picoseconds) { rockcreek_sleep_until(UE, picoseconds); }
+API void rcce_touch(const void *memory, unsigned long bytes, int write) { rockcreek_touch(UE, memory, bytes, write); }
 
 /* --- diagnostics --------------------------------------------------------------------------------------------------- */
 API int RCCE_debug_set(int flag) { return rockcreek_debug_switch(UE, "RCCE_debug_set", flag, 1); }
@@ -215,7 +225,7 @@ API int RCCE_recv_test(char *privbuf, size_t size, int source, int *test) {
 }
 #endif
 API int RCCE_bcast(char *buf, size_t num, int root, RCCE_COMM comm) {
-  return rockcreek_bcast(UE, buf, num, root, &comm);
+  return rockcreek_comm_bcast(UE, buf, num, root, &comm);
 }
 API int RCCE_reduce(char *inbuf, char *outbuf, int num, int type, int op, int root, RCCE_COMM comm) {
   return rockcreek_reduce(UE, inbuf, outbuf, num, type, op, root, &comm);
@@ -231,7 +241,7 @@ API int RCCE_comm_split(int (*color)(int, void *), void *aux, RCCE_COMM *comm) {
 API int RCCE_comm_free(RCCE_COMM *comm) { return rockcreek_comm_free(UE, comm); }
 API int RCCE_comm_size(RCCE_COMM comm, int *size) { return rockcreek_comm_size(UE, &comm, size); }
 API int RCCE_comm_rank(RCCE_COMM comm, int *rank) { return rockcreek_comm_rank(UE, &comm, rank); }
-API int RCCE_barrier(RCCE_COMM *comm) { return rockcreek_barrier(UE, comm); }
+API int RCCE_barrier(RCCE_COMM *comm) { return rockcreek_comm_barrier(UE, comm); }
 API void RCCE_fence(void) { rockcreek_fence(UE); }
 API int RCCE_acquire_lock(int ID) { return rockcreek_acquire_lock(UE, ID); }
 API int RCCE_release_lock(int ID) { return rockcreek_release_lock(UE, ID); }
@@ -327,11 +337,18 @@ API int RCCE_power_domain(void) { return rockcreek_power_domain(UE); }
 API int RCCE_power_domain_master(void) { return rockcreek_power_domain_master(UE); }
 API int RCCE_power_domain_size(void) { return rockcreek_power_domain_size(UE); }
 API int RCCE_iset_power(int Fdiv, RCCE_REQUEST *req, int *new_Fdiv, int *new_Vlevel) {
-  return rockcreek_iset_power(UE, Fdiv, req, new_Fdiv, new_Vlevel);
+  const int result = rockcreek_iset_power(UE, Fdiv, req, new_Fdiv, new_Vlevel);
+  if (result == RCCE_SUCCESS && RCCE_P_COMM.member[0] == RCCE_IAM)
+    VID_control_value = VID_word(*new_Vlevel, RCCE_V_color(RCCE_IAM, NULL));
+  return result;
 }
 API int RCCE_wait_power(RCCE_REQUEST *req) { return rockcreek_wait_power(UE, req); }
 API int RCCE_set_frequency_divider(int Fdiv, int *new_Fdiv) {
   return rockcreek_set_frequency_divider(UE, Fdiv, new_Fdiv);
+}
+API int RCCE_set_frequency(int Fdiv) {
+  int divider;
+  return RCCE_set_frequency_divider(Fdiv, &divider);
 }
 API int RCCE_F_color(int rank, void *nothing) {
   (void)nothing;
@@ -352,12 +369,23 @@ API unsigned int VID_word(int Vlevel, int domain) {
   static const unsigned int controller_number[RC_NUM_VOLTAGE_DOMAINS] = {4, 5, 7, 0, 1, 3};
   return (1u << 16) + (controller_number[domain] << 8) + (unsigned int)RC_V_MHz_cap[Vlevel].VID;
 }
+/* RCCE_init has done it. */
+API int RCCE_init_RPC(int *cores, int core, int ues) {
+  (void)cores;
+  (void)core;
+  (void)ues;
+  return RCCE_SUCCESS;
+}
 API int get_divider(int tile) { return rockcreek_get_divider(UE, tile); }
 API void print_dividers(void) { rockcreek_print_dividers(UE); }
 #endif
 
 /* --- registers and addresses of the chip: SCC_API.h ---------------------------------------------------------------------------- */
 #include "SCC_API.h"
+
+/* The chip's memory devices, as if they were closed: what they would give is had by MPBalloc() and SHMalloc(). */
+#undef PAGE_SIZE
+API int NCMDeviceFD = -1, MPBDeviceFD = -1, DCMDeviceFD = -1, PAGE_SIZE = 4096;
 
 API void InitAPI(int printMessages) {
   if (printMessages == 1) printf("Successfully opened RCKMEM driver devices!\n");
@@ -373,6 +401,9 @@ API int *MallocConfigReg(unsigned int ConfigAddr) {
   if (copy) *copy = ReadConfigReg(ConfigAddr);
   return copy;
 }
+/* Waits until a store to a register has arrived; SetConfigReg() returns no earlier. */
+int SyncConfigReg(t_vcharp ConfigRegVirtualAddr);
+API int SyncConfigReg(t_vcharp ConfigRegVirtualAddr) { return *(volatile int *)ConfigRegVirtualAddr; }
 API void FreeConfigReg(int *ConfigRegVirtualAddr) { free(ConfigRegVirtualAddr); }
 API void MPBalloc(t_vcharp *MPB, int x, int y, int core, int isOwn) {
   (void)isOwn;

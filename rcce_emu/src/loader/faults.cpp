@@ -201,11 +201,13 @@ FaultGuard::FaultGuard() : thread_(std::make_unique<Thread>()) {
   FaultHandler::thread = thread_.get();
   const std::lock_guard lock(installation);
   if (installed_guards++ > 0) return;
-  // A reader of the output that goes away is told by an error number, see Output.
-  struct sigaction ignore {};
-  ignore.sa_handler = SIG_IGN;
+  // A reader of the output that goes away is told by an error number, see Output. Not SIG_IGN, which programs
+  // that a UE starts would inherit.
+  struct sigaction pipe {};
+  pipe.sa_handler = [](int) {};
+  pipe.sa_flags = SA_ONSTACK | SA_RESTART;
   sigaction(SIGPIPE, nullptr, &previous_pipe);
-  if (previous_pipe.sa_handler == SIG_DFL) sigaction(SIGPIPE, &ignore, nullptr);
+  if (previous_pipe.sa_handler == SIG_DFL) sigaction(SIGPIPE, &pipe, nullptr);
   // The address sanitizer's own report of a fault says more.
   if (__asan_init != nullptr) return;
   struct sigaction action {};

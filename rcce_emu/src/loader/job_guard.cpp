@@ -44,7 +44,7 @@ class Guard final : public JobGuard {
         output_(job.engine(),
                 {job.options().tag_output, job.options().output,
                  [this](int fd, int error) { stop_without_output(fd, error); }}),
-        watchdog_(job, job.options().timeout_seconds) {
+        watchdog_(job, output_, job.options().timeout_seconds) {
     install_standard_streams();
     watch_internal_exit();
     flush_process_streams();

@@ -3,9 +3,14 @@
 // start a process of its own and work; what that writes goes past the order of lines.
 #include <cerrno>
 #include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <pthread.h>
+#include <pty.h>
+#include <threads.h>
 #include <unistd.h>
+#include <vector>
 
 #include "loader/libc.hpp"
 #include "loader/output.hpp"
@@ -34,6 +39,7 @@ constexpr const char* one_process =
     "start other programs by system() or posix_spawn()";
 constexpr const char* not_another = "because all UEs share one process and would end with it; "
                                     "start other programs by system() or posix_spawn()";
+constexpr const char* one_thread = "because simulated time knows one thread of execution per core";
 
 int refuse_exec(Ue& ue, const char* function) {
   refuse(ue, function, not_another);
@@ -47,6 +53,18 @@ pid_t refuse_fork(Ue& ue, const char* function) {
   return -1;
 }
 
+/// The argument list of execl() and its kind, up to and with its null pointer.
+std::vector<char*> argument_list(const char* first, va_list& more) {
+  std::vector<char*> words{const_cast<char*>(first)};
+  while (words.back() != nullptr) words.push_back(va_arg(more, char*));
+  return words;
+}
+
+/// Before a UE starts a process that may write to the same places.
+void show_lines_first() {
+  if (Ue* ue = calling_ue()) ue->process->c.output->flush(*ue);
+}
+
 } // namespace
 
 extern "C" {
@@ -54,12 +72,21 @@ extern "C" {
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
                    void* argument) noexcept {
   if (Ue* ue = calling_ue()) {
-    refuse(*ue, "pthread_create", "because simulated time knows one thread of execution per core");
+    refuse(*ue, "pthread_create", one_thread);
     return EAGAIN;
   }
   static auto* const real =
       real_function<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>("pthread_create");
   return real(thread, attributes, start, argument);
+}
+
+int thrd_create(thrd_t* thread, thrd_start_t start, void* argument) {
+  if (Ue* ue = calling_ue()) {
+    refuse(*ue, "thrd_create", one_thread);
+    return thrd_error;
+  }
+  static auto* const real = real_function<int(thrd_t*, thrd_start_t, void*)>("thrd_create");
+  return real(thread, start, argument);
 }
 
 pid_t fork() noexcept {
@@ -90,6 +117,71 @@ int execvp(const char* file, char* const arguments[]) noexcept {
   if (Ue* ue = calling_ue()) return refuse_exec(*ue, "execvp");
   static auto* const real = real_function<int(const char*, char* const*)>("execvp");
   return real(file, arguments);
+}
+
+int execvpe(const char* file, char* const arguments[], char* const environment[]) noexcept {
+  if (Ue* ue = calling_ue()) return refuse_exec(*ue, "execvpe");
+  static auto* const real = real_function<int(const char*, char* const*, char* const*)>("execvpe");
+  return real(file, arguments, environment);
+}
+
+int fexecve(int file, char* const arguments[], char* const environment[]) noexcept {
+  if (Ue* ue = calling_ue()) return refuse_exec(*ue, "fexecve");
+  static auto* const real = real_function<int(int, char* const*, char* const*)>("fexecve");
+  return real(file, arguments, environment);
+}
+
+int execl(const char* path, const char* argument, ...) noexcept {
+  if (Ue* ue = calling_ue()) return refuse_exec(*ue, "execl");
+  va_list more;
+  va_start(more, argument);
+  const auto words = argument_list(argument, more);
+  va_end(more);
+  return execv(path, words.data());
+}
+
+int execlp(const char* file, const char* argument, ...) noexcept {
+  if (Ue* ue = calling_ue()) return refuse_exec(*ue, "execlp");
+  va_list more;
+  va_start(more, argument);
+  const auto words = argument_list(argument, more);
+  va_end(more);
+  return execvp(file, words.data());
+}
+
+int execle(const char* path, const char* argument, ...) noexcept {
+  if (Ue* ue = calling_ue()) return refuse_exec(*ue, "execle");
+  va_list more;
+  va_start(more, argument);
+  const auto words = argument_list(argument, more);
+  char* const* environment = va_arg(more, char* const*);
+  va_end(more);
+  return execve(path, words.data(), environment);
+}
+
+int daemon(int same_folder, int same_streams) noexcept {
+  if (Ue* ue = calling_ue()) return refuse_fork(*ue, "daemon");
+  static auto* const real = real_function<int(int, int)>("daemon");
+  return real(same_folder, same_streams);
+}
+
+int forkpty(int* master, char* name, const struct termios* settings, const struct winsize* size) noexcept {
+  if (Ue* ue = calling_ue()) return refuse_fork(*ue, "forkpty");
+  static auto* const real =
+      real_function<int(int*, char*, const struct termios*, const struct winsize*)>("forkpty");
+  return real(master, name, settings, size);
+}
+
+int system(const char* command) {
+  show_lines_first();
+  static auto* const real = real_function<int(const char*)>("system");
+  return real(command);
+}
+
+FILE* popen(const char* command, const char* mode) {
+  show_lines_first();
+  static auto* const real = real_function<FILE*(const char*, const char*)>("popen");
+  return real(command, mode);
 }
 
 } // extern "C"

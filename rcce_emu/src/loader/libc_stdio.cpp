@@ -149,7 +149,7 @@ int fflush(FILE* file) {
   Ue* ue = calling_ue();
   if (ue != nullptr) {
     // Nothing is held back in the stream, and a line stays whole; but others may write first what is earlier.
-    if (file == nullptr || standard_stream_number(file) > 0) ue->process->c.output->give_way(*ue);
+    if (file == nullptr || standard_stream_number(file) > 0) ue->process->c.output->flush(*ue);
     return file == nullptr || standard_stream_number(file) < 0 ? real(file) : 0;
   }
   // Text that is no UE's waits in the stream that was there before ours.

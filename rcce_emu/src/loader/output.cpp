@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "loader/process.hpp"
+#include "loader/watchdog.hpp"
 
 namespace rcce::loader {
 namespace {
@@ -18,6 +19,9 @@ namespace {
 /// Lines of one UE that may wait before what is final among them is written out, beyond what progress of
 /// simulated time brings with it.
 constexpr std::size_t most_lines_held = 64;
+/// Host time after which a finished line does not wait for further ones: more than a system call for each of
+/// many lines costs, less than a person notices.
+constexpr std::int64_t longest_hold_nanoseconds = 20'000'000;
 
 bool later(const LineQueue::Line& a, const LineQueue::Line& b) noexcept {
   if (a.time != b.time) return a.time > b.time;
@@ -105,6 +109,8 @@ void Output::end_line(Ue& ue, int fd) {
 }
 
 Picoseconds Output::emit_before(Picoseconds earliest) {
+  settled_time_ = earliest;
+  settled_core_ = 0;
   emit(earliest, 0);
   // A core whose clock equals a line's time may still write a line that goes first.
   return queue_.empty() ? INT64_MAX : queue_.first() + 1;
@@ -114,21 +120,43 @@ void Output::emit_all() {
   emit(INT64_MAX, INT32_MAX);
 }
 
-void Output::give_way(Ue& ue) {
+void Output::settle(Ue& ue) {
   ue.process->c.lines_finished = 0;
   ue.core->schedule();
   // Among cores with the same clock the smaller number acts first, so nobody comes in front of this UE's
-  // lines now. A UE that prints without taking any simulated time must not pile them up.
-  if (queue_.size() >= most_lines_held) emit(ue.core->now(), ue.core->id() + 1);
+  // lines now.
+  settled_time_ = ue.core->now();
+  settled_core_ = ue.core->id() + 1;
+}
+
+void Output::give_way(Ue& ue) {
+  settle(ue);
+  // A UE that prints without taking any simulated time must not pile its lines up, nor one that computes for
+  // long keep them.
+  if (queue_.size() >= most_lines_held || host_nanoseconds() - written_at_ > longest_hold_nanoseconds)
+    emit(settled_time_, settled_core_);
+}
+
+void Output::flush(Ue& ue) {
+  settle(ue);
+  emit(settled_time_, settled_core_);
+}
+
+void Output::emit_settled() {
+  take_out(settled_time_, settled_core_);
 }
 
 void Output::emit(Picoseconds time, int core) {
-  LineQueue::Line line;
-  while (queue_.take_before(time, core, line)) add_to_batch(line);
-  flush_batch();
+  take_out(time, core);
   if (error_ == 0 || failure_told_) return;
   failure_told_ = true;
   if (options_.on_failure) options_.on_failure(failed_fd_, error_);
+}
+
+void Output::take_out(Picoseconds time, int core) {
+  LineQueue::Line line;
+  while (queue_.take_before(time, core, line)) add_to_batch(line);
+  flush_batch();
 }
 
 void Output::add_to_batch(const LineQueue::Line& line) {
@@ -151,6 +179,7 @@ void Output::flush_batch() {
 
 void Output::write_out(int fd, std::string_view text) {
   if (error_ != 0) return;
+  written_at_ = host_nanoseconds();
   if (options_.sink) {
     options_.sink(fd, text);
     return;

@@ -1,8 +1,9 @@
 // What the UEs write to standard output and standard error: whole lines, in the order of simulated time.
 //
 // A line belongs to the instant at which its newline was written. Lines wait in a queue until no core can act
-// before that instant any more; ties go to the lower core, then to the line written first. Does not know how
-// text gets here: stdio, C++ streams and write() are caught in standard_streams.cpp and libc_stdio.cpp.
+// before that instant any more; ties go to the lower core, then to the line written first. Host time decides
+// only how many final lines are written at once. Does not know how text gets here: stdio, C++ streams and
+// write() are caught in standard_streams.cpp and libc_stdio.cpp.
 #pragma once
 
 #include <cstdint>
@@ -66,13 +67,20 @@ class Output {
 
   /// Writes out every line earlier than `earliest`; returns the time from which on there is something to do.
   Picoseconds emit_before(Picoseconds earliest);
-  /// The UE has finished lines and gives way: writes out what has become final where much is held back. In a
-  /// UE's context, not from within stdio.
+  /// The UE has finished lines and gives way: writes out what has become final where much is held back or
+  /// nothing has been written for a while. In a UE's context, not from within stdio.
   void give_way(Ue& ue);
+  /// The same, and writes out what has become final in any case: the program has asked for it.
+  void flush(Ue& ue);
+  /// Writes out what has become final by now. Also from a signal handler, as long as what it has interrupted
+  /// is the program's own code: takes no part in scheduling, and a failure is told at the next chance.
+  void emit_settled();
   void emit_all();
 
  private:
+  void settle(Ue& ue);
   void emit(Picoseconds time, int core);
+  void take_out(Picoseconds time, int core);
   void add_to_batch(const LineQueue::Line& line);
   void flush_batch();
   void write_out(int fd, std::string_view text);
@@ -80,7 +88,10 @@ class Output {
   Engine& engine_;
   Options options_;
   LineQueue queue_;
-  std::string batch_; // consecutive lines for batch_fd_
+  Picoseconds settled_time_ = 0; // nobody writes a line in front of (time, core) any more
+  int settled_core_ = 0;
+  std::int64_t written_at_ = 0; // host nanoseconds of the last writing
+  std::string batch_;           // consecutive lines for batch_fd_
   int batch_fd_ = 1;
   bool one_terminal_ = false; // descriptors 1 and 2 are the same file: a newline is owed to either
   int unfinished_fd_ = 0;     // descriptor whose last text had no newline, 0 for none

@@ -12,6 +12,7 @@
 
 #include "job_state.hpp"
 #include "loader/image.hpp"
+#include "loader/output.hpp"
 #include "loader/process.hpp"
 #include "loader/real.hpp"
 #include "loader/run_view.hpp"
@@ -24,8 +25,8 @@ namespace {
 constexpr std::int64_t second = 1'000'000'000;
 /// Host time without a library call after which a UE is named.
 constexpr std::int64_t silence_seconds = 10;
-/// Between looks; also how late a silence may be told.
-constexpr std::int64_t look_interval = 2 * second;
+/// Between looks; also how late a silence may be told, or a finished line be written.
+constexpr std::int64_t look_interval = second / 4;
 /// Between attempts to stop a run, and how many are made before the process is ended as it is.
 constexpr std::int64_t stop_interval = second / 50;
 constexpr int stop_attempts = 250;
@@ -58,7 +59,8 @@ std::int64_t host_nanoseconds() noexcept {
   return now.tv_sec * second + now.tv_nsec;
 }
 
-Watchdog::Watchdog(Job& job, double timeout_seconds) : job_(job), timeout_seconds_(timeout_seconds) {
+Watchdog::Watchdog(Job& job, Output& output, double timeout_seconds)
+    : job_(job), output_(output), timeout_seconds_(timeout_seconds) {
   mark_since_ = host_nanoseconds();
   if (timeout_seconds > 0)
     deadline_ = mark_since_ + std::llround(timeout_seconds * static_cast<double>(second));
@@ -143,6 +145,8 @@ void Watchdog::tick(ucontext_t& context) {
   if (cause_ == Cause::none && interrupt_signal != 0) cause_ = Cause::interrupt;
   if (cause_ == Cause::none && deadline_ != 0 && now >= deadline_) cause_ = Cause::timeout;
   if (cause_ == Cause::none) {
+    if (const Ue* ue = current_ue(); ue != nullptr && in_program(*ue, program_counter(context)))
+      output_.emit_settled();
     watch_silence(context, now);
     set_timer(deadline_ == 0 ? look_interval : std::min(look_interval, deadline_ - now));
     return;

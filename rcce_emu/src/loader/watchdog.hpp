@@ -1,6 +1,6 @@
-// Watches a run from outside simulated time: the time limit, interrupts by the user, and UEs that have not
-// called the library for long. A timer of the host interrupts the thread of the run now and then; no result
-// depends on it.
+// Watches a run from outside simulated time: the time limit, interrupts by the user, UEs that have not
+// called the library for long, and lines that such a UE has left behind. A timer of the host interrupts the
+// thread of the run now and then; no result depends on it.
 #pragma once
 
 #include <csignal>
@@ -12,10 +12,12 @@
 
 namespace rcce::loader {
 
+class Output;
+
 class Watchdog {
  public:
   /// On the thread that is about to run the job. `timeout_seconds` of host time, 0: no limit.
-  Watchdog(Job& job, double timeout_seconds);
+  Watchdog(Job& job, Output& output, double timeout_seconds);
   ~Watchdog();
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
@@ -44,6 +46,7 @@ class Watchdog {
   void stop_run();
 
   Job& job_;
+  Output& output_;
   timer_t timer_{};
   int slot_ = -1;
   std::int64_t deadline_ = 0; // host nanoseconds, 0: none

@@ -1,0 +1,39 @@
+/* Collective operations by name, for RCCE programs in C and C++. Link the archive that `rccecc -lrockcreek_algorithms` finds.
+   Every UE of the program calls with the same arguments, as for RCCE_bcast; the names are those of algorithms/table.hpp. */
+#ifndef ROCKCREEK_ALGORITHMS_COLLECTIVES_H
+#define ROCKCREEK_ALGORITHMS_COLLECTIVES_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What may be chosen about an algorithm; zero or NULL takes the algorithm's own default, and what an algorithm does not
+   know is ignored. All zero is a valid value. */
+typedef struct rockcreek_options {
+  size_t part_bytes;      /* bytes of one part of the message */
+  size_t pipe_bytes;      /* bytes of one piece of a part inside a pipeline (bcast/dopl) */
+  int fan_out;            /* children of a node (bcast/oc_tree, barrier/tree); partners of a round (barrier/dissemination) */
+  int rows, columns;      /* core mesh (bcast/dopl); 0: found from the number of UEs */
+  const char *line_order; /* "ring", "folded" or "neighbour" (bcast/dopl) */
+  double mesh_mhz;        /* clocks of the machine for `auto`, which cannot ask the chip; 0: preset scc */
+  double dram_mhz;
+} rockcreek_options;
+
+/* Allocates what the algorithm needs for good (flags, MPB lines): collective, once per algorithm, after iRCCE_init and
+   before its first use; later calls do nothing. Barriers take their fan_out here. Returns RCCE_SUCCESS; RCCE_ERROR_ID for
+   an unknown name and RCCE's own error where there is no room, with a message on stderr. */
+int rockcreek_prepare(const char *algorithm, const rockcreek_options *options);
+
+/* Broadcasts `bytes` bytes at `buffer` from rank `root` to all UEs, whose buffers hold them on return. The caller owns the
+   buffer. Returns RCCE_SUCCESS, or RCCE_ERROR_ID (unknown name, root out of range) with a message on stderr. */
+int rockcreek_bcast(const char *algorithm, char *buffer, size_t bytes, int root, const rockcreek_options *options);
+
+/* Returns when every UE has called. */
+int rockcreek_barrier(const char *algorithm, const rockcreek_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

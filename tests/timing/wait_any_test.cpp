@@ -1,0 +1,102 @@
+// A sleeping loop that looks at several words sees what a loop that really reads them sees, at the same
+// instant.
+#include <array>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "catch.hpp"
+#include "mesh_sim/scc_machine.hpp"
+
+using mesh::Condition;
+using mesh::Look;
+using mesh::Picoseconds;
+using mesh::SccMachine;
+
+namespace {
+
+constexpr std::size_t stack_bytes = 64 * 1024;
+constexpr mesh::Cycles opening = 13;
+constexpr std::array looks{Look{64, Condition{0xff, 1, 1}, 20}, Look{96, Condition{0x04, 0x04, 1}, 0},
+                           Look{128, Condition{0xffffffff, 0, 4, true}, 7}};
+
+struct Write {
+  Picoseconds after; ///< of the store, from the writer's start
+  std::size_t look;  ///< whose word it sets (or clears)
+  std::uint32_t value;
+};
+
+struct End {
+  std::size_t look = 99;
+  Picoseconds time = 0;
+  friend bool operator==(const End&, const End&) = default;
+};
+
+/// Reads the words in turn until one is as wanted, as a program on the chip does.
+std::size_t read_in_turn(SccMachine& machine, int core) {
+  for (;;) {
+    machine.compute(opening);
+    for (std::size_t i = 0; i < looks.size(); ++i) {
+      machine.compute(looks[i].overhead);
+      std::uint32_t word = 0;
+      machine.load(core, looks[i].offset, &word, looks[i].condition.bytes);
+      if (looks[i].condition.holds(word)) return i;
+    }
+  }
+}
+
+End run(bool asleep, const std::vector<Write>& writes) {
+  mesh::MachineConfig config;
+  config.contention = false;
+  SccMachine machine(config, stack_bytes, 1 << 20);
+  End end;
+  machine.kernel().start(0, [&] {
+    end.look = asleep ? machine.wait_any(0, looks, opening) : read_in_turn(machine, 0);
+    end.time = machine.kernel().now();
+  });
+  machine.kernel().start(14, [&] {
+    for (const Write& write : writes) {
+      machine.kernel().advance_to(write.after);
+      machine.store(0, looks[write.look].offset, &write.value, looks[write.look].condition.bytes);
+    }
+  });
+  REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
+  return end;
+}
+
+} // namespace
+
+TEST_CASE("a sleeping loop of several looks ends as the reading loop does") {
+  for (Picoseconds first = 0; first < 1'500'000; first += 9'973) {
+    const auto [look, value] = std::array<std::pair<std::size_t, std::uint32_t>, 3>{
+        {{0, 1}, {1, 0x84}, {2, 0x10000}}}[static_cast<std::size_t>(first / 9'973) % 3];
+    const std::vector<Write> writes{{first, look, value}};
+    INFO("one write at " << first);
+    CHECK(run(true, writes) == run(false, writes));
+  }
+}
+
+TEST_CASE("of two words the one that the loop looks at first is seen first, whichever was written first") {
+  for (Picoseconds first = 100'000; first < 1'000'000; first += 49'999)
+    for (Picoseconds second = first; second < first + 600'000; second += 30'011) {
+      const std::vector<Write> writes{{first, 0, 1}, {second, 2, 77}};
+      INFO("writes at " << first << " and " << second);
+      CHECK(run(true, writes) == run(false, writes));
+    }
+}
+
+TEST_CASE("what is taken back between two looks is not seen") {
+  for (Picoseconds first = 100'000; first < 1'000'000; first += 9'973) {
+    const std::vector<Write> writes{{first, 1, 4}, {first + 150'000, 1, 0}, {2'000'000, 0, 1}};
+    INFO("first write at " << first);
+    CHECK(run(true, writes) == run(false, writes));
+  }
+}
+
+TEST_CASE("nobody writes: a deadlock") {
+  mesh::MachineConfig config;
+  SccMachine machine(config, stack_bytes, 1 << 20);
+  machine.kernel().start(3, [&] { machine.wait_any(3, looks, opening); });
+  REQUIRE(machine.kernel().run() == mesh::Kernel::End::deadlock);
+  REQUIRE(machine.kernel().blocked(3));
+}
