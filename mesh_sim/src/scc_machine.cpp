@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <stdexcept>
 
+#include "host_copy.hpp"
 #include "line_count.hpp"
 
 namespace mesh {
@@ -94,17 +95,18 @@ Picoseconds SccMachine::worst_line(const CoreState& core, Copy how) const noexce
 
 /// Lines of the next event of a copy. As long as nobody else can act meanwhile, many lines are exactly as
 /// good as one by one; otherwise the granularity decides.
-std::uint32_t SccMachine::segment_lines(std::size_t bytes_left, Picoseconds worst_line,
-                                        std::uint32_t together) const noexcept {
-  auto lines = static_cast<std::size_t>(config_.granularity_lines);
+std::uint32_t SccMachine::segment_lines(std::size_t bytes_left, Picoseconds worst_line) const noexcept {
+  const auto grain = static_cast<std::size_t>(config_.granularity_lines);
+  // Where blocks of lines make others wait, their size shows: it then stays below a page.
+  const std::size_t left =
+      std::min(lines_of(bytes_left), grain > 1 ? std::size_t{Cache::longest_run} : SIZE_MAX);
+  std::size_t lines = grain;
   if (config_.lookahead) {
     const Picoseconds time = kernel_.horizon() - kernel_.now();
-    if (time >= worst_line * together)
-      lines = std::max(lines, std::size_t{together});
-    else if (time >= worst_line)
-      lines = std::max(lines, static_cast<std::size_t>(time / worst_line));
+    if (time >= worst_line * static_cast<Picoseconds>(left)) return static_cast<std::uint32_t>(left);
+    if (time >= worst_line) lines = std::max(grain, static_cast<std::size_t>(time / worst_line));
   }
-  return static_cast<std::uint32_t>(std::min({lines_of(bytes_left), lines, std::size_t{Cache::longest_run}}));
+  return static_cast<std::uint32_t>(std::min(left, lines));
 }
 
 /// Waiting for links and the MPB's port. The stream sets out when its first request or store does.
@@ -169,10 +171,10 @@ void SccMachine::put(int target, std::size_t offset, const void* source, std::si
   const auto* from = static_cast<const std::byte*>(source);
   for (std::size_t done = 0; done < bytes;) {
     kernel_.synchronise();
-    const std::uint32_t lines = segment_lines(bytes - done, worst, Cache::longest_run);
+    const std::uint32_t lines = segment_lines(bytes - done, worst);
     const std::size_t n = std::min(lines * line_bytes, bytes - done);
     const Work work = other_side(core, from + done, n, false, how);
-    std::memmove(mpb(target) + offset + done, from + done, n);
+    copy_bytes(mpb(target) + offset + done, from + done, n);
     spend(core, way, lines, lines * write_line(core) + work.time, work, false, 0);
     done += n;
   }
@@ -191,15 +193,22 @@ void SccMachine::get(void* target, int source, std::size_t offset, std::size_t b
   kernel_.advance(way.one_way);
   Picoseconds ahead = way.one_way;
   const Picoseconds worst = worst_line(core, how);
-  const std::uint32_t together = lines_together(core, offset, target);
   auto* to = static_cast<std::byte*>(target);
+  // Lines of both sides share L1: no more are taken together than one by one would give.
+  const std::size_t pass_bytes = lines_together(core, offset, target) * line_bytes;
   for (std::size_t done = 0; done < bytes;) {
     kernel_.synchronise();
-    const std::uint32_t lines = segment_lines(bytes - done, worst, together);
+    const std::uint32_t lines = segment_lines(bytes - done, worst);
     const std::size_t n = std::min(lines * line_bytes, bytes - done);
-    core.l1.read_mpb(offset + done, lines);
-    std::memmove(to + done, mpb(source) + offset + done, n);
-    const Work work = other_side(core, to + done, n, true, how);
+    Work work;
+    for (std::size_t at = done; at < done + n; at += pass_bytes) {
+      const std::size_t bytes_now = std::min(pass_bytes, done + n - at);
+      core.l1.read_mpb(offset + at, static_cast<unsigned>(lines_of(bytes_now)));
+      copy_bytes(to + at, mpb(source) + offset + at, bytes_now);
+      const Work part = other_side(core, to + at, bytes_now, true, how);
+      work.time += part.time;
+      work.dram += part.dram;
+    }
     spend(core, way, lines, lines * way.read + work.time, work, true, ahead);
     ahead = 0;
     done += n;
@@ -485,8 +494,39 @@ std::uint32_t SccMachine::counter_access(int counter, bool write, std::uint32_t 
   const std::uint32_t old = word;
   if (write) word = value;
   if (increment) ++word;
+  for (const CounterWatch& watch : counter_watches_)
+    if (watch.counter == counter && watch.value == word && kernel_.blocked(watch.core))
+      kernel_.wake(watch.core, kernel_.now());
   kernel_.advance(half);
   return old;
+}
+
+void SccMachine::counter_wait(int counter, std::uint32_t value, Backoff pauses) {
+  const Picoseconds half = counter_half(me());
+  Picoseconds pause = pauses.first * me().cycle;
+  const Picoseconds longest = pauses.last * me().cycle;
+  const int self = kernel_.current();
+  while (counter_access(counter, false, 0, false) != value) {
+    Watch& watch = watches_[static_cast<std::size_t>(self)];
+    watch = {};
+    watch.target = self;
+    watch.start = kernel_.now();
+    Picoseconds issue = kernel_.now();
+    const auto pass_pause = [&] {
+      issue += pause;
+      pause = std::min(2 * pause, longest);
+    };
+    pass_pause();
+    counter_watches_.push_back({self, counter, value});
+    kernel_.block();
+    std::erase_if(counter_watches_, [self](const CounterWatch& other) { return other.core == self; });
+    // Reads before the value was written have seen others.
+    while (issue + half < kernel_.now()) {
+      issue += 2 * half;
+      pass_pause();
+    }
+    kernel_.advance_to(issue);
+  }
 }
 
 } // namespace mesh

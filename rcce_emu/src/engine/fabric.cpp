@@ -137,23 +137,24 @@ std::size_t Fabric::first_met(int target, std::span<const Look> looks) const noe
 bool Fabric::met(int core) const noexcept {
   const Wish& wish = wishes_[static_cast<std::size_t>(core)];
   if (wish.met != nullptr) return *wish.met;
+  if (wish.counter != nullptr) return *wish.counter == wish.value;
   if (wish.on_lock) return registers_[static_cast<std::size_t>(wish.target)].taken == 0;
   return first_met(wish.target, wish.looks) < wish.looks.size();
 }
 
 bool Fabric::wait(int core, int target, std::span<const Look> looks) {
-  wishes_[static_cast<std::size_t>(core)] = {target, false, looks, nullptr};
+  wishes_[static_cast<std::size_t>(core)] = {.target = target, .looks = looks};
   return waiting_.wait(core, target);
 }
 
 bool Fabric::wait(int core, const std::atomic<bool>& met) {
-  wishes_[static_cast<std::size_t>(core)] = {core, false, {}, &met};
+  wishes_[static_cast<std::size_t>(core)] = {.target = core, .met = &met};
   return waiting_.wait(core, core);
 }
 
 bool Fabric::lock(int core, int register_of) {
   while (!lock_try(register_of)) {
-    wishes_[static_cast<std::size_t>(core)] = {register_of, true, {}, nullptr};
+    wishes_[static_cast<std::size_t>(core)] = {.target = register_of, .on_lock = true};
     if (!waiting_.wait(core, register_of)) return false;
   }
   return true;
@@ -164,7 +165,12 @@ void Fabric::unlock(int register_of) {
   waiting_.written(register_of);
 }
 
-std::atomic<std::uint32_t>& Fabric::counter(int number) {
+bool Fabric::wait_counter(int core, int number, std::uint32_t value) {
+  wishes_[static_cast<std::size_t>(core)] = {.target = core, .counter = &counter(number), .value = value};
+  return waiting_.wait(core, place_of_counter(number));
+}
+
+const std::atomic<std::uint32_t>& Fabric::counter(int number) const {
   if (number < 0 || static_cast<std::size_t>(number) >= counters_.size())
     throw mesh::UserError(
         fmt::format("atomic counter {} is out of range 0..{}", number, counters_.size() - 1));

@@ -23,8 +23,10 @@ class Fabric {
   struct Wish {
     int target = -1;
     bool on_lock = false;
-    std::span<const Look> looks; ///< any of these
+    std::span<const Look> looks{}; ///< any of these
     const std::atomic<bool>* met = nullptr;
+    const std::atomic<std::uint32_t>* counter = nullptr; ///< is to become `value`
+    std::uint32_t value = 0;
   };
 
   /// `mpbs`: one MPB of `mpb_bytes` after the other.
@@ -60,13 +62,26 @@ class Fabric {
   [[nodiscard]] bool lock(int core, int register_of);
   void unlock(int register_of);
 
-  [[nodiscard]] std::atomic<std::uint32_t>& counter(int number);
+  [[nodiscard]] const std::atomic<std::uint32_t>& counter(int number) const;
+  /// Applies act(word), which changes the counter; returns what it returns.
+  template <class Act>
+  std::uint32_t change_counter(int number, Act&& act) {
+    const std::uint32_t result = act(const_cast<std::atomic<std::uint32_t>&>(counter(number)));
+    waiting_.written(place_of_counter(number));
+    return result;
+  }
+  /// Waits until the counter has the value; false when the run has been stopped first.
+  [[nodiscard]] bool wait_counter(int core, int number, std::uint32_t value);
 
  private:
   struct alignas(64) Register {
     std::atomic<std::uint8_t> taken{0};
   };
 
+  /// Those who wait for a counter are listed at the core with its number, modulo.
+  [[nodiscard]] int place_of_counter(int number) const noexcept {
+    return number % static_cast<int>(wishes_.size());
+  }
   [[nodiscard]] bool met(int core) const noexcept;
   [[nodiscard]] bool holds(int target, const Look& look) const noexcept;
 

@@ -228,27 +228,50 @@ void StampedCore::lock_release(int core_of_lock) {
   fabric_.unlock(core_of_lock);
 }
 
-template <class Access>
-std::uint32_t StampedCore::access_counter(int number, Access&& access) {
-  std::atomic<std::uint32_t>& word = fabric_.counter(number);
+template <class Act>
+std::uint32_t StampedCore::change_counter(int number, Act&& act) {
   const Picoseconds half = costs_.counter_half(state());
+  (void)fabric_.counter(number);
   Chronicle::Counter& counter = chronicle_.counters[static_cast<std::size_t>(number)];
   const std::lock_guard guard(counter.mutex);
-  counter.last = std::max(counter.last, clock_ + half);
-  advance_to(counter.last + half);
-  return access(word);
+  counter.changed = std::max(counter.changed, clock_ + half);
+  advance_to(counter.changed + half);
+  return fabric_.change_counter(number, act);
 }
 
 std::uint32_t StampedCore::counter_increment(int counter) {
-  return access_counter(counter, [](auto& word) { return word.fetch_add(1); });
-}
-
-std::uint32_t StampedCore::counter_read(int counter) {
-  return access_counter(counter, [](auto& word) { return word.load(); });
+  return change_counter(counter, [](auto& word) { return word.fetch_add(1); });
 }
 
 void StampedCore::counter_write(int counter, std::uint32_t value) {
-  access_counter(counter, [value](auto& word) { return word.exchange(value); });
+  change_counter(counter, [value](auto& word) { return word.exchange(value); });
+}
+
+std::uint32_t StampedCore::counter_read(int number) {
+  const Picoseconds half = costs_.counter_half(state());
+  const auto& word = fabric_.counter(number);
+  Chronicle::Counter& counter = chronicle_.counters[static_cast<std::size_t>(number)];
+  const std::lock_guard guard(counter.mutex);
+  advance_to(std::max(counter.changed, clock_ + half) + half);
+  return word;
+}
+
+void StampedCore::counter_wait(int number, std::uint32_t value, Backoff pauses) {
+  const auto& core = state();
+  const Picoseconds half = costs_.counter_half(core);
+  if (!fabric_.wait_counter(id_, number, value)) exit();
+  Chronicle::Counter& counter = chronicle_.counters[static_cast<std::size_t>(number)];
+  Picoseconds changed = 0;
+  {
+    const std::lock_guard guard(counter.mutex);
+    changed = counter.changed;
+  }
+  Picoseconds issue = clock_, pause = pauses.first * core.cycle;
+  while (issue + half < changed) {
+    issue += 2 * half + pause;
+    pause = std::min(2 * pause, pauses.last * core.cycle);
+  }
+  advance_to(issue + 2 * half);
 }
 
 void StampedCore::map_private(const void* base, std::size_t bytes) {

@@ -83,9 +83,10 @@ class WallCore final : public ThreadCore {
   bool lock_try(int core) override;
   void lock_acquire(int core) override;
   void lock_release(int core) override;
-  std::uint32_t counter_increment(int counter) override { return fabric_.counter(counter).fetch_add(1); }
+  std::uint32_t counter_increment(int counter) override;
   std::uint32_t counter_read(int counter) override { return fabric_.counter(counter); }
-  void counter_write(int counter, std::uint32_t value) override { fabric_.counter(counter) = value; }
+  void counter_write(int counter, std::uint32_t value) override;
+  void counter_wait(int counter, std::uint32_t value, Backoff pauses) override;
   void map_private(const void*, std::size_t) override {}
   void touch(const void*, std::size_t, bool) override {}
 
@@ -125,7 +126,7 @@ class Chronicle {
 
   struct Counter {
     std::mutex mutex;
-    Picoseconds last = 0;
+    Picoseconds changed = 0; ///< last time
   };
 
   Stamps stamps;
@@ -157,6 +158,7 @@ class StampedCore final : public ThreadCore {
   std::uint32_t counter_increment(int counter) override;
   std::uint32_t counter_read(int counter) override;
   void counter_write(int counter, std::uint32_t value) override;
+  void counter_wait(int counter, std::uint32_t value, Backoff pauses) override;
   void map_private(const void* base, std::size_t bytes) override;
   void touch(const void* base, std::size_t bytes, bool write) override;
 
@@ -169,8 +171,8 @@ class StampedCore final : public ThreadCore {
     told_.store(time, std::memory_order_relaxed);
   }
   void advance(Picoseconds time) noexcept { advance_to(clock_ + time); }
-  template <class Access>
-  std::uint32_t access_counter(int counter, Access&& access);
+  template <class Act>
+  std::uint32_t change_counter(int counter, Act&& act);
 
   Chronicle& chronicle_;
   mesh::SccCosts& costs_;

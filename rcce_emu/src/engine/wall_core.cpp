@@ -95,6 +95,19 @@ void WallCore::lock_acquire(int core) {
   if (!fabric_.lock(id_, core)) exit();
 }
 
+std::uint32_t WallCore::counter_increment(int counter) {
+  return fabric_.change_counter(counter, [](auto& word) { return word.fetch_add(1); });
+}
+
+void WallCore::counter_write(int counter, std::uint32_t value) {
+  fabric_.change_counter(counter, [value](auto& word) { return word.exchange(value); });
+}
+
+void WallCore::counter_wait(int counter, std::uint32_t value, Backoff) {
+  recent_ = now();
+  if (!fabric_.wait_counter(id_, counter, value)) exit();
+}
+
 void WallCore::lock_release(int core) {
   machine_.costs.check(core, 0, 0);
   fabric_.unlock(core);
