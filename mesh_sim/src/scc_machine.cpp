@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <stdexcept>
 
-#include "host_copy.hpp"
 #include "line_count.hpp"
+#include "mesh_sim/host_copy.hpp"
 
 namespace mesh {
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/host_copy.hpp"
 
 namespace rcce {
 namespace {
@@ -89,7 +90,7 @@ void Fabric::put(int target, std::size_t offset, const void* source, std::size_t
     store(target, offset, line, bytes);
     return;
   }
-  std::memmove(mpb(target) + offset, source, bytes);
+  mesh::copy_bytes(mpb(target) + offset, static_cast<const std::byte*>(source), bytes);
   barrier();
   waiting_.written(target);
 }
@@ -101,7 +102,7 @@ void Fabric::get(void* target, int source, std::size_t offset, std::size_t bytes
     std::memcpy(target, line, bytes);
     return;
   }
-  std::memmove(target, mpb(source) + offset, bytes);
+  mesh::copy_bytes(static_cast<std::byte*>(target), mpb(source) + offset, bytes);
 }
 
 void Fabric::store(int target, std::size_t offset, const void* data, std::size_t bytes) {
