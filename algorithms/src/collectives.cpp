@@ -10,10 +10,20 @@
 
 #include "runner.hpp"
 
+namespace algorithms {
+
+int refuse(const std::string& message) {
+  if (RCCE_ue() == 0) std::fprintf(stderr, "%s\n", message.c_str());
+  return RCCE_ERROR_ID;
+}
+
+} // namespace algorithms
+
 namespace {
 
 using algorithms::Broadcast;
 using algorithms::Operation;
+using algorithms::refuse;
 
 struct Runner {
   std::string_view name;
@@ -27,6 +37,8 @@ constexpr Runner runners[] = {
     {"bcast/binomial", nullptr, algorithms::bcast_binomial, nullptr},
     {"bcast/scatter_allgather", nullptr, algorithms::bcast_scatter_allgather, nullptr},
     {"bcast/cube", nullptr, algorithms::bcast_cube, nullptr},
+    {"bcast/dopl", nullptr, algorithms::bcast_dopl, nullptr},
+    {"bcast/mcast", nullptr, algorithms::bcast_mcast, nullptr},
     {"barrier/linear", nullptr, nullptr, algorithms::barrier_linear},
     {"barrier/dissemination", algorithms::prepare_barrier_dissemination, nullptr,
      algorithms::barrier_dissemination},
@@ -40,12 +52,6 @@ bool prepared[std::size(runners)]; // one per UE, as every variable of a program
 const rockcreek_options& options_or_defaults(const rockcreek_options* options) {
   static constexpr rockcreek_options defaults{};
   return options != nullptr ? *options : defaults;
-}
-
-/// All UEs make the same mistake: one of them says it.
-int refuse(const std::string& message) {
-  if (RCCE_ue() == 0) std::fprintf(stderr, "%s\n", message.c_str());
-  return RCCE_ERROR_ID;
 }
 
 const Runner* find_runner(const char* name) {
@@ -87,9 +93,10 @@ int rockcreek_prepare(const char* algorithm, const rockcreek_options* options) {
   bool& done = prepared[runner - runners];
   if (done || runner->prepare == nullptr) return RCCE_SUCCESS;
   const int error = runner->prepare(options_or_defaults(options));
+  if (error == RCCE_ERROR_ID) return error; // has been said
   if (error != RCCE_SUCCESS) {
     refuse("rockcreek_prepare: '" + std::string(runner->name) +
-           "' cannot have the flags it needs: RCCE's error " + std::to_string(error) +
+           "' cannot have the flags or counters it needs: error " + std::to_string(error) +
            "; prepare fewer algorithms in one program, or this one with a smaller fan_out");
     return error;
   }
