@@ -39,6 +39,8 @@ constexpr Runner runners[] = {
     {"bcast/cube", nullptr, algorithms::bcast_cube, nullptr},
     {"bcast/dopl", nullptr, algorithms::bcast_dopl, nullptr},
     {"bcast/mcast", nullptr, algorithms::bcast_mcast, nullptr},
+    {"bcast/oc_tree", algorithms::prepare_oc_tree, algorithms::bcast_oc_tree, nullptr},
+    {"bcast/staged_pull", algorithms::prepare_staged_pull, algorithms::bcast_staged_pull, nullptr},
     {"barrier/linear", nullptr, nullptr, algorithms::barrier_linear},
     {"barrier/dissemination", algorithms::prepare_barrier_dissemination, nullptr,
      algorithms::barrier_dissemination},

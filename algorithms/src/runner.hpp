@@ -38,6 +38,10 @@ int bcast_scatter_allgather(const Broadcast& call);
 int bcast_cube(const Broadcast& call);
 int bcast_dopl(const Broadcast& call);
 int bcast_mcast(const Broadcast& call);
+int prepare_oc_tree(const rockcreek_options& options);
+int bcast_oc_tree(const Broadcast& call);
+int prepare_staged_pull(const rockcreek_options& options);
+int bcast_staged_pull(const Broadcast& call);
 
 int barrier_linear(const rockcreek_options& options);
 int prepare_barrier_dissemination(const rockcreek_options& options);
