@@ -56,9 +56,9 @@ int barrier_atomic_counter(const rockcreek_options& /*options*/) {
   int before = 0;
   iRCCE_atomic_inc(state.counter, &before);
   state.full += static_cast<unsigned>(ranks);
-  if (static_cast<unsigned>(before) + 1 == state.full && rank != 0)
-    RCCE_flag_write(&release, state.meaning, 0);
-  if (rank != 0 || static_cast<unsigned>(before) + 1 != state.full) RCCE_wait_until(release, state.meaning);
+  // Rank 0 sets its own flag too where it is last: each barrier has to leave every flag reversed.
+  if (static_cast<unsigned>(before) + 1 == state.full) RCCE_flag_write(&release, state.meaning, 0);
+  RCCE_wait_until(release, state.meaning);
   for (int slot = 0; slot < state.fan_out && tree::child(rank, slot, state.fan_out) < ranks; ++slot)
     RCCE_flag_write(&release, state.meaning, tree::child(rank, slot, state.fan_out));
   state.meaning = state.meaning == RCCE_FLAG_SET ? RCCE_FLAG_UNSET : RCCE_FLAG_SET;
