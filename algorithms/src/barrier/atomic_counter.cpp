@@ -45,6 +45,8 @@ int prepare_barrier_atomic_counter(const rockcreek_options& options) {
                   "compile and link it "
                   "with -DAIR");
   }
+  // Of the two counters of a single UE, iRCCE_init has taken both; it needs none.
+  if (RCCE_num_ues() == 1) return RCCE_SUCCESS;
   if (options.fan_out > 0) state.fan_out = options.fan_out;
   if (iRCCE_atomic_alloc(&state.counter) != iRCCE_SUCCESS) return iRCCE_ERROR;
   return allocate_flags(state.release, 1); // with a barrier behind the counter's being cleared
@@ -52,6 +54,7 @@ int prepare_barrier_atomic_counter(const rockcreek_options& options) {
 
 int barrier_atomic_counter(const rockcreek_options& /*options*/) {
   const int rank = RCCE_ue(), ranks = RCCE_num_ues();
+  if (ranks == 1) return RCCE_SUCCESS;
   RCCE_FLAG& release = state.release.front();
   int before = 0;
   iRCCE_atomic_inc(state.counter, &before);
