@@ -62,6 +62,7 @@ Transfer& State::enter(Transfer transfer) {
   request.sent() = transfer.channel.sent;
   request.size() = transfer.size;
   request.peer() = transfer.peer;
+  request.set_copies(transfer.stores);
   request.set_sync(transfer.pipelined);
   request.set_flag_value(any_length ? static_cast<int>(transfer.size) : 1);
   request.in_chunks() = transfer.size / chunk * chunk;
@@ -155,6 +156,7 @@ void State::warn_once(bool& told, const std::string& what) const {
 }
 
 void State::finalizing() {
+  if (other != nullptr) other->finalizing();
   std::vector<const Transfer*> left(sends.begin(), sends.end());
   for (const auto& [source, queue] : receives) left.insert(left.end(), queue.begin(), queue.end());
   left.insert(left.end(), unmatched.begin(), unmatched.end());
@@ -166,6 +168,7 @@ void State::finalizing() {
 }
 
 void State::sending(int dest) {
+  if (other != nullptr) other->sending(dest);
   if (sends.empty() || !sends.front()->begun) return;
   warn_once(told_overlap,
             fmt::format(
@@ -175,6 +178,7 @@ void State::sending(int dest) {
 }
 
 void State::receiving(int source) {
+  if (other != nullptr) other->receiving(source);
   const auto queue = receives.find(source);
   if (queue == receives.end()) return;
   warn_once(
@@ -186,7 +190,10 @@ void State::receiving(int source) {
 
 State& state_of(api::Library& library, const ImageInterface& image) {
   if (library.extension == nullptr) library.extension = std::make_unique<State>(library, image);
-  return static_cast<State&>(*library.extension);
+  auto& first = static_cast<State&>(*library.extension);
+  if (&first.image == &image) return first;
+  if (first.other == nullptr) first.other = std::make_unique<State>(library, image);
+  return *first.other;
 }
 
 } // namespace rcce::ircce

@@ -42,6 +42,9 @@ struct Transfer {
 
   std::size_t offset = 0; ///< bytes whose pieces have been completed
   bool begun = false;     ///< the first piece is announced, or has arrived
+  bool stores = true;     ///< a receiver that only wants the message gone stores nothing
+  void* tag = nullptr;    ///< travels with the first flag
+  int tag_bytes = 0;
 };
 
 class State final : public api::Extension {
@@ -87,6 +90,10 @@ class State final : public api::Extension {
   /// On stderr, once for each kind of cause.
   void warn_once(bool& told, const std::string& what) const;
 
+  /// Of another interface that the program uses too, iRCCE's or that of RWTH's RCCE; queues are each one's
+  /// own.
+  std::unique_ptr<State> other;
+
   bool told_stray = false, told_overlap = false, told_taken = false;
   char dummy = 0;         ///< what pipelined messages of no bytes are made of
   int counters_taken = 0; ///< atomic counters handed out
@@ -100,7 +107,7 @@ class State final : public api::Extension {
       unfinished_; ///< by the program's object; never walked
 };
 
-/// The state of a UE, made at its first use.
+/// The state of a UE for that interface, made at its first use.
 [[nodiscard]] State& state_of(api::Library& library, const ImageInterface& image);
 
 } // namespace rcce::ircce

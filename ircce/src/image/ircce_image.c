@@ -35,7 +35,7 @@ static iRCCE_RECV_REQUEST blocking_receive;
 #if ROCKCREEK_IRCCE >= 20
 #define FIELDS(type) \
   COMMON_FIELDS(type), .subchunk1 = offsetof(type, subchunk1), .subchunk2 = offsetof(type, subchunk2), \
-    .flag_set_value = offsetof(type, flag_set_value), .sync = offsetof(type, sync)
+    .flag_set_value = offsetof(type, flag_set_value), .flag_set_bytes = sizeof(RCCE_FLAG_STATUS), .sync = offsetof(type, sync)
 #else
 #define FIELDS(type) COMMON_FIELDS(type)
 #endif
@@ -285,10 +285,13 @@ API int iRCCE_test_flag(RCCE_FLAG flag, RCCE_FLAG_STATUS val, int *result) {
 API int iRCCE_get_max_tagged_len(void) { return (int)iRCCE_MAX_TAGGED_LEN; }
 API int iRCCE_flag_alloc_tagged(RCCE_FLAG *flag) { return rockcreek_ircce_line_alloc(SELF, flag); }
 API int iRCCE_flag_write_tagged(RCCE_FLAG *flag, RCCE_FLAG_STATUS val, int ID, void *tag, int len) {
-  return rockcreek_ircce_line_write(SELF, flag, val, ID, tag, len);
+  return rockcreek_ircce_line_write(SELF, flag, (int)val, ID, tag, len);
 }
 API int iRCCE_flag_read_tagged(RCCE_FLAG flag, RCCE_FLAG_STATUS *val, int ID, void *tag, int len) {
-  return rockcreek_ircce_line_read(SELF, &flag, val, ID, tag, len);
+  int value = 0;
+  const int result = rockcreek_ircce_line_read(SELF, &flag, val ? &value : NULL, ID, tag, len);
+  if (val) *val = value;
+  return result;
 }
 API int iRCCE_wait_tagged(RCCE_FLAG flag, RCCE_FLAG_STATUS val, void *tag, int len) {
   return rockcreek_ircce_line_wait(SELF, &flag, val, tag, len);
@@ -301,7 +304,7 @@ API int iRCCE_flag_write(RCCE_FLAG *flag, RCCE_FLAG_STATUS val, int ID) {
   return rockcreek_ircce_line_write(SELF, flag, val, ID, NULL, 0);
 }
 API int iRCCE_flag_read(RCCE_FLAG flag, RCCE_FLAG_STATUS *val, int ID) {
-  return rockcreek_ircce_line_read(SELF, &flag, val, ID, NULL, 0);
+  return iRCCE_flag_read_tagged(flag, val, ID, NULL, 0);
 }
 API int iRCCE_wait_until(RCCE_FLAG flag, RCCE_FLAG_STATUS val) {
   return rockcreek_ircce_line_wait(SELF, &flag, val, NULL, 0);
