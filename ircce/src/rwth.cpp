@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -150,7 +151,8 @@ int lock(State& state, int id, bool once) {
     const Picoseconds waits_since = library.core.now();
     const api::Waiting waiting(library, "lock", id);
     library.core.lock_acquire(core);
-    failed = 1 + static_cast<int>((library.core.now() - waits_since) / attempt);
+    const Picoseconds waited = library.core.now() - waits_since;
+    failed = static_cast<int>(std::min<Picoseconds>(1 + waited / attempt, std::numeric_limits<int>::max()));
     taken = true;
   }
   if (!taken) return state.codes.pending;
