@@ -27,6 +27,8 @@ constexpr Runner runners[] = {
     {"bcast/binomial", nullptr, algorithms::bcast_binomial, nullptr},
     {"bcast/scatter_allgather", nullptr, algorithms::bcast_scatter_allgather, nullptr},
     {"bcast/cube", nullptr, algorithms::bcast_cube, nullptr},
+    {"bcast/oc_tree", algorithms::prepare_oc_tree, algorithms::bcast_oc_tree, nullptr},
+    {"bcast/staged_pull", algorithms::prepare_staged_pull, algorithms::bcast_staged_pull, nullptr},
     {"barrier/linear", nullptr, nullptr, algorithms::barrier_linear},
     {"barrier/dissemination", algorithms::prepare_barrier_dissemination, nullptr,
      algorithms::barrier_dissemination},

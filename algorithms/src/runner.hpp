@@ -32,6 +32,10 @@ int bcast_linear(const Broadcast& call);
 int bcast_binomial(const Broadcast& call);
 int bcast_scatter_allgather(const Broadcast& call);
 int bcast_cube(const Broadcast& call);
+int prepare_oc_tree(const rockcreek_options& options);
+int bcast_oc_tree(const Broadcast& call);
+int prepare_staged_pull(const rockcreek_options& options);
+int bcast_staged_pull(const Broadcast& call);
 
 int barrier_linear(const rockcreek_options& options);
 int prepare_barrier_dissemination(const rockcreek_options& options);
