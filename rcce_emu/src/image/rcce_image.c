@@ -181,9 +181,10 @@ API void __sanitizer_cov_trace_pc(void) {
 
 /* --- start, end, identity, time ---------------------------------------------------------------------------------- */
 API int RCCE_init(int *argc, char ***argv) {
+  const int error = rockcreek_init(UE, argc, argv);
   int rank;
-  for (rank = 0; rank < RCCE_MAXNP; rank++) virtual_lockaddress[rank] = &lock_words[rank];
-  return rockcreek_init(UE, argc, argv);
+  for (rank = 0; rank < RCCE_NP; rank++) virtual_lockaddress[rank] = &lock_words[rank];
+  return error;
 }
 API int RCCE_finalize(void) { return rockcreek_finalize(UE); }
 API int RCCE_ue(void) { return RCCE_IAM; }

@@ -192,7 +192,7 @@ constexpr Option table[] = {
     {"shared-memory", "SIZE", "off-chip shared memory (default: 64M)",
      [](Reading& r, Value o, Value v) { r.options.job.shared_memory_bytes = size(o, v); }},
     {"loading", "auto|dlopen|clone",
-     "how the program's copies are made (default: auto, by dlopen up to 1,000 UEs)",
+     "how the program's copies are made (default: auto, by dlopen up to 512 UEs)",
      [](Reading& r, Value o, Value v) {
        r.options.job.loading = choice<Loading>(
            o, v, {{"auto", Loading::automatic}, {"dlopen", Loading::dlopen}, {"clone", Loading::clone}});
