@@ -8,12 +8,18 @@
 
 namespace rccebench {
 
-/// Exit status of a command: 0, or 1 when a check that was asked for failed.
+/// Exit status of a command: 0; 1 when a check that was asked for failed; 128 + n after signal n.
 using Status = int;
 
 void add_pingpong(CLI::App& app, Status& status);
 void add_validate(CLI::App& app, Status& status);
 void add_cost(CLI::App& app, Status& status);
+void add_bcast(CLI::App& app, Status& status);
+void add_barrier(CLI::App& app, Status& status);
+void add_compare(CLI::App& app, Status& status);
+void add_tune(CLI::App& app, Status& status);
+void add_scaling(CLI::App& app, Status& status);
+void add_thesis(CLI::App& app, Status& status);
 
 /// Options that every command has.
 struct CommonOptions {
@@ -22,6 +28,7 @@ struct CommonOptions {
   Format format = Format::table;
 
   void add_to(CLI::App& command);
+  void add_output_to(CLI::App& command); ///< all but the machine
 };
 
 } // namespace rccebench

@@ -3,12 +3,12 @@
 // buffer checked.
 // --sweep distance takes core 0 against every other core and orders the latencies by hops.
 #include <algorithm>
-#include <charconv>
 #include <map>
 
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "lists.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/version.hpp"
 #include "ue_program.hpp"
@@ -34,24 +34,6 @@ struct Point {
   std::int64_t wrong_bytes;
 };
 
-std::int64_t number(const std::string& text, const std::string& where) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value < 0)
-    throw mesh::UserError(fmt::format("{}: '{}' is not a whole number", where, text));
-  return value;
-}
-
-std::vector<std::string> cut(const std::string& text, char at) {
-  std::vector<std::string> parts(1);
-  for (const char c : text)
-    if (c == at)
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  return parts;
-}
-
 std::vector<Pair> read_pairs(const std::string& text, int cores) {
   const std::string where = fmt::format("--pairs '{}'", text);
   std::vector<Pair> pairs;
@@ -60,7 +42,8 @@ std::vector<Pair> read_pairs(const std::string& text, int cores) {
     if (ends.size() != 2)
       throw mesh::UserError(
           fmt::format("{}: '{}' is not a pair of cores; write FROM:TO, as in 0:1,0:47", where, word));
-    const Pair pair{static_cast<int>(number(ends[0], where)), static_cast<int>(number(ends[1], where))};
+    const Pair pair{static_cast<int>(whole_number(ends[0], where)),
+                    static_cast<int>(whole_number(ends[1], where))};
     for (const int core : {pair.from, pair.to})
       if (core >= cores)
         throw mesh::UserError(
@@ -71,35 +54,6 @@ std::vector<Pair> read_pairs(const std::string& text, int cores) {
     pairs.push_back(pair);
   }
   return pairs;
-}
-
-/// "8,16,256-8192:256": single sizes and ranges with a step; "32-1048576:x2" multiplies.
-std::vector<std::int64_t> read_sizes(const std::string& text) {
-  const std::string where = fmt::format("--sizes '{}'", text);
-  constexpr std::int64_t largest = std::int64_t{1} << 30;
-  std::vector<std::int64_t> sizes;
-  for (const std::string& word : cut(text, ',')) {
-    const auto dash = word.find('-'), colon = word.find(':');
-    if (dash == std::string::npos) {
-      sizes.push_back(number(word, where));
-      continue;
-    }
-    if (colon == std::string::npos || colon < dash)
-      throw mesh::UserError(fmt::format(
-          "{}: range '{}' has no step; write FIRST-LAST:STEP or FIRST-LAST:xFACTOR", where, word));
-    const auto first = number(word.substr(0, dash), where);
-    const auto last = number(word.substr(dash + 1, colon - dash - 1), where);
-    const std::string step = word.substr(colon + 1);
-    const bool factor = step.starts_with('x');
-    const auto by = number(factor ? step.substr(1) : step, where);
-    if (by < (factor ? 2 : 1) || (factor && first < 1))
-      throw mesh::UserError(fmt::format("{}: step '{}' does not lead anywhere", where, step));
-    for (auto size = first; size <= last; size = factor ? size * by : size + by) sizes.push_back(size);
-  }
-  for (const auto size : sizes)
-    if (size < 1 || size > largest)
-      throw mesh::UserError(fmt::format("{}: {} bytes is out of range 1..{}", where, size, largest));
-  return sizes;
 }
 
 std::vector<Point> measure(const Machine& machine, const Options& options, const std::vector<Pair>& pairs,
@@ -121,8 +75,8 @@ std::vector<Point> measure(const Machine& machine, const Options& options, const
   std::vector<Point> points;
   for (std::size_t i = 0; i < pairs.size(); ++i)
     for (const auto& row : outputs[i].rows)
-      points.push_back({pairs[i], machine.hops(pairs[i].from, pairs[i].to), number(row.at(0), "bytes"),
-                        std::stod(row.at(1)), std::stod(row.at(2)), number(row.at(3), "check")});
+      points.push_back({pairs[i], machine.hops(pairs[i].from, pairs[i].to), whole_number(row.at(0), "bytes"),
+                        std::stod(row.at(1)), std::stod(row.at(2)), whole_number(row.at(3), "check")});
   return points;
 }
 

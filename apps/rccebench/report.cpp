@@ -37,6 +37,7 @@ std::string text_of(const Cell& cell, int decimals) {
     std::string operator()(std::monostate) const { return "-"; }
     std::string operator()(const std::string& word) const { return word; }
     std::string operator()(std::int64_t number) const { return fmt::format("{}", number); }
+    std::string operator()(bool truth) const { return truth ? "yes" : "no"; }
     std::string operator()(double number) const { return fmt::format("{:.{}f}", number, decimals); }
   };
   return std::visit(Visitor{decimals}, cell);
@@ -44,6 +45,7 @@ std::string text_of(const Cell& cell, int decimals) {
 
 std::string csv_of(const Cell& cell) {
   if (std::holds_alternative<std::monostate>(cell)) return "";
+  if (const auto* truth = std::get_if<bool>(&cell)) return *truth ? "true" : "false";
   if (const auto* number = std::get_if<double>(&cell)) return fmt::format("{:.9g}", *number);
   const std::string text = text_of(cell, 0);
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
@@ -61,13 +63,16 @@ nlohmann::ordered_json json_of(const Cell& cell) {
     nlohmann::ordered_json operator()(const std::string& word) const { return word; }
     nlohmann::ordered_json operator()(std::int64_t number) const { return number; }
     nlohmann::ordered_json operator()(double number) const { return number; }
+    nlohmann::ordered_json operator()(bool truth) const { return truth; }
   };
   return std::visit(Visitor{}, cell);
 }
 
 bool is_word(const Table& table, std::size_t column) {
-  return std::any_of(table.rows.begin(), table.rows.end(),
-                     [&](const auto& row) { return std::holds_alternative<std::string>(row[column]); });
+  if (table.columns[column].right) return false;
+  return std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
+    return std::holds_alternative<std::string>(row[column]) || std::holds_alternative<bool>(row[column]);
+  });
 }
 
 std::string header_of(const Column& column) {

@@ -13,13 +13,14 @@
 namespace rccebench {
 
 struct Column {
-  std::string name; ///< as people read it; in CSV and JSON in lower case with underscores, unit behind it
-  std::string unit; ///< empty for counts and words
-  int decimals = 2; ///< of numbers, in the table only
+  std::string name;   ///< as people read it; in CSV and JSON in lower case with underscores, unit behind it
+  std::string unit;   ///< empty for counts and words
+  int decimals = 2;   ///< of numbers, in the table only
+  bool right = false; ///< words stand at the right too
 };
 
-/// A missing value is a std::monostate.
-using Cell = std::variant<std::monostate, std::string, std::int64_t, double>;
+/// A missing value is a std::monostate. A truth is true or false in JSON and CSV, yes or no in a table.
+using Cell = std::variant<std::monostate, std::string, std::int64_t, double, bool>;
 
 struct Table {
   std::string title; ///< may be empty

@@ -6,74 +6,28 @@
 #include <fmt/format.h>
 #include <stdexcept>
 
+#include "host_copy.hpp"
+#include "line_count.hpp"
+
 namespace mesh {
 
-namespace {
-
-constexpr std::size_t lines_of(std::size_t bytes) {
-  return (bytes + line_bytes - 1) / line_bytes;
-}
-
-/// Copies are charged for as many private lines as they fill, from the line of their first byte on. The
-/// further line that an unaligned copy touches is left out: where a compiler puts an array must not show in
-/// communication times.
-const std::byte* line_start(const void* address) {
-  return static_cast<const std::byte*>(address) - reinterpret_cast<std::uintptr_t>(address) % line_bytes;
-}
-
-Picoseconds period(double mhz) {
-  return std::llround(1e6 / mhz);
-}
-
-// Shared memory is laid out over the controllers in slots of 16 MB, one table entry of the chip each.
-constexpr std::size_t shared_slot_bytes = std::size_t{16} << 20;
-
-} // namespace
-
-SccMachine::CoreState::CoreState(const MachineConfig& config, int core, const Topology& topology,
-                                 Cache::Tag* tags)
-    : tile(topology.tile_of(CoreId{core})),
-      controller(topology.controller_of(tile)),
-      l1(static_cast<std::size_t>(config.l1_bytes), static_cast<std::size_t>(config.l1_ways), tags),
-      l2(static_cast<std::size_t>(config.l2_bytes), static_cast<std::size_t>(config.l2_ways),
-         tags +
-             Cache::tag_words(static_cast<std::size_t>(config.l1_bytes),
-                              static_cast<std::size_t>(config.l1_ways))),
-      memory(config.frames == "random" ? Frames::random : Frames::contiguous,
-             static_cast<std::uint64_t>(config.frame_seed) * 65536 + static_cast<std::uint64_t>(core)) {}
-
 SccMachine::SccMachine(const MachineConfig& config, std::size_t stack_bytes, std::size_t shared_bytes)
-    : config_(config),
-      topology_(static_cast<int>(config.columns), static_cast<int>(config.rows),
-                static_cast<int>(config.cores_per_tile)),
+    : SccCosts(config, shared_bytes),
       kernel_(topology_.cores(), stack_bytes),
       network_(topology_, config.contention),
       energy_(config, topology_),
-      mpb_bytes_(static_cast<std::size_t>(config.mpb_bytes)),
-      mpbs_(mpb_bytes_ * static_cast<std::size_t>(topology_.cores())),
-      shared_(shared_bytes),
-      tags_((Cache::tag_words(static_cast<std::size_t>(config.l1_bytes),
-                              static_cast<std::size_t>(config.l1_ways)) +
-             Cache::tag_words(static_cast<std::size_t>(config.l2_bytes),
-                              static_cast<std::size_t>(config.l2_ways))) *
-            sizeof(Cache::Tag) * static_cast<std::size_t>(topology_.cores())),
       data_flits_(1 +
                   static_cast<int>((static_cast<std::int64_t>(line_bytes) + config.link_bytes - 1) /
                                    config.link_bytes)),
       mesh_cycle_(period(config.mesh_clock_mhz)),
-      ram_cycle_(period(config.dram_clock_mhz / 2)),
       controller_line_(std::llround(static_cast<double>(line_bytes) * 1000 / config.controller_gb_per_s)),
       tile_cycle_(static_cast<std::size_t>(topology_.tiles())),
       ports_(static_cast<std::size_t>(topology_.tiles())),
       controllers_(Topology::controllers),
+      watches_(static_cast<std::size_t>(topology_.cores())),
       watchers_(static_cast<std::size_t>(topology_.cores())),
       locks_(static_cast<std::size_t>(topology_.cores())),
-      counters_(2 * static_cast<std::size_t>(topology_.cores())) {
-  const std::size_t words = tags_.size() / sizeof(Cache::Tag) / static_cast<std::size_t>(topology_.cores());
-  cores_.reserve(static_cast<std::size_t>(topology_.cores()));
-  for (int core = 0; core < topology_.cores(); ++core)
-    cores_.emplace_back(config_, core, topology_,
-                        reinterpret_cast<Cache::Tag*>(tags_.data()) + words * static_cast<std::size_t>(core));
+      counters_(static_cast<std::size_t>(counters())) {
   for (int tile = 0; tile < topology_.tiles(); ++tile) set_clock(tile, static_cast<int>(config.tile_divider));
   kernel_.on_deliver([](void* self, Picoseconds at,
                         std::uint32_t token) { static_cast<SccMachine*>(self)->deliver(at, token); },
@@ -95,15 +49,9 @@ SccMachine::~SccMachine() = default;
 // -----------------------------------------------------------------------------------------------------------
 
 void SccMachine::set_clock(int tile, int divider) noexcept {
-  const Picoseconds cycle = period(config_.global_clock_mhz / divider);
-  tile_cycle_[static_cast<std::size_t>(tile)] = cycle;
-  for (int z = 0; z < topology_.cores_per_tile(); ++z) {
-    CoreState& core = cores_[static_cast<std::size_t>(tile) * topology_.cores_per_tile() + z];
-    core.cycle = cycle;
-    const int hops = topology_.hops(core.tile, topology_.controller_tile(core.controller));
-    core.dram_line = config_.dram_core_cycles * cycle + mesh_cycles(2 * config_.router_cycles * hops) +
-        config_.dram_ram_cycles * ram_cycle_;
-  }
+  for (int z = 0; z < topology_.cores_per_tile(); ++z)
+    tile_cycle_[static_cast<std::size_t>(tile)] =
+        set_core_clock(tile * topology_.cores_per_tile() + z, divider);
 }
 
 void SccMachine::set_tile_divider(int tile, int divider) {
@@ -117,48 +65,6 @@ void SccMachine::set_voltage(int domain, double volt) {
   energy_.set_voltage(domain, volt, kernel_.now());
 }
 
-/// The calling core, about to use its caches. What never leaves them is put there at the first use only: of
-/// ten thousand cores those that do nothing shall take no memory.
-SccMachine::CoreState& SccMachine::active() noexcept {
-  CoreState& core = me();
-  if (!core.active) {
-    core.active = true;
-    core.l1.keep(static_cast<unsigned>(config_.l1_kept_lines));
-    core.l2.keep(static_cast<unsigned>(config_.l2_kept_pages) * (AddressSpace::page_bytes / line_bytes));
-  }
-  return core;
-}
-
-// --- where things are
-// -----------------------------------------------------------------------------------------------
-
-SccMachine::Passage SccMachine::passage(const CoreState& core, int target) const noexcept {
-  const TileId tile = topology_.tile_of(CoreId{target});
-  if (tile == core.tile) {
-    const Picoseconds trip = mesh_cycles(config_.mpb_local_mesh_cycles);
-    return {tile, trip / 2, config_.mpb_read_cycles * core.cycle + trip};
-  }
-  const Picoseconds one_way = mesh_cycles(config_.router_cycles * topology_.hops(core.tile, tile));
-  return {tile, one_way, (config_.mpb_read_cycles + config_.mpb_remote_cycles) * core.cycle + 2 * one_way};
-}
-
-SccMachine::Place SccMachine::place_of(const void* address) const noexcept {
-  if (mpbs_.contains(address)) return Place::mpb;
-  if (shared_.contains(address)) return Place::shared;
-  return Place::priv;
-}
-
-void SccMachine::check(int target, std::size_t offset, std::size_t bytes) const {
-  if (target < 0 || target >= topology_.cores() || offset > mpb_bytes_ || bytes > mpb_bytes_ - offset)
-    throw UserError(fmt::format("access to bytes {}..{} of the message-passing buffer of core {}; there are "
-                                "{} cores with {} bytes each",
-                                offset, offset + bytes, target, topology_.cores(), mpb_bytes_));
-}
-
-void SccMachine::map_private(int core, const void* base, std::size_t bytes) {
-  cores_[static_cast<std::size_t>(core)].memory.map(base, bytes);
-}
-
 void SccMachine::note(int kind, int target, std::size_t offset, std::size_t bytes) noexcept {
   ++accesses_;
   const auto who = static_cast<std::uint64_t>(kernel_.current()) << 32 | static_cast<std::uint64_t>(target);
@@ -167,101 +73,6 @@ void SccMachine::note(int kind, int target, std::size_t offset, std::size_t byte
   digest_ =
       (digest_ ^ (static_cast<std::uint64_t>(kernel_.now()) * 0x9e3779b97f4a7c15u + who)) * 0x100000001b3u;
   digest_ = (digest_ ^ (digest_ >> 29) ^ what) * 0x9fb21c651e98df25u;
-}
-
-// --- private side of a copy
-// --------------------------------------------------------------------------------------------
-
-/// Calls visit(first line, count) for the private lines of a copy, in runs that lie in consecutive sets under
-/// one tag.
-template <class Visit>
-void SccMachine::for_each_run(CoreState& core, const void* address, std::size_t bytes, Visit&& visit) {
-  const unsigned group = std::min({core.l1.sets(), core.l2.sets(), Cache::longest_run});
-  const std::byte* at = line_start(address);
-  for (std::size_t left = lines_of(bytes); left > 0;) {
-    const std::uint64_t line = core.memory.physical(at) / line_bytes;
-    const auto count = static_cast<unsigned>(std::min<std::size_t>(group - (line & (group - 1)), left));
-    visit(line, count);
-    at += count * line_bytes;
-    left -= count;
-  }
-}
-
-/// Runs lines of private memory through the caches as loads do; every absent line is fetched.
-SccMachine::Work SccMachine::read_private(CoreState& core, const void* address, std::size_t bytes) {
-  Work work;
-  for_each_run(core, address, bytes, [&](std::uint64_t line, unsigned count) {
-    Cache::Lanes missed;
-    const unsigned l1_hits = core.l1.read(line, count, nullptr, &missed).hits;
-    work.time += config_.l1_line_cycles * core.cycle * count;
-    if (l1_hits == count) return;
-    const Cache::Counts l2 = core.l2.read(line, count, &missed, nullptr);
-    const unsigned dram = count - l1_hits - l2.hits;
-    work.time += config_.l2_line_cycles * core.cycle * l2.hits +
-        (core.dram_line + config_.dram_copy_cycles * core.cycle) * dram +
-        config_.dram_write_back_cycles * core.cycle * l2.written_back;
-    work.dram += dram + l2.written_back;
-    core.l2_hits += l2.hits;
-    core.dram_lines += dram;
-    core.write_backs += l2.written_back;
-  });
-  return work;
-}
-
-/// Runs lines of private memory through the caches as the stores of a copy do.
-SccMachine::Work SccMachine::write_private(CoreState& core, const void* address, std::size_t bytes,
-                                           Copy how) {
-  if (how == Copy::prefetching) {
-    const Work work = read_private(core, address, bytes);
-    // Present since that read; the stores themselves are part of the copy loop's cost.
-    for_each_run(core, address, bytes,
-                 [&](std::uint64_t line, unsigned count) { core.l2.write(line, count, nullptr, nullptr); });
-    return work;
-  }
-  Work work;
-  constexpr unsigned words_per_line = line_bytes / 4;
-  for_each_run(core, address, bytes, [&](std::uint64_t line, unsigned count) {
-    Cache::Lanes not_l1, not_l2;
-    const unsigned l1_hits = core.l1.write(line, count, nullptr, &not_l1).hits;
-    core.l2.write(line, count, nullptr, &not_l2);
-    unsigned dram = 0;
-    for (unsigned i = 0; i < count; ++i) dram += static_cast<unsigned>(not_l1.lane[i] & not_l2.lane[i]) & 1u;
-    const unsigned l2_hits = count - l1_hits - dram;
-    work.time += words_per_line * core.cycle *
-        (config_.plain_store_l1_cycles * l1_hits + config_.plain_store_l2_cycles * l2_hits +
-         config_.plain_store_dram_cycles * dram);
-    work.dram += dram * words_per_line;
-    core.l2_hits += l2_hits;
-    core.dram_lines += dram;
-  });
-  return work;
-}
-
-/// The side of a copy that is not the MPB given by core and offset.
-SccMachine::Work SccMachine::other_side(CoreState& core, const void* address, std::size_t bytes, bool write,
-                                        Copy how) {
-  const auto lines = static_cast<Picoseconds>(lines_of(bytes));
-  switch (place_of(address)) {
-  case Place::mpb: {
-    const auto target = static_cast<int>(
-        static_cast<std::size_t>(static_cast<const std::byte*>(address) - mpbs_.data()) / mpb_bytes_);
-    const Passage way = passage(core, target);
-    return {lines * (write ? config_.mpb_write_cycles * core.cycle : way.read), 0};
-  }
-  case Place::shared: {
-    // Uncached: every word is an access of its own to the controller that holds the slot.
-    const auto slot =
-        static_cast<std::size_t>(static_cast<const std::byte*>(address) - shared_.data()) / shared_slot_bytes;
-    const int hops =
-        topology_.hops(core.tile, topology_.controller_tile(static_cast<int>(slot % Topology::controllers)));
-    const int own_hops = topology_.hops(core.tile, topology_.controller_tile(core.controller));
-    const Picoseconds word = core.dram_line + mesh_cycles(2 * config_.router_cycles * (hops - own_hops));
-    return {static_cast<Picoseconds>((bytes + 3) / 4) * word, static_cast<std::uint32_t>((bytes + 3) / 4)};
-  }
-  case Place::priv:
-    break;
-  }
-  return write ? write_private(core, address, bytes, how) : read_private(core, address, bytes);
 }
 
 void SccMachine::touch(const void* base, std::size_t bytes, bool write) {
@@ -285,15 +96,17 @@ Picoseconds SccMachine::worst_line(const CoreState& core, Copy how) const noexce
 /// Lines of the next event of a copy. As long as nobody else can act meanwhile, many lines are exactly as
 /// good as one by one; otherwise the granularity decides.
 std::uint32_t SccMachine::segment_lines(std::size_t bytes_left, Picoseconds worst_line) const noexcept {
-  auto lines = static_cast<std::size_t>(config_.granularity_lines);
+  const auto grain = static_cast<std::size_t>(config_.granularity_lines);
+  // Where blocks of lines make others wait, their size shows: it then stays below a page.
+  const std::size_t left =
+      std::min(lines_of(bytes_left), grain > 1 ? std::size_t{Cache::longest_run} : SIZE_MAX);
+  std::size_t lines = grain;
   if (config_.lookahead) {
     const Picoseconds time = kernel_.horizon() - kernel_.now();
-    if (time >= worst_line * Cache::longest_run)
-      lines = Cache::longest_run;
-    else if (time >= worst_line)
-      lines = std::max(lines, static_cast<std::size_t>(time / worst_line));
+    if (time >= worst_line * static_cast<Picoseconds>(left)) return static_cast<std::uint32_t>(left);
+    if (time >= worst_line) lines = std::max(grain, static_cast<std::size_t>(time / worst_line));
   }
-  return static_cast<std::uint32_t>(std::min({lines_of(bytes_left), lines, std::size_t{Cache::longest_run}}));
+  return static_cast<std::uint32_t>(std::min(left, lines));
 }
 
 /// Waiting for links and the MPB's port. The stream sets out when its first request or store does.
@@ -343,7 +156,6 @@ void SccMachine::put(int target, std::size_t offset, const void* source, std::si
   if (bytes == 0) return;
   CoreState& core = active();
   const Passage way = passage(core, target);
-  const Picoseconds write_line = config_.mpb_write_cycles * core.cycle;
   kernel_.synchronise();
   note(1, target, offset, bytes);
   core.lines_put += lines_of(bytes);
@@ -351,7 +163,7 @@ void SccMachine::put(int target, std::size_t offset, const void* source, std::si
     const Work work = other_side(core, source, bytes, false, how);
     std::byte line[line_bytes];
     std::memcpy(line, source, bytes);
-    spend(core, way, 1, write_line + work.time, work, false, 0);
+    spend(core, way, 1, write_line(core) + work.time, work, false, 0);
     post_store(target, offset, line, bytes, kernel_.now() + way.one_way);
     return;
   }
@@ -362,8 +174,8 @@ void SccMachine::put(int target, std::size_t offset, const void* source, std::si
     const std::uint32_t lines = segment_lines(bytes - done, worst);
     const std::size_t n = std::min(lines * line_bytes, bytes - done);
     const Work work = other_side(core, from + done, n, false, how);
-    std::memmove(mpb(target) + offset + done, from + done, n);
-    spend(core, way, lines, lines * write_line + work.time, work, false, 0);
+    copy_bytes(mpb(target) + offset + done, from + done, n);
+    spend(core, way, lines, lines * write_line(core) + work.time, work, false, 0);
     done += n;
   }
   written(target, offset, bytes, kernel_.now() + way.one_way);
@@ -382,13 +194,22 @@ void SccMachine::get(void* target, int source, std::size_t offset, std::size_t b
   Picoseconds ahead = way.one_way;
   const Picoseconds worst = worst_line(core, how);
   auto* to = static_cast<std::byte*>(target);
+  // Lines of both sides share L1: where many are taken together, a page of one passes before a page of the
+  // other.
+  constexpr std::size_t pass_bytes = std::size_t{Cache::longest_run} * line_bytes;
   for (std::size_t done = 0; done < bytes;) {
     kernel_.synchronise();
     const std::uint32_t lines = segment_lines(bytes - done, worst);
     const std::size_t n = std::min(lines * line_bytes, bytes - done);
-    core.l1.read_mpb(offset + done, lines);
-    std::memmove(to + done, mpb(source) + offset + done, n);
-    const Work work = other_side(core, to + done, n, true, how);
+    Work work;
+    for (std::size_t at = done; at < done + n; at += pass_bytes) {
+      const std::size_t bytes_now = std::min(pass_bytes, done + n - at);
+      core.l1.read_mpb(offset + at, static_cast<unsigned>(lines_of(bytes_now)));
+      copy_bytes(to + at, mpb(source) + offset + at, bytes_now);
+      const Work part = other_side(core, to + at, bytes_now, true, how);
+      work.time += part.time;
+      work.dram += part.dram;
+    }
     spend(core, way, lines, lines * way.read + work.time, work, true, ahead);
     ahead = 0;
     done += n;
@@ -404,7 +225,7 @@ void SccMachine::store(int target, std::size_t offset, const void* data, std::si
   const Passage way = passage(core, target);
   kernel_.synchronise();
   note(3, target, offset, bytes);
-  spend(core, way, 1, config_.mpb_write_cycles * core.cycle, {}, false, 0);
+  spend(core, way, 1, write_line(core), {}, false, 0);
   post_store(target, offset, data, bytes, kernel_.now() + way.one_way);
 }
 
@@ -415,7 +236,7 @@ void SccMachine::update(int target, std::size_t offset, std::uint8_t mask, std::
   const Passage way = passage(core, target);
   kernel_.synchronise();
   note(4, target, offset, 1);
-  spend(core, way, 1, config_.mpb_write_cycles * core.cycle, {}, false, 0);
+  spend(core, way, 1, write_line(core), {}, false, 0);
   const std::uint32_t slot = pending_slot();
   pending_[slot] = {Pending::Kind::bits, mask, 1, target, offset, {static_cast<std::byte>(value)}};
   kernel_.post(kernel_.now() + way.one_way, slot);
@@ -476,12 +297,12 @@ void SccMachine::deliver(Picoseconds at, std::uint32_t token) {
     int first = -1;
     Picoseconds earliest = 0;
     for (const int core : watchers_[static_cast<std::size_t>(pending.target)]) {
-      const Watch& watch = cores_[static_cast<std::size_t>(core)].watch;
+      const Watch& watch = watches_[static_cast<std::size_t>(core)];
       if (!watch.on_lock || !kernel_.blocked(core)) continue;
-      const Picoseconds look = poll_at(watch, at) - watch.finish + watch.sample;
+      const Picoseconds look = watch.end(at) - watch.finish + watch.sample;
       if (first < 0 || look < earliest || (look == earliest && core < first)) first = core, earliest = look;
     }
-    if (first >= 0) kernel_.wake(first, poll_at(cores_[static_cast<std::size_t>(first)].watch, at));
+    if (first >= 0) kernel_.wake(first, watches_[static_cast<std::size_t>(first)].end(at));
     break;
   }
   }
@@ -490,13 +311,6 @@ void SccMachine::deliver(Picoseconds at, std::uint32_t token) {
 
 // --- waiting
 // -----------------------------------------------------------------------------------------------------------
-
-/// When a poller goes on that can see its wish from `at` on.
-Picoseconds SccMachine::poll_at(const Watch& watch, Picoseconds at) noexcept {
-  const Picoseconds late = at - (watch.start + watch.sample);
-  const Picoseconds polls = late <= 0 ? 0 : (late + watch.period - 1) / watch.period;
-  return watch.start + polls * watch.period + watch.finish;
-}
 
 bool SccMachine::met(int target, std::size_t offset, const Condition& condition) const noexcept {
   std::uint32_t word = 0;
@@ -515,14 +329,14 @@ bool SccMachine::met(const Watch& watch) const noexcept {
 /// it; a loop of several looks at once, since another of its wishes may come true before the look that is due
 /// for this one.
 void SccMachine::wake_watcher(int core, Picoseconds at) {
-  const Watch& watch = cores_[static_cast<std::size_t>(core)].watch;
-  kernel_.wake(core, watch.looks.empty() ? poll_at(watch, at) : at);
+  const Watch& watch = watches_[static_cast<std::size_t>(core)];
+  kernel_.wake(core, watch.looks.empty() ? watch.end(at) : at);
 }
 
 /// Bytes of an MPB have become visible: wakes those whose condition they meet.
 void SccMachine::written(int target, std::size_t offset, std::size_t bytes, Picoseconds at) {
   for (const int core : watchers_[static_cast<std::size_t>(target)]) {
-    const Watch& watch = cores_[static_cast<std::size_t>(core)].watch;
+    const Watch& watch = watches_[static_cast<std::size_t>(core)];
     const auto covers = [&](std::size_t watched, const Condition& condition) {
       return watched < offset + bytes && offset < watched + condition.bytes;
     };
@@ -540,7 +354,7 @@ bool SccMachine::recheck_watchers(Picoseconds at) {
   bool any = false;
   for (const auto& watchers : watchers_)
     for (const int core : watchers) {
-      const Watch& watch = cores_[static_cast<std::size_t>(core)].watch;
+      const Watch& watch = watches_[static_cast<std::size_t>(core)];
       if (!kernel_.blocked(core) || !met(watch)) continue;
       wake_watcher(core, at);
       any = true;
@@ -550,7 +364,7 @@ bool SccMachine::recheck_watchers(Picoseconds at) {
 
 void SccMachine::sleep_on(const Watch& watch) {
   const int self = kernel_.current();
-  me().watch = watch;
+  watches_[static_cast<std::size_t>(self)] = watch;
   std::vector<int>& watchers = watchers_[static_cast<std::size_t>(watch.target)];
   watchers.push_back(self);
   kernel_.block();
@@ -569,9 +383,7 @@ void SccMachine::wait(int source, std::size_t offset, Condition condition, Cycle
   watch.target = source;
   watch.offset = offset;
   watch.condition = condition;
-  watch.period = way.read + overhead * core.cycle;
-  watch.sample = overhead * core.cycle + way.one_way; // the loop's own work comes before the look
-  watch.finish = watch.period;
+  static_cast<PollingLoop&>(watch) = flag_loop(core, way, overhead, kernel_.now());
   for (;;) {
     watch.start = kernel_.now();
     if (met(watch)) {
@@ -633,39 +445,28 @@ void SccMachine::spin(unsigned rounds) {
 // --- registers
 // ---------------------------------------------------------------------------------------------------------
 
-Picoseconds SccMachine::register_cycles(const CoreState& core, TileId tile, Cycles cycles) const noexcept {
-  if (tile == core.tile) cycles = std::max<Cycles>(cycles - config_.lock_local_discount_cycles / 2, 0);
-  return cycles * core.cycle;
-}
-
 bool SccMachine::lock_try(int core_of_lock) {
   check(core_of_lock, 0, 0);
   const CoreState& core = me();
-  const TileId tile = topology_.tile_of(CoreId{core_of_lock});
-  const Picoseconds one_way = mesh_cycles(config_.router_cycles * topology_.hops(core.tile, tile));
-  kernel_.advance(one_way);
+  const RegisterAccess access = lock_read(core, core_of_lock);
+  kernel_.advance(access.one_way);
   kernel_.synchronise();
   note(7, core_of_lock, 0, 0);
   std::uint8_t& taken = locks_[static_cast<std::size_t>(core_of_lock)];
   const bool won = taken == 0;
   taken = 1;
-  kernel_.advance(one_way + register_cycles(core, tile, config_.lock_acquire_cycles));
+  kernel_.advance(access.one_way + access.own);
   return won;
 }
 
 void SccMachine::lock_acquire(int core_of_lock) {
-  const CoreState& core = me();
-  const TileId tile = topology_.tile_of(CoreId{core_of_lock});
   while (!lock_try(core_of_lock)) {
-    const Picoseconds one_way = mesh_cycles(config_.router_cycles * topology_.hops(core.tile, tile));
     Watch watch;
     watch.target = core_of_lock;
     watch.on_lock = true;
-    watch.period = 2 * one_way + register_cycles(core, tile, config_.lock_acquire_cycles);
-    watch.sample = one_way;
     kernel_.synchronise();
-    watch.start = kernel_.now();
-    // Goes on at the issue of the poll that will find the register free, and then tries like everybody else.
+    static_cast<PollingLoop&>(watch) = lock_loop(me(), core_of_lock, kernel_.now());
+    // Then tries like everybody else.
     if (!met(watch)) sleep_on(watch);
   }
 }
@@ -673,26 +474,20 @@ void SccMachine::lock_acquire(int core_of_lock) {
 void SccMachine::lock_release(int core_of_lock) {
   check(core_of_lock, 0, 0);
   const CoreState& core = me();
-  const TileId tile = topology_.tile_of(CoreId{core_of_lock});
-  const Picoseconds one_way = mesh_cycles(config_.router_cycles * topology_.hops(core.tile, tile));
-  const Picoseconds own = register_cycles(core, tile, config_.lock_release_cycles);
+  const RegisterAccess access = lock_reset(core, core_of_lock);
   kernel_.synchronise();
   note(8, core_of_lock, 0, 0);
   const std::uint32_t slot = pending_slot();
   pending_[slot] = {Pending::Kind::lock, 0, 0, core_of_lock, 0, {}};
-  kernel_.post(kernel_.now() + own + one_way, slot);
+  kernel_.post(kernel_.now() + access.own + access.one_way, slot);
   // Two round trips: see lock_release_cycles.
-  kernel_.advance(own + 4 * one_way);
+  kernel_.advance(access.own + 4 * access.one_way);
 }
 
 std::uint32_t SccMachine::counter_access(int counter, bool write, std::uint32_t value, bool increment) {
   if (counter < 0 || static_cast<std::size_t>(counter) >= counters_.size())
     throw UserError(fmt::format("atomic counter {} is out of range 0..{}", counter, counters_.size() - 1));
-  const CoreState& core = me();
-  const Picoseconds half =
-      mesh_cycles(config_.router_cycles *
-                  (1 + topology_.hops(core.tile, topology_.tile_at(topology_.columns() / 2, 0)))) +
-      config_.counter_cycles * core.cycle / 2;
+  const Picoseconds half = counter_half(me());
   kernel_.advance(half);
   kernel_.synchronise();
   note(9, counter, 0, value);
@@ -700,8 +495,39 @@ std::uint32_t SccMachine::counter_access(int counter, bool write, std::uint32_t 
   const std::uint32_t old = word;
   if (write) word = value;
   if (increment) ++word;
+  for (const CounterWatch& watch : counter_watches_)
+    if (watch.counter == counter && watch.value == word && kernel_.blocked(watch.core))
+      kernel_.wake(watch.core, kernel_.now());
   kernel_.advance(half);
   return old;
+}
+
+void SccMachine::counter_wait(int counter, std::uint32_t value, Backoff pauses) {
+  const Picoseconds half = counter_half(me());
+  Picoseconds pause = pauses.first * me().cycle;
+  const Picoseconds longest = pauses.last * me().cycle;
+  const int self = kernel_.current();
+  while (counter_access(counter, false, 0, false) != value) {
+    Watch& watch = watches_[static_cast<std::size_t>(self)];
+    watch = {};
+    watch.target = self;
+    watch.start = kernel_.now();
+    Picoseconds issue = kernel_.now();
+    const auto pass_pause = [&] {
+      issue += pause;
+      pause = std::min(2 * pause, longest);
+    };
+    pass_pause();
+    counter_watches_.push_back({self, counter, value});
+    kernel_.block();
+    std::erase_if(counter_watches_, [self](const CounterWatch& other) { return other.core == self; });
+    // Reads before the value was written have seen others.
+    while (issue + half < kernel_.now()) {
+      issue += 2 * half;
+      pass_pause();
+    }
+    kernel_.advance_to(issue);
+  }
 }
 
 } // namespace mesh

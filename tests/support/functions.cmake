@@ -2,9 +2,9 @@
 #
 #   rockcreek_unit_test(NAME sources... [LIBS libraries...] [TIMEOUT seconds])
 #       A Catch2 program, run as one test.
-#   rockcreek_program(NAME SOURCES files... [FLAGS flags...] [DEPENDS files...] [CXX])
+#   rockcreek_program(NAME SOURCES files... [FLAGS flags...] [LIBRARIES targets...] [DEPENDS files...] [CXX])
 #       An image, built by our own rccecc (CXX: rccec++) at build time. Several suites may use it by its name. DEPENDS names
-#       headers of its own.
+#       headers of its own; LIBRARIES archives for programs, whose targets list their files in ROCKCREEK_ARCHIVES.
 #   rockcreek_program_test(NAME PROGRAM p NUE n ...)
 #       A run of rccerun whose status and output are checked; what may be asked is in the function's own comment.
 #   rockcreek_script_test(NAME SCRIPT file [ARGS ...] [TIMEOUT seconds])
@@ -20,6 +20,9 @@ set(ROCKCREEK_IMAGE_FILES include/rcce/RCCE.h include/rcce/RCCE_lib.h include/rc
   include/rcce/RCCE_memcpy.c include/rcce/SCC_API.h include/rcce/rockcreek.h include/rcce/rockcreek_object.h
   include/rcce_emu/image.h src/image/entries.h src/image/heap.c src/image/interp.c src/image/rcce_image.c)
 list(TRANSFORM ROCKCREEK_IMAGE_FILES PREPEND ${PROJECT_SOURCE_DIR}/rcce_emu/)
+foreach(file include/ircce/iRCCE.h include/ircce/iRCCE_lib.h src/image/ircce_entries.h src/image/ircce_image.c)
+  list(APPEND ROCKCREEK_IMAGE_FILES ${PROJECT_SOURCE_DIR}/ircce/${file})
+endforeach()
 file(MAKE_DIRECTORY ${ROCKCREEK_PROGRAMS} ${ROCKCREEK_CASES})
 
 # Programs can be built and run only where the wrapper and the launcher are part of the build.
@@ -60,7 +63,7 @@ endfunction()
 # An image is made again when one of its sources, the headers or the image part change, or the wrapper. Not when the runtime
 # does: that is found when the program starts, and only has to be there for the linker.
 function(rockcreek_program name)
-  cmake_parse_arguments(ARG "CXX" "" "SOURCES;FLAGS;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "CXX" "" "SOURCES;FLAGS;LIBRARIES;DEPENDS" ${ARGN})
   if(NOT ROCKCREEK_CAN_RUN)
     return()
   endif()
@@ -70,13 +73,18 @@ function(rockcreek_program name)
   if(ARG_CXX)
     set(compiler ${ROCKCREEK_BIN}/rccec++)
   endif()
+  foreach(library IN LISTS ARG_LIBRARIES)
+    get_target_property(archives ${library} ROCKCREEK_ARCHIVES)
+    list(APPEND ARG_DEPENDS ${archives})
+  endforeach()
+  list(TRANSFORM ARG_LIBRARIES PREPEND -l OUTPUT_VARIABLE libraries)
   set(output ${ROCKCREEK_PROGRAMS}/${name})
   add_custom_command(OUTPUT ${output}
-    COMMAND ${compiler} ${ARG_FLAGS} -I${ROCKCREEK_SUPPORT} ${ARG_SOURCES} -o ${output}
+    COMMAND ${compiler} ${ARG_FLAGS} -I${ROCKCREEK_SUPPORT} ${ARG_SOURCES} ${libraries} -o ${output}
     DEPENDS ${ARG_SOURCES} ${ARG_DEPENDS} ${ROCKCREEK_IMAGE_FILES} ${ROCKCREEK_SUPPORT}/ue_check.h rccecc
     COMMENT "rccecc ${name}" VERBATIM)
   add_custom_target(program_${name} DEPENDS ${output})
-  add_dependencies(program_${name} rcce_emu)
+  add_dependencies(program_${name} rcce_emu ${ARG_LIBRARIES})
   add_dependencies(test_programs program_${name})
 endfunction()
 

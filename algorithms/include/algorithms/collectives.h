@@ -14,7 +14,7 @@ extern "C" {
 typedef struct rockcreek_options {
   size_t part_bytes;      /* bytes of one part of the message */
   size_t pipe_bytes;      /* bytes of one piece of a part inside a pipeline (bcast/dopl) */
-  int fan_out;            /* children of a node (bcast/oc_tree) */
+  int fan_out;            /* children of a node (bcast/oc_tree, barrier/tree); partners of a round (barrier/dissemination) */
   int rows, columns;      /* core mesh (bcast/dopl); 0: found from the number of UEs */
   const char *line_order; /* "ring", "folded" or "neighbour" (bcast/dopl) */
   double mesh_mhz;        /* clocks of the machine for `auto`, which cannot ask the chip; 0: preset scc */
@@ -22,7 +22,8 @@ typedef struct rockcreek_options {
 } rockcreek_options;
 
 /* Allocates what the algorithm needs for good (flags, MPB lines): collective, once per algorithm, after iRCCE_init and
-   before its first use. Returns RCCE_SUCCESS, or RCCE_ERROR_ID and a message on stderr for an unknown name. */
+   before its first use; later calls do nothing. Barriers take their fan_out here. Returns RCCE_SUCCESS; RCCE_ERROR_ID for
+   an unknown name and RCCE's own error where there is no room, with a message on stderr. */
 int rockcreek_prepare(const char *algorithm, const rockcreek_options *options);
 
 /* Broadcasts `bytes` bytes at `buffer` from rank `root` to all UEs, whose buffers hold them on return. The caller owns the

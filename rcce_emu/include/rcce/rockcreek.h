@@ -15,6 +15,17 @@ void rcce_compute(long long cycles);
 /* Cycles of the core's nominal clock since the start of the run: what its time stamp counter would show. */
 long long rcce_cycles(void);
 
+/* Simulated time of the calling core in picoseconds since the start of the run. All cores count from the same instant. */
+long long rcce_picoseconds(void);
+
+/* The core does nothing until that instant; returns at once when it has passed. UEs that agree on an instant are released
+   together, to the picosecond. */
+void rcce_sleep_until(long long picoseconds);
+
+/* Says that the caller has by itself read (write 0) or written (write 1) this memory: its lines move through the simulated
+   caches as they would on the chip; no time passes. Without it only the library's own copies do. */
+void rcce_touch(const void *memory, unsigned long bytes, int write);
+
 #ifdef __cplusplus
 }
 #endif

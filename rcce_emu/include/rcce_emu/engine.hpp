@@ -23,6 +23,7 @@ namespace rcce {
 using mesh::Cycles;
 using mesh::Picoseconds;
 
+using mesh::Backoff;
 using mesh::Condition;
 using mesh::Copy;
 using mesh::Look;
@@ -38,6 +39,8 @@ public:
   [[nodiscard]] virtual Picoseconds now() const noexcept = 0;
   /// Spends core cycles at the tile's current clock. Never switches to another core.
   virtual void compute(Cycles cycles) = 0;
+  /// Does nothing until its clock shows `instant`; nothing at all when that has passed.
+  virtual void sleep_until(Picoseconds instant) = 0;
   /// Lets every core whose clock is earlier act first. Each library call that looks at shared state does so itself;
   /// call this for those that do not (time queries, output).
   virtual void schedule() = 0;
@@ -74,6 +77,8 @@ public:
   virtual std::uint32_t counter_increment(int counter) = 0;
   virtual std::uint32_t counter_read(int counter) = 0;
   virtual void counter_write(int counter, std::uint32_t value) = 0;
+  /// Reads the register, with pauses between, until it has the value; sleeps meanwhile.
+  virtual void counter_wait(int counter, std::uint32_t value, Backoff pauses) = 0;
 
   // --- private memory -------------------------------------------------------------------------------------------
   /// Declares [base, base + bytes) as private memory of this core. Regions declared in the same order on every core get

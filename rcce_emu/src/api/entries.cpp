@@ -62,6 +62,23 @@ ROCKCREEK_ENTRY(void) rockcreek_compute(void* ue, long long cycles) noexcept {
   call.library().charge(cycles);
 }
 
+ROCKCREEK_ENTRY(long long) rockcreek_picoseconds(void* ue) noexcept {
+  const Call call(ue, "rcce_picoseconds", any_time);
+  call.library().asked_time = true;
+  return call.library().core.now();
+}
+
+ROCKCREEK_ENTRY(void) rockcreek_sleep_until(void* ue, long long picoseconds) noexcept {
+  const Call call(ue, "rcce_sleep_until", any_time);
+  call.library().core.sleep_until(picoseconds);
+}
+
+ROCKCREEK_ENTRY(void)
+rockcreek_touch(void* ue, const void* memory, unsigned long bytes, int write) noexcept {
+  // Not a call of the protocol: it says what the program has done meanwhile, and takes no time.
+  if (ue != nullptr) static_cast<Ue*>(ue)->core->touch(memory, bytes, write != 0);
+}
+
 ROCKCREEK_ENTRY(void) rockcreek_spin_rounds(void* ue, unsigned rounds) noexcept {
   // No call of the program's: it may run before the UE is ready, and says nothing about what the UE does.
   if (ue != nullptr) static_cast<Ue*>(ue)->core->spin(rounds);
@@ -140,7 +157,7 @@ rockcreek_recv_gory(void* ue, char* buffer, rockcreek_mpb combuf, size_t chunk, 
   return 0;
 }
 
-ROCKCREEK_ENTRY(int) rockcreek_bcast(void* ue, char* buffer, size_t num, int root, void* comm) noexcept {
+ROCKCREEK_ENTRY(int) rockcreek_comm_bcast(void* ue, char* buffer, size_t num, int root, void* comm) noexcept {
   const Call call(ue, "RCCE_bcast");
   return broadcast(call.library(), buffer, num, root, view(call.library(), comm));
 }
@@ -191,7 +208,7 @@ ROCKCREEK_ENTRY(int) rockcreek_comm_rank(void* ue, void* comm, int* rank) noexce
   return 0;
 }
 
-ROCKCREEK_ENTRY(int) rockcreek_barrier(void* ue, void* comm) noexcept {
+ROCKCREEK_ENTRY(int) rockcreek_comm_barrier(void* ue, void* comm) noexcept {
   const Call call(ue, "RCCE_barrier");
   return barrier(call.library(), view(call.library(), comm));
 }

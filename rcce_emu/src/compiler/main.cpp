@@ -173,8 +173,10 @@ class Driver {
     }
     Variant variant = line_.asked;
     if (line_.generation) variant.generation = *line_.generation;
-    reconcile(objects, line_.generation.has_value(), variant);
+    if (line_.ircce) variant.ircce = *line_.ircce;
+    reconcile(objects, line_.generation.has_value(), line_.ircce.has_value(), variant);
     append(words, tools_.link_settings(line_));
+    append(words, own_libraries(variant, linked));
     append(words, linked);
     if (const int status = compile_image_part(variant, temporary.path(), words); status != 0) return status;
     append(words, tools_.link_end());
@@ -183,10 +185,29 @@ class Driver {
     return 0;
   }
 
+  /// Where -lrockcreek_... leads for the program's generation. They are built for the simplified interface.
+  [[nodiscard]] Words own_libraries(const Variant& variant, const Words& linked) const {
+    const bool asked = has_option(linked, "-lrockcreek_algorithms");
+    const bool other_flags = variant.generation == 10 && variant.smallflags;
+    if (asked && (variant.gory || other_flags)) {
+      throw std::runtime_error(
+          std::string("-lrockcreek_algorithms is asked for by a program with ") +
+          (variant.gory ? "the gory interface (-DGORY)" : "RCCE 1.0's single-bit flags") +
+          "; it exists for the simplified interface, with RCCE 1.0 for big flags only; compile "
+          "without " +
+          (variant.gory ? "-DGORY" : "-DSINGLEBITFLAGS"));
+    }
+    const std::string folder =
+        here_.libraries + "/rockcreek/rcce" + (variant.generation == 10 ? "1.0" : "2.0");
+    return fs::exists(folder) ? Words{"-L" + folder} : Words{};
+  }
+
   int compile_image_part(const Variant& variant, const std::string& folder, Words& linked) {
     std::vector<fs::path> sources;
-    for (const auto& entry : fs::directory_iterator(here_.image)) {
-      if (entry.path().extension() == ".c") sources.push_back(entry.path());
+    for (const std::string& part : {here_.image, here_.ircce_image}) {
+      for (const auto& entry : fs::directory_iterator(part)) {
+        if (entry.path().extension() == ".c") sources.push_back(entry.path());
+      }
     }
     std::sort(sources.begin(), sources.end());
     for (const fs::path& source : sources) {
@@ -198,8 +219,10 @@ class Driver {
                   "-fPIC",
                   "-w",
                   "-I" + here_.headers,
+                  "-I" + here_.ircce_headers,
                   "-I" + here_.include,
-                  "-DROCKCREEK_RCCE=" + std::to_string(variant.generation)};
+                  "-DROCKCREEK_RCCE=" + std::to_string(variant.generation),
+                  "-DROCKCREEK_IRCCE=" + std::to_string(variant.ircce)};
       if (tools_.yields_in_loops()) words.push_back("-DROCKCREEK_YIELDS");
       if (variant.gory) words.push_back("-DGORY");
       if (variant.smallflags) words.push_back("-DSINGLEBITFLAGS");

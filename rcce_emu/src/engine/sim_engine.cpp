@@ -15,6 +15,7 @@ class SimCore final : public Core {
   int id() const noexcept override { return id_; }
   Picoseconds now() const noexcept override { return machine_.kernel().clock(id_); }
   void compute(Cycles cycles) override { machine_.compute(cycles); }
+  void sleep_until(Picoseconds instant) override { machine_.sleep_until(instant); }
   void schedule() override { machine_.kernel().synchronise(); }
   void spin(unsigned rounds) override { machine_.spin(rounds); }
 
@@ -51,6 +52,10 @@ class SimCore final : public Core {
   }
   void counter_write(int counter, std::uint32_t value) override {
     machine_.counter_access(counter, true, value, false);
+  }
+
+  void counter_wait(int counter, std::uint32_t value, Backoff pauses) override {
+    machine_.counter_wait(counter, value, pauses);
   }
 
   void map_private(const void* base, std::size_t bytes) override { machine_.map_private(id_, base, bytes); }

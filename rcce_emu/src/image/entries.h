@@ -20,6 +20,9 @@ int rockcreek_finalize(void *ue) ROCKCREEK_NOEXCEPT;
 double rockcreek_wtime(void *ue) ROCKCREEK_NOEXCEPT;
 long long rockcreek_cycles(void *ue) ROCKCREEK_NOEXCEPT;
 void rockcreek_compute(void *ue, long long cycles) ROCKCREEK_NOEXCEPT;
+long long rockcreek_picoseconds(void *ue) ROCKCREEK_NOEXCEPT;
+void rockcreek_sleep_until(void *ue, long long picoseconds) ROCKCREEK_NOEXCEPT;
+void rockcreek_touch(void *ue, const void *memory, unsigned long bytes, int write) ROCKCREEK_NOEXCEPT;
 void rockcreek_spin_rounds(void *ue, unsigned rounds) ROCKCREEK_NOEXCEPT;
 
 /* diagnostics */
@@ -35,7 +38,7 @@ int rockcreek_send_gory(void *ue, char *buffer, rockcreek_mpb combuf, size_t chu
                         size_t size, int dest) ROCKCREEK_NOEXCEPT;
 int rockcreek_recv_gory(void *ue, char *buffer, rockcreek_mpb combuf, size_t chunk, void *ready, void *sent,
                         size_t size, int source, int *test) ROCKCREEK_NOEXCEPT;
-int rockcreek_bcast(void *ue, char *buffer, size_t num, int root, void *comm) ROCKCREEK_NOEXCEPT;
+int rockcreek_comm_bcast(void *ue, char *buffer, size_t num, int root, void *comm) ROCKCREEK_NOEXCEPT;
 int rockcreek_reduce(void *ue, char *in, char *out, int num, int type, int op, int root, void *comm) ROCKCREEK_NOEXCEPT;
 int rockcreek_allreduce(void *ue, char *in, char *out, int num, int type, int op, void *comm) ROCKCREEK_NOEXCEPT;
 
@@ -45,7 +48,7 @@ int rockcreek_comm_split(void *ue, int (*color)(int, void *), void *aux, void *c
 int rockcreek_comm_free(void *ue, void *comm) ROCKCREEK_NOEXCEPT;
 int rockcreek_comm_size(void *ue, void *comm, int *size) ROCKCREEK_NOEXCEPT;
 int rockcreek_comm_rank(void *ue, void *comm, int *rank) ROCKCREEK_NOEXCEPT;
-int rockcreek_barrier(void *ue, void *comm) ROCKCREEK_NOEXCEPT;
+int rockcreek_comm_barrier(void *ue, void *comm) ROCKCREEK_NOEXCEPT;
 void rockcreek_fence(void *ue) ROCKCREEK_NOEXCEPT;
 int rockcreek_acquire_lock(void *ue, int id) ROCKCREEK_NOEXCEPT;
 int rockcreek_release_lock(void *ue, int id) ROCKCREEK_NOEXCEPT;

@@ -194,6 +194,9 @@ API int RCCE_num_ues(void) { return RCCE_NP; }
 API double RCCE_wtime(void) { return rockcreek_wtime(UE); }
 API void rcce_compute(long long cycles) { rockcreek_compute(UE, cycles); }
 API long long rcce_cycles(void) { return rockcreek_cycles(UE); }
+API long long rcce_picoseconds(void) { return rockcreek_picoseconds(UE); }
+API void rcce_sleep_until(long long picoseconds) { rockcreek_sleep_until(UE, picoseconds); }
+API void rcce_touch(const void *memory, unsigned long bytes, int write) { rockcreek_touch(UE, memory, bytes, write); }
 
 /* --- diagnostics --------------------------------------------------------------------------------------------------- */
 API int RCCE_debug_set(int flag) { return rockcreek_debug_switch(UE, "RCCE_debug_set", flag, 1); }
@@ -225,7 +228,7 @@ API int RCCE_recv_test(char *privbuf, size_t size, int source, int *test) {
 }
 #endif
 API int RCCE_bcast(char *buf, size_t num, int root, RCCE_COMM comm) {
-  return rockcreek_bcast(UE, buf, num, root, &comm);
+  return rockcreek_comm_bcast(UE, buf, num, root, &comm);
 }
 API int RCCE_reduce(char *inbuf, char *outbuf, int num, int type, int op, int root, RCCE_COMM comm) {
   return rockcreek_reduce(UE, inbuf, outbuf, num, type, op, root, &comm);
@@ -241,7 +244,7 @@ API int RCCE_comm_split(int (*color)(int, void *), void *aux, RCCE_COMM *comm) {
 API int RCCE_comm_free(RCCE_COMM *comm) { return rockcreek_comm_free(UE, comm); }
 API int RCCE_comm_size(RCCE_COMM comm, int *size) { return rockcreek_comm_size(UE, &comm, size); }
 API int RCCE_comm_rank(RCCE_COMM comm, int *rank) { return rockcreek_comm_rank(UE, &comm, rank); }
-API int RCCE_barrier(RCCE_COMM *comm) { return rockcreek_barrier(UE, comm); }
+API int RCCE_barrier(RCCE_COMM *comm) { return rockcreek_comm_barrier(UE, comm); }
 API void RCCE_fence(void) { rockcreek_fence(UE); }
 API int RCCE_acquire_lock(int ID) { return rockcreek_acquire_lock(UE, ID); }
 API int RCCE_release_lock(int ID) { return rockcreek_release_lock(UE, ID); }

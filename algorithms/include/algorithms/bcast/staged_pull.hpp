@@ -1,0 +1,124 @@
+// bcast/staged_pull
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <vector>
+
+#include "algorithms/distance_tree.hpp"
+
+namespace algorithms::staged_pull {
+
+inline constexpr std::size_t line = 32; ///< bytes of an MPB line
+inline constexpr int slots = 4;         ///< rounds that may be announced and not yet taken note of
+inline constexpr int most_stages = 4;
+inline constexpr double growth = 1.6; ///< of the first rounds: about a get's time over a put's
+
+/// For each virtual rank the positions of its children in `receipts`, those first that will be ready first
+/// when they were told through `announcements`: a rank that waits in that order has little left to look at
+/// when the last one reports.
+[[nodiscard]] inline std::vector<std::vector<int>> receipt_order(const DistanceTree& announcements,
+                                                                 const DistanceTree& receipts) {
+  const auto at = [](auto& list, int i) -> auto& {
+    return list[static_cast<std::size_t>(i)];
+  };
+  std::vector<double> ready =
+      announcements.told_all(0.7); // a flag's way and the poll that sees it, in flag writes
+  std::vector<std::vector<int>> result(ready.size());
+  for (int v = receipts.ranks() - 1; v >= 0; --v) { // children come before their parents
+    std::vector<int>& order = at(result, v);
+    order = receipts.down(v);
+    const auto child_ready = [&](int index) { return at(ready, v + at(receipts.distances(), index)); };
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int a, int b) { return child_ready(a) < child_ready(b); });
+    for (const int index : order) at(ready, v) = std::max(at(ready, v) + 0.5, child_ready(index) + 1.7);
+  }
+  return result;
+}
+
+/// Cores in the order of the SCC: two to a tile, tiles row by row.
+struct Mesh {
+  int columns = 6;
+  int cores_per_tile = 2;
+};
+
+/// The ranks whose MPBs hold the message on its way: one core on each of the `count` tiles nearest to the
+/// middle of the part of the mesh that is in use. Rank = core number. Fewer where there are fewer tiles.
+[[nodiscard]] inline std::vector<int> stages(int ranks, int count, const Mesh& mesh = {}) {
+  const int tiles = (ranks + mesh.cores_per_tile - 1) / mesh.cores_per_tile;
+  const int width = std::min(tiles, mesh.columns), height = (tiles + mesh.columns - 1) / mesh.columns;
+  // Twice the distance to the middle, to stay with whole numbers.
+  const auto off_middle = [&](int tile) {
+    return std::abs(2 * (tile % mesh.columns) - (width - 1)) +
+        std::abs(2 * (tile / mesh.columns) - (height - 1));
+  };
+  std::vector<int> order(static_cast<std::size_t>(tiles));
+  for (int tile = 0; tile < tiles; ++tile) order[static_cast<std::size_t>(tile)] = tile;
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return off_middle(a) < off_middle(b); });
+  order.resize(static_cast<std::size_t>(std::min(count, tiles)));
+  for (int& place : order) place *= mesh.cores_per_tile;
+  return order;
+}
+
+/// How many stages a message of that many bytes takes; 1 means the root's own MPB and none else.
+[[nodiscard]] constexpr int stage_count(int ranks, std::size_t bytes) {
+  const int wanted = bytes < 2048 ? 1 : bytes < 16384 ? 2 : most_stages;
+  return ranks < 3 ? 1 : std::min(wanted, std::max(1, ranks / 6));
+}
+
+struct Round {
+  std::size_t offset;      ///< of its first byte in the message
+  std::size_t bytes;       ///< > 0
+  std::size_t block_bytes; ///< each stage holds so many of them, the last ones less or none
+  std::size_t place;       ///< where in a stage's area
+  int group;               ///< groups use the halves of the area in turn
+  bool opens_group;        ///< first round of its group
+
+  struct Block {
+    std::size_t offset; ///< in the message
+    std::size_t bytes;  ///< may be 0
+  };
+  [[nodiscard]] constexpr Block block(int stage) const {
+    const std::size_t begin = std::min(bytes, static_cast<std::size_t>(stage) * block_bytes);
+    return {offset + begin, std::min(bytes - begin, block_bytes)};
+  }
+};
+
+/// The rounds of a message through `stages` areas of `area_bytes` each, in their order: the message's end
+/// comes first. `area_bytes` is at least two lines. At most `slots` rounds lie in two consecutive groups.
+[[nodiscard]] inline std::vector<Round> rounds(std::size_t bytes, int stages, std::size_t area_bytes) {
+  const auto width = static_cast<std::size_t>(stages);
+  const std::size_t half = area_bytes / 2 / line; // lines of each stage that a group may fill
+  const std::size_t lines = (bytes + line - 1) / line;
+  const auto group_lines = static_cast<double>(half * width), all = static_cast<double>(lines);
+
+  // The first rounds grow, so that everybody begins early and the root's puts keep ahead of the gets.
+  const int growing = lines < 24 ? 1 : lines < 64 ? 2 : lines < 128 ? 3 : slots;
+  const double last_two = growth * growth + growth * growth * growth;
+  double shares = 0, share = 1;
+  for (int i = 0; i < growing; ++i, share *= growth) shares += share;
+  double wanted = std::min(all / shares, group_lines / last_two);
+
+  std::vector<Round> result;
+  std::size_t left = lines, place = 0; // place: in lines of an area's half
+  for (int group = 0, in_group = 0; left > 0; wanted = std::min(wanted * growth, group_lines / 2)) {
+    if (in_group == slots / 2 || place == half) ++group, in_group = 0, place = 0;
+    const std::size_t ahead = left + width - 1;
+    std::size_t block = std::min(
+        {static_cast<std::size_t>(wanted / static_cast<double>(width) + 1), half - place, ahead / width});
+    if (in_group + 1 == slots / 2 && group > 0) block = std::min(half - place, ahead / width);
+    if (group == 0 && static_cast<int>(result.size()) + 1 == growing)
+      block = std::min(half - place, ahead / width);
+    const std::size_t taken = std::min(left, block * width);
+    const std::size_t end = std::min(bytes, left * line);
+    left -= taken;
+    result.push_back({left * line, end - left * line, block * line,
+                      (static_cast<std::size_t>(group % 2) * half + place) * line, group, in_group == 0});
+    place += block;
+    ++in_group;
+  }
+  return result;
+}
+
+} // namespace algorithms::staged_pull

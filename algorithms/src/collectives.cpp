@@ -1,0 +1,120 @@
+// The C functions: find an algorithm's runner by name, check the call, run it.
+#include "algorithms/collectives.h"
+
+#include <cstdio>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include <RCCE.h>
+
+#include "runner.hpp"
+
+namespace {
+
+using algorithms::Broadcast;
+using algorithms::Operation;
+
+struct Runner {
+  std::string_view name;
+  int (*prepare)(const rockcreek_options&); ///< null: nothing to allocate
+  int (*bcast)(const Broadcast&);
+  int (*barrier)(const rockcreek_options&);
+};
+
+constexpr Runner runners[] = {
+    {"bcast/linear", nullptr, algorithms::bcast_linear, nullptr},
+    {"bcast/binomial", nullptr, algorithms::bcast_binomial, nullptr},
+    {"bcast/scatter_allgather", nullptr, algorithms::bcast_scatter_allgather, nullptr},
+    {"bcast/cube", nullptr, algorithms::bcast_cube, nullptr},
+    {"bcast/oc_tree", algorithms::prepare_oc_tree, algorithms::bcast_oc_tree, nullptr},
+    {"bcast/staged_pull", algorithms::prepare_staged_pull, algorithms::bcast_staged_pull, nullptr},
+    {"barrier/linear", nullptr, nullptr, algorithms::barrier_linear},
+    {"barrier/dissemination", algorithms::prepare_barrier_dissemination, nullptr,
+     algorithms::barrier_dissemination},
+    {"barrier/tree", algorithms::prepare_barrier_tree, nullptr, algorithms::barrier_tree},
+    {"barrier/test_and_set", algorithms::prepare_barrier_test_and_set, nullptr,
+     algorithms::barrier_test_and_set},
+};
+
+bool prepared[std::size(runners)]; // one per UE, as every variable of a program
+
+const rockcreek_options& options_or_defaults(const rockcreek_options* options) {
+  static constexpr rockcreek_options defaults{};
+  return options != nullptr ? *options : defaults;
+}
+
+/// All UEs make the same mistake: one of them says it.
+int refuse(const std::string& message) {
+  if (RCCE_ue() == 0) std::fprintf(stderr, "%s\n", message.c_str());
+  return RCCE_ERROR_ID;
+}
+
+const Runner* find_runner(const char* name) {
+  if (name == nullptr) return nullptr;
+  for (const Runner& runner : runners)
+    if (runner.name == name) return &runner;
+  return nullptr;
+}
+
+std::string names(Operation operation) {
+  std::string text;
+  for (const algorithms::Algorithm& row : algorithms::table()) {
+    if (row.operation != operation || find_runner(std::string(row.name).c_str()) == nullptr) continue;
+    text += (text.empty() ? "" : ", ") + std::string(row.name);
+  }
+  return text;
+}
+
+int refuse_name(const char* function, const char* name, const std::string& valid) {
+  return refuse(std::string(function) + ": there is no algorithm '" + (name != nullptr ? name : "(null)") +
+                "' for it; there are " + valid);
+}
+
+/// Whether a runner has what it needs; says so if not.
+bool ready(const char* function, const Runner& runner) {
+  if (runner.prepare == nullptr || prepared[&runner - runners]) return true;
+  refuse(std::string(function) + ": '" + std::string(runner.name) +
+         "' has not been prepared; call rockcreek_prepare with that name on every UE before its first use");
+  return false;
+}
+
+} // namespace
+
+int rockcreek_prepare(const char* algorithm, const rockcreek_options* options) {
+  const Runner* runner = find_runner(algorithm);
+  if (runner == nullptr)
+    return refuse_name("rockcreek_prepare", algorithm,
+                       names(Operation::bcast) + ", " + names(Operation::barrier));
+  bool& done = prepared[runner - runners];
+  if (done || runner->prepare == nullptr) return RCCE_SUCCESS;
+  const int error = runner->prepare(options_or_defaults(options));
+  if (error != RCCE_SUCCESS) {
+    refuse("rockcreek_prepare: '" + std::string(runner->name) +
+           "' cannot have the flags it needs: RCCE's error " + std::to_string(error) +
+           "; prepare fewer algorithms in one program, or this one with a smaller fan_out");
+    return error;
+  }
+  done = true;
+  return RCCE_SUCCESS;
+}
+
+int rockcreek_bcast(const char* algorithm, char* buffer, size_t bytes, int root,
+                    const rockcreek_options* options) {
+  const Runner* runner = find_runner(algorithm);
+  if (runner == nullptr || runner->bcast == nullptr)
+    return refuse_name("rockcreek_bcast", algorithm, names(Operation::bcast));
+  if (root < 0 || root >= RCCE_num_ues())
+    return refuse("rockcreek_bcast: root " + std::to_string(root) + " is out of range 0.." +
+                  std::to_string(RCCE_num_ues() - 1));
+  if (!ready("rockcreek_bcast", *runner)) return RCCE_ERROR_ID;
+  return runner->bcast({buffer, bytes, root, options_or_defaults(options), *algorithms::find(runner->name)});
+}
+
+int rockcreek_barrier(const char* algorithm, const rockcreek_options* options) {
+  const Runner* runner = find_runner(algorithm);
+  if (runner == nullptr || runner->barrier == nullptr)
+    return refuse_name("rockcreek_barrier", algorithm, names(Operation::barrier));
+  if (!ready("rockcreek_barrier", *runner)) return RCCE_ERROR_ID;
+  return runner->barrier(options_or_defaults(options));
+}

@@ -1,0 +1,56 @@
+// Flags from and to the ranks at fixed distances, each with one writer for good: what a DistanceTree talks
+// with.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <RCCE.h>
+#include <RCCE_lib.h>
+
+namespace algorithms {
+
+/// A signal turns its flag over instead of setting it, so that nobody has to clear it; the writer and the
+/// waiting rank count along. The waiting rank must have taken note of a signal before the next one through
+/// the same flag.
+class DistanceFlags {
+ public:
+  /// Collective; allocates slots x distances flags in every MPB. A barrier has to follow before the first
+  /// signal.
+  int allocate(int slots, std::size_t distances) {
+    distances_ = distances;
+    flags_.resize(static_cast<std::size_t>(slots) * distances);
+    out_.assign(flags_.size(), RCCE_FLAG_UNSET);
+    in_.assign(flags_.size(), RCCE_FLAG_UNSET);
+    for (RCCE_FLAG& flag : flags_) {
+      int error = RCCE_flag_alloc(&flag);
+      if (error == RCCE_SUCCESS) error = RCCE_flag_write(&flag, RCCE_FLAG_UNSET, RCCE_ue());
+      if (error != RCCE_SUCCESS) return error;
+    }
+    return RCCE_SUCCESS;
+  }
+
+  /// To the rank for which this one is at that distance.
+  void signal(int slot, int distance_index, int rank) {
+    const std::size_t flag = at(slot, distance_index);
+    out_[flag] = !out_[flag];
+    RCCE_flag_write(&flags_[flag], out_[flag], rank);
+  }
+
+  void wait(int slot, int distance_index) {
+    const std::size_t flag = at(slot, distance_index);
+    in_[flag] = !in_[flag];
+    RCCE_wait_until(flags_[flag], in_[flag]);
+  }
+
+ private:
+  [[nodiscard]] std::size_t at(int slot, int distance_index) const {
+    return static_cast<std::size_t>(slot) * distances_ + static_cast<std::size_t>(distance_index);
+  }
+
+  std::size_t distances_ = 0;
+  std::vector<RCCE_FLAG> flags_;
+  std::vector<RCCE_FLAG_STATUS> out_, in_;
+};
+
+} // namespace algorithms

@@ -1,0 +1,87 @@
+#include "lists.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "mesh_sim/errors.hpp"
+
+namespace rccebench {
+
+std::int64_t whole_number(const std::string& text, const std::string& where) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || value < 0)
+    throw mesh::UserError(fmt::format("{}: '{}' is not a whole number", where, text));
+  return value;
+}
+
+std::vector<std::string> cut(const std::string& text, char at) {
+  std::vector<std::string> parts(1);
+  for (const char c : text)
+    if (c == at)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  return parts;
+}
+
+std::vector<std::int64_t> read_numbers(const std::string& text, const std::string& option, std::int64_t least,
+                                       std::int64_t most, const std::string& unit) {
+  const std::string where = fmt::format("{} '{}'", option, text);
+  std::vector<std::int64_t> numbers;
+  const auto add = [&](std::int64_t number) {
+    if (number < least || number > most)
+      throw mesh::UserError(
+          fmt::format("{}: {} {} is out of range {}..{}", where, number, unit, least, most));
+    numbers.push_back(number);
+  };
+  for (const std::string& word : cut(text, ',')) {
+    const auto dash = word.find('-'), colon = word.find(':');
+    if (dash == std::string::npos) {
+      add(whole_number(word, where));
+      continue;
+    }
+    if (colon == std::string::npos || colon < dash)
+      throw mesh::UserError(fmt::format(
+          "{}: range '{}' has no step; write FIRST-LAST:STEP or FIRST-LAST:xFACTOR", where, word));
+    const auto first = whole_number(word.substr(0, dash), where);
+    const auto last = whole_number(word.substr(dash + 1, colon - dash - 1), where);
+    const std::string step = word.substr(colon + 1);
+    const bool factor = step.starts_with('x');
+    const auto by = whole_number(factor ? step.substr(1) : step, where);
+    if (by < (factor ? 2 : 1) || (factor && first < 1))
+      throw mesh::UserError(fmt::format("{}: step '{}' does not lead anywhere", where, step));
+    if (last < first)
+      throw mesh::UserError(fmt::format("{}: range '{}' is empty: write the smaller end first", where, word));
+    add(last); // the larger end first: a range that leaves the bounds is refused before it is counted out
+    numbers.pop_back();
+    for (auto number = first; number <= last; number = factor ? number * by : number + by) add(number);
+  }
+  return numbers;
+}
+
+std::vector<std::int64_t> read_sizes(const std::string& text, std::int64_t least) {
+  constexpr std::int64_t largest = std::int64_t{1} << 30;
+  return read_numbers(text, "--sizes", least, largest, "bytes");
+}
+
+std::vector<std::string> read_names(const std::string& text, const std::string& option,
+                                    std::string_view folder, std::span<const std::string_view> known) {
+  std::vector<std::string> names;
+  for (const std::string& word : cut(text, ',')) {
+    const std::string full = word.starts_with(folder) ? word : std::string(folder) + word;
+    if (std::find(known.begin(), known.end(), full) == known.end()) {
+      const std::string_view near = mesh::nearest(full, known);
+      throw mesh::UserError(fmt::format("{} '{}': there is no '{}'{}; there are {}", option, text, word,
+                                        near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
+                                        fmt::join(known, ", ")));
+    }
+    if (std::find(names.begin(), names.end(), full) == names.end()) names.push_back(full);
+  }
+  return names;
+}
+
+} // namespace rccebench

@@ -1,0 +1,143 @@
+#include "sweep.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <numeric>
+#include <thread>
+
+#include <unistd.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <fmt/format.h>
+
+namespace rccebench {
+namespace {
+
+int ended_by = 0;
+
+/// "37 % done, about 12 s left" on one line of a terminal that is written over; nothing where standard error
+/// is no terminal.
+class Progress {
+ public:
+  explicit Progress(double total) : total_(total), terminal_(isatty(STDERR_FILENO) == 1) {}
+  void done(double weight) { done_ += weight; }
+
+  void show() {
+    if (!terminal_) return;
+    const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
+    std::string line = fmt::format("{:3.0f} % done", total_ > 0 ? done_ / total_ * 100 : 100);
+    if (done_ > 0) line += fmt::format(", about {:.0f} s left", elapsed * (total_ - done_) / done_);
+    fmt::print(stderr, "\r\033[K{}", line);
+    std::fflush(stderr);
+    shown_ = true;
+  }
+  void clear() {
+    if (shown_) std::fputs("\r\033[K", stderr);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+  double total_, done_ = 0;
+  bool terminal_, shown_ = false;
+};
+
+/// One run: the workers compute, everything else happens on the caller's thread in its event loop.
+class Running {
+ public:
+  Running(unsigned threads, std::size_t tasks, double total)
+      : pool_(new boost::asio::thread_pool(threads)), left_(tasks), progress_(total) {}
+
+  void start(double weight, const Task& task) {
+    boost::asio::post(*pool_, [this, weight, task] {
+      std::function<void()> store;
+      std::exception_ptr failure;
+      try {
+        store = task();
+      } catch (...) {
+        failure = std::current_exception();
+      }
+      boost::asio::post(loop_,
+                        [this, weight, store = std::move(store), failure] { end(weight, store, failure); });
+    });
+  }
+
+  /// True when every task has ended, false after a signal; then the pool is left as it is.
+  bool wait() {
+    signals_.async_wait([this](const boost::system::error_code& error, int signal) {
+      if (error) return;
+      ended_by = 128 + signal;
+      pool_->stop();
+      loop_.stop();
+    });
+    tick();
+    loop_.run();
+    progress_.clear();
+    if (ended_by != 0) return false;
+    pool_->join();
+    pool_.reset();
+    if (failure_) std::rethrow_exception(failure_);
+    return true;
+  }
+
+ private:
+  void tick() {
+    progress_.show();
+    timer_.expires_after(std::chrono::milliseconds(500));
+    timer_.async_wait([this](const boost::system::error_code& error) {
+      if (!error) tick();
+    });
+  }
+
+  void end(double weight, const std::function<void()>& store, const std::exception_ptr& failure) {
+    if (failure) {
+      failure_ = failure;
+      pool_->stop(); // what has not begun is dropped
+      loop_.stop();
+      return;
+    }
+    store();
+    progress_.done(weight);
+    if (--left_ == 0) loop_.stop();
+  }
+
+  boost::asio::io_context loop_;
+  boost::asio::signal_set signals_{loop_, SIGINT, SIGTERM};
+  boost::asio::steady_timer timer_{loop_};
+  std::unique_ptr<boost::asio::thread_pool> pool_;
+  std::size_t left_;
+  std::exception_ptr failure_;
+  Progress progress_;
+};
+
+} // namespace
+
+int interrupted_status() noexcept {
+  return ended_by;
+}
+
+bool Sweep::run(unsigned threads) {
+  if (tasks_.empty()) return true;
+  std::vector<std::size_t> order(tasks_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [this](std::size_t a, std::size_t b) { return tasks_[a].weight > tasks_[b].weight; });
+  double total = 0;
+  for (const Entry& entry : tasks_) total += entry.weight;
+  auto running = std::make_unique<Running>(
+      threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency()), tasks_.size(), total);
+  for (const std::size_t i : order) running->start(tasks_[i].weight, tasks_[i].task);
+  const bool complete = running->wait();
+  // Tasks that a signal leaves behind still post to the loop when they end; the process is about to.
+  if (!complete) (void)running.release();
+  return complete;
+}
+
+} // namespace rccebench

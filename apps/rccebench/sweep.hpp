@@ -1,0 +1,55 @@
+// Independent points of a sweep, side by side on all processors, longest first, with a progress line on a
+// terminal and an orderly end on Ctrl-C: what is done by then is kept.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace rccebench {
+
+/// Computes a point on a worker thread and returns what stores its result; that is called on the caller's
+/// thread, and never after run() has returned. A task owns all it uses: one that Ctrl-C leaves behind goes on
+/// until the process ends.
+using Task = std::function<std::function<void()>()>;
+
+class Sweep {
+ public:
+  /// `weight` is any guess of how long the task takes, against the others.
+  void add(double weight, Task task) { tasks_.push_back({weight, std::move(task)}); }
+
+  /// Runs all on `threads` threads (0: one per processor). True when all are done; false after Ctrl-C or
+  /// SIGTERM, with interrupted_status() set. Rethrows what a task throws, after the running ones have ended.
+  [[nodiscard]] bool run(unsigned threads = 0);
+
+ private:
+  struct Entry {
+    double weight;
+    Task task;
+  };
+  std::vector<Entry> tasks_;
+};
+
+/// 128 + the number of the signal that has ended a sweep early; 0 if none has. A process with a status here
+/// ends by _exit: simulations may still be running.
+[[nodiscard]] int interrupted_status() noexcept;
+
+/// Runs measure(item) for every item; results in the order of the items, empty where Ctrl-C came first.
+template <class Result, class Item>
+std::vector<std::optional<Result>> sweep(const std::vector<Item>& items, unsigned threads,
+                                         const std::function<double(const Item&)>& weight,
+                                         const std::function<Result(const Item&)>& measure) {
+  // Shared, so that a task left behind by Ctrl-C still has it.
+  auto results = std::make_shared<std::vector<std::optional<Result>>>(items.size());
+  Sweep all;
+  for (std::size_t i = 0; i < items.size(); ++i)
+    all.add(weight(items[i]), [results, i, item = items[i], measure] {
+      return [results, i, result = measure(item)] { (*results)[i] = result; };
+    });
+  (void)all.run(threads); // an early end shows in the empty results and in interrupted_status()
+  return *results;
+}
+
+} // namespace rccebench

@@ -1,0 +1,37 @@
+// How messages are cut, against the vectors, and that the parts cover the message.
+#include "algorithms/message.hpp"
+#include "algorithms/table.hpp"
+#include "catch.hpp"
+#include "csv.hpp"
+
+using algorithms::Cut;
+
+TEST_CASE("parts of cube and dopl by default") {
+  for (const auto& row : csv::Table("part-sizes.csv")) {
+    const std::size_t bytes = std::stoul(row.text("bytes"));
+    CAPTURE(bytes);
+    const Cut cube{bytes, algorithms::find("bcast/cube")->part_bytes};
+    CHECK(cube.parts() == row.number("cube_parts"));
+    if (cube.parts() > 0)
+      CHECK(cube.length(cube.parts() - 1) == std::stoul(row.text("cube_last_part_bytes")));
+  }
+}
+
+TEST_CASE("parts cover the message") {
+  for (const std::size_t part_bytes : {1, 3, 32, 100}) {
+    for (std::size_t bytes = 0; bytes < 1000; ++bytes) {
+      const Cut cut{bytes, part_bytes};
+      std::size_t covered = 0;
+      bool right = true;
+      for (int part = 0; part < cut.parts(); ++part) {
+        right =
+            right && cut.offset(part) == covered && cut.length(part) > 0 && cut.length(part) <= part_bytes;
+        covered += cut.length(part);
+      }
+      if (right && covered == bytes) continue;
+      CAPTURE(bytes, part_bytes);
+      FAIL_CHECK("parts do not cover the message");
+    }
+  }
+  SUCCEED();
+}

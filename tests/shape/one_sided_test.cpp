@@ -1,0 +1,165 @@
+// bcast/oc_tree and bcast/staged_pull: every rank is in the tree once, flags have one writer whatever the
+// root, rounds hold every byte once and never more of a buffer than may be overwritten.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "algorithms/bcast/oc_tree.hpp"
+#include "algorithms/bcast/staged_pull.hpp"
+#include "algorithms/distance_tree.hpp"
+#include "catch.hpp"
+
+using algorithms::DistanceTree;
+namespace oc_tree = algorithms::oc_tree;
+namespace staged_pull = algorithms::staged_pull;
+
+namespace {
+
+constexpr int most_ranks = 100;
+
+/// Parents by virtual rank, found from the children's side; checks that both sides agree.
+std::vector<int> parents(const DistanceTree& tree) {
+  std::vector<int> result(static_cast<std::size_t>(tree.ranks()), -1);
+  for (int v = 0; v < tree.ranks(); ++v)
+    for (const int index : tree.down(v)) {
+      const int child = v + tree.distances().at(static_cast<std::size_t>(index));
+      REQUIRE(child < tree.ranks());
+      REQUIRE(result.at(static_cast<std::size_t>(child)) == -1);
+      REQUIRE(tree.up(child) == index);
+      result.at(static_cast<std::size_t>(child)) = v;
+    }
+  return result;
+}
+
+int depth(const std::vector<int>& parents) {
+  int most = 0;
+  for (std::size_t v = 1; v < parents.size(); ++v) {
+    int levels = 0;
+    for (int at = static_cast<int>(v); at > 0; at = parents[static_cast<std::size_t>(at)]) ++levels;
+    most = std::max(most, levels);
+  }
+  return most;
+}
+
+} // namespace
+
+TEST_CASE("distance trees: every n") {
+  for (int ranks = 1; ranks <= most_ranks; ++ranks) {
+    CAPTURE(ranks);
+    const DistanceTree announcements = DistanceTree::fibonacci(ranks);
+    const DistanceTree receipts = DistanceTree::two_levels(ranks);
+    for (const DistanceTree* tree : {&announcements, &receipts}) {
+      const std::vector<int> parent = parents(*tree);
+      CHECK(tree->up(0) == -1);
+      for (int v = 1; v < ranks; ++v) {
+        REQUIRE(parent.at(static_cast<std::size_t>(v)) >= 0);
+        REQUIRE(parent.at(static_cast<std::size_t>(v)) < v);
+      }
+    }
+    CHECK(depth(parents(receipts)) <= 2);
+    CHECK(announcements.distances().size() <= 10);
+    const auto order = staged_pull::receipt_order(announcements, receipts);
+    for (int v = 0; v < ranks; ++v) {
+      std::vector<int> ordered = order.at(static_cast<std::size_t>(v)), plain = receipts.down(v);
+      std::sort(ordered.begin(), ordered.end());
+      std::sort(plain.begin(), plain.end());
+      REQUIRE(ordered == plain);
+    }
+  }
+}
+
+TEST_CASE("oc_tree: every n and fan-out") {
+  for (int ranks = 1; ranks <= most_ranks; ++ranks)
+    for (const int fan_out : {1, 2, 3, 5, 7, 12, 24, 47, 99}) {
+      CAPTURE(ranks, fan_out);
+      const oc_tree::Shape shape(ranks, fan_out);
+      std::vector<int> told(static_cast<std::size_t>(ranks), 0);
+      for (int v = 0; v < ranks; ++v) {
+        const oc_tree::Node& node = shape.node(v);
+        REQUIRE(static_cast<int>(node.children.size()) <= fan_out);
+        for (const int child : node.children) REQUIRE(shape.node(child).parent == v);
+        if (v > 0) {
+          REQUIRE(node.parent >= 0);
+          REQUIRE(node.parent < v);
+          const oc_tree::Node& teller = shape.node(node.teller);
+          REQUIRE(std::count(teller.tells.begin(), teller.tells.end(), v) == 1);
+          // A sibling can tell only what it was told itself: the chain ends at the parent.
+          REQUIRE((node.teller == node.parent || teller.parent == node.parent));
+          REQUIRE(node.teller < v);
+        }
+        for (std::size_t i = 0; i < node.tells.size(); ++i) {
+          ++told.at(static_cast<std::size_t>(node.tells[i]));
+          REQUIRE(node.tells_sibling[i] == (shape.node(node.tells[i]).parent != v));
+        }
+        REQUIRE(std::count(node.tells_sibling.begin(), node.tells_sibling.end(), false) <= 2);
+      }
+      for (int v = 1; v < ranks; ++v) REQUIRE(told.at(static_cast<std::size_t>(v)) == 1);
+    }
+}
+
+TEST_CASE("staged_pull: stages are different tiles, and few of them are the first of many") {
+  for (int ranks = 1; ranks <= most_ranks; ++ranks) {
+    const std::vector<int> all = staged_pull::stages(ranks, staged_pull::most_stages);
+    CAPTURE(ranks);
+    CHECK_FALSE(all.empty());
+    std::set<int> tiles;
+    for (const int rank : all) {
+      REQUIRE(rank >= 0);
+      REQUIRE(rank < ranks);
+      REQUIRE(tiles.insert(rank / 2).second);
+    }
+    for (std::size_t count = 1; count <= all.size(); ++count)
+      REQUIRE(staged_pull::stages(ranks, static_cast<int>(count)) ==
+              std::vector<int>(all.begin(), all.begin() + static_cast<long>(count)));
+    for (const std::size_t bytes : {1U, 2048U, 16384U, 4000000U})
+      REQUIRE(staged_pull::stage_count(ranks, bytes) <= std::max<int>(1, static_cast<int>(all.size())));
+  }
+  // The middle of the chip: tiles (2,1), (3,1), (2,2), (3,2).
+  CHECK(staged_pull::stages(48, 4) == std::vector<int>{16, 18, 28, 30});
+}
+
+TEST_CASE("staged_pull: rounds hold every byte once, inside the area, and slots suffice") {
+  for (const int stages : {1, 2, 3, 4})
+    for (const std::size_t area : {64U, 96U, 320U, 2000U, 4032U, 7968U, 8032U})
+      for (const std::size_t bytes :
+           {1U,    31U,   32U,   33U,   64U,   700U,  767U,   768U,   2047U,  2048U,  4095U,
+            4096U, 4097U, 8031U, 8032U, 8033U, 8192U, 20000U, 31999U, 32000U, 32001U, 100001U}) {
+        CAPTURE(stages, area, bytes);
+        const auto rounds = staged_pull::rounds(bytes, stages, area);
+        REQUIRE_FALSE(rounds.empty());
+        const std::size_t half = area / 2 / 32 * 32;
+        std::size_t end = bytes;
+        std::map<int, int> in_group;
+        std::size_t used = 0;
+        for (std::size_t i = 0; i < rounds.size(); ++i) {
+          const staged_pull::Round& round = rounds[i];
+          REQUIRE(round.bytes > 0);
+          REQUIRE(round.offset + round.bytes == end); // from the end to the start, without gaps
+          REQUIRE(round.offset % 32 == 0);
+          end = round.offset;
+          const int before = i == 0 ? -1 : rounds[i - 1].group;
+          REQUIRE((round.group == before + 1 || (round.group == before && !round.opens_group)));
+          REQUIRE(round.opens_group == (round.group != before));
+          if (round.opens_group) used = 0;
+          REQUIRE(round.place == static_cast<std::size_t>(round.group % 2) * half + used);
+          used += round.block_bytes;
+          REQUIRE(used <= half);
+          ++in_group[round.group];
+          std::size_t sum = 0;
+          for (int stage = 0; stage < stages; ++stage) {
+            const auto block = round.block(stage);
+            REQUIRE(block.bytes <= round.block_bytes);
+            REQUIRE((block.bytes == 0 || block.offset == round.offset + sum));
+            sum += block.bytes;
+          }
+          REQUIRE(sum == round.bytes);
+        }
+        REQUIRE(end == 0);
+        for (const auto& [group, count] : in_group) {
+          const auto next = in_group.find(group + 1);
+          REQUIRE(count + (next == in_group.end() ? 0 : next->second) <= staged_pull::slots);
+        }
+      }
+}
