@@ -95,19 +95,10 @@ int message_flags(Library& library) {
   return 0;
 }
 
-/// The UE will take part in nothing any more. The last one to come releases all that wait, doing what member
-/// 0 does in a barrier: looks at every gather flag and writes every release flag.
-bool count_left(Library& library, bool waits) {
-  Shared& shared = library.shared();
-  std::vector<Library*> waiting;
-  {
-    const std::lock_guard guard(shared.mutex);
-    if (++shared.left < library.ue.job->size()) {
-      if (waits) shared.in_finalize.push_back(&library);
-      return false;
-    }
-    waiting.swap(shared.in_finalize);
-  }
+/// Releases all that wait in RCCE_finalize, doing what member 0 does in a barrier: looks at every gather flag
+/// and writes every release flag.
+void release_others(Library& library, std::vector<Library*> waiting) {
+  std::erase(waiting, &library);
   const auto core_of = [](Library* other) { return other->core.id(); };
   std::ranges::sort(waiting, {}, core_of);
   for (Library* other : waiting) {
@@ -116,7 +107,40 @@ bool count_left(Library& library, bool waits) {
   for (Library* other : waiting) {
     set_flag(library, word_of(*other, other->world().release()), other->final_value, core_of(other));
   }
-  return true;
+}
+
+/// The UE will take part in nothing any more; `waits`: once all others have come that far. The last one to
+/// come releases the others.
+void count_left(Library& library, bool waits) {
+  Shared& shared = library.shared();
+  const bool concurrent = library.engine.concurrent() && !library.engine.wall_clock();
+  bool complete = false;
+  {
+    const std::lock_guard guard(shared.mutex);
+    complete = ++shared.left == library.ue.job->size();
+    // Threads come in any order: the last one is the one that comes last in simulated time.
+    const auto place = [](const Library& one, Picoseconds time) { return std::pair(time, one.core.id()); };
+    const Picoseconds now = library.core.recent();
+    if (!concurrent || shared.last == nullptr ||
+        place(library, now) > place(*shared.last, shared.last_time)) {
+      shared.last = &library;
+      shared.last_time = now;
+    }
+    if (waits && (concurrent || !complete)) shared.in_finalize.push_back(&library);
+  }
+  if (concurrent && complete) {
+    shared.all_here = true;
+    for (Library* other : shared.in_finalize) library.core.notify(other->core.id());
+    // One that has ended without waiting leaves this to whoever is there.
+    if (std::ranges::find(shared.in_finalize, shared.last) == shared.in_finalize.end())
+      release_others(*shared.last, shared.in_finalize);
+  }
+  const Waiting waiting(library, "release", library.rank());
+  if (concurrent && waits) library.core.meet(shared.all_here);
+  if (concurrent ? waits && shared.last == &library : complete)
+    release_others(library, shared.in_finalize);
+  else if (waits)
+    wait_flag(library, word_of(library, library.world().release()), library.final_value, library.core.id());
 }
 
 } // namespace
@@ -202,12 +226,10 @@ int finalize(Library& library) {
   // The release flag of member 0 takes no part in ordinary barriers and may differ.
   if (read_flag(library, release, library.core.id()) == library.final_value) {
     set_flag(library, release, 1 - library.final_value, library.core.id());
+    wait_flag(library, release, 1 - library.final_value, library.core.id()); // the store takes its time
   }
   library.core.schedule();
-  if (!count_left(library, true)) {
-    const Waiting waiting(library, "release", library.rank());
-    wait_flag(library, release, library.final_value, library.core.id());
-  }
+  count_left(library, true);
   if (print != 0) std::printf("UE %d has cleared barrier\n", library.rank());
   std::fflush(stdout);
   return 0;

@@ -122,8 +122,15 @@ void set_ues(Reading& reading, Value option, Value value) {
   reading.options.ues = ues;
 }
 
+/// The original's nominal clock, or what the clock is of the threads engine.
 void set_clock(Reading& reading, Value option, Value value) {
-  if (!(number<double>(option, value, "GHz, above 0") > 0)) fail(option, value, "GHz, above 0");
+  if (value == "wall" || value == "simulated") {
+    reading.options.job.time = value == "wall" ? TimeSource::wall : TimeSource::simulated;
+    reading.options.forwarded.push_back("--clock=" + value);
+    return;
+  }
+  constexpr std::string_view allowed = "GHz, above 0, or 'wall' or 'simulated' for --engine threads";
+  if (!(number<double>(option, value, allowed) > 0)) fail(option, value, allowed);
   reading.options.job.clock = value;
   reading.options.clock_given = true;
 }
@@ -169,9 +176,12 @@ constexpr Option table[] = {
      [](Reading& r, Value o, Value v) { set(r, o, "dram", "frame_seed", v); }},
     {"compute", "none|host:SCALE",
      "time of code between library calls: none, or the host's times SCALE (not deterministic)", set_compute},
-    {"engine", "sim", "who decides when things happen: the simulator",
-     [](Reading&, Value o, Value v) {
-       (void)choice<int>(o, v, {{"sim", 0}});
+    {"engine", "sim|threads",
+     "who decides when things happen: the simulator (the default), or the host, with a thread for each UE; "
+     "times are then the host's, with --clock simulated those of the chip without contention",
+     [](Reading& r, Value o, Value v) {
+       r.options.job.engine =
+           choice<EngineKind>(o, v, {{"sim", EngineKind::sim}, {"threads", EngineKind::threads}});
      }},
 
     {"", "", "program"},

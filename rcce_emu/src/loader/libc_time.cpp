@@ -50,6 +50,7 @@ timeval to_timeval(Picoseconds time, std::int64_t epoch_seconds) noexcept {
 
 /// Advances the core's clock to `end`, or past it by less than one cycle.
 void sleep_until(Ue& ue, Picoseconds end) {
+  if (ue.engine->wall_clock()) return ue.core->sleep_until(end);
   // The tile's clock is the 1600 MHz global clock divided (engine.hpp); the last rounds make up for other
   // global clocks.
   constexpr double global_cycles_per_picosecond = 1600e6 * mesh::seconds_per_picosecond;
