@@ -304,3 +304,17 @@ ENTRY(int) rockcreek_rwth_lock(HEAD, int id, int once) noexcept {
   const IrcceCall call(ue, of, name);
   return rwth::lock(call.state(), id, once != 0);
 }
+
+// --- messages of one line
+// -----------------------------------------------------------------------------------------
+
+ENTRY(int)
+rockcreek_ircce_line_message(HEAD, int sending, char* buffer, int peer, void* request) noexcept {
+  const IrcceCall call(ue, of, name, peer, mesh::line_bytes);
+  return line_message(call.state(), sending != 0, buffer, peer, request);
+}
+
+ENTRY(int) rockcreek_ircce_push_lines(HEAD, int sending) noexcept {
+  const IrcceCall call(ue, of, name);
+  return push_lines(call.state(), sending != 0);
+}

@@ -218,6 +218,17 @@ bool match(State& state, Transfer& unmatched) {
 }
 
 void watch_sends(State& state, std::vector<Watched>& watched) {
+  for (auto queue = state.line_sends.begin(); queue != state.line_sends.end();) {
+    Transfer& head = *queue->second.front();
+    const auto next = std::next(queue);
+    const bool last = queue->second.size() == 1;
+    if (!head.begun && step(state, head)) { // the next head of this queue, if there is one
+      if (last) queue = next;
+      continue;
+    }
+    watched.push_back({&head});
+    queue = next;
+  }
   while (!state.sends.empty()) {
     Transfer& head = *state.sends.front();
     if (head.begun || !step(state, head)) {
@@ -240,6 +251,7 @@ void watch_receives(State& state, std::vector<Watched>& watched) {
     watched.push_back({&head});
     ++queue;
   }
+  for (const auto& [source, queue] : state.line_receives) watched.push_back({queue.front()});
   if (!state.unmatched.empty()) watch_unmatched(state, *state.unmatched.front(), watched);
 }
 

@@ -35,9 +35,16 @@ Transfer* State::find(const void* request) {
 }
 
 Transfer* State::head_of(const Transfer& transfer) {
+  if (transfer.line) return queues_by_peer(transfer).at(transfer.peer).front();
   if (transfer.sending) return sends.front();
   if (transfer.peer == any_source) return nullptr;
   return receives.at(transfer.peer).front();
+}
+
+/// Where it is in one of several queues.
+std::map<int, std::deque<Transfer*>>& State::queues_by_peer(const Transfer& transfer) {
+  if (!transfer.line) return receives;
+  return transfer.sending ? line_sends : line_receives;
 }
 
 Transfer& State::enter(Transfer transfer) {
@@ -79,9 +86,10 @@ Transfer& State::enter(Transfer transfer) {
 }
 
 bool State::enqueue(Transfer& transfer) {
-  std::deque<Transfer*>& queue = transfer.sending ? sends
-      : transfer.peer == any_source               ? unmatched
-                                                  : receives[transfer.peer];
+  std::deque<Transfer*>& queue = transfer.line ? queues_by_peer(transfer)[transfer.peer]
+      : transfer.sending                       ? sends
+      : transfer.peer == any_source            ? unmatched
+                                               : receives[transfer.peer];
   if (!queue.empty()) queue.back()->request.next() = transfer.request.address();
   queue.push_back(&transfer);
   show_queue(transfer);
@@ -94,14 +102,15 @@ void State::dequeue(Transfer& transfer) {
     if (place != queue.begin()) (*std::prev(place))->request.next() = transfer.request.next();
     queue.erase(place);
   };
-  if (transfer.sending) {
+  if (transfer.sending && !transfer.line) {
     remove(sends);
   } else if (transfer.peer == any_source) {
     remove(unmatched);
   } else {
-    const auto queue = receives.find(transfer.peer);
+    auto& queues = queues_by_peer(transfer);
+    const auto queue = queues.find(transfer.peer);
     remove(queue->second);
-    if (queue->second.empty()) receives.erase(queue);
+    if (queue->second.empty()) queues.erase(queue);
   }
   transfer.request.next() = nullptr;
   show_queue(transfer);
@@ -112,7 +121,11 @@ void State::show_queue(const Transfer& of) {
   const auto front = [](const std::deque<Transfer*>& queue) {
     return queue.empty() ? nullptr : queue.front()->request.address();
   };
-  if (of.sending) {
+  if (of.line) {
+    if (!of.sending) return; // programs see none of these
+    const auto queue = line_sends.find(of.peer);
+    image.isend_queue32[of.peer] = queue == line_sends.end() ? nullptr : front(queue->second);
+  } else if (of.sending) {
     *image.isend_queue = front(sends);
   } else if (of.peer == any_source) {
     *image.any_source_queue = front(unmatched);
@@ -158,7 +171,8 @@ void State::warn_once(bool& told, const std::string& what) const {
 void State::finalizing() {
   if (other != nullptr) other->finalizing();
   std::vector<const Transfer*> left(sends.begin(), sends.end());
-  for (const auto& [source, queue] : receives) left.insert(left.end(), queue.begin(), queue.end());
+  for (const auto* queues : {&receives, &line_sends, &line_receives})
+    for (const auto& [peer, queue] : *queues) left.insert(left.end(), queue.begin(), queue.end());
   left.insert(left.end(), unmatched.begin(), unmatched.end());
   if (left.empty()) return;
   bool told = false;

@@ -42,6 +42,7 @@ struct Transfer {
 
   std::size_t offset = 0; ///< bytes whose pieces have been completed
   bool begun = false;     ///< the first piece is announced, or has arrived
+  bool line = false;      ///< one of tm2c's messages of one line, which have queues and places of their own
   bool stores = true;     ///< a receiver that only wants the message gone stores nothing
   void* tag = nullptr;    ///< travels with the first flag
   int tag_bytes = 0;
@@ -65,6 +66,8 @@ class State final : public api::Extension {
   std::deque<Transfer*> sends;
   std::map<int, std::deque<Transfer*>> receives; ///< by source; none of them empty
   std::deque<Transfer*> unmatched;               ///< any-source receives
+
+  std::map<int, std::deque<Transfer*>> line_sends, line_receives; ///< tm2c's, by partner; none of them empty
 
   [[nodiscard]] bool first_generation() const { return image.generation < 20; }
   [[nodiscard]] Request send_request(void* request) const { return {image.send, request}; }
@@ -101,6 +104,7 @@ class State final : public api::Extension {
   int barrier_counters[2] = {-1, -1};
 
  private:
+  [[nodiscard]] std::map<int, std::deque<Transfer*>>& queues_by_peer(const Transfer& transfer);
   void show_queue(const Transfer& of);
 
   std::unordered_map<const void*, std::unique_ptr<Transfer>>

@@ -27,6 +27,7 @@ struct rockcreek_ircce {
   struct rockcreek_ircce_layout send, receive;
   void **isend_queue;
   void **irecv_queue; /* by source */
+  void **isend_queue32; /* by destination; null in 2.0 */
   void **any_source_queue; /* null in 1.x, as the next two */
   int *recent_source;
   int *recent_length;
@@ -93,6 +94,10 @@ int rockcreek_ircce_line_wait(ROCKCREEK_IRCCE_HEAD, const void *flag, int value,
 int rockcreek_ircce_line_test(ROCKCREEK_IRCCE_HEAD, const void *flag, int value, int *result, void *tag,
                               int bytes) ROCKCREEK_IRCCE_END;
 int rockcreek_ircce_test_flag(ROCKCREEK_IRCCE_HEAD, const void *flag, int value, int *result) ROCKCREEK_IRCCE_END;
+
+/* tm2c's messages of one line */
+int rockcreek_ircce_line_message(ROCKCREEK_IRCCE_HEAD, int sending, char *buffer, int peer, void *request) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_push_lines(ROCKCREEK_IRCCE_HEAD, int sending) ROCKCREEK_IRCCE_END;
 
 /* RWTH's RCCE: messages that synchronise though they have no bytes. Null: no request, tag or test. `how`: the words on
  * top, and this one */
