@@ -246,6 +246,11 @@ int RCCE_APP(int argc, char** argv) {
   RCCE_init(&argc, &argv);
   me = RCCE_ue();
   ues = RCCE_num_ues();
+#ifndef GORY
+  if (argc > 1 && strcmp(argv[1], "two-lines") == 0) RCCE_malloc(64);
+  if (argc > 1 && strcmp(argv[1], "all-lines") == 0)
+    for (;;) RCCE_malloc(32);
+#endif
   constants();
   memory();
   flags();
