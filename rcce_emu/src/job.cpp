@@ -32,7 +32,7 @@ constexpr int signal_base = 128;
 
 /// The dynamic linker's copies suit debuggers and checkers; it slows down and takes a file of memory for
 /// each.
-constexpr std::size_t most_dlopen_copies = 1000;
+constexpr std::size_t most_dlopen_copies = 512;
 constexpr std::size_t most_dlopen_bytes = std::size_t{1} << 30;
 
 void check(const JobOptions& options) {

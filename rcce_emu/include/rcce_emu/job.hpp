@@ -20,7 +20,7 @@ enum class ComputeModel : std::uint8_t {
 };
 
 enum class Loading : std::uint8_t {
-  automatic, ///< dlopen copies up to 1,000 UEs, clones above
+  automatic, ///< dlopen copies up to 512 UEs, clones above
   dlopen,
   clone,
 };

@@ -24,18 +24,17 @@ int everybody(int, void*) {
 struct LauncherWords {
   int ues;
   double clock_ghz;
-  std::vector<int> cores; ///< as listed
+  std::vector<int> cores; ///< ascending
 };
 
-LauncherWords take_launcher_words(Library& library, int* argc, char*** argv) {
-  char** words = argv != nullptr ? *argv : nullptr;
+LauncherWords read_launcher_words(Library& library, char** words) {
   const auto missing = [&](const std::string& what) {
     misuse(library,
            what +
                "; the arguments have to be those that rccerun passes on: number of UEs, clock in GHz, core "
                "numbers, then the program's own");
   };
-  if (argc == nullptr || words == nullptr) missing("no argument vector");
+  if (words == nullptr) missing("no argument vector");
   for (int i = 0; i < 3; ++i) {
     if (words[i] == nullptr) missing("the argument vector ends after " + std::to_string(i) + " words");
   }
@@ -52,34 +51,63 @@ LauncherWords take_launcher_words(Library& library, int* argc, char*** argv) {
     }
     result.cores.push_back(core);
   }
-  const int skipped = result.ues + 2;
-  words[skipped] = words[0];
-  *argv = words + skipped;
-  *argc -= skipped;
+  std::sort(result.cores.begin(), result.cores.end());
   return result;
 }
 
-/// One list for all UEs: with thousands of them a list each would fill the host.
-void keep_cores(Library& library, std::vector<int> cores) {
-  Shared& shared = library.shared();
+/// Are these the very words that the first UE has read?
+bool are_known(Shared& shared, char** words) {
   const std::lock_guard guard(shared.mutex);
-  if (shared.cores.empty()) shared.cores = cores;
-  if (cores == shared.cores) {
-    library.cores = shared.cores;
-  } else {
-    library.own_cores = std::move(cores);
-    library.cores = library.own_cores;
-  }
+  const std::vector<char*>& known = shared.launcher_words;
+  return !known.empty() && std::equal(known.begin(), known.end(), words);
 }
 
-void publish_mpbs(Library& library) {
+MpbPointer managed_mpb(Library& library, int core) {
+  return reinterpret_cast<MpbPointer>(library.engine.mpb(core) + library.mpb_start);
+}
+
+/// Sets the number of UEs, the clock and the tables by rank, and takes the launcher's words off the
+/// arguments.
+void place_ues(Library& library, int* argc, char*** argv) {
+  const ImageVariables& image = library.image;
+  char** words = argc != nullptr && argv != nullptr ? *argv : nullptr;
+  Shared& shared = library.shared();
+  if (words != nullptr && words[0] != nullptr && are_known(shared, words + 1)) {
+    *image.np = shared.ues;
+    *image.refclock_ghz = shared.clock_ghz;
+  } else {
+    LauncherWords found = read_launcher_words(library, words); // may end the UE: not under the lock
+    *image.np = found.ues;
+    *image.refclock_ghz = found.clock_ghz;
+    const std::lock_guard guard(shared.mutex);
+    if (shared.cores.empty()) {
+      shared.launcher_words.assign(words + 1, words + 3 + found.ues);
+      shared.ues = found.ues;
+      shared.clock_ghz = found.clock_ghz;
+      shared.cores = found.cores;
+      for (const int core : shared.cores) shared.buffers.push_back(managed_mpb(library, core));
+    }
+    if (found.cores != shared.cores) library.own_cores = std::move(found.cores);
+  }
+  const bool own = !library.own_cores.empty();
+  library.cores = own ? library.own_cores : shared.cores;
+  std::copy(library.cores.begin(), library.cores.end(), image.coreid);
+  if (own) {
+    for (std::size_t rank = 0; rank < library.cores.size(); ++rank)
+      image.comm_buffer[rank] = managed_mpb(library, library.cores[rank]);
+  } else {
+    std::copy(shared.buffers.begin(), shared.buffers.end(), image.comm_buffer);
+  }
+  const int skipped = *image.np + 2;
+  words[skipped] = words[0];
+  *argv = words + skipped;
+  *argc -= skipped;
+}
+
+void publish_own_mpb(Library& library) {
   const ImageVariables& image = library.image;
   const std::size_t bytes = std::min<std::size_t>(library.engine.mpb_bytes(), image.mpb_bytes);
   *image.buff_size = static_cast<int>(bytes - library.mpb_start);
-  for (std::size_t rank = 0; rank < library.cores.size(); ++rank) {
-    image.comm_buffer[rank] =
-        reinterpret_cast<MpbPointer>(library.engine.mpb(library.cores[rank]) + library.mpb_start);
-  }
   *image.fool_write_combine_buffer = own_address(library, 0);
 }
 
@@ -183,18 +211,14 @@ Shared& Library::shared() {
 int init(Library& library, int* argc, char*** argv) {
   if (library.started) misuse(library, "called a second time");
   const ImageVariables& image = library.image;
-  LauncherWords words = take_launcher_words(library, argc, argv);
-  *image.np = words.ues;
-  *image.refclock_ghz = words.clock_ghz;
+  place_ues(library, argc, argv);
   *image.my_coreid = library.core.id();
-  std::sort(words.cores.begin(), words.cores.end());
-  std::copy(words.cores.begin(), words.cores.end(), image.coreid);
-  const auto own = std::find(words.cores.rbegin(), words.cores.rend(), library.core.id());
-  if (own == words.cores.rend()) return error_return(library, *image.debug_comm, Error::core_not_in_hostfile);
-  *image.iam = static_cast<int>(words.cores.rend() - own) - 1;
-  keep_cores(library, std::move(words.cores));
+  const auto after = std::ranges::upper_bound(library.cores, library.core.id());
+  if (after == library.cores.begin() || *(after - 1) != library.core.id())
+    return error_return(library, *image.debug_comm, Error::core_not_in_hostfile);
+  *image.iam = static_cast<int>(after - library.cores.begin()) - 1;
 
-  publish_mpbs(library);
+  publish_own_mpb(library);
   const auto managed = static_cast<std::size_t>(library.mpb_bytes());
   manage_region(library, own_address(library, library.mpb_start), managed);
   shared_begin(library);

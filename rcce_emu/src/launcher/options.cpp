@@ -40,7 +40,10 @@ Number number(std::string_view option, std::string_view value, std::string_view 
 }
 
 /// "16M", "16MB", "16MiB": powers of 1024.
-std::size_t size(std::string_view option, std::string_view value) {
+/// What the runtime itself needs of a UE's stack or heap, generously.
+constexpr std::size_t least_memory = std::size_t{64} << 10;
+
+std::size_t size(std::string_view option, std::string_view value, std::size_t least = 0) {
   constexpr std::string_view allowed = "bytes, with K, M or G behind the number for powers of 1024";
   std::uint64_t count = 0;
   const char* const last = value.data() + value.size();
@@ -59,6 +62,7 @@ std::size_t size(std::string_view option, std::string_view value) {
   if (error != std::errc() || !unit.empty()) fail(option, value, fmt::format("not a size; {}", allowed));
   if (count > (std::uint64_t{1} << 46) >> shift)
     fail(option, value, "more than the 64 TB that a process can address");
+  if (count << shift < least) fail(option, value, fmt::format("takes at least {}K", least >> 10));
   return static_cast<std::size_t>(count << shift);
 }
 
@@ -186,13 +190,13 @@ constexpr Option table[] = {
        r.options.generation = choice<unsigned>(o, v, {{"1.0", 10U}, {"2.0", 20U}});
      }},
     {"stack-size", "SIZE", "stack of each UE (default: 16M, taken as it is used)",
-     [](Reading& r, Value o, Value v) { r.options.job.stack_bytes = size(o, v); }},
+     [](Reading& r, Value o, Value v) { r.options.job.stack_bytes = size(o, v, least_memory); }},
     {"heap-size", "SIZE", "most heap of each UE (default: 4G, taken as it is used)",
-     [](Reading& r, Value o, Value v) { r.options.job.heap_bytes = size(o, v); }},
+     [](Reading& r, Value o, Value v) { r.options.job.heap_bytes = size(o, v, least_memory); }},
     {"shared-memory", "SIZE", "off-chip shared memory (default: 64M)",
      [](Reading& r, Value o, Value v) { r.options.job.shared_memory_bytes = size(o, v); }},
     {"loading", "auto|dlopen|clone",
-     "how the program's copies are made (default: auto, by dlopen up to 1,000 UEs)",
+     "how the program's copies are made (default: auto, by dlopen up to 512 UEs)",
      [](Reading& r, Value o, Value v) {
        r.options.job.loading = choice<Loading>(
            o, v, {{"auto", Loading::automatic}, {"dlopen", Loading::dlopen}, {"clone", Loading::clone}});

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <ctime>
+#include <dlfcn.h>
 #include <poll.h>
 #include <sched.h>
 #include <sys/resource.h>
@@ -14,6 +15,8 @@
 #include <unistd.h>
 
 #include "loader/libc.hpp"
+
+extern "C" void __asan_init() __attribute__((weak));
 
 using namespace rcce;
 using namespace rcce::loader;
@@ -67,6 +70,15 @@ void sleep_for(Ue& ue, std::int64_t seconds, std::int64_t nanoseconds) {
   sleep_until(ue, ue.core->now() + duration);
 }
 
+/// Whether the address checker's own code is calling, which asks for the time while it holds locks of its
+/// own.
+bool is_checker(const void* caller) noexcept {
+  if (__asan_init == nullptr) return false;
+  Dl_info checker{}, calling{};
+  return dladdr(reinterpret_cast<const void*>(&__asan_init), &checker) != 0 &&
+      dladdr(caller, &calling) != 0 && checker.dli_fbase == calling.dli_fbase;
+}
+
 bool is_calendar(clockid_t clock) noexcept {
   return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
 }
@@ -88,7 +100,7 @@ int gettimeofday(struct timeval* result, void* zone) noexcept {
 
 int clock_gettime(clockid_t clock, struct timespec* result) noexcept {
   Ue* ue = calling_ue();
-  if (ue == nullptr) {
+  if (ue == nullptr || is_checker(__builtin_return_address(0))) {
     static auto* const real = real_function<int(clockid_t, struct timespec*)>("clock_gettime");
     return real(clock, result);
   }

@@ -255,7 +255,8 @@ void Watchdog::watch_silence(const ucontext_t& context, std::int64_t now) {
   const Place place = place_of(*ue, pc);
   say(silence_text(view_ue(*ue), static_cast<int>((now - mark_since_) / second),
                    place.file == nullptr ? std::string{}
-                                         : describe_offsets(*place.file, {place.offset}).front()));
+                                         : describe_offsets(*place.file, {place.offset}).front(),
+                   ue->image->yields != 0));
 }
 
 } // namespace rcce::loader
