@@ -28,15 +28,32 @@ constexpr std::array rows{
               .summary = "parts exchanged across a hypercube, one-port optimal in rounds; for long messages",
               .source = "Bin Jia: Process Cooperation in Multiple Message Broadcast (2009)",
               .part_bytes = 4096},
+    Algorithm{.name = "bcast/dopl",
+              .operation = Operation::bcast,
+              .summary =
+                  "lines of the mesh as pipelines, the dimension changing every round; for long messages",
+              .source = "the SCC broadcast thesis, DOPL",
+              .part_bytes = 8192,
+              .pipe_bytes = 2048,
+              .nonblocking = true,
+              .own_copies = true,
+              .whole_mesh = true},
+    Algorithm{.name = "bcast/mcast",
+              .operation = Operation::bcast,
+              .summary = "iRCCE_mcast: everybody fetches out of the root's buffer, a barrier per piece",
+              .source = "Clauss et al.: iRCCE user manual 2.0 (2013)",
+              .own_copies = true},
     Algorithm{.name = "bcast/oc_tree",
               .operation = Operation::bcast,
-              .summary = "k-ary tree of one-sided gets from MPB to MPB, double-buffered; low latency at any length",
+              .summary =
+                  "k-ary tree of one-sided gets from MPB to MPB, double-buffered; low latency at any length",
               .source = "Petrovic, Shahmirzadi, Ropars, Schiper: High-performance RMA-based broadcast on the "
                         "Intel SCC (SPAA 2012)",
               .part_bytes = 3072},
     Algorithm{.name = "bcast/staged_pull",
               .operation = Operation::bcast,
-              .summary = "the root puts the message into a few MPBs in the middle, everybody gets it from there",
+              .summary =
+                  "the root puts the message into a few MPBs in the middle, everybody gets it from there",
               .source = "this project"},
     Algorithm{.name = "barrier/linear",
               .operation = Operation::barrier,
@@ -57,6 +74,10 @@ constexpr std::array rows{
         .source =
             "after Reble, Lankes, Clauss, Bemmerl: A Fast Inter-Kernel Communication and Synchronization "
             "Layer for MetalSVM (2011)"},
+    Algorithm{.name = "barrier/atomic_counter",
+              .operation = Operation::barrier,
+              .summary = "one increment of an off-chip counter each; the last one starts the release",
+              .source = "after Clauss et al.: iRCCE user manual 2.0 (2013)"},
 };
 
 } // namespace
