@@ -15,8 +15,6 @@ namespace {
 
 using algorithms::Operation;
 
-constexpr std::int64_t most_cores = 2048; // what programs/collective_large is compiled for
-
 /// A list of part sizes, or just the default, which is 0.
 std::vector<std::int64_t> sizes_or_default(const std::string& text, const char* option, bool applies) {
   if (!applies || text.empty()) return {0};
@@ -63,14 +61,20 @@ void CollectiveOptions::add_to(CLI::App& command) {
       ->check(CLI::IsMember({"own", "plain", "prefetching"}))
       ->capture_default_str();
   command
-      .add_option("--warm-up", warm_up,
-                  "repetitions before the timed ones; the first finds cold caches, every later one is alike")
-      ->check(CLI::Range(0, 60))
-      ->capture_default_str();
+      .add_option(
+          "--warm-up", warm_up,
+          "repetitions before the timed ones (default: 0, for a broadcast that finds its buffer read takes "
+          "as long the first time as every other; otherwise 1)")
+      ->check(CLI::Range(0, 60));
   command.add_option("--repetitions", repetitions, "timed repetitions; the fastest counts")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
   command.add_option("--jobs", jobs, "points simulated side by side (default: one per processor)");
+}
+
+int CollectiveOptions::actual_warm_up() const {
+  if (warm_up >= 0) return warm_up;
+  return operation == Operation::bcast && !no_check ? 0 : 1;
 }
 
 std::vector<std::string> CollectiveOptions::chosen_algorithms() const {
@@ -112,7 +116,7 @@ std::vector<Collective> CollectiveOptions::points_on(std::shared_ptr<const Machi
                               .fan_out = fan_out,
                               .line_order = line_order,
                               .root = root,
-                              .warm_up = warm_up,
+                              .warm_up = actual_warm_up(),
                               .repetitions = repetitions,
                               .reads = !no_check});
   }
@@ -121,7 +125,8 @@ std::vector<Collective> CollectiveOptions::points_on(std::shared_ptr<const Machi
 
 std::vector<Collective> CollectiveOptions::points() const {
   const auto machine = std::make_shared<const Machine>(open_machine(common.machine));
-  return points_on(machine, machine->config.name, read_numbers(cores, "--cores", 1, most_cores, "cores"));
+  return points_on(machine, machine->config.name,
+                   read_numbers(cores, "--cores", 1, most_program_cores, "cores"));
 }
 
 std::vector<std::pair<std::string, std::string>>
@@ -137,11 +142,11 @@ CollectiveOptions::settings(const std::string& machine) const {
                        no_check ? "never read: what is written only stays uncached"
                                 : "every core reads its own between repetitions");
   }
-  lines.emplace_back("repetitions",
-                     fmt::format("{} after {} to warm up; the fastest counts", repetitions, warm_up));
   lines.emplace_back(
-      "time",
-      "simulated, from one release of all to each rank's end; the last rank's is the operation's");
+      "repetitions",
+      fmt::format("{} after {} to warm up; the fastest counts", repetitions, actual_warm_up()));
+  lines.emplace_back(
+      "time", "simulated, from one release of all to each rank's end; the last rank's is the operation's");
   return lines;
 }
 
@@ -163,9 +168,11 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
   report.summary["points"] = done;
   report.summary["points_asked_for"] = points.size();
   report.summary["wrong_bytes"] = wrong;
-  const std::string verdict = wrong != 0      ? fmt::format("{} bytes arrived wrong", wrong)
+  const std::string verdict = wrong != 0
+      ? fmt::format("{} {}", wrong,
+                    options.operation == Operation::bcast ? "bytes arrived wrong" : "ranks left too early")
       : options.operation == Operation::bcast ? "every byte compared on every rank: correct"
-                                              : "every rank came back";
+                                              : "no rank left before the last one came: correct";
   report.notes.push_back(done == points.size() ? fmt::format("# {} points, {}", done, verdict)
                                                : fmt::format("# interrupted: {} of {} points, {}", done,
                                                              points.size(), verdict));

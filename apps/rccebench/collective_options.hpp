@@ -16,7 +16,7 @@ struct CollectiveOptions {
   CommonOptions common;
   std::string sizes, cores = "48", algorithms, part_bytes, pipe_bytes, line_order, rcce = "2.0",
                      copies = "own";
-  int root = 0, fan_out = 0, warm_up = 1, repetitions = 1;
+  int root = 0, fan_out = 0, warm_up = -1, repetitions = 1; ///< warm_up -1: what the steady state needs
   unsigned jobs = 0;
   bool no_check = false;
 
@@ -30,6 +30,7 @@ struct CollectiveOptions {
                                                   const std::string& name,
                                                   const std::vector<std::int64_t>& core_counts) const;
 
+  [[nodiscard]] int actual_warm_up() const;
   [[nodiscard]] std::vector<std::string> chosen_algorithms() const;
   /// What the run was asked to do, for the head of its report.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> settings(const std::string& machine) const;

@@ -17,6 +17,9 @@ void add_cost(CLI::App& app, Status& status);
 void add_bcast(CLI::App& app, Status& status);
 void add_barrier(CLI::App& app, Status& status);
 void add_compare(CLI::App& app, Status& status);
+void add_tune(CLI::App& app, Status& status);
+void add_scaling(CLI::App& app, Status& status);
+void add_thesis(CLI::App& app, Status& status);
 
 /// Options that every command has.
 struct CommonOptions {
@@ -25,6 +28,7 @@ struct CommonOptions {
   Format format = Format::table;
 
   void add_to(CLI::App& command);
+  void add_output_to(CLI::App& command); ///< all but the machine
 };
 
 } // namespace rccebench

@@ -19,6 +19,10 @@ void CommonOptions::add_to(CLI::App& command) {
       .add_option("--machine", machine,
                   "machine: scc (533/800/800 MHz), scc-fast (800/1600/1066 MHz) or a machine file")
       ->capture_default_str();
+  add_output_to(command);
+}
+
+void CommonOptions::add_output_to(CLI::App& command) {
   command.add_option("--format", format, "table, csv or json")
       ->transform(CLI::CheckedTransformer(std::map<std::string, Format>{{"table", Format::table},
                                                                         {"csv", Format::csv},
@@ -45,6 +49,9 @@ int main(int argc, char** argv) {
   rccebench::add_bcast(app, status);
   rccebench::add_barrier(app, status);
   rccebench::add_compare(app, status);
+  rccebench::add_tune(app, status);
+  rccebench::add_scaling(app, status);
+  rccebench::add_thesis(app, status);
   try {
     app.parse(argc, argv);
     // Simulations that were running when Ctrl-C came still are: the process ends without waiting for them.

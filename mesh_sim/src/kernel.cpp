@@ -59,6 +59,7 @@ void Kernel::update_horizon() noexcept {
 
 /// Applies the deliveries that precede every core, and none later than `until`.
 void Kernel::apply_due(Picoseconds until) {
+  if (!ready_.empty()) until = std::min(until, static_cast<Picoseconds>(ready_.top() >> id_bits_));
   while (!deliveries_.empty() && deliveries_.front().at <= until) {
     std::pop_heap(deliveries_.begin(), deliveries_.end());
     const Delivery due = deliveries_.back();
@@ -72,11 +73,11 @@ void Kernel::apply_due(Picoseconds until) {
 /// The context with the smallest key, after every delivery that precedes it; -1 when nobody can act.
 int Kernel::next_context() {
   for (;;) {
-    apply_due(ready_.empty() ? INT64_MAX : static_cast<Picoseconds>(ready_.top() >> id_bits_));
+    apply_due(INT64_MAX);
     if (!ready_.empty()) {
       const EventHeap::Key top = ready_.top();
       report_progress(static_cast<Picoseconds>(top >> id_bits_));
-      return static_cast<int>(top & ((EventHeap::Key{1} << id_bits_) - 1)) - 1;
+      return context_of(top);
     }
     if (deliveries_.empty() && !(last_call_ != nullptr && alive_ > 0 && last_call_(last_call_owner_)))
       return -1;
@@ -103,14 +104,20 @@ void Kernel::reschedule() {
         static_cast<double>(latest) * seconds_per_picosecond, contexts());
     std::abort();
   }
-  // The caller takes part in the choice like everybody else.
   slots_[static_cast<std::size_t>(current_)].clock = now_;
-  ready_.push(key(now_, current_));
-  const int next = next_context();
-  ready_.pop();
+  apply_due(now_);
+  // The caller takes part in the choice like everybody else.
+  const EventHeap::Key own = key(now_, current_), top = ready_.top();
+  report_progress(static_cast<Picoseconds>(std::min(own, top) >> id_bits_));
+  if (own < top) {
+    update_horizon();
+    return;
+  }
+  ready_.replace_top(own);
   update_horizon();
+  const int next = context_of(top);
   now_ = slots_[static_cast<std::size_t>(next)].clock;
-  if (next != current_) switch_to(next);
+  switch_to(next);
 }
 
 /// The caller is in no queue any more: continues whoever is next, or run() when nobody can act.

@@ -111,15 +111,22 @@ void SccCosts::for_each_run(CoreState& core, const void* address, std::size_t by
   }
 }
 
-/// Runs lines of private memory through the caches as loads do; every absent line is fetched.
-SccCosts::Work SccCosts::read_private(CoreState& core, const void* address, std::size_t bytes) {
+/// Runs lines of private memory through the caches as loads do; every absent line is fetched. With `store`
+/// they are then stored to, which costs nothing of its own.
+SccCosts::Work SccCosts::read_lines(CoreState& core, const void* address, std::size_t bytes, bool store) {
   Work work;
   for_each_run(core, address, bytes, [&](std::uint64_t line, unsigned count) {
     Cache::Lanes missed;
     const unsigned l1_hits = core.l1.read(line, count, nullptr, &missed).hits;
     work.time += config_.l1_line_cycles * core.cycle * count;
-    if (l1_hits == count) return;
-    const Cache::Counts l2 = core.l2.read(line, count, &missed, nullptr);
+    Cache::Counts l2;
+    if (l1_hits == 0) {
+      l2 = store ? core.l2.read_then_write(line, count) : core.l2.read(line, count, nullptr, nullptr);
+    } else {
+      if (l1_hits < count) l2 = core.l2.read(line, count, &missed, nullptr);
+      if (store) core.l2.write(line, count, nullptr, nullptr);
+      if (l1_hits == count) return;
+    }
     const unsigned dram = count - l1_hits - l2.hits;
     work.time += config_.l2_line_cycles * core.cycle * l2.hits +
         (core.dram_line + config_.dram_copy_cycles * core.cycle) * dram +
@@ -132,23 +139,21 @@ SccCosts::Work SccCosts::read_private(CoreState& core, const void* address, std:
   return work;
 }
 
+SccCosts::Work SccCosts::read_private(CoreState& core, const void* address, std::size_t bytes) {
+  return read_lines(core, address, bytes, false);
+}
+
 /// Runs lines of private memory through the caches as the stores of a copy do.
 SccCosts::Work SccCosts::write_private(CoreState& core, const void* address, std::size_t bytes, Copy how) {
-  if (how == Copy::prefetching) {
-    const Work work = read_private(core, address, bytes);
-    // Present since that read; the stores themselves are part of the copy loop's cost.
-    for_each_run(core, address, bytes,
-                 [&](std::uint64_t line, unsigned count) { core.l2.write(line, count, nullptr, nullptr); });
-    return work;
-  }
+  // Present since that read; the stores themselves are part of the copy loop's cost.
+  if (how == Copy::prefetching) return read_lines(core, address, bytes, true);
   Work work;
   constexpr unsigned words_per_line = line_bytes / 4;
   for_each_run(core, address, bytes, [&](std::uint64_t line, unsigned count) {
     Cache::Lanes not_l1, not_l2;
     const unsigned l1_hits = core.l1.write(line, count, nullptr, &not_l1).hits;
     core.l2.write(line, count, nullptr, &not_l2);
-    unsigned dram = 0;
-    for (unsigned i = 0; i < count; ++i) dram += static_cast<unsigned>(not_l1.lane[i] & not_l2.lane[i]) & 1u;
+    const unsigned dram = Cache::Lanes::common(not_l1, not_l2, line, count);
     const unsigned l2_hits = count - l1_hits - dram;
     work.time += words_per_line * core.cycle *
         (config_.plain_store_l1_cycles * l1_hits + config_.plain_store_l2_cycles * l2_hits +

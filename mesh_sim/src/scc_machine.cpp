@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <stdexcept>
 
+#include "host_copy.hpp"
 #include "line_count.hpp"
 
 namespace mesh {
@@ -95,15 +96,17 @@ Picoseconds SccMachine::worst_line(const CoreState& core, Copy how) const noexce
 /// Lines of the next event of a copy. As long as nobody else can act meanwhile, many lines are exactly as
 /// good as one by one; otherwise the granularity decides.
 std::uint32_t SccMachine::segment_lines(std::size_t bytes_left, Picoseconds worst_line) const noexcept {
-  auto lines = static_cast<std::size_t>(config_.granularity_lines);
+  const auto grain = static_cast<std::size_t>(config_.granularity_lines);
+  // Where blocks of lines make others wait, their size shows: it then stays below a page.
+  const std::size_t left =
+      std::min(lines_of(bytes_left), grain > 1 ? std::size_t{Cache::longest_run} : SIZE_MAX);
+  std::size_t lines = grain;
   if (config_.lookahead) {
     const Picoseconds time = kernel_.horizon() - kernel_.now();
-    if (time >= worst_line * Cache::longest_run)
-      lines = Cache::longest_run;
-    else if (time >= worst_line)
-      lines = std::max(lines, static_cast<std::size_t>(time / worst_line));
+    if (time >= worst_line * static_cast<Picoseconds>(left)) return static_cast<std::uint32_t>(left);
+    if (time >= worst_line) lines = std::max(grain, static_cast<std::size_t>(time / worst_line));
   }
-  return static_cast<std::uint32_t>(std::min({lines_of(bytes_left), lines, std::size_t{Cache::longest_run}}));
+  return static_cast<std::uint32_t>(std::min(left, lines));
 }
 
 /// Waiting for links and the MPB's port. The stream sets out when its first request or store does.
@@ -171,7 +174,7 @@ void SccMachine::put(int target, std::size_t offset, const void* source, std::si
     const std::uint32_t lines = segment_lines(bytes - done, worst);
     const std::size_t n = std::min(lines * line_bytes, bytes - done);
     const Work work = other_side(core, from + done, n, false, how);
-    std::memmove(mpb(target) + offset + done, from + done, n);
+    copy_bytes(mpb(target) + offset + done, from + done, n);
     spend(core, way, lines, lines * write_line(core) + work.time, work, false, 0);
     done += n;
   }
@@ -191,13 +194,22 @@ void SccMachine::get(void* target, int source, std::size_t offset, std::size_t b
   Picoseconds ahead = way.one_way;
   const Picoseconds worst = worst_line(core, how);
   auto* to = static_cast<std::byte*>(target);
+  // Lines of both sides share L1: where many are taken together, a page of one passes before a page of the
+  // other.
+  constexpr std::size_t pass_bytes = std::size_t{Cache::longest_run} * line_bytes;
   for (std::size_t done = 0; done < bytes;) {
     kernel_.synchronise();
     const std::uint32_t lines = segment_lines(bytes - done, worst);
     const std::size_t n = std::min(lines * line_bytes, bytes - done);
-    core.l1.read_mpb(offset + done, lines);
-    std::memmove(to + done, mpb(source) + offset + done, n);
-    const Work work = other_side(core, to + done, n, true, how);
+    Work work;
+    for (std::size_t at = done; at < done + n; at += pass_bytes) {
+      const std::size_t bytes_now = std::min(pass_bytes, done + n - at);
+      core.l1.read_mpb(offset + at, static_cast<unsigned>(lines_of(bytes_now)));
+      copy_bytes(to + at, mpb(source) + offset + at, bytes_now);
+      const Work part = other_side(core, to + at, bytes_now, true, how);
+      work.time += part.time;
+      work.dram += part.dram;
+    }
     spend(core, way, lines, lines * way.read + work.time, work, true, ahead);
     ahead = 0;
     done += n;
@@ -483,8 +495,39 @@ std::uint32_t SccMachine::counter_access(int counter, bool write, std::uint32_t 
   const std::uint32_t old = word;
   if (write) word = value;
   if (increment) ++word;
+  for (const CounterWatch& watch : counter_watches_)
+    if (watch.counter == counter && watch.value == word && kernel_.blocked(watch.core))
+      kernel_.wake(watch.core, kernel_.now());
   kernel_.advance(half);
   return old;
+}
+
+void SccMachine::counter_wait(int counter, std::uint32_t value, Backoff pauses) {
+  const Picoseconds half = counter_half(me());
+  Picoseconds pause = pauses.first * me().cycle;
+  const Picoseconds longest = pauses.last * me().cycle;
+  const int self = kernel_.current();
+  while (counter_access(counter, false, 0, false) != value) {
+    Watch& watch = watches_[static_cast<std::size_t>(self)];
+    watch = {};
+    watch.target = self;
+    watch.start = kernel_.now();
+    Picoseconds issue = kernel_.now();
+    const auto pass_pause = [&] {
+      issue += pause;
+      pause = std::min(2 * pause, longest);
+    };
+    pass_pause();
+    counter_watches_.push_back({self, counter, value});
+    kernel_.block();
+    std::erase_if(counter_watches_, [self](const CounterWatch& other) { return other.core == self; });
+    // Reads before the value was written have seen others.
+    while (issue + half < kernel_.now()) {
+      issue += 2 * half;
+      pass_pause();
+    }
+    kernel_.advance_to(issue);
+  }
 }
 
 } // namespace mesh

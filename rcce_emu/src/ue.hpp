@@ -27,6 +27,7 @@ struct Activity {
   const char* flag = nullptr; ///< what it waits for: "sent", "ready", "gather", "release", "lock", ...
   int flag_rank = -1;         ///< whose flag, where that is not the peer's
   Picoseconds since = 0;      ///< clock at the start of the call
+  bool untouched = false;     ///< known: no piece of the message has arrived
 };
 
 /// The transfer that a UE has completed last; written at the end of send and receive, read by reports only,
@@ -37,6 +38,12 @@ struct Completed {
   std::size_t bytes = 0;
   Picoseconds begin = 0;
   Picoseconds end = 0;
+};
+
+/// The message of which a piece is, or is about to be, in the own MPB; read by the partner's checks only.
+struct Outgoing {
+  int peer = -1;
+  std::size_t bytes = 0;
 };
 
 struct Ue {
@@ -52,6 +59,7 @@ struct Ue {
   struct rockcreek_image* image = nullptr; ///< its variables, in its copy of the program
   Activity activity;
   Completed last_send, last_receive;
+  Outgoing outgoing;
   int lock_holder = -1; ///< rank that holds the lock of this UE's core, for reports; -1: none
   std::unique_ptr<api::Library> library;
   std::unique_ptr<loader::Process> process;

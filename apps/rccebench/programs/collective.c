@@ -12,7 +12,8 @@
  * sleeps until then. Every UE prints, per repetition,
  *   RANK REPETITION PICOSECONDS WRONG
  * from the release until it has everything, with WRONG the number of bytes that are wrong in its buffer or around it,
- * -1 when it heard of the instant too late, -2 when the operation failed. Warm-up repetitions have negative numbers.
+ * -1 when it heard of the instant too late, -2 when the operation failed. Warm-up repetitions have negative numbers. The
+ * first of a barrier is a test: the UEs come one after the other, and WRONG is 1 on each that leaves before the last came.
  *
  * Filling, poisoning and comparing are done from outside the simulation: they take no simulated time and move nothing
  * through the simulated caches. Every repetition sends other bytes. */
@@ -37,6 +38,9 @@ enum {
 
 /* 48 UEs hear of 8 bytes within 150 us of RCCE_bcast at the lowest tile clock of the presets; five times that, each. */
 static const long long picoseconds_ahead_per_ue = 20LL * 1000 * 1000;
+
+/* Between the arrivals of two UEs when a barrier is tested. */
+static const long long picoseconds_between = 1000LL * 1000;
 
 static unsigned char source[2 * block];
 
@@ -157,17 +161,21 @@ int RCCE_APP(int argc, char **argv) {
   if (rockcreek_prepare(name, &options) != RCCE_SUCCESS)
     return 1;
 
-  for (int repetition = -warm_up; repetition < repetitions; ++repetition) {
+  for (int repetition = -warm_up - barrier; repetition < repetitions; ++repetition) {
     memset(buffer - guard, poison, bytes + 2 * guard);
     if (me == root)
       fill(buffer, bytes, repetition);
     if (reads)
       rcce_touch(buffer, bytes, 0);
     const long long start = released();
+    const int staggered = barrier && repetition < -warm_up;
+    const long long last_arrival = staggered ? start + (RCCE_num_ues() - 1) * picoseconds_between : start;
+    if (staggered) /* neither the first nor the last is rank 0, where there are more than two */
+      rcce_sleep_until(start + (me + RCCE_num_ues() / 3) % RCCE_num_ues() * picoseconds_between);
     const int result = barrier ? rockcreek_barrier(name, &options)
                                : rockcreek_bcast(name, (char *)buffer, bytes, root, &options);
     const long long end = rcce_picoseconds();
-    long wrong = barrier ? 0 : wrong_bytes(buffer, bytes, repetition);
+    long wrong = barrier ? end < last_arrival : wrong_bytes(buffer, bytes, repetition);
     if (start == 0)
       wrong = -1;
     if (result != RCCE_SUCCESS)

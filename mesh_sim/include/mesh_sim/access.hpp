@@ -31,4 +31,10 @@ struct Look {
   Cycles overhead = 0; ///< core cycles beside the read
 };
 
+/// Pauses between the reads of a loop that spares what it reads: each twice as long as the one before.
+struct Backoff {
+  Cycles first = 0;
+  Cycles last = 0; ///< the longest
+};
+
 } // namespace mesh

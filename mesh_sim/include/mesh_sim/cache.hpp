@@ -2,8 +2,10 @@
 // hits.
 //
 // Copies run through memory line after line, and consecutive lines of a page lie in consecutive sets under
-// one tag. So the tags are kept by way (way-major), each way an array over the sets in order of use, and a
-// whole run of lines is looked up with a few vector operations per way instead of a search per line.
+// one tag. So neighbouring sets mostly hold the same tags in the same order, and eight of them, a block, are
+// kept as one set for as long as that is so: most of a run of 128 lines is then looked up in two vector
+// operations per way. A block whose sets differ (a run that ends inside it, a single line) is kept set by
+// set.
 #pragma once
 
 #include <array>
@@ -17,10 +19,23 @@ class Cache {
  public:
   using Tag = std::uint16_t;
   static constexpr unsigned longest_run = 128; ///< lines of a 4 KB page
+  static constexpr unsigned block_sets = 8;
 
-  /// Lanes of a run: all ones where the line is meant, zero elsewhere; room for whole vectors.
-  struct alignas(16) Lanes {
-    std::array<Tag, longest_run + 8> lane;
+  /// A choice among the lines of a run, by position: the first line of a run has position line % 8.
+  class alignas(16) Lanes {
+   public:
+    void clear() noexcept { block_.fill(none); }
+    void set(unsigned position) noexcept;
+    [[nodiscard]] bool has(unsigned position) const noexcept;
+    /// Lines chosen in both.
+    [[nodiscard]] static unsigned common(const Lanes& a, const Lanes& b, std::uint64_t line,
+                                         unsigned count) noexcept;
+
+   private:
+    friend class Cache;
+    static constexpr Tag none = 0, some = 1, every = 0xffff;
+    std::array<Tag, longest_run / block_sets> block_; ///< how many lines of the block are chosen
+    std::array<Tag, longest_run> lane_; ///< for blocks with `some` only: all ones for each chosen line
   };
 
   struct Counts {
@@ -31,19 +46,16 @@ class Cache {
   /// Number of sets a power of two and at least 8, ways 1, 2, 4 or 8: else false.
   [[nodiscard]] static bool possible(std::size_t bytes, std::size_t ways) noexcept {
     return (ways == 1 || ways == 2 || ways == 4 || ways == 8) && bytes % (ways * 32) == 0 &&
-        std::has_single_bit(bytes / ways / 32) && bytes / ways / 32 >= 8;
+        std::has_single_bit(bytes / ways / 32) && bytes / ways / 32 >= block_sets;
   }
 
   /// `tags` points at tag_words(bytes, ways) zeroed words that outlive the cache.
-  Cache(std::size_t bytes, std::size_t ways, Tag* tags) noexcept
-      : sets_(static_cast<unsigned>(bytes / ways / 32)),
-        ways_(static_cast<unsigned>(ways)),
-        set_bits_(static_cast<unsigned>(std::countr_zero(sets_))),
-        tags_(tags) {}
+  Cache(std::size_t bytes, std::size_t ways, Tag* tags) noexcept;
 
-  /// Words of storage for such a cache; a vector beyond the last set is read and written back unchanged.
+  /// Words of storage for such a cache. Those of blocks that are never kept set by set are never touched.
   [[nodiscard]] static std::size_t tag_words(std::size_t bytes, std::size_t ways) noexcept {
-    return bytes / ways / 32 * ways + 8;
+    const std::size_t sets = bytes / ways / 32;
+    return single_start(sets / block_sets, ways) + sets * ways;
   }
 
   [[nodiscard]] unsigned sets() const noexcept { return sets_; }
@@ -53,16 +65,32 @@ class Cache {
   void keep(unsigned lines) noexcept;
 
   /// Reads `count` lines from line number `line` on; they must lie in one aligned group of min(sets, 128)
-  /// lines. Lanes not set in `wanted` are left alone (null: all lanes). Misses allocate. `missed` receives
-  /// the lanes that missed.
+  /// lines. Lines not chosen in `wanted` are left alone (null: all). Misses allocate. `missed` receives the
+  /// lines that missed.
   Counts read(std::uint64_t line, unsigned count, const Lanes* wanted, Lanes* missed) noexcept;
   /// Writes lines that are present and marks them modified; absent lines are left absent (no write-allocate).
   Counts write(std::uint64_t line, unsigned count, const Lanes* wanted, Lanes* missed) noexcept;
 
+  /// Reads lines and then writes them.
+  Counts read_then_write(std::uint64_t line, unsigned count) noexcept;
+
   /// Lines of the message-passing memory type: they take room like others, and invalidate_mpb() drops them
   /// all. They never hit, because every library read is preceded by that invalidation.
-  void read_mpb(std::size_t offset, unsigned count) noexcept;
-  void invalidate_mpb() noexcept;
+  void read_mpb(std::size_t offset, unsigned count) noexcept {
+    const auto set = static_cast<unsigned>(offset / 32 & (sets_ - 1));
+    // Most are single lines with flags, the same one again and again with nothing in between: these wait
+    // until something else happens.
+    if (count == 1 && (lone_ == nowhere || (lone_ == set && lone_dropped_))) {
+      lone_ = set;
+      lone_dropped_ = false;
+    } else {
+      read_mpb_run(offset, count);
+    }
+  }
+  void invalidate_mpb() noexcept {
+    if (mpb_from_ < mpb_to_) invalidate_mpb_blocks();
+    lone_dropped_ = true;
+  }
 
  private:
   // A tag word: 0 empty; bit 15 modified; the two highest tags are message-passing lines and lines that never
@@ -70,19 +98,40 @@ class Cache {
   // (128 MB for L1, 2 GB for L2).
   static constexpr Tag modified = 0x8000, tag_mask = 0x7fff, mpb_tag = 0x7fff, kept_tag = 0x7ffe;
 
+  enum class Use : std::uint8_t { read, write, both };
+
+  /// Where the words of the sets one by one begin, behind those of the blocks and the marks: at a whole block
+  /// of them, with room for a vector across the last mark.
+  [[nodiscard]] static constexpr std::size_t single_start(std::size_t blocks, std::size_t ways) noexcept {
+    return (blocks * (ways + 1) + block_sets + 31) / 32 * 32;
+  }
   [[nodiscard]] Tag tag_of(std::uint64_t line) const noexcept {
     return static_cast<Tag>((line >> set_bits_) % 0x7ffc + 1);
   }
   template <class Do>
   auto for_ways(Do&& act) noexcept;
   template <unsigned Ways>
-  Counts replace(unsigned set, unsigned count, Tag tag, const Lanes* wanted, bool write,
-                 Lanes* missed) noexcept;
-  Counts access(std::uint64_t line, unsigned count, const Lanes* wanted, bool write, Lanes* missed) noexcept;
+  Counts access(std::uint64_t line, unsigned count, const Lanes* wanted, Use how, Lanes* missed) noexcept;
+  template <unsigned Ways>
+  Tag* split(unsigned block) noexcept;
+  template <unsigned Ways>
+  void join(unsigned block) noexcept;
+  void read_mpb_run(std::size_t offset, unsigned count) noexcept;
+  void invalidate_mpb_blocks() noexcept;
+  void settle() noexcept;
+  template <unsigned Ways>
+  void evict_oldest(unsigned set) noexcept;
+  template <unsigned Ways>
+  void fill_mpb(unsigned set, unsigned count) noexcept;
 
-  unsigned sets_, ways_, set_bits_;
-  unsigned mpb_from_ = UINT32_MAX, mpb_to_ = 0; ///< sets that may hold message-passing lines
-  Tag* tags_;
+  unsigned sets_, ways_, set_bits_, blocks_;
+  unsigned mpb_from_ = UINT32_MAX, mpb_to_ = 0; ///< blocks that may hold message-passing lines
+  static constexpr unsigned nowhere = UINT32_MAX;
+  unsigned lone_ = nowhere;   ///< set of a message-passing line that is not in the tags yet
+  bool lone_dropped_ = false; ///< ... and has been invalidated again
+  Tag* whole_;                ///< by way, then block; in order of use
+  Tag* mixed_;  ///< by block: all ones where its sets differ, and `single_` counts instead of `whole_`
+  Tag* single_; ///< by block, then way, then set
 };
 
 } // namespace mesh

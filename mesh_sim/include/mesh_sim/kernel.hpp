@@ -134,6 +134,9 @@ class Kernel {
   [[nodiscard]] EventHeap::Key key(Picoseconds time, int context) const noexcept {
     return (static_cast<EventHeap::Key>(time) << id_bits_) | static_cast<EventHeap::Key>(context + 1);
   }
+  [[nodiscard]] int context_of(EventHeap::Key key) const noexcept {
+    return static_cast<int>(key & ((EventHeap::Key{1} << id_bits_) - 1)) - 1;
+  }
   void reschedule();
   void leave();
   void apply_due(Picoseconds until);

@@ -137,6 +137,7 @@ class SccCosts {
 
  private:
   void first_use(CoreState& core) noexcept;
+  Work read_lines(CoreState& core, const void* address, std::size_t bytes, bool store);
   template <class Visit>
   void for_each_run(CoreState& core, const void* address, std::size_t bytes, Visit&& visit);
   [[nodiscard]] RegisterAccess register_access(const CoreState& core, int core_of_lock,

@@ -50,6 +50,8 @@ class SccMachine : public SccCosts {
   void lock_acquire(int core);
   void lock_release(int core);
   std::uint32_t counter_access(int counter, bool write, std::uint32_t value, bool increment);
+  /// Reads the counter until it has the value.
+  void counter_wait(int counter, std::uint32_t value, Backoff pauses);
 
   void touch(const void* base, std::size_t bytes, bool write);
 
@@ -119,6 +121,12 @@ class SccMachine : public SccCosts {
   std::vector<std::vector<int>> watchers_; ///< by core whose MPB or register is watched
   std::vector<std::uint8_t> locks_;        ///< 1: taken
   std::vector<std::uint32_t> counters_;
+  struct CounterWatch {
+    int core;
+    int counter;
+    std::uint32_t value;
+  };
+  std::vector<CounterWatch> counter_watches_;
   std::vector<Pending> pending_;
   std::vector<std::uint32_t> free_pending_;
   std::uint64_t digest_ = 0xcbf29ce484222325u, accesses_ = 0;

@@ -23,6 +23,7 @@ namespace rcce {
 using mesh::Cycles;
 using mesh::Picoseconds;
 
+using mesh::Backoff;
 using mesh::Condition;
 using mesh::Copy;
 using mesh::Look;
@@ -76,6 +77,8 @@ public:
   virtual std::uint32_t counter_increment(int counter) = 0;
   virtual std::uint32_t counter_read(int counter) = 0;
   virtual void counter_write(int counter, std::uint32_t value) = 0;
+  /// Reads the register, with pauses between, until it has the value; sleeps meanwhile.
+  virtual void counter_wait(int counter, std::uint32_t value, Backoff pauses) = 0;
 
   // --- private memory -------------------------------------------------------------------------------------------
   /// Declares [base, base + bytes) as private memory of this core. Regions declared in the same order on every core get

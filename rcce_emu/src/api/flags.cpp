@@ -120,6 +120,14 @@ int flag_alloc(Library& library, void* flag) {
   return 0;
 }
 
+void set_flag_address(Library& library, void* flag, MpbPointer line) {
+  if (library.scheme.whole_line) {
+    write_handle(library, flag, 0, line, line);
+  } else {
+    static_cast<PublicFlag20*>(flag)->flag_addr = line;
+  }
+}
+
 int flag_free(Library& library, void* flag) {
   const auto fail = [&] { return error_return(library, *library.image.debug_synch, Error::flag_undefined); };
   if (flag == nullptr) return fail();

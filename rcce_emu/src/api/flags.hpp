@@ -8,6 +8,9 @@ namespace rcce::api {
 /// RCCE_flag_alloc and RCCE_flag_free on the program's RCCE_FLAG object.
 int flag_alloc(Library& library, void* flag);
 int flag_free(Library& library, void* flag);
+/// Lets a flag object mean a whole line. Nothing else of it changes: in 2.0 it is then no flag for the calls
+/// of RCCE.
+void set_flag_address(Library& library, void* flag, MpbPointer line);
 /// RCCE_flag_write, RCCE_flag_read, RCCE_wait_until, RCCE_probe.
 int flag_write(Library& library, void* flag, int value, int id);
 int flag_read(Library& library, const void* flag, int* value, int id);

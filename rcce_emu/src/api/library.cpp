@@ -191,6 +191,7 @@ int init(Library& library, int* argc, char*** argv) {
 
 int finalize(Library& library) {
   if (library.left) return 0;
+  if (library.extension) library.extension->finalizing();
   library.left = true;
   const int print = *library.image.debug_synch;
   if (print != 0) std::printf("UE %d has checked into barrier\n", library.rank());

@@ -56,6 +56,15 @@ inline constexpr int error_base = 1234321;
 
 struct Library;
 
+/// A library on top of this one: its state of the UE, and what it wants to hear of.
+class Extension {
+ public:
+  virtual ~Extension() = default;
+  virtual void finalizing() {}          ///< RCCE_finalize begins
+  virtual void sending(int /*dest*/) {} ///< a blocking call is about to pass a message through the own MPB
+  virtual void receiving(int /*source*/) {} ///< a blocking call is about to wait for a message from there
+};
+
 /// What the UEs of a job share beside the machine.
 struct Shared {
   std::mutex mutex;
@@ -82,6 +91,7 @@ struct Library {
   bool left = false;                         ///< counted in Shared::left
   int final_value = 0;                       ///< what RCCE_finalize waits for in the world's release flag
   bool asked_time = false;                   ///< the program has asked for simulated time
+  std::unique_ptr<Extension> extension;      ///< null until a call of it
   std::unique_ptr<HostCompute> host_compute; ///< null unless the program's own code takes host time
 
   std::span<const int> cores; ///< physical core by rank, ascending; the job's list where it is the same

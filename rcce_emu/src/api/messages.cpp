@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "api/call.hpp"
 #include "api/diagnostics.hpp"
@@ -50,18 +51,16 @@ void take_piece(Library& library, const Channel& channel, char* target, std::siz
   flag_write(library, channel.ready, 1, source);
 }
 
-/// Once `sent` is set the sender is in its call. Sizes that differ are no error on the chip, only rubbish or
-/// a wait for ever; the first of them is worth a word.
+} // namespace
+
 void compare_sizes(Library& library, std::size_t size, int source) {
   if (!library.valid_rank(source) || library.mismatch_told) return;
-  const Activity& sender = library.ue.job->ue(source).activity;
-  if (sender.peer != library.rank() || sender.bytes == size) return;
+  const Outgoing& message = library.ue.job->ue(source).outgoing;
+  if (message.peer != library.rank() || message.bytes == size) return;
   library.mismatch_told = true;
   std::fprintf(stderr, "rccerun: %s\n",
-               loader::mismatch_text(source, sender.bytes, library.rank(), size).c_str());
+               loader::mismatch_text(source, message.bytes, library.rank(), size).c_str());
 }
-
-} // namespace
 
 Channel channel(Library& library, int source, int dest) {
   const ImageVariables& image = library.image;
@@ -76,6 +75,8 @@ Channel channel(Library& library, int source, int dest) {
 void send_pieces(Library& library, const Channel& channel, const char* buffer, std::size_t size, int dest) {
   note_message(library, dest, size);
   check_chunk(library, channel);
+  if (library.extension) library.extension->sending(dest);
+  const Outgoing before = std::exchange(library.ue.outgoing, {dest, size});
   for_each_piece(size, channel.chunk, [&](std::size_t offset, std::size_t bytes) {
     library.charge(library.costs.piece);
     if (bytes % line_bytes == 0) {
@@ -91,11 +92,13 @@ void send_pieces(Library& library, const Channel& channel, const char* buffer, s
     wait_until(library, channel.ready, 1, "ready");
     flag_write(library, channel.ready, 0, library.rank());
   });
+  library.ue.outgoing = before;
 }
 
 void receive_pieces(Library& library, const Channel& channel, char* buffer, std::size_t size, int source) {
   note_message(library, source, size);
   check_chunk(library, channel);
+  if (library.extension) library.extension->receiving(source);
   for_each_piece(size, channel.chunk, [&](std::size_t offset, std::size_t bytes) {
     library.charge(library.costs.piece);
     wait_until(library, channel.sent, 1, "sent");

@@ -16,6 +16,10 @@ struct Channel {
   void* sent;
 };
 
+/// For a receiver that has seen `sent`. Sizes that differ are no error on the chip, only rubbish or a wait
+/// for ever; the first of them is worth a word on stderr.
+void compare_sizes(Library& library, std::size_t size, int source);
+
 /// The channel of the simplified interface from UE `source` to UE `dest`.
 [[nodiscard]] Channel channel(Library& library, int source, int dest);
 

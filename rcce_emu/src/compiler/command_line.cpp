@@ -203,7 +203,7 @@ void read_macro(const std::string& definition, CommandLine& line) {
   if (name == "RC_POWER_MANAGEMENT") line.asked.power = true;
   if (name == "RCCE_MAXNP" && equals != std::string::npos) line.asked.max_np = definition.substr(equals + 1);
   if (name == "RCCE_BUFF_SIZE_MAX" || name == "SHMADD" || name == "SHMADD_CACHEABLE" || name == "SCC" ||
-      name == "COPPERRIDGE") {
+      name == "COPPERRIDGE" || name == "AIR") {
     line.image_macros.push_back("-D" + definition);
   }
 }
@@ -297,6 +297,8 @@ class Parser {
       line_.compiler = word == "--cc" ? next(word) : word.substr(5);
     } else if (word == "--rcce" || word.starts_with("--rcce=")) {
       set_generation(word == "--rcce" ? next(word) : word.substr(7));
+    } else if (word == "--ircce" || word.starts_with("--ircce=")) {
+      set_ircce(word == "--ircce" ? next(word) : word.substr(8));
     } else {
       return false;
     }
@@ -309,6 +311,13 @@ class Parser {
                                "': no such generation of the library; there are 1.0 and 2.0");
     }
     line_.generation = text == "1.0" ? 10 : 20;
+  }
+
+  void set_ircce(const std::string& text) {
+    if (text != "1.x" && text != "2.0") {
+      throw std::runtime_error("--ircce '" + text + "': no such generation of iRCCE; there are 1.x and 2.0");
+    }
+    line_.ircce = text == "1.x" ? 10 : 20;
   }
 
   void compiler_option(const std::string& word) {

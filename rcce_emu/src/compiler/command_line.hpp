@@ -44,6 +44,7 @@ struct CommandLine {
   std::string print;                  ///< "archive", "include", "lib" or "root": print that place and end
   std::string compiler;               ///< of --cc
   std::optional<unsigned> generation; ///< of --rcce: 10 or 20
+  std::optional<unsigned> ircce;      ///< of --ircce: 10 or 20
 
   Stage stage = Stage::link;
   bool shared = false;          ///< the user asks for a shared library or a partial link, not for a program

@@ -13,6 +13,7 @@ rccecc is for C, rccec++ for C++ (which takes .c files as C++ too).
   --cc clang|gcc|PATH   the compiler that does the work (default: clang, else gcc)
   --rcce 1.0|2.0        generation of the library (default: 2.0); recorded in each object, and all objects of
                         a program have to agree
+  --ircce 1.x|2.0       generation of iRCCE.h (default: 2.0); recorded and checked in the same way
   --spin-hooks          with a compiler that the waiting-loop pass does not fit (gcc): call the runtime every
                         1,024 basic blocks, so that a core that spins on memory lets the others run; slows
                         computing down

@@ -23,6 +23,8 @@ Installation Installation::find() {
   Installation here;
   here.include = existing(prefix / ROCKCREEK_INCLUDEDIR, "header folder").string();
   here.headers = existing(prefix / ROCKCREEK_INCLUDEDIR / "rcce", "RCCE headers").string();
+  here.ircce_headers = existing(prefix / ROCKCREEK_INCLUDEDIR / "ircce", "iRCCE headers").string();
+  here.ircce_image = existing(prefix / "share/rockcreek/ircce_image", "image sources of iRCCE").string();
   here.image = existing(prefix / "share/rockcreek/image", "image sources").string();
   here.root = (prefix / "share/rockcreek/rcce").string();
   // A build tree keeps libraries in lib even where the system's own folder for them has another name.

@@ -173,7 +173,8 @@ class Driver {
     }
     Variant variant = line_.asked;
     if (line_.generation) variant.generation = *line_.generation;
-    reconcile(objects, line_.generation.has_value(), variant);
+    if (line_.ircce) variant.ircce = *line_.ircce;
+    reconcile(objects, line_.generation.has_value(), line_.ircce.has_value(), variant);
     append(words, tools_.link_settings(line_));
     append(words, own_libraries(variant, linked));
     append(words, linked);
@@ -203,8 +204,10 @@ class Driver {
 
   int compile_image_part(const Variant& variant, const std::string& folder, Words& linked) {
     std::vector<fs::path> sources;
-    for (const auto& entry : fs::directory_iterator(here_.image)) {
-      if (entry.path().extension() == ".c") sources.push_back(entry.path());
+    for (const std::string& part : {here_.image, here_.ircce_image}) {
+      for (const auto& entry : fs::directory_iterator(part)) {
+        if (entry.path().extension() == ".c") sources.push_back(entry.path());
+      }
     }
     std::sort(sources.begin(), sources.end());
     for (const fs::path& source : sources) {
@@ -216,8 +219,10 @@ class Driver {
                   "-fPIC",
                   "-w",
                   "-I" + here_.headers,
+                  "-I" + here_.ircce_headers,
                   "-I" + here_.include,
-                  "-DROCKCREEK_RCCE=" + std::to_string(variant.generation)};
+                  "-DROCKCREEK_RCCE=" + std::to_string(variant.generation),
+                  "-DROCKCREEK_IRCCE=" + std::to_string(variant.ircce)};
       if (variant.gory) words.push_back("-DGORY");
       if (variant.smallflags) words.push_back("-DSINGLEBITFLAGS");
       if (variant.power) words.push_back("-DRC_POWER_MANAGEMENT");

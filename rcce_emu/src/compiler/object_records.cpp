@@ -1,5 +1,6 @@
 #include "object_records.hpp"
 
+#include <algorithm>
 #include <ar.h>
 #include <cstdlib>
 #include <cstring>
@@ -52,8 +53,9 @@ void read_object(std::string_view bytes, const std::string& name, std::vector<Ob
     if (!entry) return;
     const std::string_view rest = part(bytes, names->sh_offset + entry->sh_name, std::string_view::npos);
     if (rest.substr(0, rest.find('\0')) != record_section) continue;
-    const std::string_view text = part(bytes, entry->sh_offset, entry->sh_size);
-    records.push_back({name, std::string(text.substr(0, text.find('\0')))});
+    std::string text(part(bytes, entry->sh_offset, entry->sh_size));
+    std::replace(text.begin(), text.end(), '\0', ' '); // one record for each header that leaves one
+    records.push_back({name, std::move(text)});
   }
 }
 

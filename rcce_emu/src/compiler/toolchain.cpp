@@ -83,8 +83,13 @@ Toolchain::Toolchain(const CommandLine& line, Language language, const Installat
 Words Toolchain::compile_settings(Input::Kind kind, const CommandLine& line) const {
   // Before the user's -I: their paths lead to the original's headers. Our other headers are found below
   // <module>/, and last, because an installed tree may share their root with the system's.
-  Words words{"-I" + here_.headers, "-idirafter", here_.include,
-              "-DROCKCREEK_RCCE=" + std::to_string(line.generation.value_or(Variant().generation)), "-fPIC"};
+  Words words{"-I" + here_.headers,
+              "-I" + here_.ircce_headers,
+              "-idirafter",
+              here_.include,
+              "-DROCKCREEK_IRCCE=" + std::to_string(line.ircce.value_or(Variant().ircce)),
+              "-DROCKCREEK_RCCE=" + std::to_string(line.generation.value_or(Variant().generation)),
+              "-fPIC"};
   if (clang_) append(words, {"-Qunused-arguments", "-Wno-unknown-warning-option"});
   if (kind == Input::Kind::c) {
     // What compilers of 2010 accepted with a warning, today's refuse; and variables without `extern` in a

@@ -27,6 +27,7 @@ std::string name_of(std::string_view key, std::string_view value) {
   if (key == "smallflags")
     return value == "1" ? "single-bit flags (-DSINGLEBITFLAGS)" : "big flags (without -DSINGLEBITFLAGS)";
   if (key == "generation") return value == "10" ? "RCCE 1.0 (--rcce 1.0)" : "RCCE 2.0 (--rcce 2.0)";
+  if (key == "ircce") return value == "10" ? "iRCCE 1.x (--ircce 1.x)" : "iRCCE 2.0 (--ircce 2.0)";
   return "RCCE_MAXNP=" + std::string(value);
 }
 
@@ -44,6 +45,22 @@ std::string agreed(std::span<const ObjectRecord> records, std::string_view key) 
                              ": one program takes one of them; compile all alike");
   }
   return first != nullptr ? std::string(field(first->text, key)) : std::string();
+}
+
+/// The generation that the objects agree on under `key`, if they say one; it has to be that of the link line
+/// where this names one.
+void take_generation(std::span<const ObjectRecord> records, std::string_view key, const char* option,
+                     bool asked, unsigned& generation) {
+  const std::string text = agreed(records, key);
+  if (text.empty()) return;
+  unsigned compiled = 0;
+  std::from_chars(text.data(), text.data() + text.size(), compiled);
+  if (asked && compiled != generation) {
+    throw std::runtime_error("the objects are compiled for " + name_of(key, text) +
+                             ", but linking asks for " + name_of(key, std::to_string(generation)) +
+                             ": compile and link with the same " + option);
+  }
+  generation = compiled;
 }
 
 } // namespace
@@ -89,7 +106,7 @@ std::string archive_name(const Variant& variant) {
       (variant.gory ? "_gory" : "_nongory") + (variant.power ? "_pwrmgmt" : "_nopwrmgmt") + ".a";
 }
 
-void reconcile(std::span<const LinkedFile> files, bool generation_asked, Variant& variant) {
+void reconcile(std::span<const LinkedFile> files, bool generation_asked, bool ircce_asked, Variant& variant) {
   std::vector<ObjectRecord> records;
   for (const LinkedFile& file : files) {
     for (ObjectRecord& record : read_records(file.path)) {
@@ -101,17 +118,8 @@ void reconcile(std::span<const LinkedFile> files, bool generation_asked, Variant
     // The archive's name alone does not decide: make ARCHIVE=... gives every program the same one.
     variant.gory = gory == "1";
   }
-  if (const std::string text = agreed(records, "generation"); !text.empty()) {
-    unsigned generation = 0;
-    std::from_chars(text.data(), text.data() + text.size(), generation);
-    if (generation_asked && generation != variant.generation) {
-      throw std::runtime_error("the objects are compiled for " + name_of("generation", text) +
-                               ", but linking asks for " +
-                               name_of("generation", std::to_string(variant.generation)) +
-                               ": compile and link with the same --rcce");
-    }
-    variant.generation = generation;
-  }
+  take_generation(records, "generation", "--rcce", generation_asked, variant.generation);
+  take_generation(records, "ircce", "--ircce", ircce_asked, variant.ircce);
   if (variant.generation == 10) {
     // RCCE_FLAG has one layout in both flag modes of 2.0, and two in 1.0: there the objects decide.
     if (const std::string flags = agreed(records, "smallflags"); !flags.empty())

@@ -54,6 +54,10 @@ class SimCore final : public Core {
     machine_.counter_access(counter, true, value, false);
   }
 
+  void counter_wait(int counter, std::uint32_t value, Backoff pauses) override {
+    machine_.counter_wait(counter, value, pauses);
+  }
+
   void map_private(const void* base, std::size_t bytes) override { machine_.map_private(id_, base, bytes); }
   void touch(const void* base, std::size_t bytes, bool write) override { machine_.touch(base, bytes, write); }
 

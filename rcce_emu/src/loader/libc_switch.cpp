@@ -39,12 +39,20 @@ void restore(const StreamStates& streams) noexcept {
   restore(std::cin, streams.in);
 }
 
+/// Where the thread keeps what the C and C++ libraries reach by a call each time.
+struct ThreadPlaces {
+  int* error = nullptr;
+  void** exceptions = nullptr;
+};
+[[gnu::tls_model("initial-exec")]] thread_local ThreadPlaces thread_places;
+
 } // namespace
 
 void switch_process(Process* from, Process* to) noexcept {
-  // Both are the thread's: their places are looked up once for both directions.
-  int& error = errno;
-  auto* const exceptions = reinterpret_cast<void**>(__cxxabiv1::__cxa_get_globals());
+  ThreadPlaces& places = thread_places;
+  if (places.error == nullptr) places = {&errno, reinterpret_cast<void**>(__cxxabiv1::__cxa_get_globals())};
+  int& error = *places.error;
+  void** const exceptions = places.exceptions;
   if (from != nullptr) {
     CLibrary& c = from->c;
     c.saved_errno = error;

@@ -196,7 +196,7 @@ std::optional<std::string> mismatch(const RunView& run, const UeView& ue) {
     if (peer.last_receive.peer == ue.rank && peer.last_receive.bytes != mine &&
         peer.last_receive.end > ue.activity.begin)
       return mismatch_line(ue.rank, mine, peer.rank, peer.last_receive.bytes, peer.last_receive.end);
-  } else if (receives(ue.activity.call)) {
+  } else if (receives(ue.activity.call) && !ue.activity.untouched) {
     // A peer that is still sending has been told from its side.
     if (peer.state == UeView::State::waiting && sends(peer.activity.call) && peer.activity.peer == ue.rank)
       return {};

@@ -8,7 +8,7 @@ namespace {
 
 TransferView view_transfer(const Completed& transfer) {
   if (transfer.call == nullptr) return {};
-  return {transfer.call, transfer.peer, transfer.bytes, transfer.begin, transfer.end};
+  return {transfer.call, transfer.peer, transfer.bytes, transfer.begin, transfer.end, false};
 }
 
 } // namespace
@@ -23,7 +23,7 @@ UeView view_ue(Ue& ue) {
   if (process.ended) view.state = UeView::State::ended;
   const Activity& activity = ue.activity;
   if (activity.call != nullptr)
-    view.activity = {activity.call, activity.peer, activity.bytes, activity.since, 0};
+    view.activity = {activity.call, activity.peer, activity.bytes, activity.since, 0, activity.untouched};
   if (activity.flag != nullptr) view.flag = activity.flag;
   view.flag_rank = activity.flag_rank;
   view.last_send = view_transfer(ue.last_send);

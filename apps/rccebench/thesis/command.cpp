@@ -1,0 +1,173 @@
+// rccebench thesis: the evaluation of the SCC broadcast thesis on the simulated chip, beside its published
+// numbers, and what it could not show: how much of DOPL's lead over the cube comes from the mesh, how much
+// from the copy routines.
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "mesh_sim/errors.hpp"
+#include "rcce_emu/version.hpp"
+#include "sweep.hpp"
+#include "thesis/figures.hpp"
+#include "thesis/plan.hpp"
+#include "thesis/published.hpp"
+#include "thesis/ratios.hpp"
+#include "thesis/tables.hpp"
+#include "thesis/variant.hpp"
+
+namespace rccebench {
+namespace {
+
+struct Options {
+  CommonOptions common;
+  std::string figures = "thesis-figures";
+  unsigned jobs = 0;
+  bool no_check = false;
+};
+
+constexpr double median_reach = 20; // percent, of the cells under the best-argued variant
+constexpr int step_reach = 1;       // of the best piece size of a column
+
+nlohmann::ordered_json json_of(const thesis::Comparison& result) {
+  nlohmann::ordered_json json{{"cells", result.cells},
+                              {"median_abs_error_percent", result.median_percent},
+                              {"worst_abs_error_percent", result.worst_percent},
+                              {"worst_cell", result.worst_cell},
+                              {"median_error_percent", result.bias_percent},
+                              {"cube_median_abs_error_percent", result.cube_median_percent},
+                              {"dopl_median_abs_error_percent", result.dopl_median_percent}};
+  auto& columns = json["best_sizes"] = nlohmann::ordered_json::array();
+  for (const auto& column : result.columns)
+    columns.push_back({{"table", thesis::name_of(column.table)},
+                       {"message_bytes", column.message_bytes},
+                       {"published", column.published_best},
+                       {"simulated", column.simulated_best},
+                       {"steps_apart", column.steps}});
+  return json;
+}
+
+std::string yes_no(bool reached) {
+  return reached ? "reached" : "missed";
+}
+
+/// The head of the report's end: what is reached of what was asked for.
+Table verdict_of(const thesis::Comparison& result, const thesis::Comparison& without_misprint,
+                 const std::vector<thesis::Ratio>& ratios) {
+  Table table{"reach, under variant A; nothing is fitted to these numbers",
+              {{"What", "", 0}, {"Wanted", "", 0}, {"Found", "", 0}, {"", "", 0}},
+              {}};
+  table.rows.push_back({fmt::format("median error of all {} cells", result.cells),
+                        fmt::format("at most {:.0f} %", median_reach),
+                        fmt::format("{:.1f} %", result.median_percent),
+                        yes_no(result.median_percent <= median_reach)});
+  table.rows.push_back(
+      {fmt::format("the same without the row printed 8102 ({} cells)", without_misprint.cells),
+       fmt::format("at most {:.0f} %", median_reach),
+       fmt::format("{:.1f} %", without_misprint.median_percent),
+       yes_no(without_misprint.median_percent <= median_reach)});
+  table.rows.push_back(
+      {"worst error", "-", fmt::format("{:.1f} % ({})", result.worst_percent, result.worst_cell), ""});
+  for (const auto& column : result.columns)
+    table.rows.push_back(
+        {fmt::format("best {} size of {}, {} bytes", column.table == thesis::Which::cube ? "part" : "pipe",
+                     thesis::name_of(column.table), column.message_bytes),
+         fmt::format("{}, within a step", column.published_best), fmt::format("{}", column.simulated_best),
+         yes_no(column.steps <= step_reach)});
+  for (const auto& ratio : ratios)
+    if (const auto factor = ratio.factor())
+      table.rows.push_back({ratio.name,
+                            fmt::format("{}, within a factor {}", ratio.stated, thesis::ratio_reach),
+                            fmt::format("{:.2f}", *ratio.simulated), yes_no(*factor <= thesis::ratio_reach)});
+  return table;
+}
+
+Status run_thesis(const Options& options) {
+  thesis::make_folder(options.figures);
+  const thesis::Variant& best = thesis::variants().front();
+  thesis::Plan plan;
+  const thesis::Tables tables(thesis::read_tables(data_path("thesis.csv")), thesis::variants(),
+                              options.no_check, plan);
+  const thesis::Ratios ratios(best, plan);
+  const thesis::Figures figures(best, plan);
+  const bool complete = plan.run(options.jobs);
+
+  Report report;
+  report.title = fmt::format("rccebench thesis {}", rcce::version_text);
+  report.settings = {
+      {"machine", best.machine()->description()},
+      {"library",
+       "RCCE 1.0: its plain copies for the cube and RCCE_bcast, iRCCE's prefetching copies for DOPL"},
+      {"sizes",
+       "parts of 4096 bytes (cube); parts of 8192 in pieces of 2048 (DOPL, line order ring); root 0"},
+      {"buffers", "every core reads its own between repetitions"},
+      {"repetitions",
+       "1 after 0 to warm up: the buffer was read, and every further repetition takes as long"},
+      {"published", "tables of sections 5.5 and 6.3, least times; their clocks are not stated"},
+      {"time", "simulated, from one release of all to the last rank's end"}};
+  report.table.columns = collective_columns();
+  report.table.columns.push_back({"frames", "", 0});
+  report.table.columns.push_back({"plain_store_dram_cycles", "", 0});
+  report.table.columns.push_back({"buffers_read", "", 0});
+  std::int64_t wrong = 0;
+  std::size_t done = 0;
+  for (std::size_t i = 0; i < plan.points().size(); ++i) {
+    if (!plan.timing(i)) continue;
+    ++done;
+    const Collective& point = plan.points()[i];
+    wrong += plan.timing(i)->wrong_bytes;
+    auto row = collective_row(point, *plan.timing(i));
+    row.emplace_back(point.machine->config.frames);
+    row.emplace_back(point.machine->config.plain_store_dram_cycles);
+    row.emplace_back(point.reads);
+    report.table.rows.push_back(std::move(row));
+  }
+
+  const auto found = ratios.of(plan);
+  const auto result = tables.compare(plan, 0), without_misprint = tables.compare(plan, 0, true);
+  report.views = tables.views(plan);
+  report.views.push_back(thesis::view_of(found));
+  report.views.push_back(verdict_of(result, without_misprint, found));
+  report.summary = json_of(result);
+  report.summary["variant"] = tables.variant_name(0);
+  report.summary["without_misprint"] = {{"cells", without_misprint.cells},
+                                        {"median_abs_error_percent", without_misprint.median_percent}};
+  report.summary["ratios"] = thesis::json_of(found);
+  report.summary["table_cells"] = tables.cells_of(plan, 0);
+  auto& variants = report.summary["variants"] = nlohmann::ordered_json::array();
+  for (std::size_t v = 0; v < tables.variants(); ++v) {
+    auto one = json_of(tables.compare(plan, v));
+    one["variant"] = tables.variant_name(v);
+    variants.push_back(std::move(one));
+  }
+  report.summary["complete"] = complete;
+  report.summary["wrong_bytes"] = wrong;
+  const auto files = figures.write(plan, options.figures);
+  report.notes.push_back(fmt::format("# {} figures as CSV in {}: {} ... {}", files.size(), options.figures,
+                                     files.front(), files.back()));
+  report.notes.push_back(fmt::format("# {}{} of {} points, {}", complete ? "" : "interrupted: ", done,
+                                     plan.points().size(),
+                                     wrong == 0 ? "every byte compared on every rank: correct"
+                                                : fmt::format("{} bytes arrived wrong", wrong)));
+  write(report, options.common.format, options.common.file);
+  if (interrupted_status() != 0) return interrupted_status();
+  return wrong == 0 ? 0 : 1;
+}
+
+} // namespace
+
+void add_thesis(CLI::App& app, Status& status) {
+  auto options = std::make_shared<Options>();
+  auto* command = app.add_subcommand("thesis",
+                                     "the evaluation of the SCC broadcast thesis: figures, both tables, "
+                                     "ratios, beside its published numbers");
+  options->common.add_output_to(*command);
+  command->add_option("--figures", options->figures, "folder for one CSV file per figure")
+      ->capture_default_str();
+  command->add_option("--jobs", options->jobs, "points simulated side by side (default: one per processor)");
+  command->add_flag(
+      "--no-check", options->no_check,
+      "also the tables with buffers that no core ever reads, beside the others: what is only written "
+      "stays uncached");
+  command->callback([options, &status] { status = run_thesis(*options); });
+}
+
+} // namespace rccebench

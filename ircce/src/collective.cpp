@@ -1,0 +1,90 @@
+// What all UEs do together: multicast with a barrier behind each piece, and the barrier on atomic counters.
+#include "api/call.hpp"
+#include "api/communication.hpp"
+#include "api/diagnostics.hpp"
+#include "api/flags.hpp"
+#include "blocking.hpp"
+#include "copies.hpp"
+#include "counters.hpp"
+#include "progress.hpp"
+
+namespace rcce::ircce {
+namespace {
+
+void counter_barrier(State& state) {
+  api::Library& library = state.library;
+  const int counter = state.barrier_counters[state.barrier_turn];
+  state.barrier_turn = 1 - state.barrier_turn;
+  if (counter_increment(state, counter) == library.size() - 1) {
+    counter_write(state, counter, 0); // the last one releases the others
+    return;
+  }
+  const api::Waiting waiting(library, "atomic counter", library.rank());
+  library.core.counter_wait(counter, 0,
+                            {.first = state.costs.backoff_first, .last = state.costs.backoff_last});
+}
+
+} // namespace
+
+int barrier(State& state, void* comm) {
+  api::Library& library = state.library;
+  if (state.barrier_counters[0] < 0 || comm != library.world().address())
+    return api::barrier(library, {library.image, comm});
+  library.charge(library.costs.barrier);
+  counter_barrier(state);
+  return success;
+}
+
+int msend(State& state, char* buffer, long size) {
+  if (size <= 0) return success;
+  api::Library& library = state.library;
+  wait_for_sends(state);
+  const auto bytes = static_cast<std::size_t>(size);
+  const api::Channel channel = api::channel(library, library.rank(), library.rank());
+  const std::size_t payload = api::own_offset(library, channel.buffer, mesh::line_bytes);
+  library.ue.activity.bytes = bytes;
+  for (std::size_t offset = 0; offset < bytes;) {
+    const Piece piece = piece_at(bytes, channel.chunk, false, offset);
+    put_piece(state, library.core.id(), payload + piece.place, buffer + piece.offset, piece.bytes);
+    const int value = state.any_length ? static_cast<int>(size) : 1;
+    for (int dest = 0; dest < library.size(); ++dest)
+      if (dest != library.rank()) api::flag_write(library, channel.sent, value, dest);
+    barrier(state, library.world().address());
+    offset = piece.end();
+  }
+  return success;
+}
+
+int mrecv(State& state, char* buffer, long size, int source) {
+  api::Library& library = state.library;
+  const bool wildcard = source == any_source;
+  if (!wildcard && !library.valid_rank(source))
+    return api::error_return(library, *library.image.debug_comm, api::Error::id);
+  if (size <= 0) return success;
+  if (wildcard) {
+    probe(state, any_source, &source);
+  } else {
+    wait_for_receives(state, source);
+  }
+  const auto bytes = static_cast<std::size_t>(size);
+  state.set_recent(source, bytes);
+  library.ue.activity.peer = source;
+  library.ue.activity.bytes = bytes;
+  const api::Channel channel = api::channel(library, source, library.rank());
+  const std::size_t payload = api::own_offset(library, channel.buffer, mesh::line_bytes);
+  for (std::size_t offset = 0; offset < bytes;) {
+    const Piece piece = piece_at(bytes, channel.chunk, false, offset);
+    library.charge(state.costs.piece);
+    {
+      const api::Waiting waiting(library, "sent", library.rank());
+      await_flags(state, {channel.sent}, 0);
+    }
+    api::flag_write(library, channel.sent, 0, library.rank());
+    get_piece(state, buffer + piece.offset, library.core_of(source), payload + piece.place, piece.bytes);
+    barrier(state, library.world().address());
+    offset = piece.end();
+  }
+  return success;
+}
+
+} // namespace rcce::ircce

@@ -1,0 +1,107 @@
+#include "copies.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string>
+
+#include "api/call.hpp"
+
+namespace rcce::ircce {
+namespace {
+
+using mesh::line_bytes;
+
+struct MpbPlace {
+  int core;
+  std::size_t offset;
+};
+
+std::optional<MpbPlace> place_of(const State& state, const void* address) {
+  const Engine& engine = state.library.engine;
+  // The MPBs lie one behind the other.
+  const auto first = reinterpret_cast<std::uintptr_t>(state.library.engine.mpb(0));
+  const auto offset = reinterpret_cast<std::uintptr_t>(address) - first;
+  const std::size_t bytes = engine.mpb_bytes();
+  const std::size_t core = offset / bytes;
+  if (core >= static_cast<std::size_t>(engine.cores())) return {};
+  return MpbPlace{static_cast<int>(core), offset % bytes};
+}
+
+std::size_t wild_length(State& state, int bytes) {
+  if (bytes < 0) api::misuse(state.library, "negative length " + std::to_string(bytes));
+  return static_cast<std::size_t>(bytes);
+}
+
+} // namespace
+
+void copy_to_mpb(State& state, int core, std::size_t offset, const void* source, std::size_t bytes) {
+  state.library.charge(state.costs.put);
+  if (bytes > 0) state.library.core.put(core, offset, source, bytes, state.copy);
+}
+
+void copy_from_mpb(State& state, void* target, int core, std::size_t offset, std::size_t bytes) {
+  state.library.charge(state.costs.get);
+  if (bytes > 0) state.library.core.get(target, core, offset, bytes, state.copy);
+}
+
+void line_to_mpb(State& state, int core, std::size_t offset, const api::Line& line) {
+  state.library.charge(state.costs.put);
+  state.library.core.store(core, offset, line.data(), line_bytes);
+}
+
+void line_from_mpb(State& state, api::Line& line, int core, std::size_t offset) {
+  state.library.charge(state.costs.get);
+  state.library.core.load(core, offset, line.data(), line_bytes);
+}
+
+void put_piece(State& state, int core, std::size_t place, const char* source, std::size_t bytes) {
+  state.library.charge(state.costs.piece);
+  if (bytes % line_bytes == 0) {
+    copy_to_mpb(state, core, place, source, bytes);
+    return;
+  }
+  alignas(line_bytes) api::Line padded{};
+  std::memcpy(padded.data(), source, bytes);
+  state.library.core.touch(source, bytes, false);
+  state.library.charge(state.costs.padding);
+  line_to_mpb(state, core, place, padded);
+}
+
+void get_piece(State& state, char* target, int core, std::size_t place, std::size_t bytes) {
+  if (bytes % line_bytes == 0) {
+    copy_from_mpb(state, target, core, place, bytes);
+    return;
+  }
+  alignas(line_bytes) api::Line padded;
+  state.library.charge(state.costs.padding);
+  line_from_mpb(state, padded, core, place);
+  std::memcpy(target, padded.data(), bytes);
+  state.library.core.touch(target, bytes, true);
+}
+
+void put(State& state, api::MpbPointer target, api::MpbPointer source, int bytes, int id) {
+  const std::size_t length = wild_length(state, bytes);
+  copy_to_mpb(state, state.library.core_of(id), api::own_offset(state.library, target, length),
+              const_cast<unsigned char*>(source), length);
+}
+
+void get(State& state, api::MpbPointer target, api::MpbPointer source, int bytes, int id) {
+  const std::size_t length = wild_length(state, bytes);
+  copy_from_mpb(state, const_cast<unsigned char*>(target), state.library.core_of(id),
+                api::own_offset(state.library, source, length), length);
+}
+
+void copy(State& state, void* target, const void* source, std::size_t bytes) {
+  if (const auto place = place_of(state, target)) {
+    copy_to_mpb(state, place->core, place->offset, source, bytes);
+  } else if (const auto from = place_of(state, source)) {
+    copy_from_mpb(state, target, from->core, from->offset, bytes);
+  } else {
+    std::memmove(target, source, bytes);
+    state.library.core.touch(source, bytes, false);
+    state.library.core.touch(target, bytes, true);
+  }
+}
+
+} // namespace rcce::ircce

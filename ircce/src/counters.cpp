@@ -1,0 +1,48 @@
+#include "counters.hpp"
+
+#include <fmt/format.h>
+
+#include "api/call.hpp"
+
+namespace rcce::ircce {
+namespace {
+
+/// Two registers per core, in two blocks.
+int counters_of(const State& state) {
+  return 2 * state.library.size();
+}
+
+int checked(State& state, int counter) {
+  const int all = 2 * state.library.engine.cores();
+  if (counter < 0 || counter >= all)
+    api::misuse(state.library,
+                fmt::format("there is no atomic counter {}; counters are 0..{} and come from "
+                            "iRCCE_atomic_alloc",
+                            counter, all - 1));
+  return counter;
+}
+
+} // namespace
+
+bool counter_alloc(State& state, int& counter) {
+  if (state.counters_taken >= counters_of(state)) return false;
+  const int ues = state.library.size(), turn = state.counters_taken++;
+  counter = turn < ues ? state.library.core_of(turn)
+                       : state.library.engine.cores() + state.library.core_of(turn - ues);
+  counter_write(state, counter, 0);
+  return true;
+}
+
+int counter_increment(State& state, int counter) {
+  return static_cast<int>(state.library.core.counter_increment(checked(state, counter)));
+}
+
+int counter_read(State& state, int counter) {
+  return static_cast<int>(state.library.core.counter_read(checked(state, counter)));
+}
+
+void counter_write(State& state, int counter, int value) {
+  state.library.core.counter_write(checked(state, counter), static_cast<std::uint32_t>(value));
+}
+
+} // namespace rcce::ircce

@@ -1,0 +1,235 @@
+// The C surface: what the iRCCE part of a program image calls (image/ircce_entries.h). Each entry opens the
+// call and hands over; no exception leaves it.
+#include "api/call.hpp"
+#include "blocking.hpp"
+#include "copies.hpp"
+#include "counters.hpp"
+#include "line_flags.hpp"
+#include "requests.hpp"
+#include "start.hpp"
+
+using namespace rcce;
+using namespace rcce::ircce;
+
+namespace {
+
+/// A call of this library from start to end.
+class IrcceCall {
+ public:
+  IrcceCall(void* ue, const ImageInterface* of, const char* name)
+      : call_(ue, name), state_(state_of(call_.library(), *of)) {}
+  /// With the partner and size of a message, for reports.
+  IrcceCall(void* ue, const ImageInterface* of, const char* name, int peer, long bytes)
+      : IrcceCall(ue, of, name) {
+    call_.message(peer, bytes > 0 ? static_cast<std::size_t>(bytes) : 0);
+  }
+  [[nodiscard]] State& state() const { return state_; }
+
+ private:
+  api::Call call_;
+  State& state_;
+};
+
+} // namespace
+
+#define ENTRY(type) extern "C" __attribute__((visibility("default"))) type
+#define HEAD void *ue, const struct rockcreek_ircce *of, const char *name
+
+// --- requests
+// -----------------------------------------------------------------------------------------------------
+
+ENTRY(int) rockcreek_ircce_init(HEAD) noexcept {
+  const IrcceCall call(ue, of, name);
+  return start(call.state());
+}
+
+ENTRY(int) rockcreek_ircce_isend(HEAD, char* buffer, long size, int dest, void* request, int how) noexcept {
+  const IrcceCall call(ue, of, name, dest, size);
+  return isend(call.state(), buffer, size, dest, request, how);
+}
+
+ENTRY(int) rockcreek_ircce_irecv(HEAD, char* buffer, long size, int source, void* request, int how) noexcept {
+  const IrcceCall call(ue, of, name, source, size);
+  return irecv(call.state(), buffer, size, source, request, how);
+}
+
+ENTRY(int) rockcreek_ircce_isend_test(HEAD, void* request, int* test) noexcept {
+  const IrcceCall call(ue, of, name);
+  return isend_test(call.state(), request, test);
+}
+
+ENTRY(int) rockcreek_ircce_irecv_test(HEAD, void* request, int* test) noexcept {
+  const IrcceCall call(ue, of, name);
+  return irecv_test(call.state(), request, test);
+}
+
+ENTRY(int) rockcreek_ircce_isend_wait(HEAD, void* request) noexcept {
+  const IrcceCall call(ue, of, name);
+  return isend_wait(call.state(), request);
+}
+
+ENTRY(int) rockcreek_ircce_irecv_wait(HEAD, void* request) noexcept {
+  const IrcceCall call(ue, of, name);
+  return irecv_wait(call.state(), request);
+}
+
+ENTRY(int) rockcreek_ircce_isend_push(HEAD) noexcept {
+  const IrcceCall call(ue, of, name);
+  return isend_push(call.state());
+}
+
+ENTRY(int) rockcreek_ircce_irecv_push(HEAD) noexcept {
+  const IrcceCall call(ue, of, name);
+  return irecv_push(call.state());
+}
+
+ENTRY(int) rockcreek_ircce_isend_cancel(HEAD, void* request, int* test) noexcept {
+  const IrcceCall call(ue, of, name);
+  return isend_cancel(call.state(), request, test);
+}
+
+ENTRY(int) rockcreek_ircce_irecv_cancel(HEAD, void* request, int* test) noexcept {
+  const IrcceCall call(ue, of, name);
+  return irecv_cancel(call.state(), request, test);
+}
+
+ENTRY(int) rockcreek_ircce_status(HEAD, void* send, void* receive) noexcept {
+  const IrcceCall call(ue, of, name);
+  return status(call.state(), send, receive);
+}
+
+ENTRY(struct rockcreek_ircce_element*)
+rockcreek_ircce_test_list(HEAD, struct rockcreek_ircce_element* first, int any) noexcept {
+  const IrcceCall call(ue, of, name);
+  return test_list(call.state(), first, any != 0);
+}
+
+ENTRY(struct rockcreek_ircce_element*)
+rockcreek_ircce_wait_list(HEAD, struct rockcreek_ircce_element* first, int any) noexcept {
+  const IrcceCall call(ue, of, name);
+  return wait_list(call.state(), first, any != 0);
+}
+
+// --- blocking messages, probing, collectives
+// ----------------------------------------------------------------------
+
+ENTRY(int) rockcreek_ircce_ssend(HEAD, char* buffer, long size, int dest) noexcept {
+  const IrcceCall call(ue, of, name, dest, size);
+  return ssend(call.state(), buffer, size, dest);
+}
+
+ENTRY(int) rockcreek_ircce_srecv(HEAD, char* buffer, long size, int source, int* test) noexcept {
+  const IrcceCall call(ue, of, name, source, size);
+  return srecv(call.state(), buffer, size, source, test);
+}
+
+ENTRY(int) rockcreek_ircce_probe(HEAD, int source, int* rank) noexcept {
+  const IrcceCall call(ue, of, name, source, 0);
+  return probe(call.state(), source, rank);
+}
+
+ENTRY(int) rockcreek_ircce_iprobe(HEAD, int source, int* rank, int* found) noexcept {
+  const IrcceCall call(ue, of, name, source, 0);
+  return iprobe(call.state(), source, rank, found);
+}
+
+ENTRY(int) rockcreek_ircce_msend(HEAD, char* buffer, long size) noexcept {
+  const IrcceCall call(ue, of, name);
+  return msend(call.state(), buffer, size);
+}
+
+ENTRY(int) rockcreek_ircce_mrecv(HEAD, char* buffer, long size, int source) noexcept {
+  const IrcceCall call(ue, of, name, source, size);
+  return mrecv(call.state(), buffer, size, source);
+}
+
+ENTRY(int) rockcreek_ircce_barrier(HEAD, void* comm) noexcept {
+  const IrcceCall call(ue, of, name);
+  return barrier(call.state(), comm);
+}
+
+// --- copies, memory
+// -----------------------------------------------------------------------------------------------
+
+ENTRY(int)
+rockcreek_ircce_put(HEAD, rockcreek_ircce_mpb target, rockcreek_ircce_mpb source, int bytes,
+                    int id) noexcept {
+  const IrcceCall call(ue, of, name);
+  put(call.state(), target, source, bytes, id);
+  return success;
+}
+
+ENTRY(int)
+rockcreek_ircce_get(HEAD, rockcreek_ircce_mpb target, rockcreek_ircce_mpb source, int bytes,
+                    int id) noexcept {
+  const IrcceCall call(ue, of, name);
+  get(call.state(), target, source, bytes, id);
+  return success;
+}
+
+ENTRY(void) rockcreek_ircce_copy(HEAD, void* target, const void* source, size_t bytes) noexcept {
+  const IrcceCall call(ue, of, name);
+  ircce::copy(call.state(), target, source, bytes);
+}
+
+ENTRY(rockcreek_ircce_mpb) rockcreek_ircce_malloc(HEAD, size_t size) noexcept {
+  const IrcceCall call(ue, of, name);
+  return take_payload(call.state(), size);
+}
+
+// --- flags, counters
+// ----------------------------------------------------------------------------------------------
+
+ENTRY(int) rockcreek_ircce_line_alloc(HEAD, void* flag) noexcept {
+  const IrcceCall call(ue, of, name);
+  return line_alloc(call.state(), flag);
+}
+
+ENTRY(int)
+rockcreek_ircce_line_write(HEAD, const void* flag, int value, int id, const void* tag, int bytes) noexcept {
+  const IrcceCall call(ue, of, name, id, 0);
+  return line_write(call.state(), flag, value, id, tag, bytes);
+}
+
+ENTRY(int)
+rockcreek_ircce_line_read(HEAD, const void* flag, int* value, int id, void* tag, int bytes) noexcept {
+  const IrcceCall call(ue, of, name, id, 0);
+  return line_read(call.state(), flag, value, id, tag, bytes);
+}
+
+ENTRY(int) rockcreek_ircce_line_wait(HEAD, const void* flag, int value, void* tag, int bytes) noexcept {
+  const IrcceCall call(ue, of, name);
+  const api::Waiting waiting(call.state().library, "user", call.state().library.rank());
+  return line_wait(call.state(), flag, value, tag, bytes);
+}
+
+ENTRY(int)
+rockcreek_ircce_line_test(HEAD, const void* flag, int value, int* result, void* tag, int bytes) noexcept {
+  const IrcceCall call(ue, of, name);
+  return line_test(call.state(), flag, value, result, tag, bytes);
+}
+
+ENTRY(int) rockcreek_ircce_test_flag(HEAD, const void* flag, int value, int* result) noexcept {
+  const IrcceCall call(ue, of, name);
+  return test_flag(call.state(), flag, value, result);
+}
+
+ENTRY(int) rockcreek_ircce_counter_alloc(HEAD, int* counter) noexcept {
+  const IrcceCall call(ue, of, name);
+  return counter_alloc(call.state(), *counter) ? success : call.state().codes.error;
+}
+
+ENTRY(int) rockcreek_ircce_counter_increment(HEAD, int counter) noexcept {
+  const IrcceCall call(ue, of, name);
+  return counter_increment(call.state(), counter);
+}
+
+ENTRY(int) rockcreek_ircce_counter_read(HEAD, int counter) noexcept {
+  const IrcceCall call(ue, of, name);
+  return counter_read(call.state(), counter);
+}
+
+ENTRY(void) rockcreek_ircce_counter_write(HEAD, int counter, int value) noexcept {
+  const IrcceCall call(ue, of, name);
+  counter_write(call.state(), counter, value);
+}

@@ -1,0 +1,104 @@
+/* The calls from the iRCCE part of a program image into the runtime. `ue` is the image's handle of its core, `of`
+ * what the runtime has to know of this program's iRCCE. Flags, requests and wait lists are passed by address. Plain C. */
+#ifndef ROCKCREEK_IRCCE_ENTRIES_H
+#define ROCKCREEK_IRCCE_ENTRIES_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+#define ROCKCREEK_IRCCE_END noexcept
+extern "C" {
+#else
+#define ROCKCREEK_IRCCE_END
+#endif
+
+typedef volatile unsigned char *rockcreek_ircce_mpb;
+
+/* Where the fields of a request are, in bytes from its start; 0: there is none (no optional field comes first). */
+struct rockcreek_ircce_layout {
+  unsigned privbuf, combuf, chunk, subchunk1, subchunk2, ready, sent, flag_set_value, size, peer, sync;
+  unsigned wsize, remainder, nbytes, bufptr, label, finished, started, next;
+};
+
+struct rockcreek_ircce {
+  unsigned generation; /* 10: iRCCE 1.x, 20: iRCCE 2.0 */
+  unsigned air;        /* compiled with AIR */
+  struct rockcreek_ircce_layout send, receive;
+  void **isend_queue;
+  void **irecv_queue; /* by source */
+  void **any_source_queue; /* null in 1.x, as the next two */
+  int *recent_source;
+  int *recent_length;
+};
+
+/* As programs know it: iRCCE_WAIT_LISTELEM. */
+struct rockcreek_ircce_element {
+  int type; /* 0: receive, 1: send */
+  struct rockcreek_ircce_element *next;
+  void *request;
+};
+
+enum { rockcreek_ircce_pipelined = 1, rockcreek_ircce_blocking = 2 };
+
+#define ROCKCREEK_IRCCE_HEAD void *ue, const struct rockcreek_ircce *of, const char *call
+
+/* requests; `how`: the two words above */
+int rockcreek_ircce_init(ROCKCREEK_IRCCE_HEAD) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_isend(ROCKCREEK_IRCCE_HEAD, char *buffer, long size, int dest, void *request, int how) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_irecv(ROCKCREEK_IRCCE_HEAD, char *buffer, long size, int source, void *request, int how) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_isend_test(ROCKCREEK_IRCCE_HEAD, void *request, int *test) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_irecv_test(ROCKCREEK_IRCCE_HEAD, void *request, int *test) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_isend_wait(ROCKCREEK_IRCCE_HEAD, void *request) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_irecv_wait(ROCKCREEK_IRCCE_HEAD, void *request) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_isend_push(ROCKCREEK_IRCCE_HEAD) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_irecv_push(ROCKCREEK_IRCCE_HEAD) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_isend_cancel(ROCKCREEK_IRCCE_HEAD, void *request, int *test) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_irecv_cancel(ROCKCREEK_IRCCE_HEAD, void *request, int *test) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_status(ROCKCREEK_IRCCE_HEAD, void *send, void *receive) ROCKCREEK_IRCCE_END;
+
+/* wait lists: test each element in order, until the first finished one where `any`; wait until all are finished, or one
+ * is. Both give the first finished element, null for none; finished requests say so themselves. The list is the
+ * program's and not changed. */
+struct rockcreek_ircce_element *rockcreek_ircce_test_list(ROCKCREEK_IRCCE_HEAD, struct rockcreek_ircce_element *first,
+                                                          int any) ROCKCREEK_IRCCE_END;
+struct rockcreek_ircce_element *rockcreek_ircce_wait_list(ROCKCREEK_IRCCE_HEAD, struct rockcreek_ircce_element *first,
+                                                          int any) ROCKCREEK_IRCCE_END;
+
+/* pipelined messages, probing, multicast */
+int rockcreek_ircce_ssend(ROCKCREEK_IRCCE_HEAD, char *buffer, long size, int dest) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_srecv(ROCKCREEK_IRCCE_HEAD, char *buffer, long size, int source, int *test) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_probe(ROCKCREEK_IRCCE_HEAD, int source, int *rank) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_iprobe(ROCKCREEK_IRCCE_HEAD, int source, int *rank, int *found) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_msend(ROCKCREEK_IRCCE_HEAD, char *buffer, long size) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_mrecv(ROCKCREEK_IRCCE_HEAD, char *buffer, long size, int source) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_barrier(ROCKCREEK_IRCCE_HEAD, void *comm) ROCKCREEK_IRCCE_END;
+
+/* copies, memory */
+int rockcreek_ircce_put(ROCKCREEK_IRCCE_HEAD, rockcreek_ircce_mpb target, rockcreek_ircce_mpb source, int bytes,
+                        int id) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_get(ROCKCREEK_IRCCE_HEAD, rockcreek_ircce_mpb target, rockcreek_ircce_mpb source, int bytes,
+                        int id) ROCKCREEK_IRCCE_END;
+void rockcreek_ircce_copy(ROCKCREEK_IRCCE_HEAD, void *target, const void *source, size_t bytes) ROCKCREEK_IRCCE_END;
+rockcreek_ircce_mpb rockcreek_ircce_malloc(ROCKCREEK_IRCCE_HEAD, size_t size) ROCKCREEK_IRCCE_END;
+
+/* flags: of a whole line with `tag`; otherwise as RCCE keeps them */
+int rockcreek_ircce_line_alloc(ROCKCREEK_IRCCE_HEAD, void *flag) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_line_write(ROCKCREEK_IRCCE_HEAD, const void *flag, int value, int id, const void *tag,
+                               int bytes) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_line_read(ROCKCREEK_IRCCE_HEAD, const void *flag, int *value, int id, void *tag,
+                              int bytes) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_line_wait(ROCKCREEK_IRCCE_HEAD, const void *flag, int value, void *tag, int bytes) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_line_test(ROCKCREEK_IRCCE_HEAD, const void *flag, int value, int *result, void *tag,
+                              int bytes) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_test_flag(ROCKCREEK_IRCCE_HEAD, const void *flag, int value, int *result) ROCKCREEK_IRCCE_END;
+
+/* atomic increment registers, by number */
+int rockcreek_ircce_counter_alloc(ROCKCREEK_IRCCE_HEAD, int *counter) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_counter_increment(ROCKCREEK_IRCCE_HEAD, int counter) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_counter_read(ROCKCREEK_IRCCE_HEAD, int counter) ROCKCREEK_IRCCE_END;
+void rockcreek_ircce_counter_write(ROCKCREEK_IRCCE_HEAD, int counter, int value) ROCKCREEK_IRCCE_END;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,106 @@
+#include "line_flags.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "api/call.hpp"
+#include "api/diagnostics.hpp"
+#include "api/flags.hpp"
+#include "copies.hpp"
+
+namespace rcce::ircce {
+namespace {
+
+using mesh::line_bytes;
+
+std::size_t tag_length(int bytes) {
+  return std::min(static_cast<std::size_t>(static_cast<unsigned>(bytes)), tag_bytes);
+}
+
+std::size_t line_of(State& state, const void* flag) {
+  return api::word_of(state.library, flag).offset / line_bytes * line_bytes;
+}
+
+/// The line that a look has just brought into the cache.
+api::Line cached_line(State& state, std::size_t offset) {
+  api::Line line;
+  std::memcpy(line.data(), state.library.engine.mpb(state.library.core.id()) + offset, line_bytes);
+  return line;
+}
+
+int value_of(const api::Line& line) {
+  int value = 0;
+  std::memcpy(&value, line.data(), sizeof value);
+  return value;
+}
+
+void copy_tag(State& state, const api::Line& line, void* tag, int bytes) {
+  if (tag == nullptr) return;
+  state.library.charge(state.costs.tag);
+  std::memcpy(tag, line.data() + sizeof(int), tag_length(bytes));
+  state.library.core.touch(tag, tag_length(bytes), true);
+}
+
+} // namespace
+
+int line_alloc(State& state, void* flag) {
+  api::Library& library = state.library;
+  const api::MpbPointer line = api::allocate(library, line_bytes);
+  if (line == nullptr)
+    return api::error_return(library, *library.image.debug_synch, api::Error::flag_undefined);
+  api::set_flag_address(library, flag, line);
+  return success;
+}
+
+int line_write(State& state, const void* flag, int value, int id, const void* tag, int bytes) {
+  alignas(line_bytes) api::Line line{};
+  std::memcpy(line.data(), &value, sizeof value);
+  if (tag != nullptr) {
+    state.library.charge(state.costs.tag);
+    std::memcpy(line.data() + sizeof value, tag, tag_length(bytes));
+    state.library.core.touch(tag, tag_length(bytes), false);
+  }
+  line_to_mpb(state, state.library.core_of(id), line_of(state, flag), line);
+  return success;
+}
+
+int line_read(State& state, const void* flag, int* value, int id, void* tag, int bytes) {
+  alignas(line_bytes) api::Line line;
+  line_from_mpb(state, line, state.library.core_of(id), line_of(state, flag));
+  if (value == nullptr) return success;
+  *value = value_of(line);
+  if (*value != 0) copy_tag(state, line, tag, bytes);
+  return success;
+}
+
+int line_wait(State& state, const void* flag, int value, void* tag, int bytes) {
+  api::Library& library = state.library;
+  const std::size_t offset = line_of(state, flag);
+  const mesh::Condition condition{0xffffffffu, static_cast<std::uint32_t>(value), sizeof value};
+  library.core.wait(library.core.id(), offset, condition, state.costs.look);
+  copy_tag(state, cached_line(state, offset), tag, bytes);
+  return success;
+}
+
+int line_test(State& state, const void* flag, int value, int* result, void* tag, int bytes) {
+  if (result == nullptr) api::misuse(state.library, "the result pointer is null");
+  alignas(line_bytes) api::Line line;
+  state.library.charge(state.costs.look);
+  state.library.core.load(state.library.core.id(), line_of(state, flag), line.data(), line_bytes);
+  *result = value_of(line) == value;
+  if (*result != 0) copy_tag(state, line, tag, bytes);
+  return success;
+}
+
+int line_value(State& state, const void* flag) {
+  return value_of(cached_line(state, line_of(state, flag)));
+}
+
+int test_flag(State& state, const void* flag, int value, int* result) {
+  if (result == nullptr) api::misuse(state.library, "the result pointer is null");
+  *result =
+      api::read_flag(state.library, api::word_of(state.library, flag), state.library.core.id()) == value;
+  return success;
+}
+
+} // namespace rcce::ircce

@@ -1,0 +1,55 @@
+// How a message is cut into pieces, each with a hand-shake of its own: as in RCCE (api/pieces.hpp), but so
+// that it can be resumed; a pipelined message passes every full chunk in two parts that lie beside each other
+// in the MPB.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "mesh_sim/units.hpp"
+
+namespace rcce::ircce {
+
+struct Piece {
+  std::size_t offset; ///< in the message
+  std::size_t bytes;
+  std::size_t place; ///< in the MPB, from the start of the payload area
+
+  [[nodiscard]] constexpr std::size_t end() const { return offset + bytes; }
+  /// Bytes of the MPB, in whole lines.
+  [[nodiscard]] constexpr std::size_t room() const {
+    return (bytes + mesh::line_bytes - 1) / mesh::line_bytes * mesh::line_bytes;
+  }
+  [[nodiscard]] constexpr bool beside(const Piece& other) const {
+    return place + room() <= other.place || other.place + other.room() <= place;
+  }
+};
+
+/// The first part of a full chunk of a pipelined message; 0 where a chunk is a single line.
+[[nodiscard]] constexpr std::size_t first_part(std::size_t chunk) {
+  return chunk / 2 / mesh::line_bytes * mesh::line_bytes;
+}
+
+/// The piece of a message of `size` bytes that begins at `offset` < size.
+[[nodiscard]] constexpr Piece piece_at(std::size_t size, std::size_t chunk, bool pipelined,
+                                       std::size_t offset) {
+  const std::size_t left = size - offset;
+  if (offset < size / chunk * chunk) {
+    const std::size_t within = offset % chunk, first = first_part(chunk);
+    if (!pipelined || first == 0) return {offset, chunk, 0};
+    return within == 0 ? Piece{offset, first, 0} : Piece{offset, chunk - first, first};
+  }
+  const std::size_t lines = left / mesh::line_bytes * mesh::line_bytes;
+  return {offset, lines > 0 ? lines : left, 0};
+}
+
+/// Whether the receiver answers before it copies the piece, so that the sender puts the next one meanwhile:
+/// where that lies beside it. Pieces are copied in order, so the answer also says that the piece before has
+/// been taken. The original answered early always, and what followed could overwrite a piece that was still
+/// being read.
+[[nodiscard]] constexpr bool may_answer_early(std::size_t size, std::size_t chunk, bool pipelined,
+                                              const Piece& piece) {
+  return pipelined && piece.end() < size && piece.beside(piece_at(size, chunk, true, piece.end()));
+}
+
+} // namespace rcce::ircce

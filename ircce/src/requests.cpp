@@ -1,0 +1,210 @@
+#include "requests.hpp"
+
+#include <fmt/format.h>
+
+#include "api/call.hpp"
+#include "api/diagnostics.hpp"
+#include "progress.hpp"
+
+namespace rcce::ircce {
+namespace {
+
+int bad_rank(State& state) {
+  return api::error_return(state.library, *state.library.image.debug_comm, api::Error::id);
+}
+
+void tell(int* test, int value) {
+  if (test != nullptr) *test = value;
+}
+
+int report(int* test, bool done, int otherwise) {
+  tell(test, done);
+  return done ? success : otherwise;
+}
+
+/// iRCCE 2.0: nothing to send or receive. The program finds -1 as the size of a message of 0 bytes.
+int nothing_to_do(const Request& request, char* buffer, long size, int peer) {
+  request.buffer() = buffer;
+  request.size() = static_cast<std::size_t>(size == 0 ? -1 : size);
+  request.peer() = peer;
+  request.set_started(0);
+  request.next() = nullptr;
+  request.finished() = 1;
+  return success;
+}
+
+void warn_stray(State& state, const char* what) {
+  state.warn_once(
+      state.told_stray,
+      fmt::format("the {} request is in no queue: it was never posted, or has been cancelled; post it first",
+                  what));
+}
+
+[[noreturn]] void endless(State& state, const char* what) {
+  api::misuse(
+      state.library,
+      fmt::format("waits for a {} request that is in no queue: it was never posted, or has been cancelled; "
+                  "post it first",
+                  what));
+}
+
+/// A request that has been posted, at whatever place of its queue: puts it there and makes the first step.
+int post(State& state, Transfer transfer, int how) {
+  state.library.charge(state.costs.request);
+  Transfer& posted = state.enter(std::move(transfer));
+  const bool head = state.enqueue(posted);
+  bool active = head && posted.peer != any_source;
+  bool done = active && step(state, posted);
+  if (!done && posted.peer == any_source && match(state, posted)) {
+    active = true;
+    done = step(state, posted);
+  }
+  if (done) return success;
+  if ((how & rockcreek_ircce_blocking) == 0) return active ? state.codes.pending : state.codes.reserved;
+  wait_for(state, posted);
+  return success;
+}
+
+} // namespace
+
+Transfer make_transfer(State& state, bool sending, bool pipelined, char* buffer, std::size_t size, int peer,
+                       const Request& request) {
+  api::Library& library = state.library;
+  // An any-source receive has no `sent` flag yet; the other words are the same for all sources.
+  api::Channel channel = sending ? api::channel(library, library.rank(), peer)
+                                 : api::channel(library, peer == any_source ? 0 : peer, library.rank());
+  if (peer == any_source) channel.sent = nullptr;
+  if (!sending) library.charge(state.costs.piece); // of the first piece: while that is on its way
+  return {.request = request,
+          .sending = sending,
+          .pipelined = pipelined,
+          .call = library.ue.activity.call,
+          .buffer = buffer,
+          .size = size,
+          .peer = peer,
+          .any_length = false,
+          .begin = library.core.now(),
+          .channel = channel};
+}
+
+int isend(State& state, char* buffer, long size, int dest, void* object, int how) {
+  const Request request = state.send_request(object);
+  const bool pipelined = (how & rockcreek_ircce_pipelined) != 0;
+  if (!state.first_generation() && (size < 0 || (size == 0 && !pipelined)))
+    return nothing_to_do(request, buffer, size, dest);
+  if (!state.library.valid_rank(dest)) return bad_rank(state);
+  if (pipelined && size == 0) buffer = &state.dummy, size = 1;
+  return post(state,
+              make_transfer(state, true, pipelined, buffer, static_cast<std::size_t>(size), dest, request),
+              how);
+}
+
+int irecv(State& state, char* buffer, long size, int source, void* object, int how) {
+  const Request request = state.receive_request(object);
+  const bool pipelined = (how & rockcreek_ircce_pipelined) != 0;
+  const bool any_length = state.any_length && size == -1;
+  if (!state.first_generation() && !any_length && (size < 0 || (size == 0 && !pipelined)))
+    return nothing_to_do(request, buffer, size, source);
+  const bool wildcard = !state.first_generation() && source == any_source;
+  if (!wildcard && !state.library.valid_rank(source)) return bad_rank(state);
+  if (pipelined && size == 0) buffer = &state.dummy, size = 1;
+  Transfer transfer =
+      make_transfer(state, false, pipelined, buffer, static_cast<std::size_t>(size), source, request);
+  transfer.any_length = any_length;
+  return post(state, std::move(transfer), how);
+}
+
+int isend_test(State& state, void* object, int* test) {
+  if (object == nullptr) {
+    step_sends(state);
+    return report(test, state.sends.empty(), state.codes.pending);
+  }
+  const Request request = state.send_request(object);
+  if (request.finished() != 0) return report(test, true, success);
+  Transfer* transfer = state.find(object);
+  if (transfer == nullptr) warn_stray(state, "send");
+  const auto is_head = [&] { return !state.sends.empty() && state.sends.front() == transfer; };
+  if (!is_head() && !state.first_generation()) step_sends(state);
+  if (transfer == nullptr || !is_head()) return report(test, false, state.codes.reserved);
+  return report(test, step(state, *transfer), state.codes.pending);
+}
+
+int irecv_test(State& state, void* object, int* test) {
+  if (object == nullptr) {
+    const bool done = step_receives(state) && state.unmatched.empty();
+    return report(test, done, state.codes.pending);
+  }
+  const Request request = state.receive_request(object);
+  if (request.finished() != 0) return report(test, true, success);
+  Transfer* transfer = state.find(object);
+  if (transfer == nullptr) warn_stray(state, "receive");
+  if (transfer == nullptr || (transfer->peer == any_source && !match(state, *transfer)) ||
+      state.head_of(*transfer) != transfer)
+    return report(test, false, state.codes.reserved);
+  return report(test, step(state, *transfer), state.codes.pending);
+}
+
+int isend_wait(State& state, void* object) {
+  if (object == nullptr) {
+    wait_for_sends(state);
+  } else if (state.send_request(object).finished() == 0) {
+    Transfer* transfer = state.find(object);
+    if (transfer == nullptr) endless(state, "send");
+    wait_for(state, *transfer);
+  }
+  return success;
+}
+
+int irecv_wait(State& state, void* object) {
+  if (object == nullptr) {
+    wait_for_all_receives(state);
+  } else if (state.receive_request(object).finished() == 0) {
+    Transfer* transfer = state.find(object);
+    if (transfer == nullptr) endless(state, "receive");
+    wait_for(state, *transfer);
+  }
+  return success;
+}
+
+int isend_push(State& state) {
+  return step_sends(state) ? success : state.codes.pending;
+}
+
+int irecv_push(State& state) {
+  const bool all = step_receives(state);
+  if (!state.unmatched.empty()) return state.codes.reserved;
+  return all ? success : state.codes.pending;
+}
+
+int isend_cancel(State& state, void* object, int* test) {
+  tell(test, 0);
+  Transfer* transfer = object == nullptr ? nullptr : state.find(object);
+  if (transfer == nullptr) return state.codes.not_enqueued;
+  if (transfer->begun) return state.codes.pending;
+  // The first of the queue has been announced where it could be; in its turn it would be at the next call.
+  if (state.sends.front() == transfer) return state.codes.pending;
+  state.drop(*transfer);
+  tell(test, 1);
+  return success;
+}
+
+int irecv_cancel(State& state, void* object, int* test) {
+  tell(test, 0);
+  Transfer* transfer = object == nullptr ? nullptr : state.find(object);
+  if (transfer == nullptr) return state.codes.not_enqueued;
+  if (transfer->begun) return state.codes.pending;
+  state.drop(*transfer);
+  tell(test, 1);
+  return success;
+}
+
+int status(State& state, void* send, void* receive) {
+  void* object = send != nullptr ? send : receive;
+  const Request request = send != nullptr ? state.send_request(object) : state.receive_request(object);
+  if (request.finished() != 0) return success;
+  Transfer* transfer = state.find(object);
+  const bool head = transfer != nullptr && state.head_of(*transfer) == transfer;
+  return head ? state.codes.pending : state.codes.reserved;
+}
+
+} // namespace rcce::ircce

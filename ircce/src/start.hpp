@@ -1,0 +1,17 @@
+// iRCCE_init, and memory of the payload area.
+#pragma once
+
+#include <cstddef>
+
+#include "api/mpb.hpp"
+#include "state.hpp"
+
+namespace rcce::ircce {
+
+/// iRCCE_init. Collective in 2.0, which ends with a barrier and, with AIR, takes two counters for barriers.
+int start(State& state);
+
+/// iRCCE_malloc: lines of the payload area for good. Null where the size is no number of lines or too large.
+[[nodiscard]] api::MpbPointer take_payload(State& state, std::size_t bytes);
+
+} // namespace rcce::ircce

@@ -1,0 +1,106 @@
+// The iRCCE library of one UE: its requests and queues. One send queue for all destinations, since one
+// outgoing message at a time fits into the MPB; one receive queue per source; and the receives that have no
+// source yet. Only the head of a queue is active. Functions over it are in one header per part.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "api/library.hpp"
+#include "api/messages.hpp"
+#include "pieces.hpp"
+#include "rcce_emu/costs.hpp"
+#include "request.hpp"
+
+namespace rcce::ircce {
+
+inline constexpr int success = 0;
+inline constexpr int any_source = -1;
+
+/// States as numbers; iRCCE 2.0 has put an error code before those of 1.x.
+struct Codes {
+  int error, pending, reserved, not_enqueued;
+};
+
+/// One message under way.
+struct Transfer {
+  Request request;
+  bool sending;
+  bool pipelined;
+  const char* call; ///< that posted it
+  char* buffer;
+  std::size_t size;
+  int peer;          ///< any_source: none found yet
+  bool any_length;   ///< the sender's first flag tells the size
+  Picoseconds begin; ///< clock when it was posted
+  api::Channel channel;
+
+  std::size_t offset = 0; ///< bytes whose pieces have been completed
+  bool begun = false;     ///< the first piece is announced, or has arrived
+};
+
+class State final : public api::Extension {
+ public:
+  State(api::Library& library, const ImageInterface& image);
+
+  void finalizing() override;
+  void sending(int dest) override;
+  void receiving(int source) override;
+
+  api::Library& library;
+  const ImageInterface& image;
+  const IrcceCosts costs;
+  const Copy copy;
+  const Codes codes;
+  const bool any_length; ///< flags carry sizes, and small messages
+
+  std::deque<Transfer*> sends;
+  std::map<int, std::deque<Transfer*>> receives; ///< by source; none of them empty
+  std::deque<Transfer*> unmatched;               ///< any-source receives
+
+  [[nodiscard]] bool first_generation() const { return image.generation < 20; }
+  [[nodiscard]] Request send_request(void* request) const { return {image.send, request}; }
+  [[nodiscard]] Request receive_request(void* request) const { return {image.receive, request}; }
+  /// The record of an unfinished request, or null.
+  [[nodiscard]] Transfer* find(const void* request);
+  /// The head of the queue that it is in; null for an unmatched receive.
+  [[nodiscard]] Transfer* head_of(const Transfer& transfer);
+
+  /// Takes a request in: makes its record, sets the program's fields. Ends the UE if it is unfinished.
+  Transfer& enter(Transfer transfer);
+  /// Puts it at the end of its queue. Returns whether it is the head.
+  bool enqueue(Transfer& transfer);
+  void dequeue(Transfer& transfer);
+  /// The message has been passed on in full: leaves its queue; the program sees it as finished.
+  void finish(Transfer& transfer);
+  /// Forgets a request without finishing it.
+  void drop(Transfer& transfer);
+  void set_recent(int source, std::size_t length) const;
+
+  /// "iRCCE_isend to rank 2, 64 bytes".
+  [[nodiscard]] static std::string name_of(const Transfer& transfer);
+  /// On stderr, once for each kind of cause.
+  void warn_once(bool& told, const std::string& what) const;
+
+  bool told_stray = false, told_overlap = false, told_taken = false;
+  char dummy = 0;         ///< what pipelined messages of no bytes are made of
+  int counters_taken = 0; ///< atomic counters handed out
+  int barrier_turn = 0;   ///< which of its two counters the barrier uses next
+  int barrier_counters[2] = {-1, -1};
+
+ private:
+  void show_queue(const Transfer& of);
+
+  std::unordered_map<const void*, std::unique_ptr<Transfer>>
+      unfinished_; ///< by the program's object; never walked
+};
+
+/// The state of a UE, made at its first use.
+[[nodiscard]] State& state_of(api::Library& library, const ImageInterface& image);
+
+} // namespace rcce::ircce

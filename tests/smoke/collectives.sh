@@ -1,0 +1,68 @@
+#!/bin/sh
+# The benchmarks of collectives run: tables, CSV and JSON agree, winners are marked, wrong words get the nearest right one,
+# and Ctrl-C ends a sweep with what is done written.
+set -eu
+bench=$BIN/rccebench
+fail() {
+  echo "$*"
+  exit 1
+}
+
+"$bench" bcast --sizes 0,33,8192 --cores 1,3,12 --algorithms linear,cube --root 0 >table
+[ "$(grep -c '^bcast/.*  ok$' table)" -eq 18 ] || fail "bcast: 18 correct rows wanted"
+"$bench" bcast --sizes 8192 --cores 12 --algorithms cube --format json >a.json
+for key in algorithm machine cores bytes part_bytes simulated_us_min simulated_us_avg simulated_us_max predicted_us host_us \
+  correct; do
+  grep -q "^      \"$key\": " a.json || fail "json: a row lacks '$key'"
+done
+grep -q '"correct": true' a.json || fail "json: correct is a truth value"
+"$bench" bcast --sizes 8192 --cores 12 --algorithms bcast/cube --root 5 --part-bytes 1024,4096 --format csv -o a.csv
+[ "$(grep -c '^bcast/cube,scc,12,8192,\(1024\|4096\),.*,true,' a.csv)" -eq 2 ] || fail "csv: a row per part size wanted"
+"$bench" bcast --sizes 50000 --cores 12 --algorithms cube --rcce 1.0 --no-check --format csv >never_read
+"$bench" bcast --sizes 50000 --cores 12 --algorithms cube --rcce 1.0 --format csv >read
+us() { grep '^bcast' "$1" | cut -d, -f9; }
+awk "BEGIN { exit !($(us never_read) > 2 * $(us read)) }" || fail "buffers that are never read must make plain copies slow"
+
+"$bench" barrier --cores 1,2,7,48 >table
+grep -q 'no rank left before the last one came: correct' table || fail "barriers are wrong"
+grep -q '^barrier/dissemination' table || fail "barrier: dissemination is missing"
+
+"$bench" compare --sizes 256,50000 --cores 12,24 --algorithms linear,binomial,cube >table
+[ "$(grep -c '\*.*bcast/' table)" -eq 4 ] || fail "compare: a winner per core count and size wanted"
+grep -q '^# .* gives way to ' table || fail "compare: a crossover between 256 and 50000 bytes wanted"
+"$bench" tune --sizes 8192 --cores 12 --algorithms cube >table
+grep -q '^bcast/cube .*\*$' table || fail "tune: the best part size is marked"
+"$bench" scaling --sizes 8192 --algorithms cube --meshes none >table
+[ "$(grep -c '^scc ' table)" -eq 4 ] || fail "scaling: 12, 24, 36 and 48 cores wanted"
+
+mistake() {
+  words=$1
+  shift
+  status=0
+  "$bench" "$@" >out 2>&1 || status=$?
+  [ $status -eq 2 ] || fail "$*: status $status instead of 2"
+  grep -q -e "$words" out || fail "$*: the message lacks '$words'"
+}
+mistake "did you mean 'bcast/cube'" compare --algorithms cubes
+mistake "there are bcast/linear" bcast --algorithms barrier/linear
+mistake "did you mean 'barrier/tree'" barrier --algorithms tre
+mistake "did you mean 'scc'" bcast --machine sc
+mistake '49 cores are out of range 1..48' compare --cores 12,49
+mistake 'out of range 1..' bcast --cores 0
+mistake 'out of range 0..11' bcast --cores 12 --root 12
+mistake "'8k' is not a whole number" compare --sizes 8k
+mistake 'no step' bcast --sizes 1-9
+mistake 'folded' bcast --line-order zigzag
+mistake 'COLUMNSxROWS' scaling --meshes 8
+mistake 'cannot be written' bcast --cores 2 --algorithms linear -o /nowhere/file
+mistake 'cannot be made' thesis --figures /proc/nowhere
+
+# Ctrl-C: one worker, the longest point first, so that a second one never ends in time.
+"$bench" compare --algorithms linear --cores 2,48 --sizes 32 --repetitions 100000 --jobs 1 --format json -o part.json &
+sweep=$!
+(sleep 2 && kill -INT $sweep) &
+status=0
+wait $sweep || status=$?
+[ $status -eq 130 ] || fail "Ctrl-C: status $status instead of 130"
+grep -q '"points_asked_for": 2' part.json || fail "Ctrl-C: what was done is not written"
+grep -q '"points": [01],' part.json || fail "Ctrl-C: more was done than there was time for"
