@@ -70,6 +70,7 @@ constexpr std::array rows{
         .source =
             "after Reble, Lankes, Clauss, Bemmerl: A Fast Inter-Kernel Communication and Synchronization "
             "Layer for MetalSVM (2011)",
+        .takes_locks = true,
         .predict_us = model::predict_barrier_test_and_set},
 };
 
