@@ -72,9 +72,10 @@ double predict_barrier_tree(const Platform& platform, const Call& call) {
 
 double predict_barrier_test_and_set(const Platform& platform, const Call& call) {
   const Costs costs(platform);
-  // A token's step: the release arrives, half a round of the waiting loop passes, the acquire that succeeds.
+  // A token's step: its release, the way (every second one crosses no link), and half a round of the loop
+  // that waits.
   const double step =
-      2 * costs.call + (lock_release_cycles + 1.5 * lock_acquire_cycles) / platform.core_mhz + costs.hop;
+      costs.call + (lock_release_cycles + 0.5 * lock_acquire_cycles) / platform.core_mhz + 0.5 * costs.hop;
   return 2 * (call.ues - 1) * step;
 }
 
