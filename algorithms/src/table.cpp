@@ -41,12 +41,14 @@ constexpr std::array rows{
               .source = "Petrovic, Shahmirzadi, Ropars, Schiper: High-performance RMA-based broadcast on the "
                         "Intel SCC (SPAA 2012)",
               .part_bytes = 3072,
+              .own_copies = true,
               .predict_us = model::predict_oc_tree},
     Algorithm{.name = "bcast/staged_pull",
               .operation = Operation::bcast,
               .summary =
                   "the root puts the message into a few MPBs in the middle, everybody gets it from there",
               .source = "this project",
+              .own_copies = true,
               .predict_us = model::predict_staged_pull},
     Algorithm{.name = "barrier/linear",
               .operation = Operation::barrier,

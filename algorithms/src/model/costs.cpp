@@ -25,24 +25,26 @@ struct Software {
   double call, piece, put, get, flag_write;
 };
 constexpr double plain_call_cycles = 44;
-constexpr Software rcce20{10, 92, 90, 90, 70}, rcce10{10, 50, 60, 299, 60};
+constexpr Software rcce20{10, 92, 90, 90, 70}, rcce10{10, 50, 60, 299, 60}, ircce{10, 92, 90, 90, 70};
 
 constexpr double words_per_line = 8;
 
 } // namespace
 
-Costs::Costs(const Platform& platform)
+Costs::Costs(const Platform& platform, Library library)
     : platform_(platform),
       core_(1 / platform.core_mhz),
       mesh_(1 / platform.mesh_mhz),
       ram_(2 / platform.dram_mhz) {
-  const Software& software = platform.rcce_10 ? rcce10 : rcce20;
+  const Software& below = platform.rcce_10 ? rcce10 : rcce20;
   const double plain = platform.plain_copies ? plain_call_cycles : 0;
-  call = software.call * core_;
+  call = below.call * core_;
+  flag_write = (below.flag_write + (platform.rcce_10 ? plain : 0) + mpb_write_cycles) * core_;
+  if (library == Library::ircce) platform_.plain_copies = false; // it brings copies of its own
+  const Software& software = library == Library::ircce ? ircce : below;
   piece = software.piece * core_;
-  put = (software.put + plain) * core_;
-  get = (software.get + plain) * core_;
-  flag_write = (software.flag_write + (platform.rcce_10 ? plain : 0) + mpb_write_cycles) * core_;
+  put = (software.put + (platform_.plain_copies ? plain : 0)) * core_;
+  get = (software.get + (platform_.plain_copies ? plain : 0)) * core_;
   poll = mpb_read_cycles * core_ + mpb_local_mesh_cycles * mesh_;
   port_line = mpb_port_cycles * core_;
   hop = router_cycles * mesh_;

@@ -26,9 +26,12 @@ enum class Order : char {
   descending, ///< the other way round: the end is still there
 };
 
+/// Whose messages and copies. Flags are RCCE's in both.
+enum class Library : char { rcce, ircce };
+
 class Costs {
  public:
-  explicit Costs(const Platform& platform);
+  explicit Costs(const Platform& platform, Library library = Library::rcce);
 
   /// Lines of a buffer of which all bytes are read or written once, at the second and every later time.
   [[nodiscard]] Where whole(std::size_t bytes, Order order) const;

@@ -102,9 +102,7 @@ double predict_cube(const Platform& platform, const Call& call) {
 }
 
 double predict_dopl(const Platform& platform, const Call& call) {
-  Platform own = platform;
-  own.plain_copies = false;
-  const Costs costs(own);
+  const Costs costs(platform, Library::ircce);
   Exchanges run(costs, call.ues);
   const Algorithm& row = *find("bcast/dopl");
   const CoreMesh mesh = core_mesh(call.ues);

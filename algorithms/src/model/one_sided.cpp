@@ -13,12 +13,6 @@
 namespace algorithms::model {
 namespace {
 
-/// iRCCE's copies, whatever RCCE's are.
-Platform prefetching(Platform platform) {
-  platform.plain_copies = false;
-  return platform;
-}
-
 double& at(std::vector<double>& clocks, int i) {
   return clocks[static_cast<std::size_t>(i)];
 }
@@ -33,7 +27,7 @@ double shared(double alone, double lines, double readers, const Costs& costs) {
 } // namespace
 
 double predict_mcast(const Platform& platform, const Call& call) {
-  const Costs costs(prefetching(platform));
+  const Costs costs(platform, Library::ircce);
   const Where where = costs.whole(call.bytes, Order::ascending);
   const auto chunk = static_cast<double>(platform.mpb_bytes / line_bytes) - 6;
   const double others = call.ues - 1;
@@ -54,7 +48,7 @@ double predict_mcast(const Platform& platform, const Call& call) {
 }
 
 double predict_oc_tree(const Platform& platform, const Call& call) {
-  const Costs costs(prefetching(platform));
+  const Costs costs(platform, Library::ircce);
   const Algorithm& row = *find("bcast/oc_tree");
   const int ranks = call.ues, fan_out = call.fan_out > 0 ? call.fan_out : oc_tree::default_fan_out;
   const oc_tree::Shape shape(ranks, fan_out);
@@ -116,7 +110,7 @@ double predict_oc_tree(const Platform& platform, const Call& call) {
 }
 
 double predict_staged_pull(const Platform& platform, const Call& call) {
-  const Costs costs(prefetching(platform));
+  const Costs costs(platform, Library::ircce);
   const int ranks = call.ues;
   if (ranks == 1 || call.bytes == 0) return 0;
   const staged_pull::Mesh mesh{platform.columns, platform.cores_per_tile};
