@@ -11,10 +11,14 @@
 #include "automatic.hpp"
 #include "runner.hpp"
 
-namespace {
+namespace algorithms {
 
-using algorithms::Broadcast;
-using algorithms::Operation;
+int refuse(const std::string& message) {
+  if (RCCE_ue() == 0) std::fprintf(stderr, "%s\n", message.c_str());
+  return RCCE_ERROR_ID;
+}
+
+namespace {
 
 struct Runner {
   std::string_view name;
@@ -24,18 +28,19 @@ struct Runner {
 };
 
 constexpr Runner runners[] = {
-    {"bcast/linear", nullptr, algorithms::bcast_linear, nullptr},
-    {"bcast/binomial", nullptr, algorithms::bcast_binomial, nullptr},
-    {"bcast/scatter_allgather", nullptr, algorithms::bcast_scatter_allgather, nullptr},
-    {"bcast/cube", nullptr, algorithms::bcast_cube, nullptr},
-    {"bcast/oc_tree", algorithms::prepare_oc_tree, algorithms::bcast_oc_tree, nullptr},
-    {"bcast/staged_pull", algorithms::prepare_staged_pull, algorithms::bcast_staged_pull, nullptr},
-    {"barrier/linear", nullptr, nullptr, algorithms::barrier_linear},
-    {"barrier/dissemination", algorithms::prepare_barrier_dissemination, nullptr,
-     algorithms::barrier_dissemination},
-    {"barrier/tree", algorithms::prepare_barrier_tree, nullptr, algorithms::barrier_tree},
-    {"barrier/test_and_set", algorithms::prepare_barrier_test_and_set, nullptr,
-     algorithms::barrier_test_and_set},
+    {"bcast/linear", nullptr, bcast_linear, nullptr},
+    {"bcast/binomial", nullptr, bcast_binomial, nullptr},
+    {"bcast/scatter_allgather", nullptr, bcast_scatter_allgather, nullptr},
+    {"bcast/cube", nullptr, bcast_cube, nullptr},
+    {"bcast/dopl", nullptr, bcast_dopl, nullptr},
+    {"bcast/mcast", nullptr, bcast_mcast, nullptr},
+    {"bcast/oc_tree", prepare_oc_tree, bcast_oc_tree, nullptr},
+    {"bcast/staged_pull", prepare_staged_pull, bcast_staged_pull, nullptr},
+    {"barrier/linear", nullptr, nullptr, barrier_linear},
+    {"barrier/dissemination", prepare_barrier_dissemination, nullptr, barrier_dissemination},
+    {"barrier/tree", prepare_barrier_tree, nullptr, barrier_tree},
+    {"barrier/test_and_set", prepare_barrier_test_and_set, nullptr, barrier_test_and_set},
+    {"barrier/atomic_counter", prepare_barrier_atomic_counter, nullptr, barrier_atomic_counter},
 };
 
 bool prepared[std::size(runners)]; // one per UE, as every variable of a program
@@ -43,12 +48,6 @@ bool prepared[std::size(runners)]; // one per UE, as every variable of a program
 const rockcreek_options& options_or_defaults(const rockcreek_options* options) {
   static constexpr rockcreek_options defaults{};
   return options != nullptr ? *options : defaults;
-}
-
-/// All UEs make the same mistake: one of them says it.
-int refuse(const std::string& message) {
-  if (RCCE_ue() == 0) std::fprintf(stderr, "%s\n", message.c_str());
-  return RCCE_ERROR_ID;
 }
 
 const Runner* find_runner(const char* name) {
@@ -60,7 +59,7 @@ const Runner* find_runner(const char* name) {
 
 std::string names(Operation operation) {
   std::string text;
-  for (const algorithms::Algorithm& row : algorithms::table()) {
+  for (const Algorithm& row : table()) {
     if (row.operation != operation || find_runner(std::string(row.name).c_str()) == nullptr) continue;
     text += (text.empty() ? "" : ", ") + std::string(row.name);
   }
@@ -108,6 +107,9 @@ int prepare_automatic(const rockcreek_options* options) {
 }
 
 } // namespace
+} // namespace algorithms
+
+using namespace algorithms;
 
 int rockcreek_choose(const char* operation, size_t bytes, int root, const rockcreek_options* options,
                      rockcreek_choice* choice) {
@@ -131,9 +133,10 @@ int rockcreek_prepare(const char* algorithm, const rockcreek_options* options) {
   bool& done = prepared[runner - runners];
   if (done || runner->prepare == nullptr) return RCCE_SUCCESS;
   const int error = runner->prepare(options_or_defaults(options));
+  if (error == RCCE_ERROR_ID) return error; // has been said
   if (error != RCCE_SUCCESS) {
     refuse("rockcreek_prepare: '" + std::string(runner->name) +
-           "' cannot have the flags it needs: RCCE's error " + std::to_string(error) +
+           "' cannot have the flags or counters it needs: error " + std::to_string(error) +
            "; prepare fewer algorithms in one program, or this one with a smaller fan_out");
     return error;
   }
@@ -159,7 +162,7 @@ int rockcreek_bcast(const char* algorithm, char* buffer, size_t bytes, int root,
     return refuse("rockcreek_bcast: root " + std::to_string(root) + " is out of range 0.." +
                   std::to_string(RCCE_num_ues() - 1));
   if (!ready("rockcreek_bcast", *runner)) return RCCE_ERROR_ID;
-  return runner->bcast({buffer, bytes, root, chosen, *algorithms::find(runner->name)});
+  return runner->bcast({buffer, bytes, root, chosen, *find(runner->name)});
 }
 
 int rockcreek_barrier(const char* algorithm, const rockcreek_options* options) {

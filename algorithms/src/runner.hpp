@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 
 #include "algorithms/collectives.h"
 #include "algorithms/table.hpp"
@@ -27,11 +28,16 @@ struct Broadcast {
   }
 };
 
+/// Says on stderr, once and not once per UE, what all UEs have asked for in vain; returns RCCE_ERROR_ID.
+int refuse(const std::string& message);
+
 // All return RCCE_SUCCESS or the code of the call that failed.
 int bcast_linear(const Broadcast& call);
 int bcast_binomial(const Broadcast& call);
 int bcast_scatter_allgather(const Broadcast& call);
 int bcast_cube(const Broadcast& call);
+int bcast_dopl(const Broadcast& call);
+int bcast_mcast(const Broadcast& call);
 int prepare_oc_tree(const rockcreek_options& options);
 int bcast_oc_tree(const Broadcast& call);
 int prepare_staged_pull(const rockcreek_options& options);
@@ -44,5 +50,7 @@ int prepare_barrier_tree(const rockcreek_options& options);
 int barrier_tree(const rockcreek_options& options);
 int prepare_barrier_test_and_set(const rockcreek_options& options);
 int barrier_test_and_set(const rockcreek_options& options);
+int prepare_barrier_atomic_counter(const rockcreek_options& options);
+int barrier_atomic_counter(const rockcreek_options& options);
 
 } // namespace algorithms

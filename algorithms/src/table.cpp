@@ -34,6 +34,23 @@ constexpr std::array rows{
               .source = "Bin Jia: Process Cooperation in Multiple Message Broadcast (2009)",
               .part_bytes = 4096,
               .predict_us = model::predict_cube},
+    Algorithm{.name = "bcast/dopl",
+              .operation = Operation::bcast,
+              .summary =
+                  "lines of the mesh as pipelines, the dimension changing every round; for long messages",
+              .source = "the SCC broadcast thesis, DOPL",
+              .part_bytes = 8192,
+              .pipe_bytes = 2048,
+              .nonblocking = true,
+              .own_copies = true,
+              .whole_mesh = true,
+              .predict_us = model::predict_dopl},
+    Algorithm{.name = "bcast/mcast",
+              .operation = Operation::bcast,
+              .summary = "iRCCE_mcast: everybody fetches out of the root's buffer, a barrier per piece",
+              .source = "Clauss et al.: iRCCE user manual 2.0 (2013)",
+              .own_copies = true,
+              .predict_us = model::predict_mcast},
     Algorithm{.name = "bcast/oc_tree",
               .operation = Operation::bcast,
               .summary =
@@ -72,8 +89,14 @@ constexpr std::array rows{
         .source =
             "after Reble, Lankes, Clauss, Bemmerl: A Fast Inter-Kernel Communication and Synchronization "
             "Layer for MetalSVM (2011)",
-        .takes_locks = true,
+        .uses_registers = true,
         .predict_us = model::predict_barrier_test_and_set},
+    Algorithm{.name = "barrier/atomic_counter",
+              .operation = Operation::barrier,
+              .summary = "one increment of an off-chip counter each; the last one starts the release",
+              .source = "after Clauss et al.: iRCCE user manual 2.0 (2013)",
+              .uses_registers = true,
+              .predict_us = model::predict_barrier_atomic_counter},
 };
 
 } // namespace

@@ -38,9 +38,9 @@ class IrcceCall {
 // --- requests
 // -----------------------------------------------------------------------------------------------------
 
-ENTRY(int) rockcreek_ircce_init(HEAD) noexcept {
+ENTRY(int) rockcreek_ircce_init(HEAD, int first_counter, int second_counter) noexcept {
   const IrcceCall call(ue, of, name);
-  return start(call.state());
+  return start(call.state(), first_counter, second_counter);
 }
 
 ENTRY(int) rockcreek_ircce_isend(HEAD, char* buffer, long size, int dest, void* request, int how) noexcept {

@@ -2,20 +2,16 @@
 
 #include "api/call.hpp"
 #include "api/communication.hpp"
-#include "counters.hpp"
 
 namespace rcce::ircce {
 
-int start(State& state) {
+int start(State& state, int first_counter, int second_counter) {
   if (!state.sends.empty() || !state.receives.empty() || !state.unmatched.empty())
     api::misuse(state.library,
                 "called while requests are unfinished; call it once, before the first request");
   if (state.first_generation()) return success;
-  if (state.image.air != 0) {
-    for (int& counter : state.barrier_counters) {
-      if (!counter_alloc(state, counter)) return state.codes.error;
-    }
-  }
+  state.barrier_counters[0] = first_counter;
+  state.barrier_counters[1] = second_counter;
   state.set_recent(any_source, 0);
   return api::barrier(state.library, state.library.world());
 }

@@ -495,38 +495,44 @@ std::uint32_t SccMachine::counter_access(int counter, bool write, std::uint32_t 
   const std::uint32_t old = word;
   if (write) word = value;
   if (increment) ++word;
-  for (const CounterWatch& watch : counter_watches_)
-    if (watch.counter == counter && watch.value == word && kernel_.blocked(watch.core))
+  for (CounterWatch& watch : counter_watches_)
+    if (watch.counter == counter && watch.value == word && kernel_.blocked(watch.core)) {
+      watch.met_by = kernel_.current();
       kernel_.wake(watch.core, kernel_.now());
+    }
   kernel_.advance(half);
   return old;
 }
 
 void SccMachine::counter_wait(int counter, std::uint32_t value, Backoff pauses) {
   const Picoseconds half = counter_half(me());
-  Picoseconds pause = pauses.first * me().cycle;
   const Picoseconds longest = pauses.last * me().cycle;
+  Picoseconds pause = pauses.first * me().cycle;
+  Picoseconds issue = kernel_.now(); // of the next read
   const int self = kernel_.current();
-  while (counter_access(counter, false, 0, false) != value) {
+  if (counter_access(counter, false, 0, false) == value) return;
+  const auto next_read = [&] {
+    issue += 2 * half + pause;
+    pause = std::min(2 * pause, longest);
+  };
+  for (next_read();;) {
     Watch& watch = watches_[static_cast<std::size_t>(self)];
     watch = {};
     watch.target = self;
     watch.start = kernel_.now();
-    Picoseconds issue = kernel_.now();
-    const auto pass_pause = [&] {
-      issue += pause;
-      pause = std::min(2 * pause, longest);
-    };
-    pass_pause();
     counter_watches_.push_back({self, counter, value});
     kernel_.block();
-    std::erase_if(counter_watches_, [self](const CounterWatch& other) { return other.core == self; });
-    // Reads before the value was written have seen others.
-    while (issue + half < kernel_.now()) {
-      issue += 2 * half;
-      pass_pause();
-    }
-    kernel_.advance_to(issue);
+    const auto own = std::ranges::find(counter_watches_, self, &CounterWatch::core);
+    // At one instant the smaller core acts first.
+    const Picoseconds seen_from = kernel_.now() + (own->met_by > self ? 1 : 0);
+    counter_watches_.erase(own);
+    while (issue + half < seen_from) next_read();
+    kernel_.advance_to(issue + half);
+    kernel_.synchronise();
+    const bool seen = counters_[static_cast<std::size_t>(counter)] == value;
+    kernel_.advance(half);
+    if (seen) return;
+    next_read();
   }
 }
 

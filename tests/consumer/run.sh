@@ -1,9 +1,11 @@
 #!/bin/sh
 # Proves that an installed Rockcreek serves people who have never seen its sources. Installs a build tree into a fresh
 # prefix, moves that prefix (nothing may depend on where it was made), then as a stranger:
-#   1. configures, builds and runs a CMake project that calls rcce::run_job through find_package(rockcreek);
+#   1. configures, builds and runs a CMake project that calls rcce::run_job and rcce::algorithms through
+#      find_package(rockcreek);
 #   2. compiles the same program with the flags of pkg-config alone;
-#   3. builds and runs an RCCE program by a Makefile of the original kind, rccecc and rccerun found through PATH;
+#   3. builds and runs an RCCE program by a Makefile of the original kind, rccecc and rccerun found through PATH, and one
+#      that calls the algorithms library;
 #   4. looks for the manual pages;
 #   5. configures a project that takes the sources in by add_subdirectory, and that nothing is imposed on.
 # sh tests/consumer/run.sh BUILD_DIR SCRATCH_DIR
@@ -40,9 +42,15 @@ cp -R "$here/makefile" "$scratch/makefile"
   make >make.log 2>&1 || { cat make.log >&2; fail "make failed"; }
   rccerun -nue 5 ./token 3 >token.out
   rccecc --version >version.out
+  for generation in 1.0 2.0; do
+    rccecc --rcce $generation collective.c -lrockcreek_algorithms -o collective
+    rccerun -nue 5 ./collective >collective-$generation.out
+  done
 )
 expect "$scratch/makefile/token.out" "token came round 3 times over 5 UEs"
 expect "$scratch/makefile/version.out" "rccecc"
+expect "$scratch/makefile/collective-1.0.out" "rank 0 of 5 has 42"
+expect "$scratch/makefile/collective-2.0.out" "rank 0 of 5 has 42"
 
 step CMake project
 cmake -G Ninja -S "$here/embed" -B "$scratch/embed" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release \
@@ -51,6 +59,9 @@ cmake --build "$scratch/embed" >>"$scratch/embed.log" || { cat "$scratch/embed.l
 "$scratch/embed/embed" "$scratch/makefile/token" >"$scratch/embed.out"
 expect "$scratch/embed.out" "| token came round 2 times over 7 UEs"
 expect "$scratch/embed.out" "7 UEs ended, status 0"
+"$scratch/embed/list_algorithms" >"$scratch/list.out"
+expect "$scratch/list.out" "bcast/cube"
+expect "$scratch/list.out" "cube needs 4 rounds"
 
 step pkg-config
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"

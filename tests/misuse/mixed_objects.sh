@@ -20,4 +20,9 @@ mix works "" "" "-DSINGLEBITFLAGS"
 mix works "-DGORY" "-DGORY" "-DGORY"
 mix refused "--rcce 1.0" "" "--rcce 1.0"
 mix refused "-DGORY" "" "-DGORY"
+# The algorithms library exists for the simplified interface.
+mix works "" "" "-lrockcreek_algorithms"
+mix works "--rcce 1.0" "--rcce 1.0" "--rcce 1.0 -lrockcreek_algorithms"
+mix refused "-DGORY" "-DGORY" "-lrockcreek_algorithms"
+mix refused "--rcce 1.0 -DSINGLEBITFLAGS" "--rcce 1.0 -DSINGLEBITFLAGS" "--rcce 1.0 -lrockcreek_algorithms"
 exit $failed

@@ -63,5 +63,5 @@ TEST_CASE("the choice is the smallest prediction among the usable") {
           CHECK(all.predicted_us <= row.predict_us(Platform{}, call));
     }
   CHECK(choose(Operation::bcast, Platform{}, Call{}, nothing).algorithm == nullptr);
-  CHECK_FALSE(choose(Operation::barrier, Platform{}, Call{.ues = 2}).algorithm->takes_locks);
+  CHECK_FALSE(choose(Operation::barrier, Platform{}, Call{.ues = 2}).algorithm->uses_registers);
 }

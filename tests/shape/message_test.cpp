@@ -14,6 +14,14 @@ TEST_CASE("parts of cube and dopl by default") {
     CHECK(cube.parts() == row.number("cube_parts"));
     if (cube.parts() > 0)
       CHECK(cube.length(cube.parts() - 1) == std::stoul(row.text("cube_last_part_bytes")));
+    const algorithms::Algorithm* row_of_dopl = algorithms::find("bcast/dopl");
+    const Cut dopl{bytes, row_of_dopl->part_bytes};
+    CHECK(dopl.parts() == row.number("dopl_parts"));
+    if (dopl.parts() == 0) continue;
+    CHECK(dopl.length(dopl.parts() - 1) == std::stoul(row.text("dopl_last_part_bytes")));
+    const Cut pieces{dopl.length(dopl.parts() - 1), row_of_dopl->pipe_bytes};
+    CHECK(pieces.parts() == row.number("dopl_last_part_chunks"));
+    CHECK(pieces.length(pieces.parts() - 1) == std::stoul(row.text("dopl_last_chunk_bytes")));
   }
 }
 

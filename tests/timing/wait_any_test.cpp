@@ -1,5 +1,6 @@
 // A sleeping loop that looks at several words sees what a loop that really reads them sees, at the same
 // instant.
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <utility>
@@ -99,4 +100,36 @@ TEST_CASE("nobody writes: a deadlock") {
   machine.kernel().start(3, [&] { machine.wait_any(3, looks, opening); });
   REQUIRE(machine.kernel().run() == mesh::Kernel::End::deadlock);
   REQUIRE(machine.kernel().blocked(3));
+}
+
+TEST_CASE("a core that waits for a counter goes on as one that reads it with pauses") {
+  constexpr mesh::Backoff pauses{.first = 32, .last = 200};
+  const auto end_of = [&](bool asleep, Picoseconds written) {
+    mesh::MachineConfig config;
+    SccMachine machine(config, stack_bytes, 1 << 20);
+    Picoseconds end = 0;
+    machine.kernel().start(7, [&] {
+      if (asleep) {
+        machine.counter_wait(5, 3, pauses);
+      } else {
+        mesh::Cycles pause = pauses.first;
+        while (machine.counter_access(5, false, 0, false) != 3) {
+          machine.compute(pause);
+          pause = std::min(2 * pause, pauses.last);
+        }
+      }
+      end = machine.kernel().now();
+    });
+    machine.kernel().start(40, [&] {
+      machine.kernel().advance_to(written);
+      machine.counter_access(5, true, 2, false);
+      machine.counter_access(5, false, 0, true);
+    });
+    REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
+    return end;
+  };
+  for (Picoseconds written = 0; written < 5'000'000; written += 19'961) {
+    INFO("written at " << written);
+    CHECK(end_of(true, written) == end_of(false, written));
+  }
 }

@@ -14,15 +14,14 @@ enum class Operation { bcast, barrier };
 struct Algorithm {
   std::string_view name; ///< "bcast/cube": file, function, command line and plots use this one
   Operation operation;
-  std::string_view summary;   ///< one line: what it does and what it is good for
-  std::string_view source;    ///< author, title
-  std::size_t part_bytes = 0; ///< default part size; 0: it cuts no parts
-  std::size_t pipe_bytes = 0; ///< default piece inside a part; 0: none
-  bool nonblocking = false;   ///< uses iRCCE
-  bool own_copies = false;    ///< copies by iRCCE_put and iRCCE_get, whatever rcce.copies says
-  bool whole_mesh = false;    ///< needs the UEs to fill a core mesh: ues = rows x columns
-  bool takes_locks =
-      false; ///< keeps the test-and-set registers, which the program may want: `auto` passes it over
+  std::string_view summary;    ///< one line: what it does and what it is good for
+  std::string_view source;     ///< author, title
+  std::size_t part_bytes = 0;  ///< default part size; 0: it cuts no parts
+  std::size_t pipe_bytes = 0;  ///< default piece inside a part; 0: none
+  bool nonblocking = false;    ///< uses iRCCE
+  bool own_copies = false;     ///< copies by iRCCE_put and iRCCE_get, whatever rcce.copies says
+  bool whole_mesh = false;     ///< needs the UEs to fill a core mesh: ues = rows x columns
+  bool uses_registers = false; ///< locks or counters, which a program may want or lack: `auto` avoids it
   double (*predict_us)(const Platform&,
                        const Call&) = nullptr; ///< microseconds until the last rank has everything
 };

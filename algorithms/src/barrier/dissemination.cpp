@@ -28,8 +28,8 @@ int barrier_dissemination(const rockcreek_options& /*options*/) {
   const dissemination::Shape shape = state.shape();
   const int rank = RCCE_ue();
   for (int round = 0; round < shape.rounds(); ++round) {
-    RCCE_FLAG* flags =
-        &state.flags[static_cast<std::size_t>((state.set * shape.rounds() + round) * shape.partners())];
+    const int first = (state.set * shape.rounds() + round) * shape.partners();
+    RCCE_FLAG* flags = state.flags.data() + first;
     for (int index = 0; index < shape.partners(); ++index)
       if (const int distance = shape.distance(round, index); distance > 0)
         RCCE_flag_write(&flags[index], state.meaning, shape.notifies(rank, distance));

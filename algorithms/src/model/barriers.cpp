@@ -12,7 +12,49 @@ namespace {
 
 // Core cycles; mesh_sim/src/machine_config.cpp and rcce_emu/src/api/costs.cpp.
 constexpr double lock_acquire_cycles = 38, lock_release_cycles = 75, counter_cycles = 200,
-                 flag_read_cycles = 70, backoff_cycles = 1024;
+                 flag_read_cycles = 70;
+
+/// Clocks of ranks that report up barrier/tree's tree, or wait for its release.
+class Tree {
+ public:
+  Tree(const Costs& costs, const Call& call)
+      : costs_(costs),
+        ranks_(call.ues),
+        fan_out_(call.fan_out > 0 ? call.fan_out : tree::default_fan_out),
+        clock_(static_cast<std::size_t>(call.ues), 0.0) {}
+
+  void report() {
+    for (int rank = ranks_ - 1; rank >= 0; --rank) {
+      for_children(rank, [&](int child) { wait(rank, clock(child) + costs_.notice(child, rank)); });
+      if (rank > 0) clock(rank) += costs_.call + costs_.flag_write;
+    }
+  }
+  void release() {
+    for (int rank = 0; rank < ranks_; ++rank) {
+      double now = clock(rank);
+      for_children(rank, [&](int child) {
+        now += costs_.call + costs_.flag_write;
+        wait(child, now + costs_.notice(rank, child));
+      });
+      clock(rank) = now;
+    }
+  }
+
+  [[nodiscard]] double& clock(int rank) { return clock_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] double last() const { return *std::max_element(clock_.begin(), clock_.end()); }
+
+ private:
+  void wait(int rank, double seen) { clock(rank) = std::max(clock(rank) + costs_.call + costs_.poll, seen); }
+  template <class Act>
+  void for_children(int rank, Act&& act) const {
+    for (int slot = 0; slot < fan_out_ && tree::child(rank, slot, fan_out_) < ranks_; ++slot)
+      act(tree::child(rank, slot, fan_out_));
+  }
+
+  const Costs& costs_;
+  int ranks_, fan_out_;
+  std::vector<double> clock_;
+};
 
 } // namespace
 
@@ -45,29 +87,10 @@ double predict_barrier_dissemination(const Platform& platform, const Call& call)
 
 double predict_barrier_tree(const Platform& platform, const Call& call) {
   const Costs costs(platform);
-  const int fan_out = call.fan_out > 0 ? call.fan_out : tree::default_fan_out;
-  const auto size = static_cast<std::size_t>(call.ues);
-  std::vector<double> clock(size, 0);
-  const auto at = [&](int rank) -> double& { return clock[static_cast<std::size_t>(rank)]; };
-  const auto for_children = [&](int rank, auto&& act) {
-    for (int slot = 0; slot < fan_out && tree::child(rank, slot, fan_out) < call.ues; ++slot)
-      act(tree::child(rank, slot, fan_out));
-  };
-  for (int rank = call.ues - 1; rank >= 0; --rank) {
-    for_children(rank, [&](int child) {
-      at(rank) = std::max(at(rank) + costs.call + costs.poll, at(child) + costs.notice(child, rank));
-    });
-    if (rank > 0) at(rank) += costs.call + costs.flag_write;
-  }
-  std::vector<double> released = clock;
-  for (int rank = 0; rank < call.ues; ++rank) {
-    at(rank) = std::max(at(rank), released[static_cast<std::size_t>(rank)]);
-    for_children(rank, [&](int child) {
-      at(rank) += costs.call + costs.flag_write;
-      released[static_cast<std::size_t>(child)] = at(rank) + costs.notice(rank, child);
-    });
-  }
-  return *std::max_element(clock.begin(), clock.end());
+  Tree run(costs, call);
+  run.report();
+  run.release();
+  return run.last();
 }
 
 double predict_barrier_test_and_set(const Platform& platform, const Call& call) {
@@ -82,9 +105,14 @@ double predict_barrier_test_and_set(const Platform& platform, const Call& call) 
 double predict_barrier_atomic_counter(const Platform& platform, const Call& call) {
   const Costs costs(platform);
   if (call.ues == 1) return 0;
-  // Two accesses of the last one, then the others see it at the end of their pause.
-  const double access = counter_cycles / platform.core_mhz + (platform.columns + platform.rows) * costs.hop;
-  return costs.call + 3 * access + backoff_cycles / 2 / platform.core_mhz;
+  // All come at once, so that the farthest from the counters at the middle of the lowest row is the last.
+  const double access = counter_cycles / platform.core_mhz +
+      2 * (1 + costs.hops(call.ues - 1, platform.columns / 2 * platform.cores_per_tile)) * costs.hop;
+  Tree run(costs, call);
+  for (int rank = 1; rank < call.ues; ++rank) run.clock(rank) = costs.call + access;
+  run.clock(0) = 2 * costs.call + access + costs.flag_write + costs.notice(call.ues - 1, 0);
+  run.release();
+  return run.last();
 }
 
 } // namespace algorithms::model

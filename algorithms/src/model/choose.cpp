@@ -10,7 +10,7 @@ namespace {
 
 /// Is the call one that the row can serve, at no price to the program beside time and MPB lines?
 bool serves(const Algorithm& row, const Call& call) {
-  return !row.takes_locks && (!row.whole_mesh || core_mesh(call.ues).nodes() == call.ues);
+  return !row.uses_registers && (!row.whole_mesh || core_mesh(call.ues).nodes() == call.ues);
 }
 
 /// Every prediction grows in proportion from here on: longer messages are compared at this length, which

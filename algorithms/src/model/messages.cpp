@@ -113,20 +113,31 @@ double predict_dopl(const Platform& platform, const Call& call) {
   const Where where = costs.whole(call.bytes, Order::ascending), recent = costs.recent(pipe);
   const double overhead = request_cycles / platform.core_mhz;
   const auto rank = [&](int node) { return mesh.rank(node / mesh.columns, node % mesh.columns); };
-  for (int round = 0; round < shape.rounds(); ++round)
+  for (int round = 0; round < shape.rounds(); ++round) {
     for (int head = 0; head < shape.nodes(); ++head) {
       const dopl::Turn first = shape.turn(head, round);
       if (first.role != dopl::Role::source && first.role != dopl::Role::head) continue;
-      if (first.wrap_from != dopl::none)
-        run.message(rank(first.wrap_from), rank(head), cut.length(first.wrap_part), recent, where, overhead);
-      if (first.pipe_part == dopl::none) continue;
-      const Cut pieces{cut.length(first.pipe_part), pipe};
-      for (int piece = 0; piece < pieces.parts(); ++piece)
+      // The tail puts the wrap before anything else, the head takes it as soon as it is there.
+      bool wraps = first.wrap_from != dopl::none;
+      const Exchanges::Post wrap{wraps ? rank(first.wrap_from) : 0,
+                                 rank(head),
+                                 wraps ? cut.length(first.wrap_part) : 0,
+                                 recent,
+                                 where,
+                                 overhead};
+      if (wraps) run.begin(wrap);
+      const Cut pieces{first.pipe_part == dopl::none ? 0 : cut.length(first.pipe_part), pipe};
+      for (int piece = 0; piece < pieces.parts(); ++piece) {
+        if (wraps && run.arrived(wrap)) run.finish(wrap), wraps = false;
         for (int from = head, to = first.pipe_to[0]; to != dopl::none;
              from = to, to = shape.turn(from, round).pipe_to[0])
-          run.message(rank(from), rank(to), pieces.length(piece),
-                      first.role == dopl::Role::source && from == head ? where : recent, where, overhead);
+          run.all({rank(from), rank(to), pieces.length(piece),
+                   first.role == dopl::Role::source && from == head ? where : recent, where, overhead});
+      }
+      if (wraps) run.finish(wrap);
     }
+    for (int node = 0; node < shape.nodes(); ++node) run.settle(rank(node));
+  }
   return run.last();
 }
 

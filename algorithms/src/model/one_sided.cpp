@@ -36,9 +36,13 @@ double predict_mcast(const Platform& platform, const Call& call) {
     double slowest = 0;
     for (int rank = 0; rank < call.ues; ++rank)
       if (rank != call.root) slowest = std::max(slowest, costs.get_lines(lines, rank, call.root, where));
-    time += 2 * costs.piece + costs.put + costs.put_lines(lines, call.root, where) +
-        others * costs.flag_write + costs.notice(call.root, call.ues - 1) + costs.flag_write + costs.get +
-        shared(slowest, lines, others, costs) + predict_barrier_atomic_counter(platform, call);
+    time += costs.piece + costs.put + costs.put_lines(lines, call.root, where) + others * costs.flag_write;
+    // The barrier behind each piece: rank 0 goes round while the others read, and releases when the last has
+    // done.
+    const double release = others * costs.flag_write + costs.notice(0, call.ues - 1);
+    const double read = costs.notice(call.root, call.ues - 1) + costs.piece + costs.flag_write + costs.get +
+        shared(slowest, lines, others, costs) + 2 * (costs.flag_write + costs.poll);
+    time += std::max(read, predict_barrier_linear(platform, call) - release) + release;
   };
   auto whole = static_cast<double>(call.bytes / line_bytes);
   if (call.ues == 1) return 0;

@@ -22,7 +22,6 @@ struct rockcreek_ircce_layout {
 
 struct rockcreek_ircce {
   unsigned generation; /* 10: iRCCE 1.x, 20: iRCCE 2.0 */
-  unsigned air;        /* compiled with AIR */
   struct rockcreek_ircce_layout send, receive;
   void **isend_queue;
   void **irecv_queue; /* by source */
@@ -43,7 +42,8 @@ enum { rockcreek_ircce_pipelined = 1, rockcreek_ircce_blocking = 2 };
 #define ROCKCREEK_IRCCE_HEAD void *ue, const struct rockcreek_ircce *of, const char *call
 
 /* requests; `how`: the two words above */
-int rockcreek_ircce_init(ROCKCREEK_IRCCE_HEAD) ROCKCREEK_IRCCE_END;
+/* with the counters of the barrier; -1: it has none */
+int rockcreek_ircce_init(ROCKCREEK_IRCCE_HEAD, int first_counter, int second_counter) ROCKCREEK_IRCCE_END;
 int rockcreek_ircce_isend(ROCKCREEK_IRCCE_HEAD, char *buffer, long size, int dest, void *request, int how) ROCKCREEK_IRCCE_END;
 int rockcreek_ircce_irecv(ROCKCREEK_IRCCE_HEAD, char *buffer, long size, int source, void *request, int how) ROCKCREEK_IRCCE_END;
 int rockcreek_ircce_isend_test(ROCKCREEK_IRCCE_HEAD, void *request, int *test) ROCKCREEK_IRCCE_END;

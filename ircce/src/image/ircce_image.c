@@ -42,9 +42,6 @@ static iRCCE_RECV_REQUEST blocking_receive;
 
 static const struct rockcreek_ircce rockcreek_ircce = {
   .generation = ROCKCREEK_IRCCE,
-#ifdef AIR
-  .air = ROCKCREEK_IRCCE >= 20,
-#endif
   .send = {FIELDS(iRCCE_SEND_REQUEST), .peer = offsetof(iRCCE_SEND_REQUEST, dest)},
   .receive = {FIELDS(iRCCE_RECV_REQUEST), .peer = offsetof(iRCCE_RECV_REQUEST, source),
               .started = offsetof(iRCCE_RECV_REQUEST, started)},
@@ -60,11 +57,47 @@ static const struct rockcreek_ircce rockcreek_ircce = {
 /* The first words of every call. */
 #define SELF rockcreek_image.ue, &rockcreek_ircce, __func__
 
+/* --- atomic increment registers -------------------------------------------------------------------------------------- */
+#if ROCKCREEK_IRCCE >= 20 && defined(AIR)
+API iRCCE_AIR iRCCE_atomic_inc_regs[2 * RCCE_MAXNP];
+API int iRCCE_atomic_alloc_counter = 0;
+API iRCCE_AIR *iRCCE_atomic_barrier[2] = {0};
+
+static int number_of(iRCCE_AIR *reg) { return (int)(reg - iRCCE_atomic_inc_regs); }
+
+API int iRCCE_atomic_alloc(iRCCE_AIR **reg) {
+  int counter = 0;
+  if (rockcreek_ircce_counter_alloc(SELF, &counter) != 0) return iRCCE_ERROR;
+  *reg = &iRCCE_atomic_inc_regs[counter];
+  ++iRCCE_atomic_alloc_counter;
+  return iRCCE_SUCCESS;
+}
+API int iRCCE_atomic_inc(iRCCE_AIR *reg, int *value) {
+  const int before = rockcreek_ircce_counter_increment(SELF, number_of(reg));
+  if (value) *value = before;
+  return iRCCE_SUCCESS;
+}
+API int iRCCE_atomic_read(iRCCE_AIR *reg, int *value) {
+  *value = rockcreek_ircce_counter_read(SELF, number_of(reg));
+  return iRCCE_SUCCESS;
+}
+API int iRCCE_atomic_write(iRCCE_AIR *reg, int value) {
+  rockcreek_ircce_counter_write(SELF, number_of(reg), value);
+  return iRCCE_SUCCESS;
+}
+#endif
+
 /* --- start ----------------------------------------------------------------------------------------------------- */
 API int iRCCE_init(void) {
   iRCCE_isend_queue = 0;
   memset(iRCCE_irecv_queue, 0, sizeof iRCCE_irecv_queue);
-  return rockcreek_ircce_init(SELF);
+#if ROCKCREEK_IRCCE >= 20 && defined(AIR)
+  if (iRCCE_atomic_alloc(&iRCCE_atomic_barrier[0]) != iRCCE_SUCCESS) return iRCCE_ERROR;
+  if (iRCCE_atomic_alloc(&iRCCE_atomic_barrier[1]) != iRCCE_SUCCESS) return iRCCE_ERROR;
+  return rockcreek_ircce_init(SELF, number_of(iRCCE_atomic_barrier[0]), number_of(iRCCE_atomic_barrier[1]));
+#else
+  return rockcreek_ircce_init(SELF, -1, -1);
+#endif
 }
 
 /* --- non-blocking messages --------------------------------------------------------------------------------------- */
@@ -278,36 +311,6 @@ API int iRCCE_flag_alloc(RCCE_FLAG *flag) { return RCCE_flag_alloc(flag); }
 API int iRCCE_flag_write(RCCE_FLAG *flag, RCCE_FLAG_STATUS val, int ID) { return RCCE_flag_write(flag, val, ID); }
 API int iRCCE_flag_read(RCCE_FLAG flag, RCCE_FLAG_STATUS *val, int ID) { return RCCE_flag_read(flag, val, ID); }
 API int iRCCE_wait_until(RCCE_FLAG flag, RCCE_FLAG_STATUS val) { return RCCE_wait_until(flag, val); }
-#endif
-
-/* --- atomic increment registers -------------------------------------------------------------------------------------- */
-#ifdef AIR
-API iRCCE_AIR iRCCE_atomic_inc_regs[2 * RCCE_MAXNP];
-API int iRCCE_atomic_alloc_counter = 0;
-API iRCCE_AIR *iRCCE_atomic_barrier[2] = {0};
-
-static int number_of(iRCCE_AIR *reg) { return (int)(reg - iRCCE_atomic_inc_regs); }
-
-API int iRCCE_atomic_alloc(iRCCE_AIR **reg) {
-  int counter = 0;
-  if (rockcreek_ircce_counter_alloc(SELF, &counter) != 0) return iRCCE_ERROR;
-  *reg = &iRCCE_atomic_inc_regs[counter];
-  ++iRCCE_atomic_alloc_counter;
-  return iRCCE_SUCCESS;
-}
-API int iRCCE_atomic_inc(iRCCE_AIR *reg, int *value) {
-  const int before = rockcreek_ircce_counter_increment(SELF, number_of(reg));
-  if (value) *value = before;
-  return iRCCE_SUCCESS;
-}
-API int iRCCE_atomic_read(iRCCE_AIR *reg, int *value) {
-  *value = rockcreek_ircce_counter_read(SELF, number_of(reg));
-  return iRCCE_SUCCESS;
-}
-API int iRCCE_atomic_write(iRCCE_AIR *reg, int value) {
-  rockcreek_ircce_counter_write(SELF, number_of(reg), value);
-  return iRCCE_SUCCESS;
-}
 #endif
 
 /* --- collectives ------------------------------------------------------------------------------------------------------- */

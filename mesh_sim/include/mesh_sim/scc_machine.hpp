@@ -125,6 +125,7 @@ class SccMachine : public SccCosts {
     int core;
     int counter;
     std::uint32_t value;
+    int met_by = -1; ///< core whose access gave the counter that value
   };
   std::vector<CounterWatch> counter_watches_;
   std::vector<Pending> pending_;

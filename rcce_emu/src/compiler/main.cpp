@@ -187,15 +187,16 @@ class Driver {
 
   /// Where -lrockcreek_... leads for the program's generation. They are built for the simplified interface.
   [[nodiscard]] Words own_libraries(const Variant& variant, const Words& linked) const {
-    const bool asked = has_option(linked, "-lrockcreek_algorithms");
-    const bool other_flags = variant.generation == 10 && variant.smallflags;
-    if (asked && (variant.gory || other_flags)) {
+    const char* other = nullptr;
+    if (variant.gory) other = "the gory interface (-DGORY)";
+    if (variant.generation == 10 && variant.smallflags)
+      other = "RCCE 1.0's single-bit flags (-DSINGLEBITFLAGS)";
+    if (variant.ircce == 10) other = "iRCCE 1.x (--ircce 1.x)";
+    if (other != nullptr && has_option(linked, "-lrockcreek_algorithms")) {
       throw std::runtime_error(
-          std::string("-lrockcreek_algorithms is asked for by a program with ") +
-          (variant.gory ? "the gory interface (-DGORY)" : "RCCE 1.0's single-bit flags") +
-          "; it exists for the simplified interface, with RCCE 1.0 for big flags only; compile "
-          "without " +
-          (variant.gory ? "-DGORY" : "-DSINGLEBITFLAGS"));
+          "-lrockcreek_algorithms is asked for by a program with " + std::string(other) +
+          "; it exists for the simplified interface with big flags and iRCCE 2.0; compile and "
+          "link without that option");
     }
     const std::string folder =
         here_.libraries + "/rockcreek/rcce" + (variant.generation == 10 ? "1.0" : "2.0");

@@ -13,11 +13,12 @@ constexpr std::size_t named_in_cycle = 12;
 /// Cycles, mismatches and the like that are told, each kind.
 constexpr std::size_t told_of_a_kind = 8;
 
-bool receives(const std::string& call) {
-  return call.find("recv") != std::string::npos;
+/// What a UE is in the middle of: by the name of its call, or where that does both by the flag it waits for.
+bool receives(const UeView& ue) {
+  return ue.activity.call.find("recv") != std::string::npos || ue.flag == "sent";
 }
-bool sends(const std::string& call) {
-  return call.find("send") != std::string::npos;
+bool sends(const UeView& ue) {
+  return ue.activity.call.find("send") != std::string::npos || ue.flag == "ready";
 }
 
 std::string size_text(std::size_t bytes) {
@@ -40,11 +41,7 @@ int waits_for(const UeView& ue) {
 std::string position_text(const UeView& ue, const std::string& peer) {
   std::string text = ue.activity.call.empty() ? "in the program's own code" : ue.activity.call;
   if (ue.activity.peer >= 0)
-    text += fmt::format(" {} {}",
-                        receives(ue.activity.call)    ? "from"
-                            : sends(ue.activity.call) ? "to"
-                                                      : "with",
-                        peer);
+    text += fmt::format(" {} {}", receives(ue) ? "from" : sends(ue) ? "to" : "with", peer);
   if (ue.activity.bytes > 0) text += ", " + size_text(ue.activity.bytes);
   if (ue.state != UeView::State::waiting) return ue.place.empty() ? text : text + ", " + ue.place;
   if (ue.lock_core >= 0) {
@@ -188,18 +185,17 @@ std::optional<std::string> mismatch(const RunView& run, const UeView& ue) {
     return {};
   const UeView& peer = run.ues[static_cast<std::size_t>(ue.activity.peer)];
   const std::size_t mine = ue.activity.bytes;
-  if (sends(ue.activity.call)) {
-    if (peer.state == UeView::State::waiting && receives(peer.activity.call) && peer.activity.peer == ue.rank)
+  if (sends(ue)) {
+    if (peer.state == UeView::State::waiting && receives(peer) && peer.activity.peer == ue.rank)
       return peer.activity.bytes == mine
           ? std::nullopt
           : std::optional(mismatch_line(ue.rank, mine, peer.rank, peer.activity.bytes, -1));
     if (peer.last_receive.peer == ue.rank && peer.last_receive.bytes != mine &&
         peer.last_receive.end > ue.activity.begin)
       return mismatch_line(ue.rank, mine, peer.rank, peer.last_receive.bytes, peer.last_receive.end);
-  } else if (receives(ue.activity.call) && !ue.activity.untouched) {
+  } else if (receives(ue) && !ue.activity.untouched) {
     // A peer that is still sending has been told from its side.
-    if (peer.state == UeView::State::waiting && sends(peer.activity.call) && peer.activity.peer == ue.rank)
-      return {};
+    if (peer.state == UeView::State::waiting && sends(peer) && peer.activity.peer == ue.rank) return {};
     if (peer.last_send.peer == ue.rank && peer.last_send.bytes != mine &&
         peer.last_send.end > ue.activity.begin)
       return fmt::format(

@@ -2,7 +2,7 @@
  * times in a row; unprepared, it refuses. Arguments: the algorithm [fan-out]. */
 #include <string.h>
 
-#include "RCCE.h"
+#include "iRCCE.h"
 
 #include "algorithms/collectives.h"
 #include "ue_check.h"
@@ -39,6 +39,7 @@ int RCCE_APP(int argc, char** argv) {
   rockcreek_options options = {0};
   int i, done = 0, needs_preparing;
   RCCE_init(&argc, &argv);
+  iRCCE_init();
   if (argc > 2) options.fan_out = atoi(argv[2]);
   needs_preparing = strcmp(argv[1], "barrier/linear") != 0;
   if (needs_preparing) CHECK_INT(rockcreek_barrier(argv[1], &options), RCCE_ERROR_ID);

@@ -1,7 +1,7 @@
 /* A broadcast of the algorithms library delivers every byte to every rank and touches nothing beside: lengths
  * around lines, parts and chunks; roots first, middle, last (one of them for the longest message on many
  * UEs). Arguments: the algorithm [part bytes [pipe bytes [line order]]]. */
-#include "RCCE.h"
+#include "iRCCE.h"
 
 #include "algorithms/collectives.h"
 #include "ue_check.h"
@@ -31,6 +31,7 @@ int RCCE_APP(int argc, char** argv) {
   int roots[3];
   unsigned i, r;
   RCCE_init(&argc, &argv);
+  iRCCE_init();
   roots[0] = 0;
   roots[1] = RCCE_num_ues() / 2;
   roots[2] = RCCE_num_ues() - 1;

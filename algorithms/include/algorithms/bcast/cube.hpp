@@ -96,7 +96,7 @@ class Shape {
   /// Number of times that the members of a unit have swapped roles before a round: after each round in which
   /// the unit's bit is 1.
   [[nodiscard]] constexpr int swaps(int unit, int round) const {
-    const unsigned bits = static_cast<unsigned>(unit);
+    const auto bits = static_cast<unsigned>(unit);
     const unsigned below = (1U << (round % bits_)) - 1;
     return std::popcount(bits) * (round / bits_) + std::popcount(bits & below);
   }
@@ -108,7 +108,7 @@ class Shape {
   /// bit, round the end; the bit itself counts only after a full turn.
   [[nodiscard]] constexpr int distance(int unit, int bit) const {
     const unsigned all = (1U << bits_) - 1;
-    const unsigned bits = static_cast<unsigned>(unit);
+    const auto bits = static_cast<unsigned>(unit);
     const unsigned turned = (bits >> (bit + 1) | bits << (bits_ - 1 - bit)) & all;
     return turned == 0 ? bits_ : std::countr_zero(turned) + 1;
   }

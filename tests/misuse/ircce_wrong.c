@@ -1,0 +1,106 @@
+/* Wrong uses of iRCCE, one by each word: what they report is checked by the tests. */
+#include "iRCCE.h"
+#include <string.h>
+
+static char buffer[20000], other[20000];
+static iRCCE_SEND_REQUEST send, second_send;
+static iRCCE_RECV_REQUEST receive;
+
+int RCCE_APP(int argc, char** argv) {
+  const char* kind;
+  iRCCE_WAIT_LIST list;
+  int me, ues;
+  RCCE_init(&argc, &argv);
+  iRCCE_init();
+  kind = argc > 1 ? argv[1] : "";
+  me = RCCE_ue();
+  ues = RCCE_num_ues();
+  if (!strcmp(kind, "nobody-receives")) {
+    if (me == 0) {
+      iRCCE_isend(buffer, 640, 1, &send);
+      iRCCE_isend_wait(&send);
+    } else {
+      RCCE_barrier(&RCCE_COMM_WORLD);
+    }
+  } else if (!strcmp(kind, "cycle")) {
+    iRCCE_ssend(buffer, 64, (me + 1) % ues);
+    iRCCE_srecv(buffer, 64, (me + ues - 1) % ues);
+  } else if (!strcmp(kind, "lists")) {
+    iRCCE_init_wait_list(&list);
+    iRCCE_irecv(buffer, 77, (me + 1) % ues, &receive);
+    iRCCE_add_to_wait_list(&list, NULL, &receive);
+    iRCCE_wait_all(&list);
+  } else if (!strcmp(kind, "head-of-line")) {
+    /* 1 waits for a message that is queued behind one to 2, who waits for 1 */
+    if (me == 0) {
+      iRCCE_isend(buffer, 32, 2, &send);
+      iRCCE_isend(buffer, 32, 1, &second_send);
+      iRCCE_isend_wait(&second_send);
+    } else if (me == 1) {
+      iRCCE_irecv(buffer, 32, 0, NULL);
+      RCCE_send(buffer, 32, 2);
+    } else {
+      RCCE_recv(buffer, 32, 1);
+      iRCCE_irecv(buffer, 32, 0, NULL);
+    }
+  } else if (!strcmp(kind, "size")) {
+    if (me == 0) iRCCE_isend(buffer, 9000, 1, NULL);
+    if (me == 1) iRCCE_irecv(buffer, 64, 0, NULL);
+  } else if (!strcmp(kind, "size-same-pieces")) {
+    if (me == 0) iRCCE_isend(buffer, 64, 1, NULL);
+    if (me == 1) iRCCE_irecv(buffer, 96, 0, NULL);
+  } else if (!strcmp(kind, "posted-twice")) {
+    iRCCE_isend(buffer, 64, (me + 1) % ues, &send);
+    iRCCE_isend(buffer, 64, (me + 1) % ues, &send);
+  } else if (!strcmp(kind, "never-posted")) {
+    iRCCE_isend_wait(&send);
+  } else if (!strcmp(kind, "tested-never-posted")) {
+    iRCCE_irecv_test(&receive, NULL);
+    iRCCE_irecv_test(&receive, NULL);
+  } else if (!strcmp(kind, "cancelled")) {
+    iRCCE_init_wait_list(&list);
+    iRCCE_irecv(buffer, 64, (me + 1) % ues, &receive);
+    iRCCE_add_to_wait_list(&list, NULL, &receive);
+    iRCCE_irecv_cancel(&receive, NULL);
+    iRCCE_wait_all(&list);
+  } else if (!strcmp(kind, "empty-list")) {
+    iRCCE_init_wait_list(&list);
+    iRCCE_wait_any(&list, NULL, NULL);
+  } else if (!strcmp(kind, "unfinished")) {
+    iRCCE_irecv(buffer, 64, (me + 1) % ues, &receive);
+  } else if (!strcmp(kind, "blocking-send-between")) {
+    if (me == 0) {
+      iRCCE_isend(buffer, 64, 1, &send);
+      RCCE_send(other, 64, 2);
+      iRCCE_isend_wait(&send);
+    }
+    if (me == 2) RCCE_recv(buffer, 64, 0);
+    if (me == 1) iRCCE_irecv(buffer, 64, 0, NULL);
+  } else if (!strcmp(kind, "blocking-receive-between")) {
+    if (me == 0) {
+      iRCCE_irecv(buffer, 64, 1, &receive);
+      RCCE_recv(other, 64, 1);
+      iRCCE_irecv_wait(&receive);
+    }
+    if (me == 1) {
+      RCCE_send(buffer, 64, 0);
+      RCCE_send(buffer, 64, 0);
+    }
+  } else if (!strcmp(kind, "no-room")) {
+#if ROCKCREEK_IRCCE >= 20
+    extern size_t RCCE_chunk;
+    iRCCE_malloc(RCCE_chunk);
+    iRCCE_isend(buffer, 64, (me + 1) % ues, NULL);
+#endif
+  } else if (!strcmp(kind, "alone")) {
+#if ROCKCREEK_IRCCE >= 20
+    iRCCE_irecv(buffer, 64, iRCCE_ANY_SOURCE, NULL);
+#endif
+  } else if (!strcmp(kind, "before-init")) {
+    iRCCE_isend(buffer, 64, me, &send);
+  } else {
+    return 99;
+  }
+  RCCE_finalize();
+  return 0;
+}
