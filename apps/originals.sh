@@ -10,7 +10,7 @@
 #   --work DIR       build and run in DIR and keep it; default: a temporary folder, removed when everything succeeded
 #   --bin DIR        where rccecc and rccerun are; default: build/bin beside this script, else $PATH
 #
-# Nothing is written to the distribution itself. Status: 0 when every application that is there was built, ran and passed its
+# XHPL needs a BLAS; `sh apps/setup.sh --with-blas` installs Debian's. Nothing is written to the distribution itself. Status: 0 when every application that is there was built, ran and passed its
 # own verification; 1 when one did not; 2 for a wrong command line.
 set -u
 
@@ -95,6 +95,12 @@ mkdir -p "$work/blas"
 for name in daxpy dcopy dgemm dgemv dger dscal dswap dtrsm dtrsv idamax; do
   echo "#define $name ${name}_"
 done >"$work/blas/mkl_blas.h"
+has_blas() {
+  for file in libblas.so libblas.a; do
+    [ "$("$bin/rccecc" -print-file-name=$file)" = $file ] || return 0
+  done
+  return 1
+}
 i=0
 : >"$work/hosts"
 while [ $i -lt 48 ]; do
@@ -214,6 +220,12 @@ for class in S W A; do
   row "BT-$class-$bt" NPB "BT/bt.$class.$bt" $bt '' npb own bt CLASS=$class NPROCS=$bt
   row "LU-$class-$lu" NPB "LU/lu.$class.$lu" $lu '' npb own lu CLASS=$class NPROCS=$lu
 done
+# shellcheck disable=SC2254
+case XHPL in $only)
+  if [ -d "$root/apps/XHPL" ] && ! has_blas; then
+    echo "originals.sh: XHPL needs a BLAS, and there is no libblas; 'sh apps/setup.sh --with-blas' installs libblas-dev" >&2
+  fi ;;
+esac
 row XHPL XHPL bin/ia32/xhpl 4 '' hpl own LAinc="-I$work/blas" LAlib=-lblas
 
 # Whatever else lies below apps has no usual arguments that could be known here; it is built by its default target.

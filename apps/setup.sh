@@ -5,6 +5,7 @@
 #
 #   sh apps/setup.sh            set up and build
 #   sh apps/setup.sh --check    only look; status 1 if something is missing, named on stderr
+#   --with-blas in front of either: also the BLAS that the original XHPL is linked with (apps/originals.sh)
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -61,6 +62,7 @@ need() { # need PACKAGE 'NAME FOR PEOPLE' TEST...
 "
 }
 
+blas=no
 look() {
   missing="" packages=""
   need cmake           "CMake 3.25 or newer" has_cmake
@@ -76,6 +78,7 @@ look() {
   need catch2          "Catch2, version 2 or 3" has_header catch2/catch.hpp catch2/catch_all.hpp
   need libcli11-dev    "CLI11 2 or newer" has_header CLI/CLI.hpp
   need nlohmann-json3-dev "nlohmann::json 3" has_header nlohmann/json.hpp
+  if [ $blas = yes ]; then need libblas-dev "BLAS, a library with Fortran names" has_library blas; fi
   [ -z "$packages" ]
 }
 
@@ -105,11 +108,15 @@ name_missing() {
   exit 1
 }
 
+if [ "${1-}" = --with-blas ]; then
+  blas=yes
+  shift
+fi
 if [ "${1-}" = --check ]; then
   look || name_missing "--check only looks"
   exit 0
 elif [ $# -ne 0 ]; then
-  say "unknown word '$1'; allowed: --check, or nothing"
+  say "unknown word '$1'; allowed: --with-blas, --check, or nothing"
   exit 2
 fi
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -133,7 +135,7 @@ std::string report_csv(const Report& report) {
     out.append(c > 0 ? "," : "").append(key_of(report.table.columns[c]));
   out += '\n';
   for (const auto& row : report.table.rows) {
-    for (std::size_t c = 0; c < row.size(); ++c) out += (c > 0 ? "," : "") + csv_of(row[c]);
+    for (std::size_t c = 0; c < row.size(); ++c) out.append(c > 0 ? "," : "").append(csv_of(row[c]));
     out += '\n';
   }
   return out;
@@ -170,8 +172,8 @@ std::string to_text(const Report& report, Format format) {
 void write(const Report& report, Format format, const std::string& file) {
   const std::string text = to_text(report, format);
   if (file.empty()) {
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    std::fflush(stdout);
+    if (std::fwrite(text.data(), 1, text.size(), stdout) < text.size() || std::fflush(stdout) != 0)
+      throw mesh::UserError(fmt::format("standard output cannot be written: {}", std::strerror(errno)));
     return;
   }
   std::ofstream out(file, std::ios::binary);

@@ -5,6 +5,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "valgrind.hpp"
+
 namespace mesh {
 
 namespace ctx = boost::context::detail;
@@ -36,12 +38,15 @@ StackPool::StackPool(std::size_t stacks, std::size_t bytes_each) {
   // Huge pages would commit 2 MB for a stack that touches one page.
   madvise(memory, total_, MADV_NOHUGEPAGE);
 
-  guard_ = Guard::madvise;
+  // Valgrind reads memory that is mapped and knows nothing of guards without a mapping.
+  const bool valgrind_runs = valgrind::runs();
+  guard_ = valgrind_runs ? Guard::protect : Guard::madvise;
   for (std::size_t i = 0; i < stacks; ++i) {
     std::byte* strip = base_ + i * stride_;
     if (guard_ == Guard::madvise && madvise(strip, guard_bytes, madv_guard_install) != 0)
       guard_ = stacks < most_protected_stacks ? Guard::protect : Guard::none;
     if (guard_ == Guard::protect && mprotect(strip, guard_bytes, PROT_NONE) != 0) guard_ = Guard::none;
+    if (valgrind_runs) valgrind::announce_stack(stack(i));
     if (guard_ == Guard::none) break;
   }
 }

@@ -25,8 +25,9 @@ ParameterTable MachineConfig::parameters() {
       {"mesh", "granularity", &granularity_lines, "lines",
        "lines of one copy taken as one event while other cores are active; above 1 an approximation", 1, 128},
       {"mesh", "lookahead", &lookahead, "on|off",
-       "whether lines of a copy are taken together while nobody else can act; off: line by line, at the same "
-       "times"},
+       "whether lines of a copy are taken together while nobody else can act; off: line by line, within 0.2 "
+       "% "
+       "in broadcasts"},
 
       {"tile", "global_clock", &global_clock_mhz, "MHz", "clock that tiles divide. Intel RCCE 2.0: 1600", 1,
        100000},

@@ -191,6 +191,19 @@ SccCosts::Work SccCosts::other_side(CoreState& core, const void* address, std::s
   return write ? write_private(core, address, bytes, how) : read_private(core, address, bytes);
 }
 
+/// Line i of the MPB and line j of private memory meet in a set where i - j is a multiple of the sets away
+/// from the distance of the two starts. Only i > j changes places, so as many lines as that distance are
+/// safe.
+std::uint32_t SccCosts::lines_together(const CoreState& core, std::size_t offset,
+                                       const void* target) const noexcept {
+  if (place_of(target) != Place::priv) return Cache::longest_run;
+  const unsigned sets = core.l1.sets();
+  if (sets > AddressSpace::page_bytes / line_bytes) return 1; // the set depends on the page's frame
+  const auto private_line = reinterpret_cast<std::uintptr_t>(target) / line_bytes;
+  const auto apart = static_cast<unsigned>((private_line - offset / line_bytes) & (sets - 1));
+  return std::min(apart == 0 ? sets : apart, Cache::longest_run);
+}
+
 // --- registers
 // ---------------------------------------------------------------------------------------------------------
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <stdexcept>
 
-#include "host_copy.hpp"
 #include "line_count.hpp"
+#include "mesh_sim/host_copy.hpp"
 
 namespace mesh {
 
@@ -194,9 +194,8 @@ void SccMachine::get(void* target, int source, std::size_t offset, std::size_t b
   Picoseconds ahead = way.one_way;
   const Picoseconds worst = worst_line(core, how);
   auto* to = static_cast<std::byte*>(target);
-  // Lines of both sides share L1: where many are taken together, a page of one passes before a page of the
-  // other.
-  constexpr std::size_t pass_bytes = std::size_t{Cache::longest_run} * line_bytes;
+  // Lines of both sides share L1: no more are taken together than one by one would give.
+  const std::size_t pass_bytes = lines_together(core, offset, target) * line_bytes;
   for (std::size_t done = 0; done < bytes;) {
     kernel_.synchronise();
     const std::uint32_t lines = segment_lines(bytes - done, worst);

@@ -3,7 +3,10 @@
 #include "rcce_emu/job.hpp"
 
 #include <algorithm>
+#include <alloca.h>
+#include <cstdint>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <unistd.h>
 
@@ -11,8 +14,10 @@
 
 #include "api/library.hpp"
 #include "engine/sim_engine.hpp"
+#include "engine/thread_engine.hpp"
 #include "job_state.hpp"
 #include "loader/arguments.hpp"
+#include "loader/faults.hpp"
 #include "loader/heap.hpp"
 #include "loader/image.hpp"
 #include "loader/process.hpp"
@@ -27,7 +32,7 @@ constexpr int signal_base = 128;
 
 /// The dynamic linker's copies suit debuggers and checkers; it slows down and takes a file of memory for
 /// each.
-constexpr std::size_t most_dlopen_copies = 1000;
+constexpr std::size_t most_dlopen_copies = 512;
 constexpr std::size_t most_dlopen_bytes = std::size_t{1} << 30;
 
 void check(const JobOptions& options) {
@@ -47,6 +52,19 @@ void check(const JobOptions& options) {
   }
 }
 
+/// What needs the one order of events that only the simulation engine has.
+void check_engine(const JobOptions& options) {
+  if (options.engine == EngineKind::sim) return;
+  const auto refuse = [](const char* option, const char* why) {
+    throw mesh::UserError(fmt::format("{} with --engine threads: {}; use --engine sim", option, why));
+  };
+  if (options.digest) refuse("--digest", "threads have no order of events that repeats");
+  if (options.statistics) refuse("--statistics", "links, buffers and controllers are not simulated");
+  if (options.energy) refuse("--energy", "there is no simulated time that all cores share");
+  if (options.compute == ComputeModel::host)
+    refuse("--compute host", "wall time contains computation, simulated time is to be the same in every run");
+}
+
 void check(const loader::ImageFile& file, const JobOptions& options) {
   const auto& variables = file.variables();
   const std::size_t ues = options.cores.size();
@@ -64,13 +82,13 @@ void check(const loader::ImageFile& file, const JobOptions& options) {
 }
 
 std::unique_ptr<Engine> make_engine(const JobOptions& options, const loader::ImageFile& file) {
-  SimOptions sim;
-  sim.machine = options.machine;
-  sim.stack_bytes = options.stack_bytes;
-  sim.shared_memory_bytes =
+  const auto shared_memory_bytes =
       std::max<std::size_t>(options.shared_memory_bytes, file.variables().shared_memory_bytes);
   try {
-    return make_sim_engine(sim);
+    if (options.engine == EngineKind::threads)
+      return make_thread_engine(
+          {options.machine, options.stack_bytes, shared_memory_bytes, options.time == TimeSource::simulated});
+    return make_sim_engine({options.machine, options.stack_bytes, shared_memory_bytes});
   } catch (const std::bad_alloc&) {
     throw mesh::UserError(fmt::format("cannot reserve {} stacks of {} MB of address space; choose a smaller "
                                       "--stack-size or a smaller machine",
@@ -91,11 +109,20 @@ std::vector<std::unique_ptr<loader::Image>> load(const loader::ImageFile& file, 
   return clone ? load_clones(file, heaps) : load_by_dlopen(file, heaps);
 }
 
+/// Stack above the frames of the program: more than those of the engine take in any build.
+constexpr std::uintptr_t stack_head_bytes = 4096;
+
 /// A UE's life on its own context. noexcept: what nobody catches in the program ends in std::terminate().
 void run_ue(Ue& ue) noexcept {
   loader::Process& process = *ue.process;
   const loader::Image& image = *process.image;
   const auto [stack_low, stack_high] = ue.engine->stack(ue.core->id());
+  // The program's frames begin at the same place of the stack whatever the engine and whoever compiled it:
+  // where an array on the stack lies decides which lines of the caches it meets.
+  const auto top = reinterpret_cast<std::uintptr_t>(stack_high) - stack_head_bytes;
+  const auto here = reinterpret_cast<std::uintptr_t>(alloca(16));
+  volatile auto* head = static_cast<volatile std::byte*>(alloca(here - top));
+  *head = std::byte{0};
   process.stack_low = stack_low;
   process.stack_high = stack_high;
   // In the same order on every core: the addresses that its caches see follow from it.
@@ -109,10 +136,26 @@ void run_ue(Ue& ue) noexcept {
   loader::end_ue(ue, image.main()(process.argc, process.argv, environ));
 }
 
+/// Where each UE has a thread the C library keeps its variables per thread.
+void on_thread(Job& job, Ue* after) {
+  static thread_local std::optional<loader::FaultGuard> faults;
+  if (after != nullptr) {
+    faults.emplace();
+    set_current(&job, after);
+  } else {
+    set_current(nullptr, nullptr);
+    faults.reset();
+  }
+}
+
 void on_switch(void* context, int from, int to) {
   Job& job = *static_cast<Job*>(context);
   Ue* before = job.ue_on(from);
   Ue* after = job.ue_on(to);
+  if (job.engine().concurrent()) {
+    on_thread(job, after);
+    return;
+  }
   set_current(&job, after);
   if (job.options().compute == ComputeModel::host) {
     if (before != nullptr) before->library->host_compute->switched_away();
@@ -185,6 +228,7 @@ void Job::stop(int status) {
 
 JobResult run_job(const JobOptions& options) {
   check(options);
+  check_engine(options);
   const loader::ImageFile file(options.program);
   check(file, options);
 

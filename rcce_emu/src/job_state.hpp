@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,7 +33,11 @@ class Job {
   }
 
   /// Adds text to the job's report (JobResult::report): deadlocks, crashes, early ends.
-  void report(std::string_view text) { report_ += text; }
+  void report(std::string_view text) {
+    const std::lock_guard guard(report_mutex_);
+    report_ += text;
+  }
+  /// After the run.
   [[nodiscard]] const std::string& report() const noexcept { return report_; }
 
   /// Ends the run at once with this status for the job (124 timeout, 128 + n signal); the first call counts.
@@ -45,6 +50,7 @@ class Job {
   std::unique_ptr<Engine> engine_;
   std::vector<std::unique_ptr<Ue>> ues_; ///< by rank
   std::vector<Ue*> by_core_;             ///< by physical core; null where no UE runs
+  std::mutex report_mutex_;
   std::string report_;
   std::atomic<int> stop_status_{0};
 };

@@ -17,6 +17,7 @@ fault out_of_range '00\n48\n' 48 'line 2'
 fault negative '00\n-1\n' 'line 2'
 fault not_a_number '00\nabc\n' abc 'line 2'
 fault twice '05\n05\n' '0*5' 'line 2'
+fault binary '\001\177ELF\033[2Jxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n' "'??ELF?.2Jx*[.][.][.]'"
 printf '47\n00\n' >good
 "$BIN/rccerun" -nue 2 -f good "$PROGRAMS/wrong" no-init || { echo "a good file was refused"; failed=1; }
 printf '08\n09\n' >decimal

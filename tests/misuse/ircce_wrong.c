@@ -23,8 +23,8 @@ int RCCE_APP(int argc, char** argv) {
       RCCE_barrier(&RCCE_COMM_WORLD);
     }
   } else if (!strcmp(kind, "cycle")) {
-    iRCCE_ssend(buffer, 64, (me + 1) % ues);
-    iRCCE_srecv(buffer, 64, (me + ues - 1) % ues);
+    iRCCE_send(buffer, 64, (me + 1) % ues);
+    iRCCE_recv(buffer, 64, (me + ues - 1) % ues);
   } else if (!strcmp(kind, "lists")) {
     iRCCE_init_wait_list(&list);
     iRCCE_irecv(buffer, 77, (me + 1) % ues, &receive);

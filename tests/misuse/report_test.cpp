@@ -155,8 +155,12 @@ TEST_CASE("a crash names rank, core, tile, call, time and places") {
 }
 
 TEST_CASE("a silent UE is named with its place") {
-  CHECK(rcce::loader::silence_text(ue(3), 10, "main at a.c:9") ==
+  CHECK(rcce::loader::silence_text(ue(3), 10, "main at a.c:9", true) ==
         "rccerun: rank 3 (core 03, tile 1) has not called the library for 10 s of host time; it is at 0.000 "
         "us of "
         "simulated time, in main at a.c:9, and no other rank can run meanwhile\n");
+  CHECK(rcce::loader::silence_text(ue(3), 10, "", false) ==
+        "rccerun: rank 3 (core 03, tile 1) has not called the library for 10 s of host time; it is at 0.000 "
+        "us of simulated time, and no other rank can run meanwhile; if it waits there for another rank's "
+        "store, compile with clang (rccecc's default) or with rccecc --spin-hooks\n");
 }

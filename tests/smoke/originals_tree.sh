@@ -18,3 +18,20 @@ if sh "$SOURCE/apps/originals.sh" --bin "$BIN" --timeout 60 --only 'STENCIL-sync
   exit 1
 fi
 grep -q '^STENCIL-synch-4 .* yes *yes *NO ' table
+
+# Without a BLAS the user is told how to get one. The stand-in for rccecc finds none.
+mkdir -p bin without/apps/XHPL/bin/ia32 without/common
+cp "$tree"/common/symbols* without/common/
+printf 'all:\n\t$(CCOMPILE) xhpl.c $(LAlib)\n' >without/apps/XHPL/Makefile
+ln -sf "$BIN/rccerun" bin/rccerun
+cat >bin/rccecc <<'END'
+#!/bin/sh
+case $1 in -print-file-name=libblas.*) echo "${1#*=}" ;; *) echo "cannot find -lblas" >&2; exit 1 ;; esac
+END
+chmod +x bin/rccecc
+if sh "$SOURCE/apps/originals.sh" --bin bin --timeout 60 --work without_work without >table 2>err; then
+  echo "XHPL was built without a BLAS"
+  exit 1
+fi
+grep -q 'setup.sh --with-blas' err
+grep -q '^XHPL .* no ' table

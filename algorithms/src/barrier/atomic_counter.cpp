@@ -8,12 +8,20 @@
 //     arrive     0, 1, 2, 3, 4, 6, 5 increment; 5 reads 6
 //     release    5->0   0->1  0->2  0->3  0->4   1->5  1->6
 //
-// The counter is never reset: the last of barrier b finds n*(b+1) - 1, in unsigned arithmetic that may wrap.
-// Cost: one access to the system interface each, which it serves one after the other; then about log_k n flag
-// writes. Hops: to the interface at tile (3,0), and those of the tree. Restrictions: a counter is left (iRCCE
-// has two per UE). Buffers and flags: one counter; 1 release flag at every rank, reversed after each barrier.
-// Source: Clauss et al.: iRCCE user manual 2.0 (2013), barrier on atomic increment registers; the release by
-// a tree is ours (there, everybody polls the interface).
+// The counter is never reset: the last of barrier b finds n*(b+1) - 1, in unsigned arithmetic that may
+// wrap.
+//
+// Cost: one access to the system interface each, which it serves one after the other; then about log_k n
+// flag writes.
+//
+// Hops: to the interface at tile (3,0), and those of the tree.
+//
+// Restrictions: the program is compiled and linked with -DAIR, and a counter is left (two per UE).
+//
+// Buffers and flags: one counter; 1 release flag at every rank, reversed after each barrier.
+//
+// Source: Clauss et al.: iRCCE user manual 2.0 (2013), barrier on atomic increment registers; the release
+// by a tree is ours (there, everybody polls the interface).
 #define AIR
 #include <iRCCE.h>
 

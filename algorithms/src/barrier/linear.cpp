@@ -4,7 +4,11 @@
 //     1,2,3,4 set their gather flags; 0 reads 1, 2, 3, 4; 0 writes release of 1, 2, 3, 4
 //
 // Cost: (n-1) remote flag reads and (n-1) remote flag writes, one after the other, all by rank 0.
-// Restrictions: none. Buffers and flags: the two of RCCE_COMM_WORLD.
+//
+// Restrictions: none.
+//
+// Buffers and flags: the two of RCCE_COMM_WORLD.
+//
 // Source: Intel, RCCE: a Small Library for Many-Core Communication (2010), RCCE_barrier.
 #include <RCCE.h>
 

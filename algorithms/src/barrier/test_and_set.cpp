@@ -1,8 +1,8 @@
 // barrier/test_and_set
 //
-// Idea: each core's test-and-set register carries one token. A token runs from the last rank down to rank 0,
-// which then knows that all have come, and back up, which releases them. A rank waits at its own register
-// only.
+// Idea: each core's test-and-set register carries one token. A token runs from the last rank down to rank
+// 0, which then knows that all have come, and back up, which releases them. A rank waits at its own
+// register only.
 //
 // n = 5:
 //
@@ -13,10 +13,17 @@
 // hands to v+1 itself. That is why the release cannot take a shorter way, such as a tree.
 //
 // Cost: 2*(n-1) steps one after the other, each a remote register write and a local read; no MPB access at
-// all. Hops: ranks next to each other are tiles next to each other. Restrictions: the program cannot use
-// RCCE_acquire_lock, and flags not be single bits, which take that lock. Buffers and flags: none; every UE's
-// test-and-set register, for good. Source: test-and-set barriers on the SCC: Reble, Lankes, Clauss, Bemmerl:
-// A Fast Inter-Kernel Communication and Synchronization Layer for MetalSVM (2011); the chain is ours.
+// all.
+//
+// Hops: ranks next to each other are tiles next to each other.
+//
+// Restrictions: the program cannot use RCCE_acquire_lock, and flags not be single bits, which take that
+// lock.
+//
+// Buffers and flags: none; every UE's test-and-set register, for good.
+//
+// Source: test-and-set barriers on the SCC: Reble, Lankes, Clauss, Bemmerl: A Fast Inter-Kernel
+// Communication and Synchronization Layer for MetalSVM (2011); the chain is ours.
 #include <RCCE_lib.h>
 
 #include "runner.hpp"

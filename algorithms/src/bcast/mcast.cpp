@@ -1,16 +1,21 @@
 // bcast/mcast: iRCCE's
 //
-// Idea: the root puts a piece into its own buffer and tells everybody; all others fetch it from there, and a
-// barrier ends the piece.
+// Idea: the root puts a piece into its own buffer and tells everybody; all others fetch it from there, and
+// a barrier ends the piece.
 //
-// n = 5, 2 pieces:   0 puts piece 0   1, 2, 3, 4 get it from 0   barrier   0 puts piece 1   1, 2, 3, 4 get it
-// barrier
+// n = 5, for each piece:   0 puts it and tells 1, 2, 3, 4   1, 2, 3, 4 get it from 0   barrier
 //
-// Cost: per piece of one chunk: one put, n-1 flag writes by the root, gets of all the others at once out of
-// one buffer, and RCCE's barrier. Hops: the distances from the root; its buffer's port is the bottleneck
-// beyond about 24 readers. Restrictions: none. No iRCCE request of any UE may be pending. Buffers and flags:
-// payload area of the root's MPB, its flags towards everybody, those of the world barrier. Source: Clauss,
-// Lankes, Reble, Galowicz, Pickartz, Bemmerl: iRCCE user manual 2.0 (2013), iRCCE_mcast.
+// Cost: per piece of one chunk: one put, n-1 flag writes by the root, gets of all the others at once out
+// of one buffer, and RCCE's barrier, or iRCCE's on counters in a program built with -DAIR.
+//
+// Hops: the distances from the root; its buffer's port is the bottleneck beyond about 24 readers.
+//
+// Restrictions: none. No iRCCE request of any UE may be pending.
+//
+// Buffers and flags: payload area of the root's MPB, its flags towards everybody, those of the world
+// barrier.
+//
+// Source: Clauss, Lankes, Reble, Galowicz, Pickartz, Bemmerl: iRCCE user manual 2.0 (2013), iRCCE_mcast.
 #include <iRCCE.h>
 
 #include "runner.hpp"

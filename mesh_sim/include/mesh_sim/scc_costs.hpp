@@ -103,6 +103,11 @@ class SccCosts {
   /// The side of a copy that is not the MPB given by core and offset.
   Work other_side(CoreState& core, const void* address, std::size_t bytes, bool write, Copy how);
 
+  /// How many lines of a copy from an MPB, from its `offset` to `target`, may be taken together, all MPB
+  /// lines through the first-level cache before all private ones, with the same effect on it as one by one.
+  [[nodiscard]] std::uint32_t lines_together(const CoreState& core, std::size_t offset,
+                                             const void* target) const noexcept;
+
   /// MPB side of a line that leaves the core.
   [[nodiscard]] Picoseconds write_line(const CoreState& core) const noexcept {
     return config_.mpb_write_cycles * core.cycle;

@@ -1,11 +1,12 @@
 // The engine: what the RCCE protocol needs of a machine, and nothing more. The protocol exists once; an engine
-// decides *when* things happen. `sim` (sim_engine.cpp) gives simulated time on fibers; engines on operating-system
-// threads or over MPI windows fit behind the same calls.
+// decides *when* things happen. `sim` (sim_engine.cpp) gives simulated time on fibers; `threads` (thread_engine.cpp)
+// runs every core on an operating-system thread; one over MPI windows fits behind the same calls.
 //
 // Addresses inside message-passing buffers (MPBs) are (core, byte offset 0 ... mpb_bytes()-1). Cores are physical core
 // numbers, never ranks. All calls of a Core come from that core's own context (fiber or thread).
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -37,6 +38,8 @@ public:
   // --- time -------------------------------------------------------------------------------------------------
   /// The core's own clock, in picoseconds since the start of the run.
   [[nodiscard]] virtual Picoseconds now() const noexcept = 0;
+  /// The same for reports: may lag behind now() where asking for the time takes long.
+  [[nodiscard]] virtual Picoseconds recent() const noexcept { return now(); }
   /// Spends core cycles at the tile's current clock. Never switches to another core.
   virtual void compute(Cycles cycles) = 0;
   /// Does nothing until its clock shows `instant`; nothing at all when that has passed.
@@ -66,6 +69,11 @@ public:
   /// The same for a loop that looks at several words of one MPB in turn, until one of its conditions holds: returns the
   /// index of that look. `overhead` core cycles go into each round beside the looks and their own overheads.
   virtual std::size_t wait_any(int source_core, std::span<const Look> looks, Cycles overhead) = 0;
+
+  /// Waits, at no cost, until another core's thread has set `met` and called notify(). Concurrent engines only.
+  virtual void meet(const std::atomic<bool>& met) { static_cast<void>(met); }
+  /// Something that `core` waits for in meet() has come about.
+  virtual void notify(int core) { static_cast<void>(core); }
 
   // --- test-and-set registers, atomic counters ------------------------------------------------------------------
   /// One read of the test-and-set register of `core`: true if it was free and is now taken.
@@ -119,10 +127,17 @@ public:
 
   /// Gives the core a body to run on a stack of its own. Before run() only.
   virtual void start(int core, std::function<void()> body) = 0;
+  /// Whether cores run at the same time, each on a thread of its own, instead of in turn on one.
+  [[nodiscard]] virtual bool concurrent() const noexcept { return false; }
+  /// Whether the cores' clocks are the host's.
+  [[nodiscard]] virtual bool wall_clock() const noexcept { return false; }
+
   /// Runs until finished, deadlocked or stopped.
   virtual Outcome run() = 0;
   /// Ends the run at once: run() returns `stopped`. From a core's context (then it does not return) or from outside.
   virtual void stop() = 0;
+  /// Sends a signal to every thread on which a core still runs, where these are not the caller's.
+  virtual void interrupt(int) noexcept {}
 
   /// Cores that wait for good after a deadlock, or at present when called from a core's context or a signal handler.
   [[nodiscard]] virtual std::vector<BlockedCore> blocked() const = 0;
@@ -130,7 +145,8 @@ public:
   [[nodiscard]] virtual Core* current() noexcept = 0;
   /// Stack of a core, lowest and one-past-highest address; null before its start.
   [[nodiscard]] virtual std::pair<const std::byte*, const std::byte*> stack(int core) const noexcept = 0;
-  /// Called at every change from one core's context to another's (either may be -1: the scheduler).
+  /// Called at every change from one core's context to another's (either may be -1: the scheduler, or where cores are
+  /// threads the thread before and after the core's life, on its own stack).
   virtual void on_switch(void (*hook)(void* context, int from, int to), void* context) = 0;
   /// Called with the earliest clock of any core that can still act, each time that clock has passed the value which the
   /// previous call returned; returns the next value of interest. Orders output by simulated time.

@@ -16,6 +16,7 @@ struct rockcreek_image {
   unsigned smallflags; /* one bit per flag */
   unsigned gory;
   unsigned power;
+  unsigned yields; /* the compiler that linked it makes loops that wait on memory let other cores run */
   unsigned max_np; /* RCCE_MAXNP of the program */
   void *ue;        /* set by the loader before any code of the image runs */
 

@@ -20,9 +20,20 @@ enum class ComputeModel : std::uint8_t {
 };
 
 enum class Loading : std::uint8_t {
-  automatic, ///< dlopen copies up to 1,000 UEs, clones above
+  automatic, ///< dlopen copies up to 512 UEs, clones above
   dlopen,
   clone,
+};
+
+enum class EngineKind : std::uint8_t {
+  sim,     ///< simulated time on fibers in one thread
+  threads, ///< a thread per UE
+};
+
+/// What the threads engine's UEs are told when they ask for the time.
+enum class TimeSource : std::uint8_t {
+  wall,      ///< the host's
+  simulated, ///< that of the simulated machine, without contention
 };
 
 struct JobOptions {
@@ -33,6 +44,8 @@ struct JobOptions {
   std::vector<std::string> arguments; ///< the program's own arguments
   mesh::MachineConfig machine;
   SoftwareCosts costs;
+  EngineKind engine = EngineKind::sim;
+  TimeSource time = TimeSource::wall; ///< of the threads engine; the other knows simulated time only
   ComputeModel compute = ComputeModel::none;
   double compute_scale = 1.0;
   Loading loading = Loading::automatic;

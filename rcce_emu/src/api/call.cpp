@@ -31,7 +31,7 @@ Call::Call(void* ue, const char* name, Needs needs)
   if (before_.call == nullptr) library_.charge_host_compute();
   library_.ue.activity = {};
   library_.ue.activity.call = name;
-  library_.ue.activity.since = library_.core.now();
+  library_.ue.activity.since = library_.core.recent();
   if (needs == Needs::init && !library_.started) misuse(library_, "called before RCCE_init");
   library_.core.schedule();
   library_.charge(library_.costs.call);

@@ -36,7 +36,7 @@ class Call {
  private:
   [[nodiscard]] Completed completed() const {
     const Activity& activity = library_.ue.activity;
-    return {activity.call, activity.peer, activity.bytes, activity.since, library_.core.now()};
+    return {activity.call, activity.peer, activity.bytes, activity.since, library_.core.recent()};
   }
 
   Library& library_;

@@ -24,18 +24,17 @@ int everybody(int, void*) {
 struct LauncherWords {
   int ues;
   double clock_ghz;
-  std::vector<int> cores; ///< as listed
+  std::vector<int> cores; ///< ascending
 };
 
-LauncherWords take_launcher_words(Library& library, int* argc, char*** argv) {
-  char** words = argv != nullptr ? *argv : nullptr;
+LauncherWords read_launcher_words(Library& library, char** words) {
   const auto missing = [&](const std::string& what) {
     misuse(library,
            what +
                "; the arguments have to be those that rccerun passes on: number of UEs, clock in GHz, core "
                "numbers, then the program's own");
   };
-  if (argc == nullptr || words == nullptr) missing("no argument vector");
+  if (words == nullptr) missing("no argument vector");
   for (int i = 0; i < 3; ++i) {
     if (words[i] == nullptr) missing("the argument vector ends after " + std::to_string(i) + " words");
   }
@@ -52,34 +51,63 @@ LauncherWords take_launcher_words(Library& library, int* argc, char*** argv) {
     }
     result.cores.push_back(core);
   }
-  const int skipped = result.ues + 2;
-  words[skipped] = words[0];
-  *argv = words + skipped;
-  *argc -= skipped;
+  std::sort(result.cores.begin(), result.cores.end());
   return result;
 }
 
-/// One list for all UEs: with thousands of them a list each would fill the host.
-void keep_cores(Library& library, std::vector<int> cores) {
-  Shared& shared = library.shared();
+/// Are these the very words that the first UE has read?
+bool are_known(Shared& shared, char** words) {
   const std::lock_guard guard(shared.mutex);
-  if (shared.cores.empty()) shared.cores = cores;
-  if (cores == shared.cores) {
-    library.cores = shared.cores;
-  } else {
-    library.own_cores = std::move(cores);
-    library.cores = library.own_cores;
-  }
+  const std::vector<char*>& known = shared.launcher_words;
+  return !known.empty() && std::equal(known.begin(), known.end(), words);
 }
 
-void publish_mpbs(Library& library) {
+MpbPointer managed_mpb(Library& library, int core) {
+  return reinterpret_cast<MpbPointer>(library.engine.mpb(core) + library.mpb_start);
+}
+
+/// Sets the number of UEs, the clock and the tables by rank, and takes the launcher's words off the
+/// arguments.
+void place_ues(Library& library, int* argc, char*** argv) {
+  const ImageVariables& image = library.image;
+  char** words = argc != nullptr && argv != nullptr ? *argv : nullptr;
+  Shared& shared = library.shared();
+  if (words != nullptr && words[0] != nullptr && are_known(shared, words + 1)) {
+    *image.np = shared.ues;
+    *image.refclock_ghz = shared.clock_ghz;
+  } else {
+    LauncherWords found = read_launcher_words(library, words); // may end the UE: not under the lock
+    *image.np = found.ues;
+    *image.refclock_ghz = found.clock_ghz;
+    const std::lock_guard guard(shared.mutex);
+    if (shared.cores.empty()) {
+      shared.launcher_words.assign(words + 1, words + 3 + found.ues);
+      shared.ues = found.ues;
+      shared.clock_ghz = found.clock_ghz;
+      shared.cores = found.cores;
+      for (const int core : shared.cores) shared.buffers.push_back(managed_mpb(library, core));
+    }
+    if (found.cores != shared.cores) library.own_cores = std::move(found.cores);
+  }
+  const bool own = !library.own_cores.empty();
+  library.cores = own ? library.own_cores : shared.cores;
+  std::copy(library.cores.begin(), library.cores.end(), image.coreid);
+  if (own) {
+    for (std::size_t rank = 0; rank < library.cores.size(); ++rank)
+      image.comm_buffer[rank] = managed_mpb(library, library.cores[rank]);
+  } else {
+    std::copy(shared.buffers.begin(), shared.buffers.end(), image.comm_buffer);
+  }
+  const int skipped = *image.np + 2;
+  words[skipped] = words[0];
+  *argv = words + skipped;
+  *argc -= skipped;
+}
+
+void publish_own_mpb(Library& library) {
   const ImageVariables& image = library.image;
   const std::size_t bytes = std::min<std::size_t>(library.engine.mpb_bytes(), image.mpb_bytes);
   *image.buff_size = static_cast<int>(bytes - library.mpb_start);
-  for (std::size_t rank = 0; rank < library.cores.size(); ++rank) {
-    image.comm_buffer[rank] =
-        reinterpret_cast<MpbPointer>(library.engine.mpb(library.cores[rank]) + library.mpb_start);
-  }
   *image.fool_write_combine_buffer = own_address(library, 0);
 }
 
@@ -95,19 +123,10 @@ int message_flags(Library& library) {
   return 0;
 }
 
-/// The UE will take part in nothing any more. The last one to come releases all that wait, doing what member
-/// 0 does in a barrier: looks at every gather flag and writes every release flag.
-bool count_left(Library& library, bool waits) {
-  Shared& shared = library.shared();
-  std::vector<Library*> waiting;
-  {
-    const std::lock_guard guard(shared.mutex);
-    if (++shared.left < library.ue.job->size()) {
-      if (waits) shared.in_finalize.push_back(&library);
-      return false;
-    }
-    waiting.swap(shared.in_finalize);
-  }
+/// Releases all that wait in RCCE_finalize, doing what member 0 does in a barrier: looks at every gather flag
+/// and writes every release flag.
+void release_others(Library& library, std::vector<Library*> waiting) {
+  std::erase(waiting, &library);
   const auto core_of = [](Library* other) { return other->core.id(); };
   std::ranges::sort(waiting, {}, core_of);
   for (Library* other : waiting) {
@@ -116,7 +135,40 @@ bool count_left(Library& library, bool waits) {
   for (Library* other : waiting) {
     set_flag(library, word_of(*other, other->world().release()), other->final_value, core_of(other));
   }
-  return true;
+}
+
+/// The UE will take part in nothing any more; `waits`: once all others have come that far. The last one to
+/// come releases the others.
+void count_left(Library& library, bool waits) {
+  Shared& shared = library.shared();
+  const bool concurrent = library.engine.concurrent() && !library.engine.wall_clock();
+  bool complete = false;
+  {
+    const std::lock_guard guard(shared.mutex);
+    complete = ++shared.left == library.ue.job->size();
+    // Threads come in any order: the last one is the one that comes last in simulated time.
+    const auto place = [](const Library& one, Picoseconds time) { return std::pair(time, one.core.id()); };
+    const Picoseconds now = library.core.recent();
+    if (!concurrent || shared.last == nullptr ||
+        place(library, now) > place(*shared.last, shared.last_time)) {
+      shared.last = &library;
+      shared.last_time = now;
+    }
+    if (waits && (concurrent || !complete)) shared.in_finalize.push_back(&library);
+  }
+  if (concurrent && complete) {
+    shared.all_here = true;
+    for (Library* other : shared.in_finalize) library.core.notify(other->core.id());
+    // One that has ended without waiting leaves this to whoever is there.
+    if (std::ranges::find(shared.in_finalize, shared.last) == shared.in_finalize.end())
+      release_others(*shared.last, shared.in_finalize);
+  }
+  const Waiting waiting(library, "release", library.rank());
+  if (concurrent && waits) library.core.meet(shared.all_here);
+  if (concurrent ? waits && shared.last == &library : complete)
+    release_others(library, shared.in_finalize);
+  else if (waits)
+    wait_flag(library, word_of(library, library.world().release()), library.final_value, library.core.id());
 }
 
 } // namespace
@@ -159,18 +211,14 @@ Shared& Library::shared() {
 int init(Library& library, int* argc, char*** argv) {
   if (library.started) misuse(library, "called a second time");
   const ImageVariables& image = library.image;
-  LauncherWords words = take_launcher_words(library, argc, argv);
-  *image.np = words.ues;
-  *image.refclock_ghz = words.clock_ghz;
+  place_ues(library, argc, argv);
   *image.my_coreid = library.core.id();
-  std::sort(words.cores.begin(), words.cores.end());
-  std::copy(words.cores.begin(), words.cores.end(), image.coreid);
-  const auto own = std::find(words.cores.rbegin(), words.cores.rend(), library.core.id());
-  if (own == words.cores.rend()) return error_return(library, *image.debug_comm, Error::core_not_in_hostfile);
-  *image.iam = static_cast<int>(words.cores.rend() - own) - 1;
-  keep_cores(library, std::move(words.cores));
+  const auto after = std::ranges::upper_bound(library.cores, library.core.id());
+  if (after == library.cores.begin() || *(after - 1) != library.core.id())
+    return error_return(library, *image.debug_comm, Error::core_not_in_hostfile);
+  *image.iam = static_cast<int>(after - library.cores.begin()) - 1;
 
-  publish_mpbs(library);
+  publish_own_mpb(library);
   const auto managed = static_cast<std::size_t>(library.mpb_bytes());
   manage_region(library, own_address(library, library.mpb_start), managed);
   shared_begin(library);
@@ -202,12 +250,10 @@ int finalize(Library& library) {
   // The release flag of member 0 takes no part in ordinary barriers and may differ.
   if (read_flag(library, release, library.core.id()) == library.final_value) {
     set_flag(library, release, 1 - library.final_value, library.core.id());
+    wait_flag(library, release, 1 - library.final_value, library.core.id()); // the store takes its time
   }
   library.core.schedule();
-  if (!count_left(library, true)) {
-    const Waiting waiting(library, "release", library.rank());
-    wait_flag(library, release, library.final_value, library.core.id());
-  }
+  count_left(library, true);
   if (print != 0) std::printf("UE %d has cleared barrier\n", library.rank());
   std::fflush(stdout);
   return 0;

@@ -3,6 +3,7 @@
 // part.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -70,8 +71,17 @@ struct Shared {
   std::mutex mutex;
   int left = 0;                      ///< UEs that have finalized, or ended without it
   std::vector<Library*> in_finalize; ///< those that wait in RCCE_finalize
+  Library* last = nullptr;           ///< that one of all which has come last
+  Picoseconds last_time = 0;         ///< by its clock
+  std::atomic<bool> all_here{false}; ///< where UEs are threads: `last` is known
   Picoseconds regulator_free = 0;    ///< when the voltage regulator can take the next request
-  std::vector<int> cores;            ///< physical core by rank, as the first UE in RCCE_init has them
+  // What the first UE in RCCE_init has found. With thousands of UEs neither the time nor the memory is there
+  // for each of them to find it again.
+  std::vector<char*> launcher_words; ///< the launcher's part of the argument vector, ...
+  int ues = 0;                       ///< ... and what it says
+  double clock_ghz = 0;
+  std::vector<int> cores;          ///< physical core by rank
+  std::vector<MpbPointer> buffers; ///< managed part of each rank's MPB
 };
 
 struct Library {

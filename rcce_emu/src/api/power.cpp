@@ -163,6 +163,7 @@ int wait_power(Library& library, PowerRequest& request) {
   if (request.release != 0) return printed(library, Error::stale_rpc_request);
 
   const Waiting waiting(library, "voltage", library.rank());
+  if (library.engine.wall_clock()) library.core.sleep_until(library.power.voltage_ready);
   while (library.core.now() < library.power.voltage_ready) {
     // At the tile's present clock a cycle lasts divider / 1600 MHz; the last round overshoots by less than
     // one.

@@ -224,6 +224,7 @@ class Driver {
                   "-I" + here_.include,
                   "-DROCKCREEK_RCCE=" + std::to_string(variant.generation),
                   "-DROCKCREEK_IRCCE=" + std::to_string(variant.ircce)};
+      if (tools_.yields_in_loops()) words.push_back("-DROCKCREEK_YIELDS");
       if (variant.gory) words.push_back("-DGORY");
       if (variant.smallflags) words.push_back("-DSINGLEBITFLAGS");
       if (variant.power) words.push_back("-DRC_POWER_MANAGEMENT");

@@ -1,7 +1,7 @@
 /* The static part of every program image: the library's variables, one set per UE because each UE has its own copy of
  * the image, and the public functions of the variant that the program is linked for. rccecc compiles this file at the
  * link step with that variant's macros (GORY, SINGLEBITFLAGS, RC_POWER_MANAGEMENT, SHMADD, SHMADD_CACHEABLE,
- * ROCKCREEK_RCCE, RCCE_MAXNP). All work is done by the runtime.
+ * ROCKCREEK_RCCE, ROCKCREEK_YIELDS, RCCE_MAXNP). All work is done by the runtime.
  *
  * Everything public is weak: a program may bring a function or variable of the same name, as it may beside an archive
  * from whose members the linker takes only what is missing. */
@@ -119,6 +119,9 @@ __attribute__((visibility("default"))) struct rockcreek_image rockcreek_image = 
 #ifdef RC_POWER_MANAGEMENT
   .power = 1,
 #endif
+#ifdef ROCKCREEK_YIELDS
+  .yields = 1,
+#endif
   .max_np = RCCE_MAXNP,
   .mpb_bytes = RCCE_BUFF_SIZE_MAX,
   .shared_memory_bytes = RCCE_SHM_SIZE_MAX,
@@ -181,9 +184,10 @@ API void __sanitizer_cov_trace_pc(void) {
 
 /* --- start, end, identity, time ---------------------------------------------------------------------------------- */
 API int RCCE_init(int *argc, char ***argv) {
+  const int error = rockcreek_init(UE, argc, argv);
   int rank;
-  for (rank = 0; rank < RCCE_MAXNP; rank++) virtual_lockaddress[rank] = &lock_words[rank];
-  return rockcreek_init(UE, argc, argv);
+  for (rank = 0; rank < RCCE_NP; rank++) virtual_lockaddress[rank] = &lock_words[rank];
+  return error;
 }
 API int RCCE_finalize(void) { return rockcreek_finalize(UE); }
 API int RCCE_ue(void) { return RCCE_IAM; }

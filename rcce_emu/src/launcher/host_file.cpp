@@ -20,6 +20,14 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
+/// A word as a message shows it: a file that is no host file may hold anything.
+std::string shown(std::string_view word) {
+  constexpr std::size_t longest = 40;
+  std::string text;
+  for (const char c : word.substr(0, longest)) text += c >= ' ' && c <= '~' ? c : '?';
+  return word.size() > longest ? text + "..." : text;
+}
+
 } // namespace
 
 Hosts read_hosts(std::string_view text, std::string_view name, int ues, int cores) {
@@ -40,7 +48,7 @@ Hosts read_hosts(std::string_view text, std::string_view name, int ues, int core
     if (error == std::errc::result_out_of_range)
       fail(fmt::format("core {} is out of range 0..{}", word, cores - 1));
     if (error != std::errc() || rest != word.data() + word.size()) {
-      fail(fmt::format("'{}' is no core number; each line holds one, 0..{}", word, cores - 1));
+      fail(fmt::format("'{}' is no core number; each line holds one, 0..{}", shown(word), cores - 1));
     }
     if (core < 0 || core >= cores) fail(fmt::format("core {} is out of range 0..{}", word, cores - 1));
     const auto [earlier, fresh] = line_of_core.emplace(core, number);

@@ -40,7 +40,10 @@ Number number(std::string_view option, std::string_view value, std::string_view 
 }
 
 /// "16M", "16MB", "16MiB": powers of 1024.
-std::size_t size(std::string_view option, std::string_view value) {
+/// What the runtime itself needs of a UE's stack or heap, generously.
+constexpr std::size_t least_memory = std::size_t{64} << 10;
+
+std::size_t size(std::string_view option, std::string_view value, std::size_t least = 0) {
   constexpr std::string_view allowed = "bytes, with K, M or G behind the number for powers of 1024";
   std::uint64_t count = 0;
   const char* const last = value.data() + value.size();
@@ -59,6 +62,7 @@ std::size_t size(std::string_view option, std::string_view value) {
   if (error != std::errc() || !unit.empty()) fail(option, value, fmt::format("not a size; {}", allowed));
   if (count > (std::uint64_t{1} << 46) >> shift)
     fail(option, value, "more than the 64 TB that a process can address");
+  if (count << shift < least) fail(option, value, fmt::format("takes at least {}K", least >> 10));
   return static_cast<std::size_t>(count << shift);
 }
 
@@ -118,8 +122,15 @@ void set_ues(Reading& reading, Value option, Value value) {
   reading.options.ues = ues;
 }
 
+/// The original's nominal clock, or what the clock is of the threads engine.
 void set_clock(Reading& reading, Value option, Value value) {
-  if (!(number<double>(option, value, "GHz, above 0") > 0)) fail(option, value, "GHz, above 0");
+  if (value == "wall" || value == "simulated") {
+    reading.options.job.time = value == "wall" ? TimeSource::wall : TimeSource::simulated;
+    reading.options.forwarded.push_back("--clock=" + value);
+    return;
+  }
+  constexpr std::string_view allowed = "GHz, above 0, or 'wall' or 'simulated' for --engine threads";
+  if (!(number<double>(option, value, allowed) > 0)) fail(option, value, allowed);
   reading.options.job.clock = value;
   reading.options.clock_given = true;
 }
@@ -165,9 +176,12 @@ constexpr Option table[] = {
      [](Reading& r, Value o, Value v) { set(r, o, "dram", "frame_seed", v); }},
     {"compute", "none|host:SCALE",
      "time of code between library calls: none, or the host's times SCALE (not deterministic)", set_compute},
-    {"engine", "sim", "who decides when things happen: the simulator",
-     [](Reading&, Value o, Value v) {
-       (void)choice<int>(o, v, {{"sim", 0}});
+    {"engine", "sim|threads",
+     "who decides when things happen: the simulator (the default), or the host, with a thread for each UE; "
+     "times are then the host's, with --clock simulated those of the chip without contention",
+     [](Reading& r, Value o, Value v) {
+       r.options.job.engine =
+           choice<EngineKind>(o, v, {{"sim", EngineKind::sim}, {"threads", EngineKind::threads}});
      }},
 
     {"", "", "program"},
@@ -176,13 +190,13 @@ constexpr Option table[] = {
        r.options.generation = choice<unsigned>(o, v, {{"1.0", 10U}, {"2.0", 20U}});
      }},
     {"stack-size", "SIZE", "stack of each UE (default: 16M, taken as it is used)",
-     [](Reading& r, Value o, Value v) { r.options.job.stack_bytes = size(o, v); }},
+     [](Reading& r, Value o, Value v) { r.options.job.stack_bytes = size(o, v, least_memory); }},
     {"heap-size", "SIZE", "most heap of each UE (default: 4G, taken as it is used)",
-     [](Reading& r, Value o, Value v) { r.options.job.heap_bytes = size(o, v); }},
+     [](Reading& r, Value o, Value v) { r.options.job.heap_bytes = size(o, v, least_memory); }},
     {"shared-memory", "SIZE", "off-chip shared memory (default: 64M)",
      [](Reading& r, Value o, Value v) { r.options.job.shared_memory_bytes = size(o, v); }},
     {"loading", "auto|dlopen|clone",
-     "how the program's copies are made (default: auto, by dlopen up to 1,000 UEs)",
+     "how the program's copies are made (default: auto, by dlopen up to 512 UEs)",
      [](Reading& r, Value o, Value v) {
        r.options.job.loading = choice<Loading>(
            o, v, {{"auto", Loading::automatic}, {"dlopen", Loading::dlopen}, {"clone", Loading::clone}});

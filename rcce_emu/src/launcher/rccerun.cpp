@@ -27,6 +27,7 @@ namespace fs = std::filesystem;
 using mesh::UserError;
 
 constexpr int status_usage = 2;
+constexpr int status_output_failed = 74; // EX_IOERR of sysexits.h, as a run's
 constexpr int status_not_executable = 126;
 constexpr int status_not_found = 127;
 
@@ -177,7 +178,11 @@ int main(int argc, char** argv) {
   const std::span<char*> arguments(argv, static_cast<std::size_t>(argc));
   const std::vector<std::string> words(arguments.begin() + (argc > 0 ? 1 : 0), arguments.end());
   try {
-    return rcce::launch(argc > 0 ? argv[0] : "rccerun", words);
+    const int status = rcce::launch(argc > 0 ? argv[0] : "rccerun", words);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+      throw rcce::StartError{rcce::status_output_failed,
+                             fmt::format("cannot write standard output: {}", std::strerror(errno))};
+    return status;
   } catch (const rcce::StartError& error) {
     std::fprintf(stderr, "rccerun: %s\n", error.text.c_str());
     return error.status;

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <link.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -29,6 +30,12 @@ MemoryFile::MemoryFile(const ImageFile& file) {
     throw mesh::UserError(
         "program '" + path + "' cannot be copied: " + std::system_category().message(error) +
         (error == EMFILE ? "; raise the limit of open files (ulimit -n) or choose --loading clone" : ""));
+  }
+  // The standard descriptors may be closed. What is written to them must not arrive here.
+  if (descriptor_ <= 2) {
+    const int high = fcntl(descriptor_, F_DUPFD_CLOEXEC, 3);
+    close(descriptor_);
+    descriptor_ = high;
   }
   std::span<const std::byte> rest = file.contents();
   while (!rest.empty()) {

@@ -54,8 +54,9 @@ class Guard final : public JobGuard {
       const Ue& ue = job.ue(rank);
       CLibrary& c = ue.process->c;
       c.output = &output_;
-      if (owns_input_) c.saved_stdin = reads_standard_input(&ue) ? process_stream(0) : empty_input();
-      if (cxx) c.streams = std::make_unique<StreamStates>();
+      if (owns_input_ && !job.engine().concurrent())
+        c.saved_stdin = reads_standard_input(&ue) ? process_stream(0) : empty_input();
+      if (cxx && !job.engine().concurrent()) c.streams = std::make_unique<StreamStates>();
     }
     job.engine().on_progress(
         [](void* self, Picoseconds earliest) { return static_cast<Guard*>(self)->progress(earliest); }, this);
@@ -68,6 +69,7 @@ class Guard final : public JobGuard {
   }
 
   void finish() override {
+    watchdog_.finish();
     for (int rank = 0; rank < job_.size(); ++rank)
       for (const int fd : {1, 2}) output_.end_line(job_.ue(rank), fd);
     output_.emit_all();

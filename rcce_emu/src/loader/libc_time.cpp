@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <ctime>
+#include <dlfcn.h>
 #include <poll.h>
 #include <sched.h>
 #include <sys/resource.h>
@@ -14,6 +15,8 @@
 #include <unistd.h>
 
 #include "loader/libc.hpp"
+
+extern "C" void __asan_init() __attribute__((weak));
 
 using namespace rcce;
 using namespace rcce::loader;
@@ -47,6 +50,7 @@ timeval to_timeval(Picoseconds time, std::int64_t epoch_seconds) noexcept {
 
 /// Advances the core's clock to `end`, or past it by less than one cycle.
 void sleep_until(Ue& ue, Picoseconds end) {
+  if (ue.engine->wall_clock()) return ue.core->sleep_until(end);
   // The tile's clock is the 1600 MHz global clock divided (engine.hpp); the last rounds make up for other
   // global clocks.
   constexpr double global_cycles_per_picosecond = 1600e6 * mesh::seconds_per_picosecond;
@@ -64,6 +68,15 @@ void sleep_for(Ue& ue, std::int64_t seconds, std::int64_t nanoseconds) {
   const Picoseconds duration =
       std::min(seconds, longest_seconds) * picoseconds_per_second + nanoseconds * 1000;
   sleep_until(ue, ue.core->now() + duration);
+}
+
+/// Whether the address checker's own code is calling, which asks for the time while it holds locks of its
+/// own.
+bool is_checker(const void* caller) noexcept {
+  if (__asan_init == nullptr) return false;
+  Dl_info checker{}, calling{};
+  return dladdr(reinterpret_cast<const void*>(&__asan_init), &checker) != 0 &&
+      dladdr(caller, &calling) != 0 && checker.dli_fbase == calling.dli_fbase;
 }
 
 bool is_calendar(clockid_t clock) noexcept {
@@ -87,7 +100,7 @@ int gettimeofday(struct timeval* result, void* zone) noexcept {
 
 int clock_gettime(clockid_t clock, struct timespec* result) noexcept {
   Ue* ue = calling_ue();
-  if (ue == nullptr) {
+  if (ue == nullptr || is_checker(__builtin_return_address(0))) {
     static auto* const real = real_function<int(clockid_t, struct timespec*)>("clock_gettime");
     return real(clock, result);
   }

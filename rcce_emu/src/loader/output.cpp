@@ -81,7 +81,6 @@ int Output::write(Ue& ue, int fd, std::string_view text) {
   }
   // One line buffer per descriptor, also where both lead to the same place: lines stay whole.
   std::string& line = stream.line;
-  const Picoseconds now = ue.core->now();
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
     if (end == std::string_view::npos) {
@@ -93,9 +92,8 @@ int Output::write(Ue& ue, int fd, std::string_view text) {
     line.append(text.substr(0, end + 1));
     text.remove_prefix(end + 1);
     ++c.lines_finished;
-    queue_.add(now, ue.core->id(), stream.target, std::move(line));
+    add(ue, stream.target, std::move(line));
     line.clear();
-    engine_.wake_progress_at(now + 1);
   }
   return 0;
 }
@@ -103,12 +101,28 @@ int Output::write(Ue& ue, int fd, std::string_view text) {
 void Output::end_line(Ue& ue, int fd) {
   OutputStream& stream = ue.process->c.stream[static_cast<std::size_t>(fd - 1)];
   if (stream.line.empty() || stream.target == 0) return;
-  queue_.add(ue.core->now(), ue.core->id(), stream.target, std::move(stream.line));
+  add(ue, stream.target, std::move(stream.line));
   stream.line.clear();
-  engine_.wake_progress_at(ue.core->now() + 1);
+}
+
+void Output::add(Ue& ue, int fd, std::string text) {
+  const Picoseconds now = ue.core->now();
+  if (!engine_.concurrent()) {
+    queue_.add(now, ue.core->id(), fd, std::move(text));
+    engine_.wake_progress_at(now + 1);
+    return;
+  }
+  const std::lock_guard guard(threads_);
+  queue_.add(now, ue.core->id(), fd, std::move(text));
+  if (!engine_.wall_clock()) return;
+  take_out(INT64_MAX, INT32_MAX);
+  // The run cannot be ended from within stdio: emit_before() is called soon.
+  if (error_ != 0) engine_.wake_progress_at(0);
 }
 
 Picoseconds Output::emit_before(Picoseconds earliest) {
+  std::unique_lock guard(threads_, std::defer_lock);
+  if (engine_.concurrent()) guard.lock();
   settled_time_ = earliest;
   settled_core_ = 0;
   emit(earliest, 0);
@@ -123,6 +137,7 @@ void Output::emit_all() {
 void Output::settle(Ue& ue) {
   ue.process->c.lines_finished = 0;
   ue.core->schedule();
+  if (engine_.concurrent()) return;
   // Among cores with the same clock the smaller number acts first, so nobody comes in front of this UE's
   // lines now.
   settled_time_ = ue.core->now();
@@ -131,6 +146,7 @@ void Output::settle(Ue& ue) {
 
 void Output::give_way(Ue& ue) {
   settle(ue);
+  if (engine_.concurrent()) return;
   // A UE that prints without taking any simulated time must not pile its lines up, nor one that computes for
   // long keep them.
   if (queue_.size() >= most_lines_held || host_nanoseconds() - written_at_ > longest_hold_nanoseconds)
@@ -139,6 +155,7 @@ void Output::give_way(Ue& ue) {
 
 void Output::flush(Ue& ue) {
   settle(ue);
+  if (engine_.concurrent()) return;
   emit(settled_time_, settled_core_);
 }
 

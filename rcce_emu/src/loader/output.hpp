@@ -2,12 +2,14 @@
 //
 // A line belongs to the instant at which its newline was written. Lines wait in a queue until no core can act
 // before that instant any more; ties go to the lower core, then to the line written first. Host time decides
-// only how many final lines are written at once. Does not know how text gets here: stdio, C++ streams and
-// write() are caught in standard_streams.cpp and libc_stdio.cpp.
+// only how many final lines are written at once. Where UEs live in the host's time, lines go out as they
+// come. UEs that are threads may write at the same time. Does not know how text gets here: stdio, C++ streams
+// and write() are caught in standard_streams.cpp and libc_stdio.cpp.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,6 +80,7 @@ class Output {
   void emit_all();
 
  private:
+  void add(Ue& ue, int fd, std::string text);
   void settle(Ue& ue);
   void emit(Picoseconds time, int core);
   void take_out(Picoseconds time, int core);
@@ -87,6 +90,7 @@ class Output {
 
   Engine& engine_;
   Options options_;
+  std::mutex threads_; // where UEs are threads: for all that follows
   LineQueue queue_;
   Picoseconds settled_time_ = 0; // nobody writes a line in front of (time, core) any more
   int settled_core_ = 0;

@@ -323,13 +323,17 @@ std::string crash_text(const CrashView& crash) {
   return text;
 }
 
-std::string silence_text(const UeView& ue, int host_seconds, const std::string& place) {
+std::string silence_text(const UeView& ue, int host_seconds, const std::string& place, bool loops_yield) {
   std::string text =
       fmt::format("rccerun: {} has not called the library for {} s of host time; it is at {} of simulated "
                   "time",
                   place_name(ue), host_seconds, microseconds(ue.clock));
   if (!place.empty()) text += ", in " + place;
-  return text + ", and no other rank can run meanwhile\n";
+  text += ", and no other rank can run meanwhile";
+  if (!loops_yield)
+    text += "; if it waits there for another rank's store, compile with clang (rccecc's default) or with "
+            "rccecc --spin-hooks";
+  return text + "\n";
 }
 
 std::string signal_name(int signal) {

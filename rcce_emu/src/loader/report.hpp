@@ -79,7 +79,8 @@ struct CrashView {
 [[nodiscard]] std::string crash_text(const CrashView& crash);
 
 /// A UE that has not called the library for `host_seconds`.
-[[nodiscard]] std::string silence_text(const UeView& ue, int host_seconds, const std::string& place);
+[[nodiscard]] std::string silence_text(const UeView& ue, int host_seconds, const std::string& place,
+                                       bool loops_yield);
 
 /// What a signal number means to people: "segmentation fault".
 [[nodiscard]] std::string signal_name(int signal);

@@ -19,7 +19,7 @@ UeView view_ue(Ue& ue) {
   view.rank = ue.rank;
   view.core = ue.core->id();
   view.tile = ue.engine->tile_of(view.core);
-  view.clock = process.ended ? process.end : ue.core->now();
+  view.clock = process.ended ? process.end : ue.core->recent();
   if (process.ended) view.state = UeView::State::ended;
   const Activity& activity = ue.activity;
   if (activity.call != nullptr)

@@ -121,7 +121,8 @@ int launch(int argc, char** argv, char**) {
     const JobResult result = run_job(job);
     std::fflush(stdout);
     std::fputs(result.report.c_str(), stderr);
-    if (result.asked_time && job.compute == ComputeModel::none && !options.compute_given)
+    const bool wall_clock = job.engine == EngineKind::threads && job.time == TimeSource::wall;
+    if (result.asked_time && job.compute == ComputeModel::none && !options.compute_given && !wall_clock)
       std::fputs(
           "rccerun: the times are those of communication: code between library calls takes none (--compute "
           "none silences this)\n",

@@ -128,11 +128,27 @@ void Watchdog::handle_interrupt(int signal) {
 
 void Watchdog::handle_tick(int, siginfo_t*, void* context) {
   const int error = errno;
-  if (active != nullptr) active->tick(*static_cast<ucontext_t*>(context));
+  if (active != nullptr)
+    active->tick(*static_cast<ucontext_t*>(context));
+  else
+    leave_stopped_run(*static_cast<ucontext_t*>(context));
   errno = error;
 }
 
-bool Watchdog::in_program(const Ue& ue, const void* pc) const noexcept {
+/// On the thread of a UE.
+void Watchdog::leave_stopped_run(ucontext_t& context) {
+  Ue* ue = current_ue();
+  if (ue == nullptr || ue->job->stop_status() == 0 || !in_program(*ue, program_counter(context))) return;
+  continue_in(
+      context,
+      [](void* stopped) {
+        static_cast<Ue*>(stopped)->core->schedule();
+        std::abort(); // a stopped run does not continue a context
+      },
+      ue, stack_pointer(context) - red_zone_bytes);
+}
+
+bool Watchdog::in_program(const Ue& ue, const void* pc) noexcept {
   const Image* image = ue.process ? ue.process->image.get() : nullptr;
   if (image == nullptr) return false;
   const auto text = image->text();
@@ -141,6 +157,13 @@ bool Watchdog::in_program(const Ue& ue, const void* pc) const noexcept {
 }
 
 void Watchdog::tick(ucontext_t& context) {
+  if (job_.engine().concurrent() && job_.stop_status() != 0) {
+    // Threads that are in the program's own code have to be told.
+    if (++attempts_ > stop_attempts) give_up();
+    job_.engine().interrupt(tick_signal());
+    set_timer(stop_interval);
+    return;
+  }
   const std::int64_t now = host_nanoseconds();
   if (cause_ == Cause::none && interrupt_signal != 0) cause_ = Cause::interrupt;
   if (cause_ == Cause::none && deadline_ != 0 && now >= deadline_) cause_ = Cause::timeout;
@@ -169,16 +192,23 @@ void Watchdog::stop_from_program(void* watchdog) {
 }
 
 void Watchdog::check() {
+  if (job_.engine().concurrent() && job_.stop_status() != 0 && attempts_ == 0) set_timer(stop_interval);
   if (cause_ != Cause::none) stop_run();
 }
 
 void Watchdog::stop_run() {
-  const bool timeout = cause_ == Cause::timeout;
-  const int signal = interrupt_signal;
-  set_timer(3600 * second); // it has done its part
+  const int status = cause_ == Cause::timeout ? timeout_status : 128 + interrupt_signal;
+  const std::string cause = cause_text();
   cause_ = Cause::none;
   attempts_ = 0;
   deadline_ = 0;
+  if (job_.engine().concurrent()) {
+    set_timer(stop_interval);
+    owed_cause_ = cause;
+    job_.stop(status);
+    return;
+  }
+  set_timer(3600 * second); // it has done its part
   RunView run = view_run(job_);
   if (const Ue* ue = current_ue(); ue != nullptr && interrupted_at_ != nullptr) {
     const Place place = place_of(*ue, interrupted_at_);
@@ -186,17 +216,25 @@ void Watchdog::stop_run() {
       run.ues[static_cast<std::size_t>(ue->rank)].place =
           describe_offsets(*place.file, {place.offset}).front();
   }
-  job_.report(state_text(run,
-                         timeout ? fmt::format("its time limit of {:g} s", timeout_seconds_)
-                                 : fmt::format("signal {} ({})", signal, signal_name(signal))));
-  job_.stop(timeout ? timeout_status : 128 + signal);
+  job_.report(state_text(run, cause));
+  job_.stop(status);
+}
+
+void Watchdog::finish() {
+  if (!owed_cause_.empty()) job_.report(state_text(view_run(job_), owed_cause_));
+}
+
+std::string Watchdog::cause_text() const {
+  if (cause_ == Cause::timeout) return fmt::format("its time limit of {:g} s", timeout_seconds_);
+  return fmt::format("signal {} ({})", interrupt_signal.load(), signal_name(interrupt_signal));
 }
 
 void Watchdog::give_up() {
   const bool timeout = cause_ == Cause::timeout;
+  const int status = job_.stop_status();
   constexpr char text[] = "rccerun: the run does not react to being ended; the process is ended as it is\n";
   static_cast<void>(syscall(SYS_write, 2, text, sizeof text - 1));
-  syscall(SYS_exit_group, timeout ? timeout_status : 128 + interrupt_signal.load());
+  syscall(SYS_exit_group, status != 0 ? status : timeout ? timeout_status : 128 + interrupt_signal.load());
   __builtin_unreachable();
 }
 
@@ -217,7 +255,8 @@ void Watchdog::watch_silence(const ucontext_t& context, std::int64_t now) {
   const Place place = place_of(*ue, pc);
   say(silence_text(view_ue(*ue), static_cast<int>((now - mark_since_) / second),
                    place.file == nullptr ? std::string{}
-                                         : describe_offsets(*place.file, {place.offset}).front()));
+                                         : describe_offsets(*place.file, {place.offset}).front(),
+                   ue->image->yields != 0));
 }
 
 } // namespace rcce::loader

@@ -24,6 +24,8 @@ class Watchdog {
 
   /// From the engine's hooks: ends the run if that has been asked for.
   void check();
+  /// After the run: tells what could not be told while UEs were running.
+  void finish();
 
  private:
   enum class Cause : std::uint8_t { none, timeout, interrupt };
@@ -37,13 +39,15 @@ class Watchdog {
 
   static void handle_tick(int signal, siginfo_t* info, void* context);
   static void handle_interrupt(int signal);
+  static void leave_stopped_run(ucontext_t& context);
   static void stop_from_program(void* watchdog);
   void tick(ucontext_t& context);
   void watch_silence(const ucontext_t& context, std::int64_t now);
-  [[nodiscard]] bool in_program(const Ue& ue, const void* pc) const noexcept;
+  [[nodiscard]] static bool in_program(const Ue& ue, const void* pc) noexcept;
   void set_timer(std::int64_t nanoseconds) noexcept;
   [[noreturn]] void give_up();
   void stop_run();
+  [[nodiscard]] std::string cause_text() const;
 
   Job& job_;
   Output& output_;
@@ -52,6 +56,7 @@ class Watchdog {
   std::int64_t deadline_ = 0; // host nanoseconds, 0: none
   double timeout_seconds_;
   Cause cause_ = Cause::none;
+  std::string owed_cause_; // of a report that waits until UEs that are threads have come to rest
   int attempts_ = 0;
   const void* interrupted_at_ = nullptr; // where the program's own code was broken off
   Mark mark_;

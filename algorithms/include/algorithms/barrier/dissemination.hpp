@@ -1,7 +1,7 @@
 // barrier/dissemination
 //
-// Idea: in each round everybody notifies m others at growing distances and waits for m; after round s a rank
-// knows of (m+1)^(s+1) ranks. Nobody gathers, nobody releases.
+// Idea: in each round everybody notifies m others at growing distances and waits for m; after round s a
+// rank knows of (m+1)^(s+1) ranks. Nobody gathers, nobody releases.
 //
 // n = 5, m = 1:
 //
@@ -9,13 +9,20 @@
 //     round 1   0->2  1->3  2->4  3->0  4->1
 //     round 2   0->4  1->0  2->1  3->2  4->3
 //
-// Cost: ceil(log_(m+1) n) rounds of m flag writes and m waits each, all ranks at once; n*m*rounds flag writes
-// in all. Hops: up to the mesh's diameter, in every round. Restrictions: none. Buffers and flags: 2*m*rounds
-// flags at every rank. A fast partner may be one barrier ahead, so there are two sets used in turn; every
-// second time round their meaning is reversed, so that nobody has to reset one. Source: Hensgen, Finkel,
-// Manber: Two Algorithms for Barrier Synchronization (1988); m > 1 and the radix: Ramos, Hoefler: Modeling
-// Communication in Cache-Coherent SMP Systems (2013); two sets and reversal: Mellor-Crummey, Scott:
-// Algorithms for Scalable Synchronization on Shared-Memory Multiprocessors (1991).
+// Cost: ceil(log_(m+1) n) rounds of m flag writes and m waits each, all ranks at once; n*m*rounds flag
+// writes in all.
+//
+// Hops: up to the mesh's diameter, in every round.
+//
+// Restrictions: none.
+//
+// Buffers and flags: 2*m*rounds flags at every rank. A fast partner may be one barrier ahead, so there are
+// two sets used in turn; every second time round their meaning is reversed, so that nobody has to reset
+// one.
+//
+// Source: Hensgen, Finkel, Manber: Two Algorithms for Barrier Synchronization (1988); m > 1 and the radix:
+// Ramos, Hoefler: Modeling Communication in Cache-Coherent SMP Systems (2013); two sets and reversal:
+// Mellor-Crummey, Scott: Algorithms for Scalable Synchronization on Shared-Memory Multiprocessors (1991).
 #pragma once
 
 namespace algorithms::dissemination {

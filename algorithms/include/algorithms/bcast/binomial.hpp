@@ -1,7 +1,7 @@
 // bcast/binomial
 //
-// Idea: whoever has the message gives it to a rank that leads half of what it is still responsible for; the
-// number of holders doubles in each round.
+// Idea: whoever has the message gives it to a rank that leads half of what it is still responsible for;
+// the number of holders doubles in each round.
 //
 // n = 7 (virtual ranks; the root is 0):
 //
@@ -10,10 +10,15 @@
 //     round 2   0 -> 1   2 -> 3   4 -> 5
 //
 // Cost: ceil(log2 n) start-ups and ceil(log2 n)*bytes on the longest path, n-1 messages; good for messages
-// that fit one buffer. With ranks row by row over the mesh the early, few messages go far and the many late
-// ones to neighbours. Restrictions: none; any n, any root. Buffers and flags: those of RCCE_send. Source:
-// folklore; in this form in Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations
-// in MPICH (2005), section 4.
+// that fit one buffer. With ranks row by row over the mesh the early, few messages go far and the many
+// late ones to neighbours.
+//
+// Restrictions: none; any n, any root.
+//
+// Buffers and flags: those of RCCE_send.
+//
+// Source: folklore; in this form in Thakur, Rabenseifner, Gropp: Optimization of Collective Communication
+// Operations in MPICH (2005), section 4.
 #pragma once
 
 #include <bit>

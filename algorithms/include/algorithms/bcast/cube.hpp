@@ -1,9 +1,9 @@
 // bcast/cube
 //
 // Idea: ranks form 2^q units of one or two, which exchange parts with the hypercube neighbour across bit j
-// mod q in round j; a unit hands on the part that it got in its last round with a 1 bit, so new parts spread
-// like a binomial tree while old ones fill the gaps. Of a pair, one member receives and the other sends; they
-// differ by one part at most.
+// mod q in round j; a unit hands on the part that it got in its last round with a 1 bit, so new parts
+// spread like a binomial tree while old ones fill the gaps. Of a pair, one member receives and the other
+// sends; they differ by one part at most.
 //
 // n = 7, 2 parts (a -> b : part; units {0} {1,4} {2,5} {3,6}):
 //
@@ -14,11 +14,17 @@
 //
 // Cost: m - 1 + ceil(log2 n) rounds for m parts, the lower bound where a process sends and receives one
 // message at once; (n-1)*m messages, none superfluous. With blocking calls the two of a round follow each
-// other. Hops: partners are neighbours in the hypercube, not on the mesh. Restrictions: none; any n, any
-// root, any part size. Buffers and flags: those of RCCE_send. No barrier between rounds or broadcasts.
-// Source: Bin Jia: Process Cooperation in Multiple Message Broadcast (Parallel Computing, 2009), section on
-// arbitrary numbers of processes, with the corrections that tests/shape/cube_test.cpp checks; messages to the
-// root are left out.
+// other.
+//
+// Hops: partners are neighbours in the hypercube, not on the mesh.
+//
+// Restrictions: none; any n, any root, any part size.
+//
+// Buffers and flags: those of RCCE_send. No barrier between rounds or broadcasts.
+//
+// Source: Bin Jia: Process Cooperation in Multiple Message Broadcast (Parallel Computing, 2009), section
+// on arbitrary numbers of processes, with the corrections that tests/shape/cube_test.cpp checks; messages
+// to the root are left out.
 #pragma once
 
 #include <array>
@@ -140,13 +146,11 @@ class Shape {
     const Roles theirs = roles(other, round);
     const auto send = [&](Step step) {
       const int part = part_sent(own, round);
-      if (process == mine.out && part >= 0 && theirs.in != 0)
-        moves.add({step, true, theirs.in, part});
+      if (process == mine.out && part >= 0 && theirs.in != 0) moves.add({step, true, theirs.in, part});
     };
     const auto receive = [&](Step step) {
       const int part = part_received(own, round);
-      if (process == mine.in && part >= 0 && process != 0)
-        moves.add({step, false, theirs.out, part});
+      if (process == mine.in && part >= 0 && process != 0) moves.add({step, false, theirs.out, part});
     };
     if (upper) {
       receive(Step::a);

@@ -1,8 +1,8 @@
 // bcast/dopl: dimension-order pipelined broadcast
 //
-// Idea: in each round all lines of one dimension of the mesh are pipelines at once, and the dimension changes
-// every round. The source puts a new part in each round; a head that lacks an old part gets it back from the
-// end of its line (wrap).
+// Idea: in each round all lines of one dimension of the mesh are pipelines at once, and the dimension
+// changes every round. The source puts a new part in each round; a head that lacks an old part gets it
+// back from the end of its line (wrap).
 //
 // 3 rows x 4 columns, 3 parts, source (0,0); what each line carries:
 //
@@ -12,20 +12,23 @@
 //     round 3, columns    column 0: part 2 (again)  columns 1-3: part 2, and part 1 back to their heads
 //
 // Cost: K + d - 1 rounds for K parts on d dimensions longer than 1; a round is a pipeline of L nodes and c
-// pieces, that is L + c - 2 piece times after the first; (nodes-1)*K part messages, none superfluous; at most
-// one message in and one out per node and round (`neighbour`: two out). Hops by line order:
+// pieces, that is L + c - 2 piece times after the first; (nodes-1)*K part messages, none superfluous; at
+// most one message in and one out per node and round (`neighbour`: two out).
 //
-//     ring       c, c+1, ..., L-1, 0, ..., c-1 from the source's coordinate c (c = L-1: downwards): pipe 1,
-//     wrap L-1 for a
-//                source at an end of the line; otherwise wrap 1 and one pipe step of L-1
+// Hops by line order:
+//
+//     ring       c, c+1, ..., L-1, 0, ..., c-1 from the source's coordinate c (c = L-1: downwards): pipe 1
+//                and wrap L-1 for a source at an end of the line; otherwise wrap 1 and one pipe of L-1
 //     folded     the cycle 0, 2, 4, ..., 5, 3, 1 from c: at most 2, wrap included
-//     neighbour  the head stays in the middle and feeds both arms; the wrap comes from its direct neighbour
-//     in the shorter
-//                arm: always 1
+//     neighbour  the head stays in the middle and feeds both arms; the wrap comes from its direct
+//                neighbour in the shorter arm: always 1
 //
 // No directed mesh link is used twice in a round.
+//
 // Restrictions: the ranks fill a mesh (core_mesh.hpp; a prime number is a single line); any root.
+//
 // Buffers and flags: those of iRCCE_isend and iRCCE_irecv; a request per piece of a part.
+//
 // Source: the SCC broadcast thesis (its chapter 6), for a source in a corner and two dimensions. Any root,
 // any number of dimensions, `folded` and `neighbour` are additions; after Watts, van de Geijn: A Pipelined
 // Broadcast for Multidimensional Meshes (1995) in kind.

@@ -9,15 +9,22 @@
 //     ring 0    0->1:0   1->2:1     2->3:2   3->4:3
 //     ring 1    0->1:4   1->2:0     2->3:1   3->4:2
 //     ring 2    0->1:3   1->2:4     2->3:0   3->4:1
-//     ring 3    0->1:2              2->3:4   3->4:0      1->2:3 is left out: 2 has it from the scatter; 4->0
-//     always
+//     ring 3    0->1:2              2->3:4   3->4:0
 //
-// Cost: ceil(log2 n) + n-1 start-ups; bytes on the longest path: about bytes*(n-1)/n for the root's scatter
-// and as much again for the ring. Hops: ring partners have neighbouring ranks. Restrictions: none; any n, any
-// root. Short messages have empty blocks, whose messages are left out. Buffers and flags: those of RCCE_send.
-// Source: Barnett, Shuler, van de Geijn, Gupta, Payne, Watts: Interprocessor Collective Communication Library
-// (1994); the scatter as in Thakur, Rabenseifner, Gropp (2005), section 4. Blocks of whole lines, and leaving
-// out what the receiver holds from the scatter, are ours.
+// Left out: 1->2:3 in ring 3, which 2 has from the scatter, and all of 4->0.
+//
+// Cost: ceil(log2 n) + n-1 start-ups; bytes on the longest path: about bytes*(n-1)/n for the root's
+// scatter and as much again for the ring.
+//
+// Hops: ring partners have neighbouring ranks.
+//
+// Restrictions: none; any n, any root. Short messages have empty blocks, whose messages are left out.
+//
+// Buffers and flags: those of RCCE_send.
+//
+// Source: Barnett, Shuler, van de Geijn, Gupta, Payne, Watts: Interprocessor Collective Communication
+// Library (1994); the scatter as in Thakur, Rabenseifner, Gropp (2005), section 4. Blocks of whole lines,
+// and leaving out what the receiver holds from the scatter, are ours.
 #pragma once
 
 #include <algorithm>

@@ -1,0 +1,96 @@
+// What the cores of the threads engine share: message-passing buffers (MPBs), test-and-set registers and
+// atomic counters, accessed by many threads at once. Flags and single lines are atomic words, a write
+// releases and a read acquires, so that whatever a core has done before it sets a flag is seen by whoever has
+// seen the flag. Copies of several lines are plain: a program without races orders them by flags, and a race
+// between them is the program's, for a checker to find. Knows no time.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/waiting.hpp"
+#include "rcce_emu/engine.hpp"
+
+namespace rcce {
+
+class Fabric {
+ public:
+  /// What a core waits for.
+  struct Wish {
+    int target = -1;
+    bool on_lock = false;
+    std::span<const Look> looks{}; ///< any of these
+    const std::atomic<bool>* met = nullptr;
+    const std::atomic<std::uint32_t>* counter = nullptr; ///< is to become `value`
+    std::uint32_t value = 0;
+  };
+
+  /// `mpbs`: one MPB of `mpb_bytes` after the other.
+  Fabric(int cores, std::byte* mpbs, std::size_t mpb_bytes);
+
+  [[nodiscard]] Waiting& waiting() noexcept { return waiting_; }
+  [[nodiscard]] std::byte* mpb(int core) noexcept {
+    return mpbs_ + static_cast<std::size_t>(core) * mpb_bytes_;
+  }
+
+  void put(int target, std::size_t offset, const void* source, std::size_t bytes);
+  void get(void* target, int source, std::size_t offset, std::size_t bytes);
+  /// At most one line.
+  void store(int target, std::size_t offset, const void* data, std::size_t bytes);
+  void load(int source, std::size_t offset, void* data, std::size_t bytes);
+  /// Replaces the bits of `mask` in one byte.
+  void update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value);
+
+  /// Waits until one of the conditions holds; false when the run has been stopped first.
+  [[nodiscard]] bool wait(int core, int target, std::span<const Look> looks);
+  /// Waits until `met`, which belongs to no buffer; whoever sets it calls waiting().written(core).
+  [[nodiscard]] bool wait(int core, const std::atomic<bool>& met);
+  /// Index of the first look whose condition holds now; looks.size() where none does.
+  [[nodiscard]] std::size_t first_met(int target, std::span<const Look> looks) const noexcept;
+  /// For those who sleep inside wait() only.
+  [[nodiscard]] const Wish& wish(int core) const noexcept { return wishes_[static_cast<std::size_t>(core)]; }
+
+  [[nodiscard]] bool lock_try(int core) noexcept {
+    std::atomic<std::uint8_t>& taken = registers_[static_cast<std::size_t>(core)].taken;
+    return taken.load(std::memory_order_relaxed) == 0 && taken.exchange(1) == 0;
+  }
+  /// Waits until the register was free and has been taken; false when the run has been stopped first.
+  [[nodiscard]] bool lock(int core, int register_of);
+  void unlock(int register_of);
+
+  [[nodiscard]] const std::atomic<std::uint32_t>& counter(int number) const;
+  /// Applies act(word), which changes the counter; returns what it returns.
+  template <class Act>
+  std::uint32_t change_counter(int number, Act&& act) {
+    const std::uint32_t result = act(const_cast<std::atomic<std::uint32_t>&>(counter(number)));
+    waiting_.written(place_of_counter(number));
+    return result;
+  }
+  /// Waits until the counter has the value; false when the run has been stopped first.
+  [[nodiscard]] bool wait_counter(int core, int number, std::uint32_t value);
+
+ private:
+  struct alignas(64) Register {
+    std::atomic<std::uint8_t> taken{0};
+  };
+
+  /// Those who wait for a counter are listed at the core with its number, modulo.
+  [[nodiscard]] int place_of_counter(int number) const noexcept {
+    return number % static_cast<int>(wishes_.size());
+  }
+  [[nodiscard]] bool met(int core) const noexcept;
+  [[nodiscard]] bool holds(int target, const Look& look) const noexcept;
+
+  std::byte* mpbs_;
+  std::size_t mpb_bytes_;
+  std::unique_ptr<Register[]> registers_;
+  std::vector<std::atomic<std::uint32_t>> counters_;
+  std::vector<Wish> wishes_;
+  Waiting waiting_;
+};
+
+} // namespace rcce

@@ -1,0 +1,21 @@
+#include "engine/thread_core.hpp"
+
+#include <cstdlib>
+
+namespace rcce {
+
+void ThreadCore::live(std::span<std::byte> stack, std::function<void()> body) {
+  stack_ = std::make_unique<mesh::OwnStack>(stack);
+  stack_->run(std::move(body));
+  fabric_.waiting().end();
+}
+
+void ThreadCore::meet(const std::atomic<bool>& met) {
+  if (!fabric_.wait(id_, met)) exit();
+}
+
+void ThreadCore::exit() {
+  stack_->leave();
+}
+
+} // namespace rcce

@@ -1,0 +1,185 @@
+// A core of the threads engine: moves bytes and waits through the fabric. What time is, the two kinds below
+// it decide: that of the host, or a simulated one.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "engine/fabric.hpp"
+#include "engine/stamps.hpp"
+#include "mesh_sim/own_stack.hpp"
+#include "mesh_sim/scc_costs.hpp"
+
+namespace rcce {
+
+/// What all cores of an engine refer to.
+struct ThreadMachine {
+  ThreadMachine(const mesh::MachineConfig& config, std::size_t shared_bytes)
+      : costs(config, shared_bytes),
+        fabric(costs.topology().cores(), costs.mpb(0), costs.mpb_bytes()),
+        dividers(static_cast<std::size_t>(costs.topology().tiles())) {
+    for (auto& divider : dividers) divider = static_cast<int>(config.tile_divider);
+  }
+
+  mesh::SccCosts costs;
+  Fabric fabric;
+  std::vector<std::atomic<int>> dividers; ///< of tile clocks
+};
+
+class ThreadCore : public Core {
+ public:
+  ThreadCore(ThreadMachine& machine, int id) : machine_(machine), fabric_(machine.fabric), id_(id) {}
+
+  int id() const noexcept override { return id_; }
+  void exit() override;
+  void meet(const std::atomic<bool>& met) override;
+  void notify(int core) override { fabric_.waiting().written(core); }
+
+  /// Runs the core's body in the calling thread, on the stack; the end of the core's life.
+  void live(std::span<std::byte> stack, std::function<void()> body);
+
+  /// Where the core stands, for other threads: never later than now().
+  [[nodiscard]] virtual Picoseconds told_clock() const noexcept = 0;
+
+ protected:
+  /// Ends this core's life where the run has been stopped.
+  void stop_point() {
+    if (fabric_.waiting().stopped()) exit();
+  }
+
+  ThreadMachine& machine_;
+  Fabric& fabric_;
+  const int id_;
+
+ private:
+  std::unique_ptr<mesh::OwnStack> stack_;
+};
+
+/// In the host's time.
+class WallCore final : public ThreadCore {
+ public:
+  /// `origin`: host time at the start of the run, in nanoseconds.
+  WallCore(ThreadMachine& machine, int id, const std::int64_t& origin)
+      : ThreadCore(machine, id), origin_(origin) {}
+
+  Picoseconds now() const noexcept override;
+  Picoseconds recent() const noexcept override { return recent_; }
+  Picoseconds told_clock() const noexcept override { return recent_; }
+  void compute(Cycles) override {}
+  void sleep_until(Picoseconds time) override;
+  void schedule() override;
+  void spin(unsigned rounds) override;
+  void put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy how) override;
+  void get(void* target, int source, std::size_t offset, std::size_t bytes, Copy how) override;
+  void store(int target, std::size_t offset, const void* data, std::size_t bytes) override;
+  void update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value) override;
+  void load(int source, std::size_t offset, void* data, std::size_t bytes) override;
+  void wait(int source, std::size_t offset, Condition condition, Cycles overhead) override;
+  std::size_t wait_any(int source, std::span<const Look> looks, Cycles overhead) override;
+  bool lock_try(int core) override;
+  void lock_acquire(int core) override;
+  void lock_release(int core) override;
+  std::uint32_t counter_increment(int counter) override;
+  std::uint32_t counter_read(int counter) override { return fabric_.counter(counter); }
+  void counter_write(int counter, std::uint32_t value) override;
+  void counter_wait(int counter, std::uint32_t value, Backoff pauses) override;
+  void map_private(const void*, std::size_t) override {}
+  void touch(const void*, std::size_t, bool) override {}
+
+ private:
+  const std::int64_t& origin_;
+  Picoseconds recent_ = 0; ///< clock when it began to wait for the last time
+  unsigned calls_ = 0;     ///< since it has waited or given way
+};
+
+/// Times that the cores of one run leave for one another.
+class Chronicle {
+ public:
+  Chronicle(ThreadMachine& machine)
+      : stamps(machine.costs.mpb(0), machine.costs.topology().cores(), machine.costs.mpb_bytes()),
+        registers(static_cast<std::size_t>(machine.costs.topology().cores())),
+        counters(static_cast<std::size_t>(machine.costs.counters())) {}
+
+  /// When a test-and-set register was taken, for the last few times. The threads take it in the host's order;
+  /// on the chip those come first whose time is earlier, and they found it free where nobody had it then.
+  /// Used by whoever has the register.
+  class Register {
+   public:
+    /// Whether somebody had it at `time`; `free` is then when it was free again.
+    [[nodiscard]] bool taken_at(Picoseconds time, Picoseconds& free) const noexcept;
+    void took(Picoseconds from) noexcept { from_ = from; }
+    void gives_back(Picoseconds until) noexcept;
+
+   private:
+    struct Interval {
+      Picoseconds from = 0, until = 0;
+    };
+    static constexpr std::size_t remembered = 64;
+    std::array<Interval, remembered> past_;
+    std::size_t next_ = 0;
+    Picoseconds from_ = 0;
+  };
+
+  struct Counter {
+    std::mutex mutex;
+    Picoseconds changed = 0; ///< last time
+  };
+
+  Stamps stamps;
+  std::vector<Register> registers;
+  std::vector<Counter> counters;
+};
+
+/// In a simulated time of its own: costs without contention, and the times that others have left.
+class StampedCore final : public ThreadCore {
+ public:
+  StampedCore(ThreadMachine& machine, int id, Chronicle& chronicle);
+
+  Picoseconds now() const noexcept override { return clock_; }
+  void sleep_until(Picoseconds time) override { advance_to(std::max(clock_, time)); }
+  Picoseconds told_clock() const noexcept override { return told_.load(std::memory_order_relaxed); }
+  void compute(Cycles cycles) override;
+  void schedule() override { stop_point(); }
+  void spin(unsigned rounds) override;
+  void put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy how) override;
+  void get(void* target, int source, std::size_t offset, std::size_t bytes, Copy how) override;
+  void store(int target, std::size_t offset, const void* data, std::size_t bytes) override;
+  void update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value) override;
+  void load(int source, std::size_t offset, void* data, std::size_t bytes) override;
+  void wait(int source, std::size_t offset, Condition condition, Cycles overhead) override;
+  std::size_t wait_any(int source, std::span<const Look> looks, Cycles overhead) override;
+  bool lock_try(int core) override;
+  void lock_acquire(int core) override;
+  void lock_release(int core) override;
+  std::uint32_t counter_increment(int counter) override;
+  std::uint32_t counter_read(int counter) override;
+  void counter_write(int counter, std::uint32_t value) override;
+  void counter_wait(int counter, std::uint32_t value, Backoff pauses) override;
+  void map_private(const void* base, std::size_t bytes) override;
+  void touch(const void* base, std::size_t bytes, bool write) override;
+
+ private:
+  /// The core's state for costs, at its tile's present clock.
+  [[nodiscard]] mesh::SccCosts::CoreState& state();
+  [[nodiscard]] mesh::SccCosts::CoreState& active();
+  void advance_to(Picoseconds time) noexcept {
+    clock_ = time;
+    told_.store(time, std::memory_order_relaxed);
+  }
+  void advance(Picoseconds time) noexcept { advance_to(clock_ + time); }
+  template <class Act>
+  std::uint32_t change_counter(int counter, Act&& act);
+
+  Chronicle& chronicle_;
+  mesh::SccCosts& costs_;
+  Picoseconds clock_ = 0;
+  std::atomic<Picoseconds> told_{0};
+  int divider_;
+  int locks_held_ = 0;
+};
+
+} // namespace rcce

@@ -1,0 +1,224 @@
+#include "engine/thread_engine.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <csignal>
+#include <exception>
+#include <mutex>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <vector>
+
+#include <boost/asio/post.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+#include "engine/thread_core.hpp"
+#include "loader/watchdog.hpp"
+#include "mesh_sim/fiber.hpp"
+
+namespace rcce {
+namespace {
+
+/// Voltages and energy need the one order of events that threads do not have; the dividers count.
+class ThreadEngine final : public Engine {
+ public:
+  explicit ThreadEngine(const ThreadOptions& options)
+      : machine_(options.machine, options.shared_memory_bytes),
+        stacks_(static_cast<std::size_t>(cores()), options.stack_bytes),
+        lives_(static_cast<std::size_t>(cores())) {
+    if (options.simulated_time) chronicle_ = std::make_unique<Chronicle>(machine_);
+    cores_.reserve(static_cast<std::size_t>(cores()));
+    for (int id = 0; id < cores(); ++id) {
+      if (chronicle_ != nullptr)
+        cores_.push_back(std::make_unique<StampedCore>(machine_, id, *chronicle_));
+      else
+        cores_.push_back(std::make_unique<WallCore>(machine_, id, origin_));
+    }
+    waiting().on_deadlock([](void* self) { static_cast<ThreadEngine*>(self)->note_blocked(); }, this);
+  }
+
+  int cores() const noexcept override { return machine_.costs.topology().cores(); }
+  Core& core(int id) override { return *cores_.at(static_cast<std::size_t>(id)); }
+  void start(int core, std::function<void()> body) override {
+    lives_[static_cast<std::size_t>(core)].body = std::move(body);
+  }
+  bool concurrent() const noexcept override { return true; }
+  bool wall_clock() const noexcept override { return chronicle_ == nullptr; }
+
+  Outcome run() override;
+  void stop() override;
+  void interrupt(int signal) noexcept override;
+
+  std::vector<BlockedCore> blocked() const override {
+    const std::lock_guard guard(blocked_mutex_);
+    return blocked_;
+  }
+  Core* current() noexcept override {
+    return current_ < 0 ? nullptr : cores_[static_cast<std::size_t>(current_)].get();
+  }
+  std::pair<const std::byte*, const std::byte*> stack(int core) const noexcept override {
+    if (!started(core)) return {nullptr, nullptr};
+    const auto stack = stacks_.stack(static_cast<std::size_t>(core));
+    return {stack.data(), stack.data() + stack.size()};
+  }
+  void on_switch(void (*hook)(void*, int, int), void* context) override {
+    switch_ = hook;
+    switch_context_ = context;
+  }
+  void on_progress(Picoseconds (*hook)(void*, Picoseconds), void* context) override {
+    progress_ = hook;
+    progress_context_ = context;
+  }
+  void wake_progress_at(Picoseconds at) override {
+    if (at <= 0) ring();
+  }
+
+  std::byte* mpb(int core) noexcept override { return machine_.costs.mpb(core); }
+  std::size_t mpb_bytes() const noexcept override { return machine_.costs.mpb_bytes(); }
+  std::byte* shared_memory() noexcept override { return machine_.costs.shared_memory(); }
+  std::size_t shared_memory_bytes() const noexcept override { return machine_.costs.shared_memory_bytes(); }
+
+  int tiles() const noexcept override { return machine_.costs.topology().tiles(); }
+  int tile_of(int core) const noexcept override {
+    return index(machine_.costs.topology().tile_of(mesh::CoreId{core}));
+  }
+  int tile_divider(int tile) const noexcept override {
+    return machine_.dividers[static_cast<std::size_t>(tile)].load(std::memory_order_relaxed);
+  }
+  void set_tile_divider(int tile, int divider) override {
+    machine_.dividers[static_cast<std::size_t>(tile)].store(divider, std::memory_order_relaxed);
+  }
+  void set_voltage(int, double) override {}
+
+  std::uint64_t digest() const noexcept override { return 0; }
+  std::uint64_t events() const noexcept override { return 0; }
+  std::string statistics() const override { return {}; }
+  std::string energy() const override { return {}; }
+
+ private:
+  struct alignas(64) Life {
+    std::function<void()> body;
+    std::atomic<pid_t> thread{0}; ///< while it runs
+    std::atomic<bool> over{false};
+  };
+
+  [[nodiscard]] bool started(int core) const noexcept {
+    return static_cast<bool>(lives_[static_cast<std::size_t>(core)].body);
+  }
+  [[nodiscard]] Waiting& waiting() noexcept { return machine_.fabric.waiting(); }
+  void live(int core);
+  [[nodiscard]] Picoseconds earliest() const noexcept;
+  void note_blocked();
+  void ring() noexcept {
+    bell_.fetch_add(1);
+    futex_wake(bell_);
+  }
+
+  static thread_local int current_;
+
+  ThreadMachine machine_;
+  std::unique_ptr<Chronicle> chronicle_; ///< null in the host's time
+  mesh::StackPool stacks_;
+  std::vector<std::unique_ptr<ThreadCore>> cores_;
+  std::vector<Life> lives_;
+  std::int64_t origin_ = 0;
+  std::atomic<int> running_{0};
+  FutexWord bell_{0}; ///< rung when there is something to do for the thread that called run()
+  std::atomic<bool> stop_asked_{false};
+  mutable std::mutex blocked_mutex_;
+  std::vector<BlockedCore> blocked_; ///< at the end of the run
+  void (*switch_)(void*, int, int) = nullptr;
+  void* switch_context_ = nullptr;
+  Picoseconds (*progress_)(void*, Picoseconds) = nullptr;
+  void* progress_context_ = nullptr;
+};
+
+thread_local int ThreadEngine::current_ = -1;
+
+Outcome ThreadEngine::run() {
+  origin_ = loader::host_nanoseconds();
+  std::vector<int> alive;
+  for (int core = 0; core < cores(); ++core)
+    if (started(core)) alive.push_back(core);
+  running_ = static_cast<int>(alive.size());
+  waiting().begin(running_);
+  boost::asio::thread_pool pool(alive.size());
+  for (const int core : alive) boost::asio::post(pool, [this, core] { live(core); });
+
+  // Simulated times order the output: lines become final as the clocks of all cores go on.
+  constexpr long look_interval_ns = 10'000'000;
+  while (running_ > 0) {
+    const std::uint32_t rung = bell_;
+    if (running_ > 0) futex_wait(bell_, rung, wall_clock() ? 0 : look_interval_ns);
+    if (progress_ != nullptr) progress_(progress_context_, earliest());
+  }
+  pool.join();
+  if (stop_asked_) return Outcome::stopped;
+  return waiting().deadlocked() ? Outcome::deadlock : Outcome::finished;
+}
+
+void ThreadEngine::live(int core) {
+  Life& life = lives_[static_cast<std::size_t>(core)];
+  life.thread = static_cast<pid_t>(syscall(SYS_gettid));
+  current_ = core;
+  if (switch_ != nullptr) switch_(switch_context_, -1, core);
+  cores_[static_cast<std::size_t>(core)]->live(stacks_.stack(static_cast<std::size_t>(core)), life.body);
+  if (switch_ != nullptr) switch_(switch_context_, core, -1);
+  current_ = -1;
+  life.thread = 0;
+  life.over = true;
+  if (running_.fetch_sub(1) == 1) ring();
+}
+
+void ThreadEngine::stop() {
+  stop_asked_ = true;
+  note_blocked();
+  waiting().stop();
+  if (current_ >= 0) {
+    ring();
+    cores_[static_cast<std::size_t>(current_)]->exit();
+  }
+}
+
+void ThreadEngine::interrupt(int signal) noexcept {
+  for (const Life& life : lives_)
+    if (const pid_t thread = life.thread; thread != 0) syscall(SYS_tgkill, getpid(), thread, signal);
+}
+
+Picoseconds ThreadEngine::earliest() const noexcept {
+  Picoseconds earliest = INT64_MAX;
+  for (int core = 0; core < cores(); ++core) {
+    const auto index = static_cast<std::size_t>(core);
+    if (started(core) && !lives_[index].over) earliest = std::min(earliest, cores_[index]->told_clock());
+  }
+  return earliest;
+}
+
+/// Whoever stops the run first says who was waiting then.
+void ThreadEngine::note_blocked() {
+  const std::lock_guard guard(blocked_mutex_);
+  if (!blocked_.empty() || waiting().stopped()) return;
+  waiting().for_sleepers([this](int core) {
+    const Fabric::Wish& wish = machine_.fabric.wish(core);
+    BlockedCore one;
+    one.core = core;
+    one.since = cores_[static_cast<std::size_t>(core)]->told_clock();
+    one.waits_on_core = wish.target;
+    one.on_lock = wish.on_lock;
+    if (!wish.looks.empty()) {
+      one.offset = wish.looks.front().offset;
+      one.condition = wish.looks.front().condition;
+    }
+    blocked_.push_back(one);
+  });
+  std::ranges::sort(blocked_, {}, &BlockedCore::core);
+}
+
+} // namespace
+
+std::unique_ptr<Engine> make_thread_engine(const ThreadOptions& options) {
+  return std::make_unique<ThreadEngine>(options);
+}
+
+} // namespace rcce

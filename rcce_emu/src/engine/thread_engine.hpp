@@ -1,0 +1,24 @@
+// The threads engine: every core is an operating-system thread. Time is the host's, or, on request, a
+// simulated time that each core keeps for itself and that travels with what it writes: a program without
+// races then reports the times of the simulation engine without contention, whatever order the host runs the
+// threads in.
+#pragma once
+
+#include <memory>
+
+#include "mesh_sim/machine_config.hpp"
+#include "rcce_emu/engine.hpp"
+
+namespace rcce {
+
+struct ThreadOptions {
+  mesh::MachineConfig machine;
+  std::size_t stack_bytes = std::size_t{16} << 20;
+  std::size_t shared_memory_bytes = std::size_t{64} << 20;
+  bool simulated_time = false;
+};
+
+/// Throws std::bad_alloc when the address space for stacks, buffers or shared memory cannot be had.
+[[nodiscard]] std::unique_ptr<Engine> make_thread_engine(const ThreadOptions& options);
+
+} // namespace rcce

@@ -1,0 +1,21 @@
+# Output that cannot be written, to a full disk or a closed descriptor, ends a run by status 74 with the reason; so do the answers
+# of the launcher itself.
+failed=0
+expect() { # expect TEXT: `status` and the file err
+  [ "$status" -eq 74 ] || { echo "status $status, expected 74"; failed=1; }
+  grep -q "cannot write standard output: $1" err || { echo "no '$1' in:"; cat err; failed=1; }
+}
+for loading in dlopen clone; do
+  "$BIN/rccerun" -nue 2 --loading $loading "$PROGRAMS/plain_main" >/dev/full 2>err
+  status=$?
+  expect 'No space left'
+  "$BIN/rccerun" -nue 2 --loading $loading "$PROGRAMS/plain_main" >&- 2>err
+  status=$?
+  expect 'Bad file descriptor'
+done
+for word in --help --version --print-machine; do
+  "$BIN/rccerun" $word >/dev/full 2>err
+  status=$?
+  expect 'No space left'
+done
+exit $failed
