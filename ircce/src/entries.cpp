@@ -6,6 +6,7 @@
 #include "counters.hpp"
 #include "line_flags.hpp"
 #include "requests.hpp"
+#include "rwth.hpp"
 #include "start.hpp"
 
 using namespace rcce;
@@ -232,4 +233,88 @@ ENTRY(int) rockcreek_ircce_counter_read(HEAD, int counter) noexcept {
 ENTRY(void) rockcreek_ircce_counter_write(HEAD, int counter, int value) noexcept {
   const IrcceCall call(ue, of, name);
   counter_write(call.state(), counter, value);
+}
+
+// --- RWTH's RCCE
+// --------------------------------------------------------------------------------------------------
+
+ENTRY(int)
+rockcreek_rwth_send(HEAD, char* buffer, size_t size, int dest, int how, const void* tag, int bytes) noexcept {
+  const IrcceCall call(ue, of, name, dest, static_cast<long>(size));
+  return rwth::send(call.state(), buffer, size, dest, how, {const_cast<void*>(tag), bytes});
+}
+
+ENTRY(int)
+rockcreek_rwth_recv(HEAD, char* buffer, size_t size, int source, int* test, int how, void* tag,
+                    int bytes) noexcept {
+  const IrcceCall call(ue, of, name, source, static_cast<long>(size));
+  return rwth::receive(call.state(), buffer, size, source, test, how, {tag, bytes});
+}
+
+ENTRY(int)
+rockcreek_rwth_probe(HEAD, int source, int* test, rockcreek_ircce_mpb* payload, void* tag,
+                     int bytes) noexcept {
+  const IrcceCall call(ue, of, name, source, 0);
+  return rwth::probe(call.state(), source, test, payload, {tag, bytes});
+}
+
+ENTRY(int) rockcreek_rwth_msend(HEAD, char* buffer, size_t size) noexcept {
+  const IrcceCall call(ue, of, name);
+  return rwth::send_to_all(call.state(), buffer, size);
+}
+
+ENTRY(int) rockcreek_rwth_mrecv(HEAD, char* buffer, size_t size, int source) noexcept {
+  const IrcceCall call(ue, of, name, source, static_cast<long>(size));
+  return rwth::receive_of_all(call.state(), buffer, size, source);
+}
+
+ENTRY(int) rockcreek_rwth_isend(HEAD, char* buffer, size_t size, int dest, void* request) noexcept {
+  const IrcceCall call(ue, of, name, dest, static_cast<long>(size));
+  return rwth::isend(call.state(), buffer, size, dest, request);
+}
+
+ENTRY(int)
+rockcreek_rwth_irecv(HEAD, char* buffer, size_t size, int source, void* request, int how) noexcept {
+  const IrcceCall call(ue, of, name, source, static_cast<long>(size));
+  return rwth::irecv(call.state(), buffer, size, source, request, how);
+}
+
+ENTRY(int) rockcreek_rwth_irecv_push(HEAD, int source) noexcept {
+  const IrcceCall call(ue, of, name);
+  return rwth::irecv_push(call.state(), source);
+}
+
+ENTRY(int) rockcreek_rwth_counter_barrier(HEAD, void* comm) noexcept {
+  const IrcceCall call(ue, of, name);
+  return rwth::counter_barrier(call.state(), comm);
+}
+
+ENTRY(int)
+rockcreek_rwth_tree_barrier(HEAD, void* comm, int parent, int children, const int* child) noexcept {
+  const IrcceCall call(ue, of, name);
+  return rwth::tree_barrier(call.state(), comm, parent, children, child);
+}
+
+ENTRY(int) rockcreek_rwth_step_barrier(HEAD, void* comm, int* step, int* label) noexcept {
+  const IrcceCall call(ue, of, name);
+  return rwth::step_barrier(call.state(), comm, *step, *label);
+}
+
+ENTRY(int) rockcreek_rwth_lock(HEAD, int id, int once) noexcept {
+  const IrcceCall call(ue, of, name);
+  return rwth::lock(call.state(), id, once != 0);
+}
+
+// --- messages of one line
+// -----------------------------------------------------------------------------------------
+
+ENTRY(int)
+rockcreek_ircce_line_message(HEAD, int sending, char* buffer, int peer, void* request) noexcept {
+  const IrcceCall call(ue, of, name, peer, mesh::line_bytes);
+  return line_message(call.state(), sending != 0, buffer, peer, request);
+}
+
+ENTRY(int) rockcreek_ircce_push_lines(HEAD, int sending) noexcept {
+  const IrcceCall call(ue, of, name);
+  return push_lines(call.state(), sending != 0);
 }

@@ -96,6 +96,10 @@ int line_value(State& state, const void* flag) {
   return value_of(cached_line(state, line_of(state, flag)));
 }
 
+void line_tag(State& state, const void* flag, void* tag, int bytes) {
+  copy_tag(state, cached_line(state, line_of(state, flag)), tag, bytes);
+}
+
 int test_flag(State& state, const void* flag, int value, int* result) {
   if (result == nullptr) api::misuse(state.library, "the result pointer is null");
   *result =

@@ -22,6 +22,9 @@ int line_test(State& state, const void* flag, int value, int* result, void* tag,
 [[nodiscard]] int line_value(State& state, const void* flag);
 
 /// One look at an ordinary flag of RCCE.
+/// The tag in a line that a look has just brought.
+void line_tag(State& state, const void* flag, void* tag, int bytes);
+
 int test_flag(State& state, const void* flag, int value, int* result);
 
 } // namespace rcce::ircce

@@ -40,7 +40,10 @@ std::vector<Watched> watch_list(State& state, const ListElement* first) {
       api::misuse(state.library,
                   "the list holds a request that is in no queue: it was never posted, or has been "
                   "cancelled; only posted requests can be waited for");
-    if (transfer->sending) {
+    if (transfer->line) {
+      if (state.head_of(*transfer) == transfer && (transfer->begun || !step(state, *transfer)))
+        watched.push_back({transfer});
+    } else if (transfer->sending) {
       const bool pushes = !state.first_generation() || state.sends.front() == transfer;
       if (pushes && !sends_watched) {
         watch_sends(state, watched);

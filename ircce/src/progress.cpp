@@ -8,6 +8,7 @@
 #include "api/flags.hpp"
 #include "api/mpb.hpp"
 #include "copies.hpp"
+#include "line_flags.hpp"
 
 namespace rcce::ircce {
 namespace {
@@ -46,10 +47,15 @@ void announce(State& state, Transfer& transfer) {
   const Piece piece = present_piece(transfer);
   put_piece(state, state.library.core.id(), payload_offset(state, transfer) + piece.place,
             transfer.buffer + piece.offset, piece.bytes);
-  if (!transfer.begun) state.library.ue.outgoing = {transfer.peer, transfer.size};
+  const bool first = !transfer.begun;
+  if (first) state.library.ue.outgoing = {transfer.peer, transfer.size};
   transfer.begun = true;
   const int value = state.any_length ? static_cast<int>(transfer.size) : 1;
-  write_flag(state, transfer.channel.sent, value, transfer.peer);
+  if (first && transfer.tag != nullptr) {
+    line_write(state, transfer.channel.sent, value, transfer.peer, transfer.tag, transfer.tag_bytes);
+  } else {
+    write_flag(state, transfer.channel.sent, value, transfer.peer);
+  }
   show_piece(transfer, piece);
 }
 
@@ -86,6 +92,7 @@ bool advance_receive(State& state, Transfer& transfer, bool seen, bool looks) {
     if (!seen && !(looks && flag_is_set(state, transfer.channel.sent))) return false;
     if (!transfer.begun) {
       if (state.any_length) take_size(state, transfer);
+      if (transfer.tag != nullptr) line_tag(state, transfer.channel.sent, transfer.tag, transfer.tag_bytes);
       transfer.any_length = false;
       transfer.begun = true;
       transfer.request.set_started(1);
@@ -96,8 +103,9 @@ bool advance_receive(State& state, Transfer& transfer, bool seen, bool looks) {
     write_flag(state, transfer.channel.sent, 0, library.rank());
     const bool early = may_answer_early(transfer.size, transfer.channel.chunk, transfer.pipelined, piece);
     if (early) write_flag(state, transfer.channel.ready, 1, transfer.peer);
-    get_piece(state, transfer.buffer + piece.offset, library.core_of(transfer.peer),
-              payload_offset(state, transfer) + piece.place, piece.bytes);
+    if (transfer.stores)
+      get_piece(state, transfer.buffer + piece.offset, library.core_of(transfer.peer),
+                payload_offset(state, transfer) + piece.place, piece.bytes);
     if (!early) write_flag(state, transfer.channel.ready, 1, transfer.peer);
     transfer.offset = piece.end();
     if (transfer.offset < transfer.size) library.charge(state.costs.piece); // of the next one
@@ -210,6 +218,17 @@ bool match(State& state, Transfer& unmatched) {
 }
 
 void watch_sends(State& state, std::vector<Watched>& watched) {
+  for (auto queue = state.line_sends.begin(); queue != state.line_sends.end();) {
+    Transfer& head = *queue->second.front();
+    const auto next = std::next(queue);
+    const bool last = queue->second.size() == 1;
+    if (!head.begun && step(state, head)) { // the next head of this queue, if there is one
+      if (last) queue = next;
+      continue;
+    }
+    watched.push_back({&head});
+    queue = next;
+  }
   while (!state.sends.empty()) {
     Transfer& head = *state.sends.front();
     if (head.begun || !step(state, head)) {
@@ -232,6 +251,7 @@ void watch_receives(State& state, std::vector<Watched>& watched) {
     watched.push_back({&head});
     ++queue;
   }
+  for (const auto& [source, queue] : state.line_receives) watched.push_back({queue.front()});
   if (!state.unmatched.empty()) watch_unmatched(state, *state.unmatched.front(), watched);
 }
 

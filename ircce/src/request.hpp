@@ -41,7 +41,14 @@ class Request {
   /// Fields that not every kind of request has.
   void set_started(int value) const { set(layout_->started, value); }
   void set_sync(int value) const { set(layout_->sync, value); }
-  void set_flag_value(int value) const { set(layout_->flag_set_value, value); }
+  void set_copies(bool value) const { set(layout_->copy, static_cast<int>(value)); }
+  void set_flag_value(int value) const {
+    if (layout_->flag_set_bytes == sizeof(long)) {
+      set(layout_->flag_set_value, static_cast<long>(value));
+    } else {
+      set(layout_->flag_set_value, value);
+    }
+  }
   void set_parts(std::size_t first, std::size_t second) const {
     set(layout_->subchunk1, first);
     set(layout_->subchunk2, second);

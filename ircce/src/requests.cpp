@@ -123,9 +123,9 @@ int isend_test(State& state, void* object, int* test) {
   if (request.finished() != 0) return report(test, true, success);
   Transfer* transfer = state.find(object);
   if (transfer == nullptr) warn_stray(state, "send");
-  const auto is_head = [&] { return !state.sends.empty() && state.sends.front() == transfer; };
+  const auto is_head = [&] { return transfer != nullptr && state.head_of(*transfer) == transfer; };
   if (!is_head() && !state.first_generation()) step_sends(state);
-  if (transfer == nullptr || !is_head()) return report(test, false, state.codes.reserved);
+  if (!is_head()) return report(test, false, state.codes.reserved);
   return report(test, step(state, *transfer), state.codes.pending);
 }
 
@@ -166,6 +166,32 @@ int irecv_wait(State& state, void* object) {
   return success;
 }
 
+int line_message(State& state, bool sending, char* buffer, int peer, void* object) {
+  api::Library& library = state.library;
+  if (!library.valid_rank(peer)) return bad_rank(state);
+  if (object == nullptr) api::misuse(library, "the request is null: messages of one line need an object");
+  if (*library.image.chunk < mesh::line_bytes * static_cast<std::size_t>(library.size()))
+    api::misuse(library, "the payload area of the message-passing buffer has not a line for each rank");
+  const Request request = sending ? state.send_request(object) : state.receive_request(object);
+  Transfer transfer = make_transfer(state, sending, false, buffer, mesh::line_bytes, peer, request);
+  const int receiver = sending ? peer : library.rank();
+  transfer.line = true;
+  transfer.channel.buffer += mesh::line_bytes * static_cast<std::size_t>(receiver);
+  transfer.channel.chunk = mesh::line_bytes;
+  return post(state, std::move(transfer), 0);
+}
+
+int push_lines(State& state, bool sending) {
+  auto& queues = sending ? state.line_sends : state.line_receives;
+  bool all = true;
+  for (auto queue = queues.begin(); queue != queues.end();) {
+    Transfer& head = *queue->second.front();
+    ++queue; // the queue is gone once it is empty
+    all = step(state, head) && all;
+  }
+  return all ? success : state.codes.pending;
+}
+
 int isend_push(State& state) {
   return step_sends(state) ? success : state.codes.pending;
 }
@@ -182,7 +208,7 @@ int isend_cancel(State& state, void* object, int* test) {
   if (transfer == nullptr) return state.codes.not_enqueued;
   if (transfer->begun) return state.codes.pending;
   // The first of the queue has been announced where it could be; in its turn it would be at the next call.
-  if (state.sends.front() == transfer) return state.codes.pending;
+  if (state.head_of(*transfer) == transfer) return state.codes.pending;
   state.drop(*transfer);
   tell(test, 1);
   return success;

@@ -18,6 +18,10 @@ int isend_push(State& state);
 int irecv_push(State& state);
 int isend_cancel(State& state, void* request, int* test);
 int irecv_cancel(State& state, void* request, int* test);
+/// tm2c's iRCCE_isend32 and iRCCE_irecv32: messages of one line, with a queue for each partner; and a step
+/// for the head of each of these queues.
+int line_message(State& state, bool sending, char* buffer, int peer, void* request);
+int push_lines(State& state, bool sending);
 /// iRCCE_get_status; one of the two is null.
 int status(State& state, void* send, void* receive);
 

@@ -35,9 +35,16 @@ Transfer* State::find(const void* request) {
 }
 
 Transfer* State::head_of(const Transfer& transfer) {
+  if (transfer.line) return queues_by_peer(transfer).at(transfer.peer).front();
   if (transfer.sending) return sends.front();
   if (transfer.peer == any_source) return nullptr;
   return receives.at(transfer.peer).front();
+}
+
+/// Where it is in one of several queues.
+std::map<int, std::deque<Transfer*>>& State::queues_by_peer(const Transfer& transfer) {
+  if (!transfer.line) return receives;
+  return transfer.sending ? line_sends : line_receives;
 }
 
 Transfer& State::enter(Transfer transfer) {
@@ -62,6 +69,7 @@ Transfer& State::enter(Transfer transfer) {
   request.sent() = transfer.channel.sent;
   request.size() = transfer.size;
   request.peer() = transfer.peer;
+  request.set_copies(transfer.stores);
   request.set_sync(transfer.pipelined);
   request.set_flag_value(any_length ? static_cast<int>(transfer.size) : 1);
   request.in_chunks() = transfer.size / chunk * chunk;
@@ -78,9 +86,10 @@ Transfer& State::enter(Transfer transfer) {
 }
 
 bool State::enqueue(Transfer& transfer) {
-  std::deque<Transfer*>& queue = transfer.sending ? sends
-      : transfer.peer == any_source               ? unmatched
-                                                  : receives[transfer.peer];
+  std::deque<Transfer*>& queue = transfer.line ? queues_by_peer(transfer)[transfer.peer]
+      : transfer.sending                       ? sends
+      : transfer.peer == any_source            ? unmatched
+                                               : receives[transfer.peer];
   if (!queue.empty()) queue.back()->request.next() = transfer.request.address();
   queue.push_back(&transfer);
   show_queue(transfer);
@@ -93,14 +102,15 @@ void State::dequeue(Transfer& transfer) {
     if (place != queue.begin()) (*std::prev(place))->request.next() = transfer.request.next();
     queue.erase(place);
   };
-  if (transfer.sending) {
+  if (transfer.sending && !transfer.line) {
     remove(sends);
   } else if (transfer.peer == any_source) {
     remove(unmatched);
   } else {
-    const auto queue = receives.find(transfer.peer);
+    auto& queues = queues_by_peer(transfer);
+    const auto queue = queues.find(transfer.peer);
     remove(queue->second);
-    if (queue->second.empty()) receives.erase(queue);
+    if (queue->second.empty()) queues.erase(queue);
   }
   transfer.request.next() = nullptr;
   show_queue(transfer);
@@ -111,7 +121,11 @@ void State::show_queue(const Transfer& of) {
   const auto front = [](const std::deque<Transfer*>& queue) {
     return queue.empty() ? nullptr : queue.front()->request.address();
   };
-  if (of.sending) {
+  if (of.line) {
+    if (!of.sending) return; // programs see none of these
+    const auto queue = line_sends.find(of.peer);
+    image.isend_queue32[of.peer] = queue == line_sends.end() ? nullptr : front(queue->second);
+  } else if (of.sending) {
     *image.isend_queue = front(sends);
   } else if (of.peer == any_source) {
     *image.any_source_queue = front(unmatched);
@@ -155,8 +169,10 @@ void State::warn_once(bool& told, const std::string& what) const {
 }
 
 void State::finalizing() {
+  if (other != nullptr) other->finalizing();
   std::vector<const Transfer*> left(sends.begin(), sends.end());
-  for (const auto& [source, queue] : receives) left.insert(left.end(), queue.begin(), queue.end());
+  for (const auto* queues : {&receives, &line_sends, &line_receives})
+    for (const auto& [peer, queue] : *queues) left.insert(left.end(), queue.begin(), queue.end());
   left.insert(left.end(), unmatched.begin(), unmatched.end());
   if (left.empty()) return;
   bool told = false;
@@ -166,6 +182,7 @@ void State::finalizing() {
 }
 
 void State::sending(int dest) {
+  if (other != nullptr) other->sending(dest);
   if (sends.empty() || !sends.front()->begun) return;
   warn_once(told_overlap,
             fmt::format(
@@ -175,6 +192,7 @@ void State::sending(int dest) {
 }
 
 void State::receiving(int source) {
+  if (other != nullptr) other->receiving(source);
   const auto queue = receives.find(source);
   if (queue == receives.end()) return;
   warn_once(
@@ -186,7 +204,10 @@ void State::receiving(int source) {
 
 State& state_of(api::Library& library, const ImageInterface& image) {
   if (library.extension == nullptr) library.extension = std::make_unique<State>(library, image);
-  return static_cast<State&>(*library.extension);
+  auto& first = static_cast<State&>(*library.extension);
+  if (&first.image == &image) return first;
+  if (first.other == nullptr) first.other = std::make_unique<State>(library, image);
+  return *first.other;
 }
 
 } // namespace rcce::ircce

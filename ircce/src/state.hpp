@@ -42,6 +42,10 @@ struct Transfer {
 
   std::size_t offset = 0; ///< bytes whose pieces have been completed
   bool begun = false;     ///< the first piece is announced, or has arrived
+  bool line = false;      ///< one of tm2c's messages of one line, which have queues and places of their own
+  bool stores = true;     ///< a receiver that only wants the message gone stores nothing
+  void* tag = nullptr;    ///< travels with the first flag
+  int tag_bytes = 0;
 };
 
 class State final : public api::Extension {
@@ -62,6 +66,8 @@ class State final : public api::Extension {
   std::deque<Transfer*> sends;
   std::map<int, std::deque<Transfer*>> receives; ///< by source; none of them empty
   std::deque<Transfer*> unmatched;               ///< any-source receives
+
+  std::map<int, std::deque<Transfer*>> line_sends, line_receives; ///< tm2c's, by partner; none of them empty
 
   [[nodiscard]] bool first_generation() const { return image.generation < 20; }
   [[nodiscard]] Request send_request(void* request) const { return {image.send, request}; }
@@ -87,6 +93,10 @@ class State final : public api::Extension {
   /// On stderr, once for each kind of cause.
   void warn_once(bool& told, const std::string& what) const;
 
+  /// Of another interface that the program uses too, iRCCE's or that of RWTH's RCCE; queues are each one's
+  /// own.
+  std::unique_ptr<State> other;
+
   bool told_stray = false, told_overlap = false, told_taken = false;
   char dummy = 0;         ///< what pipelined messages of no bytes are made of
   int counters_taken = 0; ///< atomic counters handed out
@@ -94,13 +104,14 @@ class State final : public api::Extension {
   int barrier_counters[2] = {-1, -1};
 
  private:
+  [[nodiscard]] std::map<int, std::deque<Transfer*>>& queues_by_peer(const Transfer& transfer);
   void show_queue(const Transfer& of);
 
   std::unordered_map<const void*, std::unique_ptr<Transfer>>
       unfinished_; ///< by the program's object; never walked
 };
 
-/// The state of a UE, made at its first use.
+/// The state of a UE for that interface, made at its first use.
 [[nodiscard]] State& state_of(api::Library& library, const ImageInterface& image);
 
 } // namespace rcce::ircce

@@ -47,5 +47,19 @@ names "the simplified interface" "" $common $of_2_0 $big
 names "the gory interface" -DGORY $common $of_2_0 $big
 names "single-bit flags" -DSINGLEBITFLAGS $common $of_2_0 $small
 names "power management" -DRC_POWER_MANAGEMENT $common $of_2_0 $big $power
+rwth="
+RCCE_send_pipe RCCE_recv_pipe RCCE_send_mcast RCCE_recv_mcast RCCE_send_tagged RCCE_recv_tagged RCCE_recv_probe
+RCCE_recv_probe_tagged RCCE_recv_cancel RCCE_isend RCCE_isend_test RCCE_isend_wait RCCE_isend_push RCCE_irecv
+RCCE_irecv_test RCCE_irecv_wait RCCE_irecv_push
+"
+rwth_gory="RCCE_palloc RCCE_test_flag RCCE_flag_write_tagged RCCE_flag_read_tagged"
+rwth_both="
+RCCE_shrealloc RCCE_memcpy_get RCCE_memcpy_put RCCE_tree_init RCCE_tree_barrier RCCE_tournament_barrier
+RCCE_tournament_fixed_barrier RCCE_dissemination_barrier RCCE_TNS_barrier RCCE_AIR_barrier RCCE_AIR_barrier2
+RCCE_nb_barrier RCCE_nb_TNS_barrier RCCE_nb_AIR_barrier RCCE_dev RCCE_dev_ue RCCE_num_dev RCCE_num_ues_dev RCCE_ue_to_dev
+RCCE_try_lock RCCE_backoff_lock RCCE_acquire_treelock RCCE_release_treelock
+"
 names "RCCE 1.0" "--rcce 1.0" $common $of_1_0 $big
+names "RWTH's RCCE" --rwth $common $of_1_0 $big $rwth $rwth_both
+names "RWTH's RCCE, gory" "--rwth -DGORY" $common $of_1_0 $big $rwth_gory $rwth_both
 exit $failed

@@ -25,7 +25,7 @@ mix works "--ircce 1.x" "--ircce 1.x" ""
 mix "main.o' is compiled for iRCCE 1.x .*helper.o' for iRCCE 2.0" "--ircce 1.x" "" ""
 mix "the objects are compiled for iRCCE 1.x .* but linking asks for iRCCE 2.0" "--ircce 1.x" "--ircce 1.x" "--ircce 2.0"
 "$BIN/rccecc" --ircce 3.0 -c main.c >out 2>&1 && failed=1
-grep -q "ircce '3.0': no such generation of iRCCE; there are 1.x and 2.0" out || { cat out; failed=1; }
+grep -q "ircce '3.0': no such generation of iRCCE; there are 1.x and 2.0, and tm2c" out || { cat out; failed=1; }
 "$BIN/rccecc" -DGORY -c main.c >out 2>&1 && failed=1
 grep -q "simplified interface only" out || { cat out; failed=1; }
 exit $failed

@@ -20,9 +20,16 @@ mix works "" "" "-DSINGLEBITFLAGS"
 mix works "-DGORY" "-DGORY" "-DGORY"
 mix refused "--rcce 1.0" "" "--rcce 1.0"
 mix refused "-DGORY" "" "-DGORY"
+mix works "--rwth" "--rwth" ""
+mix refused "--rwth" "--rcce 1.0" ""
+mix refused "--rcce 1.0" "--rcce 1.0" "--rwth"
+mix refused "--rwth" "--rwth" "--rcce 2.0"
+"$BIN/rccecc" --rwth --rcce 2.0 -c main.c >out 2>&1 && failed=1
+grep -q "RWTH's RCCE is a 1.0; leave --rcce out" out || { cat out; failed=1; }
 # The algorithms library exists for the simplified interface.
 mix works "" "" "-lrockcreek_algorithms"
 mix works "--rcce 1.0" "--rcce 1.0" "--rcce 1.0 -lrockcreek_algorithms"
 mix refused "-DGORY" "-DGORY" "-lrockcreek_algorithms"
 mix refused "--rcce 1.0 -DSINGLEBITFLAGS" "--rcce 1.0 -DSINGLEBITFLAGS" "--rcce 1.0 -lrockcreek_algorithms"
+mix refused "--rwth" "--rwth" "-lrockcreek_algorithms"
 exit $failed

@@ -20,7 +20,8 @@ set(ROCKCREEK_IMAGE_FILES include/rcce/RCCE.h include/rcce/RCCE_lib.h include/rc
   include/rcce/RCCE_memcpy.c include/rcce/SCC_API.h include/rcce/rockcreek.h include/rcce/rockcreek_object.h
   include/rcce_emu/image.h src/image/entries.h src/image/heap.c src/image/interp.c src/image/rcce_image.c)
 list(TRANSFORM ROCKCREEK_IMAGE_FILES PREPEND ${PROJECT_SOURCE_DIR}/rcce_emu/)
-foreach(file include/ircce/iRCCE.h include/ircce/iRCCE_lib.h src/image/ircce_entries.h src/image/ircce_image.c)
+foreach(file include/ircce/iRCCE.h include/ircce/iRCCE_lib.h include/ircce/RCCE_rwth.h include/ircce/scc_memcpy.h
+    src/image/ircce_entries.h src/image/ircce_image.c src/image/rwth_image.c)
   list(APPEND ROCKCREEK_IMAGE_FILES ${PROJECT_SOURCE_DIR}/ircce/${file})
 endforeach()
 file(MAKE_DIRECTORY ${ROCKCREEK_PROGRAMS} ${ROCKCREEK_CASES})

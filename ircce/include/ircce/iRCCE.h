@@ -3,6 +3,7 @@
  * What this header declares depends on the macros that RCCE.h knows (SINGLEBITFLAGS; GORY is refused) and on
  *   AIR                  the atomic increment registers and the barrier that uses them
  *   _iRCCE_TAGGED_FLAGS_ tagged flags also under the prefix RCCE_
+ *   ROCKCREEK_TM2C       with 1.x: the calls that the tm2c project has added; rccecc --ircce tm2c sets it
  *   ROCKCREEK_IRCCE      generation of the library: 20 (default) or 10 for iRCCE 1.x; rccecc --ircce sets it */
 #ifndef IRCCE_H
 #define IRCCE_H
@@ -167,6 +168,20 @@ int iRCCE_test_any(iRCCE_WAIT_LIST *list, iRCCE_SEND_REQUEST **send, iRCCE_RECV_
 int iRCCE_wait_any(iRCCE_WAIT_LIST *list, iRCCE_SEND_REQUEST **send, iRCCE_RECV_REQUEST **recv);
 int iRCCE_isend_cancel(iRCCE_SEND_REQUEST *request, int *test);
 int iRCCE_irecv_cancel(iRCCE_RECV_REQUEST *request, int *test);
+
+#if ROCKCREEK_IRCCE < 20 && defined(ROCKCREEK_TM2C)
+/* --- messages of 32 bytes with a queue for each partner; what a list holds ----------------------------------- */
+int iRCCE_isend32(char *privbuf, int dest, iRCCE_SEND_REQUEST *request);
+int iRCCE_isend32_test(iRCCE_SEND_REQUEST *request, int *test);
+int iRCCE_isend32_push(void);
+int iRCCE_irecv32(char *privbuf, int source, iRCCE_RECV_REQUEST *request);
+int iRCCE_irecv32_test(iRCCE_RECV_REQUEST *request, int *test);
+int iRCCE_irecv32_push(void);
+unsigned int iRCCE_wait_list_length(iRCCE_WAIT_LIST *list);
+void iRCCE_print_sendlist(iRCCE_WAIT_LIST *list, unsigned int sender);
+void iRCCE_print_waitlist(iRCCE_WAIT_LIST *list, unsigned int sender);
+int RCCE_barrier_nb(RCCE_COMM *comm);
+#endif
 
 /* --- queries --------------------------------------------------------------------------------------------- */
 #if ROCKCREEK_IRCCE >= 20

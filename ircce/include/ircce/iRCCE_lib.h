@@ -12,6 +12,9 @@ extern "C" {
 /* --- variables: one set per UE. To be read: the library keeps queues of its own and brings these up to date -- */
 extern iRCCE_SEND_REQUEST *iRCCE_isend_queue;
 extern iRCCE_RECV_REQUEST *iRCCE_irecv_queue[RCCE_MAXNP]; /* by source */
+#if ROCKCREEK_IRCCE < 20 && defined(ROCKCREEK_TM2C)
+extern iRCCE_SEND_REQUEST *iRCCE_isend_queue32[RCCE_MAXNP]; /* by destination */
+#endif
 #if ROCKCREEK_IRCCE >= 20
 extern iRCCE_RECV_REQUEST *iRCCE_irecv_any_source_queue; /* no source found yet */
 extern int iRCCE_recent_source; /* of the message received or probed last; -1: none */

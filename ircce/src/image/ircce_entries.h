@@ -18,13 +18,16 @@ typedef volatile unsigned char *rockcreek_ircce_mpb;
 struct rockcreek_ircce_layout {
   unsigned privbuf, combuf, chunk, subchunk1, subchunk2, ready, sent, flag_set_value, size, peer, sync;
   unsigned wsize, remainder, nbytes, bufptr, label, finished, started, next;
+  unsigned flag_set_bytes; /* of flag_set_value */
+  unsigned copy; /* RWTH's RCCE: whether the bytes go to the user's buffer */
 };
 
 struct rockcreek_ircce {
-  unsigned generation; /* 10: iRCCE 1.x, 20: iRCCE 2.0 */
+  unsigned generation; /* 10: iRCCE 1.x and the calls of RWTH's RCCE, 20: iRCCE 2.0 */
   struct rockcreek_ircce_layout send, receive;
   void **isend_queue;
   void **irecv_queue; /* by source */
+  void **isend_queue32; /* by destination; null in 2.0 */
   void **any_source_queue; /* null in 1.x, as the next two */
   int *recent_source;
   int *recent_length;
@@ -91,6 +94,33 @@ int rockcreek_ircce_line_wait(ROCKCREEK_IRCCE_HEAD, const void *flag, int value,
 int rockcreek_ircce_line_test(ROCKCREEK_IRCCE_HEAD, const void *flag, int value, int *result, void *tag,
                               int bytes) ROCKCREEK_IRCCE_END;
 int rockcreek_ircce_test_flag(ROCKCREEK_IRCCE_HEAD, const void *flag, int value, int *result) ROCKCREEK_IRCCE_END;
+
+/* tm2c's messages of one line */
+int rockcreek_ircce_line_message(ROCKCREEK_IRCCE_HEAD, int sending, char *buffer, int peer, void *request) ROCKCREEK_IRCCE_END;
+int rockcreek_ircce_push_lines(ROCKCREEK_IRCCE_HEAD, int sending) ROCKCREEK_IRCCE_END;
+
+/* RWTH's RCCE: messages that synchronise though they have no bytes. Null: no request, tag or test. `how`: the words on
+ * top, and this one */
+enum { rockcreek_rwth_discarding = 4 };
+int rockcreek_rwth_send(ROCKCREEK_IRCCE_HEAD, char *buffer, size_t size, int dest, int how, const void *tag,
+                        int bytes) ROCKCREEK_IRCCE_END;
+int rockcreek_rwth_recv(ROCKCREEK_IRCCE_HEAD, char *buffer, size_t size, int source, int *test, int how, void *tag,
+                        int bytes) ROCKCREEK_IRCCE_END;
+int rockcreek_rwth_probe(ROCKCREEK_IRCCE_HEAD, int source, int *test, rockcreek_ircce_mpb *payload, void *tag,
+                         int bytes) ROCKCREEK_IRCCE_END;
+int rockcreek_rwth_msend(ROCKCREEK_IRCCE_HEAD, char *buffer, size_t size) ROCKCREEK_IRCCE_END;
+int rockcreek_rwth_mrecv(ROCKCREEK_IRCCE_HEAD, char *buffer, size_t size, int source) ROCKCREEK_IRCCE_END;
+int rockcreek_rwth_isend(ROCKCREEK_IRCCE_HEAD, char *buffer, size_t size, int dest, void *request) ROCKCREEK_IRCCE_END;
+int rockcreek_rwth_irecv(ROCKCREEK_IRCCE_HEAD, char *buffer, size_t size, int source, void *request,
+                         int how) ROCKCREEK_IRCCE_END;
+int rockcreek_rwth_irecv_push(ROCKCREEK_IRCCE_HEAD, int source) ROCKCREEK_IRCCE_END;
+/* its barriers: on atomic counters; along a tree of ranks in `comm` (parent -1: the root); in steps */
+int rockcreek_rwth_counter_barrier(ROCKCREEK_IRCCE_HEAD, void *comm) ROCKCREEK_IRCCE_END;
+int rockcreek_rwth_tree_barrier(ROCKCREEK_IRCCE_HEAD, void *comm, int parent, int children,
+                                const int *child) ROCKCREEK_IRCCE_END;
+int rockcreek_rwth_step_barrier(ROCKCREEK_IRCCE_HEAD, void *comm, int *step, int *label) ROCKCREEK_IRCCE_END;
+/* its locks: how often taking it has failed before; or, `once`, whether it has failed */
+int rockcreek_rwth_lock(ROCKCREEK_IRCCE_HEAD, int id, int once) ROCKCREEK_IRCCE_END;
 
 /* atomic increment registers, by number */
 int rockcreek_ircce_counter_alloc(ROCKCREEK_IRCCE_HEAD, int *counter) ROCKCREEK_IRCCE_END;

@@ -13,6 +13,9 @@
 /* --- variables ----------------------------------------------------------------------------------------------- */
 API iRCCE_SEND_REQUEST *iRCCE_isend_queue = 0;
 API iRCCE_RECV_REQUEST *iRCCE_irecv_queue[RCCE_MAXNP] = {0};
+#if ROCKCREEK_IRCCE < 20
+API iRCCE_SEND_REQUEST *iRCCE_isend_queue32[RCCE_MAXNP] = {0};
+#endif
 #if ROCKCREEK_IRCCE >= 20
 extern const int iRCCE_ANY_SOURCE, iRCCE_ANY_LENGTH;
 API const int iRCCE_ANY_SOURCE = -1;
@@ -35,7 +38,7 @@ static iRCCE_RECV_REQUEST blocking_receive;
 #if ROCKCREEK_IRCCE >= 20
 #define FIELDS(type) \
   COMMON_FIELDS(type), .subchunk1 = offsetof(type, subchunk1), .subchunk2 = offsetof(type, subchunk2), \
-    .flag_set_value = offsetof(type, flag_set_value), .sync = offsetof(type, sync)
+    .flag_set_value = offsetof(type, flag_set_value), .flag_set_bytes = sizeof(RCCE_FLAG_STATUS), .sync = offsetof(type, sync)
 #else
 #define FIELDS(type) COMMON_FIELDS(type)
 #endif
@@ -47,7 +50,9 @@ static const struct rockcreek_ircce rockcreek_ircce = {
               .started = offsetof(iRCCE_RECV_REQUEST, started)},
   .isend_queue = (void **)&iRCCE_isend_queue,
   .irecv_queue = (void **)iRCCE_irecv_queue,
-#if ROCKCREEK_IRCCE >= 20
+#if ROCKCREEK_IRCCE < 20
+  .isend_queue32 = (void **)iRCCE_isend_queue32,
+#else
   .any_source_queue = (void **)&iRCCE_irecv_any_source_queue,
   .recent_source = &iRCCE_recent_source,
   .recent_length = &iRCCE_recent_length,
@@ -234,6 +239,53 @@ API int iRCCE_wait_any(iRCCE_WAIT_LIST *list, iRCCE_SEND_REQUEST **send, iRCCE_R
   return take_first(list, rockcreek_ircce_wait_list(SELF, ELEMENTS(list), 1), send, recv);
 }
 
+/* --- tm2c's calls ---------------------------------------------------------------------------------------------------- */
+#if ROCKCREEK_IRCCE < 20
+API int iRCCE_isend32(char *privbuf, int dest, iRCCE_SEND_REQUEST *request) {
+  return rockcreek_ircce_line_message(SELF, 1, privbuf, dest, request);
+}
+API int iRCCE_irecv32(char *privbuf, int source, iRCCE_RECV_REQUEST *request) {
+  return rockcreek_ircce_line_message(SELF, 0, privbuf, source, request);
+}
+API int iRCCE_isend32_push(void) { return rockcreek_ircce_push_lines(SELF, 1); }
+API int iRCCE_irecv32_push(void) { return rockcreek_ircce_push_lines(SELF, 0); }
+API int iRCCE_isend32_test(iRCCE_SEND_REQUEST *request, int *test) {
+  int result;
+  if (request) return rockcreek_ircce_isend_test(SELF, request, test);
+  result = rockcreek_ircce_push_lines(SELF, 1);
+  if (test) *test = result == iRCCE_SUCCESS;
+  return result;
+}
+API int iRCCE_irecv32_test(iRCCE_RECV_REQUEST *request, int *test) {
+  int result;
+  if (request) return rockcreek_ircce_irecv_test(SELF, request, test);
+  result = rockcreek_ircce_push_lines(SELF, 0);
+  if (test) *test = result == iRCCE_SUCCESS;
+  return result;
+}
+API unsigned int iRCCE_wait_list_length(iRCCE_WAIT_LIST *list) {
+  const iRCCE_WAIT_LISTELEM *element;
+  unsigned int length = 0;
+  for (element = list->first; element; element = element->next) ++length;
+  return length;
+}
+API void iRCCE_print_waitlist(iRCCE_WAIT_LIST *list, unsigned int sender) {
+  const iRCCE_WAIT_LISTELEM *element;
+  for (element = list->first; element; element = element->next) {
+    const iRCCE_SEND_REQUEST *send = (const iRCCE_SEND_REQUEST *)element->req;
+    const iRCCE_RECV_REQUEST *recv = (const iRCCE_RECV_REQUEST *)element->req;
+    if (element->type == iRCCE_WAIT_LIST_SEND_TYPE)
+      printf("[%02u] send to %d, %lu bytes%s\n", sender, send->dest, (unsigned long)send->size,
+             send->finished ? ", finished" : "");
+    else
+      printf("[%02u] receive from %d, %lu bytes%s\n", sender, recv->source, (unsigned long)recv->size,
+             recv->finished ? ", finished" : "");
+  }
+}
+API void iRCCE_print_sendlist(iRCCE_WAIT_LIST *list, unsigned int sender) { iRCCE_print_waitlist(list, sender); }
+API int RCCE_barrier_nb(RCCE_COMM *comm) { return RCCE_barrier(comm); }
+#endif
+
 /* --- cancelling, queries ----------------------------------------------------------------------------------------------- */
 API int iRCCE_isend_cancel(iRCCE_SEND_REQUEST *request, int *test) {
   return rockcreek_ircce_isend_cancel(SELF, request, test);
@@ -285,10 +337,13 @@ API int iRCCE_test_flag(RCCE_FLAG flag, RCCE_FLAG_STATUS val, int *result) {
 API int iRCCE_get_max_tagged_len(void) { return (int)iRCCE_MAX_TAGGED_LEN; }
 API int iRCCE_flag_alloc_tagged(RCCE_FLAG *flag) { return rockcreek_ircce_line_alloc(SELF, flag); }
 API int iRCCE_flag_write_tagged(RCCE_FLAG *flag, RCCE_FLAG_STATUS val, int ID, void *tag, int len) {
-  return rockcreek_ircce_line_write(SELF, flag, val, ID, tag, len);
+  return rockcreek_ircce_line_write(SELF, flag, (int)val, ID, tag, len);
 }
 API int iRCCE_flag_read_tagged(RCCE_FLAG flag, RCCE_FLAG_STATUS *val, int ID, void *tag, int len) {
-  return rockcreek_ircce_line_read(SELF, &flag, val, ID, tag, len);
+  int value = 0;
+  const int result = rockcreek_ircce_line_read(SELF, &flag, val ? &value : NULL, ID, tag, len);
+  if (val) *val = value;
+  return result;
 }
 API int iRCCE_wait_tagged(RCCE_FLAG flag, RCCE_FLAG_STATUS val, void *tag, int len) {
   return rockcreek_ircce_line_wait(SELF, &flag, val, tag, len);
@@ -301,7 +356,7 @@ API int iRCCE_flag_write(RCCE_FLAG *flag, RCCE_FLAG_STATUS val, int ID) {
   return rockcreek_ircce_line_write(SELF, flag, val, ID, NULL, 0);
 }
 API int iRCCE_flag_read(RCCE_FLAG flag, RCCE_FLAG_STATUS *val, int ID) {
-  return rockcreek_ircce_line_read(SELF, &flag, val, ID, NULL, 0);
+  return iRCCE_flag_read_tagged(flag, val, ID, NULL, 0);
 }
 API int iRCCE_wait_until(RCCE_FLAG flag, RCCE_FLAG_STATUS val) {
   return rockcreek_ircce_line_wait(SELF, &flag, val, NULL, 0);

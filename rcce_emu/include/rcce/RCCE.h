@@ -5,8 +5,9 @@
  *   SINGLEBITFLAGS       one bit per flag
  *   RC_POWER_MANAGEMENT  frequency and voltage control
  *   SHMADD, SHMADD_CACHEABLE   the larger, and the cacheable, off-chip shared memory
- * and on three of our own:
+ * and on some of our own:
  *   ROCKCREEK_RCCE       generation of the library: 20 (default) or 10
+ *   ROCKCREEK_RWTH       RWTH Aachen's RCCE, a modified 1.0; rccecc --rwth sets it (RCCE_rwth.h)
  *   RCCE_MAXNP           most UEs of a job; 48 unless raised for larger meshes
  *   RCCE_BUFF_SIZE_MAX   bytes of message-passing buffer per UE; 8192 unless the machine has another size */
 #ifndef RCCE_H
@@ -16,7 +17,14 @@
 #include <stdlib.h>
 
 #ifndef ROCKCREEK_RCCE
+#ifdef ROCKCREEK_RWTH
+#define ROCKCREEK_RCCE 10
+#else
 #define ROCKCREEK_RCCE 20
+#endif
+#endif
+#ifdef ROCKCREEK_RWTH
+#include <sys/types.h>
 #endif
 
 /* --- versions -------------------------------------------------------------------------------------------- */
@@ -41,11 +49,17 @@
 #endif
 #ifdef SHMADD
 #define RCCE_SHM_SIZE_MAX 0x20000000
+#elif defined(ROCKCREEK_RWTH) && defined(SCC_COUPLED_SYSTEMS)
+#define RCCE_SHM_SIZE_MAX (1 << 22)
 #else
 #define RCCE_SHM_SIZE_MAX (1 << 26)
 #endif
 #ifndef RCCE_MAXNP
+#ifdef ROCKCREEK_RWTH
+#define RCCE_MAXNP 96 /* of two boards */
+#else
 #define RCCE_MAXNP 48
+#endif
 #endif
 
 /* --- results --------------------------------------------------------------------------------------------- */
@@ -111,7 +125,7 @@ extern "C" {
 /* --- types ----------------------------------------------------------------------------------------------- */
 typedef volatile unsigned char *t_vcharp;
 
-#if ROCKCREEK_RCCE >= 20
+#if ROCKCREEK_RCCE >= 20 || (defined(ROCKCREEK_RWTH) && defined(SINGLEBITFLAGS))
 typedef struct {
   int location;          /* position in its line */
   t_vcharp flag_addr;    /* the byte that holds it, in the caller's own MPB */
@@ -122,11 +136,17 @@ typedef struct {
   int location;
   t_vcharp line_address;
 } RCCE_FLAG;
+#elif defined(ROCKCREEK_RWTH)
+typedef volatile ssize_t *RCCE_FLAG;
 #else
 typedef volatile int *RCCE_FLAG;
 #endif
 
+#ifdef ROCKCREEK_RWTH
+typedef ssize_t RCCE_FLAG_STATUS;
+#else
 typedef int RCCE_FLAG_STATUS;
+#endif
 
 typedef struct {
   int size;
@@ -135,6 +155,12 @@ typedef struct {
   int member[RCCE_MAXNP];
   RCCE_FLAG gather;
   RCCE_FLAG release;
+#ifdef ROCKCREEK_RWTH
+  volatile int cycle;
+  volatile int count;
+  int step; /* how far a non-blocking barrier is */
+  int label;
+#endif
 } RCCE_COMM;
 
 extern RCCE_COMM RCCE_COMM_WORLD;
@@ -164,10 +190,17 @@ double RCCE_wtime(void);
 #ifdef GORY
 int RCCE_send(char *privbuf, t_vcharp combuf, size_t chunk, RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size,
               int dest);
+#ifdef ROCKCREEK_RWTH
+int RCCE_recv(char *privbuf, t_vcharp combuf, size_t chunk, RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size,
+              int source, RCCE_FLAG *probe);
+int RCCE_recv_test(char *privbuf, t_vcharp combuf, size_t chunk, RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size,
+                   int source, int *test, RCCE_FLAG *probe);
+#else
 int RCCE_recv(char *privbuf, t_vcharp combuf, size_t chunk, RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size,
               int source);
 int RCCE_recv_test(char *privbuf, t_vcharp combuf, size_t chunk, RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size,
                    int source, int *test);
+#endif
 
 t_vcharp RCCE_malloc(size_t size);
 t_vcharp RCCE_malloc_request(size_t size, size_t *chunk);
@@ -234,6 +267,10 @@ int RCCE_set_frequency_divider(int Fdiv, int *new_Fdiv);
 
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef ROCKCREEK_RWTH
+#include "RCCE_rwth.h"
 #endif
 
 #include "rockcreek.h"

@@ -15,9 +15,14 @@
 #else
 #define ROCKCREEK_SMALLFLAGS "0"
 #endif
+#ifdef ROCKCREEK_RWTH
+#define ROCKCREEK_RWTH_TEXT "1"
+#else
+#define ROCKCREEK_RWTH_TEXT "0"
+#endif
 __asm__(".pushsection .rockcreek,\"e\",@progbits\n"
         ".asciz \"generation=" ROCKCREEK_TEXT(ROCKCREEK_RCCE) " gory=" ROCKCREEK_GORY " smallflags=" ROCKCREEK_SMALLFLAGS
-        " maxnp=" ROCKCREEK_TEXT(RCCE_MAXNP) "\"\n"
+        " rwth=" ROCKCREEK_RWTH_TEXT " maxnp=" ROCKCREEK_TEXT(RCCE_MAXNP) "\"\n"
         ".popsection");
 
 #endif

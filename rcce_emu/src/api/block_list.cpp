@@ -43,4 +43,10 @@ void BlockList::release(std::size_t offset) {
   }
 }
 
+std::optional<std::size_t> BlockList::bytes_at(std::size_t offset) const {
+  const auto block = std::find_if(blocks_.begin(), blocks_.end(),
+                                  [offset](const Block& b) { return b.used && b.offset == offset; });
+  return block == blocks_.end() ? std::nullopt : std::optional(block->bytes);
+}
+
 } // namespace rcce::api

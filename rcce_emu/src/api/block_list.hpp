@@ -21,6 +21,9 @@ class BlockList {
   /// Merges the block with free neighbours. An offset that no used block starts at is ignored.
   void release(std::size_t offset);
 
+  /// Bytes of the used block that starts there; nothing where none does.
+  [[nodiscard]] std::optional<std::size_t> bytes_at(std::size_t offset) const;
+
  private:
   struct Block {
     std::size_t offset;

@@ -354,6 +354,11 @@ ROCKCREEK_ENTRY(rockcreek_mpb) rockcreek_shmalloc_request(void* ue, size_t size,
   return shared_allocate_request(call.library(), size, chunk);
 }
 
+ROCKCREEK_ENTRY(rockcreek_mpb) rockcreek_shrealloc(void* ue, rockcreek_mpb block, size_t size) noexcept {
+  const Call call(ue, "RCCE_shrealloc");
+  return shared_reallocate(call.library(), block, size);
+}
+
 ROCKCREEK_ENTRY(void) rockcreek_shfree(void* ue, rockcreek_mpb block) noexcept {
   const Call call(ue, "RCCE_shfree");
   shared_release(call.library(), block);

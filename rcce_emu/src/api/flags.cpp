@@ -12,7 +12,7 @@ namespace {
 
 using mesh::line_bytes;
 
-/// RCCE_FLAG as programs know it, by generation and flag mode.
+/// RCCE_FLAG as programs know it, by generation and flag mode. RWTH's 1.0 has bits as 2.0 does.
 struct PublicFlag20 {
   int location;
   MpbPointer flag_addr;
@@ -31,8 +31,12 @@ struct Handle {
   MpbPointer line;
 };
 
+bool three_fields(const Library& library) {
+  return library.image.flag_bytes == sizeof(PublicFlag20);
+}
+
 Handle read_handle(const Library& library, const void* flag) {
-  if (!library.scheme.whole_line) {
+  if (three_fields(library)) {
     const auto& handle = *static_cast<const PublicFlag20*>(flag);
     return {handle.location, handle.flag_addr, handle.line_address};
   }
@@ -47,7 +51,7 @@ Handle read_handle(const Library& library, const void* flag) {
 }
 
 void write_handle(const Library& library, void* flag, int location, MpbPointer word, MpbPointer line) {
-  if (!library.scheme.whole_line) {
+  if (three_fields(library)) {
     *static_cast<PublicFlag20*>(flag) = {location, word, line};
   } else if (library.scheme.single_bit) {
     *static_cast<PublicFlag10Bits*>(flag) = {location, line};

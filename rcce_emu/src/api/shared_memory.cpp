@@ -1,6 +1,9 @@
 #include "api/shared_memory.hpp"
 
 #include <algorithm>
+#include <cstring>
+
+#include "api/call.hpp"
 
 namespace rcce::api {
 namespace {
@@ -27,6 +30,26 @@ void shared_release(Library& library, MpbPointer block) {
   const auto* place = const_cast<const std::byte*>(reinterpret_cast<volatile std::byte*>(block));
   if (place != nullptr)
     library.shared_blocks.release(static_cast<std::size_t>(place - library.shared_region));
+}
+
+MpbPointer shared_reallocate(Library& library, MpbPointer block, std::size_t bytes) {
+  if (block == nullptr) return shared_allocate(library, bytes);
+  auto* from = const_cast<std::byte*>(reinterpret_cast<volatile std::byte*>(block));
+  const auto before = library.shared_blocks.bytes_at(static_cast<std::size_t>(from - library.shared_region));
+  if (!before) misuse(library, "the pointer is none that RCCE_shmalloc has returned");
+  if (bytes == 0) {
+    shared_release(library, block);
+    return nullptr;
+  }
+  const MpbPointer larger = shared_allocate(library, bytes);
+  if (larger == nullptr) return nullptr;
+  auto* to = const_cast<std::byte*>(reinterpret_cast<volatile std::byte*>(larger));
+  const std::size_t kept = std::min(*before, bytes);
+  std::memcpy(to, from, kept);
+  library.core.touch(from, kept, false);
+  library.core.touch(to, kept, true);
+  shared_release(library, block);
+  return larger;
 }
 
 void shared_manage(Library& library, MpbPointer start, std::size_t bytes) {

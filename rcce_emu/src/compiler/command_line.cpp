@@ -203,7 +203,7 @@ void read_macro(const std::string& definition, CommandLine& line) {
   if (name == "RC_POWER_MANAGEMENT") line.asked.power = true;
   if (name == "RCCE_MAXNP" && equals != std::string::npos) line.asked.max_np = definition.substr(equals + 1);
   if (name == "RCCE_BUFF_SIZE_MAX" || name == "SHMADD" || name == "SHMADD_CACHEABLE" || name == "SCC" ||
-      name == "COPPERRIDGE" || name == "AIR") {
+      name == "COPPERRIDGE" || name == "AIR" || name == "SCC_COUPLED_SYSTEMS") {
     line.image_macros.push_back("-D" + definition);
   }
 }
@@ -270,6 +270,12 @@ class Parser {
         compiler_option(word);
       }
     }
+    if (line_.asked.rwth) {
+      if (line_.generation == 20u) {
+        throw std::runtime_error("--rwth with --rcce 2.0: RWTH's RCCE is a 1.0; leave --rcce out");
+      }
+      line_.generation = 10;
+    }
     return std::move(line_);
   }
 
@@ -297,6 +303,8 @@ class Parser {
       line_.compiler = word == "--cc" ? next(word) : word.substr(5);
     } else if (word == "--rcce" || word.starts_with("--rcce=")) {
       set_generation(word == "--rcce" ? next(word) : word.substr(7));
+    } else if (word == "--rwth") {
+      line_.asked.rwth = true;
     } else if (word == "--ircce" || word.starts_with("--ircce=")) {
       set_ircce(word == "--ircce" ? next(word) : word.substr(8));
     } else {
@@ -314,10 +322,13 @@ class Parser {
   }
 
   void set_ircce(const std::string& text) {
-    if (text != "1.x" && text != "2.0") {
-      throw std::runtime_error("--ircce '" + text + "': no such generation of iRCCE; there are 1.x and 2.0");
+    if (text != "1.x" && text != "2.0" && text != "tm2c") {
+      throw std::runtime_error("--ircce '" + text +
+                               "': no such generation of iRCCE; there are 1.x and 2.0, and tm2c for 1.x with "
+                               "tm2c's own calls");
     }
-    line_.ircce = text == "1.x" ? 10 : 20;
+    line_.ircce = text == "2.0" ? 20 : 10;
+    if (text == "tm2c") line_.options.push_back("-DROCKCREEK_TM2C");
   }
 
   void compiler_option(const std::string& word) {

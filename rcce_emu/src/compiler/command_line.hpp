@@ -54,7 +54,7 @@ struct CommandLine {
   std::vector<Input> inputs;
   bool address_sanitizer = false;
   bool sanitizer = false; ///< any -fsanitize=
-  Variant asked;          ///< by -D options and archive names
+  Variant asked;          ///< by --rwth, -D options and archive names
   Words image_macros;     ///< -D options that the program's part of the library has to know too
 
   [[nodiscard]] bool has_source() const;

@@ -14,6 +14,9 @@ rccecc is for C, rccec++ for C++ (which takes .c files as C++ too).
   --rcce 1.0|2.0        generation of the library (default: 2.0); recorded in each object, and all objects of
                         a program have to agree
   --ircce 1.x|2.0       generation of iRCCE.h (default: 2.0); recorded and checked in the same way
+  --ircce tm2c          iRCCE 1.x with the calls that tm2c has added
+  --rwth                RWTH Aachen's RCCE, a modified 1.0 whose RCCE.h has non-blocking, pipelined and tagged
+                        messages of its own; recorded and checked in the same way
   --spin-hooks          with a compiler that the waiting-loop pass does not fit (gcc): call the runtime every
                         1,024 basic blocks, so that a core that spins on memory lets the others run; slows
                         computing down

@@ -191,6 +191,7 @@ class Driver {
     if (variant.gory) other = "the gory interface (-DGORY)";
     if (variant.generation == 10 && variant.smallflags)
       other = "RCCE 1.0's single-bit flags (-DSINGLEBITFLAGS)";
+    if (variant.rwth) other = "RWTH's RCCE (--rwth)";
     if (variant.ircce == 10) other = "iRCCE 1.x (--ircce 1.x)";
     if (other != nullptr && has_option(linked, "-lrockcreek_algorithms")) {
       throw std::runtime_error(
@@ -224,6 +225,7 @@ class Driver {
                   "-I" + here_.include,
                   "-DROCKCREEK_RCCE=" + std::to_string(variant.generation),
                   "-DROCKCREEK_IRCCE=" + std::to_string(variant.ircce)};
+      if (variant.rwth) words.push_back("-DROCKCREEK_RWTH");
       if (tools_.yields_in_loops()) words.push_back("-DROCKCREEK_YIELDS");
       if (variant.gory) words.push_back("-DGORY");
       if (variant.smallflags) words.push_back("-DSINGLEBITFLAGS");

@@ -27,6 +27,7 @@ std::string name_of(std::string_view key, std::string_view value) {
   if (key == "smallflags")
     return value == "1" ? "single-bit flags (-DSINGLEBITFLAGS)" : "big flags (without -DSINGLEBITFLAGS)";
   if (key == "generation") return value == "10" ? "RCCE 1.0 (--rcce 1.0)" : "RCCE 2.0 (--rcce 2.0)";
+  if (key == "rwth") return value == "1" ? "RWTH's RCCE (--rwth)" : "Intel's RCCE (without --rwth)";
   if (key == "ircce") return value == "10" ? "iRCCE 1.x (--ircce 1.x)" : "iRCCE 2.0 (--ircce 2.0)";
   return "RCCE_MAXNP=" + std::string(value);
 }
@@ -117,6 +118,15 @@ void reconcile(std::span<const LinkedFile> files, bool generation_asked, bool ir
   if (const std::string gory = agreed(records, "gory"); !gory.empty()) {
     // The archive's name alone does not decide: make ARCHIVE=... gives every program the same one.
     variant.gory = gory == "1";
+  }
+  // Before the generation, which it decides.
+  if (const std::string rwth = agreed(records, "rwth"); !rwth.empty()) {
+    if (variant.rwth && rwth == "0") {
+      throw std::runtime_error("the objects are compiled for " + name_of("rwth", rwth) +
+                               ", but linking asks for " + name_of("rwth", "1") +
+                               ": compile and link with the same --rwth");
+    }
+    variant.rwth = rwth == "1";
   }
   take_generation(records, "generation", "--rcce", generation_asked, variant.generation);
   take_generation(records, "ircce", "--ircce", ircce_asked, variant.ircce);

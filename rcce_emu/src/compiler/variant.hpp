@@ -11,6 +11,7 @@ namespace rcce::compiler {
 struct Variant {
   unsigned generation = 20; ///< 10: RCCE 1.0, 20: RCCE 2.0
   unsigned ircce = 20;      ///< 10: iRCCE 1.x, 20: iRCCE 2.0
+  bool rwth = false;        ///< RWTH's RCCE, a modified 1.0
   bool smallflags = false;
   bool gory = false;
   bool power = false;
@@ -34,7 +35,8 @@ struct LinkedFile {
 /// Completes `variant` by what the objects and archives say of themselves (the section .rockcreek that RCCE.h
 /// leaves in each). Generation and gory mode change what calls mean, so objects have to agree; the flag mode
 /// is decided by the link line alone, as with the original library. Throws std::runtime_error that names two
-/// files which disagree. `generation_asked`, `ircce_asked`: the link line itself names the generation.
+/// files which disagree. `generation_asked`, `ircce_asked`: the link line itself names the generation; where
+/// `variant.rwth` is set, it asks for that.
 void reconcile(std::span<const LinkedFile> files, bool generation_asked, bool ircce_asked, Variant& variant);
 
 } // namespace rcce::compiler

@@ -77,6 +77,7 @@ void rockcreek_cache_invalidate(void *ue) ROCKCREEK_NOEXCEPT;
 /* off-chip shared memory */
 rockcreek_mpb rockcreek_shmalloc(void *ue, size_t size) ROCKCREEK_NOEXCEPT;
 rockcreek_mpb rockcreek_shmalloc_request(void *ue, size_t size, size_t *chunk) ROCKCREEK_NOEXCEPT;
+rockcreek_mpb rockcreek_shrealloc(void *ue, rockcreek_mpb block, size_t size) ROCKCREEK_NOEXCEPT;
 void rockcreek_shfree(void *ue, rockcreek_mpb block) ROCKCREEK_NOEXCEPT;
 void rockcreek_shmalloc_init(void *ue, rockcreek_mpb start, size_t size) ROCKCREEK_NOEXCEPT;
 void rockcreek_shflush(void *ue) ROCKCREEK_NOEXCEPT;

@@ -187,6 +187,9 @@ API int RCCE_init(int *argc, char ***argv) {
   const int error = rockcreek_init(UE, argc, argv);
   int rank;
   for (rank = 0; rank < RCCE_NP; rank++) virtual_lockaddress[rank] = &lock_words[rank];
+#ifdef ROCKCREEK_RWTH
+  if (error == RCCE_SUCCESS) printf("My rank is %d, physical core ID is %d\n", RCCE_IAM, RC_MY_COREID);
+#endif
   return error;
 }
 API int RCCE_finalize(void) { return rockcreek_finalize(UE); }
@@ -208,17 +211,24 @@ API int RCCE_error_string(int err_no, char *error_string, int *string_length) {
 API int RCCE_error_return(int debug_flag, int err) { return rockcreek_error_return(UE, debug_flag, err); }
 
 /* --- messages ------------------------------------------------------------------------------------------------------ */
-#ifdef GORY
+#if defined(ROCKCREEK_RWTH) && !defined(GORY)
+/* RWTH's are in the part of the image that iRCCE brings. */
+#elif defined(GORY)
 API int RCCE_send(char *privbuf, t_vcharp combuf, size_t chunk, RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size,
                   int dest) {
   return rockcreek_send_gory(UE, privbuf, combuf, chunk, ready, sent, size, dest);
 }
+#ifdef ROCKCREEK_RWTH
+#define PROBE , RCCE_FLAG *probe /* set with `sent` for those who look for any message; receiving goes by `sent` */
+#else
+#define PROBE
+#endif
 API int RCCE_recv(char *privbuf, t_vcharp combuf, size_t chunk, RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size,
-                  int source) {
+                  int source PROBE) {
   return rockcreek_recv_gory(UE, privbuf, combuf, chunk, ready, sent, size, source, NULL);
 }
 API int RCCE_recv_test(char *privbuf, t_vcharp combuf, size_t chunk, RCCE_FLAG *ready, RCCE_FLAG *sent, size_t size,
-                       int source, int *test) {
+                       int source, int *test PROBE) {
   return rockcreek_recv_gory(UE, privbuf, combuf, chunk, ready, sent, size, source, test);
 }
 #else
@@ -240,6 +250,9 @@ API int RCCE_allreduce(char *inbuf, char *outbuf, int num, int type, int op, RCC
 
 /* --- communicators, synchronisation ---------------------------------------------------------------------------------- */
 API int RCCE_comm_split(int (*color)(int, void *), void *aux, RCCE_COMM *comm) {
+#ifdef ROCKCREEK_RWTH
+  if (comm) comm->cycle = comm->count = comm->step = comm->label = 0;
+#endif
   return rockcreek_comm_split(UE, color, aux, comm);
 }
 API int RCCE_comm_free(RCCE_COMM *comm) { return rockcreek_comm_free(UE, comm); }
@@ -247,7 +260,9 @@ API int RCCE_comm_size(RCCE_COMM comm, int *size) { return rockcreek_comm_size(U
 API int RCCE_comm_rank(RCCE_COMM comm, int *rank) { return rockcreek_comm_rank(UE, &comm, rank); }
 API int RCCE_barrier(RCCE_COMM *comm) { return rockcreek_comm_barrier(UE, comm); }
 API void RCCE_fence(void) { rockcreek_fence(UE); }
+#ifndef ROCKCREEK_RWTH
 API int RCCE_acquire_lock(int ID) { return rockcreek_acquire_lock(UE, ID); }
+#endif
 API int RCCE_release_lock(int ID) { return rockcreek_release_lock(UE, ID); }
 API int RCCE_global_color(int rank, void *nothing) {
   (void)rank;
@@ -256,7 +271,9 @@ API int RCCE_global_color(int rank, void *nothing) {
 }
 
 /* --- MPB memory and flags ---------------------------------------------------------------------------------------------- */
+#if !defined(ROCKCREEK_RWTH) || defined(GORY)
 API t_vcharp RCCE_malloc(size_t size) { return rockcreek_malloc(UE, size); }
+#endif
 API t_vcharp RCCE_malloc_request(size_t size, size_t *chunk) { return rockcreek_malloc_request(UE, size, chunk); }
 API void RCCE_free(t_vcharp ptr) { rockcreek_free(UE, ptr); }
 API void RCCE_malloc_init(t_vcharp mem, size_t size) { rockcreek_malloc_init(UE, mem, size); }
@@ -269,12 +286,15 @@ API int RCCE_get(t_vcharp target, t_vcharp source, int num_bytes, int ID) {
 API int RCCE_flag_alloc(RCCE_FLAG *flag) { return rockcreek_flag_alloc(UE, flag); }
 API int RCCE_flag_free(RCCE_FLAG *flag) { return rockcreek_flag_free(UE, flag); }
 API int RCCE_flag_write(RCCE_FLAG *flag, RCCE_FLAG_STATUS val, int ID) {
-  return rockcreek_flag_write(UE, flag, val, ID);
+  return rockcreek_flag_write(UE, flag, (int)val, ID);
 }
 API int RCCE_flag_read(RCCE_FLAG flag, RCCE_FLAG_STATUS *val, int ID) {
-  return rockcreek_flag_read(UE, &flag, val, ID);
+  int value = 0;
+  const int result = rockcreek_flag_read(UE, &flag, val ? &value : NULL, ID);
+  if (val && result == RCCE_SUCCESS) *val = value;
+  return result;
 }
-API int RCCE_wait_until(RCCE_FLAG flag, RCCE_FLAG_STATUS val) { return rockcreek_wait_until(UE, &flag, val); }
+API int RCCE_wait_until(RCCE_FLAG flag, RCCE_FLAG_STATUS val) { return rockcreek_wait_until(UE, &flag, (int)val); }
 API int RCCE_probe(RCCE_FLAG flag) { return rockcreek_probe(UE, &flag); }
 #if ROCKCREEK_RCCE >= 20
 API int RCCE_put_char(t_vcharp target, t_vcharp source, int ID) { return rockcreek_put_char(UE, target, source, ID); }
