@@ -11,8 +11,7 @@ namespace algorithms::model {
 namespace {
 
 // Core cycles; mesh_sim/src/machine_config.cpp and rcce_emu/src/api/costs.cpp.
-constexpr double lock_acquire_cycles = 38, lock_release_cycles = 75, counter_cycles = 200,
-                 flag_read_cycles = 70;
+constexpr double lock_acquire_cycles = 38, lock_release_cycles = 75, flag_read_cycles = 70;
 
 /// Clocks of ranks that report up barrier/tree's tree, or wait for its release.
 class Tree {
@@ -105,9 +104,8 @@ double predict_barrier_test_and_set(const Platform& platform, const Call& call) 
 double predict_barrier_atomic_counter(const Platform& platform, const Call& call) {
   const Costs costs(platform);
   if (call.ues == 1) return 0;
-  // All come at once, so that the farthest from the counters at the middle of the lowest row is the last.
-  const double access = counter_cycles / platform.core_mhz +
-      2 * (1 + costs.hops(call.ues - 1, platform.columns / 2 * platform.cores_per_tile)) * costs.hop;
+  // All come at once, so that the farthest from the counters is the last.
+  const double access = costs.counter_access(call.ues - 1);
   Tree run(costs, call);
   for (int rank = 1; rank < call.ues; ++rank) run.clock(rank) = costs.call + access;
   run.clock(0) = 2 * costs.call + access + costs.flag_write + costs.notice(call.ues - 1, 0);

@@ -16,6 +16,7 @@ constexpr double dram_ram_cycles = 46;                                          
 constexpr double store_l1_cycles = 16, store_l2_cycles = 80,
                  store_dram_cycles = 341;                      // core cycles a 4-byte word
 constexpr int l2_ways = 4, l2_colours = 16, l2_kept_pages = 7; // 256 KB in pages of 4 KB
+constexpr double counter_cycles = 200;                         // core cycles an access
 constexpr std::size_t page_bytes = 4096;
 constexpr double l1_bytes = 15360;      // without what stack and library keep
 constexpr double l1_holds_bytes = 8192; // of a buffer, beside the MPB lines that pass through
@@ -89,6 +90,11 @@ double Costs::mpb_read(int core, int from) const {
 
 double Costs::remote_look(int core, int other) const {
   return mpb_read(core, other);
+}
+
+double Costs::counter_access(int core) const {
+  return counter_cycles * core_ +
+      2 * (1 + hops(core, platform_.columns / 2 * platform_.cores_per_tile)) * hop;
 }
 
 /// Controllers stand beside the first and last column, at the lower row of each half.

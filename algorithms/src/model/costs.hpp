@@ -61,6 +61,8 @@ class Costs {
   }
   /// One look at another core's flag.
   [[nodiscard]] double remote_look(int core, int other) const;
+  /// An atomic counter of the system interface, at the middle of the lowest row.
+  [[nodiscard]] double counter_access(int core) const;
 
   [[nodiscard]] const Platform& platform() const { return platform_; }
 

@@ -24,6 +24,8 @@ double shared(double alone, double lines, double readers, const Costs& costs) {
       lines * std::min(readers, 12.0) / 12 * costs.port_line;
 }
 
+constexpr double backoff_cycles = 1024; // core cycles; ircce_backoff_last in rcce_emu/src/api/costs.cpp
+
 } // namespace
 
 double predict_mcast(const Platform& platform, const Call& call) {
@@ -37,12 +39,12 @@ double predict_mcast(const Platform& platform, const Call& call) {
     for (int rank = 0; rank < call.ues; ++rank)
       if (rank != call.root) slowest = std::max(slowest, costs.get_lines(lines, rank, call.root, where));
     time += costs.piece + costs.put + costs.put_lines(lines, call.root, where) + others * costs.flag_write;
-    // The barrier behind each piece: rank 0 goes round while the others read, and releases when the last has
-    // done.
-    const double release = others * costs.flag_write + costs.notice(0, call.ues - 1);
     const double read = costs.notice(call.root, call.ues - 1) + costs.piece + costs.flag_write + costs.get +
-        shared(slowest, lines, others, costs) + 2 * (costs.flag_write + costs.poll);
-    time += std::max(read, predict_barrier_linear(platform, call) - release) + release;
+        shared(slowest, lines, others, costs);
+    // The barrier behind each piece, on atomic counters: the last one counts and resets, the others look
+    // after pauses that double while they wait, up to a limit.
+    const double access = costs.counter_access(call.ues - 1);
+    time += read + 2 * access + std::min(read / 2, backoff_cycles / platform.core_mhz);
   };
   auto whole = static_cast<double>(call.bytes / line_bytes);
   if (call.ues == 1) return 0;
