@@ -8,6 +8,7 @@
 
 #include <RCCE.h>
 
+#include "automatic.hpp"
 #include "runner.hpp"
 
 namespace algorithms {
@@ -78,12 +79,53 @@ bool ready(const char* function, const Runner& runner) {
   return false;
 }
 
+constexpr std::string_view automatic_name = "auto";
+
+bool is_automatic(const char* name) {
+  return name != nullptr && name == automatic_name;
+}
+
+bool runs(const algorithms::Algorithm& row) {
+  return find_runner(row.name.data()) != nullptr;
+}
+
+bool runs_now(const algorithms::Algorithm& row) {
+  const Runner* runner = find_runner(row.name.data());
+  return runner != nullptr && (runner->prepare == nullptr || prepared[runner - runners]);
+}
+
+int prepare_automatic(const rockcreek_options* options) {
+  const auto prepare = [&](const algorithms::Choice& choice) {
+    return choice.algorithm == nullptr ? RCCE_SUCCESS
+                                       : rockcreek_prepare(choice.algorithm->name.data(), options);
+  };
+  const rockcreek_options& asked = options_or_defaults(options);
+  for (const std::size_t bytes : {32U, 1024U, 8192U, 65536U, 524288U})
+    if (const int error = prepare(algorithms::automatic(Operation::bcast, bytes, 0, asked, runs)))
+      return error;
+  return prepare(algorithms::automatic(Operation::barrier, 0, 0, asked, runs));
+}
+
 } // namespace
 } // namespace algorithms
 
 using namespace algorithms;
 
+int rockcreek_choose(const char* operation, size_t bytes, int root, const rockcreek_options* options,
+                     rockcreek_choice* choice) {
+  const std::string_view asked = operation != nullptr ? operation : "";
+  if (asked != "bcast" && asked != "barrier")
+    return refuse("rockcreek_choose: there is no operation '" + std::string(asked) +
+                  "'; there are bcast, barrier");
+  const Operation what = asked == "bcast" ? Operation::bcast : Operation::barrier;
+  const algorithms::Choice found =
+      algorithms::automatic(what, bytes, root, options_or_defaults(options), runs_now);
+  *choice = {found.algorithm->name.data(), found.call.part_bytes, found.call.pipe_bytes, found.predicted_us};
+  return RCCE_SUCCESS;
+}
+
 int rockcreek_prepare(const char* algorithm, const rockcreek_options* options) {
+  if (is_automatic(algorithm)) return prepare_automatic(options);
   const Runner* runner = find_runner(algorithm);
   if (runner == nullptr)
     return refuse_name("rockcreek_prepare", algorithm,
@@ -99,11 +141,20 @@ int rockcreek_prepare(const char* algorithm, const rockcreek_options* options) {
     return error;
   }
   done = true;
+  algorithms::forget_choices();
   return RCCE_SUCCESS;
 }
 
 int rockcreek_bcast(const char* algorithm, char* buffer, size_t bytes, int root,
                     const rockcreek_options* options) {
+  rockcreek_options chosen = options_or_defaults(options);
+  if (is_automatic(algorithm)) {
+    rockcreek_choice choice{};
+    if (const int error = rockcreek_choose("bcast", bytes, root, options, &choice)) return error;
+    algorithm = choice.algorithm;
+    chosen.part_bytes = choice.part_bytes;
+    chosen.pipe_bytes = choice.pipe_bytes;
+  }
   const Runner* runner = find_runner(algorithm);
   if (runner == nullptr || runner->bcast == nullptr)
     return refuse_name("rockcreek_bcast", algorithm, names(Operation::bcast));
@@ -111,10 +162,15 @@ int rockcreek_bcast(const char* algorithm, char* buffer, size_t bytes, int root,
     return refuse("rockcreek_bcast: root " + std::to_string(root) + " is out of range 0.." +
                   std::to_string(RCCE_num_ues() - 1));
   if (!ready("rockcreek_bcast", *runner)) return RCCE_ERROR_ID;
-  return runner->bcast({buffer, bytes, root, options_or_defaults(options), *find(runner->name)});
+  return runner->bcast({buffer, bytes, root, chosen, *find(runner->name)});
 }
 
 int rockcreek_barrier(const char* algorithm, const rockcreek_options* options) {
+  if (is_automatic(algorithm)) {
+    rockcreek_choice choice{};
+    if (const int error = rockcreek_choose("barrier", 0, 0, options, &choice)) return error;
+    algorithm = choice.algorithm;
+  }
   const Runner* runner = find_runner(algorithm);
   if (runner == nullptr || runner->barrier == nullptr)
     return refuse_name("rockcreek_barrier", algorithm, names(Operation::barrier));

@@ -3,23 +3,23 @@
 
 #include <cstddef>
 
+#include <iRCCE.h>
 #include <RCCE.h>
-#include <RCCE_lib.h>
 
 namespace algorithms {
 
 /// To the MPB of `rank`; `place` is an address in the own one.
 inline void put(t_vcharp place, const char* source, std::size_t bytes, int rank) {
-  RCCE_put(place, reinterpret_cast<t_vcharp>(const_cast<char*>(source)), static_cast<int>(bytes), rank);
+  iRCCE_put(place, reinterpret_cast<t_vcharp>(const_cast<char*>(source)), static_cast<int>(bytes), rank);
 }
 
 inline void get(char* target, t_vcharp place, std::size_t bytes, int rank) {
-  RCCE_get(reinterpret_cast<t_vcharp>(target), place, static_cast<int>(bytes), rank);
+  iRCCE_get(reinterpret_cast<t_vcharp>(target), place, static_cast<int>(bytes), rank);
 }
 
 /// From the MPB of `rank` to the own one.
 inline void get(t_vcharp target, t_vcharp place, std::size_t bytes, int rank) {
-  RCCE_get(target, place, static_cast<int>(bytes), rank);
+  iRCCE_get(target, place, static_cast<int>(bytes), rank);
 }
 
 } // namespace algorithms

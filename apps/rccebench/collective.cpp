@@ -94,7 +94,8 @@ std::optional<double> Collective::predicted_us() const {
                                       .rows = static_cast<int>(config.rows),
                                       .cores_per_tile = static_cast<int>(config.cores_per_tile),
                                       .mpb_bytes = static_cast<std::size_t>(config.mpb_bytes),
-                                      .plain_copies = plain};
+                                      .plain_copies = plain,
+                                      .rcce_10 = generation == Generation::rcce10};
   const algorithms::Call call{.ues = cores,
                               .root = root,
                               .bytes = static_cast<std::size_t>(bytes),

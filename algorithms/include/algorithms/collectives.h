@@ -33,6 +33,20 @@ int rockcreek_bcast(const char *algorithm, char *buffer, size_t bytes, int root,
 /* Returns when every UE has called. */
 int rockcreek_barrier(const char *algorithm, const rockcreek_options *options);
 
+/* The name "auto" in all three calls above means: what takes the least time by prediction (algorithms/model.hpp) among the
+   algorithms that have been prepared or need no preparation. Preparing "auto" prepares what it will want for messages of
+   32 bytes and more, and the barrier. */
+typedef struct rockcreek_choice {
+  const char *algorithm;
+  size_t part_bytes, pipe_bytes; /* 0: the algorithm cuts by itself */
+  double predicted_us;
+} rockcreek_choice;
+
+/* What "auto" takes for such a call: says it in `choice`. `operation` is "bcast" or "barrier" (bytes and root do not matter
+   then). Local, the same on every UE. Returns RCCE_SUCCESS or RCCE_ERROR_ID. */
+int rockcreek_choose(const char *operation, size_t bytes, int root, const rockcreek_options *options,
+                     rockcreek_choice *choice);
+
 #ifdef __cplusplus
 }
 #endif

@@ -15,9 +15,8 @@ namespace algorithms {
 namespace {
 
 struct State {
-  State(int ranks, int fan_out) : fan_out(fan_out), shape(ranks, fan_out) {}
+  State(int ranks, int fan_out) : shape(ranks, fan_out) {}
 
-  int fan_out;
   oc_tree::Shape shape;
   DistanceFlags told, got; ///< by half of the buffer
   DistanceFlags heard;     ///< the end of `told`: it may be used by the next broadcast
@@ -112,8 +111,6 @@ int prepare_oc_tree(const rockcreek_options& options) {
 
 int bcast_oc_tree(const Broadcast& call) {
   if (call.bytes == 0 || RCCE_num_ues() == 1) return RCCE_SUCCESS;
-  if (state == nullptr || state->fan_out != fan_out_of(call.options))
-    if (const int error = prepare_oc_tree(call.options); error != RCCE_SUCCESS) return error;
   const std::size_t half = RCCE_chunk / 2 / RCCE_LINE_SIZE * RCCE_LINE_SIZE;
   const std::size_t part = (call.part_bytes() + RCCE_LINE_SIZE - 1) / RCCE_LINE_SIZE * RCCE_LINE_SIZE;
   Run(*state, call, std::min(half, part)).all();

@@ -191,8 +191,6 @@ int prepare_staged_pull(const rockcreek_options&) {
 
 int bcast_staged_pull(const Broadcast& call) {
   if (call.bytes == 0 || RCCE_num_ues() == 1) return RCCE_SUCCESS;
-  if (state == nullptr)
-    if (const int error = prepare_staged_pull(call.options); error != RCCE_SUCCESS) return error;
   Run run(*state, call);
   run.hand_over();
   run.count();

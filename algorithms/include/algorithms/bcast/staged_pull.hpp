@@ -1,4 +1,43 @@
 // bcast/staged_pull
+//
+// Idea: the root puts the message, piece by piece, into the MPBs of a few cores in the middle of the chip
+// (the stages), and everybody gets every byte straight from there: no core copies a byte for another. The
+// stages halve the longest way, keep one MPB from serving all 47 readers at once (each tile begins with
+// another stage) and together hold rounds so long that flags cost little; while a round is read, the next one
+// is put into the other half.
+//
+// n = 7, 3 stages (s, t, u), one round of three blocks; announcements along Fibonacci distances, receipts in
+// two levels:
+//
+//     put         root -> s:0  root -> t:1  root -> u:2
+//     announce    0 -> 5   0 -> 3   0 -> 2   0 -> 1      5 -> 6   3 -> 4
+//     get         each of 1..6 from s, t, u, beginning with that of its tile's turn
+//     receipts    1 -> 0   2 -> 0   6 -> 0   4 -> 3   5 -> 3   3 -> 0
+//
+// Order: from the message's end to its start. A program that has walked through its buffer left the end in
+// its cache, and one that is about to finds the start there; a buffer somewhat longer than the L2 cache saves
+// a fifth of the time.
+//
+// Cost: one put of the first round, one announcement (about log_1.6 n flags deep), a get of the whole message
+// from MPBs 4 hops away at the mean, receipts of the last round (two flags deep); beside them, per round, at
+// most two flags and, for the few that pass announcements on, one more each. Puts overlap gets but for the
+// first round. Bound at 533/800/800, where a core gets a line from its own tile's MPB in 141 ns (memory side
+// in L1), 190 ns (L2) or about 530 ns (DRAM, with the line that it displaces), from 4 hops away in 216, 265
+// or 610 ns, and puts one in 139, 188 or 360 ns. No broadcast is faster than the gets from the own tile: 36
+// us for 8192 bytes, 1128 us for 190,000, 31 ms for 1,900,000 out of DRAM. Where every line passes through
+// one MPB only, some corner of the 6 x 4 mesh is 4 hops or more away from it: 55 us, 1573 us, 36 ms. Copying
+// lines on to nearer MPBs does not pay: it costs 139 ns a line and saves at most 75. Simulated: 75 us, 1633
+// us, 34.9 ms (an eighth of the largest buffer is still in L2). What is missing is the first round's put, its
+// announcement, the flags passed on and the last receipts.
+//
+// Restrictions: none; any n, any root. Ranks are taken for core numbers when stages are chosen; another
+// mapping is slower, not wrong. Buffers and flags: the payload area of the stages' MPBs, or of the root's
+// alone for short messages, from the start of the broadcast until the root, or the stage, returns. Flags: 4
+// per distance of the announcements, 2 per distance of the receipts, 6 more; 62 for n = 48 (bytes in
+// RCCE 2.0, lines in 1.0). A stage lets the root know that it has entered, for until then its MPB may hold a
+// message of its own, and waits until the root says that everybody has read. A new root starts when the one
+// before says that its broadcast is over. Source: this project; one-sided gets by all from one MPB as in
+// iRCCE_mcast (Clauss et al., iRCCE 2.0, 2013), double buffering as in OC-Bcast (Petrovic et al., SPAA 2012).
 #pragma once
 
 #include <algorithm>
@@ -61,10 +100,13 @@ struct Mesh {
   return order;
 }
 
-/// How many stages a message of that many bytes takes; 1 means the root's own MPB and none else.
-[[nodiscard]] constexpr int stage_count(int ranks, std::size_t bytes) {
-  const int wanted = bytes < 2048 ? 1 : bytes < 16384 ? 2 : most_stages;
-  return ranks < 3 ? 1 : std::min(wanted, std::max(1, ranks / 6));
+/// How many stages a message takes; 1 means the root's own MPB and none else. More of them share the readers'
+/// load and hold longer rounds, and take longer to fill before the first reader may begin. The borders are
+/// where simulated times on preset scc cross.
+[[nodiscard]] constexpr int stage_count(int ranks, std::size_t bytes, const Mesh& mesh = {}) {
+  const int tiles = (ranks + mesh.cores_per_tile - 1) / mesh.cores_per_tile;
+  const int wanted = bytes * static_cast<std::size_t>(ranks) < 65536 ? 1 : bytes < 65536 ? 2 : most_stages;
+  return std::min(wanted, tiles);
 }
 
 struct Round {

@@ -1,0 +1,48 @@
+/* "auto" delivers, says what it takes, and takes the same on every UE; before it is prepared it takes what
+ * needs no preparation. */
+#include "RCCE.h"
+
+#include "algorithms/collectives.h"
+#include "ue_check.h"
+
+enum { largest = 100000 };
+static unsigned char buffer[largest];
+
+static int in_table(const char* name, const char* operation) {
+  return strncmp(name, operation, strlen(operation)) == 0 && name[strlen(operation)] == '/';
+}
+
+int RCCE_APP(int argc, char** argv) {
+  static const unsigned long lengths[] = {0, 1, 32, 1000, 8192, largest};
+  rockcreek_choice choice, again;
+  unsigned i;
+  RCCE_init(&argc, &argv);
+  CHECK_INT(rockcreek_choose("bcast", 8192, 0, NULL, &choice), RCCE_SUCCESS);
+  CHECK(in_table(choice.algorithm, "bcast"), "'%s'", choice.algorithm);
+  CHECK(strcmp(choice.algorithm, "bcast/staged_pull") != 0 || RCCE_num_ues() == 1, "'%s' is not prepared",
+        choice.algorithm);
+  CHECK_INT(rockcreek_prepare("auto", NULL), RCCE_SUCCESS);
+  for (i = 0; i < sizeof lengths / sizeof *lengths; ++i) {
+    const int root = (int)(i * 5 % (unsigned)RCCE_num_ues());
+    long fault;
+    memset(buffer, POISON, largest);
+    if (RCCE_ue() == root) fill_pattern(buffer, root, lengths[i]);
+    CHECK_INT(rockcreek_bcast("auto", (char*)buffer, lengths[i], root, NULL), RCCE_SUCCESS);
+    fault = find_fault(buffer, root, lengths[i]);
+    CHECK(fault < 0, "length %lu: byte %ld", lengths[i], fault);
+    CHECK(find_unpoisoned(buffer + lengths[i], largest - lengths[i]) < 0, "length %lu", lengths[i]);
+    CHECK_INT(rockcreek_choose("bcast", lengths[i], root, NULL, &choice), RCCE_SUCCESS);
+    CHECK_INT(rockcreek_choose("bcast", lengths[i], root, NULL, &again), RCCE_SUCCESS);
+    CHECK(strcmp(choice.algorithm, again.algorithm) == 0, "%s and %s", choice.algorithm, again.algorithm);
+    if (RCCE_ue() == 0)
+      printf("%lu %s %lu %.1f\n", lengths[i], choice.algorithm, (unsigned long)choice.part_bytes,
+             choice.predicted_us);
+  }
+  CHECK_INT(rockcreek_barrier("auto", NULL), RCCE_SUCCESS);
+  CHECK_INT(rockcreek_choose("barrier", 0, 0, NULL, &choice), RCCE_SUCCESS);
+  CHECK(in_table(choice.algorithm, "barrier"), "'%s'", choice.algorithm);
+  CHECK(strcmp(choice.algorithm, "barrier/test_and_set") != 0, "%s takes the locks", choice.algorithm);
+  CHECK_INT(rockcreek_choose("reduce", 0, 0, NULL, &choice), RCCE_ERROR_ID);
+  RCCE_finalize();
+  return check_end();
+}
