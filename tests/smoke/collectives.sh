@@ -66,3 +66,15 @@ wait $sweep || status=$?
 [ $status -eq 130 ] || fail "Ctrl-C: status $status instead of 130"
 grep -q '"points_asked_for": 2' part.json || fail "Ctrl-C: what was done is not written"
 grep -q '"points": [01],' part.json || fail "Ctrl-C: more was done than there was time for"
+
+# The thesis' evaluation takes minutes; here its start, and that its summary and figures are written however far it came.
+"$bench" thesis --figures figures --format json -o thesis.json &
+sweep=$!
+(sleep 3 && kill -INT $sweep) &
+status=0
+wait $sweep || status=$?
+[ $status -eq 130 ] || fail "thesis, Ctrl-C: status $status instead of 130"
+for key in cells median_abs_error_percent worst_abs_error_percent ratios table_cells variants; do
+  sed -n '/^  "summary"/,$p' thesis.json | grep -q "^    \"$key\": " || fail "thesis: the summary lacks '$key'"
+done
+[ "$(ls figures | wc -l)" -eq 13 ] || fail "thesis: a file for each of 13 figures wanted"

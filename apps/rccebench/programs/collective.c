@@ -16,16 +16,14 @@
  * first of a barrier is a test: the UEs come one after the other, and WRONG is 1 on each that leaves before the last came.
  *
  * Filling, poisoning and comparing are done from outside the simulation: they take no simulated time and move nothing
- * through the simulated caches. Every repetition sends other bytes. */
+ * through the simulated caches. Every repetition sends other bytes. C and C++. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "RCCE.h"
-#if __has_include("iRCCE.h")
 #include "iRCCE.h"
-#endif
 
 #include "algorithms/collectives.h"
 
@@ -131,9 +129,7 @@ static long long released(void) {
 
 int RCCE_APP(int argc, char **argv) {
   RCCE_init(&argc, &argv);
-#if __has_include("iRCCE.h")
   iRCCE_init();
-#endif
   rockcreek_options options;
   memset(&options, 0, sizeof options);
   int usable = argc >= 8;
@@ -150,7 +146,7 @@ int RCCE_APP(int argc, char **argv) {
   const int root = atoi(argv[4]), warm_up = atoi(argv[5]), repetitions = atoi(argv[6]), reads = atoi(argv[7]);
   const int me = RCCE_ue();
 
-  unsigned char *memory = malloc(bytes + 2 * guard + alignment);
+  unsigned char *memory = (unsigned char *)malloc(bytes + 2 * guard + alignment);
   if (!memory) {
     printf("collective: no memory for a buffer of %lu bytes\n", (unsigned long)bytes);
     return 1;

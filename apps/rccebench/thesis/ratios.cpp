@@ -32,6 +32,12 @@ std::vector<std::size_t> joined(const std::vector<const std::vector<std::size_t>
   return all;
 }
 
+/// More than all where the lead turns round once all copy alike.
+Cell share_text(const std::optional<double>& percent) {
+  if (!percent || *percent < 0) return {};
+  return *percent > 100 ? Cell{std::string("all")} : Cell{fmt::format("{:.0f} %", *percent)};
+}
+
 } // namespace
 
 std::optional<double> Ratio::factor() const {
@@ -90,14 +96,14 @@ Table view_of(const std::vector<Ratio>& ratios) {
        {"Apart, factor", "", 2},
        {"Reach", "", 0},
        {"All prefetching", "", 2},
-       {"Due to copies", "%", 0}},
+       {"Due to copies", "", 0, true}},
       {}};
   const auto cell = [](const std::optional<double>& number) { return number ? Cell{*number} : Cell{}; };
   for (const Ratio& ratio : ratios) {
     const auto factor = ratio.factor();
     view.rows.push_back({ratio.name, ratio.stated, cell(ratio.simulated), cell(factor),
                          factor ? Cell{std::string(*factor <= ratio_reach ? "within" : "beyond")} : Cell{},
-                         cell(ratio.prefetching), cell(share_of_copies(ratio))});
+                         cell(ratio.prefetching), share_text(share_of_copies(ratio))});
   }
   return view;
 }

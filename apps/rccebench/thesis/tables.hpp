@@ -1,6 +1,7 @@
 // The tables of sections 5.5 and 6.3, simulated under every variant beside the published cells.
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +29,9 @@ struct Comparison {
   double cube_median_percent = 0, dopl_median_percent = 0;
   double bias_percent = 0; ///< median of the signed errors
   std::vector<BestSize> columns;
+  /// Time of the cube over time of DOPL, both with the thesis' default sizes, by message size: published and
+  /// found.
+  std::map<std::int64_t, std::pair<double, double>> cube_to_dopl;
 
   [[nodiscard]] bool best_sizes_within(int steps) const;
 };
