@@ -79,10 +79,12 @@ int RCCE_APP(int argc, char** argv) {
   } else if (!strcmp(kind, "blocking-receive-between")) {
     if (me == 0) {
       iRCCE_irecv(buffer, 64, 1, &receive);
+      RCCE_barrier(&RCCE_COMM_WORLD); /* nothing is there before it is posted */
       RCCE_recv(other, 64, 1);
       iRCCE_irecv_wait(&receive);
     }
     if (me == 1) {
+      RCCE_barrier(&RCCE_COMM_WORLD);
       RCCE_send(buffer, 64, 0);
       RCCE_send(buffer, 64, 0);
     }
