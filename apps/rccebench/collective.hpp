@@ -28,7 +28,7 @@ struct Collective {
   std::int64_t bytes = 0;
   std::int64_t part_bytes = 0, pipe_bytes = 0; ///< 0: the algorithm's default
   int fan_out = 0;                             ///< 0: the algorithm's default
-  std::string line_order = {};                      ///< empty: the algorithm's default
+  std::string line_order = {};                 ///< empty: the algorithm's default
   int root = 0;
   int warm_up = 1, repetitions = 1;
   bool reads = true; ///< between repetitions every core reads its buffer, as a benchmark that checks does

@@ -162,13 +162,13 @@ Status run_compare(const CollectiveOptions& options) {
 
 } // namespace
 
-void add_compare(CLI::App& app, Status& status) {
+void add_compare(CommandLine& line, Status& status) {
   auto options = std::make_shared<CollectiveOptions>(Operation::bcast);
   options->sizes = "32-32768:x4,65536,131072,190000,524288,1048576,1900000";
-  auto* command = app.add_subcommand(
+  Command command = line.add_command(
       "compare", "all algorithms side by side: winners, crossovers, predicted beside simulated");
-  options->add_to(*command);
-  command->callback([options, &status] { status = run_compare(*options); });
+  options->add_to(command);
+  command.when_chosen([options, &status] { status = run_compare(*options); });
 }
 
 } // namespace rccebench
