@@ -1,5 +1,6 @@
 #include "progress.hpp"
 
+#include <atomic>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -77,8 +78,8 @@ bool advance_send(State& state, Transfer& transfer, bool seen, bool looks) {
 /// The first flag of a message carries its size, where flags do.
 void take_size(State& state, Transfer& transfer) {
   const api::FlagWord word = api::word_of(state.library, transfer.channel.sent);
-  int size = 0;
-  std::memcpy(&size, state.library.engine.mpb(state.library.core.id()) + word.offset, sizeof size);
+  auto* const place = state.library.engine.mpb(state.library.core.id()) + word.offset;
+  const int size = std::atomic_ref(*reinterpret_cast<int*>(place)).load(std::memory_order_acquire);
   transfer.size = static_cast<std::size_t>(size);
   const Request& request = transfer.request;
   request.size() = transfer.size;

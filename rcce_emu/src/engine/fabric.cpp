@@ -34,11 +34,12 @@ void store_atomically(std::byte* place, const void* data, std::size_t bytes) noe
     return;
   }
   if (in_words(place, bytes)) {
-    for (std::size_t i = 0; i < bytes; i += word_bytes) {
+    // The first word last: a flag that stands before a tag in its line is seen after the tag.
+    for (std::size_t i = bytes; i > 0;) {
+      i -= word_bytes;
       std::uint32_t word = 0;
       std::memcpy(&word, from + i, word_bytes);
-      Word(word_at(place + i))
-          .store(word, i + word_bytes < bytes ? std::memory_order_release : std::memory_order_seq_cst);
+      Word(word_at(place + i)).store(word, i > 0 ? std::memory_order_release : std::memory_order_seq_cst);
     }
     return;
   }

@@ -188,6 +188,7 @@ void ThreadEngine::interrupt(int signal) noexcept {
 
 Picoseconds ThreadEngine::earliest() const noexcept {
   Picoseconds earliest = INT64_MAX;
+  if (wall_clock()) return earliest; // nothing waits for its turn
   for (int core = 0; core < cores(); ++core) {
     const auto index = static_cast<std::size_t>(core);
     if (started(core) && !lives_[index].over) earliest = std::min(earliest, cores_[index]->told_clock());

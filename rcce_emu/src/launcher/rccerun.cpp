@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -19,6 +20,8 @@
 #include "loader/image_file.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/version.hpp"
+
+extern "C" void __tsan_init() __attribute__((weak));
 
 namespace rcce {
 namespace {
@@ -96,8 +99,17 @@ Hosts find_hosts(const LaunchOptions& options, int ues, int cores) {
   return fs::exists(usual, ignored) ? read_host_file(usual, ues, cores) : first_hosts(ues);
 }
 
+/// The thread checker has to stand in front of the C library and of the runtime in the program as well, which
+/// only the dynamic linker's preloading can give to a program that was built without it.
+void preload_checker() {
+  Dl_info checker;
+  if (__tsan_init == nullptr || dladdr(reinterpret_cast<void*>(__tsan_init), &checker) == 0) return;
+  setenv("LD_PRELOAD", checker.dli_fname, 1);
+}
+
 /// Becomes the program. Returns only if that fails.
 [[noreturn]] void become(const std::string& path, const std::vector<std::string>& words) {
+  preload_checker();
   std::vector<char*> argv;
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);

@@ -21,23 +21,30 @@
 // Cost: one put of the first round, one announcement (about log_1.6 n flags deep), a get of the whole message
 // from MPBs 4 hops away at the mean, receipts of the last round (two flags deep); beside them, per round, at
 // most two flags and, for the few that pass announcements on, one more each. Puts overlap gets but for the
-// first round. Bound at 533/800/800, where a core gets a line from its own tile's MPB in 141 ns (memory side
-// in L1), 190 ns (L2) or about 530 ns (DRAM, with the line that it displaces), from 4 hops away in 216, 265
-// or 610 ns, and puts one in 139, 188 or 360 ns. No broadcast is faster than the gets from the own tile: 36
-// us for 8192 bytes, 1128 us for 190,000, 31 ms for 1,900,000 out of DRAM. Where every line passes through
-// one MPB only, some corner of the 6 x 4 mesh is 4 hops or more away from it: 55 us, 1573 us, 36 ms. Copying
-// lines on to nearer MPBs does not pay: it costs 139 ns a line and saves at most 75. Simulated: 75 us, 1633
-// us, 34.9 ms (an eighth of the largest buffer is still in L2). What is missing is the first round's put, its
+// first round.
+//
+// Bound at 533/800/800, where a core gets a line from its own tile's MPB in 141 ns (memory side in L1), 190
+// ns (L2) or about 530 ns (DRAM, with the line that it displaces), from 4 hops away in 216, 265 or 610 ns,
+// and puts one in 139, 188 or 360 ns. No broadcast is faster than the gets from the own tile: 36 us for 8192
+// bytes, 1128 us for 190,000, 31 ms for 1,900,000 out of DRAM. Where every line passes through one MPB only,
+// some corner of the 6 x 4 mesh is 4 hops or more away from it: 55 us, 1573 us, 36 ms. Copying lines on to
+// nearer MPBs does not pay: it costs 139 ns a line and saves at most 75. Simulated: 75 us, 1633 us, 34.9 ms
+// (an eighth of the largest buffer is still in L2). What is missing is the first round's put, its
 // announcement, the flags passed on and the last receipts.
 //
 // Restrictions: none; any n, any root. Ranks are taken for core numbers when stages are chosen; another
-// mapping is slower, not wrong. Buffers and flags: the payload area of the stages' MPBs, or of the root's
-// alone for short messages, from the start of the broadcast until the root, or the stage, returns. Flags: 4
-// per distance of the announcements, 2 per distance of the receipts, 6 more; 62 for n = 48 (bytes in
-// RCCE 2.0, lines in 1.0). A stage lets the root know that it has entered, for until then its MPB may hold a
-// message of its own, and waits until the root says that everybody has read. A new root starts when the one
-// before says that its broadcast is over. Source: this project; one-sided gets by all from one MPB as in
-// iRCCE_mcast (Clauss et al., iRCCE 2.0, 2013), double buffering as in OC-Bcast (Petrovic et al., SPAA 2012).
+// mapping is slower, not wrong. On meshes of some hundred cores the links around the middle fill up: long
+// messages are then faster by bcast/oc_tree.
+//
+// Buffers and flags: the payload area of the stages' MPBs, or of the root's alone for short messages, from
+// the start of the broadcast until the root, or the stage, returns. Flags: 4 per distance of the
+// announcements, 2 per distance of the receipts, 6 more; 62 for n = 48 (bytes in RCCE 2.0, lines in 1.0). A
+// stage lets the root know that it has entered, for until then its MPB may hold a message of its own, and
+// waits until the root says that everybody has read. A new root starts when the one before says that its
+// broadcast is over.
+//
+// Source: this project; one-sided gets by all from one MPB as in iRCCE_mcast (Clauss et al., iRCCE 2.0,
+// 2013), double buffering as in OC-Bcast (Petrovic et al., SPAA 2012).
 #pragma once
 
 #include <algorithm>
