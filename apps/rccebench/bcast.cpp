@@ -61,12 +61,12 @@ void add(CommandLine& line, Status& status, Operation operation, const char* nam
 } // namespace
 
 void add_bcast(CommandLine& line, Status& status) {
-  add(app, status, Operation::bcast, "bcast",
+  add(line, status, Operation::bcast, "bcast",
       "broadcasts: any algorithms, sizes, core counts, roots, part sizes");
 }
 
 void add_barrier(CommandLine& line, Status& status) {
-  add(app, status, Operation::barrier, "barrier", "barriers: any algorithms and core counts");
+  add(line, status, Operation::barrier, "barrier", "barriers: any algorithms and core counts");
 }
 
 } // namespace rccebench

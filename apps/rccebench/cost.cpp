@@ -211,7 +211,7 @@ void add_cost(CommandLine& line, Status& status) {
   command.option("--runs", options->runs, "runs per figure; the median counts")
       .between(1, 1000)
       .with_default_in_help();
-  command.option("--probe", options->probe).hidden();
+  command.option("--probe", options->probe, "").hidden();
   command.when_chosen([options, &status] { status = run_cost(*options); });
 }
 
