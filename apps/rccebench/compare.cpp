@@ -46,7 +46,7 @@ std::string choice_for(const std::vector<Collective>& points, const std::pair<in
     call.part_bytes = call.pipe_bytes = 0;
     const algorithms::Choice choice = algorithms::choose(point.operation, point.platform(), call);
     if (choice.algorithm == nullptr) break;
-    const std::string name(choice.algorithm->name);
+    const std::string name = short_name(std::string(choice.algorithm->name));
     return choice.call.part_bytes > 0 ? fmt::format("{} in {}", name, choice.call.part_bytes) : name;
   }
   return "";
