@@ -43,33 +43,7 @@ static volatile int lock_words[RCCE_MAXNP];
 API volatile int *virtual_lockaddress[RCCE_MAXNP] = {0};
 
 API const char *RCCE_estrings[] = {
-  "Success",
-  "Invalid target buffer",
-  "Invalid source buffer",
-  "Invalid UE ID",
-  "Invalid message length",
-  "Flag variable undefined",
-  "Emulated NUEs do not match requested NUEs",
-  "Message buffers overlap in comm buffer",
-  "Data buffer misalignment",
-  "Debug flag not defined",
-  "RCCE_flag variable not inside comm buffer",
-  "Flag status not defined",
-  "Flag not allocated",
-  "Value not defined",
-  "Invalid error code",
-  "RPC data structure not allocated",
-  "RPC internal error",
-  "Multiple outstanding RPC requests",
-  "Invalid power step",
-  "Maximum allowable frequency exceeded",
-  "No active RPC request",
-  "Stale RPC request",
-  "Communicator undefined",
-  "Illegal reduction operator",
-  "Illegal data type",
-  "Memory allocation error",
-  "Communicator initialization error",
+#include "rcce_emu/error_strings.h"
 };
 
 #ifdef RC_POWER_MANAGEMENT
