@@ -3,6 +3,7 @@
 // outside a UE's context keep the behaviour they had before.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "ue.hpp"
@@ -14,6 +15,12 @@ void raise_in_ue(Ue& ue, int signal);
 /// Ends the UE as the signal would by default. Does not return.
 [[noreturn]] void crash_ue(Ue& ue, int signal);
 
+/// A crash may have destroyed what its report needs, the runtime's heap for instance. Until the report has
+/// been shown, a further fault anywhere in the process shows what is known and ends it.
+void report_was_shown() noexcept;
+/// From the watchdog: does the same where the report of a crash has not been made for seconds.
+void check_report(std::int64_t now) noexcept;
+
 /// Catches faults on the calling thread while it lives.
 class FaultGuard {
  public:
@@ -24,7 +31,10 @@ class FaultGuard {
 
  private:
   struct Thread;
-  std::unique_ptr<Thread> thread_;
+  struct Unmap {
+    void operator()(Thread* thread) const noexcept;
+  };
+  std::unique_ptr<Thread, Unmap> thread_;
   friend struct FaultHandler;
 };
 
