@@ -69,7 +69,8 @@ void CollectiveOptions::add_to(CLI::App& command) {
   command.add_option("--repetitions", repetitions, "timed repetitions; the fastest counts")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
-  command.add_option("--jobs", jobs, "points simulated side by side (default: one per processor)");
+  command.add_option("--jobs", jobs, "points simulated side by side (default: one per processor)")
+      ->check(CLI::Range(1U, most_jobs));
 }
 
 int CollectiveOptions::actual_warm_up() const {

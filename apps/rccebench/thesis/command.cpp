@@ -162,7 +162,8 @@ void add_thesis(CLI::App& app, Status& status) {
   options->common.add_output_to(*command);
   command->add_option("--figures", options->figures, "folder for one CSV file per figure")
       ->capture_default_str();
-  command->add_option("--jobs", options->jobs, "points simulated side by side (default: one per processor)");
+  command->add_option("--jobs", options->jobs, "points simulated side by side (default: one per processor)")
+      ->check(CLI::Range(1U, most_jobs));
   command->add_flag(
       "--no-check", options->no_check,
       "also the tables with buffers that no core ever reads, beside the others: what is only written "
