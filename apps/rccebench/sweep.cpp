@@ -147,8 +147,9 @@ bool Sweep::run(unsigned threads) {
   double total = 0;
   for (const Entry& entry : tasks_) total += entry.weight;
   auto running = std::make_unique<Running>(
-      threads > 0 ? threads : std::clamp(std::thread::hardware_concurrency(), 1U, most_jobs), tasks_.size(),
-      total);
+      threads > 0 ? threads
+                  : std::clamp(std::thread::hardware_concurrency(), 1U, static_cast<unsigned>(most_jobs)),
+      tasks_.size(), total);
   for (const std::size_t i : order) running->start(tasks_[i].weight, tasks_[i].task);
   const bool complete = running->wait();
   // Tasks that a signal leaves behind still post to the loop when they end; the process is about to.

@@ -16,7 +16,7 @@ namespace rccebench {
 using Task = std::function<std::function<void()>()>;
 
 /// Most simulations side by side: more than hosts have processors, and half of what one process can hold.
-inline constexpr unsigned most_jobs = 128;
+inline constexpr int most_jobs = 128;
 
 class Sweep {
  public:
