@@ -126,36 +126,30 @@ thread_local bool reporting = false;
 /// What the calling thread's fault handler is busy with; 0 while it runs code of the program.
 thread_local volatile int handled_signal = 0;
 
-void note_words(const std::string& text) noexcept {
+/// Without the heap: the crash may have been in it, or have destroyed it.
+template <class... Values>
+void note_words(fmt::format_string<Values...> format, Values&&... values) noexcept {
   last_words.length = 0;
-  last_words.length = text.copy(last_words.text.data(), last_words.text.size());
+  const auto end = fmt::format_to_n(last_words.text.data(), last_words.text.size(), format,
+                                    std::forward<Values>(values)...);
+  last_words.length = std::min(end.size, last_words.text.size());
 }
 
-constexpr const char* no_report = "; a report cannot be made: memory of the runtime is damaged\n";
+constexpr const char* no_report = "a report cannot be made: memory of the runtime is damaged";
 
-/// Each word needs more that the crash may have destroyed than the one before.
+/// The second words need what the crash may have destroyed.
 void note_crash(const Ue& ue, int signal) noexcept {
   int none = 0;
   if (!last_words.signal.compare_exchange_strong(none, signal)) return;
   last_words.since = host_nanoseconds();
-  note_words(no_report + 2);
-  note_words(fmt::format("rccerun: a UE crashed by signal {}{}", signal, no_report));
-  note_words(fmt::format("rccerun: rank {} (core {:02}) crashed by signal {}{}", ue.rank, ue.core->id(),
-                         signal, no_report));
+  note_words("rccerun: a UE crashed by signal {}; {}\n", signal, no_report);
+  note_words("rccerun: rank {} (core {:02}) crashed by signal {}; {}\n", ue.rank, ue.core->id(), signal,
+             no_report);
 }
 
 void note_report(const std::string& text) noexcept {
-  note_words(text);
+  note_words("{}", text);
   last_words.since = 0;
-}
-
-/// Shows what is known of a crash and ends the process; returns where there is none. Any context, any lock
-/// held.
-void end_by_last_words() noexcept {
-  const int signal = last_words.signal;
-  if (signal == 0) return;
-  syscall(SYS_write, STDERR_FILENO, last_words.text.data(), last_words.length.load());
-  syscall(SYS_exit_group, 128 + signal);
 }
 
 [[noreturn]] void end_without_report(int signal) noexcept {
@@ -198,12 +192,19 @@ struct sigaction previous_pipe;
 
 } // namespace
 
+void end_by_last_words() noexcept {
+  const int signal = last_words.signal;
+  if (signal == 0) return;
+  syscall(SYS_write, STDERR_FILENO, last_words.text.data(), last_words.length.load());
+  syscall(SYS_exit_group, 128 + signal);
+}
+
 void report_was_shown() noexcept {
   last_words.signal = 0;
 }
 
 void check_report(std::int64_t now) noexcept {
-  constexpr std::int64_t longest = 20'000'000'000; // ns; to find the places in a large program takes 1 s
+  constexpr std::int64_t longest = 10'000'000'000; // ns; to find the places in a large program takes 1 s
   const std::int64_t since = last_words.since;
   if (last_words.signal != 0 && since != 0 && now - since > longest) end_by_last_words();
 }

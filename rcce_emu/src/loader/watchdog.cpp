@@ -232,6 +232,7 @@ std::string Watchdog::cause_text() const {
 }
 
 void Watchdog::give_up() {
+  end_by_last_words();
   const bool timeout = cause_ == Cause::timeout;
   const int status = job_.stop_status();
   constexpr char text[] = "rccerun: the run does not react to being ended; the process is ended as it is\n";
