@@ -16,7 +16,8 @@ for engine in sim threads; do
     : >out
     env --default-signal=INT "$BIN/rccerun" -nue 3 --engine $engine "$PROGRAMS/wrong" one-computes >out 2>err &
     child=$!
-    wait_for 'rank 1 waits' out
+    for rank in 0 1 2; do wait_for "rank $rank waits" out; done
+    sleep 0.1 # from the line to the call
     kill -$signal $child
     wait $child
     status=$?

@@ -91,7 +91,8 @@ static int wrong(const char* what) {
     for (;;) ++rounds;
   } else if (!strcmp(what, "one-computes")) { /* the others wait for it, in two ways */
     volatile unsigned long rounds = 0;
-    RCCE_barrier(&RCCE_COMM_WORLD);
+    while (me == 1 && RCCE_wtime() < 1e-3) {
+    }
     printf("rank %d waits\n", me);
     if (me == 0) RCCE_recv(data, 100, 1);
     if (me == 2) RCCE_barrier(&RCCE_COMM_WORLD);
