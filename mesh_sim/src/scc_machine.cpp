@@ -179,6 +179,7 @@ void SccMachine::put(int target, std::size_t offset, const void* source, std::si
     copy_bytes(mpb(target) + offset + done, from + done, n);
     acts({.kind = Access::Kind::put,
           .write = true,
+          .more = done + n < bytes,
           .target = target,
           .offset = offset + done,
           .bytes = n,
@@ -210,6 +211,7 @@ void SccMachine::get(void* target, int source, std::size_t offset, std::size_t b
     const std::uint32_t lines = segment_lines(bytes - done, worst);
     const std::size_t n = std::min(lines * line_bytes, bytes - done);
     acts({.kind = Access::Kind::get,
+          .more = done + n < bytes,
           .target = source,
           .offset = offset + done,
           .bytes = n,

@@ -4,21 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "mesh_sim/access.hpp"
 #include "mesh_sim/kernel.hpp"
 
 namespace mesh {
-
-/// Access `access` of `core`, counted from 0 in the order of its program, waits for access `other_access` of
-/// `other`.
-struct Hold {
-  int core = -1;
-  std::uint64_t access = 0;
-  int other = -1;
-  std::uint64_t other_access = 0;
-  bool operator==(const Hold&) const = default;
-};
 
 class Holds {
  public:

@@ -30,6 +30,7 @@ struct Access {
   Kind kind = Kind::load;
   bool write = false;              ///< changes what it accesses
   bool done = true;                ///< false: the word looked at is not as wished, the register is taken
+  bool more = false;               ///< further segments of the same access follow
   bool delivered = false;          ///< acts without its core; at one time before all cores
   std::uint32_t mask = UINT32_MAX; ///< bits concerned, of the little-endian word that begins at the offset
   int core = -1;
