@@ -155,7 +155,7 @@ class Exploration {
                                                   : nullptr;
     if (run != nullptr && other != nullptr) {
       if (const auto swap = find_swap(*run, *other))
-        std::fputs(swap_text(*swap, *run, *other, name).c_str(), stdout);
+        std::fputs(swap_text(*swap, *run, name).c_str(), stdout);
       else
         std::fputs(
             "no two accesses to buffers, locks or counters swapped: what differs comes from plain accesses "

@@ -32,8 +32,9 @@ struct UeRecord {
   int core = -1;
   int status = 0;
   bool ended = false;
-  std::uint64_t buffer = 0;                   ///< hash of its message-passing buffer at the end
-  std::string output;                         ///< on standard output
+  std::uint64_t buffer =
+      0;              ///< hash of its message-passing buffer at the end, where the program has a part in it
+  std::string output; ///< on standard output
   std::size_t timed_from = std::string::npos; ///< position of its first line after it has asked for the time
 };
 

@@ -111,7 +111,7 @@ const char* deed(const TracedAccess& access) {
   case Kind::wait:
     return "sees what it waits for in";
   case Kind::look:
-    return access.done ? "sees what it waits for in" : "looks for something else beside";
+    return access.done ? "sees what it waits for in" : "finds nothing yet in";
   case Kind::lock_try:
     return "takes";
   case Kind::lock_release:
@@ -170,13 +170,12 @@ std::optional<Swap> find_swap(const RunRecord& run, const RunRecord& other) {
   return std::nullopt;
 }
 
-std::string swap_text(const Swap& swap, const RunRecord& run, const RunRecord& other,
-                      const std::string& name) {
+std::string swap_text(const Swap& swap, const RunRecord& run, const std::string& name) {
   return fmt::format("the first accesses that swapped:\n"
                      "  {}\n    unperturbed first, {}; {} {}\n"
                      "  {}\n    unperturbed second, {}; {} {}\n",
                      access_text(*swap.first, run), time_text(swap.first), name,
-                     time_text(swap.first_in_other), access_text(*swap.second, other), time_text(swap.second),
+                     time_text(swap.first_in_other), access_text(*swap.second, run), time_text(swap.second),
                      name, time_text(swap.second_in_other));
 }
 

@@ -20,8 +20,7 @@ struct Swap {
 /// The swap whose second access acted first in the other run. Both have traces.
 [[nodiscard]] std::optional<Swap> find_swap(const RunRecord& run, const RunRecord& other);
 
-/// For people; `name` names the other run.
-[[nodiscard]] std::string swap_text(const Swap& swap, const RunRecord& run, const RunRecord& other,
-                                    const std::string& name);
+/// For people; `run` is the one that was compared with, `name` names the other.
+[[nodiscard]] std::string swap_text(const Swap& swap, const RunRecord& run, const std::string& name);
 
 } // namespace rcce::explore
