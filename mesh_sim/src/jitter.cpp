@@ -4,8 +4,8 @@ namespace mesh {
 
 namespace {
 
-constexpr Picoseconds smallest_scale = 1000; // 1 ns, less than a core cycle
-constexpr unsigned scales = 18;              // each twice the one before: up to 131 us
+constexpr Picoseconds smallest_scale = 16'000; // 16 ns, less than any access takes
+constexpr unsigned scales = 16;                // each twice the one before: up to 524 us
 /// Starts differ by more than accesses do: nothing on the chip lines them up.
 constexpr unsigned start_factor = 64;
 constexpr unsigned rare = 32, rare_factor = 16;

@@ -1,5 +1,6 @@
 /* Programs that end well as long as everybody is as fast as usual. $1: which. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "iRCCE_lib.h"
@@ -50,6 +51,36 @@ static void polls(int me) {
   }
 }
 
+/* Never ends where rank 1 has not set the word before rank 0 looks at it for the first time. */
+static void endless(int me) {
+  static volatile int* word;
+  int i, first;
+  word = (volatile int*)RCCE_shmalloc(sizeof(int));
+  if (me == 1) *word = 1;
+  for (i = 0; me == 0 && i < 5; ++i) {
+    RCCE_acquire_lock(0);
+    RCCE_release_lock(0);
+  }
+  first = *word;
+  while (me == 0 && !first) {
+    RCCE_acquire_lock(0);
+    RCCE_release_lock(0);
+  }
+}
+
+/* Prints numbers after it has asked for the time. */
+static void times(int me) {
+  const double begin = RCCE_wtime();
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  printf("rank %d: 2 barriers took %10.3f us\n", me, (RCCE_wtime() - begin) * 1e6);
+}
+
+/* Status 3 where there is no input. */
+static void reads(int me) {
+  int number;
+  if (me == 0 && scanf("%d", &number) != 1) exit(3);
+}
+
 int RCCE_APP(int argc, char** argv) {
   int me, ues;
   RCCE_init(&argc, &argv);
@@ -59,6 +90,9 @@ int RCCE_APP(int argc, char** argv) {
   if (strcmp(argv[1], "any-source") == 0) any_source(me, ues);
   if (strcmp(argv[1], "lock-order") == 0) lock_order(me);
   if (strcmp(argv[1], "polls") == 0) polls(me);
+  if (strcmp(argv[1], "endless") == 0) endless(me);
+  if (strcmp(argv[1], "times") == 0) times(me);
+  if (strcmp(argv[1], "reads") == 0) reads(me);
   RCCE_finalize();
   return 0;
 }

@@ -4,20 +4,19 @@
 
 #include "RCCE.h"
 
-enum { bytes = 2048 };
+enum { bytes = 1024, more_bytes = 3072 };
 
 /* Rank 1 puts a block into the buffer of rank 0, which reads it: `ordered` by a barrier, or not. */
 static void block(int me, int ordered) {
-  static char data[bytes];
-  t_vcharp place = RCCE_malloc(bytes);
+  static char data[bytes], more[more_bytes];
+  t_vcharp place = RCCE_malloc(bytes), other_place = RCCE_malloc(more_bytes);
   memset(data, 'a' + me, bytes);
   if (me == 0) RCCE_put(place, (t_vcharp)data, bytes, 0);
   RCCE_barrier(&RCCE_COMM_WORLD);
   if (me == 1) RCCE_put(place, (t_vcharp)data, bytes, 0);
   if (ordered) RCCE_barrier(&RCCE_COMM_WORLD);
   if (me == 0) {
-    int i;
-    for (i = 0; !ordered && i < 100; ++i) RCCE_get((t_vcharp)data, place + bytes - 32, 32, 0);
+    RCCE_get((t_vcharp)more, other_place, more_bytes, 0); /* usually takes long enough */
     RCCE_get((t_vcharp)data, place, bytes, 0);
     printf("%c...%c\n", data[0], data[bytes - 1]);
   }

@@ -2,7 +2,7 @@
 // function of seed, core and number of the access, the same on every host.
 //
 // Races differ in the width of their window by orders of magnitude, so in each run every core has a scale of
-// its own: one in four is not held back at all, the others by up to 1 ns ... 131 us, and one access in 32 by
+// its own: one in four is not held back at all, the others by up to 16 ns ... 524 us, and one access in 32 by
 // sixteen times that.
 #pragma once
 

@@ -51,7 +51,8 @@ class Exploration {
     }
     if (base_.outcome == Outcome::stopped) {
       std::fputs(first.errors.c_str(), stderr);
-      say("the unperturbed run does not come to its end: there is nothing to compare with\n");
+      say(fmt::format("the unperturbed run is broken off with status {}: there is nothing to compare with\n",
+                      base_.status));
       return base_.status;
     }
     return plan_.wish.all ? every_order() : seeds();
