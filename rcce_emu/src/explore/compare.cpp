@@ -75,45 +75,42 @@ std::string output_difference(const UeRecord& ue, const UeRecord& other, const s
   for (int number = 1; !ours.empty() || !theirs.empty(); ++number) {
     const bool timed = ue.output.size() - ours.size() >= ue.timed_from ||
         other.output.size() - theirs.size() >= other.timed_from;
-    if (ours.empty() || theirs.empty()) {
-      const bool more = ours.empty();
-      std::string_view& rest = more ? theirs : ours;
-      return fmt::format("{} prints {} line{} {}: {}\n", who, more ? "a further" : "no",
-                         more ? "" : fmt::format(" {}", number),
-                         more ? fmt::format("({})", number) : "any more", shown(take_line(rest)));
-    }
+    if (theirs.empty())
+      return fmt::format("{} does not print line {}: {}", who, number, shown(take_line(ours)));
+    if (ours.empty())
+      return fmt::format("{} prints a further line, {}: {}", who, number, shown(take_line(theirs)));
     const std::string_view our_line = take_line(ours), their_line = take_line(theirs);
     if (our_line == their_line || (timed && without_times(our_line) == without_times(their_line))) continue;
-    return fmt::format("{} prints another line {}{}:\n    unperturbed: {}\n    {}: {}\n", who, number,
+    return fmt::format("{} prints another line {}{}:\n    unperturbed: {}\n    {}: {}", who, number,
                        timed ? ", after it has asked for the time" : "", shown(our_line), name,
                        shown(their_line));
   }
   return {};
 }
 
-std::string end_text(const UeRecord& ue) {
-  return ue.ended ? fmt::format("ends with status {}", ue.status) : "does not end";
-}
-
 } // namespace
 
 std::string difference(const RunRecord& run, const RunRecord& other, const std::string& name) {
-  if (other.outcome == Outcome::deadlock && run.outcome != Outcome::deadlock) return "the run deadlocks\n";
-  if (other.endless) return "the run does not come to its end\n";
-  for (std::size_t rank = 0; rank < std::min(run.ues.size(), other.ues.size()); ++rank) {
+  if (other.outcome == Outcome::deadlock && run.outcome != Outcome::deadlock) return "the run deadlocks";
+  if (other.endless) return "the run does not come to its end";
+  const std::size_t ues = std::min(run.ues.size(), other.ues.size());
+  for (std::size_t rank = 0; rank < ues; ++rank) // first those that may be why others do not end
+    if (other.ues[rank].ended && run.ues[rank].status != other.ues[rank].status)
+      return fmt::format("rank {} ends with status {}; unperturbed with {}", rank, other.ues[rank].status,
+                         run.ues[rank].status);
+  for (std::size_t rank = 0; rank < ues; ++rank) {
     const UeRecord &ours = run.ues[rank], &theirs = other.ues[rank];
     const std::string who = fmt::format("rank {}", rank);
-    if (ours.ended != theirs.ended || ours.status != theirs.status)
-      return fmt::format("{} {}; unperturbed it {}\n", who, end_text(theirs), end_text(ours));
+    if (ours.ended && !theirs.ended) return who + " does not end";
     if (const std::string text = output_difference(ours, theirs, who, name); !text.empty()) return text;
   }
   if (run.status != other.status)
-    return fmt::format("the job ends with status {}; unperturbed with {}\n", other.status, run.status);
+    return fmt::format("the job ends with status {}; unperturbed with {}", other.status, run.status);
   if (run.asked_time || other.asked_time) return {};
-  for (std::size_t rank = 0; rank < std::min(run.ues.size(), other.ues.size()); ++rank)
+  for (std::size_t rank = 0; rank < ues; ++rank)
     if (run.ues[rank].buffer != other.ues[rank].buffer)
-      return fmt::format("the message-passing buffer of rank {} holds something else at the end\n", rank);
-  if (run.shared_memory != other.shared_memory) return "shared memory holds something else at the end\n";
+      return fmt::format("the message-passing buffer of rank {} holds something else at the end", rank);
+  if (run.shared_memory != other.shared_memory) return "shared memory holds something else at the end";
   return {};
 }
 
