@@ -1,5 +1,6 @@
 # rccerun --explore says the same each time, on a busy host as well, and the run that it names is the run that it saw.
 set -e
+rm -f digests
 explore() { # explore NAME: report on standard output to NAME, status to NAME.status
   status=0
   "$BIN/rccerun" -nue 3 --explore 40 --seed 7 "$PROGRAMS/racing" any-source >"$1" 2>"$1.err" || status=$?
@@ -36,3 +37,9 @@ command=$(sed -n 's/^replay: rccerun //p' orders)
 status=0
 eval "\"$BIN/rccerun\" $command" 2>report || status=$?
 [ $status -eq 121 ] && grep -q "cycle: rank 0 -> 1 -> 0" report || { cat orders report; exit 1; }
+
+# Seed 0 is the run without delays.
+for replay in "" "--replay 0"; do
+  "$BIN/rccerun" -nue 5 --digest $replay "$PROGRAMS/collective_times" 2>&1 >/dev/null | grep digest >>digests
+done
+[ "$(sort -u digests | wc -l)" = 1 ] || { cat digests; exit 1; }
