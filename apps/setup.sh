@@ -3,9 +3,10 @@
 # quickstart.sh and tests/run.sh call it first. What is already there is left alone: with everything present it asks apt
 # for nothing, and a second run only lets the build tool see that there is nothing to do.
 #
-#   sh apps/setup.sh            set up and build
+#   sh apps/setup.sh            set up, and build the commands
+#   sh apps/setup.sh --tests    the tests and their programs too
 #   sh apps/setup.sh --check    only look; status 1 if something is missing, named on stderr
-#   --with-blas in front of either: also the BLAS that the original XHPL is linked with (apps/originals.sh)
+#   --with-blas in front of any: also the BLAS that the original XHPL is linked with (apps/originals.sh)
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -112,11 +113,14 @@ if [ "${1-}" = --with-blas ]; then
   blas=yes
   shift
 fi
+target=commands
 if [ "${1-}" = --check ]; then
   look || name_missing "--check only looks"
   exit 0
+elif [ "${1-}" = --tests ]; then
+  target=all
 elif [ $# -ne 0 ]; then
-  say "unknown word '$1'; allowed: --with-blas, --check, or nothing"
+  say "unknown word '$1'; allowed: --with-blas, then --tests, --check or nothing"
   exit 2
 fi
 
@@ -147,4 +151,4 @@ if ! grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" build/CMakeCache.txt; then
 elif [ ! -e build/build.ninja ]; then
   cmake --preset release >&2
 fi
-cmake --build --preset release --parallel "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" >&2
+cmake --build --preset release --target $target --parallel "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" >&2

@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-sh apps/setup.sh
+sh apps/setup.sh --tests
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 # The verdict is held back, because lists and timings follow it. The status travels through a file: a pipe in sh loses it.
