@@ -48,9 +48,12 @@ struct Transfer {
   int tag_bytes = 0;
 };
 
+class BufferChecks;
+
 class State final : public api::Extension {
  public:
   State(api::Library& library, const ImageInterface& image);
+  ~State() override;
 
   void finalizing() override;
   void sending(int dest) override;
@@ -96,6 +99,8 @@ class State final : public api::Extension {
   /// Of another interface that the program uses too, iRCCE's or that of RWTH's RCCE; queues are each one's
   /// own.
   std::unique_ptr<State> other;
+
+  std::unique_ptr<BufferChecks> checks; ///< null unless the job is checked
 
   bool told_stray = false, told_overlap = false, told_taken = false;
   char dummy = 0;         ///< what pipelined messages of no bytes are made of

@@ -10,6 +10,10 @@ void Blocks::clear(std::size_t offset, std::size_t bytes) {
   });
 }
 
+void Blocks::clear_kind(Block::Kind kind) {
+  std::erase_if(blocks_, [&](const auto& entry) { return entry.second.kind == kind; });
+}
+
 void Blocks::set_kind(std::size_t offset, Block::Kind kind) {
   if (const auto found = blocks_.find(offset); found != blocks_.end()) found->second.kind = kind;
 }

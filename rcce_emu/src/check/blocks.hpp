@@ -28,6 +28,8 @@ class Blocks {
   void free(std::size_t offset) { blocks_.erase(offset); }
   /// The region is managed anew.
   void clear(std::size_t offset, std::size_t bytes);
+  /// Of all blocks of that kind.
+  void clear_kind(Block::Kind kind);
   void set_kind(std::size_t offset, Block::Kind kind);
 
   /// The block that holds the byte.

@@ -7,9 +7,13 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
+#include <cstdint>
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "check/blocks.hpp"
@@ -21,6 +25,10 @@
 #include "check/lines.hpp"
 #include "check/signals.hpp"
 #include "rcce_emu/engine.hpp"
+
+namespace rcce {
+class Job;
+}
 
 namespace rcce::check {
 
@@ -41,6 +49,8 @@ class Checker {
   /// A copy out of an MPB begins and has ended.
   void copies_from(const Ue& ue, const MpbRange& from);
   void copied_from(const Ue& ue, const MpbRange& from);
+  /// The same, to any memory.
+  void gets(const Ue& ue, const MpbRange& from, const void* target);
   /// A store of at most a line; `mask`: the bits of each byte that it changes.
   void stores(const Ue& ue, const MpbRange& to, const std::byte* values, std::uint8_t mask);
   void loads(const Ue& ue, const MpbRange& from);
@@ -49,7 +59,8 @@ class Checker {
   void waited(const Ue& ue, int core, std::size_t offset, const Condition& condition);
   void lock_taken(const Ue& ue, int core);
   void lock_released(const Ue& ue, int core);
-  void counter_changed(const Ue& ue, int counter, bool replaced);
+  /// Before the counter is incremented (`replaced`: or written), and after its value has come back.
+  void counter_changes(const Ue& ue, int counter, bool replaced);
   void counter_seen(const Ue& ue, int counter);
   /// The program's own waiting loop went round: what ends it may have come past the machine.
   void spun(const Ue& ue) { clocks_.acquire_all(rank_of(ue)); }
@@ -58,10 +69,12 @@ class Checker {
   /// RC_cache_invalidate, and whatever else drops the MPB lines in the first-level cache.
   void drops_lines(const Ue& ue) { cached_.dropped(rank_of(ue)); }
 
-  /// While it is on, locks that the UE takes order nothing: the library guards bytes of flags by them.
-  void guards_flag(const Ue& ue, bool on) { guarding_[static_cast<std::size_t>(rank_of(ue))] = on; }
+  /// The library changes bits of a word under that core's lock, maybe by storing the line again that they lie
+  /// in: until the matching call the lock and the other bits order nothing.
+  void begins_bits(const Ue& ue, int core, std::size_t word, std::uint32_t bits);
+  void ends_bits(const Ue& ue);
   /// While it is on, what the UE writes is the library's own business: lines of new flags are cleared.
-  void clears_flags(const Ue& ue, bool on) { clearing_[static_cast<std::size_t>(rank_of(ue))] = on; }
+  void clears_flags(const Ue& ue, bool on) { clearing_[index_of(ue)] = on; }
 
   // --- what the library knows
   // ---------------------------------------------------------------------------------------------------
@@ -83,10 +96,21 @@ class Checker {
   void enters_collective(const Ue& ue, const std::string& communicator, std::size_t members,
                          const Collective& call);
 
+  /// The run is over; these cores wait for good.
+  void ends(Job& job, const std::vector<BlockedCore>& blocked);
+
   [[nodiscard]] Findings& findings() noexcept { return findings_; }
 
  private:
+  /// Bits that are being changed under a lock.
+  struct Bits {
+    bool on = false;
+    std::size_t place = 0; ///< of the word
+    std::uint32_t mask = 0;
+  };
+
   [[nodiscard]] static int rank_of(const Ue& ue);
+  [[nodiscard]] static std::size_t index_of(const Ue& ue) { return static_cast<std::size_t>(rank_of(ue)); }
   [[nodiscard]] std::optional<MpbRange> place_of(const void* address, std::size_t bytes) const;
   [[nodiscard]] std::size_t byte_of(int core, std::size_t offset) const {
     return static_cast<std::size_t>(core) * mpb_bytes_ + offset;
@@ -97,7 +121,7 @@ class Checker {
   void check_blocks(const Ue& ue, const MpbRange& to);
   void check_block(const Ue& ue, const MpbRange& to, int owner);
   void see(const Ue& ue, const MpbRange& from, const std::byte* values, std::span<const std::uint8_t> masks);
-  void tell(const Ue& ue, const MpbRange& to, const std::byte* values, std::uint8_t mask);
+  void order(const Ue& ue, const Snapshot& seen) { clocks_.acquire(rank_of(ue), seen); }
 
   Engine& engine_;
   std::size_t mpb_bytes_;
@@ -112,7 +136,8 @@ class Checker {
   std::vector<Blocks> blocks_; ///< by core
   std::vector<Snapshot> locks_; ///< by core
   std::unordered_map<int, Snapshot> counters_; ///< never walked
-  std::vector<bool> guarding_, clearing_;      ///< by rank
+  std::vector<Bits> bits_;                     ///< by rank
+  std::vector<bool> clearing_;                 ///< by rank
   std::map<std::pair<int, const void*>, Side> freed_objects_; ///< by rank and flag object; never walked
 };
 

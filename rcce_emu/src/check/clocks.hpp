@@ -34,6 +34,13 @@ class Clocks {
     ++own[static_cast<std::size_t>(ue)];
     return snapshot;
   }
+  /// The same, beside what others have left there.
+  [[nodiscard]] Snapshot release_beside(int ue, const Snapshot& there) {
+    if (there == nullptr) return release(ue);
+    auto both = std::make_shared<std::vector<Epoch>>(*release(ue));
+    join(*both, *there);
+    return both;
+  }
   void acquire(int ue, const Snapshot& seen) {
     if (seen != nullptr) join(of(ue), *seen);
   }

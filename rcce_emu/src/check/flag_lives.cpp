@@ -34,4 +34,12 @@ void FlagLives::woken(const FlagPlace& flag, int ue, Epoch epoch) {
   }
 }
 
+std::vector<Side> FlagLives::freed_by_others(int core, std::size_t offset, std::uint32_t mask) const {
+  std::vector<Side> found;
+  for (const auto& [place, life] : flags_)
+    if (place.core != core && place.offset == offset && place.mask == mask && life.freed)
+      found.push_back(*life.freed);
+  return found;
+}
+
 } // namespace rcce::check

@@ -38,6 +38,8 @@ class FlagLives {
   [[nodiscard]] std::optional<Side> used(const FlagPlace& flag, const Use& use);
   /// The UE's use is over that was noted as waiting.
   void woken(const FlagPlace& flag, int ue, Epoch epoch);
+  /// Who have freed the flag at this place of other buffers than that of `core`.
+  [[nodiscard]] std::vector<Side> freed_by_others(int core, std::size_t offset, std::uint32_t mask) const;
 
  private:
   struct Life {

@@ -212,6 +212,9 @@ constexpr Option table[] = {
      [](Reading& r, Value, Value) { r.options.job.statistics = true; }},
     {"energy", "", "energy by voltage domain, on stderr",
      [](Reading& r, Value, Value) { r.options.job.energy = true; }},
+    {"check", "mpb",
+     "report wrong use of message-passing buffers, flags, requests and collectives; status 125 if there is any",
+     [](Reading& r, Value o, Value v) { r.options.job.check_mpb = choice<bool>(o, v, {{"mpb", true}}); }},
     {"digest", "", "a hash over the order and time of all events, on stderr: the same on every host",
      [](Reading& r, Value, Value) { r.options.job.digest = true; }},
     {"verbose", "", "show the command that is started",
@@ -384,6 +387,7 @@ status:
   74   standard output or standard error could not be written
   121  deadlock: cores were left and none could ever go on
   124  --timeout has passed
+  125  --check has findings, and the status would have been 0
   128+n  signal n ended the job, 139 for a segmentation fault
   126, 127  the program may not be executed; there is no such program
 
