@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 #include <fmt/format.h>
+#include <functional>
+#include <utility>
 
 #include "job_state.hpp"
 #include "loader/report.hpp"
@@ -42,34 +43,41 @@ void BufferChecks::posted(const Transfer& transfer) {
     for (const Buffer& other : buffers_) {
       if (!checked(*other.transfer) || (transfer.sending && other.transfer->sending)) continue;
       if (overlap(transfer, *other.transfer))
-        findings_.add("unfinished requests share bytes of their buffers", other.posted, side,
-                      "finish the first one before bytes of its buffer are given to another that receives, or "
-                      "is received into them");
+        findings_.add(
+            "unfinished requests share bytes of their buffers", other.posted, side,
+            "finish the first one before bytes of its buffer are given to another that receives, or "
+            "is received into them");
     }
-  buffers_.push_back({&transfer, side, {}});
+  buffers_.push_back({&transfer, side, transfer.offset, {}});
   after_step(transfer);
 }
 
 void BufferChecks::before_step(const Transfer& transfer) {
   Buffer* const buffer = find(transfer);
   if (buffer == nullptr || buffer->contents.empty()) return;
-  const auto changed = std::mismatch(buffer->contents.begin(), buffer->contents.end(), transfer.buffer).first;
-  if (changed == buffer->contents.end()) return;
+  std::vector<char>& contents = buffer->contents;
+  if (std::memcmp(contents.data(), transfer.buffer, contents.size()) == 0) return;
+  const auto changed = std::mismatch(contents.begin(), contents.end(), transfer.buffer).first;
   check::Side program = check::side_of(state_.library.ue);
   program.words = fmt::format(", before {}: has changed byte {} of that buffer", program.call,
-                              changed - buffer->contents.begin());
+                              changed - contents.begin());
   program.call = nullptr;
   program.peer = -1;
   program.bytes = 0;
   findings_.add(transfer.sending ? "the buffer of an unfinished send is changed"
                                  : "the buffer of an unfinished receive is changed",
                 buffer->posted, program, "leave buffers alone until their requests are finished");
+  contents.assign(transfer.buffer, transfer.buffer + contents.size());
 }
 
 void BufferChecks::after_step(const Transfer& transfer) {
   Buffer* const buffer = find(transfer);
-  if (buffer != nullptr && checked(transfer))
-    buffer->contents.assign(transfer.buffer, transfer.buffer + transfer.size);
+  if (buffer == nullptr || !checked(transfer)) return;
+  std::vector<char>& contents = buffer->contents;
+  const std::size_t known = contents.empty() ? 0 : std::exchange(buffer->offset, transfer.offset);
+  const std::size_t end = contents.empty() ? transfer.size : transfer.offset;
+  contents.resize(transfer.size);
+  if (known < end) std::memcpy(contents.data() + known, transfer.buffer + known, end - known);
 }
 
 void BufferChecks::unfinished(const Transfer& transfer) {
@@ -80,7 +88,8 @@ void BufferChecks::unfinished(const Transfer& transfer) {
   // Whoever has not called its part; where it is anybody's, the end itself.
   const Ue& other = has_peer ? job.ue(transfer.peer) : state_.library.ue;
   check::Side there = check::side_of(other);
-  findings_.add("a request is unfinished at RCCE_finalize", side, there, "wait for each request before the end");
+  findings_.add("a request is unfinished at RCCE_finalize", side, there,
+                "wait for each request before the end");
 }
 
 } // namespace rcce::ircce

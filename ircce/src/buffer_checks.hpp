@@ -1,5 +1,5 @@
-// With --check mpb: do programs leave the buffers of unfinished requests alone? A buffer is compared with a copy
-// of itself before each step of its request, and copied again after it.
+// With --check mpb: do programs leave the buffers of unfinished requests alone? A buffer is compared with a
+// copy of itself before each step of its request, and copied again after it.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,9 @@ class BufferChecks {
   /// The library is about to make a step of it, and has made one.
   void before_step(const Transfer& transfer);
   void after_step(const Transfer& transfer);
-  void left(const Transfer& transfer) { std::erase_if(buffers_, [&](const Buffer& one) { return one.transfer == &transfer; }); }
+  void left(const Transfer& transfer) {
+    std::erase_if(buffers_, [&](const Buffer& one) { return one.transfer == &transfer; });
+  }
   /// RCCE_finalize begins before it has finished.
   void unfinished(const Transfer& transfer);
 
@@ -25,6 +27,7 @@ class BufferChecks {
   struct Buffer {
     const Transfer* transfer;
     check::Side posted;
+    std::size_t offset;         ///< of the transfer, after its last step
     std::vector<char> contents; ///< as the library has seen it last
   };
   [[nodiscard]] bool checked(const Transfer& transfer) const;

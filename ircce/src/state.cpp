@@ -30,8 +30,7 @@ State::State(api::Library& of, const ImageInterface& of_image)
       copy(costs_of(of).ircce_copy()),
       codes(of_image.generation < 20 ? codes_1x : codes_20),
       any_length(of_image.generation >= 20 && of.image.generation < 20 && of.image.smallflags == 0) {
-  if (of.ue.checker != nullptr)
-    checks = std::make_unique<BufferChecks>(*this, of.ue.checker->findings());
+  if (of.ue.checker != nullptr) checks = std::make_unique<BufferChecks>(*this, of.ue.checker->findings());
 }
 
 State::~State() = default;

@@ -54,7 +54,7 @@ class Job {
   std::vector<std::unique_ptr<Ue>> ues_; ///< by rank
   std::unique_ptr<check::Checker> checker_;
   std::vector<std::unique_ptr<Core>> checked_cores_; ///< by rank; in place of the engine's
-  std::vector<Ue*> by_core_;             ///< by physical core; null where no UE runs
+  std::vector<Ue*> by_core_;                         ///< by physical core; null where no UE runs
   std::mutex report_mutex_;
   std::string report_;
   std::atomic<int> stop_status_{0};

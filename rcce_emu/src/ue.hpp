@@ -64,7 +64,7 @@ struct Ue {
   Completed last_send, last_receive;
   Outgoing outgoing;
   check::Checker* checker = nullptr; ///< the job's; null unless it is asked for
-  int lock_holder = -1; ///< rank that holds the lock of this UE's core, for reports; -1: none
+  int lock_holder = -1;              ///< rank that holds the lock of this UE's core, for reports; -1: none
   std::unique_ptr<api::Library> library;
   std::unique_ptr<loader::Process> process;
 };

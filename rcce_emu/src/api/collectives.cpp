@@ -92,9 +92,8 @@ int reduce_to_root(Library& library, char* in, char* out, int count, int type, i
 
   if (library.ue.checker != nullptr)
     tell_collective(library, comm,
-                    fmt::format("{}, {} elements of type {}, operation {}",
-                                to_all ? "" : fmt::format(", root {}", root), count, type_names[type - type_base],
-                                op_names[op - op_base]));
+                    fmt::format("{}, {} times {}, {}", to_all ? "" : fmt::format(", root {}", root), count,
+                                type_names[type - type_base], op_names[op - op_base]));
   if (comm.my_rank() != root) {
     if (const int error = send(library, in, bytes, comm.member(root)))
       return error_return(library, print, error);

@@ -141,7 +141,8 @@ int flag_alloc(Library& library, void* flag) {
 }
 
 void set_flag_address(Library& library, void* flag, MpbPointer line) {
-  if (check::Checker* checker = library.ue.checker; checker != nullptr && in_own_mpb(library, line, line_bytes))
+  if (check::Checker* checker = library.ue.checker;
+      checker != nullptr && in_own_mpb(library, line, line_bytes))
     checker->becomes_flags(library.ue, own_offset(library, line, line_bytes));
   if (library.scheme.whole_line) {
     write_handle(library, flag, 0, line, line);
@@ -257,7 +258,6 @@ void set_flag(Library& library, FlagWord word, int value, int core) {
 
 int read_flag(Library& library, FlagWord word, int core) {
   const FlagScheme& scheme = library.scheme;
-  tell_used(library, word, core, false);
   library.charge(library.costs.flag_read);
   std::uint32_t value = 0;
   if (scheme.whole_line) {

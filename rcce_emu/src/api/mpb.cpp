@@ -161,7 +161,7 @@ void tell_checker(Library& library, MpbPointer taken, std::size_t bytes) {
   if (checker == nullptr) return;
   checker->payload_at(library.ue, own_offset(library, *library.image.buff_ptr, 0), *library.image.chunk);
   if (taken != nullptr)
-    checker->allocated(library.ue, own_offset(library, taken, bytes), bytes, check::Block::Kind::memory);
+    checker->allocated(library.ue, own_offset(library, taken, bytes), bytes, check::Block::Kind::line);
 }
 
 MpbPointer allocate(Library& library, std::size_t bytes) {

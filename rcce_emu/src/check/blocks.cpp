@@ -26,9 +26,13 @@ const Block* Blocks::at(std::size_t place) const {
 }
 
 const Block* Blocks::other_than(std::size_t beside, std::size_t offset, std::size_t end) const {
-  for (const auto& [start, block] : blocks_) {
-    if (start >= end) break;
-    if (block.end() > offset && !block.holds(beside)) return &block;
+  const Block* const first = at(beside);
+  auto next = blocks_.upper_bound(offset);
+  if (next != blocks_.begin()) --next;
+  for (; next != blocks_.end() && next->first < end; ++next) {
+    const Block& block = next->second;
+    const bool joined = block.kind == Block::Kind::line && first != nullptr && first->kind == block.kind;
+    if (block.end() > offset && !block.holds(beside) && !joined) return &block;
   }
   return nullptr;
 }
@@ -41,6 +45,7 @@ std::string name_of(const Block& block) {
   case Block::Kind::payload:
     return "the payload area of messages, " + place;
   case Block::Kind::memory:
+  case Block::Kind::line:
     break;
   }
   return "an allocation, " + place;

@@ -11,7 +11,12 @@
 namespace rcce::check {
 
 struct Block {
-  enum class Kind { memory, flags, payload };
+  enum class Kind {
+    memory,
+    line, ///< of the simplified interface, which has single lines only: neighbours make a larger one
+    flags,
+    payload,
+  };
   std::size_t offset = 0, bytes = 0;
   Kind kind = Kind::memory;
   Side by; ///< who allocated it; the call is null for the payload area

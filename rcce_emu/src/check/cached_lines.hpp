@@ -31,7 +31,9 @@ class CachedLines {
  private:
   struct Range {
     std::size_t begin, end;
-    [[nodiscard]] bool meets(std::size_t first, std::size_t last) const { return begin < last && first < end; }
+    [[nodiscard]] bool meets(std::size_t first, std::size_t last) const {
+      return begin < last && first < end;
+    }
   };
   struct Overwritten {
     Range bytes;

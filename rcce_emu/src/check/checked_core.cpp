@@ -8,8 +8,7 @@ namespace {
 
 class CheckedCore final : public Core {
  public:
-  CheckedCore(const Ue& ue, Checker& checker)
-      : core_(*ue.core), ue_(ue), checker_(checker) {}
+  CheckedCore(const Ue& ue, Checker& checker) : core_(*ue.core), ue_(ue), checker_(checker) {}
 
   int id() const noexcept override { return core_.id(); }
   Picoseconds now() const noexcept override { return core_.now(); }

@@ -88,22 +88,22 @@ void Checker::note(const Ue& ue, const MpbRange& range, bool write, bool single)
   }
 }
 
-/// `owner`: whose allocations the bytes are compared with.
-void Checker::check_block(const Ue& ue, const MpbRange& to, int owner) {
+/// `owner`: whose allocations the bytes are compared with. Returns whether they are right.
+bool Checker::check_block(const Ue& ue, const MpbRange& to, int owner) {
   const Block* other =
       blocks_[static_cast<std::size_t>(owner)].other_than(to.offset, to.offset, to.offset + to.bytes);
-  if (other == nullptr) return;
+  if (other == nullptr) return true;
   Side by = other->by;
   by.mpb_core = -1;
   by.words = fmt::format(", which set up {} of the buffer of core {:02d}", name_of(*other), owner);
   findings_.add("a copy runs over the end of the memory that it begins in, into other memory",
                 side_at(ue, to), by, "");
+  return false;
 }
 
 void Checker::check_blocks(const Ue& ue, const MpbRange& to) {
   if (clearing_[index_of(ue)]) return;
-  check_block(ue, to, to.core);
-  if (ue.core->id() != to.core) check_block(ue, to, ue.core->id());
+  if (check_block(ue, to, to.core) && ue.core->id() != to.core) check_block(ue, to, ue.core->id());
 }
 
 void Checker::copies_to(const Ue& ue, const MpbRange& to, const void* source) {
@@ -135,8 +135,8 @@ void Checker::copied_from(const Ue& ue, const MpbRange& from) {
   for (std::size_t done = 0; done < from.bytes;) {
     const std::size_t place = from.offset + done;
     const std::size_t part = std::min(from.bytes - done, line_bytes - place % line_bytes);
-    (void)signals_.read(byte_of(from.core, place), {values + done, part},
-                        std::span(all_bits).first(part), clocks_, rank_of(ue));
+    (void)signals_.read(byte_of(from.core, place), {values + done, part}, std::span(all_bits).first(part),
+                        clocks_, rank_of(ue));
     done += part;
   }
 }
@@ -153,7 +153,8 @@ void Checker::stores(const Ue& ue, const MpbRange& to, const std::byte* values, 
       if (masks[i] == 0 || place < first || place >= first + to.bytes) continue;
       note(ue, {to.core, place % mpb_bytes_, 1}, true, true);
       signals_.write(place, {values + (place - first), 1}, masks[i], known);
-      cached_.written(rank_of(ue), to.core, place % mpb_bytes_, 1, side_at(ue, {to.core, place % mpb_bytes_, 1}));
+      cached_.written(rank_of(ue), to.core, place % mpb_bytes_, 1,
+                      side_at(ue, {to.core, place % mpb_bytes_, 1}));
     }
     return;
   }
@@ -177,8 +178,8 @@ void Checker::loaded(const Ue& ue, const MpbRange& from, const std::byte* values
 /// What has been seen may have come past the library: by a program's own store, unless a copy has left it.
 void Checker::see(const Ue& ue, const MpbRange& from, const std::byte* values,
                   std::span<const std::uint8_t> masks) {
-  const bool explained = signals_.read(byte_of(from.core, from.offset), {values, from.bytes}, masks, clocks_,
-                                       rank_of(ue));
+  const bool explained =
+      signals_.read(byte_of(from.core, from.offset), {values, from.bytes}, masks, clocks_, rank_of(ue));
   const std::size_t first = from.offset % line_bytes;
   const std::uint32_t copied = lines_.copied(from.core, from.offset / line_bytes);
   if (!explained && (copied & byte_mask(first, first + from.bytes)) == 0) clocks_.acquire_all(rank_of(ue));

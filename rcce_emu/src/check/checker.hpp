@@ -87,7 +87,7 @@ class Checker {
 
   void flag_allocated(const Ue& ue, const void* object, std::size_t offset, std::uint32_t mask);
   void flag_freed(const Ue& ue, const void* object, std::size_t offset, std::uint32_t mask);
-  /// A flag in the MPB of `core` is written or looked at; the UE is about to wait for it; it has seen it.
+  /// A flag in the MPB of `core` is written; the UE is about to wait for it; it has seen it.
   void flag_used(const Ue& ue, int core, std::size_t offset, std::uint32_t mask, bool waits);
   void flag_seen(const Ue& ue, int core, std::size_t offset, std::uint32_t mask);
   /// A call was given a flag object that means no flag.
@@ -119,7 +119,7 @@ class Checker {
   [[nodiscard]] bool flag_line(const Ue& ue, int core, std::size_t offset) const;
   void note(const Ue& ue, const MpbRange& range, bool write, bool single);
   void check_blocks(const Ue& ue, const MpbRange& to);
-  void check_block(const Ue& ue, const MpbRange& to, int owner);
+  bool check_block(const Ue& ue, const MpbRange& to, int owner);
   void see(const Ue& ue, const MpbRange& from, const std::byte* values, std::span<const std::uint8_t> masks);
   void order(const Ue& ue, const Snapshot& seen) { clocks_.acquire(rank_of(ue), seen); }
 
@@ -133,11 +133,11 @@ class Checker {
   FlagLives flags_;
   CollectiveOrder collectives_;
   Findings findings_;
-  std::vector<Blocks> blocks_; ///< by core
-  std::vector<Snapshot> locks_; ///< by core
-  std::unordered_map<int, Snapshot> counters_; ///< never walked
-  std::vector<Bits> bits_;                     ///< by rank
-  std::vector<bool> clearing_;                 ///< by rank
+  std::vector<Blocks> blocks_;                                ///< by core
+  std::vector<Snapshot> locks_;                               ///< by core
+  std::unordered_map<int, Snapshot> counters_;                ///< never walked
+  std::vector<Bits> bits_;                                    ///< by rank
+  std::vector<bool> clearing_;                                ///< by rank
   std::map<std::pair<int, const void*>, Side> freed_objects_; ///< by rank and flag object; never walked
 };
 

@@ -55,8 +55,7 @@ void Checker::flag_freed(const Ue& ue, const void* object, std::size_t offset, s
 
 void Checker::flag_used(const Ue& ue, int core, std::size_t offset, std::uint32_t mask, bool waits) {
   Side side = side_at(ue, {core, offset, 1});
-  const auto freed =
-      flags_.used({core, offset, mask}, {rank_of(ue), clocks_.now(rank_of(ue)), side, waits});
+  const auto freed = flags_.used({core, offset, mask}, {rank_of(ue), clocks_.now(rank_of(ue)), side, waits});
   if (freed)
     findings_.add(waits ? "a flag is waited for that has been freed" : "a flag is used that has been freed",
                   *freed, side, flag_advice);

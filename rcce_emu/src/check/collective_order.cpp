@@ -19,13 +19,13 @@ void CollectiveOrder::enter(const std::string& communicator, std::size_t members
       of.bytes = 0;
       return of;
     };
-    findings.add(one.call.kind != call.kind
-                     ? fmt::format("mismatched collectives: call {} of {} members", round + 1, members)
-                     : fmt::format("mismatched arguments of a collective: call {} of {} members", round + 1,
-                                   members),
-                 named(one.first, one.call), named(side, call),
-                 "all members of a communicator call its collectives in the same order, with the same root "
-                 "and size");
+    findings.add(
+        one.call.kind != call.kind
+            ? fmt::format("mismatched collectives: call {} of {} members", round + 1, members)
+            : fmt::format("mismatched arguments of a collective: call {} of {} members", round + 1, members),
+        named(one.first, one.call), named(side, call),
+        "all members of a communicator call its collectives in the same order, with the same root "
+        "and size");
     return;
   }
   if (++one.entered < members) return;

@@ -33,10 +33,10 @@ class CollectiveOrder {
     std::size_t entered = 0;
   };
   struct History {
-    std::deque<Round> open; ///< rounds that some members have not reached
-    std::size_t done = 0;   ///< rounds before those
+    std::deque<Round> open;          ///< rounds that some members have not reached
+    std::size_t done = 0;            ///< rounds before those
     std::map<int, std::size_t> next; ///< by rank: the round that it enters next
-    bool broken = false;    ///< two sides differ: what follows says nothing new
+    bool broken = false;             ///< two sides differ: what follows says nothing new
   };
   std::map<std::string, History> histories_;
 };

@@ -20,13 +20,18 @@ std::string Side::text() const {
   std::string text = fmt::format("rank {} (core {:02d}): {}{}", rank, core, name, words);
   if (peer >= 0) {
     const auto has = [name](const char* part) { return name.find(part) != std::string_view::npos; };
-    text += fmt::format(" {} rank {}", has("recv") || has("get") ? "from" : has("reduce") ? "with" : "to", peer);
+    text += fmt::format(" {} rank {}",
+                        has("recv") || has("get") ? "from"
+                            : has("reduce")       ? "with"
+                                                  : "to",
+                        peer);
   }
   if (bytes > 0) text += fmt::format(", {} byte{}", bytes, bytes == 1 ? "" : "s");
   text += fmt::format(", at {}", loader::microseconds(at));
   if (mpb_core >= 0 && length > 0)
-    text +=
-        fmt::format(", bytes {}..{} of the buffer of core {:02d}", offset, offset + length - 1, mpb_core);
+    text += length == 1
+        ? fmt::format(", byte {} of the buffer of core {:02d}", offset, mpb_core)
+        : fmt::format(", bytes {}..{} of the buffer of core {:02d}", offset, offset + length - 1, mpb_core);
   return text;
 }
 

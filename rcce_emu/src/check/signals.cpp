@@ -1,47 +1,56 @@
 #include "check/signals.hpp"
 
-#include <algorithm>
+#include <cstring>
 
 namespace rcce::check {
 
+using mesh::line_bytes;
+
 void Signals::write(std::size_t place, std::span<const std::byte> values, std::uint8_t mask,
                     const Snapshot& known) {
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    std::vector<Store>& stores = stores_[place + i];
-    stores.push_back({known, mask, static_cast<std::uint8_t>(values[i])});
-    // Of each bit the last two stores matter.
-    std::uint8_t once = 0, twice = 0;
-    for (std::size_t at = stores.size(); at-- > 0;) {
-      const std::uint8_t own = stores[at].mask;
-      if ((own & ~twice) == 0) stores[at].mask = 0;
-      twice |= once & own;
-      once |= own;
+  Store store{known, {}, {}};
+  const std::size_t first = place % line_bytes;
+  std::memset(reinterpret_cast<unsigned char*>(store.mask.data()) + first, mask, values.size());
+  std::memcpy(reinterpret_cast<unsigned char*>(store.values.data()) + first, values.data(), values.size());
+  std::vector<Store>& stores = lines_[place / line_bytes];
+  stores.push_back(std::move(store));
+  // Of each bit the last two stores matter.
+  Bits once{}, twice{};
+  for (std::size_t at = stores.size(); at-- > 0;) {
+    std::uint64_t left = 0;
+    for (std::size_t word = 0; word < words; ++word) {
+      const std::uint64_t own = stores[at].mask[word];
+      left |= own & ~twice[word];
+      twice[word] |= once[word] & own;
+      once[word] |= own;
     }
-    std::erase_if(stores, [](const Store& store) { return store.mask == 0; });
+    if (left == 0) stores[at].known = nullptr;
   }
+  std::erase_if(stores, [](const Store& one) { return one.known == nullptr; });
 }
 
 bool Signals::read(std::size_t place, std::span<const std::byte> values, std::span<const std::uint8_t> masks,
                    Clocks& clocks, int ue) const {
-  bool explained = true;
-  const std::vector<Epoch>* last = nullptr; // the bytes of a line often come from one store
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    std::uint8_t left = masks[i];
-    const auto value = static_cast<std::uint8_t>(values[i]);
-    if (left == 0) continue;
-    if (const auto found = stores_.find(place + i); found != stores_.end()) {
-      for (std::size_t at = found->second.size(); at-- > 0 && left != 0;) {
-        const Store& store = found->second[at];
-        const std::uint8_t common = store.mask & left;
-        if (common == 0 || ((store.value ^ value) & common) != 0) continue;
-        if (store.known.get() != last) clocks.acquire(ue, store.known);
-        last = store.known.get();
-        left &= static_cast<std::uint8_t>(~common);
+  const std::size_t first = place % line_bytes;
+  Bits seen{}, left{};
+  std::memcpy(reinterpret_cast<unsigned char*>(seen.data()) + first, values.data(), values.size());
+  std::memcpy(reinterpret_cast<unsigned char*>(left.data()) + first, masks.data(), masks.size());
+  if (const auto found = lines_.find(place / line_bytes); found != lines_.end()) {
+    const std::vector<Store>& stores = found->second;
+    for (std::size_t at = stores.size(); at-- > 0;) {
+      const Store& store = stores[at];
+      std::uint64_t matching = 0;
+      for (std::size_t word = 0; word < words; ++word) {
+        const std::uint64_t common = left[word] & store.mask[word] & ~(store.values[word] ^ seen[word]);
+        matching |= common;
+        left[word] &= ~common;
       }
+      if (matching != 0) clocks.acquire(ue, store.known);
     }
-    if ((value & left) != 0) explained = false;
   }
-  return explained;
+  std::uint64_t unexplained = 0;
+  for (std::size_t word = 0; word < words; ++word) unexplained |= seen[word] & left[word];
+  return unexplained == 0;
 }
 
 } // namespace rcce::check

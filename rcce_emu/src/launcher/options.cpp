@@ -213,8 +213,11 @@ constexpr Option table[] = {
     {"energy", "", "energy by voltage domain, on stderr",
      [](Reading& r, Value, Value) { r.options.job.energy = true; }},
     {"check", "mpb",
-     "report wrong use of message-passing buffers, flags, requests and collectives; status 125 if there is any",
-     [](Reading& r, Value o, Value v) { r.options.job.check_mpb = choice<bool>(o, v, {{"mpb", true}}); }},
+     "report wrong use of message-passing buffers, flags, requests and collectives; status 125 if there is "
+     "any",
+     [](Reading& r, Value o, Value v) {
+       r.options.job.check_mpb = choice<bool>(o, v, {{"mpb", true}});
+     }},
     {"digest", "", "a hash over the order and time of all events, on stderr: the same on every host",
      [](Reading& r, Value, Value) { r.options.job.digest = true; }},
     {"verbose", "", "show the command that is started",
