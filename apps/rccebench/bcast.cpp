@@ -50,23 +50,23 @@ Status run_collective(const CollectiveOptions& options) {
   return finish(std::move(report), options.common);
 }
 
-void add(CLI::App& app, Status& status, Operation operation, const char* name, const char* what) {
+void add(CommandLine& line, Status& status, Operation operation, const char* name, const char* what) {
   auto options = std::make_shared<CollectiveOptions>(operation);
   options->sizes = "8192";
-  auto* command = app.add_subcommand(name, what);
-  options->add_to(*command);
-  command->callback([options, &status] { status = run_collective(*options); });
+  Command command = line.add_command(name, what);
+  options->add_to(command);
+  command.when_chosen([options, &status] { status = run_collective(*options); });
 }
 
 } // namespace
 
-void add_bcast(CLI::App& app, Status& status) {
-  add(app, status, Operation::bcast, "bcast",
+void add_bcast(CommandLine& line, Status& status) {
+  add(line, status, Operation::bcast, "bcast",
       "broadcasts: any algorithms, sizes, core counts, roots, part sizes");
 }
 
-void add_barrier(CLI::App& app, Status& status) {
-  add(app, status, Operation::barrier, "barrier", "barriers: any algorithms and core counts");
+void add_barrier(CommandLine& line, Status& status) {
+  add(line, status, Operation::barrier, "barrier", "barriers: any algorithms and core counts");
 }
 
 } // namespace rccebench

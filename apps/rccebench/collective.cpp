@@ -82,27 +82,33 @@ std::int64_t Collective::actual_pipe_bytes() const {
   return standard == 0 ? 0 : pipe_bytes > 0 ? pipe_bytes : standard;
 }
 
+algorithms::Platform Collective::platform() const {
+  const mesh::MachineConfig& config = machine->config;
+  const bool plain = copies == "plain" || (copies == "own" && generation == Generation::rcce10);
+  return {.core_mhz = machine->core_mhz(),
+          .mesh_mhz = config.mesh_clock_mhz,
+          .dram_mhz = config.dram_clock_mhz,
+          .columns = static_cast<int>(config.columns),
+          .rows = static_cast<int>(config.rows),
+          .cores_per_tile = static_cast<int>(config.cores_per_tile),
+          .mpb_bytes = static_cast<std::size_t>(config.mpb_bytes),
+          .plain_copies = plain,
+          .rcce_10 = generation == Generation::rcce10};
+}
+
+algorithms::Call Collective::call() const {
+  return {.ues = cores,
+          .root = root,
+          .bytes = static_cast<std::size_t>(bytes),
+          .part_bytes = static_cast<std::size_t>(part_bytes),
+          .pipe_bytes = static_cast<std::size_t>(pipe_bytes),
+          .fan_out = fan_out};
+}
+
 std::optional<double> Collective::predicted_us() const {
   const algorithms::Algorithm& entry = entry_of(*this);
   if (entry.predict_us == nullptr) return std::nullopt;
-  const mesh::MachineConfig& config = machine->config;
-  const bool plain = copies == "plain" || (copies == "own" && generation == Generation::rcce10);
-  const algorithms::Platform platform{.core_mhz = machine->core_mhz(),
-                                      .mesh_mhz = config.mesh_clock_mhz,
-                                      .dram_mhz = config.dram_clock_mhz,
-                                      .columns = static_cast<int>(config.columns),
-                                      .rows = static_cast<int>(config.rows),
-                                      .cores_per_tile = static_cast<int>(config.cores_per_tile),
-                                      .mpb_bytes = static_cast<std::size_t>(config.mpb_bytes),
-                                      .plain_copies = plain,
-                                      .rcce_10 = generation == Generation::rcce10};
-  const algorithms::Call call{.ues = cores,
-                              .root = root,
-                              .bytes = static_cast<std::size_t>(bytes),
-                              .part_bytes = static_cast<std::size_t>(part_bytes),
-                              .pipe_bytes = static_cast<std::size_t>(pipe_bytes),
-                              .fan_out = fan_out};
-  return entry.predict_us(platform, call);
+  return entry.predict_us(platform(), call());
 }
 
 double Collective::weight() const {

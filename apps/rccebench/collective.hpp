@@ -28,7 +28,7 @@ struct Collective {
   std::int64_t bytes = 0;
   std::int64_t part_bytes = 0, pipe_bytes = 0; ///< 0: the algorithm's default
   int fan_out = 0;                             ///< 0: the algorithm's default
-  std::string line_order = {};                      ///< empty: the algorithm's default
+  std::string line_order = {};                 ///< empty: the algorithm's default
   int root = 0;
   int warm_up = 1, repetitions = 1;
   bool reads = true; ///< between repetitions every core reads its buffer, as a benchmark that checks does
@@ -36,6 +36,9 @@ struct Collective {
   /// What the algorithm cuts by: asked for or its default; 0 where it cuts nothing.
   [[nodiscard]] std::int64_t actual_part_bytes() const;
   [[nodiscard]] std::int64_t actual_pipe_bytes() const;
+  /// The same machine and operation as the model of predictions takes them.
+  [[nodiscard]] algorithms::Platform platform() const;
+  [[nodiscard]] algorithms::Call call() const;
   /// The model's closed-form prediction, if the algorithm has one.
   [[nodiscard]] std::optional<double> predicted_us() const;
   /// A guess of the host time, for the order of a sweep.

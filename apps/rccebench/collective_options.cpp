@@ -30,46 +30,46 @@ std::vector<std::string_view> names_of(Operation operation) {
   return names;
 }
 
-void CollectiveOptions::add_to(CLI::App& command) {
+void CollectiveOptions::add_to(Command& command) {
   const bool bcast = operation == Operation::bcast;
   common.add_to(command);
-  command.add_option("--algorithms", algorithms,
-                     fmt::format("names, as {} (default: all): {}", bcast ? "cube,dopl" : "linear,tree",
-                                 fmt::join(names_of(operation), ", ")));
-  command.add_option("--cores", cores, "numbers of cores, the first ones of the chip: 12,48 or 2-48:2")
-      ->capture_default_str();
+  command.option("--algorithms", algorithms,
+                 fmt::format("names, as {} (default: all): {}", bcast ? "cube,dopl" : "linear,tree",
+                             fmt::join(names_of(operation), ", ")));
+  command.option("--cores", cores, "numbers of cores, the first ones of the chip: 12,48 or 2-48:2")
+      .with_default_in_help();
   if (bcast) {
-    command.add_option("--sizes", sizes, "bytes: 8192,190000 or 32-65536:x4")->capture_default_str();
-    command.add_option("--root", root, "rank of the root")
-        ->check(CLI::NonNegativeNumber)
-        ->capture_default_str();
-    command.add_option("--part-bytes", part_bytes, "part sizes (default: each algorithm's own)");
-    command.add_option("--pipe-bytes", pipe_bytes, "sizes of a piece inside a part, where there are such");
-    command.add_option("--line-order", line_order, "order of a line (bcast/dopl): ring, folded or neighbour")
-        ->check(CLI::IsMember({"ring", "folded", "neighbour"}));
-    command.add_option("--fan-out", fan_out, "children of a node (bcast/oc_tree)")->check(CLI::Range(1, 64));
-    command.add_flag("--no-check", no_check,
-                     "no core reads its buffer between repetitions: lines that were never read stay uncached "
-                     "(bytes are compared all the same, outside the simulation)");
+    command.option("--sizes", sizes, "bytes: 8192,190000 or 32-65536:x4").with_default_in_help();
+    command.option("--root", root, "rank of the root")
+        .between(0, static_cast<int>(most_program_cores) - 1)
+        .with_default_in_help();
+    command.option("--part-bytes", part_bytes, "part sizes (default: each algorithm's own)");
+    command.option("--pipe-bytes", pipe_bytes, "sizes of a piece inside a part, where there are such");
+    command.option("--line-order", line_order, "order of a line (bcast/dopl): ring, folded or neighbour")
+        .one_of({"ring", "folded", "neighbour"});
+    command.option("--fan-out", fan_out, "children of a node (bcast/oc_tree)").between(1, 64);
+    command.flag("--no-check", no_check,
+                 "no core reads its buffer between repetitions: lines that were never read stay uncached "
+                 "(bytes are compared all the same, outside the simulation)");
   }
-  command.add_option("--rcce", rcce, "generation of the library: 1.0 or 2.0")
-      ->check(CLI::IsMember({"1.0", "2.0"}))
-      ->capture_default_str();
+  command.option("--rcce", rcce, "generation of the library: 1.0 or 2.0")
+      .one_of({"1.0", "2.0"})
+      .with_default_in_help();
   command
-      .add_option("--copies", copies,
-                  "copy routine of RCCE: own (1.0 plain, 2.0 prefetching), plain or prefetching")
-      ->check(CLI::IsMember({"own", "plain", "prefetching"}))
-      ->capture_default_str();
+      .option("--copies", copies,
+              "copy routine of RCCE: own (1.0 plain, 2.0 prefetching), plain or prefetching")
+      .one_of({"own", "plain", "prefetching"})
+      .with_default_in_help();
   command
-      .add_option(
+      .option(
           "--warm-up", warm_up,
           "repetitions before the timed ones (default: 0, for a broadcast that finds its buffer read takes "
           "as long the first time as every other; otherwise 1)")
-      ->check(CLI::Range(0, 60));
-  command.add_option("--repetitions", repetitions, "timed repetitions; the fastest counts")
-      ->check(CLI::Range(1, 100000))
-      ->capture_default_str();
-  command.add_option("--jobs", jobs, "points simulated side by side (default: one per processor)");
+      .between(0, 60);
+  command.option("--repetitions", repetitions, "timed repetitions; the fastest counts")
+      .between(1, 100000)
+      .with_default_in_help();
+  command.option("--jobs", jobs, "points simulated side by side (default: one per processor)");
 }
 
 int CollectiveOptions::actual_warm_up() const {

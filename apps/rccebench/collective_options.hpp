@@ -21,7 +21,7 @@ struct CollectiveOptions {
   bool no_check = false;
 
   /// Adds what every command on collectives has. `sizes` and `cores` hold the defaults.
-  void add_to(CLI::App& command);
+  void add_to(Command& command);
 
   /// One point for each algorithm, core count, size and part or pipe size, in this order, on one machine; the
   /// part sizes only where the algorithm cuts.

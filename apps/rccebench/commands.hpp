@@ -2,24 +2,24 @@
 // each.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <string>
 
-#include "report.hpp"
+#include "command_line.hpp"
 
 namespace rccebench {
 
 /// Exit status of a command: 0; 1 when a check that was asked for failed; 128 + n after signal n.
 using Status = int;
 
-void add_pingpong(CLI::App& app, Status& status);
-void add_validate(CLI::App& app, Status& status);
-void add_cost(CLI::App& app, Status& status);
-void add_bcast(CLI::App& app, Status& status);
-void add_barrier(CLI::App& app, Status& status);
-void add_compare(CLI::App& app, Status& status);
-void add_tune(CLI::App& app, Status& status);
-void add_scaling(CLI::App& app, Status& status);
-void add_thesis(CLI::App& app, Status& status);
+void add_pingpong(CommandLine& line, Status& status);
+void add_validate(CommandLine& line, Status& status);
+void add_cost(CommandLine& line, Status& status);
+void add_bcast(CommandLine& line, Status& status);
+void add_barrier(CommandLine& line, Status& status);
+void add_compare(CommandLine& line, Status& status);
+void add_tune(CommandLine& line, Status& status);
+void add_scaling(CommandLine& line, Status& status);
+void add_thesis(CommandLine& line, Status& status);
 
 /// Options that every command has.
 struct CommonOptions {
@@ -27,8 +27,8 @@ struct CommonOptions {
   std::string file;
   Format format = Format::table;
 
-  void add_to(CLI::App& command);
-  void add_output_to(CLI::App& command); ///< all but the machine
+  void add_to(Command& command);
+  void add_output_to(Command& command); ///< all but the machine
 };
 
 } // namespace rccebench

@@ -38,8 +38,23 @@ const std::string& winner_of(const std::map<std::string, double>& row) {
       ->first;
 }
 
+/// What `auto` takes there, by prediction alone.
+std::string choice_for(const std::vector<Collective>& points, const std::pair<int, std::int64_t>& where) {
+  for (const Collective& point : points) {
+    if (point.cores != where.first || point.bytes != where.second) continue;
+    algorithms::Call call = point.call();
+    call.part_bytes = call.pipe_bytes = 0;
+    const algorithms::Choice choice = algorithms::choose(point.operation, point.platform(), call);
+    if (choice.algorithm == nullptr) break;
+    const std::string name = short_name(std::string(choice.algorithm->name));
+    return choice.call.part_bytes > 0 ? fmt::format("{} in {}", name, choice.call.part_bytes) : name;
+  }
+  return "";
+}
+
 /// Cores by size, one column per algorithm; the winner carries a star.
-Table matrix(const Curves& curves, const std::vector<std::string>& algorithms, bool bcast) {
+Table matrix(const Curves& curves, const std::vector<std::string>& algorithms,
+             const std::vector<Collective>& points, bool bcast) {
   Table table{bcast ? "time until the last rank has everything, us; * marks the fastest"
                     : "time until the last rank is back, us; * marks the fastest",
               {{"Cores", "", 0}},
@@ -48,6 +63,7 @@ Table matrix(const Curves& curves, const std::vector<std::string>& algorithms, b
   for (const std::string& algorithm : algorithms)
     table.columns.push_back({short_name(algorithm), "", 0, true});
   table.columns.push_back({"Winner", "", 0});
+  table.columns.push_back({"`auto` takes", "", 0});
   for (const auto& [where, row] : curves) {
     std::vector<Cell> cells{std::int64_t{where.first}};
     if (bcast) cells.emplace_back(where.second);
@@ -59,6 +75,7 @@ Table matrix(const Curves& curves, const std::vector<std::string>& algorithms, b
                           : Cell{fmt::format("{:.2f}{}", at->second, algorithm == winner ? "*" : " ")});
     }
     cells.emplace_back(winner);
+    cells.emplace_back(choice_for(points, where));
     table.rows.push_back(std::move(cells));
   }
   return table;
@@ -142,7 +159,7 @@ Status run_compare(const CollectiveOptions& options) {
     if (timings[i])
       report.table.rows[row++].emplace_back(winner_of(curves.at({points[i].cores, points[i].bytes})) ==
                                             points[i].algorithm);
-  report.views = {matrix(curves, options.chosen_algorithms(), bcast),
+  report.views = {matrix(curves, options.chosen_algorithms(), points, bcast),
                   predictions(points, timings, curves, bcast)};
   auto& list = report.summary["crossovers"] = nlohmann::ordered_json::array();
   std::vector<std::string> notes;
@@ -162,13 +179,13 @@ Status run_compare(const CollectiveOptions& options) {
 
 } // namespace
 
-void add_compare(CLI::App& app, Status& status) {
+void add_compare(CommandLine& line, Status& status) {
   auto options = std::make_shared<CollectiveOptions>(Operation::bcast);
   options->sizes = "32-32768:x4,65536,131072,190000,524288,1048576,1900000";
-  auto* command = app.add_subcommand(
+  Command command = line.add_command(
       "compare", "all algorithms side by side: winners, crossovers, predicted beside simulated");
-  options->add_to(*command);
-  command->callback([options, &status] { status = run_compare(*options); });
+  options->add_to(command);
+  command.when_chosen([options, &status] { status = run_compare(*options); });
 }
 
 } // namespace rccebench

@@ -204,15 +204,15 @@ Status run_cost(const Options& options) {
 
 } // namespace
 
-void add_cost(CLI::App& app, Status& status) {
+void add_cost(CommandLine& line, Status& status) {
   auto options = std::make_shared<Options>();
-  auto* command = app.add_subcommand("cost", "host time and memory that the simulation itself takes");
-  options->common.add_to(*command);
-  command->add_option("--runs", options->runs, "runs per figure; the median counts")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  command->add_option("--probe", options->probe)->group("");
-  command->callback([options, &status] { status = run_cost(*options); });
+  Command command = line.add_command("cost", "host time and memory that the simulation itself takes");
+  options->common.add_to(command);
+  command.option("--runs", options->runs, "runs per figure; the median counts")
+      .between(1, 1000)
+      .with_default_in_help();
+  command.option("--probe", options->probe, "").hidden();
+  command.when_chosen([options, &status] { status = run_cost(*options); });
 }
 
 } // namespace rccebench

@@ -220,29 +220,27 @@ Status run_pingpong(const Options& options) {
 
 } // namespace
 
-void add_pingpong(CLI::App& app, Status& status) {
+void add_pingpong(CommandLine& line, Status& status) {
   auto options = std::make_shared<Options>();
-  auto* command = app.add_subcommand("pingpong", "round trips between pairs of cores");
-  options->common.add_to(*command);
-  auto* pairs = command->add_option("--pairs", options->pairs,
-                                    "pairs of cores, as 0:1,0:47 (default: 0 against 1, 2, 10, 37, 47)");
-  command->add_option("--sizes", options->sizes,
-                      "bytes: 32,64 or 256-8192:256 (step) or 32-65536:x2 (factor) (default: 256-8192:256)");
-  command->add_option("--variant", options->variant, "sendrecv, or with the low-level calls put, get, flag")
-      ->check(CLI::IsMember({"sendrecv", "put", "get", "flag"}))
-      ->capture_default_str();
-  command->add_option("--rcce", options->rcce, "generation of the library: 1.0 or 2.0")
-      ->check(CLI::IsMember({"1.0", "2.0"}))
-      ->capture_default_str();
-  command->add_option("--repetitions", options->repetitions, "timed round trips per point")
-      ->check(CLI::Range(1, 1000000))
-      ->capture_default_str();
-  command
-      ->add_option("--sweep", options->sweep,
-                   "distance: core 0 against all others, 32 and 8192 bytes, by hops")
-      ->check(CLI::IsMember({"distance"}))
-      ->excludes(pairs);
-  command->callback([options, &status] { status = run_pingpong(*options); });
+  Command command = line.add_command("pingpong", "round trips between pairs of cores");
+  options->common.add_to(command);
+  const Option pairs = command.option("--pairs", options->pairs,
+                                      "pairs of cores, as 0:1,0:47 (default: 0 against 1, 2, 10, 37, 47)");
+  command.option("--sizes", options->sizes,
+                 "bytes: 32,64 or 256-8192:256 (step) or 32-65536:x2 (factor) (default: 256-8192:256)");
+  command.option("--variant", options->variant, "sendrecv, or with the low-level calls put, get, flag")
+      .one_of({"sendrecv", "put", "get", "flag"})
+      .with_default_in_help();
+  command.option("--rcce", options->rcce, "generation of the library: 1.0 or 2.0")
+      .one_of({"1.0", "2.0"})
+      .with_default_in_help();
+  command.option("--repetitions", options->repetitions, "timed round trips per point")
+      .between(1, 1000000)
+      .with_default_in_help();
+  command.option("--sweep", options->sweep, "distance: core 0 against all others, 32 and 8192 bytes, by hops")
+      .one_of({"distance"})
+      .excludes(pairs);
+  command.when_chosen([options, &status] { status = run_pingpong(*options); });
 }
 
 } // namespace rccebench

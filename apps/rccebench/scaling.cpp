@@ -105,18 +105,18 @@ Status run_scaling(const Options& options) {
 
 } // namespace
 
-void add_scaling(CLI::App& app, Status& status) {
+void add_scaling(CommandLine& line, Status& status) {
   auto options = std::make_shared<Options>(algorithms::Operation::bcast);
   options->sizes = "8192,190000";
   options->cores = "12,24,36,48";
-  auto* command =
-      app.add_subcommand("scaling", "12 to 48 cores of the chip, and larger meshes of the same tiles");
-  options->add_to(*command);
+  Command command =
+      line.add_command("scaling", "12 to 48 cores of the chip, and larger meshes of the same tiles");
+  options->add_to(command);
   command
-      ->add_option("--meshes", options->meshes,
-                   "meshes in tiles, all of whose cores take part (RCCE 2.0): 8x6,16x12, or none")
-      ->capture_default_str();
-  command->callback([options, &status] {
+      .option("--meshes", options->meshes,
+              "meshes in tiles, all of whose cores take part (RCCE 2.0): 8x6,16x12, or none")
+      .with_default_in_help();
+  command.when_chosen([options, &status] {
     if (options->rcce != "2.0" && options->meshes != "none")
       throw mesh::UserError("--rcce 1.0: its flags take a line each and leave no buffer on larger meshes; "
                             "use --meshes none");

@@ -115,13 +115,13 @@ Status run_tune(const CollectiveOptions& options) {
 
 } // namespace
 
-void add_tune(CLI::App& app, Status& status) {
+void add_tune(CommandLine& line, Status& status) {
   auto options = std::make_shared<CollectiveOptions>(algorithms::Operation::bcast);
   options->sizes = "8192,50000,190000";
-  auto* command =
-      app.add_subcommand("tune", "part and pipe sizes: all of them, and the best for each message size");
-  options->add_to(*command);
-  command->callback([options, &status] { status = run_tune(*options); });
+  Command command =
+      line.add_command("tune", "part and pipe sizes: all of them, and the best for each message size");
+  options->add_to(command);
+  command.when_chosen([options, &status] { status = run_tune(*options); });
 }
 
 } // namespace rccebench

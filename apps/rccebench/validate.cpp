@@ -343,12 +343,12 @@ Status run_validate(const Options& options) {
 
 } // namespace
 
-void add_validate(CLI::App& app, Status& status) {
+void add_validate(CommandLine& line, Status& status) {
   auto options = std::make_shared<Options>();
-  auto* command = app.add_subcommand("validate", "the model beside published measurements of the chip");
-  options->common.add_to(*command);
-  command->add_flag("--check", options->check, "status 1 when a group's error is beyond its reach");
-  command->callback([options, &status] { status = run_validate(*options); });
+  Command command = line.add_command("validate", "the model beside published measurements of the chip");
+  options->common.add_to(command);
+  command.flag("--check", options->check, "status 1 when a group's error is beyond its reach");
+  command.when_chosen([options, &status] { status = run_validate(*options); });
 }
 
 } // namespace rccebench

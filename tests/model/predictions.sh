@@ -1,8 +1,8 @@
 # The predictions of the algorithms' model beside the simulation, on a grid: no broadcast further off than 15 %, half of
 # them within 3 %; barriers within 25 %; and what is predicted to be the fastest takes at most 5 % more than the fastest.
 set -e
-"$BIN/rccebench" compare --cores 2,5,12,48 --sizes 32,1000,8192,100000,524288 --format csv -o "$WORK/bcast.csv" 2>/dev/null
-"$BIN/rccebench" barrier --cores 2,12,48 --format csv -o "$WORK/barrier.csv" 2>/dev/null
+"$BIN/rccebench" compare --cores 2,5,12,48 --sizes 32,1000,8192,100000,524288 --format csv -o "$WORK/bcast.csv"
+"$BIN/rccebench" barrier --cores 2,12,48 --format csv -o "$WORK/barrier.csv"
 check() {
   awk -F, -v operation="$1" -v most="$2" -v middle="$3" '
     /^#/ { next }

@@ -49,6 +49,7 @@ function(rockcreek_unit_test name)
   add_executable(${target} ${ARG_UNPARSED_ARGUMENTS})
   target_include_directories(${target} PRIVATE ${ROCKCREEK_SUPPORT})
   target_link_libraries(${target} PRIVATE rockcreek_settings rockcreek_test_main ${ARG_LIBS})
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>) # checks expand to much code
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
   add_test(NAME ${ROCKCREEK_SUITE}.${name} COMMAND ${target})
   rockcreek_test_properties(${ROCKCREEK_SUITE}.${name} "${ARG_TIMEOUT}")
@@ -82,7 +83,7 @@ function(rockcreek_program name)
   set(output ${ROCKCREEK_PROGRAMS}/${name})
   add_custom_command(OUTPUT ${output}
     COMMAND ${compiler} ${ARG_FLAGS} -I${ROCKCREEK_SUPPORT} ${ARG_SOURCES} ${libraries} -o ${output}
-    DEPENDS ${ARG_SOURCES} ${ARG_DEPENDS} ${ROCKCREEK_IMAGE_FILES} ${ROCKCREEK_SUPPORT}/ue_check.h rccecc
+    DEPENDS ${ARG_SOURCES} ${ARG_DEPENDS} ${ROCKCREEK_IMAGE_FILES} ${ROCKCREEK_SUPPORT}/ue_check.h rccecc rockcreek_image_parts
     COMMENT "rccecc ${name}" VERBATIM)
   add_custom_target(program_${name} DEPENDS ${output})
   add_dependencies(program_${name} rcce_emu ${ARG_LIBRARIES})

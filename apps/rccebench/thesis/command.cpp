@@ -154,20 +154,19 @@ Status run_thesis(const Options& options) {
 
 } // namespace
 
-void add_thesis(CLI::App& app, Status& status) {
+void add_thesis(CommandLine& line, Status& status) {
   auto options = std::make_shared<Options>();
-  auto* command = app.add_subcommand("thesis",
+  Command command = line.add_command("thesis",
                                      "the evaluation of the SCC broadcast thesis: figures, both tables, "
                                      "ratios, beside its published numbers");
-  options->common.add_output_to(*command);
-  command->add_option("--figures", options->figures, "folder for one CSV file per figure")
-      ->capture_default_str();
-  command->add_option("--jobs", options->jobs, "points simulated side by side (default: one per processor)");
-  command->add_flag(
+  options->common.add_output_to(command);
+  command.option("--figures", options->figures, "folder for one CSV file per figure").with_default_in_help();
+  command.option("--jobs", options->jobs, "points simulated side by side (default: one per processor)");
+  command.flag(
       "--no-check", options->no_check,
       "also the tables with buffers that no core ever reads, beside the others: what is only written "
       "stays uncached");
-  command->callback([options, &status] { status = run_thesis(*options); });
+  command.when_chosen([options, &status] { status = run_thesis(*options); });
 }
 
 } // namespace rccebench

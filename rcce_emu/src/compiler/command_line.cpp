@@ -297,6 +297,8 @@ class Parser {
     } else if (name == "show-archive" || name == "show-include" || name == "show-lib" ||
                name == "show-root") {
       line_.print = name.substr(5);
+    } else if (word == "--prepare-image") {
+      line_.prepare = true;
     } else if (name == "spin-hooks") {
       line_.spin_hooks = true;
     } else if (word == "--cc" || word.starts_with("--cc=")) {

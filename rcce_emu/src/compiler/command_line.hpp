@@ -39,10 +39,11 @@ struct CommandLine {
   // what the wrapper itself is asked for
   bool help = false;
   bool version = false;
-  bool show = false;                  ///< print the commands instead of running them
-  bool spin_hooks = false;            ///< gcc: count basic blocks, so that waiting loops yield
-  std::string print;                  ///< "archive", "include", "lib" or "root": print that place and end
-  std::string compiler;               ///< of --cc
+  bool show = false;       ///< print the commands instead of running them
+  bool spin_hooks = false; ///< gcc: count basic blocks, so that waiting loops yield
+  bool prepare = false;    ///< compile the program's part of the library, for the build of Rockcreek
+  std::string print;       ///< "archive", "include", "lib" or "root": print that place and end
+  std::string compiler;    ///< of --cc
   std::optional<unsigned> generation; ///< of --rcce: 10 or 20
   std::optional<unsigned> ircce;      ///< of --ircce: 10 or 20
 

@@ -7,13 +7,13 @@
 namespace rcce::compiler {
 
 struct Installation {
-  std::string headers;   ///< RCCE.h and its kin
-  std::string include;   ///< root of <module>/ headers; the image part reads rcce_emu/image.h from there
-  std::string image;     ///< sources that every program is linked with
+  std::string headers; ///< RCCE.h and its kin
+  std::string include; ///< root of <module>/ headers; the image part reads rcce_emu/image.h from there
+  std::string image;   ///< sources that every program is linked with
   std::string ircce_headers, ircce_image; ///< the same of iRCCE
-  std::string libraries; ///< librcce.so and the stub archives
-  std::string root;      ///< stands in for the root of an RCCE distribution (RCCEROOT)
-  std::string pass;      ///< the plugin that makes waiting loops yield; empty where it was not built
+  std::string libraries;                  ///< librcce.so and the stub archives
+  std::string root;                       ///< stands in for the root of an RCCE distribution (RCCEROOT)
+  std::string pass; ///< the plugin that makes waiting loops yield; empty where it was not built
 
   /// From /proc/self/exe. Throws std::runtime_error that names the missing part.
   static Installation find();

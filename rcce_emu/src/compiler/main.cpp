@@ -1,8 +1,7 @@
 // rccecc, rccec++: compile and link RCCE programs in the manner of mpicc. The name under which the command is
 // called decides the language. Every source is compiled by a command of its own; then the objects are linked
-// with the program's part of the library, which is compiled here for the variant that the program uses (three
-// short files: less than keeping sixteen variants of objects in step, and right for any compiler and any
-// RCCE_MAXNP).
+// with the program's part of the library, for the variant that the program uses: compiled beforehand for the
+// usual variants, here for the others.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -15,6 +14,7 @@
 
 #include "command_line.hpp"
 #include "help.hpp"
+#include "image_part.hpp"
 #include "installation.hpp"
 #include "object_records.hpp"
 #include "toolchain.hpp"
@@ -49,10 +49,6 @@ class TemporaryFolder {
   bool made_ = false;
 };
 
-void append(Words& words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-}
-
 bool has_option(const Words& options, std::string_view option) {
   return std::find(options.begin(), options.end(), option) != options.end();
 }
@@ -63,7 +59,8 @@ class Driver {
       : line_(std::move(line)),
         language_(language),
         here_(Installation::find()),
-        tools_(line_, language, here_) {}
+        tools_(line_, language, here_),
+        image_(line_, here_, tools_) {}
 
   int run() {
     if (line_.version) {
@@ -72,17 +69,20 @@ class Driver {
       return compiler::run({tools_.command(), "--version"});
     }
     if (!line_.print.empty()) return print_place();
+    if (line_.prepare) return prepare();
     if (line_.inputs.empty()) return pass_through();
     if (line_.stage != Stage::link) return compile_all();
     return build();
   }
 
  private:
-  /// Runs a command, or shows it.
-  int step(const Words& words) {
-    if (!line_.show) return compiler::run(words);
-    std::printf("%s\n", shell_line(words).c_str());
-    return 0;
+  int step(const Words& words) { return compiler::step(words, line_.show); }
+
+  int prepare() {
+    const TemporaryFolder temporary(line_.show);
+    Variant variant = line_.asked;
+    if (line_.generation) variant.generation = *line_.generation;
+    return image_.prepare(variant, temporary.path(), line_.output);
   }
 
   int print_place() {
@@ -178,7 +178,7 @@ class Driver {
     append(words, tools_.link_settings(line_));
     append(words, own_libraries(variant, linked));
     append(words, linked);
-    if (const int status = compile_image_part(variant, temporary.path(), words); status != 0) return status;
+    if (const int status = image_.link(variant, temporary.path(), words); status != 0) return status;
     append(words, tools_.link_end());
     if (const int status = step(words); status != 0) return status;
     if (!line_.show) add_debug_entry(output);
@@ -204,46 +204,11 @@ class Driver {
     return fs::exists(folder) ? Words{"-L" + folder} : Words{};
   }
 
-  int compile_image_part(const Variant& variant, const std::string& folder, Words& linked) {
-    std::vector<fs::path> sources;
-    for (const std::string& part : {here_.image, here_.ircce_image}) {
-      for (const auto& entry : fs::directory_iterator(part)) {
-        if (entry.path().extension() == ".c") sources.push_back(entry.path());
-      }
-    }
-    std::sort(sources.begin(), sources.end());
-    for (const fs::path& source : sources) {
-      // The address sanitizer brings a heap of its own, whose red zones are the point of it.
-      if (line_.address_sanitizer && source.stem() == "heap") continue;
-      const std::string object = folder + "/image-" + source.stem().string() + ".o";
-      Words words{tools_.command(),
-                  "-O2",
-                  "-fPIC",
-                  "-w",
-                  "-I" + here_.headers,
-                  "-I" + here_.ircce_headers,
-                  "-I" + here_.include,
-                  "-DROCKCREEK_RCCE=" + std::to_string(variant.generation),
-                  "-DROCKCREEK_IRCCE=" + std::to_string(variant.ircce)};
-      if (variant.rwth) words.push_back("-DROCKCREEK_RWTH");
-      if (tools_.yields_in_loops()) words.push_back("-DROCKCREEK_YIELDS");
-      if (variant.gory) words.push_back("-DGORY");
-      if (variant.smallflags) words.push_back("-DSINGLEBITFLAGS");
-      if (variant.power) words.push_back("-DRC_POWER_MANAGEMENT");
-      if (!variant.max_np.empty()) words.push_back("-DRCCE_MAXNP=" + variant.max_np);
-      if (line_.address_sanitizer) words.push_back("-DROCKCREEK_ADDRESS_SANITIZER");
-      append(words, line_.image_macros);
-      append(words, {"-x", "c", "-c", source.string(), "-o", object});
-      if (const int status = step(words); status != 0) return status;
-      linked.push_back(object);
-    }
-    return 0;
-  }
-
   CommandLine line_;
   Language language_;
   Installation here_;
   Toolchain tools_;
+  ImagePart image_;
 };
 
 /// Words put before those of the command line, for Makefiles that take a compiler's name and nothing behind

@@ -84,6 +84,12 @@ int run(const Words& words) {
   return status;
 }
 
+int step(const Words& words, bool only_show) {
+  if (!only_show) return run(words);
+  std::printf("%s\n", shell_line(words).c_str());
+  return 0;
+}
+
 std::string output_of(const Words& words) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return {};

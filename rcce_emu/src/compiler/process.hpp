@@ -8,6 +8,10 @@ namespace rcce::compiler {
 
 using Words = std::vector<std::string>;
 
+inline void append(Words& words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
 /// The words as one line that a shell would split into the same words again.
 [[nodiscard]] std::string shell_line(const Words& words);
 
@@ -15,8 +19,11 @@ using Words = std::vector<std::string>;
 /// signal n, 127 if it could not be started (then a message has been written).
 [[nodiscard]] int run(const Words& words);
 
-/// The same, with what it writes to stdout as the result; stderr is dropped. Empty if it could not be
-/// started.
+/// run(), or only a line on stdout that shows the words.
+[[nodiscard]] int step(const Words& words, bool only_show);
+
+/// The same as run(), with what it writes to stdout as the result; stderr is dropped. Empty if it could not
+/// be started.
 [[nodiscard]] std::string output_of(const Words& words);
 
 /// Full path of a program: as given if it holds a slash, else from PATH; empty if there is none.

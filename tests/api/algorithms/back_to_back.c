@@ -6,7 +6,7 @@
 #include "algorithms/collectives.h"
 #include "ue_check.h"
 
-enum { rounds = 120, largest = 70000, note = 9000 };
+enum { largest = 70000, note = 9000 };
 static unsigned char buffer[largest], sent[note], received[note];
 
 static unsigned mixed(unsigned value) {
@@ -29,8 +29,9 @@ static void pass_on(unsigned round) {
 int RCCE_APP(int argc, char** argv) {
   static const unsigned long lengths[] = {32, 1, 700, 33, 2047, 8192, 32, 20000, 5, 3072, 40000, 64, largest};
   rockcreek_options options = {0};
-  unsigned round;
+  unsigned round, rounds;
   RCCE_init(&argc, &argv);
+  rounds = RCCE_num_ues() > 24 ? 50 : 120;
   if (argc > 2) options.fan_out = atoi(argv[2]);
   CHECK_INT(rockcreek_prepare(argv[1], &options), RCCE_SUCCESS);
   for (round = 0; round < rounds; ++round) {

@@ -1,0 +1,68 @@
+// The command line: what the commands need of CLI11, whose headers cost the compiler three seconds in every
+// file that includes them. One file does.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report.hpp"
+
+namespace CLI {
+class App;
+class Option;
+} // namespace CLI
+
+namespace rccebench {
+
+/// An option of a command. A wrong value ends the command line with a message and status 2.
+class Option {
+ public:
+  explicit Option(CLI::Option& option) : option_(&option) {}
+
+  Option one_of(std::vector<std::string> words);
+  Option between(int least, int most);
+  Option with_default_in_help();
+  Option hidden();
+  Option excludes(const Option& other);
+
+ private:
+  CLI::Option* option_;
+};
+
+/// A command, as `pingpong`. Variables are filled in when the command line is parsed and have to live until
+/// then.
+class Command {
+ public:
+  explicit Command(CLI::App& app) : app_(&app) {}
+
+  Option option(const std::string& names, std::string& value, const std::string& help);
+  Option option(const std::string& names, int& value, const std::string& help);
+  Option option(const std::string& names, unsigned& value, const std::string& help);
+  Option option(const std::string& names, Format& value, const std::string& help);
+  void flag(const std::string& names, bool& value, const std::string& help);
+  void when_chosen(std::function<void()> body);
+
+ private:
+  CLI::App* app_;
+};
+
+class CommandLine {
+ public:
+  CommandLine(const std::string& name, const std::string& description, const std::string& version);
+  ~CommandLine();
+  CommandLine(const CommandLine&) = delete;
+  CommandLine& operator=(const CommandLine&) = delete;
+
+  Command add_command(const std::string& name, const std::string& description);
+  /// Runs the command that the words choose. Returns a status where it is decided without: 0 after --help and
+  /// --version, 2 for a wrong command line.
+  std::optional<int> parse(int argc, char** argv);
+
+ private:
+  std::unique_ptr<CLI::App> app_;
+};
+
+} // namespace rccebench
