@@ -38,7 +38,8 @@ SccMachine::SccMachine(const MachineConfig& config, std::size_t stack_bytes, std
         Picoseconds latest = 0;
         for (int core = 0; core < machine->topology_.cores(); ++core)
           latest = std::max(latest, machine->kernel_.clock(core));
-        return machine->recheck_watchers(latest);
+        if (machine->recheck_watchers(latest)) return true;
+        return machine->intervention_ != nullptr && machine->intervention_->last_call(machine->kernel_);
       },
       this);
 }
@@ -154,6 +155,7 @@ void SccMachine::spend(const CoreState& core, const Passage& way, std::uint32_t 
 void SccMachine::put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy how) {
   check(target, offset, bytes);
   if (bytes == 0) return;
+  before();
   CoreState& core = active();
   const Passage way = passage(core, target);
   kernel_.synchronise();
@@ -164,7 +166,7 @@ void SccMachine::put(int target, std::size_t offset, const void* source, std::si
     std::byte line[line_bytes];
     std::memcpy(line, source, bytes);
     spend(core, way, 1, write_line(core) + work.time, work, false, 0);
-    post_store(target, offset, line, bytes, kernel_.now() + way.one_way);
+    post_store(Access::Kind::put, target, offset, line, bytes, kernel_.now() + way.one_way);
     return;
   }
   const Picoseconds worst = worst_line(core, how);
@@ -175,6 +177,13 @@ void SccMachine::put(int target, std::size_t offset, const void* source, std::si
     const std::size_t n = std::min(lines * line_bytes, bytes - done);
     const Work work = other_side(core, from + done, n, false, how);
     copy_bytes(mpb(target) + offset + done, from + done, n);
+    acts({.kind = Access::Kind::put,
+          .write = true,
+          .more = done + n < bytes,
+          .target = target,
+          .offset = offset + done,
+          .bytes = n,
+          .at = kernel_.now()});
     spend(core, way, lines, lines * write_line(core) + work.time, work, false, 0);
     done += n;
   }
@@ -184,6 +193,7 @@ void SccMachine::put(int target, std::size_t offset, const void* source, std::si
 void SccMachine::get(void* target, int source, std::size_t offset, std::size_t bytes, Copy how) {
   check(source, offset, bytes);
   if (bytes == 0) return;
+  before();
   CoreState& core = active();
   const Passage way = passage(core, source);
   core.l1.invalidate_mpb();
@@ -200,6 +210,12 @@ void SccMachine::get(void* target, int source, std::size_t offset, std::size_t b
     kernel_.synchronise();
     const std::uint32_t lines = segment_lines(bytes - done, worst);
     const std::size_t n = std::min(lines * line_bytes, bytes - done);
+    acts({.kind = Access::Kind::get,
+          .more = done + n < bytes,
+          .target = source,
+          .offset = offset + done,
+          .bytes = n,
+          .at = kernel_.now()});
     Work work;
     for (std::size_t at = done; at < done + n; at += pass_bytes) {
       const std::size_t bytes_now = std::min(pass_bytes, done + n - at);
@@ -220,42 +236,63 @@ void SccMachine::get(void* target, int source, std::size_t offset, std::size_t b
 
 void SccMachine::store(int target, std::size_t offset, const void* data, std::size_t bytes) {
   check(target, offset, bytes);
+  before();
   CoreState& core = me();
   const Passage way = passage(core, target);
   kernel_.synchronise();
   note(3, target, offset, bytes);
   spend(core, way, 1, write_line(core), {}, false, 0);
-  post_store(target, offset, data, bytes, kernel_.now() + way.one_way);
+  post_store(Access::Kind::store, target, offset, data, bytes, kernel_.now() + way.one_way);
 }
 
 void SccMachine::update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value) {
-  std::uint8_t old = 0;
-  load(target, offset, &old, 1);
-  CoreState& core = me();
+  check(target, offset, 1);
+  before();
+  CoreState& core = active();
   const Passage way = passage(core, target);
+  std::uint8_t old = 0;
+  load_line(core, way, target, offset, &old, 1);
   kernel_.synchronise();
   note(4, target, offset, 1);
   spend(core, way, 1, write_line(core), {}, false, 0);
   const std::uint32_t slot = pending_slot();
   pending_[slot] = {Pending::Kind::bits, mask, 1, target, offset, {static_cast<std::byte>(value)}};
-  kernel_.post(kernel_.now() + way.one_way, slot);
+  const Picoseconds visible = kernel_.now() + way.one_way;
+  kernel_.post(visible, slot);
+  acts({.kind = Access::Kind::update,
+        .write = true,
+        .delivered = true,
+        .mask = mask,
+        .target = target,
+        .offset = offset,
+        .bytes = 1,
+        .at = visible});
 }
 
 void SccMachine::load(int source, std::size_t offset, void* data, std::size_t bytes) {
   check(source, offset, bytes);
+  before();
   CoreState& core = active();
-  const Passage way = passage(core, source);
+  const Picoseconds at = load_line(core, passage(core, source), source, offset, data, bytes);
+  acts({.kind = Access::Kind::load, .target = source, .offset = offset, .bytes = bytes, .at = at});
+}
+
+/// A read of at most one line by the running core. Returns when it has looked at the buffer.
+Picoseconds SccMachine::load_line(CoreState& core, const Passage& way, int source, std::size_t offset,
+                                  void* data, std::size_t bytes) {
   core.l1.invalidate_mpb();
   kernel_.advance(way.one_way);
   kernel_.synchronise();
   note(5, source, offset, bytes);
   core.l1.read_mpb(offset, 1);
   std::memcpy(data, mpb(source) + offset, bytes);
+  const Picoseconds at = kernel_.now();
   spend(core, way, 1, way.read, {}, true, way.one_way);
+  return at;
 }
 
-void SccMachine::post_store(int target, std::size_t offset, const void* data, std::size_t bytes,
-                            Picoseconds visible) {
+void SccMachine::post_store(Access::Kind kind, int target, std::size_t offset, const void* data,
+                            std::size_t bytes, Picoseconds visible) {
   const std::uint32_t slot = pending_slot();
   Pending& pending = pending_[slot];
   pending.kind = Pending::Kind::bytes;
@@ -264,6 +301,13 @@ void SccMachine::post_store(int target, std::size_t offset, const void* data, st
   pending.offset = offset;
   std::memcpy(pending.data, data, bytes);
   kernel_.post(visible, slot);
+  acts({.kind = kind,
+        .write = true,
+        .delivered = true,
+        .target = target,
+        .offset = offset,
+        .bytes = bytes,
+        .at = visible});
 }
 
 std::uint32_t SccMachine::pending_slot() {
@@ -372,6 +416,7 @@ void SccMachine::sleep_on(const Watch& watch) {
 
 void SccMachine::wait(int source, std::size_t offset, Condition condition, Cycles overhead) {
   check(source, offset, condition.bytes);
+  before();
   CoreState& core = active();
   const Passage way = passage(core, source);
   core.l1.invalidate_mpb();
@@ -386,16 +431,40 @@ void SccMachine::wait(int source, std::size_t offset, Condition condition, Cycle
   for (;;) {
     watch.start = kernel_.now();
     if (met(watch)) {
+      wait_acts(watch);
       kernel_.advance(watch.period);
       return;
     }
     sleep_on(watch);
-    if (met(watch)) return; // else it was taken back before this core looked
+    if (met(watch)) return wait_acts(watch); // else it was taken back before this core looked
   }
+}
+
+void SccMachine::wait_acts(const Watch& watch) {
+  acts({.kind = Access::Kind::wait,
+        .mask = watch.condition.mask,
+        .target = watch.target,
+        .offset = watch.offset,
+        .bytes = watch.condition.bytes,
+        .at = kernel_.now()});
+}
+
+/// A loop over several words has come to its end by the one that it has `seen`.
+void SccMachine::looks_act(int source, std::span<const Look> looks, std::size_t seen) {
+  if (intervention_ == nullptr) return;
+  for (std::size_t i = 0; i < looks.size(); ++i)
+    acts({.kind = Access::Kind::look,
+          .done = i == seen,
+          .mask = looks[i].condition.mask,
+          .target = source,
+          .offset = looks[i].offset,
+          .bytes = looks[i].condition.bytes,
+          .at = kernel_.now()});
 }
 
 std::size_t SccMachine::wait_any(int source, std::span<const Look> looks, Cycles overhead) {
   if (looks.empty()) throw std::logic_error("SccMachine::wait_any: nothing to wait for");
+  before();
   CoreState& core = active();
   const Passage way = passage(core, source);
   core.l1.invalidate_mpb();
@@ -423,6 +492,7 @@ std::size_t SccMachine::wait_any(int source, std::span<const Look> looks, Cycles
         kernel_.advance_to(at + way.one_way);
         kernel_.synchronise();
         if (met(source, looks[i].offset, looks[i].condition)) {
+          looks_act(source, looks, i);
           kernel_.advance_to(at + way.read);
           return i;
         }
@@ -439,100 +509,6 @@ void SccMachine::spin(unsigned rounds) {
   kernel_.advance(me().dram_line * rounds);
   kernel_.synchronise();
   recheck_watchers(kernel_.now());
-}
-
-// --- registers
-// ---------------------------------------------------------------------------------------------------------
-
-bool SccMachine::lock_try(int core_of_lock) {
-  check(core_of_lock, 0, 0);
-  const CoreState& core = me();
-  const RegisterAccess access = lock_read(core, core_of_lock);
-  kernel_.advance(access.one_way);
-  kernel_.synchronise();
-  note(7, core_of_lock, 0, 0);
-  std::uint8_t& taken = locks_[static_cast<std::size_t>(core_of_lock)];
-  const bool won = taken == 0;
-  taken = 1;
-  kernel_.advance(access.one_way + access.own);
-  return won;
-}
-
-void SccMachine::lock_acquire(int core_of_lock) {
-  while (!lock_try(core_of_lock)) {
-    Watch watch;
-    watch.target = core_of_lock;
-    watch.on_lock = true;
-    kernel_.synchronise();
-    static_cast<PollingLoop&>(watch) = lock_loop(me(), core_of_lock, kernel_.now());
-    // Then tries like everybody else.
-    if (!met(watch)) sleep_on(watch);
-  }
-}
-
-void SccMachine::lock_release(int core_of_lock) {
-  check(core_of_lock, 0, 0);
-  const CoreState& core = me();
-  const RegisterAccess access = lock_reset(core, core_of_lock);
-  kernel_.synchronise();
-  note(8, core_of_lock, 0, 0);
-  const std::uint32_t slot = pending_slot();
-  pending_[slot] = {Pending::Kind::lock, 0, 0, core_of_lock, 0, {}};
-  kernel_.post(kernel_.now() + access.own + access.one_way, slot);
-  // Two round trips: see lock_release_cycles.
-  kernel_.advance(access.own + 4 * access.one_way);
-}
-
-std::uint32_t SccMachine::counter_access(int counter, bool write, std::uint32_t value, bool increment) {
-  if (counter < 0 || static_cast<std::size_t>(counter) >= counters_.size())
-    throw UserError(fmt::format("atomic counter {} is out of range 0..{}", counter, counters_.size() - 1));
-  const Picoseconds half = counter_half(me());
-  kernel_.advance(half);
-  kernel_.synchronise();
-  note(9, counter, 0, value);
-  std::uint32_t& word = counters_[static_cast<std::size_t>(counter)];
-  const std::uint32_t old = word;
-  if (write) word = value;
-  if (increment) ++word;
-  for (CounterWatch& watch : counter_watches_)
-    if (watch.counter == counter && watch.value == word && kernel_.blocked(watch.core)) {
-      watch.met_by = kernel_.current();
-      kernel_.wake(watch.core, kernel_.now());
-    }
-  kernel_.advance(half);
-  return old;
-}
-
-void SccMachine::counter_wait(int counter, std::uint32_t value, Backoff pauses) {
-  const Picoseconds half = counter_half(me());
-  const Picoseconds longest = pauses.last * me().cycle;
-  Picoseconds pause = pauses.first * me().cycle;
-  Picoseconds issue = kernel_.now(); // of the next read
-  const int self = kernel_.current();
-  if (counter_access(counter, false, 0, false) == value) return;
-  const auto next_read = [&] {
-    issue += 2 * half + pause;
-    pause = std::min(2 * pause, longest);
-  };
-  for (next_read();;) {
-    Watch& watch = watches_[static_cast<std::size_t>(self)];
-    watch = {};
-    watch.target = self;
-    watch.start = kernel_.now();
-    counter_watches_.push_back({self, counter, value});
-    kernel_.block();
-    const auto own = std::ranges::find(counter_watches_, self, &CounterWatch::core);
-    // At one instant the smaller core acts first.
-    const Picoseconds seen_from = kernel_.now() + (own->met_by > self ? 1 : 0);
-    counter_watches_.erase(own);
-    while (issue + half < seen_from) next_read();
-    kernel_.advance_to(issue + half);
-    kernel_.synchronise();
-    const bool seen = counters_[static_cast<std::size_t>(counter)] == value;
-    kernel_.advance(half);
-    if (seen) return;
-    next_read();
-  }
 }
 
 } // namespace mesh

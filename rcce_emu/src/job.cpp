@@ -17,6 +17,7 @@
 #include "check/checker.hpp"
 #include "engine/sim_engine.hpp"
 #include "engine/thread_engine.hpp"
+#include "explore/interference.hpp"
 #include "job_state.hpp"
 #include "loader/arguments.hpp"
 #include "loader/faults.hpp"
@@ -63,6 +64,7 @@ void check_engine(const JobOptions& options) {
   };
   if (options.digest) refuse("--digest", "threads have no order of events that repeats");
   if (options.statistics) refuse("--statistics", "links, buffers and controllers are not simulated");
+  if (explore::Interference::wanted(options)) refuse("--replay", "threads come as they come");
   if (options.energy) refuse("--energy", "there is no simulated time that all cores share");
   if (options.check_mpb) refuse("--check mpb", "the order of all accesses has to be known");
   if (options.compute == ComputeModel::host)
@@ -85,14 +87,15 @@ void check_image(const loader::ImageFile& file, const JobOptions& options) {
         file.path(), variables.mpb_bytes, options.machine.name, mpb_bytes, mpb_bytes));
 }
 
-std::unique_ptr<Engine> make_engine(const JobOptions& options, const loader::ImageFile& file) {
+std::unique_ptr<Engine> make_engine(const JobOptions& options, const loader::ImageFile& file,
+                                    explore::Interference* interference) {
   const auto shared_memory_bytes =
       std::max<std::size_t>(options.shared_memory_bytes, file.variables().shared_memory_bytes);
   try {
     if (options.engine == EngineKind::threads)
       return make_thread_engine(
           {options.machine, options.stack_bytes, shared_memory_bytes, options.time == TimeSource::simulated});
-    return make_sim_engine({options.machine, options.stack_bytes, shared_memory_bytes});
+    return make_sim_engine({options.machine, options.stack_bytes, shared_memory_bytes, interference});
   } catch (const std::bad_alloc&) {
     throw mesh::UserError(fmt::format("cannot reserve {} stacks of {} MB of address space; choose a smaller "
                                       "--stack-size or a smaller machine",
@@ -208,8 +211,9 @@ JobResult result_of(Job& job, Outcome outcome) {
 
 } // namespace
 
-Job::Job(const JobOptions& options, std::unique_ptr<Engine> engine)
-    : options_(options), engine_(std::move(engine)) {
+Job::Job(const JobOptions& options, std::unique_ptr<Engine> engine, explore::Interference* interference)
+    : options_(options), engine_(std::move(engine)), interference_(interference) {
+  if (interference_ != nullptr) interference_->attach(*this);
   by_core_.resize(static_cast<std::size_t>(engine_->cores()), nullptr);
   std::vector<int> cores = options_.cores;
   std::sort(cores.begin(), cores.end());
@@ -247,7 +251,10 @@ JobResult run_job(const JobOptions& options) {
 
   loader::Arguments arguments(options);
   loader::HeapArena arena(options.cores.size(), options.heap_bytes);
-  Job job(options, make_engine(options, file));
+  std::optional<explore::Interference> interference;
+  if (explore::Interference::wanted(options)) interference.emplace(options);
+  explore::Interference* const intervenes = interference ? &*interference : nullptr;
+  Job job(options, make_engine(options, file, intervenes), intervenes);
   auto images = load(file, arena.heaps(), options.loading);
   for (int rank = 0; rank < job.size(); ++rank) {
     Ue& ue = job.ue(rank);
@@ -278,6 +285,7 @@ JobResult run_job(const JobOptions& options) {
     result = result_of(job, outcome);
   }
   result.report = job.report();
+  if (interference) interference->finish(result);
   return result;
 }
 

@@ -14,11 +14,15 @@
 
 namespace rcce {
 
+namespace explore {
+class Interference;
+}
+
 class Job {
  public:
   /// Makes one UE per core of the options, ranks by ascending core number; their images and processes come
   /// later.
-  Job(const JobOptions& options, std::unique_ptr<Engine> engine);
+  Job(const JobOptions& options, std::unique_ptr<Engine> engine, explore::Interference* interference);
   ~Job();
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
@@ -27,6 +31,8 @@ class Job {
   [[nodiscard]] Engine& engine() noexcept { return *engine_; }
   [[nodiscard]] int size() const noexcept { return static_cast<int>(ues_.size()); } ///< number of UEs
   [[nodiscard]] Ue& ue(int rank) noexcept { return *ues_[static_cast<std::size_t>(rank)]; }
+  /// Who disturbs or records the run, or null.
+  [[nodiscard]] explore::Interference* interference() noexcept { return interference_; }
   /// The UE on a physical core, or null.
   [[nodiscard]] Ue* ue_on(int core) noexcept {
     return core < 0 ? nullptr : by_core_[static_cast<std::size_t>(core)];
@@ -51,6 +57,7 @@ class Job {
  private:
   JobOptions options_;
   std::unique_ptr<Engine> engine_;
+  explore::Interference* interference_;
   std::vector<std::unique_ptr<Ue>> ues_; ///< by rank
   std::unique_ptr<check::Checker> checker_;
   std::vector<std::unique_ptr<Core>> checked_cores_; ///< by rank; in place of the engine's

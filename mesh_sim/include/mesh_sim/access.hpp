@@ -37,4 +37,14 @@ struct Backoff {
   Cycles last = 0; ///< the longest
 };
 
+/// A wanted order: access `access` of `core`, counted from 0 in the order of its program, waits for access
+/// `other_access` of `other`.
+struct Hold {
+  int core = -1;
+  std::uint64_t access = 0;
+  int other = -1;
+  std::uint64_t other_access = 0;
+  bool operator==(const Hold&) const = default;
+};
+
 } // namespace mesh

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "mesh_sim/energy.hpp"
+#include "mesh_sim/intervention.hpp"
 #include "mesh_sim/kernel.hpp"
 #include "mesh_sim/network.hpp"
 #include "mesh_sim/scc_costs.hpp"
@@ -26,6 +27,8 @@ class SccMachine : public SccCosts {
   ~SccMachine();
 
   [[nodiscard]] Kernel& kernel() noexcept { return kernel_; }
+  /// Lets somebody stand between the cores and what they share. Before the run; null: nobody.
+  void set_intervention(Intervention* intervention) noexcept { intervention_ = intervention; }
 
   // All of the following act for the core whose context is running.
 
@@ -91,6 +94,23 @@ class SccMachine : public SccCosts {
   [[nodiscard]] CoreState& active() noexcept { return SccCosts::active(kernel_.current()); }
   void set_clock(int tile, int divider) noexcept;
 
+  // To whoever stands in between.
+  void before() {
+    if (intervention_ != nullptr) [[unlikely]]
+      intervention_->before(kernel_);
+  }
+  void acts(Access access) {
+    if (intervention_ == nullptr) [[likely]]
+      return;
+    access.core = kernel_.current();
+    intervention_->acts(kernel_, access);
+  }
+  void wait_acts(const Watch& watch);
+  void looks_act(int source, std::span<const Look> looks, std::size_t seen);
+  bool try_lock(int core);
+  Picoseconds load_line(CoreState& core, const Passage& way, int source, std::size_t offset, void* data,
+                        std::size_t bytes);
+
   [[nodiscard]] std::uint32_t segment_lines(std::size_t bytes_left, Picoseconds worst_line) const noexcept;
   [[nodiscard]] Picoseconds worst_line(const CoreState& core, Copy how) const noexcept;
   Picoseconds mesh_waits(const CoreState& core, const Passage& way, Stream lines, bool reading);
@@ -98,7 +118,8 @@ class SccMachine : public SccCosts {
   void spend(const CoreState& core, const Passage& way, std::uint32_t lines, Picoseconds time,
              const Work& work, bool reading, Picoseconds ahead);
 
-  void post_store(int target, std::size_t offset, const void* data, std::size_t bytes, Picoseconds visible);
+  void post_store(Access::Kind kind, int target, std::size_t offset, const void* data, std::size_t bytes,
+                  Picoseconds visible);
   std::uint32_t pending_slot();
   void deliver(Picoseconds at, std::uint32_t token);
   void written(int target, std::size_t offset, std::size_t bytes, Picoseconds at);
@@ -110,6 +131,7 @@ class SccMachine : public SccCosts {
   void note(int kind, int target, std::size_t offset, std::size_t bytes) noexcept;
 
   Kernel kernel_;
+  Intervention* intervention_ = nullptr;
   Network network_;
   Energy energy_;
   int data_flits_; ///< of a packet that carries a line: a header and the data

@@ -36,6 +36,19 @@ enum class TimeSource : std::uint8_t {
   simulated, ///< that of the simulated machine, without contention
 };
 
+/// Makes a run another one that the chip could have made: cores are late, by a seed or until another has acted.
+struct Perturbation {
+  std::uint64_t seed = 0;         ///< 0: no delays
+  std::vector<mesh::Hold> orders; ///< single accesses that wait for others
+};
+
+/// What a run leaves for the comparison with other runs of the same program.
+struct Recording {
+  int fd = -1;                     ///< file that receives the record; -1: none
+  bool accesses = false;           ///< with every access to shared state
+  std::uint64_t most_accesses = 0; ///< more of them end the run; 0: any number
+};
+
 struct JobOptions {
   std::string program;                ///< path of an image built by rccecc
   std::vector<int> cores;             ///< physical cores, one per UE, in host-file order; ranks follow ascending core number
@@ -58,6 +71,8 @@ struct JobOptions {
   bool digest = false;
   bool energy = false;
   bool check_mpb = false; ///< watch how message-passing buffers are used; sim engine only
+  Perturbation perturbation;          ///< of the sim engine
+  Recording recording;
   bool keep_going_after_crash = false; ///< a crash ends that UE only
   /// Receives the UEs' output, whole lines in simulated-time order; fd is 1 or 2. Empty: the process's own descriptors.
   std::function<void(int fd, std::string_view text)> output;

@@ -71,7 +71,9 @@ class SimCore final : public Core {
 class SimEngine final : public Engine {
  public:
   explicit SimEngine(const SimOptions& options)
-      : machine_(options.machine, options.stack_bytes, options.shared_memory_bytes) {
+      : machine_(options.machine, options.stack_bytes, options.shared_memory_bytes),
+        intervention_(options.intervention) {
+    machine_.set_intervention(intervention_);
     cores_.reserve(static_cast<std::size_t>(cores()));
     for (int id = 0; id < cores(); ++id) cores_.emplace_back(machine_, id);
   }
@@ -79,7 +81,7 @@ class SimEngine final : public Engine {
   int cores() const noexcept override { return machine_.topology().cores(); }
   Core& core(int id) override { return cores_.at(static_cast<std::size_t>(id)); }
   void start(int core, std::function<void()> body) override {
-    machine_.kernel().start(core, std::move(body));
+    machine_.kernel().start(core, std::move(body), intervention_ == nullptr ? 0 : intervention_->start(core));
   }
 
   Outcome run() override {
@@ -142,6 +144,7 @@ class SimEngine final : public Engine {
  private:
   mutable mesh::SccMachine machine_; // its kernel has no const view
   std::vector<SimCore> cores_;
+  mesh::Intervention* intervention_;
 };
 
 } // namespace

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "mesh_sim/intervention.hpp"
 #include "mesh_sim/machine_config.hpp"
 #include "rcce_emu/engine.hpp"
 
@@ -13,6 +14,7 @@ struct SimOptions {
   mesh::MachineConfig machine;
   std::size_t stack_bytes = std::size_t{16} << 20;
   std::size_t shared_memory_bytes = std::size_t{64} << 20;
+  mesh::Intervention* intervention = nullptr; ///< outlives the run
 };
 
 /// Throws std::bad_alloc when the address space for stacks, buffers or shared memory cannot be had.

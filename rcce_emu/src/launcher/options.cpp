@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <iterator>
 
+#include "explore/perturbation.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machine_config.hpp"
 
@@ -141,6 +142,56 @@ void set_timeout(Reading& reading, Value option, Value value) {
   if (!(seconds >= 0)) fail(option, value, "seconds of host time, 0 for none");
 }
 
+/// "100", "all", "all:5000".
+void set_explore(Reading& reading, Value option, Value value) {
+  constexpr std::string_view allowed =
+      "takes a number of runs from 1 on, or 'all' or 'all:RUNS' for every order";
+  constexpr std::string_view all = "all";
+  explore::Wish wish;
+  std::string_view runs = value;
+  if (runs.starts_with(all)) {
+    wish.all = true;
+    runs.remove_prefix(all.size());
+    if (runs.empty()) runs = ":1000";
+    if (!runs.starts_with(':')) fail(option, value, allowed);
+    runs.remove_prefix(1);
+  }
+  const auto [end, error] = std::from_chars(runs.data(), runs.data() + runs.size(), wish.runs);
+  if (error != std::errc() || end != runs.data() + runs.size() || wish.runs == 0)
+    fail(option, value, allowed);
+  reading.options.explore = wish;
+}
+
+void set_replay(Reading& reading, Value option, Value value) {
+  const auto perturbation = explore::parse_perturbation(value);
+  if (!perturbation)
+    fail(option, value, "takes a seed, or orders CORE.ACCESS:CORE.ACCESS,... as --explore prints them");
+  reading.options.job.perturbation = *perturbation;
+}
+
+/// --explore needs runs that repeat.
+void check_explore(const LaunchOptions& options) {
+  const JobOptions& job = options.job;
+  const char* const option = options.explore ? "--explore" : "--replay";
+  const bool replay = job.perturbation.seed != 0 || !job.perturbation.orders.empty();
+  if (!options.explore && !replay) return;
+  if (options.explore && replay)
+    throw UserError(
+        "--explore with --replay: the one looks for runs, the other makes a single one; leave one out");
+  if (options.explore && job.check_mpb)
+    throw UserError(
+        "--explore with --check: the one compares what runs do, the other reports what one run may do; leave "
+        "one out");
+  if (job.engine == EngineKind::threads)
+    throw UserError(fmt::format("{} with --engine threads: the host decides there who comes first; use "
+                                "--engine sim",
+                                option));
+  if (job.compute == ComputeModel::host)
+    throw UserError(fmt::format("{} with --compute host: times would contain the host's and no run could be "
+                                "repeated; use --compute none",
+                                option));
+}
+
 struct Option {
   std::string_view names; ///< "nue n np": the first is the one to show
   std::string_view value; ///< placeholder; empty: takes none
@@ -172,7 +223,7 @@ constexpr Option table[] = {
      [](Reading& r, Value o, Value v) { set(r, o, "mesh", "granularity", v); }},
     {"frames", "contiguous|random", "physical frames of private memory (default: contiguous)",
      [](Reading& r, Value o, Value v) { set(r, o, "dram", "frames", v); }},
-    {"seed", "N", "seed of --frames random",
+    {"seed", "N", "seed of --frames random, and of the first run of --explore",
      [](Reading& r, Value o, Value v) { set(r, o, "dram", "frame_seed", v); }},
     {"compute", "none|host:SCALE",
      "time of code between library calls: none, or the host's times SCALE (not deterministic)", set_compute},
@@ -205,6 +256,19 @@ constexpr Option table[] = {
      [](Reading& r, Value, Value) { r.options.job.keep_going_after_crash = true; }},
     {"timeout", "S", "end the job with status 124 after S seconds of host time", set_timeout},
 
+    {"", "", "races and hangs"},
+    {"explore", "N|all|all:RUNS",
+     "run the program N times with other legal timing and compare; 'all': try every order of accesses that "
+     "race, in at most RUNS runs (default: 1000)",
+     set_explore, false},
+    {"check", "mpb",
+     "report wrong use of message-passing buffers, flags, requests and collectives; status 125 if there is "
+     "any",
+     [](Reading& r, Value o, Value v) {
+       r.options.job.check_mpb = choice<bool>(o, v, {{"mpb", true}});
+     }},
+    {"replay", "SEED|ORDERS", "make one run with the timing that --explore has named", set_replay},
+
     {"", "", "output"},
     {"tag-output", "", "put the rank in front of each line",
      [](Reading& r, Value, Value) { r.options.job.tag_output = true; }},
@@ -212,12 +276,6 @@ constexpr Option table[] = {
      [](Reading& r, Value, Value) { r.options.job.statistics = true; }},
     {"energy", "", "energy by voltage domain, on stderr",
      [](Reading& r, Value, Value) { r.options.job.energy = true; }},
-    {"check", "mpb",
-     "report wrong use of message-passing buffers, flags, requests and collectives; status 125 if there is "
-     "any",
-     [](Reading& r, Value o, Value v) {
-       r.options.job.check_mpb = choice<bool>(o, v, {{"mpb", true}});
-     }},
     {"digest", "", "a hash over the order and time of all events, on stderr: the same on every host",
      [](Reading& r, Value, Value) { r.options.job.digest = true; }},
     {"verbose", "", "show the command that is started",
@@ -296,7 +354,7 @@ LaunchOptions parse_job_options(std::span<const std::string> words) {
   while (options.used < words.size()) {
     const std::string& word = words[options.used];
     if (word.size() < 2 || word[0] != '-') break;
-    ++options.used;
+    const std::size_t at = options.used++;
     if (word == "--") break;
     const std::size_t equals = word.find('=');
     const std::string written = word.substr(0, equals);
@@ -313,13 +371,19 @@ LaunchOptions parse_job_options(std::span<const std::string> words) {
           fmt::format("option {} needs a value: {} {}", word, shown(first_name(option)), option.value));
     }
     option.apply(reading, written, value);
+    if (first_name(option) != "explore")
+      options.unexplored.insert(options.unexplored.end(), words.begin() + static_cast<std::ptrdiff_t>(at),
+                                words.begin() + static_cast<std::ptrdiff_t>(options.used));
     if (option.forward) {
       options.forwarded.push_back(
           option.value.empty() ? fmt::format("--{}", first_name(option))
                                : fmt::format("--{}={}", first_name(option), forwarded_value(option, value)));
     }
   }
-  if (!options.help && !options.version) apply_machine(reading);
+  if (!options.help && !options.version) {
+    apply_machine(reading);
+    check_explore(options);
+  }
   return std::move(reading.options);
 }
 
@@ -384,11 +448,12 @@ std::string options_help() {
   }
   text += R"(
 status:
-  0    every UE ended with status 0
+  0    every UE ended with status 0; with --explore: all runs agree
   n    the status of the lowest rank whose own was not 0
+  1    with --explore: two runs differ
   2    the job could not be started: wrong options, host file, machine or program
   74   standard output or standard error could not be written
-  121  deadlock: cores were left and none could ever go on
+  121  deadlock: cores were left and none could ever go on; with --explore: in one of the runs
   124  --timeout has passed
   125  --check has findings, and the status would have been 0
   128+n  signal n ended the job, 139 for a segmentation fault

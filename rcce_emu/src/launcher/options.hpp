@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "explore/explore.hpp"
 #include "rcce_emu/job.hpp"
 
 namespace rcce {
@@ -28,8 +29,10 @@ struct LaunchOptions {
   bool help = false;
   bool version = false;
   bool print_machine = false;
+  std::optional<explore::Wish> explore;
   bool verbose = false; ///< show the command that is started
 
+  std::vector<std::string> unexplored; ///< the words taken, as written, but for --explore
   std::vector<std::string>
       forwarded;        ///< the words that concern the job, in a form that does not depend on the folder
   std::size_t used = 0; ///< words taken, up to the executable

@@ -174,13 +174,26 @@ int launch(const char* self, std::span<const std::string> words) {
                                                       : default_clock(options.job.machine, generation)};
   vector.insert(vector.end(), hosts.texts.begin(), hosts.texts.end());
   vector.insert(vector.end(), words.begin() + static_cast<std::ptrdiff_t>(options.used) + 1, words.end());
-  std::string forwarded;
-  for (const std::string& word : options.forwarded)
-    forwarded += (forwarded.empty() ? "" : std::string(1, option_separator)) + word;
-  setenv("ROCKCREEK_OPTIONS", forwarded.c_str(), 1);
   if (options.verbose)
     std::fprintf(stderr, "rccerun: %s\n", fmt::format("{}", fmt::join(vector, " ")).c_str());
-  become(path, vector);
+  const auto start = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> forwarded = options.forwarded;
+    forwarded.insert(forwarded.end(), more.begin(), more.end());
+    setenv("ROCKCREEK_OPTIONS",
+           fmt::format("{}", fmt::join(forwarded, std::string(1, option_separator))).c_str(), 1);
+    become(path, vector);
+  };
+  if (options.explore) {
+    const std::vector<std::string> program(words.begin() + static_cast<std::ptrdiff_t>(options.used),
+                                           words.end());
+    return explore::explore({.wish = *options.explore,
+                             .first_seed = static_cast<std::uint64_t>(options.job.machine.frame_seed),
+                             .options = options.unexplored,
+                             .program = program},
+                            start);
+  }
+  start({});
+  return 0;
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "explore/interference.hpp"
 #include "job_state.hpp"
 #include "loader/faults.hpp"
 #include "loader/output.hpp"
@@ -37,12 +38,18 @@ bool names_standard_streams(const std::string& path) {
   return false;
 }
 
+std::function<void(const Ue&, int, std::string_view)> listener(Job& job) {
+  explore::Interference* const interference = job.interference();
+  if (interference == nullptr) return {};
+  return [interference](const Ue& ue, int fd, std::string_view text) { interference->line(ue, fd, text); };
+}
+
 class Guard final : public JobGuard {
  public:
   explicit Guard(Job& job)
       : job_(job),
         output_(job.engine(),
-                {job.options().tag_output, job.options().output,
+                {job.options().tag_output, job.options().output, listener(job),
                  [this](int fd, int error) { stop_without_output(fd, error); }}),
         watchdog_(job, output_, job.options().timeout_seconds) {
     install_standard_streams();

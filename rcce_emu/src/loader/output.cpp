@@ -106,6 +106,7 @@ void Output::end_line(Ue& ue, int fd) {
 }
 
 void Output::add(Ue& ue, int fd, std::string text) {
+  if (options_.listener) options_.listener(ue, fd, text);
   const Picoseconds now = ue.core->now();
   if (!engine_.concurrent()) {
     queue_.add(now, ue.core->id(), fd, std::move(text));

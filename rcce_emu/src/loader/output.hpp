@@ -53,6 +53,8 @@ class Output {
     bool tag = false; ///< begin each line with "[rank] "
     /// Takes the text in place of descriptors 1 and 2 of the process.
     std::function<void(int fd, std::string_view text)> sink;
+    /// Hears of every line, as soon as its UE has finished it.
+    std::function<void(const Ue& ue, int fd, std::string_view text)> listener;
     /// Called once with the error number when writing has failed; may end the run. All later text is dropped.
     std::function<void(int fd, int error)> on_failure;
   };

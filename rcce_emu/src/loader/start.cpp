@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "explore/recording.hpp"
 #include "launcher/options.hpp"
 #include "loader/real.hpp"
 #include "mesh_sim/errors.hpp"
@@ -111,6 +112,10 @@ int launch(int argc, char** argv, char**) {
     LaunchOptions options = parse_job_options(split_options(std::getenv(options_variable)));
     unsetenv(options_variable); // programs that this one starts are no part of the job
     JobOptions& job = options.job;
+    if (const char* const recording = std::getenv(explore::recording_variable)) {
+      job.recording = explore::parse_recording(recording);
+      unsetenv(explore::recording_variable);
+    }
     const std::span<char*> words(argv, static_cast<std::size_t>(argc));
     job.program = program_path(argv[0]);
     if (!take_raw_arguments(words, job)) {

@@ -1,0 +1,41 @@
+// Puts single pairs of accesses into a wanted order: a core is held before one of its accesses until a
+// certain access of another core has acted. Where that can never come about, because it needs the held core
+// itself, the hold is broken and the run goes on without it.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "mesh_sim/access.hpp"
+#include "mesh_sim/kernel.hpp"
+
+namespace mesh {
+
+class Holds {
+ public:
+  explicit Holds(std::vector<Hold> holds) : states_(holds.size()), holds_(std::move(holds)) {}
+
+  /// The running core is about to make this access: returns when it may.
+  void before(Kernel& kernel, std::uint64_t access);
+  /// This access of the core acts at `at`.
+  void acted(Kernel& kernel, int core, std::uint64_t access, Picoseconds at);
+  /// Nobody can run: breaks the holds that are in force. Returns whether there were any.
+  bool last_call(Kernel& kernel);
+
+  [[nodiscard]] bool broken() const noexcept { return broken_; }
+
+ private:
+  struct State {
+    bool met = false;
+    bool waiting = false;
+    std::uint64_t patience = 0;
+  };
+  void release(Kernel& kernel, std::size_t i, Picoseconds at);
+
+  std::vector<State> states_;
+  std::vector<Hold> holds_;
+  bool broken_ = false;
+};
+
+} // namespace mesh

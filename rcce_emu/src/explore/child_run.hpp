@@ -1,0 +1,39 @@
+// Makes one run of a program in a process of its own and collects what it leaves. The program's output goes
+// nowhere: it is in the record.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "explore/record.hpp"
+#include "rcce_emu/job.hpp"
+
+namespace rcce::explore {
+
+/// Becomes the program, with these options beside the user's. Returns by an exception only.
+using Start = std::function<void(const std::vector<std::string>& options)>;
+
+struct ChildRun {
+  int status = 0;                  ///< of the process, 128 + n after signal n
+  std::string errors;              ///< its standard error
+  std::optional<RunRecord> record; ///< nothing where the run did not begin, or was killed
+};
+
+/// Throws mesh::UserError where the process cannot be started.
+[[nodiscard]] ChildRun run_child(const Start& start, const Perturbation& perturbation, bool accesses,
+                                 std::uint64_t most_accesses);
+
+/// While it lives, SIGINT and SIGTERM end the run that is being made, and are remembered.
+class Interrupts {
+ public:
+  Interrupts();
+  ~Interrupts();
+  Interrupts(const Interrupts&) = delete;
+  Interrupts& operator=(const Interrupts&) = delete;
+  /// 0: none has come.
+  [[nodiscard]] static int signal() noexcept;
+};
+
+} // namespace rcce::explore

@@ -1,0 +1,163 @@
+#include "explore/explore.hpp"
+
+#include <cstdio>
+#include <fmt/format.h>
+#include <string_view>
+
+#include "explore/compare.hpp"
+#include "explore/order_search.hpp"
+#include "explore/perturbation.hpp"
+#include "explore/swap.hpp"
+
+namespace rcce::explore {
+namespace {
+
+constexpr int status_differ = 1, status_deadlock = 121, signal_base = 128;
+
+/// A run that makes so many times the accesses of the unperturbed one, and some more, is taken for one
+/// without end.
+constexpr std::uint64_t endless_factor = 20, endless_more = 100'000;
+
+/// As a shell takes it for one word.
+std::string quoted(const std::string& word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+std::string counted(std::uint64_t number, std::string_view what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
+void show(const std::string& text) {
+  std::fputs(text.c_str(), stdout);
+}
+void say(const std::string& text) {
+  show("rccerun: " + text + '\n');
+}
+
+class Exploration {
+ public:
+  Exploration(const Plan& plan, const Start& start) : plan_(plan), start_(start) {}
+
+  int run() {
+    const ChildRun first = run_child(start_, {}, plan_.wish.all, 0);
+    if (Interrupts::signal() != 0) return interrupted();
+    if (first.record && first.record->outcome == Outcome::finished) {
+      base_ = *first.record;
+      most_accesses_ = base_.accesses * endless_factor + endless_more;
+      return plan_.wish.all ? every_order() : seeds();
+    }
+    std::fputs(first.errors.c_str(), stderr);
+    if (!first.record) return first.status; // it has not even begun, and says why
+    if (first.record->outcome == Outcome::deadlock)
+      say("the unperturbed run deadlocks: there is nothing to compare with");
+    else
+      say(fmt::format("the unperturbed run is broken off with status {}: there is nothing to compare with",
+                      first.record->status));
+    return first.record->status;
+  }
+
+ private:
+  int seeds() {
+    for (; runs_ < plan_.wish.runs; ++runs_) {
+      const Perturbation perturbation{plan_.first_seed + runs_, {}};
+      const ChildRun made = run_child(start_, perturbation, false, most_accesses_);
+      if (Interrupts::signal() != 0) return interrupted();
+      if (!differs(made)) continue;
+      const std::string name = fmt::format("seed {}", perturbation.seed);
+      tell(made, fmt::format("run {} of {}, {}", runs_ + 1, plan_.wish.runs, name), name);
+      // Once more, with their accesses.
+      const ChildRun usual = run_child(start_, {}, true, 0),
+                     again = run_child(start_, perturbation, true, most_accesses_);
+      if (usual.record && again.record) tell_swap(*usual.record, *again.record, name);
+      return end(made, perturbation);
+    }
+    say(fmt::format("{} agree with the unperturbed one (seeds {} to {}){}", counted(runs_, "run"),
+                    plan_.first_seed, plan_.first_seed + runs_ - 1, status_of_all()));
+    return 0;
+  }
+
+  int every_order() {
+    OrderSearch search;
+    search.learn(base_, {});
+    while (runs_ < plan_.wish.runs) {
+      const std::optional<Orders> orders = search.next();
+      if (!orders) break;
+      const Perturbation perturbation{0, *orders};
+      const ChildRun made = run_child(start_, perturbation, true, most_accesses_);
+      if (Interrupts::signal() != 0) return interrupted();
+      ++runs_;
+      if (differs(made)) {
+        tell(made, fmt::format("run {}, order {}", runs_, perturbation_text(perturbation)), "here");
+        if (made.record) tell_swap(base_, *made.record, "here");
+        return end(made, perturbation);
+      }
+      search.learn(*made.record, *orders);
+    }
+    const std::string left = search.what_is_left();
+    say(fmt::format("{} agree with the unperturbed one{}; {} of racing accesses {} tried, {}",
+                    counted(runs_, "run"), status_of_all(), counted(search.tried(), "order"),
+                    search.tried() == 1 ? "was" : "were",
+                    left.empty() ? "and there are no others" : "not all: " + left));
+    return 0;
+  }
+
+  [[nodiscard]] bool differs(const ChildRun& made) const {
+    return !made.record || !difference(base_, *made.record, "").empty();
+  }
+
+  void tell(const ChildRun& made, const std::string& which, const std::string& name) const {
+    say(fmt::format("{}: {}", which,
+                    made.record ? difference(base_, *made.record, name)
+                                : fmt::format("the process ends with status {}", made.status)));
+  }
+
+  static void tell_swap(const RunRecord& usual, const RunRecord& other, const std::string& name) {
+    if (const auto swap = find_swap(usual, other))
+      show(swap_text(*swap, usual, name));
+    else
+      show("no two accesses to buffers, locks or counters swapped: what differs comes from plain accesses to "
+           "shared "
+           "memory, from times or from outside\n");
+  }
+
+  int end(const ChildRun& made, const Perturbation& perturbation) const {
+    if (!made.errors.empty()) show("what that run reports:\n" + made.errors);
+    std::string command = "rccerun";
+    for (const std::string& word : plan_.options) command += ' ' + quoted(word);
+    command += " --replay " + perturbation_text(perturbation);
+    for (const std::string& word : plan_.program) command += ' ' + quoted(word);
+    show("replay: " + command + '\n');
+    const bool deadlock = made.record && made.record->outcome == Outcome::deadlock;
+    return deadlock ? status_deadlock : status_differ;
+  }
+
+  [[nodiscard]] int interrupted() const {
+    say(fmt::format("interrupted by signal {}; {} so far agree with the unperturbed one",
+                    Interrupts::signal(), counted(runs_, "run")));
+    return signal_base + Interrupts::signal();
+  }
+
+  [[nodiscard]] std::string status_of_all() const {
+    return base_.status == 0 ? "" : fmt::format(", all with status {}", base_.status);
+  }
+
+  const Plan& plan_;
+  const Start& start_;
+  RunRecord base_;
+  std::uint64_t most_accesses_ = 0;
+  std::uint64_t runs_ = 0; ///< made beside the unperturbed one
+};
+
+} // namespace
+
+int explore(const Plan& plan, const Start& start) {
+  const Interrupts interrupts;
+  return Exploration(plan, start).run();
+}
+
+} // namespace rcce::explore

@@ -1,0 +1,29 @@
+// rccerun --explore: runs a program again and again under other timing that the chip could have had, compares
+// the runs and tells of the first that differs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "explore/child_run.hpp"
+
+namespace rcce::explore {
+
+/// What --explore asks for.
+struct Wish {
+  bool all = false;       ///< every order of accesses that race, else seeded delays
+  std::uint64_t runs = 0; ///< beside the unperturbed one; with `all` the most
+};
+
+struct Plan {
+  Wish wish;
+  std::uint64_t first_seed = 1;     ///< of run 1; further runs take the following ones
+  std::vector<std::string> options; ///< the user's others, for the command that makes one run again
+  std::vector<std::string> program; ///< and its arguments
+};
+
+/// Returns the status of the command.
+[[nodiscard]] int explore(const Plan& plan, const Start& start);
+
+} // namespace rcce::explore

@@ -1,0 +1,118 @@
+#include "explore/interference.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <span>
+
+#include "api/library.hpp"
+#include "explore/contents.hpp"
+#include "job_state.hpp"
+#include "mesh_sim/errors.hpp"
+
+namespace rcce::explore {
+namespace {
+
+/// As where a time limit has passed: nobody knows whether the run would have come to an end.
+constexpr int status_endless = 124;
+/// Its flags are written by the UE that comes last, which may be any.
+constexpr std::string_view finalize = "RCCE_finalize";
+/// 64 MB of them.
+constexpr std::size_t most_traced = std::size_t{1} << 20;
+
+} // namespace
+
+Interference::Interference(const JobOptions& options)
+    : recording_(options.recording),
+      jitter_(options.perturbation.seed, options.machine.cores()),
+      holds_(options.perturbation.orders),
+      made_(static_cast<std::size_t>(options.machine.cores())) {
+  record_.names.emplace_back();
+  record_.ues.resize(options.cores.size());
+}
+
+bool Interference::wanted(const JobOptions& options) {
+  return options.recording.fd >= 0 || options.perturbation.seed != 0 || !options.perturbation.orders.empty();
+}
+
+void Interference::before(mesh::Kernel& kernel) {
+  const int core = kernel.current();
+  const std::uint64_t number = made_[static_cast<std::size_t>(core)]++;
+  if (++record_.accesses > recording_.most_accesses && recording_.most_accesses != 0) {
+    record_.endless = true;
+    job_->report(fmt::format("rccerun: the run has made {} accesses to shared state, many times those of the "
+                             "unperturbed one, and is ended\n",
+                             recording_.most_accesses));
+    job_->stop(status_endless);
+  }
+  kernel.advance(jitter_.access(core, number));
+  holds_.before(kernel, number);
+}
+
+void Interference::acts(mesh::Kernel& kernel, const mesh::Access& access) {
+  const std::uint64_t number = made_[static_cast<std::size_t>(access.core)] - 1;
+  if (!access.more) holds_.acted(kernel, access.core, number, access.at);
+  const char* const call = job_->ue_on(access.core)->activity.call;
+  if (call != nullptr && call == finalize) {
+    for (std::size_t i = 0; access.write && i < access.bytes; ++i) last_bytes_.insert(access.offset + i);
+  } else if (recording_.accesses) {
+    trace(access, number);
+  }
+}
+
+/// Of what the program keeps in the buffer itself: what the library's own messages leave there may well
+/// depend on who was early.
+std::uint64_t Interference::buffer_hash(int core) const {
+  if (!job_->ue_on(core)->library->gory()) return 0;
+  Engine& engine = job_->engine();
+  const std::span<const std::byte> buffer(engine.mpb(core), engine.mpb_bytes());
+  std::vector<std::byte> contents(buffer.begin(), buffer.end());
+  for (const std::size_t offset : last_bytes_) contents[offset] = std::byte{0};
+  return contents_hash(contents.data(), contents.size());
+}
+
+void Interference::trace(const mesh::Access& access, std::uint64_t number) {
+  if (record_.trace.size() == most_traced) {
+    record_.trace_full = true;
+    return;
+  }
+  const Activity& activity = job_->ue_on(access.core)->activity;
+  record_.trace.push_back({access.at, number, activity.bytes, static_cast<std::uint32_t>(access.offset),
+                           static_cast<std::uint32_t>(access.bytes), access.mask, access.core, access.target,
+                           activity.peer, name(activity.call), name(activity.flag), access.kind, access.write,
+                           access.done, access.delivered});
+}
+
+std::uint16_t Interference::name(const char* text) {
+  if (text == nullptr) return 0;
+  const auto [found, added] = names_.try_emplace(text, static_cast<std::uint16_t>(record_.names.size()));
+  if (added) record_.names.emplace_back(text);
+  return found->second;
+}
+
+void Interference::line(const Ue& ue, int fd, std::string_view text) {
+  if (fd != 1 || recording_.fd < 0) return;
+  UeRecord& record = record_.ues[static_cast<std::size_t>(ue.rank)];
+  if (ue.library->asked_time) record.timed_from = std::min(record.timed_from, record.output.size());
+  record.output += text;
+}
+
+void Interference::finish(const JobResult& result) {
+  if (recording_.fd < 0) return;
+  record_.status = result.status;
+  record_.outcome = result.outcome;
+  record_.broken = holds_.broken();
+  record_.asked_time = result.asked_time;
+  Engine& engine = job_->engine();
+  record_.shared_memory = contents_hash(engine.shared_memory(), engine.shared_memory_bytes());
+  for (const UeResult& ue : result.ues) {
+    UeRecord& record = record_.ues[static_cast<std::size_t>(ue.rank)];
+    record.core = ue.core;
+    record.status = ue.status;
+    record.ended = ue.ended;
+    record.buffer = buffer_hash(ue.core);
+  }
+  if (!record_.write(recording_.fd))
+    throw mesh::UserError("--explore: what the run has done cannot be recorded: out of memory");
+}
+
+} // namespace rcce::explore

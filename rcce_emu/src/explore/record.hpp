@@ -1,0 +1,60 @@
+// What one run leaves for the comparison of runs: how its UEs ended, what they printed, what they left in
+// memory and, on request, what they accessed in which order. Written by the run, read by the process that
+// compares.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mesh_sim/intervention.hpp"
+#include "rcce_emu/engine.hpp"
+
+namespace rcce::explore {
+
+/// An access as it acted, or a segment of one. Plain bytes.
+struct TracedAccess {
+  using Kind = mesh::Access::Kind;
+  Picoseconds at = 0;
+  std::uint64_t number = 0;        ///< of the core's accesses in the order of its program, from 0
+  std::uint64_t message_bytes = 0; ///< of the call that made it
+  std::uint32_t offset = 0, bytes = 0, mask = 0;
+  std::int32_t core = -1, target = -1;
+  std::int32_t peer = -1; ///< of the call
+  std::uint16_t call = 0; ///< in RunRecord::names
+  std::uint16_t flag = 0; ///< what the call waits for, in RunRecord::names
+  Kind kind = Kind::load;
+  bool write = false, done = true, delivered = false;
+};
+
+struct UeRecord {
+  int core = -1;
+  int status = 0;
+  bool ended = false;
+  std::uint64_t buffer =
+      0;              ///< hash of its message-passing buffer at the end, where the program has a part in it
+  std::string output; ///< on standard output
+  std::size_t timed_from = std::string::npos; ///< position of its first line after it has asked for the time
+};
+
+struct RunRecord {
+  int status = 0;
+  Outcome outcome = Outcome::finished;
+  bool endless = false;            ///< ended because it made more accesses than it was allowed
+  bool broken = false;             ///< a wanted order of accesses could not be had
+  bool asked_time = false;         ///< some UE has asked for the time
+  std::uint64_t shared_memory = 0; ///< hash of its contents at the end
+  std::uint64_t accesses = 0;
+  std::vector<UeRecord> ues;       ///< by rank
+  bool trace_full = false;         ///< further accesses are not in the trace
+  std::vector<TracedAccess> trace; ///< in the order in which they acted
+  std::vector<std::string> names;  ///< the first is empty
+
+  /// Replaces what the file holds. False where it cannot be written.
+  bool write(int fd) const;
+  /// Nothing where the file holds no complete record.
+  [[nodiscard]] static std::optional<RunRecord> read(int fd);
+};
+
+} // namespace rcce::explore

@@ -1,0 +1,17 @@
+// How the process that compares runs tells each of them what to record.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "rcce_emu/job.hpp"
+
+namespace rcce::explore {
+
+/// Environment variable of the program that runs.
+inline constexpr const char* recording_variable = "ROCKCREEK_RECORDING";
+
+[[nodiscard]] std::string recording_text(const Recording& recording);
+[[nodiscard]] Recording parse_recording(std::string_view text);
+
+} // namespace rcce::explore

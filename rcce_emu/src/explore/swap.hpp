@@ -1,0 +1,26 @@
+// Finds where two runs of a program part: the first two conflicting accesses that acted in the one order in
+// one run and in the other order in the other.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "explore/record.hpp"
+
+namespace rcce::explore {
+
+/// Of the run that is compared with, `first` acted before `second`; in the other run after it, or not at all.
+struct Swap {
+  const TracedAccess* first = nullptr;
+  const TracedAccess* second = nullptr;
+  const TracedAccess* first_in_other = nullptr; ///< null: it did not come about
+  const TracedAccess* second_in_other = nullptr;
+};
+
+/// The swap whose second access acted first in the other run. Both have traces.
+[[nodiscard]] std::optional<Swap> find_swap(const RunRecord& run, const RunRecord& other);
+
+/// For people; `run` is the one that was compared with, `name` names the other.
+[[nodiscard]] std::string swap_text(const Swap& swap, const RunRecord& run, const std::string& name);
+
+} // namespace rcce::explore
