@@ -261,13 +261,13 @@ constexpr Option table[] = {
      "run the program N times with other legal timing and compare; 'all': try every order of accesses that "
      "race, in at most RUNS runs (default: 1000)",
      set_explore, false},
+    {"replay", "SEED|ORDERS", "make one run with the timing that --explore has named", set_replay},
     {"check", "mpb",
      "report wrong use of message-passing buffers, flags, requests and collectives; status 125 if there is "
      "any",
      [](Reading& r, Value o, Value v) {
        r.options.job.check_mpb = choice<bool>(o, v, {{"mpb", true}});
      }},
-    {"replay", "SEED|ORDERS", "make one run with the timing that --explore has named", set_replay},
 
     {"", "", "output"},
     {"tag-output", "", "put the rank in front of each line",
