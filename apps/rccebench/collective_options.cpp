@@ -69,7 +69,8 @@ void CollectiveOptions::add_to(Command& command) {
   command.option("--repetitions", repetitions, "timed repetitions; the fastest counts")
       .between(1, 100000)
       .with_default_in_help();
-  command.option("--jobs", jobs, "points simulated side by side (default: one per processor)");
+  command.option("--jobs", jobs, "points simulated side by side (default: one per processor)")
+      .between(1, most_jobs);
 }
 
 int CollectiveOptions::actual_warm_up() const {

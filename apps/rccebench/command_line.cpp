@@ -1,9 +1,22 @@
 #include "command_line.hpp"
 
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
 #include <map>
+#include <string_view>
 #include <utility>
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "mesh_sim/errors.hpp"
 
 namespace rccebench {
 
@@ -19,6 +32,18 @@ Option Option::between(int least, int most) {
 
 Option Option::with_default_in_help() {
   option_->capture_default_str();
+  return *this;
+}
+
+Option Option::writable() {
+  option_->check(CLI::Validator(
+      [](const std::string& file) -> std::string {
+        if (access(file.c_str(), W_OK) == 0 && !std::filesystem::is_directory(file)) return {};
+        const auto folder = std::filesystem::absolute(file).parent_path();
+        if (access(file.c_str(), F_OK) != 0 && access(folder.c_str(), W_OK | X_OK) == 0) return {};
+        return fmt::format("'{}': this file cannot be written; choose another place", file);
+      },
+      ""));
   return *this;
 }
 
@@ -74,12 +99,28 @@ Command CommandLine::add_command(const std::string& name, const std::string& des
 }
 
 std::optional<int> CommandLine::parse(int argc, char** argv) {
+  if (argc > 1 && *argv[1] != '-') check_command(argv[1]);
   try {
     app_->parse(argc, argv);
     return std::nullopt;
   } catch (const CLI::ParseError& error) {
-    return app_->exit(error) == 0 ? 0 : 2;
+    const bool asked = app_->exit(error) == 0;
+    if (std::cout.flush() && std::fflush(stdout) == 0) return asked ? 0 : 2;
+    fmt::print(stderr, "rccebench: standard output cannot be written: {}\n", std::strerror(errno));
+    return 1;
   }
+}
+
+/// CLI11 itself only says that a subcommand is required.
+void CommandLine::check_command(const std::string& word) const {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app_->get_subcommands({})) names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), word) != names.end()) return;
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string_view near = mesh::nearest(word, views);
+  throw mesh::UserError(fmt::format("there is no command '{}'{}; there are {}", word,
+                                    near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
+                                    fmt::join(names, ", ")));
 }
 
 } // namespace rccebench

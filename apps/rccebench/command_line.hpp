@@ -25,6 +25,8 @@ class Option {
   Option one_of(std::vector<std::string> words);
   Option between(int least, int most);
   Option with_default_in_help();
+  /// The value names a file that can be written. Found out before the work, not after.
+  Option writable();
   Option hidden();
   Option excludes(const Option& other);
 
@@ -58,10 +60,13 @@ class CommandLine {
 
   Command add_command(const std::string& name, const std::string& description);
   /// Runs the command that the words choose. Returns a status where it is decided without: 0 after --help and
-  /// --version, 2 for a wrong command line.
+  /// --version, 1 where their answer cannot be written, 2 for a wrong command line. Throws mesh::UserError
+  /// for a command that there is not.
   std::optional<int> parse(int argc, char** argv);
 
  private:
+  void check_command(const std::string& word) const;
+
   std::unique_ptr<CLI::App> app_;
 };
 

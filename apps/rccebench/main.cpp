@@ -23,7 +23,7 @@ void CommonOptions::add_to(Command& command) {
 
 void CommonOptions::add_output_to(Command& command) {
   command.option("--format", format, "table, csv or json");
-  command.option("-o,--output", file, "write to this file instead of standard output");
+  command.option("-o,--output", file, "write to this file instead of standard output").writable();
 }
 
 } // namespace rccebench
@@ -56,5 +56,6 @@ int main(int argc, char** argv) {
   } catch (const std::exception& error) {
     fmt::print(stderr, "rccebench: {}\n", error.what());
   }
+  if (rccebench::interrupted_status() != 0) _exit(rccebench::interrupted_status());
   return 1;
 }

@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <exception>
 #include <numeric>
+#include <system_error>
 #include <thread>
+#include <vector>
 
 #include <unistd.h>
 
@@ -52,8 +54,22 @@ class Progress {
 /// One run: the workers compute, everything else happens on the caller's thread in its event loop.
 class Running {
  public:
+  /// Goes on with fewer threads where the host does not give as many. They are made here because the pool
+  /// itself would then wait for the others for ever.
   Running(unsigned threads, std::size_t tasks, double total)
-      : pool_(new boost::asio::thread_pool(threads)), left_(tasks), progress_(total) {}
+      : pool_(new boost::asio::thread_pool(0)), left_(tasks), progress_(total) {
+    try {
+      while (threads_.size() < threads) threads_.emplace_back([this] { pool_->attach(); });
+    } catch (const std::system_error&) {
+      if (threads_.empty()) throw;
+    }
+  }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+  ~Running() {
+    pool_->stop();
+    for (std::thread& thread : threads_) thread.join();
+  }
 
   void start(double weight, const Task& task) {
     boost::asio::post(*pool_, [this, weight, task] {
@@ -81,8 +97,6 @@ class Running {
     loop_.run();
     progress_.clear();
     if (ended_by != 0) return false;
-    pool_->join();
-    pool_.reset();
     if (failure_) std::rethrow_exception(failure_);
     return true;
   }
@@ -112,6 +126,7 @@ class Running {
   boost::asio::signal_set signals_{loop_, SIGINT, SIGTERM};
   boost::asio::steady_timer timer_{loop_};
   std::unique_ptr<boost::asio::thread_pool> pool_;
+  std::vector<std::thread> threads_;
   std::size_t left_;
   std::exception_ptr failure_;
   Progress progress_;
@@ -132,7 +147,9 @@ bool Sweep::run(unsigned threads) {
   double total = 0;
   for (const Entry& entry : tasks_) total += entry.weight;
   auto running = std::make_unique<Running>(
-      threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency()), tasks_.size(), total);
+      threads > 0 ? threads
+                  : std::clamp(std::thread::hardware_concurrency(), 1U, static_cast<unsigned>(most_jobs)),
+      tasks_.size(), total);
   for (const std::size_t i : order) running->start(tasks_[i].weight, tasks_[i].task);
   const bool complete = running->wait();
   // Tasks that a signal leaves behind still post to the loop when they end; the process is about to.

@@ -15,6 +15,9 @@ namespace rccebench {
 /// until the process ends.
 using Task = std::function<std::function<void()>()>;
 
+/// Most simulations side by side: more than hosts have processors, and half of what one process can hold.
+inline constexpr int most_jobs = 128;
+
 class Sweep {
  public:
   /// `weight` is any guess of how long the task takes, against the others.

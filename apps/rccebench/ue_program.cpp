@@ -3,17 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <exception>
+#include <memory>
 #include <numeric>
 #include <sstream>
 #include <stdexcept>
-#include <thread>
 
-#include <boost/asio/post.hpp>
-#include <boost/asio/thread_pool.hpp>
 #include <fmt/format.h>
 
 #include "mesh_sim/errors.hpp"
+#include "sweep.hpp"
 
 namespace rccebench {
 namespace {
@@ -102,20 +100,13 @@ Output run(const Machine& machine, const Run& what) {
 }
 
 std::vector<Output> run_all(const Machine& machine, const std::vector<Run>& what) {
-  std::vector<Output> outputs(what.size());
-  std::vector<std::exception_ptr> failures(what.size());
-  boost::asio::thread_pool pool(std::max(1U, std::thread::hardware_concurrency()));
-  for (std::size_t i = 0; i < what.size(); ++i)
-    boost::asio::post(pool, [&, i] {
-      try {
-        outputs[i] = run(machine, what[i]);
-      } catch (...) {
-        failures[i] = std::current_exception();
-      }
-    });
-  pool.join();
-  for (const auto& failure : failures)
-    if (failure) std::rethrow_exception(failure);
+  const auto copy = std::make_shared<const Machine>(machine);
+  auto done = sweep<Output, Run>(
+      what, 0, [](const Run&) { return 1.0; }, [copy](const Run& one) { return run(*copy, one); });
+  if (interrupted_status() != 0)
+    throw std::runtime_error("interrupted: nothing is complete enough to be written");
+  std::vector<Output> outputs;
+  for (auto& output : done) outputs.push_back(std::move(*output));
   return outputs;
 }
 

@@ -24,6 +24,13 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 } // namespace
 
+std::string shown(std::string_view text) {
+  constexpr std::size_t longest = 40;
+  std::string result;
+  for (const char c : text.substr(0, longest)) result += c >= ' ' && c <= '~' ? c : '?';
+  return text.size() > longest ? result + "..." : result;
+}
+
 std::string_view nearest(std::string_view word, std::span<const std::string_view> names) {
   std::string_view best;
   std::size_t least =

@@ -2,10 +2,9 @@
 
 #include <array>
 #include <fmt/format.h>
-#include <fstream>
-#include <sstream>
 
 #include "mesh_sim/cache.hpp"
+#include "mesh_sim/text_file.hpp"
 
 namespace mesh {
 
@@ -119,7 +118,20 @@ ParameterTable MachineConfig::parameters() {
   };
 }
 
+namespace {
+
+/// 65,536 cores, more than 100 times the largest machine that anybody compares with: each takes some 10 KB of
+/// the host's memory before anything runs.
+constexpr std::int64_t most_cores = 1 << 16;
+
+} // namespace
+
 void MachineConfig::validate() const {
+  if (columns * rows * cores_per_tile > most_cores)
+    throw UserError(fmt::format("machine '{}': [mesh] columns = {}, rows = {} and cores_per_tile = {} make "
+                                "{} cores; at most {} can be simulated",
+                                name, columns, rows, cores_per_tile, columns * rows * cores_per_tile,
+                                most_cores));
   const auto check = [&](const char* cache, std::int64_t bytes, std::int64_t ways) {
     if (!Cache::possible(static_cast<std::size_t>(bytes), static_cast<std::size_t>(ways)))
       throw UserError(fmt::format("machine '{}': [cache] {}_bytes = {} with {}_ways = {} is no cache we can "
@@ -152,9 +164,8 @@ MachineConfig load_machine(std::string_view name_or_file, const ParameterTable& 
     return config;
   }
   const std::string path(name_or_file);
-  std::ifstream file(path);
-  std::stringstream text;
-  if (!file || !(text << file.rdbuf())) {
+  const auto text = read_text_file(path);
+  if (!text) {
     const std::string_view near = nearest(name_or_file, presets);
     throw UserError(fmt::format("machine '{}' is neither a preset (scc, scc-fast) nor a readable file{}",
                                 name_or_file, near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
@@ -162,7 +173,7 @@ MachineConfig load_machine(std::string_view name_or_file, const ParameterTable& 
   config.name = path;
   ParameterTable table = config.parameters();
   table.insert(table.end(), extra.begin(), extra.end());
-  read_parameters(text.str(), path, table);
+  read_parameters(*text, path, table);
   config.validate();
   return config;
 }

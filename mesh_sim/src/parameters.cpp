@@ -27,7 +27,7 @@ bool parse_number(std::string_view text, Number& number) {
 
 void assign(const Parameter& parameter, std::string_view text, const std::string& where) {
   const auto out_of_range = [&] {
-    throw UserError(fmt::format("{}: {} = {} is out of range {}..{} {}", where, parameter.name, text,
+    throw UserError(fmt::format("{}: {} = {} is out of range {}..{} {}", where, parameter.name, shown(text),
                                 parameter.minimum, parameter.maximum, parameter.unit));
   };
   const auto in_range = [&](double value) {
@@ -36,20 +36,21 @@ void assign(const Parameter& parameter, std::string_view text, const std::string
   if (auto* const* integer = std::get_if<std::int64_t*>(&parameter.value)) {
     std::int64_t value = 0;
     if (!parse_number(text, value))
-      throw UserError(fmt::format("{}: {} = '{}' is not a whole number ({})", where, parameter.name, text,
-                                  parameter.unit));
+      throw UserError(fmt::format("{}: {} = '{}' is not a whole number ({})", where, parameter.name,
+                                  shown(text), parameter.unit));
     if (!in_range(static_cast<double>(value))) out_of_range();
     **integer = value;
   } else if (auto* const* real = std::get_if<double*>(&parameter.value)) {
     double value = 0;
     if (!parse_number(text, value))
-      throw UserError(
-          fmt::format("{}: {} = '{}' is not a number ({})", where, parameter.name, text, parameter.unit));
+      throw UserError(fmt::format("{}: {} = '{}' is not a number ({})", where, parameter.name, shown(text),
+                                  parameter.unit));
     if (!in_range(value)) out_of_range();
     **real = value;
   } else if (auto* const* flag = std::get_if<bool*>(&parameter.value)) {
     if (text != "on" && text != "off")
-      throw UserError(fmt::format("{}: {} = '{}' is neither 'on' nor 'off'", where, parameter.name, text));
+      throw UserError(
+          fmt::format("{}: {} = '{}' is neither 'on' nor 'off'", where, parameter.name, shown(text)));
     **flag = text == "on";
   } else {
     // A choice: the unit lists what is allowed, "contiguous|random".
@@ -61,8 +62,8 @@ void assign(const Parameter& parameter, std::string_view text, const std::string
       at = bar + 1;
     }
     if (std::find(names.begin(), names.end(), text) == names.end())
-      throw UserError(fmt::format("{}: {} = '{}' is none of {}{}", where, parameter.name, text, choices,
-                                  meant(text, names)));
+      throw UserError(fmt::format("{}: {} = '{}' is none of {}{}", where, parameter.name, shown(text),
+                                  choices, meant(text, names)));
     **std::get_if<std::string*>(&parameter.value) = text;
   }
 }
@@ -90,23 +91,23 @@ void read_parameters(std::string_view text, std::string_view file, const Paramet
     const std::string where = fmt::format("{} line {}", file, number);
     if (line.front() == '[') {
       if (line.back() != ']')
-        throw UserError(fmt::format("{}: section '{}' lacks its closing ']'", where, line));
+        throw UserError(fmt::format("{}: section '{}' lacks its closing ']'", where, shown(line)));
       section = trim(line.substr(1, line.size() - 2));
       std::vector<std::string_view> sections;
       for (const Parameter& parameter : table)
         if (sections.empty() || sections.back() != parameter.section) sections.push_back(parameter.section);
       if (std::find(sections.begin(), sections.end(), section) == sections.end())
-        throw UserError(fmt::format("{}: unknown section [{}]; there are [{}]{}", where, section,
+        throw UserError(fmt::format("{}: unknown section [{}]; there are [{}]{}", where, shown(section),
                                     fmt::join(sections, "], ["), meant(section, sections)));
       continue;
     }
     const auto equals = line.find('=');
     if (equals == std::string_view::npos)
-      throw UserError(fmt::format("{}: '{}' is neither a [section] nor 'name = value'", where, line));
+      throw UserError(fmt::format("{}: '{}' is neither a [section] nor 'name = value'", where, shown(line)));
     const std::string_view name = trim(line.substr(0, equals));
     const std::string_view value = trim(line.substr(equals + 1));
     if (section.empty())
-      throw UserError(fmt::format("{}: '{}' stands before the first [section]", where, name));
+      throw UserError(fmt::format("{}: '{}' stands before the first [section]", where, shown(name)));
     const auto found = std::find_if(table.begin(), table.end(), [&](const Parameter& parameter) {
       return parameter.section == section && parameter.name == name;
     });
@@ -115,7 +116,7 @@ void read_parameters(std::string_view text, std::string_view file, const Paramet
       for (const Parameter& parameter : table)
         if (parameter.section == section) names.push_back(parameter.name);
       throw UserError(
-          fmt::format("{}: unknown name '{}' in [{}]{}", where, name, section, meant(name, names)));
+          fmt::format("{}: unknown name '{}' in [{}]{}", where, shown(name), section, meant(name, names)));
     }
     assign(*found, value, where);
   }

@@ -97,9 +97,10 @@ std::unique_ptr<Engine> make_engine(const JobOptions& options, const loader::Ima
           {options.machine, options.stack_bytes, shared_memory_bytes, options.time == TimeSource::simulated});
     return make_sim_engine({options.machine, options.stack_bytes, shared_memory_bytes, interference});
   } catch (const std::bad_alloc&) {
-    throw mesh::UserError(fmt::format("cannot reserve {} stacks of {} MB of address space; choose a smaller "
-                                      "--stack-size or a smaller machine",
-                                      options.machine.cores(), options.stack_bytes >> 20));
+    throw mesh::UserError(
+        fmt::format("cannot reserve {} stacks of {} KB and {} KB of shared memory; choose a "
+                    "smaller --stack-size or --shared-memory, or a smaller machine",
+                    options.machine.cores(), options.stack_bytes >> 10, shared_memory_bytes >> 10));
   }
 }
 
@@ -283,6 +284,7 @@ JobResult run_job(const JobOptions& options) {
     }
     guard->finish();
     result = result_of(job, outcome);
+    if (options.output) loader::report_was_shown(); // by whoever takes the output
   }
   result.report = job.report();
   if (interference) interference->finish(result);

@@ -89,6 +89,16 @@ static int wrong(const char* what) {
     for (line = 1; !strcmp(what, "lines-endless") && line <= 3; ++line) printf("rank %d line %d\n", me, line);
     volatile unsigned long rounds = 0;
     for (;;) ++rounds;
+  } else if (!strcmp(what, "one-computes")) { /* the others wait for it, in two ways */
+    volatile unsigned long rounds = 0;
+    while (me == 1 && RCCE_wtime() < 1e-3) {
+    }
+    printf("rank %d waits\n", me);
+    if (me == 0) RCCE_recv(data, 100, 1);
+    if (me == 2) RCCE_barrier(&RCCE_COMM_WORLD);
+    printf("rank %d is half way", me);
+    fflush(stdout);
+    for (;;) ++rounds;
   } else if (!strcmp(what, "finalize-early")) {
     if (me == 1) return 0; /* the others' finalize is a barrier among those that are left */
     RCCE_finalize();

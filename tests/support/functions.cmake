@@ -59,6 +59,9 @@ function(rockcreek_test_properties test timeout)
   if(NOT timeout)
     set(timeout 60)
   endif()
+  if(ROCKCREEK_SANITIZE)
+    math(EXPR timeout "5 * ${timeout}") # checkers are slow
+  endif()
   set_tests_properties(${test} PROPERTIES LABELS ${ROCKCREEK_SUITE} TIMEOUT ${timeout})
 endfunction()
 

@@ -161,7 +161,8 @@ void add_thesis(CommandLine& line, Status& status) {
                                      "ratios, beside its published numbers");
   options->common.add_output_to(command);
   command.option("--figures", options->figures, "folder for one CSV file per figure").with_default_in_help();
-  command.option("--jobs", options->jobs, "points simulated side by side (default: one per processor)");
+  command.option("--jobs", options->jobs, "points simulated side by side (default: one per processor)")
+      .between(1, most_jobs);
   command.flag(
       "--no-check", options->no_check,
       "also the tables with buffers that no core ever reads, beside the others: what is only written "

@@ -13,6 +13,9 @@ class UserError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Text of a file as a message shows it: the file may hold anything.
+[[nodiscard]] std::string shown(std::string_view text);
+
 /// The entry of `names` nearest to `word` by edit distance; empty if none is near enough to be meant.
 [[nodiscard]] std::string_view nearest(std::string_view word, std::span<const std::string_view> names);
 

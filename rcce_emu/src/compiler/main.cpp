@@ -4,8 +4,11 @@
 // usual variants, here for the others.
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <span>
 #include <stdexcept>
@@ -17,6 +20,7 @@
 #include "image_part.hpp"
 #include "installation.hpp"
 #include "object_records.hpp"
+#include "process.hpp"
 #include "toolchain.hpp"
 
 namespace rcce::compiler {
@@ -31,8 +35,10 @@ class TemporaryFolder {
     const char* parent = std::getenv("TMPDIR");
     path_ = std::string(parent != nullptr && *parent != '\0' ? parent : "/tmp") + "/rccecc-XXXXXX";
     if (only_named) return;
+    catch_signals();
     if (mkdtemp(path_.data()) == nullptr)
-      throw std::runtime_error("cannot make a temporary folder '" + path_ + "'");
+      throw std::runtime_error("cannot make a temporary folder '" + path_ + "': " + std::strerror(errno) +
+                               "; set TMPDIR to a folder that can be written");
     made_ = true;
   }
   ~TemporaryFolder() {
@@ -48,6 +54,12 @@ class TemporaryFolder {
   std::string path_;
   bool made_ = false;
 };
+
+/// Status after what has been printed.
+int written() {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
+  throw std::runtime_error(std::string("cannot write standard output: ") + std::strerror(errno));
+}
 
 bool has_option(const Words& options, std::string_view option) {
   return std::find(options.begin(), options.end(), option) != options.end();
@@ -92,7 +104,7 @@ class Driver {
         : line_.print == "lib"                         ? here_.libraries
                                                        : here_.root;
     std::printf("%s\n", place.c_str());
-    return 0;
+    return written();
   }
 
   /// Nothing to compile or link: a question to the compiler (-dumpmachine, -v).
@@ -238,9 +250,14 @@ int main(int argc, char** argv) {
     CommandLine line = parse(words);
     if (line.help) {
       std::printf("%s", help_text(name).c_str());
-      return 0;
+      return written();
     }
-    return Driver(std::move(line), language).run();
+    const int status = Driver(std::move(line), language).run();
+    if (const int signal = caught_signal(); signal != 0) {
+      std::signal(signal, SIG_DFL);
+      std::raise(signal); // so that make, for one, sees what has ended it
+    }
+    return status;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s: %s\n", name.c_str(), error.what());
     return 1;

@@ -67,6 +67,7 @@ void for_each_member(std::string_view bytes, Visit visit) {
   while (const auto header = at<ar_hdr>(bytes, offset)) {
     const std::size_t size =
         std::strtoul(std::string(header->ar_size, sizeof header->ar_size).c_str(), nullptr, 10);
+    if (size > bytes.size()) return; // damaged; the linker says so
     const std::string_view content = part(bytes, offset + sizeof(ar_hdr), size);
     std::string name(header->ar_name, sizeof header->ar_name);
     name.erase(name.find_last_not_of(' ') + 1);

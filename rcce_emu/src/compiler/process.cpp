@@ -16,6 +16,15 @@ extern char** environ;
 namespace rcce::compiler {
 namespace {
 
+constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+volatile std::sig_atomic_t caught = 0;
+volatile std::sig_atomic_t running = 0; ///< the child that run() waits for
+
+void pass_on(int signal) {
+  caught = signal;
+  if (running > 0) kill(static_cast<pid_t>(running), signal);
+}
+
 std::vector<char*> pointers(const Words& words) {
   std::vector<char*> result;
   for (const std::string& word : words) result.push_back(const_cast<char*>(word.c_str()));
@@ -56,32 +65,46 @@ std::string shell_line(const Words& words) {
   return line;
 }
 
+void catch_signals() {
+  for (const int signal : ending_signals) {
+    struct sigaction action = {}, before = {};
+    sigaction(signal, nullptr, &before);
+    if (before.sa_handler == SIG_IGN) continue; // as nohup and shells ask for in the background
+    action.sa_handler = pass_on;
+    action.sa_flags = SA_RESTART;
+    sigaction(signal, &action, nullptr);
+  }
+}
+
+int caught_signal() noexcept {
+  return caught;
+}
+
 int run(const Words& words) {
-  // Ctrl-C reaches the compiler by itself; this process has temporary files to remove and stays until it has
-  // ended.
-  struct sigaction ignore = {}, before = {};
-  ignore.sa_handler = SIG_IGN;
-  sigaction(SIGINT, &ignore, &before);
+  // A signal that comes while the child is started waits until it is known whom to pass it on to.
+  sigset_t ending, before;
+  sigemptyset(&ending);
+  for (const int signal : ending_signals) sigaddset(&ending, signal);
+  sigprocmask(SIG_BLOCK, &ending, &before);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  sigset_t defaults;
-  sigemptyset(&defaults);
-  if (before.sa_handler != SIG_IGN) sigaddset(&defaults, SIGINT);
-  posix_spawnattr_setsigdefault(&attributes, &defaults);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setsigmask(&attributes, &before);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
 
   std::vector<char*> argv = pointers(words);
   pid_t child = 0;
-  const int error = posix_spawnp(&child, argv[0], nullptr, &attributes, argv.data(), environ);
+  const int error =
+      caught != 0 ? EINTR : posix_spawnp(&child, argv[0], nullptr, &attributes, argv.data(), environ);
   posix_spawnattr_destroy(&attributes);
+  running = child;
+  sigprocmask(SIG_SETMASK, &before, nullptr);
   int status = 127;
-  if (error != 0) {
-    std::fprintf(stderr, "rccecc: cannot start '%s': %s\n", argv[0], std::strerror(error));
-  } else {
+  if (error == 0)
     status = wait_for(child);
-  }
-  sigaction(SIGINT, &before, nullptr);
-  return status;
+  else if (caught == 0)
+    std::fprintf(stderr, "rccecc: cannot start '%s': %s\n", argv[0], std::strerror(error));
+  running = 0;
+  return caught != 0 ? 128 + caught : status;
 }
 
 int step(const Words& words, bool only_show) {

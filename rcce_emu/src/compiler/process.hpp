@@ -8,6 +8,12 @@ namespace rcce::compiler {
 
 using Words = std::vector<std::string>;
 
+/// From now on SIGINT, SIGTERM and SIGHUP end the program that run() waits for, and the steps that follow are
+/// not begun, so that temporary files can be removed.
+void catch_signals();
+/// The signal that has come, 0 for none.
+[[nodiscard]] int caught_signal() noexcept;
+
 inline void append(Words& words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
 }
@@ -16,7 +22,7 @@ inline void append(Words& words, const Words& more) {
 [[nodiscard]] std::string shell_line(const Words& words);
 
 /// Runs the program found in PATH under words[0] and waits for it. Returns its exit status, 128 + n after
-/// signal n, 127 if it could not be started (then a message has been written).
+/// signal n, 127 if it could not be started (then a message has been written). Not started after a signal.
 [[nodiscard]] int run(const Words& words);
 
 /// run(), or only a line on stdout that shows the words.

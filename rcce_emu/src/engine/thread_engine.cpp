@@ -7,18 +7,56 @@
 #include <exception>
 #include <mutex>
 #include <sys/syscall.h>
+#include <system_error>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <fmt/format.h>
 
 #include "engine/thread_core.hpp"
 #include "loader/watchdog.hpp"
+#include "mesh_sim/errors.hpp"
 #include "mesh_sim/fiber.hpp"
 
 namespace rcce {
 namespace {
+
+/// The threads of a pool. Throws UserError where the host refuses one.
+class Threads {
+ public:
+  Threads(boost::asio::thread_pool& pool, std::size_t wanted) : pool_(pool) {
+    threads_.reserve(wanted);
+    try {
+      while (threads_.size() < wanted) threads_.emplace_back([&pool] { pool.attach(); });
+    } catch (const std::system_error& error) {
+      join();
+      throw mesh::UserError(
+          fmt::format("the host gives {} of the {} threads that --engine threads takes: {}; "
+                      "raise the limit of processes (ulimit -u) or of memory, run fewer "
+                      "UEs, or use --engine sim",
+                      started_, wanted, error.code().message()));
+    }
+  }
+  ~Threads() { join(); }
+  Threads(const Threads&) = delete;
+  Threads& operator=(const Threads&) = delete;
+
+  /// Work that no thread has begun by now is dropped.
+  void join() {
+    pool_.stop();
+    started_ = threads_.size();
+    for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
+  }
+
+ private:
+  boost::asio::thread_pool& pool_;
+  std::vector<std::thread> threads_;
+  std::size_t started_ = 0;
+};
 
 /// Voltages and energy need the one order of events that threads do not have; the dividers count.
 class ThreadEngine final : public Engine {
@@ -143,7 +181,10 @@ Outcome ThreadEngine::run() {
     if (started(core)) alive.push_back(core);
   running_ = static_cast<int>(alive.size());
   waiting().begin(running_);
-  boost::asio::thread_pool pool(alive.size());
+  // Its threads are made here: where the host refuses one, the pool itself would wait for the others for
+  // ever.
+  boost::asio::thread_pool pool(0);
+  Threads threads(pool, alive.size());
   for (const int core : alive) boost::asio::post(pool, [this, core] { live(core); });
 
   // Simulated times order the output: lines become final as the clocks of all cores go on.
@@ -153,7 +194,7 @@ Outcome ThreadEngine::run() {
     if (running_ > 0) futex_wait(bell_, rung, wall_clock() ? 0 : look_interval_ns);
     if (progress_ != nullptr) progress_(progress_context_, earliest());
   }
-  pool.join();
+  threads.join();
   if (stop_asked_) return Outcome::stopped;
   return waiting().deadlocked() ? Outcome::deadlock : Outcome::finished;
 }

@@ -73,7 +73,7 @@ class Exploration {
       // Once more, with their accesses.
       const ChildRun usual = run_child(start_, {}, true, 0),
                      again = run_child(start_, perturbation, true, most_accesses_);
-      if (usual.record && again.record) tell_swap(*usual.record, *again.record, name);
+      if (usual.record && again.record) tell_swap(*usual.record, "unperturbed", *again.record, name);
       return end(made, perturbation);
     }
     say(fmt::format("{} agree with the unperturbed one (seeds {} to {}){}", counted(runs_, "run"),
@@ -93,7 +93,7 @@ class Exploration {
       ++runs_;
       if (differs(made)) {
         tell(made, fmt::format("run {}, order {}", runs_, perturbation_text(perturbation)), "here");
-        if (made.record) tell_swap(base_, *made.record, "here");
+        tell_last(made, *orders);
         return end(made, perturbation);
       }
       search.learn(*made.record, *orders);
@@ -116,9 +116,19 @@ class Exploration {
                                 : fmt::format("the process ends with status {}", made.status)));
   }
 
-  static void tell_swap(const RunRecord& usual, const RunRecord& other, const std::string& name) {
+  /// All was well without the last order, so it is that one which matters.
+  void tell_last(const ChildRun& made, Orders orders) const {
+    if (!made.record) return;
+    orders.pop_back();
+    if (orders.empty()) return tell_swap(base_, "unperturbed", *made.record, "here");
+    const ChildRun before = run_child(start_, {0, orders}, true, most_accesses_);
+    if (before.record) tell_swap(*before.record, "without the last order", *made.record, "here");
+  }
+
+  static void tell_swap(const RunRecord& usual, const std::string& usual_name, const RunRecord& other,
+                        const std::string& name) {
     if (const auto swap = find_swap(usual, other))
-      show(swap_text(*swap, usual, name));
+      show(swap_text(*swap, usual, usual_name, name));
     else
       show("no two accesses to buffers, locks or counters swapped: what differs comes from plain accesses to "
            "shared "

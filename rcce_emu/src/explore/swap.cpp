@@ -170,13 +170,14 @@ std::optional<Swap> find_swap(const RunRecord& run, const RunRecord& other) {
   return std::nullopt;
 }
 
-std::string swap_text(const Swap& swap, const RunRecord& run, const std::string& name) {
+std::string swap_text(const Swap& swap, const RunRecord& run, const std::string& run_name,
+                      const std::string& name) {
   return fmt::format("the first accesses that swapped:\n"
-                     "  {}\n    unperturbed first, {}; {} {}\n"
-                     "  {}\n    unperturbed second, {}; {} {}\n",
-                     access_text(*swap.first, run), time_text(swap.first), name,
-                     time_text(swap.first_in_other), access_text(*swap.second, run), time_text(swap.second),
-                     name, time_text(swap.second_in_other));
+                     "  {}\n    {} first, {}; {} {}\n"
+                     "  {}\n    {} second, {}; {} {}\n",
+                     access_text(*swap.first, run), run_name, time_text(swap.first), name,
+                     time_text(swap.first_in_other), access_text(*swap.second, run), run_name,
+                     time_text(swap.second), name, time_text(swap.second_in_other));
 }
 
 } // namespace rcce::explore

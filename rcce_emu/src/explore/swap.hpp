@@ -20,7 +20,8 @@ struct Swap {
 /// The swap whose second access acted first in the other run. Both have traces.
 [[nodiscard]] std::optional<Swap> find_swap(const RunRecord& run, const RunRecord& other);
 
-/// For people; `run` is the one that was compared with, `name` names the other.
-[[nodiscard]] std::string swap_text(const Swap& swap, const RunRecord& run, const std::string& name);
+/// For people; `run` is the one that was compared with; its name and the other's.
+[[nodiscard]] std::string swap_text(const Swap& swap, const RunRecord& run, const std::string& run_name,
+                                    const std::string& name);
 
 } // namespace rcce::explore

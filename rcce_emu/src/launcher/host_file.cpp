@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 #include <map>
 
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/text_file.hpp"
 
 namespace rcce {
 namespace {
@@ -18,14 +16,6 @@ std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(blanks);
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
-/// A word as a message shows it: a file that is no host file may hold anything.
-std::string shown(std::string_view word) {
-  constexpr std::size_t longest = 40;
-  std::string text;
-  for (const char c : word.substr(0, longest)) text += c >= ' ' && c <= '~' ? c : '?';
-  return word.size() > longest ? text + "..." : text;
 }
 
 } // namespace
@@ -46,9 +36,9 @@ Hosts read_hosts(std::string_view text, std::string_view name, int ues, int core
     int core = 0;
     const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), core);
     if (error == std::errc::result_out_of_range)
-      fail(fmt::format("core {} is out of range 0..{}", word, cores - 1));
+      fail(fmt::format("core {} is out of range 0..{}", mesh::shown(word), cores - 1));
     if (error != std::errc() || rest != word.data() + word.size()) {
-      fail(fmt::format("'{}' is no core number; each line holds one, 0..{}", shown(word), cores - 1));
+      fail(fmt::format("'{}' is no core number; each line holds one, 0..{}", mesh::shown(word), cores - 1));
     }
     if (core < 0 || core >= cores) fail(fmt::format("core {} is out of range 0..{}", word, cores - 1));
     const auto [earlier, fresh] = line_of_core.emplace(core, number);
@@ -68,13 +58,9 @@ Hosts read_hosts(std::string_view text, std::string_view name, int ues, int core
 }
 
 Hosts read_host_file(const std::string& path, int ues, int cores) {
-  std::ifstream file;
-  if (!std::filesystem::is_directory(path)) file.open(path, std::ios::binary);
-  if (!file.is_open()) {
-    throw mesh::UserError(fmt::format("Error: Could not find or read hostfile '{}'", path));
-  }
-  const std::string text(std::istreambuf_iterator<char>(file), {});
-  return read_hosts(text, path, ues, cores);
+  const auto text = mesh::read_text_file(path);
+  if (!text) throw mesh::UserError(fmt::format("Error: Could not find or read hostfile '{}'", path));
+  return read_hosts(*text, path, ues, cores);
 }
 
 Hosts first_hosts(int ues) {

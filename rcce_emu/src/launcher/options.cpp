@@ -336,6 +336,7 @@ void apply_machine(Reading& reading) {
       throw UserError(message);
     }
   }
+  job.machine.validate();
 }
 
 /// A machine file is found from other folders too: scripts change theirs.

@@ -45,10 +45,14 @@ struct StartError {
 std::string find_program(const std::string& name) {
   const auto is_file = [](const std::string& path) {
     std::error_code ignored;
-    return fs::exists(path, ignored) && !fs::is_directory(path, ignored);
+    return fs::is_regular_file(path, ignored); // looking into a pipe or a device might never end
   };
   if (name.find('/') != std::string::npos) {
-    if (!is_file(name)) throw StartError{status_not_found, fmt::format("no program '{}'", name)};
+    std::error_code ignored;
+    if (!is_file(name))
+      throw StartError{
+          status_not_found,
+          fmt::format("no program '{}'{}", name, fs::exists(name, ignored) ? ": it is no regular file" : "")};
     return name;
   }
   if (is_file("./" + name)) return "./" + name;

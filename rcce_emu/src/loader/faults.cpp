@@ -1,11 +1,16 @@
 #include "loader/faults.hpp"
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <csetjmp>
 #include <csignal>
 #include <cstring>
 #include <fmt/format.h>
 #include <mutex>
+#include <new>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <unwind.h>
 
@@ -16,6 +21,7 @@
 #include "loader/run_view.hpp"
 #include "loader/signal_context.hpp"
 #include "loader/symbols.hpp"
+#include "loader/watchdog.hpp"
 
 extern "C" void __asan_init() __attribute__((weak));
 
@@ -105,11 +111,70 @@ std::vector<std::string> places(const Ue& ue, const Facts& facts) {
   return file == nullptr ? std::vector<std::string>{} : describe_offsets(*file, offsets);
 }
 
+/// What is known of a crash, kept where damage to the heap does not reach it until the report has been shown.
+/// Whoever takes `signal` from 0 writes the rest.
+struct LastWords {
+  std::atomic<int> signal{0};
+  std::atomic<std::int64_t> since{0}; ///< host time; 0 once the report has been made
+  std::atomic<std::size_t> length{0};
+  std::array<char, 8192> text{};
+};
+LastWords last_words;
+
+/// The calling thread makes a report: a fault now is the report's own.
+thread_local bool reporting = false;
+/// What the calling thread's fault handler is busy with; 0 while it runs code of the program.
+thread_local volatile int handled_signal = 0;
+
+/// Without the heap: the crash may have been in it, or have destroyed it.
+template <class... Values>
+void note_words(fmt::format_string<Values...> format, Values&&... values) noexcept {
+  last_words.length = 0;
+  const auto end = fmt::format_to_n(last_words.text.data(), last_words.text.size(), format,
+                                    std::forward<Values>(values)...);
+  last_words.length = std::min(end.size, last_words.text.size());
+}
+
+constexpr const char* no_report = "a report cannot be made: memory of the runtime is damaged";
+
+/// The second words need what the crash may have destroyed.
+void note_crash(const Ue& ue, int signal) noexcept {
+  int none = 0;
+  if (!last_words.signal.compare_exchange_strong(none, signal)) return;
+  last_words.since = host_nanoseconds();
+  note_words("rccerun: a UE crashed by signal {}; {}\n", signal, no_report);
+  note_words("rccerun: rank {} (core {:02}) crashed by signal {}; {}\n", ue.rank, ue.core->id(), signal,
+             no_report);
+}
+
+void note_report(const std::string& text) noexcept {
+  note_words("{}", text);
+  last_words.since = 0;
+}
+
+[[noreturn]] void end_without_report(int signal) noexcept {
+  end_by_last_words();
+  constexpr char text[] =
+      "rccerun: a UE crashed; a report cannot be made: memory of the runtime is damaged\n";
+  syscall(SYS_write, STDERR_FILENO, text, sizeof text - 1);
+  syscall(SYS_exit_group, 128 + signal);
+  __builtin_unreachable();
+}
+
 /// Tells what happened, then ends the run, or the UE. On the UE's context, in ordinary code.
 [[noreturn]] void end_by_crash(Ue& ue, const Facts& facts) {
   Process& process = *ue.process;
   const bool ends_run = !ue.job->options().keep_going_after_crash;
-  ue.job->report(crash_text({view_ue(ue), describe(ue, facts), places(ue, facts), facts.signal, ends_run}));
+  reporting = true;
+  note_crash(ue, facts.signal);
+  const std::string text =
+      crash_text({view_ue(ue), describe(ue, facts), places(ue, facts), facts.signal, ends_run});
+  ue.job->report(text);
+  reporting = false;
+  if (ends_run)
+    note_report(text);
+  else
+    report_was_shown();
   process.ending = true;
   process.signal = facts.signal;
   process.status = 128 + facts.signal;
@@ -127,35 +192,73 @@ struct sigaction previous_pipe;
 
 } // namespace
 
+void end_by_last_words() noexcept {
+  const int signal = last_words.signal;
+  if (signal == 0) return;
+  syscall(SYS_write, STDERR_FILENO, last_words.text.data(), last_words.length.load());
+  syscall(SYS_exit_group, 128 + signal);
+}
+
+void report_was_shown() noexcept {
+  last_words.signal = 0;
+}
+
+void check_report(std::int64_t now) noexcept {
+  constexpr std::int64_t longest = 10'000'000'000; // ns; to find the places in a large program takes 1 s
+  const std::int64_t since = last_words.since;
+  if (last_words.signal != 0 && since != 0 && now - since > longest) end_by_last_words();
+}
+
 struct FaultGuard::Thread {
   std::array<std::byte, alternate_stack_bytes> stack;
   stack_t previous_stack{};
   Facts facts;
   sigjmp_buf unwinding_failed;
   volatile bool unwinding = false;
+
+  [[nodiscard]] bool on_stack(std::uintptr_t address) const noexcept {
+    const auto low = reinterpret_cast<std::uintptr_t>(stack.data());
+    return address >= low && address < low + stack.size();
+  }
 };
+
+void FaultGuard::Unmap::operator()(Thread* thread) const noexcept {
+  thread->~Thread();
+  munmap(thread, sizeof *thread);
+}
 
 struct FaultHandler {
   static thread_local FaultGuard::Thread* thread;
 
   static void handle(int signal, siginfo_t* info, void* context_pointer) {
     auto& context = *static_cast<ucontext_t*>(context_pointer);
+    if (thread != nullptr && thread->unwinding) siglongjmp(thread->unwinding_failed, 1);
+    if (handled_signal != 0) end_without_report(handled_signal);
+    handled_signal = signal;
+    handle_in(signal, info, context);
+    handled_signal = 0;
+  }
+
+  static void handle_in(int signal, siginfo_t* info, ucontext_t& context) {
     Ue* ue = thread == nullptr ? nullptr : calling_ue();
-    if (ue == nullptr) {
+    if (ue == nullptr || reporting) {
+      end_by_last_words();
       // Not ours: as before. A fault happens again on return; a signal that was sent has to be sent again.
       sigaction(signal, &previous[static_cast<std::size_t>(signal)], nullptr);
       if (info->si_code <= 0) static_cast<void>(::kill(getpid(), signal));
       return;
     }
-    if (thread->unwinding) siglongjmp(thread->unwinding_failed, 1);
-    if (ue->process->c.signal_actions) {
+    // Not for a crash of the program's own handler, which runs on the same stack as this.
+    if (ue->process->c.signal_actions && !thread->on_stack(stack_pointer(context))) {
       const struct sigaction& action = (*ue->process->c.signal_actions)[static_cast<std::size_t>(signal)];
       const bool own = (action.sa_flags & SA_SIGINFO) != 0 ||
           (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN);
+      handled_signal = 0;
       if (own && (action.sa_flags & SA_SIGINFO) != 0)
-        action.sa_sigaction(signal, info, context_pointer);
+        action.sa_sigaction(signal, info, &context);
       else if (own)
         action.sa_handler(signal);
+      handled_signal = signal;
       // The C library's abort() would end the process now.
       if (own && signal != SIGABRT) return;
     }
@@ -193,7 +296,11 @@ struct FaultHandler {
 
 thread_local FaultGuard::Thread* FaultHandler::thread = nullptr;
 
-FaultGuard::FaultGuard() : thread_(std::make_unique<Thread>()) {
+FaultGuard::FaultGuard() {
+  // Where the program's wild stores hardly reach it, away from the heap.
+  void* memory = mmap(nullptr, sizeof(Thread), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  thread_.reset(new (memory) Thread);
   stack_t alternate{};
   alternate.ss_sp = thread_->stack.data();
   alternate.ss_size = thread_->stack.size();
@@ -213,8 +320,12 @@ FaultGuard::FaultGuard() : thread_(std::make_unique<Thread>()) {
   struct sigaction action {};
   action.sa_sigaction = &FaultHandler::handle;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  for (const int signal : caught_signals)
-    sigaction(signal, &action, &previous[static_cast<std::size_t>(signal)]);
+  report_was_shown();
+  for (const int signal : caught_signals) {
+    struct sigaction before {};
+    sigaction(signal, &action, &before);
+    if (before.sa_sigaction != &FaultHandler::handle) previous[static_cast<std::size_t>(signal)] = before;
+  }
 }
 
 FaultGuard::~FaultGuard() {
@@ -222,7 +333,8 @@ FaultGuard::~FaultGuard() {
     const std::lock_guard lock(installation);
     if (--installed_guards == 0) {
       sigaction(SIGPIPE, &previous_pipe, nullptr);
-      if (__asan_init == nullptr)
+      // What the crash has destroyed may still be met on the way to where the report is shown.
+      if (__asan_init == nullptr && last_words.signal == 0)
         for (const int signal : caught_signals)
           sigaction(signal, &previous[static_cast<std::size_t>(signal)], nullptr);
     }

@@ -3,6 +3,7 @@
 // outside a UE's context keep the behaviour they had before.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "ue.hpp"
@@ -14,6 +15,15 @@ void raise_in_ue(Ue& ue, int signal);
 /// Ends the UE as the signal would by default. Does not return.
 [[noreturn]] void crash_ue(Ue& ue, int signal);
 
+/// A crash may have destroyed what its report needs, the runtime's heap for instance. Until the report has
+/// been shown, a further fault anywhere in the process shows what is known and ends it.
+void report_was_shown() noexcept;
+/// Shows what is known of a crash whose report has not been shown, and ends the process; returns where there
+/// is none. In any context, whatever locks are held.
+void end_by_last_words() noexcept;
+/// From the watchdog: does the same where the report of a crash has not been made for seconds.
+void check_report(std::int64_t now) noexcept;
+
 /// Catches faults on the calling thread while it lives.
 class FaultGuard {
  public:
@@ -24,7 +34,10 @@ class FaultGuard {
 
  private:
   struct Thread;
-  std::unique_ptr<Thread> thread_;
+  struct Unmap {
+    void operator()(Thread* thread) const noexcept;
+  };
+  std::unique_ptr<Thread, Unmap> thread_;
   friend struct FaultHandler;
 };
 

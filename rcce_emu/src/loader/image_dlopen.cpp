@@ -21,15 +21,20 @@
 
 namespace rcce::loader {
 
+namespace {
+
+constexpr const char* files_advice = "; raise the limit of open files (ulimit -n) or choose --loading clone";
+
+} // namespace
+
 MemoryFile::MemoryFile(const ImageFile& file) {
   const std::string& path = file.path();
   const std::string name = path.substr(path.rfind('/') + 1).substr(0, 200);
   descriptor_ = memfd_create(name.c_str(), MFD_CLOEXEC);
   if (descriptor_ < 0) {
     const int error = errno;
-    throw mesh::UserError(
-        "program '" + path + "' cannot be copied: " + std::system_category().message(error) +
-        (error == EMFILE ? "; raise the limit of open files (ulimit -n) or choose --loading clone" : ""));
+    throw mesh::UserError("program '" + path + "' cannot be copied: " +
+                          std::system_category().message(error) + (error == EMFILE ? files_advice : ""));
   }
   // The standard descriptors may be closed. What is written to them must not arrive here.
   if (descriptor_ <= 2) {
@@ -74,6 +79,7 @@ Loaded::Loaded(const ImageFile& file, const MemoryFile& memory) {
     std::string why = dlerror();
     if (why.starts_with(name))
       why = why.substr(name.size() + (why.compare(name.size(), 2, ": ") == 0 ? 2 : 0));
+    if (why.find("Too many open files") != std::string::npos) why += files_advice;
     throw mesh::UserError("program '" + file.path() + "' cannot be loaded: " + why);
   }
   base_ = reinterpret_cast<std::byte*>(static_cast<struct link_map*>(handle_)->l_addr);

@@ -36,6 +36,7 @@ ImageFile::ImageFile(std::string path) : path_(std::move(path)) {
   read_segments();
   read_dynamic();
   find_symbols();
+  check_addresses();
   check_variables();
 }
 
@@ -130,12 +131,29 @@ std::uint64_t ImageFile::file_offset(Address address, std::size_t bytes) const {
 void ImageFile::read_dynamic() {
   Range tables[2]; // DT_RELA, DT_JMPREL
   Address hash = 0, gnu_hash = 0;
+  std::vector<Address> followed; // by the dynamic linker, which does not look where to
   std::size_t init_bytes = 0, fini_bytes = 0, table_bytes[2] = {0, 0};
   for (Address at = dynamic_.begin; at + sizeof(Elf64_Dyn) <= dynamic_.end; at += sizeof(Elf64_Dyn)) {
     const std::uint64_t offset = file_offset(at, sizeof(Elf64_Dyn));
     auto entry = read<Elf64_Dyn>(offset);
     const Address value = entry.d_un.d_ptr;
     bool hide = false;
+    switch (entry.d_tag) {
+    case DT_SYMTAB:
+    case DT_STRTAB:
+    case DT_HASH:
+    case DT_GNU_HASH:
+    case DT_RELA:
+    case DT_JMPREL:
+    case DT_PLTGOT:
+    case DT_VERSYM:
+    case DT_VERNEED:
+    case DT_VERDEF:
+      followed.push_back(value);
+      break;
+    default:
+      break;
+    }
     switch (entry.d_tag) {
     case DT_SYMTAB:
       symbols_ = value;
@@ -206,6 +224,9 @@ void ImageFile::read_dynamic() {
     }
     if (entry.d_tag == DT_NULL) break;
   }
+  for (const Address address : followed)
+    if (address < span_.begin || address >= span_.end)
+      refuse("is damaged: a table lies outside its segments");
   init_array_.end = init_array_.begin + init_bytes;
   fini_array_.end = fini_array_.begin + fini_bytes;
   for (std::size_t i = 0; i < 2; ++i) {
@@ -287,6 +308,30 @@ std::optional<ImageFile::Address> ImageFile::main_from_sections() const {
     }
   }
   return std::nullopt;
+}
+
+void ImageFile::check_addresses() const {
+  const auto check = [this](const char* what, const Range& whole, Address begin, std::uint64_t bytes) {
+    if (begin < whole.begin || begin > whole.end || whole.end - begin < bytes)
+      refuse(std::string("is damaged: ") + what + " lies outside its segments");
+  };
+  for (const Elf64_Rela& relocation : relocations_) {
+    check("a relocation", span_, relocation.r_offset, sizeof(std::uint64_t));
+    const std::size_t index = ELF64_R_SYM(relocation.r_info);
+    if (index != 0 && index >= symbol_count_) refuse("is damaged: a relocation names no symbol");
+    if (index != 0) static_cast<void>(symbol_name(symbol(index)));
+  }
+  check("its main", text_, main_, 1);
+  if (init_) check("its start code", text_, *init_, 1);
+  if (fini_) check("its end code", text_, *fini_, 1);
+  for (const Range& array : {init_array_, fini_array_})
+    if (!array.empty()) check("a table of constructors", span_, array.begin, array.bytes());
+  if (unwind_header_ != 0) check("its unwind table", span_, unwind_header_, sizeof(std::uint64_t));
+  if (!relro_.empty()) check("a segment", span_, relro_.begin, relro_.bytes());
+  const ThreadLocal& local = thread_local_;
+  if (local.bytes == 0) return;
+  static_cast<void>(file_offset(local.initial.begin, local.initial.bytes()));
+  if ((local.alignment & (local.alignment - 1)) != 0) refuse("is damaged: an alignment is no power of two");
 }
 
 void ImageFile::check_variables() {

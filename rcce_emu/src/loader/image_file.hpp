@@ -78,6 +78,8 @@ class ImageFile {
   void read_dynamic();
   void count_symbols(Address hash, Address gnu_hash);
   void find_symbols();
+  /// What loaders and the start of a copy follow without looking again.
+  void check_addresses() const;
   void check_variables();
   [[nodiscard]] std::optional<Address> main_from_sections() const;
 

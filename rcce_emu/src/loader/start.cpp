@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +20,7 @@
 
 #include "explore/recording.hpp"
 #include "launcher/options.hpp"
+#include "loader/faults.hpp"
 #include "loader/real.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/image.h"
@@ -107,9 +110,30 @@ void check_generation(const LaunchOptions& options, const std::string& program) 
                     name(*options.generation), program, name(built), name(*options.generation)));
 }
 
-int launch(int argc, char** argv, char**) {
+/// The options that rccerun has handed on. They have been read once before, unless somebody else has set
+/// them.
+LaunchOptions handed_options() {
+  const std::vector<std::string> words = split_options(std::getenv(options_variable));
   try {
-    LaunchOptions options = parse_job_options(split_options(std::getenv(options_variable)));
+    LaunchOptions options = parse_job_options(words);
+    if (options.used < words.size())
+      throw mesh::UserError(fmt::format("'{}' is no option", words[options.used]));
+    return options;
+  } catch (const mesh::UserError& error) {
+    throw mesh::UserError(
+        fmt::format("{}; this stands in the environment variable {}, in which rccerun hands "
+                    "its options on: unset it and give options to rccerun",
+                    error.what(), options_variable));
+  }
+}
+
+int launch(int argc, char** argv, char**) {
+  const auto refuse = [](const char* why) {
+    std::fputs(fmt::format("rccerun: {}\n", why).c_str(), stderr);
+    return status_usage;
+  };
+  try {
+    LaunchOptions options = handed_options();
     unsetenv(options_variable); // programs that this one starts are no part of the job
     JobOptions& job = options.job;
     if (const char* const recording = std::getenv(explore::recording_variable)) {
@@ -126,6 +150,7 @@ int launch(int argc, char** argv, char**) {
     const JobResult result = run_job(job);
     std::fflush(stdout);
     std::fputs(result.report.c_str(), stderr);
+    report_was_shown();
     const bool wall_clock = job.engine == EngineKind::threads && job.time == TimeSource::wall;
     if (result.asked_time && job.compute == ComputeModel::none && !options.compute_given && !wall_clock)
       std::fputs(
@@ -138,9 +163,11 @@ int launch(int argc, char** argv, char**) {
     std::fputs(result.statistics.c_str(), stderr);
     if (job.digest) std::fputs(fmt::format("digest {:016x}\n", result.digest).c_str(), stderr);
     return result.status;
-  } catch (const mesh::UserError& error) {
-    std::fputs(fmt::format("rccerun: {}\n", error.what()).c_str(), stderr);
-    return status_usage;
+  } catch (const std::bad_alloc&) {
+    return refuse("the host has no memory left for the job; fewer UEs, a smaller machine, a smaller "
+                  "--stack-size or --shared-memory take less");
+  } catch (const std::exception& error) {
+    return refuse(error.what());
   }
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "job_state.hpp"
+#include "loader/faults.hpp"
 #include "loader/image.hpp"
 #include "loader/output.hpp"
 #include "loader/process.hpp"
@@ -157,6 +158,7 @@ bool Watchdog::in_program(const Ue& ue, const void* pc) noexcept {
 }
 
 void Watchdog::tick(ucontext_t& context) {
+  check_report(host_nanoseconds());
   if (job_.engine().concurrent() && job_.stop_status() != 0) {
     // Threads that are in the program's own code have to be told.
     if (++attempts_ > stop_attempts) give_up();
@@ -230,6 +232,7 @@ std::string Watchdog::cause_text() const {
 }
 
 void Watchdog::give_up() {
+  end_by_last_words();
   const bool timeout = cause_ == Cause::timeout;
   const int status = job_.stop_status();
   constexpr char text[] = "rccerun: the run does not react to being ended; the process is ended as it is\n";

@@ -1,0 +1,202 @@
+# Every mistake that can be made at a command line, in a host file, a machine file or the environment: the status and words of
+# the message. One row each, in the order of the sources that detect it. Each message is one of one command, on standard error,
+# with nothing on standard output.
+failed=0
+rows=0
+says() { # says STATUS TEXT COMMAND...: TEXT is part of the message
+  status=$1 text=$2
+  shift 2
+  rows=$((rows + 1))
+  timeout 20 "$@" >out 2>err </dev/null
+  got=$?
+  [ "$got" -eq "$status" ] || { echo "$*: status $got, expected $status"; cat err; failed=1; }
+  grep -qF -- "$text" err || { echo "$*: no '$text' in:"; cat err; failed=1; }
+  grep -qE 'terminate called|what\(\)' err && { echo "$*: an exception that nobody catches:"; cat err; failed=1; }
+  [ ! -s out ] || { echo "$*: on standard output:"; head -3 out; failed=1; }
+}
+file() { # file NAME TEXT: with printf's escapes
+  printf "$2" >"$1"
+}
+rm -rf folder && mkdir -p folder
+wrong=$PROGRAMS/wrong
+run() { # run STATUS TEXT OPTION...
+  status=$1 text=$2
+  shift 2
+  says "$status" "$text" "$BIN/rccerun" -nue 2 "$@" "$wrong" no-init
+}
+
+# rccerun: its own words
+says 2 'Usage: ' "$BIN/rccerun"
+says 2 'Usage: ' "$BIN/rccerun" -nue 2
+says 2 'Did not find number of UEs' "$BIN/rccerun" "$wrong" a b
+says 2 'no executable specified' "$BIN/rccerun" -nue 2 --digest
+says 2 'option -nue needs a value: -nue N' "$BIN/rccerun" -nue
+says 2 'number of UEs invalid: 0' "$BIN/rccerun" -nue 0 "$wrong"
+says 2 'number of UEs invalid: 2x' "$BIN/rccerun" -nue 2x "$wrong"
+says 2 "number of UEs invalid: 49; machine 'scc' has 48 cores" "$BIN/rccerun" -nue 49 "$wrong"
+says 2 'wrong option --digets (did you mean --digest?)' "$BIN/rccerun" -nue 2 --digets "$wrong"
+run 2 "--digest 'yes': this option takes no value" --digest=yes
+run 2 "--clock 'fast': not a number; GHz" --clock fast
+run 2 "-clock '0': GHz, above 0" -clock 0
+run 2 "--compute 'x': takes 'none' or 'host:SCALE'" --compute x
+run 2 "--compute 'x': not a number; host:SCALE takes a factor above 0" --compute host:x
+run 2 "--compute 'host:0': host:SCALE takes a factor above 0" --compute host:0
+run 2 "--engine 'thread': takes sim, threads; did you mean 'threads'?" --engine thread
+run 2 "--rcce '3.0': takes 1.0, 2.0" --rcce 3.0
+run 2 "--loading 'copy': takes auto, dlopen, clone" --loading copy
+run 2 "--stack-size '1X': not a size; bytes, with K, M or G" --stack-size 1X
+run 2 "--stack-size '1': takes at least 64K" --stack-size 1
+run 2 "--heap-size '0': takes at least 64K" --heap-size 0
+run 2 "--heap-size '99999999G': more than the 64 TB" --heap-size 99999999G
+run 2 "--shared-memory '-1': not a size" --shared-memory -1
+run 2 "--timeout 'soon': not a number; seconds" --timeout soon
+run 2 "--timeout '-1': seconds of host time" --timeout -1
+run 2 "--set 'columns=3': takes SECTION.NAME=VALUE" --set columns=3
+run 2 "--contention: contention = 'maybe' is neither 'on' nor 'off'" --contention maybe
+run 2 "granularity = 0 is out of range 1..128" --granularity 0
+run 2 "frames = 'randm' is none of contiguous|random; did you mean 'random'?" --frames randm
+run 2 "frame_seed = 'x' is not a whole number" --seed x
+run 2 '--digest with --engine threads: threads have no order' --engine threads --digest
+run 2 '--statistics with --engine threads' --engine threads --statistics
+run 2 '--energy with --engine threads' --engine threads --energy
+run 2 '--compute host with --engine threads' --engine threads --compute host:1
+
+# rccerun: the program
+says 127 "no program './missing'" "$BIN/rccerun" -nue 2 ./missing
+says 127 "no program 'missing' in this folder or in PATH" "$BIN/rccerun" -nue 2 missing
+says 127 "no program './folder': it is no regular file" "$BIN/rccerun" -nue 2 ./folder
+says 127 "no program '/dev/zero': it is no regular file" "$BIN/rccerun" -nue 2 /dev/zero
+cp "$wrong" not_executable && chmod -x not_executable
+says 126 "'./not_executable' cannot be started: Permission denied" "$BIN/rccerun" -nue 2 ./not_executable
+says 2 "'/bin/sh' was not built by rccecc: it has no symbol 'rockcreek_image'" "$BIN/rccerun" -nue 2 /bin/sh
+for bytes in 10 63 100 1000 20000 40000; do
+  head -c $bytes "$wrong" >truncated && chmod +x truncated
+  says 2 "program './truncated' is" "$BIN/rccerun" -nue 2 ./truncated
+done
+says 2 'is compiled for RCCE 1.0, but --rcce 2.0 is asked for' "$BIN/rccerun" -nue 2 --rcce 2.0 "$PROGRAMS/wrong_old" no-init
+says 2 "is compiled for at most 48; compile it with -DRCCE_MAXNP=60" "$BIN/rccerun" -nue 60 --set mesh.columns=8 "$wrong"
+
+# host files
+host_file() { # host_file TEXT CONTENT
+  file hosts "$2"
+  run 2 "$1" -f hosts
+}
+run 2 "Could not find or read hostfile '/no/such/file'" -f /no/such/file
+run 2 "Could not find or read hostfile 'folder'" -f folder
+run 2 "'/dev/zero' goes on beyond 4 MB" -f /dev/zero
+host_file "Number of UEs requested exceeds number of available UEs: 2 asked for, 1 listed in hostfile 'hosts'" '00\n'
+host_file "2 asked for, 0 listed in hostfile 'hosts'" ''
+host_file "hostfile 'hosts' line 2: core 48 is out of range 0..47" '00\n48\n'
+host_file "line 1: core 99999999999 is out of range" '99999999999\n'
+host_file "line 2: core -1 is out of range" '00\n-1\n'
+host_file "line 1: 'rck00' is no core number" 'rck00\n'
+host_file "line 2: core 00 is listed a second time, first in line 1" '00\n00\n'
+
+# machine files
+machine_file() { # machine_file TEXT CONTENT
+  file machine "$2"
+  run 2 "$1" --machine machine
+}
+run 2 "machine 'sxc' is neither a preset (scc, scc-fast) nor a readable file; did you mean 'scc'?" --machine sxc
+run 2 "machine 'folder' is neither a preset" --machine folder
+run 2 "'/dev/zero' goes on beyond 4 MB" --machine /dev/zero
+machine_file "machine line 2: unknown section [mash]; there are [mesh]" '\n[mash]\n'
+machine_file "machine line 1: section '[mesh' lacks its closing ']'" '[mesh\n'
+machine_file "machine line 2: 'columns' is neither a [section] nor 'name = value'" '[mesh]\ncolumns\n'
+machine_file "machine line 1: 'columns' stands before the first [section]" 'columns = 3\n'
+machine_file "machine line 2: unknown name 'colums' in [mesh]; did you mean 'columns'?" '[mesh]\ncolums = 3\n'
+machine_file "columns = 'six' is not a whole number (tiles)" '[mesh]\ncolumns = six\n'
+machine_file "columns = 1001 is out of range 1..1000 tiles" '[mesh]\ncolumns = 1001\n'
+machine_file "clock = 'fast' is not a number (MHz)" '[mesh]\nclock = fast\n'
+machine_file "clock = nan is out of range" '[mesh]\nclock = nan\n'
+machine_file "contention = 'yes' is neither 'on' nor 'off'" '[mesh]\ncontention = yes\n'
+machine_file "frames = 'some' is none of contiguous|random" '[dram]\nframes = some\n'
+machine_file "machine 'machine': [cache] l1_bytes = 16384 with l1_ways = 3 is no cache" '[cache]\nl1_ways = 3\n'
+machine_file "mpb_bytes = 100 is no multiple of 32 bytes" '[tile]\nmpb_bytes = 100\n'
+machine_file "make 1000000 cores; at most 65536 can be simulated" '[mesh]\ncolumns=1000\nrows=1000\ncores_per_tile=1\n'
+machine_file "compiled for message-passing buffers of 8192 bytes (RCCE_BUFF_SIZE_MAX), machine" '[tile]\nmpb_bytes = 4096\n'
+run 2 "[cache] l2_bytes = 262144 with l2_ways = 5 is no cache" --set cache.l2_ways=5
+run 2 "copies = 'fast' is none of own|plain|prefetching" --set rcce.copies=fast
+file machine ''
+"$BIN/rccerun" -nue 1 --machine machine "$wrong" no-init || { echo 'an empty machine file is the SCC'; failed=1; }
+
+# the environment, and programs that are started directly
+says 2 'ROCKCREEK_OPTIONS' env ROCKCREEK_OPTIONS=--digets "$wrong" no-init
+says 2 "'digest' is no option; this stands in the environment variable ROCKCREEK_OPTIONS" \
+  env ROCKCREEK_OPTIONS=digest "$wrong" no-init
+says 2 "ROCKCREEK_OPTIONS" env "ROCKCREEK_OPTIONS=--machine=gone" "$wrong" no-init
+says 2 'RCCE_NUE=many: the number of UEs has to be 1..48' env RCCE_NUE=many "$wrong" no-init
+says 2 'RCCE_NUE=49: the number of UEs has to be 1..48' env RCCE_NUE=49 "$wrong" no-init
+says 2 'core 0 is listed twice' "$wrong" 2 0.533 00 00 no-init
+says 2 "core 48 is out of range 0..47 of machine 'scc'" "$wrong" 2 0.533 00 48 no-init
+says 127 'no program' env -u PATH "$BIN/rccerun" -nue 2 missing
+says 1 "cannot make a temporary folder '/no/such/folder/rccecc-" env TMPDIR=/no/such/folder "$BIN/rccecc" x.c -o x
+says 1 "--rcce '7'" env RCCECC_OPTIONS=--rcce=7 "$BIN/rccecc" x.c -o x
+
+# rccecc; what is wrong with a source or an object is the compiler's to say, and its status is passed on
+echo 'int RCCE_APP(int c, char** v) { return 0; }' >x.c
+says 1 "--rcce '3': no such generation of the library; there are 1.0 and 2.0" "$BIN/rccecc" --rcce 3 x.c
+says 1 "option '--rcce' needs a word behind it" "$BIN/rccecc" x.c --rcce
+says 1 "option '-o' needs a word behind it" "$BIN/rccecc" x.c -o
+says 1 "--ircce '3.0': no such generation of iRCCE; there are 1.x and 2.0, and tm2c" "$BIN/rccecc" --ircce 3.0 x.c
+says 1 "--rwth with --rcce 2.0: RWTH's RCCE is a 1.0" "$BIN/rccecc" --rwth --rcce 2.0 x.c
+says 1 "--cc 'nocc': there is no program 'nocc'; --cc takes clang, gcc or a path" "$BIN/rccecc" --cc nocc x.c
+says 1 "-o 'x' with -c or -S and 2 sources" "$BIN/rccecc" -c x.c x.c -o x
+says 1 "-lrockcreek_algorithms is asked for by a program with the gory interface" \
+  "$BIN/rccecc" -DGORY x.c -lrockcreek_algorithms -o x
+says 1 "missing.c" "$BIN/rccecc" missing.c -o x
+says 1 "cannot open output file /no/such/folder/x" "$BIN/rccecc" x.c -o /no/such/folder/x
+mkdir -p lonely/bin && cp "$BIN/rccecc" lonely/bin/rccecc
+says 1 'installation is incomplete: no' env LD_LIBRARY_PATH="$BUILD/lib" lonely/bin/rccecc x.c -o x
+
+# rccebench
+bench() { # bench STATUS TEXT WORD...
+  status=$1 text=$2
+  shift 2
+  says "$status" "$text" "$BIN/rccebench" "$@"
+}
+bench 2 'A subcommand is required'
+bench 2 "there is no command 'bcats', did you mean 'bcast'?; there are pingpong, " bcats
+bench 2 '--digest' bcast --digest
+bench 2 "machine 'sxc' is neither a preset" bcast --machine sxc
+bench 2 '--format' bcast --format xml
+bench 2 "'/no/such/folder/x': this file cannot be written" bcast -o /no/such/folder/x
+bench 2 "--algorithms 'cub': there is no 'cub', did you mean 'bcast/cube'?" bcast --algorithms cub
+bench 2 "--cores '49': 49 cores are out of range 1..48 of machine 'scc'" bcast --cores 49
+bench 2 "--cores '0': 0 cores is out of range" bcast --cores 0
+bench 2 "--cores 'x': 'x' is not a whole number" bcast --cores x
+bench 2 "range '2-4' has no step; write FIRST-LAST:STEP" bcast --cores 2-4
+bench 2 "step '0' does not lead anywhere" bcast --cores 2-4:0
+bench 2 "step 'x1' does not lead anywhere" bcast --sizes 2-4:x1
+bench 2 "range '4-2:1' is empty: write the smaller end first" bcast --cores 4-2:1
+bench 2 "--sizes '99999999999': 99999999999 bytes is out of range" bcast --sizes 99999999999
+bench 2 "--root 4: out of range 0..3 of the ranks on 4 cores" bcast --cores 4 --root 4
+bench 2 '--root' bcast --root=-1
+bench 2 '--fan-out' bcast --fan-out 0
+bench 2 '--line-order' bcast --line-order star
+bench 2 '--copies' bcast --copies fast
+bench 2 '--warm-up' bcast --warm-up 61
+bench 2 '--repetitions' bcast --repetitions 0
+bench 2 '--jobs' bcast --jobs 100000
+bench 2 '--rcce' bcast --rcce 3.0
+bench 2 "--meshes '8': '8' is no mesh; write COLUMNSxROWS" scaling --meshes 8
+bench 2 "--meshes '0x8': '0x8': columns and rows are out of range 1..64" scaling --meshes 0x8
+bench 2 "the benchmark's program takes" scaling --meshes 64x64
+bench 2 "use --meshes none" scaling --rcce 1.0
+bench 2 "--pairs '0': '0' is not a pair of cores; write FROM:TO" pingpong --pairs 0
+bench 2 "core 48 is out of range 0..47 of this machine" pingpong --pairs 0:48
+bench 2 "core 3 cannot play with itself" pingpong --pairs 3:3
+bench 2 '--variant' pingpong --variant spin
+file machine '[mesh]\ncolumns = 2\n'
+bench 2 "the published figures need the 48 of the SCC" validate --machine machine
+bench 2 "--figures '/dev/null/x': this folder cannot be made" thesis --figures /dev/null/x
+
+# Answers on standard output that cannot be written.
+for command in 'rccerun --help' 'rccerun --version' 'rccerun --print-machine' 'rccecc --help' 'rccecc --show-root' \
+  'rccebench --help' 'rccebench --version' 'rccebench bcast --help' 'rccebench pingpong --sizes 32 --pairs 0:1'; do
+  "$BIN/${command%% *}" ${command#* } >/dev/full 2>err
+  status=$?
+  { [ $status -ne 0 ] && grep -q 'No space left' err; } || { echo "$command >/dev/full: status $status"; cat err; failed=1; }
+done
+[ $failed -ne 0 ] || echo "$rows mistakes, each with its message and status"
+exit $failed

@@ -1,0 +1,69 @@
+# SIGINT and SIGTERM, on both engines: status 128+n, the lines printed by then, and a report of what each UE is doing. SIGKILL:
+# nothing is left behind. rccebench writes what is done; rccecc leaves no temporary files.
+failed=0
+rm -rf tmp && mkdir tmp
+export TMPDIR=$WORK/tmp
+fail() { echo "$1"; shift; for file; do echo "--- $file"; cat "$file"; done; failed=1; }
+# wait_for TEXT FILE: until the file holds the text
+wait_for() {
+  tries=0
+  until grep -q "$1" "$2" 2>/dev/null || [ $tries -ge 200 ]; do tries=$((tries + 1)); sleep 0.05; done
+}
+shared_memory=$(ls /dev/shm 2>/dev/null)
+for engine in sim threads; do
+  for pair in TERM:143 INT:130 KILL:137; do
+    signal=${pair%:*}
+    : >out
+    env --default-signal=INT "$BIN/rccerun" -nue 3 --engine $engine "$PROGRAMS/wrong" one-computes >out 2>err &
+    child=$!
+    for rank in 0 1 2; do wait_for "rank $rank waits" out; done
+    sleep 0.3 # from the line to the call
+    kill -$signal $child
+    wait $child
+    status=$?
+    [ $status -eq "${pair#*:}" ] || fail "$engine, SIG$signal: status $status" out err
+    # The last line of each UE is not finished: it is there all the same.
+    if [ $signal != KILL ]; then
+      for rank in 0 1 2; do grep -q "rank $rank waits" out || fail "$engine, SIG$signal: output of rank $rank is missing" out; done
+      grep -q 'rank 1 is half way' out || fail "$engine, SIG$signal: the unfinished line is missing" out
+      grep -q "the run was ended by signal .* of simulated time" err || fail "$engine, SIG$signal: no report" err
+      grep -q "rank 0.*RCCE_recv from rank 1, 100 bytes, waiting for flag sent" err || fail "$engine, SIG$signal: rank 0" err
+      grep -q "rank 2.*RCCE_barrier" err || fail "$engine, SIG$signal: rank 2" err
+    fi
+    [ -z "$(ls tmp)" ] || fail "$engine, SIG$signal leaves $(ls tmp)"
+    "$BIN/rccerun" -nue 3 --engine $engine "$PROGRAMS/wrong" finalize-early >out 2>err || fail "$engine: the next run" out err
+  done
+done
+[ "$shared_memory" = "$(ls /dev/shm 2>/dev/null)" ] || fail "left in /dev/shm: $(ls /dev/shm)"
+
+# A sweep of which the small point is done when the signal comes, on a busy host after some attempts; the large one takes long.
+for seconds in 1 2 4 8; do
+  "$BIN/rccebench" bcast --cores 2,48 --sizes 32,100000000 --algorithms linear --jobs 2 --format csv -o sweep.csv 2>err &
+  child=$!
+  sleep $seconds
+  kill -TERM $child
+  wait $child
+  status=$?
+  [ $status -eq 143 ] || fail "rccebench: status $status" err
+  grep -q '^bcast/linear,.*,32,' sweep.csv && break
+done
+grep -q '^bcast/linear,.*,32,' sweep.csv || fail 'rccebench: what was done is not written' sweep.csv err
+
+# rccecc, while a compiler runs that takes long.
+mkdir -p slow && printf '#!/bin/sh\ncase "$*" in *-c*) touch "%s/slow/started"; exec sleep 20 ;; esac\nexec cc "$@"\n' "$WORK" >slow/slowcc
+chmod +x slow/slowcc
+echo 'int RCCE_APP(int c, char** v) { return 0; }' >slow/x.c
+for pair in TERM:143 INT:130 HUP:129; do
+  signal=${pair%:*}
+  rm -f slow/started
+  env --default-signal=INT,HUP "$BIN/rccecc" --cc "$WORK/slow/slowcc" slow/x.c -o slow/x >out 2>&1 &
+  child=$!
+  tries=0
+  until [ -e slow/started ] || [ $tries -ge 200 ]; do tries=$((tries + 1)); sleep 0.05; done
+  kill -$signal $child
+  wait $child
+  status=$?
+  [ $status -eq "${pair#*:}" ] || fail "rccecc, SIG$signal: status $status" out
+  [ -z "$(ls tmp)" ] || fail "rccecc, SIG$signal leaves $(ls tmp)"
+done
+exit $failed

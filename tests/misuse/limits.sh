@@ -1,0 +1,45 @@
+# Hosts that give less than a run asks for: memory, threads, open files, disk. A message that says what, a status of its own, no
+# hang, and no run that goes on with half of what it needs. Each limit is stepped through, so that whoever meets it first is
+# caught.
+failed=0
+runs=0
+refused=0
+# limited OPTIONS-OF-ULIMIT COMMAND...: either it works, or it says in one line what is missing
+limited() {
+  limits=$1
+  shift
+  (ulimit -c 0 && ulimit $limits && exec timeout -k 5 30 "$@") >out 2>err </dev/null
+  status=$?
+  runs=$((runs + 1))
+  case $status in
+  0) grep -q '^all 1000 here' out || { echo "ulimit $limits, $*: status 0 without result"; cat err; failed=1; } ;;
+  2)
+    refused=$((refused + 1))
+    { grep -q '^rccerun: ' err && [ "$(wc -l <err)" -eq 1 ] && [ ! -s out ]; } ||
+      { echo "ulimit $limits, $*: refused with"; cat out err; failed=1; } ;;
+  127) grep -q 'error while loading shared libraries\|failed to map\|cannot allocate' err ||
+    { echo "ulimit $limits, $*: status $status"; cat err; failed=1; } ;; # not even librcce.so
+  *) echo "ulimit $limits, $*: status $status"; cat err; failed=1 ;;
+  esac
+}
+thousand="$BIN/rccerun -nue 1000 --set mesh.columns=25 --set mesh.rows=20 --heap-size 256K --stack-size 128K"
+for loading in dlopen clone; do
+  for kilobytes in 60000 150000 400000 500000 650000 700000 800000 900000 1000000 1400000 4000000; do
+    limited "-v $kilobytes" $thousand --loading $loading "$PROGRAMS/thousand"
+  done
+done
+for kilobytes in 400000 600000 1200000 2000000; do
+  limited "-v $kilobytes" $thousand --loading clone --engine threads "$PROGRAMS/thousand"
+done
+for files in 20 300; do limited "-n $files" $thousand --loading dlopen "$PROGRAMS/thousand"; done
+[ $refused -ge 10 ] || { echo "only $refused of $runs runs were refused: the limits do not bite"; failed=1; }
+
+# A heap that is used up is the program's to notice, by malloc's null pointer; not the run's end.
+"$BIN/rccerun" -nue 1000 --set mesh.columns=25 --set mesh.rows=20 --heap-size 64K "$PROGRAMS/thousand" much >out 2>err ||
+  { echo "a small heap: status $?"; cat err; failed=1; }
+
+# Files that cannot grow: the program's copies in memory are such. What is written to a full disk is misuse.output_that_fails.
+(trap '' XFSZ; ulimit -f 8; exec "$BIN/rccerun" -nue 2 "$PROGRAMS/wrong" chatter 2>&1) | cat >out
+grep -q "cannot be copied: File too large" out || { echo "ulimit -f: says"; cat out; failed=1; }
+[ $failed -ne 0 ] || echo "$runs runs under limits, $refused refused"
+exit $failed
