@@ -106,7 +106,7 @@ std::optional<int> CommandLine::parse(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     const bool asked = app_->exit(error) == 0;
     if (std::cout.flush() && std::fflush(stdout) == 0) return asked ? 0 : 2;
-    fmt::print(stderr, "rccebench: standard output cannot be written: {}\n", std::strerror(errno));
+    std::fprintf(stderr, "rccebench: standard output cannot be written: %s\n", std::strerror(errno));
     return 1;
   }
 }

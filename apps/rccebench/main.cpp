@@ -1,5 +1,6 @@
 // rccebench: benchmarks of the simulated chip (simulated time), its comparison with published measurements,
 // and the host time that the simulation itself takes.
+#include <cstdio>
 #include <exception>
 
 #include <unistd.h>
@@ -28,6 +29,15 @@ void CommonOptions::add_output_to(Command& command) {
 
 } // namespace rccebench
 
+namespace {
+
+/// Not by fmt::print, which throws where standard error cannot be written.
+void complain(const std::exception& error) {
+  std::fprintf(stderr, "rccebench: %s\n", error.what());
+}
+
+} // namespace
+
 int main(int argc, char** argv) {
   rccebench::CommandLine line(
       "rccebench",
@@ -51,10 +61,10 @@ int main(int argc, char** argv) {
     if (rccebench::interrupted_status() != 0) _exit(status);
     return status;
   } catch (const mesh::UserError& error) {
-    fmt::print(stderr, "rccebench: {}\n", error.what());
+    complain(error);
     return 2;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "rccebench: {}\n", error.what());
+    complain(error);
   }
   if (rccebench::interrupted_status() != 0) _exit(rccebench::interrupted_status());
   return 1;

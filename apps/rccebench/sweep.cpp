@@ -36,7 +36,7 @@ class Progress {
     const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
     std::string line = fmt::format("{:3.0f} % done", total_ > 0 ? done_ / total_ * 100 : 100);
     if (done_ > 0) line += fmt::format(", about {:.0f} s left", elapsed * (total_ - done_) / done_);
-    fmt::print(stderr, "\r\033[K{}", line);
+    std::fputs(("\r\033[K" + line).c_str(), stderr);
     std::fflush(stderr);
     shown_ = true;
   }

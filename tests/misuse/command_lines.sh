@@ -198,5 +198,14 @@ for command in 'rccerun --help' 'rccerun --version' 'rccerun --print-machine' 'r
   status=$?
   { [ $status -ne 0 ] && grep -q 'No space left' err; } || { echo "$command >/dev/full: status $status"; cat err; failed=1; }
 done
+# The status stays the same where nobody can be told.
+for stream in /dev/full closed; do
+  for command in '2 rccerun -nue 0 x' '1 rccecc --rcce 3 x.c' '2 rccebench bcats' '2 rccebench bcast --cores 49' "139 rccerun -nue 2 $wrong null-write"; do
+    expected=${command%% *} words=${command#* }
+    if [ $stream = closed ]; then "$BIN/${words%% *}" ${words#* } 2>&- >/dev/null; else "$BIN/${words%% *}" ${words#* } 2>$stream >/dev/null; fi
+    status=$?
+    [ $status -eq $expected ] || { echo "$words, standard error $stream: status $status, expected $expected"; failed=1; }
+  done
+done
 [ $failed -ne 0 ] || echo "$rows mistakes, each with its message and status"
 exit $failed
