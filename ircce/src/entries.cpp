@@ -1,6 +1,7 @@
 // The C surface: what the iRCCE part of a program image calls (image/ircce_entries.h). Each entry opens the
 // call and hands over; no exception leaves it.
 #include "api/call.hpp"
+#include "api/communication.hpp"
 #include "blocking.hpp"
 #include "copies.hpp"
 #include "counters.hpp"
@@ -146,6 +147,7 @@ ENTRY(int) rockcreek_ircce_mrecv(HEAD, char* buffer, long size, int source) noex
 
 ENTRY(int) rockcreek_ircce_barrier(HEAD, void* comm) noexcept {
   const IrcceCall call(ue, of, name);
+  api::tell_collective(call.state().library, {call.state().library.image, comm});
   return barrier(call.state(), comm);
 }
 
@@ -155,7 +157,7 @@ ENTRY(int) rockcreek_ircce_barrier(HEAD, void* comm) noexcept {
 ENTRY(int)
 rockcreek_ircce_put(HEAD, rockcreek_ircce_mpb target, rockcreek_ircce_mpb source, int bytes,
                     int id) noexcept {
-  const IrcceCall call(ue, of, name);
+  const IrcceCall call(ue, of, name, id, bytes);
   put(call.state(), target, source, bytes, id);
   return success;
 }
@@ -163,7 +165,7 @@ rockcreek_ircce_put(HEAD, rockcreek_ircce_mpb target, rockcreek_ircce_mpb source
 ENTRY(int)
 rockcreek_ircce_get(HEAD, rockcreek_ircce_mpb target, rockcreek_ircce_mpb source, int bytes,
                     int id) noexcept {
-  const IrcceCall call(ue, of, name);
+  const IrcceCall call(ue, of, name, id, bytes);
   get(call.state(), target, source, bytes, id);
   return success;
 }

@@ -8,6 +8,7 @@
 #include "api/call.hpp"
 #include "api/flags.hpp"
 #include "api/mpb.hpp"
+#include "buffer_checks.hpp"
 #include "copies.hpp"
 #include "line_flags.hpp"
 
@@ -177,8 +178,11 @@ bool flag_is_set(State& state, const void* flag) {
 }
 
 bool advance(State& state, Transfer& transfer, bool seen, bool looks) {
-  return transfer.sending ? advance_send(state, transfer, seen, looks)
-                          : advance_receive(state, transfer, seen, looks);
+  if (state.checks) state.checks->before_step(transfer);
+  const bool done = transfer.sending ? advance_send(state, transfer, seen, looks)
+                                     : advance_receive(state, transfer, seen, looks);
+  if (state.checks) state.checks->after_step(transfer);
+  return done;
 }
 
 bool step(State& state, Transfer& head, bool seen) {

@@ -2,6 +2,7 @@
 
 #include "api/call.hpp"
 #include "api/communication.hpp"
+#include "api/mpb.hpp"
 
 namespace rcce::ircce {
 
@@ -23,6 +24,7 @@ api::MpbPointer take_payload(State& state, std::size_t bytes) {
   *image.flags_start += bytes;
   *image.buff_ptr += bytes;
   *image.chunk -= bytes;
+  api::tell_checker(state.library, block, bytes);
   return block;
 }
 

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "api/call.hpp"
+#include "buffer_checks.hpp"
+#include "check/checker.hpp"
 #include "job_state.hpp"
 #include "loader/report.hpp"
 
@@ -27,7 +29,11 @@ State::State(api::Library& of, const ImageInterface& of_image)
       costs(costs_of(of).ircce),
       copy(costs_of(of).ircce_copy()),
       codes(of_image.generation < 20 ? codes_1x : codes_20),
-      any_length(of_image.generation >= 20 && of.image.generation < 20 && of.image.smallflags == 0) {}
+      any_length(of_image.generation >= 20 && of.image.generation < 20 && of.image.smallflags == 0) {
+  if (of.ue.checker != nullptr) checks = std::make_unique<BufferChecks>(*this, of.ue.checker->findings());
+}
+
+State::~State() = default;
 
 Transfer* State::find(const void* request) {
   const auto found = unfinished_.find(request);
@@ -82,6 +88,7 @@ Transfer& State::enter(Transfer transfer) {
   request.next() = nullptr;
   std::unique_ptr<Transfer>& record = unfinished_[request.address()];
   record = std::make_unique<Transfer>(transfer);
+  if (checks) checks->posted(*record);
   return *record;
 }
 
@@ -144,6 +151,7 @@ void State::finish(Transfer& transfer) {
 }
 
 void State::drop(Transfer& transfer) {
+  if (checks) checks->left(transfer);
   dequeue(transfer);
   unfinished_.erase(transfer.request.address());
 }
@@ -175,6 +183,8 @@ void State::finalizing() {
     for (const auto& [peer, queue] : *queues) left.insert(left.end(), queue.begin(), queue.end());
   left.insert(left.end(), unmatched.begin(), unmatched.end());
   if (left.empty()) return;
+  if (checks)
+    for (const Transfer* transfer : left) checks->unfinished(*transfer);
   bool told = false;
   warn_once(told,
             fmt::format("{} request{} unfinished, the first is {}; wait for requests before the end",

@@ -13,6 +13,7 @@
 
 #include "api/library.hpp"
 #include "api/messages.hpp"
+#include "mesh_sim/address_space.hpp"
 #include "pieces.hpp"
 #include "rcce_emu/costs.hpp"
 #include "request.hpp"
@@ -48,9 +49,12 @@ struct Transfer {
   int tag_bytes = 0;
 };
 
+class BufferChecks;
+
 class State final : public api::Extension {
  public:
   State(api::Library& library, const ImageInterface& image);
+  ~State() override;
 
   void finalizing() override;
   void sending(int dest) override;
@@ -97,8 +101,12 @@ class State final : public api::Extension {
   /// own.
   std::unique_ptr<State> other;
 
+  std::unique_ptr<BufferChecks> checks; ///< null unless the job is checked
+
   bool told_stray = false, told_overlap = false, told_taken = false;
-  char dummy = 0;         ///< what pipelined messages of no bytes are made of
+  /// What pipelined messages of no bytes are made of. It meets the simulated caches, so where in a page it
+  /// lies must not depend on the host's allocator.
+  alignas(mesh::AddressSpace::page_bytes) char dummy = 0;
   int counters_taken = 0; ///< atomic counters handed out
   int barrier_turn = 0;   ///< which of its two counters the barrier uses next
   int barrier_counters[2] = {-1, -1};

@@ -13,6 +13,8 @@
 #include <fmt/format.h>
 
 #include "api/library.hpp"
+#include "check/checked_core.hpp"
+#include "check/checker.hpp"
 #include "engine/sim_engine.hpp"
 #include "engine/thread_engine.hpp"
 #include "explore/interference.hpp"
@@ -29,6 +31,7 @@ namespace rcce {
 namespace {
 
 constexpr int status_deadlock = 121;
+constexpr int status_findings = 125;
 constexpr int signal_base = 128;
 
 /// The dynamic linker's copies suit debuggers and checkers; it slows down and takes a file of memory for
@@ -36,7 +39,7 @@ constexpr int signal_base = 128;
 constexpr std::size_t most_dlopen_copies = 512;
 constexpr std::size_t most_dlopen_bytes = std::size_t{1} << 30;
 
-void check(const JobOptions& options) {
+void check_cores(const JobOptions& options) {
   const int cores = options.machine.cores();
   if (options.cores.empty()) throw mesh::UserError("no UE to run: the list of cores is empty");
   if (!options.core_texts.empty() && options.core_texts.size() != options.cores.size())
@@ -63,11 +66,12 @@ void check_engine(const JobOptions& options) {
   if (options.statistics) refuse("--statistics", "links, buffers and controllers are not simulated");
   if (explore::Interference::wanted(options)) refuse("--replay", "threads come as they come");
   if (options.energy) refuse("--energy", "there is no simulated time that all cores share");
+  if (options.check_mpb) refuse("--check mpb", "the order of all accesses has to be known");
   if (options.compute == ComputeModel::host)
     refuse("--compute host", "wall time contains computation, simulated time is to be the same in every run");
 }
 
-void check(const loader::ImageFile& file, const JobOptions& options) {
+void check_image(const loader::ImageFile& file, const JobOptions& options) {
   const auto& variables = file.variables();
   const std::size_t ues = options.cores.size();
   if (ues > variables.max_np)
@@ -197,6 +201,8 @@ JobResult result_of(Job& job, Outcome outcome) {
   }
   if (outcome == Outcome::deadlock) result.status = status_deadlock;
   if (job.stop_status() != 0) result.status = job.stop_status(); // also where writing out the rest has failed
+  if (job.checker() != nullptr) result.findings = job.checker()->findings().distinct();
+  if (result.status == 0 && result.findings > 0) result.status = status_findings;
   result.digest = job.engine().digest();
   result.events = job.engine().events();
   if (job.options().statistics) result.statistics = job.engine().statistics();
@@ -221,6 +227,13 @@ Job::Job(const JobOptions& options, std::unique_ptr<Engine> engine, explore::Int
     by_core_[static_cast<std::size_t>(core)] = ue.get();
     ues_.push_back(std::move(ue));
   }
+  if (!options_.check_mpb) return;
+  checker_ = std::make_unique<check::Checker>(*engine_, size());
+  for (const auto& ue : ues_) {
+    checked_cores_.push_back(check::make_checked_core(*ue, *checker_));
+    ue->core = checked_cores_.back().get();
+    ue->checker = checker_.get();
+  }
 }
 
 Job::~Job() = default;
@@ -232,10 +245,10 @@ void Job::stop(int status) {
 }
 
 JobResult run_job(const JobOptions& options) {
-  check(options);
+  check_cores(options);
   check_engine(options);
   const loader::ImageFile file(options.program);
-  check(file, options);
+  check_image(file, options);
 
   loader::Arguments arguments(options);
   loader::HeapArena arena(options.cores.size(), options.heap_bytes);
@@ -265,6 +278,10 @@ JobResult run_job(const JobOptions& options) {
     const auto guard = loader::guard_job(job);
     const Outcome outcome = job.engine().run();
     if (outcome == Outcome::deadlock) job.report(loader::deadlock_report(job));
+    if (check::Checker* checker = job.checker()) {
+      checker->ends(job, outcome == Outcome::deadlock ? job.engine().blocked() : std::vector<BlockedCore>{});
+      job.report(checker->findings().text());
+    }
     guard->finish();
     result = result_of(job, outcome);
     if (options.output) loader::report_was_shown(); // by whoever takes the output

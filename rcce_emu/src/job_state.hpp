@@ -38,6 +38,9 @@ class Job {
     return core < 0 ? nullptr : by_core_[static_cast<std::size_t>(core)];
   }
 
+  /// Null unless the options ask for it.
+  [[nodiscard]] check::Checker* checker() noexcept { return checker_.get(); }
+
   /// Adds text to the job's report (JobResult::report): deadlocks, crashes, early ends.
   void report(std::string_view text) {
     const std::lock_guard guard(report_mutex_);
@@ -56,7 +59,9 @@ class Job {
   std::unique_ptr<Engine> engine_;
   explore::Interference* interference_;
   std::vector<std::unique_ptr<Ue>> ues_; ///< by rank
-  std::vector<Ue*> by_core_;             ///< by physical core; null where no UE runs
+  std::unique_ptr<check::Checker> checker_;
+  std::vector<std::unique_ptr<Core>> checked_cores_; ///< by rank; in place of the engine's
+  std::vector<Ue*> by_core_;                         ///< by physical core; null where no UE runs
   std::mutex report_mutex_;
   std::string report_;
   std::atomic<int> stop_status_{0};

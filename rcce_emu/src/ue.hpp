@@ -15,6 +15,9 @@ class Job;
 namespace api {
 struct Library; // flags, allocators, communicators, power: api/library.hpp
 }
+namespace check {
+class Checker; // of the job's use of message-passing buffers: check/checker.hpp
+}
 namespace loader {
 struct Process; // heap, argv, atexit list, errno, output lines: loader/process.hpp
 }
@@ -60,7 +63,8 @@ struct Ue {
   Activity activity;
   Completed last_send, last_receive;
   Outgoing outgoing;
-  int lock_holder = -1; ///< rank that holds the lock of this UE's core, for reports; -1: none
+  check::Checker* checker = nullptr; ///< the job's; null unless it is asked for
+  int lock_holder = -1;              ///< rank that holds the lock of this UE's core, for reports; -1: none
   std::unique_ptr<api::Library> library;
   std::unique_ptr<loader::Process> process;
 };

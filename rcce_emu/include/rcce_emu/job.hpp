@@ -70,6 +70,7 @@ struct JobOptions {
   bool statistics = false;
   bool digest = false;
   bool energy = false;
+  bool check_mpb = false; ///< watch how message-passing buffers are used; sim engine only
   Perturbation perturbation;          ///< of the sim engine
   Recording recording;
   bool keep_going_after_crash = false; ///< a crash ends that UE only
@@ -86,12 +87,13 @@ struct UeResult {
 };
 
 struct JobResult {
-  int status = 0; ///< of the job: lowest failing rank's status; 121 deadlock, 124 timeout, 128 + n signal
+  int status = 0; ///< of the job: lowest failing rank's status; 121 deadlock, 124 timeout, 125 findings, 128 + n signal
   Outcome outcome = Outcome::finished;
   std::vector<UeResult> ues; ///< by rank
   Picoseconds end = 0;       ///< the latest clock of any UE
   std::uint64_t digest = 0;
   std::uint64_t events = 0;
+  std::size_t findings = 0;  ///< distinct ones of `check_mpb`
   bool asked_time = false;   ///< some UE asked for simulated time: what `compute` counts matters to the reader
   std::string report;        ///< deadlock, crash and end reports, as written to stderr by the launcher
   std::string statistics;

@@ -9,7 +9,11 @@
 #include "api/call.hpp"
 #include "api/communication.hpp"
 #include "api/diagnostics.hpp"
+#include "api/flags.hpp"
 #include "api/messages.hpp"
+#include "check/checker.hpp"
+
+#include <fmt/format.h>
 
 namespace rcce::api {
 namespace {
@@ -60,6 +64,9 @@ constexpr Type types[type_count] = {
     {sizeof(double), combine_elements<double>},
 };
 
+constexpr const char* op_names[op_count] = {"RCCE_SUM", "RCCE_MIN", "RCCE_MAX", "RCCE_PROD"};
+constexpr const char* type_names[type_count] = {"RCCE_INT", "RCCE_LONG", "RCCE_FLOAT", "RCCE_DOUBLE"};
+
 Error check(int type, int op) {
   if (op < op_base || op >= op_base + op_count) return Error::illegal_op;
   if (type < type_base || type >= type_base + type_count) return Error::illegal_type;
@@ -83,6 +90,10 @@ int reduce_to_root(Library& library, char* in, char* out, int count, int type, i
   const auto elements = static_cast<std::size_t>(count);
   const std::size_t bytes = elements * element.bytes;
 
+  if (library.ue.checker != nullptr)
+    tell_collective(library, comm,
+                    fmt::format("{}, {} times {}, {}", to_all ? "" : fmt::format(", root {}", root), count,
+                                type_names[type - type_base], op_names[op - op_base]));
   if (comm.my_rank() != root) {
     if (const int error = send(library, in, bytes, comm.member(root)))
       return error_return(library, print, error);
@@ -112,6 +123,17 @@ int reduce_to_root(Library& library, char* in, char* out, int count, int type, i
 
 } // namespace
 
+void tell_collective(Library& library, Communicator comm, const std::string& parameters) {
+  check::Checker* const checker = library.ue.checker;
+  if (checker == nullptr || !library.started || comm.address() == nullptr) return;
+  if (comm.initialized() != comm_magic) return;
+  const FlagWord gather = word_of(library, comm.gather());
+  std::string key = fmt::format("{}/{}", gather.offset, gather.mask);
+  for (int i = 0; i < comm.size(); ++i) key += fmt::format(",{}", comm.member(i));
+  checker->enters_collective(library.ue, key, static_cast<std::size_t>(comm.size()),
+                             {library.ue.activity.call, parameters});
+}
+
 int broadcast(Library& library, char* buffer, std::size_t bytes, int root, Communicator comm) {
   const int print = *library.image.debug_comm;
   if (library.gory()) {
@@ -119,6 +141,8 @@ int broadcast(Library& library, char* buffer, std::size_t bytes, int root, Commu
     return 1;
   }
   if (root < 0 || root >= comm.size()) return error_return(library, print, Error::id);
+  if (library.ue.checker != nullptr)
+    tell_collective(library, comm, fmt::format(", root {}, {} bytes", root, bytes));
   if (comm.my_rank() != root) {
     return error_return(library, print, receive(library, buffer, bytes, comm.member(root)));
   }

@@ -2,6 +2,7 @@
 // and hands over; no exception leaves it.
 #include "image/entries.h"
 
+#include <algorithm>
 #include <atomic>
 
 #include "api/call.hpp"
@@ -14,6 +15,7 @@
 #include "api/registers.hpp"
 #include "api/shared_memory.hpp"
 #include "api/sorting.hpp"
+#include "check/checker.hpp"
 #include "job_state.hpp"
 
 using namespace rcce;
@@ -25,6 +27,14 @@ constexpr auto any_time = Call::Needs::nothing;
 
 Communicator view(const Library& library, void* comm) {
   return {library.image, comm};
+}
+
+/// The program drops cached lines to look at memory by itself: what it sees may have come past the library.
+void tell_looked(Library& library) {
+  check::Checker* const checker = library.ue.checker;
+  if (checker == nullptr) return;
+  checker->drops_lines(library.ue);
+  checker->spun(library.ue);
 }
 
 } // namespace
@@ -41,6 +51,7 @@ ROCKCREEK_ENTRY(int) rockcreek_init(void* ue, int* argc, char*** argv) noexcept 
 
 ROCKCREEK_ENTRY(int) rockcreek_finalize(void* ue) noexcept {
   const Call call(ue, "RCCE_finalize");
+  if (!call.library().left) tell_collective(call.library(), call.library().world());
   return finalize(call.library());
 }
 
@@ -180,6 +191,7 @@ rockcreek_allreduce(void* ue, char* in, char* out, int num, int type, int op, vo
 ROCKCREEK_ENTRY(int)
 rockcreek_comm_split(void* ue, int (*color)(int, void*), void* aux, void* comm) {
   const Call call(ue, "RCCE_comm_split");
+  if (comm != call.library().image.comm_world) tell_collective(call.library(), call.library().world());
   return comm_split(call.library(), color, aux, view(call.library(), comm));
 }
 
@@ -210,6 +222,7 @@ ROCKCREEK_ENTRY(int) rockcreek_comm_rank(void* ue, void* comm, int* rank) noexce
 
 ROCKCREEK_ENTRY(int) rockcreek_comm_barrier(void* ue, void* comm) noexcept {
   const Call call(ue, "RCCE_barrier");
+  tell_collective(call.library(), view(call.library(), comm));
   return barrier(call.library(), view(call.library(), comm));
 }
 
@@ -262,25 +275,29 @@ ROCKCREEK_ENTRY(void) rockcreek_malloc_init(void* ue, rockcreek_mpb start, size_
 
 ROCKCREEK_ENTRY(int)
 rockcreek_put(void* ue, rockcreek_mpb target, rockcreek_mpb source, int bytes, int id) noexcept {
-  const Call call(ue, "RCCE_put");
+  Call call(ue, "RCCE_put");
+  call.message(id, static_cast<std::size_t>(std::max(bytes, 0)));
   return put(call.library(), target, source, bytes, id);
 }
 
 ROCKCREEK_ENTRY(int)
 rockcreek_get(void* ue, rockcreek_mpb target, rockcreek_mpb source, int bytes, int id) noexcept {
-  const Call call(ue, "RCCE_get");
+  Call call(ue, "RCCE_get");
+  call.message(id, static_cast<std::size_t>(std::max(bytes, 0)));
   return get(call.library(), target, source, bytes, id);
 }
 
 ROCKCREEK_ENTRY(int)
 rockcreek_put_char(void* ue, rockcreek_mpb target, rockcreek_mpb source, int id) noexcept {
-  const Call call(ue, "RCCE_put_char");
+  Call call(ue, "RCCE_put_char");
+  call.message(id, 1);
   return put_char(call.library(), target, source, id);
 }
 
 ROCKCREEK_ENTRY(int)
 rockcreek_get_char(void* ue, rockcreek_mpb target, rockcreek_mpb source, int id) noexcept {
-  const Call call(ue, "RCCE_get_char");
+  Call call(ue, "RCCE_get_char");
+  call.message(id, 1);
   return get_char(call.library(), target, source, id);
 }
 
@@ -301,7 +318,8 @@ ROCKCREEK_ENTRY(int) rockcreek_flag_write(void* ue, void* flag, int value, int i
 }
 
 ROCKCREEK_ENTRY(int) rockcreek_flag_read(void* ue, void* flag, int* value, int id) noexcept {
-  const Call call(ue, "RCCE_flag_read");
+  Call call(ue, "RCCE_flag_read");
+  call.message(id, 0);
   return flag_read(call.library(), flag, value, id);
 }
 
@@ -339,6 +357,7 @@ ROCKCREEK_ENTRY(void) rockcreek_cache_invalidate(void* ue) noexcept {
   // Every access to an MPB through the library drops cached lines first; plain loads of the program are
   // always fresh.
   const Call call(ue, "RC_cache_invalidate", any_time);
+  tell_looked(call.library());
 }
 
 // --- off-chip shared memory
@@ -371,6 +390,7 @@ ROCKCREEK_ENTRY(void) rockcreek_shmalloc_init(void* ue, rockcreek_mpb start, siz
 
 ROCKCREEK_ENTRY(void) rockcreek_shflush(void* ue) noexcept {
   const Call call(ue, "RCCE_shflush", any_time);
+  tell_looked(call.library());
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 

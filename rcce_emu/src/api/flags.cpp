@@ -6,6 +6,7 @@
 #include "api/call.hpp"
 #include "api/diagnostics.hpp"
 #include "api/mpb.hpp"
+#include "check/checker.hpp"
 
 namespace rcce::api {
 namespace {
@@ -91,6 +92,16 @@ void set_flag_in_line(Library& library, FlagWord word, int value, int core) {
   line_to_mpb(library, core, start, line);
 }
 
+/// A flag object that means none is given to a call.
+void tell_refused(Library& library, const void* flag) {
+  if (check::Checker* checker = library.ue.checker) checker->flag_refused(library.ue, flag);
+}
+
+void tell_used(Library& library, FlagWord word, int core, bool waits) {
+  if (check::Checker* checker = library.ue.checker)
+    checker->flag_used(library.ue, core, word.offset, word.mask, waits);
+}
+
 void change_bit(Library& library, FlagWord word, int value, int core) {
   const auto mask = static_cast<std::uint8_t>(word.mask);
   library.core.update(core, word.offset, mask, value != 0 ? mask : std::uint8_t{0});
@@ -111,7 +122,10 @@ FlagWord word_of(Library& library, const void* flag) {
 int flag_alloc(Library& library, void* flag) {
   const auto position = library.flags.allocate([&]() -> std::optional<std::size_t> {
     const MpbPointer line = allocate(library, line_bytes);
-    return line == nullptr ? std::nullopt : std::optional(own_offset(library, line, line_bytes));
+    if (line == nullptr) return std::nullopt;
+    const std::size_t offset = own_offset(library, line, line_bytes);
+    if (check::Checker* checker = library.ue.checker) checker->becomes_flags(library.ue, offset);
+    return offset;
   });
   if (!position) {
     const bool lines = library.scheme.whole_line && !library.scheme.single_bit;
@@ -121,10 +135,15 @@ int flag_alloc(Library& library, void* flag) {
   const std::size_t word = position->line + flag_word(library.scheme, position->location).offset;
   write_handle(library, flag, position->location, own_address(library, word),
                own_address(library, position->line));
+  if (check::Checker* checker = library.ue.checker)
+    checker->flag_allocated(library.ue, flag, word, flag_word(library.scheme, position->location).mask);
   return 0;
 }
 
 void set_flag_address(Library& library, void* flag, MpbPointer line) {
+  if (check::Checker* checker = library.ue.checker;
+      checker != nullptr && in_own_mpb(library, line, line_bytes))
+    checker->becomes_flags(library.ue, own_offset(library, line, line_bytes));
   if (library.scheme.whole_line) {
     write_handle(library, flag, 0, line, line);
   } else {
@@ -140,6 +159,9 @@ int flag_free(Library& library, void* flag) {
     return fail();
   const std::size_t line = own_offset(library, handle.line, line_bytes);
   if (!library.flags.knows(line)) return fail();
+  const FlagWord word = word_of(library, flag);
+  if (check::Checker* checker = library.ue.checker)
+    checker->flag_freed(library.ue, flag, word.offset, word.mask);
   if (library.flags.release({line, handle.location}, library.gory())) release(library, handle.line);
   write_handle(library, flag, -1, handle.word, nullptr);
   return 0;
@@ -148,7 +170,10 @@ int flag_free(Library& library, void* flag) {
 int flag_write(Library& library, void* flag, int value, int id) {
   const int print = *library.image.debug_synch;
   if (library.gory()) {
-    if (!defined(library, flag)) return error_return(library, print, Error::flag_undefined);
+    if (!defined(library, flag)) {
+      tell_refused(library, flag);
+      return error_return(library, print, Error::flag_undefined);
+    }
     if (value != 0 && value != 1) return error_return(library, print, Error::flag_status_undefined);
     if (!library.valid_rank(id)) {
       // 1.0 leaves the check of the rank to the put inside, which reports by itself.
@@ -163,7 +188,10 @@ int flag_write(Library& library, void* flag, int value, int id) {
 int flag_read(Library& library, const void* flag, int* value, int id) {
   const int print = *library.image.debug_synch;
   if (library.gory()) {
-    if (!defined(library, flag)) return error_return(library, print, Error::flag_undefined);
+    if (!defined(library, flag)) {
+      tell_refused(library, flag);
+      return error_return(library, print, Error::flag_undefined);
+    }
     if (value == nullptr) return error_return(library, print, Error::val_undefined);
     if (!library.valid_rank(id)) {
       if (library.scheme.whole_line) error_return(library, *library.image.debug_comm, Error::id);
@@ -181,6 +209,7 @@ int wait_until(Library& library, const void* flag, int value, const char* name) 
     if (value != 0 && value != 1) return error_return(library, print, Error::flag_status_undefined);
     const Handle handle = read_handle(library, flag);
     if (handle.word == nullptr || handle.line == nullptr) {
+      tell_refused(library, flag);
       return error_return(library, print, Error::flag_not_allocated);
     }
     if (!in_own_mpb(library, handle.word, library.scheme.word_bytes)) {
@@ -198,6 +227,7 @@ int probe(Library& library, const void* flag) {
 
 void set_flag(Library& library, FlagWord word, int value, int core) {
   const FlagScheme& scheme = library.scheme;
+  tell_used(library, word, core, false);
   library.charge(library.costs.flag_write);
   if (!scheme.single_bit) {
     if (scheme.whole_line) {
@@ -210,6 +240,8 @@ void set_flag(Library& library, FlagWord word, int value, int core) {
     return;
   }
   if (value != 0 && value != 1) return;
+  check::Checker* const checker = library.ue.checker;
+  if (checker != nullptr) checker->begins_bits(library.ue, core, word.offset, word.mask);
   {
     const Waiting waiting(library, "lock", library.rank_of(core));
     library.core.lock_acquire(core);
@@ -221,6 +253,7 @@ void set_flag(Library& library, FlagWord word, int value, int core) {
     write_dummy_line(library);
   }
   library.core.lock_release(core);
+  if (checker != nullptr) checker->ends_bits(library.ue);
 }
 
 int read_flag(Library& library, FlagWord word, int core) {
@@ -248,7 +281,10 @@ void wait_flag(Library& library, FlagWord word, int value, int core) {
   // line.
   Cycles round = library.costs.flag_poll;
   if (core != library.core.id()) round += scheme.whole_line ? library.costs.get : library.costs.flag_read;
+  tell_used(library, word, core, true);
   library.core.wait(core, word.offset, condition, round);
+  if (check::Checker* checker = library.ue.checker)
+    checker->flag_seen(library.ue, core, word.offset, word.mask);
 }
 
 int toggle_own(Library& library, FlagWord word) {
@@ -275,7 +311,10 @@ bool next_flag_takes_line(const Library& library) {
 void clear_line_of(Library& library, const void* flag) {
   alignas(line_bytes) const Line zero{};
   const std::size_t line = word_of(library, flag).offset / line_bytes * line_bytes;
+  check::Checker* const checker = library.ue.checker;
+  if (checker != nullptr) checker->clears_flags(library.ue, true);
   copy_to_mpb(library, library.core.id(), line, zero.data(), line_bytes);
+  if (checker != nullptr) checker->clears_flags(library.ue, false);
 }
 
 } // namespace rcce::api

@@ -5,6 +5,7 @@
 
 #include "api/call.hpp"
 #include "api/diagnostics.hpp"
+#include "check/checker.hpp"
 
 namespace rcce::api {
 namespace {
@@ -155,11 +156,23 @@ void write_dummy_line(Library& library) {
   std::atomic_ref(*word).store(1, std::memory_order_relaxed);
 }
 
+void tell_checker(Library& library, MpbPointer taken, std::size_t bytes) {
+  check::Checker* checker = library.ue.checker;
+  if (checker == nullptr) return;
+  checker->payload_at(library.ue, own_offset(library, *library.image.buff_ptr, 0), *library.image.chunk);
+  if (taken != nullptr)
+    checker->allocated(library.ue, own_offset(library, taken, bytes), bytes, check::Block::Kind::line);
+}
+
 MpbPointer allocate(Library& library, std::size_t bytes) {
   if (bytes == 0 || bytes % line_bytes != 0) return nullptr;
   if (library.gory()) {
     const std::optional<std::size_t> offset = library.mpb_blocks.allocate(bytes);
-    return offset ? own_address(library, library.mpb_region + *offset) : nullptr;
+    if (!offset) return nullptr;
+    const std::size_t place = library.mpb_region + *offset;
+    if (check::Checker* checker = library.ue.checker)
+      checker->allocated(library.ue, place, bytes, check::Block::Kind::memory);
+    return own_address(library, place);
   }
   const ImageVariables& image = library.image;
   if (bytes != line_bytes || *image.chunk <= line_bytes) return nullptr;
@@ -167,6 +180,7 @@ MpbPointer allocate(Library& library, std::size_t bytes) {
   *image.flags_start += line_bytes;
   *image.buff_ptr += line_bytes;
   *image.chunk -= line_bytes;
+  tell_checker(library, line, bytes);
   return line;
 }
 
@@ -184,16 +198,21 @@ MpbPointer allocate_request(Library& library, std::size_t bytes, std::size_t* gr
 
 void release(Library& library, MpbPointer block) {
   if (!library.gory() || !in_own_mpb(library, block, 1)) return;
-  library.mpb_blocks.release(own_offset(library, block, 1) - library.mpb_region);
+  const std::size_t offset = own_offset(library, block, 1);
+  library.mpb_blocks.release(offset - library.mpb_region);
+  if (check::Checker* checker = library.ue.checker) checker->released(library.ue, offset);
 }
 
 void manage_region(Library& library, MpbPointer start, std::size_t bytes) {
   const ImageVariables& image = library.image;
   library.mpb_region = own_offset(library, start, bytes);
   library.mpb_blocks.reset(bytes);
+  if (check::Checker* checker = library.ue.checker)
+    checker->region_managed(library.ue, library.mpb_region, bytes);
   if (library.gory()) return;
   *image.flags_start = *image.buff_ptr = start;
   *image.chunk = bytes;
+  tell_checker(library, nullptr, 0);
 }
 
 } // namespace rcce::api

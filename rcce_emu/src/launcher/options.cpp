@@ -178,6 +178,10 @@ void check_explore(const LaunchOptions& options) {
   if (options.explore && replay)
     throw UserError(
         "--explore with --replay: the one looks for runs, the other makes a single one; leave one out");
+  if (options.explore && job.check_mpb)
+    throw UserError(
+        "--explore with --check: the one compares what runs do, the other reports what one run may do; leave "
+        "one out");
   if (job.engine == EngineKind::threads)
     throw UserError(fmt::format("{} with --engine threads: the host decides there who comes first; use "
                                 "--engine sim",
@@ -255,10 +259,15 @@ constexpr Option table[] = {
     {"", "", "races and hangs"},
     {"explore", "N|all|all:RUNS",
      "run the program N times with other legal timing and compare; 'all': try every order of accesses that "
-     "race, "
-     "in at most RUNS runs (default: 1000)",
+     "race, in at most RUNS runs (default: 1000)",
      set_explore, false},
     {"replay", "SEED|ORDERS", "make one run with the timing that --explore has named", set_replay},
+    {"check", "mpb",
+     "report wrong use of message-passing buffers, flags, requests and collectives; status 125 if there is "
+     "any",
+     [](Reading& r, Value o, Value v) {
+       r.options.job.check_mpb = choice<bool>(o, v, {{"mpb", true}});
+     }},
 
     {"", "", "output"},
     {"tag-output", "", "put the rank in front of each line",
@@ -447,6 +456,7 @@ status:
   74   standard output or standard error could not be written
   121  deadlock: cores were left and none could ever go on; with --explore: in one of the runs
   124  --timeout has passed
+  125  --check has findings, and the status would have been 0
   128+n  signal n ended the job, 139 for a segmentation fault
   126, 127  the program may not be executed; there is no such program
 

@@ -1,0 +1,95 @@
+#include "buffer_checks.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+#include <functional>
+#include <utility>
+
+#include "job_state.hpp"
+#include "loader/report.hpp"
+
+namespace rcce::ircce {
+namespace {
+
+bool overlap(const Transfer& a, const Transfer& b) {
+  return std::less<>{}(a.buffer, b.buffer + b.size) && std::less<>{}(b.buffer, a.buffer + a.size);
+}
+
+} // namespace
+
+/// One whose size is not known yet, or that stores nothing, has no buffer; nor have messages of no bytes.
+bool BufferChecks::checked(const Transfer& transfer) const {
+  return !transfer.any_length && transfer.stores && transfer.size > 0 && transfer.buffer != &state_.dummy;
+}
+
+check::Side BufferChecks::side_of(const Transfer& transfer) const {
+  check::Side side = check::side_of(state_.library.ue);
+  side.call = transfer.call;
+  side.peer = transfer.peer;
+  side.bytes = transfer.any_length ? 0 : transfer.size;
+  side.at = transfer.begin;
+  return side;
+}
+
+BufferChecks::Buffer* BufferChecks::find(const Transfer& transfer) {
+  const auto found = std::ranges::find(buffers_, &transfer, &Buffer::transfer);
+  return found == buffers_.end() ? nullptr : &*found;
+}
+
+void BufferChecks::posted(const Transfer& transfer) {
+  const check::Side side = side_of(transfer);
+  if (checked(transfer))
+    for (const Buffer& other : buffers_) {
+      if (!checked(*other.transfer) || (transfer.sending && other.transfer->sending)) continue;
+      if (overlap(transfer, *other.transfer))
+        findings_.add(
+            "unfinished requests share bytes of their buffers", other.posted, side,
+            "finish the first one before bytes of its buffer are given to another that receives, or "
+            "is received into them");
+    }
+  buffers_.push_back({&transfer, side, transfer.offset, {}});
+  after_step(transfer);
+}
+
+void BufferChecks::before_step(const Transfer& transfer) {
+  Buffer* const buffer = find(transfer);
+  if (buffer == nullptr || buffer->contents.empty()) return;
+  std::vector<char>& contents = buffer->contents;
+  if (std::memcmp(contents.data(), transfer.buffer, contents.size()) == 0) return;
+  const auto changed = std::mismatch(contents.begin(), contents.end(), transfer.buffer).first;
+  check::Side program = check::side_of(state_.library.ue);
+  program.words = fmt::format(", before {}: has changed byte {} of that buffer", program.call,
+                              changed - contents.begin());
+  program.call = nullptr;
+  program.peer = -1;
+  program.bytes = 0;
+  findings_.add(transfer.sending ? "the buffer of an unfinished send is changed"
+                                 : "the buffer of an unfinished receive is changed",
+                buffer->posted, program, "leave buffers alone until their requests are finished");
+  contents.assign(transfer.buffer, transfer.buffer + contents.size());
+}
+
+void BufferChecks::after_step(const Transfer& transfer) {
+  Buffer* const buffer = find(transfer);
+  if (buffer == nullptr || !checked(transfer)) return;
+  std::vector<char>& contents = buffer->contents;
+  const std::size_t known = contents.empty() ? 0 : std::exchange(buffer->offset, transfer.offset);
+  const std::size_t end = contents.empty() ? transfer.size : transfer.offset;
+  contents.resize(transfer.size);
+  if (known < end) std::memcpy(contents.data() + known, transfer.buffer + known, end - known);
+}
+
+void BufferChecks::unfinished(const Transfer& transfer) {
+  check::Side side = side_of(transfer);
+  side.words = transfer.begun ? ", partly done" : "";
+  Job& job = *state_.library.ue.job;
+  const bool has_peer = transfer.peer >= 0 && transfer.peer < job.size();
+  // Whoever has not called its part; where it is anybody's, the end itself.
+  const Ue& other = has_peer ? job.ue(transfer.peer) : state_.library.ue;
+  check::Side there = check::side_of(other);
+  findings_.add("a request is unfinished at RCCE_finalize", side, there,
+                "wait for each request before the end");
+}
+
+} // namespace rcce::ircce

@@ -1,0 +1,42 @@
+// With --check mpb: do programs leave the buffers of unfinished requests alone? A buffer is compared with a
+// copy of itself before each step of its request, and copied again after it.
+#pragma once
+
+#include <vector>
+
+#include "check/findings.hpp"
+#include "state.hpp"
+
+namespace rcce::ircce {
+
+class BufferChecks {
+ public:
+  BufferChecks(State& state, check::Findings& findings) : state_(state), findings_(findings) {}
+
+  void posted(const Transfer& transfer);
+  /// The library is about to make a step of it, and has made one.
+  void before_step(const Transfer& transfer);
+  void after_step(const Transfer& transfer);
+  void left(const Transfer& transfer) {
+    std::erase_if(buffers_, [&](const Buffer& one) { return one.transfer == &transfer; });
+  }
+  /// RCCE_finalize begins before it has finished.
+  void unfinished(const Transfer& transfer);
+
+ private:
+  struct Buffer {
+    const Transfer* transfer;
+    check::Side posted;
+    std::size_t offset;         ///< of the transfer, after its last step
+    std::vector<char> contents; ///< as the library has seen it last
+  };
+  [[nodiscard]] bool checked(const Transfer& transfer) const;
+  [[nodiscard]] check::Side side_of(const Transfer& transfer) const;
+  [[nodiscard]] Buffer* find(const Transfer& transfer);
+
+  State& state_;
+  check::Findings& findings_;
+  std::vector<Buffer> buffers_; ///< as posted
+};
+
+} // namespace rcce::ircce

@@ -1,0 +1,54 @@
+#include "check/blocks.hpp"
+
+#include <fmt/format.h>
+
+namespace rcce::check {
+
+void Blocks::clear(std::size_t offset, std::size_t bytes) {
+  std::erase_if(blocks_, [&](const auto& entry) {
+    return entry.second.offset < offset + bytes && offset < entry.second.end();
+  });
+}
+
+void Blocks::clear_kind(Block::Kind kind) {
+  std::erase_if(blocks_, [&](const auto& entry) { return entry.second.kind == kind; });
+}
+
+void Blocks::set_kind(std::size_t offset, Block::Kind kind) {
+  if (const auto found = blocks_.find(offset); found != blocks_.end()) found->second.kind = kind;
+}
+
+const Block* Blocks::at(std::size_t place) const {
+  auto after = blocks_.upper_bound(place);
+  if (after == blocks_.begin()) return nullptr;
+  const Block& block = std::prev(after)->second;
+  return block.holds(place) ? &block : nullptr;
+}
+
+const Block* Blocks::other_than(std::size_t beside, std::size_t offset, std::size_t end) const {
+  const Block* const first = at(beside);
+  auto next = blocks_.upper_bound(offset);
+  if (next != blocks_.begin()) --next;
+  for (; next != blocks_.end() && next->first < end; ++next) {
+    const Block& block = next->second;
+    const bool joined = block.kind == Block::Kind::line && first != nullptr && first->kind == block.kind;
+    if (block.end() > offset && !block.holds(beside) && !joined) return &block;
+  }
+  return nullptr;
+}
+
+std::string name_of(const Block& block) {
+  const auto place = fmt::format("bytes {}..{}", block.offset, block.end() - 1);
+  switch (block.kind) {
+  case Block::Kind::flags:
+    return "a line of flags, " + place;
+  case Block::Kind::payload:
+    return "the payload area of messages, " + place;
+  case Block::Kind::memory:
+  case Block::Kind::line:
+    break;
+  }
+  return "an allocation, " + place;
+}
+
+} // namespace rcce::check

@@ -1,0 +1,51 @@
+// What the bytes of each message-passing buffer (MPB) have been allocated for, by the core that owns it.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "check/findings.hpp"
+
+namespace rcce::check {
+
+struct Block {
+  enum class Kind {
+    memory,
+    line, ///< of the simplified interface, which has single lines only: neighbours make a larger one
+    flags,
+    payload,
+  };
+  std::size_t offset = 0, bytes = 0;
+  Kind kind = Kind::memory;
+  Side by; ///< who allocated it; the call is null for the payload area
+
+  [[nodiscard]] std::size_t end() const { return offset + bytes; }
+  [[nodiscard]] bool holds(std::size_t place) const { return offset <= place && place < end(); }
+};
+
+/// Of one MPB. The payload area of the simplified interface shrinks as others take from it; only its owner
+/// knows where it is now.
+class Blocks {
+ public:
+  void take(Block block) { blocks_[block.offset] = std::move(block); }
+  void free(std::size_t offset) { blocks_.erase(offset); }
+  /// The region is managed anew.
+  void clear(std::size_t offset, std::size_t bytes);
+  /// Of all blocks of that kind.
+  void clear_kind(Block::Kind kind);
+  void set_kind(std::size_t offset, Block::Kind kind);
+
+  /// The block that holds the byte.
+  [[nodiscard]] const Block* at(std::size_t place) const;
+  /// The first block with a byte in [offset, end) that does not hold the byte at `beside`.
+  [[nodiscard]] const Block* other_than(std::size_t beside, std::size_t offset, std::size_t end) const;
+
+ private:
+  std::map<std::size_t, Block> blocks_; ///< by offset; they do not overlap
+};
+
+[[nodiscard]] std::string name_of(const Block& block);
+
+} // namespace rcce::check

@@ -1,0 +1,144 @@
+// `rccerun --check mpb`: watches how a job uses its message-passing buffers (MPBs). One object per job; the
+// cores report their accesses to it through CheckedCore, the library what only it knows (allocations, flags,
+// collectives, requests). It changes neither results nor simulated times.
+//
+// What it sees are accesses through the library. A program's own loads and stores through pointers into MPBs
+// go past it, except those that rcce_touch declares.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "check/blocks.hpp"
+#include "check/cached_lines.hpp"
+#include "check/clocks.hpp"
+#include "check/collective_order.hpp"
+#include "check/findings.hpp"
+#include "check/flag_lives.hpp"
+#include "check/lines.hpp"
+#include "check/signals.hpp"
+#include "rcce_emu/engine.hpp"
+
+namespace rcce {
+class Job;
+}
+
+namespace rcce::check {
+
+/// Bytes of the MPB of a core.
+struct MpbRange {
+  int core = -1;
+  std::size_t offset = 0, bytes = 0;
+};
+
+class Checker {
+ public:
+  Checker(Engine& engine, int ues);
+
+  // --- accesses, from CheckedCore
+  // -----------------------------------------------------------------------------------------------
+  /// A copy into an MPB begins.
+  void copies_to(const Ue& ue, const MpbRange& to, const void* source);
+  /// A copy out of an MPB begins and has ended.
+  void copies_from(const Ue& ue, const MpbRange& from);
+  void copied_from(const Ue& ue, const MpbRange& from);
+  /// The same, to any memory.
+  void gets(const Ue& ue, const MpbRange& from, const void* target);
+  /// A store of at most a line; `mask`: the bits of each byte that it changes.
+  void stores(const Ue& ue, const MpbRange& to, const std::byte* values, std::uint8_t mask);
+  void loads(const Ue& ue, const MpbRange& from);
+  void loaded(const Ue& ue, const MpbRange& from, const std::byte* values);
+  /// A wait has ended that watched this word.
+  void waited(const Ue& ue, int core, std::size_t offset, const Condition& condition);
+  void lock_taken(const Ue& ue, int core);
+  void lock_released(const Ue& ue, int core);
+  /// Before the counter is incremented (`replaced`: or written), and after its value has come back.
+  void counter_changes(const Ue& ue, int counter, bool replaced);
+  void counter_seen(const Ue& ue, int counter);
+  /// The program's own waiting loop went round: what ends it may have come past the machine.
+  void spun(const Ue& ue) { clocks_.acquire_all(rank_of(ue)); }
+  /// The program says that it reads or writes memory by itself.
+  void touches(const Ue& ue, const void* memory, std::size_t bytes, bool write);
+  /// RC_cache_invalidate, and whatever else drops the MPB lines in the first-level cache.
+  void drops_lines(const Ue& ue) { cached_.dropped(rank_of(ue)); }
+
+  /// The library changes bits of a word under that core's lock, maybe by storing the line again that they lie
+  /// in: until the matching call the lock and the other bits order nothing.
+  void begins_bits(const Ue& ue, int core, std::size_t word, std::uint32_t bits);
+  void ends_bits(const Ue& ue);
+  /// While it is on, what the UE writes is the library's own business: lines of new flags are cleared.
+  void clears_flags(const Ue& ue, bool on) { clearing_[index_of(ue)] = on; }
+
+  // --- what the library knows
+  // ---------------------------------------------------------------------------------------------------
+  void allocated(const Ue& ue, std::size_t offset, std::size_t bytes, Block::Kind kind);
+  void released(const Ue& ue, std::size_t offset);
+  void region_managed(const Ue& ue, std::size_t offset, std::size_t bytes);
+  void becomes_flags(const Ue& ue, std::size_t line);
+  /// The payload area of the simplified interface, from now on.
+  void payload_at(const Ue& ue, std::size_t offset, std::size_t bytes);
+
+  void flag_allocated(const Ue& ue, const void* object, std::size_t offset, std::uint32_t mask);
+  void flag_freed(const Ue& ue, const void* object, std::size_t offset, std::uint32_t mask);
+  /// A flag in the MPB of `core` is written; the UE is about to wait for it; it has seen it.
+  void flag_used(const Ue& ue, int core, std::size_t offset, std::uint32_t mask, bool waits);
+  void flag_seen(const Ue& ue, int core, std::size_t offset, std::uint32_t mask);
+  /// A call was given a flag object that means no flag.
+  void flag_refused(const Ue& ue, const void* object);
+
+  void enters_collective(const Ue& ue, const std::string& communicator, std::size_t members,
+                         const Collective& call);
+
+  /// The run is over; these cores wait for good.
+  void ends(Job& job, const std::vector<BlockedCore>& blocked);
+
+  [[nodiscard]] Findings& findings() noexcept { return findings_; }
+
+ private:
+  /// Bits that are being changed under a lock.
+  struct Bits {
+    bool on = false;
+    std::size_t place = 0; ///< of the word
+    std::uint32_t mask = 0;
+  };
+
+  [[nodiscard]] static int rank_of(const Ue& ue);
+  [[nodiscard]] static std::size_t index_of(const Ue& ue) { return static_cast<std::size_t>(rank_of(ue)); }
+  [[nodiscard]] std::optional<MpbRange> place_of(const void* address, std::size_t bytes) const;
+  [[nodiscard]] std::size_t byte_of(int core, std::size_t offset) const {
+    return static_cast<std::size_t>(core) * mpb_bytes_ + offset;
+  }
+  [[nodiscard]] Side side_at(const Ue& ue, const MpbRange& range) const;
+  [[nodiscard]] bool flag_line(const Ue& ue, int core, std::size_t offset) const;
+  void note(const Ue& ue, const MpbRange& range, bool write, bool single);
+  void check_blocks(const Ue& ue, const MpbRange& to);
+  bool check_block(const Ue& ue, const MpbRange& to, int owner);
+  void see(const Ue& ue, const MpbRange& from, const std::byte* values, std::span<const std::uint8_t> masks);
+  void order(const Ue& ue, const Snapshot& seen) { clocks_.acquire(rank_of(ue), seen); }
+
+  Engine& engine_;
+  std::size_t mpb_bytes_;
+  std::uintptr_t first_mpb_;
+  Clocks clocks_;
+  Signals signals_;
+  Lines lines_;
+  CachedLines cached_;
+  FlagLives flags_;
+  CollectiveOrder collectives_;
+  Findings findings_;
+  std::vector<Blocks> blocks_;                                ///< by core
+  std::vector<Snapshot> locks_;                               ///< by core
+  std::unordered_map<int, Snapshot> counters_;                ///< never walked
+  std::vector<Bits> bits_;                                    ///< by rank
+  std::vector<bool> clearing_;                                ///< by rank
+  std::map<std::pair<int, const void*>, Side> freed_objects_; ///< by rank and flag object; never walked
+};
+
+} // namespace rcce::check

@@ -1,0 +1,77 @@
+#include "check/findings.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <string_view>
+
+#include "loader/report.hpp"
+#include "ue.hpp"
+
+namespace rcce::check {
+namespace {
+
+/// Findings that are written out; the rest is counted.
+constexpr std::size_t most_told = 50;
+
+} // namespace
+
+std::string Side::text() const {
+  const std::string_view name = call == nullptr ? "the program's own code" : call;
+  std::string text = fmt::format("rank {} (core {:02d}): {}{}", rank, core, name, words);
+  if (peer >= 0) {
+    const auto has = [name](const char* part) { return name.find(part) != std::string_view::npos; };
+    text += fmt::format(" {} rank {}",
+                        has("recv") || has("get") ? "from"
+                            : has("reduce")       ? "with"
+                                                  : "to",
+                        peer);
+  }
+  if (bytes > 0) text += fmt::format(", {} byte{}", bytes, bytes == 1 ? "" : "s");
+  text += fmt::format(", at {}", loader::microseconds(at));
+  if (mpb_core >= 0 && length > 0)
+    text += length == 1
+        ? fmt::format(", byte {} of the buffer of core {:02d}", offset, mpb_core)
+        : fmt::format(", bytes {}..{} of the buffer of core {:02d}", offset, offset + length - 1, mpb_core);
+  return text;
+}
+
+Side side_of(const Ue& ue) {
+  const Activity& activity = ue.activity;
+  return {.rank = ue.rank,
+          .core = ue.core->id(),
+          .call = activity.call,
+          .peer = activity.peer,
+          .bytes = activity.bytes,
+          .at = ue.core->now()};
+}
+
+void Findings::add(const std::string& headline, const Side& first, const Side& second,
+                   const std::string& advice) {
+  const auto name = [](const Side& side) { return side.call == nullptr ? "" : side.call; };
+  const std::string key =
+      fmt::format("{}|{}|{}|{}|{}", headline, first.rank, name(first), second.rank, name(second));
+  const auto [place, fresh] = places_.try_emplace(key, findings_.size());
+  if (!fresh) {
+    ++findings_[place->second].count;
+    return;
+  }
+  findings_.push_back({headline, first.text(), second.text(), advice});
+}
+
+std::string Findings::text() const {
+  if (findings_.empty()) return "";
+  std::string text;
+  for (std::size_t i = 0; i < std::min(findings_.size(), most_told); ++i) {
+    const Finding& finding = findings_[i];
+    text += fmt::format("rccerun: check: {}", finding.headline);
+    if (finding.count > 1) text += fmt::format(" ({} times)", finding.count);
+    text += fmt::format("\n  {}\n  {}\n", finding.first, finding.second);
+    if (!finding.advice.empty()) text += fmt::format("  {}\n", finding.advice);
+  }
+  if (findings_.size() > most_told)
+    text += fmt::format("rccerun: check: {} more findings are left out\n", findings_.size() - most_told);
+  return text +
+      fmt::format("rccerun: check: {} finding{}\n", findings_.size(), findings_.size() == 1 ? "" : "s");
+}
+
+} // namespace rcce::check

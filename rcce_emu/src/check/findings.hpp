@@ -1,0 +1,54 @@
+// What `--check mpb` has found: each distinct finding once, with both sides and how often it was met.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "rcce_emu/engine.hpp"
+
+namespace rcce {
+struct Ue;
+}
+
+namespace rcce::check {
+
+/// What one side of a finding did: its call, and where and when.
+struct Side {
+  int rank = -1;
+  int core = -1;
+  const char* call = nullptr; ///< "RCCE_put"; null: the program's own code
+  int peer = -1;
+  std::size_t bytes = 0;
+  Picoseconds at = 0;
+  int mpb_core = -1; ///< core whose message-passing buffer it touched; -1: none
+  std::size_t offset = 0, length = 0;
+  std::string words = {}; ///< more about the call, where peer and bytes do not say it
+
+  /// "rank 0 (core 00): RCCE_put with rank 1, 64 bytes, at 1.234 us, bytes 32..95 of the buffer of core 01".
+  [[nodiscard]] std::string text() const;
+};
+
+/// What the UE is doing now, without a place in a buffer.
+[[nodiscard]] Side side_of(const Ue& ue);
+
+class Findings {
+ public:
+  /// A distinct finding is a headline that is met for the same two ranks and calls.
+  void add(const std::string& headline, const Side& first, const Side& second, const std::string& advice);
+
+  [[nodiscard]] std::size_t distinct() const noexcept { return findings_.size(); }
+  /// Everything, in the order in which it was first met, and a closing line. "" where there is nothing.
+  [[nodiscard]] std::string text() const;
+
+ private:
+  struct Finding {
+    std::string headline, first, second, advice;
+    std::size_t count = 1;
+  };
+  std::map<std::string, std::size_t> places_; ///< by what makes a finding distinct
+  std::vector<Finding> findings_;
+};
+
+} // namespace rcce::check

@@ -1,0 +1,40 @@
+// What orders UEs by way of message-passing buffers: bits that are written by stores and seen by looks
+// (flags). Each store remembers what whoever sees its values learns.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "check/clocks.hpp"
+#include "mesh_sim/units.hpp"
+
+namespace rcce::check {
+
+class Signals {
+ public:
+  /// Replaces the bits of `mask` in each of the bytes, which are of one line, by those of `values`.
+  void write(std::size_t place, std::span<const std::byte> values, std::uint8_t mask, const Snapshot& known);
+  /// Somebody sees these bits: acquires what the writers of these values knew. False if a bit is set that no
+  /// store has left there.
+  bool read(std::size_t place, std::span<const std::byte> values, std::span<const std::uint8_t> masks,
+            Clocks& clocks, int ue) const;
+
+ private:
+  static constexpr std::size_t words = mesh::line_bytes / sizeof(std::uint64_t);
+  using Bits = std::array<std::uint64_t, words>; ///< of a line
+
+  /// A bit that does not show the value of the last store yet, which is still on its way, has that of the one
+  /// before.
+  struct Store {
+    Snapshot known;
+    Bits mask;
+    Bits values;
+  };
+  std::unordered_map<std::size_t, std::vector<Store>> lines_; ///< the oldest store first; never walked
+};
+
+} // namespace rcce::check

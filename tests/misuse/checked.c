@@ -1,0 +1,80 @@
+/* Wrong uses of requests and collectives, one by each word, which --check mpb has to report. */
+#include "iRCCE.h"
+#include <stdio.h>
+#include <string.h>
+
+static char buffer[64], other[64];
+static iRCCE_SEND_REQUEST send;
+static iRCCE_RECV_REQUEST receive, second_receive;
+
+static void send_buffer(int me) {
+  if (me == 0) {
+    iRCCE_isend(buffer, 64, 1, &send);
+    buffer[17] = 1;
+    iRCCE_isend_wait(&send);
+  } else if (me == 1) {
+    RCCE_recv(buffer, 64, 0);
+  }
+}
+
+static void receive_buffer(int me) {
+  if (me == 1) {
+    iRCCE_irecv(buffer, 64, 0, &receive);
+    buffer[40] = 1;
+    RCCE_barrier(&RCCE_COMM_WORLD);
+    iRCCE_irecv_wait(&receive);
+  } else {
+    RCCE_barrier(&RCCE_COMM_WORLD);
+    if (me == 0) RCCE_send(buffer, 64, 1);
+  }
+}
+
+static void shared_buffers(int me) {
+  if (me == 1) {
+    iRCCE_irecv(buffer, 64, 0, &receive);
+    iRCCE_irecv(buffer + 32, 32, 2, &second_receive);
+    RCCE_barrier(&RCCE_COMM_WORLD);
+    iRCCE_irecv_wait(&receive);
+    iRCCE_irecv_wait(&second_receive);
+  } else {
+    RCCE_barrier(&RCCE_COMM_WORLD);
+    if (me == 0) RCCE_send(buffer, 64, 1);
+    if (me == 2) RCCE_send(buffer, 32, 1);
+  }
+}
+
+static void collectives(int me) {
+  double in = 1, out = 0;
+  RCCE_bcast(buffer, 64, 0, RCCE_COMM_WORLD);
+  if (me == 1)
+    RCCE_bcast(other, 8, 0, RCCE_COMM_WORLD);
+  else
+    RCCE_allreduce((char*)&in, (char*)&out, 1, RCCE_DOUBLE, RCCE_SUM, RCCE_COMM_WORLD);
+}
+
+int RCCE_APP(int argc, char** argv) {
+  const char* kind;
+  int me;
+  RCCE_init(&argc, &argv);
+  iRCCE_init();
+  kind = argc > 1 ? argv[1] : "";
+  me = RCCE_ue();
+  if (!strcmp(kind, "send-buffer")) {
+    send_buffer(me);
+  } else if (!strcmp(kind, "receive-buffer")) {
+    receive_buffer(me);
+  } else if (!strcmp(kind, "shared-buffers")) {
+    shared_buffers(me);
+  } else if (!strcmp(kind, "unfinished")) {
+    if (me == 1) iRCCE_irecv(buffer, 64, 0, &receive);
+  } else if (!strcmp(kind, "collectives")) {
+    collectives(me);
+  } else if (!strcmp(kind, "roots")) {
+    RCCE_bcast(buffer, 64, me == 2 ? 1 : 0, RCCE_COMM_WORLD);
+  } else {
+    fprintf(stderr, "no such kind: %s\n", kind);
+    return 99;
+  }
+  RCCE_finalize();
+  return 0;
+}
