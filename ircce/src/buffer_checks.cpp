@@ -49,10 +49,10 @@ void BufferChecks::posted(const Transfer& transfer) {
             "is received into them");
     }
   buffers_.push_back({&transfer, side, transfer.offset, {}});
-  after_step(transfer);
+  after_piece(transfer);
 }
 
-void BufferChecks::before_step(const Transfer& transfer) {
+void BufferChecks::before_piece(const Transfer& transfer) {
   Buffer* const buffer = find(transfer);
   if (buffer == nullptr || buffer->contents.empty()) return;
   std::vector<char>& contents = buffer->contents;
@@ -70,7 +70,7 @@ void BufferChecks::before_step(const Transfer& transfer) {
   contents.assign(transfer.buffer, transfer.buffer + contents.size());
 }
 
-void BufferChecks::after_step(const Transfer& transfer) {
+void BufferChecks::after_piece(const Transfer& transfer) {
   Buffer* const buffer = find(transfer);
   if (buffer == nullptr || !checked(transfer)) return;
   std::vector<char>& contents = buffer->contents;

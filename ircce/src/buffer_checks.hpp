@@ -1,5 +1,5 @@
 // With --check mpb: do programs leave the buffers of unfinished requests alone? A buffer is compared with a
-// copy of itself before each step of its request, and copied again after it.
+// copy of itself before each piece of its message, and what has been received is copied.
 #pragma once
 
 #include <vector>
@@ -14,9 +14,9 @@ class BufferChecks {
   BufferChecks(State& state, check::Findings& findings) : state_(state), findings_(findings) {}
 
   void posted(const Transfer& transfer);
-  /// The library is about to make a step of it, and has made one.
-  void before_step(const Transfer& transfer);
-  void after_step(const Transfer& transfer);
+  /// The partner lets the library go on with a piece of it, or finish it; a piece has been received.
+  void before_piece(const Transfer& transfer);
+  void after_piece(const Transfer& transfer);
   void left(const Transfer& transfer) {
     std::erase_if(buffers_, [&](const Buffer& one) { return one.transfer == &transfer; });
   }
@@ -27,7 +27,7 @@ class BufferChecks {
   struct Buffer {
     const Transfer* transfer;
     check::Side posted;
-    std::size_t offset;         ///< of the transfer, after its last step
+    std::size_t offset;         ///< of the transfer, when it was copied last
     std::vector<char> contents; ///< as the library has seen it last
   };
   [[nodiscard]] bool checked(const Transfer& transfer) const;

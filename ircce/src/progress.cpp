@@ -65,6 +65,7 @@ bool advance_send(State& state, Transfer& transfer, bool seen, bool looks) {
   for (;; seen = false) {
     if (transfer.begun) {
       if (!seen && !(looks && flag_is_set(state, transfer.channel.ready))) return false;
+      if (state.checks) state.checks->before_piece(transfer);
       write_flag(state, transfer.channel.ready, 0, state.library.rank());
       transfer.offset = present_piece(transfer).end();
     }
@@ -72,6 +73,7 @@ bool advance_send(State& state, Transfer& transfer, bool seen, bool looks) {
       if (transfer.begun) state.library.ue.outgoing = {};
       return true;
     }
+    if (state.checks && !transfer.begun) state.checks->before_piece(transfer);
     announce(state, transfer);
   }
 }
@@ -92,6 +94,7 @@ bool advance_receive(State& state, Transfer& transfer, bool seen, bool looks) {
   api::Library& library = state.library;
   for (; transfer.offset < transfer.size || transfer.any_length; seen = false) {
     if (!seen && !(looks && flag_is_set(state, transfer.channel.sent))) return false;
+    if (state.checks) state.checks->before_piece(transfer);
     if (!transfer.begun) {
       if (state.any_length) take_size(state, transfer);
       if (transfer.tag != nullptr) line_tag(state, transfer.channel.sent, transfer.tag, transfer.tag_bytes);
@@ -110,6 +113,7 @@ bool advance_receive(State& state, Transfer& transfer, bool seen, bool looks) {
                 payload_offset(state, transfer) + piece.place, piece.bytes);
     if (!early) write_flag(state, transfer.channel.ready, 1, transfer.peer);
     transfer.offset = piece.end();
+    if (state.checks) state.checks->after_piece(transfer);
     if (transfer.offset < transfer.size) library.charge(state.costs.piece); // of the next one
   }
   return true;
@@ -178,11 +182,8 @@ bool flag_is_set(State& state, const void* flag) {
 }
 
 bool advance(State& state, Transfer& transfer, bool seen, bool looks) {
-  if (state.checks) state.checks->before_step(transfer);
-  const bool done = transfer.sending ? advance_send(state, transfer, seen, looks)
-                                     : advance_receive(state, transfer, seen, looks);
-  if (state.checks) state.checks->after_step(transfer);
-  return done;
+  return transfer.sending ? advance_send(state, transfer, seen, looks)
+                          : advance_receive(state, transfer, seen, looks);
 }
 
 bool step(State& state, Transfer& head, bool seen) {
