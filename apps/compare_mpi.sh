@@ -11,7 +11,8 @@
 #   --check     status 1 when a goal is missed
 #
 # All sides run the same program (compare_mpi/operations.c). A run times many short blocks and gives the fastest, and the least of all
-# runs counts: what else runs on this host then matters little, as long as it leaves gaps. Ours is the fastest of the library's own call
+# runs counts: what else runs on this host then matters little, as long as it leaves gaps. MPICH takes part in the round trips
+# only: its processes spin, and 48 of them on 2 processors take minutes for a barrier. Ours is the fastest of the library's own call
 # and the algorithms named in the table.
 set -u
 
@@ -59,7 +60,7 @@ trap 'rm -rf "$work"' EXIT
 source=$here/compare_mpi/operations.c
 mpicc.openmpi -O2 -DUSE_MPI "$source" -o "$work/openmpi" >&2 || fail "mpicc.openmpi failed"
 mpicc.mpich -O2 -DUSE_MPI "$source" -o "$work/mpich" >&2 || fail "mpicc.mpich failed"
-"$bin/rccecc" -O2 "$source" -o "$work/ours" -lrockcreek_algorithms >&2 || fail "rccecc failed"
+"$bin/rccecc" -O2 -DAIR "$source" -o "$work/ours" -lrockcreek_algorithms >&2 || fail "rccecc failed"
 "${CXX:-c++}" -O2 -std=c++20 -pthread "$here/compare_mpi/limits.cpp" -o "$work/limits" >&2 || fail "${CXX:-c++} failed"
 
 # Open MPI refuses to run as root, and more processes than processors, without being told twice.
@@ -101,7 +102,7 @@ compare() {
   n=0
   while [ $n -lt "$runs" ]; do
     run_one openmpi "$processes" "$@" >>"$work/openmpi.us" || exit 2
-    run_one mpich "$processes" "$@" >>"$work/mpich.us" || exit 2
+    [ "$processes" -gt "$processors" ] || run_one mpich "$processes" "$@" >>"$work/mpich.us" || exit 2
     for algorithm in $algorithms; do
       chosen=$algorithm
       [ "$chosen" != own ] || chosen=
@@ -109,14 +110,16 @@ compare() {
     done
     n=$((n + 1))
   done
-  openmpi=$(least <"$work/openmpi.us") mpich=$(least <"$work/mpich.us")
+  openmpi=$(least <"$work/openmpi.us") mpich=-
+  [ "$processes" -gt "$processors" ] || mpich=$(least <"$work/mpich.us")
   best=$(least <"$work/ours.us")
   rm -f "$work/ours.us"
   ours=${best% *} by=${best#* }
   verdict=$(awk -v a="$openmpi" -v b="$mpich" -v o="$ours" -v g="$goal" -v m="$goal_mpich" \
     'BEGIN { print (a / o >= g && (m == "-" || b / o >= m) ? "reached" : "missed") }')
   [ "$verdict" = reached ] || missed=$((missed + 1))
-  row "$name" "$openmpi" "$mpich" "$ours" "$by" "$(ratio "$openmpi" "$ours")" "$(ratio "$mpich" "$ours")" "$limit" \
+  row "$name" "$openmpi" "$mpich" "$ours" "$by" "$(ratio "$openmpi" "$ours")" \
+    "$([ "$mpich" = - ] && echo - || ratio "$mpich" "$ours")" "$limit" \
     "$(ratio "$ours" "$limit")" "$verdict"
 }
 sum() { awk "BEGIN { printf \"%.3f\", $* }"; }
@@ -126,7 +129,7 @@ compare '32 B round trip, 2' 2 "$line" 1 - own pingpong 300 100 32
 compare '8 KB round trip, 2' 2 "$(sum "$line + 4 * $copy8")" 1 1 own pingpong 300 100 8192
 # Everybody has to have its turn once, and a broadcast brings its bytes to 47 others.
 compare 'barrier, 48' 48 "$(sum "48 * $change / $processors")" 3 - 'own barrier/dissemination barrier/tree barrier/atomic_counter' barrier 30 20 0
-trees='own bcast/binomial bcast/cube bcast/scatter_allgather bcast/oc_tree bcast/mcast'
+trees='own bcast/binomial bcast/cube bcast/scatter_allgather bcast/oc_tree bcast/mcast bcast/staged_pull'
 compare '8 KB broadcast, 48' 48 "$(sum "(47 * 2 * $copy8 + 48 * $change) / $processors")" 1 - "$trees" bcast 20 20 8192
 compare '190,000 B broadcast, 48' 48 "$(sum "(47 * 2 * $copy190 + 48 * $change) / $processors")" 1 - "$trees" bcast 10 5 190000
 [ $check = no ] || [ $missed -eq 0 ]
