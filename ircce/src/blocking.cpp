@@ -18,14 +18,6 @@ namespace {
 /// In place of a program's request.
 using Scratch = std::array<std::byte, 192>;
 
-int bad_rank(State& state) {
-  return api::error_return(state.library, *state.library.image.debug_comm, api::Error::id);
-}
-
-void tell(int* place, int value) {
-  if (place != nullptr) *place = value;
-}
-
 void* sent_flag(State& state, int source) {
   return api::channel(state.library, source, state.library.rank()).sent;
 }
@@ -130,9 +122,9 @@ int receive(State& state, char* buffer, std::size_t size, int source, bool any_l
 
 int ssend(State& state, char* buffer, long size, int dest) {
   if (size < 0 || (size == 0 && state.first_generation())) {
-    return state.first_generation() && !state.library.valid_rank(dest) ? bad_rank(state) : success;
+    return state.first_generation() && !state.library.valid_rank(dest) ? state.bad_rank() : success;
   }
-  if (!state.library.valid_rank(dest)) return bad_rank(state);
+  if (!state.library.valid_rank(dest)) return state.bad_rank();
   wait_for_sends(state);
   if (size == 0) buffer = &state.dummy, size = 1;
   const auto bytes = static_cast<std::size_t>(size);
@@ -156,7 +148,7 @@ int srecv(State& state, char* buffer, long size, int source, int* test) {
   const bool wildcard = !state.first_generation() && source == any_source;
   if (!wildcard && !state.library.valid_rank(source) &&
       (size > 0 || any_length || state.first_generation() || (size == 0 && test == nullptr)))
-    return bad_rank(state);
+    return state.bad_rank();
   if ((size < 0 && !any_length) || (size == 0 && (state.first_generation() || test != nullptr))) {
     tell(test, 1);
     return success;

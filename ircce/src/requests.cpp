@@ -9,14 +9,6 @@
 namespace rcce::ircce {
 namespace {
 
-int bad_rank(State& state) {
-  return api::error_return(state.library, *state.library.image.debug_comm, api::Error::id);
-}
-
-void tell(int* test, int value) {
-  if (test != nullptr) *test = value;
-}
-
 int report(int* test, bool done, int otherwise) {
   tell(test, done);
   return done ? success : otherwise;
@@ -92,7 +84,7 @@ int isend(State& state, char* buffer, long size, int dest, void* object, int how
   const bool pipelined = (how & rockcreek_ircce_pipelined) != 0;
   if (!state.first_generation() && (size < 0 || (size == 0 && !pipelined)))
     return nothing_to_do(request, buffer, size, dest);
-  if (!state.library.valid_rank(dest)) return bad_rank(state);
+  if (!state.library.valid_rank(dest)) return state.bad_rank();
   if (pipelined && size == 0) buffer = &state.dummy, size = 1;
   return post(state,
               make_transfer(state, true, pipelined, buffer, static_cast<std::size_t>(size), dest, request),
@@ -106,7 +98,7 @@ int irecv(State& state, char* buffer, long size, int source, void* object, int h
   if (!state.first_generation() && !any_length && (size < 0 || (size == 0 && !pipelined)))
     return nothing_to_do(request, buffer, size, source);
   const bool wildcard = !state.first_generation() && source == any_source;
-  if (!wildcard && !state.library.valid_rank(source)) return bad_rank(state);
+  if (!wildcard && !state.library.valid_rank(source)) return state.bad_rank();
   if (pipelined && size == 0) buffer = &state.dummy, size = 1;
   Transfer transfer =
       make_transfer(state, false, pipelined, buffer, static_cast<std::size_t>(size), source, request);
@@ -168,7 +160,7 @@ int irecv_wait(State& state, void* object) {
 
 int line_message(State& state, bool sending, char* buffer, int peer, void* object) {
   api::Library& library = state.library;
-  if (!library.valid_rank(peer)) return bad_rank(state);
+  if (!library.valid_rank(peer)) return state.bad_rank();
   if (object == nullptr) api::misuse(library, "the request is null: messages of one line need an object");
   if (*library.image.chunk < mesh::line_bytes * static_cast<std::size_t>(library.size()))
     api::misuse(library, "the payload area of the message-passing buffer has not a line for each rank");

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "api/call.hpp"
+#include "api/diagnostics.hpp"
 #include "buffer_checks.hpp"
 #include "check/checker.hpp"
 #include "job_state.hpp"
@@ -165,6 +166,10 @@ std::string State::name_of(const Transfer& transfer) {
   const std::string peer = transfer.peer == any_source ? "any rank" : fmt::format("rank {}", transfer.peer);
   return fmt::format("{} {} {}, {} byte{}", transfer.call, transfer.sending ? "to" : "from", peer,
                      transfer.size, transfer.size == 1 ? "" : "s");
+}
+
+int State::bad_rank() const {
+  return api::error_return(library, *library.image.debug_comm, api::Error::id);
 }
 
 void State::warn_once(bool& told, const std::string& what) const {

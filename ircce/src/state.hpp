@@ -92,6 +92,9 @@ class State final : public api::Extension {
   void drop(Transfer& transfer);
   void set_recent(int source, std::size_t length) const;
 
+  /// What a call returns to which a program has given a rank that there is not.
+  [[nodiscard]] int bad_rank() const;
+
   /// "iRCCE_isend to rank 2, 64 bytes".
   [[nodiscard]] static std::string name_of(const Transfer& transfer);
   /// On stderr, once for each kind of cause.
@@ -118,6 +121,11 @@ class State final : public api::Extension {
   std::unordered_map<const void*, std::unique_ptr<Transfer>>
       unfinished_; ///< by the program's object; never walked
 };
+
+/// Stores a result where the program wants it.
+inline void tell(int* place, int value) {
+  if (place != nullptr) *place = value;
+}
 
 /// The state of a UE for that interface, made at its first use.
 [[nodiscard]] State& state_of(api::Library& library, const ImageInterface& image);

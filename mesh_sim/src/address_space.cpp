@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "split_mix.hpp"
+
 namespace mesh {
 
 namespace {
@@ -11,19 +13,12 @@ constexpr std::uint64_t foreign_first_page = std::uint64_t{1} << 40;
 // With random frames the frames come from 2^15: 128 MB of 4 KB frames, a node's worth that is mostly free.
 constexpr unsigned frame_bits = 15;
 
-std::uint64_t mix(std::uint64_t x) { // splitmix64 (Steele, Lea, Flood 2014), public domain constants
-  x += 0x9e3779b97f4a7c15u;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
-}
-
 /// A permutation of 0 ... 2^frame_bits - 1 chosen by the seed: odd multipliers and shifts are invertible
 /// modulo 2^n.
 std::uint64_t permuted(std::uint64_t k, std::uint64_t seed) {
   constexpr std::uint64_t mask = (std::uint64_t{1} << frame_bits) - 1;
   for (std::uint64_t round = 0; round < 4; ++round) {
-    const std::uint64_t r = mix(seed * 4 + round);
+    const std::uint64_t r = split_mix(seed * 4 + round);
     k = (k * ((r & mask) | 1) + (r >> 32)) & mask;
     k ^= k >> (frame_bits / 2);
   }

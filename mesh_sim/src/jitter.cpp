@@ -1,5 +1,7 @@
 #include "mesh_sim/jitter.hpp"
 
+#include "split_mix.hpp"
+
 namespace mesh {
 
 namespace {
@@ -12,15 +14,6 @@ constexpr unsigned rare = 32, rare_factor = 16;
 
 /// Numbers of draws that are no access.
 constexpr std::uint64_t start_draw = UINT64_MAX, scale_draw = UINT64_MAX - 1;
-
-/// splitmix64's output function (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA
-/// 2014).
-constexpr std::uint64_t mix(std::uint64_t z) noexcept {
-  z += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
 
 /// Of the range 0 ... limit-1, from the upper bits.
 constexpr Picoseconds below(std::uint64_t limit, std::uint64_t draw) noexcept {
@@ -38,7 +31,7 @@ Jitter::Jitter(std::uint64_t seed, int cores) : seed_(seed), scales_(static_cast
 }
 
 std::uint64_t Jitter::random(int core, std::uint64_t number) const noexcept {
-  return mix(mix(mix(seed_) ^ static_cast<std::uint64_t>(core)) ^ number);
+  return split_mix(split_mix(split_mix(seed_) ^ static_cast<std::uint64_t>(core)) ^ number);
 }
 
 Picoseconds Jitter::start(int core) const noexcept {

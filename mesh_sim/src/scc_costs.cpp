@@ -4,7 +4,6 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "line_count.hpp"
 #include "mesh_sim/errors.hpp"
 
 namespace mesh {
@@ -105,6 +104,7 @@ void SccCosts::for_each_run(CoreState& core, const void* address, std::size_t by
   for (std::size_t left = lines_of(bytes); left > 0;) {
     const std::uint64_t line = core.memory.physical(at) / line_bytes;
     const auto count = static_cast<unsigned>(std::min<std::size_t>(group - (line & (group - 1)), left));
+    core.l2.expect(line, count);
     visit(line, count);
     at += count * line_bytes;
     left -= count;
@@ -191,17 +191,36 @@ SccCosts::Work SccCosts::other_side(CoreState& core, const void* address, std::s
   return write ? write_private(core, address, bytes, how) : read_private(core, address, bytes);
 }
 
-/// Line i of the MPB and line j of private memory meet in a set where i - j is a multiple of the sets away
-/// from the distance of the two starts. Only i > j changes places, so as many lines as that distance are
-/// safe.
-std::uint32_t SccCosts::lines_together(const CoreState& core, std::size_t offset,
-                                       const void* target) const noexcept {
-  if (place_of(target) != Place::priv) return Cache::longest_run;
+SccCosts::Work SccCosts::take_lines(CoreState& core, std::size_t offset, const void* target,
+                                    std::size_t bytes, Copy how) {
+  const auto read_mpb = [&](std::size_t from, std::size_t n) {
+    core.l1.read_mpb(offset + from, static_cast<unsigned>(lines_of(n)));
+  };
+  if (place_of(target) != Place::priv) {
+    read_mpb(0, bytes);
+    return other_side(core, target, bytes, true, how);
+  }
+  // Line i of the MPB and line j of private memory meet in a set of L1 where i - j is a multiple of the sets
+  // away from the distance of the two starts. As many lines are taken together as leave none that meet in the
+  // other order than one by one, where i comes first if i <= j.
   const unsigned sets = core.l1.sets();
-  if (sets > AddressSpace::page_bytes / line_bytes) return 1; // the set depends on the page's frame
   const auto private_line = reinterpret_cast<std::uintptr_t>(target) / line_bytes;
   const auto apart = static_cast<unsigned>((private_line - offset / line_bytes) & (sets - 1));
-  return std::min(apart == 0 ? sets : apart, Cache::longest_run);
+  const bool known =
+      sets <= AddressSpace::page_bytes / line_bytes; // else the set depends on the page's frame
+  const bool private_first = known && apart != 0 && apart < sets / 2;
+  const unsigned together = !known ? 1 : private_first || apart == 0 ? sets - apart : apart;
+  Work work;
+  for (std::size_t done = 0; done < bytes;) {
+    const std::size_t n = std::min(together * line_bytes, bytes - done);
+    if (!private_first) read_mpb(done, n);
+    const Work part = write_private(core, static_cast<const std::byte*>(target) + done, n, how);
+    if (private_first) read_mpb(done, n);
+    work.time += part.time;
+    work.dram += part.dram;
+    done += n;
+  }
+  return work;
 }
 
 // --- registers

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <stdexcept>
 
-#include "line_count.hpp"
 #include "mesh_sim/host_copy.hpp"
 
 namespace mesh {
@@ -161,7 +160,7 @@ void SccMachine::put(int target, std::size_t offset, const void* source, std::si
   kernel_.synchronise();
   note(1, target, offset, bytes);
   core.lines_put += lines_of(bytes);
-  if (bytes <= line_bytes && offset / line_bytes == (offset + bytes - 1) / line_bytes) {
+  if (in_one_line(offset, bytes)) {
     const Work work = other_side(core, source, bytes, false, how);
     std::byte line[line_bytes];
     std::memcpy(line, source, bytes);
@@ -204,8 +203,6 @@ void SccMachine::get(void* target, int source, std::size_t offset, std::size_t b
   Picoseconds ahead = way.one_way;
   const Picoseconds worst = worst_line(core, how);
   auto* to = static_cast<std::byte*>(target);
-  // Lines of both sides share L1: no more are taken together than one by one would give.
-  const std::size_t pass_bytes = lines_together(core, offset, target) * line_bytes;
   for (std::size_t done = 0; done < bytes;) {
     kernel_.synchronise();
     const std::uint32_t lines = segment_lines(bytes - done, worst);
@@ -216,15 +213,8 @@ void SccMachine::get(void* target, int source, std::size_t offset, std::size_t b
           .offset = offset + done,
           .bytes = n,
           .at = kernel_.now()});
-    Work work;
-    for (std::size_t at = done; at < done + n; at += pass_bytes) {
-      const std::size_t bytes_now = std::min(pass_bytes, done + n - at);
-      core.l1.read_mpb(offset + at, static_cast<unsigned>(lines_of(bytes_now)));
-      copy_bytes(to + at, mpb(source) + offset + at, bytes_now);
-      const Work part = other_side(core, to + at, bytes_now, true, how);
-      work.time += part.time;
-      work.dram += part.dram;
-    }
+    copy_bytes(to + done, mpb(source) + offset + done, n);
+    const Work work = take_lines(core, offset + done, to + done, n, how);
     spend(core, way, lines, lines * way.read + work.time, work, true, ahead);
     ahead = 0;
     done += n;

@@ -2,6 +2,7 @@
 // in the two loads that contend most. Hot spot: all other cores read one buffer at the same time. Broadcast:
 // every core passes a message on to two others down a tree, all at once.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <functional>
@@ -111,4 +112,37 @@ TEST_CASE("broadcast") {
 TEST_CASE("contention costs something where many read one buffer, and nothing alone") {
   const double alone = static_cast<double>(hot_spot(standard, 1, 8000));
   CHECK(static_cast<double>(hot_spot(standard, 47, 8000)) > 1.3 * alone);
+}
+
+// The lines of an MPB and those of the buffer that a copy goes to share the sets of L1: wherever the two
+// begin, a copy in one piece leaves what one line after the other leaves.
+TEST_CASE("a copy alone costs what it costs line by line, wherever its ends lie in L1") {
+  struct Left {
+    Picoseconds end;
+    std::uint64_t l2_hits, dram_lines;
+    bool operator==(const Left&) const = default;
+  };
+  alignas(4096) static std::array<std::byte, 5 * 4096> buffer;
+  const auto copies = [](Setting setting, std::size_t apart, std::size_t bytes) {
+    MachineConfig config;
+    config.granularity_lines = setting.granularity;
+    config.lookahead = setting.lookahead;
+    SccMachine machine(config, stack, 0);
+    machine.kernel().start(0, [&] {
+      machine.map_private(0, buffer.data(), buffer.size());
+      for (const Copy how : {Copy::prefetching, Copy::plain}) {
+        machine.touch(buffer.data(), buffer.size(), false);
+        for (int i = 0; i < 3; ++i) machine.get(buffer.data() + apart * line_bytes, 10, 64, bytes, how);
+        machine.touch(buffer.data(), buffer.size() / 2, true);
+      }
+    });
+    CHECK(machine.kernel().run() == Kernel::End::finished);
+    const auto& core = machine.core_state(0);
+    return Left{latest(machine), core.l2_hits, core.dram_lines};
+  };
+  for (std::size_t apart = 0; apart < 130; ++apart)
+    for (const std::size_t bytes : {32u, 1000u, 4096u, 7616u}) {
+      CAPTURE(apart, bytes);
+      CHECK(copies(standard, apart, bytes) == copies(line_by_line, apart, bytes));
+    }
 }

@@ -64,6 +64,14 @@ class Cache {
   /// system). Before the first access only.
   void keep(unsigned lines) noexcept;
 
+  /// Says that these lines are about to be accessed: brings the host's memory behind a run's ends near, which
+  /// are most often kept set by set.
+  void expect(std::uint64_t line, unsigned count) const noexcept {
+    const auto set = static_cast<unsigned>(line & (sets_ - 1));
+    for (const unsigned end : {set, set + count - 1})
+      __builtin_prefetch(single_ + std::size_t{end / block_sets} * ways_ * block_sets, 1);
+  }
+
   /// Reads `count` lines from line number `line` on; they must lie in one aligned group of min(sets, 128)
   /// lines. Lines not chosen in `wanted` are left alone (null: all). Misses allocate. `missed` receives the
   /// lines that missed.

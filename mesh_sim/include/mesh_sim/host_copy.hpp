@@ -1,7 +1,6 @@
 // Copying of simulated bytes on the host.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -20,13 +19,24 @@ inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) 
     std::memmove(to, from, bytes);
     return;
   }
-  std::size_t done = 0;
-  for (; done + host_line <= bytes; done += host_line) {
-    std::array<std::byte, host_line> line;
-    std::memcpy(line.data(), from + done, host_line);
-    std::memcpy(to + done, line.data(), host_line);
+  // Downwards, so that no load follows a store whose address ends in the same twelve bits; one by one in
+  // registers, because compilers keep an array of them in memory.
+  using Part [[gnu::vector_size(16)]] = std::uint64_t;
+  std::size_t left = bytes;
+  for (; left >= host_line; left -= host_line) {
+    const std::byte* const source = from + left - host_line;
+    std::byte* const target = to + left - host_line;
+    Part a, b, c, d;
+    std::memcpy(&a, source, sizeof a);
+    std::memcpy(&b, source + 16, sizeof b);
+    std::memcpy(&c, source + 32, sizeof c);
+    std::memcpy(&d, source + 48, sizeof d);
+    std::memcpy(target, &a, sizeof a);
+    std::memcpy(target + 16, &b, sizeof b);
+    std::memcpy(target + 32, &c, sizeof c);
+    std::memcpy(target + 48, &d, sizeof d);
   }
-  std::memcpy(to + done, from + done, bytes - done);
+  std::memcpy(to, from, left);
 }
 
 } // namespace mesh

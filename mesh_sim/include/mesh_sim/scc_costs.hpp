@@ -103,10 +103,9 @@ class SccCosts {
   /// The side of a copy that is not the MPB given by core and offset.
   Work other_side(CoreState& core, const void* address, std::size_t bytes, bool write, Copy how);
 
-  /// How many lines of a copy from an MPB, from its `offset` to `target`, may be taken together, all MPB
-  /// lines through the first-level cache before all private ones, with the same effect on it as one by one.
-  [[nodiscard]] std::uint32_t lines_together(const CoreState& core, std::size_t offset,
-                                             const void* target) const noexcept;
+  /// The same for a copy from an MPB, from its `offset` to `target`, whose lines go through the first-level
+  /// cache, too.
+  Work take_lines(CoreState& core, std::size_t offset, const void* target, std::size_t bytes, Copy how);
 
   /// MPB side of a line that leaves the core.
   [[nodiscard]] Picoseconds write_line(const CoreState& core) const noexcept {

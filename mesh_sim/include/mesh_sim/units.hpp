@@ -1,7 +1,7 @@
-// Quantities of the simulated machine. Simulated time is an integer number of picoseconds everywhere; a clock
-// period that is no whole number of picoseconds (533 MHz) is kept as an exact fraction by Clock (clock.hpp).
+// Quantities of the simulated machine. Simulated time is an integer number of picoseconds everywhere.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -28,5 +28,18 @@ enum class TileId : std::int32_t {};
 /// Bytes of a cache line, of the write-combine buffer and of every transfer between core and mesh.
 /// Source: Lankes, Reble, Clauss, Sinnen, "The Path to MetalSVM", 4th MARC Symposium 2011.
 inline constexpr std::size_t line_bytes = 32;
+
+[[nodiscard]] constexpr std::size_t lines_of(std::size_t bytes) noexcept {
+  return (bytes + line_bytes - 1) / line_bytes;
+}
+/// Whether an access of at least one byte stays in the line in which it begins.
+[[nodiscard]] constexpr bool in_one_line(std::size_t offset, std::size_t bytes) noexcept {
+  return offset / line_bytes == (offset + bytes - 1) / line_bytes;
+}
+
+/// Of a clock, to the nearest picosecond.
+[[nodiscard]] inline Picoseconds period(double mhz) noexcept {
+  return std::llround(1e6 / mhz);
+}
 
 } // namespace mesh

@@ -7,6 +7,7 @@
 #include "api/call.hpp"
 #include "api/communication.hpp"
 #include "api/diagnostics.hpp"
+#include "api/registers.hpp"
 
 namespace rcce::api {
 namespace {
@@ -28,9 +29,6 @@ constexpr std::array<Level, 7> levels = {{
 constexpr int global_clock_mhz = 1600, lowest_divider = 2, highest_divider = 16;
 /// The emulator of the original lets a voltage change take this many cycles of the nominal clock.
 constexpr long long voltage_change_cycles = 1'000'000;
-/// One uncached access to a register of a tile, in core cycles: that to a test-and-set register of the own
-/// tile (Reble and others, 3rd MARC Symposium 2011, figure 3).
-constexpr Cycles register_access_cycles = 97;
 
 struct Place {
   int x, y;

@@ -8,6 +8,10 @@
 
 namespace rcce::api {
 
+/// One uncached access to a register of a tile, in core cycles: that to the test-and-set register of the own
+/// tile (Reble and others, 3rd MARC Symposium 2011, figure 3).
+inline constexpr Cycles register_access_cycles = 97;
+
 [[nodiscard]] std::uint32_t read_register(Library& library, std::uint32_t address);
 void write_register(Library& library, std::uint32_t address, std::uint32_t value);
 

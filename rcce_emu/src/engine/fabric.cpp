@@ -8,6 +8,9 @@
 #include "mesh_sim/host_copy.hpp"
 
 namespace rcce {
+
+using mesh::in_one_line;
+
 namespace {
 
 using Byte = std::atomic_ref<std::uint8_t>;
@@ -60,10 +63,6 @@ void load_atomically(std::byte* place, void* data, std::size_t bytes) noexcept {
   }
   for (std::size_t i = 0; i < bytes; ++i)
     to[i] = static_cast<std::byte>(Byte(byte_at(place + i)).load(std::memory_order_acquire));
-}
-
-bool in_one_line(std::size_t offset, std::size_t bytes) noexcept {
-  return bytes > 0 && offset / mesh::line_bytes == (offset + bytes - 1) / mesh::line_bytes;
 }
 
 /// Orders all earlier stores of this thread before all later loads. std::atomic_thread_fence() is unknown to

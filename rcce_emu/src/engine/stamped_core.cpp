@@ -6,17 +6,9 @@
 #include "engine/thread_core.hpp"
 
 namespace rcce {
-namespace {
 
-constexpr std::size_t lines_of(std::size_t bytes) {
-  return (bytes + mesh::line_bytes - 1) / mesh::line_bytes;
-}
-
-bool in_one_line(std::size_t offset, std::size_t bytes) noexcept {
-  return offset / mesh::line_bytes == (offset + bytes - 1) / mesh::line_bytes;
-}
-
-} // namespace
+using mesh::in_one_line;
+using mesh::lines_of;
 
 bool Chronicle::Register::taken_at(Picoseconds time, Picoseconds& free) const noexcept {
   for (const Interval& one : past_) {
@@ -85,17 +77,9 @@ void StampedCore::get(void* target, int source, std::size_t offset, std::size_t 
   const Picoseconds written = in_one_line(offset, bytes)
       ? chronicle_.stamps.latest(source, offset, bytes)
       : chronicle_.stamps.latest_line(source, offset, bytes);
-  Picoseconds time = locks_held_ > 0 ? clock_ : std::max(clock_, written - way.one_way);
-  const std::uint32_t together = costs_.lines_together(core, offset, target);
-  for (std::size_t done = 0; done < bytes;) {
-    const auto lines = static_cast<std::uint32_t>(std::min(lines_of(bytes - done), std::size_t{together}));
-    const std::size_t n = std::min(lines * mesh::line_bytes, bytes - done);
-    core.l1.read_mpb(offset + done, lines);
-    time +=
-        lines * way.read + costs_.other_side(core, static_cast<std::byte*>(target) + done, n, true, how).time;
-    done += n;
-  }
-  advance_to(time);
+  const Picoseconds start = locks_held_ > 0 ? clock_ : std::max(clock_, written - way.one_way);
+  const auto lines = static_cast<Picoseconds>(lines_of(bytes));
+  advance_to(start + lines * way.read + costs_.take_lines(core, offset, target, bytes, how).time);
 }
 
 void StampedCore::store(int target, std::size_t offset, const void* data, std::size_t bytes) {

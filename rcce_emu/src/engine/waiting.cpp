@@ -9,8 +9,8 @@
 namespace rcce {
 namespace {
 
-/// Looks before the processor is given away, where there are processors enough: some 0.2 ms, far more than the
-/// other side of an exchange takes and far less than a time slice.
+/// Looks before the processor is given away, where there are processors enough: some 0.2 ms, far more than
+/// the other side of an exchange takes and far less than a time slice.
 constexpr int looks = 10'000;
 /// Times that the processor is given away before sleeping. Measured on 2 processors with 48 threads: 20 are
 /// as good as any number, and one sleep costs as much as three of them.
