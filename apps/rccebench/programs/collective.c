@@ -94,8 +94,8 @@ static int set_option(rockcreek_options *options, const char *word) {
   } members[] = {
       {"part_bytes", &options->part_bytes, NULL, NULL}, {"pipe_bytes", &options->pipe_bytes, NULL, NULL},
       {"fan_out", NULL, &options->fan_out, NULL},       {"rows", NULL, &options->rows, NULL},
-      {"columns", NULL, &options->columns, NULL},       {"mesh_mhz", NULL, NULL, &options->mesh_mhz},
-      {"dram_mhz", NULL, NULL, &options->dram_mhz},
+      {"columns", NULL, &options->columns, NULL},       {"stages", NULL, &options->stages, NULL},
+      {"mesh_mhz", NULL, NULL, &options->mesh_mhz},     {"dram_mhz", NULL, NULL, &options->dram_mhz},
   };
   if (strlen("line_order") == length && strncmp(word, "line_order", length) == 0) {
     options->line_order = value;
