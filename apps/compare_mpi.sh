@@ -16,29 +16,8 @@
 # and several algorithms, named in the table; NAME:N is one with N stages.
 set -u
 
-fail() {
-  echo "compare_mpi.sh: $*" >&2
-  exit 2
-}
-
-install=no runs=5 bin= check=no
-here=$(cd "$(dirname "$0")" && pwd)
-while [ $# -gt 0 ]; do
-  case $1 in
-    -h | --help) sed -n '2,/^set -u/{/^set -u/d;s/^# \{0,1\}//p}' "$0"; exit 0 ;;
-    --install) install=yes ;;
-    --check) check=yes ;;
-    --runs | --bin)
-      [ $# -gt 1 ] || fail "option $1 needs a value"
-      if [ "$1" = --runs ]; then runs=$2; else bin=$2; fi
-      shift ;;
-    *) fail "unknown option '$1'; --help lists them" ;;
-  esac
-  shift
-done
-case $runs in '' | *[!0-9]* | 0) fail "--runs '$runs': give a whole number above 0" ;; esac
-[ -n "$bin" ] || bin=$here/../build/bin
-bin=$(cd "$bin" 2>/dev/null && pwd) || fail "there is no build/bin yet; run sh apps/setup.sh first"
+# shellcheck source=compare_options.sh
+. "$(dirname "$0")/compare_options.sh"
 [ -x "$bin/rccerun" ] && [ -x "$bin/rccecc" ] || fail "rccerun or rccecc is missing; build first (sh apps/setup.sh)"
 
 missing() {

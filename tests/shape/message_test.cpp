@@ -26,9 +26,11 @@ TEST_CASE("parts of cube and dopl by default") {
 }
 
 TEST_CASE("parts cover the message") {
+  int messages = 0;
   for (const std::size_t part_bytes : {1, 3, 32, 100}) {
     for (std::size_t bytes = 0; bytes < 1000; ++bytes) {
       const Cut cut{bytes, part_bytes};
+      ++messages;
       std::size_t covered = 0;
       bool right = true;
       for (int part = 0; part < cut.parts(); ++part) {
@@ -41,5 +43,5 @@ TEST_CASE("parts cover the message") {
       FAIL_CHECK("parts do not cover the message");
     }
   }
-  SUCCEED();
+  CHECK(messages == 4 * 1000);
 }
