@@ -19,16 +19,16 @@ Platform platform_of(const rockcreek_options& options) {
   return platform;
 }
 
-using Key = std::tuple<Operation, std::size_t, int, std::size_t, std::size_t, int, double, double>;
+using Key = std::tuple<Operation, std::size_t, int, std::size_t, std::size_t, int, int, double, double>;
 std::map<Key, Choice> choices; // one per UE, as every variable of a program
 
 } // namespace
 
 Choice automatic(Operation operation, std::size_t bytes, int root, const rockcreek_options& options,
                  bool (*usable)(const Algorithm&)) {
-  const Key key{
-      operation,        bytes,           root, options.part_bytes, options.pipe_bytes, options.fan_out,
-      options.mesh_mhz, options.dram_mhz};
+  const Key key{operation,          bytes,           root,           options.part_bytes,
+                options.pipe_bytes, options.fan_out, options.stages, options.mesh_mhz,
+                options.dram_mhz};
   const auto [entry, fresh] = choices.try_emplace(key);
   if (fresh)
     entry->second = choose(operation, platform_of(options),
@@ -37,7 +37,8 @@ Choice automatic(Operation operation, std::size_t bytes, int root, const rockcre
                             .bytes = bytes,
                             .part_bytes = options.part_bytes,
                             .pipe_bytes = options.pipe_bytes,
-                            .fan_out = options.fan_out},
+                            .fan_out = options.fan_out,
+                            .stages = options.stages},
                            usable);
   return entry->second;
 }

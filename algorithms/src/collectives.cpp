@@ -137,7 +137,7 @@ int rockcreek_prepare(const char* algorithm, const rockcreek_options* options) {
   if (error != RCCE_SUCCESS) {
     refuse("rockcreek_prepare: '" + std::string(runner->name) +
            "' cannot have the flags or counters it needs: error " + std::to_string(error) +
-           "; prepare fewer algorithms in one program, or this one with a smaller fan_out");
+           "; prepare fewer algorithms in one program, or this one with a smaller fan_out or fewer stages");
     return error;
   }
   done = true;

@@ -1,10 +1,10 @@
 /* One communication operation many times, in RCCE or (with USE_MPI) in MPI: both sides of apps/compare_mpi.sh.
  *
- *   operations OPERATION BLOCKS REPETITIONS [BYTES [ALGORITHM]]
+ *   operations OPERATION BLOCKS REPETITIONS [BYTES [ALGORITHM[:STAGES]]]
  *
  * OPERATION is pingpong (ranks 0 and 1, there and back), barrier or bcast (from rank 0); ALGORITHM a name of
- * algorithms/collectives.h, RCCE only, instead of the library's own call. Rank 0 prints the microseconds of one
- * repetition: the least of all blocks, and the median. */
+ * algorithms/collectives.h, RCCE only, instead of the library's own call, STAGES its option of that name. Rank 0
+ * prints the microseconds of one repetition: the least of all blocks, and the median. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +29,7 @@ static double seconds(void) { return MPI_Wtime(); }
 #include "iRCCE.h"
 
 #include "algorithms/collectives.h"
+static rockcreek_options options;
 static void send_to(char *b, size_t n, int to) { RCCE_send(b, n, to); }
 static void receive_from(char *b, size_t n, int from) { RCCE_recv(b, n, from); }
 static void barrier(const char *algorithm) {
@@ -39,7 +40,7 @@ static void barrier(const char *algorithm) {
 }
 static void broadcast(const char *algorithm, char *b, size_t n) {
   if (algorithm)
-    rockcreek_bcast(algorithm, b, n, 0, NULL);
+    rockcreek_bcast(algorithm, b, n, 0, &options);
   else
     RCCE_bcast(b, n, 0, RCCE_COMM_WORLD);
 }
@@ -78,11 +79,18 @@ static int run(int argc, char **argv, int me) {
   size_t i;
   int block;
   if (blocks < 1 || repetitions < 1) {
-    if (me == 0) printf("usage: operations pingpong|barrier|bcast BLOCKS REPETITIONS [BYTES [ALGORITHM]]\n");
+    if (me == 0)
+      printf("usage: operations pingpong|barrier|bcast BLOCKS REPETITIONS [BYTES [ALGORITHM[:STAGES]]]\n");
     return 2;
   }
 #ifndef USE_MPI
-  if (algorithm && rockcreek_prepare(algorithm, NULL)) return 1;
+  if (algorithm && strchr(algorithm, ':')) {
+    static char name[64];
+    options.stages = atoi(strchr(algorithm, ':') + 1);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(algorithm, ":"), algorithm);
+    algorithm = name;
+  }
+  if (algorithm && rockcreek_prepare(algorithm, &options)) return 1;
 #endif
   buffer = malloc(bytes + 1);
   times = malloc((size_t)blocks * sizeof *times);

@@ -51,6 +51,7 @@ Run program_run(const Collective& what) {
   option("part_bytes", what.part_bytes);
   option("pipe_bytes", what.pipe_bytes);
   option("fan_out", what.fan_out);
+  option("stages", what.stages);
   if (config.columns != chip_columns || config.cores_per_tile != 2) { // the core mesh that fills this machine
     option("columns", config.columns);
     option("rows", what.cores / config.columns);
@@ -102,7 +103,8 @@ algorithms::Call Collective::call() const {
           .bytes = static_cast<std::size_t>(bytes),
           .part_bytes = static_cast<std::size_t>(part_bytes),
           .pipe_bytes = static_cast<std::size_t>(pipe_bytes),
-          .fan_out = fan_out};
+          .fan_out = fan_out,
+          .stages = stages};
 }
 
 std::optional<double> Collective::predicted_us() const {

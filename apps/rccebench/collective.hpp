@@ -27,7 +27,7 @@ struct Collective {
   int cores = 48;
   std::int64_t bytes = 0;
   std::int64_t part_bytes = 0, pipe_bytes = 0; ///< 0: the algorithm's default
-  int fan_out = 0;                             ///< 0: the algorithm's default
+  int fan_out = 0, stages = 0;                 ///< 0: the algorithm's default
   std::string line_order = {};                 ///< empty: the algorithm's default
   int root = 0;
   int warm_up = 1, repetitions = 1;

@@ -48,6 +48,10 @@ void CollectiveOptions::add_to(Command& command) {
     command.option("--line-order", line_order, "order of a line (bcast/dopl): ring, folded or neighbour")
         .one_of({"ring", "folded", "neighbour"});
     command.option("--fan-out", fan_out, "children of a node (bcast/oc_tree)").between(1, 64);
+    command
+        .option("--stages", stages,
+                "MPBs that hold the message on its way (bcast/staged_pull), one per rank at most")
+        .between(1, static_cast<int>(most_program_cores));
     command.flag("--no-check", no_check,
                  "no core reads its buffer between repetitions: lines that were never read stay uncached "
                  "(bytes are compared all the same, outside the simulation)");
@@ -115,6 +119,7 @@ std::vector<Collective> CollectiveOptions::points_on(std::shared_ptr<const Machi
                               .part_bytes = part,
                               .pipe_bytes = pipe,
                               .fan_out = fan_out,
+                              .stages = stages,
                               .line_order = line_order,
                               .root = root,
                               .warm_up = actual_warm_up(),

@@ -16,7 +16,7 @@ struct CollectiveOptions {
   CommonOptions common;
   std::string sizes, cores = "48", algorithms, part_bytes, pipe_bytes, line_order, rcce = "2.0",
                      copies = "own";
-  int root = 0, fan_out = 0, warm_up = -1, repetitions = 1; ///< warm_up -1: what the steady state needs
+  int root = 0, fan_out = 0, stages = 0, warm_up = -1, repetitions = 1; ///< warm_up -1: what the steady state needs
   unsigned jobs = 0;
   bool no_check = false;
 

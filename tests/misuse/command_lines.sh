@@ -173,6 +173,7 @@ bench 2 "--sizes '99999999999': 99999999999 bytes is out of range" bcast --sizes
 bench 2 "--root 4: out of range 0..3 of the ranks on 4 cores" bcast --cores 4 --root 4
 bench 2 '--root' bcast --root=-1
 bench 2 '--fan-out' bcast --fan-out 0
+bench 2 '--stages' bcast --stages 0
 bench 2 '--line-order' bcast --line-order star
 bench 2 '--copies' bcast --copies fast
 bench 2 '--warm-up' bcast --warm-up 61

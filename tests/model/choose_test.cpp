@@ -46,6 +46,16 @@ TEST_CASE("faster clocks are predicted to be faster, plain copies slower") {
   }
 }
 
+TEST_CASE("staged_pull is predicted with the stages that are asked for") {
+  const auto predicted = [](int stages) {
+    return algorithms::find("bcast/staged_pull")
+        ->predict_us(Platform{}, {.ues = 48, .bytes = 190000, .stages = stages});
+  };
+  CHECK(predicted(0) == predicted(4));
+  for (const int stages : {1, 2, 8, 24, 48}) CHECK(predicted(stages) > predicted(4));
+  CHECK(predicted(48) == predicted(99));
+}
+
 TEST_CASE("the choice is the smallest prediction among the usable") {
   for (const int ues : {2, 3, 12, 24, 48})
     for (const std::size_t bytes : {32U, 1000U, 8192U, 190000U, 1900000U}) {

@@ -99,37 +99,52 @@ TEST_CASE("oc_tree: every n and fan-out") {
     }
 }
 
-TEST_CASE("staged_pull: stages are different tiles, and few of them are the first of many") {
+TEST_CASE("staged_pull: stages are different ranks, first one of each tile, and few are the first of many") {
   for (int ranks = 1; ranks <= most_ranks; ++ranks) {
-    const std::vector<int> all = staged_pull::stages(ranks, staged_pull::most_stages);
+    const std::vector<int> all = staged_pull::stages(ranks, most_ranks);
     CAPTURE(ranks);
-    CHECK_FALSE(all.empty());
-    std::set<int> tiles;
+    REQUIRE(static_cast<int>(all.size()) == ranks);
+    std::set<int> seen, tiles;
     for (const int rank : all) {
       REQUIRE(rank >= 0);
       REQUIRE(rank < ranks);
-      REQUIRE(tiles.insert(rank / 2).second);
+      REQUIRE(seen.insert(rank).second);
+      tiles.insert(rank / 2);
+      REQUIRE((rank % 2 == 1 || tiles.size() == seen.size()));
+      REQUIRE((rank % 2 == 0 || static_cast<int>(tiles.size()) == (ranks + 1) / 2));
     }
     for (std::size_t count = 1; count <= all.size(); ++count)
       REQUIRE(staged_pull::stages(ranks, static_cast<int>(count)) ==
               std::vector<int>(all.begin(), all.begin() + static_cast<long>(count)));
-    for (const std::size_t bytes : {1U, 2048U, 16384U, 4000000U})
-      REQUIRE(staged_pull::stage_count(ranks, bytes) <= std::max<int>(1, static_cast<int>(all.size())));
+    for (const std::size_t bytes : {1U, 2048U, 16384U, 4000000U}) {
+      const int own = staged_pull::stage_count(ranks, bytes);
+      REQUIRE(own >= 1);
+      REQUIRE(own <= std::min(staged_pull::most_stages, (ranks + 1) / 2));
+      for (int asked = 0; asked <= most_ranks + 1; ++asked) {
+        const int count = staged_pull::stage_count(ranks, bytes, asked);
+        REQUIRE(count == (asked == 0 ? own : std::min(asked, ranks)));
+        REQUIRE(count <= staged_pull::flagged_stages(ranks, asked));
+      }
+    }
   }
   // The middle of the chip: tiles (2,1), (3,1), (2,2), (3,2).
   CHECK(staged_pull::stages(48, 4) == std::vector<int>{16, 18, 28, 30});
 }
 
 TEST_CASE("staged_pull: rounds hold every byte once, inside the area, and slots suffice") {
-  for (const int stages : {1, 2, 3, 4})
+  for (int stages = 1; stages <= 48; ++stages)
     for (const std::size_t area : {64U, 96U, 320U, 2000U, 4032U, 7968U, 8032U})
       for (const std::size_t bytes :
-           {1U,    31U,   32U,   33U,   64U,   700U,  767U,   768U,   2047U,  2048U,  4095U,
-            4096U, 4097U, 8031U, 8032U, 8033U, 8192U, 20000U, 31999U, 32000U, 32001U, 100001U}) {
+           {1U,    31U,   32U,   33U,   64U,   700U,   767U,   768U,   2047U,  2048U,   4095U,   4096U,
+            4097U, 8031U, 8032U, 8033U, 8192U, 20000U, 31999U, 32000U, 32001U, 100001U, 190000U, 1900000U}) {
         CAPTURE(stages, area, bytes);
         const auto rounds = staged_pull::rounds(bytes, stages, area);
         REQUIRE_FALSE(rounds.empty());
         const std::size_t half = area / 2 / 32 * 32;
+        // A message that many stages hold at once may fill their areas whole.
+        const bool fits = (bytes + 31) / 32 <= static_cast<std::size_t>(stages) * (area / 32);
+        if (stages > staged_pull::most_stages && fits) REQUIRE(rounds.size() == 1);
+        const std::size_t most = rounds.size() == 1 ? area : half;
         std::size_t end = bytes;
         std::map<int, int> in_group;
         std::size_t used = 0;
@@ -145,7 +160,7 @@ TEST_CASE("staged_pull: rounds hold every byte once, inside the area, and slots 
           if (round.opens_group) used = 0;
           REQUIRE(round.place == static_cast<std::size_t>(round.group % 2) * half + used);
           used += round.block_bytes;
-          REQUIRE(used <= half);
+          REQUIRE(used <= most);
           ++in_group[round.group];
           std::size_t sum = 0;
           for (int stage = 0; stage < stages; ++stage) {

@@ -16,14 +16,17 @@ typedef struct rockcreek_options {
   size_t pipe_bytes;      /* bytes of one piece of a part inside a pipeline (bcast/dopl) */
   int fan_out;            /* children of a node (bcast/oc_tree, barrier/tree); partners of a round (barrier/dissemination) */
   int rows, columns;      /* core mesh (bcast/dopl); 0: found from the number of UEs */
+  int stages;             /* MPBs that hold the message on its way, one per UE at most (bcast/staged_pull): more than its own
+                             choice, which is 4 or less, pay on hosts with more UEs than processors */
   const char *line_order; /* "ring", "folded" or "neighbour" (bcast/dopl) */
   double mesh_mhz;        /* clocks of the machine for `auto`, which cannot ask the chip; 0: preset scc */
   double dram_mhz;
 } rockcreek_options;
 
 /* Allocates what the algorithm needs for good (flags, MPB lines): collective, once per algorithm, after iRCCE_init and
-   before its first use; later calls do nothing. Barriers take their fan_out here. Returns RCCE_SUCCESS; RCCE_ERROR_ID for
-   an unknown name and RCCE's own error where there is no room, with a message on stderr. */
+   before its first use; later calls do nothing. Barriers and bcast/oc_tree take their fan_out here, bcast/staged_pull the
+   most stages that any broadcast will ask for. Returns RCCE_SUCCESS; RCCE_ERROR_ID for an unknown name and RCCE's own
+   error where there is no room, with a message on stderr. */
 int rockcreek_prepare(const char *algorithm, const rockcreek_options *options);
 
 /* Broadcasts `bytes` bytes at `buffer` from rank `root` to all UEs, whose buffers hold them on return. The caller owns the

@@ -27,6 +27,7 @@ struct Call {
   std::size_t part_bytes = 0; ///< 0: the algorithm's default
   std::size_t pipe_bytes = 0;
   int fan_out = 0;
+  int stages = 0;
 };
 
 } // namespace algorithms

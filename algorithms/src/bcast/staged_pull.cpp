@@ -30,12 +30,12 @@ struct State {
   DistanceFlags announced;                     ///< slots: those of the rounds
   DistanceFlags received;                      ///< slots: the halves of the area
   std::vector<int> stages;                     ///< all that may be used
-  RCCE_FLAG entered[staged_pull::most_stages]; ///< in the root's MPB: stage i may be written
+  std::vector<RCCE_FLAG> entered;              ///< in the root's MPB: stage i may be written
   RCCE_FLAG left;                              ///< in a stage's MPB: everybody has read
   /// How often stage i has served that root, and any root: all UEs count alike, so that these flags need no
   /// clearing either.
   std::vector<unsigned char> served;
-  unsigned char served_any[staged_pull::most_stages] = {};
+  std::vector<unsigned char> served_any;
   int last_root = -1;
   RCCE_FLAG handed_over;             ///< in the root's MPB: the broadcast before, from another root, is over
   std::vector<unsigned char> handed; ///< by root: how often, likewise
@@ -56,12 +56,11 @@ class Run {
         up_received_(state_.receipts.up(virtual_self_)),
         announce_to_(state_.announcements.down(virtual_self_)),
         await_from_(state_.receipt_order[static_cast<std::size_t>(virtual_self_)]) {
-    const int count = staged_pull::stage_count(ranks_, call.bytes);
+    const int count = staged_pull::stage_count(ranks_, call.bytes, call.options.stages);
     if (count == 1)
       stages_ = {call.root};
     else
-      stages_.assign(state_.stages.begin(),
-                     state_.stages.begin() + std::min<int>(count, state_.stages.size()));
+      stages_.assign(state_.stages.begin(), state_.stages.begin() + count);
     rounds_ = staged_pull::rounds(call.bytes, static_cast<int>(stages_.size()), RCCE_chunk);
   }
 
@@ -131,7 +130,7 @@ class Run {
  private:
   [[nodiscard]] static int slot(std::size_t round) { return static_cast<int>(round % staged_pull::slots); }
   [[nodiscard]] std::size_t place(std::size_t stage) const {
-    return static_cast<std::size_t>(call_.root) * staged_pull::most_stages + stage;
+    return static_cast<std::size_t>(call_.root) * state_.entered.size() + stage;
   }
   [[nodiscard]] RCCE_FLAG_STATUS served(std::size_t stage) const { return state_.served[place(stage)]; }
   [[nodiscard]] RCCE_FLAG_STATUS served_any(std::size_t stage) const { return state_.served_any[stage]; }
@@ -169,11 +168,14 @@ class Run {
 
 } // namespace
 
-int prepare_staged_pull(const rockcreek_options&) {
+int prepare_staged_pull(const rockcreek_options& options) {
   const int ranks = RCCE_num_ues();
   auto fresh = std::make_unique<State>(ranks);
-  fresh->stages = staged_pull::stages(ranks, staged_pull::most_stages);
-  fresh->served.assign(static_cast<std::size_t>(ranks) * staged_pull::most_stages, 0);
+  const int most = staged_pull::flagged_stages(ranks, options.stages);
+  fresh->stages = staged_pull::stages(ranks, most);
+  fresh->entered.resize(static_cast<std::size_t>(most));
+  fresh->served.assign(static_cast<std::size_t>(ranks * most), 0);
+  fresh->served_any.assign(static_cast<std::size_t>(most), 0);
   int error = fresh->announced.allocate(staged_pull::slots, fresh->announcements.distances().size());
   if (error == RCCE_SUCCESS) error = fresh->received.allocate(2, fresh->receipts.distances().size());
   const auto allocate = [&](RCCE_FLAG& flag) {
@@ -191,6 +193,16 @@ int prepare_staged_pull(const rockcreek_options&) {
 
 int bcast_staged_pull(const Broadcast& call) {
   if (call.bytes == 0 || RCCE_num_ues() == 1) return RCCE_SUCCESS;
+  const int wanted = staged_pull::stage_count(RCCE_num_ues(), call.bytes, call.options.stages);
+  if (wanted > static_cast<int>(state->stages.size()))
+    return refuse("bcast/staged_pull: " + std::to_string(wanted) +
+                  " stages are asked for, and flags prepared for " + std::to_string(state->stages.size()) +
+                  "; give rockcreek_prepare an option `stages` as large as any that will be asked for");
+  if (RCCE_chunk < 2 * staged_pull::line)
+    return refuse("bcast/staged_pull: " + std::to_string(RCCE_chunk) +
+                  " bytes are left for messages in an MPB, and it needs " +
+                  std::to_string(2 * staged_pull::line) +
+                  "; prepare fewer algorithms, or this one with fewer stages");
   Run run(*state, call);
   run.hand_over();
   run.count();

@@ -120,14 +120,15 @@ double predict_staged_pull(const Platform& platform, const Call& call) {
   const int ranks = call.ues;
   if (ranks == 1 || call.bytes == 0) return 0;
   const staged_pull::Mesh mesh{platform.columns, platform.cores_per_tile};
-  const int count = staged_pull::stage_count(ranks, call.bytes, mesh);
+  const int count = staged_pull::stage_count(ranks, call.bytes, call.stages, mesh);
   const std::vector<int> stages =
       count == 1 ? std::vector<int>{call.root} : staged_pull::stages(ranks, count, mesh);
   const DistanceTree announcements = DistanceTree::fibonacci(ranks),
                      receipts = DistanceTree::two_levels(ranks);
   const auto order = staged_pull::receipt_order(announcements, receipts);
-  const std::size_t flags =
-      announcements.distances().size() * staged_pull::slots + receipts.distances().size() * 2 + 6;
+  const std::size_t flags = announcements.distances().size() * staged_pull::slots +
+      receipts.distances().size() * 2 +
+      static_cast<std::size_t>(staged_pull::flagged_stages(ranks, call.stages)) + 2;
   const std::size_t flag_lines = platform.rcce_10
       ? flags + 2 * static_cast<std::size_t>(ranks) + 1
       : (flags + 2 * static_cast<std::size_t>(ranks) + 2) / line_bytes + 2;

@@ -1,6 +1,7 @@
 /* Broadcasts follow each other at once, from changing roots, of changing length, between UEs that come late
  * by different amounts, with messages and barriers in between: nothing may be overwritten before everybody
- * has read it, and no flag may be set twice before it was seen. Arguments: the algorithm [fan-out]. */
+ * has read it, and no flag may be set twice before it was seen. Arguments: the algorithm
+ * [fan-out [stages]]. */
 #include "RCCE.h"
 
 #include "algorithms/collectives.h"
@@ -33,6 +34,7 @@ int RCCE_APP(int argc, char** argv) {
   RCCE_init(&argc, &argv);
   rounds = RCCE_num_ues() > 24 ? 50 : 120;
   if (argc > 2) options.fan_out = atoi(argv[2]);
+  if (argc > 3) options.stages = atoi(argv[3]);
   CHECK_INT(rockcreek_prepare(argv[1], &options), RCCE_SUCCESS);
   for (round = 0; round < rounds; ++round) {
     /* Runs of one root, then another at once. */

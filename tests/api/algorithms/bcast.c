@@ -1,6 +1,6 @@
 /* A broadcast of the algorithms library delivers every byte to every rank and touches nothing beside: lengths
  * around lines, parts and chunks; roots first, middle, last (one of them for the longest message on many
- * UEs). Arguments: the algorithm [part bytes [pipe bytes [line order]]]. */
+ * UEs). Arguments: the algorithm [part bytes [pipe bytes [line order [stages]]]]. */
 #include "iRCCE.h"
 
 #include "algorithms/collectives.h"
@@ -38,6 +38,7 @@ int RCCE_APP(int argc, char** argv) {
   if (argc > 2) options.part_bytes = strtoul(argv[2], NULL, 10);
   if (argc > 3) options.pipe_bytes = strtoul(argv[3], NULL, 10);
   if (argc > 4) options.line_order = argv[4];
+  if (argc > 5) options.stages = atoi(argv[5]);
   CHECK_INT(rockcreek_prepare(argv[1], &options), RCCE_SUCCESS);
   for (i = 0; i < sizeof lengths / sizeof *lengths; ++i) {
     const int once = lengths[i] == largest && RCCE_num_ues() > 12;

@@ -32,16 +32,24 @@
 // (an eighth of the largest buffer is still in L2). What is missing is the first round's put, its
 // announcement, the flags passed on and the last receipts.
 //
+// More stages (rockcreek_options::stages, up to one per rank) are for hosts with more UEs than processors,
+// where the switches of thread that each round costs every UE take the time. Above `most_stages` rounds are
+// therefore as few as possible: a single one where the stages' whole areas hold the message, which takes 24
+// stages for 190,000 bytes in RCCE 2.0. 48 threads on 2 processors then need 0.57 to 0.92 ms, with 4 stages
+// 3.5 to 4.0 ms, with 8 stages 1.6 to 2.0 ms (threads engine, fastest of 10 blocks). On the chip more than 4
+// do not pay, for a round that holds everything leaves nothing to put while others get: 190,000 bytes take
+// 1.82 ms with 8 stages and 2.77 ms with 24 instead of 1.63, 8192 bytes 116 us with 24 instead of 75.
+//
 // Restrictions: none; any n, any root. Ranks are taken for core numbers when stages are chosen; another
 // mapping is slower, not wrong. On meshes of some hundred cores the links around the middle fill up: long
 // messages are then faster by bcast/oc_tree.
 //
 // Buffers and flags: the payload area of the stages' MPBs, or of the root's alone for short messages, from
 // the start of the broadcast until the root, or the stage, returns. Flags: 4 per distance of the
-// announcements, 2 per distance of the receipts, 6 more; 62 for n = 48 (bytes in RCCE 2.0, lines in 1.0). A
-// stage lets the root know that it has entered, for until then its MPB may hold a message of its own, and
-// waits until the root says that everybody has read. A new root starts when the one before says that its
-// broadcast is over.
+// announcements, 2 per distance of the receipts, one per stage (4 at least), 2 more; 62 for n = 48 and up to
+// 4 stages (bytes in RCCE 2.0, lines in 1.0). A stage lets the root know that it has entered, for until then
+// its MPB may hold a message of its own, and waits until the root says that everybody has read. A new root
+// starts when the one before says that its broadcast is over.
 //
 // Source: this project; one-sided gets by all from one MPB as in iRCCE_mcast (Clauss et al., iRCCE 2.0,
 // 2013), double buffering as in OC-Bcast (Petrovic et al., SPAA 2012).
@@ -58,8 +66,8 @@ namespace algorithms::staged_pull {
 
 inline constexpr std::size_t line = 32; ///< bytes of an MPB line
 inline constexpr int slots = 4;         ///< rounds that may be announced and not yet taken note of
-inline constexpr int most_stages = 4;
-inline constexpr double growth = 1.6; ///< of the first rounds: about a get's time over a put's
+inline constexpr int most_stages = 4;   ///< of the own choice; more only where they are asked for
+inline constexpr double growth = 1.6;   ///< of the first rounds: about a get's time over a put's
 
 /// For each virtual rank the positions of its children in `receipts`, those first that will be ready first
 /// when they were told through `announcements`: a rank that waits in that order has little left to look at
@@ -90,7 +98,8 @@ struct Mesh {
 };
 
 /// The ranks whose MPBs hold the message on its way: one core on each of the `count` tiles nearest to the
-/// middle of the part of the mesh that is in use. Rank = core number. Fewer where there are fewer tiles.
+/// middle of the part of the mesh that is in use, then the tiles' other cores in the same order. Rank = core
+/// number. Fewer where there are fewer ranks.
 [[nodiscard]] inline std::vector<int> stages(int ranks, int count, const Mesh& mesh = {}) {
   const int tiles = (ranks + mesh.cores_per_tile - 1) / mesh.cores_per_tile;
   const int width = std::min(tiles, mesh.columns), height = (tiles + mesh.columns - 1) / mesh.columns;
@@ -102,9 +111,12 @@ struct Mesh {
   std::vector<int> order(static_cast<std::size_t>(tiles));
   for (int tile = 0; tile < tiles; ++tile) order[static_cast<std::size_t>(tile)] = tile;
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return off_middle(a) < off_middle(b); });
-  order.resize(static_cast<std::size_t>(std::min(count, tiles)));
-  for (int& place : order) place *= mesh.cores_per_tile;
-  return order;
+  std::vector<int> result;
+  for (int core = 0; core < mesh.cores_per_tile; ++core)
+    for (const int tile : order)
+      if (const int rank = tile * mesh.cores_per_tile + core; rank < ranks) result.push_back(rank);
+  result.resize(static_cast<std::size_t>(std::min(count, ranks)));
+  return result;
 }
 
 /// How many stages a message takes; 1 means the root's own MPB and none else. More of them share the readers'
@@ -114,6 +126,16 @@ struct Mesh {
   const int tiles = (ranks + mesh.cores_per_tile - 1) / mesh.cores_per_tile;
   const int wanted = bytes * static_cast<std::size_t>(ranks) < 65536 ? 1 : bytes < 65536 ? 2 : most_stages;
   return std::min(wanted, tiles);
+}
+
+/// The same where `asked` stages are asked for; 0: none are.
+[[nodiscard]] constexpr int stage_count(int ranks, std::size_t bytes, int asked, const Mesh& mesh = {}) {
+  return asked > 0 ? std::min(asked, ranks) : stage_count(ranks, bytes, mesh);
+}
+
+/// For how many stages there are flags; `asked` as above.
+[[nodiscard]] constexpr int flagged_stages(int ranks, int asked) {
+  return std::max(most_stages, std::min(asked, ranks));
 }
 
 struct Round {
@@ -134,9 +156,29 @@ struct Round {
   }
 };
 
+/// As few rounds as the areas allow: a group is one round, and a message that fits into all of them together
+/// is one group, which then may fill the areas whole.
+[[nodiscard]] inline std::vector<Round> few_rounds(std::size_t bytes, int stages, std::size_t area_bytes) {
+  const auto width = static_cast<std::size_t>(stages);
+  const std::size_t half = area_bytes / 2 / line, lines = (bytes + line - 1) / line;
+  const std::size_t most = lines <= width * (area_bytes / line) ? area_bytes / line : half;
+  std::vector<Round> result;
+  std::size_t end = bytes;
+  for (std::size_t left = lines; left > 0;) {
+    const std::size_t block = std::min(most, (left + width - 1) / width);
+    const auto group = static_cast<int>(result.size());
+    left -= std::min(left, block * width);
+    result.push_back({left * line, end - left * line, block * line,
+                      static_cast<std::size_t>(group % 2) * half * line, group, true});
+    end = left * line;
+  }
+  return result;
+}
+
 /// The rounds of a message through `stages` areas of `area_bytes` each, in their order: the message's end
 /// comes first. `area_bytes` is at least two lines. At most `slots` rounds lie in two consecutive groups.
 [[nodiscard]] inline std::vector<Round> rounds(std::size_t bytes, int stages, std::size_t area_bytes) {
+  if (stages > most_stages) return few_rounds(bytes, stages, area_bytes);
   const auto width = static_cast<std::size_t>(stages);
   const std::size_t half = area_bytes / 2 / line; // lines of each stage that a group may fill
   const std::size_t lines = (bytes + line - 1) / line;
