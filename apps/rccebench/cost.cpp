@@ -21,7 +21,7 @@
 namespace rccebench {
 namespace {
 
-struct Options {
+struct CostOptions {
   CommonOptions common;
   int runs = 5;
   std::string probe; ///< hidden: "CORES WORD", run program `large` on that many cores and end
@@ -86,7 +86,7 @@ std::int64_t own_kibibytes() {
 
 /// Runs program `large` and prints this process's highest memory in KiB, looked at every millisecond, and its
 /// processor time in seconds.
-Status run_probe(const Options& options) {
+Status run_probe(const CostOptions& options) {
   const auto blank = options.probe.find(' ');
   const int cores = std::stoi(options.probe.substr(0, blank));
   Run what{"large", Generation::rcce20, first_cores(cores), {options.probe.substr(blank + 1)}};
@@ -123,7 +123,7 @@ Footprint footprint(int cores, const char* word, const CommonOptions& common) {
 
 class Costs {
  public:
-  explicit Costs(const Options& options) : options_(options) {
+  explicit Costs(const CostOptions& options) : options_(options) {
     report_.title = fmt::format("rccebench cost {}", rcce::version_text);
     report_.table.columns = {{"What", "", 0}, {"Cores", "", 0}, {"Host cost", "", 3}, {"Unit", "", 0}};
   }
@@ -188,11 +188,11 @@ class Costs {
     report_.table.rows.push_back({what, std::int64_t{cores}, cost, std::string(unit)});
   }
 
-  const Options& options_;
+  const CostOptions& options_;
   Report report_;
 };
 
-Status run_cost(const Options& options) {
+Status run_cost(const CostOptions& options) {
   if (!options.probe.empty()) return run_probe(options);
   Costs costs(options);
   costs.kernel();
@@ -205,7 +205,7 @@ Status run_cost(const Options& options) {
 } // namespace
 
 void add_cost(CommandLine& line, Status& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CostOptions>();
   Command command = line.add_command("cost", "host time and memory that the simulation itself takes");
   options->common.add_to(command);
   command.option("--runs", options->runs, "runs per figure; the median counts")

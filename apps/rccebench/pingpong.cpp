@@ -20,7 +20,7 @@ struct Pair {
   int from, to;
 };
 
-struct Options {
+struct PingpongOptions {
   CommonOptions common;
   std::string pairs, sizes, variant = "sendrecv", rcce = "2.0", sweep;
   int repetitions = 10;
@@ -56,8 +56,8 @@ std::vector<Pair> read_pairs(const std::string& text, int cores) {
   return pairs;
 }
 
-std::vector<Point> measure(const Machine& machine, const Options& options, const std::vector<Pair>& pairs,
-                           const std::vector<std::int64_t>& sizes) {
+std::vector<Point> measure(const Machine& machine, const PingpongOptions& options,
+                           const std::vector<Pair>& pairs, const std::vector<std::int64_t>& sizes) {
   const bool gory = options.variant != "sendrecv";
   std::vector<Run> runs;
   for (const Pair& pair : pairs) {
@@ -170,7 +170,7 @@ std::vector<Table> by_distance(const std::vector<Point>& points, const std::vect
   return tables;
 }
 
-Status run_pingpong(const Options& options) {
+Status run_pingpong(const PingpongOptions& options) {
   const Machine machine = open_machine(options.common.machine);
   const int cores = machine.config.cores();
   const bool sweep = !options.sweep.empty();
@@ -221,7 +221,7 @@ Status run_pingpong(const Options& options) {
 } // namespace
 
 void add_pingpong(CommandLine& line, Status& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PingpongOptions>();
   Command command = line.add_command("pingpong", "round trips between pairs of cores");
   options->common.add_to(command);
   const Option pairs = command.option("--pairs", options->pairs,

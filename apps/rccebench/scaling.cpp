@@ -13,7 +13,7 @@
 namespace rccebench {
 namespace {
 
-struct Options : CollectiveOptions {
+struct ScalingOptions : CollectiveOptions {
   using CollectiveOptions::CollectiveOptions;
   std::string meshes = "8x6,12x8,16x12"; // 96, 192 and 384 cores: the chip's core count doubled three times
 };
@@ -39,7 +39,7 @@ std::vector<Mesh> read_meshes(const std::string& text) {
   return meshes;
 }
 
-std::vector<Collective> points_of(const Options& options) {
+std::vector<Collective> points_of(const ScalingOptions& options) {
   auto points = options.points();
   for (const Mesh& mesh : read_meshes(options.meshes)) {
     auto machine = std::make_shared<Machine>(open_machine(options.common.machine));
@@ -58,7 +58,7 @@ std::vector<Collective> points_of(const Options& options) {
 }
 
 /// One row per machine and core count, one column per algorithm, for one size.
-std::vector<Table> views_of(const Options& options, const std::vector<Collective>& points,
+std::vector<Table> views_of(const ScalingOptions& options, const std::vector<Collective>& points,
                             const std::vector<std::optional<Timing>>& timings) {
   const auto names = options.chosen_algorithms();
   std::vector<Table> views;
@@ -95,7 +95,7 @@ std::vector<Table> views_of(const Options& options, const std::vector<Collective
   return views;
 }
 
-Status run_scaling(const Options& options) {
+Status run_scaling(const ScalingOptions& options) {
   const auto points = points_of(options);
   const auto timings = measure_all(points, options.jobs);
   Report report = collective_report("scaling", options, points, timings);
@@ -106,7 +106,7 @@ Status run_scaling(const Options& options) {
 } // namespace
 
 void add_scaling(CommandLine& line, Status& status) {
-  auto options = std::make_shared<Options>(algorithms::Operation::bcast);
+  auto options = std::make_shared<ScalingOptions>(algorithms::Operation::bcast);
   options->sizes = "8192,190000";
   options->cores = "12,24,36,48";
   Command command =

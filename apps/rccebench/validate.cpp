@@ -249,12 +249,12 @@ std::string point_of(const Published& row) {
   return fmt::format("{} cores", row.cores.value_or(0));
 }
 
-struct Options {
+struct ValidateOptions {
   CommonOptions common;
   bool check = false;
 };
 
-Status run_validate(const Options& options) {
+Status run_validate(const ValidateOptions& options) {
   const Machine machine = open_machine(options.common.machine);
   if (machine.config.cores() < 48)
     throw mesh::UserError(
@@ -344,7 +344,7 @@ Status run_validate(const Options& options) {
 } // namespace
 
 void add_validate(CommandLine& line, Status& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ValidateOptions>();
   Command command = line.add_command("validate", "the model beside published measurements of the chip");
   options->common.add_to(command);
   command.flag("--check", options->check, "status 1 when a group's error is beyond its reach");

@@ -17,7 +17,7 @@
 namespace rccebench {
 namespace {
 
-struct Options {
+struct ThesisOptions {
   CommonOptions common;
   std::string figures = "thesis-figures";
   unsigned jobs = 0;
@@ -80,7 +80,7 @@ Table verdict_of(const thesis::Comparison& result, const thesis::Comparison& wit
   return table;
 }
 
-Status run_thesis(const Options& options) {
+Status run_thesis(const ThesisOptions& options) {
   thesis::make_folder(options.figures);
   const thesis::Variant& best = thesis::variants().front();
   thesis::Plan plan;
@@ -155,7 +155,7 @@ Status run_thesis(const Options& options) {
 } // namespace
 
 void add_thesis(CommandLine& line, Status& status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ThesisOptions>();
   Command command = line.add_command("thesis",
                                      "the evaluation of the SCC broadcast thesis: figures, both tables, "
                                      "ratios, beside its published numbers");
