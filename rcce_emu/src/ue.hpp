@@ -43,13 +43,15 @@ struct Completed {
   Picoseconds end = 0;
 };
 
-/// The message of which a piece is, or is about to be, in the own MPB; read by the partner's checks only.
+/// The message that a blocking call sends, or has sent last; read by the partner's checks only, once it has
+/// seen the flag of that message.
 struct Outgoing {
   int peer = -1;
   std::size_t bytes = 0;
+  bool operator==(const Outgoing&) const = default;
 };
 
-struct Ue {
+struct alignas(64) Ue { // in host lines of its own: it writes its activity at every call
   Ue();
   ~Ue();
   Ue(const Ue&) = delete;
@@ -62,11 +64,11 @@ struct Ue {
   struct rockcreek_image* image = nullptr; ///< its variables, in its copy of the program
   Activity activity;
   Completed last_send, last_receive;
-  Outgoing outgoing;
   check::Checker* checker = nullptr; ///< the job's; null unless it is asked for
   int lock_holder = -1;              ///< rank that holds the lock of this UE's core, for reports; -1: none
   std::unique_ptr<api::Library> library;
   std::unique_ptr<loader::Process> process;
+  alignas(64) Outgoing outgoing; ///< apart from what this UE writes all the time: others look at it
 };
 
 /// The UE whose code is executing on this thread, or null. For entries that have no image to go by (libc's

@@ -27,8 +27,11 @@ void misuse(const Library& library, const std::string& what) {
 }
 
 Call::Call(void* ue, const char* name, Needs needs)
-    : library_(library_of(ue, name)), before_(library_.ue.activity) {
-  if (before_.call == nullptr) library_.charge_host_compute();
+    : library_(library_of(ue, name)), nested_(library_.ue.activity.call != nullptr) {
+  if (nested_)
+    before_ = library_.ue.activity;
+  else
+    library_.charge_host_compute();
   library_.ue.activity = {};
   library_.ue.activity.call = name;
   library_.ue.activity.since = library_.core.recent();
@@ -38,8 +41,20 @@ Call::Call(void* ue, const char* name, Needs needs)
 }
 
 Call::~Call() {
-  library_.ue.activity = before_;
-  if (library_.host_compute && before_.call == nullptr) library_.host_compute->begin();
+  if (nested_)
+    library_.ue.activity = before_;
+  else
+    library_.ue.activity.call = nullptr;
+  if (library_.host_compute && !nested_) library_.host_compute->begin();
+}
+
+void Call::complete(Completed& transfer) const {
+  const Activity& activity = library_.ue.activity;
+  transfer.call = activity.call;
+  transfer.peer = activity.peer;
+  transfer.bytes = activity.bytes;
+  transfer.begin = activity.since;
+  transfer.end = library_.core.recent();
 }
 
 } // namespace rcce::api

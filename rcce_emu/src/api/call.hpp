@@ -30,17 +30,15 @@ class Call {
     library_.ue.activity.bytes = bytes;
   }
   /// The message has been sent or received in full; for reports.
-  void sent() { library_.ue.last_send = completed(); }
-  void received() { library_.ue.last_receive = completed(); }
+  void sent() { complete(library_.ue.last_send); }
+  void received() { complete(library_.ue.last_receive); }
 
  private:
-  [[nodiscard]] Completed completed() const {
-    const Activity& activity = library_.ue.activity;
-    return {activity.call, activity.peer, activity.bytes, activity.since, library_.core.recent()};
-  }
+  void complete(Completed& transfer) const;
 
   Library& library_;
-  Activity before_;
+  const bool nested_;
+  Activity before_; ///< where nested
 };
 
 /// While it lives, reports say that the UE waits for this flag; `rank` is the one that writes it, the UE's

@@ -181,6 +181,9 @@ Library::Library(Ue& of, const SoftwareCosts& all_costs)
       costs(all_costs.of(image.generation)),
       scheme(FlagScheme::of(image.generation, image.smallflags != 0)),
       copy(all_costs.copy_of(image.generation)),
+      charged(!engine.wall_clock()),
+      own_mpb(engine.mpb(core.id())),
+      own_mpb_bytes(engine.mpb_bytes()),
       mpb_start(image.generation >= 20 ? mesh::line_bytes : 0),
       flags(scheme.per_line) {}
 

@@ -93,7 +93,10 @@ struct Library {
   const ImageVariables& image;
   const GenerationCosts costs;
   const FlagScheme& scheme;
-  const Copy copy;             ///< how this generation copies between private memory and MPBs
+  const Copy copy;          ///< how this generation copies between private memory and MPBs
+  const bool charged;       ///< what the software does costs simulated time
+  std::byte* const own_mpb; ///< that of the core
+  const std::size_t own_mpb_bytes;
   const std::size_t mpb_start; ///< first managed byte of an MPB: 2.0 keeps a dummy line before it
 
   bool started = false;                      ///< RCCE_init has succeeded
@@ -133,7 +136,7 @@ struct Library {
   }
 
   void charge(Cycles cycles) {
-    if (cycles > 0) core.compute(cycles);
+    if (charged && cycles > 0) core.compute(cycles);
   }
 
   Shared own_shared; ///< of rank 0: the job's

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdio>
 #include <cstring>
-#include <utility>
 
 #include "api/call.hpp"
 #include "api/diagnostics.hpp"
@@ -76,7 +75,7 @@ void send_pieces(Library& library, const Channel& channel, const char* buffer, s
   note_message(library, dest, size);
   check_chunk(library, channel);
   if (library.extension) library.extension->sending(dest);
-  const Outgoing before = std::exchange(library.ue.outgoing, {dest, size});
+  if (const Outgoing message{dest, size}; library.ue.outgoing != message) library.ue.outgoing = message;
   for_each_piece(size, channel.chunk, [&](std::size_t offset, std::size_t bytes) {
     library.charge(library.costs.piece);
     if (bytes % line_bytes == 0) {
@@ -92,7 +91,9 @@ void send_pieces(Library& library, const Channel& channel, const char* buffer, s
     wait_until(library, channel.ready, 1, "ready");
     flag_write(library, channel.ready, 0, library.rank());
   });
-  library.ue.outgoing = before;
+  // Otherwise it stays: what is written for each message goes to and fro between the caches of two threads.
+  // With the low-level interface programs send without this function, too.
+  if (library.gory()) library.ue.outgoing = {};
 }
 
 void receive_pieces(Library& library, const Channel& channel, char* buffer, std::size_t size, int source) {

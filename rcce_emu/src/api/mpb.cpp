@@ -125,9 +125,9 @@ int get_char(Library& library, MpbPointer target, MpbPointer source, int id) {
 }
 
 std::size_t own_offset(Library& library, const volatile void* address, std::size_t bytes) {
-  const std::byte* start = library.engine.mpb(library.core.id());
-  const auto offset = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(start);
-  const std::size_t size = library.engine.mpb_bytes();
+  const auto offset =
+      reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(library.own_mpb);
+  const std::size_t size = library.own_mpb_bytes;
   if (offset > size || bytes > size - offset) {
     misuse(library,
            "an address is not in the caller's own MPB; addresses in MPBs are given as places in the own "
@@ -137,22 +137,21 @@ std::size_t own_offset(Library& library, const volatile void* address, std::size
 }
 
 bool in_own_mpb(Library& library, const volatile void* address, std::size_t bytes) {
-  const auto start =
-      reinterpret_cast<std::uintptr_t>(library.engine.mpb(library.core.id())) + library.mpb_start;
+  const auto start = reinterpret_cast<std::uintptr_t>(library.own_mpb) + library.mpb_start;
   const auto offset = reinterpret_cast<std::uintptr_t>(address) - start;
   const auto size = static_cast<std::size_t>(library.mpb_bytes());
   return offset <= size && bytes <= size - offset;
 }
 
 MpbPointer own_address(Library& library, std::size_t offset) {
-  return reinterpret_cast<MpbPointer>(library.engine.mpb(library.core.id()) + offset);
+  return reinterpret_cast<MpbPointer>(library.own_mpb + offset);
 }
 
 void write_dummy_line(Library& library) {
   if (library.mpb_start == 0) return;
   // Its cost is part of the flag write's. Nothing waits for it and everybody writes the same value, so it
   // need not go through the machine.
-  auto* word = reinterpret_cast<int*>(library.engine.mpb(library.core.id()));
+  auto* word = reinterpret_cast<int*>(library.own_mpb);
   std::atomic_ref(*word).store(1, std::memory_order_relaxed);
 }
 
