@@ -62,14 +62,11 @@ milliseconds() {
 
 # $1: side, $2: ranks, $3: operation, $4: repetitions, $5: bytes -> microseconds per repetition
 cost() {
-  n=0
-  while [ $n -lt "$runs" ]; do
-    few=$(milliseconds "$1" "$2" "$3" $(($4 / 10)) "$5") || exit 2
-    many=$(milliseconds "$1" "$2" "$3" "$4" "$5") || exit 2
-    awk -v d=$((many - few)) -v r=$(($4 - $4 / 10)) 'BEGIN { printf "%.3f\n", d / r * 1000 }'
-    n=$((n + 1))
-  done | sort -n | awk '{ v[NR] = $1 } END { print (v[int((NR + 1) / 2)] + v[int((NR + 2) / 2)]) / 2 }'
+  few=$(milliseconds "$1" "$2" "$3" $(($4 / 10)) "$5") || exit 2
+  many=$(milliseconds "$1" "$2" "$3" "$4" "$5") || exit 2
+  awk -v d=$((many - few)) -v r=$(($4 - $4 / 10)) 'BEGIN { printf "%.3f\n", d / r * 1000 }'
 }
+median() { sort -g | awk '{ v[NR] = $1 } END { printf "%.4g\n", (v[int((NR + 1) / 2)] + v[int((NR + 2) / 2)]) / 2 }'; }
 
 version=$(smpirun --version 2>/dev/null | grep -m 1 -i 'simgrid version')
 echo "# processor time per operation; SMPI: ${version:-SimGrid}; median of $runs runs; $(nproc) processors"
@@ -77,24 +74,31 @@ echo "# speed-up: SMPI's time over ours; at least the goal is wanted"
 line() { printf '%-34s %12s %12s %10s %8s %s\n' "$@"; }
 line '# operation' 'SMPI (us)' 'ours (us)' 'speed-up' goal verdict
 missed=0
-# $1: name, $2: ranks, $3: operation, $4: repetitions of ours, $5: of SMPI, $6: bytes, $7: goal, $8: side of ours
+# $1: name, $2: ranks, $3: operation, $4: bytes, $5: goal; then repetitions, some 0.5 s each: $6: of SMPI, $7: of ours, $8: line
+# by line, or nothing. The sides take turns, and the speed-up is the median of those of the turns: the speed of a shared host
+# changes from minute to minute.
 compare() {
-  if [ "$8" = rcce ]; then smpi=$(cost smpi "$2" "$3" "$5" "$6") || exit 2; fi
-  our=$(cost "$8" "$2" "$3" "$4" "$6") || exit 2
-  ratio=$(awk -v a="$smpi" -v b="$our" 'BEGIN { printf "%.2f", a / b }')
-  verdict=-
-  if [ "$7" != - ]; then
-    verdict=$(awk -v r="$ratio" -v g="$7" 'BEGIN { print (r >= g ? "reached" : "missed") }')
-    if [ "$verdict" = missed ]; then missed=$((missed + 1)); fi
-  fi
-  line "$1" "$smpi" "$our" "$ratio" "$7" "$verdict"
+  name=$1 ranks=$2 operation=$3 bytes=$4 goal=$5
+  : >"$work/turns"
+  n=0
+  while [ $n -lt "$runs" ]; do
+    smpi=$(cost smpi "$ranks" "$operation" "$6" "$bytes") || exit 2
+    rcce=$(cost rcce "$ranks" "$operation" "$7" "$bytes") || exit 2
+    lines=0
+    if [ $# -gt 7 ]; then lines=$(cost lines "$ranks" "$operation" "$8" "$bytes") || exit 2; fi
+    echo "$smpi $rcce $lines" >>"$work/turns"
+    n=$((n + 1))
+  done
+  column() { awk "{ print $1 }" "$work/turns" | median; }
+  ratio=$(column '$1 / $2')
+  verdict=$(awk -v r="$ratio" -v g="$goal" 'BEGIN { print (r >= g ? "reached" : "missed") }')
+  if [ "$verdict" = missed ]; then missed=$((missed + 1)); fi
+  line "$name" "$(column '$1')" "$(column '$2')" "$ratio" "$goal" "$verdict"
+  [ $# -le 7 ] || line '  line by line' "$(column '$1')" "$(column '$3')" "$(column '$1 / $3')" - -
 }
-compare 'round trip 8192 B, 2 ranks' 2 pingpong 20000 10000 8192 3 rcce
-compare 'barrier, 48 ranks' 48 barrier 4000 300 0 10 rcce
-compare 'broadcast 8192 B, 48 ranks' 48 bcast 1000 300 8192 4 rcce
-compare '  line by line' 48 bcast 500 0 8192 - lines
-compare 'broadcast 190,000 B, 48 ranks' 48 bcast 60 300 190000 0.25 rcce
-compare '  line by line' 48 bcast 20 0 190000 - lines
-compare 'broadcast 1,900,000 B, 48 ranks' 48 bcast 20 40 1900000 0.25 rcce
-compare '  line by line' 48 bcast 10 0 1900000 - lines
+compare 'round trip 8192 B, 2 ranks' 2 pingpong 8192 3 25000 80000
+compare 'barrier, 48 ranks' 48 barrier 0 10 500 15000
+compare 'broadcast 8192 B, 48 ranks' 48 bcast 8192 4 300 2500 150
+compare 'broadcast 190,000 B, 48 ranks' 48 bcast 190000 0.25 400 120 10
+compare 'broadcast 1,900,000 B, 48 ranks' 48 bcast 1900000 0.25 50 20 2
 [ $check = no ] || [ $missed -eq 0 ]

@@ -64,13 +64,14 @@ std::uint32_t AddressSpace::next_frame() noexcept {
 
 std::uint64_t AddressSpace::physical(const void* address) {
   const auto host = reinterpret_cast<std::uintptr_t>(address);
-  if (host / page_bytes != last_host_page_) {
+  const std::uintptr_t host_page = host / page_bytes;
+  Recent& recent = recent_[host_page % recent_.size()];
+  if (recent.host_page != host_page) {
     std::uint32_t& frame = frame_slot(page_of(host));
     if (frame == untouched) frame = next_frame();
-    last_host_page_ = host / page_bytes;
-    last_frame_ = frame;
+    recent = {host_page, frame};
   }
-  return last_frame_ * page_bytes + host % page_bytes;
+  return recent.frame * page_bytes + host % page_bytes;
 }
 
 } // namespace mesh

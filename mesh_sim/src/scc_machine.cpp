@@ -109,8 +109,10 @@ std::uint32_t SccMachine::segment_lines(std::size_t bytes_left, Picoseconds wors
   return static_cast<std::uint32_t>(std::min(left, lines));
 }
 
-/// Waiting for links and the MPB's port. The stream sets out when its first request or store does.
-Picoseconds SccMachine::mesh_waits(const CoreState& core, const Passage& way, Stream lines, bool reading) {
+/// Waiting for links and the MPB's port. The stream sets out when its first request or store does; its times
+/// are then those of its arrival. Like controller_waits() it works on the caller's: a copy of numbers just
+/// stored would wait for them to leave the store buffer.
+Picoseconds SccMachine::mesh_waits(const CoreState& core, const Passage& way, Stream& lines, bool reading) {
   const Picoseconds hop = mesh_cycles(config_.router_cycles);
   Picoseconds waits = network_.send(core.tile, way.tile, lines, reading ? 1 : data_flits_, mesh_cycle_, hop);
   if (config_.contention) {
@@ -124,9 +126,7 @@ Picoseconds SccMachine::mesh_waits(const CoreState& core, const Passage& way, St
 }
 
 /// Waiting for the core's memory controller and the links to it.
-Picoseconds SccMachine::controller_waits(const CoreState& core, Stream lines, std::uint32_t dram) {
-  if (dram == 0) return 0;
-  lines.lines = dram;
+Picoseconds SccMachine::controller_waits(const CoreState& core, Stream& lines) {
   const Picoseconds hop = mesh_cycles(config_.router_cycles);
   const TileId tile = topology_.controller_tile(core.controller);
   Picoseconds waits = network_.send(core.tile, tile, lines, 1, mesh_cycle_, hop);
@@ -144,10 +144,16 @@ Picoseconds SccMachine::controller_waits(const CoreState& core, Stream lines, st
 void SccMachine::spend(const CoreState& core, const Passage& way, std::uint32_t lines, Picoseconds time,
                        const Work& work, bool reading, Picoseconds ahead) {
   const Picoseconds issue = kernel_.now() - ahead;
-  const Stream stream{issue, issue + (lines == 1 ? 0 : time - time / lines), lines,
-                      issue + time <= kernel_.horizon()};
-  const Picoseconds waits =
-      mesh_waits(core, way, stream, reading) + controller_waits(core, stream, work.dram);
+  const auto stream_of = [&](std::uint32_t number) {
+    return Stream{issue, issue + (lines == 1 ? 0 : time - time / lines), number,
+                  issue + time <= kernel_.horizon()};
+  };
+  Stream stream = stream_of(lines);
+  Picoseconds waits = mesh_waits(core, way, stream, reading);
+  if (work.dram > 0) {
+    stream = stream_of(work.dram);
+    waits += controller_waits(core, stream);
+  }
   kernel_.advance(time - ahead + waits);
 }
 
@@ -163,7 +169,7 @@ void SccMachine::put(int target, std::size_t offset, const void* source, std::si
   if (in_one_line(offset, bytes)) {
     const Work work = other_side(core, source, bytes, false, how);
     std::byte line[line_bytes];
-    std::memcpy(line, source, bytes);
+    copy_in_line(line, source, bytes);
     spend(core, way, 1, write_line(core) + work.time, work, false, 0);
     post_store(Access::Kind::put, target, offset, line, bytes, kernel_.now() + way.one_way);
     return;
@@ -275,7 +281,7 @@ Picoseconds SccMachine::load_line(CoreState& core, const Passage& way, int sourc
   kernel_.synchronise();
   note(5, source, offset, bytes);
   core.l1.read_mpb(offset, 1);
-  std::memcpy(data, mpb(source) + offset, bytes);
+  copy_in_line(data, mpb(source) + offset, bytes);
   const Picoseconds at = kernel_.now();
   spend(core, way, 1, way.read, {}, true, way.one_way);
   return at;
@@ -289,7 +295,7 @@ void SccMachine::post_store(Access::Kind kind, int target, std::size_t offset, c
   pending.bytes = static_cast<std::uint32_t>(bytes);
   pending.target = target;
   pending.offset = offset;
-  std::memcpy(pending.data, data, bytes);
+  copy_in_line(pending.data, data, bytes);
   kernel_.post(visible, slot);
   acts({.kind = kind,
         .write = true,
@@ -315,7 +321,7 @@ void SccMachine::deliver(Picoseconds at, std::uint32_t token) {
   std::byte* const place = mpb(pending.target) + pending.offset;
   switch (pending.kind) {
   case Pending::Kind::bytes:
-    std::memcpy(place, pending.data, pending.bytes);
+    copy_in_line(place, pending.data, pending.bytes);
     written(pending.target, pending.offset, pending.bytes, at);
     break;
   case Pending::Kind::bits: {
@@ -346,8 +352,10 @@ void SccMachine::deliver(Picoseconds at, std::uint32_t token) {
 // -----------------------------------------------------------------------------------------------------------
 
 bool SccMachine::met(int target, std::size_t offset, const Condition& condition) const noexcept {
+  const std::byte* place = mpbs_.data() + static_cast<std::size_t>(target) * mpb_bytes_ + offset;
+  if (condition.bytes == 1) return condition.holds(static_cast<std::uint32_t>(*place));
   std::uint32_t word = 0;
-  std::memcpy(&word, mpbs_.data() + static_cast<std::size_t>(target) * mpb_bytes_ + offset, condition.bytes);
+  std::memcpy(&word, place, condition.bytes);
   return condition.holds(word);
 }
 

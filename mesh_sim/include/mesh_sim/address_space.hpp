@@ -3,6 +3,7 @@
 // where the host put its memory.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -51,8 +52,11 @@ class AddressSpace {
   std::vector<Leaf> leaves_;                  // sorted by number
   std::vector<std::uintptr_t> foreign_pages_; // host pages outside every region, in the order of touching
   std::uint64_t next_page_ = 0, touched_ = 0;
-  std::uintptr_t last_host_page_ = UINTPTR_MAX;
-  std::uint64_t last_frame_ = 0;
+  struct Recent {
+    std::uintptr_t host_page = UINTPTR_MAX;
+    std::uint64_t frame = 0;
+  };
+  std::array<Recent, 8> recent_; ///< by host page, modulo: most copies go to and fro between few pages
 };
 
 } // namespace mesh

@@ -5,7 +5,26 @@
 #include <cstdint>
 #include <cstring>
 
+#include "mesh_sim/units.hpp"
+
 namespace mesh {
+
+/// memcpy of at most a line. Nearly all are flags or whole lines: worth no call of the C library.
+inline void copy_in_line(void* to, const void* from, std::size_t bytes) noexcept {
+  switch (bytes) {
+  case 1:
+    *static_cast<std::byte*>(to) = *static_cast<const std::byte*>(from);
+    return;
+  case 4:
+    std::memcpy(to, from, 4);
+    return;
+  case line_bytes:
+    std::memcpy(to, from, line_bytes);
+    return;
+  default:
+    std::memcpy(to, from, bytes);
+  }
+}
 
 /// memmove, but not slow where the target lies a few bytes behind the source within the 4 KB page. There the
 /// string instruction that C libraries use from 2 KB on is up to 25 times slower on AMD's processors (Zen 3:

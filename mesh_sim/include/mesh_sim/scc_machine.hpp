@@ -113,8 +113,8 @@ class SccMachine : public SccCosts {
 
   [[nodiscard]] std::uint32_t segment_lines(std::size_t bytes_left, Picoseconds worst_line) const noexcept;
   [[nodiscard]] Picoseconds worst_line(const CoreState& core, Copy how) const noexcept;
-  Picoseconds mesh_waits(const CoreState& core, const Passage& way, Stream lines, bool reading);
-  Picoseconds controller_waits(const CoreState& core, Stream lines, std::uint32_t dram);
+  Picoseconds mesh_waits(const CoreState& core, const Passage& way, Stream& lines, bool reading);
+  Picoseconds controller_waits(const CoreState& core, Stream& lines);
   void spend(const CoreState& core, const Passage& way, std::uint32_t lines, Picoseconds time,
              const Work& work, bool reading, Picoseconds ahead);
 
