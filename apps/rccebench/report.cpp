@@ -180,7 +180,8 @@ void write(const Report& report, Format format, const std::string& file) {
   out << text;
   out.close();
   if (!out)
-    throw mesh::UserError(fmt::format("-o '{}': this file cannot be written; choose another place", file));
+    throw mesh::UserError(
+        fmt::format("-o '{}' cannot be written: {}; choose another place", file, std::strerror(errno)));
 }
 
 } // namespace rccebench

@@ -192,6 +192,8 @@ file machine '[mesh]\ncolumns = 2\n'
 bench 2 "the published figures need the 48 of the SCC" validate --machine machine
 bench 2 "--figures '/dev/null/x': this folder cannot be made" thesis --figures /dev/null/x
 
+bench 2 "-o '/dev/full' cannot be written: No space left on device; choose another place" pingpong --sizes 32 --pairs 0:1 -o /dev/full
+
 # Answers on standard output that cannot be written.
 for command in 'rccerun --help' 'rccerun --version' 'rccerun --print-machine' 'rccecc --help' 'rccecc --show-root' \
   'rccebench --help' 'rccebench --version' 'rccebench bcast --help' 'rccebench pingpong --sizes 32 --pairs 0:1'; do

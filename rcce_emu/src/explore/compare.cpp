@@ -102,7 +102,7 @@ std::string difference(const RunRecord& run, const RunRecord& other, const std::
     const UeRecord &ours = run.ues[rank], &theirs = other.ues[rank];
     const std::string who = fmt::format("rank {}", rank);
     if (ours.ended && !theirs.ended) return who + " does not end";
-    if (const std::string text = output_difference(ours, theirs, who, name); !text.empty()) return text;
+    if (std::string text = output_difference(ours, theirs, who, name); !text.empty()) return text;
   }
   if (run.status != other.status)
     return fmt::format("the job ends with status {}; unperturbed with {}", other.status, run.status);
