@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
 
 #include "explore/accesses.hpp"
 
@@ -81,18 +80,19 @@ std::vector<mesh::Hold> reversals(const RunRecord& record) {
     Clock after = before;
     std::vector<Past>& past = pasts[event.place];
     bool first_cause = true;
-    for (const Past& earlier : std::views::reverse(past)) {
-      if (!related(earlier.event, event)) continue;
-      const TracedAccess& other = *earlier.event.access;
-      const bool known = before.covers(other.core, earlier.number);
-      const bool cause = first_cause && caused(earlier, event);
+    // Not a view: clang 14 cannot read those of libstdc++ 12.
+    for (auto earlier = past.rbegin(); earlier != past.rend(); ++earlier) { // NOLINT(modernize-loop-convert)
+      if (!related(earlier->event, event)) continue;
+      const TracedAccess& other = *earlier->event.access;
+      const bool known = before.covers(other.core, earlier->number);
+      const bool cause = first_cause && caused(*earlier, event);
       if (!known && !cause && may_race(other, access)) {
         const mesh::Hold hold{other.core, other.number, access.core, access.number};
         if (std::ranges::find(found, hold) == found.end()) found.push_back(hold);
       }
       if (cause) first_cause = false;
-      if (orders(other, access)) after.join(earlier.clock);
-      if (!on_lock(access.kind)) before.join(earlier.clock);
+      if (orders(other, access)) after.join(earlier->clock);
+      if (!on_lock(access.kind)) before.join(earlier->clock);
     }
     const std::uint32_t number = ++numbers[access.core];
     after.raise(access.core, number);
