@@ -36,6 +36,7 @@ int await_source(State& state) {
   if (sources.empty())
     api::misuse(state.library, "waits for a message from any rank, and there is no other rank");
   std::vector<void*> flags;
+  flags.reserve(sources.size());
   for (const int source : sources) flags.push_back(sent_flag(state, source));
   const api::Waiting waiting(state.library, "sent", state.library.rank());
   return sources[await_flags(state, flags, 0)];

@@ -43,7 +43,7 @@ void warn_stray(State& state, const char* what) {
 /// A request that has been posted, at whatever place of its queue: puts it there and makes the first step.
 int post(State& state, Transfer transfer, int how) {
   state.library.charge(state.costs.request);
-  Transfer& posted = state.enter(std::move(transfer));
+  Transfer& posted = state.enter(transfer);
   const bool head = state.enqueue(posted);
   bool active = head && posted.peer != any_source;
   bool done = active && step(state, posted);
@@ -103,7 +103,7 @@ int irecv(State& state, char* buffer, long size, int source, void* object, int h
   Transfer transfer =
       make_transfer(state, false, pipelined, buffer, static_cast<std::size_t>(size), source, request);
   transfer.any_length = any_length;
-  return post(state, std::move(transfer), how);
+  return post(state, transfer, how);
 }
 
 int isend_test(State& state, void* object, int* test) {
@@ -170,7 +170,7 @@ int line_message(State& state, bool sending, char* buffer, int peer, void* objec
   transfer.line = true;
   transfer.channel.buffer += mesh::line_bytes * static_cast<std::size_t>(receiver);
   transfer.channel.chunk = mesh::line_bytes;
-  return post(state, std::move(transfer), 0);
+  return post(state, transfer, 0);
 }
 
 int push_lines(State& state, bool sending) {
