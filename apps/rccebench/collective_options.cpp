@@ -88,7 +88,7 @@ std::vector<std::string> CollectiveOptions::chosen_algorithms() const {
   return read_names(algorithms, "--algorithms", operation == Operation::bcast ? "bcast/" : "barrier/", known);
 }
 
-std::vector<Collective> CollectiveOptions::points_on(std::shared_ptr<const Machine> machine,
+std::vector<Collective> CollectiveOptions::points_on(const std::shared_ptr<const Machine>& machine,
                                                      const std::string& name,
                                                      const std::vector<std::int64_t>& core_counts) const {
   const auto lengths = operation == Operation::bcast ? read_sizes(sizes, 0) : std::vector<std::int64_t>{0};

@@ -16,7 +16,8 @@ struct CollectiveOptions {
   CommonOptions common;
   std::string sizes, cores = "48", algorithms, part_bytes, pipe_bytes, line_order, rcce = "2.0",
                      copies = "own";
-  int root = 0, fan_out = 0, stages = 0, warm_up = -1, repetitions = 1; ///< warm_up -1: what the steady state needs
+  int root = 0, fan_out = 0, stages = 0, warm_up = -1,
+      repetitions = 1; ///< warm_up -1: what the steady state needs
   unsigned jobs = 0;
   bool no_check = false;
 
@@ -26,7 +27,7 @@ struct CollectiveOptions {
   /// One point for each algorithm, core count, size and part or pipe size, in this order, on one machine; the
   /// part sizes only where the algorithm cuts.
   [[nodiscard]] std::vector<Collective> points() const;
-  [[nodiscard]] std::vector<Collective> points_on(std::shared_ptr<const Machine> machine,
+  [[nodiscard]] std::vector<Collective> points_on(const std::shared_ptr<const Machine>& machine,
                                                   const std::string& name,
                                                   const std::vector<std::int64_t>& core_counts) const;
 
