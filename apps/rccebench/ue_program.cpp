@@ -106,6 +106,7 @@ std::vector<Output> run_all(const Machine& machine, const std::vector<Run>& what
   if (interrupted_status() != 0)
     throw std::runtime_error("interrupted: nothing is complete enough to be written");
   std::vector<Output> outputs;
+  outputs.reserve(done.size());
   for (auto& output : done) outputs.push_back(std::move(*output));
   return outputs;
 }

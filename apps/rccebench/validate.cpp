@@ -263,6 +263,7 @@ Status run_validate(const ValidateOptions& options) {
   const auto published = read_published(data_path("published.csv"));
   const Measured measured = Measurement(machine).measure(published);
   std::vector<Row> rows;
+  rows.reserve(published.size());
   for (const Published& row : published)
     rows.push_back({row, model_value(measured, row, std::floor(machine.core_mhz()))});
 

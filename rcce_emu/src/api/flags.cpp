@@ -82,7 +82,7 @@ std::uint32_t load_word(const Library& library, const Line& line, FlagWord word)
 void set_flag_in_line(Library& library, FlagWord word, int value, int core) {
   alignas(line_bytes) Line line{};
   const std::size_t start = word.offset / line_bytes * line_bytes;
-  std::uint32_t bits = static_cast<std::uint32_t>(value);
+  auto bits = static_cast<std::uint32_t>(value);
   if (library.scheme.single_bit) {
     line_from_mpb(library, line, core, start);
     bits = load_word(library, line, word);
