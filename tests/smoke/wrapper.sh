@@ -90,10 +90,11 @@ for option in -E -S -M -MM -fsyntax-only; do ok "$option" "$cc" "$option" prog.c
 echo __linux__ | "$cc" -E - | grep -q '^1$' || fail 'a source on standard input'
 [ "$("$cc" -dumpmachine)" != "" ] || fail 'questions are passed on'
 
-# One process has room for one address checker.
-checker=-fsanitize=address
-readelf -d "$BUILD/lib/librcce.so" | grep -q 'NEEDED.*libasan' && checker=
-for level in '' '--rcce 1.0' '--rcce 2.0' '-fsanitize=undefined' "$checker"; do
+# One process has room for one checker of a kind.
+address=-fsanitize=address undefined=-fsanitize=undefined
+readelf -d "$BUILD/lib/librcce.so" | grep -q 'NEEDED.*libasan' && address=
+readelf -d "$BUILD/lib/librcce.so" | grep -q 'NEEDED.*libubsan' && undefined=
+for level in '' '--rcce 1.0' '--rcce 2.0' "$undefined" "$address"; do
   ok "$level" "$cc" $level -g prog.c twice.c -o extra
   runs "$level" ./extra "$both"
 done
