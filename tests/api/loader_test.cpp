@@ -172,9 +172,11 @@ TEST_CASE("the owner of a block is found, and only of a block", "[heap]") {
     CHECK(HeapArena::owner(&local) == nullptr);
     CHECK(HeapArena::owner(outside) == nullptr);
     CHECK(HeapArena::owner(nullptr) == nullptr);
+#ifndef __SANITIZE_ADDRESS__ // the checker's free() stands before ours
     void* block = arena.heaps()[1].allocate(10);
     std::free(block); // the C library's name finds the heap by the address
     CHECK(arena.heaps()[1].allocate(10) == block);
+#endif
   }
   CHECK(HeapArena::owner(inside) == nullptr);
   std::free(outside);
