@@ -11,6 +11,7 @@ extern "C" {
                                                   std::size_t size);
 [[gnu::weak]] void __sanitizer_finish_switch_fiber(void* fake_stack_save, const void** bottom_old,
                                                    std::size_t* size_old);
+[[gnu::weak]] void __asan_unpoison_memory_region(const volatile void* memory, std::size_t size);
 }
 
 namespace mesh::asan {
@@ -43,6 +44,11 @@ inline void first_arrival(bool from_outside) noexcept {
   std::size_t size = 0;
   __sanitizer_finish_switch_fiber(nullptr, &bottom, &size);
   if (from_outside) outside_bottom = bottom, outside_size = size;
+}
+
+/// Contexts that have ended without unwinding leave marks; the next mapping at this place must not find them.
+inline void forget_stacks(const void* memory, std::size_t bytes) noexcept {
+  if (__asan_unpoison_memory_region != nullptr) __asan_unpoison_memory_region(memory, bytes);
 }
 
 } // namespace mesh::asan

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "asan.hpp"
 #include "valgrind.hpp"
 
 namespace mesh {
@@ -52,7 +53,9 @@ StackPool::StackPool(std::size_t stacks, std::size_t bytes_each) {
 }
 
 StackPool::~StackPool() {
-  if (base_ != nullptr) munmap(base_, total_);
+  if (base_ == nullptr) return;
+  asan::forget_stacks(base_, total_);
+  munmap(base_, total_);
 }
 
 FiberHandle make_fiber(std::span<std::byte> stack, void (*entry)(FiberJump)) noexcept {
