@@ -19,6 +19,7 @@ constexpr int counters_per_block = 48;
 
 /// The board's global clock ticks at 125 MHz: 8 ns.
 constexpr Picoseconds global_clock_tick = 8000;
+
 /// The control word of a divider, bits 25:8 of a tile's clock register.
 constexpr std::uint32_t divider_word(int divider) {
   return 0x38e0u + 0x3801u * static_cast<std::uint32_t>(divider - 1);
