@@ -34,8 +34,7 @@ if [ $install = yes ] && [ -n "$(missing)" ]; then
 fi
 [ -z "$(missing)" ] || fail "$(missing | tr '\n' ' ')missing (Debian: libopenmpi-dev, libmpich-dev), or use --install"
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/compare_mpi.XXXXXX") || exit 2
-trap 'rm -rf "$work"' EXIT
+make_work
 source=$here/compare_mpi/operations.c
 mpicc.openmpi -O2 -DUSE_MPI "$source" -o "$work/openmpi" >&2 || fail "mpicc.openmpi failed"
 mpicc.mpich -O2 -DUSE_MPI "$source" -o "$work/mpich" >&2 || fail "mpicc.mpich failed"

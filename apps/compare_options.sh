@@ -22,5 +22,14 @@ while [ $# -gt 0 ]; do
   shift
 done
 case $runs in '' | *[!0-9]* | 0) fail "--runs '$runs': give a whole number above 0" ;; esac
-[ -n "$bin" ] || bin=$here/../build/bin
-bin=$(cd "$bin" 2>/dev/null && pwd) || fail "there is no build/bin yet; run sh apps/setup.sh first"
+[ -z "$bin" ] || [ -d "$bin" ] || fail "--bin '$bin': there is no such folder"
+bin=$(cd "${bin:-$here/../build/bin}" 2>/dev/null && pwd) || fail "there is no build/bin yet; run sh apps/setup.sh first"
+
+# Makes `work`, a temporary folder that goes when the script ends, also by a signal: not every sh runs the trap of EXIT then.
+make_work() {
+  work=$(mktemp -d "${TMPDIR:-/tmp}/$(basename "$0" .sh).XXXXXX") || exit 2
+  trap 'rm -rf "$work"' EXIT
+  trap 'exit 129' HUP
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
+}

@@ -30,8 +30,7 @@ for tool in smpicc smpirun; do
   command -v $tool >/dev/null || fail "$tool is missing; it comes with SimGrid (Debian: libsimgrid-dev), or use --install"
 done
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/compare_smpi.XXXXXX") || exit 2
-trap 'rm -rf "$work"' EXIT
+make_work
 smpicc -O2 "$here/compare_smpi/operations_mpi.c" -o "$work/operations_mpi" >&2 || fail "smpicc failed"
 i=0
 while [ $i -lt 48 ]; do

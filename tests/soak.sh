@@ -8,6 +8,8 @@ divisor=${2:-1}
 programs=$build/tests/programs
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT # not every sh runs the trap above then
+trap 'exit 143' TERM
 failed=0
 cd "$scratch"
 
