@@ -38,7 +38,7 @@ int await_source(State& state) {
   std::vector<void*> flags;
   flags.reserve(sources.size());
   for (const int source : sources) flags.push_back(sent_flag(state, source));
-  const api::Waiting waiting(state.library, "sent", state.library.rank());
+  const api::WaitsFor waiting(state.library, "sent", state.library.rank());
   return sources[await_flags(state, flags, 0)];
 }
 
@@ -76,7 +76,7 @@ void receive_small(State& state, char* buffer, int size, int source) {
   const api::Channel channel = api::channel(library, source, library.rank());
   library.charge(state.costs.piece);
   {
-    const api::Waiting waiting(library, "sent", library.rank());
+    const api::WaitsFor waiting(library, "sent", library.rank());
     line_wait(state, channel.sent, size, buffer, size);
   }
   line_write(state, channel.sent, 0, library.rank(), nullptr, 0);
@@ -102,7 +102,7 @@ int receive(State& state, char* buffer, std::size_t size, int source, bool any_l
   activity.peer = source;
   activity.bytes = any_length ? 0 : size;
   if (any_length) {
-    const api::Waiting waiting(library, "sent", library.rank());
+    const api::WaitsFor waiting(library, "sent", library.rank());
     await_flags(state, {sent_flag(state, source)}, 0);
     size = static_cast<std::size_t>(announced_length(state, source));
   }
@@ -185,7 +185,7 @@ int probe(State& state, int source, int* rank) {
   } else {
     check_rank(state, source);
     state.library.ue.activity.peer = source;
-    const api::Waiting waiting(state.library, "sent", state.library.rank());
+    const api::WaitsFor waiting(state.library, "sent", state.library.rank());
     await_flags(state, {sent_flag(state, source)}, 0);
   }
   note_probed(state, source);

@@ -19,7 +19,7 @@ void counter_barrier(State& state) {
     counter_write(state, counter, 0); // the last one releases the others
     return;
   }
-  const api::Waiting waiting(library, "atomic counter", library.rank());
+  const api::WaitsFor waiting(library, "atomic counter", library.rank());
   library.core.counter_wait(counter, 0,
                             {.first = state.costs.backoff_first, .last = state.costs.backoff_last});
 }
@@ -45,7 +45,7 @@ int msend(State& state, char* buffer, long size) {
   library.ue.activity.bytes = bytes;
   for (std::size_t offset = 0; offset < bytes;) {
     const Piece piece = piece_at(bytes, channel.chunk, false, offset);
-    put_piece(state, library.core.id(), payload + piece.place, buffer + piece.offset, piece.bytes);
+    put_piece(state, library.core_id, payload + piece.place, buffer + piece.offset, piece.bytes);
     const int value = state.any_length ? static_cast<int>(size) : 1;
     for (int dest = 0; dest < library.size(); ++dest)
       if (dest != library.rank()) api::flag_write(library, channel.sent, value, dest);
@@ -76,7 +76,7 @@ int mrecv(State& state, char* buffer, long size, int source) {
     const Piece piece = piece_at(bytes, channel.chunk, false, offset);
     library.charge(state.costs.piece);
     {
-      const api::Waiting waiting(library, "sent", library.rank());
+      const api::WaitsFor waiting(library, "sent", library.rank());
       await_flags(state, {channel.sent}, 0);
     }
     api::flag_write(library, channel.sent, 0, library.rank());

@@ -202,7 +202,7 @@ rockcreek_ircce_line_read(HEAD, const void* flag, int* value, int id, void* tag,
 
 ENTRY(int) rockcreek_ircce_line_wait(HEAD, const void* flag, int value, void* tag, int bytes) noexcept {
   const IrcceCall call(ue, of, name);
-  const api::Waiting waiting(call.state().library, "user", call.state().library.rank());
+  const api::WaitsFor waiting(call.state().library, "user", call.state().library.rank());
   return line_wait(call.state(), flag, value, tag, bytes);
 }
 

@@ -27,7 +27,7 @@ std::size_t line_of(State& state, const void* flag) {
 api::Line cached_line(State& state, std::size_t offset) {
   api::Line line;
   auto* const words =
-      reinterpret_cast<std::uint32_t*>(state.library.engine.mpb(state.library.core.id()) + offset);
+      reinterpret_cast<std::uint32_t*>(state.library.engine.mpb(state.library.core_id) + offset);
   for (std::size_t i = 0; i < line_bytes / sizeof *words; ++i) {
     // Where cores are threads, others may be about to write the line again.
     const std::uint32_t word = std::atomic_ref(words[i]).load(std::memory_order_acquire);
@@ -85,7 +85,7 @@ int line_wait(State& state, const void* flag, int value, void* tag, int bytes) {
   api::Library& library = state.library;
   const std::size_t offset = line_of(state, flag);
   const mesh::Condition condition{0xffffffffu, static_cast<std::uint32_t>(value), sizeof value};
-  library.core.wait(library.core.id(), offset, condition, state.costs.look);
+  library.core.wait(library.core_id, offset, condition, state.costs.look);
   copy_tag(state, cached_line(state, offset), tag, bytes);
   return success;
 }
@@ -94,7 +94,7 @@ int line_test(State& state, const void* flag, int value, int* result, void* tag,
   if (result == nullptr) api::misuse(state.library, "the result pointer is null");
   alignas(line_bytes) api::Line line;
   state.library.charge(state.costs.look);
-  state.library.core.load(state.library.core.id(), line_of(state, flag), line.data(), line_bytes);
+  state.library.core.load(state.library.core_id, line_of(state, flag), line.data(), line_bytes);
   *result = value_of(line) == value;
   if (*result != 0) copy_tag(state, line, tag, bytes);
   return success;
@@ -111,7 +111,7 @@ void line_tag(State& state, const void* flag, void* tag, int bytes) {
 int test_flag(State& state, const void* flag, int value, int* result) {
   if (result == nullptr) api::misuse(state.library, "the result pointer is null");
   *result =
-      api::read_flag(state.library, api::word_of(state.library, flag), state.library.core.id()) == value;
+      api::read_flag(state.library, api::word_of(state.library, flag), state.library.core_id) == value;
   return success;
 }
 

@@ -47,7 +47,7 @@ std::size_t payload_offset(State& state, const Transfer& transfer) {
 /// Puts the piece and tells the receiver.
 void announce(State& state, Transfer& transfer) {
   const Piece piece = present_piece(transfer);
-  put_piece(state, state.library.core.id(), payload_offset(state, transfer) + piece.place,
+  put_piece(state, state.library.core_id, payload_offset(state, transfer) + piece.place,
             transfer.buffer + piece.offset, piece.bytes);
   const bool first = !transfer.begun;
   if (first) state.library.ue.outgoing = {transfer.peer, transfer.size};
@@ -81,7 +81,7 @@ bool advance_send(State& state, Transfer& transfer, bool seen, bool looks) {
 /// The first flag of a message carries its size, where flags do.
 void take_size(State& state, Transfer& transfer) {
   const api::FlagWord word = api::word_of(state.library, transfer.channel.sent);
-  auto* const place = state.library.engine.mpb(state.library.core.id()) + word.offset;
+  auto* const place = state.library.engine.mpb(state.library.core_id) + word.offset;
   const int size = std::atomic_ref(*reinterpret_cast<int*>(place)).load(std::memory_order_acquire);
   transfer.size = static_cast<std::size_t>(size);
   const Request& request = transfer.request;
@@ -177,7 +177,7 @@ bool flag_is_set(State& state, const void* flag) {
   const mesh::Condition condition = set_condition(state, word);
   state.library.charge(state.costs.look);
   std::uint32_t value = 0;
-  state.library.core.load(state.library.core.id(), word.offset, &value, condition.bytes);
+  state.library.core.load(state.library.core_id, word.offset, &value, condition.bytes);
   return condition.holds(value);
 }
 
@@ -299,7 +299,7 @@ std::size_t await_flags(State& state, const std::vector<void*>& flags, Cycles ro
     const api::FlagWord word = api::word_of(state.library, flag);
     looks.push_back({word.offset, set_condition(state, word), state.costs.look});
   }
-  return state.library.core.wait_any(state.library.core.id(), looks, round);
+  return state.library.core.wait_any(state.library.core_id, looks, round);
 }
 
 void pass(State& state, Transfer& transfer) {
@@ -307,7 +307,7 @@ void pass(State& state, Transfer& transfer) {
   library.ue.activity.peer = transfer.peer;
   library.ue.activity.bytes = transfer.size;
   for (bool seen = false; !advance(state, transfer, seen, false); seen = true) {
-    const api::Waiting waiting(library, transfer.sending ? "ready" : "sent", library.rank());
+    const api::WaitsFor waiting(library, transfer.sending ? "ready" : "sent", library.rank());
     await_flags(state, {flag_of(transfer)}, 0);
   }
 }

@@ -94,7 +94,7 @@ int probe(State& state, int source, int* test, api::MpbPointer* payload, Tag tag
   api::Library& library = state.library;
   const api::Channel channel = api::channel(library, source, library.rank());
   if (test == nullptr) {
-    const api::Waiting waiting(library, "sent", library.rank());
+    const api::WaitsFor waiting(library, "sent", library.rank());
     await_flags(state, {channel.sent}, 0);
   } else {
     if (!flag_is_set(state, channel.sent)) return success;
@@ -149,7 +149,7 @@ int lock(State& state, int id, bool once) {
   int failed = 0;
   if (!taken && !once) {
     const Picoseconds waits_since = library.core.now();
-    const api::Waiting waiting(library, "lock", id);
+    const api::WaitsFor waiting(library, "lock", id);
     library.core.lock_acquire(core);
     const Picoseconds waited = library.core.now() - waits_since;
     failed = static_cast<int>(std::min<Picoseconds>(1 + waited / attempt, std::numeric_limits<int>::max()));

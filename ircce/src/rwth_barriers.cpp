@@ -48,17 +48,17 @@ int tree_barrier(State& state, void* address, int parent, int children, const in
   library.charge(library.costs.barrier);
   const api::FlagWord gather = api::word_of(library, comm.gather());
   const api::FlagWord release = api::word_of(library, comm.release());
-  const int value = 1 - api::read_flag(library, gather, library.core.id());
+  const int value = 1 - api::read_flag(library, gather, library.core_id);
   for (int i = 0; i < children; ++i) {
     const int core = core_of(state, comm, child[i]);
-    const api::Waiting waiting(library, "gather", comm.member(child[i]));
+    const api::WaitsFor waiting(library, "gather", comm.member(child[i]));
     api::wait_flag(library, gather, value, core);
   }
   api::toggle_own(library, gather);
   if (parent >= 0) {
     (void)core_of(state, comm, parent);
-    const api::Waiting waiting(library, "release", comm.member(parent));
-    api::wait_flag(library, release, value, library.core.id());
+    const api::WaitsFor waiting(library, "release", comm.member(parent));
+    api::wait_flag(library, release, value, library.core_id);
   }
   for (int i = 0; i < children; ++i) api::set_flag(library, release, value, core_of(state, comm, child[i]));
   return success;
@@ -69,7 +69,7 @@ int step_barrier(State& state, void* address, int& step, int& label) {
   const api::Communicator comm = checked(state, address);
   const api::FlagWord gather = api::word_of(library, comm.gather());
   const api::FlagWord release = api::word_of(library, comm.release());
-  const int own = library.core.id();
+  const int own = library.core_id;
   if (label == outside) {
     library.charge(library.costs.barrier);
     api::toggle_own(library, gather);

@@ -177,7 +177,7 @@ void State::warn_once(bool& told, const std::string& what) const {
   told = true;
   const char* call = library.ue.activity.call;
   std::fflush(stdout);
-  std::fprintf(stderr, "rccerun: warning: rank %d (core %02d): %s: %s\n", library.ue.rank, library.core.id(),
+  std::fprintf(stderr, "rccerun: warning: rank %d (core %02d): %s: %s\n", library.ue.rank, library.core_id,
                call != nullptr ? call : "iRCCE", what.c_str());
 }
 

@@ -38,6 +38,7 @@ SccCosts::SccCosts(const MachineConfig& config, std::size_t shared_bytes)
     : config_(config),
       topology_(static_cast<int>(config.columns), static_cast<int>(config.rows),
                 static_cast<int>(config.cores_per_tile)),
+      core_count_(topology_.cores()),
       mpb_bytes_(static_cast<std::size_t>(config.mpb_bytes)),
       mpbs_(mpb_bytes_ * static_cast<std::size_t>(topology_.cores())),
       shared_(shared_bytes),
@@ -81,11 +82,10 @@ SccCosts::Place SccCosts::place_of(const void* address) const noexcept {
   return Place::priv;
 }
 
-void SccCosts::check(int target, std::size_t offset, std::size_t bytes) const {
-  if (target < 0 || target >= topology_.cores() || offset > mpb_bytes_ || bytes > mpb_bytes_ - offset)
-    throw UserError(fmt::format("access to bytes {}..{} of the message-passing buffer of core {}; there are "
-                                "{} cores with {} bytes each",
-                                offset, offset + bytes, target, topology_.cores(), mpb_bytes_));
+void SccCosts::refuse(int target, std::size_t offset, std::size_t bytes) const {
+  throw UserError(fmt::format("access to bytes {}..{} of the message-passing buffer of core {}; there are "
+                              "{} cores with {} bytes each",
+                              offset, offset + bytes, target, core_count_, mpb_bytes_));
 }
 
 void SccCosts::map_private(int core, const void* base, std::size_t bytes) {

@@ -77,8 +77,10 @@ static void memory(void) {
   RCCE_shflush();
   RCCE_barrier(&RCCE_COMM_WORLD);
   larger = RCCE_shrealloc(block, 5000);
+  RCCE_barrier(&RCCE_COMM_WORLD); /* every UE copies */
   CHECK(larger != NULL && larger != block && strcmp((const char*)larger, text) == 0, "larger block '%s'", larger);
   block = RCCE_shrealloc(larger, 64);
+  RCCE_barrier(&RCCE_COMM_WORLD);
   CHECK(block != NULL && strcmp((const char*)block, text) == 0, "smaller block '%s'", block);
   CHECK(RCCE_shrealloc(block, (size_t)1 << 40) == NULL, "more memory than there is%s", "");
   CHECK(RCCE_shrealloc(block, 0) == NULL, "to nothing%s", "");

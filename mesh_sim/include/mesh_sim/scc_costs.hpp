@@ -84,7 +84,10 @@ class SccCosts {
   }
 
   /// Throws UserError where these are no bytes of an MPB.
-  void check(int target, std::size_t offset, std::size_t bytes) const;
+  void check(int target, std::size_t offset, std::size_t bytes) const {
+    if (target < 0 || target >= core_count_ || offset > mpb_bytes_ || bytes > mpb_bytes_ - offset)
+      refuse(target, offset, bytes);
+  }
   [[nodiscard]] Picoseconds mesh_cycles(Cycles n) const noexcept { return n * mesh_cycle_; }
   [[nodiscard]] Passage passage(const CoreState& core, int target) const noexcept {
     const TileId tile = topology_.tile_of(CoreId{target});
@@ -135,11 +138,13 @@ class SccCosts {
  protected:
   MachineConfig config_;
   Topology topology_;
+  int core_count_;
   std::size_t mpb_bytes_;
   Reservation mpbs_, shared_;
   std::vector<CoreState> cores_;
 
  private:
+  [[noreturn]] void refuse(int target, std::size_t offset, std::size_t bytes) const;
   void first_use(CoreState& core) noexcept;
   Work read_lines(CoreState& core, const void* address, std::size_t bytes, bool store);
   template <class Visit>

@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "api/on_core.hpp"
+
 namespace rcce::api {
 namespace {
 
@@ -18,11 +20,11 @@ Library& library_of(void* handle, const char* name) {
 
 } // namespace
 
-void misuse(const Library& library, const std::string& what) {
+void misuse(const Library& library, std::string_view what) {
   const char* call = library.ue.activity.call;
   std::fflush(stdout);
-  std::fprintf(stderr, "rccerun: rank %d (core %02d): %s: %s\n", library.ue.rank, library.core.id(),
-               call != nullptr ? call : "RCCE", what.c_str());
+  std::fprintf(stderr, "rccerun: rank %d (core %02d): %s: %.*s\n", library.ue.rank, library.core_id,
+               call != nullptr ? call : "RCCE", static_cast<int>(what.size()), what.data());
   std::exit(1);
 }
 
@@ -34,9 +36,11 @@ Call::Call(void* ue, const char* name, Needs needs)
     library_.charge_host_compute();
   library_.ue.activity = {};
   library_.ue.activity.call = name;
-  library_.ue.activity.since = library_.core.recent();
   if (needs == Needs::init && !library_.started) misuse(library_, "called before RCCE_init");
-  library_.core.schedule();
+  on_core(library_, [&](auto& core) {
+    library_.ue.activity.since = core.recent();
+    core.schedule();
+  });
   library_.charge(library_.costs.call);
 }
 
@@ -54,7 +58,7 @@ void Call::complete(Completed& transfer) const {
   transfer.peer = activity.peer;
   transfer.bytes = activity.bytes;
   transfer.begin = activity.since;
-  transfer.end = library_.core.recent();
+  transfer.end = on_core(library_, [](auto& core) { return core.recent(); });
 }
 
 } // namespace rcce::api

@@ -2,14 +2,14 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
+#include <string_view>
 
 #include "api/library.hpp"
 
 namespace rcce::api {
 
 /// Ends the UE with a message on stderr, where the original would have crashed or hung without a word.
-[[noreturn]] void misuse(const Library& library, const std::string& what);
+[[noreturn, gnu::cold, gnu::noinline]] void misuse(const Library& library, std::string_view what);
 
 /// One public call from start to end; the activity of an enclosing call (a colour function may call) comes
 /// back after it.
@@ -43,20 +43,20 @@ class Call {
 
 /// While it lives, reports say that the UE waits for this flag; `rank` is the one that writes it, the UE's
 /// own where that is its peer or unknown.
-class Waiting {
+class WaitsFor {
  public:
-  Waiting(Library& library, const char* flag, int rank) : activity_(library.ue.activity) {
+  WaitsFor(Library& library, const char* flag, int rank) : activity_(library.ue.activity) {
     flag_before_ = activity_.flag;
     rank_before_ = activity_.flag_rank;
     activity_.flag = flag;
     activity_.flag_rank = rank;
   }
-  ~Waiting() {
+  ~WaitsFor() {
     activity_.flag = flag_before_;
     activity_.flag_rank = rank_before_;
   }
-  Waiting(const Waiting&) = delete;
-  Waiting& operator=(const Waiting&) = delete;
+  WaitsFor(const WaitsFor&) = delete;
+  WaitsFor& operator=(const WaitsFor&) = delete;
 
  private:
   Activity& activity_;

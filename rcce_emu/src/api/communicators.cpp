@@ -106,13 +106,13 @@ int barrier(Library& library, Communicator comm) {
   const int value = toggle_own(library, gather);
   if (comm.member(0) == me) {
     for (int i = 1; i < comm.size(); ++i) {
-      const Waiting waiting(library, "gather", comm.member(i));
+      const WaitsFor waiting(library, "gather", comm.member(i));
       wait_flag(library, gather, value, library.core_of(comm.member(i)));
     }
     for (int i = 1; i < comm.size(); ++i) set_flag(library, release, value, library.core_of(comm.member(i)));
   } else {
-    const Waiting waiting(library, "release", comm.member(0));
-    wait_flag(library, release, value, library.core.id());
+    const WaitsFor waiting(library, "release", comm.member(0));
+    wait_flag(library, release, value, library.core_id);
   }
   if (print != 0) std::printf("UE %d has cleared barrier\n", me);
   return 0;

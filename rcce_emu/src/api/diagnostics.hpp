@@ -12,7 +12,7 @@ namespace rcce::api {
 /// RCCE_error_string.
 int error_string(Library& library, int code, char* text, int* length);
 /// RCCE_error_return: gives back the code, printed first if it is one and the switch is on.
-int error_return(Library& library, int debug_switch, int code);
+[[gnu::noinline]] int error_return(Library& library, int debug_switch, int code);
 inline int error_return(Library& library, int debug_switch, Error error) {
   return error == Error::none ? 0 : error_return(library, debug_switch, code(error));
 }

@@ -41,6 +41,9 @@ void tell_looked(Library& library) {
 
 #define ROCKCREEK_ENTRY(type) extern "C" __attribute__((visibility("default"))) type
 
+/// The same with all that it calls compiled into it: of a short message calls and their frames are a third.
+#define ROCKCREEK_FLAT_ENTRY(type) extern "C" __attribute__((visibility("default"), flatten)) type
+
 // --- start, end, time
 // -------------------------------------------------------------------------------------------
 
@@ -116,7 +119,7 @@ ROCKCREEK_ENTRY(int) rockcreek_error_return(void* ue, int debug, int code) noexc
 // --- messages
 // -----------------------------------------------------------------------------------------------------
 
-ROCKCREEK_ENTRY(int) rockcreek_send(void* ue, char* buffer, size_t size, int dest) noexcept {
+ROCKCREEK_FLAT_ENTRY(int) rockcreek_send(void* ue, char* buffer, size_t size, int dest) noexcept {
   Call call(ue, "RCCE_send");
   call.message(dest, size);
   const int result = send(call.library(), buffer, size, dest);
@@ -124,7 +127,7 @@ ROCKCREEK_ENTRY(int) rockcreek_send(void* ue, char* buffer, size_t size, int des
   return result;
 }
 
-ROCKCREEK_ENTRY(int) rockcreek_recv(void* ue, char* buffer, size_t size, int source) noexcept {
+ROCKCREEK_FLAT_ENTRY(int) rockcreek_recv(void* ue, char* buffer, size_t size, int source) noexcept {
   Call call(ue, "RCCE_recv");
   call.message(source, size);
   const int result = receive(call.library(), buffer, size, source);
@@ -235,7 +238,7 @@ ROCKCREEK_ENTRY(int) rockcreek_acquire_lock(void* ue, int id) noexcept {
   const Call call(ue, "RCCE_acquire_lock");
   Library& library = call.library();
   const int core = library.core_of(id);
-  const Waiting waiting(library, "lock", id);
+  const WaitsFor waiting(library, "lock", id);
   library.core.lock_acquire(core);
   if (Ue* owner = library.ue.job->ue_on(core)) owner->lock_holder = library.rank();
   return 0;
@@ -273,14 +276,14 @@ ROCKCREEK_ENTRY(void) rockcreek_malloc_init(void* ue, rockcreek_mpb start, size_
   manage_region(call.library(), start, size);
 }
 
-ROCKCREEK_ENTRY(int)
+ROCKCREEK_FLAT_ENTRY(int)
 rockcreek_put(void* ue, rockcreek_mpb target, rockcreek_mpb source, int bytes, int id) noexcept {
   Call call(ue, "RCCE_put");
   call.message(id, static_cast<std::size_t>(std::max(bytes, 0)));
   return put(call.library(), target, source, bytes, id);
 }
 
-ROCKCREEK_ENTRY(int)
+ROCKCREEK_FLAT_ENTRY(int)
 rockcreek_get(void* ue, rockcreek_mpb target, rockcreek_mpb source, int bytes, int id) noexcept {
   Call call(ue, "RCCE_get");
   call.message(id, static_cast<std::size_t>(std::max(bytes, 0)));
@@ -311,19 +314,19 @@ ROCKCREEK_ENTRY(int) rockcreek_flag_free(void* ue, void* flag) noexcept {
   return flag_free(call.library(), flag);
 }
 
-ROCKCREEK_ENTRY(int) rockcreek_flag_write(void* ue, void* flag, int value, int id) noexcept {
+ROCKCREEK_FLAT_ENTRY(int) rockcreek_flag_write(void* ue, void* flag, int value, int id) noexcept {
   Call call(ue, "RCCE_flag_write");
   call.message(id, 0);
   return flag_write(call.library(), flag, value, id);
 }
 
-ROCKCREEK_ENTRY(int) rockcreek_flag_read(void* ue, void* flag, int* value, int id) noexcept {
+ROCKCREEK_FLAT_ENTRY(int) rockcreek_flag_read(void* ue, void* flag, int* value, int id) noexcept {
   Call call(ue, "RCCE_flag_read");
   call.message(id, 0);
   return flag_read(call.library(), flag, value, id);
 }
 
-ROCKCREEK_ENTRY(int) rockcreek_wait_until(void* ue, void* flag, int value) noexcept {
+ROCKCREEK_FLAT_ENTRY(int) rockcreek_wait_until(void* ue, void* flag, int value) noexcept {
   const Call call(ue, "RCCE_wait_until");
   return wait_until(call.library(), flag, value);
 }
@@ -337,14 +340,14 @@ ROCKCREEK_ENTRY(int) rockcreek_own_byte(void* ue, rockcreek_mpb address) noexcep
   const Call call(ue, "RCCE_byte_value");
   Library& library = call.library();
   unsigned char value = 0;
-  library.core.load(library.core.id(), own_offset(library, address, 1), &value, 1);
+  library.core.load(library.core_id, own_offset(library, address, 1), &value, 1);
   return value;
 }
 
 ROCKCREEK_ENTRY(void) rockcreek_set_own_byte(void* ue, rockcreek_mpb address, int mask, int value) noexcept {
   const Call call(ue, "RCCE_write_byte_value");
   Library& library = call.library();
-  library.core.update(library.core.id(), own_offset(library, address, 1), static_cast<std::uint8_t>(mask),
+  library.core.update(library.core_id, own_offset(library, address, 1), static_cast<std::uint8_t>(mask),
                       static_cast<std::uint8_t>(value));
 }
 

@@ -6,6 +6,7 @@
 #include "api/call.hpp"
 #include "api/diagnostics.hpp"
 #include "api/mpb.hpp"
+#include "api/on_core.hpp"
 #include "check/checker.hpp"
 
 namespace rcce::api {
@@ -79,7 +80,7 @@ std::uint32_t load_word(const Library& library, const Line& line, FlagWord word)
 }
 
 /// 1.0: reads the flag's line, unless all of it is the flag's; changes the flag; puts the line.
-void set_flag_in_line(Library& library, FlagWord word, int value, int core) {
+[[gnu::noinline]] void set_flag_in_line(Library& library, FlagWord word, int value, int core) {
   alignas(line_bytes) Line line{};
   const std::size_t start = word.offset / line_bytes * line_bytes;
   auto bits = static_cast<std::uint32_t>(value);
@@ -105,6 +106,51 @@ void tell_used(Library& library, FlagWord word, int core, bool waits) {
 void change_bit(Library& library, FlagWord word, int value, int core) {
   const auto mask = static_cast<std::uint8_t>(word.mask);
   library.core.update(core, word.offset, mask, value != 0 ? mask : std::uint8_t{0});
+}
+
+/// Several UEs may change bits of one word at once: under the lock of its core.
+[[gnu::noinline]] void set_bit(Library& library, FlagWord word, int value, int core) {
+  check::Checker* const checker = library.ue.checker;
+  if (checker != nullptr) checker->begins_bits(library.ue, core, word.offset, word.mask);
+  {
+    const WaitsFor waiting(library, "lock", library.rank_of(core));
+    library.core.lock_acquire(core);
+  }
+  if (library.scheme.whole_line) {
+    set_flag_in_line(library, word, value, core);
+  } else {
+    change_bit(library, word, value, core);
+    write_dummy_line(library);
+  }
+  library.core.lock_release(core);
+  if (checker != nullptr) checker->ends_bits(library.ue);
+}
+
+/// What the low-level interface says to a write: 0 where all is well, else what the call returns.
+[[gnu::noinline]] int refusal_of_write(Library& library, const void* flag, int value, int id) {
+  const int print = *library.image.debug_synch;
+  if (!defined(library, flag)) {
+    tell_refused(library, flag);
+    return error_return(library, print, Error::flag_undefined);
+  }
+  if (value != 0 && value != 1) return error_return(library, print, Error::flag_status_undefined);
+  if (library.valid_rank(id)) return 0;
+  // 1.0 leaves the check of the rank to the put inside, which reports by itself.
+  if (library.scheme.whole_line) error_return(library, *library.image.debug_comm, Error::id);
+  return error_return(library, print, Error::id);
+}
+
+/// The same for a wait.
+[[gnu::noinline]] int refusal_of_wait(Library& library, const void* flag, int value) {
+  const int print = *library.image.debug_synch;
+  if (value != 0 && value != 1) return error_return(library, print, Error::flag_status_undefined);
+  const Handle handle = read_handle(library, flag);
+  if (handle.word == nullptr || handle.line == nullptr) {
+    tell_refused(library, flag);
+    return error_return(library, print, Error::flag_not_allocated);
+  }
+  if (in_own_mpb(library, handle.word, library.scheme.word_bytes)) return 0;
+  return error_return(library, print, Error::flag_not_in_comm_buffer);
 }
 
 } // namespace
@@ -168,19 +214,8 @@ int flag_free(Library& library, void* flag) {
 }
 
 int flag_write(Library& library, void* flag, int value, int id) {
-  const int print = *library.image.debug_synch;
-  if (library.gory()) {
-    if (!defined(library, flag)) {
-      tell_refused(library, flag);
-      return error_return(library, print, Error::flag_undefined);
-    }
-    if (value != 0 && value != 1) return error_return(library, print, Error::flag_status_undefined);
-    if (!library.valid_rank(id)) {
-      // 1.0 leaves the check of the rank to the put inside, which reports by itself.
-      if (library.scheme.whole_line) error_return(library, *library.image.debug_comm, Error::id);
-      return error_return(library, print, Error::id);
-    }
-  }
+  if (library.gory())
+    if (const int refusal = refusal_of_write(library, flag, value, id); refusal != 0) return refusal;
   set_flag(library, word_of(library, flag), value, library.core_of(id));
   return 0;
 }
@@ -204,56 +239,30 @@ int flag_read(Library& library, const void* flag, int* value, int id) {
 }
 
 int wait_until(Library& library, const void* flag, int value, const char* name) {
-  if (library.gory()) {
-    const int print = *library.image.debug_synch;
-    if (value != 0 && value != 1) return error_return(library, print, Error::flag_status_undefined);
-    const Handle handle = read_handle(library, flag);
-    if (handle.word == nullptr || handle.line == nullptr) {
-      tell_refused(library, flag);
-      return error_return(library, print, Error::flag_not_allocated);
-    }
-    if (!in_own_mpb(library, handle.word, library.scheme.word_bytes)) {
-      return error_return(library, print, Error::flag_not_in_comm_buffer);
-    }
-  }
-  const Waiting waiting(library, name, library.rank());
-  wait_flag(library, word_of(library, flag), value, library.core.id());
+  if (library.gory())
+    if (const int refusal = refusal_of_wait(library, flag, value); refusal != 0) return refusal;
+  const WaitsFor waiting(library, name, library.rank());
+  wait_flag(library, word_of(library, flag), value, library.core_id);
   return 0;
 }
 
 int probe(Library& library, const void* flag) {
-  return read_flag(library, word_of(library, flag), library.core.id()) == 1;
+  return read_flag(library, word_of(library, flag), library.core_id) == 1;
 }
 
 void set_flag(Library& library, FlagWord word, int value, int core) {
   const FlagScheme& scheme = library.scheme;
   tell_used(library, word, core, false);
   library.charge(library.costs.flag_write);
-  if (!scheme.single_bit) {
-    if (scheme.whole_line) {
-      set_flag_in_line(library, word, value, core);
-    } else {
-      const auto byte = static_cast<unsigned char>(value);
-      library.core.store(core, word.offset, &byte, 1);
-      write_dummy_line(library);
-    }
-    return;
-  }
-  if (value != 0 && value != 1) return;
-  check::Checker* const checker = library.ue.checker;
-  if (checker != nullptr) checker->begins_bits(library.ue, core, word.offset, word.mask);
-  {
-    const Waiting waiting(library, "lock", library.rank_of(core));
-    library.core.lock_acquire(core);
-  }
-  if (scheme.whole_line) {
+  if (scheme.single_bit) {
+    if (value == 0 || value == 1) set_bit(library, word, value, core);
+  } else if (scheme.whole_line) {
     set_flag_in_line(library, word, value, core);
   } else {
-    change_bit(library, word, value, core);
+    const auto byte = static_cast<unsigned char>(value);
+    on_core(library, [&](auto& own) { own.store(core, word.offset, &byte, 1); });
     write_dummy_line(library);
   }
-  library.core.lock_release(core);
-  if (checker != nullptr) checker->ends_bits(library.ue);
 }
 
 int read_flag(Library& library, FlagWord word, int core) {
@@ -265,7 +274,7 @@ int read_flag(Library& library, FlagWord word, int core) {
     line_from_mpb(library, line, core, word.offset / line_bytes * line_bytes);
     value = load_word(library, line, word);
   } else {
-    library.core.load(core, word.offset, &value, scheme.word_bytes);
+    on_core(library, [&](auto& own) { own.load(core, word.offset, &value, scheme.word_bytes); });
   }
   return encoded(scheme, value, word.mask);
 }
@@ -280,28 +289,28 @@ void wait_flag(Library& library, FlagWord word, int value, int core) {
   // The own flag is looked at directly; another's is read by the function for it, in 1.0 with a get of its
   // line.
   Cycles round = library.costs.flag_poll;
-  if (core != library.core.id()) round += scheme.whole_line ? library.costs.get : library.costs.flag_read;
+  if (core != library.core_id) round += scheme.whole_line ? library.costs.get : library.costs.flag_read;
   tell_used(library, word, core, true);
-  library.core.wait(core, word.offset, condition, round);
+  on_core(library, [&](auto& own) { own.wait(core, word.offset, condition, round); });
   if (check::Checker* checker = library.ue.checker)
     checker->flag_seen(library.ue, core, word.offset, word.mask);
 }
 
 int toggle_own(Library& library, FlagWord word) {
-  const int value = read_flag(library, word, library.core.id()) == 0 ? 1 : 0;
+  const int value = read_flag(library, word, library.core_id) == 0 ? 1 : 0;
   if (library.scheme.single_bit && !library.scheme.whole_line) {
     library.charge(library.costs.flag_write);
-    change_bit(library, word, value, library.core.id());
+    change_bit(library, word, value, library.core_id);
     write_dummy_line(library);
   } else {
-    set_flag(library, word, value, library.core.id());
+    set_flag(library, word, value, library.core_id);
   }
   return value;
 }
 
 void clear_own(Library& library, const void* flag) {
   const FlagWord word = word_of(library, flag);
-  if (read_flag(library, word, library.core.id()) != 0) set_flag(library, word, 0, library.core.id());
+  if (read_flag(library, word, library.core_id) != 0) set_flag(library, word, 0, library.core_id);
 }
 
 bool next_flag_takes_line(const Library& library) {
@@ -313,7 +322,7 @@ void clear_line_of(Library& library, const void* flag) {
   const std::size_t line = word_of(library, flag).offset / line_bytes * line_bytes;
   check::Checker* const checker = library.ue.checker;
   if (checker != nullptr) checker->clears_flags(library.ue, true);
-  copy_to_mpb(library, library.core.id(), line, zero.data(), line_bytes);
+  copy_to_mpb(library, library.core_id, line, zero.data(), line_bytes);
   if (checker != nullptr) checker->clears_flags(library.ue, false);
 }
 

@@ -11,6 +11,7 @@
 #include "api/mpb.hpp"
 #include "api/power.hpp"
 #include "api/shared_memory.hpp"
+#include "engine/thread_core.hpp"
 #include "job_state.hpp"
 
 namespace rcce::api {
@@ -163,12 +164,12 @@ void count_left(Library& library, bool waits) {
     if (std::ranges::find(shared.in_finalize, shared.last) == shared.in_finalize.end())
       release_others(*shared.last, shared.in_finalize);
   }
-  const Waiting waiting(library, "release", library.rank());
+  const WaitsFor waiting(library, "release", library.rank());
   if (concurrent && waits) library.core.meet(shared.all_here);
   if (concurrent ? waits && shared.last == &library : complete)
     release_others(library, shared.in_finalize);
   else if (waits)
-    wait_flag(library, word_of(library, library.world().release()), library.final_value, library.core.id());
+    wait_flag(library, word_of(library, library.world().release()), library.final_value, library.core_id);
 }
 
 } // namespace
@@ -176,13 +177,15 @@ void count_left(Library& library, bool waits) {
 Library::Library(Ue& of, const SoftwareCosts& all_costs)
     : ue(of),
       core(*of.core),
+      core_id(core.id()),
+      wall_core(dynamic_cast<WallCore*>(of.core)),
       engine(*of.engine),
       image(*of.image),
       costs(all_costs.of(image.generation)),
       scheme(FlagScheme::of(image.generation, image.smallflags != 0)),
       copy(all_costs.copy_of(image.generation)),
       charged(!engine.wall_clock()),
-      own_mpb(engine.mpb(core.id())),
+      own_mpb(engine.mpb(core_id)),
       own_mpb_bytes(engine.mpb_bytes()),
       mpb_start(image.generation >= 20 ? mesh::line_bytes : 0),
       flags(scheme.per_line) {}
@@ -195,16 +198,13 @@ std::unique_ptr<Library> make_library(Ue& ue, const JobOptions& options) {
   return library;
 }
 
-int Library::core_of(int id) {
-  if (!valid_rank(id)) {
-    misuse(*this, "rank " + std::to_string(id) + " is out of range 0.." + std::to_string(size() - 1));
-  }
-  return cores[static_cast<std::size_t>(id)];
+void Library::refuse_rank(int id) const {
+  misuse(*this, "rank " + std::to_string(id) + " is out of range 0.." + std::to_string(size() - 1));
 }
 
-int Library::rank_of(int core_id) const {
-  const auto place = std::ranges::lower_bound(cores, core_id);
-  return place != cores.end() && *place == core_id ? static_cast<int>(place - cores.begin()) : -1;
+int Library::rank_of(int core_of_rank) const {
+  const auto place = std::ranges::lower_bound(cores, core_of_rank);
+  return place != cores.end() && *place == core_of_rank ? static_cast<int>(place - cores.begin()) : -1;
 }
 
 Shared& Library::shared() {
@@ -215,9 +215,9 @@ int init(Library& library, int* argc, char*** argv) {
   if (library.started) misuse(library, "called a second time");
   const ImageVariables& image = library.image;
   place_ues(library, argc, argv);
-  *image.my_coreid = library.core.id();
-  const auto after = std::ranges::upper_bound(library.cores, library.core.id());
-  if (after == library.cores.begin() || *(after - 1) != library.core.id())
+  *image.my_coreid = library.core_id;
+  const auto after = std::ranges::upper_bound(library.cores, library.core_id);
+  if (after == library.cores.begin() || *(after - 1) != library.core_id)
     return error_return(library, *image.debug_comm, Error::core_not_in_hostfile);
   *image.iam = static_cast<int>(after - library.cores.begin()) - 1;
 
@@ -251,9 +251,9 @@ int finalize(Library& library) {
   const FlagWord release = word_of(library, world.release());
   library.final_value = toggle_own(library, word_of(library, world.gather()));
   // The release flag of member 0 takes no part in ordinary barriers and may differ.
-  if (read_flag(library, release, library.core.id()) == library.final_value) {
-    set_flag(library, release, 1 - library.final_value, library.core.id());
-    wait_flag(library, release, 1 - library.final_value, library.core.id()); // the store takes its time
+  if (read_flag(library, release, library.core_id) == library.final_value) {
+    set_flag(library, release, 1 - library.final_value, library.core_id);
+    wait_flag(library, release, 1 - library.final_value, library.core_id); // the store takes its time
   }
   library.core.schedule();
   count_left(library, true);

@@ -20,6 +20,10 @@
 #include "rcce_emu/job.hpp"
 #include "ue.hpp"
 
+namespace rcce {
+class WallCore;
+}
+
 namespace rcce::api {
 
 using MpbPointer = volatile unsigned char*;
@@ -89,6 +93,8 @@ struct Library {
 
   Ue& ue;
   Core& core;
+  const int core_id;
+  WallCore* const wall_core; ///< the core again where its time is the host's and nobody watches it, else null
   Engine& engine;
   const ImageVariables& image;
   const GenerationCosts costs;
@@ -124,7 +130,10 @@ struct Library {
   [[nodiscard]] bool valid_rank(int id) const { return id >= 0 && id < size(); }
   /// Physical core of a rank. A rank that is none ends the UE: the original would access memory that is not
   /// there.
-  [[nodiscard]] int core_of(int id);
+  [[nodiscard]] int core_of(int id) {
+    if (!valid_rank(id)) refuse_rank(id);
+    return cores[static_cast<std::size_t>(id)];
+  }
   /// Rank on a physical core; -1 where there is none.
   [[nodiscard]] int rank_of(int core_id) const;
   [[nodiscard]] Communicator world() const { return {image, image.comm_world}; }
@@ -140,6 +149,9 @@ struct Library {
   }
 
   Shared own_shared; ///< of rank 0: the job's
+
+ private:
+  [[noreturn, gnu::cold, gnu::noinline]] void refuse_rank(int id) const;
 };
 
 /// The library of a UE whose engine, core and image are set.

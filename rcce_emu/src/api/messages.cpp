@@ -1,5 +1,6 @@
 #include "api/messages.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstring>
@@ -8,6 +9,7 @@
 #include "api/diagnostics.hpp"
 #include "api/flags.hpp"
 #include "api/mpb.hpp"
+#include "api/on_core.hpp"
 #include "api/pieces.hpp"
 #include "job_state.hpp"
 #include "loader/report.hpp"
@@ -35,6 +37,13 @@ void charge_padding(Library& library) {
   library.charge(library.costs.padding + (library.copy == Copy::plain ? library.costs.plain_padding : 0));
 }
 
+[[gnu::cold, gnu::noinline]] void tell_mismatch(Library& library, const Outgoing& message, std::size_t size,
+                                                int source) {
+  library.mismatch_told = true;
+  std::fprintf(stderr, "rccerun: %s\n",
+               loader::mismatch_text(source, message.bytes, library.rank(), size).c_str());
+}
+
 /// The receiver's part in one piece, from the moment at which `sent` is known to be set.
 void take_piece(Library& library, const Channel& channel, char* target, std::size_t bytes, int source) {
   flag_write(library, channel.sent, 0, library.rank());
@@ -55,10 +64,7 @@ void take_piece(Library& library, const Channel& channel, char* target, std::siz
 void compare_sizes(Library& library, std::size_t size, int source) {
   if (!library.valid_rank(source) || library.mismatch_told) return;
   const Outgoing& message = library.ue.job->ue(source).outgoing;
-  if (message.peer != library.rank() || message.bytes == size) return;
-  library.mismatch_told = true;
-  std::fprintf(stderr, "rccerun: %s\n",
-               loader::mismatch_text(source, message.bytes, library.rank(), size).c_str());
+  if (message.peer == library.rank() && message.bytes != size) tell_mismatch(library, message, size, source);
 }
 
 Channel channel(Library& library, int source, int dest) {
@@ -85,10 +91,15 @@ void send_pieces(Library& library, const Channel& channel, const char* buffer, s
       std::memcpy(padded.data(), buffer + offset, bytes);
       library.core.touch(buffer + offset, bytes, false);
       charge_padding(library);
-      line_to_mpb(library, library.core.id(), own_offset(library, channel.buffer, line_bytes), padded);
+      line_to_mpb(library, library.core_id, own_offset(library, channel.buffer, line_bytes), padded);
     }
     flag_write(library, channel.sent, 1, dest);
     wait_until(library, channel.ready, 1, "ready");
+    if (library.wall_core != nullptr) {
+      const std::size_t left = size - offset - bytes;
+      library.wall_core->regain(own_offset(library, channel.buffer, 0),
+                                std::min(left > 0 ? left : size, channel.chunk));
+    }
     flag_write(library, channel.ready, 0, library.rank());
   });
   // Otherwise it stays: what is written for each message goes to and fro between the caches of two threads.
@@ -102,6 +113,8 @@ void receive_pieces(Library& library, const Channel& channel, char* buffer, std:
   if (library.extension) library.extension->receiving(source);
   for_each_piece(size, channel.chunk, [&](std::size_t offset, std::size_t bytes) {
     library.charge(library.costs.piece);
+    if (library.wall_core != nullptr)
+      library.wall_core->expect(library.core_of(source), own_offset(library, channel.buffer, 0));
     wait_until(library, channel.sent, 1, "sent");
     if (offset == 0) compare_sizes(library, size, source);
     take_piece(library, channel, buffer + offset, bytes, source);

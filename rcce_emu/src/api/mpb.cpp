@@ -5,6 +5,7 @@
 
 #include "api/call.hpp"
 #include "api/diagnostics.hpp"
+#include "api/on_core.hpp"
 #include "check/checker.hpp"
 
 namespace rcce::api {
@@ -43,8 +44,12 @@ Error check_char(Library& library, MpbPointer target, MpbPointer source, int id,
   return Error::none;
 }
 
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_length(const Library& library, int bytes) {
+  misuse(library, "negative length " + std::to_string(bytes));
+}
+
 std::size_t wild_length(Library& library, int bytes) {
-  if (bytes < 0) misuse(library, "negative length " + std::to_string(bytes));
+  if (bytes < 0) refuse_length(library, bytes);
   return static_cast<std::size_t>(bytes);
 }
 
@@ -56,22 +61,24 @@ void charge_copy(Library& library, Cycles cycles) {
 
 void copy_to_mpb(Library& library, int core, std::size_t offset, const void* source, std::size_t bytes) {
   charge_copy(library, library.costs.put);
-  if (bytes > 0) library.core.put(core, offset, source, bytes, library.copy);
+  if (bytes == 0) return;
+  on_core(library, [&](auto& own) { own.put(core, offset, source, bytes, library.copy); });
 }
 
 void copy_from_mpb(Library& library, void* target, int core, std::size_t offset, std::size_t bytes) {
   charge_copy(library, library.costs.get);
-  if (bytes > 0) library.core.get(target, core, offset, bytes, library.copy);
+  if (bytes == 0) return;
+  on_core(library, [&](auto& own) { own.get(target, core, offset, bytes, library.copy); });
 }
 
 void line_to_mpb(Library& library, int core, std::size_t offset, const Line& line) {
   charge_copy(library, library.costs.put);
-  library.core.store(core, offset, line.data(), line_bytes);
+  on_core(library, [&](auto& own) { own.store(core, offset, line.data(), line_bytes); });
 }
 
 void line_from_mpb(Library& library, Line& line, int core, std::size_t offset) {
   charge_copy(library, library.costs.get);
-  library.core.load(core, offset, line.data(), line_bytes);
+  on_core(library, [&](auto& own) { own.load(core, offset, line.data(), line_bytes); });
 }
 
 int put(Library& library, MpbPointer target, MpbPointer source, int bytes, int id) {
@@ -117,23 +124,17 @@ int get_char(Library& library, MpbPointer target, MpbPointer source, int id) {
   library.charge(library.costs.flag_read);
   library.core.load(library.core_of(id), own_offset(library, source, 1), &value, 1);
   if (in_own_mpb(library, target, 1)) {
-    library.core.store(library.core.id(), own_offset(library, target, 1), &value, 1);
+    library.core.store(library.core_id, own_offset(library, target, 1), &value, 1);
   } else {
     *target = value;
   }
   return 0;
 }
 
-std::size_t own_offset(Library& library, const volatile void* address, std::size_t bytes) {
-  const auto offset =
-      reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(library.own_mpb);
-  const std::size_t size = library.own_mpb_bytes;
-  if (offset > size || bytes > size - offset) {
-    misuse(library,
-           "an address is not in the caller's own MPB; addresses in MPBs are given as places in the own "
-           "one, together with the rank whose MPB is meant");
-  }
-  return offset;
+void refuse_address(const Library& library) {
+  misuse(library,
+         "an address is not in the caller's own MPB; addresses in MPBs are given as places in the own one, "
+         "together with the rank whose MPB is meant");
 }
 
 bool in_own_mpb(Library& library, const volatile void* address, std::size_t bytes) {
@@ -150,9 +151,10 @@ MpbPointer own_address(Library& library, std::size_t offset) {
 void write_dummy_line(Library& library) {
   if (library.mpb_start == 0) return;
   // Its cost is part of the flag write's. Nothing waits for it and everybody writes the same value, so it
-  // need not go through the machine.
-  auto* word = reinterpret_cast<int*>(library.own_mpb);
-  std::atomic_ref(*word).store(1, std::memory_order_relaxed);
+  // need not go through the machine, and need not be written twice: flags that others write share its line of
+  // the host.
+  const std::atomic_ref word(*reinterpret_cast<int*>(library.own_mpb));
+  if (word.load(std::memory_order_relaxed) != 1) word.store(1, std::memory_order_relaxed);
 }
 
 void tell_checker(Library& library, MpbPointer taken, std::size_t bytes) {

@@ -4,13 +4,15 @@
 
 #include <array>
 #include <cstddef>
-#include <cstddef>
+#include <cstdint>
 
 #include "api/library.hpp"
 
 namespace rcce::api {
 
 using Line = std::array<std::byte, mesh::line_bytes>;
+
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_address(const Library& library);
 
 /// RCCE_put and RCCE_get. Checked in the low-level interface only; elsewhere what the original would access
 /// wildly ends the UE.
@@ -23,13 +25,20 @@ int get_char(Library& library, MpbPointer target, MpbPointer source, int id);
 void copy_to_mpb(Library& library, int core, std::size_t offset, const void* source, std::size_t bytes);
 void copy_from_mpb(Library& library, void* target, int core, std::size_t offset, std::size_t bytes);
 
-/// Put and get of a line of the library's own. It is always in the first-level cache, wherever the compiler has put it on
-/// this host, so its private side is part of the software cost and takes no place in the simulated memory.
+/// Put and get of a line of the library's own. It is always in the first-level cache, wherever the compiler
+/// has put it on this host, so its private side is part of the software cost and takes no place in the
+/// simulated memory.
 void line_to_mpb(Library& library, int core, std::size_t offset, const Line& line);
 void line_from_mpb(Library& library, Line& line, int core, std::size_t offset);
 
 /// Offset of an address in the own MPB. One outside it ends the UE.
-[[nodiscard]] std::size_t own_offset(Library& library, const volatile void* address, std::size_t bytes);
+[[nodiscard]] inline std::size_t own_offset(Library& library, const volatile void* address,
+                                            std::size_t bytes) {
+  const auto offset =
+      reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(library.own_mpb);
+  if (offset > library.own_mpb_bytes || bytes > library.own_mpb_bytes - offset) refuse_address(library);
+  return offset;
+}
 [[nodiscard]] bool in_own_mpb(Library& library, const volatile void* address, std::size_t bytes);
 [[nodiscard]] MpbPointer own_address(Library& library, std::size_t offset);
 

@@ -13,12 +13,14 @@ namespace rcce::api {
 /// line.
 template <class Step>
 void for_each_piece(std::size_t size, std::size_t chunk, Step&& step) {
-  std::size_t offset = 0;
-  for (; size - offset >= chunk; offset += chunk) step(offset, chunk);
-  const std::size_t lines = (size - offset) / mesh::line_bytes * mesh::line_bytes;
-  if (lines > 0) step(offset, lines);
-  offset += lines;
-  if (offset < size) step(offset, size - offset);
+  for (std::size_t offset = 0; offset < size;) {
+    const std::size_t left = size - offset;
+    const std::size_t bytes = left >= chunk ? chunk
+        : left >= mesh::line_bytes          ? left / mesh::line_bytes * mesh::line_bytes
+                                            : left;
+    step(offset, bytes);
+    offset += bytes;
+  }
 }
 
 } // namespace rcce::api

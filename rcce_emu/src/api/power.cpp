@@ -44,7 +44,7 @@ int domain_of_core(int core) {
 
 /// Sets the dividers of all four tiles of the caller's voltage domain.
 void set_domain_clocks(Library& library, int divider) {
-  const Place own = tile_place(library.core.id());
+  const Place own = tile_place(library.core_id);
   for (int y = own.y / 2 * 2; y < own.y / 2 * 2 + 2; ++y) {
     for (int x = own.x / 2 * 2; x < own.x / 2 * 2 + 2; ++x) {
       library.core.compute(register_access_cycles);
@@ -111,7 +111,7 @@ int power_begin(Library& library) {
   std::copy_n(static_cast<const std::byte*>(voltage.address()), image.comm_bytes,
               static_cast<std::byte*>(published.address()));
   note_tile_masters(library);
-  const int core = library.core.id();
+  const int core = library.core_id;
   std::printf("UE %d, Core ID %d; size of V dom %d is %d, size of F dom %d is %d\n", library.rank(), core,
               domain_of_core(core), voltage.size(), library.engine.tile_of(core), frequency.size());
   std::fflush(stdout);
@@ -119,7 +119,7 @@ int power_begin(Library& library) {
 }
 
 int power_domain(const Library& library) {
-  return domain_of_core(library.core.id());
+  return domain_of_core(library.core_id);
 }
 
 int power_domain_master(const Library& library) {
@@ -160,13 +160,13 @@ int wait_power(Library& library, PowerRequest& request) {
   *image.power_active = 0;
   if (request.release != 0) return printed(library, Error::stale_rpc_request);
 
-  const Waiting waiting(library, "voltage", library.rank());
+  const WaitsFor waiting(library, "voltage", library.rank());
   if (library.engine.wall_clock()) library.core.sleep_until(library.power.voltage_ready);
   while (library.core.now() < library.power.voltage_ready) {
     // At the tile's present clock a cycle lasts divider / 1600 MHz; the last round overshoots by less than
     // one.
     const double cycle =
-        1e6 / global_clock_mhz * library.engine.tile_divider(library.engine.tile_of(library.core.id()));
+        1e6 / global_clock_mhz * library.engine.tile_divider(library.engine.tile_of(library.core_id));
     const auto left = static_cast<double>(library.power.voltage_ready - library.core.now());
     library.core.compute(std::max<Cycles>(1, static_cast<Cycles>(left / cycle)));
   }

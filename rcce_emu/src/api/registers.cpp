@@ -32,7 +32,7 @@ struct TileRegister {
 
 std::optional<TileRegister> tile_register(Library& library, std::uint32_t address) {
   const std::uint32_t offset = address % window_bytes;
-  if (address - own_window < window_bytes) return TileRegister{library.core.id() / cores_per_tile, offset};
+  if (address - own_window < window_bytes) return TileRegister{library.core_id / cores_per_tile, offset};
   if (address - tile_windows < window_bytes * tile_count) {
     return TileRegister{static_cast<int>((address - tile_windows) / window_bytes), offset};
   }
@@ -62,9 +62,9 @@ std::optional<int> lock_core(TileRegister place) {
 
 /// The own address table's entry, 8 bytes apart; other cores' tables are not kept.
 std::uint32_t* table_entry(Library& library, TileRegister place) {
-  const bool second = library.core.id() % cores_per_tile == 1;
+  const bool second = library.core_id % cores_per_tile == 1;
   const std::uint32_t table = second ? table1 : table0;
-  if (place.tile != library.core.id() / cores_per_tile || place.offset - table >= table_bytes) return nullptr;
+  if (place.tile != library.core_id / cores_per_tile || place.offset - table >= table_bytes) return nullptr;
   if (library.lookup_table.empty()) library.lookup_table.resize(table_bytes / 8);
   return &library.lookup_table[(place.offset - table) / 8];
 }
@@ -92,7 +92,7 @@ std::uint32_t read_register(Library& library, std::uint32_t address) {
   if (place->offset == tile_number) {
     const auto x = static_cast<std::uint32_t>(place->tile % columns),
                y = static_cast<std::uint32_t>(place->tile / columns);
-    return y << 7 | x << 3 | static_cast<std::uint32_t>(library.core.id() % cores_per_tile);
+    return y << 7 | x << 3 | static_cast<std::uint32_t>(library.core_id % cores_per_tile);
   }
   if (place->offset == clock_register && place->tile < library.engine.tiles()) {
     return divider_word(library.engine.tile_divider(place->tile)) << 8;

@@ -1,7 +1,8 @@
 #include "api/shared_memory.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <atomic>
+#include <cstdint>
 
 #include "api/call.hpp"
 
@@ -10,6 +11,19 @@ namespace {
 
 MpbPointer address(Library& library, std::size_t offset) {
   return reinterpret_cast<MpbPointer>(library.shared_region + offset);
+}
+
+/// Every UE copies the same bytes to the same place, at the same time where UEs are threads: by atomic words,
+/// for which that is no race. Blocks begin at lines.
+void copy_at_once(std::byte* to, std::byte* from, std::size_t bytes) {
+  using Word = std::uint64_t;
+  const auto copy = [&]<class Part>(std::size_t at, Part) {
+    const auto part = std::atomic_ref(*reinterpret_cast<Part*>(from + at)).load(std::memory_order_relaxed);
+    std::atomic_ref(*reinterpret_cast<Part*>(to + at)).store(part, std::memory_order_relaxed);
+  };
+  std::size_t at = 0;
+  for (; bytes - at >= sizeof(Word); at += sizeof(Word)) copy(at, Word{});
+  for (; at < bytes; ++at) copy(at, std::uint8_t{});
 }
 
 } // namespace
@@ -45,7 +59,7 @@ MpbPointer shared_reallocate(Library& library, MpbPointer block, std::size_t byt
   if (larger == nullptr) return nullptr;
   auto* to = const_cast<std::byte*>(reinterpret_cast<volatile std::byte*>(larger));
   const std::size_t kept = std::min(*before, bytes);
-  std::memcpy(to, from, kept);
+  copy_at_once(to, from, kept);
   library.core.touch(from, kept, false);
   library.core.touch(to, kept, true);
   shared_release(library, block);

@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/atomic_line.hpp"
 #include "engine/waiting.hpp"
 #include "rcce_emu/engine.hpp"
 
@@ -37,20 +38,46 @@ class Fabric {
     return mpbs_ + static_cast<std::size_t>(core) * mpb_bytes_;
   }
 
-  void put(int target, std::size_t offset, const void* source, std::size_t bytes);
-  void get(void* target, int source, std::size_t offset, std::size_t bytes);
+  void put(int target, std::size_t offset, const void* source, std::size_t bytes) {
+    if (!mesh::in_one_line(offset, bytes)) return put_lines(target, offset, source, bytes);
+    store(target, offset, source, bytes);
+  }
+  void get(void* target, int source, std::size_t offset, std::size_t bytes) {
+    if (!mesh::in_one_line(offset, bytes)) return get_lines(target, source, offset, bytes);
+    if (bytes == mesh::line_bytes) return atomic_line::load_line(mpb(source) + offset, target);
+    load(source, offset, target, bytes);
+  }
   /// At most one line.
-  void store(int target, std::size_t offset, const void* data, std::size_t bytes);
-  void load(int source, std::size_t offset, void* data, std::size_t bytes);
+  void store(int target, std::size_t offset, const void* data, std::size_t bytes) {
+    atomic_line::store(mpb(target) + offset, data, bytes);
+    waiting_.written(target);
+  }
+  void load(int source, std::size_t offset, void* data, std::size_t bytes) {
+    atomic_line::load(mpb(source) + offset, data, bytes);
+  }
+  /// Asks for the host's lines of these bytes as for a write.
+  void regain(int core, std::size_t offset, std::size_t bytes) noexcept;
   /// Replaces the bits of `mask` in one byte.
   void update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value);
 
   /// Waits until one of the conditions holds; false when the run has been stopped first.
-  [[nodiscard]] bool wait(int core, int target, std::span<const Look> looks);
+  /// `expected`: what the caller is to read next, or null.
+  [[nodiscard]] bool wait(int core, int target, std::span<const Look> looks, const void* expected = nullptr) {
+    const auto met = [&] {
+      __builtin_prefetch(expected);
+      return first_met(target, looks) < looks.size();
+    };
+    if (waiting_.look(met)) return !waiting_.stopped();
+    return sleep(core, target, {.target = target, .looks = looks});
+  }
   /// Waits until `met`, which belongs to no buffer; whoever sets it calls waiting().written(core).
   [[nodiscard]] bool wait(int core, const std::atomic<bool>& met);
   /// Index of the first look whose condition holds now; looks.size() where none does.
-  [[nodiscard]] std::size_t first_met(int target, std::span<const Look> looks) const noexcept;
+  [[nodiscard]] std::size_t first_met(int target, std::span<const Look> looks) const noexcept {
+    std::size_t i = 0;
+    while (i < looks.size() && !holds(target, looks[i])) ++i;
+    return i;
+  }
   /// For those who sleep inside wait() only.
   [[nodiscard]] const Wish& wish(int core) const noexcept { return wishes_[static_cast<std::size_t>(core)]; }
 
@@ -83,7 +110,14 @@ class Fabric {
     return number % static_cast<int>(wishes_.size());
   }
   [[nodiscard]] bool met(int core) const noexcept;
-  [[nodiscard]] bool holds(int target, const Look& look) const noexcept;
+  [[nodiscard]] bool holds(int target, const Look& look) const noexcept {
+    std::byte* const place = mpbs_ + static_cast<std::size_t>(target) * mpb_bytes_ + look.offset;
+    return look.condition.holds(atomic_line::flag(place, look.condition.bytes));
+  }
+  void put_lines(int target, std::size_t offset, const void* source, std::size_t bytes);
+  void get_lines(void* target, int source, std::size_t offset, std::size_t bytes);
+  /// What waiting_.sleep() says, `wish` being what `core` waits for.
+  [[nodiscard]] bool sleep(int core, int place, const Wish& wish);
 
   std::byte* mpbs_;
   std::size_t mpb_bytes_;

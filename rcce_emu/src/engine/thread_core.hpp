@@ -7,6 +7,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "engine/fabric.hpp"
@@ -59,7 +60,8 @@ class ThreadCore : public Core {
   std::unique_ptr<mesh::OwnStack> stack_;
 };
 
-/// In the host's time. Each in host lines of its own: it counts its calls.
+/// In the host's time: nothing is charged, everything takes what it takes. What a message takes is inline,
+/// for callers that know the class. Each in host lines of its own: it counts its calls.
 class alignas(64) WallCore final : public ThreadCore {
  public:
   /// `origin`: host time at the start of the run, in nanoseconds.
@@ -71,15 +73,54 @@ class alignas(64) WallCore final : public ThreadCore {
   Picoseconds told_clock() const noexcept override { return recent_; }
   void compute(Cycles) override {}
   void sleep_until(Picoseconds time) override;
-  void schedule() override;
+  /// A program that calls again and again without ever waiting looks for something that others have to do.
+  void schedule() override {
+    constexpr unsigned patience = 64;
+    stop_point();
+    if (++calls_ < patience) return;
+    calls_ = 0;
+    fabric_.waiting().give_way();
+  }
   void spin(unsigned rounds) override;
-  void put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy how) override;
-  void get(void* target, int source, std::size_t offset, std::size_t bytes, Copy how) override;
-  void store(int target, std::size_t offset, const void* data, std::size_t bytes) override;
+  void put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy) override {
+    machine_.costs.check(target, offset, bytes);
+    if (bytes > 0) fabric_.put(target, offset, source, bytes);
+  }
+  void get(void* target, int source, std::size_t offset, std::size_t bytes, Copy) override {
+    machine_.costs.check(source, offset, bytes);
+    if (bytes > 0) fabric_.get(target, source, offset, bytes);
+  }
+  void store(int target, std::size_t offset, const void* data, std::size_t bytes) override {
+    machine_.costs.check(target, offset, bytes);
+    fabric_.store(target, offset, data, bytes);
+  }
   void update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value) override;
-  void load(int source, std::size_t offset, void* data, std::size_t bytes) override;
-  void wait(int source, std::size_t offset, Condition condition, Cycles overhead) override;
-  std::size_t wait_any(int source, std::span<const Look> looks, Cycles overhead) override;
+  void load(int source, std::size_t offset, void* data, std::size_t bytes) override {
+    machine_.costs.check(source, offset, bytes);
+    fabric_.load(source, offset, data, bytes);
+  }
+  void wait(int source, std::size_t offset, Condition condition, Cycles overhead) override {
+    const Look look{offset, condition, 0};
+    (void)WallCore::wait_any(source, {&look, 1}, overhead);
+  }
+  std::size_t wait_any(int source, std::span<const Look> looks, Cycles) override {
+    for (const Look& look : looks) machine_.costs.check(source, look.offset, look.condition.bytes);
+    calls_ = 0;
+    const std::byte* const expected = std::exchange(expected_, nullptr);
+    for (;;) {
+      if (const std::size_t found = fabric_.first_met(source, looks); found < looks.size()) return found;
+      note_time();
+      if (!fabric_.wait(id_, source, looks, expected)) exit();
+    }
+  }
+  /// The core is to read from there after its next wait: the line of the host comes while it waits, beside
+  /// that of the flag and not after it.
+  void expect(int source, std::size_t offset) noexcept { expected_ = fabric_.mpb(source) + offset; }
+  /// Others have read these bytes of the own MPB, which the core is to write next: their line of the host
+  /// comes back while the core waits, and not only when it writes. They keep their contents.
+  void regain(std::size_t offset, std::size_t bytes) noexcept {
+    if (!fabric_.waiting().crowded()) fabric_.regain(id_, offset, bytes);
+  }
   bool lock_try(int core) override;
   void lock_acquire(int core) override;
   void lock_release(int core) override;
@@ -91,9 +132,12 @@ class alignas(64) WallCore final : public ThreadCore {
   void touch(const void*, std::size_t, bool) override {}
 
  private:
+  void note_time() noexcept;
+
   const std::int64_t& origin_;
   Picoseconds recent_ = 0; ///< clock when it began to wait for the last time
   unsigned calls_ = 0;     ///< since it has waited or given way
+  const std::byte* expected_ = nullptr;
 };
 
 /// Times that the cores of one run leave for one another.

@@ -1,7 +1,7 @@
 #include "engine/waiting.hpp"
 
 #include <algorithm>
-#include <immintrin.h>
+#include <linux/membarrier.h>
 #include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -9,23 +9,12 @@
 namespace rcce {
 namespace {
 
-/// Looks before the processor is given away, where there are processors enough: some 0.2 ms, far more than
-/// the other side of an exchange takes and far less than a time slice.
-constexpr int looks = 10'000;
-/// Times that the processor is given away before sleeping. Measured on 2 processors with 48 threads: 20 are
-/// as good as any number, and one sleep costs as much as three of them.
-constexpr int yields = 20;
 /// A sleeper looks by itself this often, because a program may write to a buffer by plain stores.
 constexpr long look_interval_ns = 100'000'000;
 
 int processors() noexcept {
   cpu_set_t set;
   return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-}
-
-/// The name sched_yield() is the runtime's.
-void yield() noexcept {
-  syscall(SYS_sched_yield);
 }
 
 } // namespace
@@ -38,24 +27,22 @@ Waiting::Waiting(int cores, Met met, void* owner)
       places_(std::make_unique<Place[]>(cores_)),
       slots_(std::make_unique<Slot[]>(cores_)) {}
 
+void Waiting::begin(int threads) noexcept {
+  awake_ = threads;
+  crowded_ = threads > processors_;
+  writers_order_ = crowded_ || syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0;
+}
+
 void Waiting::give_way() noexcept {
   if (awake_.load(std::memory_order_relaxed) > processors_) yield();
 }
 
-bool Waiting::looked_until_met(int core) noexcept {
-  for (int i = 0; i < looks && awake_.load(std::memory_order_relaxed) <= processors_; ++i) {
-    if (met_(owner_, core) || stopped()) return true;
-    _mm_pause();
-  }
-  for (int i = 0; i < yields; ++i) {
-    if (met_(owner_, core) || stopped()) return true;
-    yield();
-  }
-  return false;
+/// The name sched_yield() is the runtime's.
+void Waiting::yield() noexcept {
+  syscall(SYS_sched_yield);
 }
 
-bool Waiting::wait(int core, int at) {
-  if (looked_until_met(core)) return !stopped();
+bool Waiting::sleep(int core, int at) {
   Place& place = places_[static_cast<std::size_t>(at)];
   Slot& slot = slots_[static_cast<std::size_t>(core)];
   slot.asleep = 1;
@@ -64,6 +51,7 @@ bool Waiting::wait(int core, int at) {
     place.cores.push_back(core);
     place.sleepers.fetch_add(1, std::memory_order_seq_cst);
   }
+  if (!writers_order_) syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
   // A write that has missed the list above is seen now.
   std::uint32_t asleep = 1;
   const bool woken_by_itself =

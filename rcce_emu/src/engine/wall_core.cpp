@@ -13,6 +13,11 @@ Picoseconds WallCore::now() const noexcept {
   return (loader::host_nanoseconds() - origin_) * 1000;
 }
 
+/// The coarse clock takes a fifth of the time, and is behind by some milliseconds at most.
+void WallCore::note_time() noexcept {
+  recent_ = std::max(recent_, (loader::host_nanoseconds(CLOCK_MONOTONIC_COARSE) - origin_) * 1000);
+}
+
 /// In steps, so that a run that is being stopped need not wait for sleepers.
 void WallCore::sleep_until(Picoseconds time) {
   constexpr std::int64_t longest_step_ns = 50'000'000;
@@ -25,59 +30,15 @@ void WallCore::sleep_until(Picoseconds time) {
   }
 }
 
-/// A program that calls again and again without ever waiting looks for something that others have to do.
-void WallCore::schedule() {
-  constexpr unsigned patience = 64;
-  stop_point();
-  if (++calls_ < patience) return;
-  calls_ = 0;
-  fabric_.waiting().give_way();
-}
-
 void WallCore::spin(unsigned) {
   stop_point();
   fabric_.waiting().look_everywhere();
   fabric_.waiting().give_way();
 }
 
-void WallCore::put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy) {
-  machine_.costs.check(target, offset, bytes);
-  if (bytes > 0) fabric_.put(target, offset, source, bytes);
-}
-
-void WallCore::get(void* target, int source, std::size_t offset, std::size_t bytes, Copy) {
-  machine_.costs.check(source, offset, bytes);
-  if (bytes > 0) fabric_.get(target, source, offset, bytes);
-}
-
-void WallCore::store(int target, std::size_t offset, const void* data, std::size_t bytes) {
-  machine_.costs.check(target, offset, bytes);
-  fabric_.store(target, offset, data, bytes);
-}
-
 void WallCore::update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value) {
   machine_.costs.check(target, offset, 1);
   fabric_.update(target, offset, mask, value);
-}
-
-void WallCore::load(int source, std::size_t offset, void* data, std::size_t bytes) {
-  machine_.costs.check(source, offset, bytes);
-  fabric_.load(source, offset, data, bytes);
-}
-
-void WallCore::wait(int source, std::size_t offset, Condition condition, Cycles) {
-  const Look look{offset, condition, 0};
-  (void)wait_any(source, {&look, 1}, 0);
-}
-
-std::size_t WallCore::wait_any(int source, std::span<const Look> looks, Cycles) {
-  for (const Look& look : looks) machine_.costs.check(source, look.offset, look.condition.bytes);
-  calls_ = 0;
-  for (;;) {
-    if (const std::size_t found = fabric_.first_met(source, looks); found < looks.size()) return found;
-    recent_ = now();
-    if (!fabric_.wait(id_, source, looks)) exit();
-  }
 }
 
 bool WallCore::lock_try(int core) {
@@ -91,7 +52,7 @@ bool WallCore::lock_try(int core) {
 void WallCore::lock_acquire(int core) {
   machine_.costs.check(core, 0, 0);
   if (fabric_.lock_try(core)) return;
-  recent_ = now();
+  note_time();
   if (!fabric_.lock(id_, core)) exit();
 }
 
@@ -104,7 +65,7 @@ void WallCore::counter_write(int counter, std::uint32_t value) {
 }
 
 void WallCore::counter_wait(int counter, std::uint32_t value, Backoff) {
-  recent_ = now();
+  note_time();
   if (!fabric_.wait_counter(id_, counter, value)) exit();
 }
 

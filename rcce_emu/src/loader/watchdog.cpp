@@ -53,10 +53,10 @@ void say(const std::string& text) noexcept {
 
 } // namespace
 
-std::int64_t host_nanoseconds() noexcept {
+std::int64_t host_nanoseconds(clockid_t clock) noexcept {
   static auto* const real = real_function<int(clockid_t, struct timespec*)>("clock_gettime");
   timespec now{};
-  real(CLOCK_MONOTONIC, &now);
+  real(clock, &now);
   return now.tv_sec * second + now.tv_nsec;
 }
 

@@ -64,7 +64,7 @@ class Watchdog {
   bool silence_told_ = false;
 };
 
-/// Nanoseconds of the host's monotonic clock, also in a UE's context.
-[[nodiscard]] std::int64_t host_nanoseconds() noexcept;
+/// Nanoseconds of the host's monotonic clock (or another), also in a UE's context.
+[[nodiscard]] std::int64_t host_nanoseconds(clockid_t clock = CLOCK_MONOTONIC) noexcept;
 
 } // namespace rcce::loader
