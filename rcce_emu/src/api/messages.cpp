@@ -95,12 +95,12 @@ void send_pieces(Library& library, const Channel& channel, const char* buffer, s
     }
     flag_write(library, channel.sent, 1, dest);
     wait_until(library, channel.ready, 1, "ready");
-    if (library.wall_core != nullptr) {
+    flag_write(library, channel.ready, 0, library.rank());
+    if (library.wall_core != nullptr && bytes > line_bytes) {
       const std::size_t left = size - offset - bytes;
       library.wall_core->regain(own_offset(library, channel.buffer, 0),
                                 std::min(left > 0 ? left : size, channel.chunk));
     }
-    flag_write(library, channel.ready, 0, library.rank());
   });
   // Otherwise it stays: what is written for each message goes to and fro between the caches of two threads.
   // With the low-level interface programs send without this function, too.
@@ -113,7 +113,7 @@ void receive_pieces(Library& library, const Channel& channel, char* buffer, std:
   if (library.extension) library.extension->receiving(source);
   for_each_piece(size, channel.chunk, [&](std::size_t offset, std::size_t bytes) {
     library.charge(library.costs.piece);
-    if (library.wall_core != nullptr)
+    if (library.wall_core != nullptr && bytes <= line_bytes)
       library.wall_core->expect(library.core_of(source), own_offset(library, channel.buffer, 0));
     wait_until(library, channel.sent, 1, "sent");
     if (offset == 0) compare_sizes(library, size, source);

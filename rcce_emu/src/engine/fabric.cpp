@@ -56,14 +56,14 @@ bool Fabric::sleep(int core, int place, const Wish& wish) {
 }
 
 bool Fabric::wait(int core, const std::atomic<bool>& met) {
-  if (waiting_.look([&] { return met.load(); })) return !waiting_.stopped();
+  if (waiting_.look(core, [&] { return met.load(); })) return !waiting_.stopped();
   return sleep(core, core, {.target = core, .met = &met});
 }
 
 bool Fabric::lock(int core, int register_of) {
   const std::atomic<std::uint8_t>& taken = registers_[static_cast<std::size_t>(register_of)].taken;
   while (!lock_try(register_of)) {
-    if (waiting_.look([&] { return taken == 0; })) {
+    if (waiting_.look(core, [&] { return taken == 0; })) {
       if (waiting_.stopped()) return false;
     } else if (!sleep(core, register_of, {.target = register_of, .on_lock = true})) {
       return false;
@@ -79,7 +79,7 @@ void Fabric::unlock(int register_of) {
 
 bool Fabric::wait_counter(int core, int number, std::uint32_t value) {
   const std::atomic<std::uint32_t>& word = counter(number);
-  if (waiting_.look([&] { return word == value; })) return !waiting_.stopped();
+  if (waiting_.look(core, [&] { return word == value; })) return !waiting_.stopped();
   return sleep(core, place_of_counter(number), {.target = core, .counter = &word, .value = value});
 }
 

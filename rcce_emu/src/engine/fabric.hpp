@@ -67,7 +67,7 @@ class Fabric {
       __builtin_prefetch(expected);
       return first_met(target, looks) < looks.size();
     };
-    if (waiting_.look(met)) return !waiting_.stopped();
+    if (waiting_.look(core, met)) return !waiting_.stopped();
     return sleep(core, target, {.target = target, .looks = looks});
   }
   /// Waits until `met`, which belongs to no buffer; whoever sets it calls waiting().written(core).

@@ -34,7 +34,7 @@ void Waiting::begin(int threads) noexcept {
 }
 
 void Waiting::give_way() noexcept {
-  if (awake_.load(std::memory_order_relaxed) > processors_) yield();
+  if (many_awake()) yield();
 }
 
 /// The name sched_yield() is the runtime's.

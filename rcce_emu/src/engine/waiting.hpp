@@ -1,9 +1,11 @@
 // How threads wait for one another in the threads engine: who sleeps on whose buffer, who is awake, and
 // whether anybody can ever wake anybody. Knows neither time nor what is waited for: it asks a function.
 //
-// A thread that waits looks again and again for a moment where a processor is free for it, then gives its
-// processor away about twenty times, then sleeps: with more threads than processors spinning only keeps the
-// others from what one waits for. Writers pay for no system call as long as nobody sleeps on what they write.
+// A thread that waits looks again and again for a moment where a processor is free for it, gives its
+// processor away about twenty times where more threads are awake than there are processors, then sleeps:
+// there spinning only keeps the others from what one waits for. Where the processors belong to other programs
+// as well, giving away would hand a whole time slice to those. Writers pay for no system call as long as
+// nobody sleeps on what they write.
 //
 // A writer stores, then looks for sleepers; a sleeper lists itself, then looks at what was stored. Either has
 // to see the other, so each store has to come before the look that follows it. With more threads than
@@ -16,6 +18,7 @@
 // that wakes another is awake itself, so the count is 0 only when nobody is left to wake anybody.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <immintrin.h>
@@ -39,15 +42,21 @@ class Waiting {
   /// `threads` of them are about to run.
   void begin(int threads) noexcept;
 
-  /// Looks until seen() or everything has been stopped, as long as that is better than to sleep; false where
-  /// it no longer is.
+  /// `core` looks until seen() or everything has been stopped, as long as that is better than to sleep; false
+  /// where it no longer is.
   template <class Seen>
-  [[nodiscard]] bool look(Seen&& seen) noexcept {
-    for (int i = 0; i < looks && awake_.load(std::memory_order_relaxed) <= processors_; ++i) {
-      if (seen() || stopped()) return true;
-      if (i >= eager_looks) _mm_pause();
+  [[nodiscard]] bool look(int core, Seen&& seen) noexcept {
+    int& patience = slots_[static_cast<std::size_t>(core)].patience;
+    int vain = 0;
+    for (; vain < patience && !many_awake(); ++vain) {
+      if (seen() || stopped()) {
+        if (patience < most_looks) patience = std::min(2 * patience, most_looks);
+        return true;
+      }
+      if (vain >= eager_looks) _mm_pause();
     }
-    for (int i = 0; i < yields; ++i) {
+    if (vain == patience) patience = std::max(patience / 2, least_looks);
+    for (int i = 0; i < yields && many_awake(); ++i) {
       if (seen() || stopped()) return true;
       yield();
     }
@@ -99,19 +108,24 @@ class Waiting {
     std::mutex mutex;
     std::vector<int> cores;
   };
-  struct alignas(64) Slot {
-    FutexWord asleep{0}; ///< 1: listed as a sleeper and not woken yet
-  };
-
   /// Looks without a pause: some 0.2 us. A pause takes longer than a cache line from the other processor.
   static constexpr int eager_looks = 200;
-  /// Looks before the processor is given away, where there are processors enough: some 0.2 ms, far more than
-  /// the other side of an exchange takes and far less than a time slice.
-  static constexpr int looks = 10'000;
+  /// Looks before sleeping, where there are processors enough: some 0.2 ms, far more than the other side of
+  /// an exchange takes and far less than a time slice; but 10 us where other programs keep the other side,
+  /// perhaps by sharing its processor with this one, from acting.
+  static constexpr int most_looks = 10'000, least_looks = 500;
   /// Times that the processor is given away before sleeping. Measured on 2 processors with 48 threads: 20 are
   /// as good as any number, and one sleep costs as much as three of them.
   static constexpr int yields = 20;
 
+  struct alignas(64) Slot {
+    FutexWord asleep{0};       ///< 1: listed as a sleeper and not woken yet
+    int patience = most_looks; ///< of its core: fewer where the last ones were in vain
+  };
+
+  [[nodiscard]] bool many_awake() const noexcept {
+    return awake_.load(std::memory_order_relaxed) > processors_;
+  }
   static void yield() noexcept;
   void wake(int place);
   bool wake_if_met(int core);
