@@ -185,6 +185,7 @@ Library::Library(Ue& of, const SoftwareCosts& all_costs)
       scheme(FlagScheme::of(image.generation, image.smallflags != 0)),
       copy(all_costs.copy_of(image.generation)),
       charged(!engine.wall_clock()),
+      direct(wall_core != nullptr && !gory() && !scheme.single_bit && !scheme.whole_line),
       own_mpb(engine.mpb(core_id)),
       own_mpb_bytes(engine.mpb_bytes()),
       mpb_start(image.generation >= 20 ? mesh::line_bytes : 0),

@@ -99,8 +99,9 @@ struct Library {
   const ImageVariables& image;
   const GenerationCosts costs;
   const FlagScheme& scheme;
-  const Copy copy;          ///< how this generation copies between private memory and MPBs
-  const bool charged;       ///< what the software does costs simulated time
+  const Copy copy;    ///< how this generation copies between private memory and MPBs
+  const bool charged; ///< what the software does costs simulated time
+  const bool direct;  ///< it costs none, flags are bytes, and nobody wants to hear of errors in their use
   std::byte* const own_mpb; ///< that of the core
   const std::size_t own_mpb_bytes;
   const std::size_t mpb_start; ///< first managed byte of an MPB: 2.0 keeps a dummy line before it

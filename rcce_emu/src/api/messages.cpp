@@ -33,10 +33,6 @@ void check_chunk(Library& library, const Channel& channel) {
   if (channel.chunk < line_bytes) misuse(library, "the chunk is smaller than a line of 32 bytes");
 }
 
-void charge_padding(Library& library) {
-  library.charge(library.costs.padding + (library.copy == Copy::plain ? library.costs.plain_padding : 0));
-}
-
 [[gnu::cold, gnu::noinline]] void tell_mismatch(Library& library, const Outgoing& message, std::size_t size,
                                                 int source) {
   library.mismatch_told = true;
@@ -44,19 +40,121 @@ void charge_padding(Library& library) {
                loader::mismatch_text(source, message.bytes, library.rank(), size).c_str());
 }
 
-/// The receiver's part in one piece, from the moment at which `sent` is known to be set.
-void take_piece(Library& library, const Channel& channel, char* target, std::size_t bytes, int source) {
-  flag_write(library, channel.sent, 0, library.rank());
-  if (bytes % line_bytes == 0) {
-    get(library, plain(target), channel.buffer, static_cast<int>(bytes), source);
-  } else {
-    alignas(line_bytes) Line padded;
-    charge_padding(library);
-    line_from_mpb(library, padded, library.core_of(source), own_offset(library, channel.buffer, line_bytes));
-    std::memcpy(target, padded.data(), bytes);
-    library.core.touch(target, bytes, true);
+/// One side of a message, step by step through the library's calls: on any machine, with any flags. `own` is
+/// the flag that this side waits for, `other` the one that it sets at `peer`.
+class Side {
+ public:
+  Side(Library& library, const Channel& channel, void* own, void* other, int peer)
+      : library_(library), channel_(channel), own_(own), other_(other), peer_(peer) {}
+
+  /// Fills the own buffer.
+  void fill(const char* from, std::size_t bytes) {
+    if (bytes % line_bytes == 0) {
+      put(library_, channel_.buffer, plain(from), static_cast<int>(bytes), library_.rank());
+    } else {
+      alignas(line_bytes) Line padded{};
+      std::memcpy(padded.data(), from, bytes);
+      library_.core.touch(from, bytes, false);
+      charge_padding();
+      line_to_mpb(library_, library_.core_id, own_offset(library_, channel_.buffer, line_bytes), padded);
+    }
   }
-  flag_write(library, channel.ready, 1, source);
+  /// Empties the peer's.
+  void take(char* to, std::size_t bytes) {
+    if (bytes % line_bytes == 0) {
+      get(library_, plain(to), channel_.buffer, static_cast<int>(bytes), peer_);
+    } else {
+      alignas(line_bytes) Line padded;
+      charge_padding();
+      line_from_mpb(library_, padded, library_.core_of(peer_),
+                    own_offset(library_, channel_.buffer, line_bytes));
+      std::memcpy(to, padded.data(), bytes);
+      library_.core.touch(to, bytes, true);
+    }
+  }
+  void signal() { flag_write(library_, other_, 1, peer_); }
+  void wait(const char* name) { wait_until(library_, own_, 1, name); }
+  void clear() { flag_write(library_, own_, 0, library_.rank()); }
+
+  void will_take(std::size_t) {}
+  void will_fill(std::size_t) {}
+
+ private:
+  void charge_padding() {
+    library_.charge(library_.costs.padding +
+                    (library_.copy == Copy::plain ? library_.costs.plain_padding : 0));
+  }
+
+  Library& library_;
+  const Channel& channel_;
+  void* const own_;
+  void* const other_;
+  const int peer_;
+};
+
+/// The same steps where Library::direct: places are looked up once a message, nothing is charged.
+class DirectSide {
+ public:
+  DirectSide(Library& library, const Channel& channel, void* own, void* other, int peer)
+      : library_(library),
+        core_(*library.wall_core),
+        buffer_(own_offset(library, channel.buffer, channel.chunk)),
+        own_(word_of(library, own).offset),
+        other_(word_of(library, other).offset),
+        peer_(library.core_of(peer)) {
+    write_dummy_line(library);
+  }
+
+  void fill(const char* from, std::size_t bytes) {
+    if (bytes % line_bytes == 0) {
+      core_.put(library_.core_id, buffer_, from, bytes, Copy::plain);
+    } else {
+      alignas(line_bytes) Line padded{};
+      std::memcpy(padded.data(), from, bytes);
+      core_.store(library_.core_id, buffer_, padded.data(), line_bytes);
+    }
+  }
+  void take(char* to, std::size_t bytes) {
+    if (bytes % line_bytes == 0) {
+      core_.get(to, peer_, buffer_, bytes, Copy::plain);
+    } else {
+      alignas(line_bytes) Line padded;
+      core_.load(peer_, buffer_, padded.data(), line_bytes);
+      std::memcpy(to, padded.data(), bytes);
+    }
+  }
+  void signal() { set(peer_, other_, 1); }
+  void wait(const char* name) {
+    const WaitsFor waiting(library_, name, library_.rank());
+    core_.wait(library_.core_id, own_, Condition{0xff, 1}, 0);
+  }
+  void clear() { set(library_.core_id, own_, 0); }
+
+  /// Ahead of wait(): what comes after it. Of several lines the first one comes too early to be whole.
+  void will_take(std::size_t bytes) {
+    if (bytes <= line_bytes) core_.expect(peer_, buffer_);
+  }
+  void will_fill(std::size_t bytes) { core_.regain(buffer_, bytes); }
+
+ private:
+  void set(int core, std::size_t offset, std::uint8_t value) { core_.store(core, offset, &value, 1); }
+
+  Library& library_;
+  WallCore& core_;
+  const std::size_t buffer_, own_, other_;
+  const int peer_;
+};
+
+/// act(side), which is compiled for both.
+template <class Act>
+void with_side(Library& library, const Channel& channel, void* own, void* other, int peer, Act&& act) {
+  if (library.direct) {
+    DirectSide side(library, channel, own, other, peer);
+    act(side);
+  } else {
+    Side side(library, channel, own, other, peer);
+    act(side);
+  }
 }
 
 } // namespace
@@ -82,25 +180,16 @@ void send_pieces(Library& library, const Channel& channel, const char* buffer, s
   check_chunk(library, channel);
   if (library.extension) library.extension->sending(dest);
   if (const Outgoing message{dest, size}; library.ue.outgoing != message) library.ue.outgoing = message;
-  for_each_piece(size, channel.chunk, [&](std::size_t offset, std::size_t bytes) {
-    library.charge(library.costs.piece);
-    if (bytes % line_bytes == 0) {
-      put(library, channel.buffer, plain(buffer + offset), static_cast<int>(bytes), library.rank());
-    } else {
-      alignas(line_bytes) Line padded{};
-      std::memcpy(padded.data(), buffer + offset, bytes);
-      library.core.touch(buffer + offset, bytes, false);
-      charge_padding(library);
-      line_to_mpb(library, library.core_id, own_offset(library, channel.buffer, line_bytes), padded);
-    }
-    flag_write(library, channel.sent, 1, dest);
-    wait_until(library, channel.ready, 1, "ready");
-    flag_write(library, channel.ready, 0, library.rank());
-    if (library.wall_core != nullptr && bytes > line_bytes) {
+  with_side(library, channel, channel.ready, channel.sent, dest, [&](auto& side) {
+    for_each_piece(size, channel.chunk, [&](std::size_t offset, std::size_t bytes) {
+      library.charge(library.costs.piece);
+      side.fill(buffer + offset, bytes);
+      side.signal();
+      side.wait("ready");
+      side.clear();
       const std::size_t left = size - offset - bytes;
-      library.wall_core->regain(own_offset(library, channel.buffer, 0),
-                                std::min(left > 0 ? left : size, channel.chunk));
-    }
+      side.will_fill(std::min(left > 0 ? left : size, channel.chunk));
+    });
   });
   // Otherwise it stays: what is written for each message goes to and fro between the caches of two threads.
   // With the low-level interface programs send without this function, too.
@@ -111,13 +200,16 @@ void receive_pieces(Library& library, const Channel& channel, char* buffer, std:
   note_message(library, source, size);
   check_chunk(library, channel);
   if (library.extension) library.extension->receiving(source);
-  for_each_piece(size, channel.chunk, [&](std::size_t offset, std::size_t bytes) {
-    library.charge(library.costs.piece);
-    if (library.wall_core != nullptr && bytes <= line_bytes)
-      library.wall_core->expect(library.core_of(source), own_offset(library, channel.buffer, 0));
-    wait_until(library, channel.sent, 1, "sent");
-    if (offset == 0) compare_sizes(library, size, source);
-    take_piece(library, channel, buffer + offset, bytes, source);
+  with_side(library, channel, channel.sent, channel.ready, source, [&](auto& side) {
+    for_each_piece(size, channel.chunk, [&](std::size_t offset, std::size_t bytes) {
+      library.charge(library.costs.piece);
+      side.will_take(bytes);
+      side.wait("sent");
+      if (offset == 0) compare_sizes(library, size, source);
+      side.clear();
+      side.take(buffer + offset, bytes);
+      side.signal();
+    });
   });
 }
 
