@@ -162,6 +162,7 @@ int rockcreek_bcast(const char* algorithm, char* buffer, size_t bytes, int root,
     return refuse("rockcreek_bcast: root " + std::to_string(root) + " is out of range 0.." +
                   std::to_string(RCCE_num_ues() - 1));
   if (!ready("rockcreek_bcast", *runner)) return RCCE_ERROR_ID;
+  rcce_collective(runner->name.data(), root, bytes);
   return runner->bcast({buffer, bytes, root, chosen, *find(runner->name)});
 }
 
@@ -175,5 +176,6 @@ int rockcreek_barrier(const char* algorithm, const rockcreek_options* options) {
   if (runner == nullptr || runner->barrier == nullptr)
     return refuse_name("rockcreek_barrier", algorithm, names(Operation::barrier));
   if (!ready("rockcreek_barrier", *runner)) return RCCE_ERROR_ID;
+  rcce_collective(runner->name.data(), -1, 0);
   return runner->barrier(options_or_defaults(options));
 }

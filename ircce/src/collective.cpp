@@ -1,4 +1,6 @@
 // What all UEs do together: multicast with a barrier behind each piece, and the barrier on atomic counters.
+#include <fmt/format.h>
+
 #include "api/call.hpp"
 #include "api/communication.hpp"
 #include "api/diagnostics.hpp"
@@ -24,6 +26,14 @@ void counter_barrier(State& state) {
                             {.first = state.costs.backoff_first, .last = state.costs.backoff_last});
 }
 
+/// Each side has a call of its own for it, and the receivers may not know the root.
+void tell_multicast(State& state, std::size_t bytes) {
+  api::Library& library = state.library;
+  if (library.ue.checker == nullptr) return;
+  api::tell_collective(library, library.world(), "multicast",
+                       state.any_length ? "" : fmt::format(", {} bytes", bytes));
+}
+
 } // namespace
 
 int barrier(State& state, void* comm) {
@@ -40,6 +50,7 @@ int msend(State& state, char* buffer, long size) {
   api::Library& library = state.library;
   wait_for_sends(state);
   const auto bytes = static_cast<std::size_t>(size);
+  tell_multicast(state, bytes);
   const api::Channel channel = api::channel(library, library.rank(), library.rank());
   const std::size_t payload = api::own_offset(library, channel.buffer, mesh::line_bytes);
   library.ue.activity.bytes = bytes;
@@ -61,6 +72,7 @@ int mrecv(State& state, char* buffer, long size, int source) {
   if (!wildcard && !library.valid_rank(source))
     return api::error_return(library, *library.image.debug_comm, api::Error::id);
   if (size <= 0) return success;
+  tell_multicast(state, static_cast<std::size_t>(size));
   if (wildcard) {
     probe(state, any_source, &source);
   } else {

@@ -147,7 +147,7 @@ ENTRY(int) rockcreek_ircce_mrecv(HEAD, char* buffer, long size, int source) noex
 
 ENTRY(int) rockcreek_ircce_barrier(HEAD, void* comm) noexcept {
   const IrcceCall call(ue, of, name);
-  api::tell_collective(call.state().library, {call.state().library.image, comm});
+  api::tell_collective(call.state().library, {call.state().library.image, comm}, name);
   return barrier(call.state(), comm);
 }
 

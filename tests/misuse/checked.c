@@ -1,5 +1,6 @@
 /* Wrong uses of requests and collectives, one by each word, which --check mpb has to report. */
 #include "iRCCE.h"
+#include "algorithms/collectives.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -52,6 +53,28 @@ static void collectives(int me) {
     RCCE_allreduce((char*)&in, (char*)&out, 1, RCCE_DOUBLE, RCCE_SUM, RCCE_COMM_WORLD);
 }
 
+static void multicast(int me) {
+  iRCCE_barrier(NULL);
+  if (me == 2)
+    iRCCE_barrier(NULL);
+  else
+    iRCCE_mcast(buffer, 64, 0);
+}
+
+static void algorithms(int me) {
+  rockcreek_prepare("bcast/dopl", NULL);
+  rockcreek_bcast("bcast/cube", buffer, 64, 0, NULL);
+  rockcreek_bcast(me == 2 ? "bcast/dopl" : "bcast/cube", buffer, 64, 0, NULL);
+}
+
+/* Made of messages, as programs have them. */
+static void own_collective(int me) {
+  int to;
+  rcce_collective("spread", 0, me == 1 ? 32 : 64);
+  if (me > 0) RCCE_recv(buffer, 64, 0);
+  for (to = 1; me == 0 && to < RCCE_num_ues(); to++) RCCE_send(buffer, 64, to);
+}
+
 int RCCE_APP(int argc, char** argv) {
   const char* kind;
   int me;
@@ -69,6 +92,12 @@ int RCCE_APP(int argc, char** argv) {
     if (me == 1) iRCCE_irecv(buffer, 64, 0, &receive);
   } else if (!strcmp(kind, "collectives")) {
     collectives(me);
+  } else if (!strcmp(kind, "multicast")) {
+    multicast(me);
+  } else if (!strcmp(kind, "algorithms")) {
+    algorithms(me);
+  } else if (!strcmp(kind, "own")) {
+    own_collective(me);
   } else if (!strcmp(kind, "roots")) {
     RCCE_bcast(buffer, 64, me == 2 ? 1 : 0, RCCE_COMM_WORLD);
   } else {

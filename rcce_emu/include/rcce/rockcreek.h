@@ -26,6 +26,11 @@ void rcce_sleep_until(long long picoseconds);
    caches as they would on the chip; no time passes. Without it only the library's own copies do. */
 void rcce_touch(const void *memory, unsigned long bytes, int write);
 
+/* Says that the caller enters a collective operation of all UEs that the program has made out of other calls, with this root
+   (-1: none) and this number of bytes. rccerun --check mpb reports UEs that do not agree on them, or that enter their
+   collectives in another order; no time passes. */
+void rcce_collective(const char *name, int root, unsigned long bytes);
+
 #ifdef __cplusplus
 }
 #endif

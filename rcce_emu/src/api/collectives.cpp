@@ -91,7 +91,7 @@ int reduce_to_root(Library& library, char* in, char* out, int count, int type, i
   const std::size_t bytes = elements * element.bytes;
 
   if (library.ue.checker != nullptr)
-    tell_collective(library, comm,
+    tell_collective(library, comm, library.ue.activity.call,
                     fmt::format("{}, {} times {}, {}", to_all ? "" : fmt::format(", root {}", root), count,
                                 type_names[type - type_base], op_names[op - op_base]));
   if (comm.my_rank() != root) {
@@ -123,15 +123,14 @@ int reduce_to_root(Library& library, char* in, char* out, int count, int type, i
 
 } // namespace
 
-void tell_collective(Library& library, Communicator comm, const std::string& parameters) {
+void tell_collective(Library& library, Communicator comm, const char* kind, const std::string& parameters) {
   check::Checker* const checker = library.ue.checker;
   if (checker == nullptr || !library.started || comm.address() == nullptr) return;
   if (comm.initialized() != comm_magic) return;
   const FlagWord gather = word_of(library, comm.gather());
   std::string key = fmt::format("{}/{}", gather.offset, gather.mask);
   for (int i = 0; i < comm.size(); ++i) key += fmt::format(",{}", comm.member(i));
-  checker->enters_collective(library.ue, key, static_cast<std::size_t>(comm.size()),
-                             {library.ue.activity.call, parameters});
+  checker->enters_collective(library.ue, key, static_cast<std::size_t>(comm.size()), {kind, parameters});
 }
 
 int broadcast(Library& library, char* buffer, std::size_t bytes, int root, Communicator comm) {
@@ -142,7 +141,7 @@ int broadcast(Library& library, char* buffer, std::size_t bytes, int root, Commu
   }
   if (root < 0 || root >= comm.size()) return error_return(library, print, Error::id);
   if (library.ue.checker != nullptr)
-    tell_collective(library, comm, fmt::format(", root {}, {} bytes", root, bytes));
+    tell_collective(library, comm, library.ue.activity.call, fmt::format(", root {}, {} bytes", root, bytes));
   if (comm.my_rank() != root) {
     return error_return(library, print, receive(library, buffer, bytes, comm.member(root)));
   }

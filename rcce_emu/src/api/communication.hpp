@@ -17,9 +17,10 @@ int comm_free(Library& library, Communicator comm);
 /// Member 0 polls every member's gather flag for the new value, then writes all release flags.
 int barrier(Library& library, Communicator comm);
 
-/// Tells the checker, if there is one, that this member enters the present call; `parameters` are those on
-/// which all members have to agree: ", root 0".
-void tell_collective(Library& library, Communicator comm, const std::string& parameters = "");
+/// Tells the checker, if there is one, that this member enters a collective; `parameters` are those on which
+/// all members have to agree: ", root 0".
+void tell_collective(Library& library, Communicator comm, const char* kind,
+                     const std::string& parameters = "");
 
 int broadcast(Library& library, char* buffer, std::size_t bytes, int root, Communicator comm);
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <string>
+#include <utility>
 
 #include "api/call.hpp"
 #include "api/communication.hpp"
@@ -54,7 +56,7 @@ ROCKCREEK_ENTRY(int) rockcreek_init(void* ue, int* argc, char*** argv) noexcept 
 
 ROCKCREEK_ENTRY(int) rockcreek_finalize(void* ue) noexcept {
   const Call call(ue, "RCCE_finalize");
-  if (!call.library().left) tell_collective(call.library(), call.library().world());
+  if (!call.library().left) tell_collective(call.library(), call.library().world(), "RCCE_finalize");
   return finalize(call.library());
 }
 
@@ -91,6 +93,18 @@ ROCKCREEK_ENTRY(void)
 rockcreek_touch(void* ue, const void* memory, unsigned long bytes, int write) noexcept {
   // Not a call of the protocol: it says what the program has done meanwhile, and takes no time.
   if (ue != nullptr) static_cast<Ue*>(ue)->core->touch(memory, bytes, write != 0);
+}
+
+ROCKCREEK_ENTRY(void)
+rockcreek_collective(void* ue, const char* name, int root, unsigned long bytes) noexcept {
+  auto* const caller = static_cast<Ue*>(ue);
+  if (caller == nullptr || caller->checker == nullptr || name == nullptr) return;
+  const std::string where = root < 0 ? "" : ", root " + std::to_string(root);
+  const Activity before = std::exchange(caller->activity, Activity{name});
+  caller->activity.since = caller->core->now();
+  tell_collective(*caller->library, caller->library->world(), name,
+                  where + ", " + std::to_string(bytes) + " bytes");
+  caller->activity = before;
 }
 
 ROCKCREEK_ENTRY(void) rockcreek_spin_rounds(void* ue, unsigned rounds) noexcept {
@@ -194,7 +208,8 @@ rockcreek_allreduce(void* ue, char* in, char* out, int num, int type, int op, vo
 ROCKCREEK_ENTRY(int)
 rockcreek_comm_split(void* ue, int (*color)(int, void*), void* aux, void* comm) {
   const Call call(ue, "RCCE_comm_split");
-  if (comm != call.library().image.comm_world) tell_collective(call.library(), call.library().world());
+  if (comm != call.library().image.comm_world)
+    tell_collective(call.library(), call.library().world(), "RCCE_comm_split");
   return comm_split(call.library(), color, aux, view(call.library(), comm));
 }
 
@@ -225,7 +240,7 @@ ROCKCREEK_ENTRY(int) rockcreek_comm_rank(void* ue, void* comm, int* rank) noexce
 
 ROCKCREEK_ENTRY(int) rockcreek_comm_barrier(void* ue, void* comm) noexcept {
   const Call call(ue, "RCCE_barrier");
-  tell_collective(call.library(), view(call.library(), comm));
+  tell_collective(call.library(), view(call.library(), comm), "RCCE_barrier");
   return barrier(call.library(), view(call.library(), comm));
 }
 

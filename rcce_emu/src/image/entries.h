@@ -23,6 +23,7 @@ void rockcreek_compute(void *ue, long long cycles) ROCKCREEK_NOEXCEPT;
 long long rockcreek_picoseconds(void *ue) ROCKCREEK_NOEXCEPT;
 void rockcreek_sleep_until(void *ue, long long picoseconds) ROCKCREEK_NOEXCEPT;
 void rockcreek_touch(void *ue, const void *memory, unsigned long bytes, int write) ROCKCREEK_NOEXCEPT;
+void rockcreek_collective(void *ue, const char *name, int root, unsigned long bytes) ROCKCREEK_NOEXCEPT;
 void rockcreek_spin_rounds(void *ue, unsigned rounds) ROCKCREEK_NOEXCEPT;
 
 /* diagnostics */

@@ -175,6 +175,7 @@ API long long rcce_cycles(void) { return rockcreek_cycles(UE); }
 API long long rcce_picoseconds(void) { return rockcreek_picoseconds(UE); }
 API void rcce_sleep_until(long long picoseconds) { rockcreek_sleep_until(UE, picoseconds); }
 API void rcce_touch(const void *memory, unsigned long bytes, int write) { rockcreek_touch(UE, memory, bytes, write); }
+API void rcce_collective(const char *name, int root, unsigned long bytes) { rockcreek_collective(UE, name, root, bytes); }
 
 /* --- diagnostics --------------------------------------------------------------------------------------------------- */
 API int RCCE_debug_set(int flag) { return rockcreek_debug_switch(UE, "RCCE_debug_set", flag, 1); }
