@@ -50,7 +50,7 @@ void announce(State& state, Transfer& transfer) {
   put_piece(state, state.library.core_id, payload_offset(state, transfer) + piece.place,
             transfer.buffer + piece.offset, piece.bytes);
   const bool first = !transfer.begun;
-  if (first) state.library.ue.outgoing = {transfer.peer, transfer.size};
+  if (first && !transfer.line) state.library.ue.outgoing = {transfer.peer, transfer.size};
   transfer.begun = true;
   const int value = state.any_length ? static_cast<int>(transfer.size) : 1;
   if (first && transfer.tag != nullptr) {
@@ -70,7 +70,7 @@ bool advance_send(State& state, Transfer& transfer, bool seen, bool looks) {
       transfer.offset = present_piece(transfer).end();
     }
     if (transfer.offset == transfer.size) {
-      if (transfer.begun) state.library.ue.outgoing = {};
+      if (transfer.begun && !transfer.line) state.library.ue.outgoing = {};
       return true;
     }
     if (state.checks && !transfer.begun) state.checks->before_piece(transfer);
@@ -101,7 +101,8 @@ bool advance_receive(State& state, Transfer& transfer, bool seen, bool looks) {
       transfer.any_length = false;
       transfer.begun = true;
       transfer.request.set_started(1);
-      api::compare_sizes(library, transfer.size, transfer.peer);
+      // Messages of one line are on their way several at once, and all of one size.
+      if (!transfer.line) api::compare_sizes(library, transfer.size, transfer.peer);
     }
     const Piece piece = present_piece(transfer);
     show_piece(transfer, piece);
