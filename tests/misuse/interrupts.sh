@@ -26,7 +26,8 @@ for engine in sim threads; do
     if [ $signal != KILL ]; then
       for rank in 0 1 2; do grep -q "rank $rank waits" out || fail "$engine, SIG$signal: output of rank $rank is missing" out; done
       grep -q 'rank 1 is half way' out || fail "$engine, SIG$signal: the unfinished line is missing" out
-      grep -q "the run was ended by signal .* of simulated time" err || fail "$engine, SIG$signal: no report" err
+      [ $engine = sim ] && time=simulated || time=host
+      grep -q "the run was ended by signal .* us of $time time" err || fail "$engine, SIG$signal: no report" err
       grep -q "rank 0.*RCCE_recv from rank 1, 100 bytes, waiting for flag sent" err || fail "$engine, SIG$signal: rank 0" err
       grep -q "rank 2.*RCCE_barrier" err || fail "$engine, SIG$signal: rank 2" err
     fi

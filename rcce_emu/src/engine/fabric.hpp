@@ -21,7 +21,7 @@ namespace rcce {
 class Fabric {
  public:
   /// What a core waits for.
-  struct alignas(64) Wish { // each in a host line of its own: its core writes it at every wait
+  struct alignas(64) Wish { // each in a host line of its own
     int target = -1;
     bool on_lock = false;
     std::span<const Look> looks{}; ///< any of these

@@ -39,7 +39,7 @@ constexpr const char* one_process =
     "start other programs by system() or posix_spawn()";
 constexpr const char* not_another = "because all UEs share one process and would end with it; "
                                     "start other programs by system() or posix_spawn()";
-constexpr const char* one_thread = "because simulated time knows one thread of execution per core";
+constexpr const char* one_thread = "because a UE is one thread of execution, as its core was";
 
 int refuse_exec(Ue& ue, const char* function) {
   refuse(ue, function, not_another);

@@ -298,8 +298,8 @@ std::string deadlock_text(const RunView& run) {
 }
 
 std::string state_text(const RunView& run, const std::string& cause) {
-  std::string text = fmt::format("rccerun: the run was ended by {} at {} of simulated time\n", cause,
-                                 microseconds(latest(run)));
+  std::string text = fmt::format("rccerun: the run was ended by {} at {} of {} time\n", cause,
+                                 microseconds(latest(run)), run.host_time ? "host" : "simulated");
   text += positions_text(run, UeView::State::running) + positions_text(run, UeView::State::waiting);
   std::vector<int> ended;
   for (const UeView& ue : run.ues)

@@ -53,6 +53,7 @@ struct UeView {
 
 struct RunView {
   std::vector<UeView> ues; ///< by rank
+  bool host_time = false;  ///< clocks are the host's
 };
 
 /// "12.345 us".

@@ -35,6 +35,7 @@ UeView view_ue(Ue& ue) {
 
 RunView view_run(Job& job) {
   RunView run;
+  run.host_time = job.engine().wall_clock();
   for (int rank = 0; rank < job.size(); ++rank) run.ues.push_back(view_ue(job.ue(rank)));
   for (const BlockedCore& blocked : job.engine().blocked()) {
     const Ue* ue = job.ue_on(blocked.core);
