@@ -110,8 +110,7 @@ void line_tag(State& state, const void* flag, void* tag, int bytes) {
 
 int test_flag(State& state, const void* flag, int value, int* result) {
   if (result == nullptr) api::misuse(state.library, "the result pointer is null");
-  *result =
-      api::read_flag(state.library, api::word_of(state.library, flag), state.library.core_id) == value;
+  *result = api::read_flag(state.library, api::word_of(state.library, flag), state.library.core_id) == value;
   return success;
 }
 

@@ -41,14 +41,14 @@ inline void load_word(std::byte* place, std::byte* to, std::size_t at) noexcept 
 
 inline constexpr auto words_of_line = std::make_index_sequence<mesh::line_bytes / word_bytes>();
 
-template <std::size_t... word>
-void store_line(std::byte* place, const std::byte* from, std::index_sequence<word...>) noexcept {
-  (store_word(place, from, mesh::line_bytes - (word + 1) * word_bytes), ...);
+template <std::size_t... Index>
+void store_line(std::byte* place, const std::byte* from, std::index_sequence<Index...>) noexcept {
+  (store_word(place, from, mesh::line_bytes - (Index + 1) * word_bytes), ...);
 }
 
-template <std::size_t... word>
-void load_line(std::byte* place, std::byte* to, std::index_sequence<word...>) noexcept {
-  (load_word(place, to, word * word_bytes), ...);
+template <std::size_t... Index>
+void load_line(std::byte* place, std::byte* to, std::index_sequence<Index...>) noexcept {
+  (load_word(place, to, Index * word_bytes), ...);
 }
 
 /// Stores what lies in one line; each store releases. The first word last: a flag that stands before a tag in
