@@ -69,8 +69,9 @@ int RCCE_APP(int argc, char** argv) {
   } else if (!strcmp(kind, "unfinished")) {
     iRCCE_irecv(buffer, 64, (me + 1) % ues, &receive);
   } else if (!strcmp(kind, "blocking-send-between")) {
+    if (me == 0) iRCCE_isend(buffer, 64, 1, &send);
+    RCCE_barrier(&RCCE_COMM_WORLD); /* nobody receives before it is under way */
     if (me == 0) {
-      iRCCE_isend(buffer, 64, 1, &send);
       RCCE_send(other, 64, 2);
       iRCCE_isend_wait(&send);
     }
