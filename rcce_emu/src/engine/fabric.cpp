@@ -19,12 +19,12 @@ Fabric::Fabric(int cores, std::byte* mpbs, std::size_t mpb_bytes)
           cores, [](void* self, int core) { return static_cast<Fabric*>(self)->met(core); }, this) {}
 
 void Fabric::put_lines(int target, std::size_t offset, const void* source, std::size_t bytes) {
-  mesh::copy_bytes(mpb(target) + offset, static_cast<const std::byte*>(source), bytes);
+  mesh::copy_cached(mpb(target) + offset, static_cast<const std::byte*>(source), bytes);
   waiting_.written(target);
 }
 
 void Fabric::get_lines(void* target, int source, std::size_t offset, std::size_t bytes) {
-  mesh::copy_bytes(static_cast<std::byte*>(target), mpb(source) + offset, bytes);
+  mesh::copy_cached(static_cast<std::byte*>(target), mpb(source) + offset, bytes);
 }
 
 void Fabric::regain(int core, std::size_t offset, std::size_t bytes) noexcept {
