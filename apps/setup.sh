@@ -52,6 +52,18 @@ llvm_major() { clang -dumpversion 2>/dev/null | cut -d. -f1; }
 has_llvm() { has_header "llvm-$(llvm_major)/llvm/IR/PassManager.h" llvm/IR/PassManager.h ||
   [ -e "/usr/lib/llvm-$(llvm_major)/include/llvm/IR/PassManager.h" ]; }
 
+# What rccecc -fsanitize=... links a program with. Debian keeps it apart from clang, which only recommends it.
+has_checkers() {
+  scratch=$(mktemp) || return 1
+  linked=yes
+  for checker in address undefined; do
+    echo 'int main(void) { return 0; }' |
+      clang -fsanitize=$checker -shared-libsan -x c - -o "$scratch" >/dev/null 2>&1 || linked=no
+  done
+  rm -f "$scratch"
+  [ $linked = yes ]
+}
+
 missing=""  # names for people, one per line
 packages="" # names for apt
 need() { # need PACKAGE 'NAME FOR PEOPLE' TEST...
@@ -80,6 +92,13 @@ look() {
   need libcli11-dev    "CLI11 2 or newer" has_header CLI/CLI.hpp
   need nlohmann-json3-dev "nlohmann::json 3" has_header nlohmann/json.hpp
   if [ $blas = yes ]; then need libblas-dev "BLAS, a library with Fortran names" has_library blas; fi
+  checkers="clang's runtime for rccecc -fsanitize"
+  if have clang; then
+    need "libclang-rt-$(llvm_major)-dev" "$checkers" has_checkers
+  else # apt is asked for it once clang is there: its version is in the package's name, or it comes with clang
+    missing="$missing  $checkers (Debian package libclang-rt-dev)
+"
+  fi
   [ -z "$packages" ]
 }
 
@@ -127,11 +146,15 @@ fi
 if ! look; then
   obstacle=$(apt_obstacle)
   [ -z "$obstacle" ] || name_missing "$obstacle"
-  say "installing:$packages"
   as_root DEBIAN_FRONTEND=noninteractive apt-get update >&2 || say "apt-get update failed; trying with the old lists"
-  # shellcheck disable=SC2086  # a list of words
-  apt_install $packages || { look || name_missing "apt-get failed"; }
-  look || name_missing "apt-get's packages do not bring it"
+  asked=""
+  until look; do # a second time where clang is new
+    [ "$packages" != "$asked" ] || name_missing "apt-get's packages do not bring it"
+    asked=$packages
+    say "installing:$packages"
+    # shellcheck disable=SC2086  # a list of words
+    apt_install $packages || look || name_missing "apt-get failed"
+  done
 fi
 
 if ! has_llvm && [ ! -e "$root/build/.without-llvm" ]; then
