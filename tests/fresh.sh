@@ -2,8 +2,9 @@
 # Do the README's two commands need anything that setup.sh does not install? Makes minimal Debian roots of this machine's own
 # release and package sources, clones HEAD into each, and runs both commands there: in one root as root, in another as an
 # ordinary user with sudo, the other command first there, so that each has met a bare machine. Before them setup.sh --check
-# has to name what is missing, behind them to be silent. The machine itself is left alone: what is mounted and started lives
-# in namespaces that end with the command. Takes an hour or two, some gigabytes in TMPDIR (/var/tmp), and root's rights.
+# has to name what is missing, behind them to be silent. The machine itself gets no more than mmdebstrap: what is mounted and
+# started lives in namespaces that end with the command. Takes root's rights, some gigabytes in TMPDIR (/var/tmp), and three
+# quarters of an hour on 2 processors.
 #
 #   sh tests/fresh.sh [--as root|user] [--quick] [--keep]
 #
