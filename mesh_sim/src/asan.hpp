@@ -19,6 +19,11 @@ namespace mesh::asan {
 inline thread_local const void* outside_bottom = nullptr;
 inline thread_local std::size_t outside_size = 0;
 
+/// Whether the process runs under the checker.
+inline bool present() noexcept {
+  return __sanitizer_start_switch_fiber != nullptr;
+}
+
 class Departure {
  public:
   void to_stack(std::span<std::byte> stack) noexcept {

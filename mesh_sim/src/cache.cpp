@@ -240,24 +240,29 @@ void Cache::join(unsigned block) noexcept {
   mixed_[block] = 0;
 }
 
-Cache::Counts Cache::read(std::uint64_t line, unsigned count, const Lanes* wanted, Lanes* missed) noexcept {
-  return for_ways(
-      [&]<unsigned Ways>() noexcept { return access<Ways>(line, count, wanted, Use::read, missed); });
+Cache::Counts Cache::read(std::uint64_t line, unsigned count, const Lanes* wanted, Lanes* missed,
+                          Lanes* made_room) noexcept {
+  return for_ways([&]<unsigned Ways>() noexcept {
+    return access<Ways>(line, count, wanted, Use::read, missed, made_room);
+  });
 }
 
 Cache::Counts Cache::write(std::uint64_t line, unsigned count, const Lanes* wanted, Lanes* missed) noexcept {
-  return for_ways(
-      [&]<unsigned Ways>() noexcept { return access<Ways>(line, count, wanted, Use::write, missed); });
+  return for_ways([&]<unsigned Ways>() noexcept {
+    return access<Ways>(line, count, wanted, Use::write, missed, nullptr);
+  });
 }
 
-Cache::Counts Cache::read_then_write(std::uint64_t line, unsigned count) noexcept {
-  return for_ways(
-      [&]<unsigned Ways>() noexcept { return access<Ways>(line, count, nullptr, Use::both, nullptr); });
+Cache::Counts Cache::read_then_write(std::uint64_t line, unsigned count, Lanes* missed,
+                                     Lanes* made_room) noexcept {
+  return for_ways([&]<unsigned Ways>() noexcept {
+    return access<Ways>(line, count, nullptr, Use::both, missed, made_room);
+  });
 }
 
 template <unsigned Ways>
 Cache::Counts Cache::access(std::uint64_t line, unsigned count, const Lanes* wanted, Use how,
-                            Lanes* missed) noexcept {
+                            Lanes* missed, Lanes* made_room) noexcept {
   settle();
   const auto set = static_cast<unsigned>(line & (sets_ - 1));
   const unsigned first = set / block_sets;
@@ -279,12 +284,13 @@ Cache::Counts Cache::access(std::uint64_t line, unsigned count, const Lanes* wan
       in_run &= ~equal(chosen, Vector{});
       together &= equal(chosen, all(Lanes::every));
     }
-    Vector not_there{};
+    Vector not_there{}, in_its_place{};
     if (any(together)) {
       const Outcome whole =
           use<Ways>(whole_ + block, blocks_, together, wish, mark, allocate, modified, kept_tag);
       count_in(whole, 3);
       not_there = together & ~whole.hit;
+      in_its_place = whole.victim;
     }
     for_lanes(in_run & ~together, [&](unsigned lane) noexcept {
       const int from = (done + static_cast<int>(lane)) * step; // position of the block's first line
@@ -299,10 +305,16 @@ Cache::Counts Cache::access(std::uint64_t line, unsigned count, const Lanes* wan
         not_there |= here & all(any(~absent) ? Lanes::some : Lanes::every);
         store(missed->lane_.data() + from, absent);
       }
+      if (made_room != nullptr && any(each.victim)) {
+        const Vector here = lanes_between(static_cast<int>(lane), static_cast<int>(lane) + 1);
+        in_its_place |= here & all(any(~each.victim) ? Lanes::some : Lanes::every);
+        store(made_room->lane_.data() + from, each.victim);
+      }
       // Copies ascend: with its last line a block may have become even again.
       if (from + step <= end) join<Ways>(block + lane);
     });
     if (missed != nullptr) store(missed->block_.data() + done, not_there);
+    if (made_room != nullptr) store(made_room->block_.data() + done, in_its_place);
   }
   const unsigned total = sum(counts);
   return {total % 256, total / 256};

@@ -36,11 +36,8 @@ Kernel::End Kernel::run() {
   if (started_) throw std::logic_error("a kernel runs once");
   started_ = true;
   while (!stopping_ && alive_ > 0) {
-    const int next = next_context();
+    const int next = next_fiber();
     if (next < 0) break;
-    ready_.pop();
-    update_horizon();
-    now_ = slots_[static_cast<std::size_t>(next)].clock;
     switch_to(next); // comes back when nobody can act, or at stop()
   }
   if (failure_) std::rethrow_exception(failure_);
@@ -48,13 +45,13 @@ Kernel::End Kernel::run() {
   return alive_ == 0 ? End::finished : End::deadlock;
 }
 
-void Kernel::update_horizon() noexcept {
-  horizon_ = ready_.top();
+/// The key, or that of a delivery or a mark of progress that comes before it.
+EventHeap::Key Kernel::earliest_of(EventHeap::Key key) const noexcept {
   // A delivery at time t comes before every core at t: its key is (t, 0).
   if (!deliveries_.empty())
-    horizon_ = std::min(horizon_, static_cast<EventHeap::Key>(deliveries_.front().at) << id_bits_);
-  if (progress_at_ != INT64_MAX)
-    horizon_ = std::min(horizon_, static_cast<EventHeap::Key>(progress_at_) << id_bits_);
+    key = std::min(key, static_cast<EventHeap::Key>(deliveries_.front().at) << id_bits_);
+  if (progress_at_ != INT64_MAX) key = std::min(key, static_cast<EventHeap::Key>(progress_at_) << id_bits_);
+  return key;
 }
 
 /// Applies the deliveries that precede every core, and none later than `until`.
@@ -84,6 +81,35 @@ int Kernel::next_context() {
   }
 }
 
+/// The same with everybody carried who comes before it, taken out of the queue and made the current one.
+int Kernel::next_fiber() {
+  for (;;) {
+    current_ = on_stack_;
+    const int next = next_context();
+    if (next < 0 || stopping_) return -1;
+    Slot& slot = slots_[static_cast<std::size_t>(next)];
+    current_ = next;
+    now_ = slot.clock;
+    if (slot.state == State::carried) {
+      // Its key stays in the queue, where the next one takes its place.
+      horizon_ = earliest_of(ready_.second());
+      bool done = false;
+      do done = step_(step_owner_, next);
+      while (!done && key(now_, next) <= horizon_);
+      if (!done) {
+        check_range();
+        slot.clock = now_;
+        ready_.replace_top(key(now_, next));
+        continue;
+      }
+      slot.state = State::ready;
+    }
+    ready_.pop();
+    update_horizon();
+    return next;
+  }
+}
+
 void Kernel::report_progress(Picoseconds earliest) {
   if (earliest < progress_at_ || progress_ == nullptr) return;
   progress_at_ = INT64_MAX;
@@ -95,7 +121,8 @@ void Kernel::wake_progress_at(Picoseconds at) noexcept {
   update_horizon();
 }
 
-void Kernel::reschedule() {
+/// Keys have room for so much time.
+void Kernel::check_range() const {
   const auto latest = static_cast<Picoseconds>(EventHeap::none >> (id_bits_ + 1));
   if (now_ > latest) {
     std::fprintf(
@@ -104,6 +131,10 @@ void Kernel::reschedule() {
         static_cast<double>(latest) * seconds_per_picosecond, contexts());
     std::abort();
   }
+}
+
+void Kernel::reschedule() {
+  check_range();
   slots_[static_cast<std::size_t>(current_)].clock = now_;
   apply_due(now_);
   // The caller takes part in the choice like everybody else.
@@ -113,23 +144,38 @@ void Kernel::reschedule() {
     update_horizon();
     return;
   }
+  const int next = context_of(top);
+  if (slots_[static_cast<std::size_t>(next)].state == State::carried) {
+    ready_.push(own);
+    go_on_with(next_fiber());
+    return;
+  }
   ready_.replace_top(own);
   update_horizon();
-  const int next = context_of(top);
   now_ = slots_[static_cast<std::size_t>(next)].clock;
   switch_to(next);
+}
+
+void Kernel::carry() {
+  while (key(now_, current_) <= horizon_)
+    if (step_(step_owner_, current_)) return;
+  check_range();
+  Slot& slot = slots_[static_cast<std::size_t>(current_)];
+  slot.clock = now_;
+  slot.state = State::carried;
+  ready_.push(key(now_, current_));
+  go_on_with(next_fiber());
 }
 
 /// The caller is in no queue any more: continues whoever is next, or run() when nobody can act.
 void Kernel::leave() {
   slots_[static_cast<std::size_t>(current_)].clock = now_;
-  const int next = stopping_ ? -1 : next_context();
-  if (next >= 0) {
-    ready_.pop();
-    update_horizon();
-    now_ = slots_[static_cast<std::size_t>(next)].clock;
-    if (next == current_) return; // woken by a delivery meanwhile
-  }
+  go_on_with(stopping_ ? -1 : next_fiber());
+}
+
+/// `next` may be the one whose stack this is: it has been carried, or woken by a delivery, meanwhile.
+void Kernel::go_on_with(int next) {
+  if (next >= 0 && next == on_stack_) return;
   switch_to(next);
 }
 
@@ -155,13 +201,13 @@ void Kernel::post(Picoseconds at, std::uint32_t token) {
 
 void Kernel::stop() {
   stopping_ = true;
-  if (current_ >= 0) switch_to(-1);
+  if (on_stack_ >= 0) switch_to(-1);
 }
 
 void Kernel::switch_to(int next) {
-  const int self = current_;
+  const int self = on_stack_;
   previous_ = self;
-  current_ = next;
+  current_ = on_stack_ = next;
   ++switches_;
   if (switch_ != nullptr) switch_(switch_owner_, self, next);
   const FiberHandle to = next < 0 ? outside_ : slots_[static_cast<std::size_t>(next)].handle;

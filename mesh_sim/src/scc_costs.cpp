@@ -111,58 +111,125 @@ void SccCosts::for_each_run(CoreState& core, const void* address, std::size_t by
   }
 }
 
+namespace {
+
+void add(SccCosts::Stretches& stretches, std::uint32_t lines, SccCosts::Found found) {
+  if (!stretches.empty() && stretches.back().found == found)
+    stretches.back().lines += lines;
+  else
+    stretches.push_back({lines, found});
+}
+
+/// Adds the lines of a run of `count`, the first of which has number `line`, one by one.
+template <class FoundAt>
+void add_each(SccCosts::Stretches& stretches, std::uint64_t line, unsigned count, FoundAt&& found_at) {
+  for (unsigned position = line % Cache::block_sets; count > 0; ++position, --count)
+    add(stretches, 1, found_at(position));
+}
+
+constexpr unsigned words_per_line = line_bytes / 4;
+
+} // namespace
+
+SccCosts::Work SccCosts::line_work(const CoreState& core, Found found) const noexcept {
+  const auto cycles = [&](Cycles n) { return n * core.cycle; };
+  const Picoseconds from_dram = core.dram_line + cycles(config_.l1_line_cycles + config_.dram_copy_cycles);
+  switch (found) {
+  case Found::l1:
+    return {cycles(config_.l1_line_cycles), 0};
+  case Found::l2:
+    return {cycles(config_.l1_line_cycles + config_.l2_line_cycles), 0};
+  case Found::dram:
+    return {from_dram, 1};
+  case Found::dram_dirty:
+    return {from_dram + cycles(config_.dram_write_back_cycles), 2};
+  case Found::store_l1:
+    return {cycles(words_per_line * config_.plain_store_l1_cycles), 0};
+  case Found::store_l2:
+    return {cycles(words_per_line * config_.plain_store_l2_cycles), 0};
+  case Found::store_dram:
+    break;
+  }
+  return {cycles(words_per_line * config_.plain_store_dram_cycles), words_per_line};
+}
+
+SccCosts::Work SccCosts::total(const CoreState& core, const Stretches& stretches) const noexcept {
+  Work sum;
+  for (const Stretch& stretch : stretches) {
+    const Work line = line_work(core, stretch.found);
+    sum.time += line.time * stretch.lines;
+    sum.dram += line.dram * stretch.lines;
+  }
+  return sum;
+}
+
 /// Runs lines of private memory through the caches as loads do; every absent line is fetched. With `store`
-/// they are then stored to, which costs nothing of its own.
-SccCosts::Work SccCosts::read_lines(CoreState& core, const void* address, std::size_t bytes, bool store) {
-  Work work;
+/// they are then stored to, which costs nothing of its own. Adds what was found to the core's stretches.
+void SccCosts::find_lines(CoreState& core, const void* address, std::size_t bytes, bool store) {
   for_each_run(core, address, bytes, [&](std::uint64_t line, unsigned count) {
-    Cache::Lanes missed;
-    const unsigned l1_hits = core.l1.read(line, count, nullptr, &missed).hits;
-    work.time += config_.l1_line_cycles * core.cycle * count;
+    Cache::Lanes not_l1, not_l2, dirty;
+    const unsigned l1_hits = core.l1.read(line, count, nullptr, &not_l1).hits;
     Cache::Counts l2;
     if (l1_hits == 0) {
-      l2 = store ? core.l2.read_then_write(line, count) : core.l2.read(line, count, nullptr, nullptr);
+      l2 = store ? core.l2.read_then_write(line, count, &not_l2, &dirty)
+                 : core.l2.read(line, count, nullptr, &not_l2, &dirty);
     } else {
-      if (l1_hits < count) l2 = core.l2.read(line, count, &missed, nullptr);
+      if (l1_hits < count) l2 = core.l2.read(line, count, &not_l1, &not_l2, &dirty);
       if (store) core.l2.write(line, count, nullptr, nullptr);
-      if (l1_hits == count) return;
     }
     const unsigned dram = count - l1_hits - l2.hits;
-    work.time += config_.l2_line_cycles * core.cycle * l2.hits +
-        (core.dram_line + config_.dram_copy_cycles * core.cycle) * dram +
-        config_.dram_write_back_cycles * core.cycle * l2.written_back;
-    work.dram += dram + l2.written_back;
+    if (l1_hits == count)
+      add(core.stretches, count, Found::l1);
+    else if (l2.hits == count)
+      add(core.stretches, count, Found::l2);
+    else if (dram == count && l2.written_back == 0)
+      add(core.stretches, count, Found::dram);
+    else if (dram == count && l2.written_back == count)
+      add(core.stretches, count, Found::dram_dirty);
+    else
+      add_each(core.stretches, line, count, [&](unsigned position) {
+        return l1_hits != 0 && !not_l1.has(position) ? Found::l1
+            : !not_l2.has(position)                  ? Found::l2
+            : dirty.has(position)                    ? Found::dram_dirty
+                                                     : Found::dram;
+      });
     core.l2_hits += l2.hits;
     core.dram_lines += dram;
     core.write_backs += l2.written_back;
   });
-  return work;
-}
-
-SccCosts::Work SccCosts::read_private(CoreState& core, const void* address, std::size_t bytes) {
-  return read_lines(core, address, bytes, false);
 }
 
 /// Runs lines of private memory through the caches as the stores of a copy do.
-SccCosts::Work SccCosts::write_private(CoreState& core, const void* address, std::size_t bytes, Copy how) {
+void SccCosts::find_written(CoreState& core, const void* address, std::size_t bytes, Copy how) {
   // Present since that read; the stores themselves are part of the copy loop's cost.
-  if (how == Copy::prefetching) return read_lines(core, address, bytes, true);
-  Work work;
-  constexpr unsigned words_per_line = line_bytes / 4;
+  if (how == Copy::prefetching) return find_lines(core, address, bytes, true);
   for_each_run(core, address, bytes, [&](std::uint64_t line, unsigned count) {
     Cache::Lanes not_l1, not_l2;
     const unsigned l1_hits = core.l1.write(line, count, nullptr, &not_l1).hits;
     core.l2.write(line, count, nullptr, &not_l2);
     const unsigned dram = Cache::Lanes::common(not_l1, not_l2, line, count);
     const unsigned l2_hits = count - l1_hits - dram;
-    work.time += words_per_line * core.cycle *
-        (config_.plain_store_l1_cycles * l1_hits + config_.plain_store_l2_cycles * l2_hits +
-         config_.plain_store_dram_cycles * dram);
-    work.dram += dram * words_per_line;
+    if (l1_hits == count)
+      add(core.stretches, count, Found::store_l1);
+    else if (l2_hits == count)
+      add(core.stretches, count, Found::store_l2);
+    else if (dram == count)
+      add(core.stretches, count, Found::store_dram);
+    else
+      add_each(core.stretches, line, count, [&](unsigned position) {
+        return !not_l1.has(position) ? Found::store_l1
+            : !not_l2.has(position)  ? Found::store_l2
+                                     : Found::store_dram;
+      });
     core.l2_hits += l2_hits;
     core.dram_lines += dram;
   });
-  return work;
+}
+
+const SccCosts::Stretches& SccCosts::find_read(CoreState& core, const void* address, std::size_t bytes) {
+  core.stretches.clear();
+  find_lines(core, address, bytes, false);
+  return core.stretches;
 }
 
 SccCosts::Work SccCosts::other_side(CoreState& core, const void* address, std::size_t bytes, bool write,
@@ -193,13 +260,16 @@ SccCosts::Work SccCosts::other_side(CoreState& core, const void* address, std::s
 
 SccCosts::Work SccCosts::take_lines(CoreState& core, std::size_t offset, const void* target,
                                     std::size_t bytes, Copy how) {
+  if (place_of(target) == Place::priv) return total(core, find_taken(core, offset, target, bytes, how));
+  core.l1.read_mpb(offset, static_cast<unsigned>(lines_of(bytes)));
+  return other_side(core, target, bytes, true, how);
+}
+
+const SccCosts::Stretches& SccCosts::find_taken(CoreState& core, std::size_t offset, const void* target,
+                                                std::size_t bytes, Copy how) {
   const auto read_mpb = [&](std::size_t from, std::size_t n) {
     core.l1.read_mpb(offset + from, static_cast<unsigned>(lines_of(n)));
   };
-  if (place_of(target) != Place::priv) {
-    read_mpb(0, bytes);
-    return other_side(core, target, bytes, true, how);
-  }
   // Line i of the MPB and line j of private memory meet in a set of L1 where i - j is a multiple of the sets
   // away from the distance of the two starts. As many lines are taken together as leave none that meet in the
   // other order than one by one, where i comes first if i <= j.
@@ -210,17 +280,15 @@ SccCosts::Work SccCosts::take_lines(CoreState& core, std::size_t offset, const v
       sets <= AddressSpace::page_bytes / line_bytes; // else the set depends on the page's frame
   const bool private_first = known && apart != 0 && apart < sets / 2;
   const unsigned together = !known ? 1 : private_first || apart == 0 ? sets - apart : apart;
-  Work work;
+  core.stretches.clear();
   for (std::size_t done = 0; done < bytes;) {
     const std::size_t n = std::min(together * line_bytes, bytes - done);
     if (!private_first) read_mpb(done, n);
-    const Work part = write_private(core, static_cast<const std::byte*>(target) + done, n, how);
+    find_written(core, static_cast<const std::byte*>(target) + done, n, how);
     if (private_first) read_mpb(done, n);
-    work.time += part.time;
-    work.dram += part.dram;
     done += n;
   }
-  return work;
+  return core.stretches;
 }
 
 // --- registers

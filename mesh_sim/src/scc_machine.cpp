@@ -23,6 +23,9 @@ SccMachine::SccMachine(const MachineConfig& config, std::size_t stack_bytes, std
       tile_cycle_(static_cast<std::size_t>(topology_.tiles())),
       ports_(static_cast<std::size_t>(topology_.tiles())),
       controllers_(Topology::controllers),
+      to_controller_(static_cast<std::size_t>(topology_.cores())),
+      transfers_(static_cast<std::size_t>(topology_.cores())),
+      movers_(static_cast<std::size_t>(topology_.cores())),
       watches_(static_cast<std::size_t>(topology_.cores())),
       watchers_(static_cast<std::size_t>(topology_.cores())),
       locks_(static_cast<std::size_t>(topology_.cores())),
@@ -31,6 +34,13 @@ SccMachine::SccMachine(const MachineConfig& config, std::size_t stack_bytes, std
   kernel_.on_deliver([](void* self, Picoseconds at,
                         std::uint32_t token) { static_cast<SccMachine*>(self)->deliver(at, token); },
                      this);
+  kernel_.on_step(
+      [](void* self, int core) {
+        auto* machine = static_cast<SccMachine*>(self);
+        const auto i = static_cast<std::size_t>(core);
+        return machine->step(machine->cores_[i], machine->transfers_[i]);
+      },
+      this);
   kernel_.on_last_call(
       [](void* self) {
         auto* machine = static_cast<SccMachine*>(self);
@@ -52,6 +62,12 @@ void SccMachine::set_clock(int tile, int divider) noexcept {
   for (int z = 0; z < topology_.cores_per_tile(); ++z)
     tile_cycle_[static_cast<std::size_t>(tile)] =
         set_core_clock(tile * topology_.cores_per_tile() + z, divider);
+  // Copies under way to and from the tile meet its port at its new pace.
+  for (int z = 0; z < topology_.cores_per_tile(); ++z)
+    for (const int core : movers_[static_cast<std::size_t>(tile * topology_.cores_per_tile() + z)])
+      for (Leg& leg : transfers_[static_cast<std::size_t>(core)].to_mpb)
+        if (leg.resource == &ports_[static_cast<std::size_t>(tile)])
+          leg.service = config_.mpb_port_cycles * tile_cycle_[static_cast<std::size_t>(tile)];
 }
 
 void SccMachine::set_tile_divider(int tile, int divider) {
@@ -82,151 +98,6 @@ void SccMachine::touch(const void* base, std::size_t bytes, bool write) {
     read_private(active(), base, bytes);
 }
 
-// --- copies
-// ---------------------------------------------------------------------------------------------------------------
-
-Picoseconds SccMachine::worst_line(const CoreState& core, Copy how) const noexcept {
-  const Picoseconds line = (config_.mpb_read_cycles + config_.mpb_remote_cycles + config_.dram_copy_cycles +
-                            config_.dram_write_back_cycles + config_.l1_line_cycles) *
-          core.cycle +
-      2 * core.dram_line + mesh_cycles(2 * config_.router_cycles * (topology_.columns() + topology_.rows()));
-  return how == Copy::prefetching ? line : line + 8 * config_.plain_store_dram_cycles * core.cycle;
-}
-
-/// Lines of the next event of a copy. As long as nobody else can act meanwhile, many lines are exactly as
-/// good as one by one; otherwise the granularity decides.
-std::uint32_t SccMachine::segment_lines(std::size_t bytes_left, Picoseconds worst_line) const noexcept {
-  const auto grain = static_cast<std::size_t>(config_.granularity_lines);
-  // Where blocks of lines make others wait, their size shows: it then stays below a page.
-  const std::size_t left =
-      std::min(lines_of(bytes_left), grain > 1 ? std::size_t{Cache::longest_run} : SIZE_MAX);
-  std::size_t lines = grain;
-  if (config_.lookahead) {
-    const Picoseconds time = kernel_.horizon() - kernel_.now();
-    if (time >= worst_line * static_cast<Picoseconds>(left)) return static_cast<std::uint32_t>(left);
-    if (time >= worst_line) lines = std::max(grain, static_cast<std::size_t>(time / worst_line));
-  }
-  return static_cast<std::uint32_t>(std::min(left, lines));
-}
-
-/// Waiting for links and the MPB's port. The stream sets out when its first request or store does; its times
-/// are then those of its arrival. Like controller_waits() it works on the caller's: a copy of numbers just
-/// stored would wait for them to leave the store buffer.
-Picoseconds SccMachine::mesh_waits(const CoreState& core, const Passage& way, Stream& lines, bool reading) {
-  const Picoseconds hop = mesh_cycles(config_.router_cycles);
-  Picoseconds waits = network_.send(core.tile, way.tile, lines, reading ? 1 : data_flits_, mesh_cycle_, hop);
-  if (config_.contention) {
-    const auto tile = static_cast<std::size_t>(index(way.tile));
-    const Picoseconds port = ports_[tile].serve(lines, config_.mpb_port_cycles * tile_cycle_[tile]);
-    lines.delay(port);
-    waits += port;
-  }
-  if (reading) waits += network_.send(way.tile, core.tile, lines, data_flits_, mesh_cycle_, hop);
-  return waits;
-}
-
-/// Waiting for the core's memory controller and the links to it.
-Picoseconds SccMachine::controller_waits(const CoreState& core, Stream& lines) {
-  const Picoseconds hop = mesh_cycles(config_.router_cycles);
-  const TileId tile = topology_.controller_tile(core.controller);
-  Picoseconds waits = network_.send(core.tile, tile, lines, 1, mesh_cycle_, hop);
-  if (config_.contention) {
-    const Picoseconds served =
-        controllers_[static_cast<std::size_t>(core.controller)].serve(lines, controller_line_);
-    lines.delay(served);
-    waits += served;
-  }
-  return waits + network_.send(tile, core.tile, lines, data_flits_, mesh_cycle_, hop);
-}
-
-/// Accounts for a segment that takes `time` unhindered, of which `ahead` has passed already, plus what the
-/// core has to wait for others.
-void SccMachine::spend(const CoreState& core, const Passage& way, std::uint32_t lines, Picoseconds time,
-                       const Work& work, bool reading, Picoseconds ahead) {
-  const Picoseconds issue = kernel_.now() - ahead;
-  const auto stream_of = [&](std::uint32_t number) {
-    return Stream{issue, issue + (lines == 1 ? 0 : time - time / lines), number,
-                  issue + time <= kernel_.horizon()};
-  };
-  Stream stream = stream_of(lines);
-  Picoseconds waits = mesh_waits(core, way, stream, reading);
-  if (work.dram > 0) {
-    stream = stream_of(work.dram);
-    waits += controller_waits(core, stream);
-  }
-  kernel_.advance(time - ahead + waits);
-}
-
-void SccMachine::put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy how) {
-  check(target, offset, bytes);
-  if (bytes == 0) return;
-  before();
-  CoreState& core = active();
-  const Passage way = passage(core, target);
-  kernel_.synchronise();
-  note(1, target, offset, bytes);
-  core.lines_put += lines_of(bytes);
-  if (in_one_line(offset, bytes)) {
-    const Work work = other_side(core, source, bytes, false, how);
-    std::byte line[line_bytes];
-    copy_in_line(line, source, bytes);
-    spend(core, way, 1, write_line(core) + work.time, work, false, 0);
-    post_store(Access::Kind::put, target, offset, line, bytes, kernel_.now() + way.one_way);
-    return;
-  }
-  const Picoseconds worst = worst_line(core, how);
-  const auto* from = static_cast<const std::byte*>(source);
-  for (std::size_t done = 0; done < bytes;) {
-    kernel_.synchronise();
-    const std::uint32_t lines = segment_lines(bytes - done, worst);
-    const std::size_t n = std::min(lines * line_bytes, bytes - done);
-    const Work work = other_side(core, from + done, n, false, how);
-    copy_bytes(mpb(target) + offset + done, from + done, n);
-    acts({.kind = Access::Kind::put,
-          .write = true,
-          .more = done + n < bytes,
-          .target = target,
-          .offset = offset + done,
-          .bytes = n,
-          .at = kernel_.now()});
-    spend(core, way, lines, lines * write_line(core) + work.time, work, false, 0);
-    done += n;
-  }
-  written(target, offset, bytes, kernel_.now() + way.one_way);
-}
-
-void SccMachine::get(void* target, int source, std::size_t offset, std::size_t bytes, Copy how) {
-  check(source, offset, bytes);
-  if (bytes == 0) return;
-  before();
-  CoreState& core = active();
-  const Passage way = passage(core, source);
-  core.l1.invalidate_mpb();
-  note(2, source, offset, bytes);
-  core.lines_got += lines_of(bytes);
-  // The request of the first line is on its way before the first look at the buffer.
-  kernel_.advance(way.one_way);
-  Picoseconds ahead = way.one_way;
-  const Picoseconds worst = worst_line(core, how);
-  auto* to = static_cast<std::byte*>(target);
-  for (std::size_t done = 0; done < bytes;) {
-    kernel_.synchronise();
-    const std::uint32_t lines = segment_lines(bytes - done, worst);
-    const std::size_t n = std::min(lines * line_bytes, bytes - done);
-    acts({.kind = Access::Kind::get,
-          .more = done + n < bytes,
-          .target = source,
-          .offset = offset + done,
-          .bytes = n,
-          .at = kernel_.now()});
-    copy_bytes(to + done, mpb(source) + offset + done, n);
-    const Work work = take_lines(core, offset + done, to + done, n, how);
-    spend(core, way, lines, lines * way.read + work.time, work, true, ahead);
-    ahead = 0;
-    done += n;
-  }
-}
-
 // --- single lines
 // ------------------------------------------------------------------------------------------------------
 
@@ -237,7 +108,7 @@ void SccMachine::store(int target, std::size_t offset, const void* data, std::si
   const Passage way = passage(core, target);
   kernel_.synchronise();
   note(3, target, offset, bytes);
-  spend(core, way, 1, write_line(core), {}, false, 0);
+  spend(core, way, write_line(core), {}, false, 0);
   post_store(Access::Kind::store, target, offset, data, bytes, kernel_.now() + way.one_way);
 }
 
@@ -250,7 +121,7 @@ void SccMachine::update(int target, std::size_t offset, std::uint8_t mask, std::
   load_line(core, way, target, offset, &old, 1);
   kernel_.synchronise();
   note(4, target, offset, 1);
-  spend(core, way, 1, write_line(core), {}, false, 0);
+  spend(core, way, write_line(core), {}, false, 0);
   const std::uint32_t slot = pending_slot();
   pending_[slot] = {Pending::Kind::bits, mask, 1, target, offset, {static_cast<std::byte>(value)}};
   const Picoseconds visible = kernel_.now() + way.one_way;
@@ -281,9 +152,10 @@ Picoseconds SccMachine::load_line(CoreState& core, const Passage& way, int sourc
   kernel_.synchronise();
   note(5, source, offset, bytes);
   core.l1.read_mpb(offset, 1);
+  settle(source, offset, bytes, false);
   copy_in_line(data, mpb(source) + offset, bytes);
   const Picoseconds at = kernel_.now();
-  spend(core, way, 1, way.read, {}, true, way.one_way);
+  spend(core, way, way.read, {}, true, way.one_way);
   return at;
 }
 
@@ -321,11 +193,13 @@ void SccMachine::deliver(Picoseconds at, std::uint32_t token) {
   std::byte* const place = mpb(pending.target) + pending.offset;
   switch (pending.kind) {
   case Pending::Kind::bytes:
+    settle(pending.target, pending.offset, pending.bytes, true);
     copy_in_line(place, pending.data, pending.bytes);
     written(pending.target, pending.offset, pending.bytes, at);
     break;
   case Pending::Kind::bits: {
     const auto mask = static_cast<std::byte>(pending.mask);
+    settle(pending.target, pending.offset, 1, true);
     *place = (*place & ~mask) | (pending.data[0] & mask);
     written(pending.target, pending.offset, 1, at);
     break;
@@ -351,7 +225,8 @@ void SccMachine::deliver(Picoseconds at, std::uint32_t token) {
 // --- waiting
 // -----------------------------------------------------------------------------------------------------------
 
-bool SccMachine::met(int target, std::size_t offset, const Condition& condition) const noexcept {
+bool SccMachine::met(int target, std::size_t offset, const Condition& condition) noexcept {
+  settle(target, offset, condition.bytes, false);
   const std::byte* place = mpbs_.data() + static_cast<std::size_t>(target) * mpb_bytes_ + offset;
   if (condition.bytes == 1) return condition.holds(static_cast<std::uint32_t>(*place));
   std::uint32_t word = 0;
@@ -359,7 +234,7 @@ bool SccMachine::met(int target, std::size_t offset, const Condition& condition)
   return condition.holds(word);
 }
 
-bool SccMachine::met(const Watch& watch) const noexcept {
+bool SccMachine::met(const Watch& watch) noexcept {
   if (watch.on_lock) return locks_[static_cast<std::size_t>(watch.target)] == 0;
   if (watch.looks.empty()) return met(watch.target, watch.offset, watch.condition);
   return std::ranges::any_of(
@@ -506,6 +381,7 @@ std::size_t SccMachine::wait_any(int source, std::span<const Look> looks, Cycles
 void SccMachine::spin(unsigned rounds) {
   kernel_.advance(me().dram_line * rounds);
   kernel_.synchronise();
+  settle_all(); // its loop looks at memory without asking
   recheck_watchers(kernel_.now());
 }
 

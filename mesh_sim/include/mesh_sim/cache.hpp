@@ -74,13 +74,15 @@ class Cache {
 
   /// Reads `count` lines from line number `line` on; they must lie in one aligned group of min(sets, 128)
   /// lines. Lines not chosen in `wanted` are left alone (null: all). Misses allocate. `missed` receives the
-  /// lines that missed.
-  Counts read(std::uint64_t line, unsigned count, const Lanes* wanted, Lanes* missed) noexcept;
+  /// lines that missed, `made_room` those of them for which a modified line had to leave.
+  Counts read(std::uint64_t line, unsigned count, const Lanes* wanted, Lanes* missed,
+              Lanes* made_room = nullptr) noexcept;
   /// Writes lines that are present and marks them modified; absent lines are left absent (no write-allocate).
   Counts write(std::uint64_t line, unsigned count, const Lanes* wanted, Lanes* missed) noexcept;
 
   /// Reads lines and then writes them.
-  Counts read_then_write(std::uint64_t line, unsigned count) noexcept;
+  Counts read_then_write(std::uint64_t line, unsigned count, Lanes* missed = nullptr,
+                         Lanes* made_room = nullptr) noexcept;
 
   /// Lines of the message-passing memory type: they take room like others, and invalidate_mpb() drops them
   /// all. They never hit, because every library read is preceded by that invalidation.
@@ -119,7 +121,8 @@ class Cache {
   template <class Do>
   auto for_ways(Do&& act) noexcept;
   template <unsigned Ways>
-  Counts access(std::uint64_t line, unsigned count, const Lanes* wanted, Use how, Lanes* missed) noexcept;
+  Counts access(std::uint64_t line, unsigned count, const Lanes* wanted, Use how, Lanes* missed,
+                Lanes* made_room) noexcept;
   template <unsigned Ways>
   Tag* split(unsigned block) noexcept;
   template <unsigned Ways>

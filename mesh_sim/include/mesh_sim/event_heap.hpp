@@ -21,6 +21,14 @@ class EventHeap {
   /// The smallest key; `none` when empty.
   [[nodiscard]] Key top() const noexcept { return keys_.empty() ? none : keys_.front(); }
 
+  /// The smallest key but one; `none` when there is none.
+  [[nodiscard]] Key second() const noexcept {
+    Key least = none;
+    for (std::size_t child = 1; child < 5 && child < keys_.size(); ++child)
+      least = keys_[child] < least ? keys_[child] : least;
+    return least;
+  }
+
   void push(Key key) {
     std::size_t hole = keys_.size();
     keys_.push_back(key);

@@ -6,6 +6,9 @@
 // calls synchronise(), which returns when no other context and no delivery has a smaller key. So shared state
 // is touched in key order, whatever the host does, and the order needs no locks.
 //
+// A context whose next actions are known (the lines of a copy) need not run for each of them: it is carried.
+// Its fiber sleeps, and a function acts in its place each time it has the smallest key.
+//
 // One kernel belongs to one host thread at a time; several kernels may run in one process.
 #pragma once
 
@@ -64,6 +67,9 @@ class Kernel {
   [[nodiscard]] Picoseconds horizon() const noexcept {
     return static_cast<Picoseconds>(horizon_ >> id_bits_);
   }
+  /// Has the step function act for the caller, at each of its keys, until that says that all is done; the caller then
+  /// goes on at once. A step acts on shared state and advances now(); it neither blocks, wakes nor posts.
+  void carry();
   /// Sleeps until wake(); the clock is then the one that the waker has set.
   void block();
   /// Ends the calling context without unwinding it.
@@ -99,6 +105,8 @@ class Kernel {
   // --- hooks
   // ---------------------------------------------------------------------------------------------------
   using Deliver = void (*)(void* owner, Picoseconds at, std::uint32_t token);
+  /// Returns whether it was the last step of the current context.
+  using Step = bool (*)(void* owner, int context);
   using Switch = void (*)(void* owner, int from, int to);
   using Progress = Picoseconds (*)(void* owner, Picoseconds earliest);
   /// Called when nobody can run: may wake contexts whose condition was met behind the kernel's back (plain
@@ -106,6 +114,7 @@ class Kernel {
   using LastCall = bool (*)(void* owner);
 
   void on_deliver(Deliver hook, void* owner) noexcept { deliver_ = hook, deliver_owner_ = owner; }
+  void on_step(Step hook, void* owner) noexcept { step_ = hook, step_owner_ = owner; }
   void on_switch(Switch hook, void* owner) noexcept { switch_ = hook, switch_owner_ = owner; }
   void on_last_call(LastCall hook, void* owner) noexcept { last_call_ = hook, last_call_owner_ = owner; }
   /// Called with the earliest time at which anything can still happen, once that has reached the value last
@@ -114,7 +123,7 @@ class Kernel {
   void wake_progress_at(Picoseconds at) noexcept;
 
  private:
-  enum class State : std::uint8_t { unused, ready, blocked, ended };
+  enum class State : std::uint8_t { unused, ready, carried, blocked, ended };
   struct Slot {
     FiberHandle handle = nullptr;
     Picoseconds clock = 0;
@@ -141,8 +150,12 @@ class Kernel {
   void leave();
   void apply_due(Picoseconds until);
   int next_context();
-  void update_horizon() noexcept;
+  int next_fiber();
+  void update_horizon() noexcept { horizon_ = earliest_of(ready_.top()); }
+  [[nodiscard]] EventHeap::Key earliest_of(EventHeap::Key key) const noexcept;
+  void check_range() const;
   void report_progress(Picoseconds earliest);
+  void go_on_with(int next);
   void switch_to(int next);
   static void entry(FiberJump from);
   [[noreturn]] void run_body();
@@ -156,7 +169,8 @@ class Kernel {
   Picoseconds now_ = 0;
   Picoseconds progress_at_ = INT64_MAX;
   unsigned id_bits_ = 1;
-  int current_ = -1;
+  int current_ = -1;  ///< who acts
+  int on_stack_ = -1; ///< whose stack it is done on; others are carried on it
   int previous_ = -1;
   int alive_ = 0;
   bool stopping_ = false;
@@ -164,10 +178,11 @@ class Kernel {
   std::uint64_t sequence_ = 0, switches_ = 0, delivered_ = 0;
   std::exception_ptr failure_;
   Deliver deliver_ = nullptr;
+  Step step_ = nullptr;
   Switch switch_ = nullptr;
   LastCall last_call_ = nullptr;
   Progress progress_ = nullptr;
-  void *deliver_owner_ = nullptr, *switch_owner_ = nullptr, *last_call_owner_ = nullptr,
+  void *deliver_owner_ = nullptr, *step_owner_ = nullptr, *switch_owner_ = nullptr, *last_call_owner_ = nullptr,
        *progress_owner_ = nullptr;
 };
 

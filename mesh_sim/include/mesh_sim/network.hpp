@@ -26,39 +26,22 @@ struct Stream {
   }
 };
 
-class Resource {
+/// One cache line of the host: what is asked for line after line comes first.
+class alignas(64) Resource {
  public:
   /// Serves the lines of the stream for `service` each; returns how long the first one has to wait.
   Picoseconds serve(const Stream& stream, Picoseconds service) noexcept {
-    busy_ += service * stream.lines;
-    lines_ += stream.lines;
     const Picoseconds work = service * stream.lines;
-    // Accesses are accounted for in the order of their issue; one that comes from nearby may arrive first all
-    // the same, and then takes its share of the idle time before the last stretch of work.
-    if (const Picoseconds begin = std::max(stream.start, idle_from_); begin + work <= busy_from_) {
-      idle_from_ = begin + work;
-      waited_ += begin - stream.start;
-      return begin - stream.start;
-    }
-    Picoseconds wait = 0;
-    if (free_at_ > stream.start) {
-      // Blocks that were accounted for at once are spread over time in truth. So a single line waits for one
-      // line of each, and a block for what the resource cannot serve beside its own pace.
-      wait = (free_at_ - stream.start) / block_;
-      if (stream.lines > 1) {
-        const Picoseconds pace = (stream.last_start - stream.start) / (stream.lines - 1) * stream.lines;
-        wait = std::max<Picoseconds>(0, free_at_ + work - (stream.start + pace));
-      }
-      free_at_ += work;
-      block_ = stream.lines;
-    } else {
+    busy_ += work;
+    lines_ += stream.lines;
+    if (stream.start >= free_at_) [[likely]] {
       idle_from_ = free_at_;
       busy_from_ = stream.undisturbed ? stream.last_start : stream.start;
       free_at_ = stream.undisturbed ? stream.last_start + service : stream.start + work;
       block_ = stream.undisturbed ? 1 : stream.lines;
+      return 0;
     }
-    waited_ += wait;
-    return wait;
+    return serve_busy(stream, work);
   }
 
   [[nodiscard]] Picoseconds busy() const noexcept { return busy_; }
@@ -66,12 +49,40 @@ class Resource {
   [[nodiscard]] std::uint64_t lines() const noexcept { return lines_; }
 
  private:
-  Picoseconds idle_from_ = 0, busy_from_ = 0; ///< idle time before the last stretch of work accounted for
-  Picoseconds free_at_ = 0;                   ///< end of that stretch
+  Picoseconds serve_busy(const Stream& stream, Picoseconds work) noexcept {
+    // Accesses are accounted for in the order of their issue; one that comes from nearby may arrive first all
+    // the same, and then takes its share of the idle time before the last stretch of work.
+    if (const Picoseconds begin = std::max(stream.start, idle_from_); begin + work <= busy_from_) {
+      idle_from_ = begin + work;
+      waited_ += begin - stream.start;
+      return begin - stream.start;
+    }
+    // Blocks that were accounted for at once are spread over time in truth. So a single line waits for one
+    // line of each, and a block for what the resource cannot serve beside its own pace.
+    Picoseconds wait = (free_at_ - stream.start) / block_;
+    if (stream.lines > 1) {
+      const Picoseconds pace = (stream.last_start - stream.start) / (stream.lines - 1) * stream.lines;
+      wait = std::max<Picoseconds>(0, free_at_ + work - (stream.start + pace));
+    }
+    free_at_ += work;
+    block_ = stream.lines;
+    waited_ += wait;
+    return wait;
+  }
+
+  Picoseconds free_at_ = 0;                   ///< end of the last stretch of work accounted for
+  Picoseconds idle_from_ = 0, busy_from_ = 0; ///< idle time before that stretch
+  std::uint32_t block_ = 1;
   Picoseconds busy_ = 0, waited_ = 0;
   std::uint64_t lines_ = 0;
-  std::uint32_t block_ = 1;
 };
+
+/// A resource that a line passes on its way, how long it serves one, and the way to the next resource.
+struct Leg {
+  Resource* resource;
+  Picoseconds service, hop;
+};
+using Way = std::vector<Leg>;
 
 class Network {
  public:
@@ -91,6 +102,12 @@ class Network {
       stream.delay(wait + hop);
     });
     return waited;
+  }
+  /// Adds the links of that route to the way.
+  void add_route(Way& way, TileId from, TileId to, int flits, Picoseconds flit_time, Picoseconds hop) {
+    topology_.route(from, to, [&](int link) {
+      way.push_back({&links_[static_cast<std::size_t>(link)], flits * flit_time, hop});
+    });
   }
 
   [[nodiscard]] const std::vector<Resource>& links() const noexcept { return links_; }

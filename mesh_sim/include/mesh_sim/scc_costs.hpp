@@ -21,6 +21,22 @@ namespace mesh {
 
 class SccCosts {
  public:
+  /// What a copy finds of a line on its private side.
+  enum class Found : std::uint8_t {
+    l1,         ///< read: in L1
+    l2,         ///< read: in L2
+    dram,       ///< read: in no cache
+    dram_dirty, ///< ... and a modified line makes room in L2
+    store_l1,   ///< stored to word by word: in L1
+    store_l2,   ///< ... in L2
+    store_dram, ///< ... in no cache
+  };
+  /// Lines of a copy, one behind the other, of which the same was found.
+  struct Stretch {
+    std::uint32_t lines;
+    Found found;
+  };
+  using Stretches = std::vector<Stretch>;
   struct CoreState {
     CoreState(const MachineConfig& config, int core, const Topology& topology, Cache::Tag* tags);
     TileId tile;
@@ -29,6 +45,7 @@ class SccCosts {
     Picoseconds dram_line = 0; ///< read of a line, or of an uncached word
     Cache l1, l2;
     AddressSpace memory;
+    Stretches stretches; ///< of the copy looked at last
     bool active = false; ///< has used its caches
     std::uint64_t lines_put = 0, lines_got = 0, l2_hits = 0, dram_lines = 0, write_backs = 0;
   };
@@ -101,14 +118,28 @@ class SccCosts {
   [[nodiscard]] Place place_of(const void* address) const noexcept;
 
   /// Private side of a copy; moves the lines through the core's caches.
-  Work read_private(CoreState& core, const void* address, std::size_t bytes);
-  Work write_private(CoreState& core, const void* address, std::size_t bytes, Copy how);
+  Work read_private(CoreState& core, const void* address, std::size_t bytes) {
+    return total(core, find_read(core, address, bytes));
+  }
+  Work write_private(CoreState& core, const void* address, std::size_t bytes, Copy how) {
+    core.stretches.clear();
+    find_written(core, address, bytes, how);
+    return total(core, core.stretches);
+  }
   /// The side of a copy that is not the MPB given by core and offset.
   Work other_side(CoreState& core, const void* address, std::size_t bytes, bool write, Copy how);
 
   /// The same for a copy from an MPB, from its `offset` to `target`, whose lines go through the first-level
   /// cache, too.
   Work take_lines(CoreState& core, std::size_t offset, const void* target, std::size_t bytes, Copy how);
+
+  /// The same for private memory, line by line, at whatever speed the core runs when their turn comes: valid until
+  /// the core's next access.
+  const Stretches& find_read(CoreState& core, const void* address, std::size_t bytes);
+  const Stretches& find_taken(CoreState& core, std::size_t offset, const void* target, std::size_t bytes,
+                              Copy how);
+  /// What one such line costs.
+  [[nodiscard]] Work line_work(const CoreState& core, Found found) const noexcept;
 
   /// MPB side of a line that leaves the core.
   [[nodiscard]] Picoseconds write_line(const CoreState& core) const noexcept {
@@ -146,7 +177,9 @@ class SccCosts {
  private:
   [[noreturn]] void refuse(int target, std::size_t offset, std::size_t bytes) const;
   void first_use(CoreState& core) noexcept;
-  Work read_lines(CoreState& core, const void* address, std::size_t bytes, bool store);
+  [[nodiscard]] Work total(const CoreState& core, const Stretches& stretches) const noexcept;
+  void find_lines(CoreState& core, const void* address, std::size_t bytes, bool store);
+  void find_written(CoreState& core, const void* address, std::size_t bytes, Copy how);
   template <class Visit>
   void for_each_run(CoreState& core, const void* address, std::size_t bytes, Visit&& visit);
   [[nodiscard]] RegisterAccess register_access(const CoreState& core, int core_of_lock,

@@ -18,6 +18,7 @@
 #include "mesh_sim/kernel.hpp"
 #include "mesh_sim/network.hpp"
 #include "mesh_sim/scc_costs.hpp"
+#include "mesh_sim/transfer.hpp"
 
 namespace mesh {
 
@@ -111,20 +112,40 @@ class SccMachine : public SccCosts {
   Picoseconds load_line(CoreState& core, const Passage& way, int source, std::size_t offset, void* data,
                         std::size_t bytes);
 
+  // Copies: transfers.cpp.
+  [[nodiscard]] bool step_by_itself() const noexcept;
+  Transfer& open(CoreState& core, bool reading, int target, std::size_t offset, std::byte* own,
+                 std::size_t bytes, Copy how, const Passage& way);
+  void carry(Transfer& transfer);
+  bool step(CoreState& core, Transfer& transfer);
+  void close(Transfer& transfer);
+  Work next_lines(const CoreState& core, Transfer& transfer, std::uint32_t lines) const noexcept;
   [[nodiscard]] std::uint32_t segment_lines(std::size_t bytes_left, Picoseconds worst_line) const noexcept;
   [[nodiscard]] Picoseconds worst_line(const CoreState& core, Copy how) const noexcept;
+  void move_bytes(Transfer& transfer, std::size_t to) noexcept;
+  /// Moves the bytes of copies under way, as far as they have come, before somebody reads these of an MPB, or
+  /// writes them.
+  void settle(int target, std::size_t offset, std::size_t bytes, bool writing) noexcept {
+    if (!movers_[static_cast<std::size_t>(target)].empty()) settle_movers(target, offset, bytes, writing);
+  }
+  /// The same for the side of a copy that is most often private memory.
+  void settle(const void* own, std::size_t bytes, bool writing) noexcept;
+  void settle_movers(int target, std::size_t offset, std::size_t bytes, bool writing) noexcept;
+  void settle_all() noexcept;
+
+  const Way& way_to_controller(const CoreState& core);
+  Picoseconds waits(const Way& way, Stream lines) noexcept;
   Picoseconds mesh_waits(const CoreState& core, const Passage& way, Stream& lines, bool reading);
-  Picoseconds controller_waits(const CoreState& core, Stream& lines);
-  void spend(const CoreState& core, const Passage& way, std::uint32_t lines, Picoseconds time,
-             const Work& work, bool reading, Picoseconds ahead);
+  void spend(const CoreState& core, const Passage& way, Picoseconds time, const Work& work, bool reading,
+             Picoseconds ahead);
 
   void post_store(Access::Kind kind, int target, std::size_t offset, const void* data, std::size_t bytes,
                   Picoseconds visible);
   std::uint32_t pending_slot();
   void deliver(Picoseconds at, std::uint32_t token);
   void written(int target, std::size_t offset, std::size_t bytes, Picoseconds at);
-  bool met(const Watch& watch) const noexcept;
-  bool met(int target, std::size_t offset, const Condition& condition) const noexcept;
+  bool met(const Watch& watch) noexcept;
+  bool met(int target, std::size_t offset, const Condition& condition) noexcept;
   void wake_watcher(int core, Picoseconds at);
   bool recheck_watchers(Picoseconds at);
   void sleep_on(const Watch& watch);
@@ -139,6 +160,9 @@ class SccMachine : public SccCosts {
   std::vector<Picoseconds> tile_cycle_; ///< period of each tile's clock
   std::vector<Resource> ports_;         ///< one per tile
   std::vector<Resource> controllers_;
+  std::vector<Way> to_controller_;        ///< by core, empty before its first copy
+  std::vector<Transfer> transfers_;       ///< the last one of each core
+  std::vector<std::vector<int>> movers_;  ///< by core whose MPB it is: cores whose transfer is under way
   std::vector<Watch> watches_;             ///< what each core has waited for last
   std::vector<std::vector<int>> watchers_; ///< by core whose MPB or register is watched
   std::vector<std::uint8_t> locks_;        ///< 1: taken
