@@ -14,7 +14,8 @@ namespace mesh {
 Kernel::Kernel(int contexts, std::size_t stack_bytes)
     : stacks_(static_cast<std::size_t>(contexts), stack_bytes),
       slots_(static_cast<std::size_t>(contexts)),
-      id_bits_(static_cast<unsigned>(std::bit_width(static_cast<unsigned>(contexts) + 1))) {
+      id_bits_(static_cast<unsigned>(std::bit_width(static_cast<unsigned>(contexts) + 1))),
+      latest_(static_cast<Picoseconds>(EventHeap::none >> (id_bits_ + 1))) {
   ready_.reserve(slots_.size());
 }
 
@@ -45,11 +46,11 @@ Kernel::End Kernel::run() {
   return alive_ == 0 ? End::finished : End::deadlock;
 }
 
-/// The key, or that of a delivery or a mark of progress that comes before it.
-EventHeap::Key Kernel::earliest_of(EventHeap::Key key) const noexcept {
+/// Key of the next delivery or mark of progress.
+EventHeap::Key Kernel::earliest_mark() const noexcept {
   // A delivery at time t comes before every core at t: its key is (t, 0).
-  if (!deliveries_.empty())
-    key = std::min(key, static_cast<EventHeap::Key>(deliveries_.front().at) << id_bits_);
+  EventHeap::Key key = EventHeap::none;
+  if (!deliveries_.empty()) key = static_cast<EventHeap::Key>(deliveries_.front().at) << id_bits_;
   if (progress_at_ != INT64_MAX) key = std::min(key, static_cast<EventHeap::Key>(progress_at_) << id_bits_);
   return key;
 }
@@ -70,11 +71,12 @@ void Kernel::apply_due(Picoseconds until) {
 /// The context with the smallest key, after every delivery that precedes it; -1 when nobody can act.
 int Kernel::next_context() {
   for (;;) {
+    if (ready_.top() < earliest_mark()) [[likely]]
+      return context_of(ready_.top());
     apply_due(INT64_MAX);
     if (!ready_.empty()) {
-      const EventHeap::Key top = ready_.top();
-      report_progress(static_cast<Picoseconds>(top >> id_bits_));
-      return context_of(top);
+      report_progress(static_cast<Picoseconds>(ready_.top() >> id_bits_));
+      return context_of(ready_.top());
     }
     if (deliveries_.empty() && !(last_call_ != nullptr && alive_ > 0 && last_call_(last_call_owner_)))
       return -1;
@@ -92,7 +94,7 @@ int Kernel::next_fiber() {
     now_ = slot.clock;
     if (slot.state == State::carried) {
       // Its key stays in the queue, where the next one takes its place.
-      horizon_ = earliest_of(ready_.second());
+      horizon_ = std::min(ready_.second(), earliest_mark());
       bool done = false;
       do done = step_(step_owner_, next);
       while (!done && key(now_, next) <= horizon_);
@@ -121,16 +123,11 @@ void Kernel::wake_progress_at(Picoseconds at) noexcept {
   update_horizon();
 }
 
-/// Keys have room for so much time.
-void Kernel::check_range() const {
-  const auto latest = static_cast<Picoseconds>(EventHeap::none >> (id_bits_ + 1));
-  if (now_ > latest) {
-    std::fprintf(
-        stderr,
-        "rockcreek: simulated time has passed %.0f s, the most that a machine of %d cores can count\n",
-        static_cast<double>(latest) * seconds_per_picosecond, contexts());
-    std::abort();
-  }
+void Kernel::out_of_range() const {
+  std::fprintf(stderr,
+               "rockcreek: simulated time has passed %.0f s, the most that a machine of %d cores can count\n",
+               static_cast<double>(latest_) * seconds_per_picosecond, contexts());
+  std::abort();
 }
 
 void Kernel::reschedule() {

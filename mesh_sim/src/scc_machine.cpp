@@ -13,7 +13,7 @@ namespace mesh {
 SccMachine::SccMachine(const MachineConfig& config, std::size_t stack_bytes, std::size_t shared_bytes)
     : SccCosts(config, shared_bytes),
       kernel_(topology_.cores(), stack_bytes),
-      network_(topology_, config.contention),
+      network_(topology_),
       energy_(config, topology_),
       data_flits_(1 +
                   static_cast<int>((static_cast<std::int64_t>(line_bytes) + config.link_bytes - 1) /

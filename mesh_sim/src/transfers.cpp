@@ -37,18 +37,30 @@ Picoseconds SccMachine::waits(const Way& way, Stream lines) noexcept {
   return waited;
 }
 
-/// Waiting of one line for links and the MPB's port. It sets out when its request or store does.
-Picoseconds SccMachine::mesh_waits(const CoreState& core, const Passage& way, Stream& lines, bool reading) {
-  const Picoseconds hop = mesh_cycles(config_.router_cycles);
-  Picoseconds waits = network_.send(core.tile, way.tile, lines, reading ? 1 : data_flits_, mesh_cycle_, hop);
-  if (config_.contention) {
-    const auto tile = static_cast<std::size_t>(index(way.tile));
-    const Picoseconds port = ports_[tile].serve(lines, config_.mpb_port_cycles * tile_cycle_[tile]);
-    lines.delay(port);
-    waits += port;
+/// The same for a line by itself.
+Picoseconds SccMachine::waits(const Way& way, Picoseconds start) noexcept {
+  Picoseconds waited = 0;
+  for (const Leg& leg : way) {
+    const Picoseconds wait = leg.resource->serve(start, leg.service);
+    waited += wait;
+    start += wait + leg.hop;
   }
-  if (reading) waits += network_.send(way.tile, core.tile, lines, data_flits_, mesh_cycle_, hop);
-  return waits;
+  return waited;
+}
+
+/// Waiting of one line for links and the MPB's port. It sets out when its request or store does.
+Picoseconds SccMachine::mesh_waits(const CoreState& core, const Passage& way, Picoseconds at,
+                                   bool reading) noexcept {
+  const Picoseconds hop = mesh_cycles(config_.router_cycles);
+  Picoseconds waited = network_.send(core.tile, way.tile, at, reading ? 1 : data_flits_, mesh_cycle_, hop);
+  const auto tile = static_cast<std::size_t>(index(way.tile));
+  const Picoseconds service = config_.mpb_port_cycles * tile_cycle_[tile];
+  const Picoseconds port = ports_[tile].serve(at, service);
+  ports_[tile].count(1, service);
+  at += port;
+  waited += port;
+  if (reading) waited += network_.send(way.tile, core.tile, at, data_flits_, mesh_cycle_, hop);
+  return waited;
 }
 
 /// To the core's memory controller and back.
@@ -67,13 +79,21 @@ const Way& SccMachine::way_to_controller(const CoreState& core) {
 /// has to wait for others.
 void SccMachine::spend(const CoreState& core, const Passage& way, Picoseconds time, const Work& work,
                        bool reading, Picoseconds ahead) {
+  if (!config_.contention) return kernel_.advance(time - ahead);
   const Picoseconds issue = kernel_.now() - ahead;
-  const bool undisturbed = issue + time <= kernel_.horizon();
-  Stream line{issue, issue, 1, undisturbed};
-  Picoseconds waited = mesh_waits(core, way, line, reading);
-  if (work.dram > 0)
-    waited += waits(way_to_controller(core), {issue, issue, work.dram, undisturbed});
-  kernel_.advance(time - ahead + waited);}
+  Picoseconds waited = mesh_waits(core, way, issue, reading);
+  if (work.dram > 0) {
+    const Way& to_controller = way_to_controller(core);
+    waited += waits(to_controller, {issue, issue, work.dram, issue + time <= kernel_.horizon()});
+    count(to_controller, work.dram);
+  }
+  kernel_.advance(time - ahead + waited);
+}
+
+void SccMachine::count(const Way& way, std::uint64_t lines) noexcept {
+  if (lines > 0)
+    for (const Leg& leg : way) leg.resource->count(lines, leg.service);
+}
 
 // --- a copy under way
 // ----------------------------------------------------------------------------------------------------
@@ -100,6 +120,7 @@ Transfer& SccMachine::open(CoreState& core, bool reading, int target, std::size_
   transfer.worst_line = worst_line(core, how);
   transfer.ahead = 0;
   transfer.done = transfer.moved = 0;
+  transfer.dram = 0;
   if (transfer.surveyed) {
     if (!transfer.at_once) probe(own, bytes, reading);
     if (reading)
@@ -129,6 +150,8 @@ Transfer& SccMachine::open(CoreState& core, bool reading, int target, std::size_
 
 void SccMachine::close(Transfer& transfer) {
   move_bytes(transfer, transfer.bytes);
+  count(transfer.to_mpb, lines_of(transfer.bytes));
+  count(way_to_controller(me()), transfer.dram);
   std::vector<int>& movers = movers_[static_cast<std::size_t>(transfer.target)];
   *std::ranges::find(movers, kernel_.current()) = movers.back();
   movers.pop_back();
@@ -146,45 +169,8 @@ void SccMachine::carry(Transfer& transfer) {
   close(transfer);
 }
 
-/// The next event of a copy by the current core. Returns whether it is the last.
-bool SccMachine::step(CoreState& core, Transfer& transfer) {
-  const std::uint32_t lines = segment_lines(transfer.bytes - transfer.done, transfer.worst_line);
-  std::byte* const own = transfer.own + transfer.done;
-  const std::size_t offset = transfer.offset + transfer.done;
-  const std::size_t n = std::min(lines * line_bytes, transfer.bytes - transfer.done);
-  const Work work = transfer.surveyed ? next_lines(core, transfer, lines)
-      : transfer.reading              ? take_lines(core, offset, own, n, transfer.how)
-                                      : other_side(core, own, n, false, transfer.how);
-  transfer.done += n;
-  if (transfer.at_once) {
-    settle(transfer.target, offset, n, !transfer.reading);
-    settle(own, n, transfer.reading);
-    move_bytes(transfer, transfer.done);
-    acts({.kind = transfer.reading ? Access::Kind::get : Access::Kind::put,
-          .write = !transfer.reading,
-          .more = transfer.done < transfer.bytes,
-          .target = transfer.target,
-          .offset = offset,
-          .bytes = n,
-          .at = kernel_.now()});
-  }
-  const Picoseconds time =
-      lines * (transfer.reading ? transfer.passage.read : write_line(core)) + work.time;
-  const Picoseconds issue = kernel_.now() - transfer.ahead;
-  Stream stream{issue, issue + (lines == 1 ? 0 : time - time / lines), lines,
-                issue + time <= kernel_.horizon()};
-  Picoseconds waited = waits(transfer.to_mpb, stream);
-  if (work.dram > 0) {
-    stream.lines = work.dram;
-    waited += waits(way_to_controller(core), stream);
-  }
-  kernel_.advance(time - transfer.ahead + waited);
-  transfer.ahead = 0;
-  return transfer.done == transfer.bytes;
-}
-
 /// Private side of the next lines.
-SccCosts::Work SccMachine::next_lines(const CoreState& core, Transfer& transfer,
+[[gnu::always_inline]] inline SccCosts::Work SccMachine::next_lines(const CoreState& core, Transfer& transfer,
                                       std::uint32_t lines) const noexcept {
   Work work;
   while (lines > 0) {
@@ -216,7 +202,7 @@ Picoseconds SccMachine::worst_line(const CoreState& core, Copy how) const noexce
 
 /// Lines of the next event of a copy. As long as nobody else can act meanwhile, many lines are exactly as
 /// good as one by one; otherwise the granularity decides.
-std::uint32_t SccMachine::segment_lines(std::size_t bytes_left, Picoseconds worst_line) const noexcept {
+[[gnu::always_inline]] inline std::uint32_t SccMachine::segment_lines(std::size_t bytes_left, Picoseconds worst_line) const noexcept {
   const auto grain = static_cast<std::size_t>(config_.granularity_lines);
   // Where blocks of lines make others wait, their size shows: it then stays below a page.
   const std::size_t left =
@@ -228,6 +214,37 @@ std::uint32_t SccMachine::segment_lines(std::size_t bytes_left, Picoseconds wors
     if (time >= worst_line) lines = std::max(grain, static_cast<std::size_t>(time / worst_line));
   }
   return static_cast<std::uint32_t>(std::min(left, lines));
+}
+
+/// The next event of a copy by the current core. Returns whether it is the last.
+bool SccMachine::step(CoreState& core, Transfer& transfer) {
+  const std::uint32_t lines = segment_lines(transfer.bytes - transfer.done, transfer.worst_line);
+  const std::size_t offset = transfer.offset + transfer.done;
+  const std::size_t n = std::min(lines * line_bytes, transfer.bytes - transfer.done);
+  const Work work = transfer.surveyed ? next_lines(core, transfer, lines)
+      : transfer.reading              ? take_lines(core, offset, transfer.own + transfer.done, n, transfer.how)
+                                      : other_side(core, transfer.own + transfer.done, n, false, transfer.how);
+  transfer.done += n;
+  if (transfer.at_once) [[unlikely]]
+    move_at_once(transfer, offset, n);
+  const Picoseconds time =
+      lines * (transfer.reading ? transfer.passage.read : write_line(core)) + work.time;
+  Picoseconds waited = 0;
+  if (config_.contention) {
+    const Picoseconds issue = kernel_.now() - transfer.ahead;
+    const Picoseconds last = lines == 1 ? issue : issue + time - time / lines;
+    const bool undisturbed = issue + time <= kernel_.horizon();
+    waited = lines == 1 ? waits(transfer.to_mpb, issue)
+                        : waits(transfer.to_mpb, {issue, last, lines, undisturbed});
+    if (work.dram == 1 && lines == 1)
+      waited += waits(way_to_controller(core), issue);
+    else if (work.dram > 0)
+      waited += waits(way_to_controller(core), {issue, last, work.dram, undisturbed});
+    transfer.dram += work.dram;
+  }
+  kernel_.advance(time - transfer.ahead + waited);
+  transfer.ahead = 0;
+  return transfer.done == transfer.bytes;
 }
 
 // --- bytes
@@ -243,6 +260,20 @@ void SccMachine::move_bytes(Transfer& transfer, std::size_t to) noexcept {
   else
     copy_bytes(in_mpb, own, to - transfer.moved);
   transfer.moved = to;
+}
+
+/// Of `n` bytes at `offset` of the MPB, whose lines have just been accounted for.
+void SccMachine::move_at_once(Transfer& transfer, std::size_t offset, std::size_t n) {
+  settle(transfer.target, offset, n, !transfer.reading);
+  settle(transfer.own + transfer.moved, n, transfer.reading);
+  move_bytes(transfer, transfer.done);
+  acts({.kind = transfer.reading ? Access::Kind::get : Access::Kind::put,
+        .write = !transfer.reading,
+        .more = transfer.done < transfer.bytes,
+        .target = transfer.target,
+        .offset = offset,
+        .bytes = n,
+        .at = kernel_.now()});
 }
 
 void SccMachine::settle_movers(int target, std::size_t offset, std::size_t bytes, bool writing) noexcept {

@@ -12,6 +12,7 @@
 // One kernel belongs to one host thread at a time; several kernels may run in one process.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -151,9 +152,14 @@ class Kernel {
   void apply_due(Picoseconds until);
   int next_context();
   int next_fiber();
-  void update_horizon() noexcept { horizon_ = earliest_of(ready_.top()); }
-  [[nodiscard]] EventHeap::Key earliest_of(EventHeap::Key key) const noexcept;
-  void check_range() const;
+  void update_horizon() noexcept { horizon_ = std::min(ready_.top(), earliest_mark()); }
+  [[nodiscard]] EventHeap::Key earliest_mark() const noexcept;
+  /// Keys have room for so much time.
+  void check_range() const {
+    if (now_ > latest_) [[unlikely]]
+      out_of_range();
+  }
+  [[noreturn]] void out_of_range() const;
   void report_progress(Picoseconds earliest);
   void go_on_with(int next);
   void switch_to(int next);
@@ -169,6 +175,7 @@ class Kernel {
   Picoseconds now_ = 0;
   Picoseconds progress_at_ = INT64_MAX;
   unsigned id_bits_ = 1;
+  Picoseconds latest_; ///< last instant for which a key has room
   int current_ = -1;  ///< who acts
   int on_stack_ = -1; ///< whose stack it is done on; others are carried on it
   int previous_ = -1;

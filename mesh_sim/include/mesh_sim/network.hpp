@@ -32,8 +32,6 @@ class alignas(64) Resource {
   /// Serves the lines of the stream for `service` each; returns how long the first one has to wait.
   Picoseconds serve(const Stream& stream, Picoseconds service) noexcept {
     const Picoseconds work = service * stream.lines;
-    busy_ += work;
-    lines_ += stream.lines;
     if (stream.start >= free_at_) [[likely]] {
       idle_from_ = free_at_;
       busy_from_ = stream.undisturbed ? stream.last_start : stream.start;
@@ -42,6 +40,23 @@ class alignas(64) Resource {
       return 0;
     }
     return serve_busy(stream, work);
+  }
+
+  /// A line by itself.
+  Picoseconds serve(Picoseconds start, Picoseconds service) noexcept {
+    if (start >= free_at_) [[likely]] {
+      idle_from_ = free_at_;
+      busy_from_ = start;
+      free_at_ = start + service;
+      block_ = 1;
+      return 0;
+    }
+    return serve_busy({start, start, 1, false}, service);
+  }
+  /// For the statistics; serve() leaves it to its callers, which serve many lines alike.
+  void count(std::uint64_t lines, Picoseconds service) noexcept {
+    busy_ += static_cast<Picoseconds>(lines) * service;
+    lines_ += lines;
   }
 
   [[nodiscard]] Picoseconds busy() const noexcept { return busy_; }
@@ -86,20 +101,21 @@ using Way = std::vector<Leg>;
 
 class Network {
  public:
-  Network(const Topology& topology, bool contention)
-      : topology_(topology), contention_(contention), links_(static_cast<std::size_t>(topology.links())) {}
+  explicit Network(const Topology& topology)
+      : topology_(topology), links_(static_cast<std::size_t>(topology.links())) {}
 
-  /// Sends the stream's packets of `flits` flits along the route, `hop` a router: on return the stream's
-  /// times are those of its arrival. Returns how long the first packet had to wait on the way.
-  Picoseconds send(TileId from, TileId to, Stream& stream, int flits, Picoseconds flit_time,
+  /// Sends a packet of `flits` flits along the route, `hop` a router, at `at`, which is then the time of its arrival.
+  /// Returns how long it had to wait on the way.
+  Picoseconds send(TileId from, TileId to, Picoseconds& at, int flits, Picoseconds flit_time,
                    Picoseconds hop) noexcept {
     const Picoseconds service = flits * flit_time;
     Picoseconds waited = 0;
-    topology_.route(from, to, [&](int link) {
-      const Picoseconds wait =
-          contention_ ? links_[static_cast<std::size_t>(link)].serve(stream, service) : 0;
+    topology_.route(from, to, [&](int number) {
+      Resource& link = links_[static_cast<std::size_t>(number)];
+      const Picoseconds wait = link.serve(at, service);
+      link.count(1, service);
       waited += wait;
-      stream.delay(wait + hop);
+      at += wait + hop;
     });
     return waited;
   }
@@ -114,7 +130,6 @@ class Network {
 
  private:
   const Topology& topology_;
-  bool contention_;
   std::vector<Resource> links_;
 };
 

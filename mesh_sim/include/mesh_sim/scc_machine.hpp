@@ -122,6 +122,7 @@ class SccMachine : public SccCosts {
   Work next_lines(const CoreState& core, Transfer& transfer, std::uint32_t lines) const noexcept;
   [[nodiscard]] std::uint32_t segment_lines(std::size_t bytes_left, Picoseconds worst_line) const noexcept;
   [[nodiscard]] Picoseconds worst_line(const CoreState& core, Copy how) const noexcept;
+  void move_at_once(Transfer& transfer, std::size_t offset, std::size_t n);
   void move_bytes(Transfer& transfer, std::size_t to) noexcept;
   /// Moves the bytes of copies under way, as far as they have come, before somebody reads these of an MPB, or
   /// writes them.
@@ -134,8 +135,10 @@ class SccMachine : public SccCosts {
   void settle_all() noexcept;
 
   const Way& way_to_controller(const CoreState& core);
-  Picoseconds waits(const Way& way, Stream lines) noexcept;
-  Picoseconds mesh_waits(const CoreState& core, const Passage& way, Stream& lines, bool reading);
+  static Picoseconds waits(const Way& way, Stream lines) noexcept;
+  static Picoseconds waits(const Way& way, Picoseconds start) noexcept;
+  Picoseconds mesh_waits(const CoreState& core, const Passage& way, Picoseconds at, bool reading) noexcept;
+  static void count(const Way& way, std::uint64_t lines) noexcept;
   void spend(const CoreState& core, const Passage& way, Picoseconds time, const Work& work, bool reading,
              Picoseconds ahead);
 

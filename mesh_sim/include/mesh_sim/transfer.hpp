@@ -30,6 +30,7 @@ struct Transfer {
   std::size_t stretch = 0;       ///< the present one
   SccCosts::Work line;           ///< of a line in it
   Picoseconds cycle = 0;         ///< period of the clock that `line` holds for; 0: to be found out
+  std::uint64_t dram = 0;        ///< lines that have passed the memory controller
   Way to_mpb;
 
   [[nodiscard]] bool covers(std::size_t from, std::size_t n) const noexcept {
