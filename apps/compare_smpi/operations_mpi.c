@@ -1,21 +1,26 @@
 /* One communication operation many times, in MPI: the twin of apps/rccebench/programs/operations.c for SimGrid's SMPI.
  *
- *   smpirun -np N ... operations_mpi pingpong|barrier|bcast REPETITIONS [BYTES] */
+ *   smpirun -np N ... operations_mpi pingpong|barrier|bcast|bcast_alone REPETITIONS [BYTES]
+ *
+ * bcast_alone: the root begins when the last rank has told it, by an empty message, that it has the broadcast before. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  int me;
+  int me, ranks;
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (argc < 3) {
     if (me == 0)
-      printf("usage: operations_mpi pingpong|barrier|bcast REPETITIONS [BYTES]\n");
+      printf("usage: operations_mpi pingpong|barrier|bcast|bcast_alone REPETITIONS [BYTES]\n");
     MPI_Finalize();
     return 2;
   }
   const char operation = argv[1][0] == 'p' ? 'p' : argv[1][1] == 'a' ? 'a' : 'c';
+  const int alone = strcmp(argv[1], "bcast_alone") == 0;
   const int repetitions = atoi(argv[2]);
   const int bytes = argc > 3 ? atoi(argv[3]) : 0;
   char *buffer = malloc((size_t)bytes + 1);
@@ -29,6 +34,10 @@ int main(int argc, char **argv) {
       MPI_Barrier(MPI_COMM_WORLD);
     } else if (operation == 'c') {
       MPI_Bcast(buffer, bytes, MPI_CHAR, 0, MPI_COMM_WORLD);
+      if (alone && me == ranks - 1)
+        MPI_Send(NULL, 0, MPI_CHAR, 0, 0, MPI_COMM_WORLD);
+      if (alone && me == 0)
+        MPI_Recv(NULL, 0, MPI_CHAR, ranks - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     } else if (me == 0) {
       MPI_Send(buffer, bytes, MPI_CHAR, 1, 0, MPI_COMM_WORLD);
       MPI_Recv(buffer, bytes, MPI_CHAR, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
