@@ -1,6 +1,9 @@
 #!/bin/sh
 # Builds and runs the applications of an RCCE distribution (Intel's RCCE 2.0 and trees like it) unedited, by their own Makefiles,
-# with rccecc and rccerun, and prints a table: built, ran, verified by itself, chip time, host time.
+# with rccecc and rccerun, and prints a table: built, ran, verified by itself, chip time, host time, and the host's processor
+# seconds per second of chip time. That is communication: code between library calls takes none on the chip, and the host's
+# includes start and the program's own computation. No figure where the host took less than a tenth of a second: it counts in
+# hundredths.
 #
 #   sh apps/originals.sh [options] DIR        DIR is the root of the distribution (it has apps/ and common/)
 #
@@ -133,7 +136,13 @@ failures=0
 now() { date +%s%N; }
 seconds() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", (b - a) / 1e9 }'; }
 
-line() { printf '%-26s %5s  %-6s %-6s %-9s %14s %11s\n' "$@"; }
+# Reads what `times` printed before and after a run, of which the second lines are those of the children.
+host_per_chip() { # $1: seconds of chip time
+  awk -v chip="$1" 'NR % 2 == 0 { split($1, u, /[ms]/); split($2, k, /[ms]/); t = u[1] * 60 + u[2] + k[1] * 60 + k[2] - t }
+    END { if (chip > 0 && t >= 0.1) printf "%.2f", t / chip; else print "-" }'
+}
+
+line() { printf '%-26s %5s  %-6s %-6s %-9s %14s %11s %26s\n' "$@"; }
 
 # build NAME FOLDER BINARY WORDS-FOR-MAKE...: leaves the program in runs/NAME; remembers what was built already
 build() {
@@ -155,18 +164,21 @@ row() {
   # shellcheck disable=SC2254 # the pattern is meant as one
   case $name in $only) ;; *) return ;; esac
   [ -d "$root/apps/$folder" ] || return
-  built=no ran=- verified=- chip=- host=-
+  built=no ran=- verified=- chip=- host=- ratio=-
   if build "$name" "$folder" "$binary" "$@"; then
     built=yes ran=no
     prepare "$name"
     start=$(now)
+    times >"$work/times"
     # shellcheck disable=SC2086 # arguments are words
     (cd "$work/runs/$name" && timeout -k 5 "$limit" "$bin/rccerun" -nue "$ues" -f "$work/hosts" --statistics "./${binary##*/}" $arguments) \
       >"$work/logs/$name.out" 2>"$work/logs/$name.err" </dev/null
     status=$?
+    times >>"$work/times"
     host=$(seconds "$start" "$(now)")
     chip=$(awk '/^machine .* us simulated/ { for (i = 2; i < NF; i++) if ($i == "us" && $(i + 1) ~ /^simulated/) t = $(i - 1) }
       END { if (t == "") print "-"; else printf "%.6f", t / 1e6 }' "$work/logs/$name.err")
+    ratio=$(host_per_chip "$chip" <"$work/times")
     if [ $status -eq 0 ]; then ran=yes
     elif [ $status -eq 124 ]; then ran=late
     else ran="$status"
@@ -185,7 +197,7 @@ row() {
     yes-yes-yes | yes-yes-output) ;;
     *) failures=$((failures + 1)); keep=yes ;;
   esac
-  line "$name" "$ues" "$built" "$ran" "$verified" "$chip" "$host"
+  line "$name" "$ues" "$built" "$ran" "$verified" "$chip" "$host" "$ratio"
 }
 
 # Input files that a program wants in its working directory.
@@ -195,7 +207,7 @@ prepare() {
   esac
 }
 
-line program UEs built ran verified 'chip time (s)' 'host (s)'
+line program UEs built ran verified 'chip time (s)' 'host (s)' 'host s/s of communication'
 row HELLO HELLO hello 48 '' hello output hello
 row PINGPONG PINGPONG pingpong 2 10 pingpong output pingpong
 row PINGPONG-xt PINGPONG pingpong-xt 2 10 pingpong output pingpong-xt
@@ -238,7 +250,7 @@ for folder in "$root"/apps/*/; do
   if (cd "$folder" && make CCOMPILE="$bin/rccecc") >"$work/logs/$name.build" 2>&1; then built=yes; else
     built=no failures=$((failures + 1)) keep=yes
   fi
-  line "$name" - $built - - - -
+  line "$name" - $built - - - - -
 done
 
 echo
