@@ -1,6 +1,7 @@
-// The bytes that a broadcast's schedule moves, copied by this process and nothing else: what is left when simulating costs
-// nothing. As there, a piece of a message goes from its sender's private memory into the sender's message-passing buffer and
-// from there into the receiver's memory; messages of one round take turns piece by piece.
+// The bytes that a broadcast's schedule moves, copied by this process and nothing else: what is left when
+// simulating costs nothing. As there, a piece of a message goes from its sender's private memory into the
+// sender's message-passing buffer and from there into the receiver's memory; messages of one round take turns
+// piece by piece.
 //
 //   copies linear|binomial|scatter_allgather REPETITIONS BYTES
 //
@@ -74,7 +75,8 @@ int main(int argc, char** argv) {
     std::puts("usage: copies linear|binomial|scatter_allgather REPETITIONS BYTES");
     return 2;
   }
-  std::vector<std::vector<char>> own(ranks, std::vector<char>(bytes)), mpb(ranks, std::vector<char>(mpb_bytes));
+  std::vector<std::vector<char>> own(ranks, std::vector<char>(bytes)),
+      mpb(ranks, std::vector<char>(mpb_bytes));
   for (std::size_t i = 0; i < bytes; ++i) own[0][i] = static_cast<char>(i * 7 + 1);
 
   const int repetitions = std::atoi(argv[2]);
@@ -87,7 +89,8 @@ int main(int argc, char** argv) {
           if (at >= message.bytes) continue;
           const std::size_t length = std::min(mpb_bytes, message.bytes - at);
           char* const buffer = mpb[static_cast<std::size_t>(message.from)].data();
-          std::memcpy(buffer, own[static_cast<std::size_t>(message.from)].data() + message.offset + at, length);
+          std::memcpy(buffer, own[static_cast<std::size_t>(message.from)].data() + message.offset + at,
+                      length);
           std::memcpy(own[static_cast<std::size_t>(message.to)].data() + message.offset + at, buffer, length);
           copied += 2 * length;
           more = 1;

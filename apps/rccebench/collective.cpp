@@ -22,8 +22,7 @@ const algorithms::Algorithm& entry_of(const Collective& what) {
   return *entry;
 }
 
-/// Cores that the program for the chip can have; larger meshes take the one with RCCE_MAXNP raised.
-constexpr int chip_cores = 48, chip_columns = 6;
+constexpr int chip_columns = 6;
 
 double thread_seconds() {
   timespec time{};

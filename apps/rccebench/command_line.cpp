@@ -47,6 +47,17 @@ Option Option::writable() {
   return *this;
 }
 
+Option Option::not_blank() {
+  option_->check(CLI::Validator(
+      [](const std::string& text) -> std::string {
+        return text.find_first_not_of(' ') == std::string::npos
+            ? "nothing is named; leave the option out or name something"
+            : "";
+      },
+      ""));
+  return *this;
+}
+
 Option Option::hidden() {
   option_->group("");
   return *this;

@@ -27,6 +27,7 @@ class Option {
   Option with_default_in_help();
   /// The value names a file that can be written. Found out before the work, not after.
   Option writable();
+  Option not_blank();
   Option hidden();
   Option excludes(const Option& other);
 

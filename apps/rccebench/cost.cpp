@@ -2,7 +2,6 @@
 // runs; a time per operation is the difference of a long and a short run, so loading and starting drop out.
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -11,10 +10,14 @@
 #include <thread>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "collective_options.hpp"
 #include "commands.hpp"
 #include "kernel_cost.hpp"
+#include "lists.hpp"
 #include "mesh_sim/errors.hpp"
+#include "operation_cost.hpp"
 #include "rcce_emu/version.hpp"
 #include "ue_program.hpp"
 
@@ -24,53 +27,19 @@ namespace {
 struct CostOptions {
   CommonOptions common;
   int runs = 5;
-  std::string probe; ///< hidden: "CORES WORD", run program `large` on that many cores and end
-};
+  std::string program, cores, sizes, algorithms;
+  std::string probe; ///< hidden: "CORES PROGRAM WORDS...", run that once and end
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
-}
+  [[nodiscard]] bool broadcasts_only() const {
+    return !cores.empty() || !sizes.empty() || !algorithms.empty();
+  }
+};
 
 template <typename Measure>
 double median_of(int runs, Measure&& measure) {
   std::vector<double> values;
   for (int i = 0; i < runs; ++i) values.push_back(measure());
   return median(std::move(values));
-}
-
-double microseconds_of(const Machine& machine, const Run& what) {
-  const double start = processor_nanoseconds();
-  (void)run(machine, what);
-  return (processor_nanoseconds() - start) / 1000;
-}
-
-/// Host time of one repetition of an operation of program `operations`.
-double operation_microseconds(const Machine& machine, const char* operation, int ues, int repetitions,
-                              int bytes, int runs) {
-  const auto with = [&](int count) {
-    return Run{"operations",
-               Generation::rcce20,
-               first_cores(ues),
-               {operation, fmt::format("{}", count), fmt::format("{}", bytes)}};
-  };
-  return median_of(runs, [&] {
-    const double few = microseconds_of(machine, with(repetitions / 10));
-    const double many = microseconds_of(machine, with(repetitions));
-    return (many - few) / (repetitions - repetitions / 10);
-  });
-}
-
-/// A mesh of two-core tiles with `cores` cores, about twice as wide as high.
-Machine mesh_of(int cores, const CommonOptions& common) {
-  Machine machine = open_machine(common.machine);
-  const int tiles = cores / 2;
-  int rows = static_cast<int>(std::sqrt(tiles / 2.0));
-  while (tiles % rows != 0) --rows;
-  machine.config.rows = rows;
-  machine.config.columns = tiles / rows;
-  machine.config.cores_per_tile = 2;
-  return machine;
 }
 
 /// Memory of this process in KiB that is its own: anonymous pages. The others are pages of files and of the
@@ -84,13 +53,22 @@ std::int64_t own_kibibytes() {
   return 0;
 }
 
-/// Runs program `large` and prints this process's highest memory in KiB, looked at every millisecond, and its
-/// processor time in seconds.
+std::vector<std::string> words_of(const std::string& text) {
+  auto words = cut(text, ' ');
+  std::erase(words, "");
+  return words;
+}
+
+/// Runs a program of ours and prints this process's highest memory in KiB, looked at every millisecond, and
+/// its processor time in seconds.
 Status run_probe(const CostOptions& options) {
-  const auto blank = options.probe.find(' ');
-  const int cores = std::stoi(options.probe.substr(0, blank));
-  Run what{"large", Generation::rcce20, first_cores(cores), {options.probe.substr(blank + 1)}};
-  std::int64_t highest = 0;
+  auto words = words_of(options.probe);
+  const int cores = std::stoi(words.at(0));
+  Run what{words.at(1), Generation::rcce20, first_cores(cores), {words.begin() + 2, words.end()}};
+  const Machine given = open_machine(options.common.machine);
+  const Machine machine =
+      what.program == "large" ? mesh_of(std::max(cores, 48), given) : machine_for(cores, given);
+  std::int64_t highest = own_kibibytes();
   {
     const std::jthread observer([&](const std::stop_token& stop) {
       while (!stop.stop_requested()) {
@@ -98,7 +76,7 @@ Status run_probe(const CostOptions& options) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
       }
     });
-    (void)run(mesh_of(std::max(cores, 48), options.common), what);
+    (void)run(machine, what);
   }
   fmt::print("{} {}\n", highest, processor_nanoseconds() / 1e9);
   return 0;
@@ -109,10 +87,11 @@ struct Footprint {
 };
 
 /// A probe in a process of its own, so that nothing else counts.
-Footprint footprint(int cores, const char* word, const CommonOptions& common) {
+Footprint footprint(int cores, const std::string& program, const std::vector<std::string>& arguments,
+                    const CommonOptions& common) {
   const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
-  const std::string command =
-      fmt::format("'{}' cost --machine '{}' --probe '{} {}'", self, common.machine, cores, word);
+  const std::string command = fmt::format("'{}' cost --machine '{}' --probe '{} {} {}'", self, common.machine,
+                                          cores, program, fmt::join(arguments, " "));
   Footprint result;
   std::FILE* pipe = popen(command.c_str(), "r");
   const bool read = pipe != nullptr && std::fscanf(pipe, "%lf %lf", &result.kibibytes, &result.seconds) == 2;
@@ -125,7 +104,22 @@ class Costs {
  public:
   explicit Costs(const CostOptions& options) : options_(options) {
     report_.title = fmt::format("rccebench cost {}", rcce::version_text);
-    report_.table.columns = {{"What", "", 0}, {"Cores", "", 0}, {"Host cost", "", 3}, {"Unit", "", 0}};
+    report_.table.columns = {{"What", "", 0},
+                             {"Cores", "", 0},
+                             {"Host cost", "", 3},
+                             {"Unit", "", 0},
+                             {"Bytes", "", 0},
+                             {"Simulated communication", "us", 3},
+                             {"Host seconds per simulated second", "", 3},
+                             {"Lines moved", "", 0},
+                             {"Host time per line", "ns", 2},
+                             {"Peak memory", "MiB", 1}};
+    parts_.columns = {{"What", "", 0}, {"Cores", "", 0}, {"Host cost", "", 3}, {"Unit", "", 0}};
+    beside_.title = "per operation: simulated time of its communication, and what simulating it takes here";
+    beside_.columns = {
+        {"Operation", "", 0},       {"Cores", "", 0},           {"Bytes", "", 0},
+        {"Communication", "us", 3}, {"Host", "us", 1},          {"Host s per simulated s", "", 3},
+        {"Lines moved", "", 0},     {"Host per line", "ns", 2}, {"Memory", "MiB", 1}};
   }
 
   void kernel() {
@@ -141,37 +135,73 @@ class Costs {
     }
   }
 
+  /// The library's own operations, also line by line, and those of them that have a simulated time to
+  /// compare.
   void operations() {
     const Machine machine = open_machine(options_.common.machine);
     Machine by_line = machine;
     by_line.config.lookahead = false;
-    const auto one = [&](const std::string& name, const Machine& on, const char* operation, int ues,
-                         int repetitions, int bytes) {
-      add(name, ues, operation_microseconds(on, operation, ues, repetitions, bytes, options_.runs), "us");
-    };
-    const auto half = operation_microseconds(machine, "pingpong", 2, 5000, 8192, options_.runs) / 2;
-    add("RCCE message of 8192 bytes", 2, half, "us");
-    one("RCCE_barrier", machine, "barrier", 48, 2000, 0);
-    struct Broadcast {
-      int bytes, repetitions;
-    };
-    for (const auto [bytes, repetitions] : {Broadcast{8192, 500}, {190'000, 30}, {1'900'000, 10}}) {
-      one(fmt::format("RCCE_bcast of {} bytes", bytes), machine, "bcast", 48, repetitions, bytes);
-      one(fmt::format("RCCE_bcast of {} bytes, line by line", bytes), by_line, "bcast", 48, repetitions,
-          bytes);
+    const CostedOperation round_trip{.word = "pingpong", .cores = 2, .bytes = 8192};
+    const auto there_and_back = cost_of(machine, round_trip, options_.runs);
+    add("RCCE message of 8192 bytes", 2, there_and_back.host_us / 2, "us");
+    const CostedOperation barrier{.word = "barrier"};
+    const auto meeting = cost_of(machine, barrier, options_.runs);
+    add("RCCE_barrier", 48, meeting.host_us, "us");
+    for (const auto bytes : default_bytes) {
+      const CostedOperation what{.word = "bcast", .bytes = bytes};
+      add(fmt::format("RCCE_bcast of {} bytes", bytes), 48, cost_of(machine, what, options_.runs).host_us,
+          "us");
+      add(fmt::format("RCCE_bcast of {} bytes, line by line", bytes), 48,
+          cost_of(by_line, what, options_.runs).host_us, "us");
     }
+    compare("round trip", round_trip, there_and_back);
+    compare("RCCE_barrier", barrier, meeting);
+  }
+
+  /// Broadcasts by name: all of the table on the chip, or what the options say.
+  void broadcasts() {
+    const Machine given = open_machine(options_.common.machine);
+    const auto known = names_of(algorithms::Operation::bcast);
+    const auto names = options_.algorithms.empty()
+        ? std::vector<std::string>{known.begin(), known.end()}
+        : read_names(options_.algorithms, "--algorithms", "bcast/", known);
+    const auto cores = options_.cores.empty()
+        ? std::vector<std::int64_t>{48}
+        : read_numbers(options_.cores, "--cores", 1, most_cost_cores, "cores");
+    const auto sizes = options_.sizes.empty() ? default_bytes : read_sizes(options_.sizes);
+    for (const auto& name : names)
+      for (const auto count : cores)
+        for (const auto bytes : sizes) {
+          const CostedOperation what{
+              .word = "bcast", .algorithm = name, .cores = static_cast<int>(count), .bytes = bytes};
+          compare(name, what, cost_of(machine_for(what.cores, given), what, options_.runs));
+        }
+  }
+
+  /// A program of the user's, whole.
+  void program() {
+    auto words = words_of(options_.program);
+    const auto cores = options_.cores.empty()
+        ? std::vector<std::int64_t>{48}
+        : read_numbers(options_.cores, "--cores", 1, most_cost_cores, "cores");
+    const std::vector<std::string> arguments{words.begin() + 1, words.end()};
+    for (const auto count : cores)
+      add(std::filesystem::path(words.front()).filename().string(), static_cast<int>(count), {},
+          cost_of_program(open_machine(options_.common.machine), words.front(), arguments,
+                          static_cast<int>(count), options_.runs),
+          {});
   }
 
   void memory() {
-    const Footprint none = footprint(2, "idle", options_.common);
+    const Footprint none = footprint(2, "large", {"idle"}, options_.common);
     for (const int cores : {1000, 10000}) {
-      const Footprint idle = footprint(cores, "idle", options_.common);
+      const Footprint idle = footprint(cores, "large", {"idle"}, options_.common);
       add("memory per core, program started and ended", cores,
           (idle.kibibytes - none.kibibytes) / (cores - 2), "KiB");
       add("memory of the process", cores, idle.kibibytes / 1024, "MiB");
       add("start and end of all cores, program included", cores, idle.seconds, "s");
     }
-    const Footprint init = footprint(1000, "init", options_.common);
+    const Footprint init = footprint(1000, "large", {"init"}, options_.common);
     add("memory per core after RCCE_init, tables of all ranks included", 1000,
         (init.kibibytes - none.kibibytes) / 998, "KiB");
   }
@@ -179,25 +209,65 @@ class Costs {
   void finish() {
     report_.settings = {{"machine", open_machine(options_.common.machine).description()},
                         {"runs", fmt::format("median of {}", options_.runs)},
-                        {"time", "processor time of this host; simulated times are not shown"}};
+                        {"host", "processor time; of a program with its start and its own computation"},
+                        {"simulated", "communication; code between library calls takes none"}};
+    if (!parts_.rows.empty()) report_.views.push_back(std::move(parts_));
+    if (!beside_.rows.empty()) {
+      report_.views.push_back(std::move(beside_));
+      report_.notes = {
+          "# host s per simulated s below 1: simulating the communication is faster than the chip",
+          "# lines: put into message-passing buffers and got out of them, by all cores",
+          "# memory: the most that one run holds of its own; files and clones' common pages left out"};
+    }
     write(report_, options_.common.format, options_.common.file);
   }
 
  private:
+  inline static const std::vector<std::int64_t> default_bytes{8192, 190'000, 1'900'000};
+
   void add(const std::string& what, int cores, double cost, const char* unit) {
-    report_.table.rows.push_back({what, std::int64_t{cores}, cost, std::string(unit)});
+    parts_.rows.push_back({what, std::int64_t{cores}, cost, std::string(unit)});
+    auto row = parts_.rows.back();
+    row.resize(report_.table.columns.size());
+    report_.table.rows.push_back(std::move(row));
+  }
+
+  void add(const std::string& what, int cores, Cell bytes, const OperationCost& cost, Cell memory) {
+    const Cell lines = cost.lines > 0 ? Cell{cost.lines} : Cell{};
+    const Cell per_line =
+        cost.lines > 0 ? Cell{cost.host_us * 1000 / static_cast<double>(cost.lines)} : Cell{};
+    const Cell ratio = cost.simulated_us > 0 ? Cell{cost.host_us / cost.simulated_us} : Cell{};
+    beside_.rows.push_back(
+        {what, std::int64_t{cores}, bytes, cost.simulated_us, cost.host_us, ratio, lines, per_line, memory});
+    report_.table.rows.push_back({what, std::int64_t{cores}, cost.host_us, std::string("us"), bytes,
+                                  cost.simulated_us, ratio, lines, per_line, memory});
+  }
+
+  /// With the memory that one run in a process of its own takes.
+  void compare(const std::string& name, const CostedOperation& what, const OperationCost& cost) {
+    const Run once = run_of(machine_for(what.cores, open_machine(options_.common.machine)), what, 1);
+    const Footprint memory = footprint(what.cores, once.program, once.arguments, options_.common);
+    add(name, what.cores, what.bytes > 0 ? Cell{what.bytes} : Cell{}, cost, memory.kibibytes / 1024);
   }
 
   const CostOptions& options_;
+  Table parts_, beside_; ///< what the text format shows of the report's one table
   Report report_;
 };
 
 Status run_cost(const CostOptions& options) {
   if (!options.probe.empty()) return run_probe(options);
   Costs costs(options);
-  costs.kernel();
-  costs.operations();
-  costs.memory();
+  if (!options.program.empty()) {
+    costs.program();
+  } else if (options.broadcasts_only()) {
+    costs.broadcasts();
+  } else {
+    costs.kernel();
+    costs.operations();
+    costs.broadcasts();
+    costs.memory();
+  }
   costs.finish();
   return 0;
 }
@@ -211,6 +281,27 @@ void add_cost(CommandLine& line, Status& status) {
   command.option("--runs", options->runs, "runs per figure; the median counts")
       .between(1, 1000)
       .with_default_in_help();
+  command
+      .option("--cores", options->cores,
+              "nothing but broadcasts, on as many cores, up to 10000: 48,1000; beyond the chip on a mesh of "
+              "its tiles")
+      .not_blank();
+  const auto sizes =
+      command.option("--sizes", options->sizes, "nothing but broadcasts, of as many bytes: 8192,190000")
+          .not_blank();
+  const auto algorithms = command
+                              .option("--algorithms", options->algorithms,
+                                      fmt::format("nothing but broadcasts, by these names (default: all): {}",
+                                                  fmt::join(names_of(algorithms::Operation::bcast), ", ")))
+                              .not_blank();
+  command
+      .option("--program", options->program,
+              "'FILE ARGUMENTS...': nothing but whole runs of a program built by rccecc, on --cores; its "
+              "output is "
+              "not shown")
+      .not_blank()
+      .excludes(sizes)
+      .excludes(algorithms);
   command.option("--probe", options->probe, "").hidden();
   command.when_chosen([options, &status] { status = run_cost(*options); });
 }

@@ -11,6 +11,9 @@
 
 namespace rccebench {
 
+/// Cores that the programs for the chip can have; larger meshes take those with RCCE_MAXNP raised.
+inline constexpr int chip_cores = 48;
+
 /// A machine by name or file, with the software costs that its file may set.
 struct Machine {
   mesh::MachineConfig config;
@@ -37,6 +40,8 @@ struct Run {
   std::vector<int> cores;
   std::vector<std::string> arguments;
   std::string copies = "own"; ///< copy routine, as rcce.copies of a machine file says it
+  bool file = false;          ///< `program` is the path of any image, not the name of one of ours
+  bool statistics = false;    ///< the result has them
 };
 
 struct Output {

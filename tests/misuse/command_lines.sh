@@ -184,6 +184,16 @@ bench 2 "--meshes '8': '8' is no mesh; write COLUMNSxROWS" scaling --meshes 8
 bench 2 "--meshes '0x8': '0x8': columns and rows are out of range 1..64" scaling --meshes 0x8
 bench 2 "the benchmark's program takes" scaling --meshes 64x64
 bench 2 "use --meshes none" scaling --rcce 1.0
+bench 2 "--cores '10001': 10001 cores is out of range 1..10000" cost --cores 10001
+bench 2 "--cores: nothing is named" cost --cores ''
+bench 2 "--sizes '0': 0 bytes is out of range" cost --sizes 0
+bench 2 "--algorithms 'cub': there is no 'cub', did you mean 'bcast/cube'?" cost --algorithms cub
+bench 2 'sizes excludes --program' cost --program "$wrong no-init" --sizes 32
+bench 2 "--program: nothing is named" cost --program ' '
+bench 2 "program './missing' cannot be opened: No such file" cost --program ./missing --cores 2
+bench 2 "core 48 is out of range 0..47" cost --program "$wrong no-init" --cores 49
+bench 1 "ended with status 139" cost --program "$wrong null-write" --cores 2 --runs 1
+bench 2 '--runs' cost --runs 0
 bench 2 "--pairs '0': '0' is not a pair of cores; write FROM:TO" pingpong --pairs 0
 bench 2 "core 48 is out of range 0..47 of this machine" pingpong --pairs 0:48
 bench 2 "core 3 cannot play with itself" pingpong --pairs 3:3

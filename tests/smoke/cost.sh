@@ -1,0 +1,34 @@
+#!/bin/sh
+# rccebench cost: every broadcast of the table, larger meshes, programs of one's own; lines, simulated time and the ratio of
+# both times are right in CSV and JSON.
+set -eu
+bench=$BIN/rccebench
+fail() {
+  echo "$*"
+  exit 1
+}
+"$bench" cost --sizes 32 --cores 4 --runs 1 --format csv >all.csv
+"$bench" compare --sizes 32 --cores 4 --format csv >compare.csv
+sed -n 's/^\(bcast[^,]*\),.*/\1/p' all.csv >costed
+sed -n 's/^\(bcast[^,]*\),.*/\1/p' compare.csv >compared
+cmp costed compared || fail "not every broadcast of the table has a row"
+
+# 1504 bytes are 47 lines, put once and got once for each receiver.
+"$bench" cost --algorithms linear --sizes 1504 --cores 2,48,100 --runs 1 --format csv >linear.csv
+cat linear.csv
+grep -v '^#' linear.csv | awk -F, '
+  NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+  { host = $at["host_cost"]; simulated = $at["simulated_communication_us"]; lines = $at["lines_moved"]
+    ratio = $at["host_seconds_per_simulated_second"] * simulated / host; each = $at["host_time_per_line_ns"] * lines / host / 1000
+    if (lines != 94 * ($at["cores"] - 1) || host <= 0 || simulated <= 0 || $at["peak_memory_mib"] <= 0) bad = 1
+    if (ratio < 0.999 || ratio > 1.001 || each < 0.999 || each > 1.001 || $at["unit"] != "us" || $at["bytes"] != 1504) bad = 1 }
+  END { exit !(NR == 4 && !bad) }' || fail "linear.csv is wrong"
+
+# A run of a program: all of its communication, with its start.
+program="$BIN/../libexec/rockcreek/operations-rcce20 bcast 3 1504"
+"$bench" cost --program "$program" --cores 48 --runs 1 --format json >program.json
+grep -q '"lines_moved": 13254' program.json || fail "three broadcasts of 4418 lines wanted: $(cat program.json)"
+"$BIN/rccerun" -nue 48 --statistics $program 2>statistics >/dev/null
+simulated=$(sed -n 's/^machine .* \([0-9.]*\) us simulated.*/\1/p' statistics)
+grep -q "\"simulated_communication_us\": ${simulated%?}" program.json || fail "simulated $simulated us wanted: $(cat program.json)"
+"$bench" cost --program "$program" --cores 2 --runs 1 | grep -q '^operations-rcce20 .* 2 .*-$' || fail "no row in the table"
