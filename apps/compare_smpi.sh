@@ -43,7 +43,7 @@ while [ $i -lt 48 ]; do
   printf '%02d\n' $i >>"$work/hosts.rcce"
   i=$((i + 1))
 done
-printf '[mesh]\nlookahead = off\n' >"$work/line_by_line.machine"
+printf '[mesh]\ngranularity = lines\n' >"$work/line_by_line.machine"
 
 # $1: smpi, alone, rcce, lines or copies; $2: ranks; $3: algorithm, or - for the side's own; $4...: words of the program
 start_one() {

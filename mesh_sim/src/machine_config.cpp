@@ -21,12 +21,9 @@ ParameterTable MachineConfig::parameters() {
        32},
       {"mesh", "contention", &contention, "on|off",
        "whether links, MPB ports and controllers make others wait"},
-      {"mesh", "granularity", &granularity_lines, "lines",
-       "lines of one copy taken as one event while other cores are active; above 1 an approximation", 1, 128},
-      {"mesh", "lookahead", &lookahead, "on|off",
-       "whether lines of a copy are taken together while nobody else can act; off: line by line, within 0.2 "
-       "% "
-       "in broadcasts"},
+      {"mesh", "granularity", &granularity, "blocks|exact|lines",
+       "what of a copy is one event. blocks: of a long copy many lines, which wait for others as lines do on "
+       "average. exact: the lines until somebody else can act. lines: each"},
 
       {"tile", "global_clock", &global_clock_mhz, "MHz", "clock that tiles divide. Intel RCCE 2.0: 1600", 1,
        100000},

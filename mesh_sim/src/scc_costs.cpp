@@ -136,21 +136,24 @@ SccCosts::Work SccCosts::line_work(const CoreState& core, Found found) const noe
   const Picoseconds from_dram = core.dram_line + cycles(config_.l1_line_cycles + config_.dram_copy_cycles);
   switch (found) {
   case Found::l1:
-    return {cycles(config_.l1_line_cycles), 0};
+    return {cycles(config_.l1_line_cycles)};
   case Found::l2:
-    return {cycles(config_.l1_line_cycles + config_.l2_line_cycles), 0};
+    return {cycles(config_.l1_line_cycles + config_.l2_line_cycles)};
   case Found::dram:
     return {from_dram, 1};
   case Found::dram_dirty:
-    return {from_dram + cycles(config_.dram_write_back_cycles), 2};
+    // It leaves before the line is fetched that it makes room for.
+    return {from_dram + cycles(config_.dram_write_back_cycles), 2, cycles(config_.dram_write_back_cycles)};
   case Found::store_l1:
     return {cycles(words_per_line * config_.plain_store_l1_cycles), 0};
   case Found::store_l2:
     return {cycles(words_per_line * config_.plain_store_l2_cycles), 0};
   case Found::store_dram:
+  case Found::mpb:
     break;
   }
-  return {cycles(words_per_line * config_.plain_store_dram_cycles), words_per_line};
+  return {cycles(words_per_line * config_.plain_store_dram_cycles), words_per_line,
+          cycles(config_.plain_store_dram_cycles)};
 }
 
 SccCosts::Work SccCosts::total(const CoreState& core, const Stretches& stretches) const noexcept {
@@ -159,6 +162,7 @@ SccCosts::Work SccCosts::total(const CoreState& core, const Stretches& stretches
     const Work line = line_work(core, stretch.found);
     sum.time += line.time * stretch.lines;
     sum.dram += line.dram * stretch.lines;
+    sum.apart = std::max(sum.apart, line.apart);
   }
   return sum;
 }
@@ -240,7 +244,7 @@ SccCosts::Work SccCosts::other_side(CoreState& core, const void* address, std::s
     const auto target = static_cast<int>(
         static_cast<std::size_t>(static_cast<const std::byte*>(address) - mpbs_.data()) / mpb_bytes_);
     const Passage way = passage(core, target);
-    return {lines * (write ? write_line(core) : way.read), 0};
+    return {lines * (write ? write_line(core) : way.read)};
   }
   case Place::shared: {
     // Uncached: every word is an access of its own to the controller that holds the slot.
@@ -250,7 +254,7 @@ SccCosts::Work SccCosts::other_side(CoreState& core, const void* address, std::s
         topology_.hops(core.tile, topology_.controller_tile(static_cast<int>(slot % Topology::controllers)));
     const int own_hops = topology_.hops(core.tile, topology_.controller_tile(core.controller));
     const Picoseconds word = core.dram_line + mesh_cycles(2 * config_.router_cycles * (hops - own_hops));
-    return {static_cast<Picoseconds>((bytes + 3) / 4) * word, static_cast<std::uint32_t>((bytes + 3) / 4)};
+    return {static_cast<Picoseconds>((bytes + 3) / 4) * word, static_cast<std::uint32_t>((bytes + 3) / 4), word};
   }
   case Place::priv:
     break;
@@ -263,6 +267,14 @@ SccCosts::Work SccCosts::take_lines(CoreState& core, std::size_t offset, const v
   if (place_of(target) == Place::priv) return total(core, find_taken(core, offset, target, bytes, how));
   core.l1.read_mpb(offset, static_cast<unsigned>(lines_of(bytes)));
   return other_side(core, target, bytes, true, how);
+}
+
+const SccCosts::Stretches& SccCosts::find_mpb(CoreState& core, std::size_t offset, std::size_t bytes,
+                                              bool reading) {
+  const auto lines = static_cast<std::uint32_t>(lines_of(bytes));
+  if (reading) core.l1.read_mpb(offset, lines);
+  core.stretches.assign(1, {lines, Found::mpb});
+  return core.stretches;
 }
 
 const SccCosts::Stretches& SccCosts::find_taken(CoreState& core, std::size_t offset, const void* target,

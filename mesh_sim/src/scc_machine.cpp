@@ -15,6 +15,8 @@ SccMachine::SccMachine(const MachineConfig& config, std::size_t stack_bytes, std
       kernel_(topology_.cores(), stack_bytes),
       network_(topology_),
       energy_(config, topology_),
+      blocks_(config.granularity == "blocks"),
+      by_line_(config.granularity == "lines"),
       data_flits_(1 +
                   static_cast<int>((static_cast<std::int64_t>(line_bytes) + config.link_bytes - 1) /
                                    config.link_bytes)),
@@ -62,12 +64,14 @@ void SccMachine::set_clock(int tile, int divider) noexcept {
   for (int z = 0; z < topology_.cores_per_tile(); ++z)
     tile_cycle_[static_cast<std::size_t>(tile)] =
         set_core_clock(tile * topology_.cores_per_tile() + z, divider);
-  // Copies under way to and from the tile meet its port at its new pace.
-  for (int z = 0; z < topology_.cores_per_tile(); ++z)
-    for (const int core : movers_[static_cast<std::size_t>(tile * topology_.cores_per_tile() + z)])
-      for (Leg& leg : transfers_[static_cast<std::size_t>(core)].to_mpb)
-        if (leg.resource == &ports_[static_cast<std::size_t>(tile)])
-          leg.service = config_.mpb_port_cycles * tile_cycle_[static_cast<std::size_t>(tile)];
+  // Copies to and from the tile, under way or to come, meet its port at its new pace.
+  Resource* const port = &ports_[static_cast<std::size_t>(tile)];
+  for (Transfer& transfer : transfers_)
+    for (Transfer::KnownWay& known : transfer.known)
+      if (known.tile == tile)
+        for (Leg& leg : known.way)
+          if (leg.resource == port)
+            leg.service = config_.mpb_port_cycles * tile_cycle_[static_cast<std::size_t>(tile)];
 }
 
 void SccMachine::set_tile_divider(int tile, int divider) {
@@ -152,7 +156,7 @@ Picoseconds SccMachine::load_line(CoreState& core, const Passage& way, int sourc
   kernel_.synchronise();
   note(5, source, offset, bytes);
   core.l1.read_mpb(offset, 1);
-  settle(source, offset, bytes, false);
+  settle(source, offset, bytes, false, kernel_.now());
   copy_in_line(data, mpb(source) + offset, bytes);
   const Picoseconds at = kernel_.now();
   spend(core, way, way.read, {}, true, way.one_way);
@@ -193,13 +197,13 @@ void SccMachine::deliver(Picoseconds at, std::uint32_t token) {
   std::byte* const place = mpb(pending.target) + pending.offset;
   switch (pending.kind) {
   case Pending::Kind::bytes:
-    settle(pending.target, pending.offset, pending.bytes, true);
+    settle(pending.target, pending.offset, pending.bytes, true, at);
     copy_in_line(place, pending.data, pending.bytes);
     written(pending.target, pending.offset, pending.bytes, at);
     break;
   case Pending::Kind::bits: {
     const auto mask = static_cast<std::byte>(pending.mask);
-    settle(pending.target, pending.offset, 1, true);
+    settle(pending.target, pending.offset, 1, true, at);
     *place = (*place & ~mask) | (pending.data[0] & mask);
     written(pending.target, pending.offset, 1, at);
     break;
@@ -225,8 +229,9 @@ void SccMachine::deliver(Picoseconds at, std::uint32_t token) {
 // --- waiting
 // -----------------------------------------------------------------------------------------------------------
 
-bool SccMachine::met(int target, std::size_t offset, const Condition& condition) noexcept {
-  settle(target, offset, condition.bytes, false);
+bool SccMachine::met(int target, std::size_t offset, const Condition& condition,
+                     Picoseconds at) noexcept {
+  settle(target, offset, condition.bytes, false, at);
   const std::byte* place = mpbs_.data() + static_cast<std::size_t>(target) * mpb_bytes_ + offset;
   if (condition.bytes == 1) return condition.holds(static_cast<std::uint32_t>(*place));
   std::uint32_t word = 0;
@@ -234,11 +239,11 @@ bool SccMachine::met(int target, std::size_t offset, const Condition& condition)
   return condition.holds(word);
 }
 
-bool SccMachine::met(const Watch& watch) noexcept {
+bool SccMachine::met(const Watch& watch, Picoseconds at) noexcept {
   if (watch.on_lock) return locks_[static_cast<std::size_t>(watch.target)] == 0;
-  if (watch.looks.empty()) return met(watch.target, watch.offset, watch.condition);
+  if (watch.looks.empty()) return met(watch.target, watch.offset, watch.condition, at);
   return std::ranges::any_of(
-      watch.looks, [&](const Look& look) { return met(watch.target, look.offset, look.condition); });
+      watch.looks, [&](const Look& look) { return met(watch.target, look.offset, look.condition, at); });
 }
 
 /// Wakes a core whose wish can be seen from `at` on: a simple loop when it goes on after the look that sees
@@ -261,7 +266,7 @@ void SccMachine::written(int target, std::size_t offset, std::size_t bytes, Pico
                                              : std::ranges::any_of(watch.looks, [&](const Look& look) {
                                                  return covers(look.offset, look.condition);
                                                });
-    if (touched && met(watch)) wake_watcher(core, at);
+    if (touched && met(watch, at)) wake_watcher(core, at);
   }
 }
 
@@ -271,7 +276,7 @@ bool SccMachine::recheck_watchers(Picoseconds at) {
   for (const auto& watchers : watchers_)
     for (const int core : watchers) {
       const Watch& watch = watches_[static_cast<std::size_t>(core)];
-      if (!kernel_.blocked(core) || !met(watch)) continue;
+      if (!kernel_.blocked(core) || !met(watch, at)) continue;
       wake_watcher(core, at);
       any = true;
     }
@@ -303,13 +308,13 @@ void SccMachine::wait(int source, std::size_t offset, Condition condition, Cycle
   static_cast<PollingLoop&>(watch) = flag_loop(core, way, overhead, kernel_.now());
   for (;;) {
     watch.start = kernel_.now();
-    if (met(watch)) {
+    if (met(watch, kernel_.now())) {
       wait_acts(watch);
       kernel_.advance(watch.period);
       return;
     }
     sleep_on(watch);
-    if (met(watch)) return wait_acts(watch); // else it was taken back before this core looked
+    if (met(watch, kernel_.now())) return wait_acts(watch); // else it was taken back before this core looked
   }
 }
 
@@ -354,7 +359,7 @@ std::size_t SccMachine::wait_any(int source, std::span<const Look> looks, Cycles
   watch.start = kernel_.now();
   watch.looks = looks;
   for (Picoseconds round = watch.start;;) {
-    if (!met(watch)) sleep_on(watch);
+    if (!met(watch, kernel_.now())) sleep_on(watch);
     // The look that is due, and those behind it, until one sees its wish. Looks that were due while the core
     // slept have seen nothing.
     round += (kernel_.now() - round) / period * period;
@@ -364,7 +369,7 @@ std::size_t SccMachine::wait_any(int source, std::span<const Look> looks, Cycles
       if (at + way.one_way >= kernel_.now()) {
         kernel_.advance_to(at + way.one_way);
         kernel_.synchronise();
-        if (met(source, looks[i].offset, looks[i].condition)) {
+        if (met(source, looks[i].offset, looks[i].condition, kernel_.now())) {
           looks_act(source, looks, i);
           kernel_.advance_to(at + way.read);
           return i;
@@ -381,7 +386,7 @@ std::size_t SccMachine::wait_any(int source, std::span<const Look> looks, Cycles
 void SccMachine::spin(unsigned rounds) {
   kernel_.advance(me().dram_line * rounds);
   kernel_.synchronise();
-  settle_all(); // its loop looks at memory without asking
+  settle_all(kernel_.now()); // its loop looks at memory without asking
   recheck_watchers(kernel_.now());
 }
 

@@ -41,7 +41,7 @@ void SccMachine::lock_acquire(int core_of_lock) {
     kernel_.synchronise();
     static_cast<PollingLoop&>(watch) = lock_loop(me(), core_of_lock, kernel_.now());
     // Then tries like everybody else.
-    if (!met(watch)) sleep_on(watch);
+    if (!met(watch, kernel_.now())) sleep_on(watch);
   }
 }
 

@@ -9,6 +9,10 @@ namespace mesh {
 
 namespace {
 
+constexpr std::size_t longest_by_line = 48; ///< lines of a copy that is not worth blocks
+constexpr std::uint32_t shortest_block = 8; ///< lines
+constexpr unsigned rate_bits = 40;          ///< a picosecond's part of a block's time, as a fraction
+
 /// Accesses one byte of every page, so that a program's wrong address shows while it is still its own stack that
 /// the host finds itself on.
 void probe(std::byte* first, std::size_t bytes, bool write) noexcept {
@@ -27,17 +31,7 @@ void probe(std::byte* first, std::size_t bytes, bool write) noexcept {
 // --- what stands in the way
 // -----------------------------------------------------------------------------------------------
 
-Picoseconds SccMachine::waits(const Way& way, Stream lines) noexcept {
-  Picoseconds waited = 0;
-  for (const Leg& leg : way) {
-    const Picoseconds wait = leg.resource->serve(lines, leg.service);
-    waited += wait;
-    lines.delay(wait + leg.hop);
-  }
-  return waited;
-}
-
-/// The same for a line by itself.
+/// Waiting of a line that sets out at `start`.
 Picoseconds SccMachine::waits(const Way& way, Picoseconds start) noexcept {
   Picoseconds waited = 0;
   for (const Leg& leg : way) {
@@ -64,13 +58,13 @@ Picoseconds SccMachine::mesh_waits(const CoreState& core, const Passage& way, Pi
 }
 
 /// To the core's memory controller and back.
-const Way& SccMachine::way_to_controller(const CoreState& core) {
+Way& SccMachine::way_to_controller(const CoreState& core) {
   Way& way = to_controller_[static_cast<std::size_t>(&core - cores_.data())];
   if (!way.empty() || !config_.contention) return way;
   const Picoseconds hop = mesh_cycles(config_.router_cycles);
   const TileId tile = topology_.controller_tile(core.controller);
   network_.add_route(way, core.tile, tile, 1, mesh_cycle_, hop);
-  way.push_back({&controllers_[static_cast<std::size_t>(core.controller)], controller_line_, 0});
+  way.push_back({&controllers_[static_cast<std::size_t>(core.controller)], controller_line_, 0, {}});
   network_.add_route(way, tile, core.tile, data_flits_, mesh_cycle_, hop);
   return way;
 }
@@ -83,11 +77,32 @@ void SccMachine::spend(const CoreState& core, const Passage& way, Picoseconds ti
   const Picoseconds issue = kernel_.now() - ahead;
   Picoseconds waited = mesh_waits(core, way, issue, reading);
   if (work.dram > 0) {
-    const Way& to_controller = way_to_controller(core);
-    waited += waits(to_controller, {issue, issue, work.dram, issue + time <= kernel_.horizon()});
-    count(to_controller, work.dram);
+    waited += controller_waits(core, work, 1, issue);
+    count(way_to_controller(core), work.dram);
   }
   kernel_.advance(time - ahead + waited);
+}
+
+/// Waiting of one of `lines` lines for the memory controller.
+Picoseconds SccMachine::controller_waits(const CoreState& core, const Work& work, std::uint32_t lines,
+                                         Picoseconds start) {
+  if (work.dram == 0) return 0;
+  const Way& way = way_to_controller(core);
+  Picoseconds waited = 0;
+  for (std::uint32_t accesses = (work.dram + lines - 1) / lines; accesses > 0; --accesses, start += work.apart)
+    waited += waits(way, start + waited);
+  return waited;
+}
+
+/// Where both ways begin with one link, a line's request for memory waits for that to the MPB.
+Picoseconds SccMachine::together(const CoreState& core, Transfer& transfer) {
+  const Leg& first = transfer.to_mpb().front();
+  return first.resource == way_to_controller(core).front().resource ? first.service : 0;
+}
+
+/// Gives the shares of a copy back.
+void SccMachine::withdraw(Way& way) noexcept {
+  for (Leg& leg : way) leg.resource->change_share(leg.share, {});
 }
 
 void SccMachine::count(const Way& way, std::uint64_t lines) noexcept {
@@ -108,9 +123,16 @@ Transfer& SccMachine::open(CoreState& core, bool reading, int target, std::size_
                            std::size_t bytes, Copy how, const Passage& way) {
   const int self = kernel_.current();
   Transfer& transfer = transfers_[static_cast<std::size_t>(self)];
+  const Place place = place_of(own);
   transfer.reading = reading;
-  transfer.surveyed = place_of(own) == Place::priv;
-  transfer.at_once = step_by_itself() || !transfer.surveyed;
+  transfer.own_mpb = -1;
+  if (place == Place::mpb) {
+    const auto at = static_cast<std::size_t>(own - mpbs_.data());
+    transfer.own_mpb = static_cast<int>(at / mpb_bytes_);
+    transfer.own_offset = at % mpb_bytes_;
+  }
+  transfer.surveyed = place != Place::shared;
+  transfer.races_on = transfer.own_mpb == target;
   transfer.how = how;
   transfer.target = target;
   transfer.offset = offset;
@@ -122,8 +144,10 @@ Transfer& SccMachine::open(CoreState& core, bool reading, int target, std::size_
   transfer.done = transfer.moved = 0;
   transfer.dram = 0;
   if (transfer.surveyed) {
-    if (!transfer.at_once) probe(own, bytes, reading);
-    if (reading)
+    if (place == Place::priv && !step_by_itself()) probe(own, bytes, reading);
+    if (place == Place::mpb)
+      find_mpb(core, offset, bytes, reading);
+    else if (reading)
       find_taken(core, offset, own, bytes, how);
     else
       find_read(core, own, bytes);
@@ -131,30 +155,54 @@ Transfer& SccMachine::open(CoreState& core, bool reading, int target, std::size_
     transfer.stretch = 0;
     transfer.cycle = 0;
   }
-  transfer.to_mpb.clear();
-  if (config_.contention) {
-    const Picoseconds hop = mesh_cycles(config_.router_cycles);
-    const auto tile = static_cast<std::size_t>(index(way.tile));
-    network_.add_route(transfer.to_mpb, core.tile, way.tile, reading ? 1 : data_flits_, mesh_cycle_, hop);
-    transfer.to_mpb.push_back({&ports_[tile], config_.mpb_port_cycles * tile_cycle_[tile], 0});
-    if (reading) network_.add_route(transfer.to_mpb, way.tile, core.tile, data_flits_, mesh_cycle_, hop);
-  }
-  std::vector<int>& movers = movers_[static_cast<std::size_t>(target)];
-  for (const int other : movers) {
-    const Transfer& under_way = transfers_[static_cast<std::size_t>(other)];
-    if (under_way.covers(offset, bytes) && !(reading && under_way.reading)) transfer.at_once = true;
-  }
-  movers.push_back(self);
+  if (config_.contention) find_way(core, transfer, way);
+  const auto join = [&](int mpb, std::size_t first, bool writing) {
+    for (const int other : movers_[static_cast<std::size_t>(mpb)])
+      if (transfers_[static_cast<std::size_t>(other)].races(mpb, first, bytes, writing))
+        transfer.races_on = true;
+    movers_[static_cast<std::size_t>(mpb)].push_back(self);
+  };
+  join(target, offset, !reading);
+  if (transfer.own_mpb >= 0 && transfer.own_mpb != target) join(transfer.own_mpb, transfer.own_offset, reading);
+  transfer.at_once = transfer.races_on || intervention_ != nullptr || !transfer.surveyed;
+  transfer.in_blocks = blocks_ && !transfer.at_once && lines_of(bytes) > longest_by_line;
+  transfer.longest_block = shortest_block;
+  transfer.at_controller = false;
+  if (transfer.in_blocks) ++in_blocks_;
+  transfer.block_from = 0;
   return transfer;
+}
+
+void SccMachine::find_way(const CoreState& core, Transfer& transfer, const Passage& passage) {
+  Transfer::KnownWay& known = transfer.known[transfer.reading ? 1 : 0];
+  if (known.tile == index(passage.tile)) return;
+  known.tile = index(passage.tile);
+  known.way.clear();
+  const Picoseconds hop = mesh_cycles(config_.router_cycles);
+  const auto tile = static_cast<std::size_t>(known.tile);
+  const int there = transfer.reading ? 1 : data_flits_;
+  network_.add_route(known.way, core.tile, passage.tile, there, mesh_cycle_, hop);
+  known.way.push_back({&ports_[tile], config_.mpb_port_cycles * tile_cycle_[tile], 0, {}});
+  if (transfer.reading)
+    network_.add_route(known.way, passage.tile, core.tile, data_flits_, mesh_cycle_, hop);
 }
 
 void SccMachine::close(Transfer& transfer) {
   move_bytes(transfer, transfer.bytes);
-  count(transfer.to_mpb, lines_of(transfer.bytes));
+  if (transfer.in_blocks) {
+    --in_blocks_;
+    withdraw(transfer.to_mpb());
+    if (transfer.at_controller) withdraw(way_to_controller(me()));
+  }
+  count(transfer.to_mpb(), lines_of(transfer.bytes));
   count(way_to_controller(me()), transfer.dram);
-  std::vector<int>& movers = movers_[static_cast<std::size_t>(transfer.target)];
-  *std::ranges::find(movers, kernel_.current()) = movers.back();
-  movers.pop_back();
+  const auto leave = [&](int mpb) {
+    std::vector<int>& movers = movers_[static_cast<std::size_t>(mpb)];
+    *std::ranges::find(movers, kernel_.current()) = movers.back();
+    movers.pop_back();
+  };
+  leave(transfer.target);
+  if (transfer.own_mpb >= 0 && transfer.own_mpb != transfer.target) leave(transfer.own_mpb);
 }
 
 /// From the fiber whose copy it is, until that has come to its end.
@@ -176,12 +224,16 @@ void SccMachine::carry(Transfer& transfer) {
   while (lines > 0) {
     Stretch& stretch = transfer.stretches[transfer.stretch];
     if (transfer.cycle != core.cycle) {
-      transfer.line = line_work(core, stretch.found);
+      if (stretch.found != Found::mpb)
+        transfer.line = line_work(core, stretch.found);
+      else
+        transfer.line = {transfer.reading ? write_line(core) : passage(core, transfer.own_mpb).read};
       transfer.cycle = core.cycle;
     }
     const std::uint32_t n = std::min(lines, stretch.lines);
     work.time += transfer.line.time * n;
     work.dram += transfer.line.dram * n;
+    work.apart = std::max(work.apart, transfer.line.apart);
     lines -= n;
     stretch.lines -= n;
     if (stretch.lines == 0) {
@@ -201,30 +253,30 @@ Picoseconds SccMachine::worst_line(const CoreState& core, Copy how) const noexce
 }
 
 /// Lines of the next event of a copy. As long as nobody else can act meanwhile, many lines are exactly as
-/// good as one by one; otherwise the granularity decides.
-[[gnu::always_inline]] inline std::uint32_t SccMachine::segment_lines(std::size_t bytes_left, Picoseconds worst_line) const noexcept {
-  const auto grain = static_cast<std::size_t>(config_.granularity_lines);
-  // Where blocks of lines make others wait, their size shows: it then stays below a page.
-  const std::size_t left =
-      std::min(lines_of(bytes_left), grain > 1 ? std::size_t{Cache::longest_run} : SIZE_MAX);
-  std::size_t lines = grain;
-  if (config_.lookahead) {
-    const Picoseconds time = kernel_.horizon() - kernel_.now();
-    if (time >= worst_line * static_cast<Picoseconds>(left)) return static_cast<std::uint32_t>(left);
-    if (time >= worst_line) lines = std::max(grain, static_cast<std::size_t>(time / worst_line));
-  }
-  return static_cast<std::uint32_t>(std::min(left, lines));
+/// good as one by one.
+[[gnu::always_inline]] inline std::uint32_t SccMachine::segment_lines(const Transfer& transfer) const noexcept {
+  // In the midst of a block others act without an event.
+  if (by_line_ || transfer.races_on || in_blocks_ > (transfer.in_blocks ? 1 : 0)) return 1;
+  const std::size_t left = lines_of(transfer.bytes - transfer.done);
+  const Picoseconds time = kernel_.horizon() - kernel_.now(), worst = transfer.worst_line;
+  if (time < worst) return 1;
+  if (time >= worst * static_cast<Picoseconds>(left)) return static_cast<std::uint32_t>(left);
+  return static_cast<std::uint32_t>(std::min(left, static_cast<std::size_t>(time / worst)));
 }
 
 /// The next event of a copy by the current core. Returns whether it is the last.
 bool SccMachine::step(CoreState& core, Transfer& transfer) {
-  const std::uint32_t lines = segment_lines(transfer.bytes - transfer.done, transfer.worst_line);
+  if (transfer.in_blocks && transfer.done > 0 && transfer.bytes - transfer.done > line_bytes) {
+    step_block(core, transfer);
+    return false;
+  }
+  const std::uint32_t lines = segment_lines(transfer);
   const std::size_t offset = transfer.offset + transfer.done;
   const std::size_t n = std::min(lines * line_bytes, transfer.bytes - transfer.done);
   const Work work = transfer.surveyed ? next_lines(core, transfer, lines)
       : transfer.reading              ? take_lines(core, offset, transfer.own + transfer.done, n, transfer.how)
                                       : other_side(core, transfer.own + transfer.done, n, false, transfer.how);
-  transfer.done += n;
+  transfer.block_from = transfer.done += n;
   if (transfer.at_once) [[unlikely]]
     move_at_once(transfer, offset, n);
   const Picoseconds time =
@@ -232,19 +284,76 @@ bool SccMachine::step(CoreState& core, Transfer& transfer) {
   Picoseconds waited = 0;
   if (config_.contention) {
     const Picoseconds issue = kernel_.now() - transfer.ahead;
-    const Picoseconds last = lines == 1 ? issue : issue + time - time / lines;
-    const bool undisturbed = issue + time <= kernel_.horizon();
-    waited = lines == 1 ? waits(transfer.to_mpb, issue)
-                        : waits(transfer.to_mpb, {issue, last, lines, undisturbed});
-    if (work.dram == 1 && lines == 1)
-      waited += waits(way_to_controller(core), issue);
-    else if (work.dram > 0)
-      waited += waits(way_to_controller(core), {issue, last, work.dram, undisturbed});
+    waited = waits(transfer.to_mpb(), issue) + controller_waits(core, work, lines, issue);
+    if (lines > 1) { // nobody has met those between; the last one may still be met
+      if (work.dram > 0) waited += together(core, transfer) * (std::min(work.dram, lines) - 1);
+      const Picoseconds last = issue + waited + time - time / lines;
+      waits(transfer.to_mpb(), last);
+      controller_waits(core, work, lines, last);
+    }
     transfer.dram += work.dram;
   }
-  kernel_.advance(time - transfer.ahead + waited);
-  transfer.ahead = 0;
-  return transfer.done == transfer.bytes;
+  const bool last_step = transfer.done == transfer.bytes;
+  kernel_.advance(time + waited - (last_step ? transfer.ahead : 0));
+  return last_step;
+}
+
+/// The next lines but the last, as one event.
+void SccMachine::step_block(CoreState& core, Transfer& transfer) {
+  const auto all = static_cast<std::uint32_t>(lines_of(transfer.bytes));
+  const auto left = static_cast<std::uint32_t>(lines_of(transfer.bytes - transfer.done)) - 1;
+  const std::uint32_t lines = std::min({left, std::max(shortest_block, all / 2), transfer.longest_block});
+  const Work work = next_lines(core, transfer, lines);
+  const Picoseconds unhindered =
+      lines * (transfer.reading ? transfer.passage.read : write_line(core)) + work.time;
+  const Picoseconds time =
+      config_.contention ? beside_others(core, transfer, work, lines, unhindered) : unhindered;
+  const Picoseconds waited = time - unhindered;
+  transfer.longest_block = waited * all <= 2 * unhindered
+      ? all
+      : std::max(shortest_block, static_cast<std::uint32_t>(2 * unhindered / waited));
+  transfer.block_from = transfer.done;
+  transfer.done += lines * line_bytes;
+  transfer.block_begin = kernel_.now();
+  transfer.block_period = time / lines;
+  kernel_.advance(time);
+}
+
+/// Time of a block that takes `time` unhindered: its share of each resource on its ways is put beside those of others.
+Picoseconds SccMachine::beside_others(CoreState& core, Transfer& transfer, const Work& work,
+                                      std::uint32_t lines, Picoseconds time) {
+  Way &to_mpb = transfer.to_mpb(), &to_controller = way_to_controller(core);
+  struct Part {
+    Way& way;
+    std::uint32_t packets; ///< of the block
+  };
+  const Part parts[] = {{to_mpb, lines}, {to_controller, work.dram}};
+  if (transfer.at_controller && work.dram == 0) withdraw(to_controller);
+  transfer.at_controller = work.dram > 0;
+  if (work.dram > 0) time += together(core, transfer) * std::min(work.dram, lines);
+  const std::int64_t rate = (std::int64_t{1} << rate_bits) / time;
+  Picoseconds waited = 0, crowd = 0;
+  for (const Part& part : parts) {
+    if (part.packets == 0) continue;
+    Picoseconds service_before = 0;
+    std::int64_t used_before = 0;
+    for (Leg& leg : part.way) {
+      const Picoseconds service = leg.service * part.packets;
+      const Resource::Share share{service * rate >> (rate_bits - Resource::whole_bits), service / lines};
+      const Resource::Share others = leg.resource->change_share(leg.share, share);
+      // Who has been served in turn with others and goes on with them does not meet them again where that is no slower.
+      const std::int64_t met = leg.service > service_before ? others.used : others.used - used_before;
+      service_before = leg.service;
+      used_before = others.used;
+      if (met > 0) {
+        const Picoseconds wait = Resource::expected_wait(met, leg.service) * part.packets;
+        leg.resource->count_wait(wait);
+        waited += wait;
+      }
+      crowd = std::max(crowd, lines * Resource::crowd_wait({others.used + share.used, others.round + share.round}));
+    }
+  }
+  return time + std::max(waited, crowd);
 }
 
 // --- bytes
@@ -264,8 +373,8 @@ void SccMachine::move_bytes(Transfer& transfer, std::size_t to) noexcept {
 
 /// Of `n` bytes at `offset` of the MPB, whose lines have just been accounted for.
 void SccMachine::move_at_once(Transfer& transfer, std::size_t offset, std::size_t n) {
-  settle(transfer.target, offset, n, !transfer.reading);
-  settle(transfer.own + transfer.moved, n, transfer.reading);
+  settle(transfer.target, offset, n, !transfer.reading, kernel_.now());
+  settle(transfer.own + transfer.moved, n, transfer.reading, kernel_.now());
   move_bytes(transfer, transfer.done);
   acts({.kind = transfer.reading ? Access::Kind::get : Access::Kind::put,
         .write = !transfer.reading,
@@ -276,25 +385,26 @@ void SccMachine::move_at_once(Transfer& transfer, std::size_t offset, std::size_
         .at = kernel_.now()});
 }
 
-void SccMachine::settle_movers(int target, std::size_t offset, std::size_t bytes, bool writing) noexcept {
+void SccMachine::settle_movers(int target, std::size_t offset, std::size_t bytes, bool writing,
+                               Picoseconds at) noexcept {
   for (const int core : movers_[static_cast<std::size_t>(target)]) {
     Transfer& transfer = transfers_[static_cast<std::size_t>(core)];
-    if ((writing || !transfer.reading) && transfer.covers(offset, bytes))
-      move_bytes(transfer, transfer.done);
+    if (transfer.races(target, offset, bytes, writing))
+      move_bytes(transfer, transfer.come_to(at));
   }
 }
 
-void SccMachine::settle(const void* own, std::size_t bytes, bool writing) noexcept {
+void SccMachine::settle(const void* own, std::size_t bytes, bool writing, Picoseconds at) noexcept {
   if (place_of(own) != Place::mpb) return;
   const auto place = static_cast<std::size_t>(static_cast<const std::byte*>(own) - mpbs_.data());
-  settle(static_cast<int>(place / mpb_bytes_), place % mpb_bytes_, bytes, writing);
+  settle(static_cast<int>(place / mpb_bytes_), place % mpb_bytes_, bytes, writing, at);
 }
 
-void SccMachine::settle_all() noexcept {
+void SccMachine::settle_all(Picoseconds at) noexcept {
   for (const std::vector<int>& movers : movers_)
     for (const int core : movers) {
       Transfer& transfer = transfers_[static_cast<std::size_t>(core)];
-      move_bytes(transfer, transfer.done);
+      move_bytes(transfer, transfer.come_to(at));
     }
 }
 
@@ -312,7 +422,7 @@ void SccMachine::put(int target, std::size_t offset, const void* source, std::si
   core.lines_put += lines_of(bytes);
   if (in_one_line(offset, bytes)) {
     const Work work = other_side(core, source, bytes, false, how);
-    settle(source, bytes, false);
+    settle(source, bytes, false, kernel_.now());
     std::byte line[line_bytes];
     copy_in_line(line, source, bytes);
     spend(core, way, write_line(core) + work.time, work, false, 0);
@@ -338,8 +448,8 @@ void SccMachine::get(void* target, int source, std::size_t offset, std::size_t b
     kernel_.advance(way.one_way);
     kernel_.synchronise();
     acts({.kind = Access::Kind::get, .target = source, .offset = offset, .bytes = bytes, .at = kernel_.now()});
-    settle(source, offset, bytes, false);
-    settle(target, bytes, true);
+    settle(source, offset, bytes, false, kernel_.now());
+    settle(target, bytes, true, kernel_.now());
     copy_in_line(target, mpb(source) + offset, bytes);
     const Work work = take_lines(core, offset, target, bytes, how);
     spend(core, way, way.read + work.time, work, true, way.one_way);

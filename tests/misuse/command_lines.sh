@@ -53,7 +53,7 @@ run 2 "--timeout 'soon': not a number; seconds" --timeout soon
 run 2 "--timeout '-1': seconds of host time" --timeout -1
 run 2 "--set 'columns=3': takes SECTION.NAME=VALUE" --set columns=3
 run 2 "--contention: contention = 'maybe' is neither 'on' nor 'off'" --contention maybe
-run 2 "granularity = 0 is out of range 1..128" --granularity 0
+run 2 "granularity = 'exakt' is none of blocks|exact|lines; did you mean 'exact'?" --granularity exakt
 run 2 "frames = 'randm' is none of contiguous|random; did you mean 'random'?" --frames randm
 run 2 "frame_seed = 'x' is not a whole number" --seed x
 run 2 '--digest with --engine threads: threads have no order' --engine threads --digest

@@ -127,15 +127,15 @@ TEST_CASE("stores of one core become visible in their order") {
   REQUIRE(in_order);
 }
 
-TEST_CASE("a copy that nobody disturbs takes the same time in segments and line by line") {
+TEST_CASE("a copy that nobody disturbs takes the same time in blocks and line by line") {
   alignas(4096) static std::array<unsigned char, 8000>
       data; // where it lies in a page decides what stays in L1
   for (const Copy how : {Copy::plain, Copy::prefetching}) {
     std::array<Picoseconds, 3> taken{};
     std::size_t n = 0;
-    for (const std::int64_t granularity : {1, 7, 128}) {
+    for (const char* granularity : {"blocks", "exact", "lines"}) {
       mesh::MachineConfig config;
-      config.granularity_lines = granularity;
+      config.granularity = granularity;
       SccMachine machine(config, stack_bytes, 1 << 20);
       machine.map_private(0, data.data(), data.size());
       machine.kernel().start(0, [&] {

@@ -164,3 +164,77 @@ TEST_CASE("random steps of 1,000 contexts touch shared state in key order") {
   // Within one context a step of zero is allowed, so equal keys may repeat.
   CHECK(std::is_sorted(touched.begin(), touched.end()));
 }
+
+TEST_CASE("a carried context acts in its turn, without its fiber, and goes on at once after its last step") {
+  Kernel kernel(3, stack);
+  std::string order;
+  int left = 4;
+  struct Steps {
+    Kernel& kernel;
+    std::string& order;
+    int& left;
+  } steps{kernel, order, left};
+  kernel.on_step(
+      [](void* owner, int context) {
+        auto& of = *static_cast<Steps*>(owner);
+        CHECK(of.kernel.current() == context);
+        CHECK(of.kernel.clock(context) == of.kernel.now());
+        of.order += 'x';
+        of.kernel.advance(10);
+        return --of.left == 0;
+      },
+      &steps);
+  kernel.start(1, [&] {
+    kernel.carry(); // acts at 0, 10, 20, 30
+    CHECK(kernel.current() == 1);
+    CHECK(kernel.now() == 40);
+    order += 'B';
+  });
+  const auto others = [&](char name, Picoseconds first) {
+    return [&, name, first] {
+      kernel.advance(first);
+      for (int i = 0; i < 3; ++i) {
+        kernel.synchronise();
+        order += name;
+        kernel.advance(10);
+      }
+    };
+  };
+  kernel.start(0, others('a', 10)); // 10, 20, 30: before context 1
+  kernel.start(2, others('c', 10)); // behind it
+  const std::uint64_t before = kernel.switches();
+  CHECK(kernel.run() == Kernel::End::finished);
+  CHECK(order == "xaxcaxcaxBc");
+  CHECK(kernel.switches() - before < 12); // 11 actions, and no switch for those that are carried
+}
+
+TEST_CASE("two carried contexts pass their turns to each other while every fiber sleeps; deliveries come between") {
+  Kernel kernel(2, stack);
+  std::string order;
+  struct Steps {
+    Kernel& kernel;
+    std::string& order;
+    int left[2] = {3, 3};
+  } steps{kernel, order};
+  kernel.on_step(
+      [](void* owner, int context) {
+        auto& of = *static_cast<Steps*>(owner);
+        of.order += static_cast<char>('a' + context);
+        of.kernel.advance(10);
+        return --of.left[context] == 0;
+      },
+      &steps);
+  kernel.on_deliver([](void* text, Picoseconds, std::uint32_t) { *static_cast<std::string*>(text) += '!'; },
+                    &order);
+  kernel.start(0, [&] {
+    kernel.post(10, 0);
+    kernel.carry();
+    order += 'A';
+  });
+  kernel.start(1, [&] {
+    kernel.carry();
+    order += 'B';
+  });
+  CHECK(kernel.run() == Kernel::End::finished);
+  CHECK(order == "ab!abaAbB");
+}

@@ -20,8 +20,7 @@ struct MachineConfig {
   double mesh_clock_mhz = 800;
   std::int64_t router_cycles = 4, link_bytes = 16;
   bool contention = true;
-  std::int64_t granularity_lines = 1;
-  bool lookahead = true;
+  std::string granularity = "blocks";
 
   // [tile]
   double global_clock_mhz = 1600;

@@ -30,6 +30,7 @@ class SccCosts {
     store_l1,   ///< stored to word by word: in L1
     store_l2,   ///< ... in L2
     store_dram, ///< ... in no cache
+    mpb,        ///< no private memory at all
   };
   /// Lines of a copy, one behind the other, of which the same was found.
   struct Stretch {
@@ -58,6 +59,7 @@ class SccCosts {
   struct Work { ///< private side of a segment
     Picoseconds time = 0;
     std::uint32_t dram = 0; ///< lines that pass the memory controller
+    Picoseconds apart = 0;  ///< where one line brings several of them: from one to the next
   };
   /// A loop that reads a word again and again.
   struct PollingLoop {
@@ -138,7 +140,9 @@ class SccCosts {
   const Stretches& find_read(CoreState& core, const void* address, std::size_t bytes);
   const Stretches& find_taken(CoreState& core, std::size_t offset, const void* target, std::size_t bytes,
                               Copy how);
-  /// What one such line costs.
+  /// The same where the other side is another MPB.
+  const Stretches& find_mpb(CoreState& core, std::size_t offset, std::size_t bytes, bool reading);
+  /// What one such line costs; not for lines of an MPB, whose way decides.
   [[nodiscard]] Work line_work(const CoreState& core, Found found) const noexcept;
 
   /// MPB side of a line that leaves the core.

@@ -116,28 +116,36 @@ class SccMachine : public SccCosts {
   [[nodiscard]] bool step_by_itself() const noexcept;
   Transfer& open(CoreState& core, bool reading, int target, std::size_t offset, std::byte* own,
                  std::size_t bytes, Copy how, const Passage& way);
+  void find_way(const CoreState& core, Transfer& transfer, const Passage& passage);
   void carry(Transfer& transfer);
   bool step(CoreState& core, Transfer& transfer);
+  void step_block(CoreState& core, Transfer& transfer);
+  Picoseconds beside_others(CoreState& core, Transfer& transfer, const Work& work, std::uint32_t lines,
+                            Picoseconds time);
   void close(Transfer& transfer);
   Work next_lines(const CoreState& core, Transfer& transfer, std::uint32_t lines) const noexcept;
-  [[nodiscard]] std::uint32_t segment_lines(std::size_t bytes_left, Picoseconds worst_line) const noexcept;
+  [[nodiscard]] std::uint32_t segment_lines(const Transfer& transfer) const noexcept;
   [[nodiscard]] Picoseconds worst_line(const CoreState& core, Copy how) const noexcept;
   void move_at_once(Transfer& transfer, std::size_t offset, std::size_t n);
   void move_bytes(Transfer& transfer, std::size_t to) noexcept;
   /// Moves the bytes of copies under way, as far as they have come, before somebody reads these of an MPB, or
   /// writes them.
-  void settle(int target, std::size_t offset, std::size_t bytes, bool writing) noexcept {
-    if (!movers_[static_cast<std::size_t>(target)].empty()) settle_movers(target, offset, bytes, writing);
+  void settle(int target, std::size_t offset, std::size_t bytes, bool writing, Picoseconds at) noexcept {
+    if (!movers_[static_cast<std::size_t>(target)].empty())
+      settle_movers(target, offset, bytes, writing, at);
   }
   /// The same for the side of a copy that is most often private memory.
-  void settle(const void* own, std::size_t bytes, bool writing) noexcept;
-  void settle_movers(int target, std::size_t offset, std::size_t bytes, bool writing) noexcept;
-  void settle_all() noexcept;
+  void settle(const void* own, std::size_t bytes, bool writing, Picoseconds at) noexcept;
+  void settle_movers(int target, std::size_t offset, std::size_t bytes, bool writing, Picoseconds at) noexcept;
+  void settle_all(Picoseconds at) noexcept;
 
-  const Way& way_to_controller(const CoreState& core);
-  static Picoseconds waits(const Way& way, Stream lines) noexcept;
+  Way& way_to_controller(const CoreState& core);
   static Picoseconds waits(const Way& way, Picoseconds start) noexcept;
+  Picoseconds controller_waits(const CoreState& core, const Work& work, std::uint32_t lines,
+                               Picoseconds start);
   Picoseconds mesh_waits(const CoreState& core, const Passage& way, Picoseconds at, bool reading) noexcept;
+  [[nodiscard]] Picoseconds together(const CoreState& core, Transfer& transfer);
+  static void withdraw(Way& way) noexcept;
   static void count(const Way& way, std::uint64_t lines) noexcept;
   void spend(const CoreState& core, const Passage& way, Picoseconds time, const Work& work, bool reading,
              Picoseconds ahead);
@@ -147,8 +155,8 @@ class SccMachine : public SccCosts {
   std::uint32_t pending_slot();
   void deliver(Picoseconds at, std::uint32_t token);
   void written(int target, std::size_t offset, std::size_t bytes, Picoseconds at);
-  bool met(const Watch& watch) noexcept;
-  bool met(int target, std::size_t offset, const Condition& condition) noexcept;
+  bool met(const Watch& watch, Picoseconds at) noexcept;
+  bool met(int target, std::size_t offset, const Condition& condition, Picoseconds at) noexcept;
   void wake_watcher(int core, Picoseconds at);
   bool recheck_watchers(Picoseconds at);
   void sleep_on(const Watch& watch);
@@ -158,6 +166,7 @@ class SccMachine : public SccCosts {
   Intervention* intervention_ = nullptr;
   Network network_;
   Energy energy_;
+  bool blocks_, by_line_; ///< granularity: of long copies, of all
   int data_flits_; ///< of a packet that carries a line: a header and the data
   Picoseconds mesh_cycle_, controller_line_;
   std::vector<Picoseconds> tile_cycle_; ///< period of each tile's clock
@@ -166,6 +175,7 @@ class SccMachine : public SccCosts {
   std::vector<Way> to_controller_;        ///< by core, empty before its first copy
   std::vector<Transfer> transfers_;       ///< the last one of each core
   std::vector<std::vector<int>> movers_;  ///< by core whose MPB it is: cores whose transfer is under way
+  int in_blocks_ = 0;                     ///< transfers under way that are
   std::vector<Watch> watches_;             ///< what each core has waited for last
   std::vector<std::vector<int>> watchers_; ///< by core whose MPB or register is watched
   std::vector<std::uint8_t> locks_;        ///< 1: taken

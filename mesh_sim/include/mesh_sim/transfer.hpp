@@ -2,8 +2,17 @@
 // line to line, or from block to block, while the core's fiber sleeps. What no other core can influence (what the
 // caches hold, the costs that follow, the ways) is known from its start; links, ports and controllers are met when
 // their turn comes. Bytes move as late as nobody can notice: at the end, or when somebody else reaches for them.
+//
+// Granularity. A long copy's first and last line are events of their own, and meet what is under way like a flag. The lines
+// between are taken in blocks: a block goes at the pace that the shares of others on its way leave it when it begins
+// (resource.hpp), so a copy whose way nobody shares takes exactly what it takes line by line, and so does one that is the only
+// one to act. A block is at most half the copy where the last one met nobody, and an eighth, but not under eight lines, where it
+// lost a hundredth or more of its time: it must hear of others who come and go. All of this depends on simulated
+// state alone. Copies of up to sixteen lines, copies that overlap in an MPB while one of them writes, and copies that are not from or
+// to private memory are taken line by line.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -14,11 +23,14 @@ namespace mesh {
 
 struct Transfer {
   bool reading = false;  ///< from the MPB
-  bool surveyed = false; ///< the other side is private memory, and `stretches` says what was found of it
-  bool at_once = false;  ///< somebody watches or races: bytes move with their lines
+  bool surveyed = false; ///< `stretches` says what was found on the other side: not for shared memory
+  bool races_on = false; ///< it began while another copy used the same bytes, and one of both writes them
+  bool at_once = false;  ///< it races, or somebody watches: bytes move with their lines
   Copy how = Copy::plain;
   int target = -1; ///< whose MPB
   std::size_t offset = 0, bytes = 0;
+  int own_mpb = -1; ///< where the other side is an MPB, too: whose, and where in it
+  std::size_t own_offset = 0;
   std::byte* own = nullptr; ///< first byte on the core's side; not written to unless `reading`
   SccCosts::Passage passage{};
   Picoseconds worst_line = 0; ///< what a line can take at most, alone
@@ -30,11 +42,34 @@ struct Transfer {
   std::size_t stretch = 0;       ///< the present one
   SccCosts::Work line;           ///< of a line in it
   Picoseconds cycle = 0;         ///< period of the clock that `line` holds for; 0: to be found out
-  std::uint64_t dram = 0;        ///< lines that have passed the memory controller
-  Way to_mpb;
+  std::uint64_t dram = 0;        ///< accesses to the memory controller so far
+  /// There for put, there and back for get, each as the last such copy has left it: most go to and fro between two MPBs.
+  struct KnownWay {
+    int tile = -1;
+    Way way;
+  };
+  KnownWay known[2];
+  [[nodiscard]] Way& to_mpb() noexcept { return known[reading ? 1 : 0].way; }
 
-  [[nodiscard]] bool covers(std::size_t from, std::size_t n) const noexcept {
-    return from < offset + bytes && offset < from + n;
+  bool in_blocks = false;     ///< lines between the first and the last one are taken several at once
+  std::uint32_t longest_block = 0; ///< lines
+  bool at_controller = false;      ///< the present block fetches from memory
+  std::size_t block_from = 0; ///< first byte of the present block, which ends at `done`
+  Picoseconds block_begin = 0, block_period = 0; ///< when its first line acts, and from one to the next
+
+  /// Bytes of the lines that have acted before `at`.
+  [[nodiscard]] std::size_t come_to(Picoseconds at) const noexcept {
+    if (block_from == done) return done;
+    if (at <= block_begin) return block_from;
+    const auto lines = static_cast<std::size_t>((at - block_begin - 1) / block_period + 1);
+    return std::min(done, block_from + lines * line_bytes);
+  }
+
+  /// Whether the order matters between this copy and an access to `n` bytes of an MPB.
+  [[nodiscard]] bool races(int mpb, std::size_t from, std::size_t n, bool writing) const noexcept {
+    const auto overlaps = [&](std::size_t first) { return from < first + bytes && first < from + n; };
+    return (mpb == target && (writing || !reading) && overlaps(offset)) ||
+        (mpb == own_mpb && (writing || reading) && overlaps(own_offset));
   }
 };
 

@@ -1,0 +1,90 @@
+// What several cores contend for: a directed link, an MPB's port, a memory controller. It serves one packet at a time.
+//
+// Two ways to meet it. A line by itself arrives at an instant and is served when the resource is free. A copy that is
+// accounted for in blocks takes a share of the resource's time: it does not meet others line by line, but waits for their
+// shares as long as a line does on average.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "mesh_sim/units.hpp"
+
+namespace mesh {
+
+/// What is asked for again and again fills one line of the host's caches.
+class alignas(64) Resource {
+ public:
+  /// A packet that arrives at `start` and takes `service`: returns how long it has to wait.
+  ///
+  /// Packets are accounted for in the order of their issue, and one that comes from nearby may arrive before others that
+  /// were issued earlier. So the resource remembers for a while when it is busy. Who arrives before the others is served
+  /// before them; as they have been accounted for already, it bears the wait that it makes them.
+  Picoseconds serve(Picoseconds start, Picoseconds service) noexcept {
+    if (shares_.round != 0) [[unlikely]]
+      return serve_beside(start, service);
+    return take(start, service);
+  }
+
+  /// What copies take of it, one or several together, as long as they need not wait for it.
+  struct Share {
+    std::int64_t used = 0; ///< part of its time, in parts of `whole`
+    Picoseconds round = 0; ///< service of one line of each
+  };
+  static constexpr unsigned whole_bits = 24;
+  static constexpr std::int64_t whole = std::int64_t{1} << whole_bits;
+
+  /// Puts a copy's share in the place of the one that it has had, `own`; returns that of all others.
+  Share change_share(Share& own, const Share& share) noexcept {
+    const Share others{shares_.used - own.used, shares_.round - own.round};
+    shares_ = {others.used + share.used, others.round + share.round};
+    own = share;
+    return others;
+  }
+  /// How long a packet that takes `service` waits on average where others use that part of the time.
+  [[nodiscard]] static Picoseconds expected_wait(std::int64_t used, Picoseconds service) noexcept;
+  /// How long each waits where all together want more than there is; 0 where they do not.
+  [[nodiscard]] static Picoseconds crowd_wait(const Share& all) noexcept {
+    return all.used <= whole ? 0 : all.round - (all.round << whole_bits) / all.used;
+  }
+
+  // Statistics: serve() leaves the counting to its callers, who serve many lines alike.
+  void count(std::uint64_t packets, Picoseconds service) noexcept {
+    busy_ += static_cast<Picoseconds>(packets) * service;
+    packets_ += packets;
+  }
+  void count_wait(Picoseconds wait) noexcept { waited_ += wait; }
+  [[nodiscard]] Picoseconds busy() const noexcept { return busy_; }
+  [[nodiscard]] Picoseconds waited() const noexcept { return waited_; }
+  [[nodiscard]] std::uint64_t packets() const noexcept { return packets_; }
+
+ private:
+  struct Stretch {
+    Picoseconds from, to;
+  };
+  /// More than ever overlap in the time that a line is on its way, but for a few lines in a thousand of a crowd.
+  static constexpr unsigned remembered = 16;
+
+  Picoseconds take(Picoseconds start, Picoseconds service) noexcept {
+    if (start < free_at_) [[unlikely]]
+      return take_early(start, service);
+    free_at_ = start + service;
+    if (stretches_ == remembered) forget();
+    busy_at_[stretches_++] = {start, free_at_};
+    return 0;
+  }
+  Picoseconds take_early(Picoseconds start, Picoseconds service) noexcept;
+  Picoseconds serve_beside(Picoseconds start, Picoseconds service) noexcept;
+  void forget() noexcept;
+  void drop(unsigned stretch) noexcept;
+
+  Picoseconds free_at_ = 0; ///< end of the last stretch
+  Share shares_; ///< of all copies in blocks
+  Picoseconds forgotten_ = 0; ///< everything before counts as busy
+  unsigned stretches_ = 0;
+  Picoseconds busy_ = 0, waited_ = 0;
+  std::uint64_t packets_ = 0;
+  std::array<Stretch, remembered> busy_at_; ///< in order, apart from each other
+};
+
+} // namespace mesh

@@ -1,0 +1,68 @@
+// Does a link, port or controller serve one packet at a time, in the order of arrival, and are copies in blocks late by what
+// the rule says?
+#include <cmath>
+
+#include "catch.hpp"
+#include "mesh_sim/resource.hpp"
+
+using mesh::Picoseconds;
+using mesh::Resource;
+
+TEST_CASE("who comes while another is served waits for the rest of it, and no longer") {
+  Resource resource;
+  CHECK(resource.serve(1000, 50) == 0);
+  CHECK(resource.serve(1049, 50) == 1);   // at n-1
+  CHECK(resource.serve(1100, 50) == 0);   // at n
+  CHECK(resource.serve(1100, 50) == 50);  // both at once: one behind the other
+  CHECK(resource.serve(5000, 50) == 0);
+  CHECK(resource.waited() == 51);
+}
+
+TEST_CASE("who was issued later and arrives earlier is served in the gap, if it fits") {
+  Resource resource;
+  CHECK(resource.serve(1000, 50) == 0);
+  CHECK(resource.serve(2000, 50) == 0);
+  CHECK(resource.serve(1050, 50) == 0);   // behind the first
+  CHECK(resource.serve(1950, 50) == 0);   // just fits before the second
+  CHECK(resource.serve(900, 50) == 0);    // before all
+  CHECK(resource.serve(1040, 50) == 60);  // the first and the third stand there until 1100
+  CHECK(resource.serve(1150, 850) == 100); // 50 too long: it makes the one at 1950 late and the next, and bears both
+}
+
+TEST_CASE("of what lies far back it knows only that it was busy") {
+  Resource resource;
+  for (Picoseconds at = 0; at < 100 * 100; at += 100) CHECK(resource.serve(at, 10) == 0);
+  CHECK(resource.serve(9850, 10) == 0); // recent: there is a gap
+  const Picoseconds wait = resource.serve(0, 10);
+  CHECK(wait > 5000); // forgotten: behind it
+  CHECK(wait < 9900);
+}
+
+TEST_CASE("beside shares of others a packet waits for half a service as often as it meets one") {
+  constexpr auto part = [](double of) { return static_cast<std::int64_t>(of * Resource::whole); };
+  CHECK(Resource::expected_wait(0, 5000) == 0);
+  CHECK(Resource::expected_wait(part(0.05), 5000) == 124); // 0.05 * 5000 / 2, cut
+  // More than they would one by one: a queue. 0.5 * 5000 / 2 / sqrt(0.5)
+  CHECK(Resource::expected_wait(part(0.5), 5000) == 1767);
+  CHECK(Resource::expected_wait(part(0.94), 5000) < Resource::expected_wait(part(0.95), 5000));
+  CHECK(Resource::expected_wait(part(3), 5000) == Resource::expected_wait(part(0.95), 5000));
+}
+
+TEST_CASE("a crowd is served in a round of all: each waits for what that takes beyond its own period") {
+  // 47 copies, each with a service of 5 in every 200: the round takes 235.
+  const Resource::Share all{47 * Resource::whole * 5 / 200, Picoseconds{47} * 5};
+  CHECK(std::abs(Resource::crowd_wait(all) - 35) <= 1);
+  CHECK(Resource::crowd_wait({Resource::whole, 200}) == 0);
+}
+
+TEST_CASE("shares come and go without a trace, and a single packet waits beside them") {
+  Resource resource;
+  Resource::Share first, second;
+  const Resource::Share half{Resource::whole / 2, 1000};
+  CHECK(resource.change_share(first, half).used == 0);
+  CHECK(resource.change_share(second, half).used == half.used);
+  CHECK(resource.change_share(first, {}).used == half.used);
+  CHECK(resource.serve(0, 2000) == Resource::expected_wait(half.used, 2000));
+  CHECK(resource.change_share(second, {}).round == 0);
+  CHECK(resource.serve(1'000'000, 2000) == 0);
+}

@@ -1,0 +1,183 @@
+// Copies under way: is each byte seen when its line has come, whoever looks, though it moves later on the host?
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+#include "mesh_sim/scc_machine.hpp"
+
+using namespace mesh;
+
+namespace {
+
+constexpr std::size_t stack = 256 * 1024, bytes = 8000;
+
+MachineConfig machine_with(const std::string& granularity) {
+  MachineConfig config;
+  config.granularity = granularity;
+  return config;
+}
+
+/// Lines with the value of the new message at the front of a buffer that is filled in order; 1000: not in order.
+int new_lines(const std::byte* buffer) {
+  int lines = 0;
+  while (lines < 250 && buffer[lines * 32] == std::byte{2}) ++lines;
+  for (int line = lines; line < 250; ++line)
+    if (buffer[line * 32] == std::byte{2}) return 1000;
+  return lines;
+}
+
+} // namespace
+
+TEST_CASE("loads during a put see the lines that have been put, to the line") {
+  for (const std::string granularity : {"blocks", "exact", "lines"}) {
+    CAPTURE(granularity);
+    SccMachine machine(machine_with(granularity), stack, 0);
+    std::vector<std::byte> source(bytes, std::byte{2});
+    Picoseconds begin = 0, end = 0;
+    std::vector<std::pair<Picoseconds, int>> seen; // first old line at an instant
+    machine.kernel().start(4, [&] {
+      machine.map_private(4, source.data(), source.size());
+      begin = machine.kernel().now();
+      machine.put(10, 0, source.data(), bytes, Copy::prefetching);
+      end = machine.kernel().now();
+    });
+    machine.kernel().start(11, [&] {
+      for (int line = 10; line < 250; line += 40) {
+        std::byte byte{};
+        while (byte != std::byte{2}) machine.load(10, static_cast<std::size_t>(line) * 32, &byte, 1);
+        seen.emplace_back(machine.kernel().now(), line);
+      }
+    });
+    REQUIRE(machine.kernel().run() == Kernel::End::finished);
+    REQUIRE(seen.size() == 6);
+    for (const auto& [at, line] : seen) {
+      const double share = static_cast<double>(at - begin) / static_cast<double>(end - begin);
+      CAPTURE(line, share);
+      CHECK(share > line / 250.0);          // not before its line has come
+      CHECK(share < (line + 4) / 250.0);    // and at the next look or the one after
+    }
+  }
+}
+
+TEST_CASE("a get that overtakes or follows a put of the same buffer takes each line as it is then") {
+  for (const std::string granularity : {"blocks", "exact", "lines"})
+    for (const bool put_first : {false, true}) {
+      CAPTURE(granularity, put_first);
+      SccMachine machine(machine_with(granularity), stack, 0);
+      std::vector<std::byte> source(bytes, std::byte{2}), taken(bytes, std::byte{9});
+      std::memset(machine.mpb(10), 1, 8192);
+      constexpr Picoseconds apart = 10'000'000; // 10 us: some 60 lines
+      machine.kernel().start(4, [&] {
+        machine.map_private(4, source.data(), source.size());
+        machine.sleep_until(put_first ? 0 : apart);
+        machine.put(10, 0, source.data(), bytes, Copy::prefetching);
+      });
+      machine.kernel().start(30, [&] { // far away: a line takes longer than the put's
+        machine.map_private(30, taken.data(), taken.size());
+        machine.sleep_until(put_first ? apart : 0);
+        machine.get(taken.data(), 10, 0, bytes, Copy::prefetching);
+      });
+      REQUIRE(machine.kernel().run() == Kernel::End::finished);
+      CHECK(std::all_of(machine.mpb(10), machine.mpb(10) + bytes, [](std::byte b) { return b == std::byte{2}; }));
+      int turns = 0; // old bytes, then new ones where the put catches up; all new where it is ahead
+      for (std::size_t line = 1; line < 250; ++line) turns += taken[line * 32] != taken[line * 32 - 32] ? 1 : 0;
+      if (put_first) {
+        CHECK(new_lines(taken.data()) == 250);
+      } else {
+        CHECK(turns == 1);
+        CHECK(taken[0] == std::byte{1});
+        CHECK(taken[bytes - 1] == std::byte{2});
+      }
+    }
+}
+
+TEST_CASE("a store into a buffer under way is neither lost nor early") {
+  for (const std::string granularity : {"blocks", "exact", "lines"}) {
+    CAPTURE(granularity);
+    SccMachine machine(machine_with(granularity), stack, 0);
+    std::vector<std::byte> taken(bytes, std::byte{9});
+    std::memset(machine.mpb(10), 1, 8192);
+    machine.kernel().start(30, [&] {
+      machine.map_private(30, taken.data(), taken.size());
+      machine.get(taken.data(), 10, 0, bytes, Copy::prefetching);
+    });
+    machine.kernel().start(4, [&] {
+      machine.sleep_until(30'000'000); // of some 75 us
+      const std::byte late{7};
+      machine.store(10, 10 * 32, &late, 1);  // this line has been read
+      machine.store(10, 240 * 32, &late, 1); // this one has not
+    });
+    REQUIRE(machine.kernel().run() == Kernel::End::finished);
+    CHECK(taken[10 * 32] == std::byte{1});
+    CHECK(taken[240 * 32] == std::byte{7});
+    CHECK(machine.mpb(10)[10 * 32] == std::byte{7});
+  }
+}
+
+TEST_CASE("a core that spins on plain memory sees a put while it is under way") {
+  for (const std::string granularity : {"blocks", "exact", "lines"}) {
+    CAPTURE(granularity);
+    SccMachine machine(machine_with(granularity), stack, 0);
+    std::vector<std::byte> source(bytes, std::byte{2});
+    Picoseconds half = 0, end = 0;
+    machine.kernel().start(4, [&] {
+      machine.map_private(4, source.data(), source.size());
+      machine.put(10, 0, source.data(), bytes, Copy::prefetching);
+      end = machine.kernel().now();
+    });
+    machine.kernel().start(10, [&] {
+      while (machine.mpb(10)[125 * 32] != std::byte{2}) machine.spin(1);
+      half = machine.kernel().now();
+    });
+    REQUIRE(machine.kernel().run() == Kernel::End::finished);
+    CHECK(static_cast<double>(half) > 0.49 * static_cast<double>(end));
+    CHECK(static_cast<double>(half) < 0.53 * static_cast<double>(end));
+  }
+}
+
+TEST_CASE("copies between MPBs, odd lengths, and the bytes around them") {
+  for (const std::string granularity : {"blocks", "exact", "lines"})
+    for (const std::size_t n : {33u, 63u, 1000u, 1601u, 4000u}) {
+      CAPTURE(granularity, n);
+      SccMachine machine(machine_with(granularity), stack, 0);
+      std::memset(machine.mpb(3), 5, 8192);
+      std::memset(machine.mpb(40), 6, 8192);
+      machine.mpb(3)[64 + n - 1] = std::byte{8};
+      machine.kernel().start(40, [&] { machine.get(machine.mpb(40) + 96, 3, 64, n, Copy::prefetching); });
+      machine.kernel().start(7, [&] { machine.put(20, 32, machine.mpb(3) + 64, n, Copy::plain); });
+      REQUIRE(machine.kernel().run() == Kernel::End::finished);
+      CHECK(std::memcmp(machine.mpb(40) + 96, machine.mpb(3) + 64, n) == 0);
+      CHECK(std::memcmp(machine.mpb(20) + 32, machine.mpb(3) + 64, n) == 0);
+      CHECK(machine.mpb(40)[95] == std::byte{6});
+      CHECK(machine.mpb(40)[96 + n] == std::byte{6});
+      CHECK(machine.mpb(20)[31] == std::byte{0});
+      CHECK(machine.mpb(20)[32 + n] == std::byte{0});
+    }
+}
+
+TEST_CASE("a clock that changes under a copy changes the lines that are left, in the block after it at the latest") {
+  const auto duration = [](const std::string& granularity, bool slower) {
+    SccMachine machine(machine_with(granularity), stack, 0);
+    std::vector<std::byte> source(bytes);
+    Picoseconds end = 0;
+    machine.kernel().start(4, [&] {
+      machine.map_private(4, source.data(), source.size());
+      for (int i = 0; i < 4; ++i) machine.put(10, 0, source.data(), bytes, Copy::prefetching);
+      end = machine.kernel().now();
+    });
+    machine.kernel().start(20, [&] {
+      machine.sleep_until(60'000'000);
+      if (slower) machine.set_tile_divider(2, 6);
+    });
+    REQUIRE(machine.kernel().run() == Kernel::End::finished);
+    return static_cast<double>(end);
+  };
+  for (const std::string granularity : {"blocks", "exact", "lines"}) {
+    CAPTURE(granularity);
+    CHECK(duration(granularity, true) / duration("lines", true) == Approx(1).epsilon(0.1));
+    CHECK(duration(granularity, true) > 1.4 * duration(granularity, false));
+  }
+}
