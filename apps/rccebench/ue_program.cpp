@@ -73,6 +73,8 @@ std::vector<int> first_cores(int count) {
 Output run(const Machine& machine, const Run& what) {
   rcce::JobOptions options;
   options.program = what.file ? what.program : program_path(what.program, what.generation).string();
+  // Our own programs are loaded thousands of times in a sweep, and nobody debugs them there.
+  if (!what.file) options.loading = rcce::Loading::clone;
   options.statistics = what.statistics;
   options.cores = what.cores;
   // The nominal clock is what RCCE_wtime divides the time stamp counter by: whole MHz, as people gave it on

@@ -22,8 +22,10 @@ void Resource::drop(unsigned stretch) noexcept {
 Picoseconds Resource::take_early(Picoseconds start, Picoseconds service) noexcept {
   if (stretches_ == remembered) forget();
   Picoseconds begin = std::max(start, forgotten_);
-  unsigned next = 0; // the first stretch that begins after this packet
-  while (next < stretches_ && busy_at_[next].from <= begin) begin = std::max(begin, busy_at_[next++].to);
+  unsigned next = stretches_; // the first stretch that begins after this packet
+  while (next > 0 && busy_at_[next - 1].from > begin) --next;
+  if (next > 0) begin = std::max(begin, busy_at_[next - 1].to);
+  while (next < stretches_ && busy_at_[next].from <= begin) begin = busy_at_[next++].to;
   Picoseconds wait = begin - start, end = begin + service;
   while (next < stretches_ && end > busy_at_[next].from) {
     const Picoseconds late = end - busy_at_[next].from;

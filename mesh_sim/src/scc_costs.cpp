@@ -152,8 +152,7 @@ SccCosts::Work SccCosts::line_work(const CoreState& core, Found found) const noe
   case Found::mpb:
     break;
   }
-  return {cycles(words_per_line * config_.plain_store_dram_cycles), words_per_line,
-          cycles(config_.plain_store_dram_cycles)};
+  return {cycles(words_per_line * config_.plain_store_dram_cycles), words_per_line};
 }
 
 SccCosts::Work SccCosts::total(const CoreState& core, const Stretches& stretches) const noexcept {
@@ -162,7 +161,7 @@ SccCosts::Work SccCosts::total(const CoreState& core, const Stretches& stretches
     const Work line = line_work(core, stretch.found);
     sum.time += line.time * stretch.lines;
     sum.dram += line.dram * stretch.lines;
-    sum.apart = std::max(sum.apart, line.apart);
+    sum.fetch = std::max(sum.fetch, line.fetch);
   }
   return sum;
 }
@@ -254,7 +253,7 @@ SccCosts::Work SccCosts::other_side(CoreState& core, const void* address, std::s
         topology_.hops(core.tile, topology_.controller_tile(static_cast<int>(slot % Topology::controllers)));
     const int own_hops = topology_.hops(core.tile, topology_.controller_tile(core.controller));
     const Picoseconds word = core.dram_line + mesh_cycles(2 * config_.router_cycles * (hops - own_hops));
-    return {static_cast<Picoseconds>((bytes + 3) / 4) * word, static_cast<std::uint32_t>((bytes + 3) / 4), word};
+    return {static_cast<Picoseconds>((bytes + 3) / 4) * word, static_cast<std::uint32_t>((bytes + 3) / 4)};
   }
   case Place::priv:
     break;

@@ -77,21 +77,19 @@ void SccMachine::spend(const CoreState& core, const Passage& way, Picoseconds ti
   const Picoseconds issue = kernel_.now() - ahead;
   Picoseconds waited = mesh_waits(core, way, issue, reading);
   if (work.dram > 0) {
-    waited += controller_waits(core, work, 1, issue);
+    waited += controller_waits(core, work, issue);
     count(way_to_controller(core), work.dram);
   }
   kernel_.advance(time - ahead + waited);
 }
 
-/// Waiting of one of `lines` lines for the memory controller.
-Picoseconds SccMachine::controller_waits(const CoreState& core, const Work& work, std::uint32_t lines,
-                                         Picoseconds start) {
+/// Waiting of one of several lines for the memory controller. Of the words of a line that are stored one by one the first
+/// stands for all: they come so far apart that they hardly meet others.
+Picoseconds SccMachine::controller_waits(const CoreState& core, const Work& work, Picoseconds start) {
   if (work.dram == 0) return 0;
   const Way& way = way_to_controller(core);
-  Picoseconds waited = 0;
-  for (std::uint32_t accesses = (work.dram + lines - 1) / lines; accesses > 0; --accesses, start += work.apart)
-    waited += waits(way, start + waited);
-  return waited;
+  const Picoseconds waited = waits(way, start);
+  return work.fetch == 0 ? waited : waited + waits(way, start + waited + work.fetch);
 }
 
 /// Where both ways begin with one link, a line's request for memory waits for that to the MPB.
@@ -233,7 +231,7 @@ void SccMachine::carry(Transfer& transfer) {
     const std::uint32_t n = std::min(lines, stretch.lines);
     work.time += transfer.line.time * n;
     work.dram += transfer.line.dram * n;
-    work.apart = std::max(work.apart, transfer.line.apart);
+    work.fetch = std::max(work.fetch, transfer.line.fetch);
     lines -= n;
     stretch.lines -= n;
     if (stretch.lines == 0) {
@@ -284,12 +282,12 @@ bool SccMachine::step(CoreState& core, Transfer& transfer) {
   Picoseconds waited = 0;
   if (config_.contention) {
     const Picoseconds issue = kernel_.now() - transfer.ahead;
-    waited = waits(transfer.to_mpb(), issue) + controller_waits(core, work, lines, issue);
+    waited = waits(transfer.to_mpb(), issue) + controller_waits(core, work, issue);
     if (lines > 1) { // nobody has met those between; the last one may still be met
       if (work.dram > 0) waited += together(core, transfer) * (std::min(work.dram, lines) - 1);
       const Picoseconds last = issue + waited + time - time / lines;
       waits(transfer.to_mpb(), last);
-      controller_waits(core, work, lines, last);
+      controller_waits(core, work, last);
     }
     transfer.dram += work.dram;
   }

@@ -41,10 +41,13 @@ static const long long picoseconds_ahead_per_ue = 20LL * 1000 * 1000;
 static const long long picoseconds_between = 1000LL * 1000;
 
 static unsigned char source[2 * block];
+static size_t span = block; /* of the source: as many places to begin at, and as many bytes from there */
 
-static void fill_source(void) {
+static void fill_source(size_t bytes) {
   uint32_t state = 1;
-  for (size_t i = 0; i < sizeof source; ++i) {
+  if (bytes < block)
+    span = bytes + 1;
+  for (size_t i = 0; i < 2 * span; ++i) {
     do {
       state = state * 1664525u + 1013904223u;
       source[i] = (unsigned char)(state >> 24);
@@ -55,7 +58,7 @@ static void fill_source(void) {
 /* What the bytes from `offset` (a multiple of the block) on have to be. */
 static const unsigned char *expected(size_t offset, int repetition) {
   const uint32_t place = (uint32_t)(offset / block) * 2654435761u + (uint32_t)(repetition + 64) * 40503u;
-  return source + (place >> 8) % block;
+  return source + (place >> 8) % span;
 }
 
 static void fill(unsigned char *buffer, size_t bytes, int repetition) {
@@ -158,7 +161,7 @@ int RCCE_APP(int argc, char **argv) {
   }
   unsigned char *buffer =
       (unsigned char *)(((uintptr_t)memory + guard + alignment - 1) / alignment * alignment);
-  fill_source();
+  fill_source(bytes);
   if (rockcreek_prepare(name, &options) != RCCE_SUCCESS)
     return 1;
 

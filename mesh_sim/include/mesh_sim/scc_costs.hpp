@@ -59,7 +59,7 @@ class SccCosts {
   struct Work { ///< private side of a segment
     Picoseconds time = 0;
     std::uint32_t dram = 0; ///< lines that pass the memory controller
-    Picoseconds apart = 0;  ///< where one line brings several of them: from one to the next
+    Picoseconds fetch = 0;  ///< where a modified line leaves first: from then until the line itself is fetched
   };
   /// A loop that reads a word again and again.
   struct PollingLoop {

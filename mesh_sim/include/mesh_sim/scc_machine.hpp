@@ -141,8 +141,7 @@ class SccMachine : public SccCosts {
 
   Way& way_to_controller(const CoreState& core);
   static Picoseconds waits(const Way& way, Picoseconds start) noexcept;
-  Picoseconds controller_waits(const CoreState& core, const Work& work, std::uint32_t lines,
-                               Picoseconds start);
+  Picoseconds controller_waits(const CoreState& core, const Work& work, Picoseconds start);
   Picoseconds mesh_waits(const CoreState& core, const Passage& way, Picoseconds at, bool reading) noexcept;
   [[nodiscard]] Picoseconds together(const CoreState& core, Transfer& transfer);
   static void withdraw(Way& way) noexcept;
