@@ -307,6 +307,7 @@ void SccMachine::step_block(CoreState& core, Transfer& transfer) {
   const Picoseconds time =
       config_.contention ? beside_others(core, transfer, work, lines, unhindered) : unhindered;
   const Picoseconds waited = time - unhindered;
+  transfer.dram += work.dram;
   transfer.longest_block = waited * all <= 2 * unhindered
       ? all
       : std::max(shortest_block, static_cast<std::uint32_t>(2 * unhindered / waited));
