@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "granularity.hpp"
 #include "mesh_sim/errors.hpp"
 #include "published.hpp"
 #include "rcce_emu/version.hpp"
@@ -262,10 +263,15 @@ Status run_validate(const ValidateOptions& options) {
                     options.common.machine, machine.config.cores()));
   const auto published = read_published(data_path("published.csv"));
   const Measured measured = Measurement(machine).measure(published);
+  const Measured exact = Measurement(exact_form(machine)).measure(published);
+  ExactDifference difference;
   std::vector<Row> rows;
   rows.reserve(published.size());
-  for (const Published& row : published)
-    rows.push_back({row, model_value(measured, row, std::floor(machine.core_mhz()))});
+  for (const Published& row : published) {
+    const double mhz = std::floor(machine.core_mhz());
+    rows.push_back({row, model_value(measured, row, mhz)});
+    difference.add(row.id, rows.back().model, model_value(exact, row, mhz));
+  }
 
   Report report;
   report.title = fmt::format("rccebench validate {}", rcce::version_text);
@@ -338,6 +344,8 @@ Status run_validate(const ValidateOptions& options) {
     report.summary[group.key] = std::move(json);
   }
   report.views.push_back(std::move(overview));
+  report.notes.push_back(difference.note());
+  report.summary["granularity"] = difference.json();
   write(report, options.common.format, options.common.file);
   return options.check && !reached ? 1 : 0;
 }

@@ -1,9 +1,12 @@
 // rccebench thesis: the evaluation of the SCC broadcast thesis on the simulated chip, beside its published
 // numbers, and what it could not show: how much of DOPL's lead over the cube comes from the mesh, how much
 // from the copy routines.
+#include <map>
+
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "granularity.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/version.hpp"
 #include "sweep.hpp"
@@ -22,6 +25,7 @@ struct ThesisOptions {
   std::string figures = "thesis-figures";
   unsigned jobs = 0;
   bool no_check = false;
+  bool exact = false;
 };
 
 constexpr double median_reach = 20; // percent, of the cells under the best-argued variant
@@ -78,6 +82,28 @@ Table verdict_of(const thesis::Comparison& result, const thesis::Comparison& wit
                             fmt::format("{}, within a factor {}", ratio.stated, thesis::ratio_reach),
                             fmt::format("{:.2f}", *ratio.simulated), yes_no(*factor <= thesis::ratio_reach)});
   return table;
+}
+
+/// Every point of the plan again, in the exact form.
+ExactDifference difference_of(const thesis::Plan& plan, unsigned jobs) {
+  thesis::Plan exact;
+  std::map<const Machine*, std::shared_ptr<const Machine>> machines;
+  for (const Collective& point : plan.points()) {
+    auto& machine = machines[point.machine.get()];
+    if (!machine) machine = std::make_shared<const Machine>(exact_form(*point.machine));
+    Collective same = point;
+    same.machine = machine;
+    exact.add(same);
+  }
+  exact.run(jobs);
+  ExactDifference difference;
+  for (std::size_t i = 0; i < plan.points().size(); ++i)
+    if (const auto us = plan.us(i), fine = exact.us(i); us && fine) {
+      const Collective& point = plan.points()[i];
+      difference.add(fmt::format("{}, {} cores, {} bytes", point.algorithm, point.cores, point.bytes), *us,
+                     *fine);
+    }
+  return difference;
 }
 
 Status run_thesis(const ThesisOptions& options) {
@@ -147,6 +173,11 @@ Status run_thesis(const ThesisOptions& options) {
                                      plan.points().size(),
                                      wrong == 0 ? "every byte compared on every rank: correct"
                                                 : fmt::format("{} bytes arrived wrong", wrong)));
+  if (options.exact && complete) {
+    const ExactDifference difference = difference_of(plan, options.jobs);
+    report.notes.push_back(difference.note());
+    report.summary["granularity"] = difference.json();
+  }
   write(report, options.common.format, options.common.file);
   if (interrupted_status() != 0) return interrupted_status();
   return wrong == 0 ? 0 : 1;
@@ -167,6 +198,8 @@ void add_thesis(CommandLine& line, Status& status) {
       "--no-check", options->no_check,
       "also the tables with buffers that no core ever reads, beside the others: what is only written "
       "stays uncached");
+  command.flag("--exact", options->exact,
+               "everything once more in the exact form, and how far that lies from what is printed: takes three times as long");
   command.when_chosen([options, &status] { status = run_thesis(*options); });
 }
 
