@@ -1,6 +1,7 @@
 // bcast/oc_tree and bcast/staged_pull: every rank is in the tree once, flags have one writer whatever the
 // root, rounds hold every byte once and never more of a buffer than may be overwritten.
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <utility>
@@ -18,6 +19,12 @@ namespace staged_pull = algorithms::staged_pull;
 namespace {
 
 constexpr int most_ranks = 100;
+constexpr int some_ranks[] = {1, 2, 3, 5, 7, 16, 47, 48, 1000, 1024};
+
+template <typename T>
+auto& at(T& list, int i) {
+  return list.at(static_cast<std::size_t>(i));
+}
 
 /// Parents by virtual rank, found from the children's side; checks that both sides agree.
 std::vector<int> parents(const DistanceTree& tree) {
@@ -60,12 +67,48 @@ TEST_CASE("distance trees: every n") {
     }
     CHECK(depth(parents(receipts)) <= 2);
     CHECK(announcements.distances().size() <= 10);
-    const auto order = staged_pull::receipt_order(announcements, receipts);
-    for (int v = 0; v < ranks; ++v) {
-      std::vector<int> ordered = order.at(static_cast<std::size_t>(v)), plain = receipts.down(v);
-      std::sort(ordered.begin(), ordered.end());
-      std::sort(plain.begin(), plain.end());
-      REQUIRE(ordered == plain);
+  }
+}
+
+TEST_CASE("distance trees: whoever leads m ranks hands some on at the largest distance below m, and again") {
+  for (const int ranks : some_ranks)
+    for (const DistanceTree& tree : {DistanceTree::fibonacci(ranks), DistanceTree::two_levels(ranks)}) {
+      CAPTURE(ranks);
+      std::vector<int> span(static_cast<std::size_t>(ranks), ranks);
+      for (int v = 0; v < ranks; ++v) {
+        std::vector<int> down;
+        for (int index = static_cast<int>(tree.distances().size()) - 1; index >= 0; --index)
+          if (const int distance = at(tree.distances(), index); distance < at(span, v)) {
+            down.push_back(index);
+            at(span, v + distance) = at(span, v) - distance;
+            at(span, v) = distance;
+          }
+        REQUIRE(tree.down(v) == down);
+      }
+    }
+}
+
+TEST_CASE("staged_pull: receipts are awaited in the order in which children are ready") {
+  for (const int ranks : some_ranks) {
+    CAPTURE(ranks);
+    const DistanceTree announcements = DistanceTree::fibonacci(ranks);
+    const DistanceTree receipts = DistanceTree::two_levels(ranks);
+    std::vector<double> told(static_cast<std::size_t>(ranks), 0), ready = told;
+    for (int v = 0; v < ranks; ++v) { // parents come before their children
+      at(ready, v) = at(told, v);
+      for (const int index : announcements.down(v))
+        at(told, v + at(announcements.distances(), index)) = (at(ready, v) += 1) + 0.7;
+      REQUIRE(announcements.told_all(v, 0.7) == at(ready, v));
+    }
+    for (int v = ranks - 1; v >= 0; --v) { // and here behind them
+      std::vector<int> order = receipts.down(v);
+      const auto child_ready = [&](int index) { return at(ready, v + at(receipts.distances(), index)); };
+      std::stable_sort(order.begin(), order.end(),
+                       [&](int a, int b) { return child_ready(a) < child_ready(b); });
+      for (const int index : order) at(ready, v) = std::max(at(ready, v) + 0.5, child_ready(index) + 1.7);
+      const staged_pull::Receipts found = staged_pull::receipts_of(v, announcements, receipts);
+      REQUIRE(found.order == order);
+      REQUIRE(found.ready == at(ready, v));
     }
   }
 }
@@ -127,6 +170,21 @@ TEST_CASE("staged_pull: stages are different ranks, first one of each tile, and 
       }
     }
   }
+  for (const int ranks : {47, 48, 1000, 10000})
+    for (const staged_pull::Mesh mesh :
+         {staged_pull::Mesh{}, staged_pull::Mesh{32, 2}, staged_pull::Mesh{7, 3}}) {
+      CAPTURE(ranks, mesh.columns);
+      const std::vector<int> few = staged_pull::stages(ranks, 7, mesh);
+      const int tiles = (ranks + mesh.cores_per_tile - 1) / mesh.cores_per_tile;
+      const int columns = std::min(tiles, mesh.columns), rows = (tiles + mesh.columns - 1) / mesh.columns;
+      std::vector<std::pair<int, int>> by_distance;
+      for (int tile = 0; tile < tiles; ++tile)
+        by_distance.emplace_back(std::abs(2 * (tile % mesh.columns) - columns + 1) +
+                                     std::abs(2 * (tile / mesh.columns) - rows + 1),
+                                 tile * mesh.cores_per_tile);
+      std::sort(by_distance.begin(), by_distance.end());
+      for (int i = 0; i < 7; ++i) REQUIRE(at(few, i) == at(by_distance, i).second);
+    }
   // The middle of the chip: tiles (2,1), (3,1), (2,2), (3,2).
   CHECK(staged_pull::stages(48, 4) == std::vector<int>{16, 18, 28, 30});
 }

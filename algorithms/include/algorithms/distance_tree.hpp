@@ -4,6 +4,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <numeric>
 #include <vector>
 
 namespace algorithms {
@@ -43,22 +45,23 @@ class DistanceTree {
 
   /// Positions of the distances to v's children, farthest first: the order in which to tell them.
   [[nodiscard]] std::vector<int> down(int v) const {
-    std::vector<int> result;
-    for (int span = descend(v).span; span > 1; span = distances_[static_cast<std::size_t>(result.back())])
-      result.push_back(largest_below(span));
+    std::vector<int> result(static_cast<std::size_t>(children(descend(v).span)));
+    std::iota(result.rbegin(), result.rend(), 0);
     return result;
   }
 
-  /// When each rank has told its children, if telling one takes 1 and being told another `delay`.
-  [[nodiscard]] std::vector<double> told_all(double delay) const {
-    std::vector<double> ready(static_cast<std::size_t>(ranks_), 0), end = ready;
-    for (int v = 0; v < ranks_; ++v) { // parents come before their children
-      double now = ready[static_cast<std::size_t>(v)];
-      for (const int index : down(v))
-        ready[static_cast<std::size_t>(v + distances_[static_cast<std::size_t>(index)])] = (now += 1) + delay;
-      end[static_cast<std::size_t>(v)] = now;
-    }
-    return end;
+  /// When v has told its children, if telling one takes 1 and being told another `delay`.
+  [[nodiscard]] double told_all(int v, double delay) const {
+    double now = 0;
+    const auto tell = [&](int ranks) {
+      for (; ranks > 0; --ranks) now += 1;
+    };
+    const Place place = descend(v, [&](int turn) {
+      tell(turn);
+      now += delay;
+    });
+    tell(children(place.span));
+    return now;
   }
 
  private:
@@ -73,19 +76,26 @@ class DistanceTree {
         1;
   }
 
-  [[nodiscard]] Place descend(int v) const {
+  /// Of who leads `span` ranks: one at every distance below.
+  [[nodiscard]] int children(int span) const { return largest_below(span) + 1; }
+
+  /// From rank 0 down to v; `pass` gets the turn, counted from 1, of each rank on the way among its parent's
+  /// children.
+  template <typename Pass>
+  Place descend(int v, Pass pass) const {
     Place place{-1, ranks_};
     for (int first = 0; first != v;) {
-      const int index = largest_below(place.span);
-      const int distance = distances_[static_cast<std::size_t>(index)];
-      if (v >= first + distance) {
-        first += distance;
-        place = {index, place.span - distance};
-      } else {
-        place.span = distance;
-      }
+      const int index = largest_below(v - first + 1), distance = distances_[static_cast<std::size_t>(index)];
+      const int all = children(place.span);
+      pass(all - index);
+      const int end = index + 1 < all ? distances_[static_cast<std::size_t>(index) + 1] : place.span;
+      first += distance;
+      place = {index, end - distance};
     }
     return place;
+  }
+  [[nodiscard]] Place descend(int v) const {
+    return descend(v, [](int) {});
   }
 
   int ranks_;

@@ -1,6 +1,7 @@
 // bcast/staged_pull with puts, gets and flags.
 #include "algorithms/bcast/staged_pull.hpp"
 
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -18,27 +19,32 @@ namespace {
 
 using staged_pull::Round;
 
-/// What a UE keeps between broadcasts.
+/// What a UE keeps between broadcasts, as much as its own part takes.
 struct State {
   explicit State(int ranks)
-      : announcements(DistanceTree::fibonacci(ranks)),
-        receipts(DistanceTree::two_levels(ranks)),
-        receipt_order(staged_pull::receipt_order(announcements, receipts)) {}
+      : announcements(DistanceTree::fibonacci(ranks)), receipts(DistanceTree::two_levels(ranks)) {}
 
   DistanceTree announcements, receipts;
-  std::vector<std::vector<int>> receipt_order; ///< by virtual rank
-  DistanceFlags announced;                     ///< slots: those of the rounds
-  DistanceFlags received;                      ///< slots: the halves of the area
-  std::vector<int> stages;                     ///< all that may be used
-  std::vector<RCCE_FLAG> entered;              ///< in the root's MPB: stage i may be written
-  RCCE_FLAG left;                              ///< in a stage's MPB: everybody has read
-  /// How often stage i has served that root, and any root: all UEs count alike, so that these flags need no
+  int ordered_for = -1;           ///< virtual rank
+  std::vector<int> receipt_order; ///< its own
+  DistanceFlags announced;        ///< slots: those of the rounds
+  DistanceFlags received;         ///< slots: the halves of the area
+  std::vector<int> stages;        ///< all that may be used
+  std::vector<RCCE_FLAG> entered; ///< in the root's MPB: stage i may be written
+  RCCE_FLAG left;                 ///< in a stage's MPB: everybody has read
+  /// How often stage i has served a root, and any root: all UEs count alike, so that these flags need no
   /// clearing either.
-  std::vector<unsigned char> served;
+  std::map<int, std::vector<unsigned char>> served;
   std::vector<unsigned char> served_any;
   int last_root = -1;
-  RCCE_FLAG handed_over;             ///< in the root's MPB: the broadcast before, from another root, is over
-  std::vector<unsigned char> handed; ///< by root: how often, likewise
+  RCCE_FLAG handed_over; ///< in the root's MPB: the broadcast before, from another root, is over
+  std::map<int, unsigned char> handed; ///< to a root: how often, likewise
+
+  const std::vector<int>& order_for(int virtual_rank) {
+    if (std::exchange(ordered_for, virtual_rank) != virtual_rank)
+      receipt_order = staged_pull::receipts_of(virtual_rank, announcements, receipts).order;
+    return receipt_order;
+  }
 };
 
 std::unique_ptr<State> state;
@@ -55,7 +61,9 @@ class Run {
         up_announced_(state_.announcements.up(virtual_self_)),
         up_received_(state_.receipts.up(virtual_self_)),
         announce_to_(state_.announcements.down(virtual_self_)),
-        await_from_(state_.receipt_order[static_cast<std::size_t>(virtual_self_)]) {
+        await_from_(state_.order_for(virtual_self_)),
+        served_(state_.served[call.root]) {
+    served_.resize(state_.entered.size());
     const int count = staged_pull::stage_count(ranks_, call.bytes, call.options.stages);
     if (count == 1)
       stages_ = {call.root};
@@ -113,7 +121,7 @@ class Run {
   void hand_over() {
     const int before = std::exchange(state_.last_root, call_.root);
     if (before == -1 || before == call_.root) return;
-    const RCCE_FLAG_STATUS value = state_.handed[static_cast<std::size_t>(call_.root)] ^= 1;
+    const RCCE_FLAG_STATUS value = state_.handed[call_.root] ^= 1;
     if (self_ == before) RCCE_flag_write(&state_.handed_over, value, call_.root);
     if (self_ == call_.root) RCCE_wait_until(state_.handed_over, value);
   }
@@ -122,17 +130,14 @@ class Run {
   void count() {
     for (std::size_t stage = 0; stage < stages_.size(); ++stage) {
       if (stages_[stage] == call_.root) continue;
-      state_.served[place(stage)] ^= 1;
+      served_[stage] ^= 1;
       state_.served_any[stage] ^= 1;
     }
   }
 
  private:
   [[nodiscard]] static int slot(std::size_t round) { return static_cast<int>(round % staged_pull::slots); }
-  [[nodiscard]] std::size_t place(std::size_t stage) const {
-    return static_cast<std::size_t>(call_.root) * state_.entered.size() + stage;
-  }
-  [[nodiscard]] RCCE_FLAG_STATUS served(std::size_t stage) const { return state_.served[place(stage)]; }
+  [[nodiscard]] RCCE_FLAG_STATUS served(std::size_t stage) const { return served_[stage]; }
   [[nodiscard]] RCCE_FLAG_STATUS served_any(std::size_t stage) const { return state_.served_any[stage]; }
 
   void announce(std::size_t round) {
@@ -161,7 +166,9 @@ class Run {
   const Broadcast& call_;
   int ranks_, self_, virtual_self_;
   int up_announced_, up_received_;
-  std::vector<int> announce_to_, await_from_;
+  std::vector<int> announce_to_;
+  const std::vector<int>& await_from_;
+  std::vector<unsigned char>& served_; ///< by stage, for this root
   std::vector<int> stages_;
   std::vector<Round> rounds_;
 };
@@ -174,7 +181,6 @@ int prepare_staged_pull(const rockcreek_options& options) {
   const int most = staged_pull::flagged_stages(ranks, options.stages);
   fresh->stages = staged_pull::stages(ranks, most);
   fresh->entered.resize(static_cast<std::size_t>(most));
-  fresh->served.assign(static_cast<std::size_t>(ranks * most), 0);
   fresh->served_any.assign(static_cast<std::size_t>(most), 0);
   int error = fresh->announced.allocate(staged_pull::slots, fresh->announcements.distances().size());
   if (error == RCCE_SUCCESS) error = fresh->received.allocate(2, fresh->receipts.distances().size());
@@ -185,7 +191,6 @@ int prepare_staged_pull(const rockcreek_options& options) {
   for (RCCE_FLAG& flag : fresh->entered) allocate(flag);
   allocate(fresh->left);
   allocate(fresh->handed_over);
-  fresh->handed.assign(static_cast<std::size_t>(ranks), 0);
   if (error != RCCE_SUCCESS) return error;
   state = std::move(fresh);
   return RCCE_barrier(&RCCE_COMM_WORLD);

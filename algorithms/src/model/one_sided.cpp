@@ -125,7 +125,6 @@ double predict_staged_pull(const Platform& platform, const Call& call) {
       count == 1 ? std::vector<int>{call.root} : staged_pull::stages(ranks, count, mesh);
   const DistanceTree announcements = DistanceTree::fibonacci(ranks),
                      receipts = DistanceTree::two_levels(ranks);
-  const auto order = staged_pull::receipt_order(announcements, receipts);
   const std::size_t flags = announcements.distances().size() * staged_pull::slots +
       receipts.distances().size() * 2 +
       static_cast<std::size_t>(staged_pull::flagged_stages(ranks, call.stages)) + 2;
@@ -142,8 +141,11 @@ double predict_staged_pull(const Platform& platform, const Call& call) {
 
   std::vector<double> clock(width, 0), told(width, 0),
       received[2] = {std::vector<double>(width, 0), std::vector<double>(width, 0)};
-  std::vector<std::vector<int>> down(width);
-  for (int v = 0; v < ranks; ++v) down[static_cast<std::size_t>(v)] = announcements.down(v);
+  std::vector<std::vector<int>> down(width), order(width);
+  for (int v = 0; v < ranks; ++v) {
+    down[static_cast<std::size_t>(v)] = announcements.down(v);
+    order[static_cast<std::size_t>(v)] = staged_pull::receipts_of(v, announcements, receipts).order;
+  }
   const auto announce = [&](int v) {
     for (const int index : down[static_cast<std::size_t>(v)]) {
       const int child = v + announcements.distances()[static_cast<std::size_t>(index)];

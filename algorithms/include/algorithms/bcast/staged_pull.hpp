@@ -69,25 +69,28 @@ inline constexpr int slots = 4;         ///< rounds that may be announced and no
 inline constexpr int most_stages = 4;   ///< of the own choice; more only where they are asked for
 inline constexpr double growth = 1.6;   ///< of the first rounds: about a get's time over a put's
 
-/// For each virtual rank the positions of its children in `receipts`, those first that will be ready first
-/// when they were told through `announcements`: a rank that waits in that order has little left to look at
-/// when the last one reports.
-[[nodiscard]] inline std::vector<std::vector<int>> receipt_order(const DistanceTree& announcements,
-                                                                 const DistanceTree& receipts) {
-  const auto at = [](auto& list, int i) -> auto& {
-    return list[static_cast<std::size_t>(i)];
-  };
-  std::vector<double> ready =
-      announcements.told_all(0.7); // a flag's way and the poll that sees it, in flag writes
-  std::vector<std::vector<int>> result(ready.size());
-  for (int v = receipts.ranks() - 1; v >= 0; --v) { // children come before their parents
-    std::vector<int>& order = at(result, v);
-    order = receipts.down(v);
-    const auto child_ready = [&](int index) { return at(ready, v + at(receipts.distances(), index)); };
-    std::stable_sort(order.begin(), order.end(),
-                     [&](int a, int b) { return child_ready(a) < child_ready(b); });
-    for (const int index : order) at(ready, v) = std::max(at(ready, v) + 0.5, child_ready(index) + 1.7);
+/// How a rank collects the receipts of those below it.
+struct Receipts {
+  std::vector<int> order; ///< positions of its children's distances
+  double ready;           ///< when it has them all, in flag writes from the start
+};
+
+/// Those of virtual rank v in the tree `receipts`: children come first that will be ready first when all were
+/// told through `announcements`. A rank that waits in that order has little left to look at when the last one
+/// reports.
+[[nodiscard]] inline Receipts receipts_of(int v, const DistanceTree& announcements,
+                                          const DistanceTree& receipts) {
+  constexpr double delay = 0.7; // a flag's way and the poll that sees it
+  Receipts result{receipts.down(v), announcements.told_all(v, delay)};
+  std::vector<double> ready(result.order.size());
+  const auto child_ready = [&](int index) -> double& { return ready[static_cast<std::size_t>(index)]; };
+  for (const int index : result.order) {
+    const int child = v + receipts.distances()[static_cast<std::size_t>(index)];
+    child_ready(index) = receipts_of(child, announcements, receipts).ready;
   }
+  std::stable_sort(result.order.begin(), result.order.end(),
+                   [&](int a, int b) { return child_ready(a) < child_ready(b); });
+  for (const int index : result.order) result.ready = std::max(result.ready + 0.5, child_ready(index) + 1.7);
   return result;
 }
 
@@ -103,14 +106,19 @@ struct Mesh {
 [[nodiscard]] inline std::vector<int> stages(int ranks, int count, const Mesh& mesh = {}) {
   const int tiles = (ranks + mesh.cores_per_tile - 1) / mesh.cores_per_tile;
   const int width = std::min(tiles, mesh.columns), height = (tiles + mesh.columns - 1) / mesh.columns;
-  // Twice the distance to the middle, to stay with whole numbers.
-  const auto off_middle = [&](int tile) {
-    return std::abs(2 * (tile % mesh.columns) - (width - 1)) +
-        std::abs(2 * (tile / mesh.columns) - (height - 1));
-  };
-  std::vector<int> order(static_cast<std::size_t>(tiles));
-  for (int tile = 0; tile < tiles; ++tile) order[static_cast<std::size_t>(tile)] = tile;
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return off_middle(a) < off_middle(b); });
+  std::vector<int> order;
+  const auto wanted = static_cast<std::size_t>(std::min(count, tiles));
+  // By twice the distance to the middle, to stay with whole numbers.
+  for (int off = 0; order.size() < wanted; ++off)
+    for (int row = 0; row < height; ++row) {
+      const int aside = off - std::abs(2 * row - (height - 1));
+      if (aside < 0 || (width - 1 - aside) % 2 != 0) continue;
+      for (const int column : {(width - 1 - aside) / 2, (width - 1 + aside) / 2}) {
+        const int tile = row * mesh.columns + column;
+        const bool twice = !order.empty() && order.back() == tile;
+        if (column >= 0 && column < width && tile < tiles && !twice) order.push_back(tile);
+      }
+    }
   std::vector<int> result;
   for (int core = 0; core < mesh.cores_per_tile; ++core)
     for (const int tile : order)
