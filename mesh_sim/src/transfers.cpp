@@ -164,7 +164,6 @@ Transfer& SccMachine::open(CoreState& core, bool reading, int target, std::size_
   if (transfer.own_mpb >= 0 && transfer.own_mpb != target) join(transfer.own_mpb, transfer.own_offset, reading);
   transfer.at_once = transfer.races_on || intervention_ != nullptr || !transfer.surveyed;
   transfer.in_blocks = blocks_ && !transfer.at_once && lines_of(bytes) > longest_by_line;
-  transfer.longest_block = shortest_block;
   transfer.at_controller = false;
   if (transfer.in_blocks) ++in_blocks_;
   transfer.block_from = 0;
@@ -300,7 +299,7 @@ bool SccMachine::step(CoreState& core, Transfer& transfer) {
 void SccMachine::step_block(CoreState& core, Transfer& transfer) {
   const auto all = static_cast<std::uint32_t>(lines_of(transfer.bytes));
   const auto left = static_cast<std::uint32_t>(lines_of(transfer.bytes - transfer.done)) - 1;
-  const std::uint32_t lines = std::min({left, std::max(shortest_block, all / 2), transfer.longest_block});
+  const std::uint32_t lines = std::min(left, transfer.longest_block);
   const Work work = next_lines(core, transfer, lines);
   const Picoseconds unhindered =
       lines * (transfer.reading ? transfer.passage.read : write_line(core)) + work.time;
@@ -309,7 +308,7 @@ void SccMachine::step_block(CoreState& core, Transfer& transfer) {
   const Picoseconds waited = time - unhindered;
   transfer.dram += work.dram;
   transfer.longest_block = waited * all <= 2 * unhindered
-      ? all
+      ? UINT32_MAX
       : std::max(shortest_block, static_cast<std::uint32_t>(2 * unhindered / waited));
   transfer.block_from = transfer.done;
   transfer.done += lines * line_bytes;

@@ -52,7 +52,7 @@ struct Transfer {
   [[nodiscard]] Way& to_mpb() noexcept { return known[reading ? 1 : 0].way; }
 
   bool in_blocks = false;     ///< lines between the first and the last one are taken several at once
-  std::uint32_t longest_block = 0; ///< lines
+  std::uint32_t longest_block = 8; ///< lines, as the last block of this core, of whatever copy, has found it
   bool at_controller = false;      ///< the present block fetches from memory
   std::size_t block_from = 0; ///< first byte of the present block, which ends at `done`
   Picoseconds block_begin = 0, block_period = 0; ///< when its first line acts, and from one to the next
