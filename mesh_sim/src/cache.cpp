@@ -164,11 +164,6 @@ void Cache::Lanes::set(unsigned position) noexcept {
   lane_[position] = ones;
 }
 
-bool Cache::Lanes::has(unsigned position) const noexcept {
-  const Tag block = block_[position / block_sets];
-  return block == some ? lane_[position] != 0 : block == every;
-}
-
 unsigned Cache::Lanes::common(const Lanes& a, const Lanes& b, std::uint64_t line, unsigned count) noexcept {
   const unsigned blocks = (line % block_sets + count + block_sets - 1) / block_sets;
   unsigned total = 0;

@@ -120,11 +120,18 @@ void add(SccCosts::Stretches& stretches, std::uint32_t lines, SccCosts::Found fo
     stretches.push_back({lines, found});
 }
 
-/// Adds the lines of a run of `count`, the first of which has number `line`, one by one.
+/// Adds the lines of a run of `count`, the first of which has number `line`: block by block where all three are even
+/// there, else one by one.
 template <class FoundAt>
-void add_each(SccCosts::Stretches& stretches, std::uint64_t line, unsigned count, FoundAt&& found_at) {
-  for (unsigned position = line % Cache::block_sets; count > 0; ++position, --count)
-    add(stretches, 1, found_at(position));
+void add_each(SccCosts::Stretches& stretches, std::uint64_t line, unsigned count, FoundAt&& found_at,
+              const Cache::Lanes& a, const Cache::Lanes& b, const Cache::Lanes& c) {
+  for (unsigned position = line % Cache::block_sets; count > 0;) {
+    const bool even = a.even(position) && b.even(position) && c.even(position);
+    const unsigned n = even ? std::min(count, Cache::block_sets - position % Cache::block_sets) : 1;
+    add(stretches, n, found_at(position));
+    position += n;
+    count -= n;
+  }
 }
 
 constexpr unsigned words_per_line = line_bytes / 4;
@@ -195,7 +202,7 @@ void SccCosts::find_lines(CoreState& core, const void* address, std::size_t byte
             : !not_l2.has(position)                  ? Found::l2
             : dirty.has(position)                    ? Found::dram_dirty
                                                      : Found::dram;
-      });
+      }, not_l1, not_l2, dirty);
     core.l2_hits += l2.hits;
     core.dram_lines += dram;
     core.write_backs += l2.written_back;
@@ -223,7 +230,7 @@ void SccCosts::find_written(CoreState& core, const void* address, std::size_t by
         return !not_l1.has(position) ? Found::store_l1
             : !not_l2.has(position)  ? Found::store_l2
                                      : Found::store_dram;
-      });
+      }, not_l1, not_l2, not_l2);
     core.l2_hits += l2_hits;
     core.dram_lines += dram;
   });

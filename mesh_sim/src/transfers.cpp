@@ -297,9 +297,8 @@ bool SccMachine::step(CoreState& core, Transfer& transfer) {
 
 /// The next lines but the last, as one event.
 void SccMachine::step_block(CoreState& core, Transfer& transfer) {
-  const auto all = static_cast<std::uint32_t>(lines_of(transfer.bytes));
   const auto left = static_cast<std::uint32_t>(lines_of(transfer.bytes - transfer.done)) - 1;
-  const std::uint32_t lines = std::min(left, transfer.longest_block);
+  const std::uint32_t lines = static_cast<std::uint32_t>(std::min<Picoseconds>(left, transfer.longest_block));
   const Work work = next_lines(core, transfer, lines);
   const Picoseconds unhindered =
       lines * (transfer.reading ? transfer.passage.read : write_line(core)) + work.time;
@@ -307,9 +306,8 @@ void SccMachine::step_block(CoreState& core, Transfer& transfer) {
       config_.contention ? beside_others(core, transfer, work, lines, unhindered) : unhindered;
   const Picoseconds waited = time - unhindered;
   transfer.dram += work.dram;
-  transfer.longest_block = waited * all <= 2 * unhindered
-      ? UINT32_MAX
-      : std::max(shortest_block, static_cast<std::uint32_t>(2 * unhindered / waited));
+  // As many lines as wait for two lines' time.
+  transfer.longest_block = std::max<Picoseconds>(shortest_block, waited == 0 ? INT64_MAX : 2 * unhindered / waited);
   transfer.block_from = transfer.done;
   transfer.done += lines * line_bytes;
   transfer.block_begin = kernel_.now();

@@ -105,11 +105,16 @@ TEST_CASE("random runs of reads, writes and message-passing lines") {
         plain.invalidate_mpb();
       }
     } else if (action == 6) {
-      const Cache::Counts counts = cache.read_then_write(line, count);
+      Cache::Lanes missed, made_room;
+      const Cache::Counts counts = cache.read_then_write(line, count, &missed, &made_room);
       unsigned hits = 0, written_back = 0;
       for (unsigned i = 0; i < count; ++i) {
-        hits += plain.read(line + i, written_back) ? 1 : 0;
+        const unsigned place = static_cast<unsigned>(line % Cache::block_sets) + i, before = written_back;
+        const bool hit = plain.read(line + i, written_back);
+        hits += hit ? 1 : 0;
         plain.write(line + i);
+        REQUIRE(missed.has(place) == !hit);
+        REQUIRE(made_room.has(place) == (written_back != before));
       }
       REQUIRE(counts.hits == hits);
       REQUIRE(counts.written_back == written_back);
@@ -119,20 +124,22 @@ TEST_CASE("random runs of reads, writes and message-passing lines") {
       // Chosen by chance, or what a smaller cache in front would let through: whole blocks mostly.
       const unsigned place = first % Cache::block_sets, hole = static_cast<unsigned>(random()) % count;
       const bool scattered = random() % 2 == 0;
-      Cache::Lanes wanted, missed;
+      Cache::Lanes wanted, missed, made_room;
       wanted.clear();
       for (unsigned i = 0; i < count; ++i)
         if (!masked || (scattered ? random() % 2 != 0 : i >= hole)) wanted.set(place + i);
       const Cache::Lanes* const mask = masked ? &wanted : nullptr;
       const Cache::Counts counts =
-          write ? cache.write(line, count, mask, &missed) : cache.read(line, count, mask, &missed);
+          write ? cache.write(line, count, mask, &missed) : cache.read(line, count, mask, &missed, &made_room);
       unsigned hits = 0, written_back = 0;
       bool lanes_agree = true;
       for (unsigned i = 0; i < count; ++i) {
         bool hit = false;
+        const unsigned before = written_back;
         if (wanted.has(place + i)) hit = write ? plain.write(line + i) : plain.read(line + i, written_back);
         hits += hit ? 1 : 0;
-        lanes_agree = lanes_agree && missed.has(place + i) == (wanted.has(place + i) && !hit);
+        lanes_agree = lanes_agree && missed.has(place + i) == (wanted.has(place + i) && !hit) &&
+            (write || made_room.has(place + i) == (written_back != before));
       }
       REQUIRE(counts.hits == hits);
       REQUIRE(counts.written_back == written_back);

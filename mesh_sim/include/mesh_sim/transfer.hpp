@@ -3,13 +3,13 @@
 // caches hold, the costs that follow, the ways) is known from its start; links, ports and controllers are met when
 // their turn comes. Bytes move as late as nobody can notice: at the end, or when somebody else reaches for them.
 //
-// Granularity. A long copy's first and last line are events of their own, and meet what is under way like a flag. The lines
-// between are taken in blocks: a block goes at the pace that the shares of others on its way leave it when it begins
-// (resource.hpp), so a copy whose way nobody shares takes exactly what it takes line by line, and so does one that is the only
-// one to act. A block is at most half the copy where the last one met nobody, and an eighth, but not under eight lines, where it
-// lost a hundredth or more of its time: it must hear of others who come and go. All of this depends on simulated
-// state alone. Copies of up to sixteen lines, copies that overlap in an MPB while one of them writes, and copies that are not from or
-// to private memory are taken line by line.
+// Granularity. A copy of more than 48 lines goes in blocks. Its first and last line are events of their own, which meet what is
+// under way as a flag does. The lines between are taken together, as many as, going by the last block of this core, wait for two
+// lines' time altogether, but not under eight: who waits must hear of others who come and go. A block waits beside the shares that others have of the resources on its way when it begins
+// (resource.hpp); so a copy whose way nobody shares takes what it takes line by line, to the picosecond. All of this depends on
+// simulated state alone. Shorter copies, copies of bytes that another one is writing, and copies to and from shared memory go
+// line by line, and so do all with granularity exact, except that there, as here, the first event takes the lines before anybody
+// else can act.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,7 @@ struct Transfer {
   [[nodiscard]] Way& to_mpb() noexcept { return known[reading ? 1 : 0].way; }
 
   bool in_blocks = false;     ///< lines between the first and the last one are taken several at once
-  std::uint32_t longest_block = 8; ///< lines, as the last block of this core, of whatever copy, has found it
+  std::int64_t longest_block = 8; ///< lines, as the last block of this core, of whatever copy, has found it
   bool at_controller = false;      ///< the present block fetches from memory
   std::size_t block_from = 0; ///< first byte of the present block, which ends at `done`
   Picoseconds block_begin = 0, block_period = 0; ///< when its first line acts, and from one to the next

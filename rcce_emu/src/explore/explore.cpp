@@ -76,8 +76,8 @@ class Exploration {
       if (usual.record && again.record) tell_swap(*usual.record, "unperturbed", *again.record, name);
       return end(made, perturbation);
     }
-    say(fmt::format("{} agree with the unperturbed one (seeds {} to {}){}", counted(runs_, "run"),
-                    plan_.first_seed, plan_.first_seed + runs_ - 1, status_of_all()));
+    say(fmt::format("{} agree with the unperturbed one (seeds {} to {}, granularity exact){}",
+                    counted(runs_, "run"), plan_.first_seed, plan_.first_seed + runs_ - 1, status_of_all()));
     return 0;
   }
 
@@ -99,7 +99,7 @@ class Exploration {
       search.learn(*made.record, *orders);
     }
     const std::string left = search.what_is_left();
-    say(fmt::format("{} agree with the unperturbed one{}; {} of racing accesses {} tried, {}",
+    say(fmt::format("{} agree with the unperturbed one (granularity exact){}; {} of racing accesses {} tried, {}",
                     counted(runs_, "run"), status_of_all(), counted(search.tried(), "order"),
                     search.tried() == 1 ? "was" : "were",
                     left.empty() ? "and there are no others" : "not all: " + left));

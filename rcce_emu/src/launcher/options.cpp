@@ -260,12 +260,12 @@ constexpr Option table[] = {
     {"", "", "races and hangs"},
     {"explore", "N|all|all:RUNS",
      "run the program N times with other legal timing and compare; 'all': try every order of accesses that "
-     "race, in at most RUNS runs (default: 1000)",
+     "race, in at most RUNS runs (default: 1000); copies go with granularity exact",
      set_explore, false},
     {"replay", "SEED|ORDERS", "make one run with the timing that --explore has named", set_replay},
     {"check", "mpb",
      "report wrong use of message-passing buffers, flags, requests and collectives; status 125 if there is "
-     "any",
+     "any; copies go with the run's own --granularity",
      [](Reading& r, Value o, Value v) {
        r.options.job.check_mpb = choice<bool>(o, v, {{"mpb", true}});
      }},
