@@ -55,6 +55,11 @@ static int wrong(const char* what) {
   } else if (!strcmp(what, "null-buffer")) {
     if (me == 0) RCCE_send(NULL, 64, 1);
     if (me == 1) RCCE_recv(data, 64, 0);
+  } else if (!strcmp(what, "null-buffer-among-copies")) { /* while others' copies are under way on its stack */
+    if (me == 0) RCCE_send(data, sizeof data, 1);
+    if (me == 1) RCCE_recv(data, sizeof data, 0);
+    if (me == 2) RCCE_send(data, sizeof data, 3);
+    if (me == 3) RCCE_recv(NULL, sizeof data, 2);
   } else if (!strcmp(what, "divide")) {
     volatile int zero = me - 1;
     if (me == 1) printf("%d\n", ues / zero); /* 1 / zero would not need the instruction */
