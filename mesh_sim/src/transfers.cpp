@@ -282,12 +282,8 @@ bool SccMachine::step(CoreState& core, Transfer& transfer) {
   if (config_.contention) {
     const Picoseconds issue = kernel_.now() - transfer.ahead;
     waited = waits(transfer.to_mpb(), issue) + controller_waits(core, work, issue);
-    if (lines > 1) { // nobody has met those between; the last one may still be met
-      if (work.dram > 0) waited += together(core, transfer) * (std::min(work.dram, lines) - 1);
-      const Picoseconds last = issue + waited + time - time / lines;
-      waits(transfer.to_mpb(), last);
-      controller_waits(core, work, last);
-    }
+    // Nobody meets the other lines: who acts behind the horizon comes when the last one has been served.
+    if (lines > 1 && work.dram > 0) waited += together(core, transfer) * (std::min(work.dram, lines) - 1);
     transfer.dram += work.dram;
   }
   const bool last_step = transfer.done == transfer.bytes;
