@@ -256,8 +256,8 @@ Cache::Counts Cache::read_then_write(std::uint64_t line, unsigned count, Lanes* 
 }
 
 template <unsigned Ways>
-Cache::Counts Cache::access(std::uint64_t line, unsigned count, const Lanes* wanted, Use how,
-                            Lanes* missed, Lanes* made_room) noexcept {
+Cache::Counts Cache::access(std::uint64_t line, unsigned count, const Lanes* wanted, Use how, Lanes* missed,
+                            Lanes* made_room) noexcept {
   settle();
   const auto set = static_cast<unsigned>(line & (sets_ - 1));
   const unsigned first = set / block_sets;

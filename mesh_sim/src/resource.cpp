@@ -52,15 +52,17 @@ Picoseconds Resource::serve_beside(Picoseconds start, Picoseconds service) noexc
   return wait + take(start + wait, service);
 }
 
-// A packet meets another with the probability that the resource is busy, and waits for half of it. Where it is busy most of
-// the time a packet meets several, though not as many as if they came at random: a core has one line under way and comes back
-// after a period of its own. The square root is what FIFO queues of 2 to 47 such cores give, within a tenth.
+// A packet meets another with the probability that the resource is busy, and waits for half of it. Where it
+// is busy most of the time a packet meets several, though not as many as if they came at random: a core has
+// one line under way and comes back after a period of its own. The square root is what FIFO queues of 2 to 47
+// such cores give, within a tenth.
 Picoseconds Resource::expected_wait(std::int64_t used, Picoseconds service) noexcept {
   constexpr std::int64_t most = whole / 100 * 95; // from there on a crowd
   used = std::min(used, most);
   const Picoseconds wait = used * service >> (whole_bits + 1);
   if (used < whole / 16) return wait;
-  return static_cast<Picoseconds>(static_cast<double>(wait) / std::sqrt(1 - static_cast<double>(used) / whole));
+  return static_cast<Picoseconds>(static_cast<double>(wait) /
+                                  std::sqrt(1 - static_cast<double>(used) / whole));
 }
 
 } // namespace mesh

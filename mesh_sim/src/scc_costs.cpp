@@ -120,8 +120,8 @@ void add(SccCosts::Stretches& stretches, std::uint32_t lines, SccCosts::Found fo
     stretches.push_back({lines, found});
 }
 
-/// Adds the lines of a run of `count`, the first of which has number `line`: block by block where all three are even
-/// there, else one by one.
+/// Adds the lines of a run of `count`, the first of which has number `line`: block by block where all three
+/// are even there, else one by one.
 template <class FoundAt>
 void add_each(SccCosts::Stretches& stretches, std::uint64_t line, unsigned count, FoundAt&& found_at,
               const Cache::Lanes& a, const Cache::Lanes& b, const Cache::Lanes& c) {
@@ -197,12 +197,15 @@ void SccCosts::find_lines(CoreState& core, const void* address, std::size_t byte
     else if (dram == count && l2.written_back == count)
       add(core.stretches, count, Found::dram_dirty);
     else
-      add_each(core.stretches, line, count, [&](unsigned position) {
-        return l1_hits != 0 && !not_l1.has(position) ? Found::l1
-            : !not_l2.has(position)                  ? Found::l2
-            : dirty.has(position)                    ? Found::dram_dirty
-                                                     : Found::dram;
-      }, not_l1, not_l2, dirty);
+      add_each(
+          core.stretches, line, count,
+          [&](unsigned position) {
+            return l1_hits != 0 && !not_l1.has(position) ? Found::l1
+                : !not_l2.has(position)                  ? Found::l2
+                : dirty.has(position)                    ? Found::dram_dirty
+                                                         : Found::dram;
+          },
+          not_l1, not_l2, dirty);
     core.l2_hits += l2.hits;
     core.dram_lines += dram;
     core.write_backs += l2.written_back;
@@ -226,11 +229,14 @@ void SccCosts::find_written(CoreState& core, const void* address, std::size_t by
     else if (dram == count)
       add(core.stretches, count, Found::store_dram);
     else
-      add_each(core.stretches, line, count, [&](unsigned position) {
-        return !not_l1.has(position) ? Found::store_l1
-            : !not_l2.has(position)  ? Found::store_l2
-                                     : Found::store_dram;
-      }, not_l1, not_l2, not_l2);
+      add_each(
+          core.stretches, line, count,
+          [&](unsigned position) {
+            return !not_l1.has(position) ? Found::store_l1
+                : !not_l2.has(position)  ? Found::store_l2
+                                         : Found::store_dram;
+          },
+          not_l1, not_l2, not_l2);
     core.l2_hits += l2_hits;
     core.dram_lines += dram;
   });

@@ -229,8 +229,7 @@ void SccMachine::deliver(Picoseconds at, std::uint32_t token) {
 // --- waiting
 // -----------------------------------------------------------------------------------------------------------
 
-bool SccMachine::met(int target, std::size_t offset, const Condition& condition,
-                     Picoseconds at) noexcept {
+bool SccMachine::met(int target, std::size_t offset, const Condition& condition, Picoseconds at) noexcept {
   settle(target, offset, condition.bytes, false, at);
   const std::byte* place = mpbs_.data() + static_cast<std::size_t>(target) * mpb_bytes_ + offset;
   if (condition.bytes == 1) return condition.holds(static_cast<std::uint32_t>(*place));

@@ -37,9 +37,9 @@ std::string SccMachine::statistics() const {
 
   const auto row = [&](const std::string& name, const Resource& resource) {
     if (resource.packets() == 0) return;
-    text +=
-        fmt::format("{:<24} {:10} {:9.3f} {:12.3f}\n", name, resource.packets(), percent(resource.busy(), end),
-                    static_cast<double>(resource.waited()) / picoseconds_per_microsecond);
+    text += fmt::format("{:<24} {:10} {:9.3f} {:12.3f}\n", name, resource.packets(),
+                        percent(resource.busy(), end),
+                        static_cast<double>(resource.waited()) / picoseconds_per_microsecond);
   };
   text += fmt::format("{:<24} {:>10} {:>9} {:>12}\n", "resource", "lines", "busy (%)", "waited (us)");
   for (int link = 0; link < topology_.links(); ++link)

@@ -13,8 +13,8 @@ constexpr std::size_t longest_by_line = 48; ///< lines of a copy that is not wor
 constexpr std::uint32_t shortest_block = 8; ///< lines
 constexpr unsigned rate_bits = 40;          ///< a picosecond's part of a block's time, as a fraction
 
-/// Accesses one byte of every page, so that a program's wrong address shows while it is still its own stack that
-/// the host finds itself on.
+/// Accesses one byte of every page, so that a program's wrong address shows while it is still its own stack
+/// that the host finds itself on.
 void probe(std::byte* first, std::size_t bytes, bool write) noexcept {
   constexpr std::size_t page = AddressSpace::page_bytes;
   const auto at = [&](std::size_t offset) {
@@ -28,8 +28,7 @@ void probe(std::byte* first, std::size_t bytes, bool write) noexcept {
 
 } // namespace
 
-// --- what stands in the way
-// -----------------------------------------------------------------------------------------------
+// --- what stands in the way ---
 
 /// Waiting of a line that sets out at `start`.
 Picoseconds SccMachine::waits(const Way& way, Picoseconds start) noexcept {
@@ -83,8 +82,8 @@ void SccMachine::spend(const CoreState& core, const Passage& way, Picoseconds ti
   kernel_.advance(time - ahead + waited);
 }
 
-/// Waiting of one of several lines for the memory controller. Of the words of a line that are stored one by one the first
-/// stands for all: they come so far apart that they hardly meet others.
+/// Waiting of one of several lines for the memory controller. Of the words of a line that are stored one by
+/// one the first stands for all: they come so far apart that they hardly meet others.
 Picoseconds SccMachine::controller_waits(const CoreState& core, const Work& work, Picoseconds start) {
   if (work.dram == 0) return 0;
   const Way& way = way_to_controller(core);
@@ -108,11 +107,10 @@ void SccMachine::count(const Way& way, std::uint64_t lines) noexcept {
     for (const Leg& leg : way) leg.resource->count(lines, leg.service);
 }
 
-// --- a copy under way
-// ----------------------------------------------------------------------------------------------------
+// --- a copy under way ---
 
-/// Whether a copy's lines have to be the doing of its own fiber: where somebody stands in between, and under a
-/// checker that is to name the program's call.
+/// Whether a copy's lines have to be the doing of its own fiber: where somebody stands in between, and under
+/// a checker that is to name the program's call.
 bool SccMachine::step_by_itself() const noexcept {
   return intervention_ != nullptr || asan::present();
 }
@@ -161,7 +159,8 @@ Transfer& SccMachine::open(CoreState& core, bool reading, int target, std::size_
     movers_[static_cast<std::size_t>(mpb)].push_back(self);
   };
   join(target, offset, !reading);
-  if (transfer.own_mpb >= 0 && transfer.own_mpb != target) join(transfer.own_mpb, transfer.own_offset, reading);
+  if (transfer.own_mpb >= 0 && transfer.own_mpb != target)
+    join(transfer.own_mpb, transfer.own_offset, reading);
   transfer.at_once = transfer.races_on || intervention_ != nullptr || !transfer.surveyed;
   transfer.in_blocks = blocks_ && !transfer.at_once && lines_of(bytes) > longest_by_line;
   transfer.at_controller = false;
@@ -180,8 +179,7 @@ void SccMachine::find_way(const CoreState& core, Transfer& transfer, const Passa
   const int there = transfer.reading ? 1 : data_flits_;
   network_.add_route(known.way, core.tile, passage.tile, there, mesh_cycle_, hop);
   known.way.push_back({&ports_[tile], config_.mpb_port_cycles * tile_cycle_[tile], 0, {}});
-  if (transfer.reading)
-    network_.add_route(known.way, passage.tile, core.tile, data_flits_, mesh_cycle_, hop);
+  if (transfer.reading) network_.add_route(known.way, passage.tile, core.tile, data_flits_, mesh_cycle_, hop);
 }
 
 void SccMachine::close(Transfer& transfer) {
@@ -216,7 +214,7 @@ void SccMachine::carry(Transfer& transfer) {
 
 /// Private side of the next lines.
 [[gnu::always_inline]] inline SccCosts::Work SccMachine::next_lines(const CoreState& core, Transfer& transfer,
-                                      std::uint32_t lines) const noexcept {
+                                                                    std::uint32_t lines) const noexcept {
   Work work;
   while (lines > 0) {
     Stretch& stretch = transfer.stretches[transfer.stretch];
@@ -251,7 +249,8 @@ Picoseconds SccMachine::worst_line(const CoreState& core, Copy how) const noexce
 
 /// Lines of the next event of a copy. As long as nobody else can act meanwhile, many lines are exactly as
 /// good as one by one.
-[[gnu::always_inline]] inline std::uint32_t SccMachine::segment_lines(const Transfer& transfer) const noexcept {
+[[gnu::always_inline]] inline std::uint32_t
+SccMachine::segment_lines(const Transfer& transfer) const noexcept {
   // In the midst of a block others act without an event.
   if (by_line_ || transfer.races_on || in_blocks_ > (transfer.in_blocks ? 1 : 0)) return 1;
   const std::size_t left = lines_of(transfer.bytes - transfer.done);
@@ -271,13 +270,12 @@ bool SccMachine::step(CoreState& core, Transfer& transfer) {
   const std::size_t offset = transfer.offset + transfer.done;
   const std::size_t n = std::min(lines * line_bytes, transfer.bytes - transfer.done);
   const Work work = transfer.surveyed ? next_lines(core, transfer, lines)
-      : transfer.reading              ? take_lines(core, offset, transfer.own + transfer.done, n, transfer.how)
-                                      : other_side(core, transfer.own + transfer.done, n, false, transfer.how);
+      : transfer.reading ? take_lines(core, offset, transfer.own + transfer.done, n, transfer.how)
+                         : other_side(core, transfer.own + transfer.done, n, false, transfer.how);
   transfer.block_from = transfer.done += n;
   if (transfer.at_once) [[unlikely]]
     move_at_once(transfer, offset, n);
-  const Picoseconds time =
-      lines * (transfer.reading ? transfer.passage.read : write_line(core)) + work.time;
+  const Picoseconds time = lines * (transfer.reading ? transfer.passage.read : write_line(core)) + work.time;
   Picoseconds waited = 0;
   if (config_.contention) {
     const Picoseconds issue = kernel_.now() - transfer.ahead;
@@ -303,7 +301,8 @@ void SccMachine::step_block(CoreState& core, Transfer& transfer) {
   const Picoseconds waited = time - unhindered;
   transfer.dram += work.dram;
   // As many lines as wait for two lines' time.
-  transfer.longest_block = std::max<Picoseconds>(shortest_block, waited == 0 ? INT64_MAX : 2 * unhindered / waited);
+  transfer.longest_block =
+      std::max<Picoseconds>(shortest_block, waited == 0 ? INT64_MAX : 2 * unhindered / waited);
   transfer.block_from = transfer.done;
   transfer.done += lines * line_bytes;
   transfer.block_begin = kernel_.now();
@@ -311,7 +310,8 @@ void SccMachine::step_block(CoreState& core, Transfer& transfer) {
   kernel_.advance(time);
 }
 
-/// Time of a block that takes `time` unhindered: its share of each resource on its ways is put beside those of others.
+/// Time of a block that takes `time` unhindered: its share of each resource on its ways is put beside those
+/// of others.
 Picoseconds SccMachine::beside_others(CoreState& core, Transfer& transfer, const Work& work,
                                       std::uint32_t lines, Picoseconds time) {
   Way &to_mpb = transfer.to_mpb(), &to_controller = way_to_controller(core);
@@ -333,7 +333,8 @@ Picoseconds SccMachine::beside_others(CoreState& core, Transfer& transfer, const
       const Picoseconds service = leg.service * part.packets;
       const Resource::Share share{service * rate >> (rate_bits - Resource::whole_bits), service / lines};
       const Resource::Share others = leg.resource->change_share(leg.share, share);
-      // Who has been served in turn with others and goes on with them does not meet them again where that is no slower.
+      // Who has been served in turn with others and goes on with them does not meet them again where that is
+      // no slower.
       const std::int64_t met = leg.service > service_before ? others.used : others.used - used_before;
       service_before = leg.service;
       used_before = others.used;
@@ -342,14 +343,14 @@ Picoseconds SccMachine::beside_others(CoreState& core, Transfer& transfer, const
         leg.resource->count_wait(wait);
         waited += wait;
       }
-      crowd = std::max(crowd, lines * Resource::crowd_wait({others.used + share.used, others.round + share.round}));
+      crowd = std::max(crowd,
+                       lines * Resource::crowd_wait({others.used + share.used, others.round + share.round}));
     }
   }
   return time + std::max(waited, crowd);
 }
 
-// --- bytes
-// ---------------------------------------------------------------------------------------------------------------
+// --- bytes ---
 
 /// Copies those of the lines before byte `to`.
 void SccMachine::move_bytes(Transfer& transfer, std::size_t to) noexcept {
@@ -381,8 +382,7 @@ void SccMachine::settle_movers(int target, std::size_t offset, std::size_t bytes
                                Picoseconds at) noexcept {
   for (const int core : movers_[static_cast<std::size_t>(target)]) {
     Transfer& transfer = transfers_[static_cast<std::size_t>(core)];
-    if (transfer.races(target, offset, bytes, writing))
-      move_bytes(transfer, transfer.come_to(at));
+    if (transfer.races(target, offset, bytes, writing)) move_bytes(transfer, transfer.come_to(at));
   }
 }
 
@@ -400,8 +400,7 @@ void SccMachine::settle_all(Picoseconds at) noexcept {
     }
 }
 
-// --- put and get
-// -----------------------------------------------------------------------------------------------------
+// --- put and get ---
 
 void SccMachine::put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy how) {
   check(target, offset, bytes);
@@ -439,7 +438,8 @@ void SccMachine::get(void* target, int source, std::size_t offset, std::size_t b
   if (in_one_line(offset, bytes)) {
     kernel_.advance(way.one_way);
     kernel_.synchronise();
-    acts({.kind = Access::Kind::get, .target = source, .offset = offset, .bytes = bytes, .at = kernel_.now()});
+    acts(
+        {.kind = Access::Kind::get, .target = source, .offset = offset, .bytes = bytes, .at = kernel_.now()});
     settle(source, offset, bytes, false, kernel_.now());
     settle(target, bytes, true, kernel_.now());
     copy_in_line(target, mpb(source) + offset, bytes);

@@ -1,7 +1,8 @@
-// Taking lines of a copy together must not change what is measured: where nobody shares a copy's way, to the picosecond; in
-// the loads that contend most, within half a percent of line by line. Hot spots: up to all other cores read one buffer at the
-// same time, or write it. Controllers: all cores fetch what they send from memory. One link: two rows of the mesh read
-// across it. Broadcast: every core passes a message on to two others down a tree, all at once.
+// Taking lines of a copy together must not change what is measured: where nobody shares a copy's way, to the
+// picosecond; in the loads that contend most, within half a percent of line by line. Hot spots: up to all
+// other cores read one buffer at the same time, or write it. Controllers: all cores fetch what they send from
+// memory. One link: two rows of the mesh read across it. Broadcast: every core passes a message on to two
+// others down a tree, all at once.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -28,7 +29,8 @@ MachineConfig machine_with(Setting granularity) {
   return config;
 }
 
-/// Of each core; where a buffer lies in its page decides which sets of L1 its lines share with those of an MPB.
+/// Of each core; where a buffer lies in its page decides which sets of L1 its lines share with those of an
+/// MPB.
 alignas(4096) std::array<std::array<std::byte, 32768>, 48> buffers;
 
 Picoseconds latest(SccMachine& machine) {
@@ -105,10 +107,10 @@ TEST_CASE("hot spots") {
     Load load;
     std::size_t bytes;
   };
-  for (const Case& one : {Case{"read one MPB", Load::readers, 8000}, Case{"read one MPB", Load::readers, 3000},
-                          Case{"write one MPB", Load::writers, 8000},
-                          Case{"fetch from memory", Load::controllers, 8000},
-                          Case{"read across one link", Load::link, 8000}})
+  for (const Case& one :
+       {Case{"read one MPB", Load::readers, 8000}, Case{"read one MPB", Load::readers, 3000},
+        Case{"write one MPB", Load::writers, 8000}, Case{"fetch from memory", Load::controllers, 8000},
+        Case{"read across one link", Load::link, 8000}})
     for (const int cores : {1, 2, 3, 8, 16, 24, 32, 47}) {
       const Picoseconds fine = hot_spot(by_line, one.load, cores, one.bytes);
       const double percent = deviation(hot_spot(blocks, one.load, cores, one.bytes), fine);

@@ -129,8 +129,8 @@ TEST_CASE("random runs of reads, writes and message-passing lines") {
       for (unsigned i = 0; i < count; ++i)
         if (!masked || (scattered ? random() % 2 != 0 : i >= hole)) wanted.set(place + i);
       const Cache::Lanes* const mask = masked ? &wanted : nullptr;
-      const Cache::Counts counts =
-          write ? cache.write(line, count, mask, &missed) : cache.read(line, count, mask, &missed, &made_room);
+      const Cache::Counts counts = write ? cache.write(line, count, mask, &missed)
+                                         : cache.read(line, count, mask, &missed, &made_room);
       unsigned hits = 0, written_back = 0;
       bool lanes_agree = true;
       for (unsigned i = 0; i < count; ++i) {

@@ -208,7 +208,8 @@ TEST_CASE("a carried context acts in its turn, without its fiber, and goes on at
   CHECK(kernel.switches() - before < 12); // 11 actions, and no switch for those that are carried
 }
 
-TEST_CASE("two carried contexts pass their turns to each other while every fiber sleeps; deliveries come between") {
+TEST_CASE(
+    "two carried contexts pass their turns to each other while every fiber sleeps; deliveries come between") {
   Kernel kernel(2, stack);
   std::string order;
   struct Steps {

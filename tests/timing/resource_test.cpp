@@ -1,5 +1,5 @@
-// Does a link, port or controller serve one packet at a time, in the order of arrival, and are copies in blocks late by what
-// the rule says?
+// Does a link, port or controller serve one packet at a time, in the order of arrival, and are copies in
+// blocks late by what the rule says?
 #include <cmath>
 
 #include "catch.hpp"
@@ -11,9 +11,9 @@ using mesh::Resource;
 TEST_CASE("who comes while another is served waits for the rest of it, and no longer") {
   Resource resource;
   CHECK(resource.serve(1000, 50) == 0);
-  CHECK(resource.serve(1049, 50) == 1);   // at n-1
-  CHECK(resource.serve(1100, 50) == 0);   // at n
-  CHECK(resource.serve(1100, 50) == 50);  // both at once: one behind the other
+  CHECK(resource.serve(1049, 50) == 1);  // at n-1
+  CHECK(resource.serve(1100, 50) == 0);  // at n
+  CHECK(resource.serve(1100, 50) == 50); // both at once: one behind the other
   CHECK(resource.serve(5000, 50) == 0);
   CHECK(resource.waited() == 51);
 }
@@ -22,11 +22,12 @@ TEST_CASE("who was issued later and arrives earlier is served in the gap, if it 
   Resource resource;
   CHECK(resource.serve(1000, 50) == 0);
   CHECK(resource.serve(2000, 50) == 0);
-  CHECK(resource.serve(1050, 50) == 0);   // behind the first
-  CHECK(resource.serve(1950, 50) == 0);   // just fits before the second
-  CHECK(resource.serve(900, 50) == 0);    // before all
-  CHECK(resource.serve(1040, 50) == 60);  // the first and the third stand there until 1100
-  CHECK(resource.serve(1150, 850) == 100); // 50 too long: it makes the one at 1950 late and the next, and bears both
+  CHECK(resource.serve(1050, 50) == 0);  // behind the first
+  CHECK(resource.serve(1950, 50) == 0);  // just fits before the second
+  CHECK(resource.serve(900, 50) == 0);   // before all
+  CHECK(resource.serve(1040, 50) == 60); // the first and the third stand there until 1100
+  CHECK(resource.serve(1150, 850) ==
+        100); // 50 too long: it makes the one at 1950 late and the next, and bears both
 }
 
 TEST_CASE("of what lies far back it knows only that it was busy") {

@@ -1,4 +1,5 @@
-// Copies under way: is each byte seen when its line has come, whoever looks, though it moves later on the host?
+// Copies under way: is each byte seen when its line has come, whoever looks, though it moves later on the
+// host?
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -20,7 +21,8 @@ MachineConfig machine_with(const std::string& granularity) {
   return config;
 }
 
-/// Lines with the value of the new message at the front of a buffer that is filled in order; 1000: not in order.
+/// Lines with the value of the new message at the front of a buffer that is filled in order; 1000: not in
+/// order.
 int new_lines(const std::byte* buffer) {
   int lines = 0;
   while (lines < 250 && buffer[lines * 32] == std::byte{2}) ++lines;
@@ -56,8 +58,8 @@ TEST_CASE("loads during a put see the lines that have been put, to the line") {
     for (const auto& [at, line] : seen) {
       const double share = static_cast<double>(at - begin) / static_cast<double>(end - begin);
       CAPTURE(line, share);
-      CHECK(share > line / 250.0);          // not before its line has come
-      CHECK(share < (line + 4) / 250.0);    // and at the next look or the one after
+      CHECK(share > line / 250.0);       // not before its line has come
+      CHECK(share < (line + 4) / 250.0); // and at the next look or the one after
     }
   }
 }
@@ -81,9 +83,11 @@ TEST_CASE("a get that overtakes or follows a put of the same buffer takes each l
         machine.get(taken.data(), 10, 0, bytes, Copy::prefetching);
       });
       REQUIRE(machine.kernel().run() == Kernel::End::finished);
-      CHECK(std::all_of(machine.mpb(10), machine.mpb(10) + bytes, [](std::byte b) { return b == std::byte{2}; }));
+      CHECK(std::all_of(machine.mpb(10), machine.mpb(10) + bytes,
+                        [](std::byte b) { return b == std::byte{2}; }));
       int turns = 0; // old bytes, then new ones where the put catches up; all new where it is ahead
-      for (std::size_t line = 1; line < 250; ++line) turns += taken[line * 32] != taken[line * 32 - 32] ? 1 : 0;
+      for (std::size_t line = 1; line < 250; ++line)
+        turns += taken[line * 32] != taken[line * 32 - 32] ? 1 : 0;
       if (put_first) {
         CHECK(new_lines(taken.data()) == 250);
       } else {
@@ -158,7 +162,8 @@ TEST_CASE("copies between MPBs, odd lengths, and the bytes around them") {
     }
 }
 
-TEST_CASE("a clock that changes under a copy changes the lines that are left, in the block after it at the latest") {
+TEST_CASE("a clock that changes under a copy changes the lines that are left, in the block after it at the "
+          "latest") {
   const auto duration = [](const std::string& granularity, bool slower) {
     SccMachine machine(machine_with(granularity), stack, 0);
     std::vector<std::byte> source(bytes);

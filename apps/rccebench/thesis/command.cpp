@@ -199,7 +199,8 @@ void add_thesis(CommandLine& line, Status& status) {
       "also the tables with buffers that no core ever reads, beside the others: what is only written "
       "stays uncached");
   command.flag("--exact", options->exact,
-               "everything once more in the exact form, and how far that lies from what is printed: takes three times as long");
+               "everything once more in the exact form, and how far that lies from what is printed: takes "
+               "three times as long");
   command.when_chosen([options, &status] { status = run_thesis(*options); });
 }
 

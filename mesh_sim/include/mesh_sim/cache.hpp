@@ -31,7 +31,9 @@ class Cache {
       return block == some ? lane_[position] != 0 : block == every;
     }
     /// Whether of the block around the position all lines are chosen or none.
-    [[nodiscard]] bool even(unsigned position) const noexcept { return block_[position / block_sets] != some; }
+    [[nodiscard]] bool even(unsigned position) const noexcept {
+      return block_[position / block_sets] != some;
+    }
     /// Lines chosen in both.
     [[nodiscard]] static unsigned common(const Lanes& a, const Lanes& b, std::uint64_t line,
                                          unsigned count) noexcept;

@@ -59,7 +59,8 @@ class EventHeap {
     const Key* const keys = keys_.data() + first;
     const bool second_of_front = keys[1] < keys[0], second_of_back = keys[3] < keys[2];
     const Key front = second_of_front ? keys[1] : keys[0], back = second_of_back ? keys[3] : keys[2];
-    const std::size_t in_front = first + (second_of_front ? 1 : 0), in_back = first + (second_of_back ? 3 : 2);
+    const std::size_t in_front = first + (second_of_front ? 1 : 0),
+                      in_back = first + (second_of_back ? 3 : 2);
     return back < front ? Child{in_back, back} : Child{in_front, front};
   }
 

@@ -68,8 +68,9 @@ class Kernel {
   [[nodiscard]] Picoseconds horizon() const noexcept {
     return static_cast<Picoseconds>(horizon_ >> id_bits_);
   }
-  /// Has the step function act for the caller, at each of its keys, until that says that all is done; the caller then
-  /// goes on at once. A step acts on shared state and advances now(); it neither blocks, wakes nor posts.
+  /// Has the step function act for the caller, at each of its keys, until that says that all is done; the
+  /// caller then goes on at once. A step acts on shared state and advances now(); it neither blocks, wakes
+  /// nor posts.
   void carry();
   /// Sleeps until wake(); the clock is then the one that the waker has set.
   void block();
@@ -176,8 +177,8 @@ class Kernel {
   Picoseconds progress_at_ = INT64_MAX;
   unsigned id_bits_ = 1;
   Picoseconds latest_; ///< last instant for which a key has room
-  int current_ = -1;  ///< who acts
-  int on_stack_ = -1; ///< whose stack it is done on; others are carried on it
+  int current_ = -1;   ///< who acts
+  int on_stack_ = -1;  ///< whose stack it is done on; others are carried on it
   int previous_ = -1;
   int alive_ = 0;
   bool stopping_ = false;
@@ -189,8 +190,8 @@ class Kernel {
   Switch switch_ = nullptr;
   LastCall last_call_ = nullptr;
   Progress progress_ = nullptr;
-  void *deliver_owner_ = nullptr, *step_owner_ = nullptr, *switch_owner_ = nullptr, *last_call_owner_ = nullptr,
-       *progress_owner_ = nullptr;
+  void *deliver_owner_ = nullptr, *step_owner_ = nullptr, *switch_owner_ = nullptr,
+       *last_call_owner_ = nullptr, *progress_owner_ = nullptr;
 };
 
 } // namespace mesh

@@ -9,7 +9,8 @@
 
 namespace mesh {
 
-/// A resource that a line passes on its way, how long it is served there, and how long it goes on to the next.
+/// A resource that a line passes on its way, how long it is served there, and how long it goes on to the
+/// next.
 struct Leg {
   Resource* resource;
   Picoseconds service, hop;
@@ -22,8 +23,8 @@ class Network {
   explicit Network(const Topology& topology)
       : topology_(topology), links_(static_cast<std::size_t>(topology.links())) {}
 
-  /// Sends a packet of `flits` flits along the route, `hop` a router, at `at`, which is then the time of its arrival.
-  /// Returns how long it had to wait on the way.
+  /// Sends a packet of `flits` flits along the route, `hop` a router, at `at`, which is then the time of its
+  /// arrival. Returns how long it had to wait on the way.
   Picoseconds send(TileId from, TileId to, Picoseconds& at, int flits, Picoseconds flit_time,
                    Picoseconds hop) noexcept {
     const Picoseconds service = flits * flit_time;

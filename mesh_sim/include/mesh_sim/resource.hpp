@@ -1,8 +1,9 @@
-// What several cores contend for: a directed link, an MPB's port, a memory controller. It serves one packet at a time.
+// What several cores contend for: a directed link, an MPB's port, a memory controller. It serves one packet
+// at a time.
 //
-// Two ways to meet it. A line by itself arrives at an instant and is served when the resource is free. A copy that is
-// accounted for in blocks takes a share of the resource's time: it does not meet others line by line, but waits for their
-// shares as long as a line does on average.
+// Two ways to meet it. A line by itself arrives at an instant and is served when the resource is free. A copy
+// that is accounted for in blocks takes a share of the resource's time: it does not meet others line by line,
+// but waits for their shares as long as a line does on average.
 #pragma once
 
 #include <array>
@@ -17,9 +18,10 @@ class alignas(64) Resource {
  public:
   /// A packet that arrives at `start` and takes `service`: returns how long it has to wait.
   ///
-  /// Packets are accounted for in the order of their issue, and one that comes from nearby may arrive before others that
-  /// were issued earlier. So the resource remembers for a while when it is busy. Who arrives before the others is served
-  /// before them; as they have been accounted for already, it bears the wait that it makes them.
+  /// Packets are accounted for in the order of their issue, and one that comes from nearby may arrive before
+  /// others that were issued earlier. So the resource remembers for a while when it is busy. Who arrives
+  /// before the others is served before them; as they have been accounted for already, it bears the wait that
+  /// it makes them.
   Picoseconds serve(Picoseconds start, Picoseconds service) noexcept {
     if (shares_.round != 0) [[unlikely]]
       return serve_beside(start, service);
@@ -62,7 +64,7 @@ class alignas(64) Resource {
   struct Stretch {
     Picoseconds from, to;
   };
-  /// More than ever overlap in the time that a line is on its way, but for a few lines in a thousand of a crowd.
+  /// Stretches. Broadcasts on 48 cores move by less than 0.01 % with 64.
   static constexpr unsigned remembered = 16;
 
   Picoseconds take(Picoseconds start, Picoseconds service) noexcept {
@@ -78,8 +80,8 @@ class alignas(64) Resource {
   void forget() noexcept;
   void drop(unsigned stretch) noexcept;
 
-  Picoseconds free_at_ = 0; ///< end of the last stretch
-  Share shares_; ///< of all copies in blocks
+  Picoseconds free_at_ = 0;   ///< end of the last stretch
+  Share shares_;              ///< of all copies in blocks
   Picoseconds forgotten_ = 0; ///< everything before counts as busy
   unsigned stretches_ = 0;
   Picoseconds busy_ = 0, waited_ = 0;

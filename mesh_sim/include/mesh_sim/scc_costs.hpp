@@ -59,7 +59,7 @@ class SccCosts {
   struct Work { ///< private side of a segment
     Picoseconds time = 0;
     std::uint32_t dram = 0; ///< lines that pass the memory controller
-    Picoseconds fetch = 0;  ///< where a modified line leaves first: from then until the line itself is fetched
+    Picoseconds fetch = 0; ///< where a modified line leaves first: from then until the line itself is fetched
   };
   /// A loop that reads a word again and again.
   struct PollingLoop {
@@ -135,8 +135,8 @@ class SccCosts {
   /// cache, too.
   Work take_lines(CoreState& core, std::size_t offset, const void* target, std::size_t bytes, Copy how);
 
-  /// The same for private memory, line by line, at whatever speed the core runs when their turn comes: valid until
-  /// the core's next access.
+  /// The same for private memory, line by line, at whatever speed the core runs when their turn comes: valid
+  /// until the core's next access.
   const Stretches& find_read(CoreState& core, const void* address, std::size_t bytes);
   const Stretches& find_taken(CoreState& core, std::size_t offset, const void* target, std::size_t bytes,
                               Copy how);

@@ -131,12 +131,12 @@ class SccMachine : public SccCosts {
   /// Moves the bytes of copies under way, as far as they have come, before somebody reads these of an MPB, or
   /// writes them.
   void settle(int target, std::size_t offset, std::size_t bytes, bool writing, Picoseconds at) noexcept {
-    if (!movers_[static_cast<std::size_t>(target)].empty())
-      settle_movers(target, offset, bytes, writing, at);
+    if (!movers_[static_cast<std::size_t>(target)].empty()) settle_movers(target, offset, bytes, writing, at);
   }
   /// The same for the side of a copy that is most often private memory.
   void settle(const void* own, std::size_t bytes, bool writing, Picoseconds at) noexcept;
-  void settle_movers(int target, std::size_t offset, std::size_t bytes, bool writing, Picoseconds at) noexcept;
+  void settle_movers(int target, std::size_t offset, std::size_t bytes, bool writing,
+                     Picoseconds at) noexcept;
   void settle_all(Picoseconds at) noexcept;
 
   Way& way_to_controller(const CoreState& core);
@@ -166,15 +166,15 @@ class SccMachine : public SccCosts {
   Network network_;
   Energy energy_;
   bool blocks_, by_line_; ///< granularity: of long copies, of all
-  int data_flits_; ///< of a packet that carries a line: a header and the data
+  int data_flits_;        ///< of a packet that carries a line: a header and the data
   Picoseconds mesh_cycle_, controller_line_;
   std::vector<Picoseconds> tile_cycle_; ///< period of each tile's clock
   std::vector<Resource> ports_;         ///< one per tile
   std::vector<Resource> controllers_;
-  std::vector<Way> to_controller_;        ///< by core, empty before its first copy
-  std::vector<Transfer> transfers_;       ///< the last one of each core
-  std::vector<std::vector<int>> movers_;  ///< by core whose MPB it is: cores whose transfer is under way
-  int in_blocks_ = 0;                     ///< transfers under way that are
+  std::vector<Way> to_controller_;         ///< by core, empty before its first copy
+  std::vector<Transfer> transfers_;        ///< the last one of each core
+  std::vector<std::vector<int>> movers_;   ///< by core whose MPB it is: cores whose transfer is under way
+  int in_blocks_ = 0;                      ///< transfers under way that are
   std::vector<Watch> watches_;             ///< what each core has waited for last
   std::vector<std::vector<int>> watchers_; ///< by core whose MPB or register is watched
   std::vector<std::uint8_t> locks_;        ///< 1: taken

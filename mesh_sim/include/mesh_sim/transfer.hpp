@@ -1,15 +1,17 @@
 // A copy between an MPB and a core's own memory while it is under way: an object that the kernel carries from
-// line to line, or from block to block, while the core's fiber sleeps. What no other core can influence (what the
-// caches hold, the costs that follow, the ways) is known from its start; links, ports and controllers are met when
-// their turn comes. Bytes move as late as nobody can notice: at the end, or when somebody else reaches for them.
+// line to line, or from block to block, while the core's fiber sleeps. What no other core can influence (what
+// the caches hold, the costs that follow, the ways) is known from its start; links, ports and controllers are
+// met when their turn comes. Bytes move as late as nobody can notice: at the end, or when somebody else
+// reaches for them.
 //
-// Granularity. A copy of more than 48 lines goes in blocks. Its first and last line are events of their own, which meet what is
-// under way as a flag does. The lines between are taken together, as many as, going by the last block of this core, wait for two
-// lines' time altogether, but not under eight: who waits must hear of others who come and go. A block waits beside the shares that others have of the resources on its way when it begins
-// (resource.hpp); so a copy whose way nobody shares takes what it takes line by line, to the picosecond. All of this depends on
-// simulated state alone. Shorter copies, copies of bytes that another one is writing, and copies to and from shared memory go
-// line by line, and so do all with granularity exact, except that there, as here, the first event takes the lines before anybody
-// else can act.
+// Granularity. A copy of more than 48 lines goes in blocks. Its first and last line are events of their own,
+// which meet what is under way as a flag does. The lines between are taken together, as many as, going by the
+// last block of this core, wait for two lines' time altogether, but not under eight: who waits must hear of
+// others who come and go. A block waits beside the shares that others have of the resources on its way when
+// it begins (resource.hpp); so a copy whose way nobody shares takes what it takes line by line, to the
+// picosecond. All of this depends on simulated state alone. Shorter copies, copies of bytes that another one
+// is writing, and copies to and from shared memory go line by line, and so do all with granularity exact,
+// except that there, as here, the first event takes the lines before anybody else can act.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +45,8 @@ struct Transfer {
   SccCosts::Work line;           ///< of a line in it
   Picoseconds cycle = 0;         ///< period of the clock that `line` holds for; 0: to be found out
   std::uint64_t dram = 0;        ///< accesses to the memory controller so far
-  /// There for put, there and back for get, each as the last such copy has left it: most go to and fro between two MPBs.
+  /// There for put, there and back for get, each as the last such copy has left it: most go to and fro
+  /// between two MPBs.
   struct KnownWay {
     int tile = -1;
     Way way;
@@ -51,10 +54,10 @@ struct Transfer {
   KnownWay known[2];
   [[nodiscard]] Way& to_mpb() noexcept { return known[reading ? 1 : 0].way; }
 
-  bool in_blocks = false;     ///< lines between the first and the last one are taken several at once
+  bool in_blocks = false;         ///< lines between the first and the last one are taken several at once
   std::int64_t longest_block = 8; ///< lines, as the last block of this core, of whatever copy, has found it
-  bool at_controller = false;      ///< the present block fetches from memory
-  std::size_t block_from = 0; ///< first byte of the present block, which ends at `done`
+  bool at_controller = false;     ///< the present block fetches from memory
+  std::size_t block_from = 0;     ///< first byte of the present block, which ends at `done`
   Picoseconds block_begin = 0, block_period = 0; ///< when its first line acts, and from one to the next
 
   /// Bytes of the lines that have acted before `at`.

@@ -99,10 +99,10 @@ class Exploration {
       search.learn(*made.record, *orders);
     }
     const std::string left = search.what_is_left();
-    say(fmt::format("{} agree with the unperturbed one (granularity exact){}; {} of racing accesses {} tried, {}",
-                    counted(runs_, "run"), status_of_all(), counted(search.tried(), "order"),
-                    search.tried() == 1 ? "was" : "were",
-                    left.empty() ? "and there are no others" : "not all: " + left));
+    say(fmt::format(
+        "{} agree with the unperturbed one (granularity exact){}; {} of racing accesses {} tried, {}",
+        counted(runs_, "run"), status_of_all(), counted(search.tried(), "order"),
+        search.tried() == 1 ? "was" : "were", left.empty() ? "and there are no others" : "not all: " + left));
     return 0;
   }
 
