@@ -58,9 +58,6 @@ struct MachineConfig {
   [[nodiscard]] int tiles() const noexcept { return static_cast<int>(columns * rows); }
 };
 
-/// Revision of the model: changes whenever a result of the same machine file can change.
-inline constexpr int model_revision = 1;
-
 /// A built-in preset ("scc", "scc-fast") or the machine file at that path, read over the defaults of "scc".
 /// `extra` are further tables that the file may set (software costs). Throws UserError for unknown names,
 /// with the nearest one.

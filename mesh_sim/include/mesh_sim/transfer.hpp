@@ -1,4 +1,4 @@
-// A copy between an MPB and a core's own memory while it is under way: an object that the kernel carries from
+// A copy between an MPB and memory, or another MPB, while it is under way: an object that the kernel carries from
 // line to line, or from block to block, while the core's fiber sleeps. What no other core can influence (what
 // the caches hold, the costs that follow, the ways) is known from its start; links, ports and controllers are
 // met when their turn comes. Bytes move as late as nobody can notice: at the end, or when somebody else
