@@ -1,8 +1,8 @@
-// A copy between an MPB and memory, or another MPB, while it is under way: an object that the kernel carries from
-// line to line, or from block to block, while the core's fiber sleeps. What no other core can influence (what
-// the caches hold, the costs that follow, the ways) is known from its start; links, ports and controllers are
-// met when their turn comes. Bytes move as late as nobody can notice: at the end, or when somebody else
-// reaches for them.
+// A copy between an MPB and memory, or another MPB, while it is under way: an object that the kernel carries
+// from line to line, or from block to block, while the core's fiber sleeps. What no other core can influence
+// (what the caches hold, the costs that follow, the ways) is known from its start; links, ports and
+// controllers are met when their turn comes. Bytes move as late as nobody can notice: at the end, or when
+// somebody else reaches for them.
 //
 // Granularity. A copy of more than 48 lines goes in blocks. Its first and last line are events of their own,
 // which meet what is under way as a flag does. The lines between are taken together, as many as, going by the
