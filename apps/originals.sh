@@ -183,6 +183,7 @@ row() {
     elif [ $status -eq 124 ]; then ran=late
     else ran="$status"
     fi
+    [ $ran = yes ] || chip=- ratio=- # how far it came says nothing
     if [ $ran = yes ]; then
       if "verify_$verification" "$ues" "${arguments%% *}" <"$work/logs/$name.out"; then
         if [ "$own" = own ]; then verified=yes; else verified=output; fi

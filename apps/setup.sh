@@ -137,7 +137,7 @@ if [ "${1-}" = --check ]; then
   look || name_missing "--check only looks"
   exit 0
 elif [ "${1-}" = --tests ]; then
-  target=all
+  target="all tests/all"
 elif [ $# -ne 0 ]; then
   say "unknown word '$1'; allowed: --with-blas, then --tests, --check or nothing"
   exit 2
@@ -174,4 +174,5 @@ if ! grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" build/CMakeCache.txt; then
 elif [ ! -e build/build.ninja ]; then
   cmake --preset release >&2
 fi
+# shellcheck disable=SC2086  # one word or two
 cmake --build --preset release --target $target --parallel "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" >&2

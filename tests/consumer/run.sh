@@ -34,6 +34,28 @@ mv "$scratch/staging" "$prefix"
 ! grep -rqsF "$build" "$prefix/lib" "$prefix/share" "$prefix/include" --include='*.cmake' --include='*.pc' --include='*.h*' ||
   fail "an installed text file names the build tree"
 
+step 'run paths'
+find "$prefix" -type f | while read -r file; do
+  case $(head -c 4 "$file" | tr -d '\0') in *ELF) ;; *) continue ;; esac
+  case $(readelf -d "$file" 2>/dev/null | grep -E 'RUNPATH|RPATH') in
+  *"$build"* | *"$scratch/staging"*)
+    echo "$file" ;;
+  esac
+done >"$scratch/tied"
+[ ! -s "$scratch/tied" ] || { cat "$scratch/tied" >&2; fail "installed files look for libraries in the build tree"; }
+"$prefix/bin/rccebench" pingpong --sizes 32 --sweep distance >"$scratch/pingpong.out"
+expect "$scratch/pingpong.out" "every byte checked: correct"
+
+step 'library folders'
+for folder in lib64 lib/some-linux-gnu; do
+  cmake -G Ninja -S "$here/../.." -B "$scratch/folders" -DROCKCREEK_TESTS=OFF -DCMAKE_INSTALL_LIBDIR=$folder \
+    >"$scratch/folders.log" 2>&1 || { cat "$scratch/folders.log" >&2; fail "configuring for $folder failed"; }
+  grep -rqF "CMAKE_INSTALL_PREFIX}/$folder/cmake/rockcreek" "$scratch/folders" --include=cmake_install.cmake ||
+    fail "-DCMAKE_INSTALL_LIBDIR=$folder does not install there"
+  ! grep -rE "DESTINATION .*/$folder" "$scratch/folders" --include=cmake_install.cmake | grep -vF "CMAKE_INSTALL_PREFIX}/$folder" ||
+    fail "-DCMAKE_INSTALL_LIBDIR=$folder installs to another place than that below the prefix"
+done
+
 step Makefile project
 cp -R "$here/makefile" "$scratch/makefile"
 (

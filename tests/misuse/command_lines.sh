@@ -67,6 +67,8 @@ says 127 "no program 'missing' in this folder or in PATH" "$BIN/rccerun" -nue 2 
 says 127 "no program './folder': it is no regular file" "$BIN/rccerun" -nue 2 ./folder
 says 127 "no program '/dev/zero': it is no regular file" "$BIN/rccerun" -nue 2 /dev/zero
 cp "$wrong" not_executable && chmod -x not_executable
+echo 'int main(void) { return 0; }' >ring.c
+says 126 "'./ring.c' is a source; compile it first: rccecc ./ring.c -o ring, then rccerun ./ring" "$BIN/rccerun" -nue 2 ./ring.c
 says 126 "'./not_executable' cannot be started: Permission denied" "$BIN/rccerun" -nue 2 ./not_executable
 says 2 "'/bin/sh' was not built by rccecc: it has no symbol 'rockcreek_image'" "$BIN/rccerun" -nue 2 /bin/sh
 for bytes in 10 63 100 1000 20000 40000; do

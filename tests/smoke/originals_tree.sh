@@ -25,6 +25,17 @@ sh "$SOURCE/apps/originals.sh" --bin slow --timeout 60 --only 'STENCIL-synch-4' 
 cat table
 awk '/^STENCIL-synch-4 / { seen = 1; if ($8 * $6 < 0.1 || $8 * $6 > $7 + 0.1) bad = 1 } END { exit !(seen && !bad) }' table
 
+# A run that was cut off has no chip time.
+mkdir -p late
+ln -sf "$BIN/rccecc" late/rccecc
+printf '#!/bin/sh\n"%s/rccerun" "$@"\nexit 124\n' "$BIN" >late/rccerun
+chmod +x late/rccerun
+if sh "$SOURCE/apps/originals.sh" --bin late --timeout 60 --only 'STENCIL-synch-4' --work late_work "$tree" >table; then
+  echo "a run that was cut off was not noticed"
+  exit 1
+fi
+grep -q '^STENCIL-synch-4 .* yes *late *- *- .* -$' table
+
 rm -rf broken
 cp -R "$tree" broken
 sed 's/0.5 \* (a\[i - 1\]/0.4 * (a[i - 1]/' "$tree/apps/STENCIL/stencil_synch.c" >broken/apps/STENCIL/stencil_synch.c

@@ -303,6 +303,8 @@ class Parser {
       line_.spin_hooks = true;
     } else if (word == "--cc" || word.starts_with("--cc=")) {
       line_.compiler = word == "--cc" ? next(word) : word.substr(5);
+    } else if (word == "--rpath" || word.starts_with("--rpath=")) {
+      line_.run_path = word == "--rpath" ? next(word) : word.substr(8);
     } else if (word == "--rcce" || word.starts_with("--rcce=")) {
       set_generation(word == "--rcce" ? next(word) : word.substr(7));
     } else if (word == "--rwth") {

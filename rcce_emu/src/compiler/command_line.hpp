@@ -44,6 +44,7 @@ struct CommandLine {
   bool prepare = false;    ///< compile the program's part of the library, for the build of Rockcreek
   std::string print;       ///< "archive", "include", "lib" or "root": print that place and end
   std::string compiler;    ///< of --cc
+  std::string run_path;    ///< of --rpath; empty: this installation's library folder
   std::optional<unsigned> generation; ///< of --rcce: 10 or 20
   std::optional<unsigned> ircce;      ///< of --ircce: 10 or 20
 

@@ -20,6 +20,8 @@ rccecc is for C, rccec++ for C++ (which takes .c files as C++ too).
   --spin-hooks          with a compiler that the waiting-loop pass does not fit (gcc): call the runtime every
                         1,024 basic blocks, so that a core that spins on memory lets the others run; slows
                         computing down
+  --rpath DIRS          where the program looks for librcce.so when it starts, as the linker's -rpath takes it
+                        ("$ORIGIN/../lib"); default: the folder of this installation
   -show                 print the commands instead of running them
   -show-archive         print the archive for the given -DGORY, -DSINGLEBITFLAGS, -DRC_POWER_MANAGEMENT
   -show-include         print the folder of RCCE.h

@@ -191,7 +191,7 @@ class Driver {
     append(words, own_libraries(variant, linked));
     append(words, linked);
     if (const int status = image_.link(variant, temporary.path(), words); status != 0) return status;
-    append(words, tools_.link_end());
+    append(words, tools_.link_end(line_));
     if (const int status = step(words); status != 0) return status;
     if (!line_.show) add_debug_entry(output);
     return 0;

@@ -150,11 +150,11 @@ Words Toolchain::link_settings(const CommandLine& line) const {
   return words;
 }
 
-Words Toolchain::link_end() const {
+Words Toolchain::link_end(const CommandLine& line) const {
   // Intel's compiler linked libm by itself, and C++ objects may be linked by the C name.
   return {"-Wl,--push-state,--no-as-needed",
           here_.libraries + "/librcce.so",
-          "-Wl,-rpath," + here_.libraries,
+          "-Wl,-rpath," + (line.run_path.empty() ? here_.libraries : line.run_path),
           "-Wl,--as-needed",
           "-lstdc++",
           "-lm",

@@ -25,7 +25,7 @@ class Toolchain {
   /// Settings that make the result of a link a loadable program, before the inputs.
   [[nodiscard]] Words link_settings(const CommandLine& line) const;
   /// Words behind all inputs.
-  [[nodiscard]] Words link_end() const;
+  [[nodiscard]] Words link_end(const CommandLine& line) const;
 
  private:
   const Installation& here_;

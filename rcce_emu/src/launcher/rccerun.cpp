@@ -73,6 +73,17 @@ bool is_binary(const std::string& path) {
   return std::memcmp(magic, ELFMAG, SELFMAG) == 0;
 }
 
+/// Refuses a source, which is what a first try names.
+void check_no_source(const std::string& path) {
+  const fs::path file = path;
+  const std::string extension = file.extension().string(), stem = file.stem().string();
+  const bool cxx = extension == ".cpp" || extension == ".cc" || extension == ".cxx" || extension == ".C";
+  if (!cxx && extension != ".c") return;
+  throw StartError{status_not_executable,
+                   fmt::format("'{}' is a source; compile it first: {} {} -o {}, then rccerun ./{}", path,
+                               cxx ? "rccec++" : "rccecc", path, stem, stem)};
+}
+
 std::string generation_name(unsigned generation) {
   return generation < 20 ? "1.0" : "2.0";
 }
@@ -169,9 +180,10 @@ int launch(const char* self, std::span<const std::string> words) {
   if (options.used == words.size()) throw UserError("Error: no executable specified\n" + usage_line(self));
   const std::string& name = words[options.used];
   const std::string path = find_program(name);
+  const bool binary = is_binary(path);
+  if (!binary) check_no_source(path);
   const Hosts hosts = find_hosts(options, ues, cores);
-  const unsigned generation =
-      is_binary(path) ? check_image(path, options, ues) : options.generation.value_or(20);
+  const unsigned generation = binary ? check_image(path, options, ues) : options.generation.value_or(20);
 
   std::vector<std::string> vector{name, std::to_string(ues),
                                   options.clock_given ? options.job.clock
