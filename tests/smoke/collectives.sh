@@ -56,6 +56,7 @@ mistake 'folded' bcast --line-order zigzag
 mistake 'COLUMNSxROWS' scaling --meshes 8
 mistake 'cannot be written' bcast --cores 2 --algorithms linear -o /nowhere/file
 mistake 'cannot be made' thesis --figures /proc/nowhere
+mistake 'the short form makes no figures' thesis --quick --figures elsewhere
 
 # Ctrl-C: one worker, the longest point first, so that a second one never ends in time.
 "$bench" compare --algorithms linear --cores 2,48 --sizes 32 --repetitions 100000 --jobs 1 --format json -o part.json &

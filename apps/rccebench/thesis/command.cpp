@@ -2,6 +2,7 @@
 // numbers, and what it could not show: how much of DOPL's lead over the cube comes from the mesh, how much
 // from the copy routines.
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -20,11 +21,14 @@
 namespace rccebench {
 namespace {
 
+constexpr const char* figures_folder = "thesis-figures";
+
 struct ThesisOptions {
   CommonOptions common;
-  std::string figures = "thesis-figures";
+  std::string figures = figures_folder;
   unsigned jobs = 0;
   bool no_check = false;
+  bool quick = false;
   bool exact = false;
 };
 
@@ -107,13 +111,18 @@ ExactDifference difference_of(const thesis::Plan& plan, unsigned jobs) {
 }
 
 Status run_thesis(const ThesisOptions& options) {
-  thesis::make_folder(options.figures);
-  const thesis::Variant& best = thesis::variants().front();
+  if (options.quick && options.figures != figures_folder)
+    throw mesh::UserError("--figures with --quick: the short form makes no figures; leave one of them out");
+  const auto asked = thesis::variants().first(options.quick ? 1 : thesis::variants().size());
+  const thesis::Variant& best = asked.front();
   thesis::Plan plan;
-  const thesis::Tables tables(thesis::read_tables(data_path("thesis.csv")), thesis::variants(),
-                              options.no_check, plan);
+  const thesis::Tables tables(thesis::read_tables(data_path("thesis.csv")), asked, options.no_check, plan);
   const thesis::Ratios ratios(best, plan);
-  const thesis::Figures figures(best, plan);
+  std::optional<thesis::Figures> figures;
+  if (!options.quick) {
+    thesis::make_folder(options.figures);
+    figures.emplace(best, plan);
+  }
   const bool complete = plan.run(options.jobs);
 
   Report report;
@@ -166,9 +175,14 @@ Status run_thesis(const ThesisOptions& options) {
   }
   report.summary["complete"] = complete;
   report.summary["wrong_bytes"] = wrong;
-  const auto files = figures.write(plan, options.figures);
-  report.notes.push_back(fmt::format("# {} figures as CSV in {}: {} ... {}", files.size(), options.figures,
-                                     files.front(), files.back()));
+  if (figures) {
+    const auto files = figures->write(plan, options.figures);
+    report.notes.push_back(fmt::format("# {} figures as CSV in {}: {} ... {}", files.size(), options.figures,
+                                       files.front(), files.back()));
+  } else {
+    report.notes.push_back(
+        "# short form, variant A alone; without --quick: every variant, and the figures as CSV");
+  }
   report.notes.push_back(fmt::format("# {}{} of {} points, {}", complete ? "" : "interrupted: ", done,
                                      plan.points().size(),
                                      wrong == 0 ? "every byte compared on every rank: correct"
@@ -198,6 +212,8 @@ void add_thesis(CommandLine& line, Status& status) {
       "--no-check", options->no_check,
       "also the tables with buffers that no core ever reads, beside the others: what is only written "
       "stays uncached");
+  command.flag("--quick", options->quick,
+               "short form: the best-argued variant alone, both tables and the ratios, no figures");
   command.flag("--exact", options->exact,
                "everything once more in the exact form, and how far that lies from what is printed: takes "
                "three times as long");
