@@ -142,6 +142,7 @@ void note_crash(const Ue& ue, int signal) noexcept {
   int none = 0;
   if (!last_words.signal.compare_exchange_strong(none, signal)) return;
   last_words.since = host_nanoseconds();
+  Watchdog::watch_crash();
   note_words("rccerun: a UE crashed by signal {}; {}\n", signal, no_report);
   note_words("rccerun: rank {} (core {:02}) crashed by signal {}; {}\n", ue.rank, ue.core->id(), signal,
              no_report);
@@ -201,6 +202,10 @@ void end_by_last_words() noexcept {
 
 void report_was_shown() noexcept {
   last_words.signal = 0;
+}
+
+bool is_crash_told() noexcept {
+  return last_words.signal != 0;
 }
 
 void check_report(std::int64_t now) noexcept {
@@ -295,6 +300,19 @@ struct FaultHandler {
 };
 
 thread_local FaultGuard::Thread* FaultHandler::thread = nullptr;
+
+std::size_t interrupted_frames(const ucontext_t& context, std::span<const void*> frames) noexcept {
+  if (FaultHandler::thread == nullptr) return 0;
+  Facts& facts = FaultHandler::thread->facts;
+  facts = {};
+  FaultHandler::collect_frames(facts, context);
+  const auto all = std::span(facts.frames).first(facts.frame_count);
+  // The handler's own come first.
+  const auto first = std::ranges::find(all, program_counter(context));
+  const auto count = std::min(frames.size(), static_cast<std::size_t>(all.end() - first));
+  std::copy_n(first, count, frames.begin());
+  return count;
+}
 
 FaultGuard::FaultGuard() {
   // Where the program's wild stores hardly reach it, away from the heap.

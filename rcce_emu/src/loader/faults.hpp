@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <ucontext.h>
 
 #include "ue.hpp"
 
@@ -23,6 +25,14 @@ void report_was_shown() noexcept;
 void end_by_last_words() noexcept;
 /// From the watchdog: does the same where the report of a crash has not been made for seconds.
 void check_report(std::int64_t now) noexcept;
+
+/// Whether a crash has been caught whose report has not been shown.
+[[nodiscard]] bool is_crash_told() noexcept;
+
+/// From a signal handler: program counter and return addresses of the context that it has interrupted,
+/// innermost first. Returns how many.
+[[nodiscard]] std::size_t interrupted_frames(const ucontext_t& context,
+                                             std::span<const void*> frames) noexcept;
 
 /// Catches faults on the calling thread while it lives.
 class FaultGuard {

@@ -202,7 +202,9 @@ void Output::write_out(int fd, std::string_view text) {
     options_.sink(fd, text);
     return;
   }
+  writing_.store(true, std::memory_order_relaxed);
   error_ = write_fully(fd, text);
+  writing_.store(false, std::memory_order_relaxed);
   failed_fd_ = fd;
 }
 

@@ -7,6 +7,7 @@
 // and write() are caught in standard_streams.cpp and libc_stdio.cpp.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -80,6 +81,8 @@ class Output {
   /// is the program's own code: takes no part in scheduling, and a failure is told at the next chance.
   void emit_settled();
   void emit_all();
+  /// Whether text is being written at the moment: whoever reads it may keep that waiting. From anywhere.
+  [[nodiscard]] bool writing() const noexcept { return writing_.load(std::memory_order_relaxed); }
 
  private:
   void add(Ue& ue, int fd, std::string text);
@@ -99,6 +102,7 @@ class Output {
   std::int64_t written_at_ = 0; // host nanoseconds of the last writing
   std::string batch_;           // consecutive lines for batch_fd_
   int batch_fd_ = 1;
+  std::atomic<bool> writing_{false};
   bool one_terminal_ = false; // descriptors 1 and 2 are the same file: a newline is owed to either
   int unfinished_fd_ = 0;     // descriptor whose last text had no newline, 0 for none
   int failed_fd_ = 0;         // descriptor that could not be written, 0 for none

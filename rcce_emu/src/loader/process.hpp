@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "loader/host_call.hpp"
 #include "loader/libc_state.hpp"
 #include "mesh_sim/units.hpp"
 #include "ue.hpp"
@@ -38,6 +39,7 @@ struct Process {
   bool ending = false; ///< end_ue() has begun
   bool ended = false;
   Picoseconds end = 0; ///< its clock at the end
+  HostCall left_call;  ///< of the host, that it was taken out of
 
   CLibrary c; ///< what the C library keeps once per process (libc_state.hpp)
 };

@@ -40,6 +40,7 @@ int waits_for(const UeView& ue) {
 /// "RCCE_recv from rank 0, 8192 bytes, waiting for flag sent"; `peer` in the words of the group.
 std::string position_text(const UeView& ue, const std::string& peer) {
   std::string text = ue.activity.call.empty() ? "in the program's own code" : ue.activity.call;
+  if (!ue.host_call.empty()) text = (ue.activity.call.empty() ? "in " : text + ", in ") + ue.host_call;
   if (ue.activity.peer >= 0)
     text += fmt::format(" {} {}", receives(ue) ? "from" : sends(ue) ? "to" : "with", peer);
   if (ue.activity.bytes > 0) text += ", " + size_text(ue.activity.bytes);
@@ -76,7 +77,9 @@ std::string group_text(const Group& group) {
   }
   std::string who = group.members.size() == 1 ? place_name(*group.members.front()) : rank_list(ranks);
   std::string text = fmt::format("  {}: {}", who, group.position);
-  if (group.members.front()->state == UeView::State::waiting) text += since_text(first, last);
+  const UeView& one = *group.members.front();
+  if (one.state == UeView::State::waiting || !one.host_call.empty()) text += since_text(first, last);
+  if (one.or_later) text += " or later";
   return text + '\n';
 }
 

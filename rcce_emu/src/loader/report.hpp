@@ -33,13 +33,15 @@ struct UeView {
   int tile = -1;
   State state = State::running;
   Picoseconds clock = 0;
-  std::string place; ///< in the program, where that is known; "" otherwise
+  std::string place;     ///< in the program, where that is known; "" otherwise
+  std::string host_call; ///< call of the host that it is asleep in, and its place; "" for none
 
   // where it is; empty call: in the program's own code
   TransferView activity;
   std::string flag;      ///< what it waits for: "sent", "ready", "gather", ...
   int flag_rank = -1;    ///< who writes it, where that is not the peer; its own rank: not known
   Picoseconds since = 0; ///< clock when it began to wait
+  bool or_later = false; ///< it may have begun after that
   int lock_core = -1;    ///< core whose test-and-set register it waits for; -1: not a lock
   int lock_holder = -1;  ///< rank that took it last, where known
 

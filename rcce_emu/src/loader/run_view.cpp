@@ -21,6 +21,11 @@ UeView view_ue(Ue& ue) {
   view.tile = ue.engine->tile_of(view.core);
   view.clock = process.ended ? process.end : ue.core->recent();
   if (process.ended) view.state = UeView::State::ended;
+  if (process.left_call.caller != nullptr) {
+    view.host_call = call_text(ue, process.left_call);
+    view.since = view.clock;
+    view.or_later = ue.engine->wall_clock(); // what the program does by itself is not timed there
+  }
   const Activity& activity = ue.activity;
   if (activity.call != nullptr)
     view.activity = {activity.call, activity.peer, activity.bytes, activity.since, 0, activity.untouched};

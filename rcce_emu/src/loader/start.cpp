@@ -21,6 +21,7 @@
 #include "explore/recording.hpp"
 #include "launcher/options.hpp"
 #include "loader/faults.hpp"
+#include "loader/host_call.hpp"
 #include "loader/real.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/image.h"
@@ -162,6 +163,10 @@ int launch(int argc, char** argv, char**) {
                  stderr);
     std::fputs(result.statistics.c_str(), stderr);
     if (job.digest) std::fputs(fmt::format("digest {:016x}\n", result.digest).c_str(), stderr);
+    if (was_call_left()) {
+      end_children();
+      _exit(result.status); // exit() may wait for ever for a lock that a UE has left taken
+    }
     return result.status;
   } catch (const std::bad_alloc&) {
     return refuse("the host has no memory left for the job; fewer UEs, a smaller machine, a smaller "

@@ -26,6 +26,8 @@ class Watchdog {
   void check();
   /// After the run: tells what could not be told while UEs were running.
   void finish();
+  /// A crash has been caught on this thread, where UEs run on it: sees to it that its report comes about.
+  static void watch_crash() noexcept;
 
  private:
   enum class Cause : std::uint8_t { none, timeout, interrupt };
@@ -43,15 +45,18 @@ class Watchdog {
   static void stop_from_program(void* watchdog);
   void tick(ucontext_t& context);
   void watch_silence(const ucontext_t& context, std::int64_t now);
+  [[nodiscard]] static bool leave_host_call(Ue& ue, const ucontext_t& context, int attempts) noexcept;
   [[nodiscard]] static bool in_program(const Ue& ue, const void* pc) noexcept;
   void set_timer(std::int64_t nanoseconds) noexcept;
+  void set_waiting_timer(std::int64_t now) noexcept;
   [[noreturn]] void give_up();
   void stop_run();
   [[nodiscard]] std::string cause_text() const;
 
   Job& job_;
   Output& output_;
-  timer_t timer_{};
+  timer_t timer_{};      // of the host's clock: the time limit, attempts to stop
+  timer_t look_timer_{}; // of the thread's time at work
   int slot_ = -1;
   std::int64_t deadline_ = 0; // host nanoseconds, 0: none
   double timeout_seconds_;
@@ -62,6 +67,8 @@ class Watchdog {
   Mark mark_;
   std::int64_t mark_since_ = 0;
   bool silence_told_ = false;
+  bool done_ = false; // has stopped the run, on the thread of all UEs
+  volatile bool gives_up_ = false;
 };
 
 /// Nanoseconds of the host's monotonic clock (or another), also in a UE's context.
