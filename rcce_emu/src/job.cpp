@@ -23,6 +23,7 @@
 #include "loader/faults.hpp"
 #include "loader/heap.hpp"
 #include "loader/image.hpp"
+#include "loader/own_variables.hpp"
 #include "loader/process.hpp"
 #include "mesh_sim/errors.hpp"
 
@@ -161,6 +162,8 @@ void on_switch(void* context, int from, int to) {
   Ue* before = job.ue_on(from);
   Ue* after = job.ue_on(to);
   if (job.engine().concurrent()) {
+    if (before != nullptr && before->process->c.surroundings)
+      loader::exchange(before->process->c.surroundings.get(), nullptr);
     on_thread(job, after);
     return;
   }
@@ -257,12 +260,14 @@ JobResult run_job(const JobOptions& options) {
   explore::Interference* const intervenes = interference ? &*interference : nullptr;
   Job job(options, make_engine(options, file, intervenes), intervenes);
   auto images = load(file, arena.heaps(), options.loading);
+  const auto references = loader::variable_references(file);
   for (int rank = 0; rank < job.size(); ++rank) {
     Ue& ue = job.ue(rank);
     const auto index = static_cast<std::size_t>(rank);
     ue.process = std::make_unique<loader::Process>();
     ue.process->heap = &arena.heaps()[index];
     ue.process->image = std::move(images[index]);
+    loader::lead_to_own(*ue.process->image, references, ue.process->c.variables);
     ue.image = &ue.process->image->variables();
     ue.image->ue = &ue;
     ue.process->argc = arguments.count();
@@ -299,7 +304,7 @@ Place place_of(const Ue& ue, const void* address) noexcept {
   const auto all = image.all();
   const auto* at = static_cast<const std::byte*>(address);
   if (std::less<>{}(at, all.data()) || !std::less<>{}(at, all.data() + all.size())) return {};
-  return {&image.file().path(), static_cast<std::uintptr_t>(at - image.base())};
+  return {&image.file().absolute_path(), static_cast<std::uintptr_t>(at - image.base())};
 }
 
 } // namespace loader

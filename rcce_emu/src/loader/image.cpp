@@ -32,4 +32,8 @@ void Image::destruct(std::size_t which) const {
     reinterpret_cast<Destructor>(base_ + *file_.fini())();
 }
 
+void Image::write(std::span<const Word> words) {
+  for (const Word& word : words) *reinterpret_cast<std::uint64_t*>(base_ + word.address) = word.value;
+}
+
 } // namespace rcce::loader

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -40,6 +41,13 @@ class Image {
   /// their constructors instead.
   [[nodiscard]] std::size_t destructors() const noexcept;
   void destruct(std::size_t which) const;
+
+  struct Word {
+    ImageFile::Address address;
+    std::uint64_t value;
+  };
+  /// Changes words of the copy before any of its code runs.
+  virtual void write(std::span<const Word> words);
 
  private:
   [[nodiscard]] std::span<std::byte> range(ImageFile::Range addresses) const noexcept {

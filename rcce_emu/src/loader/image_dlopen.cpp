@@ -3,6 +3,7 @@
 // variables.
 #include "loader/image_dlopen.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <dlfcn.h>
@@ -10,6 +11,7 @@
 #include <link.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -97,15 +99,45 @@ void raise_descriptor_limit(std::size_t files) {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= files + others) return;
   limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, files + others);
-  setrlimit(RLIMIT_NOFILE, &limit);
+  // The system call itself: by its name a UE is refused it.
+  syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, &limit, nullptr);
 }
 
 namespace {
+
+/// While it lives, words of a copy that its relocation leaves constant can be written.
+class Unprotected {
+ public:
+  Unprotected(const ImageFile& file, std::byte* base) {
+    const ImageFile::Range relro = file.constant_after_relocation();
+    const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    const std::uint64_t end = relro.end / page * page;
+    begin_ = base + std::min(relro.begin / page * page, end);
+    bytes_ = static_cast<std::size_t>(base + end - begin_);
+    protect(PROT_READ | PROT_WRITE);
+  }
+  ~Unprotected() { protect(PROT_READ); }
+  Unprotected(const Unprotected&) = delete;
+  Unprotected& operator=(const Unprotected&) = delete;
+
+ private:
+  void protect(int how) const {
+    if (bytes_ != 0) mprotect(begin_, bytes_, how);
+  }
+  std::byte* begin_;
+  std::size_t bytes_;
+};
 
 class DlopenImage final : public Image {
  public:
   DlopenImage(const ImageFile& file, MemoryFile memory, Loaded loaded)
       : Image(file, loaded.base()), memory_(std::move(memory)), loaded_(std::move(loaded)) {}
+
+  void write(std::span<const Word> words) override {
+    if (words.empty()) return;
+    const Unprotected open(file(), base());
+    Image::write(words);
+  }
 
  private:
   MemoryFile memory_;
@@ -116,20 +148,14 @@ class DlopenImage final : public Image {
 void move_thread_locals(const ImageFile& file, std::byte* base, Heap& heap) {
   std::byte* block = allocate_thread_locals(file, heap);
   if (block == nullptr) return;
-  const ImageFile::Range relro = file.constant_after_relocation();
-  const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  const auto protect = [&](int how) {
-    const std::uint64_t begin = relro.begin / page * page;
-    const std::uint64_t end = relro.end / page * page;
-    if (begin < end) mprotect(base + begin, end - begin, how);
-  };
-  protect(PROT_READ | PROT_WRITE);
-  for (const Elf64_Rela& relocation : file.relocations()) {
-    auto& slot = *reinterpret_cast<std::uint64_t*>(base + relocation.r_offset);
-    if (is_own_module(file, relocation)) slot = thread_local_module(block);
-    if (is_thread_local_function(file, relocation)) slot = thread_local_function();
+  {
+    const Unprotected open(file, base);
+    for (const Elf64_Rela& relocation : file.relocations()) {
+      auto& slot = *reinterpret_cast<std::uint64_t*>(base + relocation.r_offset);
+      if (is_own_module(file, relocation)) slot = thread_local_module(block);
+      if (is_thread_local_function(file, relocation)) slot = thread_local_function();
+    }
   }
-  protect(PROT_READ);
   fill_thread_locals(file, base, block);
 }
 

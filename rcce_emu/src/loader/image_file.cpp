@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <sys/stat.h>
@@ -30,7 +31,8 @@ void widen(ImageFile::Range& range, std::uint64_t begin, std::uint64_t end) {
 
 } // namespace
 
-ImageFile::ImageFile(std::string path) : path_(std::move(path)) {
+ImageFile::ImageFile(std::string path)
+    : path_(std::move(path)), absolute_path_(std::filesystem::absolute(path_)) {
   read_contents();
   check_header();
   read_segments();

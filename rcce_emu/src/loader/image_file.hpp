@@ -20,7 +20,8 @@ class ImageFile {
   /// Reads and checks the file. Throws UserError where it is not a program that this library can load.
   explicit ImageFile(std::string path);
 
-  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  [[nodiscard]] const std::string& path() const noexcept { return path_; } ///< as it was given
+  [[nodiscard]] const std::string& absolute_path() const noexcept { return absolute_path_; }
   /// The whole file, changed so that loading a copy of it runs none of its code and shares none of its
   /// variables: constructors and destructors are hidden from the dynamic linker, unique symbols are made
   /// weak.
@@ -84,6 +85,7 @@ class ImageFile {
   [[nodiscard]] std::optional<Address> main_from_sections() const;
 
   std::string path_;
+  std::string absolute_path_; ///< UEs may change the working directory
   std::vector<std::byte> contents_;
   struct rockcreek_image variables_ {};
   Address main_ = 0, variables_address_ = 0, unwind_header_ = 0;

@@ -1,8 +1,8 @@
 // getopt(), getopt_long() and getopt_long_only() with the place in the argument vector kept per UE. The C
 // library's own keep it in variables that cannot be reached, so that a UE would go on in another one's word
-// "-abc". The public variables (optind, optarg, opterr, optopt) are exchanged at a switch. Behaviour and
-// messages are those of glibc: non-options are moved to the end unless '+' or POSIXLY_CORRECT says otherwise,
-// '-' hands them out as option 1.
+// "-abc". The public variables (optind, optarg, opterr, optopt) are the UE's: own_variables.hpp. Behaviour
+// and messages are those of glibc: non-options are moved to the end unless '+' or POSIXLY_CORRECT says
+// otherwise, '-' hands them out as option 1.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -21,18 +21,19 @@ enum class Order { require, permute, in_place };
 /// One call of a function of the family.
 class Scan {
  public:
-  Scan(OptionScan& place, int argc, char* const* argv, const char* letters, const option* longs,
-       int* long_index, bool long_only)
-      : place_(place),
+  Scan(CLibrary& c, int argc, char* const* argv, const char* letters, const option* longs, int* long_index,
+       bool long_only)
+      : own_(c.variables),
+        place_(c.options),
         argc_(argc),
         argv_(const_cast<char**>(argv)),
         letters_(letters),
         longs_(longs),
         long_index_(long_index),
         long_only_(long_only) {
-    if (optind == 0 || !place_.begun) {
-      if (optind == 0) optind = 1;
-      place_ = {nullptr, optind, optind, true};
+    if (own_.option_index == 0 || !place_.begun) {
+      if (own_.option_index == 0) own_.option_index = 1;
+      place_ = {nullptr, own_.option_index, own_.option_index, true};
     }
     if (*letters_ == '+' || (*letters_ != '-' && std::getenv("POSIXLY_CORRECT") != nullptr))
       order_ = Order::require;
@@ -42,7 +43,7 @@ class Scan {
   }
 
   int next() {
-    optarg = nullptr;
+    own_.option_word = nullptr;
     if (place_.cluster == nullptr || *place_.cluster == '\0') {
       const int found = next_word();
       if (found != word_found) return found;
@@ -54,47 +55,47 @@ class Scan {
   static constexpr int word_found = -2;
 
   [[nodiscard]] bool is_option(const char* word) const { return word[0] == '-' && word[1] != '\0'; }
-  [[nodiscard]] bool speaks() const { return opterr != 0 && !quiet_; }
+  [[nodiscard]] bool speaks() const { return own_.option_messages != 0 && !quiet_; }
   [[nodiscard]] int missing() const { return quiet_ ? ':' : '?'; }
 
   /// Moves the non-options that have been passed over behind the options that followed them.
   void exchange() {
     int bottom = place_.first_nonoption, middle = place_.last_nonoption;
-    for (int i = middle; i < optind; ++i)
+    for (int i = middle; i < own_.option_index; ++i)
       for (int k = i; k > bottom + (i - middle); --k) std::swap(argv_[k], argv_[k - 1]);
-    place_.first_nonoption += optind - middle;
-    place_.last_nonoption = optind;
+    place_.first_nonoption += own_.option_index - middle;
+    place_.last_nonoption = own_.option_index;
   }
 
   /// Goes to the next word that holds options; a long option is dealt with at once.
   int next_word() {
-    if (place_.last_nonoption > optind) place_.last_nonoption = optind;
-    if (place_.first_nonoption > optind) place_.first_nonoption = optind;
+    if (place_.last_nonoption > own_.option_index) place_.last_nonoption = own_.option_index;
+    if (place_.first_nonoption > own_.option_index) place_.first_nonoption = own_.option_index;
     if (order_ == Order::permute) {
-      if (place_.first_nonoption != place_.last_nonoption && place_.last_nonoption != optind)
+      if (place_.first_nonoption != place_.last_nonoption && place_.last_nonoption != own_.option_index)
         exchange();
-      else if (place_.last_nonoption != optind)
-        place_.first_nonoption = optind;
-      while (optind < argc_ && !is_option(argv_[optind])) ++optind;
-      place_.last_nonoption = optind;
+      else if (place_.last_nonoption != own_.option_index)
+        place_.first_nonoption = own_.option_index;
+      while (own_.option_index < argc_ && !is_option(argv_[own_.option_index])) ++own_.option_index;
+      place_.last_nonoption = own_.option_index;
     }
-    if (optind < argc_ && std::strcmp(argv_[optind], "--") == 0) {
-      ++optind;
-      if (place_.first_nonoption != place_.last_nonoption && place_.last_nonoption != optind)
+    if (own_.option_index < argc_ && std::strcmp(argv_[own_.option_index], "--") == 0) {
+      ++own_.option_index;
+      if (place_.first_nonoption != place_.last_nonoption && place_.last_nonoption != own_.option_index)
         exchange();
       else if (place_.first_nonoption == place_.last_nonoption)
-        place_.first_nonoption = optind;
+        place_.first_nonoption = own_.option_index;
       place_.last_nonoption = argc_;
-      optind = argc_;
+      own_.option_index = argc_;
     }
-    if (optind >= argc_) {
-      if (place_.first_nonoption != place_.last_nonoption) optind = place_.first_nonoption;
+    if (own_.option_index >= argc_) {
+      if (place_.first_nonoption != place_.last_nonoption) own_.option_index = place_.first_nonoption;
       return -1;
     }
-    char* word = argv_[optind];
+    char* word = argv_[own_.option_index];
     if (!is_option(word)) {
       if (order_ == Order::require) return -1;
-      optarg = argv_[optind++];
+      own_.option_word = argv_[own_.option_index++];
       return 1;
     }
     if (longs_ != nullptr) {
@@ -111,24 +112,24 @@ class Scan {
   int next_letter() {
     const char letter = *place_.cluster++;
     const char* known = letter == ':' || letter == ';' ? nullptr : std::strchr(letters_, letter);
-    if (*place_.cluster == '\0') ++optind;
+    if (*place_.cluster == '\0') ++own_.option_index;
     if (known == nullptr) {
       if (speaks()) std::fprintf(stderr, "%s: invalid option -- '%c'\n", argv_[0], letter);
-      optopt = letter;
+      own_.option_letter = letter;
       return '?';
     }
     if (known[1] != ':') return letter;
     if (*place_.cluster != '\0') {
-      optarg = const_cast<char*>(place_.cluster);
-      ++optind;
+      own_.option_word = const_cast<char*>(place_.cluster);
+      ++own_.option_index;
     } else if (known[2] != ':') {
-      if (optind >= argc_) {
+      if (own_.option_index >= argc_) {
         if (speaks()) std::fprintf(stderr, "%s: option requires an argument -- '%c'\n", argv_[0], letter);
-        optopt = letter;
+        own_.option_letter = letter;
         place_.cluster = nullptr;
         return missing();
       }
-      optarg = argv_[optind++];
+      own_.option_word = argv_[own_.option_index++];
     }
     place_.cluster = nullptr;
     return letter;
@@ -165,25 +166,25 @@ class Scan {
       return leave_word('?', 0);
     }
     const option& chosen = longs_[index];
-    ++optind;
+    ++own_.option_index;
     place_.cluster = nullptr;
     if (name[length] == '=') {
       if (chosen.has_arg == no_argument) {
         if (speaks())
           std::fprintf(stderr, "%s: option '%s%s' doesn't allow an argument\n", argv_[0], prefix,
                        chosen.name);
-        optopt = chosen.val;
+        own_.option_letter = chosen.val;
         return '?';
       }
-      optarg = const_cast<char*>(name + length + 1);
+      own_.option_word = const_cast<char*>(name + length + 1);
     } else if (chosen.has_arg == required_argument) {
-      if (optind >= argc_) {
+      if (own_.option_index >= argc_) {
         if (speaks())
           std::fprintf(stderr, "%s: option '%s%s' requires an argument\n", argv_[0], prefix, chosen.name);
-        optopt = chosen.val;
+        own_.option_letter = chosen.val;
         return missing();
       }
-      optarg = argv_[optind++];
+      own_.option_word = argv_[own_.option_index++];
     }
     if (long_index_ != nullptr) *long_index_ = index;
     if (chosen.flag == nullptr) return chosen.val;
@@ -193,8 +194,8 @@ class Scan {
 
   int leave_word(int result, int letter) {
     place_.cluster = nullptr;
-    ++optind;
-    optopt = letter;
+    ++own_.option_index;
+    own_.option_letter = letter;
     return result;
   }
 
@@ -206,6 +207,7 @@ class Scan {
     std::fprintf(stderr, "\n");
   }
 
+  OwnVariables& own_;
   OptionScan& place_;
   int argc_;
   char** argv_;
@@ -227,7 +229,7 @@ int getopt(int argc, char* const* argv, const char* letters) noexcept {
     static auto* const real = real_function<int(int, char* const*, const char*)>("getopt");
     return real(argc, argv, letters);
   }
-  return argc < 1 ? -1 : Scan(c->options, argc, argv, letters, nullptr, nullptr, false).next();
+  return argc < 1 ? -1 : Scan(*c, argc, argv, letters, nullptr, nullptr, false).next();
 }
 
 int getopt_long(int argc, char* const* argv, const char* letters, const struct option* longs,
@@ -238,7 +240,7 @@ int getopt_long(int argc, char* const* argv, const char* letters, const struct o
         real_function<int(int, char* const*, const char*, const struct option*, int*)>("getopt_long");
     return real(argc, argv, letters, longs, index);
   }
-  return argc < 1 ? -1 : Scan(c->options, argc, argv, letters, longs, index, false).next();
+  return argc < 1 ? -1 : Scan(*c, argc, argv, letters, longs, index, false).next();
 }
 
 int getopt_long_only(int argc, char* const* argv, const char* letters, const struct option* longs,
@@ -249,7 +251,7 @@ int getopt_long_only(int argc, char* const* argv, const char* letters, const str
         real_function<int(int, char* const*, const char*, const struct option*, int*)>("getopt_long_only");
     return real(argc, argv, letters, longs, index);
   }
-  return argc < 1 ? -1 : Scan(c->options, argc, argv, letters, longs, index, true).next();
+  return argc < 1 ? -1 : Scan(*c, argc, argv, letters, longs, index, true).next();
 }
 
 } // extern "C"

@@ -1,17 +1,22 @@
 // What a UE cannot do because all UEs of a job live in one process: start threads, become two processes,
 // become another program. Refused with an error number and a line that says why. system() and posix_spawn()
 // start a process of its own and work; what that writes goes past the order of lines.
+#include <array>
 #include <cerrno>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <optional>
 #include <pthread.h>
 #include <pty.h>
+#include <spawn.h>
+#include <sys/wait.h>
 #include <threads.h>
 #include <unistd.h>
 #include <vector>
 
+#include "loader/lent_environment.hpp"
 #include "loader/libc.hpp"
 #include "loader/output.hpp"
 
@@ -63,6 +68,25 @@ std::vector<char*> argument_list(const char* first, va_list& more) {
 /// Before a UE starts a process that may write to the same places.
 void show_lines_first() {
   if (Ue* ue = calling_ue()) ue->process->c.output->flush(*ue);
+}
+
+/// Whether processes that the C library starts would find another environment than the UE's.
+bool has_own_environment(const CLibrary& c) noexcept {
+  return c.variables.environment != environ;
+}
+
+/// What system() does, with an environment.
+int run_shell(const char* command, char** environment) {
+  std::array words{const_cast<char*>("sh"), const_cast<char*>("-c"), const_cast<char*>("--"),
+                   const_cast<char*>(command), static_cast<char*>(nullptr)};
+  pid_t child = -1;
+  if (const int error = posix_spawn(&child, "/bin/sh", nullptr, nullptr, words.data(), environment);
+      error != 0) {
+    errno = error;
+    return -1;
+  }
+  int status = -1;
+  return TEMP_FAILURE_RETRY(waitpid(child, &status, 0)) < 0 ? -1 : status;
 }
 
 } // namespace
@@ -174,12 +198,17 @@ int forkpty(int* master, char* name, const struct termios* settings, const struc
 
 int system(const char* command) {
   show_lines_first();
+  if (CLibrary* c = calling_library(); c != nullptr && command != nullptr && has_own_environment(*c))
+    return run_shell(command, c->variables.environment);
   static auto* const real = real_function<int(const char*)>("system");
   return real(command);
 }
 
 FILE* popen(const char* command, const char* mode) {
   show_lines_first();
+  std::optional<LentEnvironment> lent;
+  if (CLibrary* c = calling_library(); c != nullptr && has_own_environment(*c))
+    lent.emplace(c->variables.environment);
   static auto* const real = real_function<FILE*(const char*, const char*)>("popen");
   return real(command, mode);
 }

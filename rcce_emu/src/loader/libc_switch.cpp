@@ -3,13 +3,18 @@
 #include <cerrno>
 #include <cstdio>
 #include <cxxabi.h>
-#include <getopt.h>
 #include <iostream>
 
 #include "loader/process.hpp"
 
 namespace rcce::loader {
 namespace {
+
+void imbue(const StreamLocales& locales) {
+  std::cout.imbue(locales.out);
+  std::cerr.imbue(locales.error);
+  std::cin.imbue(locales.in);
+}
 
 void save(StreamState& to, std::ios& from) noexcept {
   to = {from.flags(), from.precision(), from.width(), from.rdstate(), from.exceptions(), from.fill()};
@@ -28,12 +33,17 @@ void restore(std::ios& to, const StreamState& from) noexcept {
 }
 
 void save(StreamStates& streams) noexcept {
+  if (streams.locales) {
+    *streams.locales = {std::cout.getloc(), std::cerr.getloc(), std::cin.getloc()};
+    imbue({std::locale::classic(), std::locale::classic(), std::locale::classic()});
+  }
   save(streams.out, std::cout);
   save(streams.error, std::cerr);
   save(streams.in, std::cin);
 }
 
 void restore(const StreamStates& streams) noexcept {
+  if (streams.locales) imbue(*streams.locales);
   restore(std::cout, streams.out);
   restore(std::cerr, streams.error);
   restore(std::cin, streams.in);
@@ -56,21 +66,17 @@ void switch_process(Process* from, Process* to) noexcept {
   if (from != nullptr) {
     CLibrary& c = from->c;
     c.saved_errno = error;
-    c.saved_optind = optind;
-    c.saved_opterr = opterr;
-    c.saved_optopt = optopt;
-    c.saved_optarg = optarg;
     c.cxa_globals = {exceptions[0], exceptions[1]};
     if (c.saved_stdin != nullptr) c.saved_stdin = stdin;
     if (c.streams) save(*c.streams);
   }
+  const Surroundings* const left = from == nullptr ? nullptr : from->c.surroundings.get();
+  const Surroundings* const met = to == nullptr ? nullptr : to->c.surroundings.get();
+  if (left != met) [[unlikely]]
+    exchange(left, met); // before errno is restored
   if (to != nullptr) {
     const CLibrary& c = to->c;
     error = c.saved_errno;
-    optind = c.saved_optind;
-    opterr = c.saved_opterr;
-    optopt = c.saved_optopt;
-    optarg = c.saved_optarg;
     exceptions[0] = c.cxa_globals[0];
     exceptions[1] = c.cxa_globals[1];
     if (c.saved_stdin != nullptr) stdin = c.saved_stdin;

@@ -18,15 +18,6 @@ char* strtok(char* text, const char* separators) noexcept {
   return strtok_r(text, separators, &c->strtok_rest);
 }
 
-struct tm* localtime(const time_t* time) noexcept {
-  CLibrary* c = calling_library();
-  if (c == nullptr) {
-    static auto* const real = real_function<struct tm*(const time_t*)>("localtime");
-    return real(time);
-  }
-  return localtime_r(time, &c->broken_down_time);
-}
-
 struct tm* gmtime(const time_t* time) noexcept {
   CLibrary* c = calling_library();
   if (c == nullptr) {
@@ -43,15 +34,6 @@ char* asctime(const struct tm* time) noexcept {
     return real(time);
   }
   return asctime_r(time, c->time_text.data());
-}
-
-char* ctime(const time_t* time) noexcept {
-  CLibrary* c = calling_library();
-  if (c == nullptr) {
-    static auto* const real = real_function<char*(const time_t*)>("ctime");
-    return real(time);
-  }
-  return asctime(localtime(time));
 }
 
 } // extern "C"

@@ -1,0 +1,74 @@
+// The working directory and the umask per UE. Only what changes them is here: the host itself resolves
+// relative names in the directory that is in force, also for processes that the UE starts.
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "loader/libc.hpp"
+#include "loader/surroundings.hpp"
+
+using namespace rcce;
+using namespace rcce::loader;
+
+namespace {
+
+/// Goes to a directory that has been opened by its name alone; takes the descriptor over.
+int go_to(Ue& ue, int directory) {
+  if (directory < 0) return -1;
+  if (syscall(SYS_fchdir, directory) != 0) {
+    const int error = errno;
+    syscall(SYS_close, directory);
+    errno = error;
+    return -1;
+  }
+  Surroundings& own = surroundings_of(ue);
+  if (own.directory >= 0) syscall(SYS_close, own.directory);
+  own.directory = directory;
+  return 0;
+}
+
+/// Whose directory the thread's is while the UE runs.
+bool has_thread(const Ue& ue) noexcept {
+  return ue.engine->concurrent();
+}
+
+} // namespace
+
+extern "C" {
+
+int chdir(const char* path) noexcept {
+  Ue* ue = calling_ue();
+  if (ue != nullptr && !set_apart(*ue, "chdir")) return -1;
+  if (ue == nullptr || has_thread(*ue)) {
+    static auto* const real = real_function<int(const char*)>("chdir");
+    return real(path);
+  }
+  return go_to(*ue,
+               static_cast<int>(syscall(SYS_openat, AT_FDCWD, path, O_PATH | O_DIRECTORY | O_CLOEXEC, 0)));
+}
+
+int fchdir(int directory) noexcept {
+  Ue* ue = calling_ue();
+  if (ue != nullptr && !set_apart(*ue, "fchdir")) return -1;
+  if (ue == nullptr || has_thread(*ue)) {
+    static auto* const real = real_function<int(int)>("fchdir");
+    return real(directory);
+  }
+  return go_to(*ue, static_cast<int>(syscall(SYS_fcntl, directory, F_DUPFD_CLOEXEC, 3)));
+}
+
+mode_t umask(mode_t mask) noexcept {
+  static auto* const real = real_function<mode_t(mode_t)>("umask");
+  Ue* ue = calling_ue();
+  if (ue == nullptr) return real(mask);
+  if (!set_apart(*ue, "umask")) {
+    const mode_t current = real(0);
+    return real(current);
+  }
+  if (!has_thread(*ue)) surroundings_of(*ue).mask = static_cast<int>(mask & 0777);
+  return real(mask);
+}
+
+} // extern "C"

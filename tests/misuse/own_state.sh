@@ -1,0 +1,30 @@
+# Each UE has the directory, the locale, the zone, ... that it has chosen, on both engines and with both loaders; the run
+# leaves its own directory as it was.
+failed=0
+umask 022
+export TZ=UTC0
+unset LANG LC_ALL LC_CTYPE
+for words in "--engine sim" "--engine threads"; do
+  for loading in dlopen clone; do
+    rm -rf dir? && mkdir -p here && cd here || exit 1
+    rm -rf dir?
+    timeout -k 5 60 "$BIN/rccerun" -nue 4 $words --loading $loading "$PROGRAMS/own_state" >../out 2>../err
+    status=$?
+    cd ..
+    [ $status -eq 0 ] || { echo "$words $loading: status $status"; cat out err; failed=1; }
+    grep FAILED out && failed=1
+    for word in setrlimit nice chroot; do
+      grep -q "called $word(): refused, because all UEs share one process" err || { echo "$words $loading: $word is not refused"; failed=1; }
+    done
+    [ "$(cd here && echo *)" = 'dir0 dir1 dir2' ] || { echo "$words $loading: left behind: $(cd here && find .)"; failed=1; }
+  done
+  # The place of a crash is found from anywhere.
+  ln -sf "$PROGRAMS/own_state" own_state
+  "$BIN/rccerun" -nue 2 $words ./own_state crash >out 2>err
+  grep -q 'rank 1 .*crashed' err && grep -q 'own_state.cpp:' err || { echo "$words: no place of the crash:"; cat err; failed=1; }
+done
+# Locales of the standard streams are exchanged at switches.
+"$BIN/rccerun" -nue 3 "$PROGRAMS/own_state" streams >out 2>err
+[ "$(grep -cFx "prints 1.5" out)" -eq 2 ] && [ "$(grep -cFx "prints 1,5" out)" -eq 1 ] && [ "$(grep -cFx "prints again 1.5" out)" -eq 3 ] ||
+  { echo "std::cout.imbue:"; cat out err; failed=1; }
+exit $failed
