@@ -8,7 +8,8 @@
 namespace mesh {
 
 /// One address-space reservation that holds a stack for every core, each with a guard region below it. Memory
-/// is committed by first touch only.
+/// is committed by first touch only. Guards are wider than the stacks, so that a frame that jumps over its
+/// stack's end lands in one, unless there are too many stacks or too little address space for that.
 class StackPool {
  public:
   enum class Guard { madvise, protect, none };
@@ -20,16 +21,20 @@ class StackPool {
   StackPool& operator=(const StackPool&) = delete;
 
   [[nodiscard]] std::span<std::byte> stack(std::size_t i) const noexcept {
-    return {base_ + i * stride_ + guard_bytes, bytes_};
+    return {base_ + i * stride_ + guard_bytes_, bytes_};
   }
   /// How overflows are caught; `none` where the kernel offers no guards for so many stacks.
   [[nodiscard]] Guard guard() const noexcept { return guard_; }
 
-  static constexpr std::size_t guard_bytes = std::size_t{64} * 1024;
+  /// Below each stack; accesses to them fault where there are guards at all.
+  [[nodiscard]] std::size_t guard_bytes() const noexcept { return guard_bytes_; }
 
  private:
+  [[nodiscard]] bool reserve_wide(std::size_t stacks);
+  void reserve_narrow(std::size_t stacks);
+
   std::byte* base_ = nullptr;
-  std::size_t bytes_ = 0, stride_ = 0, total_ = 0;
+  std::size_t bytes_ = 0, guard_bytes_ = 0, stride_ = 0, total_ = 0;
   Guard guard_ = Guard::none;
 };
 

@@ -145,6 +145,8 @@ public:
   [[nodiscard]] virtual Core* current() noexcept = 0;
   /// Stack of a core, lowest and one-past-highest address; null before its start.
   [[nodiscard]] virtual std::pair<const std::byte*, const std::byte*> stack(int core) const noexcept = 0;
+  /// Bytes below each stack that belong to no other, and fault where the host allows.
+  [[nodiscard]] virtual std::size_t guard_bytes() const noexcept = 0;
   /// Called at every change from one core's context to another's (either may be -1: the scheduler, or where cores are
   /// threads the thread before and after the core's life, on its own stack).
   virtual void on_switch(void (*hook)(void* context, int from, int to), void* context) = 0;

@@ -105,6 +105,8 @@ Words Toolchain::compile_settings(Input::Kind kind, const CommandLine& line) con
               "-Wno-gnu-folding-constant"});
   }
   if (kind == Input::Kind::other) return words;
+  // A large frame touches each of its pages in order: an overflow meets the guard instead of jumping over it.
+  words.push_back("-fstack-clash-protection");
   if (!clang_) {
     append(words, {"-fno-semantic-interposition"});
     // Unique symbols would be one for all copies of the program.

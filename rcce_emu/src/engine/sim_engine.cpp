@@ -115,6 +115,7 @@ class SimEngine final : public Engine {
     const auto stack = machine_.kernel().stack(core);
     return {stack.data(), stack.data() + stack.size()};
   }
+  std::size_t guard_bytes() const noexcept override { return machine_.kernel().guard_bytes(); }
   void on_switch(void (*hook)(void*, int, int), void* context) override {
     machine_.kernel().on_switch(hook, context);
   }

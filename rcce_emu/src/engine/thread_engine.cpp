@@ -100,6 +100,7 @@ class ThreadEngine final : public Engine {
     const auto stack = stacks_.stack(static_cast<std::size_t>(core));
     return {stack.data(), stack.data() + stack.size()};
   }
+  std::size_t guard_bytes() const noexcept override { return stacks_.guard_bytes(); }
   void on_switch(void (*hook)(void*, int, int), void* context) override {
     switch_ = hook;
     switch_context_ = context;

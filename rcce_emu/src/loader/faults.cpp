@@ -32,10 +32,12 @@ constexpr std::array caught_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 constexpr std::size_t alternate_stack_bytes = 64 * 1024;
 /// Places of the program that a report names, innermost first.
 constexpr std::size_t told_places = 8;
-/// A fault this near below a stack's low end, or in a guard within it, is its overflow. A larger frame jumps
-/// over it and is told as a plain fault.
+/// A fault this near below a stack's low end is its overflow, where its guard is not wider.
 constexpr std::uintptr_t overflow_reach = 1 << 20;
-constexpr std::uintptr_t guard_reach = 64 * 1024;
+/// The largest frame that is taken for one: a stack pointer further below belongs to something else.
+constexpr std::uintptr_t largest_frame = std::uintptr_t{4} << 30;
+/// An access may be this far below the stack pointer: a call, a page that is probed, the red zone.
+constexpr std::uintptr_t below_stack_pointer = 4096;
 
 /// What is known when the fault is caught.
 struct Facts {
@@ -60,15 +62,24 @@ _Unwind_Reason_Code note_frame(_Unwind_Context* context, void* argument) {
   return _URC_NO_REASON;
 }
 
-std::string describe_segmentation_fault(const Ue& ue, const Facts& facts) {
-  const auto [low, high] = ue.engine->stack(ue.core->id());
+/// Whether the access went below the stack's low end: by little, into its guard, or into a frame that has
+/// jumped over both.
+bool overflows(const Ue& ue, const Facts& facts) {
+  const std::byte* const low = ue.engine->stack(ue.core->id()).first;
   const auto bottom = reinterpret_cast<std::uintptr_t>(low);
-  const auto in_reach = [bottom](std::uintptr_t address) {
-    return address >= bottom - overflow_reach && address < bottom + guard_reach;
-  };
-  if (low != nullptr && facts.address != 0 && in_reach(facts.address))
+  if (low == nullptr || facts.address == 0 || facts.address >= bottom) return false;
+  const std::uintptr_t reach = std::max<std::uintptr_t>(overflow_reach, ue.engine->guard_bytes());
+  if (facts.address >= bottom - reach) return true;
+  return facts.stack_pointer >= bottom - largest_frame &&
+      facts.address >= facts.stack_pointer - below_stack_pointer;
+}
+
+std::string describe_segmentation_fault(const Ue& ue, const Facts& facts) {
+  if (overflows(ue, facts)) {
+    const auto [low, high] = ue.engine->stack(ue.core->id());
     return fmt::format("stack overflow: its stack has {} KB; --stack-size gives it more",
                        static_cast<std::size_t>(high - low) / 1024);
+  }
   if (reinterpret_cast<std::uintptr_t>(facts.pc) == facts.address && facts.address < 65536)
     return fmt::format("call of address {:#x}, a null function pointer", facts.address);
   if (reinterpret_cast<std::uintptr_t>(facts.pc) == facts.address)
