@@ -383,6 +383,7 @@ std::size_t SccMachine::wait_any(int source, std::span<const Look> looks, Cycles
 }
 
 void SccMachine::spin(unsigned rounds) {
+  if (intervention_ != nullptr) intervention_->spins(kernel_);
   kernel_.advance(me().dram_line * rounds);
   kernel_.synchronise();
   settle_all(kernel_.now()); // its loop looks at memory without asking

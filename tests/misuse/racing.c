@@ -68,6 +68,22 @@ static void endless(int me) {
   }
 }
 
+/* The same, where rank 0 waits on the word itself; `aside`: by a loop that no other core gets a chance in. */
+static void spins(int me, int aside) {
+  volatile int* word = (volatile int*)RCCE_shmalloc(2 * sizeof(int));
+  int i, first;
+  if (me == 1) word[0] = 1;
+  for (i = 0; me == 0 && i < 5; ++i) {
+    RCCE_acquire_lock(0);
+    RCCE_release_lock(0);
+  }
+  first = word[0];
+  if (me != 0 || first) return;
+  if (aside)
+    for (;;) i = i * 5 + 1;
+  while (!word[1]) {}
+}
+
 /* Prints numbers after it has asked for the time. */
 static void times(int me) {
   const double begin = RCCE_wtime();
@@ -91,6 +107,8 @@ int RCCE_APP(int argc, char** argv) {
   if (strcmp(argv[1], "lock-order") == 0) lock_order(me);
   if (strcmp(argv[1], "polls") == 0) polls(me);
   if (strcmp(argv[1], "endless") == 0) endless(me);
+  if (strcmp(argv[1], "spins") == 0) spins(me, 0);
+  if (strcmp(argv[1], "loops") == 0) spins(me, 1);
   if (strcmp(argv[1], "times") == 0) times(me);
   if (strcmp(argv[1], "reads") == 0) reads(me);
   RCCE_finalize();

@@ -49,6 +49,8 @@ class Intervention {
   /// The access acts, or one segment of it does, now or at `access.at`. A wait acts when it ends; an attempt
   /// to lock each time that it is made.
   virtual void acts(Kernel& kernel, const Access& access) = 0;
+  /// The running core waits for plain memory and is about to look again.
+  virtual void spins(Kernel& kernel) = 0;
   /// Nobody can run: may wake cores that it has blocked. Returns whether it has woken any.
   virtual bool last_call(Kernel& kernel) = 0;
 };

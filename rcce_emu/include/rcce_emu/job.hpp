@@ -47,6 +47,7 @@ struct Recording {
   int fd = -1;                     ///< file that receives the record; -1: none
   bool accesses = false;           ///< with every access to shared state
   std::uint64_t most_accesses = 0; ///< more of them end the run; 0: any number
+  Picoseconds most_idle = 0;       ///< so much waiting on plain memory while nobody accesses anything ends it; 0: any
 };
 
 struct JobOptions {

@@ -1,14 +1,19 @@
 #include "explore/child_run.hpp"
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <climits>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +23,10 @@
 
 namespace rcce::explore {
 namespace {
+
+constexpr int status_timeout = 124;
+/// For its report, after its limit has passed.
+constexpr double patience_seconds = 20;
 
 volatile sig_atomic_t signal_seen = 0;
 volatile sig_atomic_t running_child = 0; // leads a process group of its own
@@ -53,6 +62,23 @@ class Scratch {
   int fd_;
 };
 
+/// Whether the process ends within so much host time, an interrupt apart. Where the system cannot tell it is
+/// waited for.
+bool ends_within(pid_t child, double seconds) {
+  const int process = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
+  if (process < 0) return true;
+  pollfd ended{process, POLLIN, 0};
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  int found = 0;
+  do {
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    found = poll(&ended, 1, static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, INT_MAX)));
+  } while (found < 0 && errno == EINTR);
+  close(process);
+  return found > 0;
+}
+
 /// Every run reads the same input: a file from its start, else nothing.
 void prepare_input(int nothing) {
   if (lseek(0, 0, SEEK_SET) < 0) dup2(nothing, 0);
@@ -61,7 +87,7 @@ void prepare_input(int nothing) {
 } // namespace
 
 ChildRun run_child(const Start& start, const Perturbation& perturbation, bool accesses,
-                   std::uint64_t most_accesses) {
+                   const Limits& limits) {
   const Scratch record("rockcreek-record"), errors("rockcreek-errors");
   std::fflush(stdout);
   std::fflush(stderr);
@@ -78,19 +104,30 @@ ChildRun run_child(const Start& start, const Perturbation& perturbation, bool ac
     prepare_input(nothing);
     dup2(nothing, 1);
     dup2(errors.fd(), 2);
-    setenv(recording_variable, recording_text({record.fd(), accesses, most_accesses}).c_str(), 1);
-    start({"--replay=" + perturbation_text(perturbation)});
+    setenv(recording_variable, recording_text({record.fd(), accesses, limits.accesses, limits.idle}).c_str(),
+           1);
+    std::vector<std::string> options{"--replay=" + perturbation_text(perturbation)};
+    if (limits.host_seconds > 0) options.push_back(fmt::format("--timeout={:.3f}", limits.host_seconds));
+    start(options);
     std::_Exit(1); // it has become the program or thrown
   }
   setpgid(child, child); // whoever comes first
   running_child = child;
   if (signal_seen != 0) kill(-child, signal_seen);
+  const auto begin = std::chrono::steady_clock::now();
+  const bool killed = limits.host_seconds > 0 && !ends_within(child, limits.host_seconds + patience_seconds);
+  if (killed) kill(-child, SIGKILL);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   running_child = 0;
-  return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), errors.text(),
-          RunRecord::read(record.fd())};
+  ChildRun made{.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
+                .errors = errors.text(),
+                .record = RunRecord::read(record.fd())};
+  made.host_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  made.too_long = killed ||
+      (limits.host_seconds > 0 && made.status == status_timeout && made.host_seconds >= limits.host_seconds);
+  return made;
 }
 
 Interrupts::Interrupts() {

@@ -15,15 +15,24 @@ namespace rcce::explore {
 /// Becomes the program, with these options beside the user's. Returns by an exception only.
 using Start = std::function<void(const std::vector<std::string>& options)>;
 
+/// Where a run is given up. 0: nowhere.
+struct Limits {
+  std::uint64_t accesses = 0;
+  Picoseconds idle = 0;    ///< waiting for plain memory while nobody accesses shared state
+  double host_seconds = 0; ///< then it reports where it is; what cannot even do that is killed later
+};
+
 struct ChildRun {
-  int status = 0;                  ///< of the process, 128 + n after signal n
+  int status = 0;        ///< of the process, 128 + n after signal n
+  bool too_long = false; ///< the limit of host time has passed
+  double host_seconds = 0;
   std::string errors;              ///< its standard error
   std::optional<RunRecord> record; ///< nothing where the run did not begin, or was killed
 };
 
 /// Throws mesh::UserError where the process cannot be started.
 [[nodiscard]] ChildRun run_child(const Start& start, const Perturbation& perturbation, bool accesses,
-                                 std::uint64_t most_accesses);
+                                 const Limits& limits);
 
 /// While it lives, SIGINT and SIGTERM end the run that is being made, and are remembered.
 class Interrupts {

@@ -1,5 +1,6 @@
 #include "explore/explore.hpp"
 
+#include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
 #include <string_view>
@@ -17,6 +18,10 @@ constexpr int status_differ = 1, status_deadlock = 121, signal_base = 128;
 /// A run that makes so many times the accesses of the unperturbed one, and some more, is taken for one
 /// without end.
 constexpr std::uint64_t endless_factor = 20, endless_more = 100'000;
+/// Likewise one that takes so many times its host time, and some more.
+constexpr double longest_factor = 20, longest_more_seconds = 10;
+/// Longer than any delay of a single access, and than what cores wait for in the unperturbed run.
+constexpr Picoseconds idle_more = 1'000'000'000'000; // 1 s
 
 /// As a shell takes it for one word.
 std::string quoted(const std::string& word) {
@@ -44,11 +49,15 @@ class Exploration {
   Exploration(const Plan& plan, const Start& start) : plan_(plan), start_(start) {}
 
   int run() {
-    const ChildRun first = run_child(start_, {}, plan_.wish.all, 0);
+    const ChildRun first = run_child(start_, {}, plan_.wish.all, {});
     if (Interrupts::signal() != 0) return interrupted();
     if (first.record && first.record->outcome == Outcome::finished) {
       base_ = *first.record;
-      most_accesses_ = base_.accesses * endless_factor + endless_more;
+      limits_ = {.accesses = base_.accesses * endless_factor + endless_more,
+                 .idle = base_.end + idle_more,
+                 .host_seconds = plan_.timeout_seconds > 0
+                     ? plan_.timeout_seconds
+                     : std::ceil(first.host_seconds * longest_factor + longest_more_seconds)};
       return plan_.wish.all ? every_order() : seeds();
     }
     std::fputs(first.errors.c_str(), stderr);
@@ -65,14 +74,15 @@ class Exploration {
   int seeds() {
     for (; runs_ < plan_.wish.runs; ++runs_) {
       const Perturbation perturbation{plan_.first_seed + runs_, {}};
-      const ChildRun made = run_child(start_, perturbation, false, most_accesses_);
+      const ChildRun made = run_child(start_, perturbation, false, limits_);
       if (Interrupts::signal() != 0) return interrupted();
       if (!differs(made)) continue;
       const std::string name = fmt::format("seed {}", perturbation.seed);
       tell(made, fmt::format("run {} of {}, {}", runs_ + 1, plan_.wish.runs, name), name);
       // Once more, with their accesses.
-      const ChildRun usual = run_child(start_, {}, true, 0),
-                     again = run_child(start_, perturbation, true, most_accesses_);
+      if (made.too_long) return end(made, perturbation);
+      const ChildRun usual = run_child(start_, {}, true, {}),
+                     again = run_child(start_, perturbation, true, limits_);
       if (usual.record && again.record) tell_swap(*usual.record, "unperturbed", *again.record, name);
       return end(made, perturbation);
     }
@@ -88,7 +98,7 @@ class Exploration {
       const std::optional<Orders> orders = search.next();
       if (!orders) break;
       const Perturbation perturbation{0, *orders};
-      const ChildRun made = run_child(start_, perturbation, true, most_accesses_);
+      const ChildRun made = run_child(start_, perturbation, true, limits_);
       if (Interrupts::signal() != 0) return interrupted();
       ++runs_;
       if (differs(made)) {
@@ -107,21 +117,23 @@ class Exploration {
   }
 
   [[nodiscard]] bool differs(const ChildRun& made) const {
-    return !made.record || !difference(base_, *made.record, "").empty();
+    return made.too_long || !made.record || !difference(base_, *made.record, "").empty();
   }
 
   void tell(const ChildRun& made, const std::string& which, const std::string& name) const {
     say(fmt::format("{}: {}", which,
-                    made.record ? difference(base_, *made.record, name)
-                                : fmt::format("the process ends with status {}", made.status)));
+                    made.too_long
+                        ? fmt::format("the run does not end within {:g} s of host time", limits_.host_seconds)
+                        : made.record ? difference(base_, *made.record, name)
+                                      : fmt::format("the process ends with status {}", made.status)));
   }
 
   /// All was well without the last order, so it is that one which matters.
   void tell_last(const ChildRun& made, Orders orders) const {
-    if (!made.record) return;
+    if (!made.record || made.too_long) return;
     orders.pop_back();
     if (orders.empty()) return tell_swap(base_, "unperturbed", *made.record, "here");
-    const ChildRun before = run_child(start_, {0, orders}, true, most_accesses_);
+    const ChildRun before = run_child(start_, {0, orders}, true, limits_);
     if (before.record) tell_swap(*before.record, "without the last order", *made.record, "here");
   }
 
@@ -159,7 +171,7 @@ class Exploration {
   const Plan& plan_;
   const Start& start_;
   RunRecord base_;
-  std::uint64_t most_accesses_ = 0;
+  Limits limits_;
   std::uint64_t runs_ = 0; ///< made beside the unperturbed one
 };
 

@@ -21,6 +21,7 @@ struct Plan {
   std::uint64_t first_seed = 1;     ///< of run 1; further runs take the following ones
   std::vector<std::string> options; ///< the user's others, for the command that makes one run again
   std::vector<std::string> program; ///< and its arguments
+  double timeout_seconds = 0; ///< the user's, for each run; 0: as long as follows from the unperturbed one
 };
 
 /// Returns the status of the command.

@@ -7,6 +7,8 @@
 #include "api/library.hpp"
 #include "explore/contents.hpp"
 #include "job_state.hpp"
+#include "loader/report.hpp"
+#include "loader/run_view.hpp"
 #include "mesh_sim/errors.hpp"
 
 namespace rcce::explore {
@@ -37,15 +39,32 @@ bool Interference::wanted(const JobOptions& options) {
 void Interference::before(mesh::Kernel& kernel) {
   const int core = kernel.current();
   const std::uint64_t number = made_[static_cast<std::size_t>(core)]++;
-  if (++record_.accesses > recording_.most_accesses && recording_.most_accesses != 0) {
-    record_.endless = true;
-    job_->report(fmt::format("rccerun: the run has made {} accesses to shared state, many times those of the "
-                             "unperturbed one, and is ended\n",
-                             recording_.most_accesses));
-    job_->stop(status_endless);
-  }
+  if (++record_.accesses > recording_.most_accesses && recording_.most_accesses != 0)
+    end_endless(
+        fmt::format("the limits of --explore (it has made {} accesses to shared state, many times those "
+                    "of the unperturbed one)",
+                    recording_.most_accesses));
   kernel.advance(jitter_.access(core, number));
   holds_.before(kernel, number);
+  last_access_ = std::max(last_access_, kernel.now());
+}
+
+void Interference::spins(mesh::Kernel& kernel) {
+  if (recording_.most_idle == 0 || kernel.now() - last_access_ <= recording_.most_idle) return;
+  if (holds_.last_call(kernel)) { // it may wait for one that is held back
+    last_access_ = kernel.now();
+    return;
+  }
+  end_endless(
+      fmt::format("the limits of --explore (it waits for plain memory, and nobody has accessed shared "
+                  "state since {})",
+                  loader::microseconds(last_access_)));
+}
+
+void Interference::end_endless(const std::string& cause) {
+  record_.endless = true;
+  job_->report(loader::state_text(loader::view_run(*job_), cause));
+  job_->stop(status_endless);
 }
 
 void Interference::acts(mesh::Kernel& kernel, const mesh::Access& access) {
@@ -102,6 +121,7 @@ void Interference::finish(const JobResult& result) {
   record_.outcome = result.outcome;
   record_.broken = holds_.broken();
   record_.asked_time = result.asked_time;
+  record_.end = result.end;
   Engine& engine = job_->engine();
   record_.shared_memory = contents_hash(engine.shared_memory(), engine.shared_memory_bytes());
   for (const UeResult& ue : result.ues) {

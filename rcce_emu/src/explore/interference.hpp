@@ -30,6 +30,7 @@ class Interference final : public mesh::Intervention {
   Picoseconds start(int core) override { return jitter_.start(core); }
   void before(mesh::Kernel& kernel) override;
   void acts(mesh::Kernel& kernel, const mesh::Access& access) override;
+  void spins(mesh::Kernel& kernel) override;
   bool last_call(mesh::Kernel& kernel) override { return holds_.last_call(kernel); }
 
   /// A line that a UE has written.
@@ -38,6 +39,7 @@ class Interference final : public mesh::Intervention {
   void finish(const JobResult& result);
 
  private:
+  void end_endless(const std::string& cause);
   void trace(const mesh::Access& access, std::uint64_t number);
   [[nodiscard]] std::uint16_t name(const char* text);
   [[nodiscard]] std::uint64_t buffer_hash(int core) const;
@@ -49,6 +51,7 @@ class Interference final : public mesh::Intervention {
   std::set<std::size_t> last_bytes_; ///< offsets in buffers that RCCE_finalize has written
   std::map<const char*, std::uint16_t> names_;
   RunRecord record_;
+  Picoseconds last_access_ = 0; ///< when one set out
   Job* job_ = nullptr;
 };
 

@@ -69,6 +69,7 @@ void plain_values(Direction& direction, Record& record) {
   direction.value(record.asked_time);
   direction.value(record.shared_memory);
   direction.value(record.accesses);
+  direction.value(record.end);
   direction.value(record.trace_full);
 }
 

@@ -46,6 +46,7 @@ struct RunRecord {
   bool asked_time = false;         ///< some UE has asked for the time
   std::uint64_t shared_memory = 0; ///< hash of its contents at the end
   std::uint64_t accesses = 0;
+  Picoseconds end = 0;             ///< the latest clock of any UE
   std::vector<UeRecord> ues;       ///< by rank
   bool trace_full = false;         ///< further accesses are not in the trace
   std::vector<TracedAccess> trace; ///< in the order in which they acted

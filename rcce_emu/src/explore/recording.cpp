@@ -9,14 +9,15 @@
 namespace rcce::explore {
 
 std::string recording_text(const Recording& recording) {
-  return fmt::format("{} {} {}", recording.fd, recording.accesses ? 1 : 0, recording.most_accesses);
+  return fmt::format("{} {} {} {}", recording.fd, recording.accesses ? 1 : 0, recording.most_accesses,
+                     recording.most_idle);
 }
 
 Recording parse_recording(std::string_view text) {
   Recording recording;
   int accesses = 0;
-  if (std::sscanf(std::string(text).c_str(), "%d %d %" SCNu64, &recording.fd, &accesses,
-                  &recording.most_accesses) != 3)
+  if (std::sscanf(std::string(text).c_str(), "%d %d %" SCNu64 " %" SCNd64, &recording.fd, &accesses,
+                  &recording.most_accesses, &recording.most_idle) != 4)
     throw mesh::UserError(fmt::format(
         "{}='{}': set by rccerun --explore for the runs that it starts; unset it", recording_variable, text));
   recording.accesses = accesses != 0;

@@ -205,7 +205,8 @@ int launch(const char* self, std::span<const std::string> words) {
     return explore::explore({.wish = *options.explore,
                              .first_seed = static_cast<std::uint64_t>(options.job.machine.frame_seed),
                              .options = options.unexplored,
-                             .program = program},
+                             .program = program,
+                             .timeout_seconds = options.job.timeout_seconds},
                             start);
   }
   start({});
