@@ -6,6 +6,7 @@
 #include <functional>
 #include <utility>
 
+#include "check/checker.hpp"
 #include "job_state.hpp"
 #include "loader/report.hpp"
 
@@ -48,6 +49,8 @@ void BufferChecks::posted(const Transfer& transfer) {
             "finish the first one before bytes of its buffer are given to another that receives, or "
             "is received into them");
     }
+  if (checked(transfer) && !transfer.sending)
+    state_.library.ue.checker->awaits(state_.library.ue, &transfer, transfer.buffer, transfer.size, side);
   buffers_.push_back({&transfer, side, transfer.offset, {}});
   after_piece(transfer);
 }
@@ -78,6 +81,11 @@ void BufferChecks::after_piece(const Transfer& transfer) {
   const std::size_t end = contents.empty() ? transfer.size : transfer.offset;
   contents.resize(transfer.size);
   if (known < end) std::memcpy(contents.data() + known, transfer.buffer + known, end - known);
+}
+
+void BufferChecks::left(const Transfer& transfer) {
+  std::erase_if(buffers_, [&](const Buffer& one) { return one.transfer == &transfer; });
+  state_.library.ue.checker->arrived(state_.library.ue, &transfer);
 }
 
 void BufferChecks::unfinished(const Transfer& transfer) {

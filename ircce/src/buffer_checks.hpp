@@ -17,9 +17,7 @@ class BufferChecks {
   /// The partner lets the library go on with a piece of it, or finish it; a piece has been received.
   void before_piece(const Transfer& transfer);
   void after_piece(const Transfer& transfer);
-  void left(const Transfer& transfer) {
-    std::erase_if(buffers_, [&](const Buffer& one) { return one.transfer == &transfer; });
-  }
+  void left(const Transfer& transfer);
   /// RCCE_finalize begins before it has finished.
   void unfinished(const Transfer& transfer);
 

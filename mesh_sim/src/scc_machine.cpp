@@ -102,6 +102,34 @@ void SccMachine::touch(const void* base, std::size_t bytes, bool write) {
     read_private(active(), base, bytes);
 }
 
+void SccMachine::plain(Access access) {
+  before();
+  kernel_.synchronise();
+  if (access.target != mesh::shared_memory)
+    settle(access.target, access.offset, access.bytes, access.write, kernel_.now());
+  access.at = kernel_.now();
+  acts(access);
+}
+
+/// The side of a copy that is not the MPB that it was called for.
+void SccMachine::own_side_acts(const void* own, std::size_t bytes, bool write) {
+  const Place place = intervention_ == nullptr ? Place::priv : place_of(own);
+  if (place == Place::priv) return;
+  Access access{.kind = write ? Access::Kind::store : Access::Kind::load,
+                .write = write,
+                .more = true,
+                .bytes = bytes,
+                .at = kernel_.now()};
+  if (place == Place::shared) {
+    access.offset = static_cast<std::size_t>(static_cast<const std::byte*>(own) - shared_memory());
+  } else {
+    const auto at = static_cast<std::size_t>(static_cast<const std::byte*>(own) - mpbs_.data());
+    access.target = static_cast<int>(at / mpb_bytes_);
+    access.offset = at % mpb_bytes_;
+  }
+  acts(access);
+}
+
 // --- single lines
 // ------------------------------------------------------------------------------------------------------
 

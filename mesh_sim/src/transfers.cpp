@@ -368,6 +368,7 @@ void SccMachine::move_bytes(Transfer& transfer, std::size_t to) noexcept {
 void SccMachine::move_at_once(Transfer& transfer, std::size_t offset, std::size_t n) {
   settle(transfer.target, offset, n, !transfer.reading, kernel_.now());
   settle(transfer.own + transfer.moved, n, transfer.reading, kernel_.now());
+  own_side_acts(transfer.own + transfer.moved, n, transfer.reading);
   move_bytes(transfer, transfer.done);
   acts({.kind = transfer.reading ? Access::Kind::get : Access::Kind::put,
         .write = !transfer.reading,
@@ -414,6 +415,7 @@ void SccMachine::put(int target, std::size_t offset, const void* source, std::si
   if (in_one_line(offset, bytes)) {
     const Work work = other_side(core, source, bytes, false, how);
     settle(source, bytes, false, kernel_.now());
+    own_side_acts(source, bytes, false);
     std::byte line[line_bytes];
     copy_in_line(line, source, bytes);
     spend(core, way, write_line(core) + work.time, work, false, 0);
@@ -438,6 +440,7 @@ void SccMachine::get(void* target, int source, std::size_t offset, std::size_t b
   if (in_one_line(offset, bytes)) {
     kernel_.advance(way.one_way);
     kernel_.synchronise();
+    own_side_acts(target, bytes, true);
     acts(
         {.kind = Access::Kind::get, .target = source, .offset = offset, .bytes = bytes, .at = kernel_.now()});
     settle(source, offset, bytes, false, kernel_.now());

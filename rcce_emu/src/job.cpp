@@ -285,7 +285,7 @@ JobResult run_job(const JobOptions& options) {
     if (outcome == Outcome::deadlock) job.report(loader::deadlock_report(job));
     if (check::Checker* checker = job.checker()) {
       checker->ends(job, outcome == Outcome::deadlock ? job.engine().blocked() : std::vector<BlockedCore>{});
-      job.report(checker->findings().text());
+      job.report(checker->findings().text(job.options().program) + checker->unseen());
     }
     guard->finish();
     result = result_of(job, outcome);

@@ -7,6 +7,7 @@ while read -r ues program arguments; do
   # shellcheck disable=SC2086
   "$BIN/rccerun" -nue "$ues" --digest --compute none --check mpb "$PROGRAMS/$program" $arguments >checked.out 2>checked.err
   status=$?
+  sed -i '/^rccerun: built without --observe: /d' checked.err # no finding
   if [ $status -ne 0 ] || ! cmp plain.out checked.out || ! cmp plain.err checked.err; then
     echo "$program $arguments on $ues: status $status"
     cat checked.err
@@ -31,7 +32,6 @@ done <<'END'
 5 api_gory_send_recv_old_gory
 2 api_own_copies_gory
 5 api_internals_small
-2 api_shared_memory_gory
 3 api_ircce_messages_plain
 3 api_ircce_messages_old_first
 3 api_ircce_lists_small

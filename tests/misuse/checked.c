@@ -44,6 +44,24 @@ static void shared_buffers(int me) {
   }
 }
 
+/* Sent on, or looked at, before the request has been waited for. */
+static void receive_used(int me, int sent_on) {
+  if (me == 1) {
+    iRCCE_irecv(buffer, 64, 0, &receive);
+    if (sent_on)
+      RCCE_send(buffer, 64, 2);
+    else
+      other[0] = buffer[40];
+    iRCCE_irecv_wait(&receive);
+    other[1] = buffer[40];
+    if (!sent_on) RCCE_send(buffer, 64, 2);
+  } else if (me == 0) {
+    RCCE_send(buffer, 64, 1);
+  } else {
+    RCCE_recv(buffer, 64, 1);
+  }
+}
+
 static void collectives(int me) {
   double in = 1, out = 0;
   RCCE_bcast(buffer, 64, 0, RCCE_COMM_WORLD);
@@ -88,6 +106,10 @@ int RCCE_APP(int argc, char** argv) {
     receive_buffer(me);
   } else if (!strcmp(kind, "shared-buffers")) {
     shared_buffers(me);
+  } else if (!strcmp(kind, "receive-sent-on")) {
+    receive_used(me, 1);
+  } else if (!strcmp(kind, "receive-looked-at")) {
+    receive_used(me, 0);
   } else if (!strcmp(kind, "unfinished")) {
     if (me == 1) iRCCE_irecv(buffer, 64, 0, &receive);
   } else if (!strcmp(kind, "collectives")) {

@@ -25,6 +25,7 @@ class Disturber final : public Intervention {
     holds_.acted(kernel, access.core, made_[access.core] - 1, access.at);
     acted.push_back(access);
   }
+  void attached(SccMachine&) override {}
   void spins(Kernel&) override {}
   bool last_call(Kernel& kernel) override { return holds_.last_call(kernel); }
 

@@ -13,7 +13,14 @@
 
 namespace mesh {
 
-/// An access to a message-passing buffer (MPB), a test-and-set register or an atomic counter, as it acts.
+class SccMachine;
+
+/// Where an access is to off-chip shared memory rather than to an MPB.
+inline constexpr int shared_memory = -1;
+
+/// An access to a message-passing buffer (MPB), to shared memory, to a test-and-set register or to an atomic
+/// counter, as it acts. Of shared memory only those are known that copies make, and those that the program
+/// tells.
 struct Access {
   enum class Kind : std::uint8_t {
     put,
@@ -34,7 +41,7 @@ struct Access {
   bool delivered = false;          ///< acts without its core; at one time before all cores
   std::uint32_t mask = UINT32_MAX; ///< bits concerned, of the little-endian word that begins at the offset
   int core = -1;
-  int target = -1; ///< whose MPB or register; number of the counter
+  int target = -1; ///< whose MPB or register; number of the counter; shared_memory
   std::size_t offset = 0, bytes = 0;
   Picoseconds at = 0;
 };
@@ -42,6 +49,8 @@ struct Access {
 class Intervention {
  public:
   virtual ~Intervention() = default;
+  /// It stands in front of this machine from now on.
+  virtual void attached(SccMachine& machine) = 0;
   /// When a core starts.
   [[nodiscard]] virtual Picoseconds start(int core) = 0;
   /// The running core is about to make its next access: may advance its clock or block it.

@@ -29,7 +29,10 @@ class SccMachine : public SccCosts {
 
   [[nodiscard]] Kernel& kernel() noexcept { return kernel_; }
   /// Lets somebody stand between the cores and what they share. Before the run; null: nobody.
-  void set_intervention(Intervention* intervention) noexcept { intervention_ = intervention; }
+  void set_intervention(Intervention* intervention) {
+    intervention_ = intervention;
+    if (intervention_ != nullptr) intervention_->attached(*this);
+  }
 
   // All of the following act for the core whose context is running.
 
@@ -58,6 +61,9 @@ class SccMachine : public SccCosts {
   void counter_wait(int counter, std::uint32_t value, Backoff pauses);
 
   void touch(const void* base, std::size_t bytes, bool write);
+  /// The program is about to make this access to an MPB or to shared memory by itself: returns when it may.
+  /// Takes no time. Only with an intervention.
+  void plain(Access access);
 
   [[nodiscard]] int tile_divider(int tile) const noexcept { return energy_.divider(tile); }
   void set_tile_divider(int tile, int divider);
@@ -106,6 +112,7 @@ class SccMachine : public SccCosts {
     access.core = kernel_.current();
     intervention_->acts(kernel_, access);
   }
+  void own_side_acts(const void* own, std::size_t bytes, bool write);
   void wait_acts(const Watch& watch);
   void looks_act(int source, std::span<const Look> looks, std::size_t seen);
   bool try_lock(int core);

@@ -13,6 +13,7 @@
 #include "api/flags.hpp"
 #include "api/messages.hpp"
 #include "api/mpb.hpp"
+#include "api/observation.hpp"
 #include "api/power.hpp"
 #include "api/registers.hpp"
 #include "api/shared_memory.hpp"
@@ -274,11 +275,13 @@ ROCKCREEK_ENTRY(int) rockcreek_release_lock(void* ue, int id) noexcept {
 
 ROCKCREEK_ENTRY(rockcreek_mpb) rockcreek_malloc(void* ue, size_t size) noexcept {
   const Call call(ue, "RCCE_malloc");
+  tell_handed_out(call.library().ue);
   return allocate(call.library(), size);
 }
 
 ROCKCREEK_ENTRY(rockcreek_mpb) rockcreek_malloc_request(void* ue, size_t size, size_t* chunk) noexcept {
   const Call call(ue, "RCCE_malloc_request");
+  tell_handed_out(call.library().ue);
   return allocate_request(call.library(), size, chunk);
 }
 
@@ -369,6 +372,7 @@ ROCKCREEK_ENTRY(void) rockcreek_set_own_byte(void* ue, rockcreek_mpb address, in
 
 ROCKCREEK_ENTRY(rockcreek_mpb) rockcreek_mpb_start(void* ue, int id) noexcept {
   const Call call(ue, "RC_COMM_BUFFER_START");
+  tell_handed_out(call.library().ue);
   return reinterpret_cast<rockcreek_mpb>(call.library().engine.mpb(call.library().core_of(id)));
 }
 
@@ -384,16 +388,19 @@ ROCKCREEK_ENTRY(void) rockcreek_cache_invalidate(void* ue) noexcept {
 
 ROCKCREEK_ENTRY(rockcreek_mpb) rockcreek_shmalloc(void* ue, size_t size) noexcept {
   const Call call(ue, "RCCE_shmalloc");
+  tell_handed_out(call.library().ue);
   return shared_allocate(call.library(), size);
 }
 
 ROCKCREEK_ENTRY(rockcreek_mpb) rockcreek_shmalloc_request(void* ue, size_t size, size_t* chunk) noexcept {
   const Call call(ue, "RCCE_shmalloc_request");
+  tell_handed_out(call.library().ue);
   return shared_allocate_request(call.library(), size, chunk);
 }
 
 ROCKCREEK_ENTRY(rockcreek_mpb) rockcreek_shrealloc(void* ue, rockcreek_mpb block, size_t size) noexcept {
   const Call call(ue, "RCCE_shrealloc");
+  tell_handed_out(call.library().ue);
   return shared_reallocate(call.library(), block, size);
 }
 
@@ -415,6 +422,7 @@ ROCKCREEK_ENTRY(void) rockcreek_shflush(void* ue) noexcept {
 
 ROCKCREEK_ENTRY(rockcreek_mpb) rockcreek_shared_memory(void* ue) noexcept {
   const Call call(ue, "RC_SHM_BUFFER_START", any_time);
+  tell_handed_out(call.library().ue);
   return reinterpret_cast<rockcreek_mpb>(call.library().engine.shared_memory());
 }
 
@@ -478,6 +486,7 @@ ROCKCREEK_ENTRY(void) rockcreek_write_register(void* ue, unsigned address, int v
 
 ROCKCREEK_ENTRY(rockcreek_mpb) rockcreek_mpb_of_tile(void* ue, int x, int y, int core) noexcept {
   const Call call(ue, "MPBalloc", any_time);
+  tell_handed_out(call.library().ue);
   Engine& engine = call.library().engine;
   const int id = 12 * y + 2 * x + core;
   if (id < 0 || id >= engine.cores()) return nullptr;

@@ -5,12 +5,20 @@
 #include <cstdint>
 
 #include "api/call.hpp"
+#include "check/checker.hpp"
 
 namespace rcce::api {
 namespace {
 
 MpbPointer address(Library& library, std::size_t offset) {
   return reinterpret_cast<MpbPointer>(library.shared_region + offset);
+}
+
+void tell_allocated(Library& library, std::optional<std::size_t> offset, std::size_t bytes) {
+  if (check::Checker* checker = library.ue.checker; checker != nullptr && offset)
+    checker->shared_allocated(
+        library.ue,
+        static_cast<std::size_t>(library.shared_region - library.engine.shared_memory()) + *offset, bytes);
 }
 
 /// Every UE copies the same bytes to the same place, at the same time where UEs are threads: by atomic words,
@@ -30,6 +38,7 @@ void copy_at_once(std::byte* to, std::byte* from, std::size_t bytes) {
 
 MpbPointer shared_allocate(Library& library, std::size_t bytes) {
   const std::optional<std::size_t> offset = library.shared_blocks.allocate(bytes);
+  tell_allocated(library, offset, bytes);
   return offset ? address(library, *offset) : nullptr;
 }
 
@@ -37,13 +46,16 @@ MpbPointer shared_allocate_request(Library& library, std::size_t bytes, std::siz
   const std::optional<std::size_t> offset =
       allocate_request(bytes, mesh::line_bytes, *granted,
                        [&](std::size_t size) { return library.shared_blocks.allocate(size); });
+  tell_allocated(library, offset, *granted);
   return offset ? address(library, *offset) : nullptr;
 }
 
 void shared_release(Library& library, MpbPointer block) {
   const auto* place = const_cast<const std::byte*>(reinterpret_cast<volatile std::byte*>(block));
-  if (place != nullptr)
-    library.shared_blocks.release(static_cast<std::size_t>(place - library.shared_region));
+  if (place == nullptr) return;
+  library.shared_blocks.release(static_cast<std::size_t>(place - library.shared_region));
+  if (check::Checker* checker = library.ue.checker)
+    checker->shared_released(library.ue, static_cast<std::size_t>(place - library.engine.shared_memory()));
 }
 
 MpbPointer shared_reallocate(Library& library, MpbPointer block, std::size_t bytes) {
@@ -60,8 +72,11 @@ MpbPointer shared_reallocate(Library& library, MpbPointer block, std::size_t byt
   auto* to = const_cast<std::byte*>(reinterpret_cast<volatile std::byte*>(larger));
   const std::size_t kept = std::min(*before, bytes);
   copy_at_once(to, from, kept);
+  check::Checker* const checker = library.ue.checker;
+  if (checker != nullptr) checker->clears_flags(library.ue, true); // all do the same to the same bytes
   library.core.touch(from, kept, false);
   library.core.touch(to, kept, true);
+  if (checker != nullptr) checker->clears_flags(library.ue, false);
   shared_release(library, block);
   return larger;
 }
@@ -69,6 +84,7 @@ MpbPointer shared_reallocate(Library& library, MpbPointer block, std::size_t byt
 void shared_manage(Library& library, MpbPointer start, std::size_t bytes) {
   library.shared_region = const_cast<std::byte*>(reinterpret_cast<volatile std::byte*>(start));
   library.shared_blocks.reset(bytes);
+  if (check::Checker* checker = library.ue.checker) checker->shared_managed(library.ue);
 }
 
 void shared_begin(Library& library) {

@@ -4,9 +4,37 @@
 
 namespace rcce::check {
 
+void Blocks::take(Block block) {
+  block.generation = generations_[block.offset]++;
+  std::erase_if(freed_, [&](const auto& entry) {
+    return entry.second.block.offset < block.end() && block.offset < entry.second.block.end();
+  });
+  const std::size_t offset = block.offset;
+  blocks_[offset] = std::move(block);
+}
+
+bool Blocks::free(std::size_t offset, const Side& by) {
+  const auto found = blocks_.find(offset);
+  if (found == blocks_.end()) return false;
+  if (found->second.kind == Block::Kind::memory) freed_[offset] = {found->second, by};
+  blocks_.erase(found);
+  return true;
+}
+
+const Blocks::Freed* Blocks::freed(std::size_t offset, std::size_t end) const {
+  auto next = freed_.upper_bound(offset);
+  if (next != freed_.begin()) --next;
+  for (; next != freed_.end() && next->first < end; ++next)
+    if (next->second.block.end() > offset) return &next->second;
+  return nullptr;
+}
+
 void Blocks::clear(std::size_t offset, std::size_t bytes) {
   std::erase_if(blocks_, [&](const auto& entry) {
     return entry.second.offset < offset + bytes && offset < entry.second.end();
+  });
+  std::erase_if(freed_, [&](const auto& entry) {
+    return entry.second.block.offset < offset + bytes && offset < entry.second.block.end();
   });
 }
 

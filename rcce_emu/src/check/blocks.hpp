@@ -19,7 +19,8 @@ struct Block {
   };
   std::size_t offset = 0, bytes = 0;
   Kind kind = Kind::memory;
-  Side by; ///< who allocated it; the call is null for the payload area
+  Side by;                    ///< who allocated it; the call is null for the payload area
+  std::size_t generation = 0; ///< how many have begun at this place before
 
   [[nodiscard]] std::size_t end() const { return offset + bytes; }
   [[nodiscard]] bool holds(std::size_t place) const { return offset <= place && place < end(); }
@@ -29,8 +30,15 @@ struct Block {
 /// knows where it is now.
 class Blocks {
  public:
-  void take(Block block) { blocks_[block.offset] = std::move(block); }
-  void free(std::size_t offset) { blocks_.erase(offset); }
+  /// Memory that its owner has given back, until it is taken anew.
+  struct Freed {
+    Block block;
+    Side by;
+  };
+
+  void take(Block block);
+  /// False where no block begins there.
+  bool free(std::size_t offset, const Side& by);
   /// The region is managed anew.
   void clear(std::size_t offset, std::size_t bytes);
   /// Of all blocks of that kind.
@@ -39,11 +47,15 @@ class Blocks {
 
   /// The block that holds the byte.
   [[nodiscard]] const Block* at(std::size_t place) const;
+  /// Memory given back, flags apart, with a byte in [offset, end).
+  [[nodiscard]] const Freed* freed(std::size_t offset, std::size_t end) const;
   /// The first block with a byte in [offset, end) that does not hold the byte at `beside`.
   [[nodiscard]] const Block* other_than(std::size_t beside, std::size_t offset, std::size_t end) const;
 
  private:
-  std::map<std::size_t, Block> blocks_; ///< by offset; they do not overlap
+  std::map<std::size_t, Block> blocks_;            ///< by offset; they do not overlap
+  std::map<std::size_t, Freed> freed_;             ///< likewise
+  std::map<std::size_t, std::size_t> generations_; ///< by offset: blocks that have begun there
 };
 
 [[nodiscard]] std::string name_of(const Block& block);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <fmt/format.h>
+#include <string_view>
 
 #include "loader/report.hpp"
 #include "ue.hpp"
@@ -13,17 +14,16 @@ namespace {
 
 using mesh::line_bytes;
 
-constexpr std::array<std::uint8_t, line_bytes> all_bits = [] {
-  std::array<std::uint8_t, line_bytes> masks{};
-  masks.fill(0xff);
-  return masks;
-}();
-
 /// The bytes of a little-endian word.
 std::array<std::uint8_t, 4> bytes_of(std::uint32_t word) {
   return {static_cast<std::uint8_t>(word), static_cast<std::uint8_t>(word >> 8),
           static_cast<std::uint8_t>(word >> 16), static_cast<std::uint8_t>(word >> 24)};
 }
+
+/// Pairs of stores that are kept until it is known what they are for.
+constexpr std::size_t most_stores = 10'000;
+constexpr const char* order_advice =
+    "one has to wait for a flag, barrier, lock or message that the other leaves behind it";
 
 std::string conflict_headline(bool before_writes, bool writes) {
   if (before_writes && writes) return "two writes to the same bytes, in an order that nothing decides";
@@ -38,9 +38,11 @@ Checker::Checker(Engine& engine, int ues)
       mpb_bytes_(engine.mpb_bytes()),
       first_mpb_(reinterpret_cast<std::uintptr_t>(engine.mpb(0))),
       clocks_(ues),
-      lines_(static_cast<std::size_t>(engine.cores()), engine.mpb_bytes()),
       cached_(ues),
+      watched_(static_cast<std::size_t>(ues)),
+      receives_(static_cast<std::size_t>(ues)),
       blocks_(static_cast<std::size_t>(engine.cores())),
+      shared_blocks_(static_cast<std::size_t>(ues)),
       locks_(static_cast<std::size_t>(engine.cores())),
       bits_(static_cast<std::size_t>(ues)),
       clearing_(static_cast<std::size_t>(ues)) {}
@@ -52,13 +54,22 @@ int Checker::rank_of(const Ue& ue) {
 std::optional<MpbRange> Checker::place_of(const void* address, std::size_t bytes) const {
   const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(address) - first_mpb_; // they lie in a row
   const std::size_t core = offset / mpb_bytes_;
-  if (core >= static_cast<std::size_t>(engine_.cores())) return std::nullopt;
+  if (core >= static_cast<std::size_t>(engine_.cores())) {
+    const std::uintptr_t shared =
+        reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(engine_.shared_memory());
+    if (shared >= engine_.shared_memory_bytes()) return std::nullopt;
+    return MpbRange{shared_memory, shared, std::min(bytes, engine_.shared_memory_bytes() - shared)};
+  }
   const std::size_t within = offset % mpb_bytes_;
   return MpbRange{static_cast<int>(core), within, std::min(bytes, mpb_bytes_ - within)};
 }
 
 Side Checker::side_at(const Ue& ue, const MpbRange& range) const {
   Side side = side_of(ue);
+  if (side.call == nullptr) { // left over from the last call
+    side.peer = -1;
+    side.bytes = 0;
+  }
   side.mpb_core = range.core;
   side.offset = range.offset;
   side.length = range.bytes;
@@ -66,6 +77,7 @@ Side Checker::side_at(const Ue& ue, const MpbRange& range) const {
 }
 
 bool Checker::flag_line(const Ue& ue, int core, std::size_t offset) const {
+  if (core == shared_memory) return false;
   for (const int owner : {core, ue.core->id()}) {
     const Block* block = blocks_[static_cast<std::size_t>(owner)].at(offset);
     if (block != nullptr && block->kind == Block::Kind::flags) return true;
@@ -73,23 +85,45 @@ bool Checker::flag_line(const Ue& ue, int core, std::size_t offset) const {
   return false;
 }
 
-void Checker::note(const Ue& ue, const MpbRange& range, bool write, bool single) {
+const std::byte* Checker::memory_of(const MpbRange& range) const {
+  return (range.core == shared_memory ? engine_.shared_memory() : engine_.mpb(range.core)) + range.offset;
+}
+
+void Checker::note(const Ue& ue, const MpbRange& range, bool write, bool single, const Stored& stored,
+                   std::uintptr_t code) {
   if (clearing_[index_of(ue)]) return;
-  const Side side = side_at(ue, range);
+  Side side = side_at(ue, range);
+  side.code = code;
   const std::size_t end = range.offset + range.bytes;
   for (std::size_t at = range.offset; at < end;) {
     const std::size_t line = at / line_bytes, first = at % line_bytes;
     const std::size_t last = std::min(end - line * line_bytes, line_bytes);
-    const Access access{rank_of(ue), clocks_.now(rank_of(ue)), byte_mask(first, last), write, single};
-    if (const auto conflict = lines_.note(range.core, line, access, side, clocks_))
-      findings_.add(conflict_headline(conflict->write, write), conflict->side, side,
-                    "one has to wait for a flag, barrier, lock or message that the other leaves behind it");
+    Access access{.ue = rank_of(ue),
+                  .epoch = clocks_.now(rank_of(ue)),
+                  .mask = byte_mask(first, last),
+                  .write = write,
+                  .single = single,
+                  .silent = stored.silent};
+    for (std::size_t i = first; i < last && stored.values != nullptr; ++i) {
+      access.values[i] = static_cast<std::uint8_t>(stored.values[line * line_bytes + i - range.offset]);
+      access.bits[i] = stored.mask;
+    }
+    if (observed_ && !write && !single)
+      used_[byte_of(range.core, line * line_bytes)] |= byte_mask(first, last);
+    const auto conflict = lines_.note(range.core, line, access, side, clocks_);
+    if (conflict && write && conflict->write && code != 0 && conflict->side.code != 0) {
+      if (stores_.size() < most_stores)
+        stores_.push_back({byte_of(range.core, line * line_bytes), conflict->mask, conflict->side, side});
+    } else if (conflict) {
+      findings_.add(conflict_headline(conflict->write, write), conflict->side, side, order_advice);
+    }
     at = line * line_bytes + last;
   }
 }
 
 /// `owner`: whose allocations the bytes are compared with. Returns whether they are right.
 bool Checker::check_block(const Ue& ue, const MpbRange& to, int owner) {
+  if (to.core == shared_memory) return true;
   const Block* other =
       blocks_[static_cast<std::size_t>(owner)].other_than(to.offset, to.offset, to.offset + to.bytes);
   if (other == nullptr) return true;
@@ -101,6 +135,16 @@ bool Checker::check_block(const Ue& ue, const MpbRange& to, int owner) {
   return false;
 }
 
+void Checker::tell_stores() {
+  const auto meets = [](const auto& places, const Stores& pair) {
+    const auto found = places.find(pair.line);
+    return found != places.end() && (found->second & pair.bytes) != 0;
+  };
+  for (const Stores& pair : stores_)
+    if (!meets(looked_at_, pair) && meets(used_, pair))
+      findings_.add(conflict_headline(true, true), pair.first, pair.second, order_advice);
+}
+
 void Checker::check_blocks(const Ue& ue, const MpbRange& to) {
   if (clearing_[index_of(ue)]) return;
   if (check_block(ue, to, to.core) && ue.core->id() != to.core) check_block(ue, to, ue.core->id());
@@ -108,7 +152,9 @@ void Checker::check_blocks(const Ue& ue, const MpbRange& to) {
 
 void Checker::copies_to(const Ue& ue, const MpbRange& to, const void* source) {
   drops_lines(ue);
+  check_receives(ue, source, to.bytes, 0);
   if (const auto from = place_of(source, to.bytes)) copies_from(ue, *from);
+  check_freed(ue, to, 0);
   check_blocks(ue, to);
   note(ue, to, true, flag_line(ue, to.core, to.offset));
   cached_.written(rank_of(ue), to.core, to.offset, to.bytes, side_at(ue, to));
@@ -116,6 +162,7 @@ void Checker::copies_to(const Ue& ue, const MpbRange& to, const void* source) {
 
 void Checker::copies_from(const Ue& ue, const MpbRange& from) {
   drops_lines(ue);
+  check_freed(ue, from, 0);
   note(ue, from, false, flag_line(ue, from.core, from.offset));
   cached_.read(rank_of(ue), from.core, from.offset, from.bytes, side_at(ue, from));
 }
@@ -124,6 +171,7 @@ void Checker::gets(const Ue& ue, const MpbRange& from, const void* target) {
   copies_from(ue, from);
   const auto to = place_of(target, from.bytes);
   if (!to) return;
+  check_freed(ue, *to, 0);
   check_blocks(ue, *to);
   note(ue, *to, true, flag_line(ue, to->core, to->offset));
   cached_.written(rank_of(ue), to->core, to->offset, to->bytes, side_at(ue, *to));
@@ -143,23 +191,32 @@ void Checker::copied_from(const Ue& ue, const MpbRange& from) {
 
 void Checker::stores(const Ue& ue, const MpbRange& to, const std::byte* values, std::uint8_t mask) {
   drops_lines(ue);
+  // Whoever comes last to the end writes everybody's flags there; what orders that is no access.
+  const char* const call = ue.activity.call;
+  const bool ends = call != nullptr && std::string_view(call) == "RCCE_finalize";
   const Bits& bits = bits_[index_of(ue)];
   if (bits.on && bits.place / line_bytes == byte_of(to.core, to.offset) / line_bytes) {
     const auto masks = bytes_of(bits.mask);
-    const Snapshot known = clocks_.release(rank_of(ue));
-    for (std::size_t i = 0; i < masks.size(); ++i) {
-      const std::size_t place = bits.place + i;
-      const std::size_t first = byte_of(to.core, to.offset);
-      if (masks[i] == 0 || place < first || place >= first + to.bytes) continue;
-      note(ue, {to.core, place % mpb_bytes_, 1}, true, true);
-      signals_.write(place, {values + (place - first), 1}, masks[i], known);
-      cached_.written(rank_of(ue), to.core, place % mpb_bytes_, 1,
-                      side_at(ue, {to.core, place % mpb_bytes_, 1}));
-    }
+    const auto for_each_byte = [&](auto visit) {
+      for (std::size_t i = 0; i < masks.size(); ++i) {
+        const std::size_t place = bits.place + i;
+        const std::size_t first = byte_of(to.core, to.offset);
+        if (masks[i] != 0 && place >= first && place < first + to.bytes)
+          visit(MpbRange{to.core, place % mpb_bytes_, 1}, values + (place - first), masks[i]);
+      }
+    };
+    for_each_byte([&](const MpbRange& byte, const std::byte* value, std::uint8_t changed) {
+      note(ue, byte, true, true, {ends ? nullptr : value, changed}, 0);
+    });
+    const Snapshot known = clocks_.release(rank_of(ue)); // and with it what has just been noted
+    for_each_byte([&](const MpbRange& byte, const std::byte* value, std::uint8_t changed) {
+      signals_.write(byte_of(to.core, byte.offset), {value, 1}, changed, known);
+      cached_.written(rank_of(ue), to.core, byte.offset, 1, side_at(ue, byte));
+    });
     return;
   }
   check_blocks(ue, to);
-  note(ue, to, true, true);
+  note(ue, to, true, true, {ends ? nullptr : values, mask}, 0);
   signals_.write(byte_of(to.core, to.offset), {values, to.bytes}, mask, clocks_.release(rank_of(ue)));
   cached_.written(rank_of(ue), to.core, to.offset, to.bytes, side_at(ue, to));
 }

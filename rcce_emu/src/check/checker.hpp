@@ -2,8 +2,8 @@
 // cores report their accesses to it through CheckedCore, the library what only it knows (allocations, flags,
 // collectives, requests). It changes neither results nor simulated times.
 //
-// What it sees are accesses through the library. A program's own loads and stores through pointers into MPBs
-// go past it, except those that rcce_touch declares.
+// What it sees are accesses through the library, and the own loads and stores of programs that are compiled
+// by rccecc --observe. Those of others go past it, except what rcce_touch declares.
 #pragma once
 
 #include <cstddef>
@@ -28,11 +28,12 @@
 
 namespace rcce {
 class Job;
-}
+struct PlainAccess;
+} // namespace rcce
 
 namespace rcce::check {
 
-/// Bytes of the MPB of a core.
+/// Bytes of the MPB of a core, or of shared memory.
 struct MpbRange {
   int core = -1;
   std::size_t offset = 0, bytes = 0;
@@ -63,9 +64,13 @@ class Checker {
   void counter_changes(const Ue& ue, int counter, bool replaced);
   void counter_seen(const Ue& ue, int counter);
   /// The program's own waiting loop went round: what ends it may have come past the machine.
-  void spun(const Ue& ue) { clocks_.acquire_all(rank_of(ue)); }
+  void spun(const Ue& ue) {
+    if (!observed_) clocks_.acquire_all(rank_of(ue));
+  }
   /// The program says that it reads or writes memory by itself.
   void touches(const Ue& ue, const void* memory, std::size_t bytes, bool write);
+  /// It is about to do so, and is compiled to tell.
+  void plain(const Ue& ue, const PlainAccess& access);
   /// RC_cache_invalidate, and whatever else drops the MPB lines in the first-level cache.
   void drops_lines(const Ue& ue) { cached_.dropped(rank_of(ue)); }
 
@@ -76,10 +81,28 @@ class Checker {
   /// While it is on, what the UE writes is the library's own business: lines of new flags are cleared.
   void clears_flags(const Ue& ue, bool on) { clearing_[index_of(ue)] = on; }
 
+  // --- what is seen at all
+  // ------------------------------------------------------------------------------------------------------
+  /// Words of the program that say which addresses it tells of.
+  struct Watched {
+    unsigned long *begin = nullptr, *bytes = nullptr;
+  };
+  /// The program tells of its own loads and stores; it has been handed pointers to memory that UEs share.
+  void observes(const Ue& ue, const Watched& watched);
+  void hands_out() { pointers_ = true; }
+  /// What the user has to know of this; "" where there is nothing.
+  [[nodiscard]] std::string unseen() const;
+
   // --- what the library knows
   // ---------------------------------------------------------------------------------------------------
   void allocated(const Ue& ue, std::size_t offset, std::size_t bytes, Block::Kind kind);
   void released(const Ue& ue, std::size_t offset);
+  void shared_allocated(const Ue& ue, std::size_t offset, std::size_t bytes);
+  void shared_released(const Ue& ue, std::size_t offset);
+  void shared_managed(const Ue& ue) { shared_blocks_[index_of(ue)] = {}; }
+  /// A request that will be received into this memory is posted; it is finished.
+  void awaits(const Ue& ue, const void* request, const void* buffer, std::size_t bytes, const Side& posted);
+  void arrived(const Ue& ue, const void* request);
   void region_managed(const Ue& ue, std::size_t offset, std::size_t bytes);
   void becomes_flags(const Ue& ue, std::size_t line);
   /// The payload area of the simplified interface, from now on.
@@ -109,15 +132,46 @@ class Checker {
     std::uint32_t mask = 0;
   };
 
+  struct Receive {
+    const void* request;
+    const std::byte* buffer;
+    std::size_t bytes;
+    Side posted;
+  };
+  /// What a single store leaves, for the comparison with others.
+  struct Stored {
+    const std::byte* values = nullptr; ///< null: not known
+    std::uint8_t mask = 0xff;          ///< bits of each byte
+    bool silent = false;
+  };
+
+  /// Two stores of the program's own, which are no mistake where a loop asks for the word: it may be how UEs
+  /// agree.
+  struct Stores {
+    std::size_t line; ///< place of its first byte
+    std::uint32_t bytes;
+    Side first, second;
+  };
+
   [[nodiscard]] static int rank_of(const Ue& ue);
   [[nodiscard]] static std::size_t index_of(const Ue& ue) { return static_cast<std::size_t>(rank_of(ue)); }
   [[nodiscard]] std::optional<MpbRange> place_of(const void* address, std::size_t bytes) const;
   [[nodiscard]] std::size_t byte_of(int core, std::size_t offset) const {
-    return static_cast<std::size_t>(core) * mpb_bytes_ + offset;
+    return static_cast<std::size_t>(core == shared_memory ? engine_.cores() : core) * mpb_bytes_ + offset;
   }
   [[nodiscard]] Side side_at(const Ue& ue, const MpbRange& range) const;
   [[nodiscard]] bool flag_line(const Ue& ue, int core, std::size_t offset) const;
-  void note(const Ue& ue, const MpbRange& range, bool write, bool single);
+  [[nodiscard]] const std::byte* memory_of(const MpbRange& range) const;
+  void note(const Ue& ue, const MpbRange& range, bool write, bool single, const Stored& stored,
+            std::uintptr_t code);
+  void note(const Ue& ue, const MpbRange& range, bool write, bool single) {
+    note(ue, range, write, single, {}, 0);
+  }
+  void plain_write(const Ue& ue, const MpbRange& range, const PlainAccess& access);
+  void tell_stores();
+  void check_freed(const Ue& ue, const MpbRange& range, std::uintptr_t code);
+  void check_receives(const Ue& ue, const void* memory, std::size_t bytes, std::uintptr_t code);
+  void tell_wrong_free(const Blocks& blocks, std::size_t offset, const Side& side);
   void check_blocks(const Ue& ue, const MpbRange& to);
   bool check_block(const Ue& ue, const MpbRange& to, int owner);
   void see(const Ue& ue, const MpbRange& from, const std::byte* values, std::span<const std::uint8_t> masks);
@@ -133,7 +187,14 @@ class Checker {
   FlagLives flags_;
   CollectiveOrder collectives_;
   Findings findings_;
+  bool observed_ = false, pointers_ = false;
+  std::vector<Stores> stores_; ///< of different values in no order
+  /// By place of the line: bytes that loops ask for, and that are read to be used; never walked.
+  std::unordered_map<std::size_t, std::uint32_t> looked_at_, used_;
+  std::vector<Watched> watched_;                              ///< by rank
+  std::vector<std::vector<Receive>> receives_;                ///< by rank: not finished
   std::vector<Blocks> blocks_;                                ///< by core
+  std::vector<Blocks> shared_blocks_;                         ///< by rank
   std::vector<Snapshot> locks_;                               ///< by core
   std::unordered_map<int, Snapshot> counters_;                ///< never walked
   std::vector<Bits> bits_;                                    ///< by rank

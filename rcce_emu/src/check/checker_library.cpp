@@ -21,7 +21,9 @@ void Checker::allocated(const Ue& ue, std::size_t offset, std::size_t bytes, Blo
 }
 
 void Checker::released(const Ue& ue, std::size_t offset) {
-  blocks_[static_cast<std::size_t>(ue.core->id())].free(offset);
+  Blocks& blocks = blocks_[static_cast<std::size_t>(ue.core->id())];
+  const Side side = side_at(ue, {ue.core->id(), offset, 1});
+  if (!blocks.free(offset, side)) tell_wrong_free(blocks, offset, side);
 }
 
 void Checker::region_managed(const Ue& ue, std::size_t offset, std::size_t bytes) {
@@ -77,6 +79,7 @@ void Checker::enters_collective(const Ue& ue, const std::string& communicator, s
 }
 
 void Checker::ends(Job& job, const std::vector<BlockedCore>& blocked) {
+  tell_stores();
   for (const BlockedCore& one : blocked) {
     const Ue* ue = job.ue_on(one.core);
     if (ue == nullptr || one.on_lock) continue;

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <string_view>
 
+#include "check/lines.hpp"
 #include "loader/report.hpp"
+#include "loader/symbols.hpp"
 #include "ue.hpp"
 
 namespace rcce::check {
@@ -28,6 +30,9 @@ std::string Side::text() const {
   }
   if (bytes > 0) text += fmt::format(", {} byte{}", bytes, bytes == 1 ? "" : "s");
   text += fmt::format(", at {}", loader::microseconds(at));
+  if (mpb_core == shared_memory && length > 0)
+    text += length == 1 ? fmt::format(", byte {} of shared memory", offset)
+                        : fmt::format(", bytes {}..{} of shared memory", offset, offset + length - 1);
   if (mpb_core >= 0 && length > 0)
     text += length == 1
         ? fmt::format(", byte {} of the buffer of core {:02d}", offset, mpb_core)
@@ -48,24 +53,38 @@ Side side_of(const Ue& ue) {
 void Findings::add(const std::string& headline, const Side& first, const Side& second,
                    const std::string& advice) {
   const auto name = [](const Side& side) { return side.call == nullptr ? "" : side.call; };
-  const std::string key =
-      fmt::format("{}|{}|{}|{}|{}", headline, first.rank, name(first), second.rank, name(second));
+  const std::string key = fmt::format("{}|{}|{}|{}|{}|{}|{}", headline, first.rank, name(first), first.code,
+                                      second.rank, name(second), second.code);
   const auto [place, fresh] = places_.try_emplace(key, findings_.size());
   if (!fresh) {
     ++findings_[place->second].count;
     return;
   }
-  findings_.push_back({headline, first.text(), second.text(), advice});
+  const auto text = [](const Side& side) { return side.rank < 0 ? std::string() : side.text(); };
+  findings_.push_back({headline, advice, {{text(first), first.code}, {text(second), second.code}}});
 }
 
-std::string Findings::text() const {
+std::string Findings::text(const std::string& program) const {
   if (findings_.empty()) return "";
+  std::map<std::uintptr_t, std::string> places;
+  for (const Finding& finding : findings_)
+    for (const auto& side : finding.sides)
+      if (side.code != 0) places[side.code];
+  if (!places.empty()) {
+    std::vector<std::uintptr_t> offsets;
+    for (const auto& place : places) offsets.push_back(place.first);
+    const std::vector<std::string> names = loader::describe_offsets(program, offsets);
+    for (std::size_t i = 0; i < offsets.size(); ++i) places[offsets[i]] = ", in " + names[i];
+  }
   std::string text;
   for (std::size_t i = 0; i < std::min(findings_.size(), most_told); ++i) {
     const Finding& finding = findings_[i];
     text += fmt::format("rccerun: check: {}", finding.headline);
     if (finding.count > 1) text += fmt::format(" ({} times)", finding.count);
-    text += fmt::format("\n  {}\n  {}\n", finding.first, finding.second);
+    text += '\n';
+    for (const auto& side : finding.sides)
+      if (!side.text.empty())
+        text += fmt::format("  {}{}\n", side.text, side.code == 0 ? "" : places[side.code]);
     if (!finding.advice.empty()) text += fmt::format("  {}\n", finding.advice);
   }
   if (findings_.size() > most_told)

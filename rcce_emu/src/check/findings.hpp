@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -22,9 +23,10 @@ struct Side {
   int peer = -1;
   std::size_t bytes = 0;
   Picoseconds at = 0;
-  int mpb_core = -1; ///< core whose message-passing buffer it touched; -1: none
+  int mpb_core = -1; ///< core whose message-passing buffer it touched; -1: none; shared_memory
   std::size_t offset = 0, length = 0;
-  std::string words = {}; ///< more about the call, where peer and bytes do not say it
+  std::uintptr_t code = 0; ///< of the program's own: where, in its file
+  std::string words = {};  ///< more about the call, where peer and bytes do not say it
 
   /// "rank 0 (core 00): RCCE_put with rank 1, 64 bytes, at 1.234 us, bytes 32..95 of the buffer of core 01".
   [[nodiscard]] std::string text() const;
@@ -35,16 +37,22 @@ struct Side {
 
 class Findings {
  public:
-  /// A distinct finding is a headline that is met for the same two ranks and calls.
+  /// A distinct finding is a headline that is met for the same two ranks, calls and places. A side whose rank
+  /// is negative is left out.
   void add(const std::string& headline, const Side& first, const Side& second, const std::string& advice);
 
   [[nodiscard]] std::size_t distinct() const noexcept { return findings_.size(); }
   /// Everything, in the order in which it was first met, and a closing line. "" where there is nothing.
-  [[nodiscard]] std::string text() const;
+  /// `program`: the file that tells the names of places in it.
+  [[nodiscard]] std::string text(const std::string& program) const;
 
  private:
   struct Finding {
-    std::string headline, first, second, advice;
+    std::string headline, advice;
+    struct {
+      std::string text;
+      std::uintptr_t code;
+    } sides[2];
     std::size_t count = 1;
   };
   std::map<std::string, std::size_t> places_; ///< by what makes a finding distinct

@@ -3,9 +3,11 @@
 // later ones can still conflict with, each with its UE's epoch and a mask of bytes.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "check/clocks.hpp"
@@ -14,13 +16,20 @@
 
 namespace rcce::check {
 
+/// In place of a core: off-chip shared memory.
+inline constexpr int shared_memory = -2;
+
 /// One access to bytes within one line.
 struct Access {
   int ue = -1;
   Epoch epoch = 0;
   std::uint32_t mask = 0; ///< bytes of the line
   bool write = false;
-  bool single = false; ///< a store or look that the machine makes at once: two such never conflict
+  bool single = false; ///< a store or look that the machine makes at once: two such conflict as stores of
+                       ///< different values only
+  bool silent = false; ///< a store of what is there already: whoever reads sees the same with and without it
+  std::array<std::uint8_t, mesh::line_bytes> values{},
+      bits{}; ///< of a single store: what, and which bits are known
 };
 
 class Lines {
@@ -32,9 +41,6 @@ class Lines {
     std::uint32_t mask; ///< the bytes in common
   };
 
-  Lines(std::size_t cores, std::size_t mpb_bytes)
-      : per_mpb_(mpb_bytes / mesh::line_bytes), lines_(cores * per_mpb_) {}
-
   /// Takes note of an access; the first conflict with an earlier one.
   [[nodiscard]] std::optional<Conflict> note(int core, std::size_t line, const Access& access,
                                              const Side& side, const Clocks& clocks);
@@ -42,7 +48,8 @@ class Lines {
   void forget(int core, std::size_t line) { at(core, line).accesses.clear(); }
   /// Bytes that something other than a store has ever written.
   [[nodiscard]] std::uint32_t copied(int core, std::size_t line) const {
-    return lines_[static_cast<std::size_t>(core) * per_mpb_ + line].copied;
+    const auto found = lines_.find(key(core, line));
+    return found == lines_.end() ? 0 : found->second.copied;
   }
 
  private:
@@ -54,12 +61,12 @@ class Lines {
     std::vector<Record> accesses;
     std::uint32_t copied = 0;
   };
-  [[nodiscard]] Line& at(int core, std::size_t line) {
-    return lines_[static_cast<std::size_t>(core) * per_mpb_ + line];
+  [[nodiscard]] static std::uint64_t key(int core, std::size_t line) {
+    return static_cast<std::uint64_t>(static_cast<std::uint32_t>(core)) << 32 | line;
   }
+  [[nodiscard]] Line& at(int core, std::size_t line) { return lines_[key(core, line)]; }
 
-  std::size_t per_mpb_;
-  std::vector<Line> lines_;
+  std::unordered_map<std::uint64_t, Line> lines_; ///< never walked
 };
 
 /// Mask of the bytes [first, last) of a line.

@@ -14,6 +14,13 @@
 
 namespace rcce::check {
 
+/// For a look that takes whole bytes of a line.
+inline constexpr std::array<std::uint8_t, mesh::line_bytes> all_bits = [] {
+  std::array<std::uint8_t, mesh::line_bytes> masks{};
+  masks.fill(0xff);
+  return masks;
+}();
+
 class Signals {
  public:
   /// Replaces the bits of `mask` in each of the bytes, which are of one line, by those of `values`.

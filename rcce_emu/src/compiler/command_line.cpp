@@ -301,6 +301,8 @@ class Parser {
       line_.prepare = true;
     } else if (name == "spin-hooks") {
       line_.spin_hooks = true;
+    } else if (word == "--observe") {
+      line_.observe = true;
     } else if (word == "--cc" || word.starts_with("--cc=")) {
       line_.compiler = word == "--cc" ? next(word) : word.substr(5);
     } else if (word == "--rpath" || word.starts_with("--rpath=")) {

@@ -20,6 +20,9 @@ rccecc is for C, rccec++ for C++ (which takes .c files as C++ too).
   --spin-hooks          with a compiler that the waiting-loop pass does not fit (gcc): call the runtime every
                         1,024 basic blocks, so that a core that spins on memory lets the others run; slows
                         computing down
+  --observe             (clang) tell the runtime of the program's own loads and stores to shared memory and buffers, for
+                        rccerun --explore and --check mpb, which else do not see them; other runs differ in host
+                        time only
   --rpath DIRS          where the program looks for librcce.so when it starts, as the linker's -rpath takes it
                         ("$ORIGIN/../lib"); default: the folder of this installation
   -show                 print the commands instead of running them

@@ -15,6 +15,9 @@ Words ImagePart::macros(const Variant& variant) const {
               "-DROCKCREEK_IRCCE=" + std::to_string(variant.ircce)};
   if (variant.rwth) words.push_back("-DROCKCREEK_RWTH");
   if (tools_.yields_in_loops()) words.push_back("-DROCKCREEK_YIELDS");
+  // Without it nothing is added that would move the program's data to other lines of the caches.
+  if (variant.observed)
+    words.push_back(variant.all_observed ? "-DROCKCREEK_OBSERVED=2" : "-DROCKCREEK_OBSERVED=1");
   if (variant.gory) words.push_back("-DGORY");
   if (variant.smallflags) words.push_back("-DSINGLEBITFLAGS");
   if (variant.power) words.push_back("-DRC_POWER_MANAGEMENT");

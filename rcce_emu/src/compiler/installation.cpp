@@ -33,6 +33,8 @@ Installation Installation::find() {
       existing(fs::exists(installed / "librcce.so") ? installed : prefix / "lib", "library folder").string();
   const fs::path pass = fs::path(here.libraries) / "rockcreek/wait_loops.so";
   if (fs::exists(pass)) here.pass = pass.string();
+  const fs::path observing_pass = fs::path(here.libraries) / "rockcreek/observe.so";
+  if (fs::exists(observing_pass)) here.observing_pass = observing_pass.string();
   return here;
 }
 

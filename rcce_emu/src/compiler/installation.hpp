@@ -13,7 +13,8 @@ struct Installation {
   std::string ircce_headers, ircce_image; ///< the same of iRCCE
   std::string libraries;                  ///< librcce.so and the stub archives
   std::string root;                       ///< stands in for the root of an RCCE distribution (RCCEROOT)
-  std::string pass; ///< the plugin that makes waiting loops yield; empty where it was not built
+  std::string pass;           ///< the plugin that makes waiting loops yield; empty where it was not built
+  std::string observing_pass; ///< the plugin of --observe, likewise
 
   /// From /proc/self/exe. Throws std::runtime_error that names the missing part.
   static Installation find();

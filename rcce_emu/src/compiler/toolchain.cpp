@@ -76,7 +76,15 @@ Toolchain::Toolchain(const CommandLine& line, Language language, const Installat
                 "'; --cc takes clang, gcc or a path");
   }
   clang_ = is_clang(command_);
-  if (clang_ && !here.pass.empty() && fits_pass(command_)) pass_ = here.pass;
+  const bool fits = clang_ && !here.pass.empty() && fits_pass(command_);
+  if (fits) pass_ = here.pass;
+  if (line.observe && (!fits || here.observing_pass.empty())) {
+    throw std::runtime_error("--observe: '" + command_ +
+                             "' takes no pass of this installation, which is built for clang " +
+                             std::string(ROCKCREEK_PASS_LLVM[0] == '\0' ? "(none)" : ROCKCREEK_PASS_LLVM) +
+                             "; compile with that (--cc clang-N), or leave --observe out");
+  }
+  if (line.observe) observing_pass_ = here.observing_pass;
   spin_hooks_ = line.spin_hooks && pass_.empty();
 }
 
@@ -113,6 +121,7 @@ Words Toolchain::compile_settings(Input::Kind kind, const CommandLine& line) con
     if (kind == Input::Kind::cxx) append(words, {"-fno-gnu-unique"});
   }
   if (!pass_.empty()) words.push_back("-fpass-plugin=" + pass_);
+  if (!observing_pass_.empty()) words.push_back("-fpass-plugin=" + observing_pass_); // behind the other one
   if (spin_hooks_) append(words, {"-fsanitize-coverage=trace-pc"});
   return words;
 }

@@ -34,6 +34,7 @@ class Toolchain {
   bool spin_hooks_ = false;
   Language language_;
   std::string pass_;
+  std::string observing_pass_; ///< of --observe
 };
 
 } // namespace rcce::compiler

@@ -1,6 +1,8 @@
 #include "variant.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <map>
 #include <stdexcept>
 
 #include "object_records.hpp"
@@ -64,6 +66,16 @@ void take_generation(std::span<const ObjectRecord> records, std::string_view key
   generation = compiled;
 }
 
+/// Whether all objects say so. Of an archive's members those count that say anything.
+bool all_observed(std::span<const LinkedFile> files, std::span<const ObjectRecord> records) {
+  std::map<std::string, bool> objects;
+  for (const LinkedFile& file : files)
+    if (file.path.ends_with(".o")) objects[file.shown] = false;
+  for (const ObjectRecord& record : records) objects[record.file] |= field(record.text, "observed") == "1";
+  return !objects.empty() &&
+      std::all_of(objects.begin(), objects.end(), [](const auto& object) { return object.second; });
+}
+
 } // namespace
 
 bool read_archive_name(std::string_view name, Variant& variant) {
@@ -115,6 +127,10 @@ void reconcile(std::span<const LinkedFile> files, bool generation_asked, bool ir
       records.push_back(std::move(record));
     }
   }
+  variant.observed = std::any_of(records.begin(), records.end(), [](const ObjectRecord& record) {
+    return field(record.text, "observed") == "1";
+  });
+  variant.all_observed = all_observed(files, records);
   if (const std::string gory = agreed(records, "gory"); !gory.empty()) {
     // The archive's name alone does not decide: make ARCHIVE=... gives every program the same one.
     variant.gory = gory == "1";

@@ -44,6 +44,18 @@ void say(const std::string& text) {
   show("rccerun: " + text + '\n');
 }
 
+/// What a run's record says of accesses that are not in it.
+std::string unseen_accesses(const RunRecord& record) {
+  if (!record.pointers) return {};
+  if (!record.observed)
+    return "the program has pointers to shared memory or buffers, and is built without --observe: plain "
+           "loads "
+           "and stores are not seen";
+  return record.given_away ? "functions outside the program were given pointers to shared memory or buffers: "
+                             "their loads and stores are not seen"
+                           : "";
+}
+
 class Exploration {
  public:
   Exploration(const Plan& plan, const Start& start) : plan_(plan), start_(start) {}
@@ -53,6 +65,7 @@ class Exploration {
     if (Interrupts::signal() != 0) return interrupted();
     if (first.record && first.record->outcome == Outcome::finished) {
       base_ = *first.record;
+      unseen_ = unseen_accesses(base_);
       limits_ = {.accesses = base_.accesses * endless_factor + endless_more,
                  .idle = base_.end + idle_more,
                  .host_seconds = plan_.timeout_seconds > 0
@@ -76,7 +89,10 @@ class Exploration {
       const Perturbation perturbation{plan_.first_seed + runs_, {}};
       const ChildRun made = run_child(start_, perturbation, false, limits_);
       if (Interrupts::signal() != 0) return interrupted();
-      if (!differs(made)) continue;
+      if (!differs(made)) {
+        if (unseen_.empty()) unseen_ = unseen_accesses(*made.record);
+        continue;
+      }
       const std::string name = fmt::format("seed {}", perturbation.seed);
       tell(made, fmt::format("run {} of {}, {}", runs_ + 1, plan_.wish.runs, name), name);
       // Once more, with their accesses.
@@ -86,8 +102,9 @@ class Exploration {
       if (usual.record && again.record) tell_swap(*usual.record, "unperturbed", *again.record, name);
       return end(made, perturbation);
     }
-    say(fmt::format("{} agree with the unperturbed one (seeds {} to {}, granularity exact){}",
-                    counted(runs_, "run"), plan_.first_seed, plan_.first_seed + runs_ - 1, status_of_all()));
+    say(fmt::format("{} agree with the unperturbed one (seeds {} to {}, granularity exact){}{}",
+                    counted(runs_, "run"), plan_.first_seed, plan_.first_seed + runs_ - 1, status_of_all(),
+                    unseen_.empty() ? "" : "; " + unseen_));
     return 0;
   }
 
@@ -106,9 +123,11 @@ class Exploration {
         tell_last(made, *orders);
         return end(made, perturbation);
       }
+      if (unseen_.empty()) unseen_ = unseen_accesses(*made.record);
       search.learn(*made.record, *orders);
     }
-    const std::string left = search.what_is_left();
+    std::string left = search.what_is_left();
+    if (left.empty()) left = unseen_;
     say(fmt::format(
         "{} agree with the unperturbed one (granularity exact){}; {} of racing accesses {} tried, {}",
         counted(runs_, "run"), status_of_all(), counted(search.tried(), "order"),
@@ -142,9 +161,10 @@ class Exploration {
     if (const auto swap = find_swap(usual, other))
       show(swap_text(*swap, usual, usual_name, name));
     else
-      show("no two accesses to buffers, locks or counters swapped: what differs comes from plain accesses to "
-           "shared "
-           "memory, from times or from outside\n");
+      show(fmt::format(
+          "no two accesses to buffers, locks or counters swapped: what differs comes from {}times or "
+          "from outside\n",
+          usual.observed ? "" : "plain accesses to shared memory, from "));
   }
 
   int end(const ChildRun& made, const Perturbation& perturbation) const {
@@ -171,6 +191,7 @@ class Exploration {
   const Plan& plan_;
   const Start& start_;
   RunRecord base_;
+  std::string unseen_; ///< why accesses of the program may have gone unseen; empty: none has
   Limits limits_;
   std::uint64_t runs_ = 0; ///< made beside the unperturbed one
 };

@@ -10,6 +10,8 @@
 #include "loader/report.hpp"
 #include "loader/run_view.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/scc_machine.hpp"
+#include "plain_access.hpp"
 
 namespace rcce::explore {
 namespace {
@@ -27,9 +29,12 @@ Interference::Interference(const JobOptions& options)
     : recording_(options.recording),
       jitter_(options.perturbation.seed, options.machine.cores()),
       holds_(options.perturbation.orders),
+      plain_(static_cast<std::size_t>(options.machine.cores())),
+      asked_(plain_.size()),
       made_(static_cast<std::size_t>(options.machine.cores())) {
   record_.names.emplace_back();
   record_.ues.resize(options.cores.size());
+  record_.program = options.program;
 }
 
 bool Interference::wanted(const JobOptions& options) {
@@ -38,6 +43,12 @@ bool Interference::wanted(const JobOptions& options) {
 
 void Interference::before(mesh::Kernel& kernel) {
   const int core = kernel.current();
+  Plain& plain = plain_of(core);
+  const PlainAccess* const asked = asked_[static_cast<std::size_t>(core)];
+  if (plain.wait && asked != nullptr && asked->wait && asked->code == plain.code) return; // looks again
+  if (plain.wait) holds_.acted(kernel, core, made_[static_cast<std::size_t>(core)] - 1, kernel.now());
+  plain = {};
+  if (asked != nullptr) plain = {asked->code, asked->wait, 0};
   const std::uint64_t number = made_[static_cast<std::size_t>(core)]++;
   if (++record_.accesses > recording_.most_accesses && recording_.most_accesses != 0)
     end_endless(
@@ -69,13 +80,49 @@ void Interference::end_endless(const std::string& cause) {
 
 void Interference::acts(mesh::Kernel& kernel, const mesh::Access& access) {
   const std::uint64_t number = made_[static_cast<std::size_t>(access.core)] - 1;
-  if (!access.more) holds_.acted(kernel, access.core, number, access.at);
+  const PlainAccess* const asked = asked_[static_cast<std::size_t>(access.core)];
+  if (!access.more && (asked == nullptr || !asked->wait))
+    holds_.acted(kernel, access.core, number, access.at);
   const char* const call = job_->ue_on(access.core)->activity.call;
   if (call != nullptr && call == finalize) {
     for (std::size_t i = 0; access.write && i < access.bytes; ++i) last_bytes_.insert(access.offset + i);
   } else if (recording_.accesses) {
     trace(access, number);
   }
+}
+
+void Interference::plain(const PlainAccess& access) {
+  const std::byte *const mpbs = machine_->mpb(0), *const shared = machine_->shared_memory();
+  mesh::Access wanted{.kind = access.write
+                          ? access.atomic ? mesh::Access::Kind::update : mesh::Access::Kind::store
+                          : access.wait ? mesh::Access::Kind::wait
+                                        : mesh::Access::Kind::load,
+                      .write = access.write,
+                      .bytes = access.bytes};
+  const auto from = [&](const std::byte* begin) { return static_cast<std::size_t>(access.address - begin); };
+  if (from(shared) < machine_->shared_memory_bytes()) {
+    wanted.offset = from(shared);
+  } else {
+    const std::size_t core = from(mpbs) / machine_->mpb_bytes();
+    if (core >= static_cast<std::size_t>(machine_->topology().cores())) return;
+    wanted.target = static_cast<int>(core);
+    wanted.offset = from(mpbs) % machine_->mpb_bytes();
+  }
+  const auto self = static_cast<std::size_t>(machine_->kernel().current());
+  asked_[self] = &access;
+  machine_->plain(wanted);
+  asked_[self] = nullptr;
+}
+
+void Interference::gives_away(const void* address) {
+  const auto* const at = static_cast<const std::byte*>(address);
+  const auto inside = [at](const std::byte* begin, std::size_t bytes) {
+    return static_cast<std::size_t>(at - begin) < bytes;
+  };
+  if (inside(machine_->shared_memory(), machine_->shared_memory_bytes()) ||
+      inside(machine_->mpb(0),
+             machine_->mpb_bytes() * static_cast<std::size_t>(machine_->topology().cores())))
+    record_.given_away = true;
 }
 
 /// Of what the program keeps in the buffer itself: what the library's own messages leave there may well
@@ -94,11 +141,35 @@ void Interference::trace(const mesh::Access& access, std::uint64_t number) {
     record_.trace_full = true;
     return;
   }
+  TracedAccess traced{.at = access.at,
+                      .number = number,
+                      .offset = static_cast<std::uint32_t>(access.offset),
+                      .bytes = static_cast<std::uint32_t>(access.bytes),
+                      .mask = access.mask,
+                      .core = access.core,
+                      .target = access.target,
+                      .kind = access.kind,
+                      .write = access.write,
+                      .done = access.done,
+                      .delivered = access.delivered};
+  if (const PlainAccess* const asked = asked_[static_cast<std::size_t>(access.core)]) {
+    traced.code = asked->code;
+    // Of the looks of a waiting loop the last one counts.
+    std::size_t& last = plain_of(access.core).trace;
+    if (last != 0 && last == record_.trace.size())
+      record_.trace.pop_back();
+    else if (last != 0)
+      record_.trace[last - 1].bytes = 0;
+    record_.trace.push_back(traced);
+    last = record_.trace.size();
+    return;
+  }
   const Activity& activity = job_->ue_on(access.core)->activity;
-  record_.trace.push_back({access.at, number, activity.bytes, static_cast<std::uint32_t>(access.offset),
-                           static_cast<std::uint32_t>(access.bytes), access.mask, access.core, access.target,
-                           activity.peer, name(activity.call), name(activity.flag), access.kind, access.write,
-                           access.done, access.delivered});
+  traced.message_bytes = activity.bytes;
+  traced.peer = activity.peer;
+  traced.call = name(activity.call);
+  traced.flag = name(activity.flag);
+  record_.trace.push_back(traced);
 }
 
 std::uint16_t Interference::name(const char* text) {

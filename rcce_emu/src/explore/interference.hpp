@@ -13,6 +13,7 @@
 
 namespace rcce {
 class Job;
+struct PlainAccess;
 struct Ue;
 } // namespace rcce
 
@@ -27,11 +28,20 @@ class Interference final : public mesh::Intervention {
   /// Before the run.
   void attach(Job& job) { job_ = &job; }
 
+  void attached(mesh::SccMachine& machine) override { machine_ = &machine; }
   Picoseconds start(int core) override { return jitter_.start(core); }
   void before(mesh::Kernel& kernel) override;
   void acts(mesh::Kernel& kernel, const mesh::Access& access) override;
   void spins(mesh::Kernel& kernel) override;
   bool last_call(mesh::Kernel& kernel) override { return holds_.last_call(kernel); }
+
+  /// The running UE's own code is about to access this memory: returns when it may.
+  void plain(const PlainAccess& access);
+  /// The program is compiled to tell of all that; it has been handed pointers to memory that UEs share; it
+  /// gives such an address, if it is one, to code that tells of nothing.
+  void observes() { record_.observed = true; }
+  void hands_out() { record_.pointers = true; }
+  void gives_away(const void* address);
 
   /// A line that a UE has written.
   void line(const Ue& ue, int fd, std::string_view text);
@@ -39,6 +49,14 @@ class Interference final : public mesh::Intervention {
   void finish(const JobResult& result);
 
  private:
+  /// The last access of a core, where it is a plain one.
+  struct Plain {
+    std::uint64_t code = 0;
+    bool wait = false;     ///< of a loop that waits: all its looks are one access, which acts when it ends
+    std::size_t trace = 0; ///< where the last look is recorded, from 1
+  };
+
+  [[nodiscard]] Plain& plain_of(int core) { return plain_[static_cast<std::size_t>(core)]; }
   void end_endless(const std::string& cause);
   void trace(const mesh::Access& access, std::uint64_t number);
   [[nodiscard]] std::uint16_t name(const char* text);
@@ -47,11 +65,14 @@ class Interference final : public mesh::Intervention {
   Recording recording_;
   mesh::Jitter jitter_;
   mesh::Holds holds_;
-  std::vector<std::uint64_t> made_;  ///< accesses that each core has set out for
-  std::set<std::size_t> last_bytes_; ///< offsets in buffers that RCCE_finalize has written
+  std::vector<Plain> plain_;              ///< by core
+  std::vector<const PlainAccess*> asked_; ///< by core: the plain one that is under way
+  std::vector<std::uint64_t> made_;       ///< accesses that each core has set out for
+  std::set<std::size_t> last_bytes_;      ///< offsets in buffers that RCCE_finalize has written
   std::map<const char*, std::uint16_t> names_;
   RunRecord record_;
   Picoseconds last_access_ = 0; ///< when one set out
+  mesh::SccMachine* machine_ = nullptr;
   Job* job_ = nullptr;
 };
 

@@ -35,6 +35,46 @@ struct Past {
   Clock clock;
 };
 
+/// The number of each event among those of its core in the order of the program, from 1. Stores act later
+/// than what the core does next.
+std::vector<std::uint32_t> program_numbers(const std::vector<Event>& events) {
+  std::map<std::int32_t, std::vector<std::size_t>> by_core;
+  for (std::size_t i = 0; i < events.size(); ++i) by_core[events[i].access->core].push_back(i);
+  std::vector<std::uint32_t> numbers(events.size());
+  for (auto& [core, own] : by_core) {
+    std::ranges::stable_sort(own, {}, [&](std::size_t i) { return events[i].access->number; });
+    for (std::size_t i = 0; i < own.size(); ++i) numbers[own[i]] = static_cast<std::uint32_t>(i + 1);
+  }
+  return numbers;
+}
+
+/// What each core knows when it sets out for its next event.
+class Knowledge {
+ public:
+  /// For the event with this number. A store that acts late knows what its core knew when it sent it.
+  [[nodiscard]] Clock at(std::int32_t core, std::uint32_t number) {
+    Core& own = cores_[core];
+    if (const auto sent = own.sent.find(number); sent != own.sent.end()) return sent->second;
+    for (std::uint32_t skipped = own.next; skipped < number; ++skipped) own.sent[skipped] = own.clock;
+    return own.clock;
+  }
+  /// Events go on from there, unless it was one that acts late.
+  void learn(std::int32_t core, std::uint32_t number, const Clock& clock) {
+    Core& own = cores_[core];
+    own.clock.join(clock);
+    own.sent.erase(number);
+    own.next = std::max(own.next, number + 1);
+  }
+
+ private:
+  struct Core {
+    Clock clock;
+    std::uint32_t next = 1;
+    std::map<std::uint32_t, Clock> sent; ///< by number: what has not acted yet
+  };
+  std::map<std::int32_t, Core> cores_;
+};
+
 /// A wait that has ended cannot have ended before the write that ended it, nor an attempt to lock have won
 /// before the register was free.
 bool caused(const Past& cause, const Event& effect) {
@@ -62,6 +102,15 @@ bool related(const Event& a, const Event& b) {
   return conflict(a, b);
 }
 
+/// A write of all that the later event concerns: whatever conflicts with the event and acted before conflicts
+/// with the write as well, so that its order follows.
+bool covers(const Event& write, const Event& event) {
+  const TracedAccess& access = *write.access;
+  if (!access.write || on_lock(access.kind) || access.mask != UINT32_MAX) return false;
+  if (access.core == event.access->core && access.number >= event.access->number) return false;
+  return write.begin <= event.begin && event.end <= write.end;
+}
+
 std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
   hash = (hash ^ value) * 0x9fb21c651e98df25u;
   return hash ^ hash >> 29;
@@ -72,17 +121,24 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
 std::vector<mesh::Hold> reversals(const RunRecord& record) {
   std::vector<mesh::Hold> found;
   std::map<Place, std::vector<Past>> pasts;
-  std::map<std::int32_t, Clock> clocks;
-  std::map<std::int32_t, std::uint32_t> numbers;
-  for (const Event& event : events_of(record)) {
+  const std::vector<Event> events = events_of(record);
+  const std::vector<std::uint32_t> numbers = program_numbers(events);
+  Knowledge knowledge;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const Event& event = events[i];
     const TracedAccess& access = *event.access;
-    Clock before = clocks[access.core]; // what is known to have happened, without the earlier one looked at
+    const std::uint32_t number = numbers[i];
+    Clock before = knowledge.at(access.core,
+                                number); // what is known to have happened, without the earlier one looked at
     Clock after = before;
     std::vector<Past>& past = pasts[event.place];
     bool first_cause = true;
     // Not a view: clang 14 cannot read those of libstdc++ 12.
     for (auto earlier = past.rbegin(); earlier != past.rend(); ++earlier) { // NOLINT(modernize-loop-convert)
-      if (!related(earlier->event, event)) continue;
+      if (!related(earlier->event, event)) {
+        if (covers(earlier->event, event)) break;
+        continue;
+      }
       const TracedAccess& other = *earlier->event.access;
       const bool known = before.covers(other.core, earlier->number);
       const bool cause = first_cause && caused(*earlier, event);
@@ -93,10 +149,10 @@ std::vector<mesh::Hold> reversals(const RunRecord& record) {
       if (cause) first_cause = false;
       if (orders(other, access)) after.join(earlier->clock);
       if (!on_lock(access.kind)) before.join(earlier->clock);
+      if (covers(earlier->event, event)) break;
     }
-    const std::uint32_t number = ++numbers[access.core];
     after.raise(access.core, number);
-    clocks[access.core] = after;
+    knowledge.learn(access.core, number, after);
     past.push_back({event, number, std::move(after)});
   }
   return found;
@@ -116,8 +172,10 @@ std::uint64_t order_hash(const RunRecord& record) {
                             event.place << 12 ^ event.begin);
     std::uint64_t before = 0; // whatever their order among each other
     std::vector<Hashed>& past = pasts[event.place];
-    for (const Hashed& earlier : past)
-      if (related(earlier.event, event)) before += earlier.hash;
+    for (auto earlier = past.rbegin(); earlier != past.rend(); ++earlier) { // NOLINT(modernize-loop-convert)
+      if (related(earlier->event, event)) before += earlier->hash;
+      if (covers(earlier->event, event)) break;
+    }
     sum += mix(own, before);
     past.push_back({event, own});
   }

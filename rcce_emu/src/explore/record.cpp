@@ -70,6 +70,10 @@ void plain_values(Direction& direction, Record& record) {
   direction.value(record.shared_memory);
   direction.value(record.accesses);
   direction.value(record.end);
+  direction.value(record.pointers);
+  direction.value(record.observed);
+  direction.value(record.given_away);
+  direction.text(record.program);
   direction.value(record.trace_full);
 }
 

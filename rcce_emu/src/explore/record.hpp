@@ -19,6 +19,7 @@ struct TracedAccess {
   Picoseconds at = 0;
   std::uint64_t number = 0;        ///< of the core's accesses in the order of its program, from 0
   std::uint64_t message_bytes = 0; ///< of the call that made it
+  std::uint64_t code = 0;          ///< of the program's own: where, in its file
   std::uint32_t offset = 0, bytes = 0, mask = 0;
   std::int32_t core = -1, target = -1;
   std::int32_t peer = -1; ///< of the call
@@ -48,6 +49,10 @@ struct RunRecord {
   std::uint64_t accesses = 0;
   Picoseconds end = 0;             ///< the latest clock of any UE
   std::vector<UeRecord> ues;       ///< by rank
+  bool pointers = false;           ///< the program was handed pointers to memory that UEs share
+  bool observed = false;           ///< it tells its own loads and stores
+  bool given_away = false;         ///< code that does not was given such pointers
+  std::string program;             ///< its file
   bool trace_full = false;         ///< further accesses are not in the trace
   std::vector<TracedAccess> trace; ///< in the order in which they acted
   std::vector<std::string> names;  ///< the first is empty

@@ -9,6 +9,7 @@
 
 #include "explore/accesses.hpp"
 #include "loader/report.hpp"
+#include "loader/symbols.hpp"
 
 namespace rcce::explore {
 namespace {
@@ -95,6 +96,8 @@ std::string core_name(const RunRecord& record, int core) {
 std::string place_text(const TracedAccess& access, const RunRecord& record) {
   if (access.kind == Kind::counter) return fmt::format("atomic counter {}", access.target);
   if (on_lock(access.kind)) return fmt::format("the lock of {}", core_name(record, access.target));
+  if (access.target == mesh::shared_memory)
+    return fmt::format("{} at offset {} of shared memory", bytes_text(access.bytes), access.offset);
   return fmt::format("{} at offset {} of the buffer of {}", bytes_text(access.bytes), access.offset,
                      core_name(record, access.target));
 }
@@ -126,6 +129,9 @@ std::string access_text(const TracedAccess& access, const RunRecord& record) {
   std::string text = core_name(record, access.core) + ": ";
   const std::string& call = record.names[access.call];
   text += call.empty() ? "in the program's own code" : call;
+  if (access.code != 0)
+    text +=
+        ", " + loader::describe_offsets(record.program, {static_cast<std::uintptr_t>(access.code)}).front();
   if (access.peer >= 0) text += fmt::format(" with rank {}", access.peer);
   if (access.message_bytes > 0) text += ", " + bytes_text(access.message_bytes);
   text += fmt::format(": {} {}", deed(access), place_text(access, record));

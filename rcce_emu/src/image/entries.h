@@ -24,6 +24,23 @@ long long rockcreek_picoseconds(void *ue) ROCKCREEK_NOEXCEPT;
 void rockcreek_sleep_until(void *ue, long long picoseconds) ROCKCREEK_NOEXCEPT;
 void rockcreek_touch(void *ue, const void *memory, unsigned long bytes, int write) ROCKCREEK_NOEXCEPT;
 void rockcreek_collective(void *ue, const char *name, int root, unsigned long bytes) ROCKCREEK_NOEXCEPT;
+
+/* a program compiled by rccecc --observe. `how` of an access: */
+enum {
+  ROCKCREEK_WRITE = 1,
+  ROCKCREEK_LOOK = 2,   /* a read that a loop makes again and again to decide something */
+  ROCKCREEK_WAIT = 4,   /* ... of a loop that does nothing else */
+  ROCKCREEK_ATOMIC = 8, /* an atomic operation; with a write both */
+  ROCKCREEK_FILL = 16,  /* writes bytes of this value */
+  ROCKCREEK_COPY = 32   /* writes the bytes at this address */
+};
+/* what is to be told: addresses from *begin on, *bytes of them; both may change later */
+void rockcreek_observe(void *ue, unsigned long *begin, unsigned long *bytes) ROCKCREEK_NOEXCEPT;
+void rockcreek_observed(void *ue, const void *address, unsigned long bytes, unsigned how, unsigned long value,
+                        const void *code) ROCKCREEK_NOEXCEPT;
+/* the address is handed to a function, maybe one that is not the program's */
+void rockcreek_given(void *ue, const void *address, const void *function) ROCKCREEK_NOEXCEPT;
+
 void rockcreek_spin_rounds(void *ue, unsigned rounds) ROCKCREEK_NOEXCEPT;
 
 /* diagnostics */

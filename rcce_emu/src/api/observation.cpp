@@ -1,0 +1,71 @@
+// What programs compiled by rccecc --observe tell of their own loads and stores, and what others leave
+// unseen: that the program has been handed pointers to memory that UEs share. Nobody listens in ordinary
+// runs.
+#include "api/observation.hpp"
+
+#include <algorithm>
+
+#include "check/checker.hpp"
+#include "explore/interference.hpp"
+#include "image/entries.h"
+#include "job_state.hpp"
+#include "loader/process.hpp"
+#include "plain_access.hpp"
+#include "ue.hpp"
+
+#define ROCKCREEK_ENTRY(type) extern "C" __attribute__((visibility("default"))) type
+
+namespace rcce::api {
+
+void tell_handed_out(const Ue& ue) {
+  if (explore::Interference* const interference = ue.job->interference()) interference->hands_out();
+  if (ue.checker != nullptr) ue.checker->hands_out();
+}
+
+} // namespace rcce::api
+
+using namespace rcce;
+
+ROCKCREEK_ENTRY(void)
+rockcreek_observe(void* handle, unsigned long* begin, unsigned long* bytes) noexcept {
+  auto* const ue = static_cast<Ue*>(handle);
+  if (ue == nullptr) return;
+  explore::Interference* const interference = ue->job->interference();
+  if (interference == nullptr && ue->checker == nullptr) return;
+  Engine& engine = *ue->engine;
+  const auto mpbs = reinterpret_cast<std::uintptr_t>(engine.mpb(0)),
+             shared = reinterpret_cast<std::uintptr_t>(engine.shared_memory());
+  *begin = std::min(mpbs, shared);
+  *bytes = std::max(mpbs + static_cast<std::size_t>(engine.cores()) * engine.mpb_bytes(),
+                    shared + engine.shared_memory_bytes()) -
+      *begin;
+  if (interference != nullptr) interference->observes();
+  if (ue->checker != nullptr) ue->checker->observes(*ue, {begin, bytes});
+}
+
+ROCKCREEK_ENTRY(void)
+rockcreek_observed(void* handle, const void* address, unsigned long bytes, unsigned how, unsigned long value,
+                   const void* code) noexcept {
+  auto* const ue = static_cast<Ue*>(handle);
+  if (ue == nullptr || bytes == 0) return;
+  PlainAccess access{.address = static_cast<const std::byte*>(address),
+                     .bytes = bytes,
+                     .write = (how & ROCKCREEK_WRITE) != 0,
+                     .look = (how & ROCKCREEK_LOOK) != 0,
+                     .wait = (how & ROCKCREEK_WAIT) != 0,
+                     .atomic = (how & ROCKCREEK_ATOMIC) != 0,
+                     .known = (how & (ROCKCREEK_FILL | ROCKCREEK_COPY)) != 0,
+                     .filled = static_cast<std::byte>(value)};
+  if ((how & ROCKCREEK_COPY) != 0) access.source = reinterpret_cast<const std::byte*>(value);
+  // The return address lies behind the call, which may be another line.
+  access.code = loader::place_of(*ue, static_cast<const char*>(code) - 1).offset;
+  if (explore::Interference* const interference = ue->job->interference()) interference->plain(access);
+  if (ue->checker != nullptr) ue->checker->plain(*ue, access);
+}
+
+ROCKCREEK_ENTRY(void)
+rockcreek_given(void* handle, const void* address, const void* function) noexcept {
+  auto* const ue = static_cast<Ue*>(handle);
+  if (ue == nullptr || loader::place_of(*ue, function).file != nullptr) return; // observed itself
+  if (explore::Interference* const interference = ue->job->interference()) interference->gives_away(address);
+}

@@ -1,0 +1,275 @@
+// A pass for clang (rccecc --observe): tells the runtime of a program's own loads and stores to memory that
+// other cores may see.
+//
+// Before each access whose address is not known to be the UE's own,
+//     if (address - rockcreek_observed_begin < rockcreek_observed_bytes) rockcreek_access(...);
+// is put in. The two words are 0 unless somebody watches, and then enclose shared memory and the
+// message-passing buffers (MPBs). Where a call gets such an address and leads out of the program (strcpy),
+// rockcreek_gives() says so.
+//
+// What the access is for says more than that it is one: a read in a loop that asks the same word again and
+// again to find its way ("look") is how UEs wait for each other, and in a loop that does nothing else
+// ("wait") it ends because another has stored something.
+//
+// Runs behind wait_loops, on what the front end makes, before any optimisation.
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Passes/PassPlugin.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+namespace {
+
+using namespace llvm;
+
+/// As image/entries.h has them.
+enum How : unsigned { write = 1, look = 2, wait = 4, atomic = 8, fill = 16, copy = 32 };
+
+/// Whether others, or a library that works in the background, may access what the pointer leads to: all but
+/// scalar local variables, constants and the runtime's own words.
+bool is_watched(const Value* pointer) {
+  const Value* object = getUnderlyingObject(pointer, 0);
+  if (const auto* global = dyn_cast<GlobalVariable>(object))
+    return !global->isConstant() && !global->isThreadLocal() && !global->getName().startswith("rockcreek_") &&
+        global->getValueType()->isAggregateType();
+  if (const auto* local = dyn_cast<AllocaInst>(object)) return local->getAllocatedType()->isArrayTy();
+  return !isa<Constant>(object);
+}
+
+/// A value as far as it is only handed on: through conversions, bit masks and one local variable.
+bool decides(const Value* value, unsigned depth = 0) {
+  if (depth > 6) return false;
+  for (const User* user : value->users()) {
+    if (isa<CmpInst>(user) || isa<SwitchInst>(user) || isa<BranchInst>(user) || isa<ReturnInst>(user))
+      return true;
+    if (const auto* store = dyn_cast<StoreInst>(user)) {
+      const auto* local = dyn_cast<AllocaInst>(store->getPointerOperand());
+      if (local == nullptr || store->getValueOperand() != value) continue;
+      for (const User* reader : local->users())
+        if (isa<LoadInst>(reader) && decides(reader, depth + 2)) return true;
+      continue;
+    }
+    const auto* binary = dyn_cast<BinaryOperator>(user);
+    const bool mask = binary != nullptr && (binary->isBitwiseLogicOp() || binary->isShift());
+    if ((mask || isa<CastInst>(user) || isa<SelectInst>(user) || isa<PHINode>(user)) &&
+        decides(user, depth + 1))
+      return true;
+  }
+  return false;
+}
+
+/// Whether the address is the same in each round, as far as local variables tell that it is made of.
+bool same_in_each_round(const Value* value, const Loop& loop, unsigned depth = 0) {
+  const auto* instruction = dyn_cast<Instruction>(value);
+  if (instruction == nullptr || !loop.contains(instruction)) return true;
+  if (depth > 12 || isa<PHINode>(instruction)) return false;
+  if (const auto* load = dyn_cast<LoadInst>(instruction)) {
+    const Value* from = load->getPointerOperand();
+    if (!isa<AllocaInst>(from) && !isa<GlobalVariable>(from)) return false;
+    for (const User* user : from->users())
+      if (const auto* store = dyn_cast<StoreInst>(user); store != nullptr && loop.contains(store))
+        return false;
+    return true;
+  }
+  for (const Value* operand : instruction->operands())
+    if (!same_in_each_round(operand, loop, depth + 1)) return false;
+  return isa<CastInst>(instruction) || isa<GetElementPtrInst>(instruction) ||
+      isa<BinaryOperator>(instruction);
+}
+
+bool is_of_runtime(const Value* value) {
+  return value->getName().startswith("rockcreek_");
+}
+
+/// A loop that can only end because others change memory.
+bool only_waits(const Loop& loop) {
+  for (const BasicBlock* block : loop.blocks()) {
+    for (const Instruction& instruction : *block) {
+      if (const auto* store = dyn_cast<StoreInst>(&instruction);
+          store != nullptr && !is_of_runtime(store->getPointerOperand()))
+        return false;
+      if (isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction)) return false;
+      const auto* call = dyn_cast<CallBase>(&instruction);
+      if (call == nullptr || isa<IntrinsicInst>(call) || call->isInlineAsm()) continue;
+      if (call->getCalledFunction() == nullptr || !is_of_runtime(call->getCalledFunction())) return false;
+    }
+  }
+  return true;
+}
+
+struct Place {
+  Instruction* before;
+  Value* address;
+  Value* bytes; ///< null: of `type`
+  Type* type;
+  unsigned how;
+  Value* value; ///< what is stored, filled in or copied from; null: nothing
+};
+
+class Observe : public PassInfoMixin<Observe> {
+ public:
+  PreservedAnalyses run(Function& function, FunctionAnalysisManager& analyses) {
+    const LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
+    places_.clear();
+    gifts_.clear();
+    for (BasicBlock& block : function)
+      for (Instruction& instruction : block) find(instruction, loops.getLoopFor(&block));
+    for (const Place& place : places_) tell(place);
+    for (const auto& [call, address] : gifts_) tell_given(*call, address);
+    return places_.empty() && gifts_.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+  }
+
+  static bool isRequired() { return true; }
+
+ private:
+  void add(Instruction& before, Value* address, Type* type, unsigned how, Value* value = nullptr) {
+    if (is_watched(address)) places_.push_back({&before, address, nullptr, type, how, value});
+  }
+
+  void find(Instruction& instruction, const Loop* loop) {
+    if (auto* load = dyn_cast<LoadInst>(&instruction)) {
+      unsigned how = load->isAtomic() ? atomic : 0u;
+      const bool getter = loop == nullptr && load->hasOneUse() && isa<ReturnInst>(*load->user_begin());
+      if (getter ||
+          (loop != nullptr && decides(load) && same_in_each_round(load->getPointerOperand(), *loop)))
+        how |= look | (loop != nullptr && only_waits(*loop) ? wait : 0u);
+      add(instruction, load->getPointerOperand(), load->getType(), how);
+    } else if (auto* store = dyn_cast<StoreInst>(&instruction)) {
+      add(instruction, store->getPointerOperand(), store->getValueOperand()->getType(),
+          write | (store->isAtomic() ? atomic : 0u), store->getValueOperand());
+    } else if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) {
+      add(instruction, update->getPointerOperand(), update->getType(), write | atomic);
+    } else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
+      add(instruction, exchange->getPointerOperand(), exchange->getNewValOperand()->getType(),
+          write | atomic);
+    } else if (auto* set = dyn_cast<MemSetInst>(&instruction)) {
+      if (is_watched(set->getDest()))
+        places_.push_back({set, set->getDest(), set->getLength(), nullptr, write | fill, set->getValue()});
+    } else if (auto* move = dyn_cast<MemTransferInst>(&instruction)) {
+      if (is_watched(move->getSource()))
+        places_.push_back({move, move->getSource(), move->getLength(), nullptr, 0, nullptr});
+      if (is_watched(move->getDest()))
+        places_.push_back(
+            {move, move->getDest(), move->getLength(), nullptr, write | copy, move->getSource()});
+    } else if (auto* call = dyn_cast<CallBase>(&instruction); call != nullptr && !isa<IntrinsicInst>(call) &&
+               !call->isInlineAsm() &&
+               (call->getCalledFunction() == nullptr || call->getCalledFunction()->isDeclaration())) {
+      for (Value* argument : call->args())
+        if (argument->getType()->isPointerTy() && is_watched(argument)) gifts_.push_back({call, argument});
+    }
+  }
+
+  static GlobalVariable* word(Module& module, const char* name) {
+    auto* type = Type::getInt64Ty(module.getContext());
+    auto* variable = cast<GlobalVariable>(module.getOrInsertGlobal(name, type));
+    variable->setVisibility(GlobalValue::HiddenVisibility);
+    variable->setDSOLocal(true);
+    return variable;
+  }
+
+  /// The rare case where the address lies in what is watched.
+  static Instruction* where_watched(Instruction& before, Value* address) {
+    Module& module = *before.getModule();
+    IRBuilder<> build(&before);
+    auto* type = build.getInt64Ty();
+    Value* distance = build.CreateSub(build.CreatePtrToInt(address, type),
+                                      build.CreateLoad(type, word(module, "rockcreek_observed_begin")));
+    Value* inside =
+        build.CreateICmpULT(distance, build.CreateLoad(type, word(module, "rockcreek_observed_bytes")));
+    return SplitBlockAndInsertIfThen(inside, &before, false,
+                                     MDBuilder(module.getContext()).createBranchWeights(1, 1000));
+  }
+
+  static void call(Instruction* at, const DebugLoc& place, const char* name, ArrayRef<Value*> arguments) {
+    Module& module = *at->getModule();
+    SmallVector<Type*, 5> types;
+    for (const Value* argument : arguments) types.push_back(argument->getType());
+    auto* type = FunctionType::get(Type::getVoidTy(module.getContext()), types, false);
+    FunctionCallee callee = module.getOrInsertFunction(name, type);
+    if (auto* function = dyn_cast<Function>(callee.getCallee())) {
+      function->setVisibility(GlobalValue::HiddenVisibility);
+      function->setDSOLocal(true);
+      function->addFnAttr(Attribute::Cold);
+      function->setDoesNotThrow();
+    }
+    CallInst::Create(callee, arguments, "", at)->setDebugLoc(place);
+  }
+
+  /// The bits of a value of at most 8 bytes; of a larger one nothing is told.
+  static Value* bits_of(IRBuilder<>& build, Value* value, const DataLayout& layout) {
+    Type* type = value->getType();
+    const std::uint64_t bits = layout.getTypeSizeInBits(type);
+    if (bits > 64) return nullptr;
+    if (type->isPointerTy()) return build.CreatePtrToInt(value, build.getInt64Ty());
+    if (!type->isIntegerTy() && !type->isFloatingPointTy() && !type->isVectorTy()) return nullptr;
+    return build.CreateZExt(build.CreateBitCast(value, build.getIntNTy(static_cast<unsigned>(bits))),
+                            build.getInt64Ty());
+  }
+
+  static void tell(const Place& place) {
+    const DataLayout& layout = place.before->getModule()->getDataLayout();
+    Instruction* at = where_watched(*place.before, place.address);
+    IRBuilder<> build(at);
+    Value* bytes = place.bytes != nullptr ? build.CreateZExtOrTrunc(place.bytes, build.getInt64Ty())
+                                          : build.getInt64(layout.getTypeStoreSize(place.type));
+    unsigned how = place.how;
+    // A store is a copy of its value.
+    Value* value = build.getInt64(0);
+    if ((how & fill) != 0) {
+      value = build.CreateZExt(place.value, build.getInt64Ty());
+    } else if ((how & copy) != 0) {
+      value = build.CreatePtrToInt(place.value, build.getInt64Ty());
+    } else if (place.value != nullptr) {
+      if (Value* stored = bits_of(build, place.value, layout)) {
+        IRBuilder<> entry(&*at->getFunction()->getEntryBlock().getFirstInsertionPt());
+        Value* room = entry.CreateAlloca(build.getInt64Ty());
+        build.CreateStore(stored, room);
+        value = build.CreatePtrToInt(room, build.getInt64Ty());
+        how |= copy;
+      }
+    }
+    call(at, place.before->getDebugLoc(), "rockcreek_access",
+         {build.CreatePointerCast(place.address, build.getInt8PtrTy()), bytes, build.getInt32(how), value});
+  }
+
+  static void tell_given(CallBase& given, Value* address) {
+    Instruction* at = where_watched(given, address);
+    IRBuilder<> build(at);
+    call(at, given.getDebugLoc(), "rockcreek_gives",
+         {build.CreatePointerCast(address, build.getInt8PtrTy()),
+          build.CreatePointerCast(given.getCalledOperand(), build.getInt8PtrTy())});
+  }
+
+  SmallVector<Place, 32> places_;
+  SmallVector<std::pair<CallBase*, Value*>, 16> gifts_;
+};
+
+/// Leaves in the object that it is compiled so; rccecc reads it when it links.
+class Mark : public PassInfoMixin<Mark> {
+ public:
+  PreservedAnalyses run(Module& module, ModuleAnalysisManager&) {
+    module.appendModuleInlineAsm(
+        ".pushsection .rockcreek,\"e\",@progbits\n.asciz \"observed=1\"\n.popsection");
+    return PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+
+} // namespace
+
+extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "observe", "1", [](PassBuilder& builder) {
+            builder.registerPipelineStartEPCallback([](ModulePassManager& passes, OptimizationLevel) {
+              passes.addPass(createModuleToFunctionPassAdaptor(Observe()));
+              passes.addPass(Mark());
+            });
+          }};
+}

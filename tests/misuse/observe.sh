@@ -1,0 +1,43 @@
+# rccecc --observe: compilers that cannot, programs of which only a part is compiled so, and runs in which nobody looks.
+set -e
+fail() { echo "$1"; cat out err 2>/dev/null; exit 1; }
+if "$BIN/rccecc" --cc gcc --observe "$SOURCE/tests/misuse/plain.c" -o gcc_observed >out 2>err; then fail "gcc is accepted"; fi
+grep -q "^rccecc: --observe: 'gcc' takes no pass of this installation, which is built for clang" err || fail "no reason"
+
+# Half of it.
+cat >half.c <<'END'
+int half(void) { return 1; }
+END
+cat >whole.c <<'END'
+#include "RCCE.h"
+int half(void);
+int RCCE_APP(int argc, char** argv) {
+  volatile int* word;
+  RCCE_init(&argc, &argv);
+  word = (volatile int*)RCCE_shmalloc(32);
+  if (RCCE_ue() == 0) *word = half();
+  RCCE_finalize();
+  return 0;
+}
+END
+"$BIN/rccecc" -c half.c -o half.o
+"$BIN/rccecc" --observe -c half.c -o half_observed.o
+"$BIN/rccecc" --observe -c whole.c -o whole.o
+"$BIN/rccecc" half.o whole.o -o partly
+"$BIN/rccecc" half_observed.o whole.o -o all
+"$BIN/rccerun" -nue 2 --explore all ./partly >out 2>err || fail "status"
+grep -q "not all: the program has pointers .* built without --observe" out || fail "a part that is not observed is not told"
+"$BIN/rccerun" -nue 2 --explore all ./all >out 2>err || fail "status"
+grep -q "and there are no others" out || fail "all of it is observed"
+
+# Nobody looks: the same times and digests, on every loader and engine.
+for kind in copies-late own-flag own-lock; do
+  for options in "--digest" "--digest --loading clone" "--engine threads"; do
+    for program in plain observed observed_O3; do
+      # shellcheck disable=SC2086
+      "$BIN/rccerun" -nue 3 $options "$PROGRAMS/$program" $kind >$program.out 2>&1 || fail "$program $kind $options"
+      sort -o $program.out $program.out # threads come as they come
+    done
+    cmp plain.out observed.out && cmp plain.out observed_O3.out || fail "$kind $options"
+  done
+done
