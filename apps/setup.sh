@@ -84,8 +84,7 @@ look() {
   need clang           "clang" have clang
   need make            "make" have make
   need pkg-config      "pkg-config" have pkg-config
-  need libboost-dev    "Boost 1.74 or newer: Asio and Interprocess headers" \
-                       has_header boost/interprocess/managed_external_buffer.hpp
+  need libboost-dev    "Boost 1.74 or newer: Asio headers" has_header boost/asio.hpp
   need libboost-context-dev "Boost.Context 1.74 or newer" has_library boost_context
   need libfmt-dev      "{fmt} 9 or newer" has_header fmt/format.h
   need catch2          "Catch2, version 2 or 3" has_header catch2/catch.hpp catch2/catch_all.hpp

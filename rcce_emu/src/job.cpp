@@ -22,6 +22,7 @@
 #include "loader/arguments.hpp"
 #include "loader/faults.hpp"
 #include "loader/heap.hpp"
+#include "loader/heap_check.hpp"
 #include "loader/image.hpp"
 #include "loader/own_variables.hpp"
 #include "loader/process.hpp"
@@ -204,7 +205,8 @@ JobResult result_of(Job& job, Outcome outcome) {
   }
   if (outcome == Outcome::deadlock) result.status = status_deadlock;
   if (job.stop_status() != 0) result.status = job.stop_status(); // also where writing out the rest has failed
-  if (job.checker() != nullptr) result.findings = job.checker()->findings().distinct();
+  result.findings = job.findings();
+  if (job.checker() != nullptr) result.findings += job.checker()->findings().distinct();
   if (result.status == 0 && result.findings > 0) result.status = status_findings;
   result.digest = job.engine().digest();
   result.events = job.engine().events();
@@ -266,6 +268,10 @@ JobResult run_job(const JobOptions& options) {
     const auto index = static_cast<std::size_t>(rank);
     ue.process = std::make_unique<loader::Process>();
     ue.process->heap = &arena.heaps()[index];
+    if (options.check_heap) {
+      ue.process->heap_check = std::make_unique<loader::HeapCheck>(ue);
+      ue.process->heap->watch(ue.process->heap_check.get());
+    }
     ue.process->image = std::move(images[index]);
     loader::lead_to_own(*ue.process->image, references, ue.process->c.variables);
     ue.image = &ue.process->image->variables();

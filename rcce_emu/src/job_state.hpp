@@ -41,6 +41,10 @@ class Job {
   /// Null unless the options ask for it.
   [[nodiscard]] check::Checker* checker() noexcept { return checker_.get(); }
 
+  /// Counts what --check has found beside the checker.
+  void found(std::size_t findings) noexcept { findings_ += findings; }
+  [[nodiscard]] std::size_t findings() const noexcept { return findings_; }
+
   /// Adds text to the job's report (JobResult::report): deadlocks, crashes, early ends.
   void report(std::string_view text) {
     const std::lock_guard guard(report_mutex_);
@@ -64,6 +68,7 @@ class Job {
   std::vector<Ue*> by_core_;                         ///< by physical core; null where no UE runs
   std::mutex report_mutex_;
   std::string report_;
+  std::atomic<std::size_t> findings_{0};
   std::atomic<int> stop_status_{0};
 };
 

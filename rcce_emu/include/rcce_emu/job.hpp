@@ -72,6 +72,8 @@ struct JobOptions {
   bool digest = false;
   bool energy = false;
   bool check_mpb = false; ///< watch how message-passing buffers are used; sim engine only
+  bool check_heap = false;  ///< watch how heaps are used; moves the blocks, and so simulated times a little
+  bool check_leaks = false; ///< with it: blocks that are never freed are findings
   Perturbation perturbation;          ///< of the sim engine
   Recording recording;
   bool keep_going_after_crash = false; ///< a crash ends that UE only
@@ -94,7 +96,7 @@ struct JobResult {
   Picoseconds end = 0;       ///< the latest clock of any UE
   std::uint64_t digest = 0;
   std::uint64_t events = 0;
-  std::size_t findings = 0;  ///< distinct ones of `check_mpb`
+  std::size_t findings = 0;  ///< distinct ones of `check_mpb`, places of `check_leaks`
   bool asked_time = false;   ///< some UE asked for simulated time: what `compute` counts matters to the reader
   std::string report;        ///< deadlock, crash and end reports, as written to stderr by the launcher
   std::string statistics;

@@ -169,6 +169,28 @@ void set_replay(Reading& reading, Value option, Value value) {
   reading.options.job.perturbation = *perturbation;
 }
 
+/// "mpb", "heap,leaks".
+void set_check(Reading& reading, Value option, Value value) {
+  JobOptions& job = reading.options.job;
+  for (std::size_t at = 0; at <= value.size();) {
+    const std::size_t end = std::min(value.find(',', at), value.size());
+    enum class What { mpb, heap, leaks };
+    switch (choice<What>(option, value.substr(at, end - at),
+                         {{"mpb", What::mpb}, {"heap", What::heap}, {"leaks", What::leaks}})) {
+    case What::mpb:
+      job.check_mpb = true;
+      break;
+    case What::leaks:
+      job.check_leaks = true;
+      [[fallthrough]];
+    case What::heap:
+      job.check_heap = true;
+      break;
+    }
+    at = end + 1;
+  }
+}
+
 /// --explore needs runs that repeat.
 void check_explore(const LaunchOptions& options) {
   const JobOptions& job = options.job;
@@ -178,7 +200,7 @@ void check_explore(const LaunchOptions& options) {
   if (options.explore && replay)
     throw UserError(
         "--explore with --replay: the one looks for runs, the other makes a single one; leave one out");
-  if (options.explore && job.check_mpb)
+  if (options.explore && (job.check_mpb || job.check_heap))
     throw UserError(
         "--explore with --check: the one compares what runs do, the other reports what one run may do; leave "
         "one out");
@@ -263,12 +285,12 @@ constexpr Option table[] = {
      "race, in at most RUNS runs (default: 1000); copies go with granularity exact",
      set_explore, false},
     {"replay", "SEED|ORDERS", "make one run with the timing that --explore has named", set_replay},
-    {"check", "mpb",
-     "report wrong use of message-passing buffers, flags, requests and collectives; status 125 if there is "
-     "any; copies go with the run's own --granularity",
-     [](Reading& r, Value o, Value v) {
-       r.options.job.check_mpb = choice<bool>(o, v, {{"mpb", true}});
-     }},
+    {"check", "WHAT[,WHAT...]",
+     "mpb: report wrong use of message-passing buffers, flags, requests and collectives; status 125 if there "
+     "is any; copies go with the run's own --granularity. heap: end a UE that writes beyond its blocks, "
+     "frees them twice or uses them afterwards, with the places that allocated and freed them; leaks: also report "
+     "blocks that are never freed, status 125",
+     set_check},
 
     {"", "", "output"},
     {"tag-output", "", "put the rank in front of each line",

@@ -15,6 +15,8 @@
 #include <unwind.h>
 
 #include "job_state.hpp"
+#include "loader/heap.hpp"
+#include "loader/heap_check.hpp"
 #include "loader/image.hpp"
 #include "loader/libc.hpp"
 #include "loader/process.hpp"
@@ -46,7 +48,8 @@ struct Facts {
   std::uintptr_t address = 0;
   std::uintptr_t stack_pointer = 0;
   bool write = false;
-  bool by_fault = false; ///< by the processor, not by a call
+  bool by_fault = false;      ///< by the processor, not by a call
+  bool freed_address = false; ///< a register holds an address that --check heap has left in freed memory
   const void* pc = nullptr;
   std::array<const void*, 64> frames{}; ///< return addresses and `pc`, innermost first
   std::size_t frame_count = 0;
@@ -74,7 +77,7 @@ bool overflows(const Ue& ue, const Facts& facts) {
       facts.address >= facts.stack_pointer - below_stack_pointer;
 }
 
-std::string describe_segmentation_fault(const Ue& ue, const Facts& facts) {
+std::string describe_access(const Ue& ue, const Facts& facts) {
   if (overflows(ue, facts)) {
     const auto [low, high] = ue.engine->stack(ue.core->id());
     return fmt::format("stack overflow: its stack has {} KB; --stack-size gives it more",
@@ -92,7 +95,14 @@ std::string describe_segmentation_fault(const Ue& ue, const Facts& facts) {
                                                      : "");
 }
 
-std::string describe(const Ue& ue, const Facts& facts) {
+std::string describe_segmentation_fault(const Ue& ue, const Facts& facts) {
+  return describe_access(ue, facts) +
+      (facts.freed_address ? "; the address comes from memory that has been freed: --check heap fills it so"
+                           : "");
+}
+
+std::string describe_signal(const Ue& ue, const Facts& facts) {
+  if (facts.signal == SIGABRT && !ue.process->abort_reason.empty()) return ue.process->abort_reason;
   if (facts.signal == SIGABRT) return "abort() was called, or a check of the C library failed";
   if (!facts.by_fault)
     return fmt::format("it sent itself signal {} ({})", facts.signal, signal_name(facts.signal));
@@ -107,6 +117,16 @@ std::string describe(const Ue& ue, const Facts& facts) {
   default:
     return fmt::format("{} at address {:#x}", signal_name(facts.signal), facts.address);
   }
+}
+
+/// An allocation that fails is the program's to notice; most notice it by an exception or by a null pointer.
+std::string describe(const Ue& ue, const Facts& facts) {
+  const Heap& heap = *ue.process->heap;
+  return describe_signal(ue, facts) +
+      (heap.was_full()
+           ? fmt::format("; an allocation has failed before: its heap has {} KB, --heap-size gives it more",
+                         heap.bytes() / 1024)
+           : "");
 }
 
 /// The places of the program on the way to the fault, innermost first.
@@ -287,6 +307,7 @@ struct FaultHandler {
     facts.pc = program_counter(context);
     facts.stack_pointer = stack_pointer(context);
     facts.write = was_write(context);
+    facts.freed_address = ue->job->options().check_heap && holds_byte(context, HeapCheck::freed_byte);
     collect_frames(facts, context);
     // Onwards in ordinary code, at the top of the core's own stack: nothing on it is needed any more.
     continue_in(context, &continue_after_fault, ue,
@@ -377,6 +398,11 @@ void crash_ue(Ue& ue, int signal) {
   facts.signal = signal;
   _Unwind_Backtrace(note_frame, &facts);
   end_by_crash(ue, facts);
+}
+
+void abort_ue(Ue& ue, std::string reason) {
+  ue.process->abort_reason = std::move(reason);
+  ::abort();
 }
 
 void raise_in_ue(Ue& ue, int signal) {

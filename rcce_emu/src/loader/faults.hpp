@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <ucontext.h>
 
 #include "ue.hpp"
@@ -16,6 +17,9 @@ namespace rcce::loader {
 void raise_in_ue(Ue& ue, int signal);
 /// Ends the UE as the signal would by default. Does not return.
 [[noreturn]] void crash_ue(Ue& ue, int signal);
+
+/// Ends the UE by abort(), for a reason that the report tells.
+[[noreturn]] void abort_ue(Ue& ue, std::string reason);
 
 /// A crash may have destroyed what its report needs, the runtime's heap for instance. Until the report has
 /// been shown, a further fault anywhere in the process shows what is known and ends it.

@@ -1,72 +1,162 @@
-// The allocator is Boost.Interprocess's best fit with a red-black tree, made for raw regions: it keeps
-// offsets, not addresses, so the same calls give the same layout wherever the region lies.
+// Places of blocks. Among free blocks the smallest that fits is taken, from its lower end.
 #include "loader/heap.hpp"
 
 #include <algorithm>
-#include <array>
-#include <atomic>
-#include <cerrno>
 #include <cstring>
-#include <mutex>
 #include <new>
-#include <string>
-#include <system_error>
 
-#include <boost/interprocess/mem_algo/rbtree_best_fit.hpp>
-#include <boost/interprocess/sync/mutex_family.hpp>
-#include <sys/mman.h>
-
-#include "mesh_sim/errors.hpp"
+#include "loader/heap_words.hpp"
 
 namespace rcce::loader {
 
+using namespace heap_words;
+
 namespace {
 
-namespace bip = boost::interprocess;
-using Algorithm = bip::rbtree_best_fit<bip::null_mutex_family>;
-
 constexpr std::size_t page_bytes = 4096;
-/// Managed at first: one page, because at thousands of UEs most heaps never hold more.
+/// Taken at first: one page, because at thousands of UEs most heaps never hold more.
 constexpr std::size_t first_bytes = page_bytes;
 /// A heap at least doubles when it grows, up to this step, so that growing stays rare.
 constexpr std::size_t largest_step = std::size_t{1} << 20;
-/// What the allocator may need beside the block itself: headers, the smallest block before and after it.
+/// What may be needed beside the block itself: heads, the smallest block before and after it.
 constexpr std::size_t block_overhead = 256;
-/// Above this many UEs a huge page at the start of each heap would cost more memory than it saves time.
-constexpr std::size_t most_heaps_with_huge_pages = 64;
+/// The first block of a program: simulated times depend on which lines of its caches a block meets.
+constexpr Unit first_unit = 5;
+/// What a program finds at the beginning of a new block, whatever was there before.
+constexpr std::size_t cleared_bytes = 32;
 
-Algorithm* algorithm(std::byte* base) {
-  return std::launder(reinterpret_cast<Algorithm*>(base));
+// Calls, as reports name them.
+constexpr const char* allocation = "malloc() or new";
+constexpr const char* release = "free() or delete";
+constexpr const char* resizing = "realloc()";
+constexpr const char* question = "malloc_usable_size()";
+
+constexpr Unit units_for(std::size_t bytes, Unit least) {
+  return std::max<Unit>(least, bytes <= 8 ? 1 : (bytes - 8 + 15) / 16 + 1);
 }
-
-std::size_t round_up(std::size_t bytes, std::size_t unit) {
+constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
   return (bytes + unit - 1) / unit * unit;
 }
 
 } // namespace
 
+void Heap::set_live(Unit unit, Unit units) noexcept {
+  head(unit) = live_head(unit, units);
+}
+
+void Heap::set_free(Unit unit, Unit units) noexcept {
+  head(unit) = free_head(unit, units);
+  const Unit next = unit + units;
+  head(next) = with_before(next, head(next), units);
+  if (next == end_)
+    top_ = unit;
+  else if (units >= large)
+    tags_[next / 64 - 1] = unit; // of a KB that lies within the free block
+}
+
+Heap::Unit Heap::known_block(const char* call, const void* block) const noexcept {
+  const std::size_t at = offset(block);
+  const Unit unit = at / 16;
+  if (at % 16 != 0 || at >= bytes_ || !inside(unit))
+    end_by_heap_fault({HeapFault::Kind::no_block, call, block});
+  const Word word = head(unit);
+  if (!is_sealed(unit, word) || units_of(word) > end_ - unit) fail_head(call, block);
+  if (!is_in_use(word)) fail(HeapFault::Kind::freed_twice, call, unit, units_of(word));
+  return unit;
+}
+
+Heap::Word Heap::known_next(const char* call, Unit unit, Unit units) const noexcept {
+  const Unit next = unit + units;
+  const Word word = head(next);
+  if (!is_sealed(next, word) || before(word) != 0 || units_of(word) > end_ - next)
+    fail(HeapFault::Kind::end_written, call, unit, units);
+  return word;
+}
+
+void Heap::begin() noexcept {
+  lists_.reset(new (std::nothrow) Lists);
+  if (!lists_) return;
+  taken_ = first_bytes;
+  const bool lower = from_ == From::lower_end;
+  first_ = lower ? first_unit : (bytes_ - taken_) / 16 + 1;
+  end_ = lower ? taken_ / 16 : bytes_ / 16;
+  head(end_) = sealed(end_, in_use);
+  set_free(first_, end_ - first_);
+}
+
 bool Heap::grow(std::size_t bytes) noexcept {
-  if (built_ == 0) {
-    if (bytes_ < first_bytes) return false;
-    new (base_) Algorithm(first_bytes, 0);
-    built_ = first_bytes;
-    return true;
+  was_full_ = !take_more(bytes);
+  return !was_full_;
+}
+
+bool Heap::take_more(std::size_t bytes) noexcept {
+  const std::size_t room = bytes_ - taken_ - other_->taken_;
+  if (taken_ == 0) {
+    if (room < first_bytes) return false;
+    begin();
+    return taken_ != 0;
   }
-  const std::size_t room = bytes_ - built_;
   const std::size_t wanted =
-      round_up(std::max(bytes + block_overhead, std::min(built_, largest_step)), page_bytes);
+      round_up(std::max(bytes + block_overhead, std::min(taken_, largest_step)), page_bytes);
   if (room == 0 || bytes + block_overhead > room) return false;
   const std::size_t step = std::min(wanted, room);
-  algorithm(base_)->grow(step);
-  built_ += step;
+  taken_ += step;
+  if (from_ == From::lower_end) {
+    const Unit start = top_;
+    if (start != end_ && free_units(start) != end_ - start) fail_free(start, 0);
+    head(end_) = free_head(end_, 0); // in the midst of free memory
+    end_ += step / 16;
+    head(end_) = sealed(end_, in_use);
+    set_free(start, end_ - start);
+  } else {
+    const Word word = head(first_);
+    if (!is_sealed(first_, word)) fail_head(allocation, address(first_));
+    first_ -= step / 16;
+    give_back(first_, step / 16, 0, word);
+  }
   return true;
 }
 
+void* Heap::take(Unit units) noexcept {
+  Unit unit = best_fit(units);
+  Unit found = unit == 0 ? 0 : free_units(unit);
+  const Unit spare = end_ - top_;
+  if (spare >= units && (unit == 0 || spare < found)) {
+    unit = top_;
+    found = spare;
+    if (head(unit) != free_head(unit, found)) fail_free(unit, found);
+  } else if (unit == 0) {
+    return nullptr;
+  } else {
+    remove(unit, found);
+  }
+  const Unit next = unit + found;
+  const Word after = head(next);
+  if (!is_sealed(next, after)) fail_free(unit, found);
+  const Unit rest = found - units;
+  if (rest >= least_units) {
+    set_live(unit, units);
+    set_free(unit + units, rest);
+    if (next != end_) insert(unit + units, rest, none_between(rest, found));
+  } else {
+    set_live(unit, found);
+    head(next) = with_before(next, after, 0);
+    if (next == end_) top_ = end_;
+  }
+  void* block = address(unit);
+  std::memset(block, 0, cleared_bytes);
+  return block;
+}
+
 void* Heap::allocate(std::size_t bytes) noexcept {
-  if (bytes >= bytes_) return nullptr;
+  if (bytes >= bytes_) {
+    was_full_ = true;
+    return nullptr;
+  }
+  const Unit units = units_for(bytes, least_units);
   do {
-    if (built_ == 0) continue;
-    if (void* block = algorithm(base_)->allocate(bytes)) return block;
+    if (taken_ == 0) continue;
+    if (void* block = take(units)) return block;
   } while (grow(bytes));
   return nullptr;
 }
@@ -79,105 +169,122 @@ void* Heap::allocate_zeroed(std::size_t count, std::size_t bytes) noexcept {
   return block;
 }
 
+void Heap::give_back(Unit unit, Unit units, Word own, Word next_word) noexcept {
+  const Unit next = unit + units;
+  Unit place = 0; // size of the free block whose place among all the result may keep
+  bool keeps = false;
+  head(unit) = free_head(unit, units);
+  Unit in_front = before(own);
+  if (in_front != 0) {
+    const Unit start = in_front < large ? unit - in_front : tags_[unit / 64 - 1];
+    if (!inside(start) || start >= unit || head(start) != free_head(start, unit - start))
+      fail_free(start, inside(start) && start < unit ? unit - start : 0);
+    in_front = unit - start;
+  }
+  if (!is_in_use(next_word)) {
+    const Unit behind = free_units(next);
+    units += behind;
+    if (next != top_) {
+      place = behind;
+      keeps = is_last(next, behind);
+      remove(next, behind);
+    }
+  }
+  if (in_front != 0) {
+    place = in_front;
+    unit -= in_front;
+    units += in_front;
+    keeps = is_last(unit, in_front);
+    remove(unit, in_front);
+  }
+  set_free(unit, units);
+  if (unit + units != end_) insert(unit, units, place != 0 && !(keeps && none_between(place, units)));
+}
+
+void Heap::free(void* block) noexcept {
+  const Unit unit = known_block(release, block);
+  const Word own = head(unit);
+  const Unit units = units_of(own);
+  give_back(unit, units, own, known_next(release, unit, units));
+}
+
+void Heap::resize(Unit unit, Unit units) noexcept {
+  head(unit) = sealed(unit, (head(unit) & ~size_mask) | units);
+}
+
+void Heap::shrink(Unit unit, Unit units, Unit keep) noexcept {
+  if (units - keep < least_units) return;
+  const Word next_word = known_next(resizing, unit, units);
+  resize(unit, keep);
+  give_back(unit + keep, units - keep, 0, next_word);
+}
+
+bool Heap::widen(Unit unit, Unit units, Unit wanted) noexcept {
+  const Unit next = unit + units;
+  if (is_in_use(known_next(resizing, unit, units))) return false;
+  const Unit behind = free_units(next);
+  if (units + behind < wanted) return false;
+  const Unit after = next + behind;
+  const Unit rest = units + behind - wanted;
+  const bool last = next != top_ && is_first(next, behind) && behind - rest >= least_units;
+  if (next != top_) remove(next, behind);
+  if (rest >= least_units) {
+    resize(unit, wanted);
+    set_free(unit + wanted, rest);
+    if (after != end_) insert(unit + wanted, rest, last && none_between(rest, behind));
+  } else {
+    resize(unit, units + behind);
+    head(after) = with_before(after, head(after), 0);
+    if (after == end_) top_ = end_;
+  }
+  return true;
+}
+
 void* Heap::allocate_aligned(std::size_t alignment, std::size_t bytes) noexcept {
   if (bytes >= bytes_ || alignment >= bytes_) return nullptr;
-  alignment = std::max(alignment, alignof(std::max_align_t));
+  if (alignment <= 16) return allocate(bytes);
+  // Room for the smallest block in front of the aligned one, and for one behind.
+  const std::size_t smallest = least_units * 16;
+  const std::size_t wide =
+      std::max((bytes > 8 ? bytes - 8 : bytes) + alignment, smallest) + 2 * smallest - 16;
+  void* block = nullptr;
   do {
-    if (built_ == 0) continue;
-    if (void* block = algorithm(base_)->allocate_aligned(bytes, alignment)) return block;
-  } while (grow(bytes + alignment));
-  return nullptr;
+    if (taken_ != 0) block = take(units_for(wide, least_units));
+  } while (block == nullptr && grow(bytes + alignment));
+  if (block == nullptr) return nullptr;
+  const Unit unit = offset(block) / 16;
+  const Unit all = units_of(head(unit));
+  const auto here = reinterpret_cast<std::uintptr_t>(block);
+  const std::uintptr_t there =
+      here % alignment == 0 ? here : (here + smallest + alignment - 1) & ~(alignment - 1);
+  const Unit at = unit + (there - here) / 16;
+  if (at != unit) set_live(at, unit + all - at);
+  shrink(at, unit + all - at, units_for(bytes, least_units));
+  if (at != unit) give_back(unit, at - unit, 0, head(at));
+  return address(at);
 }
 
 void* Heap::reallocate(void* block, std::size_t bytes) noexcept {
-  const std::size_t before = usable_bytes(block);
+  const Unit unit = known_block(resizing, block);
+  const Unit units = units_of(head(unit));
   if (bytes >= bytes_) return nullptr;
-  std::size_t received = bytes;
-  char* reuse = static_cast<char*>(block);
-  const auto command = (bytes <= before ? bip::shrink_in_place : bip::expand_fwd) | bip::nothrow_allocation;
-  if (algorithm(base_)->allocation_command<char>(command, bytes, received, reuse) != nullptr) return block;
-  if (bytes <= before) return block;
+  const std::size_t before_bytes = bytes_of(units);
+  const Unit wanted = units_for(bytes, least_units);
+  if (bytes <= before_bytes) {
+    // Only what fills its units: which places are free later, and simulated times with them, hang on it.
+    if (bytes < 8 || bytes_of(wanted) == bytes) shrink(unit, units, wanted);
+    return block;
+  }
+  if (widen(unit, units, wanted)) return block;
   void* moved = allocate(bytes);
   if (moved == nullptr) return nullptr;
-  std::memcpy(moved, block, before);
+  std::memcpy(moved, block, before_bytes);
   free(block);
   return moved;
 }
 
-void Heap::free(void* block) noexcept {
-  algorithm(base_)->deallocate(block);
-}
-
 std::size_t Heap::usable_bytes(const void* block) const noexcept {
-  return algorithm(base_)->size(block);
-}
-
-namespace {
-
-/// One living arena. `begin` is written last and read first.
-struct Slot {
-  std::atomic<std::byte*> begin{nullptr};
-  std::size_t bytes = 0;
-  std::size_t stride = 0;
-  Heap* heaps = nullptr;
-  bool taken = false;
-};
-
-std::array<Slot, 256> slots;
-std::atomic<std::size_t> slots_used{0}; ///< one past the highest slot ever taken
-std::mutex slots_mutex;
-
-} // namespace
-
-HeapArena::HeapArena(std::size_t heaps, std::size_t bytes)
-    : stride_(round_up(bytes, page_bytes)), count_(heaps) {
-  void* base = mmap(nullptr, count_ * stride_, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (base == MAP_FAILED)
-    throw mesh::UserError("heaps: cannot reserve " + std::to_string(stride_ >> 20) +
-                          " MB of address space for each of " + std::to_string(count_) + " UEs: " +
-                          std::system_category().message(errno) + "; choose a smaller --heap-size");
-  base_ = static_cast<std::byte*>(base);
-  if (count_ > most_heaps_with_huge_pages) madvise(base, count_ * stride_, MADV_NOHUGEPAGE);
-  heaps_.reserve(count_);
-  for (std::size_t i = 0; i < count_; ++i) heaps_.emplace_back(base_ + i * stride_, stride_);
-
-  const std::lock_guard lock(slots_mutex);
-  const auto free_slot =
-      std::find_if(slots.begin(), slots.end(), [](const Slot& slot) { return !slot.taken; });
-  if (free_slot == slots.end()) {
-    munmap(base_, count_ * stride_);
-    throw mesh::UserError("heaps: " + std::to_string(slots.size()) + " jobs run in this process already");
-  }
-  slot_ = static_cast<std::size_t>(free_slot - slots.begin());
-  free_slot->taken = true;
-  free_slot->bytes = count_ * stride_;
-  free_slot->stride = stride_;
-  free_slot->heaps = heaps_.data();
-  free_slot->begin.store(base_, std::memory_order_release);
-  slots_used.store(std::max(slots_used.load(), slot_ + 1));
-}
-
-HeapArena::~HeapArena() {
-  {
-    const std::lock_guard lock(slots_mutex);
-    slots[slot_].begin.store(nullptr);
-    slots[slot_].taken = false;
-  }
-  munmap(base_, count_ * stride_);
-}
-
-Heap* HeapArena::owner(const void* block) noexcept {
-  const std::size_t used = slots_used.load(std::memory_order_acquire);
-  for (std::size_t i = 0; i < used; ++i) {
-    const Slot& slot = slots[i];
-    const std::byte* begin = slot.begin.load(std::memory_order_acquire);
-    if (begin == nullptr) continue;
-    const auto offset = static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(block) -
-                                                 reinterpret_cast<std::uintptr_t>(begin));
-    if (offset < slot.bytes) return &slot.heaps[offset / slot.stride];
-  }
-  return nullptr;
+  return bytes_of(units_of(head(known_block(question, block))));
 }
 
 } // namespace rcce::loader

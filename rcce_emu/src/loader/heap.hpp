@@ -1,27 +1,79 @@
 // The heap of each UE: a region of address space of its own, laid out alike for every UE and on every host,
-// so that an address relative to its heap depends on nothing but the program's own calls. The C library's
-// heap stays apart.
+// so that an address relative to its heap depends on nothing but the program's own calls. The program's own
+// blocks lie at its lower end, those that libraries allocate on the UE's behalf at its upper end: their sizes
+// are the libraries', and move nothing of the program's. The runtime's own memory stays apart.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace rcce::loader {
 
-/// An allocator over a raw region. Builds itself at the first allocation and grows upwards on demand, so that
-/// memory is only touched where the program has been. One UE at a time calls it.
+class HeapCheck; // heap_check.hpp
+
+/// What a call finds wrong with a heap.
+struct HeapFault {
+  enum class Kind : std::uint8_t {
+    freed_twice,   ///< the block has been freed before
+    no_block,      ///< no allocation has given this address
+    head_written,  ///< the word in front of the block is not what was written there
+    end_written,   ///< the word behind the block is not what was written there
+    freed_written, ///< the words that keep a free block are not what was written there
+  };
+  Kind kind;
+  const char* call = nullptr;     ///< that has met it: "free() or delete"
+  const void* block = nullptr;    ///< as its user knows it
+  std::size_t bytes = 0;          ///< that it can hold; 0: not known
+  const void* in_front = nullptr; ///< head_written: the block before it, where that is known
+  std::size_t bytes_in_front = 0;
+};
+
+// Offered by heap_faults.cpp:
+
+/// Tells what is wrong as a crash of the calling UE, and ends it as abort() would.
+[[noreturn]] void end_by_heap_fault(const HeapFault& fault);
+[[noreturn]] void end_by_heap_fault(const std::string& text);
+
+/// A best-fit allocator over a raw region, which takes memory from it on demand, so that memory is only
+/// touched where the program has been. One UE at a time calls it. Every block has a sealed word in front of
+/// it, which each call checks that comes by: a fault ends the UE there. Of a freed block only the first two
+/// words are written to before it is used again. Units are 16 bytes; a block is named by the unit that it
+/// begins at.
 class Heap {
  public:
-  /// `base` .. `base + bytes`: readable, writable, zero; a page's alignment.
-  Heap(std::byte* base, std::size_t bytes) noexcept : base_(base), bytes_(bytes) {}
+  enum class From : std::uint8_t { lower_end, upper_end };
+
+  /// `base` .. `base + bytes`: readable, writable, zero; whole pages. `tags`: `tag_bytes(bytes)` of the same
+  /// kind.
+  Heap(std::byte* base, std::size_t bytes, From from, std::uint64_t* tags) noexcept
+      : base_(base), bytes_(bytes), from_(from), tags_(tags) {}
+  [[nodiscard]] static constexpr std::size_t tag_bytes(std::size_t bytes) noexcept { return bytes / 128; }
+  /// Both take from the same region.
+  void share_with(Heap& other) noexcept { other_ = &other; }
+  [[nodiscard]] Heap& other() const noexcept { return *other_; }
+
+  /// Whether the region could not give what was last asked of it.
+  [[nodiscard]] bool was_full() const noexcept { return was_full_ || other_->was_full_; }
 
   [[nodiscard]] std::byte* base() const noexcept { return base_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
-  [[nodiscard]] bool owns(const void* block) const noexcept {
-    return reinterpret_cast<std::uintptr_t>(block) - reinterpret_cast<std::uintptr_t>(base_) < bytes_;
+  /// Whether an address lies in the region of both.
+  [[nodiscard]] bool in_region(const void* block) const noexcept { return offset(block) < bytes_; }
+  /// Whether an address of the region lies in what this one has taken of it.
+  [[nodiscard]] bool has_taken(const void* block) const noexcept {
+    return from_ == From::lower_end ? offset(block) < taken_ : offset(block) >= bytes_ - taken_;
   }
+  /// Who of the two looks after an address of the region: who has not taken it does where nobody has.
+  [[nodiscard]] Heap& of(const void* block) noexcept { return has_taken(block) ? *this : *other_; }
+
+  /// Who stands between both and their user, or null.
+  void watch(HeapCheck* watcher) noexcept { watcher_ = other_->watcher_ = watcher; }
+  [[nodiscard]] HeapCheck* watcher() const noexcept { return watcher_; }
 
   /// Null when the region is full. Zero bytes give a block of its own, as in the C library.
   [[nodiscard]] void* allocate(std::size_t bytes) noexcept;
@@ -34,12 +86,75 @@ class Heap {
   [[nodiscard]] std::size_t usable_bytes(const void* block) const noexcept;
 
  private:
-  /// Makes room for a block of `bytes` at the upper end; false when the region is full.
+  using Unit = std::uint64_t;
+  using Word = std::uint64_t;
+
+  /// Free blocks of `least_units` to `most_listed`, in one ring for each size; the last used is the first.
+  static constexpr Unit least_units = 3, most_listed = least_units + 63;
+  struct Lists {
+    std::uint64_t used = 0; ///< bit i: there are free blocks of `least_units + i`
+    std::array<Unit, 64> first{};
+  };
+
+  [[nodiscard]] std::size_t offset(const void* block) const noexcept {
+    return reinterpret_cast<std::uintptr_t>(block) - reinterpret_cast<std::uintptr_t>(base_);
+  }
+  [[nodiscard]] Word& word(Unit unit, std::ptrdiff_t which) const noexcept {
+    return reinterpret_cast<Word*>(base_ + unit * 16)[which];
+  }
+  [[nodiscard]] Word& head(Unit unit) const noexcept { return word(unit, -1); }
+  [[nodiscard]] void* address(Unit unit) const noexcept { return base_ + unit * 16; }
+  [[nodiscard]] bool inside(Unit unit) const noexcept { return unit >= first_ && unit < end_; }
+
+  // --- heap.cpp
+  [[nodiscard]] Unit known_block(const char* call, const void* block) const noexcept;
+  [[nodiscard]] Word known_next(const char* call, Unit unit, Unit units) const noexcept;
+  [[nodiscard]] void* take(Unit units) noexcept;
+  /// Gives back `units` from `unit` on, between a block that `head` tells about and one with head `next`.
+  void give_back(Unit unit, Unit units, Word head, Word next) noexcept;
+  /// Of a block in use: writes its size; gives back what it has beyond `keep`; takes from a free block behind
+  /// it.
+  void resize(Unit unit, Unit units) noexcept;
+  void shrink(Unit unit, Unit units, Unit keep) noexcept;
+  [[nodiscard]] bool widen(Unit unit, Unit units, Unit wanted) noexcept;
   bool grow(std::size_t bytes) noexcept;
+  bool take_more(std::size_t bytes) noexcept;
+  void begin() noexcept;
+  void set_live(Unit unit, Unit units) noexcept;
+  /// Writes the heads of a free block and of the one behind it.
+  void set_free(Unit unit, Unit units) noexcept;
+
+  // --- heap_free_blocks.cpp
+  [[nodiscard]] Unit best_fit(Unit units) const noexcept;
+  [[nodiscard]] Unit free_units(Unit unit) const noexcept;
+  void insert(Unit unit, Unit units, bool last = false) noexcept;
+  void remove(Unit unit, Unit units) noexcept;
+  /// Of a ring in the order of use.
+  [[nodiscard]] bool is_first(Unit unit, Unit units) const noexcept;
+  [[nodiscard]] bool is_last(Unit unit, Unit units) const noexcept;
+  [[nodiscard]] bool none_between(Unit low, Unit high) const noexcept;
+  void insert_large(Unit unit, Unit units) noexcept;
+  void remove_large(Unit unit, Unit units) noexcept;
+  [[nodiscard]] Unit visit(Unit unit, std::uint64_t& above) const noexcept;
+
+  // --- heap_faults.cpp
+  [[noreturn]] void fail(HeapFault::Kind kind, const char* call, Unit unit, Unit units) const noexcept;
+  [[noreturn]] void fail_free(Unit unit, Unit units) const noexcept; ///< a free block, met by any call
+  [[noreturn]] void fail_head(const char* call, const void* block) const noexcept;
 
   std::byte* base_;
   std::size_t bytes_;
-  std::size_t built_ = 0; ///< bytes from base_ that the allocator manages so far
+  From from_;
+  std::uint64_t* tags_; ///< by KB of the region: where a large free block begins that ends behind it
+  Heap* other_ = nullptr;
+  HeapCheck* watcher_ = nullptr;
+  bool was_full_ = false;
+  std::size_t taken_ = 0; ///< bytes of the region, from the end that it takes from
+  Unit first_ = 0;        ///< of all blocks
+  Unit end_ = 0;          ///< its head is the last word taken
+  Unit top_ = 0;          ///< of the free block that ends at end_; end_ where there is none
+  Unit root_ = 0;         ///< of the tree of large free blocks; 0: none
+  std::unique_ptr<Lists> lists_;
 };
 
 /// The regions of all heaps of a job, in one reservation of address space.
@@ -51,16 +166,18 @@ class HeapArena {
   HeapArena(const HeapArena&) = delete;
   HeapArena& operator=(const HeapArena&) = delete;
 
-  [[nodiscard]] std::span<Heap> heaps() noexcept { return heaps_; }
+  /// Those of the programs; `other()` is what libraries allocate from.
+  [[nodiscard]] std::span<Heap> heaps() noexcept { return {heaps_.data(), count_}; }
 
-  /// The heap of any living arena that a block lies in, or null. Lock-free.
+  /// The heap of any living arena that looks after a block, or null. Lock-free.
   [[nodiscard]] static Heap* owner(const void* block) noexcept;
 
  private:
   std::byte* base_ = nullptr;
   std::size_t stride_ = 0;
   std::size_t count_ = 0;
-  std::vector<Heap> heaps_;
+  std::size_t reserved_ = 0;
+  std::vector<Heap> heaps_; ///< of the programs, then of the libraries
   std::size_t slot_ = 0;
 };
 

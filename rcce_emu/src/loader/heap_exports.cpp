@@ -9,8 +9,9 @@
 #include <malloc.h>
 #include <sys/mman.h>
 
-#include "loader/heap.hpp"
-#include "loader/process.hpp"
+#include "loader/heap_calls.hpp"
+#include "loader/heap_check.hpp"
+#include "loader/libc.hpp"
 
 extern "C" {
 void __libc_free(void* block);
@@ -19,9 +20,8 @@ void* __libc_realloc(void* block, std::size_t bytes);
 
 namespace {
 
-using rcce::Ue;
-using rcce::loader::Heap;
-using rcce::loader::HeapArena;
+using namespace rcce;
+using namespace rcce::loader;
 
 Heap* heap_of(void* ue) {
   return ue == nullptr ? nullptr : static_cast<Ue*>(ue)->process->heap;
@@ -58,48 +58,82 @@ constinit Outside outside;
   outside = found;
 }
 
-/// A block that grows moves to the heap it is in, or stays with the C library.
-void* reallocate_in(Heap& heap, void* block, std::size_t bytes) {
+/// A block that grows moves within its heap, or stays with the C library.
+void* realloc_in(Heap& heap, void* block, std::size_t bytes) {
   if (bytes == 0) {
-    heap.free(block);
+    free_in(heap, block);
     return nullptr;
   }
-  return or_no_memory(heap.reallocate(block, bytes));
+  return or_no_memory(reallocate_in(heap, block, bytes));
 }
 
 } // namespace
+
+namespace rcce::loader {
+
+Heap* library_heap() noexcept {
+  const Ue* ue = calling_ue();
+  return ue == nullptr ? nullptr : &ue->process->heap->other();
+}
+
+void* allocate_in(Heap& heap, std::size_t alignment, std::size_t bytes) noexcept {
+  if (heap.watcher() != nullptr) return heap.watcher()->allocate(heap, alignment, bytes);
+  return alignment == 0 ? heap.allocate(bytes) : heap.allocate_aligned(alignment, bytes);
+}
+
+void free_in(Heap& heap, void* block) noexcept {
+  if (heap.watcher() != nullptr)
+    heap.watcher()->free(heap, block);
+  else
+    heap.free(block);
+}
+
+void* reallocate_in(Heap& heap, void* block, std::size_t bytes) noexcept {
+  return heap.watcher() != nullptr ? heap.watcher()->reallocate(heap, block, bytes)
+                                   : heap.reallocate(block, bytes);
+}
+
+std::size_t usable_in(const Heap& heap, const void* block) noexcept {
+  return heap.watcher() != nullptr ? heap.watcher()->bytes(block) : heap.usable_bytes(block);
+}
+
+} // namespace rcce::loader
 
 extern "C" {
 
 void* rockcreek_heap_malloc(void* ue, std::size_t bytes) {
   Heap* heap = heap_of(ue);
-  return heap == nullptr ? std::malloc(bytes) : or_no_memory(heap->allocate(bytes));
+  return heap == nullptr ? std::malloc(bytes) : or_no_memory(allocate_in(*heap, 0, bytes));
 }
 
 void* rockcreek_heap_calloc(void* ue, std::size_t count, std::size_t bytes) {
   Heap* heap = heap_of(ue);
-  return heap == nullptr ? std::calloc(count, bytes) : or_no_memory(heap->allocate_zeroed(count, bytes));
+  if (heap == nullptr) return std::calloc(count, bytes);
+  std::size_t total = 0;
+  if (__builtin_mul_overflow(count, bytes, &total)) return or_no_memory(nullptr);
+  void* block = or_no_memory(allocate_in(*heap, 0, total));
+  if (block != nullptr) std::memset(block, 0, total);
+  return block;
 }
 
 void* rockcreek_heap_aligned(void* ue, std::size_t alignment, std::size_t bytes) {
   Heap* heap = heap_of(ue);
-  return heap == nullptr ? memalign(alignment, bytes)
-                         : or_no_memory(heap->allocate_aligned(alignment, bytes));
+  return heap == nullptr ? memalign(alignment, bytes) : or_no_memory(allocate_in(*heap, alignment, bytes));
 }
 
 void rockcreek_heap_free(void* ue, void* block) {
   Heap* heap = heap_of(ue);
-  if (heap != nullptr && heap->owns(block)) {
-    heap->free(block);
-    return;
-  }
-  free(block);
+  if (heap != nullptr && heap->in_region(block))
+    free_in(heap->of(block), block);
+  else
+    free(block);
 }
 
 void* rockcreek_heap_realloc(void* ue, void* block, std::size_t bytes) {
   if (block == nullptr) return rockcreek_heap_malloc(ue, bytes);
   Heap* heap = heap_of(ue);
-  return heap != nullptr && heap->owns(block) ? reallocate_in(*heap, block, bytes) : realloc(block, bytes);
+  return heap != nullptr && heap->in_region(block) ? realloc_in(heap->of(block), block, bytes)
+                                                   : realloc(block, bytes);
 }
 
 std::size_t rockcreek_heap_usable_size(void* block) {
@@ -109,7 +143,7 @@ std::size_t rockcreek_heap_usable_size(void* block) {
 void free(void* block) noexcept {
   if (block == nullptr) return;
   if (Heap* heap = HeapArena::owner(block)) {
-    heap->free(block);
+    free_in(*heap, block);
     return;
   }
   outside.free(block);
@@ -117,7 +151,7 @@ void free(void* block) noexcept {
 
 void* realloc(void* block, std::size_t bytes) noexcept {
   if (block != nullptr)
-    if (Heap* heap = HeapArena::owner(block)) return reallocate_in(*heap, block, bytes);
+    if (Heap* heap = HeapArena::owner(block)) return realloc_in(*heap, block, bytes);
   return outside.realloc(block, bytes);
 }
 
@@ -129,7 +163,7 @@ void* reallocarray(void* block, std::size_t count, std::size_t bytes) noexcept {
 
 std::size_t malloc_usable_size(void* block) noexcept {
   if (block == nullptr) return 0;
-  if (const Heap* heap = HeapArena::owner(block)) return heap->usable_bytes(block);
+  if (const Heap* heap = HeapArena::owner(block)) return usable_in(*heap, block);
   return outside.usable_size == nullptr ? 0 : outside.usable_size(block);
 }
 

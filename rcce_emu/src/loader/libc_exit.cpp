@@ -11,6 +11,8 @@
 
 #include "api/library.hpp"
 #include "loader/faults.hpp"
+#include "job_state.hpp"
+#include "loader/heap_check.hpp"
 #include "loader/image.hpp"
 #include "loader/libc.hpp"
 #include "loader/output.hpp"
@@ -82,6 +84,11 @@ void end_ue(Ue& ue, int status) {
     // Each once, even where one of them calls exit().
     while (process.c.destructors_run < process.image->destructors())
       process.image->destruct(process.c.destructors_run++);
+  }
+  if (process.heap_check) {
+    std::size_t leaks = 0;
+    ue.job->report(process.heap_check->end(ue.job->options().check_leaks, leaks));
+    ue.job->found(leaks);
   }
   leave_ue(ue);
 }

@@ -16,8 +16,9 @@
 
 namespace rcce::loader {
 
-class Heap;  // heap.hpp
-class Image; // image.hpp
+class Heap;      // heap.hpp
+class HeapCheck; // heap_check.hpp
+class Image;     // image.hpp
 
 struct Process {
   Process();
@@ -30,12 +31,14 @@ struct Process {
   char** argv = nullptr;        ///< in the job's Arguments
   std::unique_ptr<Image> image; ///< this UE's copy of the program
   Heap* heap = nullptr;         ///< in the job's HeapArena
+  std::unique_ptr<HeapCheck> heap_check; ///< null unless it is asked for
   const std::byte* stack_low = nullptr;
   const std::byte* stack_high = nullptr;
 
   // --- end (process)
   int status = 0;
   int signal = 0;      ///< that ended it, 0 for none
+  std::string abort_reason; ///< why the runtime has called abort() for it; empty: the program has
   bool ending = false; ///< end_ue() has begun
   bool ended = false;
   Picoseconds end = 0; ///< its clock at the end

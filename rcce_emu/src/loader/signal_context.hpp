@@ -19,6 +19,15 @@ inline bool was_write(const ucontext_t& context) noexcept {
   return (context.uc_mcontext.gregs[REG_ERR] & 2) != 0;
 }
 
+/// Whether a general register holds this byte in all its upper ones: an address out of memory that was filled
+/// so.
+inline bool holds_byte(const ucontext_t& context, unsigned char byte) noexcept {
+  const std::uint64_t filled = byte * (~std::uint64_t{0} / 255) >> 16;
+  for (int name = REG_R8; name <= REG_RCX; ++name)
+    if (static_cast<std::uint64_t>(context.uc_mcontext.gregs[name]) >> 16 == filled) return true;
+  return false;
+}
+
 /// The handler's return continues in function(argument), which must not return, on the stack below
 /// `stack_top`.
 inline void continue_in(ucontext_t& context, void (*function)(void*), void* argument,
