@@ -78,4 +78,18 @@ class Job {
 /// Says which job this thread runs from now on, and which UE's code; for job.cpp.
 void set_current(Job* job, Ue* ue) noexcept;
 
+/// While it lives the thread acts for no UE: around code of whoever runs the job, which is not to allocate
+/// from the heap of the UE that has led there.
+class OutsideUe {
+ public:
+  OutsideUe() noexcept : job_(current_job()), ue_(current_ue()) { set_current(job_, nullptr); }
+  ~OutsideUe() { set_current(job_, ue_); }
+  OutsideUe(const OutsideUe&) = delete;
+  OutsideUe& operator=(const OutsideUe&) = delete;
+
+ private:
+  Job* job_;
+  Ue* ue_;
+};
+
 } // namespace rcce

@@ -265,7 +265,9 @@ constexpr Option table[] = {
      }},
     {"stack-size", "SIZE", "stack of each UE (default: 16M, taken as it is used)",
      [](Reading& r, Value o, Value v) { r.options.job.stack_bytes = size(o, v, least_memory); }},
-    {"heap-size", "SIZE", "most heap of each UE (default: 4G, taken as it is used)",
+    {"heap-size", "SIZE",
+     "most heap of each UE, with what the C++ library and calls like asprintf allocate for it (default: 4G, "
+     "taken as it is used)",
      [](Reading& r, Value o, Value v) { r.options.job.heap_bytes = size(o, v, least_memory); }},
     {"shared-memory", "SIZE", "off-chip shared memory (default: 64M)",
      [](Reading& r, Value o, Value v) { r.options.job.shared_memory_bytes = size(o, v); }},

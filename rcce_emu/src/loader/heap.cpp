@@ -47,11 +47,19 @@ void Heap::set_live(Unit unit, Unit units) noexcept {
 void Heap::set_free(Unit unit, Unit units) noexcept {
   head(unit) = free_head(unit, units);
   const Unit next = unit + units;
+  if (!is_sealed(next, head(next))) fail_free(unit, units);
   head(next) = with_before(next, head(next), units);
   if (next == end_)
     top_ = unit;
   else if (units >= large)
     tags_[next / 64 - 1] = unit; // of a KB that lies within the free block
+}
+
+void Heap::end_free(Unit unit, Unit units) noexcept {
+  const Unit next = unit + units;
+  if (!is_sealed(next, head(next))) fail_free(unit, units);
+  head(next) = with_before(next, head(next), 0);
+  if (next == end_) top_ = end_;
 }
 
 Heap::Unit Heap::known_block(const char* call, const void* block) const noexcept {
@@ -131,8 +139,6 @@ void* Heap::take(Unit units) noexcept {
     remove(unit, found);
   }
   const Unit next = unit + found;
-  const Word after = head(next);
-  if (!is_sealed(next, after)) fail_free(unit, found);
   const Unit rest = found - units;
   if (rest >= least_units) {
     set_live(unit, units);
@@ -140,8 +146,7 @@ void* Heap::take(Unit units) noexcept {
     if (next != end_) insert(unit + units, rest, none_between(rest, found));
   } else {
     set_live(unit, found);
-    head(next) = with_before(next, after, 0);
-    if (next == end_) top_ = end_;
+    end_free(unit, found);
   }
   void* block = address(unit);
   std::memset(block, 0, cleared_bytes);
@@ -234,8 +239,7 @@ bool Heap::widen(Unit unit, Unit units, Unit wanted) noexcept {
     if (after != end_) insert(unit + wanted, rest, last && none_between(rest, behind));
   } else {
     resize(unit, units + behind);
-    head(after) = with_before(after, head(after), 0);
-    if (after == end_) top_ = end_;
+    end_free(unit, units + behind);
   }
   return true;
 }

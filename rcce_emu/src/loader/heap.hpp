@@ -123,6 +123,8 @@ class Heap {
   void set_live(Unit unit, Unit units) noexcept;
   /// Writes the heads of a free block and of the one behind it.
   void set_free(Unit unit, Unit units) noexcept;
+  /// Tells the block behind that this one is in use.
+  void end_free(Unit unit, Unit units) noexcept;
 
   // --- heap_free_blocks.cpp
   [[nodiscard]] Unit best_fit(Unit units) const noexcept;

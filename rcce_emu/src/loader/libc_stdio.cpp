@@ -120,12 +120,14 @@ int vdprintf(int fd, const char* format, va_list arguments) {
     static auto* const real = real_function<int(int, const char*, va_list)>("vdprintf");
     return real(fd, format, arguments);
   }
-  char* text = nullptr;
-  const int length = vasprintf(&text, format, arguments);
+  va_list again;
+  va_copy(again, arguments);
+  const int length = std::vsnprintf(nullptr, 0, format, again);
+  va_end(again);
   if (length < 0) return length;
-  const ssize_t written = write_output(*ue, fd, {text, static_cast<std::size_t>(length)});
-  std::free(text);
-  return static_cast<int>(written);
+  std::string text(static_cast<std::size_t>(length), '\0'); // not in the UE's heap, which may be full
+  std::vsnprintf(text.data(), text.size() + 1, format, arguments);
+  return static_cast<int>(write_output(*ue, fd, text));
 }
 
 int dprintf(int fd, const char* format, ...) {

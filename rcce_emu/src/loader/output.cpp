@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "job_state.hpp"
 #include "loader/process.hpp"
 #include "loader/watchdog.hpp"
 
@@ -199,6 +200,7 @@ void Output::write_out(int fd, std::string_view text) {
   if (error_ != 0) return;
   written_at_ = host_nanoseconds();
   if (options_.sink) {
+    const OutsideUe outside;
     options_.sink(fd, text);
     return;
   }
