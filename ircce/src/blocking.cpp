@@ -8,6 +8,7 @@
 #include "api/call.hpp"
 #include "api/diagnostics.hpp"
 #include "api/flags.hpp"
+#include "api/polling.hpp"
 #include "line_flags.hpp"
 #include "progress.hpp"
 #include "requests.hpp"
@@ -52,6 +53,11 @@ int look_for_source(State& state) {
   for (const int source : eligible_sources(state))
     if (flag_is_set(state, sent_flag(state, source))) return source;
   return any_source;
+}
+
+/// In vain; any_source: at all.
+void looked_at_source(State& state, int source) {
+  api::looked(state.library, {"flag sent", state.library.rank(), source});
 }
 
 /// Small messages travel in the flag's own line, where a flag has one: iRCCE 2.0 on RCCE 1.0.
@@ -158,6 +164,7 @@ int srecv(State& state, char* buffer, long size, int source, int* test) {
     step_receives(state);
     if (wildcard ? !state.receives.empty() || !state.unmatched.empty() : state.receives.contains(source)) {
       tell(test, 0);
+      looked_at_source(state, source);
       return state.codes.pending;
     }
     if (wildcard) source = look_for_source(state);
@@ -165,6 +172,7 @@ int srecv(State& state, char* buffer, long size, int source, int* test) {
     if (!there) {
       state.set_recent(source, static_cast<std::size_t>(size));
       tell(test, 0);
+      looked_at_source(state, source);
       return state.codes.pending;
     }
     tell(test, 1);
@@ -200,7 +208,10 @@ int iprobe(State& state, int source, int* rank, int* found) {
     check_rank(state, source);
     if (!flag_is_set(state, sent_flag(state, source))) source = any_source;
   }
-  if (source != any_source) note_probed(state, source);
+  if (source != any_source)
+    note_probed(state, source);
+  else
+    looked_at_source(state, state.library.ue.activity.peer);
   tell(rank, source);
   tell(found, source != any_source);
   return success;

@@ -22,8 +22,10 @@ void counter_barrier(State& state) {
     return;
   }
   const api::WaitsFor waiting(library, "atomic counter", library.rank());
+  library.ue.activity.group = library.world().address();
   library.core.counter_wait(counter, 0,
                             {.first = state.costs.backoff_first, .last = state.costs.backoff_last});
+  library.ue.activity.group = nullptr;
 }
 
 /// Each side has a call of its own for it, and the receivers may not know the root.

@@ -2,6 +2,7 @@
 // call and hands over; no exception leaves it.
 #include "api/call.hpp"
 #include "api/communication.hpp"
+#include "api/polling.hpp"
 #include "blocking.hpp"
 #include "copies.hpp"
 #include "counters.hpp"
@@ -31,6 +32,11 @@ class IrcceCall {
   api::Call call_;
   State& state_;
 };
+
+void looked_at_own(const IrcceCall& call) {
+  api::Library& library = call.state().library;
+  api::looked(library, {"the flag", library.rank()});
+}
 
 } // namespace
 
@@ -167,6 +173,7 @@ rockcreek_ircce_get(HEAD, rockcreek_ircce_mpb target, rockcreek_ircce_mpb source
                     int id) noexcept {
   const IrcceCall call(ue, of, name, id, bytes);
   get(call.state(), target, source, bytes, id);
+  api::looked(call.state().library, {.what = "the buffer", .owner = id, .asks = false});
   return success;
 }
 
@@ -197,7 +204,9 @@ rockcreek_ircce_line_write(HEAD, const void* flag, int value, int id, const void
 ENTRY(int)
 rockcreek_ircce_line_read(HEAD, const void* flag, int* value, int id, void* tag, int bytes) noexcept {
   const IrcceCall call(ue, of, name, id, 0);
-  return line_read(call.state(), flag, value, id, tag, bytes);
+  const int read = line_read(call.state(), flag, value, id, tag, bytes);
+  api::looked(call.state().library, {"the flag", id});
+  return read;
 }
 
 ENTRY(int) rockcreek_ircce_line_wait(HEAD, const void* flag, int value, void* tag, int bytes) noexcept {
@@ -209,12 +218,16 @@ ENTRY(int) rockcreek_ircce_line_wait(HEAD, const void* flag, int value, void* ta
 ENTRY(int)
 rockcreek_ircce_line_test(HEAD, const void* flag, int value, int* result, void* tag, int bytes) noexcept {
   const IrcceCall call(ue, of, name);
-  return line_test(call.state(), flag, value, result, tag, bytes);
+  const int tested = line_test(call.state(), flag, value, result, tag, bytes);
+  if (*result == 0) looked_at_own(call);
+  return tested;
 }
 
 ENTRY(int) rockcreek_ircce_test_flag(HEAD, const void* flag, int value, int* result) noexcept {
   const IrcceCall call(ue, of, name);
-  return test_flag(call.state(), flag, value, result);
+  const int tested = test_flag(call.state(), flag, value, result);
+  if (*result == 0) looked_at_own(call);
+  return tested;
 }
 
 ENTRY(int) rockcreek_ircce_counter_alloc(HEAD, int* counter) noexcept {
@@ -229,7 +242,9 @@ ENTRY(int) rockcreek_ircce_counter_increment(HEAD, int counter) noexcept {
 
 ENTRY(int) rockcreek_ircce_counter_read(HEAD, int counter) noexcept {
   const IrcceCall call(ue, of, name);
-  return counter_read(call.state(), counter);
+  const int value = counter_read(call.state(), counter);
+  api::looked(call.state().library, {.what = "atomic counter", .number = counter});
+  return value;
 }
 
 ENTRY(void) rockcreek_ircce_counter_write(HEAD, int counter, int value) noexcept {
@@ -299,7 +314,10 @@ rockcreek_rwth_tree_barrier(HEAD, void* comm, int parent, int children, const in
 
 ENTRY(int) rockcreek_rwth_step_barrier(HEAD, void* comm, int* step, int* label) noexcept {
   const IrcceCall call(ue, of, name);
-  return rwth::step_barrier(call.state(), comm, *step, *label);
+  const int result = rwth::step_barrier(call.state(), comm, *step, *label);
+  if (result == call.state().codes.pending)
+    api::looked(call.state().library, {"flag of a barrier", call.state().library.rank()});
+  return result;
 }
 
 ENTRY(int) rockcreek_rwth_lock(HEAD, int id, int once) noexcept {

@@ -64,6 +64,16 @@ std::vector<Watched> watch_list(State& state, const ListElement* first) {
 
 } // namespace
 
+std::vector<std::string> State::awaited() {
+  if (listed == nullptr && other != nullptr) return other->awaited();
+  std::vector<std::string> names;
+  for (const ListElement* element = listed; element != nullptr; element = element->next)
+    if (const Transfer* const transfer = find(element->request);
+        transfer != nullptr && !finished(*this, *element))
+      names.push_back(name_of(*transfer));
+  return names.size() > 1 ? names : std::vector<std::string>{};
+}
+
 ListElement* test_list(State& state, ListElement* first, bool any) {
   for (ListElement* element = first; element != nullptr; element = element->next) {
     state.library.charge(state.costs.element);
@@ -78,6 +88,18 @@ ListElement* test_list(State& state, ListElement* first, bool any) {
 }
 
 ListElement* wait_list(State& state, ListElement* first, bool any) {
+  /// For reports, while it waits.
+  struct Listing {
+    Listing(State& of, const ListElement* list, bool any_of_it) : state(of) {
+      state.listed = list;
+      state.listed_any = any_of_it;
+    }
+    ~Listing() {
+      state.listed = nullptr;
+      state.listed_any = false;
+    }
+    State& state;
+  };
   if (first == nullptr) {
     if (any) api::misuse(state.library, "waits for one of no requests: the list is empty");
     return nullptr;
@@ -86,6 +108,7 @@ ListElement* wait_list(State& state, ListElement* first, bool any) {
   Cycles round = 0;
   for (const ListElement* element = first; element != nullptr; element = element->next)
     round += state.costs.element;
+  const Listing listing(state, first, any);
   for (;;) {
     const std::vector<Watched> watched = watch_list(state, first);
     if (ListElement* found = outcome(state, first, any)) return found;

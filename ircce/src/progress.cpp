@@ -26,6 +26,7 @@ void* flag_of(const Transfer& transfer) {
 }
 
 void write_flag(State& state, void* flag, int value, int id) {
+  state.library.ue.count_call(); // it is not only looking
   api::flag_write(state.library, flag, value, id);
 }
 

@@ -4,6 +4,7 @@
 
 #include "api/call.hpp"
 #include "api/diagnostics.hpp"
+#include "api/polling.hpp"
 #include "progress.hpp"
 
 namespace rcce::ircce {
@@ -11,6 +12,36 @@ namespace {
 
 int report(int* test, bool done, int otherwise) {
   tell(test, done);
+  return done ? success : otherwise;
+}
+
+/// Requests have been looked at in vain, of which `transfer` is one; null: not known.
+void looked_at(State& state, bool sending, const Transfer* transfer) {
+  api::Library& library = state.library;
+  int partner = -1;
+  if (transfer != nullptr) {
+    partner = transfer->peer;
+    library.ue.activity.peer = partner;
+    library.ue.activity.bytes = transfer->any_length ? 0 : transfer->size;
+  }
+  api::looked(library, {sending ? "flag ready" : "flag sent", library.rank(), partner});
+}
+
+int report_test(State& state, bool sending, const Transfer* transfer, int* test, bool done, int otherwise) {
+  if (!done) looked_at(state, sending, transfer);
+  return report(test, done, otherwise);
+}
+
+const Transfer* first_of(const std::deque<Transfer*>& queue) {
+  return queue.empty() ? nullptr : queue.front();
+}
+
+const Transfer* first_receive(const State& state) {
+  return state.receives.empty() ? first_of(state.unmatched) : first_of(state.receives.begin()->second);
+}
+
+int report_push(State& state, bool sending, bool done, int otherwise) {
+  if (!done) looked_at(state, sending, sending ? first_of(state.sends) : first_receive(state));
   return done ? success : otherwise;
 }
 
@@ -109,7 +140,7 @@ int irecv(State& state, char* buffer, long size, int source, void* object, int h
 int isend_test(State& state, void* object, int* test) {
   if (object == nullptr) {
     step_sends(state);
-    return report(test, state.sends.empty(), state.codes.pending);
+    return report_test(state, true, first_of(state.sends), test, state.sends.empty(), state.codes.pending);
   }
   const Request request = state.send_request(object);
   if (request.finished() != 0) return report(test, true, success);
@@ -117,14 +148,15 @@ int isend_test(State& state, void* object, int* test) {
   if (transfer == nullptr) warn_stray(state, "send");
   const auto is_head = [&] { return transfer != nullptr && state.head_of(*transfer) == transfer; };
   if (!is_head() && !state.first_generation()) step_sends(state);
-  if (!is_head()) return report(test, false, state.codes.reserved);
-  return report(test, step(state, *transfer), state.codes.pending);
+  if (!is_head()) return report_test(state, true, transfer, test, false, state.codes.reserved);
+  const bool done = step(state, *transfer);
+  return report_test(state, true, done ? nullptr : transfer, test, done, state.codes.pending);
 }
 
 int irecv_test(State& state, void* object, int* test) {
   if (object == nullptr) {
     const bool done = step_receives(state) && state.unmatched.empty();
-    return report(test, done, state.codes.pending);
+    return report_test(state, false, first_receive(state), test, done, state.codes.pending);
   }
   const Request request = state.receive_request(object);
   if (request.finished() != 0) return report(test, true, success);
@@ -132,8 +164,9 @@ int irecv_test(State& state, void* object, int* test) {
   if (transfer == nullptr) warn_stray(state, "receive");
   if (transfer == nullptr || (transfer->peer == any_source && !match(state, *transfer)) ||
       state.head_of(*transfer) != transfer)
-    return report(test, false, state.codes.reserved);
-  return report(test, step(state, *transfer), state.codes.pending);
+    return report_test(state, false, transfer, test, false, state.codes.reserved);
+  const bool done = step(state, *transfer);
+  return report_test(state, false, done ? nullptr : transfer, test, done, state.codes.pending);
 }
 
 int isend_wait(State& state, void* object) {
@@ -181,17 +214,17 @@ int push_lines(State& state, bool sending) {
     ++queue; // the queue is gone once it is empty
     all = step(state, head) && all;
   }
-  return all ? success : state.codes.pending;
+  return report_push(state, sending, all, state.codes.pending);
 }
 
 int isend_push(State& state) {
-  return step_sends(state) ? success : state.codes.pending;
+  return report_push(state, true, step_sends(state), state.codes.pending);
 }
 
 int irecv_push(State& state) {
   const bool all = step_receives(state);
-  if (!state.unmatched.empty()) return state.codes.reserved;
-  return all ? success : state.codes.pending;
+  if (!state.unmatched.empty()) return report_push(state, false, false, state.codes.reserved);
+  return report_push(state, false, all, state.codes.pending);
 }
 
 int isend_cancel(State& state, void* object, int* test) {
@@ -222,6 +255,7 @@ int status(State& state, void* send, void* receive) {
   if (request.finished() != 0) return success;
   Transfer* transfer = state.find(object);
   const bool head = transfer != nullptr && state.head_of(*transfer) == transfer;
+  looked_at(state, send != nullptr, transfer);
   return head ? state.codes.pending : state.codes.reserved;
 }
 

@@ -8,6 +8,7 @@
 
 #include "api/call.hpp"
 #include "api/mpb.hpp"
+#include "api/polling.hpp"
 #include "blocking.hpp"
 #include "job_state.hpp"
 #include "line_flags.hpp"
@@ -46,6 +47,12 @@ void pass_now(State& state, bool sending, char* buffer, std::size_t size, int pe
   pass(state, transfer);
 }
 
+/// In vain.
+int looked_at_source(State& state, int source) {
+  api::looked(state.library, {"flag sent", state.library.rank(), source});
+  return success;
+}
+
 Completed completed(const State& state, int peer, std::size_t size) {
   const Activity& activity = state.library.ue.activity;
   return {activity.call, peer, size, activity.since, state.library.core.now()};
@@ -75,7 +82,7 @@ int receive(State& state, char* buffer, std::size_t size, int source, int* test,
   api::Library& library = state.library;
   const api::Channel channel = api::channel(library, source, library.rank());
   if (test != nullptr) {
-    if (!flag_is_set(state, channel.sent)) return success;
+    if (!flag_is_set(state, channel.sent)) return looked_at_source(state, source);
     *test = 1;
   }
   if (how == 0 && tag.data == nullptr) {
@@ -97,7 +104,7 @@ int probe(State& state, int source, int* test, api::MpbPointer* payload, Tag tag
     const api::WaitsFor waiting(library, "sent", library.rank());
     await_flags(state, {channel.sent}, 0);
   } else {
-    if (!flag_is_set(state, channel.sent)) return success;
+    if (!flag_is_set(state, channel.sent)) return looked_at_source(state, source);
     *test = 1;
   }
   if (payload != nullptr) {
@@ -136,7 +143,9 @@ int irecv(State& state, char* buffer, std::size_t size, int source, void* reques
 int irecv_push(State& state, int source) {
   check_rank(state, source);
   const auto queue = state.receives.find(source);
-  return queue == state.receives.end() || step(state, *queue->second.front()) ? success : state.codes.pending;
+  if (queue == state.receives.end() || step(state, *queue->second.front())) return success;
+  (void)looked_at_source(state, source);
+  return state.codes.pending;
 }
 
 int lock(State& state, int id, bool once) {
@@ -155,7 +164,10 @@ int lock(State& state, int id, bool once) {
     failed = static_cast<int>(std::min<Picoseconds>(1 + waited / attempt, std::numeric_limits<int>::max()));
     taken = true;
   }
-  if (!taken) return state.codes.pending;
+  if (!taken) {
+    api::looked(library, {"the lock", id});
+    return state.codes.pending;
+  }
   if (Ue* owner = library.ue.job->ue_on(core)) owner->lock_holder = library.rank();
   return failed;
 }

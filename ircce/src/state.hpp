@@ -59,6 +59,8 @@ class State final : public api::Extension {
   void finalizing() override;
   void sending(int dest) override;
   void receiving(int source) override;
+  std::vector<std::string> awaited() override;
+  bool awaits_any() override { return listed_any; }
 
   api::Library& library;
   const ImageInterface& image;
@@ -105,6 +107,9 @@ class State final : public api::Extension {
   std::unique_ptr<State> other;
 
   std::unique_ptr<BufferChecks> checks; ///< null unless the job is checked
+
+  const ListElement* listed = nullptr; ///< the list that it waits for, or null
+  bool listed_any = false;             ///< for one of it
 
   bool told_stray = false, told_overlap = false, told_taken = false;
   /// What pipelined messages of no bytes are made of. It meets the simulated caches, so where in a page it

@@ -418,4 +418,10 @@ void SccMachine::spin(unsigned rounds) {
   recheck_watchers(kernel_.now());
 }
 
+bool SccMachine::under_way() {
+  settle_all(kernel_.now());
+  return kernel_.delivers() || recheck_watchers(kernel_.now()) ||
+      (intervention_ != nullptr && intervention_->last_call(kernel_));
+}
+
 } // namespace mesh

@@ -32,7 +32,6 @@ namespace rcce {
 
 namespace {
 
-constexpr int status_deadlock = 121;
 constexpr int status_findings = 125;
 constexpr int signal_base = 128;
 
@@ -192,7 +191,7 @@ class CurrentJob {
 
 JobResult result_of(Job& job, Outcome outcome) {
   JobResult result;
-  result.outcome = outcome;
+  result.outcome = job.stop_status() == status_deadlock ? Outcome::deadlock : outcome;
   for (int rank = 0; rank < job.size(); ++rank) {
     const Ue& ue = job.ue(rank);
     const loader::Process& process = *ue.process;

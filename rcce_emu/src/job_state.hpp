@@ -18,6 +18,9 @@ namespace explore {
 class Interference;
 }
 
+/// Status of a job in which nobody can ever go on.
+inline constexpr int status_deadlock = 121;
+
 class Job {
  public:
   /// Makes one UE per core of the options, ranks by ascending core number; their images and processes come
@@ -53,6 +56,9 @@ class Job {
   /// After the run.
   [[nodiscard]] const std::string& report() const noexcept { return report_; }
 
+  /// Says that all have been polling for suspiciously long; returns whether that has been said before.
+  bool suspects_polling() noexcept { return suspects_polling_.exchange(true); }
+
   /// Ends the run at once with this status for the job (124 timeout, 128 + n signal); the first call counts.
   /// Does not return when called from a UE's context; may be called from another thread.
   void stop(int status);
@@ -70,6 +76,7 @@ class Job {
   std::string report_;
   std::atomic<std::size_t> findings_{0};
   std::atomic<int> stop_status_{0};
+  std::atomic<bool> suspects_polling_{false};
 };
 
 /// The job whose UEs run on this thread, or null.

@@ -2,9 +2,12 @@
 // two per-UE states: that of the RCCE library (api/) and that of the C library and process (loader/).
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
+#include "polling.hpp"
 #include "rcce_emu/engine.hpp"
 #include "rcce_emu/image.h"
 
@@ -31,6 +34,7 @@ struct Activity {
   int flag_rank = -1;         ///< whose flag, where that is not the peer's
   Picoseconds since = 0;      ///< clock at the start of the call
   bool untouched = false;     ///< known: no piece of the message has arrived
+  void* group = nullptr;      ///< the program's communicator whose members it waits for, in a barrier
 };
 
 /// The transfer that a UE has completed last; written at the end of send and receive, read by reports only,
@@ -57,12 +61,20 @@ struct alignas(64) Ue { // in host lines of its own: it writes its activity at e
   Ue(const Ue&) = delete;
   Ue& operator=(const Ue&) = delete;
 
+  void count_call() noexcept {
+    calls.store(calls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+
   Job* job = nullptr;
   Engine* engine = nullptr;
   Core* core = nullptr;
   int rank = -1;                           ///< position of the core in the sorted list of the job
   struct rockcreek_image* image = nullptr; ///< its variables, in its copy of the program
   Activity activity;
+  /// Calls of the library and of the C library's functions that the runtime exports: whether a UE has done
+  /// anything since.
+  std::atomic<std::uint32_t> calls{0};
+  Polling polling;
   Completed last_send, last_receive;
   check::Checker* checker = nullptr; ///< the job's; null unless it is asked for
   int lock_holder = -1;              ///< rank that holds the lock of this UE's core, for reports; -1: none

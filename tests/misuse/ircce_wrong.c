@@ -4,7 +4,7 @@
 
 static char buffer[20000], other[20000];
 static iRCCE_SEND_REQUEST send, second_send;
-static iRCCE_RECV_REQUEST receive;
+static iRCCE_RECV_REQUEST receive, second_receive;
 
 int RCCE_APP(int argc, char** argv) {
   const char* kind;
@@ -49,6 +49,18 @@ int RCCE_APP(int argc, char** argv) {
   } else if (!strcmp(kind, "size-same-pieces")) {
     if (me == 0) iRCCE_isend(buffer, 64, 1, NULL);
     if (me == 1) iRCCE_irecv(buffer, 96, 0, NULL);
+  } else if (!strcmp(kind, "multicast-missed")) {
+    if (me != 2) iRCCE_mcast(buffer, 64, 0);
+    if (me == 2) RCCE_recv(buffer, 64, 1);
+  } else if (!strcmp(kind, "wait-any")) {
+    if (me == 0) {
+      iRCCE_init_wait_list(&list);
+      iRCCE_irecv(buffer, 64, 1, &receive);
+      iRCCE_irecv(other, 32, 2, &second_receive);
+      iRCCE_add_to_wait_list(&list, NULL, &receive);
+      iRCCE_add_to_wait_list(&list, NULL, &second_receive);
+      iRCCE_wait_any(&list, NULL, NULL);
+    }
   } else if (!strcmp(kind, "posted-twice")) {
     iRCCE_isend(buffer, 64, (me + 1) % ues, &send);
     iRCCE_isend(buffer, 64, (me + 1) % ues, &send);

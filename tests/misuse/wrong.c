@@ -42,6 +42,9 @@ static int wrong(const char* what) {
     RCCE_send(data, 100, me);
   } else if (!strcmp(what, "barrier-missed")) {
     if (me != 1) RCCE_barrier(&RCCE_COMM_WORLD);
+  } else if (!strcmp(what, "finalize-missed")) { /* a call in the middle of the others' end */
+    if (me == 1) RCCE_recv(data, 64, 0);
+    RCCE_finalize();
   } else if (!strcmp(what, "split-missed")) {
     RCCE_COMM comm;
     memset(&comm, 0, sizeof comm);

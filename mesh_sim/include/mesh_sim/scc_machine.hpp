@@ -42,6 +42,9 @@ class SccMachine : public SccCosts {
   }
   /// Charges `rounds` uncached reads and looks whether plain stores have met what sleeping cores wait for.
   void spin(unsigned rounds);
+  /// Whether a store is on its way, or somebody can go on who sleeps: whom a plain store has met, or whom the
+  /// intervention holds back. Wakes these.
+  [[nodiscard]] bool under_way();
 
   void put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy how);
   void get(void* target, int source, std::size_t offset, std::size_t bytes, Copy how);

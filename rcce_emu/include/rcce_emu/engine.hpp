@@ -1,9 +1,11 @@
-// The engine: what the RCCE protocol needs of a machine, and nothing more. The protocol exists once; an engine
-// decides *when* things happen. `sim` (sim_engine.cpp) gives simulated time on fibers; `threads` (thread_engine.cpp)
-// runs every core on an operating-system thread; one over MPI windows fits behind the same calls.
+// The engine: what the RCCE protocol needs of a machine, and nothing more. The protocol exists once; an
+// engine decides *when* things happen. `sim` (sim_engine.cpp) gives simulated time on fibers; `threads`
+// (thread_engine.cpp) runs every core on an operating-system thread; one over MPI windows fits behind the
+// same calls.
 //
-// Addresses inside message-passing buffers (MPBs) are (core, byte offset 0 ... mpb_bytes()-1). Cores are physical core
-// numbers, never ranks. All calls of a Core come from that core's own context (fiber or thread).
+// Addresses inside message-passing buffers (MPBs) are (core, byte offset 0 ... mpb_bytes()-1). Cores are
+// physical core numbers, never ranks. All calls of a Core come from that core's own context (fiber or
+// thread).
 #pragma once
 
 #include <atomic>
@@ -30,12 +32,13 @@ using mesh::Copy;
 using mesh::Look;
 
 class Core {
-public:
+ public:
   virtual ~Core() = default;
 
   [[nodiscard]] virtual int id() const noexcept = 0;
 
-  // --- time -------------------------------------------------------------------------------------------------
+  // --- time
+  // -------------------------------------------------------------------------------------------------
   /// The core's own clock, in picoseconds since the start of the run.
   [[nodiscard]] virtual Picoseconds now() const noexcept = 0;
   /// The same for reports: may lag behind now() where asking for the time takes long.
@@ -44,38 +47,46 @@ public:
   virtual void compute(Cycles cycles) = 0;
   /// Does nothing until its clock shows `instant`; nothing at all when that has passed.
   virtual void sleep_until(Picoseconds instant) = 0;
-  /// Lets every core whose clock is earlier act first. Each library call that looks at shared state does so itself;
-  /// call this for those that do not (time queries, output).
+  /// Lets every core whose clock is earlier act first. Each library call that looks at shared state does so
+  /// itself; call this for those that do not (time queries, output).
   virtual void schedule() = 0;
-  /// The program's own waiting loop has gone round `rounds` times since the last call: charges each round as one
-  /// uncached read and lets the others run.
+  /// The program's own waiting loop has gone round `rounds` times since the last call: charges each round as
+  /// one uncached read and lets the others run.
   virtual void spin(unsigned rounds) = 0;
 
-  // --- message-passing buffers --------------------------------------------------------------------------------
-  /// Copies `bytes` from private memory, shared memory or an MPB to the MPB of `target_core`; complete on return.
+  // --- message-passing buffers
+  // --------------------------------------------------------------------------------
+  /// Copies `bytes` from private memory, shared memory or an MPB to the MPB of `target_core`; complete on
+  /// return.
   virtual void put(int target_core, std::size_t offset, const void* source, std::size_t bytes, Copy how) = 0;
-  /// Copies `bytes` from the MPB of `source_core` to private memory, shared memory or an MPB. Drops cached MPB lines first.
+  /// Copies `bytes` from the MPB of `source_core` to private memory, shared memory or an MPB. Drops cached
+  /// MPB lines first.
   virtual void get(void* target, int source_core, std::size_t offset, std::size_t bytes, Copy how) = 0;
-  /// Stores at most one line without crossing a line border; leaves through the write-combine buffer and becomes
-  /// visible one mesh traversal after return. Stores of one core to one MPB become visible in order.
+  /// Stores at most one line without crossing a line border; leaves through the write-combine buffer and
+  /// becomes visible one mesh traversal after return. Stores of one core to one MPB become visible in order.
   virtual void store(int target_core, std::size_t offset, const void* data, std::size_t bytes) = 0;
-  /// Reads a byte, replaces the bits of `mask` by those of `value`, stores it: atomic, charged as a read and a store.
+  /// Reads a byte, replaces the bits of `mask` by those of `value`, stores it: atomic, charged as a read and
+  /// a store.
   virtual void update(int target_core, std::size_t offset, std::uint8_t mask, std::uint8_t value) = 0;
   /// Drops cached MPB lines, then reads at most one line without crossing a line border.
   virtual void load(int source_core, std::size_t offset, void* data, std::size_t bytes) = 0;
-  /// Reads the word again and again until the condition holds; `overhead` core cycles go into each round beside the
-  /// read. Returns at the instant the reading loop would have seen it. Sleeps meanwhile: the host is not polled.
+  /// Reads the word again and again until the condition holds; `overhead` core cycles go into each round
+  /// beside the read. Returns at the instant the reading loop would have seen it. Sleeps meanwhile: the host
+  /// is not polled.
   virtual void wait(int source_core, std::size_t offset, Condition condition, Cycles overhead) = 0;
-  /// The same for a loop that looks at several words of one MPB in turn, until one of its conditions holds: returns the
-  /// index of that look. `overhead` core cycles go into each round beside the looks and their own overheads.
+  /// The same for a loop that looks at several words of one MPB in turn, until one of its conditions holds:
+  /// returns the index of that look. `overhead` core cycles go into each round beside the looks and their own
+  /// overheads.
   virtual std::size_t wait_any(int source_core, std::span<const Look> looks, Cycles overhead) = 0;
 
-  /// Waits, at no cost, until another core's thread has set `met` and called notify(). Concurrent engines only.
+  /// Waits, at no cost, until another core's thread has set `met` and called notify(). Concurrent engines
+  /// only.
   virtual void meet(const std::atomic<bool>& met) { static_cast<void>(met); }
   /// Something that `core` waits for in meet() has come about.
   virtual void notify(int core) { static_cast<void>(core); }
 
-  // --- test-and-set registers, atomic counters ------------------------------------------------------------------
+  // --- test-and-set registers, atomic counters
+  // ------------------------------------------------------------------
   /// One read of the test-and-set register of `core`: true if it was free and is now taken.
   virtual bool lock_try(int core) = 0;
   /// Reads the register until it was free; sleeps meanwhile.
@@ -88,15 +99,17 @@ public:
   /// Reads the register, with pauses between, until it has the value; sleeps meanwhile.
   virtual void counter_wait(int counter, std::uint32_t value, Backoff pauses) = 0;
 
-  // --- private memory -------------------------------------------------------------------------------------------
-  /// Declares [base, base + bytes) as private memory of this core. Regions declared in the same order on every core get
-  /// the same core-relative addresses, whatever their host addresses.
+  // --- private memory
+  // -------------------------------------------------------------------------------------------
+  /// Declares [base, base + bytes) as private memory of this core. Regions declared in the same order on
+  /// every core get the same core-relative addresses, whatever their host addresses.
   virtual void map_private(const void* base, std::size_t bytes) = 0;
   /// The program reads (dirty = false) or writes private memory by itself: moves the lines through the caches
   /// without charging time. Benchmarks use it to say what a core has touched.
   virtual void touch(const void* base, std::size_t bytes, bool write) = 0;
 
-  // --- end ------------------------------------------------------------------------------------------------------
+  // --- end
+  // ------------------------------------------------------------------------------------------------------
   /// Ends this core's context now, without unwinding it. Other cores go on.
   [[noreturn]] virtual void exit() = 0;
 };
@@ -110,16 +123,17 @@ enum class Outcome : std::uint8_t {
 
 struct BlockedCore {
   int core = -1;
-  Picoseconds since = 0; ///< its clock when it began to wait
+  Picoseconds since = 0;  ///< its clock when it began to wait
   int waits_on_core = -1; ///< whose MPB or register it watches
   std::size_t offset = 0; ///< watched offset in that MPB; meaningless for a register
   bool on_lock = false;
   Condition condition;
 };
 
-/// Owns the machine of one run. Several engines may live and run in one process, each used by one thread at a time.
+/// Owns the machine of one run. Several engines may live and run in one process, each used by one thread at a
+/// time.
 class Engine {
-public:
+ public:
   virtual ~Engine() = default;
 
   [[nodiscard]] virtual int cores() const noexcept = 0; ///< cores of the machine, used or not
@@ -134,38 +148,50 @@ public:
 
   /// Runs until finished, deadlocked or stopped.
   virtual Outcome run() = 0;
-  /// Ends the run at once: run() returns `stopped`. From a core's context (then it does not return) or from outside.
+  /// Ends the run at once: run() returns `stopped`. From a core's context (then it does not return) or from
+  /// outside.
   virtual void stop() = 0;
   /// Sends a signal to every thread on which a core still runs, where these are not the caller's.
   virtual void interrupt(int) noexcept {}
 
-  /// Cores that wait for good after a deadlock, or at present when called from a core's context or a signal handler.
+  /// Cores that wait for good after a deadlock, or at present when called from a core's context or a signal
+  /// handler.
   [[nodiscard]] virtual std::vector<BlockedCore> blocked() const = 0;
+  /// By core: whether it cannot act by itself, since it waits or has ended or was never started. At present,
+  /// as far as the calling core can know.
+  [[nodiscard]] virtual std::vector<bool> at_rest() = 0;
+  /// Whether anything is on its way that may wake a core without another's doing; wakes those whose wish has
+  /// been met past the engine. From a core's context.
+  [[nodiscard]] virtual bool under_way() = 0;
   /// The core whose context is executing on this thread, or null outside any core's context.
   [[nodiscard]] virtual Core* current() noexcept = 0;
   /// Stack of a core, lowest and one-past-highest address; null before its start.
   [[nodiscard]] virtual std::pair<const std::byte*, const std::byte*> stack(int core) const noexcept = 0;
   /// Bytes below each stack that belong to no other, and fault where the host allows.
   [[nodiscard]] virtual std::size_t guard_bytes() const noexcept = 0;
-  /// Called at every change from one core's context to another's (either may be -1: the scheduler, or where cores are
-  /// threads the thread before and after the core's life, on its own stack).
+  /// Called at every change from one core's context to another's (either may be -1: the scheduler, or where
+  /// cores are threads the thread before and after the core's life, on its own stack).
   virtual void on_switch(void (*hook)(void* context, int from, int to), void* context) = 0;
-  /// Called with the earliest clock of any core that can still act, each time that clock has passed the value which the
-  /// previous call returned; returns the next value of interest. Orders output by simulated time.
+  /// Called with the earliest clock of any core that can still act, each time that clock has passed the value
+  /// which the previous call returned; returns the next value of interest. Orders output by simulated time.
   virtual void on_progress(Picoseconds (*hook)(void* context, Picoseconds earliest), void* context) = 0;
   virtual void wake_progress_at(Picoseconds at) = 0; ///< lowers the value of interest
 
-  [[nodiscard]] virtual std::byte* mpb(int core) noexcept = 0; ///< host address of its first byte; below 2 GiB
+  [[nodiscard]] virtual std::byte*
+  mpb(int core) noexcept = 0; ///< host address of its first byte; below 2 GiB
   [[nodiscard]] virtual std::size_t mpb_bytes() const noexcept = 0;
-  [[nodiscard]] virtual std::byte* shared_memory() noexcept = 0; ///< off-chip shared memory, zero at start; below 4 GiB
+  [[nodiscard]] virtual std::byte*
+  shared_memory() noexcept = 0; ///< off-chip shared memory, zero at start; below 4 GiB
   [[nodiscard]] virtual std::size_t shared_memory_bytes() const noexcept = 0;
 
   [[nodiscard]] virtual int tiles() const noexcept = 0;
   [[nodiscard]] virtual int tile_of(int core) const noexcept = 0;
-  /// Tile clock divider (2 ... 16 of the 1600 MHz global clock); acts on the cores of that tile from `now` on.
+  /// Tile clock divider (2 ... 16 of the 1600 MHz global clock); acts on the cores of that tile from `now`
+  /// on.
   [[nodiscard]] virtual int tile_divider(int tile) const noexcept = 0;
   virtual void set_tile_divider(int tile, int divider) = 0;
-  /// Voltage level 0 ... 6 of a voltage domain (2x2 tiles); the caller accounts for the time that the change takes.
+  /// Voltage level 0 ... 6 of a voltage domain (2x2 tiles); the caller accounts for the time that the change
+  /// takes.
   virtual void set_voltage(int domain, double volt) = 0;
 
   /// Hash over the order, time and bytes of every access to shared state so far.

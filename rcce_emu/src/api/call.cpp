@@ -34,6 +34,7 @@ Call::Call(void* ue, const char* name, Needs needs)
     before_ = library_.ue.activity;
   else
     library_.charge_host_compute();
+  library_.ue.count_call();
   library_.ue.activity = {};
   library_.ue.activity.call = name;
   if (needs == Needs::init && !library_.started) misuse(library_, "called before RCCE_init");

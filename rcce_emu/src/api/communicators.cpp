@@ -104,6 +104,7 @@ int barrier(Library& library, Communicator comm) {
 
   const FlagWord gather = word_of(library, comm.gather()), release = word_of(library, comm.release());
   const int value = toggle_own(library, gather);
+  library.ue.activity.group = comm.address();
   if (comm.member(0) == me) {
     for (int i = 1; i < comm.size(); ++i) {
       const WaitsFor waiting(library, "gather", comm.member(i));
@@ -114,6 +115,7 @@ int barrier(Library& library, Communicator comm) {
     const WaitsFor waiting(library, "release", comm.member(0));
     wait_flag(library, release, value, library.core_id);
   }
+  library.ue.activity.group = nullptr;
   if (print != 0) std::printf("UE %d has cleared barrier\n", me);
   return 0;
 }

@@ -14,6 +14,7 @@
 #include "api/messages.hpp"
 #include "api/mpb.hpp"
 #include "api/observation.hpp"
+#include "api/polling.hpp"
 #include "api/power.hpp"
 #include "api/registers.hpp"
 #include "api/shared_memory.hpp"
@@ -78,6 +79,7 @@ ROCKCREEK_ENTRY(void) rockcreek_compute(void* ue, long long cycles) noexcept {
   const Call call(ue, "rcce_compute", any_time);
   if (cycles < 0) misuse(call.library(), "negative number of cycles " + std::to_string(cycles));
   call.library().charge(cycles);
+  passed(call.library().ue);
 }
 
 ROCKCREEK_ENTRY(long long) rockcreek_picoseconds(void* ue) noexcept {
@@ -89,6 +91,7 @@ ROCKCREEK_ENTRY(long long) rockcreek_picoseconds(void* ue) noexcept {
 ROCKCREEK_ENTRY(void) rockcreek_sleep_until(void* ue, long long picoseconds) noexcept {
   const Call call(ue, "rcce_sleep_until", any_time);
   call.library().core.sleep_until(picoseconds);
+  passed(call.library().ue);
 }
 
 ROCKCREEK_ENTRY(void)
@@ -111,7 +114,9 @@ rockcreek_collective(void* ue, const char* name, int root, unsigned long bytes) 
 
 ROCKCREEK_ENTRY(void) rockcreek_spin_rounds(void* ue, unsigned rounds) noexcept {
   // No call of the program's: it may run before the UE is ready, and says nothing about what the UE does.
-  if (ue != nullptr) static_cast<Ue*>(ue)->core->spin(rounds);
+  if (ue == nullptr) return;
+  static_cast<Ue*>(ue)->count_call();
+  looked_at_memory(*static_cast<Ue*>(ue), rounds);
 }
 
 // --- diagnostics
@@ -159,6 +164,7 @@ rockcreek_recv_test(void* ue, char* buffer, size_t size, int source, int* test) 
   if (!library.valid_rank(source)) return error_return(library, *library.image.debug_comm, Error::id);
   *test =
       size == 0 || receive_if_sent(library, channel(library, source, library.rank()), buffer, size, source);
+  if (*test == 0) looked(library, {"flag sent", library.rank(), source});
   return 0;
 }
 
@@ -180,6 +186,7 @@ rockcreek_recv_gory(void* ue, char* buffer, rockcreek_mpb combuf, size_t chunk, 
   const Channel channel{combuf, chunk, ready, sent};
   if (test != nullptr) {
     *test = size == 0 || receive_if_sent(call.library(), channel, buffer, size, source);
+    if (*test == 0) looked(call.library(), {"flag sent", call.library().rank(), source});
   } else if (size > 0) {
     receive_pieces(call.library(), channel, buffer, size, source);
     call.received();
@@ -248,6 +255,7 @@ ROCKCREEK_ENTRY(int) rockcreek_comm_barrier(void* ue, void* comm) noexcept {
 
 ROCKCREEK_ENTRY(void) rockcreek_fence(void* ue) noexcept {
   const Call call(ue, "RCCE_fence", any_time);
+  passed(call.library().ue);
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
@@ -306,7 +314,9 @@ ROCKCREEK_FLAT_ENTRY(int)
 rockcreek_get(void* ue, rockcreek_mpb target, rockcreek_mpb source, int bytes, int id) noexcept {
   Call call(ue, "RCCE_get");
   call.message(id, static_cast<std::size_t>(std::max(bytes, 0)));
-  return get(call.library(), target, source, bytes, id);
+  const int result = get(call.library(), target, source, bytes, id);
+  looked(call.library(), {.what = "the buffer", .owner = id, .asks = false});
+  return result;
 }
 
 ROCKCREEK_ENTRY(int)
@@ -320,7 +330,9 @@ ROCKCREEK_ENTRY(int)
 rockcreek_get_char(void* ue, rockcreek_mpb target, rockcreek_mpb source, int id) noexcept {
   Call call(ue, "RCCE_get_char");
   call.message(id, 1);
-  return get_char(call.library(), target, source, id);
+  const int result = get_char(call.library(), target, source, id);
+  looked(call.library(), {.what = "the buffer", .owner = id, .asks = false});
+  return result;
 }
 
 ROCKCREEK_ENTRY(int) rockcreek_flag_alloc(void* ue, void* flag) noexcept {
@@ -342,7 +354,9 @@ ROCKCREEK_FLAT_ENTRY(int) rockcreek_flag_write(void* ue, void* flag, int value, 
 ROCKCREEK_FLAT_ENTRY(int) rockcreek_flag_read(void* ue, void* flag, int* value, int id) noexcept {
   Call call(ue, "RCCE_flag_read");
   call.message(id, 0);
-  return flag_read(call.library(), flag, value, id);
+  const int result = flag_read(call.library(), flag, value, id);
+  looked(call.library(), {"the flag", id});
+  return result;
 }
 
 ROCKCREEK_FLAT_ENTRY(int) rockcreek_wait_until(void* ue, void* flag, int value) noexcept {
@@ -352,7 +366,9 @@ ROCKCREEK_FLAT_ENTRY(int) rockcreek_wait_until(void* ue, void* flag, int value) 
 
 ROCKCREEK_ENTRY(int) rockcreek_probe(void* ue, void* flag) noexcept {
   const Call call(ue, "RCCE_probe");
-  return probe(call.library(), flag);
+  const int result = probe(call.library(), flag);
+  looked(call.library(), {"the flag", call.library().rank()});
+  return result;
 }
 
 ROCKCREEK_ENTRY(int) rockcreek_own_byte(void* ue, rockcreek_mpb address) noexcept {
@@ -360,6 +376,7 @@ ROCKCREEK_ENTRY(int) rockcreek_own_byte(void* ue, rockcreek_mpb address) noexcep
   Library& library = call.library();
   unsigned char value = 0;
   library.core.load(library.core_id, own_offset(library, address, 1), &value, 1);
+  looked(library, {.what = "the buffer", .owner = library.rank(), .asks = false});
   return value;
 }
 
@@ -381,6 +398,7 @@ ROCKCREEK_ENTRY(void) rockcreek_cache_invalidate(void* ue) noexcept {
   // always fresh.
   const Call call(ue, "RC_cache_invalidate", any_time);
   tell_looked(call.library());
+  passed(call.library().ue);
 }
 
 // --- off-chip shared memory
@@ -417,6 +435,7 @@ ROCKCREEK_ENTRY(void) rockcreek_shmalloc_init(void* ue, rockcreek_mpb start, siz
 ROCKCREEK_ENTRY(void) rockcreek_shflush(void* ue) noexcept {
   const Call call(ue, "RCCE_shflush", any_time);
   tell_looked(call.library());
+  passed(call.library().ue);
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 

@@ -257,6 +257,7 @@ int finalize(Library& library) {
     wait_flag(library, release, 1 - library.final_value, library.core_id); // the store takes its time
   }
   library.core.schedule();
+  library.ue.activity.group = world.address();
   count_left(library, true);
   if (print != 0) std::printf("UE %d has cleared barrier\n", library.rank());
   std::fflush(stdout);

@@ -67,7 +67,11 @@ class Extension {
   virtual ~Extension() = default;
   virtual void finalizing() {}          ///< RCCE_finalize begins
   virtual void sending(int /*dest*/) {} ///< a blocking call is about to pass a message through the own MPB
-  virtual void receiving(int /*source*/) {} ///< a blocking call is about to wait for a message from there
+  /// Several messages that the UE waits for, each in words; empty where it waits for one or none. For
+  /// reports.
+  virtual std::vector<std::string> awaited() { return {}; }
+  virtual bool awaits_any() { return false; } ///< one of these is enough
+  virtual void receiving(int /*source*/) {}   ///< a blocking call is about to wait for a message from there
 };
 
 /// What the UEs of a job share beside the machine.

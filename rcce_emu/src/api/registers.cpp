@@ -1,5 +1,7 @@
 #include "api/registers.hpp"
 
+#include "api/polling.hpp"
+
 #include <optional>
 
 namespace rcce::api {
@@ -75,7 +77,10 @@ std::uint32_t read_register(Library& library, std::uint32_t address) {
   const std::uint32_t board = address - board_window;
   if (board < window_bytes) {
     if (const auto c = counter(board)) {
-      return c->init ? library.core.counter_read(c->number) : library.core.counter_increment(c->number);
+      if (!c->init) return library.core.counter_increment(c->number);
+      const std::uint32_t value = library.core.counter_read(c->number);
+      looked(library, {.what = "atomic counter", .number = c->number});
+      return value;
     }
     library.core.compute(register_access_cycles);
     const auto ticks = static_cast<std::uint64_t>(library.core.now() / global_clock_tick);
@@ -86,7 +91,9 @@ std::uint32_t read_register(Library& library, std::uint32_t address) {
   const auto place = tile_register(library, address);
   if (!place) return 0;
   if (const auto core = lock_core(*place); core && *core < library.engine.cores()) {
-    return library.core.lock_try(*core) ? 1 : 0;
+    if (library.core.lock_try(*core)) return 1;
+    looked(library, {"the test-and-set register", library.rank_of(*core)});
+    return 0;
   }
   library.core.compute(register_access_cycles);
   if (place->offset == tile_number) {

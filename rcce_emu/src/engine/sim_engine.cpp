@@ -106,6 +106,15 @@ class SimEngine final : public Engine {
     }
     return found;
   }
+  std::vector<bool> at_rest() override {
+    std::vector<bool> resting(static_cast<std::size_t>(cores()));
+    const mesh::Kernel& kernel = machine_.kernel();
+    for (int core = 0; core < cores(); ++core)
+      resting[static_cast<std::size_t>(core)] =
+          !kernel.started(core) || kernel.blocked(core) || kernel.ended(core);
+    return resting;
+  }
+  bool under_way() override { return machine_.under_way(); }
   Core* current() noexcept override {
     const int id = machine_.kernel().current();
     return id < 0 ? nullptr : &cores_[static_cast<std::size_t>(id)];

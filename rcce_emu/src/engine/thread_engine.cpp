@@ -92,6 +92,14 @@ class ThreadEngine final : public Engine {
     const std::lock_guard guard(blocked_mutex_);
     return blocked_;
   }
+  std::vector<bool> at_rest() override {
+    std::vector<bool> resting(static_cast<std::size_t>(cores()));
+    for (std::size_t core = 0; core < resting.size(); ++core)
+      resting[core] = !started(static_cast<int>(core)) || lives_[core].over;
+    waiting().for_sleepers([&resting](int core) { resting[static_cast<std::size_t>(core)] = true; });
+    return resting;
+  }
+  bool under_way() override { return waiting().look_everywhere(); }
   Core* current() noexcept override {
     return current_ < 0 ? nullptr : cores_[static_cast<std::size_t>(current_)].get();
   }

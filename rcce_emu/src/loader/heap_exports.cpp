@@ -72,8 +72,9 @@ void* realloc_in(Heap& heap, void* block, std::size_t bytes) {
 namespace rcce::loader {
 
 Heap* library_heap() noexcept {
-  const Ue* ue = calling_ue();
-  return ue == nullptr ? nullptr : &ue->process->heap->other();
+  const Ue* ue = current_ue(); // not counted as a call: what it does shows in the heap
+  return ue == nullptr || !ue->process || ue->process->c.output == nullptr ? nullptr
+                                                                           : &ue->process->heap->other();
 }
 
 void* allocate_in(Heap& heap, std::size_t alignment, std::size_t bytes) noexcept {

@@ -7,10 +7,13 @@
 
 namespace rcce::loader {
 
-/// The UE that is calling, or null: then the C library's own function is wanted.
+/// The UE that is calling, or null: then the C library's own function is wanted. Its call is counted: what a
+/// UE does beside polling may be what ends its loop.
 [[nodiscard]] inline Ue* calling_ue() noexcept {
   Ue* ue = current_ue();
-  return ue != nullptr && ue->process && ue->process->c.output != nullptr ? ue : nullptr;
+  if (ue == nullptr || !ue->process || ue->process->c.output == nullptr) return nullptr;
+  ue->count_call();
+  return ue;
 }
 
 /// The per-core state of the C library of the UE that is calling, or null.

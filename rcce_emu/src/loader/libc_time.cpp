@@ -14,6 +14,7 @@
 #include <sys/times.h>
 #include <unistd.h>
 
+#include "api/polling.hpp"
 #include "loader/libc.hpp"
 
 extern "C" void __asan_init() __attribute__((weak));
@@ -68,6 +69,7 @@ void sleep_for(Ue& ue, std::int64_t seconds, std::int64_t nanoseconds) {
   const Picoseconds duration =
       std::min(seconds, longest_seconds) * picoseconds_per_second + nanoseconds * 1000;
   sleep_until(ue, ue.core->now() + duration);
+  api::passed(ue);
 }
 
 /// Whether the address checker's own code is calling, which asks for the time while it holds locks of its
@@ -221,7 +223,7 @@ int sched_yield() noexcept {
     static auto* const real = real_function<int()>("sched_yield");
     return real();
   }
-  ue->core->spin(1);
+  api::looked_at_memory(*ue, 1);
   return 0;
 }
 

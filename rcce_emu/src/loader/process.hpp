@@ -68,7 +68,10 @@ struct JobGuard {
 [[nodiscard]] std::unique_ptr<JobGuard> guard_job(Job& job);
 
 /// Deadlock report: each blocked UE, the cycle, size mismatches. After Engine::run() returned `deadlock`.
+/// From a UE's context where the others poll or are blocked.
 [[nodiscard]] std::string deadlock_report(Job& job);
+/// The same where that is a suspicion only.
+[[nodiscard]] std::string suspicion_report(Job& job);
 
 // Offered by job.cpp, image.cpp (the loader side):
 

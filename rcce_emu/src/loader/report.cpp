@@ -25,6 +25,10 @@ std::string size_text(std::size_t bytes) {
   return bytes == 1 ? "1 byte" : fmt::format("{} bytes", bytes);
 }
 
+bool is_finalize(const UeView& ue) {
+  return ue.activity.call == "RCCE_finalize";
+}
+
 /// Who writes the flag that a UE waits for, where that is known and not its peer; else -1.
 int writer_of_flag(const UeView& ue) {
   return ue.flag_rank == ue.rank || ue.flag_rank == ue.activity.peer ? -1 : ue.flag_rank;
@@ -32,24 +36,44 @@ int writer_of_flag(const UeView& ue) {
 
 /// Whom a waiting UE waits for; -1 where that is nobody in particular.
 int waits_for(const UeView& ue) {
-  if (ue.state != UeView::State::waiting) return -1;
+  if (ue.state == UeView::State::polling) return ue.flag_rank;
+  if (ue.state != UeView::State::waiting || ue.awaits_any) return -1;
   if (ue.lock_core >= 0) return ue.lock_holder;
+  if (ue.missing >= 0) return ue.missing;
   return writer_of_flag(ue) >= 0 ? writer_of_flag(ue) : ue.activity.peer;
+}
+
+/// "any of: iRCCE_irecv from rank 1, 64 bytes; iRCCE_isend to rank 2, 64 bytes".
+std::string awaited_text(const UeView& ue) {
+  std::string text = ue.awaits_any ? "any of: " : "all of: ";
+  for (std::size_t i = 0; i < std::min(ue.awaited.size(), named_in_cycle); ++i)
+    text += (i > 0 ? "; " : "") + ue.awaited[i];
+  if (ue.awaited.size() > named_in_cycle) text += fmt::format("; ... ({} in all)", ue.awaited.size());
+  return text;
 }
 
 /// "RCCE_recv from rank 0, 8192 bytes, waiting for flag sent"; `peer` in the words of the group.
 std::string position_text(const UeView& ue, const std::string& peer) {
   std::string text = ue.activity.call.empty() ? "in the program's own code" : ue.activity.call;
   if (!ue.host_call.empty()) text = (ue.activity.call.empty() ? "in " : text + ", in ") + ue.host_call;
+  if (ue.state == UeView::State::waiting && !ue.awaited.empty())
+    return text + ", waiting for " + awaited_text(ue);
   if (ue.activity.peer >= 0)
     text += fmt::format(" {} {}", receives(ue) ? "from" : sends(ue) ? "to" : "with", peer);
   if (ue.activity.bytes > 0) text += ", " + size_text(ue.activity.bytes);
+  if (ue.state == UeView::State::polling) {
+    text += fmt::format(", polls {}", ue.flag);
+    if (ue.flag_owner >= 0) text += fmt::format(" of rank {}", ue.flag_owner);
+    text += ue.for_good ? ", which nobody can change any more" : ", which has stayed as it is";
+    return ue.place.empty() ? text : text + ", " + ue.place;
+  }
   if (ue.state != UeView::State::waiting) return ue.place.empty() ? text : text + ", " + ue.place;
   if (ue.lock_core >= 0) {
     text += fmt::format(", waiting for the lock of core {:02d}", ue.lock_core);
     if (ue.lock_holder >= 0) text += fmt::format(", held by rank {}", ue.lock_holder);
     return text;
   }
+  if (!ue.word.empty()) return text + ", waiting for " + ue.word;
   text += ue.flag.empty() ? ", waiting for a flag" : fmt::format(", waiting for flag {}", ue.flag);
   if (writer_of_flag(ue) >= 0) text += fmt::format(" from rank {}", writer_of_flag(ue));
   return text;
@@ -78,7 +102,7 @@ std::string group_text(const Group& group) {
   std::string who = group.members.size() == 1 ? place_name(*group.members.front()) : rank_list(ranks);
   std::string text = fmt::format("  {}: {}", who, group.position);
   const UeView& one = *group.members.front();
-  if (one.state == UeView::State::waiting || !one.host_call.empty()) text += since_text(first, last);
+  if (one.state != UeView::State::running || !one.host_call.empty()) text += since_text(first, last);
   if (one.or_later) text += " or later";
   return text + '\n';
 }
@@ -210,6 +234,38 @@ std::optional<std::string> mismatch(const RunView& run, const UeView& ue) {
   return {};
 }
 
+/// Whether a UE waits in a barrier of the same group; of RCCE_finalize, whether it waits there or has ended.
+bool has_come(const UeView& ue, const UeView& waiting) {
+  if (is_finalize(waiting) && ue.state == UeView::State::ended) return true;
+  return ue.state == UeView::State::waiting && ue.members == waiting.members &&
+      is_finalize(ue) == is_finalize(waiting);
+}
+
+std::vector<int> missing_members(const RunView& run, const UeView& waiting) {
+  std::vector<int> missing;
+  for (const int member : waiting.members)
+    if (member >= 0 && static_cast<std::size_t>(member) < run.ues.size() &&
+        !has_come(run.ues[static_cast<std::size_t>(member)], waiting))
+      missing.push_back(member);
+  return missing;
+}
+
+/// Who has not come to a barrier that others wait in; each barrier once.
+std::string missing_text(const RunView& run) {
+  std::string text;
+  std::vector<const UeView*> told;
+  for (const UeView& ue : run.ues) {
+    if (ue.state != UeView::State::waiting || ue.members.empty() || told.size() >= told_of_a_kind) continue;
+    if (std::ranges::any_of(told, [&](const UeView* other) { return has_come(ue, *other); })) continue;
+    told.push_back(&ue);
+    const std::vector<int> missing = missing_members(run, ue);
+    if (missing.empty()) continue;
+    text += fmt::format("  {} waits for {}, which {} not come to it\n", ue.activity.call, rank_list(missing),
+                        missing.size() == 1 ? "has" : "have");
+  }
+  return text;
+}
+
 std::string end_text(const UeView& ue) {
   if (ue.signal != 0) return fmt::format("ended by signal {} ({})", ue.signal, signal_name(ue.signal));
   return fmt::format("ended with status {}", ue.status);
@@ -241,7 +297,11 @@ std::string positions_text(const RunView& run, UeView::State state) {
   return text;
 }
 
-std::string causes_text(const RunView& run) {
+std::string causes_text(const RunView& given) {
+  RunView run = given;
+  for (UeView& ue : run.ues)
+    if (const std::vector<int> missing = missing_members(given, ue); !missing.empty())
+      ue.missing = missing.front();
   std::string text;
   std::size_t told = 0;
   for (const std::vector<int>& cycle : cycles(run))
@@ -249,12 +309,28 @@ std::string causes_text(const RunView& run) {
   told = 0;
   for (const UeView& ue : run.ues)
     if (const auto line = mismatch(run, ue); line && told++ < told_of_a_kind) text += *line;
-  return text + ended_peers_text(run);
+  return text + missing_text(run) + ended_peers_text(run);
 }
 
 std::size_t count(const RunView& run, UeView::State state) {
   return static_cast<std::size_t>(
       std::count_if(run.ues.begin(), run.ues.end(), [state](const UeView& ue) { return ue.state == state; }));
+}
+
+/// "1 of 3 UEs polls what stays as it is, 2 wait".
+std::string stuck_text(const RunView& run) {
+  const std::size_t waiting = count(run, UeView::State::waiting);
+  const std::size_t polling = count(run, UeView::State::polling);
+  const auto verb = [](std::size_t n, const char* base) { return base + std::string(n == 1 ? "s" : ""); };
+  if (polling == 0) return fmt::format("{} of {} UEs {}", waiting, run.ues.size(), verb(waiting, "wait"));
+  std::string text =
+      fmt::format("{} of {} UEs {} what stays as it is", polling, run.ues.size(), verb(polling, "poll"));
+  if (waiting > 0) text += fmt::format(", {} {}", waiting, verb(waiting, "wait"));
+  return text;
+}
+
+std::string stuck_positions_text(const RunView& run) {
+  return positions_text(run, UeView::State::polling) + positions_text(run, UeView::State::waiting);
 }
 
 Picoseconds latest(const RunView& run) {
@@ -293,11 +369,16 @@ std::string mismatch_text(int sender, std::size_t sent, int receiver, std::size_
 }
 
 std::string deadlock_text(const RunView& run) {
-  const std::size_t waiting = count(run, UeView::State::waiting);
-  std::string text = fmt::format("rccerun: deadlock at {}: {} of {} {} and none of them can ever go on\n",
-                                 microseconds(latest(run)), waiting, run.ues.size(),
-                                 waiting == 1 ? "UEs waits" : "UEs wait");
-  return text + positions_text(run, UeView::State::waiting) + causes_text(run);
+  return fmt::format("rccerun: deadlock at {}: {} and none of them can ever go on\n",
+                     microseconds(latest(run)), stuck_text(run)) +
+      stuck_positions_text(run) + causes_text(run);
+}
+
+std::string suspicion_text(const RunView& run) {
+  return fmt::format("rccerun: perhaps a deadlock, at {} of {} time: {}, and nothing else has happened for "
+                     "long; the run goes on, --timeout sets it a limit\n",
+                     microseconds(latest(run)), run.host_time ? "host" : "simulated", stuck_text(run)) +
+      stuck_positions_text(run) + causes_text(run);
 }
 
 std::string state_text(const RunView& run, const std::string& cause) {

@@ -26,6 +26,7 @@ struct UeView {
   enum class State {
     running, ///< can act, or is computing
     waiting, ///< asleep in a library call
+    polling, ///< looks again and again at what stays as it is
     ended,
   };
   int rank = -1;
@@ -38,12 +39,19 @@ struct UeView {
 
   // where it is; empty call: in the program's own code
   TransferView activity;
-  std::string flag;      ///< what it waits for: "sent", "ready", "gather", ...
-  int flag_rank = -1;    ///< who writes it, where that is not the peer; its own rank: not known
-  Picoseconds since = 0; ///< clock when it began to wait
-  bool or_later = false; ///< it may have begun after that
-  int lock_core = -1;    ///< core whose test-and-set register it waits for; -1: not a lock
-  int lock_holder = -1;  ///< rank that took it last, where known
+  std::string flag;                 ///< what it waits for: "sent", "ready", "gather", ...
+  int flag_rank = -1;               ///< who writes it, where that is not the peer; its own rank: not known
+  int flag_owner = -1;              ///< of one that polls: in whose buffer that lies; -1: not known
+  bool for_good = true;             ///< of one that polls: known, not only suspected
+  Picoseconds since = 0;            ///< clock when it began to wait
+  bool or_later = false;            ///< it may have begun after that
+  std::vector<int> members;         ///< of the group that it meets in a barrier, by rank; empty: none
+  int missing = -1;                 ///< the first of these that has not come; filled in by the report
+  std::vector<std::string> awaited; ///< messages, where it waits for several
+  bool awaits_any = false;          ///< one of these is enough
+  std::string word;     ///< the word of an MPB that it waits for, where the program has chosen that
+  int lock_core = -1;   ///< core whose test-and-set register it waits for; -1: not a lock
+  int lock_holder = -1; ///< rank that took it last, where known
 
   // the last transfers that it has completed
   TransferView last_send, last_receive;
@@ -67,6 +75,8 @@ struct RunView {
 
 /// Nobody can go on: each waiting UE, the cycle, mismatched sizes, peers that have ended.
 [[nodiscard]] std::string deadlock_text(const RunView& run);
+/// The same where all that are not asleep have been polling for long, and may go on by themselves after all.
+[[nodiscard]] std::string suspicion_text(const RunView& run);
 /// The two sides of a message with different sizes.
 [[nodiscard]] std::string mismatch_text(int sender, std::size_t sent, int receiver, std::size_t received);
 /// Where everybody stands when a run is broken off. `cause` completes "the run was ended by ...".

@@ -1,0 +1,37 @@
+// Where a UE stands in its program, and what its next steps depend on, for telling that it goes round in a
+// circle: a program that comes to the same place with the same registers and memory, and with nothing else to
+// tell it apart, does again what it did.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace rcce {
+class Engine;
+class Job;
+struct Ue;
+} // namespace rcce
+
+namespace rcce::loader {
+
+/// The innermost frame of the program's own code; a call of the library is under way.
+struct Standpoint {
+  const void* place = nullptr;      ///< where the library returns to; null: not known
+  const std::byte* frame = nullptr; ///< its lower end on the stack
+  std::uint64_t near = 0;           ///< hash of the registers that a call preserves and of the stack's top
+  bool operator==(const Standpoint&) const = default;
+};
+
+/// Of the calling UE, from within a call of the library. Some microseconds.
+[[nodiscard]] Standpoint standpoint(const Ue& ue);
+
+/// Hash of the calling UE's memory, its place in streams and its random numbers; never 0. Reads all memory
+/// that has been touched.
+[[nodiscard]] std::uint64_t contents(const Ue& ue, const Standpoint& at);
+/// Hash of all message-passing buffers and of shared memory as far as it has been touched.
+[[nodiscard]] std::uint64_t shared_contents(Engine& engine);
+
+/// Whether something that no UE does can reach a program of the job: it handles signals from outside.
+[[nodiscard]] bool hears_from_outside(Job& job);
+
+} // namespace rcce::loader
