@@ -68,7 +68,7 @@ bool is_small(const State& state, long size) {
 void send_small(State& state, const char* buffer, int size, int dest) {
   api::Library& library = state.library;
   const api::Channel channel = api::channel(library, library.rank(), dest);
-  library.ue.outgoing = {dest, static_cast<std::size_t>(size)};
+  library.ue.outgoing = {dest, static_cast<std::size_t>(size), library.ue.activity.call};
   library.charge(state.costs.piece);
   library.core.touch(buffer, static_cast<std::size_t>(size), false);
   line_write(state, channel.sent, size, dest, buffer, size);

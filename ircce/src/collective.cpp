@@ -56,6 +56,7 @@ int msend(State& state, char* buffer, long size) {
   const api::Channel channel = api::channel(library, library.rank(), library.rank());
   const std::size_t payload = api::own_offset(library, channel.buffer, mesh::line_bytes);
   library.ue.activity.bytes = bytes;
+  library.ue.outgoing = {Outgoing::to_all, bytes, library.ue.activity.call};
   for (std::size_t offset = 0; offset < bytes;) {
     const Piece piece = piece_at(bytes, channel.chunk, false, offset);
     put_piece(state, library.core_id, payload + piece.place, buffer + piece.offset, piece.bytes);
@@ -65,6 +66,7 @@ int msend(State& state, char* buffer, long size) {
     barrier(state, library.world().address());
     offset = piece.end();
   }
+  library.ue.outgoing = {};
   return success;
 }
 
@@ -93,6 +95,7 @@ int mrecv(State& state, char* buffer, long size, int source) {
       const api::WaitsFor waiting(library, "sent", library.rank());
       await_flags(state, {channel.sent}, 0);
     }
+    if (offset == 0) api::compare_sizes(library, bytes, source);
     api::flag_write(library, channel.sent, 0, library.rank());
     get_piece(state, buffer + piece.offset, library.core_of(source), payload + piece.place, piece.bytes);
     barrier(state, library.world().address());

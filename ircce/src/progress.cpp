@@ -51,7 +51,7 @@ void announce(State& state, Transfer& transfer) {
   put_piece(state, state.library.core_id, payload_offset(state, transfer) + piece.place,
             transfer.buffer + piece.offset, piece.bytes);
   const bool first = !transfer.begun;
-  if (first && !transfer.line) state.library.ue.outgoing = {transfer.peer, transfer.size};
+  if (first && !transfer.line) state.library.ue.outgoing = {transfer.peer, transfer.size, transfer.call};
   transfer.begun = true;
   const int value = state.any_length ? static_cast<int>(transfer.size) : 1;
   if (first && transfer.tag != nullptr) {

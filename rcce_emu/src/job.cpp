@@ -206,7 +206,7 @@ JobResult result_of(Job& job, Outcome outcome) {
   if (job.stop_status() != 0) result.status = job.stop_status(); // also where writing out the rest has failed
   result.findings = job.findings();
   if (job.checker() != nullptr) result.findings += job.checker()->findings().distinct();
-  if (result.status == 0 && result.findings > 0) result.status = status_findings;
+  if (result.status == 0 && (result.findings > 0 || job.mismatched())) result.status = status_findings;
   result.digest = job.engine().digest();
   result.events = job.engine().events();
   if (job.options().statistics) result.statistics = job.engine().statistics();

@@ -56,6 +56,10 @@ class Job {
   /// After the run.
   [[nodiscard]] const std::string& report() const noexcept { return report_; }
 
+  /// A message has had different sizes at its two ends: the run cannot have the status of success.
+  void note_mismatch() noexcept { mismatched_ = true; }
+  [[nodiscard]] bool mismatched() const noexcept { return mismatched_; }
+
   /// Says that all have been polling for suspiciously long; returns whether that has been said before.
   bool suspects_polling() noexcept { return suspects_polling_.exchange(true); }
 
@@ -77,6 +81,7 @@ class Job {
   std::atomic<std::size_t> findings_{0};
   std::atomic<int> stop_status_{0};
   std::atomic<bool> suspects_polling_{false};
+  std::atomic<bool> mismatched_{false};
 };
 
 /// The job whose UEs run on this thread, or null.

@@ -50,8 +50,10 @@ struct Completed {
 /// The message that a blocking call sends, or has sent last; read by the partner's checks only, once it has
 /// seen the flag of that message.
 struct Outgoing {
+  static constexpr int to_all = -2; ///< as the peer: to all other UEs at once
   int peer = -1;
   std::size_t bytes = 0;
+  const char* call = nullptr; ///< that sends it
   bool operator==(const Outgoing&) const = default;
 };
 

@@ -49,6 +49,9 @@ int RCCE_APP(int argc, char** argv) {
   } else if (!strcmp(kind, "size-same-pieces")) {
     if (me == 0) iRCCE_isend(buffer, 64, 1, NULL);
     if (me == 1) iRCCE_irecv(buffer, 96, 0, NULL);
+  } else if (!strcmp(kind, "size-of-multicast")) {
+    iRCCE_mcast(buffer, 64 + 32 * (me == 1) - 32 * (me == 2), 0);
+    printf("rank %d ok\n", me);
   } else if (!strcmp(kind, "multicast-missed")) {
     if (me != 2) iRCCE_mcast(buffer, 64, 0);
     if (me == 2) RCCE_recv(buffer, 64, 1);

@@ -36,8 +36,12 @@ void check_chunk(Library& library, const Channel& channel) {
 [[gnu::cold, gnu::noinline]] void tell_mismatch(Library& library, const Outgoing& message, std::size_t size,
                                                 int source) {
   library.mismatch_told = true;
-  std::fprintf(stderr, "rccerun: %s\n",
-               loader::mismatch_text(source, message.bytes, library.rank(), size).c_str());
+  library.ue.job->note_mismatch();
+  const char* const call = library.ue.activity.call;
+  std::fprintf(stderr, "rccerun: %s (%s, %s at %s): both have to name the same size, the data are wrong\n",
+               loader::mismatch_text(source, message.bytes, library.rank(), size).c_str(),
+               message.call != nullptr ? message.call : "its call", call != nullptr ? call : "its call",
+               loader::microseconds(library.core.now()).c_str());
 }
 
 /// One side of a message, step by step through the library's calls: on any machine, with any flags. `own` is
@@ -162,7 +166,8 @@ void with_side(Library& library, const Channel& channel, void* own, void* other,
 void compare_sizes(Library& library, std::size_t size, int source) {
   if (!library.valid_rank(source) || library.mismatch_told) return;
   const Outgoing& message = library.ue.job->ue(source).outgoing;
-  if (message.peer == library.rank() && message.bytes != size) tell_mismatch(library, message, size, source);
+  if ((message.peer == library.rank() || message.peer == Outgoing::to_all) && message.bytes != size)
+    tell_mismatch(library, message, size, source);
 }
 
 Channel channel(Library& library, int source, int dest) {
@@ -179,7 +184,8 @@ void send_pieces(Library& library, const Channel& channel, const char* buffer, s
   note_message(library, dest, size);
   check_chunk(library, channel);
   if (library.extension) library.extension->sending(dest);
-  if (const Outgoing message{dest, size}; library.ue.outgoing != message) library.ue.outgoing = message;
+  if (const Outgoing message{dest, size, library.ue.activity.call}; library.ue.outgoing != message)
+    library.ue.outgoing = message;
   with_side(library, channel, channel.ready, channel.sent, dest, [&](auto& side) {
     for_each_piece(size, channel.chunk, [&](std::size_t offset, std::size_t bytes) {
       library.charge(library.costs.piece);

@@ -16,8 +16,8 @@ struct Channel {
   void* sent;
 };
 
-/// For a receiver that has seen `sent`. Sizes that differ are no error on the chip, only rubbish or a wait
-/// for ever; the first of them is worth a word on stderr.
+/// For a receiver that has seen `sent`. Sizes that differ mean rubbish on the chip or a wait for ever, which
+/// nobody can want: the first of them is told on stderr, and the run ends with the status of findings.
 void compare_sizes(Library& library, std::size_t size, int source);
 
 /// The channel of the simplified interface from UE `source` to UE `dest`.
