@@ -128,7 +128,8 @@ int receive(State& state, char* buffer, std::size_t size, int source, bool any_l
 } // namespace
 
 int ssend(State& state, char* buffer, long size, int dest) {
-  if (size < 0 || (size == 0 && state.first_generation())) {
+  if (size < 0) return state.bad_size();
+  if (size == 0 && state.first_generation()) {
     return state.first_generation() && !state.library.valid_rank(dest) ? state.bad_rank() : success;
   }
   if (!state.library.valid_rank(dest)) return state.bad_rank();
@@ -156,7 +157,11 @@ int srecv(State& state, char* buffer, long size, int source, int* test) {
   if (!wildcard && !state.library.valid_rank(source) &&
       (size > 0 || any_length || state.first_generation() || (size == 0 && test == nullptr)))
     return state.bad_rank();
-  if ((size < 0 && !any_length) || (size == 0 && (state.first_generation() || test != nullptr))) {
+  if (size < 0 && !any_length) {
+    tell(test, 1);
+    return state.bad_size();
+  }
+  if (size == 0 && (state.first_generation() || test != nullptr)) {
     tell(test, 1);
     return success;
   }

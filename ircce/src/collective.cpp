@@ -48,7 +48,8 @@ int barrier(State& state, void* comm) {
 }
 
 int msend(State& state, char* buffer, long size) {
-  if (size <= 0) return success;
+  if (size < 0) return state.bad_size();
+  if (size == 0) return success;
   api::Library& library = state.library;
   wait_for_sends(state);
   const auto bytes = static_cast<std::size_t>(size);
@@ -75,7 +76,8 @@ int mrecv(State& state, char* buffer, long size, int source) {
   const bool wildcard = source == any_source;
   if (!wildcard && !library.valid_rank(source))
     return api::error_return(library, *library.image.debug_comm, api::Error::id);
-  if (size <= 0) return success;
+  if (size < 0) return state.bad_size();
+  if (size == 0) return success;
   tell_multicast(state, static_cast<std::size_t>(size));
   if (wildcard) {
     probe(state, any_source, &source);

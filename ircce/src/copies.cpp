@@ -93,6 +93,9 @@ void get(State& state, api::MpbPointer target, api::MpbPointer source, int bytes
 }
 
 void copy(State& state, void* target, const void* source, std::size_t bytes) {
+  // No private memory is that large: a negative number has become a length.
+  if (bytes > SIZE_MAX / 2)
+    api::misuse(state.library, "negative length " + std::to_string(static_cast<std::ptrdiff_t>(bytes)));
   if (const auto place = place_of(state, target)) {
     copy_to_mpb(state, place->core, place->offset, source, bytes);
   } else if (const auto from = place_of(state, source)) {

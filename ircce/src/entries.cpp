@@ -198,12 +198,14 @@ ENTRY(int) rockcreek_ircce_line_alloc(HEAD, void* flag) noexcept {
 ENTRY(int)
 rockcreek_ircce_line_write(HEAD, const void* flag, int value, int id, const void* tag, int bytes) noexcept {
   const IrcceCall call(ue, of, name, id, 0);
+  if (const int refusal = refusal_of_tag(call.state(), tag, bytes); refusal != 0) return refusal;
   return line_write(call.state(), flag, value, id, tag, bytes);
 }
 
 ENTRY(int)
 rockcreek_ircce_line_read(HEAD, const void* flag, int* value, int id, void* tag, int bytes) noexcept {
   const IrcceCall call(ue, of, name, id, 0);
+  if (const int refusal = refusal_of_tag(call.state(), tag, bytes); refusal != 0) return refusal;
   const int read = line_read(call.state(), flag, value, id, tag, bytes);
   api::looked(call.state().library, {"the flag", id});
   return read;
@@ -211,6 +213,7 @@ rockcreek_ircce_line_read(HEAD, const void* flag, int* value, int id, void* tag,
 
 ENTRY(int) rockcreek_ircce_line_wait(HEAD, const void* flag, int value, void* tag, int bytes) noexcept {
   const IrcceCall call(ue, of, name);
+  if (const int refusal = refusal_of_tag(call.state(), tag, bytes); refusal != 0) return refusal;
   const api::WaitsFor waiting(call.state().library, "user", call.state().library.rank());
   return line_wait(call.state(), flag, value, tag, bytes);
 }
@@ -218,6 +221,7 @@ ENTRY(int) rockcreek_ircce_line_wait(HEAD, const void* flag, int value, void* ta
 ENTRY(int)
 rockcreek_ircce_line_test(HEAD, const void* flag, int value, int* result, void* tag, int bytes) noexcept {
   const IrcceCall call(ue, of, name);
+  if (const int refusal = refusal_of_tag(call.state(), tag, bytes); refusal != 0) return refusal;
   const int tested = line_test(call.state(), flag, value, result, tag, bytes);
   if (*result == 0) looked_at_own(call);
   return tested;
@@ -258,6 +262,7 @@ ENTRY(void) rockcreek_ircce_counter_write(HEAD, int counter, int value) noexcept
 ENTRY(int)
 rockcreek_rwth_send(HEAD, char* buffer, size_t size, int dest, int how, const void* tag, int bytes) noexcept {
   const IrcceCall call(ue, of, name, dest, static_cast<long>(size));
+  if (const int refusal = refusal_of_tag(call.state(), tag, bytes); refusal != 0) return refusal;
   return rwth::send(call.state(), buffer, size, dest, how, {const_cast<void*>(tag), bytes});
 }
 
@@ -265,6 +270,7 @@ ENTRY(int)
 rockcreek_rwth_recv(HEAD, char* buffer, size_t size, int source, int* test, int how, void* tag,
                     int bytes) noexcept {
   const IrcceCall call(ue, of, name, source, static_cast<long>(size));
+  if (const int refusal = refusal_of_tag(call.state(), tag, bytes); refusal != 0) return refusal;
   return rwth::receive(call.state(), buffer, size, source, test, how, {tag, bytes});
 }
 
@@ -272,6 +278,7 @@ ENTRY(int)
 rockcreek_rwth_probe(HEAD, int source, int* test, rockcreek_ircce_mpb* payload, void* tag,
                      int bytes) noexcept {
   const IrcceCall call(ue, of, name, source, 0);
+  if (const int refusal = refusal_of_tag(call.state(), tag, bytes); refusal != 0) return refusal;
   return rwth::probe(call.state(), source, test, payload, {tag, bytes});
 }
 

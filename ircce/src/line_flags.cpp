@@ -51,6 +51,14 @@ void copy_tag(State& state, const api::Line& line, void* tag, int bytes) {
 
 } // namespace
 
+int refusal_of_tag(State& state, const void* tag, int bytes) {
+  const int print = *state.library.image.debug_synch;
+  if (bytes < 0 || bytes > static_cast<int>(tag_bytes))
+    return api::error_return(state.library, print, api::Error::message_length);
+  if (tag == nullptr && bytes > 0) return api::error_return(state.library, print, api::Error::val_undefined);
+  return 0;
+}
+
 int line_alloc(State& state, void* flag) {
   api::Library& library = state.library;
   const api::MpbPointer line = api::allocate(library, line_bytes);

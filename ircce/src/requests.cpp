@@ -56,6 +56,12 @@ int nothing_to_do(const Request& request, char* buffer, long size, int peer) {
   return success;
 }
 
+/// The request is finished as the original's was, so that a program which does not look at the code goes on.
+int refuse_size(State& state, const Request& request, char* buffer, long size, int peer) {
+  if (request.address() != nullptr) (void)nothing_to_do(request, buffer, size, peer);
+  return state.bad_size();
+}
+
 void warn_stray(State& state, const char* what) {
   state.warn_once(
       state.told_stray,
@@ -113,8 +119,8 @@ Transfer make_transfer(State& state, bool sending, bool pipelined, char* buffer,
 int isend(State& state, char* buffer, long size, int dest, void* object, int how) {
   const Request request = state.send_request(object);
   const bool pipelined = (how & rockcreek_ircce_pipelined) != 0;
-  if (!state.first_generation() && (size < 0 || (size == 0 && !pipelined)))
-    return nothing_to_do(request, buffer, size, dest);
+  if (size < 0) return refuse_size(state, request, buffer, size, dest);
+  if (!state.first_generation() && size == 0 && !pipelined) return nothing_to_do(request, buffer, size, dest);
   if (!state.library.valid_rank(dest)) return state.bad_rank();
   if (pipelined && size == 0) buffer = &state.dummy, size = 1;
   return post(state,
@@ -126,7 +132,8 @@ int irecv(State& state, char* buffer, long size, int source, void* object, int h
   const Request request = state.receive_request(object);
   const bool pipelined = (how & rockcreek_ircce_pipelined) != 0;
   const bool any_length = state.any_length && size == -1;
-  if (!state.first_generation() && !any_length && (size < 0 || (size == 0 && !pipelined)))
+  if (size < 0 && !any_length) return refuse_size(state, request, buffer, size, source);
+  if (!state.first_generation() && size == 0 && !pipelined)
     return nothing_to_do(request, buffer, size, source);
   const bool wildcard = !state.first_generation() && source == any_source;
   if (!wildcard && !state.library.valid_rank(source)) return state.bad_rank();

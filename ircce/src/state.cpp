@@ -172,6 +172,10 @@ int State::bad_rank() const {
   return api::error_return(library, *library.image.debug_comm, api::Error::id);
 }
 
+int State::bad_size() const {
+  return api::error_return(library, *library.image.debug_comm, api::Error::message_length);
+}
+
 void State::warn_once(bool& told, const std::string& what) const {
   if (told) return;
   told = true;

@@ -96,6 +96,8 @@ class State final : public api::Extension {
 
   /// What a call returns to which a program has given a rank that there is not.
   [[nodiscard]] int bad_rank() const;
+  /// The same for a size below 0, which the original passed by in silence.
+  [[nodiscard]] int bad_size() const;
 
   /// "iRCCE_isend to rank 2, 64 bytes".
   [[nodiscard]] static std::string name_of(const Transfer& transfer);

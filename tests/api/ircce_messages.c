@@ -165,7 +165,14 @@ static void states(void) {
   CHECK_INT(iRCCE_get_size(&sends[0], NULL), -1);
   CHECK_INT(iRCCE_get_size(NULL, &receives[0]), -1);
   CHECK_INT(iRCCE_isend(NULL, 0, ues, &sends[0]), iRCCE_SUCCESS);
-  CHECK_INT(iRCCE_isend(NULL, -5, ues, &sends[0]), iRCCE_SUCCESS);
+  CHECK_INT(iRCCE_isend(NULL, -5, ues, &sends[0]), RCCE_ERROR_MESSAGE_LENGTH);
+  CHECK_INT(iRCCE_isend_wait(&sends[0]), iRCCE_SUCCESS);
+  CHECK_INT(iRCCE_irecv(NULL, -5, 0, &receives[0]), RCCE_ERROR_MESSAGE_LENGTH);
+  CHECK_INT(iRCCE_irecv_wait(&receives[0]), iRCCE_SUCCESS);
+  CHECK_INT(iRCCE_ssend(NULL, -5, 0), RCCE_ERROR_MESSAGE_LENGTH);
+  CHECK_INT(iRCCE_srecv(NULL, -5, 0), RCCE_ERROR_MESSAGE_LENGTH);
+  CHECK_INT(iRCCE_msend(NULL, -5), RCCE_ERROR_MESSAGE_LENGTH);
+  CHECK_INT(iRCCE_mrecv(NULL, -5, 0), RCCE_ERROR_MESSAGE_LENGTH);
 #else
   CHECK_INT(iRCCE_isend(NULL, 0, ues, &sends[0]), RCCE_ERROR_ID);
 #endif

@@ -163,8 +163,8 @@ static void pipelined(int me, int ues) {
   CHECK_INT(iRCCE_ssend((char*)out, 8, ues), RCCE_ERROR_ID);
   CHECK_INT(iRCCE_srecv((char*)in, 8, ues), RCCE_ERROR_ID);
   CHECK_INT(iRCCE_srecv((char*)in, 8, -3), RCCE_ERROR_ID);
-  CHECK_INT(iRCCE_ssend((char*)out, -4, ues), iRCCE_SUCCESS);
-  CHECK_INT(iRCCE_srecv((char*)in, -4, ues), iRCCE_SUCCESS);
+  CHECK_INT(iRCCE_ssend((char*)out, -4, ues), RCCE_ERROR_MESSAGE_LENGTH);
+  CHECK_INT(iRCCE_srecv((char*)in, -4, ues), RCCE_ERROR_MESSAGE_LENGTH);
   if (me == 0) {
     double before;
     do

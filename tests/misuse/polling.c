@@ -52,7 +52,9 @@ static void endless(const char* kind) {
   printf("%d %d\n", value, rounds);
 }
 
-static void on_alarm(int number) { test = number; }
+static void on_alarm(int number) {
+  test = number;
+}
 
 static void ends(const char* kind) {
   int rounds = 0;
