@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <fts.h>
 #include <getopt.h>
 #include <iostream>
 #include <langinfo.h>
@@ -95,6 +96,16 @@ void test_directory(const std::string& start) {
   while (readdir(folder) != nullptr) ++entries;
   closedir(folder);
   if (me != 3) CHECK_INT(entries, 4); // with . and ..
+  std::string listed = start;
+  char* paths[] = {listed.data(), nullptr};
+  FTS* tree = fts_open(paths, FTS_PHYSICAL, nullptr); // enters what it lists, left to itself
+  for (int n = 0; n < 3; ++n) {
+    const FTSENT* entry = fts_read(tree);
+    CHECK(entry != nullptr && access(entry->fts_accpath, F_OK) == 0, "entry %d", n);
+    others_run();
+    CHECK(std::filesystem::current_path() == own, "while it lists");
+  }
+  fts_close(tree);
   errno = 0;
   CHECK(chdir("renamed.txt") == -1 && errno == ENOTDIR, "error number %d", errno);
   CHECK(chdir("nowhere") == -1 && errno == ENOENT, "error number %d", errno);

@@ -6,11 +6,12 @@ export TZ=UTC0
 unset LANG LC_ALL LC_CTYPE
 for words in "--engine sim" "--engine threads"; do
   for loading in dlopen clone; do
-    rm -rf dir? && mkdir -p here && cd here || exit 1
-    rm -rf dir?
+    rm -rf here && mkdir here && cd here || exit 1
     timeout -k 5 60 "$BIN/rccerun" -nue 4 $words --loading $loading "$PROGRAMS/own_state" >../out 2>../err
     status=$?
     cd ..
+    # Some containers let no thread have a directory of its own; a run on threads is told so.
+    grep -q 'called chdir(): refused, because the host gives this thread no working directory' err && continue
     [ $status -eq 0 ] || { echo "$words $loading: status $status"; cat out err; failed=1; }
     grep FAILED out && failed=1
     for word in setrlimit nice chroot; do
