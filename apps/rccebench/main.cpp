@@ -33,7 +33,12 @@ namespace {
 
 /// Not by fmt::print, which throws where standard error cannot be written.
 void complain(const std::exception& error) {
-  std::fprintf(stderr, "rccebench: %s\n", error.what());
+  if (const auto* limit = dynamic_cast<const mesh::HostLimit*>(&error))
+    std::fprintf(stderr,
+                 "rccebench: %s; raise the limit of the address space (ulimit -v), or measure fewer cores\n",
+                 limit->shortage().c_str());
+  else
+    std::fprintf(stderr, "rccebench: %s\n", error.what());
 }
 
 } // namespace

@@ -98,10 +98,10 @@ std::unique_ptr<Engine> make_engine(const JobOptions& options, const loader::Ima
           {options.machine, options.stack_bytes, shared_memory_bytes, options.time == TimeSource::simulated});
     return make_sim_engine({options.machine, options.stack_bytes, shared_memory_bytes, interference});
   } catch (const std::bad_alloc&) {
-    throw mesh::UserError(
-        fmt::format("cannot reserve {} stacks of {} KB and {} KB of shared memory; choose a "
-                    "smaller --stack-size or --shared-memory, or a smaller machine",
-                    options.machine.cores(), options.stack_bytes >> 10, shared_memory_bytes >> 10));
+    throw mesh::HostLimit(fmt::format("cannot reserve {} stacks of {} KB and {} KB of shared memory",
+                                      options.machine.cores(), options.stack_bytes >> 10,
+                                      shared_memory_bytes >> 10),
+                          "choose a smaller --stack-size or --shared-memory, or a smaller machine");
   }
 }
 
@@ -121,8 +121,10 @@ std::vector<std::unique_ptr<loader::Image>> load(const loader::ImageFile& file, 
 /// Stack above the frames of the program: more than those of the engine take in any build.
 constexpr std::uintptr_t stack_head_bytes = 4096;
 
-/// A UE's life on its own context. noexcept: what nobody catches in the program ends in std::terminate().
-void run_ue(Ue& ue) noexcept {
+/// A UE's life on its own context. To unwinding it is the outermost frame: an exception that nobody catches
+/// in the program ends in std::terminate() where it has been thrown, with the stack as it was for the report.
+[[gnu::noinline]] void run_ue(Ue& ue) {
+  asm volatile(".cfi_undefined rip");
   loader::Process& process = *ue.process;
   const loader::Image& image = *process.image;
   const auto [stack_low, stack_high] = ue.engine->stack(ue.core->id());

@@ -34,6 +34,12 @@ done
 for files in 20 300; do limited "-n $files" $thousand --loading dlopen "$PROGRAMS/thousand"; done
 [ $refused -ge 10 ] || { echo "only $refused of $runs runs were refused: the limits do not bite"; failed=1; }
 
+# rccebench has none of the options that make a run smaller: it names what it has.
+(ulimit -v 600000; exec "$BIN/rccebench" pingpong) >out 2>err
+status=$?
+{ [ $status -eq 2 ] && grep -q '^rccebench: .*cannot .*ulimit -v' err && ! grep -q -e ' --' err; } ||
+  { echo "rccebench, ulimit -v: status $status"; cat err; failed=1; }
+
 # A heap that is used up is the program's to notice, by malloc's null pointer; not the run's end.
 "$BIN/rccerun" -nue 1000 --set mesh.columns=25 --set mesh.rows=20 --heap-size 64K "$PROGRAMS/thousand" much >out 2>err ||
   { echo "a small heap: status $?"; cat err; failed=1; }

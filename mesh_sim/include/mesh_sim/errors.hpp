@@ -13,6 +13,18 @@ class UserError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The host gives less than the run asks for. What can be done about it by options of rccerun stands apart,
+/// for commands that have other ones.
+class HostLimit : public UserError {
+ public:
+  HostLimit(const std::string& shortage, const std::string& remedy)
+      : UserError(shortage + "; " + remedy), shortage_(shortage) {}
+  [[nodiscard]] const std::string& shortage() const noexcept { return shortage_; }
+
+ private:
+  std::string shortage_;
+};
+
 /// Text of a file as a message shows it: the file may hold anything.
 [[nodiscard]] std::string shown(std::string_view text);
 

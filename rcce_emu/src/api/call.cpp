@@ -4,6 +4,8 @@
 #include <cstdlib>
 
 #include "api/on_core.hpp"
+#include "loader/alarm.hpp"
+#include "loader/process.hpp"
 
 namespace rcce::api {
 namespace {
@@ -16,6 +18,14 @@ Library& library_of(void* handle, const char* name) {
     std::abort();
   }
   return *ue->library;
+}
+
+/// The handler of an alarm may call the library itself.
+[[gnu::noinline]] void ring(Ue& ue) {
+  const Activity activity = ue.activity;
+  ue.activity = {};
+  loader::ring_alarm(ue);
+  ue.activity = activity;
 }
 
 } // namespace
@@ -42,6 +52,8 @@ Call::Call(void* ue, const char* name, Needs needs)
     library_.ue.activity.since = core.recent();
     core.schedule();
   });
+  if (library_.ue.process->c.alarm != nullptr && !nested_) [[unlikely]]
+    ring(library_.ue);
   library_.charge(library_.costs.call);
 }
 

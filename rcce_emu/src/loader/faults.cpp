@@ -104,6 +104,9 @@ std::string describe_segmentation_fault(const Ue& ue, const Facts& facts) {
 std::string describe_signal(const Ue& ue, const Facts& facts) {
   if (facts.signal == SIGABRT && !ue.process->abort_reason.empty()) return ue.process->abort_reason;
   if (facts.signal == SIGABRT) return "abort() was called, or a check of the C library failed";
+  if (!facts.by_fault && facts.signal == SIGALRM)
+    return fmt::format("signal {} ({}) came, which it does not handle", facts.signal,
+                       signal_name(facts.signal));
   if (!facts.by_fault)
     return fmt::format("it sent itself signal {} ({})", facts.signal, signal_name(facts.signal));
   switch (facts.signal) {
@@ -129,17 +132,31 @@ std::string describe(const Ue& ue, const Facts& facts) {
            : "");
 }
 
+/// Leaves out where abort() was called in templates of the C++ library that the program's own code has
+/// called: a check of theirs, or a throw.
+void drop_library(std::vector<std::string>& places) {
+  const auto in_library = [](const std::string& place) {
+    return place.starts_with("std::") || place.starts_with("__gnu_cxx::");
+  };
+  const auto own = std::ranges::find_if_not(places, in_library);
+  if (own != places.end()) places.erase(places.begin(), own);
+}
+
 /// The places of the program on the way to the fault, innermost first.
 std::vector<std::string> places(const Ue& ue, const Facts& facts) {
   std::vector<std::uintptr_t> offsets;
   const std::string* file = nullptr;
-  for (std::size_t i = 0; i < facts.frame_count && offsets.size() < told_places; ++i) {
+  for (std::size_t i = 0; i < facts.frame_count && offsets.size() < 2 * told_places; ++i) {
     const Place place = place_of(ue, facts.frames[i]);
     if (place.file == nullptr) continue;
     file = place.file;
     offsets.push_back(place.offset);
   }
-  return file == nullptr ? std::vector<std::string>{} : describe_offsets(*file, offsets);
+  if (file == nullptr) return {};
+  std::vector<std::string> told = describe_offsets(*file, offsets);
+  if (facts.signal == SIGABRT) drop_library(told);
+  if (told.size() > told_places) told.resize(told_places);
+  return told;
 }
 
 /// What is known of a crash, kept where damage to the heap does not reach it until the report has been shown.

@@ -40,9 +40,10 @@ HeapArena::HeapArena(std::size_t heaps, std::size_t bytes)
   void* base =
       mmap(nullptr, reserved_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED)
-    throw mesh::UserError("heaps: cannot reserve " + std::to_string(stride_ >> 20) +
-                          " MB of address space for each of " + std::to_string(count_) + " UEs: " +
-                          std::system_category().message(errno) + "; choose a smaller --heap-size");
+    throw mesh::HostLimit("heaps: cannot reserve " + std::to_string(stride_ >> 20) +
+                              " MB of address space for each of " + std::to_string(count_) +
+                              " UEs: " + std::system_category().message(errno),
+                          "choose a smaller --heap-size");
   base_ = static_cast<std::byte*>(base);
   const std::size_t all = count_ * stride_;
   if (count_ > most_heaps_with_huge_pages) madvise(base, reserved_, MADV_NOHUGEPAGE);

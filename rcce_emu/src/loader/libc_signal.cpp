@@ -1,6 +1,7 @@
 // Signals that a UE sends itself, and the handlers for them, per UE: raise(), kill() of the own process,
-// abort(), faults. Handlers of signals that come from outside at any moment (timers, descriptors, children)
-// are installed in the process as they are, and run on whichever UE is at work then.
+// abort(), faults, its alarm in simulated time. Handlers of signals that come from outside at any moment
+// (descriptors, children, timers of the host) are installed in the process as they are, and run on whichever
+// UE is at work then.
 #include <cerrno>
 #include <csignal>
 #include <pthread.h>
@@ -32,7 +33,9 @@ bool comes_from_outside(int signal) noexcept {
 
 /// The UE whose table of handlers a signal's handler is kept in, or null for the process's.
 Ue* keeper(int signal) noexcept {
-  return signal < 1 || signal > highest_signal || comes_from_outside(signal) ? nullptr : calling_ue();
+  Ue* ue = signal < 1 || signal > highest_signal ? nullptr : calling_ue();
+  if (ue == nullptr || (signal == SIGALRM && !ue->engine->wall_clock())) return ue;
+  return comes_from_outside(signal) ? nullptr : ue;
 }
 
 } // namespace

@@ -6,7 +6,7 @@
 // library's global locale and handlers of terminate() and of new, signal handlers for signals that the UE
 // sends itself, redirected output, formatting of std::cout, std::cerr and std::cin, standard input (rank 0
 // reads the launcher's, the others find it at its end). Refused: changes of the process's limits, priority
-// and root. Shared by all UEs and left so: descriptors from 3 on, handlers of asynchronous signals (SIGALRM
+// and root. Shared by all UEs and left so: descriptors from 3 on, handlers of asynchronous signals (SIGCHLD
 // and the like), masks of signals, places in the databases of users, groups and hosts, wide streams.
 #pragma once
 
@@ -124,6 +124,12 @@ struct OutputStream {
   int file = -1;    ///< after freopen() or dup2(): a descriptor owned by this; -1: closed, text is dropped
 };
 
+/// SIGALRM by the UE's clock.
+struct Alarm {
+  mesh::Picoseconds at = INT64_MAX;
+  mesh::Picoseconds period = 0; ///< 0: once
+};
+
 /// Handler table for signals that the UE sends itself or causes by a fault.
 using SignalTable = std::array<struct sigaction, 65>;
 
@@ -159,6 +165,7 @@ struct alignas(64) CLibrary {
   std::array<char, 64> time_text{};            ///< result of asctime() and ctime()
   std::unique_ptr<Environment> environment;    ///< of its own; null until the first change
   std::unique_ptr<SignalTable> signal_actions; ///< null until the first handler
+  std::unique_ptr<Alarm> alarm;                ///< in simulated time; null until it is first set
 };
 
 } // namespace rcce::loader

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "api/polling.hpp"
+#include "loader/alarm.hpp"
 #include "loader/libc.hpp"
 
 extern "C" void __asan_init() __attribute__((weak));
@@ -32,12 +33,11 @@ constexpr std::int64_t start_of_run_seconds = 1'262'304'000;
 /// Core cycles that a time query costs. An estimate of a system call of Linux 2.6 on a P54C.
 constexpr Cycles query_cycles = 500;
 
-constexpr std::int64_t picoseconds_per_second = 1'000'000'000'000;
-
 /// The core's clock when the query returns.
 Picoseconds query_time(Ue& ue) {
   ue.core->compute(query_cycles);
   ue.core->schedule();
+  ring_alarm(ue);
   return ue.core->now();
 }
 
@@ -63,13 +63,23 @@ void sleep_until(Ue& ue, Picoseconds end) {
   ue.core->schedule();
 }
 
-void sleep_for(Ue& ue, std::int64_t seconds, std::int64_t nanoseconds) {
-  // A run never comes near the longest time that the clock can tell; neither may an absurd request.
-  constexpr std::int64_t longest_seconds = 1'000'000;
+/// Returns what is left of the time where the handler of an alarm has ended the sleep, else 0.
+Picoseconds sleep_for(Ue& ue, std::int64_t seconds, std::int64_t nanoseconds) {
   const Picoseconds duration =
       std::min(seconds, longest_seconds) * picoseconds_per_second + nanoseconds * 1000;
-  sleep_until(ue, ue.core->now() + duration);
+  const Picoseconds end = ue.core->now() + duration;
+  while (alarm_time(ue) < end) {
+    sleep_until(ue, alarm_time(ue));
+    if (ring_alarm(ue)) return std::max<Picoseconds>(end - ue.core->now(), 1);
+  }
+  sleep_until(ue, end);
   api::passed(ue);
+  return 0;
+}
+
+int interrupted() noexcept {
+  errno = EINTR;
+  return -1;
 }
 
 /// Whether the address checker's own code is calling, which asks for the time while it holds locks of its
@@ -168,8 +178,8 @@ unsigned sleep(unsigned seconds) {
     static auto* const real = real_function<unsigned(unsigned)>("sleep");
     return real(seconds);
   }
-  sleep_for(*ue, seconds, 0);
-  return 0;
+  const Picoseconds rest = sleep_for(*ue, seconds, 0);
+  return static_cast<unsigned>((rest + picoseconds_per_second - 1) / picoseconds_per_second);
 }
 
 int usleep(useconds_t microseconds) {
@@ -178,8 +188,7 @@ int usleep(useconds_t microseconds) {
     static auto* const real = real_function<int(useconds_t)>("usleep");
     return real(microseconds);
   }
-  sleep_for(*ue, 0, std::int64_t{microseconds} * 1000);
-  return 0;
+  return sleep_for(*ue, 0, std::int64_t{microseconds} * 1000) == 0 ? 0 : interrupted();
 }
 
 int nanosleep(const struct timespec* duration, struct timespec* rest) {
@@ -192,9 +201,9 @@ int nanosleep(const struct timespec* duration, struct timespec* rest) {
     errno = EINVAL;
     return -1;
   }
-  sleep_for(*ue, duration->tv_sec, duration->tv_nsec);
-  if (rest != nullptr) *rest = {};
-  return 0;
+  const Picoseconds left = sleep_for(*ue, duration->tv_sec, duration->tv_nsec);
+  if (rest != nullptr) *rest = to_timespec(left, 0);
+  return left == 0 ? 0 : interrupted();
 }
 
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec* time, struct timespec* rest) {
@@ -206,13 +215,18 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec* time, str
   }
   if (time->tv_nsec < 0 || time->tv_nsec > 999'999'999) return EINVAL;
   if ((flags & TIMER_ABSTIME) == 0) {
-    sleep_for(*ue, time->tv_sec, time->tv_nsec);
+    const Picoseconds left = sleep_for(*ue, time->tv_sec, time->tv_nsec);
+    if (left == 0) return 0;
+    if (rest != nullptr) *rest = to_timespec(left, 0);
+    return EINTR;
   } else {
     const std::int64_t epoch = is_calendar(clock) ? start_of_run_seconds : 0;
     const timespec now = to_timespec(ue->core->now(), epoch);
     if (time->tv_sec > now.tv_sec || (time->tv_sec == now.tv_sec && time->tv_nsec > now.tv_nsec))
-      sleep_for(*ue, time->tv_sec - now.tv_sec - (time->tv_nsec < now.tv_nsec ? 1 : 0),
-                time->tv_nsec - now.tv_nsec + (time->tv_nsec < now.tv_nsec ? 1'000'000'000 : 0));
+      return sleep_for(*ue, time->tv_sec - now.tv_sec - (time->tv_nsec < now.tv_nsec ? 1 : 0),
+                       time->tv_nsec - now.tv_nsec + (time->tv_nsec < now.tv_nsec ? 1'000'000'000 : 0)) == 0
+          ? 0
+          : EINTR;
   }
   return 0;
 }
@@ -234,7 +248,7 @@ int select(int count, fd_set* read, fd_set* write, fd_set* except, struct timeva
     static auto* const real = real_function<int(int, fd_set*, fd_set*, fd_set*, struct timeval*)>("select");
     return real(count, read, write, except, timeout);
   }
-  sleep_for(*ue, timeout->tv_sec, std::int64_t{timeout->tv_usec} * 1000);
+  if (sleep_for(*ue, timeout->tv_sec, std::int64_t{timeout->tv_usec} * 1000) != 0) return interrupted();
   *timeout = {};
   return 0;
 }
@@ -245,8 +259,9 @@ int poll(struct pollfd* descriptors, nfds_t count, int milliseconds) {
     static auto* const real = real_function<int(struct pollfd*, nfds_t, int)>("poll");
     return real(descriptors, count, milliseconds);
   }
-  sleep_for(*ue, milliseconds / 1000, std::int64_t{milliseconds % 1000} * 1'000'000);
-  return 0;
+  return sleep_for(*ue, milliseconds / 1000, std::int64_t{milliseconds % 1000} * 1'000'000) == 0
+      ? 0
+      : interrupted();
 }
 
 } // extern "C"
