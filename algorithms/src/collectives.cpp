@@ -1,6 +1,7 @@
 // The C functions: find an algorithm's runner by name, check the call, run it.
 #include "algorithms/collectives.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <iterator>
 #include <string>
@@ -13,12 +14,32 @@
 
 namespace algorithms {
 
+namespace {
+
+bool told; // about the present call: why it fails; one per UE, as every variable of a program
+
+} // namespace
+
 int refuse(const std::string& message) {
-  if (RCCE_ue() == 0) std::fprintf(stderr, "%s\n", message.c_str());
+  if (RCCE_ue() == 0 || RCCE_num_ues() == 0) std::fprintf(stderr, "%s\n", message.c_str());
+  told = true;
   return RCCE_ERROR_ID;
 }
 
 namespace {
+
+/// An error of a call that the algorithm makes: said unless the algorithm has. Of one rank alone, it says
+/// which.
+int passed_on(const char* function, std::string_view name, int error) {
+  if (error == RCCE_SUCCESS || told) return error;
+  char text[RCCE_MAX_ERROR_STRING] = "";
+  int length = 0;
+  if (RCCE_error_string(error, text, &length) != RCCE_SUCCESS) length = 0;
+  std::fprintf(stderr, "%s: rank %d: '%s' ends with error %d of a call that it makes%s%s\n", function,
+               RCCE_ue(), name.data(), error, length > 0 ? ": " : "",
+               std::string(text, static_cast<std::size_t>(length)).c_str());
+  return error;
+}
 
 struct Runner {
   std::string_view name;
@@ -45,9 +66,21 @@ constexpr Runner runners[] = {
 
 bool prepared[std::size(runners)]; // one per UE, as every variable of a program
 
-const rockcreek_options& options_or_defaults(const rockcreek_options* options) {
-  static constexpr rockcreek_options defaults{};
-  return options != nullptr ? *options : defaults;
+rockcreek_options options_or_defaults(const rockcreek_options* options) {
+  rockcreek_options result{};
+  if (options != nullptr) result = *options;
+  result.fan_out = std::min(result.fan_out, RCCE_num_ues()); // more are everybody
+  return result;
+}
+
+/// RCCE_num_ues() is 0 before RCCE_init.
+int refuse_root(const char* function, int root) {
+  if (RCCE_num_ues() == 0) return refuse(std::string(function) + ": called before RCCE_init");
+  return refuse(std::string(function) + ": root " + std::to_string(root) + " is out of range 0.." +
+                std::to_string(RCCE_num_ues() - 1));
+}
+bool is_rank(int root) {
+  return root >= 0 && root < RCCE_num_ues();
 }
 
 const Runner* find_runner(const char* name) {
@@ -95,9 +128,8 @@ bool runs_now(const algorithms::Algorithm& row) {
 }
 
 int prepare_automatic(const rockcreek_options* options) {
-  const auto prepare = [&](const algorithms::Choice& choice) {
-    return choice.algorithm == nullptr ? RCCE_SUCCESS
-                                       : rockcreek_prepare(choice.algorithm->name.data(), options);
+  const auto prepare = [&](const rockcreek_choice& choice) {
+    return choice.algorithm == nullptr ? RCCE_SUCCESS : rockcreek_prepare(choice.algorithm, options);
   };
   const rockcreek_options& asked = options_or_defaults(options);
   for (const std::size_t bytes : {32U, 1024U, 8192U, 65536U, 524288U})
@@ -117,14 +149,17 @@ int rockcreek_choose(const char* operation, size_t bytes, int root, const rockcr
   if (asked != "bcast" && asked != "barrier")
     return refuse("rockcreek_choose: there is no operation '" + std::string(asked) +
                   "'; there are bcast, barrier");
-  const Operation what = asked == "bcast" ? Operation::bcast : Operation::barrier;
-  const algorithms::Choice found =
-      algorithms::automatic(what, bytes, root, options_or_defaults(options), runs_now);
-  *choice = {found.algorithm->name.data(), found.call.part_bytes, found.call.pipe_bytes, found.predicted_us};
+  if (choice == nullptr)
+    return refuse("rockcreek_choose: no place for the choice: the last argument is NULL");
+  const bool bcast = asked == "bcast";
+  if (!is_rank(bcast ? root : 0)) return refuse_root("rockcreek_choose", root);
+  *choice = bcast ? automatic(Operation::bcast, bytes, root, options_or_defaults(options), runs_now)
+                  : automatic(Operation::barrier, 0, 0, options_or_defaults(options), runs_now);
   return RCCE_SUCCESS;
 }
 
 int rockcreek_prepare(const char* algorithm, const rockcreek_options* options) {
+  if (RCCE_num_ues() == 0) return refuse_root("rockcreek_prepare", 0);
   if (is_automatic(algorithm)) return prepare_automatic(options);
   const Runner* runner = find_runner(algorithm);
   if (runner == nullptr)
@@ -132,12 +167,13 @@ int rockcreek_prepare(const char* algorithm, const rockcreek_options* options) {
                        names(Operation::bcast) + ", " + names(Operation::barrier));
   bool& done = prepared[runner - runners];
   if (done || runner->prepare == nullptr) return RCCE_SUCCESS;
+  told = false;
   const int error = runner->prepare(options_or_defaults(options));
-  if (error == RCCE_ERROR_ID) return error; // has been said
   if (error != RCCE_SUCCESS) {
-    refuse("rockcreek_prepare: '" + std::string(runner->name) +
-           "' cannot have the flags or counters it needs: error " + std::to_string(error) +
-           "; prepare fewer algorithms in one program, or this one with a smaller fan_out or fewer stages");
+    if (!told)
+      refuse("rockcreek_prepare: '" + std::string(runner->name) +
+             "' cannot have the flags or counters it needs: error " + std::to_string(error) +
+             "; prepare fewer algorithms in one program, or this one with a smaller fan_out or fewer stages");
     return error;
   }
   done = true;
@@ -147,10 +183,10 @@ int rockcreek_prepare(const char* algorithm, const rockcreek_options* options) {
 
 int rockcreek_bcast(const char* algorithm, char* buffer, size_t bytes, int root,
                     const rockcreek_options* options) {
+  if (!is_rank(root)) return refuse_root("rockcreek_bcast", root);
   rockcreek_options chosen = options_or_defaults(options);
   if (is_automatic(algorithm)) {
-    rockcreek_choice choice{};
-    if (const int error = rockcreek_choose("bcast", bytes, root, options, &choice)) return error;
+    const rockcreek_choice choice = automatic(Operation::bcast, bytes, root, chosen, runs_now);
     algorithm = choice.algorithm;
     chosen.part_bytes = choice.part_bytes;
     chosen.pipe_bytes = choice.pipe_bytes;
@@ -158,24 +194,22 @@ int rockcreek_bcast(const char* algorithm, char* buffer, size_t bytes, int root,
   const Runner* runner = find_runner(algorithm);
   if (runner == nullptr || runner->bcast == nullptr)
     return refuse_name("rockcreek_bcast", algorithm, names(Operation::bcast));
-  if (root < 0 || root >= RCCE_num_ues())
-    return refuse("rockcreek_bcast: root " + std::to_string(root) + " is out of range 0.." +
-                  std::to_string(RCCE_num_ues() - 1));
   if (!ready("rockcreek_bcast", *runner)) return RCCE_ERROR_ID;
   rcce_collective(runner->name.data(), root, bytes);
-  return runner->bcast({buffer, bytes, root, chosen, *find(runner->name)});
+  told = false;
+  return passed_on("rockcreek_bcast", runner->name,
+                   runner->bcast({buffer, bytes, root, chosen, *find(runner->name)}));
 }
 
 int rockcreek_barrier(const char* algorithm, const rockcreek_options* options) {
-  if (is_automatic(algorithm)) {
-    rockcreek_choice choice{};
-    if (const int error = rockcreek_choose("barrier", 0, 0, options, &choice)) return error;
-    algorithm = choice.algorithm;
-  }
+  if (RCCE_num_ues() == 0) return refuse_root("rockcreek_barrier", 0);
+  const rockcreek_options chosen = options_or_defaults(options);
+  if (is_automatic(algorithm)) algorithm = automatic(Operation::barrier, 0, 0, chosen, runs_now).algorithm;
   const Runner* runner = find_runner(algorithm);
   if (runner == nullptr || runner->barrier == nullptr)
     return refuse_name("rockcreek_barrier", algorithm, names(Operation::barrier));
   if (!ready("rockcreek_barrier", *runner)) return RCCE_ERROR_ID;
   rcce_collective(runner->name.data(), -1, 0);
-  return runner->barrier(options_or_defaults(options));
+  told = false;
+  return passed_on("rockcreek_barrier", runner->name, runner->barrier(chosen));
 }

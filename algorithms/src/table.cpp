@@ -3,7 +3,12 @@
 
 #include <array>
 
+#ifdef ROCKCREEK_RCCE // by rccecc: part of a program, which leaves predictions to the runtime
+#define PREDICTED_BY(function) nullptr
+#else
 #include "model/predictions.hpp"
+#define PREDICTED_BY(function) model::function
+#endif
 
 namespace algorithms {
 namespace {
@@ -14,26 +19,26 @@ constexpr std::array rows{
               .operation = Operation::bcast,
               .summary = "the root sends to one rank after the other, as RCCE_bcast does; the yardstick",
               .source = "Intel, RCCE 2.0 (2010), RCCE_bcast",
-              .predict_us = model::predict_linear},
+              .predict_us = PREDICTED_BY(predict_linear)},
     Algorithm{.name = "bcast/binomial",
               .operation = Operation::bcast,
               .summary = "the number of holders doubles in each round; for messages of one buffer or less",
               .source = "folklore; Thakur, Rabenseifner, Gropp: Optimization of Collective Communication "
                         "Operations in MPICH (2005)",
-              .predict_us = model::predict_binomial},
+              .predict_us = PREDICTED_BY(predict_binomial)},
     Algorithm{
         .name = "bcast/scatter_allgather",
         .operation = Operation::bcast,
         .summary = "blocks dealt out along a tree, then passed round a ring; for long messages",
         .source =
             "Barnett, Shuler, van de Geijn et al.: Interprocessor Collective Communication Library (1994)",
-        .predict_us = model::predict_scatter_allgather},
+        .predict_us = PREDICTED_BY(predict_scatter_allgather)},
     Algorithm{.name = "bcast/cube",
               .operation = Operation::bcast,
               .summary = "parts exchanged across a hypercube, one-port optimal in rounds; for long messages",
               .source = "Bin Jia: Process Cooperation in Multiple Message Broadcast (2009)",
               .part_bytes = 4096,
-              .predict_us = model::predict_cube},
+              .predict_us = PREDICTED_BY(predict_cube)},
     Algorithm{.name = "bcast/dopl",
               .operation = Operation::bcast,
               .summary =
@@ -44,13 +49,13 @@ constexpr std::array rows{
               .nonblocking = true,
               .own_copies = true,
               .whole_mesh = true,
-              .predict_us = model::predict_dopl},
+              .predict_us = PREDICTED_BY(predict_dopl)},
     Algorithm{.name = "bcast/mcast",
               .operation = Operation::bcast,
               .summary = "iRCCE_mcast: everybody fetches out of the root's buffer, a barrier per piece",
               .source = "Clauss et al.: iRCCE user manual 2.0 (2013)",
               .own_copies = true,
-              .predict_us = model::predict_mcast},
+              .predict_us = PREDICTED_BY(predict_mcast)},
     Algorithm{.name = "bcast/oc_tree",
               .operation = Operation::bcast,
               .summary =
@@ -59,29 +64,29 @@ constexpr std::array rows{
                         "Intel SCC (SPAA 2012)",
               .part_bytes = 3072,
               .own_copies = true,
-              .predict_us = model::predict_oc_tree},
+              .predict_us = PREDICTED_BY(predict_oc_tree)},
     Algorithm{.name = "bcast/staged_pull",
               .operation = Operation::bcast,
               .summary =
                   "the root puts the message into a few MPBs in the middle, everybody gets it from there",
               .source = "this project",
               .own_copies = true,
-              .predict_us = model::predict_staged_pull},
+              .predict_us = PREDICTED_BY(predict_staged_pull)},
     Algorithm{.name = "barrier/linear",
               .operation = Operation::barrier,
               .summary = "RCCE_barrier: rank 0 gathers and releases one by one",
               .source = "Intel, RCCE 2.0 (2010), RCCE_barrier",
-              .predict_us = model::predict_barrier_linear},
+              .predict_us = PREDICTED_BY(predict_barrier_linear)},
     Algorithm{.name = "barrier/dissemination",
               .operation = Operation::barrier,
               .summary = "everybody notifies others at growing distances; fewest steps",
               .source = "Hensgen, Finkel, Manber: Two Algorithms for Barrier Synchronization (1988)",
-              .predict_us = model::predict_barrier_dissemination},
+              .predict_us = PREDICTED_BY(predict_barrier_dissemination)},
     Algorithm{.name = "barrier/tree",
               .operation = Operation::barrier,
               .summary = "reports go up a tree, releases down; fewest flag writes",
               .source = "Mellor-Crummey, Scott: Algorithms for Scalable Synchronization (1991)",
-              .predict_us = model::predict_barrier_tree},
+              .predict_us = PREDICTED_BY(predict_barrier_tree)},
     Algorithm{
         .name = "barrier/test_and_set",
         .operation = Operation::barrier,
@@ -90,13 +95,13 @@ constexpr std::array rows{
             "after Reble, Lankes, Clauss, Bemmerl: A Fast Inter-Kernel Communication and Synchronization "
             "Layer for MetalSVM (2011)",
         .uses_registers = true,
-        .predict_us = model::predict_barrier_test_and_set},
+        .predict_us = PREDICTED_BY(predict_barrier_test_and_set)},
     Algorithm{.name = "barrier/atomic_counter",
               .operation = Operation::barrier,
               .summary = "one increment of an off-chip counter each; the last one starts the release",
               .source = "after Clauss et al.: iRCCE user manual 2.0 (2013)",
               .uses_registers = true,
-              .predict_us = model::predict_barrier_atomic_counter},
+              .predict_us = PREDICTED_BY(predict_barrier_atomic_counter)},
 };
 
 } // namespace

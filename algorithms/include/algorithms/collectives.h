@@ -46,7 +46,8 @@ typedef struct rockcreek_choice {
 } rockcreek_choice;
 
 /* What "auto" takes for such a call: says it in `choice`. `operation` is "bcast" or "barrier" (bytes and root do not matter
-   then). Local, the same on every UE. Returns RCCE_SUCCESS or RCCE_ERROR_ID. */
+   then). Local, the same on every UE, predicted once for all of them. Returns RCCE_SUCCESS; RCCE_ERROR_ID for an unknown
+   operation, a root out of range or a null `choice`, with a message on stderr. */
 int rockcreek_choose(const char *operation, size_t bytes, int root, const rockcreek_options *options,
                      rockcreek_choice *choice);
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 
 namespace algorithms {
 
@@ -28,6 +29,8 @@ struct Call {
   std::size_t pipe_bytes = 0;
   int fan_out = 0;
   int stages = 0;
+  /// A prediction that has found that it will be above this may stop and return what it has, which is above.
+  double at_most_us = std::numeric_limits<double>::infinity();
 };
 
 } // namespace algorithms

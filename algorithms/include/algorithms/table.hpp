@@ -2,6 +2,7 @@
 // adding a file and a row.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string_view>
 
@@ -23,7 +24,8 @@ struct Algorithm {
   bool whole_mesh = false;     ///< needs the UEs to fill a core mesh: ues = rows x columns
   bool uses_registers = false; ///< locks or counters, which a program may want or lack: `auto` avoids it
   double (*predict_us)(const Platform&,
-                       const Call&) = nullptr; ///< microseconds until the last rank has everything
+                       const Call&) = nullptr; ///< microseconds until the last rank has everything; null in
+                                               ///< programs, where rockcreek_choose asks the runtime
 };
 
 /// In the order in which tables print them.
@@ -39,6 +41,6 @@ struct Choice {
 /// What `auto` takes: the smallest prediction over all algorithms of the operation, or those of them that are
 /// `usable`, and their sensible part sizes.
 [[nodiscard]] Choice choose(Operation operation, const Platform& platform, const Call& call,
-                            bool (*usable)(const Algorithm&) = nullptr);
+                            const std::function<bool(const Algorithm&)>& usable = {});
 
 } // namespace algorithms

@@ -10,17 +10,26 @@ namespace algorithms::model {
 
 class Exchanges {
  public:
-  Exchanges(const Costs& costs, int ranks)
+  Exchanges(const Costs& costs, const Call& call) : Exchanges(costs, call.ues, call.at_most_us) {}
+  Exchanges(const Costs& costs, int ranks, double at_most_us)
       : costs_(costs),
+        at_most_us_(at_most_us),
         clock_(static_cast<std::size_t>(ranks), 0.0),
         announced_(clock_),
         taken_(clock_),
-        // The flags of all pairs take lines of the buffer, and so does the dummy line.
-        chunk_lines_(static_cast<double>(costs.platform().mpb_bytes / line_bytes) - 1 -
-                     (costs.platform().rcce_10 ? 2.0 * ranks + 1 : (2.0 * ranks + 2) / line_bytes + 1)) {}
+        // The flags of all pairs take lines of the buffer, and so does the dummy line. With too many ranks
+        // for one line of payload there is nothing to predict; what is predicted then at least ends.
+        chunk_lines_(
+            std::max(1.0,
+                     static_cast<double>(costs.platform().mpb_bytes / line_bytes) - 1 -
+                         (costs.platform().rcce_10 ? 2.0 * ranks + 1 : (2.0 * ranks + 2) / line_bytes + 1))) {
+  }
 
   [[nodiscard]] double& clock(int rank) { return clock_[static_cast<std::size_t>(rank)]; }
   [[nodiscard]] double last() const { return *std::max_element(clock_.begin(), clock_.end()); }
+
+  /// Nothing that may still come can make last() less than what was asked for at most.
+  [[nodiscard]] bool over() const { return over_; }
 
   /// One message by RCCE_send and RCCE_recv; both ranks are in their calls from the time that their clocks
   /// show.
@@ -33,6 +42,7 @@ class Exchanges {
       clock(from) =
           std::max(clock(from) + costs_.poll, take(from, to, lines, target, clock(from))) + costs_.flag_write;
     });
+    over_ = over_ || clock(from) > at_most_us_;
   }
 
   /// A message by iRCCE's non-blocking calls, which take `overhead` more on each side.
@@ -65,6 +75,7 @@ class Exchanges {
       taken_[static_cast<std::size_t>(post.from)] =
           take(post.from, post.to, lines, post.target, announced_at(post.from));
     });
+    over_ = over_ || clock(post.to) > at_most_us_;
   }
   void all(const Post& post) {
     begin(post);
@@ -103,6 +114,8 @@ class Exchanges {
   }
 
   const Costs& costs_;
+  double at_most_us_;
+  bool over_ = false;
   std::vector<double> clock_;
   std::vector<double> announced_, taken_; ///< of each rank's last post; taken: 0 where there is none
   double chunk_lines_;

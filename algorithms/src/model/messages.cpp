@@ -33,18 +33,18 @@ std::size_t part_bytes(const Call& call, const char* name) {
 
 double predict_linear(const Platform& platform, const Call& call) {
   const Costs costs(platform);
-  Exchanges run(costs, call.ues);
+  Exchanges run(costs, call);
   const Where where = costs.whole(call.bytes, Order::ascending);
-  for (int round = 0; round < call.ues - 1 && call.bytes > 0; ++round)
+  for (int round = 0; round < call.ues - 1 && call.bytes > 0 && !run.over(); ++round)
     run.message(call.root, linear::receiver(round, call.root), call.bytes, where, where);
   return run.last();
 }
 
 double predict_binomial(const Platform& platform, const Call& call) {
   const Costs costs(platform);
-  Exchanges run(costs, call.ues);
+  Exchanges run(costs, call);
   const Where where = costs.whole(call.bytes, Order::ascending);
-  for (int v = 0; v < call.ues && call.bytes > 0; ++v) // parents come before their children
+  for (int v = 0; v < call.ues && call.bytes > 0 && !run.over(); ++v) // parents come before their children
     for (int distance = binomial::first_distance(v, call.ues); distance > 0; distance /= 2)
       if (v + distance < call.ues)
         run.message(real_rank(v, call.root, call.ues), real_rank(v + distance, call.root, call.ues),
@@ -54,7 +54,7 @@ double predict_binomial(const Platform& platform, const Call& call) {
 
 double predict_scatter_allgather(const Platform& platform, const Call& call) {
   const Costs costs(platform);
-  Exchanges run(costs, call.ues);
+  Exchanges run(costs, call);
   const scatter_allgather::Shape shape(call.ues, call.bytes);
   const Where where = costs.whole(call.bytes, Order::ascending);
   const auto message = [&](int from, int to, int begin, int end, const Where& source) {
@@ -63,12 +63,12 @@ double predict_scatter_allgather(const Platform& platform, const Call& call) {
       run.message(real_rank(from, call.root, call.ues), real_rank(to, call.root, call.ues), bytes, source,
                   where);
   };
-  for (int v = 0; v < call.ues; ++v)
+  for (int v = 0; v < call.ues && !run.over(); ++v)
     for (int distance = binomial::first_distance(v, call.ues); distance > 0; distance /= 2)
       if (v + distance < call.ues)
         message(v, v + distance, v + distance, shape.held_end(v + distance), where);
   const Where recent = costs.recent(shape.offset(1));
-  for (int round = 0; round < shape.rounds(); ++round)
+  for (int round = 0; round < shape.rounds() && !run.over(); ++round)
     for (const bool first : {true, false}) // even ranks send first
       for (int v = 0; v < call.ues; ++v)
         if (shape.sends_first(v) == first && shape.sends(v, round))
@@ -78,7 +78,7 @@ double predict_scatter_allgather(const Platform& platform, const Call& call) {
 
 double predict_cube(const Platform& platform, const Call& call) {
   const Costs costs(platform);
-  Exchanges run(costs, call.ues);
+  Exchanges run(costs, call);
   const Cut cut{call.bytes, part_bytes(call, "bcast/cube")};
   const cube::Shape shape(call.ues, cut.parts());
   const Where where = costs.whole(call.bytes, Order::ascending), recent = costs.recent(cut.part_bytes);
@@ -86,7 +86,7 @@ double predict_cube(const Platform& platform, const Call& call) {
     int from, to, part;
   };
   std::array<std::vector<Message>, 4> steps;
-  for (int round = 0; round < shape.rounds(); ++round) {
+  for (int round = 0; round < shape.rounds() && !run.over(); ++round) {
     for (auto& step : steps) step.clear();
     for (int process = 0; process < call.ues; ++process)
       for (const cube::Move& move : shape.moves(process, round))
@@ -103,7 +103,7 @@ double predict_cube(const Platform& platform, const Call& call) {
 
 double predict_dopl(const Platform& platform, const Call& call) {
   const Costs costs(platform, Library::ircce);
-  Exchanges run(costs, call.ues);
+  Exchanges run(costs, call);
   const Algorithm& row = *find("bcast/dopl");
   const CoreMesh mesh = core_mesh(call.ues);
   const Cut cut{call.bytes, or_default(call.part_bytes, row.part_bytes)};
@@ -113,8 +113,8 @@ double predict_dopl(const Platform& platform, const Call& call) {
   const Where where = costs.whole(call.bytes, Order::ascending), recent = costs.recent(pipe);
   const double overhead = request_cycles / platform.core_mhz;
   const auto rank = [&](int node) { return mesh.rank(node / mesh.columns, node % mesh.columns); };
-  for (int round = 0; round < shape.rounds(); ++round) {
-    for (int head = 0; head < shape.nodes(); ++head) {
+  for (int round = 0; round < shape.rounds() && !run.over(); ++round) {
+    for (int head = 0; head < shape.nodes() && !run.over(); ++head) {
       const dopl::Turn first = shape.turn(head, round);
       if (first.role != dopl::Role::source && first.role != dopl::Role::head) continue;
       // The tail puts the wrap before anything else, the head takes it as soon as it is there.

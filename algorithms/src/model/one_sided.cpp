@@ -1,5 +1,6 @@
 // Predictions of the broadcasts that put and get: their rounds, run over the clocks of the ranks.
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "algorithms/bcast/oc_tree.hpp"
@@ -31,7 +32,7 @@ constexpr double backoff_cycles = 1024; // core cycles; ircce_backoff_last in rc
 double predict_mcast(const Platform& platform, const Call& call) {
   const Costs costs(platform, Library::ircce);
   const Where where = costs.whole(call.bytes, Order::ascending);
-  const auto chunk = static_cast<double>(platform.mpb_bytes / line_bytes) - 6;
+  const auto chunk = std::max(1.0, static_cast<double>(platform.mpb_bytes / line_bytes) - 6);
   const double others = call.ues - 1;
   double time = 0;
   const auto one = [&](double lines) {
@@ -48,7 +49,7 @@ double predict_mcast(const Platform& platform, const Call& call) {
   };
   auto whole = static_cast<double>(call.bytes / line_bytes);
   if (call.ues == 1) return 0;
-  for (; whole > 0; whole -= chunk) one(std::min(whole, chunk));
+  for (; whole > 0 && time <= call.at_most_us; whole -= chunk) one(std::min(whole, chunk));
   if (call.bytes % line_bytes != 0) one(1);
   return time;
 }
@@ -64,7 +65,8 @@ double predict_oc_tree(const Platform& platform, const Call& call) {
   const auto width = static_cast<std::size_t>(ranks);
   std::vector<double> clock(width, 0), told(width, 0),
       got[2] = {std::vector<double>(width, 0), std::vector<double>(width, 0)};
-  for (int chunk = 0; chunk < cut.parts() && ranks > 1; ++chunk) {
+  const auto over = [&] { return clock[0] > call.at_most_us; };
+  for (int chunk = 0; chunk < cut.parts() && ranks > 1 && !over(); ++chunk) {
     const auto lines = static_cast<double>(lines_of(cut.length(chunk)));
     std::vector<double>& taken = got[chunk % 2];
     for (int v = 0; v < ranks; ++v) { // tellers and parents come before those whom they tell
@@ -131,6 +133,7 @@ double predict_staged_pull(const Platform& platform, const Call& call) {
   const std::size_t flag_lines = platform.rcce_10
       ? flags + 2 * static_cast<std::size_t>(ranks) + 1
       : (flags + 2 * static_cast<std::size_t>(ranks) + 2) / line_bytes + 2;
+  if (platform.mpb_bytes < (flag_lines + 2) * line_bytes) return std::numeric_limits<double>::infinity();
   const auto rounds = staged_pull::rounds(call.bytes, static_cast<int>(stages.size()),
                                           platform.mpb_bytes - flag_lines * line_bytes);
   const Where where = costs.whole(call.bytes, Order::descending);
@@ -173,6 +176,7 @@ double predict_staged_pull(const Platform& platform, const Call& call) {
   if (count > 1) // the stages report that they have entered
     at(clock, 0) = tell + costs.notice(stages.back(), call.root) + static_cast<double>(count - 1) * look;
   for (const staged_pull::Round& round : rounds) {
+    if (at(clock, 0) > call.at_most_us) return at(clock, 0);
     if (round.opens_group && round.group >= 2) collect(0, round.group - 2);
     for (std::size_t stage = 0; stage < stages.size(); ++stage)
       if (const std::size_t bytes = round.block(static_cast<int>(stage)).bytes; bytes > 0)

@@ -16,6 +16,7 @@
 #include "api/flag_table.hpp"
 #include "api/host_compute.hpp"
 #include "api/power_state.hpp"
+#include "api/predictions.hpp"
 #include "rcce_emu/costs.hpp"
 #include "rcce_emu/job.hpp"
 #include "ue.hpp"
@@ -82,6 +83,7 @@ struct Shared {
   Library* last = nullptr;           ///< that one of all which has come last
   Picoseconds last_time = 0;         ///< by its clock
   std::atomic<bool> all_here{false}; ///< where UEs are threads: `last` is known
+  Predictions predictions;           ///< for the collectives that a program calls by name
   Picoseconds regulator_free = 0;    ///< when the voltage regulator can take the next request
   // What the first UE in RCCE_init has found. With thousands of UEs neither the time nor the memory is there
   // for each of them to find it again.
