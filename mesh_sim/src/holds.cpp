@@ -11,7 +11,9 @@ constexpr std::uint64_t most_patience = 20'000;
 
 void Holds::before(Kernel& kernel, std::uint64_t access) {
   for (std::size_t i = 0; i < holds_.size(); ++i) {
-    if (holds_[i].core != kernel.current() || holds_[i].access != access || states_[i].met) continue;
+    if (holds_[i].core != kernel.current() || holds_[i].access != access) continue;
+    states_[i].reached = true;
+    if (states_[i].met) continue;
     states_[i].waiting = true;
     states_[i].patience = most_patience;
     kernel.block();
@@ -24,7 +26,7 @@ void Holds::acted(Kernel& kernel, int core, std::uint64_t access, Picoseconds at
       states_[i].met = true;
       if (states_[i].waiting) release(kernel, i, at);
     } else if (states_[i].waiting && --states_[i].patience == 0) {
-      broken_ = true;
+      broken_ = states_[i].broken = true;
       release(kernel, i, at);
     }
   }
@@ -35,9 +37,15 @@ bool Holds::last_call(Kernel& kernel) {
   for (std::size_t i = 0; i < holds_.size(); ++i) {
     if (!states_[i].waiting) continue;
     release(kernel, i, kernel.clock(holds_[i].core));
-    broken_ = any = true;
+    broken_ = states_[i].broken = any = true;
   }
   return any;
+}
+
+const Hold* Holds::first_missing() const noexcept {
+  for (std::size_t i = 0; i < holds_.size(); ++i)
+    if (!states_[i].reached || !states_[i].met || states_[i].broken) return &holds_[i];
+  return nullptr;
 }
 
 void Holds::release(Kernel& kernel, std::size_t i, Picoseconds at) {

@@ -24,10 +24,15 @@ class Holds {
   bool last_call(Kernel& kernel);
 
   [[nodiscard]] bool broken() const noexcept { return broken_; }
+  /// The first of the pairs that has not come about: one of its accesses was not made, or the hold was
+  /// broken.
+  [[nodiscard]] const Hold* first_missing() const noexcept;
 
  private:
   struct State {
-    bool met = false;
+    bool met = false;     ///< the other's access has acted, or the hold is broken
+    bool reached = false; ///< the access that is held was made
+    bool broken = false;
     bool waiting = false;
     std::uint64_t patience = 0;
   };

@@ -18,6 +18,8 @@ namespace {
 
 /// As where a time limit has passed: nobody knows whether the run would have come to an end.
 constexpr int status_endless = 124;
+/// As of a wrong command line.
+constexpr int status_not_replayed = 2;
 /// Its flags are written by the UE that comes last, which may be any.
 constexpr std::string_view finalize = "RCCE_finalize";
 /// 64 MB of them.
@@ -186,8 +188,24 @@ void Interference::line(const Ue& ue, int fd, std::string_view text) {
   record.output += text;
 }
 
-void Interference::finish(const JobResult& result) {
-  if (recording_.fd < 0) return;
+void Interference::check_orders(JobResult& result) const {
+  const mesh::Hold* const order = holds_.first_missing();
+  if (order == nullptr) return;
+  const auto core = [&](int id) {
+    const bool known = id >= 0 && static_cast<std::size_t>(id) < made_.size();
+    return fmt::format("core {:02d} has made {} accesses, counted from 0", id,
+                       known ? made_[static_cast<std::size_t>(id)] : 0);
+  };
+  result.report += fmt::format("rccerun: --replay: the order {}.{}:{}.{} has not come about: {}; {}; take "
+                               "orders as --explore prints them for "
+                               "this program, its arguments and options\n",
+                               order->core, order->access, order->other, order->other_access,
+                               core(order->core), core(order->other));
+  if (result.status == 0) result.status = status_not_replayed;
+}
+
+void Interference::finish(JobResult& result) {
+  if (recording_.fd < 0) return check_orders(result);
   record_.status = result.status;
   record_.outcome = result.outcome;
   record_.broken = holds_.broken();

@@ -45,8 +45,9 @@ class Interference final : public mesh::Intervention {
 
   /// A line that a UE has written.
   void line(const Ue& ue, int fd, std::string_view text);
-  /// After the run: leaves the record where somebody waits for it.
-  void finish(const JobResult& result);
+  /// After the run: leaves the record where somebody waits for it. A run of --replay whose orders have not
+  /// come about is none of what was asked for: says so in the result.
+  void finish(JobResult& result);
 
  private:
   /// The last access of a core, where it is a plain one.
@@ -58,6 +59,7 @@ class Interference final : public mesh::Intervention {
 
   [[nodiscard]] Plain& plain_of(int core) { return plain_[static_cast<std::size_t>(core)]; }
   void end_endless(const std::string& cause);
+  void check_orders(JobResult& result) const;
   void trace(const mesh::Access& access, std::uint64_t number);
   [[nodiscard]] std::uint16_t name(const char* text);
   [[nodiscard]] std::uint64_t buffer_hash(int core) const;
