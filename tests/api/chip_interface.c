@@ -39,6 +39,8 @@ int RCCE_APP(int argc, char** argv) {
       }
   MPBalloc(&mpb, 6, 0, 0, 0);
   CHECK(mpb == NULL, "coordinates out of range");
+  MPBalloc(&mpb, -1, 1, 0, 0); /* not the MPB of a tile in the row below */
+  CHECK(mpb == NULL, "a negative coordinate");
   MPBalloc(&mpb, 0, 0, 0, 1);
   CHECK(mpb != NULL, "own MPB");
   MPBunalloc(&mpb);

@@ -1,5 +1,6 @@
 /* Programs that do one thing wrong each; argv[1] says which. The tests expect a report and a status, never a
  * hang. */
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,6 +113,13 @@ static int wrong(const char* what) {
     RCCE_finalize();
     printf("rank %d finalized\n", me);
     return 0;
+  } else if (!strcmp(what, "compute-for-ever")) {
+    rcce_compute(1000);
+    if (me == 1) rcce_compute(LLONG_MAX);
+    RCCE_barrier(&RCCE_COMM_WORLD);
+  } else if (!strcmp(what, "sleep-for-ever")) {
+    if (me == 1) rcce_sleep_until(LLONG_MAX);
+    RCCE_barrier(&RCCE_COMM_WORLD);
   } else if (!strcmp(what, "no-init")) {
     return 0;
   } else if (!strcmp(what, "chatter")) {

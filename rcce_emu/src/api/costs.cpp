@@ -80,8 +80,10 @@ mesh::ParameterTable SoftwareCosts::parameters() {
   constexpr std::string_view backoff =
       "pause between reads of a barrier's counter: 8 to 256 rounds of an empty loop "
       "(BACKOFF_MIN, BACKOFF_MAX of iRCCE_lib.h) of 4 cycles each, estimated";
+  // A run adds up many of them: what is larger could bring simulated time to its end.
+  constexpr double most = 1'000'000;
   constexpr std::string_view in_put = "1.0 writes and reads flags with put and get of a line";
-  return {
+  mesh::ParameterTable table = {
       {section, "copies", &copies, "own|plain|prefetching",
        "routine of RCCE_put and RCCE_get: own (1.0 plain, 2.0 prefetching), plain or prefetching; RCCE 1.0 "
        "was also "
@@ -124,6 +126,8 @@ mesh::ParameterTable SoftwareCosts::parameters() {
       {section, "ircce_backoff_first", &ircce.backoff_first, unit, backoff},
       {section, "ircce_backoff_last", &ircce.backoff_last, unit, backoff},
   };
+  for (mesh::Parameter& parameter : table) parameter.maximum = most;
+  return table;
 }
 
 namespace {

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
+#include <cstdint>
+#include <fmt/format.h>
 #include <string>
 #include <utility>
 
@@ -31,6 +34,23 @@ constexpr auto any_time = Call::Needs::nothing;
 
 Communicator view(const Library& library, void* comm) {
   return {library.image, comm};
+}
+
+/// Half of what the clocks can tell, so that what comes on top does not make them negative.
+constexpr Picoseconds end_of_time = INT64_MAX / 2;
+/// So many at a time do not get there while anybody waits.
+constexpr Cycles few_cycles = 1'000'000;
+
+void check_end_of_time(const Library& library, Cycles cycles) {
+  if (!library.charged) return;
+  const double cycle = 1e6 * library.engine.tile_divider(library.engine.tile_of(library.core_id)) /
+      library.ue.job->options().machine.global_clock_mhz;
+  const double left = static_cast<double>(end_of_time - library.core.now());
+  if (static_cast<double>(cycles) * cycle <= left) return;
+  misuse(library,
+         fmt::format("{} cycles of {} ps: simulated time ends at {} ps, after 53 days, and {} ps of it are "
+                     "over",
+                     cycles, std::llround(cycle), end_of_time, library.core.now()));
 }
 
 /// The program drops cached lines to look at memory by itself: what it sees may have come past the library.
@@ -78,6 +98,7 @@ ROCKCREEK_ENTRY(long long) rockcreek_cycles(void* ue) noexcept {
 ROCKCREEK_ENTRY(void) rockcreek_compute(void* ue, long long cycles) noexcept {
   const Call call(ue, "rcce_compute", any_time);
   if (cycles < 0) misuse(call.library(), "negative number of cycles " + std::to_string(cycles));
+  if (cycles > few_cycles) check_end_of_time(call.library(), cycles);
   call.library().charge(cycles);
   passed(call.library().ue);
 }
@@ -90,6 +111,10 @@ ROCKCREEK_ENTRY(long long) rockcreek_picoseconds(void* ue) noexcept {
 
 ROCKCREEK_ENTRY(void) rockcreek_sleep_until(void* ue, long long picoseconds) noexcept {
   const Call call(ue, "rcce_sleep_until", any_time);
+  if (picoseconds > end_of_time)
+    misuse(
+        call.library(),
+        fmt::format("instant {} ps: simulated time ends at {} ps, after 53 days", picoseconds, end_of_time));
   call.library().core.sleep_until(picoseconds);
   passed(call.library().ue);
 }
@@ -513,7 +538,7 @@ ROCKCREEK_ENTRY(rockcreek_mpb) rockcreek_mpb_of_tile(void* ue, int x, int y, int
   tell_handed_out(call.library().ue);
   Engine& engine = call.library().engine;
   const int id = 12 * y + 2 * x + core;
-  if (id < 0 || id >= engine.cores()) return nullptr;
+  if (x < 0 || x > 5 || y < 0 || core < 0 || core > 1 || id >= engine.cores()) return nullptr;
   return reinterpret_cast<rockcreek_mpb>(engine.mpb(id));
 }
 

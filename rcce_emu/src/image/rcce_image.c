@@ -423,7 +423,7 @@ API int SyncConfigReg(t_vcharp ConfigRegVirtualAddr) { return *(volatile int *)C
 API void FreeConfigReg(int *ConfigRegVirtualAddr) { free(ConfigRegVirtualAddr); }
 API void MPBalloc(t_vcharp *MPB, int x, int y, int core, int isOwn) {
   (void)isOwn;
-  if (x >= NUM_COLS || y >= NUM_ROWS || core >= NUM_CORES) {
+  if (x < 0 || x >= NUM_COLS || y < 0 || y >= NUM_ROWS || core < 0 || core >= NUM_CORES) {
     printf("MPBalloc: Invalid coordinates (x=%0d, y=%0d, core=%0d)\n", x, y, core);
     *MPB = NULL;
     return;
