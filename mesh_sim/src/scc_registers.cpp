@@ -102,6 +102,7 @@ void SccMachine::counter_wait(int counter, std::uint32_t value, Backoff pauses) 
     Watch& watch = watches_[static_cast<std::size_t>(self)];
     watch = {};
     watch.target = self;
+    watch.condition.bytes = 0; // no bytes of a buffer
     watch.start = kernel_.now();
     counter_watches_.push_back({self, counter, value});
     kernel_.block();

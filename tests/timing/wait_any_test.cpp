@@ -133,3 +133,12 @@ TEST_CASE("a core that waits for a counter goes on as one that reads it with pau
     CHECK(end_of(true, written) == end_of(false, written));
   }
 }
+
+TEST_CASE("a core that waits for an atomic counter watches no bytes of a buffer") {
+  mesh::MachineConfig config;
+  SccMachine machine(config, stack_bytes, 1 << 20);
+  machine.kernel().start(2, [&] { machine.counter_wait(0, 7, {8, 256}); });
+  CHECK(machine.kernel().run() == mesh::Kernel::End::deadlock);
+  CHECK(machine.watch(2).condition.bytes == 0);
+  CHECK_FALSE(machine.watch(2).on_lock);
+}

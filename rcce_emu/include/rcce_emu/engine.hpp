@@ -125,9 +125,9 @@ struct BlockedCore {
   int core = -1;
   Picoseconds since = 0;  ///< its clock when it began to wait
   int waits_on_core = -1; ///< whose MPB or register it watches
-  std::size_t offset = 0; ///< watched offset in that MPB; meaningless for a register
+  std::size_t offset = 0; ///< watched offset in that MPB; meaningless for a register or a counter
   bool on_lock = false;
-  Condition condition;
+  Condition condition; ///< of no bytes for an atomic counter or an event of the engine's own
 };
 
 /// Owns the machine of one run. Several engines may live and run in one process, each used by one thread at a
@@ -154,8 +154,8 @@ class Engine {
   /// Sends a signal to every thread on which a core still runs, where these are not the caller's.
   virtual void interrupt(int) noexcept {}
 
-  /// Cores that wait for good after a deadlock, or at present when called from a core's context or a signal
-  /// handler.
+  /// Cores that wait for good after a deadlock, or at present when called from a core's context. May lock and
+  /// allocate.
   [[nodiscard]] virtual std::vector<BlockedCore> blocked() const = 0;
   /// By core: whether it cannot act by itself, since it waits or has ended or was never started. At present,
   /// as far as the calling core can know.

@@ -82,7 +82,7 @@ void Checker::ends(Job& job, const std::vector<BlockedCore>& blocked) {
   tell_stores();
   for (const BlockedCore& one : blocked) {
     const Ue* ue = job.ue_on(one.core);
-    if (ue == nullptr || one.on_lock) continue;
+    if (ue == nullptr || one.on_lock || one.condition.bytes == 0) continue;
     // A flag is the same place in every buffer, and whoever has freed it writes nobody's any more.
     Side side = side_at(*ue, {one.waits_on_core, one.offset, one.condition.bytes});
     side.at = one.since;

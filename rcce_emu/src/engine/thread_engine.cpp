@@ -257,6 +257,7 @@ void ThreadEngine::note_blocked() {
     one.since = cores_[static_cast<std::size_t>(core)]->told_clock();
     one.waits_on_core = wish.target;
     one.on_lock = wish.on_lock;
+    one.condition.bytes = 0;
     if (!wish.looks.empty()) {
       one.offset = wish.looks.front().offset;
       one.condition = wish.looks.front().condition;
