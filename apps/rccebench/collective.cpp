@@ -51,7 +51,9 @@ Run program_run(const Collective& what) {
   option("pipe_bytes", what.pipe_bytes);
   option("fan_out", what.fan_out);
   option("stages", what.stages);
-  if (config.columns != chip_columns || config.cores_per_tile != 2) { // the core mesh that fills this machine
+  const bool chip = config.columns == chip_columns && config.cores_per_tile == 2;
+  if (!chip &&
+      what.cores % config.columns == 0) { // the core mesh that fills this machine, where there is one
     option("columns", config.columns);
     option("rows", what.cores / config.columns);
   }
@@ -134,9 +136,9 @@ Timing measure(const Collective& what) {
     const int repetition = std::stoi(row.at(1));
     const std::int64_t time = std::stoll(row.at(2)), wrong = std::stoll(row.at(3));
     if (wrong < 0)
-      throw std::runtime_error(fmt::format("{} on {} cores, {} bytes: rank {} {}", what.algorithm, what.cores,
-                                           what.bytes, row.at(0),
-                                           wrong == -1 ? "heard of the release too late" : "got an error"));
+      throw std::runtime_error(fmt::format(
+          "{} on {} cores, {} bytes: rank {} {}", what.algorithm, what.cores, what.bytes, row.at(0),
+          wrong == -1 ? "heard of the release too late" : "got an error: " + output.complaints));
     timing.wrong_bytes += wrong;
     if (repetition < 0) continue;
     Repetition& one = repetitions[repetition];

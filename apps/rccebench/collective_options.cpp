@@ -47,7 +47,6 @@ void CollectiveOptions::add_to(Command& command) {
     command.option("--pipe-bytes", pipe_bytes, "sizes of a piece inside a part, where there are such");
     command.option("--line-order", line_order, "order of a line (bcast/dopl): ring, folded or neighbour")
         .one_of({"ring", "folded", "neighbour"});
-    command.option("--fan-out", fan_out, "children of a node (bcast/oc_tree)").between(1, 64);
     command
         .option("--stages", stages,
                 "MPBs that hold the message on its way (bcast/staged_pull), one per rank at most")
@@ -56,6 +55,12 @@ void CollectiveOptions::add_to(Command& command) {
                  "no core reads its buffer between repetitions: lines that were never read stay uncached "
                  "(bytes are compared all the same, outside the simulation)");
   }
+  command
+      .option("--fan-out", fan_out,
+              bcast ? "children of a node (bcast/oc_tree)"
+                    : "children of a node (barrier/tree, barrier/atomic_counter), partners of a round "
+                      "(barrier/dissemination)")
+      .between(1, 64);
   command.option("--rcce", rcce, "generation of the library: 1.0 or 2.0")
       .one_of({"1.0", "2.0"})
       .with_default_in_help();

@@ -38,6 +38,7 @@ Option Option::with_default_in_help() {
 Option Option::writable() {
   option_->check(CLI::Validator(
       [](const std::string& file) -> std::string {
+        if (file.empty()) return "takes the name of a file";
         if (access(file.c_str(), W_OK) == 0 && !std::filesystem::is_directory(file)) return {};
         const auto folder = std::filesystem::absolute(file).parent_path();
         if (access(file.c_str(), F_OK) != 0 && access(folder.c_str(), W_OK | X_OK) == 0) return {};

@@ -38,23 +38,42 @@ const std::string& winner_of(const std::map<std::string, double>& row) {
       ->first;
 }
 
-/// What `auto` takes there, by prediction alone.
-std::string choice_for(const std::vector<Collective>& points, const std::pair<int, std::int64_t>& where) {
+/// What `auto` takes there, by prediction alone; no algorithm where it takes none.
+algorithms::Choice choice_for(const std::vector<Collective>& points,
+                              const std::pair<int, std::int64_t>& where) {
   for (const Collective& point : points) {
     if (point.cores != where.first || point.bytes != where.second) continue;
     algorithms::Call call = point.call();
     call.part_bytes = call.pipe_bytes = 0;
-    const algorithms::Choice choice = algorithms::choose(point.operation, point.platform(), call);
-    if (choice.algorithm == nullptr) break;
-    const std::string name = short_name(std::string(choice.algorithm->name));
-    return choice.call.part_bytes > 0 ? fmt::format("{} in {}", name, choice.call.part_bytes) : name;
+    return algorithms::choose(point.operation, point.platform(), call);
   }
-  return "";
+  return {};
+}
+
+using Choices = std::map<std::pair<int, std::int64_t>, algorithms::Choice>; ///< by cores and bytes
+
+std::string text_of(const algorithms::Choice& choice) {
+  if (choice.algorithm == nullptr) return "";
+  const std::string name = short_name(std::string(choice.algorithm->name));
+  return choice.call.part_bytes > 0 ? fmt::format("{} in {}", name, choice.call.part_bytes) : name;
+}
+
+nlohmann::ordered_json json_of(const Choices& choices) {
+  auto list = nlohmann::ordered_json::array();
+  for (const auto& [where, choice] : choices) {
+    if (choice.algorithm == nullptr) continue;
+    nlohmann::ordered_json one{
+        {"cores", where.first}, {"bytes", where.second}, {"takes", choice.algorithm->name}};
+    if (choice.call.part_bytes > 0) one["part_bytes"] = choice.call.part_bytes;
+    one["predicted_us"] = choice.predicted_us;
+    list.push_back(std::move(one));
+  }
+  return list;
 }
 
 /// Cores by size, one column per algorithm; the winner carries a star.
-Table matrix(const Curves& curves, const std::vector<std::string>& algorithms,
-             const std::vector<Collective>& points, bool bcast) {
+Table matrix(const Curves& curves, const std::vector<std::string>& algorithms, const Choices& choices,
+             bool bcast) {
   Table table{bcast ? "time until the last rank has everything, us; * marks the fastest"
                     : "time until the last rank is back, us; * marks the fastest",
               {{"Cores", "", 0}},
@@ -75,7 +94,7 @@ Table matrix(const Curves& curves, const std::vector<std::string>& algorithms,
                           : Cell{fmt::format("{:.2f}{}", at->second, algorithm == winner ? "*" : " ")});
     }
     cells.emplace_back(winner);
-    cells.emplace_back(choice_for(points, where));
+    cells.emplace_back(text_of(choices.at(where)));
     table.rows.push_back(std::move(cells));
   }
   return table;
@@ -153,14 +172,17 @@ Status run_compare(const CollectiveOptions& options) {
   Report report = collective_report("compare", options, points, timings);
 
   const Curves curves = curves_of(points, timings);
+  Choices choices;
+  for (const auto& [where, times] : curves) choices[where] = choice_for(points, where);
   report.table.columns.push_back({"winner", "", 0});
   std::size_t row = 0;
   for (std::size_t i = 0; i < points.size(); ++i)
     if (timings[i])
       report.table.rows[row++].emplace_back(winner_of(curves.at({points[i].cores, points[i].bytes})) ==
                                             points[i].algorithm);
-  report.views = {matrix(curves, options.chosen_algorithms(), points, bcast),
+  report.views = {matrix(curves, options.chosen_algorithms(), choices, bcast),
                   predictions(points, timings, curves, bcast)};
+  report.summary["auto"] = json_of(choices);
   auto& list = report.summary["crossovers"] = nlohmann::ordered_json::array();
   std::vector<std::string> notes;
   for (const Crossover& one : crossovers_of(curves)) {

@@ -86,12 +86,20 @@ struct Footprint {
   double kibibytes = 0, seconds = 0;
 };
 
+/// The text as one word of the shell's.
+std::string shell_word(std::string_view text) {
+  std::string word = "'";
+  for (const char c : text) c == '\'' ? word += "'\\''" : word += c;
+  return word + '\'';
+}
+
 /// A probe in a process of its own, so that nothing else counts.
 Footprint footprint(int cores, const std::string& program, const std::vector<std::string>& arguments,
                     const CommonOptions& common) {
   const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
-  const std::string command = fmt::format("'{}' cost --machine '{}' --probe '{} {} {}'", self, common.machine,
-                                          cores, program, fmt::join(arguments, " "));
+  const std::string command =
+      fmt::format("{} cost --machine {} --probe {}", shell_word(self), shell_word(common.machine),
+                  shell_word(fmt::format("{} {} {}", cores, program, fmt::join(arguments, " "))));
   Footprint result;
   std::FILE* pipe = popen(command.c_str(), "r");
   const bool read = pipe != nullptr && std::fscanf(pipe, "%lf %lf", &result.kibibytes, &result.seconds) == 2;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -32,11 +33,15 @@ std::vector<std::int64_t> read_numbers(const std::string& text, const std::strin
                                        std::int64_t most, const std::string& unit) {
   const std::string where = fmt::format("{} '{}'", option, text);
   std::vector<std::int64_t> numbers;
-  const auto add = [&](std::int64_t number) {
+  std::set<std::int64_t> seen;
+  const auto check = [&](std::int64_t number) {
     if (number < least || number > most)
       throw mesh::UserError(
           fmt::format("{}: {} {} is out of range {}..{}", where, number, unit, least, most));
-    numbers.push_back(number);
+  };
+  const auto add = [&](std::int64_t number) {
+    check(number);
+    if (seen.insert(number).second) numbers.push_back(number);
   };
   for (const std::string& word : cut(text, ',')) {
     const auto dash = word.find('-'), colon = word.find(':');
@@ -56,8 +61,7 @@ std::vector<std::int64_t> read_numbers(const std::string& text, const std::strin
       throw mesh::UserError(fmt::format("{}: step '{}' does not lead anywhere", where, step));
     if (last < first)
       throw mesh::UserError(fmt::format("{}: range '{}' is empty: write the smaller end first", where, word));
-    add(last); // the larger end first: a range that leaves the bounds is refused before it is counted out
-    numbers.pop_back();
+    check(last); // the larger end first: a range that leaves the bounds is refused before it is counted out
     for (auto number = first; number <= last; number = factor ? number * by : number + by) add(number);
   }
   return numbers;

@@ -84,10 +84,11 @@ Output run(const Machine& machine, const Run& what) {
   options.machine = machine.config;
   options.costs = machine.costs;
   if (what.copies != "own") options.costs.copies = what.copies;
-  std::string text, complaints;
+  Output output;
+  std::string text;
+  std::string& complaints = output.complaints;
   options.output = [&](int fd, std::string_view lines) { (fd == 1 ? text : complaints) += lines; };
 
-  Output output;
   output.result = rcce::run_job(options);
   if (output.result.status != 0)
     throw std::runtime_error(fmt::format("{} on {} cores ended with status {}\n{}{}{}", options.program,

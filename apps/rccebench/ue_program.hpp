@@ -46,6 +46,7 @@ struct Run {
 
 struct Output {
   std::vector<std::vector<std::string>> rows; ///< lines on standard output, cut at blanks
+  std::string complaints;                     ///< what has been written to standard error
   rcce::JobResult result;
 };
 

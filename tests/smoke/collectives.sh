@@ -30,6 +30,22 @@ grep -q '^barrier/dissemination' table || fail "barrier: dissemination is missin
 "$bench" compare --sizes 256,50000 --cores 12,24 --algorithms linear,binomial,cube >table
 [ "$(grep -c '\*.*bcast/' table)" -eq 4 ] || fail "compare: a winner per core count and size wanted"
 grep -q '^# .* gives way to ' table || fail "compare: a crossover between 256 and 50000 bytes wanted"
+"$bench" compare --sizes 256 --cores 2,12 --algorithms linear,cube --format json >auto.json
+grep -A 20 '"auto": \[' auto.json >auto
+for wanted in '"cores": 12' '"bytes": 256' '"takes": "bcast/' '"predicted_us": '; do
+  grep -q "$wanted" auto || fail "compare: json does not say what auto takes: no '$wanted'"
+done
+"$bench" bcast --sizes 32,32,32-64:x2 --cores 2,3,2,2 --algorithms linear --format csv >once.csv
+[ "$(grep -c '^bcast/linear' once.csv)" -eq 4 ] || fail "bcast: a number that is named twice is measured twice"
+"$bench" barrier --cores 48 --algorithms tree,dissemination --fan-out 1 --format csv >narrow.csv
+"$bench" barrier --cores 48 --algorithms tree,dissemination --fan-out 7 --format csv >wide.csv
+for name in tree dissemination; do
+  [ "$(grep "^barrier/$name" narrow.csv | cut -d, -f7)" != "$(grep "^barrier/$name" wide.csv | cut -d, -f7)" ] ||
+    fail "barrier: --fan-out changes nothing for $name"
+done
+# Where the cores fill no rows of the machine, dopl looks for rows and columns of its own.
+printf '[mesh]\ncolumns = 16\nrows = 4\n' >"it's wide"
+"$bench" bcast --cores 100 --machine "it's wide" --sizes 20000 --algorithms dopl >wide || fail "dopl on 100 cores: $(cat wide)"
 "$bench" tune --sizes 8192 --cores 12 --algorithms cube >table
 grep -q '^bcast/cube .*\*$' table || fail "tune: the best part size is marked"
 "$bench" scaling --sizes 8192 --algorithms cube --meshes none >table

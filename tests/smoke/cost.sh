@@ -24,6 +24,10 @@ grep -v '^#' linear.csv | awk -F, '
     if (ratio < 0.999 || ratio > 1.001 || each < 0.999 || each > 1.001 || $at["unit"] != "us" || $at["bytes"] != 1504) bad = 1 }
   END { exit !(NR == 4 && !bad) }' || fail "linear.csv is wrong"
 
+# Names with an apostrophe reach the process that measures the memory.
+printf '[mesh]\ncolumns = 6\n' >"it's a machine"
+"$bench" cost --algorithms linear --sizes 32 --cores 2 --runs 1 --machine "it's a machine" >named || fail "a quoted name: $(cat named)"
+
 # A run of a program: all of its communication, with its start.
 program="$BIN/../libexec/rockcreek/operations-rcce20 bcast 3 1504"
 "$bench" cost --program "$program" --cores 48 --runs 1 --format json >program.json
