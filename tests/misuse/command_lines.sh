@@ -41,6 +41,11 @@ run 2 "-clock '0': GHz, above 0" -clock 0
 run 2 "--compute 'x': takes 'none' or 'host:SCALE'" --compute x
 run 2 "--compute 'x': not a number; host:SCALE takes a factor above 0" --compute host:x
 run 2 "--compute 'host:0': host:SCALE takes a factor above 0" --compute host:0
+run 2 "-clock 'inf': GHz, above 0 and at most 1000000" -clock inf
+run 2 "-clock 'nan': GHz, above 0" -clock nan
+run 2 "-clock '2e6': GHz, above 0" -clock 2e6
+run 2 "--compute 'host:inf': host:SCALE takes a factor above 0, at most 10000" --compute host:inf
+run 2 "--compute 'host:1e9': host:SCALE takes a factor above 0" --compute host:1e9
 run 2 "--engine 'thread': takes sim, threads; did you mean 'threads'?" --engine thread
 run 2 "--rcce '3.0': takes 1.0, 2.0" --rcce 3.0
 run 2 "--loading 'copy': takes auto, dlopen, clone" --loading copy
@@ -51,6 +56,13 @@ run 2 "--heap-size '99999999G': more than the 64 TB" --heap-size 99999999G
 run 2 "--shared-memory '-1': not a size" --shared-memory -1
 run 2 "--timeout 'soon': not a number; seconds" --timeout soon
 run 2 "--timeout '-1': seconds of host time" --timeout -1
+run 2 "--timeout 'inf': seconds of host time" --timeout inf
+run 2 "--timeout 'nan': seconds of host time" --timeout nan
+for seconds in 1e10 1e12 1e300; do
+  "$BIN/rccerun" -nue 2 --timeout $seconds "$wrong" no-init ||
+    { echo "--timeout $seconds: status $?, and nobody has waited so long"; failed=1; }
+done
+run 2 "-f '': takes the name of a file" -f ''
 run 2 "--set 'columns=3': takes SECTION.NAME=VALUE" --set columns=3
 run 2 "--contention: contention = 'maybe' is neither 'on' nor 'off'" --contention maybe
 run 2 "granularity = 'exakt' is none of blocks|exact|lines; did you mean 'exact'?" --granularity exakt
@@ -119,6 +131,27 @@ machine_file "make 1000000 cores; at most 65536 can be simulated" '[mesh]\ncolum
 machine_file "compiled for message-passing buffers of 8192 bytes (RCCE_BUFF_SIZE_MAX), machine" '[tile]\nmpb_bytes = 4096\n'
 run 2 "[cache] l2_bytes = 262144 with l2_ways = 5 is no cache" --set cache.l2_ways=5
 run 2 "copies = 'fast' is none of own|plain|prefetching" --set rcce.copies=fast
+run 2 "rcce20_call = 9000000000000000 is out of range 0..1000000 core cycles" --set rcce.rcce20_call=9000000000000000
+run 2 "ircce_backoff_last = 1000001 is out of range 0..1000000 core cycles" --set rcce.ircce_backoff_last=1000001
+# A clock below 1 MHz still is one: the launcher's words do not become the program's.
+for clock in 1 1.4; do
+  "$BIN/rccerun" -nue 2 --set tile.global_clock=$clock --verbose "$wrong" no-init 2>err || { echo "$clock MHz:"; cat err; failed=1; }
+  grep -q "no-init" err && ! grep -q " 0.000 00" err || { echo "$clock MHz is told as none:"; cat err; failed=1; }
+done
+# Orders that no run makes are not replayed, whatever else the run does.
+orders() { # orders STATUS ORDERS PROGRAM...
+  status=$1 orders=$2
+  shift 2
+  "$BIN/rccerun" -nue 3 --replay "$orders" "$@" >out 2>err
+  got=$?
+  [ $got -eq $status ] && grep -q "replay: the order $orders has not come about: core" err ||
+    { echo "--replay $orders $*: status $got, expected $status"; cat err; failed=1; }
+}
+orders 2 0.999999:1.0 "$wrong" finalize-early
+orders 2 0.0:1.999999 "$wrong" finalize-early
+orders 2 99.0:1.0 "$wrong" finalize-early
+orders 2 0.0:0.5 "$wrong" finalize-early
+orders 7 0.999999:1.0 "$wrong" exit7
 file machine ''
 "$BIN/rccerun" -nue 1 --machine machine "$wrong" no-init || { echo 'an empty machine file is the SCC'; failed=1; }
 
@@ -142,6 +175,10 @@ says 1 "option '--rcce' needs a word behind it" "$BIN/rccecc" x.c --rcce
 says 1 "option '-o' needs a word behind it" "$BIN/rccecc" x.c -o
 says 1 "--ircce '3.0': no such generation of iRCCE; there are 1.x and 2.0, and tm2c" "$BIN/rccecc" --ircce 3.0 x.c
 says 1 "--rwth with --rcce 2.0: RWTH's RCCE is a 1.0" "$BIN/rccecc" --rwth --rcce 2.0 x.c
+says 1 "-o '': takes the name of a file" "$BIN/rccecc" x.c -o ''
+says 1 "'folder' is a folder; name its files" "$BIN/rccecc" folder -o x
+says 1 "'': an empty word is no file's name" "$BIN/rccecc" '' -o x
+says 1 "@folder" "$BIN/rccecc" @folder -o x
 says 1 "--cc 'nocc': there is no program 'nocc'; --cc takes clang, gcc or a path" "$BIN/rccecc" --cc nocc x.c
 says 1 "-o 'x' with -c or -S and 2 sources" "$BIN/rccecc" -c x.c x.c -o x
 says 1 "-lrockcreek_algorithms is asked for by a program with the gory interface" \
@@ -163,6 +200,7 @@ bench 2 '--digest' bcast --digest
 bench 2 "machine 'sxc' is neither a preset" bcast --machine sxc
 bench 2 '--format' bcast --format xml
 bench 2 "'/no/such/folder/x': this file cannot be written" bcast -o /no/such/folder/x
+bench 2 "takes the name of a file" bcast -o ''
 bench 2 "--algorithms 'cub': there is no 'cub', did you mean 'bcast/cube'?" bcast --algorithms cub
 bench 2 "--cores '49': 49 cores are out of range 1..48 of machine 'scc'" bcast --cores 49
 bench 2 "--cores '0': 0 cores is out of range" bcast --cores 0

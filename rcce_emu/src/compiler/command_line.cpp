@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -241,11 +242,18 @@ Words split_response(const std::string& text) {
   return words;
 }
 
+/// A folder can be opened as a file, and then not be read.
+bool is_folder(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(path, ignored);
+}
+
 Words expand(const Words& words, int depth = 0) {
   Words result;
   for (const std::string& word : words) {
     std::ifstream file;
-    if (word.size() > 1 && word[0] == '@' && depth < 8) file.open(word.substr(1), std::ios::binary);
+    if (word.size() > 1 && word[0] == '@' && depth < 8 && !is_folder(word.substr(1)))
+      file.open(word.substr(1), std::ios::binary);
     if (!file.is_open()) {
       result.push_back(word);
       continue;
@@ -340,6 +348,7 @@ class Parser {
   void compiler_option(const std::string& word) {
     if (word == "-o") {
       line_.output = next(word);
+      if (line_.output.empty()) throw std::runtime_error("-o '': takes the name of a file");
       return;
     }
     if (word.starts_with("-x")) {
@@ -407,6 +416,8 @@ class Parser {
   }
 
   void add_file(const std::string& word) {
+    if (word.empty()) throw std::runtime_error("'': an empty word is no file's name");
+    if (is_folder(word)) throw std::runtime_error("'" + word + "' is a folder; name its files");
     Input input{kind_of(word, language_), {word}, language_};
     if (input.kind == Input::Kind::object && read_archive_name(word, line_.asked)) {
       // Objects that a build has added to the archive (iRCCE's does) are wanted; Intel's own library is not.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <fmt/format.h>
@@ -40,10 +41,18 @@ Number number(std::string_view option, std::string_view value, std::string_view 
   return result;
 }
 
-/// "16M", "16MB", "16MiB": powers of 1024.
+/// A number above 0. inf and nan are numbers to from_chars().
+double positive(std::string_view option, std::string_view value, std::string_view written, double most,
+                std::string_view allowed) {
+  const double result = number<double>(option, written, allowed);
+  if (!(result > 0 && result <= most)) fail(option, value, allowed);
+  return result;
+}
+
 /// What the runtime itself needs of a UE's stack or heap, generously.
 constexpr std::size_t least_memory = std::size_t{64} << 10;
 
+/// "16M", "16MB", "16MiB": powers of 1024.
 std::size_t size(std::string_view option, std::string_view value, std::size_t least = 0) {
   constexpr std::string_view allowed = "bytes, with K, M or G behind the number for powers of 1024";
   std::uint64_t count = 0;
@@ -99,6 +108,9 @@ void set_parameter(Reading& reading, Value option, Value value) {
       value.substr(dot + 1, equals - dot - 1), value.substr(equals + 1));
 }
 
+constexpr double most_compute_scale = 10'000;
+constexpr double most_clock_ghz = 1'000'000;
+
 void set_compute(Reading& reading, Value option, Value value) {
   JobOptions& job = reading.options.job;
   reading.options.compute_given = true;
@@ -109,8 +121,8 @@ void set_compute(Reading& reading, Value option, Value value) {
   constexpr std::string_view host = "host:";
   if (!value.starts_with(host)) fail(option, value, "takes 'none' or 'host:SCALE', for instance host:20");
   job.compute = ComputeModel::host;
-  job.compute_scale = number<double>(option, value.substr(host.size()), "host:SCALE takes a factor above 0");
-  if (!(job.compute_scale > 0)) fail(option, value, "host:SCALE takes a factor above 0");
+  job.compute_scale = positive(option, value, std::string_view(value).substr(host.size()), most_compute_scale,
+                               "host:SCALE takes a factor above 0, at most 10000");
 }
 
 void set_ues(Reading& reading, Value option, Value value) {
@@ -130,16 +142,17 @@ void set_clock(Reading& reading, Value option, Value value) {
     reading.options.forwarded.push_back("--clock=" + value);
     return;
   }
-  constexpr std::string_view allowed = "GHz, above 0, or 'wall' or 'simulated' for --engine threads";
-  if (!(number<double>(option, value, allowed) > 0)) fail(option, value, allowed);
+  positive(option, value, value, most_clock_ghz,
+           "GHz, above 0 and at most 1000000, or 'wall' or 'simulated' for --engine threads");
   reading.options.job.clock = value;
   reading.options.clock_given = true;
 }
 
 void set_timeout(Reading& reading, Value option, Value value) {
   double& seconds = reading.options.job.timeout_seconds;
-  seconds = number<double>(option, value, "seconds of host time, 0 for none");
-  if (!(seconds >= 0)) fail(option, value, "seconds of host time, 0 for none");
+  constexpr std::string_view allowed = "seconds of host time, 0 for none";
+  seconds = number<double>(option, value, allowed);
+  if (!(seconds >= 0 && std::isfinite(seconds))) fail(option, value, allowed);
 }
 
 /// "100", "all", "all:5000".
@@ -227,7 +240,11 @@ constexpr Option table[] = {
     {"nue n np", "N", "number of units of execution (UEs); required", set_ues, false},
     {"f hostfile", "FILE",
      "host file, one core number per line (default: hosts/rc.hosts if it is there, else cores 0..N-1)",
-     [](Reading& r, Value, Value v) { r.options.host_file = v; }, false},
+     [](Reading& r, Value o, Value v) {
+       if (v.empty()) fail(o, v, "takes the name of a file");
+       r.options.host_file = v;
+     },
+     false},
     {"clock", "GHz", "nominal core clock as the program is told (default: the machine's; 1.0 for RCCE 1.0)",
      set_clock, false},
     {"emulator", "", "accepted for old scripts: there is nothing else", [](Reading&, Value, Value) {}, false},
@@ -424,9 +441,13 @@ std::vector<std::string> split_options(const char* text) {
   return words;
 }
 
+/// A clock below would be told as 0.000, which is none.
+constexpr double least_with_three_decimals = 0.0005;
+
 std::string default_clock(const mesh::MachineConfig& machine, unsigned generation) {
   if (generation < 20) return "1.0";
-  return fmt::format("{:.3f}", machine.global_clock_mhz / static_cast<double>(machine.tile_divider) / 1000);
+  const double ghz = machine.global_clock_mhz / static_cast<double>(machine.tile_divider) / 1000;
+  return ghz < least_with_three_decimals ? fmt::format("{:.9f}", ghz) : fmt::format("{:.3f}", ghz);
 }
 
 std::string options_help() {
@@ -477,7 +498,8 @@ status:
   0    every UE ended with status 0; with --explore: all runs agree
   n    the status of the lowest rank whose own was not 0
   1    with --explore: two runs differ
-  2    the job could not be started: wrong options, host file, machine or program
+  2    the job could not be started: wrong options, host file, machine or program; or --replay
+       names an order that has not come about
   74   standard output or standard error could not be written
   121  deadlock: cores were left and none could ever go on; with --explore: in one of the runs
   124  --timeout has passed

@@ -3,6 +3,7 @@
 // `./prog` and `rccerun ./prog` are the same thing from here on. Other programs that link to the runtime
 // start as usual.
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -51,7 +52,8 @@ bool take_raw_arguments(std::span<char*> words, JobOptions& job) {
   const auto count = whole_number(words[1]);
   if (!count || *count == 0 || words.size() < 3 + static_cast<std::size_t>(*count)) return false;
   char* end = nullptr;
-  if (std::strtod(words[2], &end) <= 0 || *end != '\0') return false;
+  const double ghz = std::strtod(words[2], &end);
+  if (!(ghz > 0) || !std::isfinite(ghz) || *end != '\0') return false;
   const auto ids = words.subspan(3, static_cast<std::size_t>(*count));
   std::vector<int> cores;
   for (const char* id : ids) {

@@ -42,6 +42,8 @@ constexpr int most_long_attempts = 250;
 /// signal a process and its group.
 constexpr std::int64_t same_wish = second / 2;
 constexpr int timeout_status = 124;
+/// 31 years: what is beyond may not be told in nanoseconds, and nobody waits for it.
+constexpr double longest_timeout_seconds = 1e9;
 
 /// Runs in progress that an interrupt has to reach, by their thread; 0: free.
 std::array<std::atomic<pid_t>, 256> running_threads{};
@@ -106,7 +108,8 @@ Watchdog::Watchdog(Job& job, Output& output, double timeout_seconds)
     : job_(job), output_(output), timeout_seconds_(timeout_seconds) {
   mark_since_ = host_nanoseconds();
   if (timeout_seconds > 0)
-    deadline_ = mark_since_ + std::llround(timeout_seconds * static_cast<double>(second));
+    deadline_ = mark_since_ +
+        std::llround(std::min(timeout_seconds, longest_timeout_seconds) * static_cast<double>(second));
   active = this;
   {
     const std::lock_guard lock(installation);
