@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <sys/stat.h>
@@ -29,10 +29,18 @@ void widen(ImageFile::Range& range, std::uint64_t begin, std::uint64_t end) {
                         : ImageFile::Range{std::min(range.begin, begin), std::max(range.end, end)};
 }
 
+/// By hand: blocks of std::filesystem are allocated by the C++ library's own operator new, which the runtime's
+/// delete does not belong to (heap_operators.cpp).
+std::string absolute(const std::string& path) {
+  if (path.starts_with('/')) return path;
+  char folder[PATH_MAX];
+  return getcwd(folder, sizeof folder) == nullptr ? path : folder + ('/' + path);
+}
+
 } // namespace
 
 ImageFile::ImageFile(std::string path)
-    : path_(std::move(path)), absolute_path_(std::filesystem::absolute(path_)) {
+    : path_(std::move(path)), absolute_path_(absolute(path_)) {
   read_contents();
   check_header();
   read_segments();
