@@ -68,9 +68,12 @@ static void endless(int me) {
   }
 }
 
-/* The same, where rank 0 waits on the word itself; `aside`: by a loop that no other core gets a chance in. */
-static void spins(int me, int aside) {
+/* The same, where rank 0 waits on the word itself: counting its rounds, so that it might end by itself; or `aside`, by a loop
+ * that no other core gets a chance in. */
+enum how { plainly, counting, aside };
+static void spins(int me, enum how how) {
   volatile int* word = (volatile int*)RCCE_shmalloc(2 * sizeof(int));
+  volatile unsigned rounds = 0;
   int i, first;
   if (me == 1) word[0] = 1;
   for (i = 0; me == 0 && i < 5; ++i) {
@@ -79,8 +82,10 @@ static void spins(int me, int aside) {
   }
   first = word[0];
   if (me != 0 || first) return;
-  if (aside)
+  if (how == aside)
     for (;;) i = i * 5 + 1;
+  if (how == counting)
+    while (!word[1]) rounds = rounds + 1;
   while (!word[1]) {}
 }
 
@@ -107,8 +112,9 @@ int RCCE_APP(int argc, char** argv) {
   if (strcmp(argv[1], "lock-order") == 0) lock_order(me);
   if (strcmp(argv[1], "polls") == 0) polls(me);
   if (strcmp(argv[1], "endless") == 0) endless(me);
-  if (strcmp(argv[1], "spins") == 0) spins(me, 0);
-  if (strcmp(argv[1], "loops") == 0) spins(me, 1);
+  if (strcmp(argv[1], "spins") == 0) spins(me, plainly);
+  if (strcmp(argv[1], "counts") == 0) spins(me, counting);
+  if (strcmp(argv[1], "loops") == 0) spins(me, aside);
   if (strcmp(argv[1], "times") == 0) times(me);
   if (strcmp(argv[1], "reads") == 0) reads(me);
   RCCE_finalize();
