@@ -14,6 +14,7 @@
 #include <unwind.h>
 
 #include "job_state.hpp"
+#include "loader/alarm.hpp"
 #include "loader/heap.hpp"
 #include "loader/image.hpp"
 #include "loader/process.hpp"
@@ -140,7 +141,11 @@ bool hears_from_outside(Job& job) {
     }
     return false;
   };
-  for (const int signal : {SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGCHLD})
+  for (int rank = 0; rank < job.size(); ++rank)
+    if (alarm_time(job.ue(rank)) != INT64_MAX) return true;
+  // In simulated time SIGALRM comes from a UE's own alarm only.
+  if (job.engine().wall_clock() && reaches(SIGALRM)) return true;
+  for (const int signal : {SIGVTALRM, SIGPROF, SIGIO, SIGCHLD})
     if (reaches(signal)) return true;
   for (int signal = SIGRTMIN; signal <= SIGRTMAX; ++signal)
     if (reaches(signal)) return true;

@@ -31,7 +31,8 @@ struct Standpoint {
 /// Hash of all message-passing buffers and of shared memory as far as it has been touched.
 [[nodiscard]] std::uint64_t shared_contents(Engine& engine);
 
-/// Whether something that no UE does can reach a program of the job: it handles signals from outside.
+/// Whether something that no UE does can reach a program of the job: it handles signals from outside, or has
+/// set an alarm.
 [[nodiscard]] bool hears_from_outside(Job& job);
 
 } // namespace rcce::loader
