@@ -113,6 +113,11 @@ static int wrong(const char* what) {
     RCCE_finalize();
     printf("rank %d finalized\n", me);
     return 0;
+  } else if (!strcmp(what, "negative-size")) {
+    if (me == 0)
+      RCCE_send(data, (size_t)-5, 1);
+    else
+      RCCE_recv(data, (size_t)-5, 0);
   } else if (!strcmp(what, "compute-for-ever")) {
     rcce_compute(1000);
     if (me == 1) rcce_compute(LLONG_MAX);

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstdint>
 #include <cstring>
+#include <fmt/format.h>
 
 #include "api/call.hpp"
 #include "api/diagnostics.hpp"
@@ -29,8 +31,15 @@ void note_message(Library& library, int peer, std::size_t bytes) {
   library.ue.activity.bytes = bytes;
 }
 
-void check_chunk(Library& library, const Channel& channel) {
-  if (channel.chunk < line_bytes) misuse(library, "the chunk is smaller than a line of 32 bytes");
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_message(Library& library, std::size_t size) {
+  if (size > PTRDIFF_MAX)
+    misuse(library, fmt::format("the size is {}, or {} with a sign: sizes count bytes, from 0", size,
+                                static_cast<std::ptrdiff_t>(size)));
+  misuse(library, "the chunk is smaller than a line of 32 bytes");
+}
+
+void check_message(Library& library, const Channel& channel, std::size_t size) {
+  if (channel.chunk < line_bytes || size > PTRDIFF_MAX) refuse_message(library, size);
 }
 
 [[gnu::cold, gnu::noinline]] void tell_mismatch(Library& library, const Outgoing& message, std::size_t size,
@@ -182,7 +191,7 @@ Channel channel(Library& library, int source, int dest) {
 // or buffer of the low-level interface means missing data or a wait for ever, not an error code.
 void send_pieces(Library& library, const Channel& channel, const char* buffer, std::size_t size, int dest) {
   note_message(library, dest, size);
-  check_chunk(library, channel);
+  check_message(library, channel, size);
   if (library.extension) library.extension->sending(dest);
   if (const Outgoing message{dest, size, library.ue.activity.call}; library.ue.outgoing != message)
     library.ue.outgoing = message;
@@ -204,7 +213,7 @@ void send_pieces(Library& library, const Channel& channel, const char* buffer, s
 
 void receive_pieces(Library& library, const Channel& channel, char* buffer, std::size_t size, int source) {
   note_message(library, source, size);
-  check_chunk(library, channel);
+  check_message(library, channel, size);
   if (library.extension) library.extension->receiving(source);
   with_side(library, channel, channel.sent, channel.ready, source, [&](auto& side) {
     for_each_piece(size, channel.chunk, [&](std::size_t offset, std::size_t bytes) {

@@ -38,27 +38,60 @@ std::string output_of(std::vector<std::string> words) {
   return text;
 }
 
+/// Takes the next line, without its end.
+std::string_view next_line(std::string_view& text) {
+  const std::size_t end = text.find('\n');
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  return line;
+}
+
+/// "solve at /home/me/stencil.c:12" is in a header of the system or of a library.
+bool is_foreign(std::string_view frame) {
+  const std::size_t at = frame.rfind(" at /");
+  return at != std::string_view::npos && frame.substr(at + 4).starts_with("/usr/");
+}
+
+/// "solve at stencil.c:12"; only the name where there is no line; empty where nothing is known.
+std::string short_frame(std::string_view frame) {
+  if (frame.starts_with("??")) return {};
+  const std::size_t at = frame.rfind(" at ");
+  if (at == std::string_view::npos) return std::string(frame);
+  const std::string_view file = frame.substr(at + 4);
+  if (file.starts_with("??")) return std::string(frame.substr(0, at));
+  return fmt::format("{} at {}", frame.substr(0, at), file.substr(file.rfind('/') + 1));
+}
+
+/// What addr2line has to say of the next address: of the functions that have been inlined there, the
+/// innermost that is the program's own.
+std::string next_place(std::string_view& told) {
+  constexpr std::string_view outer = " (inlined by) ";
+  std::string_view frame = next_line(told);
+  const std::size_t address = frame.find(": ");
+  frame.remove_prefix(address == std::string_view::npos ? frame.size() : address + 2);
+  const std::string_view innermost = frame;
+  bool found = !is_foreign(frame);
+  while (told.starts_with(outer)) {
+    const std::string_view next = next_line(told).substr(outer.size());
+    if (!found) frame = next;
+    found = found || !is_foreign(next);
+  }
+  return short_frame(found ? frame : innermost);
+}
+
 } // namespace
 
 std::vector<std::string> describe_offsets(const std::string& file,
                                           const std::vector<std::uintptr_t>& offsets) {
-  std::vector<std::string> words{"addr2line", "-Cfpse", file};
+  std::vector<std::string> words{"addr2line", "-aCfipe", file};
   for (const std::uintptr_t offset : offsets) words.push_back(fmt::format("{:#x}", offset));
   const std::string told = output_of(std::move(words));
   std::string_view rest = told;
   std::vector<std::string> places;
   for (const std::uintptr_t offset : offsets) {
     const std::string where = fmt::format("{}+{:#x}", file.substr(file.rfind('/') + 1), offset);
-    const std::size_t end = rest.find('\n');
-    std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-    // "name at ??:?" where there is a symbol but no line
-    if (const std::size_t unknown = line.find(" at ??"); unknown != std::string_view::npos)
-      line = line.substr(0, unknown);
-    if (line.empty() || line.starts_with("??"))
-      places.push_back(where);
-    else
-      places.push_back(fmt::format("{} ({})", line, where));
+    const std::string name = rest.starts_with("0x") ? next_place(rest) : "";
+    places.push_back(name.empty() ? where : fmt::format("{} ({})", name, where));
   }
   return places;
 }
