@@ -37,6 +37,11 @@ std::string counted(std::uint64_t number, std::string_view what) {
   return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
+/// "5 runs agree".
+std::string agreeing(std::uint64_t runs) {
+  return counted(runs, "run") + (runs == 1 ? " agrees" : " agree");
+}
+
 void show(const std::string& text) {
   std::fputs(text.c_str(), stdout);
 }
@@ -102,8 +107,8 @@ class Exploration {
       if (usual.record && again.record) tell_swap(*usual.record, "unperturbed", *again.record, name);
       return end(made, perturbation);
     }
-    say(fmt::format("{} agree with the unperturbed one (seeds {} to {}, granularity exact){}{}",
-                    counted(runs_, "run"), plan_.first_seed, plan_.first_seed + runs_ - 1, status_of_all(),
+    say(fmt::format("{} with the unperturbed one (seeds {} to {}, granularity exact){}{}", agreeing(runs_),
+                    plan_.first_seed, plan_.first_seed + runs_ - 1, status_of_all(),
                     unseen_.empty() ? "" : "; " + unseen_));
     return 0;
   }
@@ -128,10 +133,10 @@ class Exploration {
     }
     std::string left = search.what_is_left();
     if (left.empty()) left = unseen_;
-    say(fmt::format(
-        "{} agree with the unperturbed one (granularity exact){}; {} of racing accesses {} tried, {}",
-        counted(runs_, "run"), status_of_all(), counted(search.tried(), "order"),
-        search.tried() == 1 ? "was" : "were", left.empty() ? "and there are no others" : "not all: " + left));
+    say(fmt::format("{} with the unperturbed one (granularity exact){}; {} of racing accesses {} tried, {}",
+                    agreeing(runs_), status_of_all(), counted(search.tried(), "order"),
+                    search.tried() == 1 ? "was" : "were",
+                    left.empty() ? "and there are no others" : "not all: " + left));
     return 0;
   }
 
