@@ -21,8 +21,8 @@ void tell_allocated(Library& library, std::optional<std::size_t> offset, std::si
         static_cast<std::size_t>(library.shared_region - library.engine.shared_memory()) + *offset, bytes);
 }
 
-/// Every UE copies the same bytes to the same place, at the same time where UEs are threads: by atomic words,
-/// for which that is no race. Blocks begin at lines.
+/// Every UE copies the same bytes to the same place, at the same time where UEs are threads: by atomic words
+/// where both places are aligned so, for which that is no race.
 void copy_at_once(std::byte* to, std::byte* from, std::size_t bytes) {
   using Word = std::uint64_t;
   const auto copy = [&]<class Part>(std::size_t at, Part) {
@@ -30,7 +30,8 @@ void copy_at_once(std::byte* to, std::byte* from, std::size_t bytes) {
     std::atomic_ref(*reinterpret_cast<Part*>(to + at)).store(part, std::memory_order_relaxed);
   };
   std::size_t at = 0;
-  for (; bytes - at >= sizeof(Word); at += sizeof(Word)) copy(at, Word{});
+  const auto places = reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from);
+  for (; places % alignof(Word) == 0 && bytes - at >= sizeof(Word); at += sizeof(Word)) copy(at, Word{});
   for (; at < bytes; ++at) copy(at, std::uint8_t{});
 }
 
