@@ -4,8 +4,8 @@
 #include <ctime>
 #include <vector>
 
-#include "mesh_sim/fiber.hpp"
-#include "mesh_sim/kernel.hpp"
+#include "mesh_sim/kernel/fiber.hpp"
+#include "mesh_sim/kernel/kernel.hpp"
 
 namespace rccebench {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "check/checker.hpp"
 #include "job_state.hpp"
-#include "loader/report.hpp"
+#include "run/report.hpp"
 
 namespace rcce::ircce {
 namespace {

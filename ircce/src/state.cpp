@@ -10,7 +10,7 @@
 #include "buffer_checks.hpp"
 #include "check/checker.hpp"
 #include "job_state.hpp"
-#include "loader/report.hpp"
+#include "run/report.hpp"
 
 namespace rcce::ircce {
 namespace {

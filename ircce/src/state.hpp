@@ -13,7 +13,7 @@
 
 #include "api/library.hpp"
 #include "api/messages.hpp"
-#include "mesh_sim/address_space.hpp"
+#include "mesh_sim/parts/address_space.hpp"
 #include "pieces.hpp"
 #include "rcce_emu/costs.hpp"
 #include "request.hpp"

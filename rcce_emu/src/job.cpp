@@ -18,15 +18,15 @@
 #include "engine/sim_engine.hpp"
 #include "engine/thread_engine.hpp"
 #include "explore/interference.hpp"
+#include "heap/check.hpp"
+#include "heap/heap.hpp"
+#include "image/arguments.hpp"
+#include "image/image.hpp"
 #include "job_state.hpp"
-#include "loader/arguments.hpp"
-#include "loader/faults.hpp"
-#include "loader/heap.hpp"
-#include "loader/heap_check.hpp"
-#include "loader/image.hpp"
-#include "loader/own_variables.hpp"
-#include "loader/process.hpp"
+#include "libc/own_variables.hpp"
+#include "libc/process.hpp"
 #include "mesh_sim/errors.hpp"
+#include "run/faults.hpp"
 
 namespace rcce {
 

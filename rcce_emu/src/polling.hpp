@@ -5,8 +5,8 @@
 #include <atomic>
 #include <cstdint>
 
-#include "loader/standpoint.hpp"
 #include "mesh_sim/units.hpp"
+#include "run/standpoint.hpp"
 
 namespace rcce {
 

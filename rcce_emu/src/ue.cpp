@@ -3,7 +3,7 @@
 
 #include "api/library.hpp"
 #include "job_state.hpp"
-#include "loader/process.hpp"
+#include "libc/process.hpp"
 
 namespace rcce {
 

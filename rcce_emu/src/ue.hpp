@@ -1,5 +1,5 @@
 // One unit of execution (UE): a program image running on a core. Ties together the core, the image and the
-// two per-UE states: that of the RCCE library (api/) and that of the C library and process (loader/).
+// two per-UE states: that of the RCCE library (api/) and that of the C library and process (libc/).
 #pragma once
 
 #include <atomic>
@@ -22,7 +22,7 @@ namespace check {
 class Checker; // of the job's use of message-passing buffers: check/checker.hpp
 }
 namespace loader {
-struct Process; // heap, argv, atexit list, errno, output lines: loader/process.hpp
+struct Process; // heap, argv, atexit list, errno, output lines: libc/process.hpp
 }
 
 /// What a UE is doing inside the library; written at the start of each call, read by reports only.

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "loader/heap.hpp"
-#include "loader/image_file.hpp"
+#include "heap/heap.hpp"
+#include "image/file.hpp"
 #include "mesh_sim/errors.hpp"
 
 using rcce::loader::Heap;

@@ -1,7 +1,7 @@
 // Program files as the launcher and the loader read them. What is accepted holds only addresses within its
 // segments.
 #include "fuzz.hpp"
-#include "loader/image_file.hpp"
+#include "image/file.hpp"
 #include "mesh_sim/errors.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t bytes) {

@@ -2,7 +2,7 @@
 // the same.
 #include "fuzz.hpp"
 #include "mesh_sim/errors.hpp"
-#include "mesh_sim/machine_config.hpp"
+#include "mesh_sim/machines/scc/config.hpp"
 #include "rcce_emu/costs.hpp"
 
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "catch.hpp"
-#include "loader/output.hpp"
+#include "run/output.hpp"
 
 using rcce::loader::LineQueue;
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "catch.hpp"
-#include "loader/report.hpp"
+#include "run/report.hpp"
 
 using rcce::loader::CrashView;
 using rcce::loader::RunView;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "mesh_sim/scc_machine.hpp"
+#include "mesh_sim/machines/scc/machine.hpp"
 
 using mesh::Condition;
 using mesh::Copy;

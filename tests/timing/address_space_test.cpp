@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "mesh_sim/address_space.hpp"
+#include "mesh_sim/parts/address_space.hpp"
 
 using mesh::AddressSpace;
 using mesh::Frames;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "mesh_sim/cache.hpp"
+#include "mesh_sim/parts/cache.hpp"
 
 using mesh::Cache;
 

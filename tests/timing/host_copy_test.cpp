@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "mesh_sim/host_copy.hpp"
+#include "mesh_sim/parts/host_copy.hpp"
 
 namespace {
 

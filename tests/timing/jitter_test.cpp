@@ -1,10 +1,10 @@
 // Delays are a pure function of seed, core and access, the same on every host; disturbed runs stay possible
 // ones.
-#include "mesh_sim/jitter.hpp"
+#include "mesh_sim/kernel/jitter.hpp"
 
 #include "catch.hpp"
-#include "mesh_sim/holds.hpp"
-#include "mesh_sim/scc_machine.hpp"
+#include "mesh_sim/kernel/holds.hpp"
+#include "mesh_sim/machines/scc/machine.hpp"
 
 using namespace mesh;
 

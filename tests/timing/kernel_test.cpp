@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "mesh_sim/kernel.hpp"
+#include "mesh_sim/kernel/kernel.hpp"
 
 using mesh::Kernel;
 using mesh::Picoseconds;

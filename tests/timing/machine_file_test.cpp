@@ -4,7 +4,7 @@
 #include <string>
 
 #include "catch.hpp"
-#include "mesh_sim/machine_config.hpp"
+#include "mesh_sim/machines/scc/config.hpp"
 
 using mesh::load_machine;
 using mesh::MachineConfig;

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "catch.hpp"
-#include "mesh_sim/resource.hpp"
+#include "mesh_sim/parts/resource.hpp"
 
 using mesh::Picoseconds;
 using mesh::Resource;

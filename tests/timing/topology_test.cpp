@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "mesh_sim/topology.hpp"
+#include "mesh_sim/parts/topology.hpp"
 
 using mesh::CoreId;
 using mesh::TileId;

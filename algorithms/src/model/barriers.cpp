@@ -10,7 +10,7 @@
 namespace algorithms::model {
 namespace {
 
-// Core cycles; mesh_sim/src/machine_config.cpp and rcce_emu/src/api/costs.cpp.
+// Core cycles; mesh_sim/src/machines/scc/config.cpp and rcce_emu/src/api/costs.cpp.
 constexpr double lock_acquire_cycles = 38, lock_release_cycles = 75, flag_read_cycles = 70;
 
 /// Clocks of ranks that report up barrier/tree's tree, or wait for its release.

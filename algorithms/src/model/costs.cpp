@@ -6,7 +6,7 @@
 namespace algorithms::model {
 namespace {
 
-// Machine: defaults of mesh_sim/src/machine_config.cpp, where each has its source.
+// Machine: defaults of mesh_sim/src/machines/scc/config.cpp, where each has its source.
 constexpr double mpb_read_cycles = 62, mpb_write_cycles = 66, mpb_remote_cycles = 24;  // core cycles a line
 constexpr double mpb_local_mesh_cycles = 8, router_cycles = 4;                         // mesh cycles
 constexpr double mpb_port_cycles = 3;                                                  // core cycles a line

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "mesh_sim/access.hpp"
+#include "mesh_sim/parts/access.hpp"
 #include "mesh_sim/units.hpp"
 
 namespace rcce {

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "mesh_sim/machines/scc/config.hpp"
 #include "rcce_emu/costs.hpp"
 #include "rcce_emu/engine.hpp"
-#include "mesh_sim/machine_config.hpp"
 
 namespace rcce {
 
@@ -36,7 +36,8 @@ enum class TimeSource : std::uint8_t {
   simulated, ///< that of the simulated machine, without contention
 };
 
-/// Makes a run another one that the chip could have made: cores are late, by a seed or until another has acted.
+/// Makes a run another one that the chip could have made: cores are late, by a seed or until another has
+/// acted.
 struct Perturbation {
   std::uint64_t seed = 0;         ///< 0: no delays
   std::vector<mesh::Hold> orders; ///< single accesses that wait for others
@@ -47,13 +48,16 @@ struct Recording {
   int fd = -1;                     ///< file that receives the record; -1: none
   bool accesses = false;           ///< with every access to shared state
   std::uint64_t most_accesses = 0; ///< more of them end the run; 0: any number
-  Picoseconds most_idle = 0;       ///< so much waiting on plain memory while nobody accesses anything ends it; 0: any
+  Picoseconds most_idle =
+      0; ///< so much waiting on plain memory while nobody accesses anything ends it; 0: any
 };
 
 struct JobOptions {
-  std::string program;                ///< path of an image built by rccecc
-  std::vector<int> cores;             ///< physical cores, one per UE, in host-file order; ranks follow ascending core number
-  std::vector<std::string> core_texts; ///< the same as written in the host file ("00"); empty: two digits each
+  std::string program; ///< path of an image built by rccecc
+  std::vector<int>
+      cores; ///< physical cores, one per UE, in host-file order; ranks follow ascending core number
+  std::vector<std::string>
+      core_texts;                     ///< the same as written in the host file ("00"); empty: two digits each
   std::string clock = "0.533";        ///< nominal core clock in GHz, passed on as text
   std::vector<std::string> arguments; ///< the program's own arguments
   mesh::MachineConfig machine;
@@ -66,43 +70,46 @@ struct JobOptions {
   std::size_t stack_bytes = std::size_t{16} << 20;
   std::size_t heap_bytes = std::size_t{4} << 30; ///< address space reserved per UE, not memory
   std::size_t shared_memory_bytes = std::size_t{64} << 20;
-  bool tag_output = false;            ///< prefix each line with "[rank] "
-  double timeout_seconds = 0;         ///< host time; 0: none
+  bool tag_output = false;    ///< prefix each line with "[rank] "
+  double timeout_seconds = 0; ///< host time; 0: none
   bool statistics = false;
   bool digest = false;
   bool energy = false;
-  bool check_mpb = false; ///< watch how message-passing buffers are used; sim engine only
-  bool check_heap = false;  ///< watch how heaps are used; moves the blocks, and so simulated times a little
-  bool check_leaks = false; ///< with it: blocks that are never freed are findings
-  Perturbation perturbation;          ///< of the sim engine
+  bool check_mpb = false;    ///< watch how message-passing buffers are used; sim engine only
+  bool check_heap = false;   ///< watch how heaps are used; moves the blocks, and so simulated times a little
+  bool check_leaks = false;  ///< with it: blocks that are never freed are findings
+  Perturbation perturbation; ///< of the sim engine
   Recording recording;
   bool keep_going_after_crash = false; ///< a crash ends that UE only
-  /// Receives the UEs' output, whole lines in simulated-time order; fd is 1 or 2. Empty: the process's own descriptors.
+  /// Receives the UEs' output, whole lines in simulated-time order; fd is 1 or 2. Empty: the process's own
+  /// descriptors.
   std::function<void(int fd, std::string_view text)> output;
 };
 
 struct UeResult {
   int rank = -1;
   int core = -1;
-  int status = 0;          ///< exit status, 128 + n after signal n
-  bool ended = false;      ///< false when the run was over before it ended
-  Picoseconds end = 0;     ///< its clock at the end
+  int status = 0;      ///< exit status, 128 + n after signal n
+  bool ended = false;  ///< false when the run was over before it ended
+  Picoseconds end = 0; ///< its clock at the end
 };
 
 struct JobResult {
-  int status = 0; ///< of the job: lowest failing rank's status; 121 deadlock, 124 timeout, 125 findings, 128 + n signal
+  int status = 0; ///< of the job: lowest failing rank's status; 121 deadlock, 124 timeout, 125 findings, 128
+                  ///< + n signal
   Outcome outcome = Outcome::finished;
   std::vector<UeResult> ues; ///< by rank
   Picoseconds end = 0;       ///< the latest clock of any UE
   std::uint64_t digest = 0;
   std::uint64_t events = 0;
-  std::size_t findings = 0;  ///< distinct ones of `check_mpb`, places of `check_leaks`
-  bool asked_time = false;   ///< some UE asked for simulated time: what `compute` counts matters to the reader
-  std::string report;        ///< deadlock, crash and end reports, as written to stderr by the launcher
+  std::size_t findings = 0; ///< distinct ones of `check_mpb`, places of `check_leaks`
+  bool asked_time = false;  ///< some UE asked for simulated time: what `compute` counts matters to the reader
+  std::string report;       ///< deadlock, crash and end reports, as written to stderr by the launcher
   std::string statistics;
 };
 
-/// Runs a job to its end. Throws UserError for what the user can mend (no such file, not an image, core out of range).
+/// Runs a job to its end. Throws UserError for what the user can mend (no such file, not an image, core out
+/// of range).
 [[nodiscard]] JobResult run_job(const JobOptions& options);
 
 } // namespace rcce

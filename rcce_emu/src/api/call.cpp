@@ -4,8 +4,8 @@
 #include <cstdlib>
 
 #include "api/on_core.hpp"
-#include "loader/alarm.hpp"
-#include "loader/process.hpp"
+#include "libc/alarm.hpp"
+#include "libc/process.hpp"
 
 namespace rcce::api {
 namespace {

@@ -1,6 +1,6 @@
-// The C surface: what the static part of a program image calls (image/entries.h). Each entry opens the call
-// and hands over; no exception leaves it.
-#include "image/entries.h"
+// The C surface: what the static part of a program image calls (image/part/entries.h). Each entry opens the
+// call and hands over; no exception leaves it.
+#include "image/part/entries.h"
 
 #include <algorithm>
 #include <atomic>

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 #include "api/on_core.hpp"
 #include "api/pieces.hpp"
 #include "job_state.hpp"
-#include "loader/report.hpp"
+#include "run/report.hpp"
 
 namespace rcce::api {
 namespace {
@@ -33,8 +33,9 @@ void note_message(Library& library, int peer, std::size_t bytes) {
 
 [[noreturn, gnu::cold, gnu::noinline]] void refuse_message(Library& library, std::size_t size) {
   if (size > PTRDIFF_MAX)
-    misuse(library, fmt::format("the size is {}, or {} with a sign: sizes count bytes, from 0", size,
-                                static_cast<std::ptrdiff_t>(size)));
+    misuse(library,
+           fmt::format("the size is {}, or {} with a sign: sizes count bytes, from 0", size,
+                       static_cast<std::ptrdiff_t>(size)));
   misuse(library, "the chunk is smaller than a line of 32 bytes");
 }
 

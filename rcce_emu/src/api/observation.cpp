@@ -7,9 +7,9 @@
 
 #include "check/checker.hpp"
 #include "explore/interference.hpp"
-#include "image/entries.h"
+#include "image/part/entries.h"
 #include "job_state.hpp"
-#include "loader/process.hpp"
+#include "libc/process.hpp"
 #include "plain_access.hpp"
 #include "ue.hpp"
 

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "job_state.hpp"
-#include "loader/process.hpp"
-#include "loader/watchdog.hpp"
+#include "libc/process.hpp"
+#include "run/watchdog.hpp"
 
 namespace rcce::api {
 namespace {

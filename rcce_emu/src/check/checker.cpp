@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <string_view>
 
-#include "loader/report.hpp"
+#include "run/report.hpp"
 #include "ue.hpp"
 
 namespace rcce::check {

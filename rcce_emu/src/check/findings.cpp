@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "check/lines.hpp"
-#include "loader/report.hpp"
-#include "loader/symbols.hpp"
+#include "run/report.hpp"
+#include "run/symbols.hpp"
 #include "ue.hpp"
 
 namespace rcce::check {

@@ -30,7 +30,7 @@ namespace {
 
 using namespace llvm;
 
-/// As image/entries.h has them.
+/// As image/part/entries.h has them.
 enum How : unsigned { write = 1, look = 2, wait = 4, atomic = 8, fill = 16, copy = 32 };
 
 /// Whether others, or a library that works in the background, may access what the pointer leads to: all but

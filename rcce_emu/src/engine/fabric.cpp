@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "mesh_sim/errors.hpp"
-#include "mesh_sim/host_copy.hpp"
+#include "mesh_sim/parts/host_copy.hpp"
 
 namespace rcce {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "mesh_sim/scc_machine.hpp"
+#include "mesh_sim/machines/scc/machine.hpp"
 
 namespace rcce {
 

@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "mesh_sim/intervention.hpp"
-#include "mesh_sim/machine_config.hpp"
+#include "mesh_sim/machines/scc/config.hpp"
+#include "mesh_sim/observe/intervention.hpp"
 #include "rcce_emu/engine.hpp"
 
 namespace rcce {

@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "mesh_sim/access.hpp"
-#include "mesh_sim/reservation.hpp"
+#include "mesh_sim/parts/access.hpp"
+#include "mesh_sim/parts/reservation.hpp"
 #include "mesh_sim/units.hpp"
 
 namespace rcce {

@@ -12,8 +12,8 @@
 
 #include "engine/fabric.hpp"
 #include "engine/stamps.hpp"
-#include "mesh_sim/own_stack.hpp"
-#include "mesh_sim/scc_costs.hpp"
+#include "mesh_sim/kernel/own_stack.hpp"
+#include "mesh_sim/machines/scc/costs.hpp"
 
 namespace rcce {
 

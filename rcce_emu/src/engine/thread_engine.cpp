@@ -17,9 +17,9 @@
 #include <fmt/format.h>
 
 #include "engine/thread_core.hpp"
-#include "loader/watchdog.hpp"
 #include "mesh_sim/errors.hpp"
-#include "mesh_sim/fiber.hpp"
+#include "mesh_sim/kernel/fiber.hpp"
+#include "run/watchdog.hpp"
 
 namespace rcce {
 namespace {

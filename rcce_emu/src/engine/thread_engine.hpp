@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "mesh_sim/machine_config.hpp"
+#include "mesh_sim/machines/scc/config.hpp"
 #include "rcce_emu/engine.hpp"
 
 namespace rcce {

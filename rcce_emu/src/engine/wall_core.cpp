@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "engine/thread_core.hpp"
-#include "loader/watchdog.hpp"
+#include "run/watchdog.hpp"
 
 namespace rcce {
 

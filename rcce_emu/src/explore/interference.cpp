@@ -7,11 +7,11 @@
 #include "api/library.hpp"
 #include "explore/contents.hpp"
 #include "job_state.hpp"
-#include "loader/report.hpp"
-#include "loader/run_view.hpp"
 #include "mesh_sim/errors.hpp"
-#include "mesh_sim/scc_machine.hpp"
+#include "mesh_sim/machines/scc/machine.hpp"
 #include "plain_access.hpp"
+#include "run/report.hpp"
+#include "run/run_view.hpp"
 
 namespace rcce::explore {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "explore/record.hpp"
-#include "mesh_sim/holds.hpp"
-#include "mesh_sim/jitter.hpp"
+#include "mesh_sim/kernel/holds.hpp"
+#include "mesh_sim/kernel/jitter.hpp"
 #include "rcce_emu/job.hpp"
 
 namespace rcce {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "explore/record.hpp"
-#include "mesh_sim/access.hpp"
+#include "mesh_sim/parts/access.hpp"
 
 namespace rcce::explore {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "mesh_sim/intervention.hpp"
+#include "mesh_sim/observe/intervention.hpp"
 #include "rcce_emu/engine.hpp"
 
 namespace rcce::explore {

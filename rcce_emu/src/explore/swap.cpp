@@ -8,8 +8,8 @@
 #include <tuple>
 
 #include "explore/accesses.hpp"
-#include "loader/report.hpp"
-#include "loader/symbols.hpp"
+#include "run/report.hpp"
+#include "run/symbols.hpp"
 
 namespace rcce::explore {
 namespace {

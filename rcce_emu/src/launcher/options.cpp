@@ -10,7 +10,7 @@
 
 #include "explore/perturbation.hpp"
 #include "mesh_sim/errors.hpp"
-#include "mesh_sim/machine_config.hpp"
+#include "mesh_sim/machines/scc/config.hpp"
 
 // Options are read by a table of our own: the original's are long names behind a single dash (-nue 4), which
 // the usual libraries take for clusters of short ones (-n -u -e 4).
@@ -307,7 +307,8 @@ constexpr Option table[] = {
     {"check", "WHAT[,WHAT...]",
      "mpb: report wrong use of message-passing buffers, flags, requests and collectives; status 125 if there "
      "is any; copies go with the run's own --granularity. heap: end a UE that writes beyond its blocks, "
-     "frees them twice or uses them afterwards, with the places that allocated and freed them; leaks: also report "
+     "frees them twice or uses them afterwards, with the places that allocated and freed them; leaks: also "
+     "report "
      "blocks that are never freed, status 125",
      set_check},
 

@@ -15,9 +15,9 @@
 #include <unistd.h>
 #include <vector>
 
+#include "image/file.hpp"
 #include "launcher/host_file.hpp"
 #include "launcher/options.hpp"
-#include "loader/image_file.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/version.hpp"
 

@@ -1,0 +1,196 @@
+// What every access to the simulated SCC costs its core as long as nobody stands in the way: where things
+// are, the clocks, the caches and private memory of each core, and the memory itself. Knows neither who acts
+// next nor what waits for what: machine.hpp adds order and contention; an engine on operating-system
+// threads adds its own order. What is modelled and what is not: machine.hpp.
+//
+// Functions that take a CoreState change that core's state only, so that several threads may use one object,
+// each for a core of its own.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "mesh_sim/machines/scc/config.hpp"
+#include "mesh_sim/parts/access.hpp"
+#include "mesh_sim/parts/address_space.hpp"
+#include "mesh_sim/parts/cache.hpp"
+#include "mesh_sim/parts/reservation.hpp"
+#include "mesh_sim/parts/topology.hpp"
+
+namespace mesh {
+
+class SccCosts {
+ public:
+  /// What a copy finds of a line on its private side.
+  enum class Found : std::uint8_t {
+    l1,         ///< read: in L1
+    l2,         ///< read: in L2
+    dram,       ///< read: in no cache
+    dram_dirty, ///< ... and a modified line makes room in L2
+    store_l1,   ///< stored to word by word: in L1
+    store_l2,   ///< ... in L2
+    store_dram, ///< ... in no cache
+    mpb,        ///< no private memory at all
+  };
+  /// Lines of a copy, one behind the other, of which the same was found.
+  struct Stretch {
+    std::uint32_t lines;
+    Found found;
+  };
+  using Stretches = std::vector<Stretch>;
+  struct CoreState {
+    CoreState(const MachineConfig& config, int core, const Topology& topology, Cache::Tag* tags);
+    TileId tile;
+    int controller;
+    Picoseconds cycle = 0;     ///< period of the tile clock
+    Picoseconds dram_line = 0; ///< read of a line, or of an uncached word
+    Cache l1, l2;
+    AddressSpace memory;
+    Stretches stretches; ///< of the copy looked at last
+    bool active = false; ///< has used its caches
+    std::uint64_t lines_put = 0, lines_got = 0, l2_hits = 0, dram_lines = 0, write_backs = 0;
+  };
+  enum class Place : std::uint8_t { priv, mpb, shared };
+  struct Passage { ///< how lines get to and from an MPB
+    TileId tile;
+    Picoseconds one_way; ///< request or store, without waiting
+    Picoseconds read;    ///< whole read of a line, without waiting
+  };
+  struct Work { ///< private side of a segment
+    Picoseconds time = 0;
+    std::uint32_t dram = 0; ///< lines that pass the memory controller
+    Picoseconds fetch = 0; ///< where a modified line leaves first: from then until the line itself is fetched
+  };
+  /// A loop that reads a word again and again.
+  struct PollingLoop {
+    Picoseconds start = 0;  ///< issue of the first poll
+    Picoseconds period = 0; ///< from one issue to the next
+    Picoseconds sample = 0; ///< from issue until the request looks at the memory
+    Picoseconds finish = 0; ///< from issue until the core goes on after the poll that sees its wish
+
+    /// When the core goes on if its wish can be seen from `at` on.
+    [[nodiscard]] Picoseconds end(Picoseconds at) const noexcept {
+      const Picoseconds late = at - (start + sample);
+      const Picoseconds polls = late <= 0 ? 0 : (late + period - 1) / period;
+      return start + polls * period + finish;
+    }
+  };
+
+  SccCosts(const MachineConfig& config, std::size_t shared_bytes);
+  SccCosts(const SccCosts&) = delete;
+  SccCosts& operator=(const SccCosts&) = delete;
+
+  [[nodiscard]] const Topology& topology() const noexcept { return topology_; }
+  [[nodiscard]] const MachineConfig& config() const noexcept { return config_; }
+  [[nodiscard]] std::byte* mpb(int core) noexcept {
+    return mpbs_.data() + static_cast<std::size_t>(core) * mpb_bytes_;
+  }
+  [[nodiscard]] std::size_t mpb_bytes() const noexcept { return mpb_bytes_; }
+  [[nodiscard]] std::byte* shared_memory() noexcept { return shared_.data(); }
+  [[nodiscard]] std::size_t shared_memory_bytes() const noexcept { return shared_.size(); }
+
+  void map_private(int core, const void* base, std::size_t bytes);
+
+  /// Sets the clock of a core; returns its period.
+  Picoseconds set_core_clock(int core, int divider) noexcept;
+  [[nodiscard]] CoreState& core_state(int core) noexcept { return cores_[static_cast<std::size_t>(core)]; }
+  /// A core that is about to use its caches. What never leaves them is put there at the first use only: of
+  /// ten thousand cores those that do nothing shall take no memory.
+  CoreState& active(int id) noexcept {
+    CoreState& core = core_state(id);
+    if (!core.active) first_use(core);
+    return core;
+  }
+
+  /// Throws UserError where these are no bytes of an MPB.
+  void check(int target, std::size_t offset, std::size_t bytes) const {
+    if (target < 0 || target >= core_count_ || offset > mpb_bytes_ || bytes > mpb_bytes_ - offset)
+      refuse(target, offset, bytes);
+  }
+  [[nodiscard]] Picoseconds mesh_cycles(Cycles n) const noexcept { return n * mesh_cycle_; }
+  [[nodiscard]] Passage passage(const CoreState& core, int target) const noexcept {
+    const TileId tile = topology_.tile_of(CoreId{target});
+    if (tile == core.tile) {
+      const Picoseconds trip = mesh_cycles(config_.mpb_local_mesh_cycles);
+      return {tile, trip / 2, config_.mpb_read_cycles * core.cycle + trip};
+    }
+    const Picoseconds one_way = mesh_cycles(config_.router_cycles * topology_.hops(core.tile, tile));
+    return {tile, one_way, (config_.mpb_read_cycles + config_.mpb_remote_cycles) * core.cycle + 2 * one_way};
+  }
+  [[nodiscard]] Place place_of(const void* address) const noexcept;
+
+  /// Private side of a copy; moves the lines through the core's caches.
+  Work read_private(CoreState& core, const void* address, std::size_t bytes) {
+    return total(core, find_read(core, address, bytes));
+  }
+  Work write_private(CoreState& core, const void* address, std::size_t bytes, Copy how) {
+    core.stretches.clear();
+    find_written(core, address, bytes, how);
+    return total(core, core.stretches);
+  }
+  /// The side of a copy that is not the MPB given by core and offset.
+  Work other_side(CoreState& core, const void* address, std::size_t bytes, bool write, Copy how);
+
+  /// The same for a copy from an MPB, from its `offset` to `target`, whose lines go through the first-level
+  /// cache, too.
+  Work take_lines(CoreState& core, std::size_t offset, const void* target, std::size_t bytes, Copy how);
+
+  /// The same for private memory, line by line, at whatever speed the core runs when their turn comes: valid
+  /// until the core's next access.
+  const Stretches& find_read(CoreState& core, const void* address, std::size_t bytes);
+  const Stretches& find_taken(CoreState& core, std::size_t offset, const void* target, std::size_t bytes,
+                              Copy how);
+  /// The same where the other side is another MPB.
+  const Stretches& find_mpb(CoreState& core, std::size_t offset, std::size_t bytes, bool reading);
+  /// What one such line costs; not for lines of an MPB, whose way decides.
+  [[nodiscard]] Work line_work(const CoreState& core, Found found) const noexcept;
+
+  /// MPB side of a line that leaves the core.
+  [[nodiscard]] Picoseconds write_line(const CoreState& core) const noexcept {
+    return config_.mpb_write_cycles * core.cycle;
+  }
+  /// The loop that reads a word of an MPB until it has a value; `overhead` core cycles come before each look.
+  [[nodiscard]] static PollingLoop flag_loop(const CoreState& core, const Passage& way, Cycles overhead,
+                                             Picoseconds start) noexcept {
+    const Picoseconds period = way.read + overhead * core.cycle;
+    return {start, period, overhead * core.cycle + way.one_way, period};
+  }
+
+  /// An access to a test-and-set register: the way there, and the cycles beside the ways.
+  struct RegisterAccess {
+    Picoseconds one_way;
+    Picoseconds own;
+  };
+  [[nodiscard]] RegisterAccess lock_read(const CoreState& core, int core_of_lock) const noexcept;
+  [[nodiscard]] RegisterAccess lock_reset(const CoreState& core, int core_of_lock) const noexcept;
+  /// The loop that reads a taken register; it goes on at the issue of the read that will find it free.
+  [[nodiscard]] PollingLoop lock_loop(const CoreState& core, int core_of_lock,
+                                      Picoseconds start) const noexcept;
+  /// From the issue of an access to an atomic counter until it acts, and from then until its return.
+  [[nodiscard]] Picoseconds counter_half(const CoreState& core) const noexcept;
+  [[nodiscard]] int counters() const noexcept { return 2 * topology_.cores(); }
+
+ protected:
+  MachineConfig config_;
+  Topology topology_;
+  int core_count_;
+  std::size_t mpb_bytes_;
+  Reservation mpbs_, shared_;
+  std::vector<CoreState> cores_;
+
+ private:
+  [[noreturn]] void refuse(int target, std::size_t offset, std::size_t bytes) const;
+  void first_use(CoreState& core) noexcept;
+  [[nodiscard]] Work total(const CoreState& core, const Stretches& stretches) const noexcept;
+  void find_lines(CoreState& core, const void* address, std::size_t bytes, bool store);
+  void find_written(CoreState& core, const void* address, std::size_t bytes, Copy how);
+  template <class Visit>
+  void for_each_run(CoreState& core, const void* address, std::size_t bytes, Visit&& visit);
+  [[nodiscard]] RegisterAccess register_access(const CoreState& core, int core_of_lock,
+                                               Cycles cycles) const noexcept;
+
+  Reservation tags_;
+  Picoseconds mesh_cycle_, ram_cycle_;
+};
+
+} // namespace mesh

@@ -1,0 +1,204 @@
+// The simulated SCC: cores with private caches and memory, message-passing buffers (MPBs), test-and-set
+// registers, atomic counters, off-chip shared memory, tile clocks and voltages, on a mesh. Knows when every
+// access ends and moves the real bytes; knows nothing of the library that issues the accesses.
+//
+// What is modelled: per-line costs of copies by the place where the private line is found, round trips and
+// one-way traversals over the mesh, contention for links, MPB ports and memory controllers. What is not:
+// instruction fetch, the program's own loads and stores, traffic of polling loops (a waiting core sleeps),
+// virtual channels and credits.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "mesh_sim/kernel/kernel.hpp"
+#include "mesh_sim/machines/scc/costs.hpp"
+#include "mesh_sim/machines/scc/energy.hpp"
+#include "mesh_sim/machines/scc/transfer.hpp"
+#include "mesh_sim/observe/intervention.hpp"
+#include "mesh_sim/parts/network.hpp"
+
+namespace mesh {
+
+class SccMachine : public SccCosts {
+ public:
+  SccMachine(const MachineConfig& config, std::size_t stack_bytes, std::size_t shared_bytes);
+  ~SccMachine();
+
+  [[nodiscard]] Kernel& kernel() noexcept { return kernel_; }
+  /// Lets somebody stand between the cores and what they share. Before the run; null: nobody.
+  void set_intervention(Intervention* intervention) {
+    intervention_ = intervention;
+    if (intervention_ != nullptr) intervention_->attached(*this);
+  }
+
+  // All of the following act for the core whose context is running.
+
+  void compute(Cycles cycles) noexcept { kernel_.advance(cycles * me().cycle); }
+  void sleep_until(Picoseconds instant) noexcept {
+    if (instant > kernel_.now()) kernel_.advance(instant - kernel_.now());
+  }
+  /// Charges `rounds` uncached reads and looks whether plain stores have met what sleeping cores wait for.
+  void spin(unsigned rounds);
+  /// Whether a store is on its way, or somebody can go on who sleeps: whom a plain store has met, or whom the
+  /// intervention holds back. Wakes these.
+  [[nodiscard]] bool under_way();
+
+  void put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy how);
+  void get(void* target, int source, std::size_t offset, std::size_t bytes, Copy how);
+  void store(int target, std::size_t offset, const void* data, std::size_t bytes);
+  void update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value);
+  void load(int source, std::size_t offset, void* data, std::size_t bytes);
+  void wait(int source, std::size_t offset, Condition condition, Cycles overhead);
+  /// Waits for any of several words of one MPB; `overhead` core cycles open each round of looks. Returns the
+  /// look that has seen its wish, at the instant at which the loop goes on after it.
+  std::size_t wait_any(int source, std::span<const Look> looks, Cycles overhead);
+
+  bool lock_try(int core);
+  void lock_acquire(int core);
+  void lock_release(int core);
+  std::uint32_t counter_access(int counter, bool write, std::uint32_t value, bool increment);
+  /// Reads the counter until it has the value.
+  void counter_wait(int counter, std::uint32_t value, Backoff pauses);
+
+  void touch(const void* base, std::size_t bytes, bool write);
+  /// The program is about to make this access to an MPB or to shared memory by itself: returns when it may.
+  /// Takes no time. Only with an intervention.
+  void plain(Access access);
+
+  [[nodiscard]] int tile_divider(int tile) const noexcept { return energy_.divider(tile); }
+  void set_tile_divider(int tile, int divider);
+  void set_voltage(int domain, double volt);
+
+  /// What a blocked core waits for, and the loop that it sleeps through.
+  struct Watch : PollingLoop {
+    int target = -1;
+    std::size_t offset = 0;
+    Condition condition;
+    bool on_lock = false;
+    std::span<const Look> looks; ///< of a loop that looks at several words instead; times are not used then
+  };
+  [[nodiscard]] const Watch& watch(int core) const noexcept {
+    return watches_[static_cast<std::size_t>(core)];
+  }
+
+  [[nodiscard]] std::uint64_t digest() const noexcept { return digest_; }
+  [[nodiscard]] std::uint64_t accesses() const noexcept { return accesses_; }
+  [[nodiscard]] std::string statistics() const;
+  [[nodiscard]] std::string energy() const;
+
+ private:
+  struct Pending { ///< a store on its way
+    enum class Kind : std::uint8_t { bytes, bits, lock };
+    Kind kind;
+    std::uint8_t mask; ///< for bits
+    std::uint32_t bytes;
+    int target;
+    std::size_t offset;
+    std::byte data[line_bytes];
+  };
+
+  [[nodiscard]] CoreState& me() noexcept { return cores_[static_cast<std::size_t>(kernel_.current())]; }
+  [[nodiscard]] CoreState& active() noexcept { return SccCosts::active(kernel_.current()); }
+  void set_clock(int tile, int divider) noexcept;
+
+  // To whoever stands in between.
+  void before() {
+    if (intervention_ != nullptr) [[unlikely]]
+      intervention_->before(kernel_);
+  }
+  void acts(Access access) {
+    if (intervention_ == nullptr) [[likely]]
+      return;
+    access.core = kernel_.current();
+    intervention_->acts(kernel_, access);
+  }
+  void own_side_acts(const void* own, std::size_t bytes, bool write);
+  void wait_acts(const Watch& watch);
+  void looks_act(int source, std::span<const Look> looks, std::size_t seen);
+  bool try_lock(int core);
+  Picoseconds load_line(CoreState& core, const Passage& way, int source, std::size_t offset, void* data,
+                        std::size_t bytes);
+
+  // Copies: transfers.cpp.
+  [[nodiscard]] bool step_by_itself() const noexcept;
+  Transfer& open(CoreState& core, bool reading, int target, std::size_t offset, std::byte* own,
+                 std::size_t bytes, Copy how, const Passage& way);
+  void find_way(const CoreState& core, Transfer& transfer, const Passage& passage);
+  void carry(Transfer& transfer);
+  bool step(CoreState& core, Transfer& transfer);
+  void step_block(CoreState& core, Transfer& transfer);
+  Picoseconds beside_others(CoreState& core, Transfer& transfer, const Work& work, std::uint32_t lines,
+                            Picoseconds time);
+  void close(Transfer& transfer);
+  Work next_lines(const CoreState& core, Transfer& transfer, std::uint32_t lines) const noexcept;
+  [[nodiscard]] std::uint32_t segment_lines(const Transfer& transfer) const noexcept;
+  [[nodiscard]] Picoseconds worst_line(const CoreState& core, Copy how) const noexcept;
+  void move_at_once(Transfer& transfer, std::size_t offset, std::size_t n);
+  void move_bytes(Transfer& transfer, std::size_t to) noexcept;
+  /// Moves the bytes of copies under way, as far as they have come, before somebody reads these of an MPB, or
+  /// writes them.
+  void settle(int target, std::size_t offset, std::size_t bytes, bool writing, Picoseconds at) noexcept {
+    if (!movers_[static_cast<std::size_t>(target)].empty()) settle_movers(target, offset, bytes, writing, at);
+  }
+  /// The same for the side of a copy that is most often private memory.
+  void settle(const void* own, std::size_t bytes, bool writing, Picoseconds at) noexcept;
+  void settle_movers(int target, std::size_t offset, std::size_t bytes, bool writing,
+                     Picoseconds at) noexcept;
+  void settle_all(Picoseconds at) noexcept;
+
+  Way& way_to_controller(const CoreState& core);
+  static Picoseconds waits(const Way& way, Picoseconds start) noexcept;
+  Picoseconds controller_waits(const CoreState& core, const Work& work, Picoseconds start);
+  Picoseconds mesh_waits(const CoreState& core, const Passage& way, Picoseconds at, bool reading) noexcept;
+  [[nodiscard]] Picoseconds together(const CoreState& core, Transfer& transfer);
+  static void withdraw(Way& way) noexcept;
+  static void count(const Way& way, std::uint64_t lines) noexcept;
+  void spend(const CoreState& core, const Passage& way, Picoseconds time, const Work& work, bool reading,
+             Picoseconds ahead);
+
+  void post_store(Access::Kind kind, int target, std::size_t offset, const void* data, std::size_t bytes,
+                  Picoseconds visible);
+  std::uint32_t pending_slot();
+  void deliver(Picoseconds at, std::uint32_t token);
+  void written(int target, std::size_t offset, std::size_t bytes, Picoseconds at);
+  bool met(const Watch& watch, Picoseconds at) noexcept;
+  bool met(int target, std::size_t offset, const Condition& condition, Picoseconds at) noexcept;
+  void wake_watcher(int core, Picoseconds at);
+  bool recheck_watchers(Picoseconds at);
+  void sleep_on(const Watch& watch);
+  void note(int kind, int target, std::size_t offset, std::size_t bytes) noexcept;
+
+  Kernel kernel_;
+  Intervention* intervention_ = nullptr;
+  Network network_;
+  Energy energy_;
+  bool blocks_, by_line_; ///< granularity: of long copies, of all
+  int data_flits_;        ///< of a packet that carries a line: a header and the data
+  Picoseconds mesh_cycle_, controller_line_;
+  std::vector<Picoseconds> tile_cycle_; ///< period of each tile's clock
+  std::vector<Resource> ports_;         ///< one per tile
+  std::vector<Resource> controllers_;
+  std::vector<Way> to_controller_;         ///< by core, empty before its first copy
+  std::vector<Transfer> transfers_;        ///< the last one of each core
+  std::vector<std::vector<int>> movers_;   ///< by core whose MPB it is: cores whose transfer is under way
+  int in_blocks_ = 0;                      ///< transfers under way that are
+  std::vector<Watch> watches_;             ///< what each core has waited for last
+  std::vector<std::vector<int>> watchers_; ///< by core whose MPB or register is watched
+  std::vector<std::uint8_t> locks_;        ///< 1: taken
+  std::vector<std::uint32_t> counters_;
+  struct CounterWatch {
+    int core;
+    int counter;
+    std::uint32_t value;
+    int met_by = -1; ///< core whose access gave the counter that value
+  };
+  std::vector<CounterWatch> counter_watches_;
+  std::vector<Pending> pending_;
+  std::vector<std::uint32_t> free_pending_;
+  std::uint64_t digest_ = 0xcbf29ce484222325u, accesses_ = 0;
+};
+
+} // namespace mesh

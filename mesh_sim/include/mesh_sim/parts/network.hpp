@@ -1,0 +1,55 @@
+// The mesh: directed links that packets pass one after the other, and ways through it.
+#pragma once
+
+#include <vector>
+
+#include "mesh_sim/parts/resource.hpp"
+#include "mesh_sim/parts/topology.hpp"
+#include "mesh_sim/units.hpp"
+
+namespace mesh {
+
+/// A resource that a line passes on its way, how long it is served there, and how long it goes on to the
+/// next.
+struct Leg {
+  Resource* resource;
+  Picoseconds service, hop;
+  Resource::Share share; ///< of the copy whose way it is
+};
+using Way = std::vector<Leg>;
+
+class Network {
+ public:
+  explicit Network(const Topology& topology)
+      : topology_(topology), links_(static_cast<std::size_t>(topology.links())) {}
+
+  /// Sends a packet of `flits` flits along the route, `hop` a router, at `at`, which is then the time of its
+  /// arrival. Returns how long it had to wait on the way.
+  Picoseconds send(TileId from, TileId to, Picoseconds& at, int flits, Picoseconds flit_time,
+                   Picoseconds hop) noexcept {
+    const Picoseconds service = flits * flit_time;
+    Picoseconds waited = 0;
+    topology_.route(from, to, [&](int number) {
+      Resource& link = links_[static_cast<std::size_t>(number)];
+      const Picoseconds wait = link.serve(at, service);
+      link.count(1, service);
+      waited += wait;
+      at += wait + hop;
+    });
+    return waited;
+  }
+  /// Adds the links of that route to the way.
+  void add_route(Way& way, TileId from, TileId to, int flits, Picoseconds flit_time, Picoseconds hop) {
+    topology_.route(from, to, [&](int number) {
+      way.push_back({&links_[static_cast<std::size_t>(number)], flits * flit_time, hop, {}});
+    });
+  }
+
+  [[nodiscard]] const std::vector<Resource>& links() const noexcept { return links_; }
+
+ private:
+  const Topology& topology_;
+  std::vector<Resource> links_;
+};
+
+} // namespace mesh

@@ -1,0 +1,246 @@
+#include "mesh_sim/kernel/kernel.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <stdexcept>
+
+#include "kernel/asan.hpp"
+
+namespace mesh {
+
+Kernel::Kernel(int contexts, std::size_t stack_bytes)
+    : stacks_(static_cast<std::size_t>(contexts), stack_bytes),
+      slots_(static_cast<std::size_t>(contexts)),
+      id_bits_(static_cast<unsigned>(std::bit_width(static_cast<unsigned>(contexts) + 1))),
+      latest_(static_cast<Picoseconds>(EventHeap::none >> (id_bits_ + 1))) {
+  ready_.reserve(slots_.size());
+}
+
+Kernel::~Kernel() = default;
+
+void Kernel::start(int context, std::function<void()> body, Picoseconds at) {
+  Slot& slot = slots_.at(static_cast<std::size_t>(context));
+  if (slot.state != State::unused)
+    throw std::logic_error(fmt::format("context {} has a body already", context));
+  slot.body = std::move(body);
+  slot.clock = at;
+  slot.state = State::ready;
+  slot.handle = make_fiber(stacks_.stack(static_cast<std::size_t>(context)), &Kernel::entry);
+  ready_.push(key(at, context));
+  ++alive_;
+}
+
+Kernel::End Kernel::run() {
+  if (started_) throw std::logic_error("a kernel runs once");
+  started_ = true;
+  while (!stopping_ && alive_ > 0) {
+    const int next = next_fiber();
+    if (next < 0) break;
+    switch_to(next); // comes back when nobody can act, or at stop()
+  }
+  if (failure_) std::rethrow_exception(failure_);
+  if (stopping_) return End::stopped;
+  return alive_ == 0 ? End::finished : End::deadlock;
+}
+
+/// Key of the next delivery or mark of progress.
+EventHeap::Key Kernel::earliest_mark() const noexcept {
+  // A delivery at time t comes before every core at t: its key is (t, 0).
+  EventHeap::Key key = EventHeap::none;
+  if (!deliveries_.empty()) key = static_cast<EventHeap::Key>(deliveries_.front().at) << id_bits_;
+  if (progress_at_ != INT64_MAX) key = std::min(key, static_cast<EventHeap::Key>(progress_at_) << id_bits_);
+  return key;
+}
+
+/// Applies the deliveries that precede every core, and none later than `until`.
+void Kernel::apply_due(Picoseconds until) {
+  if (!ready_.empty()) until = std::min(until, static_cast<Picoseconds>(ready_.top() >> id_bits_));
+  while (!deliveries_.empty() && deliveries_.front().at <= until) {
+    std::pop_heap(deliveries_.begin(), deliveries_.end());
+    const Delivery due = deliveries_.back();
+    deliveries_.pop_back();
+    ++delivered_;
+    deliver_(deliver_owner_, due.at, due.token);
+    if (!ready_.empty()) until = std::min(until, static_cast<Picoseconds>(ready_.top() >> id_bits_));
+  }
+}
+
+/// The context with the smallest key, after every delivery that precedes it; -1 when nobody can act.
+int Kernel::next_context() {
+  for (;;) {
+    if (ready_.top() < earliest_mark()) [[likely]]
+      return context_of(ready_.top());
+    apply_due(INT64_MAX);
+    if (!ready_.empty()) {
+      report_progress(static_cast<Picoseconds>(ready_.top() >> id_bits_));
+      return context_of(ready_.top());
+    }
+    if (deliveries_.empty() && !(last_call_ != nullptr && alive_ > 0 && last_call_(last_call_owner_)))
+      return -1;
+  }
+}
+
+/// The same with everybody carried who comes before it, taken out of the queue and made the current one.
+int Kernel::next_fiber() {
+  for (;;) {
+    current_ = on_stack_;
+    const int next = next_context();
+    if (next < 0 || stopping_) return -1;
+    Slot& slot = slots_[static_cast<std::size_t>(next)];
+    current_ = next;
+    now_ = slot.clock;
+    if (slot.state == State::carried) {
+      // Its key stays in the queue, where the next one takes its place.
+      horizon_ = std::min(ready_.second(), earliest_mark());
+      bool done = false;
+      do done = step_(step_owner_, next);
+      while (!done && key(now_, next) <= horizon_);
+      if (!done) {
+        check_range();
+        slot.clock = now_;
+        ready_.replace_top(key(now_, next));
+        continue;
+      }
+      slot.state = State::ready;
+    }
+    ready_.pop();
+    update_horizon();
+    return next;
+  }
+}
+
+void Kernel::report_progress(Picoseconds earliest) {
+  if (earliest < progress_at_ || progress_ == nullptr) return;
+  progress_at_ = INT64_MAX;
+  progress_at_ = std::min(progress_at_, progress_(progress_owner_, earliest));
+}
+
+void Kernel::wake_progress_at(Picoseconds at) noexcept {
+  progress_at_ = std::min(progress_at_, at);
+  update_horizon();
+}
+
+void Kernel::out_of_range() const {
+  std::fprintf(stderr,
+               "rockcreek: simulated time has passed %.0f s, the most that a machine of %d cores can count\n",
+               static_cast<double>(latest_) * seconds_per_picosecond, contexts());
+  std::abort();
+}
+
+void Kernel::reschedule() {
+  check_range();
+  slots_[static_cast<std::size_t>(current_)].clock = now_;
+  apply_due(now_);
+  // The caller takes part in the choice like everybody else.
+  const EventHeap::Key own = key(now_, current_), top = ready_.top();
+  report_progress(static_cast<Picoseconds>(std::min(own, top) >> id_bits_));
+  if (own < top) {
+    update_horizon();
+    return;
+  }
+  const int next = context_of(top);
+  if (slots_[static_cast<std::size_t>(next)].state == State::carried) {
+    ready_.push(own);
+    go_on_with(next_fiber());
+    return;
+  }
+  ready_.replace_top(own);
+  update_horizon();
+  now_ = slots_[static_cast<std::size_t>(next)].clock;
+  switch_to(next);
+}
+
+void Kernel::carry() {
+  while (key(now_, current_) <= horizon_)
+    if (step_(step_owner_, current_)) return;
+  check_range();
+  Slot& slot = slots_[static_cast<std::size_t>(current_)];
+  slot.clock = now_;
+  slot.state = State::carried;
+  ready_.push(key(now_, current_));
+  go_on_with(next_fiber());
+}
+
+/// The caller is in no queue any more: continues whoever is next, or run() when nobody can act.
+void Kernel::leave() {
+  slots_[static_cast<std::size_t>(current_)].clock = now_;
+  go_on_with(stopping_ ? -1 : next_fiber());
+}
+
+/// `next` may be the one whose stack this is: it has been carried, or woken by a delivery, meanwhile.
+void Kernel::go_on_with(int next) {
+  if (next >= 0 && next == on_stack_) return;
+  switch_to(next);
+}
+
+void Kernel::block() {
+  slots_[static_cast<std::size_t>(current_)].state = State::blocked;
+  leave();
+}
+
+void Kernel::wake(int context, Picoseconds at) {
+  Slot& slot = slots_[static_cast<std::size_t>(context)];
+  if (slot.state != State::blocked) throw std::logic_error(fmt::format("context {} is not blocked", context));
+  slot.state = State::ready;
+  if (at > slot.clock) slot.clock = at;
+  ready_.push(key(slot.clock, context));
+  horizon_ = std::min(horizon_, key(slot.clock, context));
+}
+
+void Kernel::post(Picoseconds at, std::uint32_t token) {
+  deliveries_.push_back({at, sequence_++, token});
+  std::push_heap(deliveries_.begin(), deliveries_.end());
+  horizon_ = std::min(horizon_, static_cast<EventHeap::Key>(at) << id_bits_);
+}
+
+void Kernel::stop() {
+  stopping_ = true;
+  if (on_stack_ >= 0) switch_to(-1);
+}
+
+void Kernel::switch_to(int next) {
+  const int self = on_stack_;
+  previous_ = self;
+  current_ = on_stack_ = next;
+  ++switches_;
+  if (switch_ != nullptr) switch_(switch_owner_, self, next);
+  const FiberHandle to = next < 0 ? outside_ : slots_[static_cast<std::size_t>(next)].handle;
+  asan::Departure departure;
+  if (next < 0)
+    departure.to_outside();
+  else
+    departure.to_stack(stacks_.stack(static_cast<std::size_t>(next)));
+  const FiberJump back = jump(to, this);
+  departure.returned();
+  (previous_ < 0 ? outside_ : slots_[static_cast<std::size_t>(previous_)].handle) = back.from;
+}
+
+void Kernel::entry(FiberJump from) {
+  auto* kernel = static_cast<Kernel*>(from.data);
+  asan::first_arrival(kernel->previous_ < 0);
+  (kernel->previous_ < 0 ? kernel->outside_
+                         : kernel->slots_[static_cast<std::size_t>(kernel->previous_)].handle) = from.from;
+  kernel->run_body();
+}
+
+void Kernel::run_body() {
+  try {
+    slots_[static_cast<std::size_t>(current_)].body();
+  } catch (...) {
+    failure_ = std::current_exception();
+    stopping_ = true;
+  }
+  exit();
+}
+
+void Kernel::exit() {
+  slots_[static_cast<std::size_t>(current_)].state = State::ended;
+  --alive_;
+  leave();
+  std::abort(); // nobody continues an ended context
+}
+
+} // namespace mesh

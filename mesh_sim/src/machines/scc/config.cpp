@@ -1,0 +1,178 @@
+#include "mesh_sim/machines/scc/config.hpp"
+
+#include <array>
+#include <fmt/format.h>
+
+#include "mesh_sim/parts/cache.hpp"
+#include "mesh_sim/text_file.hpp"
+
+namespace mesh {
+
+ParameterTable MachineConfig::parameters() {
+  return {
+      {"mesh", "columns", &columns, "tiles", "columns of the mesh. Intel RCCE 2.0: 6", 1, 1000},
+      {"mesh", "rows", &rows, "tiles", "rows of the mesh. Intel RCCE 2.0: 4", 1, 1000},
+      {"mesh", "cores_per_tile", &cores_per_tile, "cores", "cores at each router. Intel RCCE 2.0: 2", 1, 64},
+      {"mesh", "clock", &mesh_clock_mhz, "MHz",
+       "router clock: 800 or 1600 in practice. Ziwisky, BareMichael, 2012", 1, 100000},
+      {"mesh", "router_cycles", &router_cycles, "mesh cycles",
+       "latency of one hop. Salihundam et al., IEEE JSSC 46(4) 2011, abstract", 0, 10000},
+      {"mesh", "link_bytes", &link_bytes, "bytes", "payload of one flit. Salihundam et al. 2011, abstract", 1,
+       32},
+      {"mesh", "contention", &contention, "on|off",
+       "whether links, MPB ports and controllers make others wait"},
+      {"mesh", "granularity", &granularity, "blocks|exact|lines",
+       "what of a copy is one event. blocks: of a long copy many lines, which wait for others as lines do on "
+       "average. exact: the lines until somebody else can act. lines: each"},
+
+      {"tile", "global_clock", &global_clock_mhz, "MHz", "clock that tiles divide. Intel RCCE 2.0: 1600", 1,
+       100000},
+      {"tile", "divider", &tile_divider, "-",
+       "tile clock divider at start: 3 is 533 MHz, 2 is 800 MHz. Intel RCCE 2.0", 1, 16},
+      {"tile", "mpb_bytes", &mpb_bytes, "bytes", "message-passing buffer per core. Intel RCCE 2.0: 8192", 64,
+       1 << 20},
+      {"tile", "mpb_read_cycles", &mpb_read_cycles, "core cycles",
+       "read of one MPB line, copy loop included, without the mesh. Intel SCC Programmer's Guide: 45, plus "
+       "the loop",
+       0, 100000},
+      {"tile", "mpb_write_cycles", &mpb_write_cycles, "core cycles",
+       "write of one MPB line through the write-combine buffer, as far as the core waits for it", 0, 100000},
+      {"tile", "mpb_local_mesh_cycles", &mpb_local_mesh_cycles, "mesh cycles",
+       "round trip to the own tile's MPB without the bypass, which is unusable (hardware bug 46). "
+       "Programmer's Guide",
+       0, 100000},
+      {"tile", "mpb_remote_cycles", &mpb_remote_cycles, "core cycles",
+       "further cost of a read that leaves the tile", 0, 100000},
+      {"tile", "mpb_port_cycles", &mpb_port_cycles, "core cycles",
+       "time an MPB is busy with one line: 3 flits, one a cycle. About 24 readers saturate it (Petrovic et "
+       "al., SPAA 2012)",
+       0, 10000},
+      {"tile", "lock_acquire_cycles", &lock_acquire_cycles, "core cycles",
+       "read of a test-and-set register, beside one mesh round trip. Reble et al., 3rd MARC Symposium 2011, "
+       "Fig. 3",
+       0, 100000},
+      {"tile", "lock_release_cycles", &lock_release_cycles, "core cycles",
+       "reset of a test-and-set register, beside two mesh round trips. The same figure: 113.3 in all and "
+       "three round trips",
+       0, 100000},
+      {"tile", "lock_local_discount_cycles", &lock_local_discount_cycles, "core cycles",
+       "what acquire and release on the own tile save against zero hops. The same figure: 113 - 97", 0,
+       100000},
+      {"tile", "counter_cycles", &counter_cycles, "core cycles",
+       "atomic counter of the system FPGA beside its mesh round trip to tile (3,0): no published value, "
+       "assumed",
+       0, 1000000},
+
+      {"cache", "l1_bytes", &l1_bytes, "bytes",
+       "first-level data cache. Sivaramakrishnan et al., MARC Aachen 2012", 128, 1 << 20},
+      {"cache", "l1_ways", &l1_ways, "ways", "associativity, from memory", 1, 16},
+      {"cache", "l2_bytes", &l2_bytes, "bytes", "second-level cache. Howard et al., ISSCC 2010", 128,
+       1 << 26},
+      {"cache", "l2_ways", &l2_ways, "ways", "associativity, from memory", 1, 16},
+      {"cache", "l1_kept_lines", &l1_kept_lines, "lines",
+       "lines of L1 that stack and library data keep, one way of as many sets. iRCCE manual V2.0 Fig. 5: "
+       "both curves at 8 KB",
+       0, 1 << 20},
+      {"cache", "l2_kept_pages", &l2_kept_pages, "pages",
+       "4 KB pages of the unified L2 that code, stack and operating system keep. The same figure: both "
+       "curves at 256 KB",
+       0, 1 << 20},
+      {"cache", "l1_line_cycles", &l1_line_cycles, "core cycles", "private side of a copied line found in L1",
+       0, 100000},
+      {"cache", "l2_line_cycles", &l2_line_cycles, "core cycles",
+       "what a line found in L2 costs more. iRCCE manual V2.0 Fig. 5: half of 0.378 - 0.280 us a line", 0,
+       100000},
+      {"cache", "plain_store_l1_cycles", &plain_store_l1_cycles, "core cycles",
+       "plain copies (RCCE 1.0): 4-byte store to a line in L1. iRCCE manual V2.0 Fig. 5, V1.0.13 curve", 0,
+       100000},
+      {"cache", "plain_store_l2_cycles", &plain_store_l2_cycles, "core cycles",
+       "the same to a line in L2 only. The same curve: 0.15 us", 0, 100000},
+      {"cache", "plain_store_dram_cycles", &plain_store_dram_cycles, "core cycles",
+       "the same to a line in no cache. The same curve: 0.64 us", 0, 100000},
+
+      {"dram", "clock", &dram_clock_mhz, "MT/s", "data rate; latencies count cycles of half of it", 1,
+       100000},
+      {"dram", "core_cycles", &dram_core_cycles, "core cycles",
+       "core part of a line read. Sivaramakrishnan et al., MultiMLton, JFP 2014, citing Intel", 0, 100000},
+      {"dram", "ram_cycles", &dram_ram_cycles, "memory cycles", "memory part of a line read. The same", 0,
+       100000},
+      {"dram", "copy_cycles", &dram_copy_cycles, "core cycles",
+       "further cost of a copied line that comes from DRAM", 0, 100000},
+      {"dram", "write_back_cycles", &dram_write_back_cycles, "core cycles",
+       "cost of a modified line that has to leave L2. iRCCE manual V2.0 Fig. 5: 0.39 us less the read", 0,
+       100000},
+      {"dram", "controller_bandwidth", &controller_gb_per_s, "GB/s",
+       "one of four controllers. Howard et al. 2010: 21 in all", 0.001, 100000},
+      {"dram", "frames", &frames, "contiguous|random", "how physical pages follow on first touch"},
+      {"dram", "frame_seed", &frame_seed, "-", "seed of random frames", 0, 1e15},
+
+      {"power", "dynamic", &power_dynamic_w, "W/(V^2 MHz)",
+       "chip at its two published points, 25 W (0.7 V, 125 MHz) and 125 W (1.14 V, 1 GHz): P = dynamic V^2 f "
+       "+ static V. Howard et al. 2010",
+       0, 1000},
+      {"power", "static", &power_static_w, "W/V", "the same", 0, 100000},
+      {"power", "start_volt", &start_volt, "V", "voltage at start: level 4 of RCCE 2.0", 0.1, 5},
+  };
+}
+
+namespace {
+
+/// 65,536 cores, more than 100 times the largest machine that anybody compares with: each takes some 10 KB of
+/// the host's memory before anything runs.
+constexpr std::int64_t most_cores = 1 << 16;
+
+} // namespace
+
+void MachineConfig::validate() const {
+  if (columns * rows * cores_per_tile > most_cores)
+    throw UserError(fmt::format("machine '{}': [mesh] columns = {}, rows = {} and cores_per_tile = {} make "
+                                "{} cores; at most {} can be simulated",
+                                name, columns, rows, cores_per_tile, columns * rows * cores_per_tile,
+                                most_cores));
+  const auto check = [&](const char* cache, std::int64_t bytes, std::int64_t ways) {
+    if (!Cache::possible(static_cast<std::size_t>(bytes), static_cast<std::size_t>(ways)))
+      throw UserError(fmt::format("machine '{}': [cache] {}_bytes = {} with {}_ways = {} is no cache we can "
+                                  "simulate: ways must be 1, 2, 4 or 8, "
+                                  "and bytes / ways / 32 a power of two of at least 8",
+                                  name, cache, bytes, cache, ways));
+  };
+  check("l1", l1_bytes, l1_ways);
+  check("l2", l2_bytes, l2_ways);
+  if (mpb_bytes % static_cast<std::int64_t>(line_bytes) != 0)
+    throw UserError(fmt::format("machine '{}': [tile] mpb_bytes = {} is no multiple of {} bytes, a line",
+                                name, mpb_bytes, line_bytes));
+}
+
+namespace {
+
+constexpr std::array<std::string_view, 2> presets = {"scc", "scc-fast"};
+
+} // namespace
+
+MachineConfig load_machine(std::string_view name_or_file, const ParameterTable& extra) {
+  MachineConfig config;
+  if (name_or_file == "scc") return config;
+  if (name_or_file == "scc-fast") {
+    // 800/1600/1066, the setting that the SCC broadcast thesis names for its ping-pong.
+    config.name = "scc-fast";
+    config.tile_divider = 2;
+    config.mesh_clock_mhz = 1600;
+    config.dram_clock_mhz = 1066;
+    return config;
+  }
+  const std::string path(name_or_file);
+  const auto text = read_text_file(path);
+  if (!text) {
+    const std::string_view near = nearest(name_or_file, presets);
+    throw UserError(fmt::format("machine '{}' is neither a preset (scc, scc-fast) nor a readable file{}",
+                                name_or_file, near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+  }
+  config.name = path;
+  ParameterTable table = config.parameters();
+  table.insert(table.end(), extra.begin(), extra.end());
+  read_parameters(*text, path, table);
+  config.validate();
+  return config;
+}
+
+} // namespace mesh

@@ -1,0 +1,427 @@
+#include "mesh_sim/machines/scc/machine.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <stdexcept>
+
+#include "mesh_sim/parts/host_copy.hpp"
+
+namespace mesh {
+
+SccMachine::SccMachine(const MachineConfig& config, std::size_t stack_bytes, std::size_t shared_bytes)
+    : SccCosts(config, shared_bytes),
+      kernel_(topology_.cores(), stack_bytes),
+      network_(topology_),
+      energy_(config, topology_),
+      blocks_(config.granularity == "blocks"),
+      by_line_(config.granularity == "lines"),
+      data_flits_(1 +
+                  static_cast<int>((static_cast<std::int64_t>(line_bytes) + config.link_bytes - 1) /
+                                   config.link_bytes)),
+      mesh_cycle_(period(config.mesh_clock_mhz)),
+      controller_line_(std::llround(static_cast<double>(line_bytes) * 1000 / config.controller_gb_per_s)),
+      tile_cycle_(static_cast<std::size_t>(topology_.tiles())),
+      ports_(static_cast<std::size_t>(topology_.tiles())),
+      controllers_(Topology::controllers),
+      to_controller_(static_cast<std::size_t>(topology_.cores())),
+      transfers_(static_cast<std::size_t>(topology_.cores())),
+      movers_(static_cast<std::size_t>(topology_.cores())),
+      watches_(static_cast<std::size_t>(topology_.cores())),
+      watchers_(static_cast<std::size_t>(topology_.cores())),
+      locks_(static_cast<std::size_t>(topology_.cores())),
+      counters_(static_cast<std::size_t>(counters())) {
+  for (int tile = 0; tile < topology_.tiles(); ++tile) set_clock(tile, static_cast<int>(config.tile_divider));
+  kernel_.on_deliver([](void* self, Picoseconds at,
+                        std::uint32_t token) { static_cast<SccMachine*>(self)->deliver(at, token); },
+                     this);
+  kernel_.on_step(
+      [](void* self, int core) {
+        auto* machine = static_cast<SccMachine*>(self);
+        const auto i = static_cast<std::size_t>(core);
+        return machine->step(machine->cores_[i], machine->transfers_[i]);
+      },
+      this);
+  kernel_.on_last_call(
+      [](void* self) {
+        auto* machine = static_cast<SccMachine*>(self);
+        Picoseconds latest = 0;
+        for (int core = 0; core < machine->topology_.cores(); ++core)
+          latest = std::max(latest, machine->kernel_.clock(core));
+        if (machine->recheck_watchers(latest)) return true;
+        return machine->intervention_ != nullptr && machine->intervention_->last_call(machine->kernel_);
+      },
+      this);
+}
+
+SccMachine::~SccMachine() = default;
+
+// --- clocks
+// -----------------------------------------------------------------------------------------------------------
+
+void SccMachine::set_clock(int tile, int divider) noexcept {
+  for (int z = 0; z < topology_.cores_per_tile(); ++z)
+    tile_cycle_[static_cast<std::size_t>(tile)] =
+        set_core_clock(tile * topology_.cores_per_tile() + z, divider);
+  // Copies to and from the tile, under way or to come, meet its port at its new pace.
+  Resource* const port = &ports_[static_cast<std::size_t>(tile)];
+  for (Transfer& transfer : transfers_)
+    for (Transfer::KnownWay& known : transfer.known)
+      if (known.tile == tile)
+        for (Leg& leg : known.way)
+          if (leg.resource == port)
+            leg.service = config_.mpb_port_cycles * tile_cycle_[static_cast<std::size_t>(tile)];
+}
+
+void SccMachine::set_tile_divider(int tile, int divider) {
+  if (kernel_.current() >= 0) kernel_.synchronise();
+  energy_.set_divider(tile, divider, kernel_.now());
+  set_clock(tile, divider);
+}
+
+void SccMachine::set_voltage(int domain, double volt) {
+  if (kernel_.current() >= 0) kernel_.synchronise();
+  energy_.set_voltage(domain, volt, kernel_.now());
+}
+
+void SccMachine::note(int kind, int target, std::size_t offset, std::size_t bytes) noexcept {
+  ++accesses_;
+  const auto who = static_cast<std::uint64_t>(kernel_.current()) << 32 | static_cast<std::uint64_t>(target);
+  const auto what = static_cast<std::uint64_t>(kind) << 60 | static_cast<std::uint64_t>(offset) << 32 |
+      static_cast<std::uint64_t>(bytes);
+  digest_ =
+      (digest_ ^ (static_cast<std::uint64_t>(kernel_.now()) * 0x9e3779b97f4a7c15u + who)) * 0x100000001b3u;
+  digest_ = (digest_ ^ (digest_ >> 29) ^ what) * 0x9fb21c651e98df25u;
+}
+
+void SccMachine::touch(const void* base, std::size_t bytes, bool write) {
+  if (write)
+    write_private(active(), base, bytes, Copy::plain);
+  else
+    read_private(active(), base, bytes);
+}
+
+void SccMachine::plain(Access access) {
+  before();
+  kernel_.synchronise();
+  if (access.target != mesh::shared_memory)
+    settle(access.target, access.offset, access.bytes, access.write, kernel_.now());
+  access.at = kernel_.now();
+  acts(access);
+}
+
+/// The side of a copy that is not the MPB that it was called for.
+void SccMachine::own_side_acts(const void* own, std::size_t bytes, bool write) {
+  const Place place = intervention_ == nullptr ? Place::priv : place_of(own);
+  if (place == Place::priv) return;
+  Access access{.kind = write ? Access::Kind::store : Access::Kind::load,
+                .write = write,
+                .more = true,
+                .bytes = bytes,
+                .at = kernel_.now()};
+  if (place == Place::shared) {
+    access.offset = static_cast<std::size_t>(static_cast<const std::byte*>(own) - shared_memory());
+  } else {
+    const auto at = static_cast<std::size_t>(static_cast<const std::byte*>(own) - mpbs_.data());
+    access.target = static_cast<int>(at / mpb_bytes_);
+    access.offset = at % mpb_bytes_;
+  }
+  acts(access);
+}
+
+// --- single lines
+// ------------------------------------------------------------------------------------------------------
+
+void SccMachine::store(int target, std::size_t offset, const void* data, std::size_t bytes) {
+  check(target, offset, bytes);
+  before();
+  CoreState& core = me();
+  const Passage way = passage(core, target);
+  kernel_.synchronise();
+  note(3, target, offset, bytes);
+  spend(core, way, write_line(core), {}, false, 0);
+  post_store(Access::Kind::store, target, offset, data, bytes, kernel_.now() + way.one_way);
+}
+
+void SccMachine::update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value) {
+  check(target, offset, 1);
+  before();
+  CoreState& core = active();
+  const Passage way = passage(core, target);
+  std::uint8_t old = 0;
+  load_line(core, way, target, offset, &old, 1);
+  kernel_.synchronise();
+  note(4, target, offset, 1);
+  spend(core, way, write_line(core), {}, false, 0);
+  const std::uint32_t slot = pending_slot();
+  pending_[slot] = {Pending::Kind::bits, mask, 1, target, offset, {static_cast<std::byte>(value)}};
+  const Picoseconds visible = kernel_.now() + way.one_way;
+  kernel_.post(visible, slot);
+  acts({.kind = Access::Kind::update,
+        .write = true,
+        .delivered = true,
+        .mask = mask,
+        .target = target,
+        .offset = offset,
+        .bytes = 1,
+        .at = visible});
+}
+
+void SccMachine::load(int source, std::size_t offset, void* data, std::size_t bytes) {
+  check(source, offset, bytes);
+  before();
+  CoreState& core = active();
+  const Picoseconds at = load_line(core, passage(core, source), source, offset, data, bytes);
+  acts({.kind = Access::Kind::load, .target = source, .offset = offset, .bytes = bytes, .at = at});
+}
+
+/// A read of at most one line by the running core. Returns when it has looked at the buffer.
+Picoseconds SccMachine::load_line(CoreState& core, const Passage& way, int source, std::size_t offset,
+                                  void* data, std::size_t bytes) {
+  core.l1.invalidate_mpb();
+  kernel_.advance(way.one_way);
+  kernel_.synchronise();
+  note(5, source, offset, bytes);
+  core.l1.read_mpb(offset, 1);
+  settle(source, offset, bytes, false, kernel_.now());
+  copy_in_line(data, mpb(source) + offset, bytes);
+  const Picoseconds at = kernel_.now();
+  spend(core, way, way.read, {}, true, way.one_way);
+  return at;
+}
+
+void SccMachine::post_store(Access::Kind kind, int target, std::size_t offset, const void* data,
+                            std::size_t bytes, Picoseconds visible) {
+  const std::uint32_t slot = pending_slot();
+  Pending& pending = pending_[slot];
+  pending.kind = Pending::Kind::bytes;
+  pending.bytes = static_cast<std::uint32_t>(bytes);
+  pending.target = target;
+  pending.offset = offset;
+  copy_in_line(pending.data, data, bytes);
+  kernel_.post(visible, slot);
+  acts({.kind = kind,
+        .write = true,
+        .delivered = true,
+        .target = target,
+        .offset = offset,
+        .bytes = bytes,
+        .at = visible});
+}
+
+std::uint32_t SccMachine::pending_slot() {
+  if (free_pending_.empty()) {
+    pending_.emplace_back();
+    return static_cast<std::uint32_t>(pending_.size() - 1);
+  }
+  const std::uint32_t slot = free_pending_.back();
+  free_pending_.pop_back();
+  return slot;
+}
+
+void SccMachine::deliver(Picoseconds at, std::uint32_t token) {
+  const Pending& pending = pending_[token];
+  std::byte* const place = mpb(pending.target) + pending.offset;
+  switch (pending.kind) {
+  case Pending::Kind::bytes:
+    settle(pending.target, pending.offset, pending.bytes, true, at);
+    copy_in_line(place, pending.data, pending.bytes);
+    written(pending.target, pending.offset, pending.bytes, at);
+    break;
+  case Pending::Kind::bits: {
+    const auto mask = static_cast<std::byte>(pending.mask);
+    settle(pending.target, pending.offset, 1, true, at);
+    *place = (*place & ~mask) | (pending.data[0] & mask);
+    written(pending.target, pending.offset, 1, at);
+    break;
+  }
+  case Pending::Kind::lock: {
+    locks_[static_cast<std::size_t>(pending.target)] = 0;
+    // Of all who poll the register, the one whose next look comes first finds it free.
+    int first = -1;
+    Picoseconds earliest = 0;
+    for (const int core : watchers_[static_cast<std::size_t>(pending.target)]) {
+      const Watch& watch = watches_[static_cast<std::size_t>(core)];
+      if (!watch.on_lock || !kernel_.blocked(core)) continue;
+      const Picoseconds look = watch.end(at) - watch.finish + watch.sample;
+      if (first < 0 || look < earliest || (look == earliest && core < first)) first = core, earliest = look;
+    }
+    if (first >= 0) kernel_.wake(first, watches_[static_cast<std::size_t>(first)].end(at));
+    break;
+  }
+  }
+  free_pending_.push_back(token);
+}
+
+// --- waiting
+// -----------------------------------------------------------------------------------------------------------
+
+bool SccMachine::met(int target, std::size_t offset, const Condition& condition, Picoseconds at) noexcept {
+  settle(target, offset, condition.bytes, false, at);
+  const std::byte* place = mpbs_.data() + static_cast<std::size_t>(target) * mpb_bytes_ + offset;
+  if (condition.bytes == 1) return condition.holds(static_cast<std::uint32_t>(*place));
+  std::uint32_t word = 0;
+  std::memcpy(&word, place, condition.bytes);
+  return condition.holds(word);
+}
+
+bool SccMachine::met(const Watch& watch, Picoseconds at) noexcept {
+  if (watch.on_lock) return locks_[static_cast<std::size_t>(watch.target)] == 0;
+  if (watch.looks.empty()) return met(watch.target, watch.offset, watch.condition, at);
+  return std::ranges::any_of(
+      watch.looks, [&](const Look& look) { return met(watch.target, look.offset, look.condition, at); });
+}
+
+/// Wakes a core whose wish can be seen from `at` on: a simple loop when it goes on after the look that sees
+/// it; a loop of several looks at once, since another of its wishes may come true before the look that is due
+/// for this one.
+void SccMachine::wake_watcher(int core, Picoseconds at) {
+  const Watch& watch = watches_[static_cast<std::size_t>(core)];
+  kernel_.wake(core, watch.looks.empty() ? watch.end(at) : at);
+}
+
+/// Bytes of an MPB have become visible: wakes those whose condition they meet.
+void SccMachine::written(int target, std::size_t offset, std::size_t bytes, Picoseconds at) {
+  for (const int core : watchers_[static_cast<std::size_t>(target)]) {
+    const Watch& watch = watches_[static_cast<std::size_t>(core)];
+    const auto covers = [&](std::size_t watched, const Condition& condition) {
+      return watched < offset + bytes && offset < watched + condition.bytes;
+    };
+    if (watch.on_lock || !kernel_.blocked(core)) continue;
+    const bool touched = watch.looks.empty() ? covers(watch.offset, watch.condition)
+                                             : std::ranges::any_of(watch.looks, [&](const Look& look) {
+                                                 return covers(look.offset, look.condition);
+                                               });
+    if (touched && met(watch, at)) wake_watcher(core, at);
+  }
+}
+
+/// Finds sleepers whose wish a plain store has met, which went past the machine.
+bool SccMachine::recheck_watchers(Picoseconds at) {
+  bool any = false;
+  for (const auto& watchers : watchers_)
+    for (const int core : watchers) {
+      const Watch& watch = watches_[static_cast<std::size_t>(core)];
+      if (!kernel_.blocked(core) || !met(watch, at)) continue;
+      wake_watcher(core, at);
+      any = true;
+    }
+  return any;
+}
+
+void SccMachine::sleep_on(const Watch& watch) {
+  const int self = kernel_.current();
+  watches_[static_cast<std::size_t>(self)] = watch;
+  std::vector<int>& watchers = watchers_[static_cast<std::size_t>(watch.target)];
+  watchers.push_back(self);
+  kernel_.block();
+  watchers.erase(std::find(watchers.begin(), watchers.end(), self));
+}
+
+void SccMachine::wait(int source, std::size_t offset, Condition condition, Cycles overhead) {
+  check(source, offset, condition.bytes);
+  before();
+  CoreState& core = active();
+  const Passage way = passage(core, source);
+  core.l1.invalidate_mpb();
+  core.l1.read_mpb(offset, 1);
+  kernel_.synchronise();
+  note(6, source, offset, condition.bytes);
+  Watch watch;
+  watch.target = source;
+  watch.offset = offset;
+  watch.condition = condition;
+  static_cast<PollingLoop&>(watch) = flag_loop(core, way, overhead, kernel_.now());
+  for (;;) {
+    watch.start = kernel_.now();
+    if (met(watch, kernel_.now())) {
+      wait_acts(watch);
+      kernel_.advance(watch.period);
+      return;
+    }
+    sleep_on(watch);
+    if (met(watch, kernel_.now())) return wait_acts(watch); // else it was taken back before this core looked
+  }
+}
+
+void SccMachine::wait_acts(const Watch& watch) {
+  acts({.kind = Access::Kind::wait,
+        .mask = watch.condition.mask,
+        .target = watch.target,
+        .offset = watch.offset,
+        .bytes = watch.condition.bytes,
+        .at = kernel_.now()});
+}
+
+/// A loop over several words has come to its end by the one that it has `seen`.
+void SccMachine::looks_act(int source, std::span<const Look> looks, std::size_t seen) {
+  if (intervention_ == nullptr) return;
+  for (std::size_t i = 0; i < looks.size(); ++i)
+    acts({.kind = Access::Kind::look,
+          .done = i == seen,
+          .mask = looks[i].condition.mask,
+          .target = source,
+          .offset = looks[i].offset,
+          .bytes = looks[i].condition.bytes,
+          .at = kernel_.now()});
+}
+
+std::size_t SccMachine::wait_any(int source, std::span<const Look> looks, Cycles overhead) {
+  if (looks.empty()) throw std::logic_error("SccMachine::wait_any: nothing to wait for");
+  before();
+  CoreState& core = active();
+  const Passage way = passage(core, source);
+  core.l1.invalidate_mpb();
+  Picoseconds period = overhead * core.cycle;
+  for (const Look& look : looks) {
+    check(source, look.offset, look.condition.bytes);
+    core.l1.read_mpb(look.offset, 1);
+    period += look.overhead * core.cycle + way.read;
+  }
+  kernel_.synchronise();
+  note(6, source, looks.front().offset, looks.size());
+  Watch watch;
+  watch.target = source;
+  watch.start = kernel_.now();
+  watch.looks = looks;
+  for (Picoseconds round = watch.start;;) {
+    if (!met(watch, kernel_.now())) sleep_on(watch);
+    // The look that is due, and those behind it, until one sees its wish. Looks that were due while the core
+    // slept have seen nothing.
+    round += (kernel_.now() - round) / period * period;
+    Picoseconds at = round + overhead * core.cycle;
+    for (std::size_t i = 0; i < looks.size(); ++i) {
+      at += looks[i].overhead * core.cycle;
+      if (at + way.one_way >= kernel_.now()) {
+        kernel_.advance_to(at + way.one_way);
+        kernel_.synchronise();
+        if (met(source, looks[i].offset, looks[i].condition, kernel_.now())) {
+          looks_act(source, looks, i);
+          kernel_.advance_to(at + way.read);
+          return i;
+        }
+      }
+      at += way.read;
+    }
+    round = at;
+    kernel_.advance_to(round);
+    kernel_.synchronise();
+  }
+}
+
+void SccMachine::spin(unsigned rounds) {
+  if (intervention_ != nullptr) intervention_->spins(kernel_);
+  kernel_.advance(me().dram_line * rounds);
+  kernel_.synchronise();
+  settle_all(kernel_.now()); // its loop looks at memory without asking
+  recheck_watchers(kernel_.now());
+}
+
+bool SccMachine::under_way() {
+  settle_all(kernel_.now());
+  return kernel_.delivers() || recheck_watchers(kernel_.now()) ||
+      (intervention_ != nullptr && intervention_->last_call(kernel_));
+}
+
+} // namespace mesh

@@ -1,0 +1,99 @@
+// The regions of all heaps of a job, and the way from an address to its heap.
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <mutex>
+#include <string>
+#include <system_error>
+
+#include <sys/mman.h>
+
+#include "heap/heap.hpp"
+#include "mesh_sim/errors.hpp"
+
+namespace rcce::loader {
+namespace {
+
+constexpr std::size_t page_bytes = 4096;
+/// Above this many UEs a huge page at the start of each heap would cost more memory than it saves time.
+constexpr std::size_t most_heaps_with_huge_pages = 64;
+
+/// One living arena. `begin` is written last and read first.
+struct Slot {
+  std::atomic<std::byte*> begin{nullptr};
+  std::size_t bytes = 0;
+  std::size_t stride = 0;
+  Heap* heaps = nullptr;
+  bool taken = false;
+};
+
+std::array<Slot, 256> slots;
+std::atomic<std::size_t> slots_used{0}; ///< one past the highest slot ever taken
+std::mutex slots_mutex;
+
+} // namespace
+
+HeapArena::HeapArena(std::size_t heaps, std::size_t bytes)
+    : stride_((bytes + page_bytes - 1) / page_bytes * page_bytes),
+      count_(heaps),
+      reserved_(count_ * (stride_ + Heap::tag_bytes(stride_))) {
+  void* base =
+      mmap(nullptr, reserved_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (base == MAP_FAILED)
+    throw mesh::HostLimit("heaps: cannot reserve " + std::to_string(stride_ >> 20) +
+                              " MB of address space for each of " + std::to_string(count_) +
+                              " UEs: " + std::system_category().message(errno),
+                          "choose a smaller --heap-size");
+  base_ = static_cast<std::byte*>(base);
+  const std::size_t all = count_ * stride_;
+  if (count_ > most_heaps_with_huge_pages) madvise(base, reserved_, MADV_NOHUGEPAGE);
+  auto* const tags = reinterpret_cast<std::uint64_t*>(base_ + all);
+  heaps_.reserve(2 * count_);
+  for (const Heap::From from : {Heap::From::lower_end, Heap::From::upper_end})
+    for (std::size_t i = 0; i < count_; ++i)
+      heaps_.emplace_back(base_ + i * stride_, stride_, from,
+                          tags + i * Heap::tag_bytes(stride_) / sizeof *tags);
+  for (std::size_t i = 0; i < count_; ++i) {
+    heaps_[i].share_with(heaps_[count_ + i]);
+    heaps_[count_ + i].share_with(heaps_[i]);
+  }
+
+  const std::lock_guard lock(slots_mutex);
+  const auto free_slot =
+      std::find_if(slots.begin(), slots.end(), [](const Slot& slot) { return !slot.taken; });
+  if (free_slot == slots.end()) {
+    munmap(base_, reserved_);
+    throw mesh::UserError("heaps: " + std::to_string(slots.size()) + " jobs run in this process already");
+  }
+  slot_ = static_cast<std::size_t>(free_slot - slots.begin());
+  free_slot->taken = true;
+  free_slot->bytes = all;
+  free_slot->stride = stride_;
+  free_slot->heaps = heaps_.data();
+  free_slot->begin.store(base_, std::memory_order_release);
+  slots_used.store(std::max(slots_used.load(), slot_ + 1));
+}
+
+HeapArena::~HeapArena() {
+  {
+    const std::lock_guard lock(slots_mutex);
+    slots[slot_].begin.store(nullptr);
+    slots[slot_].taken = false;
+  }
+  munmap(base_, reserved_);
+}
+
+Heap* HeapArena::owner(const void* block) noexcept {
+  const std::size_t used = slots_used.load(std::memory_order_acquire);
+  for (std::size_t i = 0; i < used; ++i) {
+    const Slot& slot = slots[i];
+    const std::byte* begin = slot.begin.load(std::memory_order_acquire);
+    if (begin == nullptr) continue;
+    const auto offset = static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(block) -
+                                                 reinterpret_cast<std::uintptr_t>(begin));
+    if (offset < slot.bytes) return &slot.heaps[offset / slot.stride].of(block);
+  }
+  return nullptr;
+}
+
+} // namespace rcce::loader

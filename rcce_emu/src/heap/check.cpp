@@ -1,0 +1,212 @@
+#include "heap/check.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+#include <map>
+#include <unwind.h>
+
+#include "image/image.hpp"
+#include "libc/process.hpp"
+#include "run/report.hpp"
+#include "run/symbols.hpp"
+
+namespace rcce::loader {
+namespace {
+
+constexpr std::size_t red_zone_bytes = 32; ///< at least, on either side
+constexpr unsigned char red_zone_byte = 0xfb;
+/// Freed blocks are kept up to this part of the heap.
+constexpr std::size_t kept_part = 4;
+/// Places that have allocated what is never freed: so many are told.
+constexpr std::size_t told_places = 16;
+
+// Calls, as reports name them.
+constexpr const char* allocation = "malloc() or new";
+constexpr const char* resizing = "realloc()";
+constexpr const char* end_of_ue = "the end of the UE";
+
+/// Bytes behind the block that are watched: up to the end of a unit of the heap, and a whole red zone.
+constexpr std::size_t behind(std::size_t bytes) {
+  return red_zone_bytes + (16 - bytes % 16) % 16;
+}
+
+const std::byte* first_other(const std::byte* from, const std::byte* end, unsigned char byte) {
+  return std::find_if(from, end, [byte](std::byte b) { return b != std::byte{byte}; });
+}
+
+struct Walk {
+  const Ue* ue;
+  const void** next;
+  const void** end;
+};
+
+_Unwind_Reason_Code note_place(_Unwind_Context* context, void* argument) {
+  auto& walk = *static_cast<Walk*>(argument);
+  const auto* pc = reinterpret_cast<const std::byte*>(_Unwind_GetIP(context)) - 1;
+  if (place_of(*walk.ue, pc).file != nullptr) *walk.next++ = pc;
+  return walk.next == walk.end ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+} // namespace
+
+HeapCheck::Places HeapCheck::places_here() const {
+  Places places{};
+  Walk walk{&ue_, places.data(), places.data() + places.size()};
+  _Unwind_Backtrace(note_place, &walk);
+  return places;
+}
+
+std::string HeapCheck::places_text(const char* what, const Places& places) const {
+  std::vector<std::uintptr_t> offsets;
+  const std::string* file = nullptr;
+  for (const void* place : places) {
+    if (place == nullptr) break;
+    const Place found = place_of(ue_, place);
+    file = found.file;
+    offsets.push_back(found.offset);
+  }
+  if (file == nullptr) return {};
+  std::vector<std::string> names = describe_offsets(*file, offsets);
+  // malloc() and its kin are part of the program's file, but have no lines.
+  const auto source = std::find_if(names.begin(), names.end(),
+                                   [](const std::string& name) { return name.find(" at ") != name.npos; });
+  if (source != names.end()) names.erase(names.begin(), source);
+  std::string text;
+  for (const std::string& name : names)
+    text += fmt::format("\n  {} {}", text.empty() ? what : "  called from", name);
+  return text;
+}
+
+void HeapCheck::fail(const std::string& what, const Block& block) const {
+  end_by_heap_fault(what + places_text("allocated in", block.allocated) +
+                    (block.in_use ? "" : places_text("freed in", block.freed)));
+}
+
+HeapCheck::Block& HeapCheck::known(const char* call, const void* block) {
+  const auto found = blocks_.find(block);
+  if (found == blocks_.end()) end_by_heap_fault({HeapFault::Kind::no_block, call, block});
+  if (!found->second.in_use)
+    fail(fmt::format("{} of a block of {} bytes at {} that has been freed before", call, found->second.bytes,
+                     block),
+         found->second);
+  return found->second;
+}
+
+void HeapCheck::check_red_zones(const char* call, const std::byte* start, const Block& block) const {
+  const std::byte* const end = start + block.bytes;
+  if (const auto* at = first_other(start - block.in_front, start, red_zone_byte); at != start)
+    fail(fmt::format(
+             "{} finds that the block of {} bytes at {} has been written to {} bytes before its beginning",
+             call, block.bytes, static_cast<const void*>(start), start - at),
+         block);
+  const std::byte* const last = end + behind(block.bytes);
+  if (const auto* at = first_other(end, last, red_zone_byte); at != last)
+    fail(fmt::format(
+             "{} finds that the block of {} bytes at {} has been written to beyond its end, at byte {}", call,
+             block.bytes, static_cast<const void*>(start), at - start),
+         block);
+}
+
+void HeapCheck::check_freed(const char* call, const std::byte* start, const Block& block) const {
+  const std::byte* const end = start + block.bytes;
+  if (const auto* at = first_other(start, end, freed_byte); at != end)
+    fail(fmt::format(
+             "{} finds that the block of {} bytes at {} has been written to after it was freed, at byte {}",
+             call, block.bytes, static_cast<const void*>(start), at - start),
+         block);
+}
+
+void* HeapCheck::allocate(Heap& heap, std::size_t alignment, std::size_t bytes) {
+  const std::size_t in_front = std::max(alignment, red_zone_bytes);
+  if (bytes > heap.bytes() || in_front > heap.bytes()) return nullptr;
+  const std::size_t all = in_front + bytes + behind(bytes);
+  void* found = nullptr;
+  while ((found = heap.allocate_aligned(std::max<std::size_t>(alignment, 16), all)) == nullptr) {
+    if (freed_.empty()) return nullptr;
+    release_oldest(allocation);
+  }
+  auto* const start = static_cast<std::byte*>(found) + in_front;
+  std::memset(start - in_front, red_zone_byte, in_front);
+  std::memset(start + bytes, red_zone_byte, behind(bytes));
+  blocks_.insert_or_assign(start, Block{bytes, in_front, places_here(), {}, true});
+  return start;
+}
+
+void HeapCheck::free(Heap& heap, void* block, const char* call) {
+  Block& found = known(call, block);
+  auto* const start = static_cast<std::byte*>(block);
+  check_red_zones(call, start, found);
+  found.in_use = false;
+  found.freed = places_here();
+  std::memset(start, freed_byte, found.bytes);
+  freed_.push_back(start);
+  freed_bytes_ += found.in_front + found.bytes;
+  while (freed_bytes_ > heap.bytes() / kept_part) release_oldest(call);
+}
+
+void HeapCheck::release_oldest(const char* call) {
+  std::byte* const start = freed_.front();
+  freed_.pop_front();
+  const auto found = blocks_.find(start);
+  const Block block = found->second;
+  check_freed(call, start, block);
+  freed_bytes_ -= block.in_front + block.bytes;
+  blocks_.erase(found);
+  void* const whole = start - block.in_front;
+  ue_.process->heap->of(whole).free(whole);
+}
+
+void* HeapCheck::reallocate(Heap& heap, void* block, std::size_t bytes) {
+  const std::size_t before = known(resizing, block).bytes;
+  void* moved = allocate(heap, 0, bytes);
+  if (moved == nullptr) return nullptr;
+  std::memcpy(moved, block, std::min(before, bytes));
+  free(heap, block, resizing);
+  return moved;
+}
+
+std::size_t HeapCheck::bytes(const void* block) const {
+  const auto found = blocks_.find(block);
+  return found == blocks_.end() ? 0 : found->second.bytes;
+}
+
+std::string HeapCheck::leaks_text(std::size_t& count) const {
+  struct Leak {
+    std::size_t blocks = 0, bytes = 0;
+  };
+  std::map<Places, Leak> leaks; // addresses of one copy: in the order of the program's file
+  for (const auto& [start, block] : blocks_) {
+    if (!block.in_use) continue;
+    Leak& leak = leaks[block.allocated];
+    ++leak.blocks;
+    leak.bytes += block.bytes;
+  }
+  std::string text;
+  std::size_t told = 0;
+  const std::string who = fmt::format("rank {} (core {:02})", ue_.rank, ue_.core->id());
+  for (const auto& [places, leak] : leaks) {
+    if (told++ == told_places) {
+      text += fmt::format("rccerun: check: {}: {} more places\n", who, leaks.size() - told_places);
+      break;
+    }
+    text += fmt::format("rccerun: check: {}: {} {} never freed, {} bytes{}\n", who, leak.blocks,
+                        leak.blocks == 1 ? "block is" : "blocks are", leak.bytes,
+                        places_text("allocated in", places));
+  }
+  count = leaks.size();
+  return text;
+}
+
+std::string HeapCheck::end(bool leaks, std::size_t& count) {
+  for (const auto& [start, block] : blocks_) {
+    if (block.in_use)
+      check_red_zones(end_of_ue, static_cast<const std::byte*>(start), block);
+    else
+      check_freed(end_of_ue, static_cast<const std::byte*>(start), block);
+  }
+  count = 0;
+  return leaks ? leaks_text(count) : std::string();
+}
+
+} // namespace rcce::loader

@@ -1,0 +1,171 @@
+// The heap's C surface: what the image's static part calls (rockcreek_heap_malloc, ...), and the C library's
+// names that may meet a block of a UE's heap from elsewhere: libstdc++ frees what the program allocated, libc
+// grows its buffers.
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+
+#include <dlfcn.h>
+#include <malloc.h>
+#include <sys/mman.h>
+
+#include "heap/calls.hpp"
+#include "heap/check.hpp"
+#include "libc/exports.hpp"
+
+extern "C" {
+void __libc_free(void* block);
+void* __libc_realloc(void* block, std::size_t bytes);
+}
+
+namespace {
+
+using namespace rcce;
+using namespace rcce::loader;
+
+Heap* heap_of(void* ue) {
+  return ue == nullptr ? nullptr : static_cast<Ue*>(ue)->process->heap;
+}
+
+void* or_no_memory(void* block) {
+  if (block == nullptr) errno = ENOMEM;
+  return block;
+}
+
+/// The C library's functions, or those of a checker or of another allocator that stands before this library.
+struct Outside {
+  void (*free)(void*) = __libc_free;
+  void* (*realloc)(void*, std::size_t) = __libc_realloc;
+  std::size_t (*usable_size)(void*) = nullptr;
+};
+
+template <class Function>
+Function outside_function(const char* name, Function own) {
+  auto found = reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, name));
+  if (found == own || found == nullptr) found = reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+  return found;
+}
+
+/// Looked up when the library is loaded and never from within free(): dlsym() frees memory itself. Until then
+/// the C library's own entries serve.
+constinit Outside outside;
+
+[[gnu::constructor]] void find_outside() {
+  Outside found;
+  if (auto* function = outside_function("free", &free)) found.free = function;
+  if (auto* function = outside_function("realloc", &realloc)) found.realloc = function;
+  found.usable_size = outside_function("malloc_usable_size", &malloc_usable_size);
+  outside = found;
+}
+
+/// A block that grows moves within its heap, or stays with the C library.
+void* realloc_in(Heap& heap, void* block, std::size_t bytes) {
+  if (bytes == 0) {
+    free_in(heap, block);
+    return nullptr;
+  }
+  return or_no_memory(reallocate_in(heap, block, bytes));
+}
+
+} // namespace
+
+namespace rcce::loader {
+
+Heap* library_heap() noexcept {
+  const Ue* ue = current_ue(); // not counted as a call: what it does shows in the heap
+  return ue == nullptr || !ue->process || ue->process->c.output == nullptr ? nullptr
+                                                                           : &ue->process->heap->other();
+}
+
+void* allocate_in(Heap& heap, std::size_t alignment, std::size_t bytes) noexcept {
+  if (heap.watcher() != nullptr) return heap.watcher()->allocate(heap, alignment, bytes);
+  return alignment == 0 ? heap.allocate(bytes) : heap.allocate_aligned(alignment, bytes);
+}
+
+void free_in(Heap& heap, void* block) noexcept {
+  if (heap.watcher() != nullptr)
+    heap.watcher()->free(heap, block);
+  else
+    heap.free(block);
+}
+
+void* reallocate_in(Heap& heap, void* block, std::size_t bytes) noexcept {
+  return heap.watcher() != nullptr ? heap.watcher()->reallocate(heap, block, bytes)
+                                   : heap.reallocate(block, bytes);
+}
+
+std::size_t usable_in(const Heap& heap, const void* block) noexcept {
+  return heap.watcher() != nullptr ? heap.watcher()->bytes(block) : heap.usable_bytes(block);
+}
+
+} // namespace rcce::loader
+
+extern "C" {
+
+void* rockcreek_heap_malloc(void* ue, std::size_t bytes) {
+  Heap* heap = heap_of(ue);
+  return heap == nullptr ? std::malloc(bytes) : or_no_memory(allocate_in(*heap, 0, bytes));
+}
+
+void* rockcreek_heap_calloc(void* ue, std::size_t count, std::size_t bytes) {
+  Heap* heap = heap_of(ue);
+  if (heap == nullptr) return std::calloc(count, bytes);
+  std::size_t total = 0;
+  if (__builtin_mul_overflow(count, bytes, &total)) return or_no_memory(nullptr);
+  void* block = or_no_memory(allocate_in(*heap, 0, total));
+  if (block != nullptr) std::memset(block, 0, total);
+  return block;
+}
+
+void* rockcreek_heap_aligned(void* ue, std::size_t alignment, std::size_t bytes) {
+  Heap* heap = heap_of(ue);
+  return heap == nullptr ? memalign(alignment, bytes) : or_no_memory(allocate_in(*heap, alignment, bytes));
+}
+
+void rockcreek_heap_free(void* ue, void* block) {
+  Heap* heap = heap_of(ue);
+  if (heap != nullptr && heap->in_region(block))
+    free_in(heap->of(block), block);
+  else
+    free(block);
+}
+
+void* rockcreek_heap_realloc(void* ue, void* block, std::size_t bytes) {
+  if (block == nullptr) return rockcreek_heap_malloc(ue, bytes);
+  Heap* heap = heap_of(ue);
+  return heap != nullptr && heap->in_region(block) ? realloc_in(heap->of(block), block, bytes)
+                                                   : realloc(block, bytes);
+}
+
+std::size_t rockcreek_heap_usable_size(void* block) {
+  return malloc_usable_size(block);
+}
+
+void free(void* block) noexcept {
+  if (block == nullptr) return;
+  if (Heap* heap = HeapArena::owner(block)) {
+    free_in(*heap, block);
+    return;
+  }
+  outside.free(block);
+}
+
+void* realloc(void* block, std::size_t bytes) noexcept {
+  if (block != nullptr)
+    if (Heap* heap = HeapArena::owner(block)) return realloc_in(*heap, block, bytes);
+  return outside.realloc(block, bytes);
+}
+
+void* reallocarray(void* block, std::size_t count, std::size_t bytes) noexcept {
+  std::size_t total = 0;
+  if (__builtin_mul_overflow(count, bytes, &total)) return or_no_memory(nullptr);
+  return realloc(block, total);
+}
+
+std::size_t malloc_usable_size(void* block) noexcept {
+  if (block == nullptr) return 0;
+  if (const Heap* heap = HeapArena::owner(block)) return usable_in(*heap, block);
+  return outside.usable_size == nullptr ? 0 : outside.usable_size(block);
+}
+
+} // extern "C"

@@ -1,0 +1,98 @@
+#include "image/arguments.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "mesh_sim/errors.hpp"
+
+namespace rcce::loader {
+
+namespace {
+
+/// Up to this many UEs all vectors and strings together stay below 4 MB.
+constexpr std::size_t most_ues_with_copies = 512;
+constexpr std::size_t page_bytes = 4096;
+
+} // namespace
+
+Arguments::Arguments(const JobOptions& options) {
+  const std::size_t ues = options.cores.size();
+  words_ = {options.program, std::to_string(ues), options.clock};
+  if (options.core_texts.empty()) {
+    for (const int core : options.cores) words_.push_back(fmt::format("{:02}", core));
+  } else {
+    words_.insert(words_.end(), options.core_texts.begin(), options.core_texts.end());
+  }
+  const std::size_t first_argument = words_.size();
+  words_.insert(words_.end(), options.arguments.begin(), options.arguments.end());
+
+  if (ues > most_ues_with_copies) {
+    own_from_ = first_argument;
+    share(ues);
+  } else {
+    vectors_.resize(ues);
+  }
+  strings_.resize(ues);
+}
+
+Arguments::~Arguments() {
+  if (shared_ != nullptr) munmap(shared_, stride_ * strings_.size());
+}
+
+/// One vector in a memory file, mapped once per UE, side by side so that they share page tables.
+void Arguments::share(std::size_t ues) {
+  std::vector<char*> pointers;
+  for (std::string& word : words_) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  const std::size_t bytes = pointers.size() * sizeof(char*);
+  stride_ = (bytes + page_bytes - 1) / page_bytes * page_bytes;
+
+  const auto refuse = [](const char* what) {
+    throw mesh::UserError(
+        fmt::format("arguments of the UEs: {}: {}", what, std::system_category().message(errno)));
+  };
+  const int file = memfd_create("argv", MFD_CLOEXEC);
+  if (file < 0) refuse("no memory file");
+  void* whole = MAP_FAILED;
+  if (::write(file, pointers.data(), bytes) == static_cast<ssize_t>(bytes))
+    whole = mmap(nullptr, stride_ * ues, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  bool mapped = whole != MAP_FAILED;
+  for (std::size_t rank = 0; mapped && rank < ues; ++rank)
+    mapped = mmap(static_cast<std::byte*>(whole) + rank * stride_, stride_, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, file, 0) != MAP_FAILED;
+  close(file);
+  if (!mapped) {
+    const int error = errno;
+    if (whole != MAP_FAILED) munmap(whole, stride_ * ues);
+    errno = error;
+    refuse("cannot be mapped");
+  }
+  shared_ = static_cast<std::byte*>(whole);
+}
+
+char** Arguments::vector(std::size_t rank) noexcept {
+  char** pointers = reinterpret_cast<char**>(shared_ + rank * stride_);
+  if (shared_ == nullptr) {
+    vectors_[rank] = std::make_unique<char*[]>(words_.size() + 1);
+    pointers = vectors_[rank].get();
+    pointers[words_.size()] = nullptr;
+  }
+  std::size_t bytes = 0;
+  for (std::size_t i = own_from_; i < words_.size(); ++i) bytes += words_[i].size() + 1;
+  if (bytes == 0) return pointers;
+  strings_[rank] = std::make_unique<char[]>(bytes);
+  char* at = strings_[rank].get();
+  for (std::size_t i = own_from_; i < words_.size(); ++i) {
+    pointers[i] = at;
+    std::memcpy(at, words_[i].c_str(), words_[i].size() + 1);
+    at += words_[i].size() + 1;
+  }
+  return pointers;
+}
+
+} // namespace rcce::loader

@@ -1,0 +1,215 @@
+// The clone loader. Per clone: map the template's file, then write the few words that differ from clone to
+// clone.
+#include "image/clone.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <sys/mman.h>
+#include <system_error>
+
+#include "heap/heap.hpp"
+#include "image/dlopened.hpp"
+#include "image/image.hpp"
+#include "image/tls.hpp"
+#include "mesh_sim/errors.hpp"
+
+namespace rcce::loader {
+
+namespace {
+
+constexpr std::uint64_t page_bytes = 4096;
+
+std::uint64_t page_down(std::uint64_t address) {
+  return address / page_bytes * page_bytes;
+}
+std::uint64_t page_up(std::uint64_t address) {
+  return page_down(address + page_bytes - 1);
+}
+
+/// A word that a clone gets at `offset`.
+struct Patch {
+  enum class Kind : std::uint8_t {
+    fixed, ///< the same in every clone: something in a library
+    moved, ///< relative to the clone's base
+    block, ///< stands for the clone's thread-local variables
+  };
+  std::uint64_t offset;
+  std::uint64_t value;
+  Kind kind;
+};
+
+/// What the template's binding says about each relocated word.
+std::vector<Patch> patches_of(const ImageFile& file, const std::byte* bound) {
+  const auto base = reinterpret_cast<std::uint64_t>(bound);
+  const ImageFile::Range span = file.span();
+  std::vector<Patch> patches;
+  patches.reserve(file.relocations().size());
+  for (const Elf64_Rela& relocation : file.relocations()) {
+    if (ELF64_R_TYPE(relocation.r_info) == R_X86_64_NONE) continue;
+    const auto value = *reinterpret_cast<const std::uint64_t*>(bound + relocation.r_offset);
+    Patch patch{relocation.r_offset, value, Patch::Kind::fixed};
+    if (is_own_module(file, relocation)) {
+      patch.kind = Patch::Kind::block;
+    } else if (is_thread_local_function(file, relocation)) {
+      patch.value = thread_local_function();
+    } else if (const auto type = ELF64_R_TYPE(relocation.r_info); type != R_X86_64_DTPOFF64 &&
+               type != R_X86_64_DTPMOD64 && type != R_X86_64_TPOFF64 && value >= base + span.begin &&
+               value <= base + span.end) {
+      patch.value = value - base;
+      patch.kind = Patch::Kind::moved;
+    }
+    patches.push_back(patch);
+  }
+  std::sort(patches.begin(), patches.end(),
+            [](const Patch& a, const Patch& b) { return a.offset < b.offset; });
+  return patches;
+}
+
+/// A stretch of a clone that is mapped from the template's file.
+struct Mapping {
+  std::uint64_t address, bytes, file_offset;
+  int protection;
+};
+
+int protection_of(const Elf64_Phdr& segment) {
+  return ((segment.p_flags & PF_R) ? PROT_READ : 0) | ((segment.p_flags & PF_W) ? PROT_WRITE : 0) |
+      ((segment.p_flags & PF_X) ? PROT_EXEC : 0);
+}
+
+/// Neighbours that continue each other in the file become one mapping, since the host limits their number
+/// (65,530); constants are then executable like the code beside them.
+std::vector<Mapping> mappings_of(const ImageFile& file) {
+  std::vector<Mapping> mappings;
+  for (const Elf64_Phdr& segment : file.segments()) {
+    if (segment.p_filesz == 0) continue;
+    const std::uint64_t begin = page_down(segment.p_vaddr);
+    const Mapping next{begin, page_up(segment.p_vaddr + segment.p_filesz) - begin,
+                       page_down(segment.p_offset), protection_of(segment)};
+    if (!mappings.empty()) {
+      Mapping& last = mappings.back();
+      const bool writable = (last.protection | next.protection) & PROT_WRITE;
+      if (!writable && next.address - last.address == next.file_offset - last.file_offset) {
+        last.bytes = next.address + next.bytes - last.address;
+        last.protection |= next.protection;
+        continue;
+      }
+    }
+    mappings.push_back(next);
+  }
+  return mappings;
+}
+
+class Cloner {
+ public:
+  Cloner(const ImageFile& file, std::size_t clones)
+      : file_(file),
+        memory_(file),
+        template_(file, memory_),
+        patches_(patches_of(file, template_.base())),
+        mappings_(mappings_of(file)),
+        arena_(clones, page_up(file.span().end), file.unwind_header(), template_.link_map()) {}
+
+  /// Returns the clone's base.
+  std::byte* make(std::size_t index, Heap& heap) const {
+    std::byte* base = arena_.clone(index);
+    for (const Mapping& mapping : mappings_)
+      map(base + mapping.address, mapping.bytes, mapping.protection, memory_.descriptor(),
+          mapping.file_offset);
+    for (const Elf64_Phdr& segment : file_.segments()) clear_rest(base, segment);
+    std::byte* block = allocate_thread_locals(file_, heap);
+    for (const Patch& patch : patches_) {
+      auto& word = *reinterpret_cast<std::uint64_t*>(base + patch.offset);
+      switch (patch.kind) {
+      case Patch::Kind::fixed:
+        word = patch.value;
+        break;
+      case Patch::Kind::moved:
+        word = reinterpret_cast<std::uint64_t>(base) + patch.value;
+        break;
+      case Patch::Kind::block:
+        word = thread_local_module(block);
+        break;
+      }
+    }
+    fill_thread_locals(file_, base, block);
+    return base;
+  }
+
+ private:
+  void map(std::byte* at, std::size_t bytes, int protection, int descriptor, std::uint64_t offset) const {
+    const int flags = MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE | (descriptor < 0 ? MAP_ANONYMOUS : 0);
+    if (mmap(at, bytes, protection, flags, descriptor, static_cast<off_t>(offset)) != MAP_FAILED) return;
+    const int error = errno;
+    throw mesh::UserError("program '" + file_.path() +
+                          "' cannot be cloned: " + std::system_category().message(error) +
+                          (error == ENOMEM ? "; fewer UEs, or more mappings (sysctl vm.max_map_count)" : ""));
+  }
+
+  /// The part of a segment beyond its bytes in the file (.bss).
+  void clear_rest(std::byte* base, const Elf64_Phdr& segment) const {
+    const std::uint64_t filled = segment.p_vaddr + segment.p_filesz;
+    const std::uint64_t end = segment.p_vaddr + segment.p_memsz;
+    if (filled == end) return;
+    const std::uint64_t anonymous = segment.p_filesz == 0 ? page_down(filled) : page_up(filled);
+    if (filled < anonymous) std::fill(base + filled, base + std::min(anonymous, end), std::byte{0});
+    if (anonymous < end) map(base + anonymous, page_up(end) - anonymous, protection_of(segment), -1, 0);
+  }
+
+  const ImageFile& file_;
+  MemoryFile memory_;
+  Loaded template_;
+  std::vector<Patch> patches_;
+  std::vector<Mapping> mappings_;
+  CloneArena arena_;
+};
+
+/// The last clone to go takes the template along.
+class Clone final : public Image {
+ public:
+  Clone(const ImageFile& file, std::byte* base, std::shared_ptr<const Cloner> origin)
+      : Image(file, base), origin_(std::move(origin)) {}
+
+ private:
+  std::shared_ptr<const Cloner> origin_;
+};
+
+} // namespace
+
+const char* obstacle_to_cloning(const ImageFile& file) {
+  if (file.packed_relocations()) return "its relocations are packed (-z pack-relative-relocs)";
+  for (const Elf64_Rela& relocation : file.relocations()) {
+    switch (ELF64_R_TYPE(relocation.r_info)) {
+    case R_X86_64_NONE:
+    case R_X86_64_64:
+    case R_X86_64_GLOB_DAT:
+    case R_X86_64_JUMP_SLOT:
+    case R_X86_64_RELATIVE:
+    case R_X86_64_DTPMOD64:
+    case R_X86_64_DTPOFF64:
+    case R_X86_64_IRELATIVE:
+      break;
+    case R_X86_64_TPOFF64: {
+      const std::size_t index = ELF64_R_SYM(relocation.r_info);
+      if (index == 0 || file.symbol(index).st_shndx != SHN_UNDEF)
+        return "its thread-local variables are of the initial-exec model (-ftls-model)";
+      break;
+    }
+    case R_X86_64_COPY:
+      return "it copies variables of libraries (compiled without -fPIC?)";
+    default:
+      return "it has relocations that the clone loader does not know";
+    }
+  }
+  return nullptr;
+}
+
+std::vector<std::unique_ptr<Image>> load_clones(const ImageFile& file, std::span<Heap> heaps) {
+  const auto cloner = std::make_shared<const Cloner>(file, heaps.size());
+  std::vector<std::unique_ptr<Image>> images;
+  images.reserve(heaps.size());
+  for (std::size_t i = 0; i < heaps.size(); ++i)
+    images.push_back(std::make_unique<Clone>(file, cloner->make(i, heaps[i]), cloner));
+  return images;
+}
+
+} // namespace rcce::loader

@@ -1,0 +1,356 @@
+// Reads the ELF file of a program. Everything that it says is checked against the file's size before it is
+// used.
+#include "image/file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <sys/stat.h>
+#include <system_error>
+#include <type_traits>
+#include <unistd.h>
+#include <utility>
+
+#include "mesh_sim/errors.hpp"
+
+namespace rcce::loader {
+
+namespace {
+
+/// A tag that no dynamic linker knows: what hidden entries of the dynamic table are renamed to. In the range
+/// reserved for systems, with its low bit as DT_ENCODING wants it.
+constexpr Elf64_Sxword hidden_tag = 0x6000'0f1e;
+
+void widen(ImageFile::Range& range, std::uint64_t begin, std::uint64_t end) {
+  range = range.empty() ? ImageFile::Range{begin, end}
+                        : ImageFile::Range{std::min(range.begin, begin), std::max(range.end, end)};
+}
+
+/// By hand: blocks of std::filesystem are allocated by the C++ library's own operator new, which the
+/// runtime's delete does not belong to (heap_operators.cpp).
+std::string absolute(const std::string& path) {
+  if (path.starts_with('/')) return path;
+  char folder[PATH_MAX];
+  return getcwd(folder, sizeof folder) == nullptr ? path : folder + ('/' + path);
+}
+
+} // namespace
+
+ImageFile::ImageFile(std::string path) : path_(std::move(path)), absolute_path_(absolute(path_)) {
+  read_contents();
+  check_header();
+  read_segments();
+  read_dynamic();
+  find_symbols();
+  check_addresses();
+  check_variables();
+}
+
+void ImageFile::refuse(const std::string& why) const {
+  throw mesh::UserError("program '" + path_ + "' " + why);
+}
+
+template <class T>
+T ImageFile::read(std::uint64_t offset) const {
+  static_assert(std::is_trivially_copyable_v<T>);
+  if (offset > contents_.size() || contents_.size() - offset < sizeof(T))
+    refuse("is damaged: it ends too early");
+  T value;
+  std::memcpy(&value, contents_.data() + offset, sizeof(T));
+  return value;
+}
+
+template <class T>
+void ImageFile::write(std::uint64_t offset, const T& value) {
+  static_cast<void>(read<T>(offset));
+  std::memcpy(contents_.data() + offset, &value, sizeof(T));
+}
+
+void ImageFile::read_contents() {
+  struct stat status {};
+  if (stat(path_.c_str(), &status) != 0) refuse("cannot be opened: " + std::system_category().message(errno));
+  if (S_ISDIR(status.st_mode)) refuse("is a folder");
+  std::ifstream file(path_, std::ios::binary);
+  contents_.resize(static_cast<std::size_t>(status.st_size));
+  if (!file ||
+      !file.read(reinterpret_cast<char*>(contents_.data()), static_cast<std::streamsize>(contents_.size())))
+    refuse("cannot be read: " + std::system_category().message(errno));
+}
+
+void ImageFile::check_header() {
+  constexpr std::string_view build = "; build it with 'rccecc' (C++: 'rccec++')";
+  if (contents_.size() < sizeof(Elf64_Ehdr) || std::memcmp(contents_.data(), ELFMAG, SELFMAG) != 0)
+    refuse("is not an RCCE program: it is no ELF file" + std::string(build));
+  const auto header = read<Elf64_Ehdr>(0);
+  if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != EM_X86_64)
+    refuse("is built for another processor" + std::string(build));
+  if (header.e_type != ET_DYN || header.e_phentsize != sizeof(Elf64_Phdr))
+    refuse("is not an RCCE program: it cannot be loaded once per UE" + std::string(build));
+}
+
+void ImageFile::read_segments() {
+  const auto header = read<Elf64_Ehdr>(0);
+  for (std::size_t i = 0; i < header.e_phnum; ++i) {
+    const auto segment = read<Elf64_Phdr>(header.e_phoff + i * sizeof(Elf64_Phdr));
+    const std::uint64_t begin = segment.p_vaddr;
+    const std::uint64_t end = begin + segment.p_memsz;
+    if (end < begin || end > std::uint64_t{1} << 46 || segment.p_filesz > segment.p_memsz)
+      refuse("is damaged: a segment ends before it begins");
+    switch (segment.p_type) {
+    case PT_LOAD:
+      if (segment.p_offset > contents_.size() || contents_.size() - segment.p_offset < segment.p_filesz)
+        refuse("is damaged: it ends too early");
+      segments_.push_back(segment);
+      widen(span_, begin, end);
+      if (segment.p_flags & PF_W) widen(data_, begin, end);
+      if (segment.p_flags & PF_X) widen(text_, begin, end);
+      break;
+    case PT_DYNAMIC:
+      dynamic_ = {begin, begin + segment.p_filesz};
+      break;
+    case PT_TLS:
+      thread_local_ = {
+          {begin, begin + segment.p_filesz}, segment.p_memsz, std::max<std::size_t>(segment.p_align, 1)};
+      break;
+    case PT_GNU_EH_FRAME:
+      unwind_header_ = begin;
+      break;
+    case PT_GNU_RELRO:
+      relro_ = {begin, end};
+      break;
+    default:
+      break;
+    }
+  }
+  if (segments_.empty() || dynamic_.empty())
+    refuse("is not an RCCE program: it has no dynamic table; build it with 'rccecc'");
+}
+
+std::uint64_t ImageFile::file_offset(Address address, std::size_t bytes) const {
+  for (const Elf64_Phdr& segment : segments_)
+    if (address >= segment.p_vaddr && address - segment.p_vaddr <= segment.p_filesz &&
+        segment.p_filesz - (address - segment.p_vaddr) >= bytes)
+      return segment.p_offset + (address - segment.p_vaddr);
+  refuse("is damaged: an address lies outside its segments");
+}
+
+void ImageFile::read_dynamic() {
+  Range tables[2]; // DT_RELA, DT_JMPREL
+  Address hash = 0, gnu_hash = 0;
+  std::vector<Address> followed; // by the dynamic linker, which does not look where to
+  std::size_t init_bytes = 0, fini_bytes = 0, table_bytes[2] = {0, 0};
+  for (Address at = dynamic_.begin; at + sizeof(Elf64_Dyn) <= dynamic_.end; at += sizeof(Elf64_Dyn)) {
+    const std::uint64_t offset = file_offset(at, sizeof(Elf64_Dyn));
+    auto entry = read<Elf64_Dyn>(offset);
+    const Address value = entry.d_un.d_ptr;
+    bool hide = false;
+    switch (entry.d_tag) {
+    case DT_SYMTAB:
+    case DT_STRTAB:
+    case DT_HASH:
+    case DT_GNU_HASH:
+    case DT_RELA:
+    case DT_JMPREL:
+    case DT_PLTGOT:
+    case DT_VERSYM:
+    case DT_VERNEED:
+    case DT_VERDEF:
+      followed.push_back(value);
+      break;
+    default:
+      break;
+    }
+    switch (entry.d_tag) {
+    case DT_SYMTAB:
+      symbols_ = value;
+      break;
+    case DT_STRTAB:
+      names_ = value;
+      break;
+    case DT_STRSZ:
+      names_bytes_ = value;
+      break;
+    case DT_HASH:
+      hash = value;
+      break;
+    case DT_GNU_HASH:
+      gnu_hash = value;
+      break;
+    case DT_RELA:
+      tables[0].begin = value;
+      break;
+    case DT_RELASZ:
+      table_bytes[0] = value;
+      break;
+    case DT_JMPREL:
+      tables[1].begin = value;
+      break;
+    case DT_PLTRELSZ:
+      table_bytes[1] = value;
+      break;
+    case 35: // DT_RELRSZ, not in every elf.h
+    case 36: // DT_RELR
+      packed_relocations_ = true;
+      break;
+    case DT_INIT:
+      init_ = value;
+      hide = true;
+      break;
+    case DT_FINI:
+      fini_ = value;
+      hide = true;
+      break;
+    case DT_INIT_ARRAY:
+      init_array_.begin = value;
+      hide = true;
+      break;
+    case DT_FINI_ARRAY:
+      fini_array_.begin = value;
+      hide = true;
+      break;
+    case DT_INIT_ARRAYSZ:
+      init_bytes = value;
+      hide = true;
+      break;
+    case DT_FINI_ARRAYSZ:
+      fini_bytes = value;
+      hide = true;
+      break;
+    case DT_FLAGS_1:
+      // Neither kept in memory after its job nor refused by dlopen().
+      entry.d_un.d_val &= ~static_cast<Elf64_Xword>(DF_1_PIE | DF_1_NODELETE);
+      write(offset, entry);
+      break;
+    default:
+      break;
+    }
+    if (hide) {
+      entry.d_tag = hidden_tag;
+      write(offset, entry);
+    }
+    if (entry.d_tag == DT_NULL) break;
+  }
+  for (const Address address : followed)
+    if (address < span_.begin || address >= span_.end)
+      refuse("is damaged: a table lies outside its segments");
+  init_array_.end = init_array_.begin + init_bytes;
+  fini_array_.end = fini_array_.begin + fini_bytes;
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (table_bytes[i] == 0) continue;
+    const std::uint64_t offset = file_offset(tables[i].begin, table_bytes[i]);
+    for (std::size_t k = 0; k < table_bytes[i] / sizeof(Elf64_Rela); ++k)
+      relocations_.push_back(read<Elf64_Rela>(offset + k * sizeof(Elf64_Rela)));
+  }
+  count_symbols(hash, gnu_hash);
+}
+
+void ImageFile::count_symbols(Address hash, Address gnu_hash) {
+  if (hash != 0) {
+    symbol_count_ = read<std::uint32_t>(file_offset(hash, 8) + 4);
+    return;
+  }
+  if (gnu_hash == 0) return;
+  // The table holds no count: the highest index is the end of the last chain.
+  const std::uint64_t at = file_offset(gnu_hash, 16);
+  const auto buckets = read<std::uint32_t>(at);
+  const auto first = read<std::uint32_t>(at + 4);
+  const auto filter_words = read<std::uint32_t>(at + 8);
+  const std::uint64_t bucket_at = at + 16 + std::uint64_t{8} * filter_words;
+  const std::uint64_t chain_at = bucket_at + std::uint64_t{4} * buckets;
+  std::uint32_t last = 0;
+  for (std::uint32_t i = 0; i < buckets; ++i)
+    last = std::max(last, read<std::uint32_t>(bucket_at + std::uint64_t{4} * i));
+  if (last < first) return;
+  while ((read<std::uint32_t>(chain_at + std::uint64_t{4} * (last - first)) & 1) == 0) ++last;
+  symbol_count_ = std::size_t{last} + 1;
+}
+
+Elf64_Sym ImageFile::symbol(std::size_t index) const {
+  return read<Elf64_Sym>(file_offset(symbols_ + index * sizeof(Elf64_Sym), sizeof(Elf64_Sym)));
+}
+
+std::string_view ImageFile::symbol_name(const Elf64_Sym& symbol) const {
+  if (symbol.st_name >= names_bytes_) refuse("is damaged: a name lies outside its table");
+  const std::uint64_t offset = file_offset(names_, names_bytes_);
+  const std::string_view names(reinterpret_cast<const char*>(contents_.data() + offset), names_bytes_);
+  const std::string_view rest = names.substr(symbol.st_name);
+  return rest.substr(0, rest.find('\0'));
+}
+
+void ImageFile::find_symbols() {
+  std::optional<Address> variables, main;
+  for (std::size_t i = 0; i < symbol_count_; ++i) {
+    Elf64_Sym symbol = this->symbol(i);
+    if (symbol.st_shndx == SHN_UNDEF) continue;
+    if (ELF64_ST_BIND(symbol.st_info) == STB_GNU_UNIQUE) {
+      symbol.st_info = ELF64_ST_INFO(STB_WEAK, ELF64_ST_TYPE(symbol.st_info));
+      write(file_offset(symbols_ + i * sizeof(Elf64_Sym), sizeof(Elf64_Sym)), symbol);
+    }
+    const std::string_view name = symbol_name(symbol);
+    if (name == "rockcreek_image") variables = symbol.st_value;
+    if (name == "main") main = symbol.st_value;
+  }
+  if (!variables)
+    refuse("was not built by rccecc: it has no symbol 'rockcreek_image'; build it with 'rccecc' (C++: "
+           "'rccec++')");
+  if (!main) main = main_from_sections();
+  if (!main) refuse("has no function 'main' that can be found (hidden and stripped?)");
+  variables_address_ = *variables;
+  main_ = *main;
+}
+
+/// With -fvisibility=hidden, main is in the full symbol table only.
+std::optional<ImageFile::Address> ImageFile::main_from_sections() const {
+  const auto header = read<Elf64_Ehdr>(0);
+  for (std::size_t i = 0; i < header.e_shnum && header.e_shoff != 0; ++i) {
+    const auto section = read<Elf64_Shdr>(header.e_shoff + i * sizeof(Elf64_Shdr));
+    if (section.sh_type != SHT_SYMTAB || section.sh_link >= header.e_shnum) continue;
+    const auto names = read<Elf64_Shdr>(header.e_shoff + section.sh_link * sizeof(Elf64_Shdr));
+    for (std::size_t k = 0; k < section.sh_size / sizeof(Elf64_Sym); ++k) {
+      const auto symbol = read<Elf64_Sym>(section.sh_offset + k * sizeof(Elf64_Sym));
+      if (ELF64_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF) continue;
+      if (read<std::array<char, 5>>(names.sh_offset + symbol.st_name) == std::array{'m', 'a', 'i', 'n', '\0'})
+        return symbol.st_value;
+    }
+  }
+  return std::nullopt;
+}
+
+void ImageFile::check_addresses() const {
+  const auto check = [this](const char* what, const Range& whole, Address begin, std::uint64_t bytes) {
+    if (begin < whole.begin || begin > whole.end || whole.end - begin < bytes)
+      refuse(std::string("is damaged: ") + what + " lies outside its segments");
+  };
+  for (const Elf64_Rela& relocation : relocations_) {
+    check("a relocation", span_, relocation.r_offset, sizeof(std::uint64_t));
+    const std::size_t index = ELF64_R_SYM(relocation.r_info);
+    if (index != 0 && index >= symbol_count_) refuse("is damaged: a relocation names no symbol");
+    if (index != 0) static_cast<void>(symbol_name(symbol(index)));
+  }
+  check("its main", text_, main_, 1);
+  if (init_) check("its start code", text_, *init_, 1);
+  if (fini_) check("its end code", text_, *fini_, 1);
+  for (const Range& array : {init_array_, fini_array_})
+    if (!array.empty()) check("a table of constructors", span_, array.begin, array.bytes());
+  if (unwind_header_ != 0) check("its unwind table", span_, unwind_header_, sizeof(std::uint64_t));
+  if (!relro_.empty()) check("a segment", span_, relro_.begin, relro_.bytes());
+  const ThreadLocal& local = thread_local_;
+  if (local.bytes == 0) return;
+  static_cast<void>(file_offset(local.initial.begin, local.initial.bytes()));
+  if ((local.alignment & (local.alignment - 1)) != 0) refuse("is damaged: an alignment is no power of two");
+}
+
+void ImageFile::check_variables() {
+  variables_ = read<struct rockcreek_image>(file_offset(variables_address_, sizeof(struct rockcreek_image)));
+  if (variables_.abi != ROCKCREEK_IMAGE_ABI)
+    refuse("was built by another version of rccecc (image format " + std::to_string(variables_.abi) +
+           ", this library takes " + std::to_string(ROCKCREEK_IMAGE_ABI) + "); build it again");
+  if (variables_.generation != 10 && variables_.generation != 20)
+    refuse("was built for RCCE generation " + std::to_string(variables_.generation) +
+           ", this library knows 10 (RCCE 1.0) and 20 (RCCE 2.0); build it again");
+}
+
+} // namespace rcce::loader

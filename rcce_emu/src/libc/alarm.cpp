@@ -1,0 +1,162 @@
+// The one alarm that a UE has. In simulated time it goes off by the clock of the UE's core, at the first
+// sleep, query of the time or call of the library that ends at its instant or begins after it. In the host's
+// time it is the process's.
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "job_state.hpp"
+#include "libc/alarm.hpp"
+#include "libc/exports.hpp"
+#include "run/faults.hpp"
+#include "run/run_view.hpp"
+
+namespace rcce::loader {
+namespace {
+
+constexpr std::int64_t picoseconds_per_microsecond = 1'000'000;
+
+/// The UE that is calling where its alarm is a simulated one, else null.
+Ue* simulated_ue() noexcept {
+  Ue* ue = calling_ue();
+  return ue == nullptr || ue->engine->wall_clock() ? nullptr : ue;
+}
+
+Picoseconds to_picoseconds(const timeval& time) noexcept {
+  return std::min<std::int64_t>(time.tv_sec, longest_seconds) * picoseconds_per_second +
+      time.tv_usec * picoseconds_per_microsecond;
+}
+
+timeval to_timeval(Picoseconds time) noexcept {
+  return {time / picoseconds_per_second, time % picoseconds_per_second / picoseconds_per_microsecond};
+}
+
+/// What is left until the alarm, and how often it comes.
+itimerval left(const Ue& ue) noexcept {
+  const Alarm* alarm = ue.process->c.alarm.get();
+  if (alarm == nullptr || alarm->at == INT64_MAX) return {};
+  return {to_timeval(alarm->period),
+          to_timeval(std::max(alarm->at - ue.core->now(), picoseconds_per_microsecond))};
+}
+
+itimerval set(Ue& ue, Picoseconds after, Picoseconds period) {
+  ue.core->schedule();
+  const itimerval before = left(ue);
+  CLibrary& c = ue.process->c;
+  if (c.alarm == nullptr) c.alarm = std::make_unique<Alarm>();
+  *c.alarm = {after == 0 ? INT64_MAX : ue.core->now() + after, period};
+  return before;
+}
+
+bool others_can_act(const Ue& ue) {
+  const RunView run = view_run(*ue.job);
+  return std::ranges::any_of(run.ues, [&ue](const UeView& other) {
+    return other.rank != ue.rank && other.state == UeView::State::running;
+  });
+}
+
+} // namespace
+
+Picoseconds alarm_time(const Ue& ue) noexcept {
+  const Alarm* alarm = ue.process->c.alarm.get();
+  return alarm == nullptr ? INT64_MAX : alarm->at;
+}
+
+bool ring_alarm(Ue& ue) {
+  if (ue.core->now() < alarm_time(ue)) return false;
+  Alarm& alarm = *ue.process->c.alarm;
+  alarm.at = alarm.period == 0 ? INT64_MAX : ue.core->now() + alarm.period;
+  const auto& actions = ue.process->c.signal_actions;
+  const bool ignored = actions && (*actions)[SIGALRM].sa_handler == SIG_IGN;
+  const int error = errno;
+  raise_in_ue(ue, SIGALRM);
+  errno = error;
+  return !ignored;
+}
+
+} // namespace rcce::loader
+
+using namespace rcce;
+using namespace rcce::loader;
+
+extern "C" {
+
+unsigned alarm(unsigned seconds) noexcept {
+  Ue* ue = simulated_ue();
+  if (ue == nullptr) {
+    static auto* const real = real_function<unsigned(unsigned)>("alarm");
+    return real(seconds);
+  }
+  const itimerval before = set(*ue, to_picoseconds({static_cast<time_t>(seconds), 0}), 0);
+  return static_cast<unsigned>(before.it_value.tv_sec + (before.it_value.tv_usec > 0 ? 1 : 0));
+}
+
+useconds_t ualarm(useconds_t microseconds, useconds_t interval) noexcept {
+  Ue* ue = simulated_ue();
+  if (ue == nullptr) {
+    static auto* const real = real_function<useconds_t(useconds_t, useconds_t)>("ualarm");
+    return real(microseconds, interval);
+  }
+  const itimerval before =
+      set(*ue, microseconds * picoseconds_per_microsecond, interval * picoseconds_per_microsecond);
+  return static_cast<useconds_t>(before.it_value.tv_sec * 1'000'000 + before.it_value.tv_usec);
+}
+
+int setitimer(__itimer_which_t which, const struct itimerval* value, struct itimerval* before) noexcept {
+  Ue* ue = which == ITIMER_REAL && value != nullptr ? simulated_ue() : nullptr;
+  if (ue == nullptr) {
+    static auto* const real =
+        real_function<int(__itimer_which_t, const struct itimerval*, struct itimerval*)>("setitimer");
+    return real(which, value, before);
+  }
+  const auto wrong = [](const timeval& time) {
+    return time.tv_sec < 0 || time.tv_usec < 0 || time.tv_usec > 999'999;
+  };
+  if (wrong(value->it_value) || wrong(value->it_interval)) {
+    errno = EINVAL;
+    return -1;
+  }
+  const itimerval old = set(*ue, to_picoseconds(value->it_value), to_picoseconds(value->it_interval));
+  if (before != nullptr) *before = old;
+  return 0;
+}
+
+int getitimer(__itimer_which_t which, struct itimerval* value) noexcept {
+  Ue* ue = which == ITIMER_REAL ? simulated_ue() : nullptr;
+  if (ue == nullptr) {
+    static auto* const real = real_function<int(__itimer_which_t, struct itimerval*)>("getitimer");
+    return real(which, value);
+  }
+  *value = left(*ue);
+  return 0;
+}
+
+/// A UE's alarm is the only signal that can come to it in simulated time while it waits.
+int pause() {
+  Ue* ue = simulated_ue();
+  if (ue == nullptr || (ue->engine->concurrent() && alarm_time(*ue) == INT64_MAX)) {
+    static auto* const real = real_function<int()>("pause");
+    return real();
+  }
+  for (;;) {
+    const Picoseconds at = alarm_time(*ue);
+    const Picoseconds step = ue->core->now() + picoseconds_per_second / 1000;
+    ue->core->sleep_until(at == INT64_MAX ? step : at);
+    ue->core->schedule();
+    if (ring_alarm(*ue)) break;
+    if (alarm_time(*ue) != INT64_MAX || ue->engine->concurrent() || others_can_act(*ue)) continue;
+    ue->job->report(
+        state_text(view_run(*ue->job),
+                   fmt::format("a pause() of rank {}, to which no signal can come any more", ue->rank)));
+    ue->job->stop(status_deadlock);
+  }
+  errno = EINTR;
+  return -1;
+}
+
+} // extern "C"

@@ -1,0 +1,216 @@
+// What a UE cannot do because all UEs of a job live in one process: start threads, become two processes,
+// become another program. Refused with an error number and a line that says why. system() and posix_spawn()
+// start a process of its own and work; what that writes goes past the order of lines.
+#include <array>
+#include <cerrno>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <optional>
+#include <pthread.h>
+#include <pty.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <threads.h>
+#include <unistd.h>
+#include <vector>
+
+#include "libc/exports.hpp"
+#include "libc/lent_environment.hpp"
+#include "run/output.hpp"
+
+namespace rcce::loader {
+
+void refuse(Ue& ue, const char* function, const char* reason) {
+  CLibrary& c = ue.process->c;
+  for (const char* told : c.refused)
+    if (told == function) return;
+  c.refused.push_back(function);
+  c.output->write(ue, 2,
+                  fmt::format("rccerun: rank {} (core {:02d}) called {}(): refused, {}\n", ue.rank,
+                              ue.core->id(), function, reason));
+}
+
+} // namespace rcce::loader
+
+using namespace rcce;
+using namespace rcce::loader;
+
+namespace {
+
+constexpr const char* one_process =
+    "because all UEs share one process, of which the child would be a second copy; "
+    "start other programs by system() or posix_spawn()";
+constexpr const char* not_another = "because all UEs share one process and would end with it; "
+                                    "start other programs by system() or posix_spawn()";
+constexpr const char* one_thread = "because a UE is one thread of execution, as its core was";
+
+int refuse_exec(Ue& ue, const char* function) {
+  refuse(ue, function, not_another);
+  errno = ENOSYS;
+  return -1;
+}
+
+pid_t refuse_fork(Ue& ue, const char* function) {
+  refuse(ue, function, one_process);
+  errno = ENOSYS;
+  return -1;
+}
+
+/// The argument list of execl() and its kind, up to and with its null pointer.
+std::vector<char*> argument_list(const char* first, va_list& more) {
+  std::vector<char*> words{const_cast<char*>(first)};
+  while (words.back() != nullptr) words.push_back(va_arg(more, char*));
+  return words;
+}
+
+/// Before a UE starts a process that may write to the same places.
+void show_lines_first() {
+  if (Ue* ue = calling_ue()) ue->process->c.output->flush(*ue);
+}
+
+/// Whether processes that the C library starts would find another environment than the UE's.
+bool has_own_environment(const CLibrary& c) noexcept {
+  return c.variables.environment != environ;
+}
+
+/// What system() does, with an environment.
+int run_shell(const char* command, char** environment) {
+  std::array words{const_cast<char*>("sh"), const_cast<char*>("-c"), const_cast<char*>("--"),
+                   const_cast<char*>(command), static_cast<char*>(nullptr)};
+  pid_t child = -1;
+  if (const int error = posix_spawn(&child, "/bin/sh", nullptr, nullptr, words.data(), environment);
+      error != 0) {
+    errno = error;
+    return -1;
+  }
+  int status = -1;
+  return TEMP_FAILURE_RETRY(waitpid(child, &status, 0)) < 0 ? -1 : status;
+}
+
+} // namespace
+
+extern "C" {
+
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
+                   void* argument) noexcept {
+  if (Ue* ue = calling_ue()) {
+    refuse(*ue, "pthread_create", one_thread);
+    return EAGAIN;
+  }
+  static auto* const real =
+      real_function<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>("pthread_create");
+  return real(thread, attributes, start, argument);
+}
+
+int thrd_create(thrd_t* thread, thrd_start_t start, void* argument) {
+  if (Ue* ue = calling_ue()) {
+    refuse(*ue, "thrd_create", one_thread);
+    return thrd_error;
+  }
+  static auto* const real = real_function<int(thrd_t*, thrd_start_t, void*)>("thrd_create");
+  return real(thread, start, argument);
+}
+
+pid_t fork() noexcept {
+  if (Ue* ue = calling_ue()) return refuse_fork(*ue, "fork");
+  static auto* const real = real_function<pid_t()>("fork");
+  return real();
+}
+
+pid_t vfork() noexcept {
+  // Outside a UE too a child that shares this frame could not be given: a plain fork has the same meaning.
+  if (Ue* ue = calling_ue()) return refuse_fork(*ue, "vfork");
+  return fork();
+}
+
+int execve(const char* path, char* const arguments[], char* const environment[]) noexcept {
+  if (Ue* ue = calling_ue()) return refuse_exec(*ue, "execve");
+  static auto* const real = real_function<int(const char*, char* const*, char* const*)>("execve");
+  return real(path, arguments, environment);
+}
+
+int execv(const char* path, char* const arguments[]) noexcept {
+  if (Ue* ue = calling_ue()) return refuse_exec(*ue, "execv");
+  static auto* const real = real_function<int(const char*, char* const*)>("execv");
+  return real(path, arguments);
+}
+
+int execvp(const char* file, char* const arguments[]) noexcept {
+  if (Ue* ue = calling_ue()) return refuse_exec(*ue, "execvp");
+  static auto* const real = real_function<int(const char*, char* const*)>("execvp");
+  return real(file, arguments);
+}
+
+int execvpe(const char* file, char* const arguments[], char* const environment[]) noexcept {
+  if (Ue* ue = calling_ue()) return refuse_exec(*ue, "execvpe");
+  static auto* const real = real_function<int(const char*, char* const*, char* const*)>("execvpe");
+  return real(file, arguments, environment);
+}
+
+int fexecve(int file, char* const arguments[], char* const environment[]) noexcept {
+  if (Ue* ue = calling_ue()) return refuse_exec(*ue, "fexecve");
+  static auto* const real = real_function<int(int, char* const*, char* const*)>("fexecve");
+  return real(file, arguments, environment);
+}
+
+int execl(const char* path, const char* argument, ...) noexcept {
+  if (Ue* ue = calling_ue()) return refuse_exec(*ue, "execl");
+  va_list more;
+  va_start(more, argument);
+  const auto words = argument_list(argument, more);
+  va_end(more);
+  return execv(path, words.data());
+}
+
+int execlp(const char* file, const char* argument, ...) noexcept {
+  if (Ue* ue = calling_ue()) return refuse_exec(*ue, "execlp");
+  va_list more;
+  va_start(more, argument);
+  const auto words = argument_list(argument, more);
+  va_end(more);
+  return execvp(file, words.data());
+}
+
+int execle(const char* path, const char* argument, ...) noexcept {
+  if (Ue* ue = calling_ue()) return refuse_exec(*ue, "execle");
+  va_list more;
+  va_start(more, argument);
+  const auto words = argument_list(argument, more);
+  char* const* environment = va_arg(more, char* const*);
+  va_end(more);
+  return execve(path, words.data(), environment);
+}
+
+int daemon(int same_folder, int same_streams) noexcept {
+  if (Ue* ue = calling_ue()) return refuse_fork(*ue, "daemon");
+  static auto* const real = real_function<int(int, int)>("daemon");
+  return real(same_folder, same_streams);
+}
+
+int forkpty(int* master, char* name, const struct termios* settings, const struct winsize* size) noexcept {
+  if (Ue* ue = calling_ue()) return refuse_fork(*ue, "forkpty");
+  static auto* const real =
+      real_function<int(int*, char*, const struct termios*, const struct winsize*)>("forkpty");
+  return real(master, name, settings, size);
+}
+
+int system(const char* command) {
+  show_lines_first();
+  if (CLibrary* c = calling_library(); c != nullptr && command != nullptr && has_own_environment(*c))
+    return run_shell(command, c->variables.environment);
+  static auto* const real = real_function<int(const char*)>("system");
+  return real(command);
+}
+
+FILE* popen(const char* command, const char* mode) {
+  show_lines_first();
+  std::optional<LentEnvironment> lent;
+  if (CLibrary* c = calling_library(); c != nullptr && has_own_environment(*c))
+    lent.emplace(c->variables.environment);
+  static auto* const real = real_function<FILE*(const char*, const char*)>("popen");
+  return real(command, mode);
+}
+
+} // extern "C"

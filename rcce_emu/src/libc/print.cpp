@@ -1,0 +1,139 @@
+// Functions that print to a standard stream: a scheduling point each time they have finished a line, so that
+// lines can be written out in the order of simulated time while the program runs, and a UE that prints
+// without end lets the others run. Not from within stdio, whose locks belong to the thread, but after its
+// return; and only for the program's own calls, because the runtime's may come from the midst of scheduling.
+// What std::cout prints: standard_streams.cpp.
+#include <cstdarg>
+#include <cstdio>
+
+#include "image/image.hpp"
+#include "libc/exports.hpp"
+#include "libc/standard_streams.hpp"
+#include "run/output.hpp"
+
+using namespace rcce;
+using namespace rcce::loader;
+
+namespace {
+
+/// After text has gone to `file`; `caller` is the address that the printing function returns to.
+void give_way(FILE* file, const void* caller) {
+  if (standard_stream_number(file) <= 0) return;
+  Ue* ue = calling_ue();
+  if (ue == nullptr || ue->process->c.lines_finished == 0) return;
+  const auto program = ue->process->image->all();
+  const auto* at = static_cast<const std::byte*>(caller);
+  if (at < program.data() || at >= program.data() + program.size()) return;
+  ue->process->c.output->give_way(*ue);
+}
+
+int print(FILE* file, const char* format, va_list arguments, const void* caller) {
+  static auto* const real = real_function<int(FILE*, const char*, va_list)>("vfprintf");
+  const int result = real(file, format, arguments);
+  give_way(file, caller);
+  return result;
+}
+
+/// What -D_FORTIFY_SOURCE makes of the printf family.
+int print_checked(FILE* file, int flag, const char* format, va_list arguments, const void* caller) {
+  static auto* const real = real_function<int(FILE*, int, const char*, va_list)>("__vfprintf_chk");
+  const int result = real(file, flag, format, arguments);
+  give_way(file, caller);
+  return result;
+}
+
+} // namespace
+
+extern "C" {
+
+int printf(const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int result = print(stdout, format, arguments, __builtin_return_address(0));
+  va_end(arguments);
+  return result;
+}
+
+int fprintf(FILE* file, const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int result = print(file, format, arguments, __builtin_return_address(0));
+  va_end(arguments);
+  return result;
+}
+
+int vprintf(const char* format, va_list arguments) {
+  return print(stdout, format, arguments, __builtin_return_address(0));
+}
+
+int vfprintf(FILE* file, const char* format, va_list arguments) {
+  return print(file, format, arguments, __builtin_return_address(0));
+}
+
+int __printf_chk(int flag, const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int result = print_checked(stdout, flag, format, arguments, __builtin_return_address(0));
+  va_end(arguments);
+  return result;
+}
+
+int __fprintf_chk(FILE* file, int flag, const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int result = print_checked(file, flag, format, arguments, __builtin_return_address(0));
+  va_end(arguments);
+  return result;
+}
+
+int __vprintf_chk(int flag, const char* format, va_list arguments) {
+  return print_checked(stdout, flag, format, arguments, __builtin_return_address(0));
+}
+
+int __vfprintf_chk(FILE* file, int flag, const char* format, va_list arguments) {
+  return print_checked(file, flag, format, arguments, __builtin_return_address(0));
+}
+
+int puts(const char* text) {
+  static auto* const real = real_function<int(const char*)>("puts");
+  const int result = real(text);
+  give_way(stdout, __builtin_return_address(0));
+  return result;
+}
+
+int fputs(const char* text, FILE* file) {
+  static auto* const real = real_function<int(const char*, FILE*)>("fputs");
+  const int result = real(text, file);
+  give_way(file, __builtin_return_address(0));
+  return result;
+}
+
+int fputc(int character, FILE* file) {
+  static auto* const real = real_function<int(int, FILE*)>("fputc");
+  const int result = real(character, file);
+  if (character == '\n') give_way(file, __builtin_return_address(0));
+  return result;
+}
+
+int putc(int character, FILE* file) {
+  static auto* const real = real_function<int(int, FILE*)>("fputc");
+  const int result = real(character, file);
+  if (character == '\n') give_way(file, __builtin_return_address(0));
+  return result;
+}
+
+int putchar(int character) {
+  static auto* const real = real_function<int(int)>("putchar");
+  const int result = real(character);
+  if (character == '\n') give_way(stdout, __builtin_return_address(0));
+  return result;
+}
+
+size_t fwrite(const void* data, size_t size, size_t count, FILE* file) {
+  static auto* const real = real_function<size_t(const void*, size_t, size_t, FILE*)>("fwrite");
+  const size_t result = real(data, size, count, file);
+  give_way(file, __builtin_return_address(0));
+  return result;
+}
+
+} // extern "C"

@@ -1,0 +1,171 @@
+// What the C library keeps once per process and programs expect once per core: part of a UE's Process.
+//
+// Kept per UE: errno, the variables that programs name (own_variables.hpp), getopt's place, the random
+// generators, strtok's place, the table of hsearch, the results of localtime and its kind, the environment
+// once it is changed, working directory, umask and locale once they are changed (surroundings.hpp), the C++
+// library's global locale and handlers of terminate() and of new, signal handlers for signals that the UE
+// sends itself, redirected output, formatting of std::cout, std::cerr and std::cin, standard input (rank 0
+// reads the launcher's, the others find it at its end). Refused: changes of the process's limits, priority
+// and root. Shared by all UEs and left so: descriptors from 3 on, handlers of asynchronous signals (SIGCHLD
+// and the like), masks of signals, places in the databases of users, groups and hosts, wide streams.
+#pragma once
+
+#include <array>
+#include <clocale>
+#include <csignal>
+#include <cstdlib>
+#include <ctime>
+#include <ios>
+#include <locale.h>
+#include <locale>
+#include <memory>
+#include <new>
+#include <search.h>
+#include <string>
+#include <vector>
+
+#include "libc/own_variables.hpp"
+#include "libc/surroundings.hpp"
+#include "mesh_sim/units.hpp"
+
+namespace rcce::loader {
+
+class Output;
+
+/// A function to call at a UE's end, as the C++ ABI registers it (__cxa_atexit); `argument` is also what
+/// on_exit() passes on.
+struct ExitFunction {
+  void (*call)(void* argument);
+  void* argument;
+  void (*call_with_status)(int status, void* argument) = nullptr; ///< on_exit(); null for the others
+};
+
+/// State of the generators rand() and drand48(): glibc's own algorithms, so that a UE sees the sequence that
+/// it would see as a process.
+struct RandomState {
+  RandomState();
+  std::array<char, 128> words{}; ///< glibc's default size of the state, in bytes
+  random_data data{};
+  drand48_data drand48{};
+};
+
+/// The environment of a UE after its first change; until then it reads the process's.
+struct Environment {
+  std::vector<char*> entries;               ///< "NAME=value", and a null pointer at the end
+  std::vector<std::unique_ptr<char[]>> own; ///< storage of those that setenv() made; never freed while the UE
+                                            ///< runs, because a program may hold what getenv() gave
+};
+
+/// What setlocale() and uselocale() have been told.
+struct LocaleState {
+  static constexpr std::size_t categories = 12;
+
+  LocaleState() = default;
+  ~LocaleState();
+  LocaleState(const LocaleState&) = delete;
+  LocaleState& operator=(const LocaleState&) = delete;
+
+  std::array<std::string, categories> names; ///< as setlocale() tells them
+  std::string all_names;                     ///< likewise, of LC_ALL
+  locale_t own = nullptr;                    ///< made of the names; null where they are the process's
+  locale_t chosen = LC_GLOBAL_LOCALE;        ///< by uselocale()
+  lconv conventions{};                       ///< result of localeconv()
+};
+
+/// What the C++ library keeps for the process; null where the UE has said nothing.
+struct CxxState {
+  std::locale* locale = nullptr; ///< the last one is never destroyed: its facets are the program's code
+  void (*terminate)() = nullptr;
+  std::new_handler make_room = nullptr;
+};
+
+/// Of hsearch().
+struct HashTable {
+  HashTable() = default;
+  ~HashTable();
+  HashTable(const HashTable&) = delete;
+  HashTable& operator=(const HashTable&) = delete;
+
+  hsearch_data data{};
+};
+
+/// Position and findings of getopt(): its public variables live in the C library, this is the rest.
+struct OptionScan {
+  const char* cluster = nullptr; ///< rest of a word "-abc" that has been begun
+  int first_nonoption = 1; ///< words [first_nonoption, last_nonoption) were passed over and stand behind
+  int last_nonoption = 1;  ///< the options when these are done
+  bool begun = false;
+};
+
+/// Formatting and state of one C++ standard stream.
+struct StreamState {
+  std::ios_base::fmtflags flags = std::ios_base::skipws | std::ios_base::dec;
+  std::streamsize precision = 6;
+  std::streamsize width = 0;
+  std::ios_base::iostate state = std::ios_base::goodbit;
+  std::ios_base::iostate exceptions = std::ios_base::goodbit;
+  char fill = ' ';
+};
+
+struct StreamLocales {
+  std::locale out, error, in;
+};
+
+struct StreamStates {
+  StreamState out, error, in;
+  StreamLocales* locales = nullptr; ///< null until one of them is given another than the classic one; never
+                                    ///< destroyed: facets are the program's code
+};
+
+/// Where the text goes that a UE writes to descriptor 1 or 2.
+struct OutputStream {
+  std::string line; ///< not yet ended by a newline
+  int target = 0;   ///< 1 or 2: the job's output; 0: `file`
+  int file = -1;    ///< after freopen() or dup2(): a descriptor owned by this; -1: closed, text is dropped
+};
+
+/// SIGALRM by the UE's clock.
+struct Alarm {
+  mesh::Picoseconds at = INT64_MAX;
+  mesh::Picoseconds period = 0; ///< 0: once
+};
+
+/// Handler table for signals that the UE sends itself or causes by a fault.
+using SignalTable = std::array<struct sigaction, 65>;
+
+/// Begins on a cache line of its own, which is all that a switch touches.
+struct alignas(64) CLibrary {
+  // --- in the C library's own variables while the UE runs, here while others do
+  // -----------------------------------
+  int saved_errno = 0;
+  std::array<void*, 2> cxa_globals{};    ///< C++ exceptions in flight: __cxa_get_globals()
+  FILE* saved_stdin = nullptr;           ///< null where the job does not own standard input
+  std::unique_ptr<StreamStates> streams; ///< null where the program uses none of the C++ standard streams
+  std::unique_ptr<Surroundings> surroundings; ///< null until it changes any
+
+  // --- read by the functions that the runtime exports in the C library's place
+  // ------------------------------------
+  Output* output = nullptr;
+  std::array<OutputStream, 2> stream{OutputStream{{}, 1, -1}, OutputStream{{}, 2, -1}};
+  std::size_t lines_finished = 0;    ///< by text written since the UE last gave way for it
+  std::vector<ExitFunction> at_exit; ///< run in reverse order
+  std::vector<ExitFunction>
+      at_thread_exit; ///< destructors of thread_local objects; run before those of at_exit
+  std::vector<ExitFunction> at_quick_exit;
+  std::size_t destructors_run = 0;     ///< of the image, at the UE's end
+  std::unique_ptr<RandomState> random; ///< made at the first use
+  char* strtok_rest = nullptr;
+  OwnVariables variables;
+  std::unique_ptr<HashTable> table;    ///< null until hcreate()
+  std::unique_ptr<LocaleState> locale; ///< null until the first call
+  std::unique_ptr<CxxState> cxx;       ///< likewise
+  std::vector<const char*> refused;    ///< functions of which the user has been told that they are refused
+  OptionScan options;
+  std::tm broken_down_time{};                  ///< result of localtime() and gmtime()
+  std::array<char, 64> time_text{};            ///< result of asctime() and ctime()
+  std::unique_ptr<Environment> environment;    ///< of its own; null until the first change
+  std::unique_ptr<SignalTable> signal_actions; ///< null until the first handler
+  std::unique_ptr<Alarm> alarm;                ///< in simulated time; null until it is first set
+};
+
+} // namespace rcce::loader

@@ -1,0 +1,267 @@
+// Time as a UE sees it: its core's simulated clock. Queries are scheduling points and cost core cycles, so
+// that a program that waits for an instant in a loop gets there; sleeping advances the core's clock. Nothing
+// of it depends on the host's clocks.
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <ctime>
+#include <dlfcn.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/time.h>
+#include <sys/times.h>
+#include <unistd.h>
+
+#include "api/polling.hpp"
+#include "libc/alarm.hpp"
+#include "libc/exports.hpp"
+
+extern "C" void __asan_init() __attribute__((weak));
+
+using namespace rcce;
+using namespace rcce::loader;
+
+namespace {
+
+/// Calendar time at the start of every run, in seconds since 1970: 2010-01-01 00:00:00 UTC, the year in which
+/// the chip was handed to its users. Fixed, so that what a program derives from the date is the same in every
+/// run.
+constexpr std::int64_t start_of_run_seconds = 1'262'304'000;
+
+/// Core cycles that a time query costs. An estimate of a system call of Linux 2.6 on a P54C.
+constexpr Cycles query_cycles = 500;
+
+/// The core's clock when the query returns.
+Picoseconds query_time(Ue& ue) {
+  ue.core->compute(query_cycles);
+  ue.core->schedule();
+  ring_alarm(ue);
+  return ue.core->now();
+}
+
+timespec to_timespec(Picoseconds time, std::int64_t epoch_seconds) noexcept {
+  return {epoch_seconds + time / picoseconds_per_second, time % picoseconds_per_second / 1000};
+}
+
+timeval to_timeval(Picoseconds time, std::int64_t epoch_seconds) noexcept {
+  return {epoch_seconds + time / picoseconds_per_second, time % picoseconds_per_second / 1'000'000};
+}
+
+/// Advances the core's clock to `end`, or past it by less than one cycle.
+void sleep_until(Ue& ue, Picoseconds end) {
+  if (ue.engine->wall_clock()) return ue.core->sleep_until(end);
+  // The tile's clock is the 1600 MHz global clock divided (engine.hpp); the last rounds make up for other
+  // global clocks.
+  constexpr double global_cycles_per_picosecond = 1600e6 * mesh::seconds_per_picosecond;
+  while (ue.core->now() < end) {
+    const int divider = ue.engine->tile_divider(ue.engine->tile_of(ue.core->id()));
+    const double cycles = static_cast<double>(end - ue.core->now()) * global_cycles_per_picosecond / divider;
+    ue.core->compute(std::max<Cycles>(1, static_cast<Cycles>(cycles)));
+  }
+  ue.core->schedule();
+}
+
+/// Returns what is left of the time where the handler of an alarm has ended the sleep, else 0.
+Picoseconds sleep_for(Ue& ue, std::int64_t seconds, std::int64_t nanoseconds) {
+  const Picoseconds duration =
+      std::min(seconds, longest_seconds) * picoseconds_per_second + nanoseconds * 1000;
+  const Picoseconds end = ue.core->now() + duration;
+  while (alarm_time(ue) < end) {
+    sleep_until(ue, alarm_time(ue));
+    if (ring_alarm(ue)) return std::max<Picoseconds>(end - ue.core->now(), 1);
+  }
+  sleep_until(ue, end);
+  api::passed(ue);
+  return 0;
+}
+
+int interrupted() noexcept {
+  errno = EINTR;
+  return -1;
+}
+
+/// Whether the address checker's own code is calling, which asks for the time while it holds locks of its
+/// own.
+bool is_checker(const void* caller) noexcept {
+  if (__asan_init == nullptr) return false;
+  Dl_info checker{}, calling{};
+  return dladdr(reinterpret_cast<const void*>(&__asan_init), &checker) != 0 &&
+      dladdr(caller, &calling) != 0 && checker.dli_fbase == calling.dli_fbase;
+}
+
+bool is_calendar(clockid_t clock) noexcept {
+  return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
+}
+
+} // namespace
+
+extern "C" {
+
+int gettimeofday(struct timeval* result, void* zone) noexcept {
+  Ue* ue = calling_ue();
+  if (ue == nullptr) {
+    static auto* const real = real_function<int(struct timeval*, void*)>("gettimeofday");
+    return real(result, zone);
+  }
+  *result = to_timeval(query_time(*ue), start_of_run_seconds);
+  if (zone != nullptr) *static_cast<struct timezone*>(zone) = {};
+  return 0;
+}
+
+int clock_gettime(clockid_t clock, struct timespec* result) noexcept {
+  Ue* ue = calling_ue();
+  if (ue == nullptr || is_checker(__builtin_return_address(0))) {
+    static auto* const real = real_function<int(clockid_t, struct timespec*)>("clock_gettime");
+    return real(clock, result);
+  }
+  // Every other clock began with the run: monotonic ones, and those of CPU time, because a core has but one
+  // UE.
+  *result = to_timespec(query_time(*ue), is_calendar(clock) ? start_of_run_seconds : 0);
+  return 0;
+}
+
+int timespec_get(struct timespec* result, int base) noexcept {
+  if (calling_ue() == nullptr) {
+    static auto* const real = real_function<int(struct timespec*, int)>("timespec_get");
+    return real(result, base);
+  }
+  return base == TIME_UTC && clock_gettime(CLOCK_REALTIME, result) == 0 ? base : 0;
+}
+
+time_t time(time_t* result) noexcept {
+  Ue* ue = calling_ue();
+  if (ue == nullptr) {
+    static auto* const real = real_function<time_t(time_t*)>("time");
+    return real(result);
+  }
+  const time_t now = to_timespec(query_time(*ue), start_of_run_seconds).tv_sec;
+  if (result != nullptr) *result = now;
+  return now;
+}
+
+clock_t clock() noexcept {
+  Ue* ue = calling_ue();
+  if (ue == nullptr) {
+    static auto* const real = real_function<clock_t()>("clock");
+    return real();
+  }
+  return query_time(*ue) / (picoseconds_per_second / CLOCKS_PER_SEC);
+}
+
+clock_t times(struct tms* result) noexcept {
+  Ue* ue = calling_ue();
+  if (ue == nullptr) {
+    static auto* const real = real_function<clock_t(struct tms*)>("times");
+    return real(result);
+  }
+  const clock_t now = query_time(*ue) / (picoseconds_per_second / sysconf(_SC_CLK_TCK));
+  if (result != nullptr) *result = {now, 0, 0, 0};
+  return now;
+}
+
+int getrusage(__rusage_who_t who, struct rusage* usage) noexcept {
+  Ue* ue = calling_ue();
+  if (ue == nullptr) {
+    static auto* const real = real_function<int(__rusage_who_t, struct rusage*)>("getrusage");
+    return real(who, usage);
+  }
+  *usage = {};
+  if (who != RUSAGE_CHILDREN) usage->ru_utime = to_timeval(query_time(*ue), 0);
+  return 0;
+}
+
+unsigned sleep(unsigned seconds) {
+  Ue* ue = calling_ue();
+  if (ue == nullptr) {
+    static auto* const real = real_function<unsigned(unsigned)>("sleep");
+    return real(seconds);
+  }
+  const Picoseconds rest = sleep_for(*ue, seconds, 0);
+  return static_cast<unsigned>((rest + picoseconds_per_second - 1) / picoseconds_per_second);
+}
+
+int usleep(useconds_t microseconds) {
+  Ue* ue = calling_ue();
+  if (ue == nullptr) {
+    static auto* const real = real_function<int(useconds_t)>("usleep");
+    return real(microseconds);
+  }
+  return sleep_for(*ue, 0, std::int64_t{microseconds} * 1000) == 0 ? 0 : interrupted();
+}
+
+int nanosleep(const struct timespec* duration, struct timespec* rest) {
+  Ue* ue = calling_ue();
+  if (ue == nullptr) {
+    static auto* const real = real_function<int(const struct timespec*, struct timespec*)>("nanosleep");
+    return real(duration, rest);
+  }
+  if (duration->tv_sec < 0 || duration->tv_nsec < 0 || duration->tv_nsec > 999'999'999) {
+    errno = EINVAL;
+    return -1;
+  }
+  const Picoseconds left = sleep_for(*ue, duration->tv_sec, duration->tv_nsec);
+  if (rest != nullptr) *rest = to_timespec(left, 0);
+  return left == 0 ? 0 : interrupted();
+}
+
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec* time, struct timespec* rest) {
+  Ue* ue = calling_ue();
+  if (ue == nullptr) {
+    static auto* const real =
+        real_function<int(clockid_t, int, const struct timespec*, struct timespec*)>("clock_nanosleep");
+    return real(clock, flags, time, rest);
+  }
+  if (time->tv_nsec < 0 || time->tv_nsec > 999'999'999) return EINVAL;
+  if ((flags & TIMER_ABSTIME) == 0) {
+    const Picoseconds left = sleep_for(*ue, time->tv_sec, time->tv_nsec);
+    if (left == 0) return 0;
+    if (rest != nullptr) *rest = to_timespec(left, 0);
+    return EINTR;
+  } else {
+    const std::int64_t epoch = is_calendar(clock) ? start_of_run_seconds : 0;
+    const timespec now = to_timespec(ue->core->now(), epoch);
+    if (time->tv_sec > now.tv_sec || (time->tv_sec == now.tv_sec && time->tv_nsec > now.tv_nsec))
+      return sleep_for(*ue, time->tv_sec - now.tv_sec - (time->tv_nsec < now.tv_nsec ? 1 : 0),
+                       time->tv_nsec - now.tv_nsec + (time->tv_nsec < now.tv_nsec ? 1'000'000'000 : 0)) == 0
+          ? 0
+          : EINTR;
+  }
+  return 0;
+}
+
+int sched_yield() noexcept {
+  Ue* ue = calling_ue();
+  if (ue == nullptr) {
+    static auto* const real = real_function<int()>("sched_yield");
+    return real();
+  }
+  api::looked_at_memory(*ue, 1);
+  return 0;
+}
+
+/// With no descriptor to watch it is a way to sleep.
+int select(int count, fd_set* read, fd_set* write, fd_set* except, struct timeval* timeout) {
+  Ue* ue = count == 0 && timeout != nullptr ? calling_ue() : nullptr;
+  if (ue == nullptr) {
+    static auto* const real = real_function<int(int, fd_set*, fd_set*, fd_set*, struct timeval*)>("select");
+    return real(count, read, write, except, timeout);
+  }
+  if (sleep_for(*ue, timeout->tv_sec, std::int64_t{timeout->tv_usec} * 1000) != 0) return interrupted();
+  *timeout = {};
+  return 0;
+}
+
+int poll(struct pollfd* descriptors, nfds_t count, int milliseconds) {
+  Ue* ue = count == 0 && milliseconds >= 0 ? calling_ue() : nullptr;
+  if (ue == nullptr) {
+    static auto* const real = real_function<int(struct pollfd*, nfds_t, int)>("poll");
+    return real(descriptors, count, milliseconds);
+  }
+  return sleep_for(*ue, milliseconds / 1000, std::int64_t{milliseconds % 1000} * 1'000'000) == 0
+      ? 0
+      : interrupted();
+}
+
+} // extern "C"

@@ -1,0 +1,164 @@
+#include "run/host_call.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <sys/syscall.h>
+#include <system_error>
+
+#include "libc/process.hpp"
+#include "run/faults.hpp"
+#include "run/output.hpp"
+#include "run/signal_context.hpp"
+#include "run/symbols.hpp"
+
+namespace rcce::loader {
+namespace {
+
+struct CallName {
+  long number;
+  const char* name;
+};
+/// Calls of the system that may take for ever, under the names that programs know.
+constexpr CallName call_names[] = {
+    {SYS_read, "read"},
+    {SYS_pread64, "pread"},
+    {SYS_readv, "readv"},
+    {SYS_write, "write"},
+    {SYS_writev, "writev"},
+    {SYS_open, "open"},
+    {SYS_openat, "open"},
+    {SYS_close, "close"},
+    {SYS_poll, "poll"},
+    {SYS_ppoll, "ppoll"},
+    {SYS_select, "select"},
+    {SYS_pselect6, "pselect"},
+    {SYS_flock, "flock"},
+    {SYS_fcntl, "fcntl"},
+    {SYS_wait4, "waitpid"},
+    {SYS_waitid, "waitid"},
+    {SYS_accept, "accept"},
+    {SYS_accept4, "accept"},
+    {SYS_connect, "connect"},
+    {SYS_recvfrom, "recv"},
+    {SYS_recvmsg, "recvmsg"},
+    {SYS_sendto, "send"},
+    {SYS_sendmsg, "sendmsg"},
+    {SYS_pause, "pause"},
+    {SYS_epoll_wait, "epoll_wait"},
+};
+
+std::atomic<bool> left{false};
+
+/// The system call that the context was asleep in; nothing where it was in none. `caller` is left out.
+std::optional<HostCall> sleeping_call(const ucontext_t& context) noexcept {
+  const auto is_call = [](const unsigned char* at) { return at[0] == 0x0f && at[1] == 0x05; }; // syscall
+  const auto* pc = static_cast<const unsigned char*>(program_counter(context));
+  HostCall call;
+  call.number = static_cast<long>(context.uc_mcontext.gregs[REG_RAX]);
+  if (is_call(pc)) return call; // to be made once more after the handler
+  if (call.number != -EINTR || !is_call(pc - 2)) return {};
+  call.broken_off = true;
+  call.number = -1;
+  std::int32_t number = 0;
+  std::memcpy(&number, pc - 6, sizeof number);
+  if (pc[-7] == 0xb8) call.number = number; // mov $number, %eax
+  return call;
+}
+
+/// Whether the runtime's own code is at an address.
+bool in_runtime(const void* address) noexcept {
+  Dl_info own{}, there{};
+  return dladdr(reinterpret_cast<const void*>(&was_call_left), &own) != 0 && dladdr(address, &there) != 0 &&
+      own.dli_fbase == there.dli_fbase;
+}
+
+std::string_view system_name(long number) noexcept {
+  const auto* found = std::ranges::find(call_names, number, &CallName::number);
+  return found == std::end(call_names) ? std::string_view{} : found->name;
+}
+
+/// The name of the function that holds an address, as programs write it; "" where it has none, or one of the
+/// C library's own.
+std::string function_name(const void* address) {
+  Dl_info found{};
+  if (address == nullptr || dladdr(address, &found) == 0 || found.dli_sname == nullptr) return {};
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> plain(
+      abi::__cxa_demangle(found.dli_sname, nullptr, nullptr, &status), &std::free);
+  if (status == 0) return plain.get();
+  std::string_view name = found.dli_sname;
+  for (const std::string_view prefix : {"__isoc99_", "__isoc23_", "__libc_", "__"})
+    if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
+  if (name.ends_with("64")) name.remove_suffix(2);
+  if (name.starts_with('_')) return {};
+  return name == "wait4" ? "waitpid()" : fmt::format("{}()", name);
+}
+
+} // namespace
+
+HostCall interrupted_call(const Ue& ue, const ucontext_t& context) noexcept {
+  std::optional<HostCall> call = sleeping_call(context);
+  if (!call || is_crash_told() || ue.process->c.output->writing()) return {};
+  std::array<const void*, 64> frames;
+  const std::size_t count = interrupted_frames(context, frames);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (place_of(ue, frames[i]).file != nullptr) {
+      call->caller = frames[i];
+      call->function = i > 0 ? frames[i - 1] : nullptr;
+      return *call;
+    }
+    if (call->number == SYS_futex && in_runtime(frames[i])) return {};
+  }
+  return {};
+}
+
+void note_left_call(Ue& ue, const HostCall& call) noexcept {
+  ue.process->left_call = call;
+  left = true;
+}
+
+bool was_call_left() noexcept {
+  return left;
+}
+
+void end_children(const std::string& process) {
+  std::error_code ignored;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/" + process + "/task", ignored)) {
+    std::ifstream children(task.path() / "children");
+    for (pid_t child = 0; children >> child;) {
+      end_children(std::to_string(child));
+      ::kill(child, SIGTERM);
+    }
+  }
+}
+
+std::string call_text(const Ue& ue, const HostCall& call) {
+  const std::string function = function_name(call.function);
+  const std::string_view system = system_name(call.number);
+  std::string text = function;
+  if (function.empty())
+    text = call.number == SYS_futex ? "a wait for a lock or semaphore"
+        : system.empty()            ? "a call of the host"
+                                    : fmt::format("{}()", system);
+  else if (!system.empty() && function.find(system) == std::string::npos &&
+           system.find(function.substr(0, function.find('('))) == std::string_view::npos)
+    text = fmt::format("{}() called by {}", system, function);
+  if (const Place place = place_of(ue, call.caller); place.file != nullptr)
+    text += ", " + describe_offsets(*place.file, {place.offset}).front();
+  return text;
+}
+
+} // namespace rcce::loader

@@ -1,0 +1,112 @@
+// Output, crashes and time limit of a job while it runs, tied to its engine.
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "explore/interference.hpp"
+#include "job_state.hpp"
+#include "libc/process.hpp"
+#include "libc/standard_streams.hpp"
+#include "run/faults.hpp"
+#include "run/output.hpp"
+#include "run/watchdog.hpp"
+
+namespace rcce::loader {
+
+void watch_internal_exit(); // libc/exit.cpp
+
+namespace {
+
+/// Status of a job whose output cannot be written: EX_IOERR of sysexits.h.
+constexpr int output_failed_status = 74;
+
+/// The variable `stdin` is the process's: one job at a time exchanges it from UE to UE.
+std::atomic<bool> standard_input_taken{false};
+
+/// Whether a program file names one of the C++ standard streams.
+bool names_standard_streams(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  for (const char* name : {"_ZSt4cout", "_ZSt4cerr", "_ZSt3cin"})
+    if (bytes.find(name) != std::string::npos) return true;
+  return false;
+}
+
+std::function<void(const Ue&, int, std::string_view)> listener(Job& job) {
+  explore::Interference* const interference = job.interference();
+  if (interference == nullptr) return {};
+  return [interference](const Ue& ue, int fd, std::string_view text) { interference->line(ue, fd, text); };
+}
+
+class Guard final : public JobGuard {
+ public:
+  explicit Guard(Job& job)
+      : job_(job),
+        output_(job.engine(),
+                {job.options().tag_output, job.options().output, listener(job),
+                 [this](int fd, int error) { stop_without_output(fd, error); }}),
+        watchdog_(job, output_, job.options().timeout_seconds) {
+    install_standard_streams();
+    watch_internal_exit();
+    flush_process_streams();
+    owns_input_ = !standard_input_taken.exchange(true);
+    const bool cxx = names_standard_streams(job.options().program);
+    for (int rank = 0; rank < job.size(); ++rank) {
+      const Ue& ue = job.ue(rank);
+      CLibrary& c = ue.process->c;
+      c.output = &output_;
+      if (owns_input_ && !job.engine().concurrent())
+        c.saved_stdin = reads_standard_input(&ue) ? process_stream(0) : empty_input();
+      if (cxx && !job.engine().concurrent()) c.streams = std::make_unique<StreamStates>();
+    }
+    job.engine().on_progress(
+        [](void* self, Picoseconds earliest) { return static_cast<Guard*>(self)->progress(earliest); }, this);
+  }
+
+  ~Guard() override {
+    if (!owns_input_) return;
+    stdin = process_stream(0);
+    standard_input_taken = false;
+  }
+
+  void finish() override {
+    watchdog_.finish();
+    for (int rank = 0; rank < job_.size(); ++rank)
+      for (const int fd : {1, 2}) output_.end_line(job_.ue(rank), fd);
+    output_.emit_all();
+  }
+
+ private:
+  Picoseconds progress(Picoseconds earliest) {
+    watchdog_.check();
+    return output_.emit_before(earliest);
+  }
+
+  /// A run whose output nobody can read any more is ended: by the status of SIGPIPE where the reader has gone
+  /// away.
+  void stop_without_output(int fd, int error) {
+    job_.report(fmt::format("rccerun: cannot write standard {}: {}; the run is ended\n",
+                            fd == 1 ? "output" : "error", std::strerror(error)));
+    job_.stop(error == EPIPE ? 128 + SIGPIPE : output_failed_status);
+  }
+
+  Job& job_;
+  Output output_;
+  FaultGuard faults_;
+  Watchdog watchdog_;
+  bool owns_input_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<JobGuard> guard_job(Job& job) {
+  return std::make_unique<Guard>(job);
+}
+
+} // namespace rcce::loader

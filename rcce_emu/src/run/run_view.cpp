@@ -1,0 +1,143 @@
+#include "run/run_view.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <fmt/format.h>
+
+#include "api/library.hpp"
+#include "job_state.hpp"
+#include "libc/process.hpp"
+#include "run/symbols.hpp"
+
+namespace rcce::loader {
+namespace {
+
+TransferView view_transfer(const Completed& transfer) {
+  if (transfer.call == nullptr) return {};
+  return {transfer.call, transfer.peer, transfer.bytes, transfer.begin, transfer.end, false};
+}
+
+/// A UE whose looks tell it nothing new.
+void view_polling(const Ue& ue, UeView& view) {
+  const Polling& polling = ue.polling;
+  const Polled& look = polling.look;
+  view.state = UeView::State::polling;
+  view.activity = {polling.name == nullptr ? "" : polling.name,
+                   polling.peer >= 0 ? polling.peer : look.writer,
+                   polling.bytes,
+                   polling.since,
+                   0,
+                   false};
+  view.flag = look.what;
+  if (look.number >= 0) view.flag += fmt::format(" {}", look.number);
+  view.flag_owner = look.owner;
+  view.flag_rank = look.writer;
+  view.since = polling.since;
+  const Place place = place_of(ue, polling.origin.place);
+  if (place.file != nullptr) view.place = describe_offsets(*place.file, {place.offset - 1}).front();
+}
+
+/// "the flag at byte 96 of core 01's buffer to be 1, which is 0".
+std::string word_text(Job& job, const BlockedCore& blocked) {
+  const Condition& wish = blocked.condition;
+  const std::byte* const place = job.engine().mpb(blocked.waits_on_core) + blocked.offset;
+  std::uint32_t word = 0;
+  std::memcpy(&word, place, wish.bytes);
+  const bool one_bit = std::has_single_bit(wish.mask);
+  const auto value = [&](std::uint32_t of) { return one_bit ? (of & wish.mask) != 0 : of & wish.mask; };
+  return fmt::format("the flag at byte {}{} of core {:02d}'s buffer to be {}{}, which is {}", blocked.offset,
+                     one_bit ? fmt::format(", bit {}", std::countr_zero(wish.mask)) : "",
+                     blocked.waits_on_core, wish.unequal ? "other than " : "", value(wish.value),
+                     value(word));
+}
+
+/// What else is known of a UE that waits.
+void view_wait(Job& job, const Ue& ue, const BlockedCore& blocked, UeView& view) {
+  if (ue.library == nullptr) return;
+  if (ue.library->extension != nullptr) {
+    view.awaited = ue.library->extension->awaited();
+    view.awaits_any = ue.library->extension->awaits_any() && !view.awaited.empty();
+  }
+  if (void* const group = ue.activity.group; group != nullptr) {
+    const api::Communicator comm(ue.library->image, group);
+    for (int i = 0; i < comm.size(); ++i) view.members.push_back(comm.member(i));
+    std::ranges::sort(view.members);
+  }
+  if (view.flag == "user" && !blocked.on_lock && blocked.condition.bytes > 0)
+    view.word = word_text(job, blocked);
+}
+
+/// From a UE's context: those that are not at rest poll.
+RunView view_polling_run(Job& job) {
+  RunView run = view_run(job);
+  const std::vector<bool> at_rest = job.engine().at_rest();
+  for (UeView& view : run.ues) {
+    const Ue& ue = job.ue(view.rank);
+    if (view.state != UeView::State::running) continue;
+    if (at_rest[static_cast<std::size_t>(view.core)]) {
+      view.state = UeView::State::waiting; // a thread, which the engine does not name while it runs
+      view.since = view.activity.begin;
+    } else if (ue.polling.in_streak(ue.calls)) {
+      view_polling(ue, view);
+    }
+  }
+  return run;
+}
+
+} // namespace
+
+UeView view_ue(Ue& ue) {
+  const Process& process = *ue.process;
+  UeView view;
+  view.rank = ue.rank;
+  view.core = ue.core->id();
+  view.tile = ue.engine->tile_of(view.core);
+  view.clock = process.ended ? process.end : ue.core->recent();
+  if (process.ended) view.state = UeView::State::ended;
+  if (process.left_call.caller != nullptr) {
+    view.host_call = call_text(ue, process.left_call);
+    view.since = view.clock;
+    view.or_later = ue.engine->wall_clock(); // what the program does by itself is not timed there
+  }
+  const Activity& activity = ue.activity;
+  if (activity.call != nullptr)
+    view.activity = {activity.call, activity.peer, activity.bytes, activity.since, 0, activity.untouched};
+  if (activity.flag != nullptr) view.flag = activity.flag;
+  view.flag_rank = activity.flag_rank;
+  view.last_send = view_transfer(ue.last_send);
+  view.last_receive = view_transfer(ue.last_receive);
+  view.status = process.status;
+  view.signal = process.signal;
+  return view;
+}
+
+RunView view_run(Job& job) {
+  RunView run;
+  run.host_time = job.engine().wall_clock();
+  for (int rank = 0; rank < job.size(); ++rank) run.ues.push_back(view_ue(job.ue(rank)));
+  for (const BlockedCore& blocked : job.engine().blocked()) {
+    const Ue* ue = job.ue_on(blocked.core);
+    if (ue == nullptr) continue;
+    UeView& view = run.ues[static_cast<std::size_t>(ue->rank)];
+    view.state = UeView::State::waiting;
+    view.since = blocked.since;
+    view_wait(job, *ue, blocked, view);
+    if (!blocked.on_lock) continue;
+    view.lock_core = blocked.waits_on_core;
+    if (const Ue* owner = job.ue_on(blocked.waits_on_core)) view.lock_holder = owner->lock_holder;
+  }
+  return run;
+}
+
+std::string deadlock_report(Job& job) {
+  return deadlock_text(view_polling_run(job));
+}
+
+std::string suspicion_report(Job& job) {
+  RunView run = view_polling_run(job);
+  for (UeView& view : run.ues) view.for_good = false;
+  return suspicion_text(run);
+}
+
+} // namespace rcce::loader

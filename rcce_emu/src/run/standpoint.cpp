@@ -1,0 +1,155 @@
+#include "run/standpoint.hpp"
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include <sys/mman.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#include "heap/heap.hpp"
+#include "image/image.hpp"
+#include "job_state.hpp"
+#include "libc/alarm.hpp"
+#include "libc/process.hpp"
+#include "libc/real.hpp"
+
+extern "C" FILE* _IO_list_all; // the C library's open streams
+
+namespace rcce::loader {
+namespace {
+
+constexpr std::uint64_t seed = 0x9e3779b97f4a7c15u;
+constexpr std::size_t page_bytes = 4096;
+/// Of the stack, in what is compared first.
+constexpr std::ptrdiff_t near_bytes = 1024;
+/// Registers that a call preserves, by their numbers in DWARF: rbx, rbp, r12 ... r15.
+constexpr std::array preserved{3, 6, 12, 13, 14, 15};
+
+constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
+  hash = (hash ^ word) * 0x9fb21c651e98df25u;
+  return hash ^ (hash >> 32);
+}
+
+/// Raw memory: also what the checkers keep apart, and what other threads may be writing.
+[[gnu::no_sanitize("address", "thread", "undefined"), gnu::noinline]] std::uint64_t
+mix_bytes(std::uint64_t hash, const std::byte* from, std::size_t bytes) {
+  std::size_t i = 0;
+  for (; i + sizeof(std::uint64_t) <= bytes; i += sizeof(std::uint64_t))
+    hash = mix(hash, *reinterpret_cast<const volatile std::uint64_t*>(from + i));
+  for (; i < bytes; ++i)
+    hash = mix(hash, static_cast<std::uint64_t>(*reinterpret_cast<const volatile std::byte*>(from + i)));
+  return hash;
+}
+
+/// The pages of a region that somebody has touched.
+std::uint64_t mix_touched(std::uint64_t hash, const std::byte* base, std::size_t bytes) {
+  std::vector<unsigned char> here((bytes + page_bytes - 1) / page_bytes);
+  if (bytes == 0 || mincore(const_cast<std::byte*>(base), bytes, here.data()) != 0) return hash;
+  for (std::size_t page = 0; page < here.size(); ++page)
+    if ((here[page] & 1) != 0)
+      hash = mix_bytes(mix(hash, page), base + page * page_bytes,
+                       std::min(page_bytes, bytes - page * page_bytes));
+  return hash;
+}
+
+/// Where the C library's streams stand, standard input among them.
+std::uint64_t mix_streams(std::uint64_t hash) {
+  for (const FILE* file = _IO_list_all; file != nullptr; file = file->_chain) {
+    hash = mix(hash, reinterpret_cast<std::uintptr_t>(file->_IO_read_ptr));
+    hash = mix(hash, reinterpret_cast<std::uintptr_t>(file->_IO_write_ptr));
+    hash = mix(hash, static_cast<std::uint64_t>(file->_flags));
+    if (file->_fileno >= 0) hash = mix(hash, static_cast<std::uint64_t>(lseek(file->_fileno, 0, SEEK_CUR)));
+  }
+  return hash;
+}
+
+struct Search {
+  std::span<const std::byte> image;
+  const std::byte* stack_high;
+  Standpoint found;
+};
+
+_Unwind_Reason_Code look_at_frame(_Unwind_Context* context, void* argument) {
+  Search& search = *static_cast<Search*>(argument);
+  const auto* const place = reinterpret_cast<const std::byte*>(_Unwind_GetIP(context));
+  const std::less<> before;
+  if (before(place, search.image.data()) || !before(place, search.image.data() + search.image.size()))
+    return _URC_NO_REASON;
+  Standpoint& found = search.found;
+  found.place = place;
+  found.frame = reinterpret_cast<const std::byte*>(_Unwind_GetCFA(context));
+  found.near = seed;
+  for (const int number : preserved) found.near = mix(found.near, _Unwind_GetGR(context, number));
+  const std::ptrdiff_t above = search.stack_high - found.frame;
+  found.near = mix_bytes(found.near, found.frame,
+                         static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(above, 0, near_bytes)));
+  return _URC_NORMAL_STOP;
+}
+
+bool handles(const struct sigaction& action) {
+  return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
+}
+
+} // namespace
+
+Standpoint standpoint(const Ue& ue) {
+  const Process& process = *ue.process;
+  Search search{process.image->all(), process.stack_high, {}};
+  _Unwind_Backtrace(&look_at_frame, &search);
+  return search.found;
+}
+
+std::uint64_t contents(const Ue& ue, const Standpoint& at) {
+  const Process& process = *ue.process;
+  std::uint64_t hash = mix(at.near, reinterpret_cast<std::uintptr_t>(at.place));
+  hash = mix_bytes(hash, at.frame,
+                   static_cast<std::size_t>(std::max<std::ptrdiff_t>(process.stack_high - at.frame, 0)));
+  const std::span<std::byte> data = process.image->data();
+  hash = mix_bytes(hash, data.data(), data.size());
+  hash = mix_touched(hash, process.heap->base(), process.heap->bytes());
+  if (const RandomState* const random = process.c.random.get())
+    hash = mix_bytes(hash, reinterpret_cast<const std::byte*>(random), sizeof *random);
+  if (!ue.engine->concurrent()) hash = mix_streams(hash); // else others may be opening some
+  return hash | 1;                                        // never 0
+}
+
+std::uint64_t shared_contents(Engine& engine) {
+  std::uint64_t hash = seed;
+  for (int core = 0; core < engine.cores(); ++core)
+    hash = mix_bytes(hash, engine.mpb(core), engine.mpb_bytes());
+  return mix_touched(hash, engine.shared_memory(), engine.shared_memory_bytes());
+}
+
+bool hears_from_outside(Job& job) {
+  static auto* const real = real_function<int(int, const struct sigaction*, struct sigaction*)>("sigaction");
+  const auto reaches = [&](int signal) {
+    struct sigaction process {};
+    const bool known = real(signal, nullptr, &process) == 0 && handles(process);
+    for (int rank = 0; rank < job.size(); ++rank) {
+      const Ue& ue = job.ue(rank);
+      const SignalTable* const own = ue.process->c.signal_actions.get();
+      if (own != nullptr && handles((*own)[static_cast<std::size_t>(signal)])) return true;
+      if (known && place_of(ue, reinterpret_cast<const void*>(process.sa_handler)).file != nullptr)
+        return true;
+    }
+    return false;
+  };
+  for (int rank = 0; rank < job.size(); ++rank)
+    if (alarm_time(job.ue(rank)) != INT64_MAX) return true;
+  // In simulated time SIGALRM comes from a UE's own alarm only.
+  if (job.engine().wall_clock() && reaches(SIGALRM)) return true;
+  for (const int signal : {SIGVTALRM, SIGPROF, SIGIO, SIGCHLD})
+    if (reaches(signal)) return true;
+  for (int signal = SIGRTMIN; signal <= SIGRTMAX; ++signal)
+    if (reaches(signal)) return true;
+  return false;
+}
+
+} // namespace rcce::loader

@@ -1,0 +1,99 @@
+#include "run/symbols.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <string_view>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace rcce::loader {
+namespace {
+
+/// What a command writes to its standard output; empty where it cannot be started.
+std::string output_of(std::vector<std::string> words) {
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  int pipe_ends[2];
+  if (pipe2(pipe_ends, O_CLOEXEC) != 0) return {};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], 1);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+  pid_t child = -1;
+  const int error = posix_spawnp(&child, arguments.front(), &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  ::close(pipe_ends[1]);
+  std::string text;
+  if (error == 0) {
+    char part[1024];
+    for (ssize_t n; (n = TEMP_FAILURE_RETRY(::read(pipe_ends[0], part, sizeof part))) > 0;)
+      text.append(part, static_cast<std::size_t>(n));
+    int status = 0;
+    TEMP_FAILURE_RETRY(waitpid(child, &status, 0));
+  }
+  ::close(pipe_ends[0]);
+  return text;
+}
+
+/// Takes the next line, without its end.
+std::string_view next_line(std::string_view& text) {
+  const std::size_t end = text.find('\n');
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  return line;
+}
+
+/// "solve at /home/me/stencil.c:12" is in a header of the system or of a library.
+bool is_foreign(std::string_view frame) {
+  const std::size_t at = frame.rfind(" at /");
+  return at != std::string_view::npos && frame.substr(at + 4).starts_with("/usr/");
+}
+
+/// "solve at stencil.c:12"; only the name where there is no line; empty where nothing is known.
+std::string short_frame(std::string_view frame) {
+  if (frame.starts_with("??")) return {};
+  const std::size_t at = frame.rfind(" at ");
+  if (at == std::string_view::npos) return std::string(frame);
+  const std::string_view file = frame.substr(at + 4);
+  if (file.starts_with("??")) return std::string(frame.substr(0, at));
+  return fmt::format("{} at {}", frame.substr(0, at), file.substr(file.rfind('/') + 1));
+}
+
+/// What addr2line has to say of the next address: of the functions that have been inlined there, the
+/// innermost that is the program's own.
+std::string next_place(std::string_view& told) {
+  constexpr std::string_view outer = " (inlined by) ";
+  std::string_view frame = next_line(told);
+  const std::size_t address = frame.find(": ");
+  frame.remove_prefix(address == std::string_view::npos ? frame.size() : address + 2);
+  const std::string_view innermost = frame;
+  bool found = !is_foreign(frame);
+  while (told.starts_with(outer)) {
+    const std::string_view next = next_line(told).substr(outer.size());
+    if (!found) frame = next;
+    found = found || !is_foreign(next);
+  }
+  return short_frame(found ? frame : innermost);
+}
+
+} // namespace
+
+std::vector<std::string> describe_offsets(const std::string& file,
+                                          const std::vector<std::uintptr_t>& offsets) {
+  std::vector<std::string> words{"addr2line", "-aCfipe", file};
+  for (const std::uintptr_t offset : offsets) words.push_back(fmt::format("{:#x}", offset));
+  const std::string told = output_of(std::move(words));
+  std::string_view rest = told;
+  std::vector<std::string> places;
+  for (const std::uintptr_t offset : offsets) {
+    const std::string where = fmt::format("{}+{:#x}", file.substr(file.rfind('/') + 1), offset);
+    const std::string name = rest.starts_with("0x") ? next_place(rest) : "";
+    places.push_back(name.empty() ? where : fmt::format("{} ({})", name, where));
+  }
+  return places;
+}
+
+} // namespace rcce::loader

@@ -1,0 +1,359 @@
+#include "run/watchdog.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cmath>
+#include <fmt/format.h>
+#include <mutex>
+#include <poll.h>
+#include <string_view>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "image/image.hpp"
+#include "job_state.hpp"
+#include "libc/process.hpp"
+#include "libc/real.hpp"
+#include "run/faults.hpp"
+#include "run/host_call.hpp"
+#include "run/output.hpp"
+#include "run/run_view.hpp"
+#include "run/signal_context.hpp"
+#include "run/symbols.hpp"
+
+namespace rcce::loader {
+namespace {
+
+constexpr std::int64_t second = 1'000'000'000;
+/// Host time without a library call after which a UE is named.
+constexpr std::int64_t silence_seconds = 10;
+/// Between looks; also how late a silence may be told, or a finished line be written.
+constexpr std::int64_t look_interval = second / 4;
+/// Between attempts to stop a run, and how many are made before a UE is taken out of a call of the host.
+constexpr std::int64_t stop_interval = second / 50;
+constexpr int patient_attempts = 5;
+/// How many are made before the process is ended as it is: where the one thread of the run has to come to a
+/// point at which it can stop, and where many threads have to, or somebody has to read the output.
+constexpr int most_attempts = 50;
+constexpr int most_long_attempts = 250;
+/// Host time within which a second signal is the same wish as the first: `timeout`, shells and terminals
+/// signal a process and its group.
+constexpr std::int64_t same_wish = second / 2;
+constexpr int timeout_status = 124;
+/// 31 years: what is beyond may not be told in nanoseconds, and nobody waits for it.
+constexpr double longest_timeout_seconds = 1e9;
+
+/// Runs in progress that an interrupt has to reach, by their thread; 0: free.
+std::array<std::atomic<pid_t>, 256> running_threads{};
+std::atomic<int> interrupt_signal{0};
+std::atomic<std::int64_t> interrupted_since{0}; // host time of the first one
+
+std::mutex installation;
+int installed = 0;
+struct sigaction previous_tick, previous_interrupt, previous_termination;
+
+thread_local Watchdog* active = nullptr;
+
+int tick_signal() noexcept {
+  return SIGRTMAX - 3;
+}
+
+void say(const std::string& text) noexcept {
+  static_cast<void>(syscall(SYS_write, 2, text.data(), text.size()));
+}
+
+/// The same, as far as somebody takes the text.
+void say_without_waiting(std::string_view text) noexcept {
+  constexpr int longest_wait_ms = 200;
+  constexpr std::size_t always_taken = 512; // by a pipe that has any room: PIPE_BUF of POSIX
+  while (!text.empty()) {
+    pollfd wait{2, POLLOUT, 0};
+    if (syscall(SYS_poll, &wait, 1, longest_wait_ms) <= 0) return;
+    const long n = syscall(SYS_write, 2, text.data(), std::min(text.size(), always_taken));
+    if (n <= 0) return;
+    text.remove_prefix(static_cast<std::size_t>(n));
+  }
+}
+
+timer_t make_timer(clockid_t clock, pid_t thread) {
+  sigevent event{};
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = tick_signal();
+  event._sigev_un._tid = thread;
+  timer_t timer{};
+  if (timer_create(clock, &event, &timer) != 0) timer_create(CLOCK_MONOTONIC, &event, &timer);
+  return timer;
+}
+
+void set_timer(timer_t timer, std::int64_t nanoseconds, std::int64_t period) noexcept {
+  nanoseconds = std::max<std::int64_t>(nanoseconds, 1);
+  itimerspec when{};
+  when.it_value = {nanoseconds / second, nanoseconds % second};
+  when.it_interval = {period / second, period % second};
+  timer_settime(timer, 0, &when, nullptr);
+}
+
+} // namespace
+
+std::int64_t host_nanoseconds(clockid_t clock) noexcept {
+  static auto* const real = real_function<int(clockid_t, struct timespec*)>("clock_gettime");
+  timespec now{};
+  real(clock, &now);
+  return now.tv_sec * second + now.tv_nsec;
+}
+
+Watchdog::Watchdog(Job& job, Output& output, double timeout_seconds)
+    : job_(job), output_(output), timeout_seconds_(timeout_seconds) {
+  mark_since_ = host_nanoseconds();
+  if (timeout_seconds > 0)
+    deadline_ = mark_since_ +
+        std::llround(std::min(timeout_seconds, longest_timeout_seconds) * static_cast<double>(second));
+  active = this;
+  {
+    const std::lock_guard lock(installation);
+    if (installed++ == 0) {
+      interrupt_signal = 0;
+      struct sigaction action {};
+      action.sa_sigaction = &Watchdog::handle_tick;
+      action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+      sigaction(tick_signal(), &action, &previous_tick);
+      struct sigaction interrupt {};
+      interrupt.sa_handler = &Watchdog::handle_interrupt;
+      interrupt.sa_flags = SA_ONSTACK | SA_RESTART;
+      sigaction(SIGINT, nullptr, &previous_interrupt);
+      sigaction(SIGTERM, nullptr, &previous_termination);
+      const auto ours = [](const struct sigaction& before) {
+        return before.sa_handler == SIG_DFL || before.sa_handler == &Watchdog::handle_interrupt;
+      };
+      if (ours(previous_interrupt)) sigaction(SIGINT, &interrupt, nullptr);
+      if (ours(previous_termination)) sigaction(SIGTERM, &interrupt, nullptr);
+    }
+  }
+  const pid_t thread = gettid();
+  for (std::size_t i = 0; i < running_threads.size() && slot_ < 0; ++i) {
+    pid_t free = 0;
+    if (running_threads[i].compare_exchange_strong(free, thread)) slot_ = static_cast<int>(i);
+  }
+  timer_ = make_timer(CLOCK_MONOTONIC, thread);
+  set_waiting_timer(mark_since_);
+  // A UE that is asleep in a call of the host is not looked at: a tick would end its pause() or poll().
+  look_timer_ = make_timer(job.engine().concurrent() ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID, thread);
+  loader::set_timer(look_timer_, look_interval, look_interval);
+}
+
+Watchdog::~Watchdog() {
+  timer_delete(timer_);
+  timer_delete(look_timer_);
+  active = nullptr;
+  if (slot_ >= 0) running_threads[static_cast<std::size_t>(slot_)] = 0;
+  const std::lock_guard lock(installation);
+  if (--installed > 0) return;
+  // The report of a run that a signal has ended is yet to be shown: a second one must not take it away.
+  if (interrupt_signal == 0) {
+    sigaction(SIGINT, &previous_interrupt, nullptr);
+    sigaction(SIGTERM, &previous_termination, nullptr);
+  }
+  // A tick that is still on its way finds nobody and must not end the process.
+  struct sigaction ignore {};
+  ignore.sa_handler = SIG_IGN;
+  sigaction(tick_signal(), &ignore, nullptr);
+}
+
+void Watchdog::set_timer(std::int64_t nanoseconds) noexcept {
+  loader::set_timer(timer_, nanoseconds, 0);
+}
+
+/// Until there is a cause to end the run.
+void Watchdog::set_waiting_timer(std::int64_t now) noexcept {
+  std::int64_t next = deadline_ == 0 ? INT64_MAX : deadline_ - now;
+  if (is_crash_told()) next = std::min(next, look_interval);
+  if (next != INT64_MAX) set_timer(next);
+}
+
+void Watchdog::watch_crash() noexcept {
+  if (active != nullptr && active->cause_ == Cause::none) active->set_waiting_timer(host_nanoseconds());
+}
+
+void Watchdog::handle_interrupt(int signal) {
+  const int error = errno;
+  const std::int64_t now = host_nanoseconds();
+  int none = 0;
+  if (interrupt_signal.compare_exchange_strong(none, signal))
+    interrupted_since = now;
+  else if (now - interrupted_since > same_wish)
+    syscall(SYS_exit_group, 128 + signal); // the second time: at once
+  for (const auto& thread : running_threads)
+    if (const pid_t id = thread; id != 0) syscall(SYS_tgkill, getpid(), id, tick_signal());
+  errno = error;
+}
+
+void Watchdog::handle_tick(int, siginfo_t*, void* context) {
+  const int error = errno;
+  if (active != nullptr)
+    active->tick(*static_cast<ucontext_t*>(context));
+  else
+    leave_stopped_run(*static_cast<ucontext_t*>(context));
+  errno = error;
+}
+
+/// On the thread of a UE.
+void Watchdog::leave_stopped_run(ucontext_t& context) {
+  Ue* ue = current_ue();
+  if (ue == nullptr || ue->job->stop_status() == 0) return;
+  static thread_local int attempts = 0;
+  if (!in_program(*ue, program_counter(context))) {
+    if (!leave_host_call(*ue, context, ++attempts)) return;
+  }
+  continue_in(
+      context,
+      [](void* stopped) {
+        static_cast<Ue*>(stopped)->core->schedule();
+        std::abort(); // a stopped run does not continue a context
+      },
+      ue, stack_pointer(context) - red_zone_bytes);
+}
+
+/// Whether the UE is to be taken out of the call of the host that has been interrupted.
+bool Watchdog::leave_host_call(Ue& ue, const ucontext_t& context, int attempts) noexcept {
+  const HostCall call = interrupted_call(ue, context);
+  if (call.caller == nullptr || (attempts <= patient_attempts && !call.broken_off)) return false;
+  note_left_call(ue, call);
+  return true;
+}
+
+bool Watchdog::in_program(const Ue& ue, const void* pc) noexcept {
+  const Image* image = ue.process ? ue.process->image.get() : nullptr;
+  if (image == nullptr) return false;
+  const auto text = image->text();
+  const auto* at = static_cast<const std::byte*>(pc);
+  return at >= text.data() && at < text.data() + text.size();
+}
+
+void Watchdog::tick(ucontext_t& context) {
+  if (gives_up_) give_up();
+  check_report(host_nanoseconds());
+  if (job_.engine().concurrent() && job_.stop_status() != 0) {
+    // Threads that are in the program's own code have to be told.
+    if (++attempts_ > most_long_attempts) give_up();
+    job_.engine().interrupt(tick_signal());
+    set_timer(stop_interval);
+    return;
+  }
+  if (done_) return;
+  const std::int64_t now = host_nanoseconds();
+  if (cause_ == Cause::none && interrupt_signal != 0) cause_ = Cause::interrupt;
+  if (cause_ == Cause::none && deadline_ != 0 && now >= deadline_) cause_ = Cause::timeout;
+  if (cause_ == Cause::none) {
+    if (const Ue* ue = current_ue(); ue != nullptr && in_program(*ue, program_counter(context)))
+      output_.emit_settled();
+    watch_silence(context, now);
+    set_waiting_timer(now);
+    return;
+  }
+  Ue* ue = current_ue();
+  if (ue != nullptr && in_program(*ue, program_counter(context))) {
+    // The program's own code has been interrupted, so nothing of the runtime is half done.
+    interrupted_at_ = program_counter(context);
+    continue_in(context, &Watchdog::stop_from_program, this, stack_pointer(context) - red_zone_bytes);
+    return;
+  }
+  ++attempts_;
+  if (ue != nullptr && leave_host_call(*ue, context, attempts_)) {
+    continue_in(context, &Watchdog::stop_from_program, this, stack_pointer(context) - red_zone_bytes);
+    return;
+  }
+  const bool long_one = job_.engine().concurrent() || output_.writing() || is_crash_told();
+  if (attempts_ > (long_one ? most_long_attempts : most_attempts)) give_up();
+  job_.engine().wake_progress_at(0); // check() is called when the core next gives way
+  set_timer(stop_interval);
+}
+
+void Watchdog::stop_from_program(void* watchdog) {
+  static_cast<Watchdog*>(watchdog)->stop_run();
+  std::abort(); // a stopped run does not continue a context
+}
+
+void Watchdog::check() {
+  if (job_.engine().concurrent() && job_.stop_status() != 0 && attempts_ == 0) set_timer(stop_interval);
+  if (cause_ != Cause::none) stop_run();
+}
+
+void Watchdog::stop_run() {
+  const int status = cause_ == Cause::timeout ? timeout_status : 128 + interrupt_signal;
+  const std::string cause = cause_text();
+  cause_ = Cause::none;
+  attempts_ = 0;
+  deadline_ = 0;
+  if (job_.engine().concurrent()) {
+    set_timer(stop_interval);
+    owed_cause_ = cause;
+    job_.stop(status);
+    return;
+  }
+  done_ = true;
+  RunView run = view_run(job_);
+  if (const Ue* ue = current_ue(); ue != nullptr && interrupted_at_ != nullptr) {
+    const Place place = place_of(*ue, interrupted_at_);
+    if (place.file != nullptr)
+      run.ues[static_cast<std::size_t>(ue->rank)].place =
+          describe_offsets(*place.file, {place.offset}).front();
+  }
+  job_.report(state_text(run, cause));
+  job_.stop(status);
+}
+
+void Watchdog::finish() {
+  if (!owed_cause_.empty()) job_.report(state_text(view_run(job_), owed_cause_));
+}
+
+std::string Watchdog::cause_text() const {
+  if (cause_ == Cause::timeout) return fmt::format("its time limit of {:g} s", timeout_seconds_);
+  return fmt::format("signal {} ({})", interrupt_signal.load(), signal_name(interrupt_signal));
+}
+
+void Watchdog::give_up() {
+  end_by_last_words();
+  const int asked = cause_ == Cause::timeout ? timeout_status : 128 + interrupt_signal.load();
+  const int status = job_.stop_status() != 0 ? job_.stop_status() : asked;
+  if (!gives_up_) {
+    // What has been interrupted may hold a lock that the report needs: the next tick goes on without it.
+    gives_up_ = true;
+    sigset_t ticks;
+    sigemptyset(&ticks);
+    sigaddset(&ticks, tick_signal());
+    set_timer(second / 2);
+    pthread_sigmask(SIG_UNBLOCK, &ticks, nullptr);
+    std::string text = job_.report();
+    const std::string cause = cause_ == Cause::none ? owed_cause_ : cause_text();
+    if (!cause.empty()) text += state_text(view_run(job_), cause);
+    say_without_waiting(text);
+  }
+  say_without_waiting("rccerun: the run does not react to being ended; the process is ended as it is\n");
+  syscall(SYS_exit_group, status);
+  __builtin_unreachable();
+}
+
+void Watchdog::watch_silence(const ucontext_t& context, std::int64_t now) {
+  Ue* ue = current_ue();
+  const Mark mark{ue, job_.engine().events(), ue == nullptr ? 0 : ue->core->now()};
+  if (ue == nullptr || mark != mark_) {
+    mark_ = mark;
+    mark_since_ = now;
+    silence_told_ = false;
+    return;
+  }
+  if (silence_told_ || now - mark_since_ < silence_seconds * second) return;
+  // Only while the program's own code is interrupted may memory be allocated here.
+  const void* pc = program_counter(context);
+  if (!in_program(*ue, pc)) return;
+  silence_told_ = true;
+  const Place place = place_of(*ue, pc);
+  say(silence_text(view_ue(*ue), static_cast<int>((now - mark_since_) / second),
+                   place.file == nullptr ? std::string{}
+                                         : describe_offsets(*place.file, {place.offset}).front(),
+                   ue->image->yields != 0));
+}
+
+} // namespace rcce::loader

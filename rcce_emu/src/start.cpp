@@ -1,0 +1,206 @@
+// How a program starts. A file built by rccecc is an ordinary executable whose start code calls
+// __libc_start_main; exported from here, that name leads to the launcher instead of the program's main:
+// `./prog` and `rccerun ./prog` are the same thing from here on. Other programs that link to the runtime
+// start as usual.
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "explore/recording.hpp"
+#include "launcher/options.hpp"
+#include "libc/real.hpp"
+#include "mesh_sim/errors.hpp"
+#include "rcce_emu/image.h"
+#include "rcce_emu/job.hpp"
+#include "run/faults.hpp"
+#include "run/host_call.hpp"
+
+namespace rcce::loader {
+
+namespace {
+
+constexpr int status_usage = 2;
+
+/// The options of rccerun, set by it for the program that it starts.
+constexpr const char* options_variable = "ROCKCREEK_OPTIONS";
+
+std::optional<int> whole_number(const char* text) {
+  char* end = nullptr;
+  errno = 0;
+  const long value = std::strtol(text, &end, 10);
+  if (end == text || *end != '\0' || errno != 0 || value < 0 || value > 1'000'000) return std::nullopt;
+  return static_cast<int>(value);
+}
+
+/// Takes `PROGRAM N GHZ ID1 .. IDN ARGUMENTS`, the layout of the original launcher; false where it is not
+/// that.
+bool take_raw_arguments(std::span<char*> words, JobOptions& job) {
+  if (words.size() < 4) return false;
+  const auto count = whole_number(words[1]);
+  if (!count || *count == 0 || words.size() < 3 + static_cast<std::size_t>(*count)) return false;
+  char* end = nullptr;
+  const double ghz = std::strtod(words[2], &end);
+  if (!(ghz > 0) || !std::isfinite(ghz) || *end != '\0') return false;
+  const auto ids = words.subspan(3, static_cast<std::size_t>(*count));
+  std::vector<int> cores;
+  for (const char* id : ids) {
+    const auto core = whole_number(id);
+    if (!core) return false;
+    cores.push_back(*core);
+  }
+  job.cores = std::move(cores);
+  job.core_texts.assign(ids.begin(), ids.end());
+  job.clock = words[2];
+  const auto rest = words.subspan(3 + ids.size());
+  job.arguments.assign(rest.begin(), rest.end());
+  return true;
+}
+
+/// Without that layout one UE runs on core 0, or RCCE_NUE of them on cores 0, 1, 2, ...
+void take_plain_arguments(std::span<char*> words, JobOptions& job) {
+  int count = 1;
+  if (const char* text = std::getenv("RCCE_NUE")) {
+    const auto number = whole_number(text);
+    if (!number || *number == 0 || *number > job.machine.cores())
+      throw mesh::UserError(fmt::format("RCCE_NUE={}: the number of UEs has to be 1..{} on machine '{}'",
+                                        text, job.machine.cores(), job.machine.name));
+    count = *number;
+  }
+  job.cores.clear();
+  job.core_texts.clear();
+  for (int core = 0; core < count; ++core) job.cores.push_back(core);
+  job.arguments.assign(words.begin() + 1, words.end());
+}
+
+/// The program's file as it was called, where that leads to it; else (found by PATH) its full path.
+std::string program_path(const char* name) {
+  struct stat called {
+  }, running{};
+  if (stat("/proc/self/exe", &running) != 0 ||
+      (stat(name, &called) == 0 && called.st_ino == running.st_ino && called.st_dev == running.st_dev))
+    return name;
+  std::string path(4096, '\0');
+  const ssize_t length = readlink("/proc/self/exe", path.data(), path.size());
+  return length <= 0 ? name : path.substr(0, static_cast<std::size_t>(length));
+}
+
+/// The variant of the library that the running file was built for.
+unsigned rockcreek_generation() {
+  return static_cast<const struct rockcreek_image*>(dlsym(RTLD_DEFAULT, "rockcreek_image"))->generation;
+}
+
+void check_generation(const LaunchOptions& options, const std::string& program) {
+  const auto name = [](unsigned generation) {
+    return fmt::format("{}.{}", generation / 10, generation % 10);
+  };
+  const unsigned built = rockcreek_generation();
+  if (options.generation && *options.generation != built)
+    throw mesh::UserError(
+        fmt::format("--rcce {}: program '{}' was built for RCCE {}; build it with 'rccecc --rcce {}'",
+                    name(*options.generation), program, name(built), name(*options.generation)));
+}
+
+/// The options that rccerun has handed on. They have been read once before, unless somebody else has set
+/// them.
+LaunchOptions handed_options() {
+  const std::vector<std::string> words = split_options(std::getenv(options_variable));
+  try {
+    LaunchOptions options = parse_job_options(words);
+    if (options.used < words.size())
+      throw mesh::UserError(fmt::format("'{}' is no option", words[options.used]));
+    return options;
+  } catch (const mesh::UserError& error) {
+    throw mesh::UserError(
+        fmt::format("{}; this stands in the environment variable {}, in which rccerun hands "
+                    "its options on: unset it and give options to rccerun",
+                    error.what(), options_variable));
+  }
+}
+
+int launch(int argc, char** argv, char**) {
+  const auto refuse = [](const char* why) {
+    std::fputs(fmt::format("rccerun: {}\n", why).c_str(), stderr);
+    return status_usage;
+  };
+  try {
+    LaunchOptions options = handed_options();
+    unsetenv(options_variable); // programs that this one starts are no part of the job
+    JobOptions& job = options.job;
+    if (const char* const recording = std::getenv(explore::recording_variable)) {
+      job.recording = explore::parse_recording(recording);
+      unsetenv(explore::recording_variable);
+    }
+    const std::span<char*> words(argv, static_cast<std::size_t>(argc));
+    job.program = program_path(argv[0]);
+    if (!take_raw_arguments(words, job)) {
+      take_plain_arguments(words, job);
+      if (!options.clock_given) job.clock = default_clock(job.machine, rockcreek_generation());
+    }
+    check_generation(options, job.program);
+    const JobResult result = run_job(job);
+    std::fflush(stdout);
+    std::fputs(result.report.c_str(), stderr);
+    report_was_shown();
+    const bool wall_clock = job.engine == EngineKind::threads && job.time == TimeSource::wall;
+    if (result.asked_time && job.compute == ComputeModel::none && !options.compute_given && !wall_clock)
+      std::fputs(
+          "rccerun: the times are those of communication: code between library calls takes none (--compute "
+          "none silences this)\n",
+          stderr);
+    if (result.asked_time && job.compute == ComputeModel::host)
+      std::fputs("rccerun: the times contain host time (--compute host): they differ from run to run\n",
+                 stderr);
+    std::fputs(result.statistics.c_str(), stderr);
+    if (job.digest) std::fputs(fmt::format("digest {:016x}\n", result.digest).c_str(), stderr);
+    if (was_call_left()) {
+      end_children();
+      _exit(result.status); // exit() may wait for ever for a lock that a UE has left taken
+    }
+    return result.status;
+  } catch (const std::bad_alloc&) {
+    return refuse("the host has no memory left for the job; fewer UEs, a smaller machine, a smaller "
+                  "--stack-size or --shared-memory take less");
+  } catch (const std::exception& error) {
+    return refuse(error.what());
+  }
+}
+
+using Main = int (*)(int, char**, char**);
+
+/// Is this main part of a program built by rccecc?
+bool is_image(Main main) {
+  Dl_info of_main, of_image;
+  const void* image = dlsym(RTLD_DEFAULT, "rockcreek_image");
+  return image != nullptr && dladdr(reinterpret_cast<void*>(main), &of_main) != 0 &&
+      dladdr(image, &of_image) != 0 && of_main.dli_fbase == of_image.dli_fbase;
+}
+
+void no_constructors() {}
+
+} // namespace
+
+} // namespace rcce::loader
+
+extern "C" int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(),
+                                 void (*fini)(), void (*rtld_fini)(), void* stack_end) {
+  using namespace rcce::loader;
+  using Start = int(Main, int, char**, void (*)(), void (*)(), void (*)(), void*);
+  auto* start = real_function<Start>("__libc_start_main");
+  if (!is_image(main)) return start(main, argc, argv, init, fini, rtld_fini, stack_end);
+  // The file itself is the one copy of the program that never runs: with an `init` of ours the C library
+  // leaves its constructors alone, and without `rtld_fini` the dynamic linker leaves its destructors alone.
+  return start(launch, argc, argv, no_constructors, nullptr, nullptr, stack_end);
+}
