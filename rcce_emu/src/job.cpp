@@ -270,7 +270,7 @@ JobResult run_job(const JobOptions& options) {
     ue.process = std::make_unique<loader::Process>();
     ue.process->heap = &arena.heaps()[index];
     if (options.check_heap) {
-      ue.process->heap_check = std::make_unique<loader::HeapCheck>(ue);
+      ue.process->heap_check = std::make_unique<loader::HeapCheck>(ue, static_cast<std::size_t>(job.size()));
       ue.process->heap->watch(ue.process->heap_check.get());
     }
     ue.process->image = std::move(images[index]);

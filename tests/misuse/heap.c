@@ -49,6 +49,18 @@ static void wrong(const char *what) {
   } else if (!strcmp(what, "written-inside")) {
     free(p);
     p[bytes / 2] = 'x';
+  } else if (!strcmp(what, "read-inside")) {
+    free(p);
+    printf("%d\n", p[bytes / 2]);
+  } else if (!strcmp(what, "written-late") || !strcmp(what, "followed-late")) { /* behind more blocks than get pages of their own */
+    for (int i = 0; i < 9000; ++i)
+      more = malloc(16);
+    void *volatile *node = malloc(bytes);
+    node[3] = (void *)node;
+    free((void *)node);
+    if (!strcmp(what, "followed-late"))
+      *(void *volatile *)node[3] = NULL;
+    ((char *)node)[bytes / 2] = 'x';
   } else if (!strcmp(what, "followed")) {
     void *volatile *node = malloc(64);
     node[3] = (void *)node;

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <map>
+#include <sys/mman.h>
 #include <unwind.h>
 
 #include "image/image.hpp"
@@ -18,6 +19,10 @@ constexpr std::size_t red_zone_bytes = 32; ///< at least, on either side
 constexpr unsigned char red_zone_byte = 0xfb;
 /// Freed blocks are kept up to this part of the heap.
 constexpr std::size_t kept_part = 4;
+constexpr std::size_t page_bytes = 4096;
+/// Blocks on pages of their own in a job. Each splits a mapping in three, of which Linux gives a process
+/// 65,530.
+constexpr std::size_t most_in_job = 16384;
 /// Places that have allocated what is never freed: so many are told.
 constexpr std::size_t told_places = 16;
 
@@ -49,6 +54,8 @@ _Unwind_Reason_Code note_place(_Unwind_Context* context, void* argument) {
 }
 
 } // namespace
+
+HeapCheck::HeapCheck(Ue& ue, std::size_t ues) noexcept : ue_(ue), most_with_pages_(most_in_job / ues) {}
 
 HeapCheck::Places HeapCheck::places_here() const {
   Places places{};
@@ -117,19 +124,55 @@ void HeapCheck::check_freed(const char* call, const std::byte* start, const Bloc
          block);
 }
 
+void HeapCheck::fence(std::byte* start, Block& block) noexcept {
+  if (block.own_pages == 0) return;
+  // The host may refuse: then the block is only filled.
+  block.fenced = mprotect(start - block.in_front, block.own_pages, PROT_NONE) == 0;
+  if (block.fenced) fenced_.push_back(start);
+}
+
+void HeapCheck::lift_fence(std::byte* start, Block& block) noexcept {
+  if (block.own_pages == 0) return;
+  if (block.fenced) mprotect(start - block.in_front, block.own_pages, PROT_READ | PROT_WRITE);
+  block.fenced = false;
+  block.own_pages = 0;
+  --with_pages_;
+}
+
+std::byte* HeapCheck::place(Heap& heap, std::size_t alignment, std::size_t all) {
+  void* found = nullptr;
+  while ((found = heap.allocate_aligned(alignment, all)) == nullptr) {
+    if (freed_.empty()) break;
+    release_oldest(allocation);
+  }
+  return static_cast<std::byte*>(found);
+}
+
 void* HeapCheck::allocate(Heap& heap, std::size_t alignment, std::size_t bytes) {
   const std::size_t in_front = std::max(alignment, red_zone_bytes);
   if (bytes > heap.bytes() || in_front > heap.bytes()) return nullptr;
   const std::size_t all = in_front + bytes + behind(bytes);
-  void* found = nullptr;
-  while ((found = heap.allocate_aligned(std::max<std::size_t>(alignment, 16), all)) == nullptr) {
-    if (freed_.empty()) return nullptr;
-    release_oldest(allocation);
+  while (with_pages_ >= most_with_pages_ && !fenced_.empty()) {
+    std::byte* const oldest = fenced_.front();
+    fenced_.pop_front();
+    const auto found = blocks_.find(oldest);
+    if (found != blocks_.end() && found->second.fenced) lift_fence(oldest, found->second);
   }
-  auto* const start = static_cast<std::byte*>(found) + in_front;
+  // The heap's word in front of the next block must not lie on them.
+  std::size_t own_pages =
+      with_pages_ < most_with_pages_ ? (all + page_bytes - 1) / page_bytes * page_bytes : 0;
+  std::byte* whole =
+      own_pages == 0 ? nullptr : place(heap, std::max(alignment, page_bytes), own_pages + red_zone_bytes);
+  if (whole == nullptr) {
+    own_pages = 0;
+    whole = place(heap, std::max<std::size_t>(alignment, 16), all);
+  }
+  if (whole == nullptr) return nullptr;
+  if (own_pages != 0) ++with_pages_;
+  auto* const start = whole + in_front;
   std::memset(start - in_front, red_zone_byte, in_front);
   std::memset(start + bytes, red_zone_byte, behind(bytes));
-  blocks_.insert_or_assign(start, Block{bytes, in_front, places_here(), {}, true});
+  blocks_.insert_or_assign(start, Block{bytes, in_front, places_here(), {}, true, own_pages, false});
   return start;
 }
 
@@ -140,6 +183,7 @@ void HeapCheck::free(Heap& heap, void* block, const char* call) {
   found.in_use = false;
   found.freed = places_here();
   std::memset(start, freed_byte, found.bytes);
+  fence(start, found);
   freed_.push_back(start);
   freed_bytes_ += found.in_front + found.bytes;
   while (freed_bytes_ > heap.bytes() / kept_part) release_oldest(call);
@@ -149,6 +193,7 @@ void HeapCheck::release_oldest(const char* call) {
   std::byte* const start = freed_.front();
   freed_.pop_front();
   const auto found = blocks_.find(start);
+  lift_fence(start, found->second);
   const Block block = found->second;
   check_freed(call, start, block);
   freed_bytes_ -= block.in_front + block.bytes;
@@ -202,11 +247,22 @@ std::string HeapCheck::end(bool leaks, std::size_t& count) {
   for (const auto& [start, block] : blocks_) {
     if (block.in_use)
       check_red_zones(end_of_ue, static_cast<const std::byte*>(start), block);
-    else
+    else if (!block.fenced)
       check_freed(end_of_ue, static_cast<const std::byte*>(start), block);
   }
   count = 0;
   return leaks ? leaks_text(count) : std::string();
+}
+
+std::string HeapCheck::freed_text(std::uintptr_t address) const {
+  const auto* const there = reinterpret_cast<const std::byte*>(address);
+  const auto next = blocks_.upper_bound(there);
+  if (next == blocks_.begin()) return {};
+  const auto& [start, block] = *std::prev(next);
+  const std::size_t byte = address - reinterpret_cast<std::uintptr_t>(start);
+  if (block.in_use || byte >= block.bytes) return {};
+  return fmt::format("byte {} of a block of {} bytes at {} that has been freed{}{}", byte, block.bytes, start,
+                     places_text("allocated in", block.allocated), places_text("freed in", block.freed));
 }
 
 } // namespace rcce::loader

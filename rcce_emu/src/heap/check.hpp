@@ -1,7 +1,8 @@
 // `rccerun --check heap`: what the heap's own words cannot tell. Every block of a UE lies between two red
-// zones and is known with its exact size and the places that allocated and freed it. Freed blocks are filled
-// and kept from use for a while, so that a store to one is noticed, and an address read from one leads
-// nowhere.
+// zones and is known with its exact size and the places that allocated and freed it. Freed blocks are kept
+// from use for a while. The last of them, as many as the host's number of mappings allows, cannot be
+// accessed: a load or store of the program faults where it is made. All others are filled, so that a store
+// is noticed later, and an address read from one leads nowhere.
 #pragma once
 
 #include <array>
@@ -22,7 +23,8 @@ class HeapCheck {
   /// Freed memory is filled with it.
   static constexpr unsigned char freed_byte = 0xf5;
 
-  explicit HeapCheck(Ue& ue) noexcept : ue_(ue) {}
+  /// Of a job of `ues` UEs, which share what the host allows.
+  HeapCheck(Ue& ue, std::size_t ues) noexcept;
 
   [[nodiscard]] void* allocate(Heap& heap, std::size_t alignment, std::size_t bytes);
   void free(Heap& heap, void* block, const char* call = "free() or delete");
@@ -33,6 +35,9 @@ class HeapCheck {
   /// use, "" where there are none, and counts the places that have allocated them.
   [[nodiscard]] std::string end(bool leaks, std::size_t& count);
 
+  /// What is told of an access to this address where a freed block lies, "" elsewhere.
+  [[nodiscard]] std::string freed_text(std::uintptr_t address) const;
+
  private:
   /// In the program, innermost first, null behind the last.
   using Places = std::array<const void*, 6>;
@@ -42,6 +47,8 @@ class HeapCheck {
     Places allocated;
     Places freed;
     bool in_use;
+    std::size_t own_pages; ///< bytes, from `in_front` before its first on, that nobody else uses; 0: none
+    bool fenced;           ///< freed, and these pages cannot be accessed
   };
 
   [[nodiscard]] Places places_here() const;
@@ -50,6 +57,10 @@ class HeapCheck {
   Block& known(const char* call, const void* block);
   void check_red_zones(const char* call, const std::byte* start, const Block& block) const;
   void check_freed(const char* call, const std::byte* start, const Block& block) const;
+  /// Zone, block and zone; null where the heap is full.
+  [[nodiscard]] std::byte* place(Heap& heap, std::size_t alignment, std::size_t all);
+  void fence(std::byte* start, Block& block) noexcept;
+  void lift_fence(std::byte* start, Block& block) noexcept;
   /// Lets go of the block that was freed first.
   void release_oldest(const char* call);
   [[nodiscard]] std::string leaks_text(std::size_t& count) const;
@@ -57,6 +68,9 @@ class HeapCheck {
   Ue& ue_;
   std::map<const void*, Block> blocks_;
   std::deque<std::byte*> freed_;
+  std::deque<std::byte*> fenced_; ///< in the order of freeing; those let go of meanwhile among them
+  std::size_t most_with_pages_;
+  std::size_t with_pages_ = 0; ///< blocks on pages of their own, in use or fenced
   std::size_t freed_bytes_ = 0;
 };
 

@@ -88,6 +88,9 @@ std::string describe_access(const Ue& ue, const Facts& facts) {
   if (reinterpret_cast<std::uintptr_t>(facts.pc) == facts.address)
     return fmt::format("segmentation fault: jump to address {:#x}, which holds no code", facts.address);
   if (facts.code == SI_KERNEL) return "segmentation fault: access to an address that no processor can have";
+  if (ue.process->heap_check)
+    if (const std::string freed = ue.process->heap_check->freed_text(facts.address); !freed.empty())
+      return fmt::format("heap: {} {}", facts.write ? "write to" : "read of", freed);
   return fmt::format("segmentation fault: {} address {:#x}{}", facts.write ? "write to" : "read of",
                      facts.address,
                      facts.address < 65536           ? ", a null pointer"
