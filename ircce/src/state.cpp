@@ -62,7 +62,7 @@ Transfer& State::enter(Transfer transfer) {
         fmt::format(
             "the request object is in use: {}, posted at {}, is not finished; wait for it or cancel it, "
             "or give another object",
-            name_of(*before), loader::microseconds(before->begin)));
+            name_of(*before), run::microseconds(before->begin)));
   const std::size_t chunk = transfer.channel.chunk;
   if (chunk < mesh::line_bytes)
     api::misuse(library,

@@ -1,5 +1,5 @@
 // {fmt}'s compiled part, inside the runtime: texts that the runtime makes while a UE runs are none of the
-// UE's heap, from which {fmt} as a library of its own would allocate (heap/operators.cpp).
+// UE's heap, from which {fmt} as a library of its own would allocate (libc/operators.cpp).
 #define FMT_HEADER_ONLY 1
 #include <fmt/format.h>
 

@@ -18,15 +18,20 @@
 #include "engine/sim_engine.hpp"
 #include "engine/thread_engine.hpp"
 #include "explore/interference.hpp"
-#include "heap/check.hpp"
 #include "heap/heap.hpp"
 #include "image/arguments.hpp"
 #include "image/image.hpp"
+#include "job_guard.hpp"
 #include "job_state.hpp"
-#include "libc/own_variables.hpp"
-#include "libc/process.hpp"
+#include "libc/exit.hpp"
+#include "libc/surroundings.hpp"
+#include "libc/switch.hpp"
 #include "mesh_sim/errors.hpp"
+#include "process/heap_check.hpp"
+#include "process/own_variables.hpp"
+#include "process/process.hpp"
 #include "run/faults.hpp"
+#include "run/run_view.hpp"
 
 namespace rcce {
 
@@ -72,7 +77,7 @@ void check_engine(const JobOptions& options) {
     refuse("--compute host", "wall time contains computation, simulated time is to be the same in every run");
 }
 
-void check_image(const loader::ImageFile& file, const JobOptions& options) {
+void check_image(const image::ImageFile& file, const JobOptions& options) {
   const auto& variables = file.variables();
   const std::size_t ues = options.cores.size();
   if (ues > variables.max_np)
@@ -88,7 +93,7 @@ void check_image(const loader::ImageFile& file, const JobOptions& options) {
         file.path(), variables.mpb_bytes, options.machine.name, mpb_bytes, mpb_bytes));
 }
 
-std::unique_ptr<Engine> make_engine(const JobOptions& options, const loader::ImageFile& file,
+std::unique_ptr<Engine> make_engine(const JobOptions& options, const image::ImageFile& file,
                                     explore::Interference* interference) {
   const auto shared_memory_bytes =
       std::max<std::size_t>(options.shared_memory_bytes, file.variables().shared_memory_bytes);
@@ -105,8 +110,8 @@ std::unique_ptr<Engine> make_engine(const JobOptions& options, const loader::Ima
   }
 }
 
-std::vector<std::unique_ptr<loader::Image>> load(const loader::ImageFile& file, std::span<loader::Heap> heaps,
-                                                 Loading loading) {
+std::vector<std::unique_ptr<image::Image>> load(const image::ImageFile& file, std::span<heap::Heap> heaps,
+                                                Loading loading) {
   const char* obstacle = obstacle_to_cloning(file);
   if (loading == Loading::clone && obstacle != nullptr)
     throw mesh::UserError(
@@ -125,8 +130,8 @@ constexpr std::uintptr_t stack_head_bytes = 4096;
 /// in the program ends in std::terminate() where it has been thrown, with the stack as it was for the report.
 [[gnu::noinline]] void run_ue(Ue& ue) {
   asm volatile(".cfi_undefined rip");
-  loader::Process& process = *ue.process;
-  const loader::Image& image = *process.image;
+  process::Process& process = *ue.process;
+  const image::Image& image = *process.image;
   const auto [stack_low, stack_high] = ue.engine->stack(ue.core->id());
   // The program's frames begin at the same place of the stack whatever the engine and whoever compiled it:
   // where an array on the stack lies decides which lines of the caches it meets.
@@ -142,14 +147,14 @@ constexpr std::uintptr_t stack_head_bytes = 4096;
   ue.core->map_private(image.data().data(), image.data().size());
   ue.core->map_private(image.text().data(), image.text().size());
 
-  if (ue.library->host_compute) ue.library->host_compute->begin();
+  if (api::library_of(ue).host_compute) api::library_of(ue).host_compute->begin();
   image.construct(process.argc, process.argv, environ);
-  loader::end_ue(ue, image.main()(process.argc, process.argv, environ));
+  libc::end_ue(ue, image.main()(process.argc, process.argv, environ));
 }
 
 /// Where each UE has a thread the C library keeps its variables per thread.
 void on_thread(Job& job, Ue* after) {
-  static thread_local std::optional<loader::FaultGuard> faults;
+  static thread_local std::optional<run::FaultGuard> faults;
   if (after != nullptr) {
     faults.emplace();
     set_current(&job, after);
@@ -165,17 +170,17 @@ void on_switch(void* context, int from, int to) {
   Ue* after = job.ue_on(to);
   if (job.engine().concurrent()) {
     if (before != nullptr && before->process->c.surroundings)
-      loader::exchange(before->process->c.surroundings.get(), nullptr);
+      libc::exchange(before->process->c.surroundings.get(), nullptr);
     on_thread(job, after);
     return;
   }
   set_current(&job, after);
   if (job.options().compute == ComputeModel::host) {
-    if (before != nullptr) before->library->host_compute->switched_away();
-    if (after != nullptr) after->library->host_compute->switched_back();
+    if (before != nullptr) api::library_of(*before).host_compute->switched_away();
+    if (after != nullptr) api::library_of(*after).host_compute->switched_back();
   }
-  loader::switch_process(before == nullptr ? nullptr : before->process.get(),
-                         after == nullptr ? nullptr : after->process.get());
+  libc::switch_process(before == nullptr ? nullptr : before->process.get(),
+                       after == nullptr ? nullptr : after->process.get());
 }
 
 /// Marks the thread as one that runs a job.
@@ -196,12 +201,12 @@ JobResult result_of(Job& job, Outcome outcome) {
   result.outcome = job.stop_status() == status_deadlock ? Outcome::deadlock : outcome;
   for (int rank = 0; rank < job.size(); ++rank) {
     const Ue& ue = job.ue(rank);
-    const loader::Process& process = *ue.process;
+    const process::Process& process = *ue.process;
     UeResult one{rank, ue.core->id(), process.signal != 0 ? signal_base + process.signal : process.status,
                  process.ended, process.ended ? process.end : ue.core->now()};
     if (result.status == 0 && one.ended) result.status = one.status;
     result.end = std::max(result.end, one.end);
-    result.asked_time = result.asked_time || ue.library->asked_time;
+    result.asked_time = result.asked_time || ue.asked_time;
     result.ues.push_back(one);
   }
   if (outcome == Outcome::deadlock) result.status = status_deadlock;
@@ -217,6 +222,10 @@ JobResult result_of(Job& job, Outcome outcome) {
 }
 
 } // namespace
+
+// Where all parts of a UE are known.
+Ue::Ue() = default;
+Ue::~Ue() = default;
 
 Job::Job(const JobOptions& options, std::unique_ptr<Engine> engine, explore::Interference* interference)
     : options_(options), engine_(std::move(engine)), interference_(interference) {
@@ -253,28 +262,28 @@ void Job::stop(int status) {
 JobResult run_job(const JobOptions& options) {
   check_cores(options);
   check_engine(options);
-  const loader::ImageFile file(options.program);
+  const image::ImageFile file(options.program);
   check_image(file, options);
 
-  loader::Arguments arguments(options);
-  loader::HeapArena arena(options.cores.size(), options.heap_bytes);
+  image::Arguments arguments(options);
+  heap::HeapArena arena(options.cores.size(), options.heap_bytes);
   std::optional<explore::Interference> interference;
   if (explore::Interference::wanted(options)) interference.emplace(options);
   explore::Interference* const intervenes = interference ? &*interference : nullptr;
   Job job(options, make_engine(options, file, intervenes), intervenes);
   auto images = load(file, arena.heaps(), options.loading);
-  const auto references = loader::variable_references(file);
+  const auto references = process::variable_references(file);
   for (int rank = 0; rank < job.size(); ++rank) {
     Ue& ue = job.ue(rank);
     const auto index = static_cast<std::size_t>(rank);
-    ue.process = std::make_unique<loader::Process>();
+    ue.process = std::make_unique<process::Process>();
     ue.process->heap = &arena.heaps()[index];
     if (options.check_heap) {
-      ue.process->heap_check = std::make_unique<loader::HeapCheck>(ue, static_cast<std::size_t>(job.size()));
+      ue.process->heap_check = std::make_unique<process::HeapCheck>(ue, static_cast<std::size_t>(job.size()));
       ue.process->heap->watch(ue.process->heap_check.get());
     }
     ue.process->image = std::move(images[index]);
-    loader::lead_to_own(*ue.process->image, references, ue.process->c.variables);
+    process::lead_to_own(*ue.process->image, references, ue.process->c.variables);
     ue.image = &ue.process->image->variables();
     ue.image->ue = &ue;
     ue.process->argc = arguments.count();
@@ -287,33 +296,20 @@ JobResult run_job(const JobOptions& options) {
   {
     const CurrentJob current(job);
     job.engine().on_switch(on_switch, &job);
-    const auto guard = loader::guard_job(job);
+    const auto guard = guard_job(job);
     const Outcome outcome = job.engine().run();
-    if (outcome == Outcome::deadlock) job.report(loader::deadlock_report(job));
+    if (outcome == Outcome::deadlock) job.report(run::deadlock_report(job));
     if (check::Checker* checker = job.checker()) {
       checker->ends(job, outcome == Outcome::deadlock ? job.engine().blocked() : std::vector<BlockedCore>{});
       job.report(checker->findings().text(job.options().program) + checker->unseen());
     }
     guard->finish();
     result = result_of(job, outcome);
-    if (options.output) loader::report_was_shown(); // by whoever takes the output
+    if (options.output) run::report_was_shown(); // by whoever takes the output
   }
   result.report = job.report();
   if (interference) interference->finish(result);
   return result;
 }
-
-namespace loader {
-
-Place place_of(const Ue& ue, const void* address) noexcept {
-  if (ue.process == nullptr || ue.process->image == nullptr) return {};
-  const Image& image = *ue.process->image;
-  const auto all = image.all();
-  const auto* at = static_cast<const std::byte*>(address);
-  if (std::less<>{}(at, all.data()) || !std::less<>{}(at, all.data() + all.size())) return {};
-  return {&image.file().absolute_path(), static_cast<std::uintptr_t>(at - image.base())};
-}
-
-} // namespace loader
 
 } // namespace rcce

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 #include "mesh_sim/units.hpp"
-#include "run/standpoint.hpp"
 
 namespace rcce {
 
@@ -18,6 +18,14 @@ struct Polled {
   int number = -1;            ///< of a counter; -1: none
   /// It asks for an end of waiting and nothing else, so that whoever repeats it for long is waiting.
   bool asks = true;
+};
+
+/// The innermost frame of the program's own code; a call of the library is under way (run/standpoint).
+struct Standpoint {
+  const void* place = nullptr;      ///< where the library returns to; null: not known
+  const std::byte* frame = nullptr; ///< its lower end on the stack
+  std::uint64_t near = 0;           ///< hash of the registers that a call preserves and of the stack's top
+  bool operator==(const Standpoint&) const = default;
 };
 
 /// Looks one after the other with nothing else in between make a streak.
@@ -54,7 +62,7 @@ struct Polling {
   std::uint64_t still_looks = 0; ///< looks by then
   std::int64_t still_since = 0;  ///< host nanoseconds, where UEs are threads
   int compared = 0;
-  loader::Standpoint origin;
+  Standpoint origin;
   std::uint64_t contents = 0; ///< of all that it depends on, at the origin; 0: not known yet
 };
 

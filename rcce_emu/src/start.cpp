@@ -20,15 +20,15 @@
 #include <unistd.h>
 
 #include "explore/recording.hpp"
+#include "host/real.hpp"
 #include "launcher/options.hpp"
-#include "libc/real.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/image.h"
 #include "rcce_emu/job.hpp"
 #include "run/faults.hpp"
 #include "run/host_call.hpp"
 
-namespace rcce::loader {
+namespace rcce {
 
 namespace {
 
@@ -153,7 +153,7 @@ int launch(int argc, char** argv, char**) {
     const JobResult result = run_job(job);
     std::fflush(stdout);
     std::fputs(result.report.c_str(), stderr);
-    report_was_shown();
+    run::report_was_shown();
     const bool wall_clock = job.engine == EngineKind::threads && job.time == TimeSource::wall;
     if (result.asked_time && job.compute == ComputeModel::none && !options.compute_given && !wall_clock)
       std::fputs(
@@ -165,8 +165,8 @@ int launch(int argc, char** argv, char**) {
                  stderr);
     std::fputs(result.statistics.c_str(), stderr);
     if (job.digest) std::fputs(fmt::format("digest {:016x}\n", result.digest).c_str(), stderr);
-    if (was_call_left()) {
-      end_children();
+    if (run::was_call_left()) {
+      run::end_children();
       _exit(result.status); // exit() may wait for ever for a lock that a UE has left taken
     }
     return result.status;
@@ -192,15 +192,14 @@ void no_constructors() {}
 
 } // namespace
 
-} // namespace rcce::loader
+} // namespace rcce
 
 extern "C" int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(),
                                  void (*fini)(), void (*rtld_fini)(), void* stack_end) {
-  using namespace rcce::loader;
-  using Start = int(Main, int, char**, void (*)(), void (*)(), void (*)(), void*);
-  auto* start = real_function<Start>("__libc_start_main");
-  if (!is_image(main)) return start(main, argc, argv, init, fini, rtld_fini, stack_end);
+  using Start = int(rcce::Main, int, char**, void (*)(), void (*)(), void (*)(), void*);
+  auto* start = rcce::host::real_function<Start>("__libc_start_main");
+  if (!rcce::is_image(main)) return start(main, argc, argv, init, fini, rtld_fini, stack_end);
   // The file itself is the one copy of the program that never runs: with an `init` of ours the C library
   // leaves its constructors alone, and without `rtld_fini` the dynamic linker leaves its destructors alone.
-  return start(launch, argc, argv, no_constructors, nullptr, nullptr, stack_end);
+  return start(rcce::launch, argc, argv, rcce::no_constructors, nullptr, nullptr, stack_end);
 }

@@ -1,9 +1,7 @@
-// Ue, and the record of which UE a thread is executing.
+// The record of which UE a thread is executing.
 #include "ue.hpp"
 
-#include "api/library.hpp"
 #include "job_state.hpp"
-#include "libc/process.hpp"
 
 namespace rcce {
 
@@ -14,9 +12,6 @@ namespace {
 [[gnu::tls_model("initial-exec")]] thread_local Ue* running_ue = nullptr;
 
 } // namespace
-
-Ue::Ue() = default;
-Ue::~Ue() = default;
 
 Ue* current_ue() noexcept {
   return running_ue;

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "polling.hpp"
 #include "rcce_emu/engine.hpp"
@@ -15,14 +17,11 @@ namespace rcce {
 
 class Job;
 
-namespace api {
-struct Library; // flags, allocators, communicators, power: api/library.hpp
-}
 namespace check {
 class Checker; // of the job's use of message-passing buffers: check/checker.hpp
 }
-namespace loader {
-struct Process; // heap, argv, atexit list, errno, output lines: libc/process.hpp
+namespace process {
+struct Process; // heap, argv, atexit list, errno, output lines: process/process.hpp
 }
 
 /// What a UE is doing inside the library; written at the start of each call, read by reports only.
@@ -57,6 +56,21 @@ struct Outgoing {
   bool operator==(const Outgoing&) const = default;
 };
 
+/// The library of a UE (api/library), as reports and the UE's end know it.
+class UeLibrary {
+ public:
+  virtual ~UeLibrary() = default;
+  /// Several messages that the UE waits for, each in words; empty where it waits for one or none.
+  [[nodiscard]] virtual std::vector<std::string> awaited() const = 0;
+  [[nodiscard]] virtual bool awaits_any() const = 0; ///< one of these is enough
+  /// Ranks of the members of one of the program's communicators, ascending.
+  [[nodiscard]] virtual std::vector<int> members(void* communicator) const = 0;
+  /// The program's own loop has looked at memory `rounds` times, as Core::spin() has it.
+  virtual void looked_at_memory(unsigned rounds) = 0;
+  /// The UE ends: others need not wait for it any longer. From its own context, any number of times.
+  virtual void leave() = 0;
+};
+
 struct alignas(64) Ue { // in host lines of its own: it writes its activity at every call
   Ue();
   ~Ue();
@@ -80,10 +94,18 @@ struct alignas(64) Ue { // in host lines of its own: it writes its activity at e
   Completed last_send, last_receive;
   check::Checker* checker = nullptr; ///< the job's; null unless it is asked for
   int lock_holder = -1;              ///< rank that holds the lock of this UE's core, for reports; -1: none
-  std::unique_ptr<api::Library> library;
-  std::unique_ptr<loader::Process> process;
+  bool asked_time = false;           ///< the program has asked for simulated time
+  std::unique_ptr<UeLibrary> library;
+  std::unique_ptr<process::Process> process;
   alignas(64) Outgoing outgoing; ///< apart from what this UE writes all the time: others look at it
 };
+
+/// The present call is none that could end a loop of looks: it has changed nothing and told nothing.
+inline void passed(Ue& ue) {
+  constexpr auto relaxed = std::memory_order_relaxed;
+  const std::uint32_t call = ue.calls.load(relaxed);
+  if (ue.polling.call.load(relaxed) + 1 == call) ue.polling.call.store(call, relaxed);
+}
 
 /// The UE whose code is executing on this thread, or null. For entries that have no image to go by (libc's
 /// names).

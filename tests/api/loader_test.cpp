@@ -15,9 +15,9 @@
 #include "image/file.hpp"
 #include "mesh_sim/errors.hpp"
 
-using rcce::loader::Heap;
-using rcce::loader::HeapArena;
-using rcce::loader::ImageFile;
+using rcce::heap::Heap;
+using rcce::heap::HeapArena;
+using rcce::image::ImageFile;
 
 namespace {
 

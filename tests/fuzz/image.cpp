@@ -7,7 +7,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t bytes) {
   const fuzz::File input(data, bytes);
   try {
-    const rcce::loader::ImageFile file(input.path());
+    const rcce::image::ImageFile file(input.path());
     const auto inside = [&](std::uint64_t address, std::uint64_t size) {
       return address >= file.span().begin && address <= file.span().end && file.span().end - address >= size;
     };

@@ -5,7 +5,7 @@
 #include "catch.hpp"
 #include "run/output.hpp"
 
-using rcce::loader::LineQueue;
+using rcce::run::LineQueue;
 
 TEST_CASE("lines leave in the order of time, then core, then writing") {
   LineQueue queue;

@@ -6,13 +6,13 @@
 #include "catch.hpp"
 #include "run/report.hpp"
 
-using rcce::loader::CrashView;
-using rcce::loader::RunView;
-using rcce::loader::UeView;
+using rcce::run::CrashView;
+using rcce::run::RunView;
+using rcce::run::UeView;
 
 namespace {
 
-constexpr rcce::loader::Picoseconds us = 1'000'000;
+constexpr rcce::Picoseconds us = 1'000'000;
 
 UeView ue(int rank) {
   UeView view;
@@ -23,7 +23,7 @@ UeView ue(int rank) {
 }
 
 UeView waiting(int rank, const char* call, int peer, std::size_t bytes, const char* flag,
-               rcce::loader::Picoseconds since) {
+               rcce::Picoseconds since) {
   UeView view = ue(rank);
   view.state = UeView::State::waiting;
   view.activity = {call, peer, bytes, since - us / 10, 0};
@@ -33,7 +33,7 @@ UeView waiting(int rank, const char* call, int peer, std::size_t bytes, const ch
   return view;
 }
 
-UeView ended(int rank, int status, rcce::loader::Picoseconds at) {
+UeView ended(int rank, int status, rcce::Picoseconds at) {
   UeView view = ue(rank);
   view.state = UeView::State::ended;
   view.status = status;
@@ -53,9 +53,9 @@ auto lines(const std::string& text) {
 } // namespace
 
 TEST_CASE("lists of ranks are short") {
-  CHECK(rcce::loader::rank_list({3}) == "rank 3");
-  CHECK(rcce::loader::rank_list({3, 4}) == "ranks 3, 4");
-  CHECK(rcce::loader::rank_list({1, 2, 3, 5, 7, 8, 9, 10}) == "ranks 1-3, 5, 7-10");
+  CHECK(rcce::run::rank_list({3}) == "rank 3");
+  CHECK(rcce::run::rank_list({3, 4}) == "ranks 3, 4");
+  CHECK(rcce::run::rank_list({1, 2, 3, 5, 7, 8, 9, 10}) == "ranks 1-3, 5, 7-10");
 }
 
 TEST_CASE("UEs in the same position share a line") {
@@ -63,7 +63,7 @@ TEST_CASE("UEs in the same position share a line") {
   run.ues.push_back(ended(0, 0, 9 * us));
   for (int rank = 1; rank < 47; ++rank)
     run.ues.push_back(waiting(rank, "RCCE_recv", 0, 8192, "sent", 12'345'000));
-  const std::string text = rcce::loader::deadlock_text(run);
+  const std::string text = rcce::run::deadlock_text(run);
   CHECK(has(text, "deadlock at 12.345 us: 46 of 47 UEs wait"));
   CHECK(has(text, "ranks 1-46: RCCE_recv from rank 0, 8192 bytes, waiting for flag sent since 12.345 us\n"));
   CHECK(
@@ -75,7 +75,7 @@ TEST_CASE("a ring is one line and one cycle") {
   RunView run;
   for (int rank = 0; rank < 48; ++rank)
     run.ues.push_back(waiting(rank, "RCCE_send", (rank + 1) % 48, 640, "ready", (rank + 1) * us));
-  const std::string text = rcce::loader::deadlock_text(run);
+  const std::string text = rcce::run::deadlock_text(run);
   CHECK(has(text,
             "ranks 0-47: RCCE_send to the next rank, 640 bytes, waiting for flag ready since 1.000 to 48.000 "
             "us\n"));
@@ -90,7 +90,7 @@ TEST_CASE("a short cycle is written out, from its lowest rank") {
   run.ues.push_back(waiting(1, "RCCE_recv", 0, 32, "sent", us));
   run.ues.push_back(waiting(2, "RCCE_recv", 1, 32, "sent", us));
   run.ues.push_back(waiting(3, "RCCE_recv", 0, 32, "sent", us));
-  CHECK(has(rcce::loader::deadlock_text(run), "cycle: rank 0 -> 2 -> 1 -> 0\n"));
+  CHECK(has(rcce::run::deadlock_text(run), "cycle: rank 0 -> 2 -> 1 -> 0\n"));
 }
 
 TEST_CASE("sizes that differ are named") {
@@ -98,7 +98,7 @@ TEST_CASE("sizes that differ are named") {
   run.ues.push_back(waiting(0, "RCCE_send", 1, 9000, "ready", 20 * us));
   SECTION("while both sides wait") {
     run.ues.push_back(waiting(1, "RCCE_recv", 0, 4, "sent", 20 * us));
-    CHECK(has(rcce::loader::deadlock_text(run),
+    CHECK(has(rcce::run::deadlock_text(run),
               "size mismatch: rank 0 sends 9000 bytes to rank 1, which receives 4 bytes from it\n"));
   }
   SECTION("after the receiver has gone on") {
@@ -107,13 +107,13 @@ TEST_CASE("sizes that differ are named") {
     receiver.last_receive = {"RCCE_recv", 0, 4, 19 * us, 21 * us};
     run.ues.push_back(receiver);
     CHECK(
-        has(rcce::loader::deadlock_text(run),
+        has(rcce::run::deadlock_text(run),
             "size mismatch: rank 0 sends 9000 bytes to rank 1, which receives 4 bytes from it (that call has "
             "returned at 21.000 us)\n"));
   }
   SECTION("but not equal ones") {
     run.ues.push_back(waiting(1, "RCCE_recv", 0, 9000, "sent", 20 * us));
-    CHECK_FALSE(has(rcce::loader::deadlock_text(run), "mismatch"));
+    CHECK_FALSE(has(rcce::run::deadlock_text(run), "mismatch"));
   }
 }
 
@@ -124,7 +124,7 @@ TEST_CASE("locks name their holder") {
   blocked.lock_holder = 1;
   run.ues.push_back(blocked);
   run.ues.push_back(ended(1, 0, us));
-  const std::string text = rcce::loader::deadlock_text(run);
+  const std::string text = rcce::run::deadlock_text(run);
   CHECK(has(text, "waiting for the lock of core 02, held by rank 1 since 1.000 us\n"));
   CHECK(has(text, "rank 0 still waits for it\n"));
 }
@@ -132,7 +132,7 @@ TEST_CASE("locks name their holder") {
 TEST_CASE("a UE that waits for itself is told so") {
   RunView run;
   run.ues.push_back(waiting(0, "RCCE_send", 0, 100, "ready", us));
-  CHECK(has(rcce::loader::deadlock_text(run), "rank 0 waits for itself: RCCE_send"));
+  CHECK(has(rcce::run::deadlock_text(run), "rank 0 waits for itself: RCCE_send"));
 }
 
 TEST_CASE("a crash names rank, core, tile, call, time and places") {
@@ -145,7 +145,7 @@ TEST_CASE("a crash names rank, core, tile, call, time and places") {
   crash.what = "segmentation fault: read of address 0x10, a null pointer";
   crash.places = {"solve at a.c:3 (a+0x10)", "main at a.c:9 (a+0x20)"};
   crash.signal = SIGSEGV;
-  CHECK(rcce::loader::crash_text(crash) ==
+  CHECK(rcce::run::crash_text(crash) ==
         "rccerun: rank 5 (core 07, tile 3) crashed at 2.500 us: segmentation fault: read of address 0x10, a "
         "null pointer\n"
         "  during RCCE_send to rank 4, 64 bytes\n"
@@ -155,11 +155,11 @@ TEST_CASE("a crash names rank, core, tile, call, time and places") {
 }
 
 TEST_CASE("a silent UE is named with its place") {
-  CHECK(rcce::loader::silence_text(ue(3), 10, "main at a.c:9", true) ==
+  CHECK(rcce::run::silence_text(ue(3), 10, "main at a.c:9", true) ==
         "rccerun: rank 3 (core 03, tile 1) has not called the library for 10 s of host time; it is at 0.000 "
         "us of "
         "simulated time, in main at a.c:9, and no other rank can run meanwhile\n");
-  CHECK(rcce::loader::silence_text(ue(3), 10, "", false) ==
+  CHECK(rcce::run::silence_text(ue(3), 10, "", false) ==
         "rccerun: rank 3 (core 03, tile 1) has not called the library for 10 s of host time; it is at 0.000 "
         "us of simulated time, and no other rank can run meanwhile; if it waits there for another rank's "
         "store, compile with clang (rccecc's default) or with rccecc --spin-hooks\n");

@@ -5,26 +5,26 @@
 
 #include "api/on_core.hpp"
 #include "libc/alarm.hpp"
-#include "libc/process.hpp"
+#include "process/process.hpp"
 
 namespace rcce::api {
 namespace {
 
-Library& library_of(void* handle, const char* name) {
+Library& library_of_caller(void* handle, const char* name) {
   auto* ue = static_cast<Ue*>(handle);
   if (ue == nullptr || ue->library == nullptr) {
     std::fprintf(stderr, "rockcreek: %s: the program was not started by the runtime; start it with rccerun\n",
                  name);
     std::abort();
   }
-  return *ue->library;
+  return library_of(*ue);
 }
 
 /// The handler of an alarm may call the library itself.
 [[gnu::noinline]] void ring(Ue& ue) {
   const Activity activity = ue.activity;
   ue.activity = {};
-  loader::ring_alarm(ue);
+  libc::ring_alarm(ue);
   ue.activity = activity;
 }
 
@@ -39,7 +39,7 @@ void misuse(const Library& library, std::string_view what) {
 }
 
 Call::Call(void* ue, const char* name, Needs needs)
-    : library_(library_of(ue, name)), nested_(library_.ue.activity.call != nullptr) {
+    : library_(library_of_caller(ue, name)), nested_(library_.ue.activity.call != nullptr) {
   if (nested_)
     before_ = library_.ue.activity;
   else

@@ -85,13 +85,13 @@ ROCKCREEK_ENTRY(int) rockcreek_finalize(void* ue) noexcept {
 
 ROCKCREEK_ENTRY(double) rockcreek_wtime(void* ue) noexcept {
   const Call call(ue, "RCCE_wtime", any_time);
-  call.library().asked_time = true;
+  call.library().ue.asked_time = true;
   return static_cast<double>(call.library().core.now()) * mesh::seconds_per_picosecond;
 }
 
 ROCKCREEK_ENTRY(long long) rockcreek_cycles(void* ue) noexcept {
   const Call call(ue, "rcce_cycles", any_time);
-  call.library().asked_time = true;
+  call.library().ue.asked_time = true;
   return nominal_cycles(call.library());
 }
 
@@ -105,7 +105,7 @@ ROCKCREEK_ENTRY(void) rockcreek_compute(void* ue, long long cycles) noexcept {
 
 ROCKCREEK_ENTRY(long long) rockcreek_picoseconds(void* ue) noexcept {
   const Call call(ue, "rcce_picoseconds", any_time);
-  call.library().asked_time = true;
+  call.library().ue.asked_time = true;
   return call.library().core.now();
 }
 
@@ -132,21 +132,25 @@ rockcreek_collective(void* ue, const char* name, int root, unsigned long bytes) 
   const std::string where = root < 0 ? "" : ", root " + std::to_string(root);
   const Activity before = std::exchange(caller->activity, Activity{name});
   caller->activity.since = caller->core->now();
-  tell_collective(*caller->library, caller->library->world(), name,
-                  where + ", " + std::to_string(bytes) + " bytes");
+  Library& library = library_of(*caller);
+  tell_collective(library, library.world(), name, where + ", " + std::to_string(bytes) + " bytes");
   caller->activity = before;
 }
 
 ROCKCREEK_ENTRY(void) rockcreek_predict(void* ue, rockcreek_prediction* prediction) noexcept {
   // Not a call of the protocol either: it takes no time.
-  static_cast<Ue*>(ue)->library->shared().predictions.answer(*prediction);
+  library_of(*static_cast<Ue*>(ue)).shared().predictions.answer(*prediction);
 }
 
 ROCKCREEK_ENTRY(void) rockcreek_spin_rounds(void* ue, unsigned rounds) noexcept {
   // No call of the program's: it may run before the UE is ready, and says nothing about what the UE does.
   if (ue == nullptr) return;
-  static_cast<Ue*>(ue)->count_call();
-  looked_at_memory(*static_cast<Ue*>(ue), rounds);
+  Ue& caller = *static_cast<Ue*>(ue);
+  caller.count_call();
+  if (caller.library != nullptr)
+    caller.library->looked_at_memory(rounds);
+  else
+    caller.core->spin(rounds);
 }
 
 // --- diagnostics

@@ -208,8 +208,16 @@ int Library::rank_of(int core_of_rank) const {
   return place != cores.end() && *place == core_of_rank ? static_cast<int>(place - cores.begin()) : -1;
 }
 
+std::vector<int> Library::members(void* communicator) const {
+  const Communicator comm(image, communicator);
+  std::vector<int> ranks;
+  for (int i = 0; i < comm.size(); ++i) ranks.push_back(comm.member(i));
+  std::ranges::sort(ranks);
+  return ranks;
+}
+
 Shared& Library::shared() {
-  return ue.job->ue(0).library->own_shared;
+  return library_of(ue.job->ue(0)).own_shared;
 }
 
 int init(Library& library, int* argc, char*** argv) {
@@ -264,11 +272,11 @@ int finalize(Library& library) {
   return 0;
 }
 
-void leave(Ue& ue) {
-  if (ue.library == nullptr || ue.library->left) return;
-  ue.library->left = true;
-  ue.core->schedule();
-  count_left(*ue.library, false);
+void Library::leave() {
+  if (left) return;
+  left = true;
+  core.schedule();
+  count_left(*this, false);
 }
 
 } // namespace rcce::api

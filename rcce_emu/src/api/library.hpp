@@ -94,7 +94,7 @@ struct Shared {
   std::vector<MpbPointer> buffers; ///< managed part of each rank's MPB
 };
 
-struct Library {
+struct Library final : UeLibrary {
   Library(Ue& ue, const SoftwareCosts& all_costs);
 
   Ue& ue;
@@ -116,7 +116,6 @@ struct Library {
   bool mismatch_told = false;                ///< that a message's two sides had different sizes
   bool left = false;                         ///< counted in Shared::left
   int final_value = 0;                       ///< what RCCE_finalize waits for in the world's release flag
-  bool asked_time = false;                   ///< the program has asked for simulated time
   std::unique_ptr<Extension> extension;      ///< null until a call of it
   std::unique_ptr<HostCompute> host_compute; ///< null unless the program's own code takes host time
 
@@ -155,11 +154,24 @@ struct Library {
     if (charged && cycles > 0) core.compute(cycles);
   }
 
+  [[nodiscard]] std::vector<std::string> awaited() const override {
+    return extension == nullptr ? std::vector<std::string>{} : extension->awaited();
+  }
+  [[nodiscard]] bool awaits_any() const override { return extension != nullptr && extension->awaits_any(); }
+  [[nodiscard]] std::vector<int> members(void* communicator) const override;
+  void looked_at_memory(unsigned rounds) override;
+  void leave() override;
+
   Shared own_shared; ///< of rank 0: the job's
 
  private:
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_rank(int id) const;
 };
+
+/// That of a UE that has one.
+[[nodiscard]] inline Library& library_of(const Ue& ue) noexcept {
+  return static_cast<Library&>(*ue.library);
+}
 
 /// The library of a UE whose engine, core and image are set.
 [[nodiscard]] std::unique_ptr<Library> make_library(Ue& ue, const JobOptions& options);
@@ -168,8 +180,5 @@ struct Library {
 int init(Library& library, int* argc, char*** argv);
 /// RCCE_finalize: a barrier among the UEs that have not ended.
 int finalize(Library& library);
-/// The UE ends: those that wait for it in RCCE_finalize need not any longer. From its own context, any number
-/// of times.
-void leave(Ue& ue);
 
 } // namespace rcce::api

@@ -49,9 +49,9 @@ void check_message(Library& library, const Channel& channel, std::size_t size) {
   library.ue.job->note_mismatch();
   const char* const call = library.ue.activity.call;
   std::fprintf(stderr, "rccerun: %s (%s, %s at %s): both have to name the same size, the data are wrong\n",
-               loader::mismatch_text(source, message.bytes, library.rank(), size).c_str(),
+               run::mismatch_text(source, message.bytes, library.rank(), size).c_str(),
                message.call != nullptr ? message.call : "its call", call != nullptr ? call : "its call",
-               loader::microseconds(library.core.now()).c_str());
+               run::microseconds(library.core.now()).c_str());
 }
 
 /// One side of a message, step by step through the library's calls: on any machine, with any flags. `own` is

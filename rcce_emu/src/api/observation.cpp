@@ -9,8 +9,8 @@
 #include "explore/interference.hpp"
 #include "image/part/entries.h"
 #include "job_state.hpp"
-#include "libc/process.hpp"
 #include "plain_access.hpp"
+#include "process/process.hpp"
 #include "ue.hpp"
 
 #define ROCKCREEK_ENTRY(type) extern "C" __attribute__((visibility("default"))) type
@@ -58,7 +58,7 @@ rockcreek_observed(void* handle, const void* address, unsigned long bytes, unsig
                      .filled = static_cast<std::byte>(value)};
   if ((how & ROCKCREEK_COPY) != 0) access.source = reinterpret_cast<const std::byte*>(value);
   // The return address lies behind the call, which may be another line.
-  access.code = loader::place_of(*ue, static_cast<const char*>(code) - 1).offset;
+  access.code = process::place_of(*ue, static_cast<const char*>(code) - 1).offset;
   if (explore::Interference* const interference = ue->job->interference()) interference->plain(access);
   if (ue->checker != nullptr) ue->checker->plain(*ue, access);
 }
@@ -66,6 +66,6 @@ rockcreek_observed(void* handle, const void* address, unsigned long bytes, unsig
 ROCKCREEK_ENTRY(void)
 rockcreek_given(void* handle, const void* address, const void* function) noexcept {
   auto* const ue = static_cast<Ue*>(handle);
-  if (ue == nullptr || loader::place_of(*ue, function).file != nullptr) return; // observed itself
+  if (ue == nullptr || process::place_of(*ue, function).file != nullptr) return; // observed itself
   if (explore::Interference* const interference = ue->job->interference()) interference->gives_away(address);
 }

@@ -6,9 +6,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "host/clock.hpp"
 #include "job_state.hpp"
-#include "libc/process.hpp"
-#include "run/watchdog.hpp"
+#include "process/process.hpp"
+#include "run/run_view.hpp"
+#include "run/standpoint.hpp"
 
 namespace rcce::api {
 namespace {
@@ -70,14 +72,14 @@ void suspect(Job& job) {
   }
   if (job.suspects_polling()) return;
   const OutsideUe outside; // what the report calls is not done by the UE, whose calls are counted
-  const std::string text = loader::suspicion_report(job);
+  const std::string text = run::suspicion_report(job);
   static_cast<void>(syscall(SYS_write, 2, text.data(), text.size()));
 }
 
 void conclude(Library& library, std::uint64_t standstill) {
   Ue& ue = library.ue;
   Job& job = *ue.job;
-  const std::uint64_t proof = (standstill ^ loader::shared_contents(library.engine)) | 1;
+  const std::uint64_t proof = (standstill ^ run::shared_contents(library.engine)) | 1;
   // While it waited for the others' proof, one of them may have stored something past the library.
   if (ue.polling.phase == Polling::Phase::proven && ue.polling.proof.load(relaxed) != proof)
     return begin_again(ue.polling, ue.polling.looks.load(relaxed));
@@ -85,12 +87,12 @@ void conclude(Library& library, std::uint64_t standstill) {
   ue.polling.phase = Polling::Phase::proven;
   ue.polling.consider_at = ue.polling.looks.load(relaxed) + looks_between;
   if (!all_proven(job, proof)) return;
-  if (library.engine.under_way() || loader::hears_from_outside(job))
+  if (library.engine.under_way() || run::hears_from_outside(job))
     return begin_again(ue.polling, 2 * ue.polling.looks.load(relaxed));
   if (library.engine.concurrent()) return suspect(job);
   {
     const OutsideUe outside; // what the report calls is not done by the UE, whose calls are counted
-    job.report(loader::deadlock_report(job));
+    job.report(run::deadlock_report(job));
   }
   job.stop(status_deadlock);
 }
@@ -99,12 +101,12 @@ void conclude(Library& library, std::uint64_t standstill) {
 void look_again(Library& library, std::uint64_t standstill) {
   Polling& polling = library.ue.polling;
   polling.consider_at = polling.looks.load(relaxed) + 1;
-  const loader::Standpoint here = loader::standpoint(library.ue);
+  const Standpoint here = run::standpoint(library.ue);
   if (here != polling.origin) {
     if (++polling.compared > longest_circle) begin_again(polling, 2 * polling.looks.load(relaxed));
     return;
   }
-  const std::uint64_t contents = loader::contents(library.ue, here) ^ loader::shared_contents(library.engine);
+  const std::uint64_t contents = run::contents(library.ue, here) ^ run::shared_contents(library.engine);
   if (polling.contents == contents) return conclude(library, standstill);
   if (polling.contents != 0) return begin_again(polling, 2 * polling.looks.load(relaxed));
   polling.contents = contents;
@@ -126,14 +128,13 @@ void begin_streak(Ue& ue, const Polled& look) {
   polling.since = ue.activity.since;
 }
 
-void looked_at_memory(Ue& ue, unsigned rounds) {
-  ue.core->spin(rounds);
-  if (ue.library == nullptr) return; // before the program's own code
+void Library::looked_at_memory(unsigned rounds) {
+  core.spin(rounds);
   if (ue.activity.call == nullptr) {
     ue.activity = {};
     ue.activity.since = ue.core->recent();
   }
-  looked(*ue.library, {.what = "memory", .asks = false});
+  looked(*this, {.what = "memory", .asks = false});
 }
 
 void consider_polling(Library& library) {
@@ -145,17 +146,17 @@ void consider_polling(Library& library) {
     begin_again(polling, std::min(polling.attempt_at, polling.looks.load(relaxed)));
     polling.standstill = still.value_or(0);
     polling.still_looks = polling.looks.load(relaxed);
-    if (concurrent) polling.still_since = loader::host_nanoseconds();
+    if (concurrent) polling.still_since = host::nanoseconds();
     return;
   }
   if (polling.phase == Polling::Phase::comparing) return look_again(library, *still);
   polling.consider_at = polling.looks.load(relaxed) + looks_between;
-  if (concurrent && loader::host_nanoseconds() - polling.still_since < quiet_nanoseconds) return;
+  if (concurrent && host::nanoseconds() - polling.still_since < quiet_nanoseconds) return;
   if (polling.phase == Polling::Phase::proven) return conclude(library, *still);
   if (polling.looks.load(relaxed) - polling.still_looks >= suspicious_looks && polling.look.asks)
     suspect(job);
   if (polling.looks < polling.attempt_at) return;
-  polling.origin = loader::standpoint(library.ue);
+  polling.origin = run::standpoint(library.ue);
   if (polling.origin.place == nullptr) return begin_again(polling, 2 * polling.looks.load(relaxed));
   polling.phase = Polling::Phase::comparing;
   polling.compared = 0;

@@ -34,14 +34,4 @@ inline void looked(Library& library, const Polled& look) {
     consider_polling(library);
 }
 
-/// The program's own loop has looked at memory `rounds` times, as Core::spin() has it.
-void looked_at_memory(Ue& ue, unsigned rounds);
-
-/// The present call is none that could end a loop of looks: it has changed nothing and told nothing.
-inline void passed(Ue& ue) {
-  constexpr auto relaxed = std::memory_order_relaxed;
-  const std::uint32_t call = ue.calls.load(relaxed);
-  if (ue.polling.call.load(relaxed) + 1 == call) ue.polling.call.store(call, relaxed);
-}
-
 } // namespace rcce::api

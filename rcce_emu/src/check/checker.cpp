@@ -289,7 +289,7 @@ void Checker::touches(const Ue& ue, const void* memory, std::size_t bytes, bool 
     Side reader = side;
     reader.words = fmt::format(", reads a line that {} brought into its cache at {}",
                                stale->cached.call == nullptr ? "its own code" : stale->cached.call,
-                               loader::microseconds(stale->cached.at));
+                               run::microseconds(stale->cached.at));
     findings_.add("a line is read from the cache that another has written since", stale->written, reader,
                   "call RC_cache_invalidate before the read, or use RCCE_get");
   }

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "check/lines.hpp"
+#include "host/symbols.hpp"
 #include "run/report.hpp"
-#include "run/symbols.hpp"
 #include "ue.hpp"
 
 namespace rcce::check {
@@ -29,7 +29,7 @@ std::string Side::text() const {
                         peer);
   }
   if (bytes > 0) text += fmt::format(", {} byte{}", bytes, bytes == 1 ? "" : "s");
-  text += fmt::format(", at {}", loader::microseconds(at));
+  text += fmt::format(", at {}", run::microseconds(at));
   if (mpb_core == shared_memory && length > 0)
     text += length == 1 ? fmt::format(", byte {} of shared memory", offset)
                         : fmt::format(", bytes {}..{} of shared memory", offset, offset + length - 1);
@@ -73,7 +73,7 @@ std::string Findings::text(const std::string& program) const {
   if (!places.empty()) {
     std::vector<std::uintptr_t> offsets;
     for (const auto& place : places) offsets.push_back(place.first);
-    const std::vector<std::string> names = loader::describe_offsets(program, offsets);
+    const std::vector<std::string> names = host::describe_offsets(program, offsets);
     for (std::size_t i = 0; i < offsets.size(); ++i) places[offsets[i]] = ", in " + names[i];
   }
   std::string text;

@@ -17,8 +17,8 @@ struct Variant {
   bool power = false;
   bool observed = false;     ///< some objects are compiled by --observe
   bool all_observed = false; ///< all are
-  std::string max_np;    ///< text of RCCE_MAXNP; empty: the header's own 48
-  bool named = false;    ///< an archive or -l option named a variant
+  std::string max_np;        ///< text of RCCE_MAXNP; empty: the header's own 48
+  bool named = false;        ///< an archive or -l option named a variant
 };
 
 /// Takes a variant from an archive's name, "libRCCE_bigflags_gory_nopwrmgmt.a" with any folder in front, or

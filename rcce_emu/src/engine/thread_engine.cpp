@@ -17,9 +17,9 @@
 #include <fmt/format.h>
 
 #include "engine/thread_core.hpp"
+#include "host/clock.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/kernel/fiber.hpp"
-#include "run/watchdog.hpp"
 
 namespace rcce {
 namespace {
@@ -184,7 +184,7 @@ class ThreadEngine final : public Engine {
 thread_local int ThreadEngine::current_ = -1;
 
 Outcome ThreadEngine::run() {
-  origin_ = loader::host_nanoseconds();
+  origin_ = host::nanoseconds();
   std::vector<int> alive;
   for (int core = 0; core < cores(); ++core)
     if (started(core)) alive.push_back(core);

@@ -5,17 +5,17 @@
 #include <unistd.h>
 
 #include "engine/thread_core.hpp"
-#include "run/watchdog.hpp"
+#include "host/clock.hpp"
 
 namespace rcce {
 
 Picoseconds WallCore::now() const noexcept {
-  return (loader::host_nanoseconds() - origin_) * 1000;
+  return (host::nanoseconds() - origin_) * 1000;
 }
 
 /// The coarse clock takes a fifth of the time, and is behind by some milliseconds at most.
 void WallCore::note_time() noexcept {
-  recent_ = std::max(recent_, (loader::host_nanoseconds(CLOCK_MONOTONIC_COARSE) - origin_) * 1000);
+  recent_ = std::max(recent_, (host::nanoseconds(CLOCK_MONOTONIC_COARSE) - origin_) * 1000);
 }
 
 /// In steps, so that a run that is being stopped need not wait for sleepers.

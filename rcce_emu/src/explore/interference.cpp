@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <span>
 
-#include "api/library.hpp"
 #include "explore/contents.hpp"
 #include "job_state.hpp"
 #include "mesh_sim/errors.hpp"
@@ -71,12 +70,12 @@ void Interference::spins(mesh::Kernel& kernel) {
   end_endless(
       fmt::format("the limits of --explore (it waits for plain memory, and nobody has accessed shared "
                   "state since {})",
-                  loader::microseconds(last_access_)));
+                  run::microseconds(last_access_)));
 }
 
 void Interference::end_endless(const std::string& cause) {
   record_.endless = true;
-  job_->report(loader::state_text(loader::view_run(*job_), cause));
+  job_->report(run::state_text(run::view_run(*job_), cause));
   job_->stop(status_endless);
 }
 
@@ -130,7 +129,7 @@ void Interference::gives_away(const void* address) {
 /// Of what the program keeps in the buffer itself: what the library's own messages leave there may well
 /// depend on who was early.
 std::uint64_t Interference::buffer_hash(int core) const {
-  if (!job_->ue_on(core)->library->gory()) return 0;
+  if (job_->ue_on(core)->image->gory == 0) return 0;
   Engine& engine = job_->engine();
   const std::span<const std::byte> buffer(engine.mpb(core), engine.mpb_bytes());
   std::vector<std::byte> contents(buffer.begin(), buffer.end());
@@ -184,7 +183,7 @@ std::uint16_t Interference::name(const char* text) {
 void Interference::line(const Ue& ue, int fd, std::string_view text) {
   if (fd != 1 || recording_.fd < 0) return;
   UeRecord& record = record_.ues[static_cast<std::size_t>(ue.rank)];
-  if (ue.library->asked_time) record.timed_from = std::min(record.timed_from, record.output.size());
+  if (ue.asked_time) record.timed_from = std::min(record.timed_from, record.output.size());
   record.output += text;
 }
 

@@ -8,8 +8,8 @@
 #include <tuple>
 
 #include "explore/accesses.hpp"
+#include "host/symbols.hpp"
 #include "run/report.hpp"
-#include "run/symbols.hpp"
 
 namespace rcce::explore {
 namespace {
@@ -130,8 +130,7 @@ std::string access_text(const TracedAccess& access, const RunRecord& record) {
   const std::string& call = record.names[access.call];
   text += call.empty() ? "in the program's own code" : call;
   if (access.code != 0)
-    text +=
-        ", " + loader::describe_offsets(record.program, {static_cast<std::uintptr_t>(access.code)}).front();
+    text += ", " + host::describe_offsets(record.program, {static_cast<std::uintptr_t>(access.code)}).front();
   if (access.peer >= 0) text += fmt::format(" with rank {}", access.peer);
   if (access.message_bytes > 0) text += ", " + bytes_text(access.message_bytes);
   text += fmt::format(": {} {}", deed(access), place_text(access, record));
@@ -140,7 +139,7 @@ std::string access_text(const TracedAccess& access, const RunRecord& record) {
 }
 
 std::string time_text(const TracedAccess* access) {
-  return access == nullptr ? "never" : "at " + loader::microseconds(access->at);
+  return access == nullptr ? "never" : "at " + run::microseconds(access->at);
 }
 
 } // namespace

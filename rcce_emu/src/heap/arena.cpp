@@ -11,7 +11,7 @@
 #include "heap/heap.hpp"
 #include "mesh_sim/errors.hpp"
 
-namespace rcce::loader {
+namespace rcce::heap {
 namespace {
 
 constexpr std::size_t page_bytes = 4096;
@@ -96,4 +96,4 @@ Heap* HeapArena::owner(const void* block) noexcept {
   return nullptr;
 }
 
-} // namespace rcce::loader
+} // namespace rcce::heap

@@ -1,18 +1,13 @@
 // What a UE is told whose heap is damaged.
-#include <cstdlib>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "heap/heap.hpp"
 #include "heap/words.hpp"
-#include "job_state.hpp"
-#include "libc/exports.hpp"
-#include "run/faults.hpp"
 
-namespace rcce::loader {
+namespace rcce::heap {
 namespace {
 
-using namespace heap_words;
+using namespace words;
 
 /// Blocks that are looked at to name the one in front of a damaged word: milliseconds.
 constexpr std::size_t most_steps = 1 << 20;
@@ -21,6 +16,8 @@ std::string block_text(const void* block, std::size_t bytes) {
   return bytes == 0 ? fmt::format("block at {}", block)
                     : fmt::format("block of up to {} bytes at {}", bytes, block);
 }
+
+} // namespace
 
 std::string fault_text(const HeapFault& fault) {
   using Kind = HeapFault::Kind;
@@ -47,23 +44,6 @@ std::string fault_text(const HeapFault& fault) {
   __builtin_unreachable();
 }
 
-} // namespace
-
-void end_by_heap_fault(const std::string& text) {
-  if (Ue* ue = calling_ue()) abort_ue(*ue, "heap: " + text);
-  // No UE's call: a block that was handed to another thread, or that outlives its UE.
-  const std::string line = fmt::format("rccerun: heap: {}\n", text);
-  static_cast<void>(!::write(STDERR_FILENO, line.data(), line.size()));
-  std::abort();
-}
-
-void end_by_heap_fault(const HeapFault& fault) {
-  const Ue* ue = calling_ue();
-  const bool checked = ue != nullptr && ue->job->options().check_heap;
-  end_by_heap_fault(fault_text(fault) +
-                    (checked ? "" : "; --check heap says where blocks were allocated and freed"));
-}
-
 void Heap::fail(HeapFault::Kind kind, const char* call, Unit unit, Unit units) const noexcept {
   end_by_heap_fault({kind, call, address(unit), bytes_of(units)});
 }
@@ -88,4 +68,4 @@ void Heap::fail_head(const char* call, const void* block) const noexcept {
       {HeapFault::Kind::head_written, call, block, 0, address(in_front), bytes_of(units_of(head(in_front)))});
 }
 
-} // namespace rcce::loader
+} // namespace rcce::heap

@@ -7,9 +7,9 @@
 #include "heap/heap.hpp"
 #include "heap/words.hpp"
 
-namespace rcce::loader {
+namespace rcce::heap {
 
-using namespace heap_words;
+using namespace words;
 
 namespace {
 
@@ -161,4 +161,4 @@ void Heap::remove_large(Unit unit, Unit units) noexcept {
   *link = left != 0 ? left : right;
 }
 
-} // namespace rcce::loader
+} // namespace rcce::heap

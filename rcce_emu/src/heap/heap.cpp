@@ -7,9 +7,9 @@
 
 #include "heap/words.hpp"
 
-namespace rcce::loader {
+namespace rcce::heap {
 
-using namespace heap_words;
+using namespace words;
 
 namespace {
 
@@ -291,4 +291,4 @@ std::size_t Heap::usable_bytes(const void* block) const noexcept {
   return bytes_of(units_of(head(known_block(question, block))));
 }
 
-} // namespace rcce::loader
+} // namespace rcce::heap

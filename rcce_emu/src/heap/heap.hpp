@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-namespace rcce::loader {
+namespace rcce::heap {
 
-class HeapCheck; // heap_check.hpp
+class Heap;
 
 /// What a call finds wrong with a heap.
 struct HeapFault {
@@ -33,11 +33,26 @@ struct HeapFault {
   std::size_t bytes_in_front = 0;
 };
 
-// Offered by heap_faults.cpp:
+/// "free() or delete of a block of up to 24 bytes at 0x10 that has been freed before".
+[[nodiscard]] std::string fault_text(const HeapFault& fault);
+
+// Whose heap it is, run/heap_fault.cpp knows:
 
 /// Tells what is wrong as a crash of the calling UE, and ends it as abort() would.
 [[noreturn]] void end_by_heap_fault(const HeapFault& fault);
 [[noreturn]] void end_by_heap_fault(const std::string& text);
+
+/// Stands between a heap and its user (process/heap_check).
+class Watcher {
+ public:
+  virtual ~Watcher() = default;
+  /// `alignment` 0: as malloc() does. Null where the heap is full.
+  [[nodiscard]] virtual void* allocate(Heap& heap, std::size_t alignment, std::size_t bytes) = 0;
+  virtual void free(Heap& heap, void* block) = 0;
+  /// Null and the old block kept where the heap is full.
+  [[nodiscard]] virtual void* reallocate(Heap& heap, void* block, std::size_t bytes) = 0;
+  [[nodiscard]] virtual std::size_t bytes(const void* block) const = 0;
+};
 
 /// A best-fit allocator over a raw region, which takes memory from it on demand, so that memory is only
 /// touched where the program has been. One UE at a time calls it. Every block has a sealed word in front of
@@ -72,8 +87,8 @@ class Heap {
   [[nodiscard]] Heap& of(const void* block) noexcept { return has_taken(block) ? *this : *other_; }
 
   /// Who stands between both and their user, or null.
-  void watch(HeapCheck* watcher) noexcept { watcher_ = other_->watcher_ = watcher; }
-  [[nodiscard]] HeapCheck* watcher() const noexcept { return watcher_; }
+  void watch(Watcher* watcher) noexcept { watcher_ = other_->watcher_ = watcher; }
+  [[nodiscard]] Watcher* watcher() const noexcept { return watcher_; }
 
   /// Null when the region is full. Zero bytes give a block of its own, as in the C library.
   [[nodiscard]] void* allocate(std::size_t bytes) noexcept;
@@ -126,7 +141,7 @@ class Heap {
   /// Tells the block behind that this one is in use.
   void end_free(Unit unit, Unit units) noexcept;
 
-  // --- heap_free_blocks.cpp
+  // --- free_blocks.cpp
   [[nodiscard]] Unit best_fit(Unit units) const noexcept;
   [[nodiscard]] Unit free_units(Unit unit) const noexcept;
   void insert(Unit unit, Unit units, bool last = false) noexcept;
@@ -139,7 +154,7 @@ class Heap {
   void remove_large(Unit unit, Unit units) noexcept;
   [[nodiscard]] Unit visit(Unit unit, std::uint64_t& above) const noexcept;
 
-  // --- heap_faults.cpp
+  // --- faults.cpp
   [[noreturn]] void fail(HeapFault::Kind kind, const char* call, Unit unit, Unit units) const noexcept;
   [[noreturn]] void fail_free(Unit unit, Unit units) const noexcept; ///< a free block, met by any call
   [[noreturn]] void fail_head(const char* call, const void* block) const noexcept;
@@ -149,7 +164,7 @@ class Heap {
   From from_;
   std::uint64_t* tags_; ///< by KB of the region: where a large free block begins that ends behind it
   Heap* other_ = nullptr;
-  HeapCheck* watcher_ = nullptr;
+  Watcher* watcher_ = nullptr;
   bool was_full_ = false;
   std::size_t taken_ = 0; ///< bytes of the region, from the end that it takes from
   Unit first_ = 0;        ///< of all blocks
@@ -183,4 +198,4 @@ class HeapArena {
   std::size_t slot_ = 0;
 };
 
-} // namespace rcce::loader
+} // namespace rcce::heap

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace rcce::loader::heap_words {
+namespace rcce::heap::words {
 
 using Unit = std::uint64_t;
 using Word = std::uint64_t;
@@ -49,4 +49,4 @@ inline constexpr Unit large = 255;
   return units == 0 ? 0 : units * 16 - 8;
 }
 
-} // namespace rcce::loader::heap_words
+} // namespace rcce::heap::words

@@ -10,7 +10,7 @@
 
 #include "mesh_sim/errors.hpp"
 
-namespace rcce::loader {
+namespace rcce::image {
 
 namespace {
 
@@ -95,4 +95,4 @@ char** Arguments::vector(std::size_t rank) noexcept {
   return pointers;
 }
 
-} // namespace rcce::loader
+} // namespace rcce::image

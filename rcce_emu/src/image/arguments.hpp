@@ -10,7 +10,7 @@
 
 #include "rcce_emu/job.hpp"
 
-namespace rcce::loader {
+namespace rcce::image {
 
 /// The vectors of all UEs of a job. Each UE owns its vector, because RCCE_init() shifts it, and its strings,
 /// because programs write into them. With many UEs, whose N vectors of N core numbers would fill the host,
@@ -38,4 +38,4 @@ class Arguments {
   std::size_t stride_ = 0;
 };
 
-} // namespace rcce::loader
+} // namespace rcce::image

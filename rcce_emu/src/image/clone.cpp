@@ -13,7 +13,7 @@
 #include "image/tls.hpp"
 #include "mesh_sim/errors.hpp"
 
-namespace rcce::loader {
+namespace rcce::image {
 
 namespace {
 
@@ -110,7 +110,7 @@ class Cloner {
         arena_(clones, page_up(file.span().end), file.unwind_header(), template_.link_map()) {}
 
   /// Returns the clone's base.
-  std::byte* make(std::size_t index, Heap& heap) const {
+  std::byte* make(std::size_t index, heap::Heap& heap) const {
     std::byte* base = arena_.clone(index);
     for (const Mapping& mapping : mappings_)
       map(base + mapping.address, mapping.bytes, mapping.protection, memory_.descriptor(),
@@ -203,7 +203,7 @@ const char* obstacle_to_cloning(const ImageFile& file) {
   return nullptr;
 }
 
-std::vector<std::unique_ptr<Image>> load_clones(const ImageFile& file, std::span<Heap> heaps) {
+std::vector<std::unique_ptr<Image>> load_clones(const ImageFile& file, std::span<heap::Heap> heaps) {
   const auto cloner = std::make_shared<const Cloner>(file, heaps.size());
   std::vector<std::unique_ptr<Image>> images;
   images.reserve(heaps.size());
@@ -212,4 +212,4 @@ std::vector<std::unique_ptr<Image>> load_clones(const ImageFile& file, std::span
   return images;
 }
 
-} // namespace rcce::loader
+} // namespace rcce::image

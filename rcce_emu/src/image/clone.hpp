@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace rcce::loader {
+namespace rcce::image {
 
 /// The address ranges of all living clones of this process, for the unwinder. Lock-free to look at.
 class CloneArena {
@@ -25,4 +25,4 @@ class CloneArena {
   std::size_t slot_ = 0;
 };
 
-} // namespace rcce::loader
+} // namespace rcce::image

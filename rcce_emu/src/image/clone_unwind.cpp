@@ -13,7 +13,7 @@
 #include "image/clone.hpp"
 #include "mesh_sim/errors.hpp"
 
-namespace rcce::loader {
+namespace rcce::image {
 
 namespace {
 
@@ -72,12 +72,12 @@ CloneArena::~CloneArena() {
   munmap(base_, bytes_);
 }
 
-} // namespace rcce::loader
+} // namespace rcce::image
 
 #ifdef DLFO_STRUCT_HAS_EH_DBASE // the C library has _dl_find_object (glibc 2.35)
 
 extern "C" int _dl_find_object(void* address, dl_find_object* result) noexcept {
-  using namespace rcce::loader;
+  using namespace rcce::image;
   const auto at = reinterpret_cast<std::uint64_t>(address);
   const std::size_t used = slots_used.load(std::memory_order_acquire);
   for (std::size_t i = 0; i < used; ++i) {

@@ -21,7 +21,7 @@
 #include "image/tls.hpp"
 #include "mesh_sim/errors.hpp"
 
-namespace rcce::loader {
+namespace rcce::image {
 
 namespace {
 
@@ -145,7 +145,7 @@ class DlopenImage final : public Image {
 };
 
 /// Points the copy's references to its thread-local variables to a block on the UE's heap.
-void move_thread_locals(const ImageFile& file, std::byte* base, Heap& heap) {
+void move_thread_locals(const ImageFile& file, std::byte* base, heap::Heap& heap) {
   std::byte* block = allocate_thread_locals(file, heap);
   if (block == nullptr) return;
   {
@@ -161,11 +161,11 @@ void move_thread_locals(const ImageFile& file, std::byte* base, Heap& heap) {
 
 } // namespace
 
-std::vector<std::unique_ptr<Image>> load_by_dlopen(const ImageFile& file, std::span<Heap> heaps) {
+std::vector<std::unique_ptr<Image>> load_by_dlopen(const ImageFile& file, std::span<heap::Heap> heaps) {
   raise_descriptor_limit(heaps.size());
   std::vector<std::unique_ptr<Image>> images;
   images.reserve(heaps.size());
-  for (Heap& heap : heaps) {
+  for (heap::Heap& heap : heaps) {
     MemoryFile memory(file);
     Loaded loaded(file, memory);
     move_thread_locals(file, loaded.base(), heap);
@@ -174,4 +174,4 @@ std::vector<std::unique_ptr<Image>> load_by_dlopen(const ImageFile& file, std::s
   return images;
 }
 
-} // namespace rcce::loader
+} // namespace rcce::image

@@ -5,7 +5,7 @@
 
 #include "image/file.hpp"
 
-namespace rcce::loader {
+namespace rcce::image {
 
 /// A memfd with the file's prepared contents. Its descriptor stays open as long as it lives, because
 /// debuggers read copies through it.
@@ -41,4 +41,4 @@ class Loaded {
 /// Lets this process open `files` more descriptors, as far as its hard limit goes.
 void raise_descriptor_limit(std::size_t files);
 
-} // namespace rcce::loader
+} // namespace rcce::image

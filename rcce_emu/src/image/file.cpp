@@ -16,7 +16,7 @@
 
 #include "mesh_sim/errors.hpp"
 
-namespace rcce::loader {
+namespace rcce::image {
 
 namespace {
 
@@ -353,4 +353,4 @@ void ImageFile::check_variables() {
            ", this library knows 10 (RCCE 1.0) and 20 (RCCE 2.0); build it again");
 }
 
-} // namespace rcce::loader
+} // namespace rcce::image

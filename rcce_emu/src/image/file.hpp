@@ -13,7 +13,7 @@
 
 #include "rcce_emu/image.h"
 
-namespace rcce::loader {
+namespace rcce::image {
 
 class ImageFile {
  public:
@@ -99,4 +99,4 @@ class ImageFile {
   std::size_t symbol_count_ = 0, names_bytes_ = 0;
 };
 
-} // namespace rcce::loader
+} // namespace rcce::image

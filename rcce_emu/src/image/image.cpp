@@ -1,6 +1,6 @@
 #include "image/image.hpp"
 
-namespace rcce::loader {
+namespace rcce::image {
 
 namespace {
 
@@ -36,4 +36,4 @@ void Image::write(std::span<const Word> words) {
   for (const Word& word : words) *reinterpret_cast<std::uint64_t*>(base_ + word.address) = word.value;
 }
 
-} // namespace rcce::loader
+} // namespace rcce::image

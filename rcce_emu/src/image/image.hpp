@@ -11,9 +11,11 @@
 #include "image/file.hpp"
 #include "rcce_emu/image.h"
 
-namespace rcce::loader {
-
+namespace rcce::heap {
 class Heap;
+}
+
+namespace rcce::image {
 
 /// A copy in memory, relocated and bound. None of its code runs by itself.
 class Image {
@@ -64,7 +66,8 @@ class Image {
 /// One copy per heap. Thread-local variables lie on the heap, as its first block. The file has to outlive the
 /// copies. Throws UserError where the program cannot be loaded.
 [[nodiscard]] std::vector<std::unique_ptr<Image>> load_by_dlopen(const ImageFile& file,
-                                                                 std::span<Heap> heaps);
-[[nodiscard]] std::vector<std::unique_ptr<Image>> load_clones(const ImageFile& file, std::span<Heap> heaps);
+                                                                 std::span<heap::Heap> heaps);
+[[nodiscard]] std::vector<std::unique_ptr<Image>> load_clones(const ImageFile& file,
+                                                              std::span<heap::Heap> heaps);
 
-} // namespace rcce::loader
+} // namespace rcce::image

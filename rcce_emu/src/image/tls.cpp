@@ -5,7 +5,7 @@
 #include "heap/heap.hpp"
 #include "mesh_sim/errors.hpp"
 
-namespace rcce::loader {
+namespace rcce::image {
 
 namespace {
 
@@ -48,7 +48,7 @@ bool is_thread_local_function(const ImageFile& file, const Elf64_Rela& relocatio
   return file.symbol_name(file.symbol(ELF64_R_SYM(relocation.r_info))) == "__tls_get_addr";
 }
 
-std::byte* allocate_thread_locals(const ImageFile& file, Heap& heap) {
+std::byte* allocate_thread_locals(const ImageFile& file, heap::Heap& heap) {
   const auto& wanted = file.thread_local_block();
   if (wanted.bytes == 0) return nullptr;
   void* block = heap.allocate_aligned(wanted.alignment, wanted.bytes);
@@ -67,4 +67,4 @@ void fill_thread_locals(const ImageFile& file, const std::byte* base, std::byte*
   std::memset(block + wanted.initial.bytes(), 0, wanted.bytes - wanted.initial.bytes());
 }
 
-} // namespace rcce::loader
+} // namespace rcce::image

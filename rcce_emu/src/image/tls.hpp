@@ -8,9 +8,11 @@
 
 #include "image/file.hpp"
 
-namespace rcce::loader {
-
+namespace rcce::heap {
 class Heap;
+}
+
+namespace rcce::image {
 
 /// What a copy's relocations get: the module number that stands for a block, and the function that
 /// understands it.
@@ -24,8 +26,8 @@ class Heap;
 
 /// A block for the image's thread-local variables; null where it has none. Throws UserError when the heap is
 /// too small.
-[[nodiscard]] std::byte* allocate_thread_locals(const ImageFile& file, Heap& heap);
+[[nodiscard]] std::byte* allocate_thread_locals(const ImageFile& file, heap::Heap& heap);
 /// Gives the block its initial values, from a copy that has been relocated.
 void fill_thread_locals(const ImageFile& file, const std::byte* base, std::byte* block) noexcept;
 
-} // namespace rcce::loader
+} // namespace rcce::image

@@ -90,7 +90,7 @@ std::string generation_name(unsigned generation) {
 
 /// Checks the program against the options. Returns its generation.
 unsigned check_image(const std::string& path, const LaunchOptions& options, int ues) {
-  const loader::ImageFile file(path);
+  const image::ImageFile file(path);
   const struct rockcreek_image& image = file.variables();
   if (options.generation && *options.generation != image.generation) {
     throw UserError(fmt::format(

@@ -16,7 +16,7 @@
 #include "run/faults.hpp"
 #include "run/run_view.hpp"
 
-namespace rcce::loader {
+namespace rcce::libc {
 namespace {
 
 constexpr std::int64_t picoseconds_per_microsecond = 1'000'000;
@@ -38,7 +38,7 @@ timeval to_timeval(Picoseconds time) noexcept {
 
 /// What is left until the alarm, and how often it comes.
 itimerval left(const Ue& ue) noexcept {
-  const Alarm* alarm = ue.process->c.alarm.get();
+  const process::Alarm* alarm = ue.process->c.alarm.get();
   if (alarm == nullptr || alarm->at == INT64_MAX) return {};
   return {to_timeval(alarm->period),
           to_timeval(std::max(alarm->at - ue.core->now(), picoseconds_per_microsecond))};
@@ -48,41 +48,36 @@ itimerval set(Ue& ue, Picoseconds after, Picoseconds period) {
   ue.core->schedule();
   const itimerval before = left(ue);
   CLibrary& c = ue.process->c;
-  if (c.alarm == nullptr) c.alarm = std::make_unique<Alarm>();
+  if (c.alarm == nullptr) c.alarm = std::make_unique<process::Alarm>();
   *c.alarm = {after == 0 ? INT64_MAX : ue.core->now() + after, period};
   return before;
 }
 
 bool others_can_act(const Ue& ue) {
-  const RunView run = view_run(*ue.job);
-  return std::ranges::any_of(run.ues, [&ue](const UeView& other) {
-    return other.rank != ue.rank && other.state == UeView::State::running;
+  const run::RunView run = run::view_run(*ue.job);
+  return std::ranges::any_of(run.ues, [&ue](const run::UeView& other) {
+    return other.rank != ue.rank && other.state == run::UeView::State::running;
   });
 }
 
 } // namespace
 
-Picoseconds alarm_time(const Ue& ue) noexcept {
-  const Alarm* alarm = ue.process->c.alarm.get();
-  return alarm == nullptr ? INT64_MAX : alarm->at;
-}
-
 bool ring_alarm(Ue& ue) {
-  if (ue.core->now() < alarm_time(ue)) return false;
-  Alarm& alarm = *ue.process->c.alarm;
+  if (ue.core->now() < process::alarm_time(ue)) return false;
+  process::Alarm& alarm = *ue.process->c.alarm;
   alarm.at = alarm.period == 0 ? INT64_MAX : ue.core->now() + alarm.period;
   const auto& actions = ue.process->c.signal_actions;
   const bool ignored = actions && (*actions)[SIGALRM].sa_handler == SIG_IGN;
   const int error = errno;
-  raise_in_ue(ue, SIGALRM);
+  run::raise_in_ue(ue, SIGALRM);
   errno = error;
   return !ignored;
 }
 
-} // namespace rcce::loader
+} // namespace rcce::libc
 
 using namespace rcce;
-using namespace rcce::loader;
+using namespace rcce::libc;
 
 extern "C" {
 
@@ -139,20 +134,20 @@ int getitimer(__itimer_which_t which, struct itimerval* value) noexcept {
 /// A UE's alarm is the only signal that can come to it in simulated time while it waits.
 int pause() {
   Ue* ue = simulated_ue();
-  if (ue == nullptr || (ue->engine->concurrent() && alarm_time(*ue) == INT64_MAX)) {
+  if (ue == nullptr || (ue->engine->concurrent() && process::alarm_time(*ue) == INT64_MAX)) {
     static auto* const real = real_function<int()>("pause");
     return real();
   }
   for (;;) {
-    const Picoseconds at = alarm_time(*ue);
+    const Picoseconds at = process::alarm_time(*ue);
     const Picoseconds step = ue->core->now() + picoseconds_per_second / 1000;
     ue->core->sleep_until(at == INT64_MAX ? step : at);
     ue->core->schedule();
     if (ring_alarm(*ue)) break;
-    if (alarm_time(*ue) != INT64_MAX || ue->engine->concurrent() || others_can_act(*ue)) continue;
+    if (process::alarm_time(*ue) != INT64_MAX || ue->engine->concurrent() || others_can_act(*ue)) continue;
     ue->job->report(
-        state_text(view_run(*ue->job),
-                   fmt::format("a pause() of rank {}, to which no signal can come any more", ue->rank)));
+        run::state_text(run::view_run(*ue->job),
+                        fmt::format("a pause() of rank {}, to which no signal can come any more", ue->rank)));
     ue->job->stop(status_deadlock);
   }
   errno = EINTR;

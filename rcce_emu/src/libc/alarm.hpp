@@ -9,17 +9,14 @@ namespace rcce {
 struct Ue;
 }
 
-namespace rcce::loader {
+namespace rcce::libc {
 
 inline constexpr mesh::Picoseconds picoseconds_per_second = 1'000'000'000'000;
 /// A run never comes near the longest time that the clock can tell; neither may an absurd request.
 inline constexpr std::int64_t longest_seconds = 1'000'000;
 
-/// When the UE's alarm goes off; INT64_MAX: never.
-[[nodiscard]] mesh::Picoseconds alarm_time(const Ue& ue) noexcept;
-
 /// Where the UE's clock has come to its alarm: does what SIGALRM does to it, and may not return. Returns
 /// whether a handler has run. On the UE's context, outside anything that is half done.
 bool ring_alarm(Ue& ue);
 
-} // namespace rcce::loader
+} // namespace rcce::libc

@@ -10,12 +10,12 @@
 #include "libc/exports.hpp"
 
 using namespace rcce;
-using namespace rcce::loader;
+using namespace rcce::libc;
 
 namespace {
 
-CxxState& state_of(CLibrary& c) {
-  if (!c.cxx) c.cxx = std::make_unique<CxxState>();
+process::CxxState& state_of(CLibrary& c) {
+  if (!c.cxx) c.cxx = std::make_unique<process::CxxState>();
   return *c.cxx;
 }
 
@@ -84,7 +84,7 @@ std::locale rockcreek_imbue(std::ios_base* self, const std::locale& wanted) {
   CLibrary* c = calling_library();
   if (c != nullptr && c->streams && !c->streams->locales && wanted != std::locale::classic() &&
       (self == &std::cout || self == &std::cerr || self == &std::cin))
-    c->streams->locales = new StreamLocales;
+    c->streams->locales = new process::StreamLocales;
   static auto* const real =
       real_function<std::locale(std::ios_base*, const std::locale&)>("_ZNSt8ios_base5imbueERKSt6locale");
   return real(self, wanted);

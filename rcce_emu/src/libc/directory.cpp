@@ -13,7 +13,7 @@
 #include "libc/surroundings.hpp"
 
 using namespace rcce;
-using namespace rcce::loader;
+using namespace rcce::libc;
 
 namespace {
 
@@ -26,7 +26,7 @@ int go_to(Ue& ue, int directory) {
     errno = error;
     return -1;
   }
-  Surroundings& own = surroundings_of(ue);
+  process::Surroundings& own = surroundings_of(ue);
   if (own.directory >= 0) syscall(SYS_close, own.directory);
   own.directory = directory;
   return 0;

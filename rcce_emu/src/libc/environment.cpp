@@ -10,7 +10,7 @@
 #include "libc/lent_environment.hpp"
 
 using namespace rcce;
-using namespace rcce::loader;
+using namespace rcce::libc;
 
 namespace {
 
@@ -30,7 +30,7 @@ char* find(char** environment, std::string_view name) noexcept {
 class Change {
  public:
   explicit Change(CLibrary& c) : c_(c) {
-    if (!c_.environment) c_.environment = std::make_unique<Environment>();
+    if (!c_.environment) c_.environment = std::make_unique<process::Environment>();
     std::vector<char*>& entries = c_.environment->entries;
     if (!entries.empty() && c_.variables.environment == entries.data()) {
       entries.pop_back(); // the null pointer that ends it
@@ -47,7 +47,7 @@ class Change {
   Change(const Change&) = delete;
   Change& operator=(const Change&) = delete;
 
-  Environment* operator->() const noexcept { return c_.environment.get(); }
+  process::Environment* operator->() const noexcept { return c_.environment.get(); }
 
   /// Replaces or adds the entry of that name.
   void put(std::string_view name, char* entry) const {
@@ -72,7 +72,7 @@ std::mutex lending;
 
 } // namespace
 
-namespace rcce::loader {
+namespace rcce::libc {
 
 LentEnvironment::LentEnvironment(char** environment) : turn_(lending), lent_(environment), process_(environ) {
   environ = environment;
@@ -90,7 +90,7 @@ bool LentEnvironment::take_back(const char* name) noexcept {
   return own == nullptr || others == nullptr ? own != others : std::strcmp(own, others) != 0;
 }
 
-} // namespace rcce::loader
+} // namespace rcce::libc
 
 extern "C" {
 

@@ -9,21 +9,22 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "api/library.hpp"
-#include "heap/check.hpp"
 #include "image/image.hpp"
 #include "job_state.hpp"
+#include "libc/exit.hpp"
 #include "libc/exports.hpp"
+#include "process/heap_check.hpp"
+#include "run/ending.hpp"
 #include "run/faults.hpp"
 #include "run/output.hpp"
 
-namespace rcce::loader {
+namespace rcce::libc {
 namespace {
 
 /// Runs and removes the functions, last first. One may register further ones, or end the UE itself.
-void run_backwards(std::vector<ExitFunction>& functions, int status) {
+void run_backwards(std::vector<process::ExitFunction>& functions, int status) {
   while (!functions.empty()) {
-    const ExitFunction function = functions.back();
+    const process::ExitFunction function = functions.back();
     functions.pop_back();
     if (function.call_with_status != nullptr)
       function.call_with_status(status, function.argument);
@@ -35,7 +36,7 @@ void run_backwards(std::vector<ExitFunction>& functions, int status) {
 /// Whether a destructor registered for this shared object is the UE's own. Others (the C++ library's, the
 /// runtime's) may be registered on a UE's context too, but belong to the process.
 bool belongs_to(const Ue& ue, const void* object) noexcept {
-  const Image* image = ue.process->image.get();
+  const image::Image* image = ue.process->image.get();
   if (image == nullptr) return false;
   const auto* at = static_cast<const std::byte*>(object);
   return at >= image->all().data() && at < image->all().data() + image->all().size();
@@ -59,21 +60,6 @@ void watch_internal_exit() {
   static_cast<void>(registered);
 }
 
-void leave_ue(Ue& ue) {
-  Process& process = *ue.process;
-  api::leave(ue);
-  for (const int fd : {1, 2}) {
-    process.c.output->end_line(ue, fd);
-    OutputStream& stream = process.c.stream[static_cast<std::size_t>(fd - 1)];
-    if (stream.target == 0 && stream.file >= 0) ::close(stream.file);
-    stream.file = -1;
-  }
-  process.ended = true;
-  process.end = ue.core->now();
-  ue.core->exit();
-  __builtin_unreachable();
-}
-
 void end_ue(Ue& ue, int status) {
   Process& process = *ue.process;
   process.ending = true;
@@ -90,13 +76,13 @@ void end_ue(Ue& ue, int status) {
     ue.job->report(process.heap_check->end(ue.job->options().check_leaks, leaks));
     ue.job->found(leaks);
   }
-  leave_ue(ue);
+  run::leave_ue(ue);
 }
 
-} // namespace rcce::loader
+} // namespace rcce::libc
 
 using namespace rcce;
-using namespace rcce::loader;
+using namespace rcce::libc;
 
 extern "C" {
 
@@ -110,7 +96,7 @@ void exit(int status) noexcept {
 void _exit(int status) {
   if (Ue* ue = calling_ue()) {
     ue->process->status = status & 0xff;
-    leave_ue(*ue);
+    run::leave_ue(*ue);
   }
   static auto* const real = real_function<void(int)>("_exit");
   real(status);
@@ -140,7 +126,7 @@ void pthread_exit(void* value) {
 }
 
 void abort() noexcept {
-  if (Ue* ue = calling_ue()) raise_in_ue(*ue, SIGABRT);
+  if (Ue* ue = calling_ue()) run::raise_in_ue(*ue, SIGABRT);
   static auto* const real = real_function<void()>("abort");
   real();
   __builtin_unreachable();

@@ -2,27 +2,18 @@
 // they act on that UE, anywhere else they call the C library.
 #pragma once
 
-#include "libc/process.hpp"
-#include "libc/real.hpp"
+#include "host/real.hpp"
+#include "process/process.hpp"
 
-namespace rcce::loader {
+namespace rcce::libc {
 
-/// The UE that is calling, or null: then the C library's own function is wanted. Its call is counted: what a
-/// UE does beside polling may be what ends its loop.
-[[nodiscard]] inline Ue* calling_ue() noexcept {
-  Ue* ue = current_ue();
-  if (ue == nullptr || !ue->process || ue->process->c.output == nullptr) return nullptr;
-  ue->count_call();
-  return ue;
-}
-
-/// The per-core state of the C library of the UE that is calling, or null.
-[[nodiscard]] inline CLibrary* calling_library() noexcept {
-  Ue* ue = calling_ue();
-  return ue == nullptr ? nullptr : &ue->process->c;
-}
+using host::real_function;
+using process::calling_library;
+using process::calling_ue;
+using process::CLibrary;
+using process::Process;
 
 /// Tells the user once per process and cause, on the UE's standard error, what a function refuses to do.
 void refuse(Ue& ue, const char* function, const char* reason);
 
-} // namespace rcce::loader
+} // namespace rcce::libc

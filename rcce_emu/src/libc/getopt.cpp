@@ -12,7 +12,7 @@
 #include "libc/exports.hpp"
 
 using namespace rcce;
-using namespace rcce::loader;
+using namespace rcce::libc;
 
 namespace {
 
@@ -207,8 +207,8 @@ class Scan {
     std::fprintf(stderr, "\n");
   }
 
-  OwnVariables& own_;
-  OptionScan& place_;
+  process::OwnVariables& own_;
+  process::OptionScan& place_;
   int argc_;
   char** argv_;
   const char* letters_;

@@ -20,7 +20,7 @@
 #include "libc/lent_environment.hpp"
 #include "run/output.hpp"
 
-namespace rcce::loader {
+namespace rcce::libc {
 
 void refuse(Ue& ue, const char* function, const char* reason) {
   CLibrary& c = ue.process->c;
@@ -32,10 +32,10 @@ void refuse(Ue& ue, const char* function, const char* reason) {
                               ue.core->id(), function, reason));
 }
 
-} // namespace rcce::loader
+} // namespace rcce::libc
 
 using namespace rcce;
-using namespace rcce::loader;
+using namespace rcce::libc;
 
 namespace {
 

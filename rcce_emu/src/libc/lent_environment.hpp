@@ -3,7 +3,7 @@
 
 #include <mutex>
 
-namespace rcce::loader {
+namespace rcce::libc {
 
 /// One at a time; others wait in the constructor.
 class LentEnvironment {
@@ -22,4 +22,4 @@ class LentEnvironment {
   char** process_;
 };
 
-} // namespace rcce::loader
+} // namespace rcce::libc

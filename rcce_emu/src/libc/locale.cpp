@@ -15,7 +15,7 @@
 #include "libc/surroundings.hpp"
 
 using namespace rcce;
-using namespace rcce::loader;
+using namespace rcce::libc;
 
 namespace {
 
@@ -26,7 +26,7 @@ struct Category {
 };
 
 /// In the order in which glibc lists them where they differ.
-constexpr std::array<Category, LocaleState::categories> known{{
+constexpr std::array<Category, process::LocaleState::categories> known{{
     {LC_CTYPE, LC_CTYPE_MASK, "LC_CTYPE"},
     {LC_NUMERIC, LC_NUMERIC_MASK, "LC_NUMERIC"},
     {LC_TIME, LC_TIME_MASK, "LC_TIME"},
@@ -41,7 +41,7 @@ constexpr std::array<Category, LocaleState::categories> known{{
     {LC_IDENTIFICATION, LC_IDENTIFICATION_MASK, "LC_IDENTIFICATION"},
 }};
 
-using Names = decltype(LocaleState::names);
+using Names = decltype(process::LocaleState::names);
 
 char* real_setlocale(int category, const char* name) {
   static auto* const real = real_function<char*(int, const char*)>("setlocale");
@@ -62,10 +62,10 @@ Names names_of_process() {
   return names;
 }
 
-LocaleState& state_of(Ue& ue) {
-  std::unique_ptr<LocaleState>& own = ue.process->c.locale;
+process::LocaleState& state_of(Ue& ue) {
+  std::unique_ptr<process::LocaleState>& own = ue.process->c.locale;
   if (!own) {
-    own = std::make_unique<LocaleState>();
+    own = std::make_unique<process::LocaleState>();
     own->names = names_of_process();
   }
   return *own;
@@ -112,15 +112,15 @@ locale_t make(const Names& names) {
 }
 
 /// Puts into force what the program has chosen for its thread, or else for its process.
-void put_into_force(Ue& ue, const LocaleState& state) {
+void put_into_force(Ue& ue, const process::LocaleState& state) {
   const locale_t process = state.own == nullptr ? LC_GLOBAL_LOCALE : state.own;
-  Surroundings& around = surroundings_of(ue);
+  process::Surroundings& around = surroundings_of(ue);
   around.locale = state.chosen == LC_GLOBAL_LOCALE ? process : state.chosen;
   real_uselocale(around.locale);
 }
 
 /// False where there is no such locale.
-bool change(Ue& ue, LocaleState& state, int category, const char* name) {
+bool change(Ue& ue, process::LocaleState& state, int category, const char* name) {
   const std::string_view wanted = name;
   const bool several = category == LC_ALL && wanted.find(';') != std::string_view::npos;
   Names names = state.names;
@@ -147,7 +147,7 @@ std::mutex result_of_localeconv;
 
 } // namespace
 
-rcce::loader::LocaleState::~LocaleState() {
+rcce::process::LocaleState::~LocaleState() {
   if (own != nullptr) freelocale(own);
 }
 
@@ -162,7 +162,7 @@ char* setlocale(int category, const char* name) noexcept {
     errno = EINVAL;
     return nullptr;
   }
-  LocaleState& state = state_of(*ue);
+  process::LocaleState& state = state_of(*ue);
   if (name != nullptr && !change(*ue, state, category, name)) return nullptr;
   if (category != LC_ALL) return state.names[static_cast<std::size_t>(found - known.begin())].data();
   state.all_names = together(state.names);
@@ -172,7 +172,7 @@ char* setlocale(int category, const char* name) noexcept {
 locale_t uselocale(locale_t locale) noexcept {
   Ue* ue = calling_ue();
   if (ue == nullptr) return real_uselocale(locale);
-  LocaleState& state = state_of(*ue);
+  process::LocaleState& state = state_of(*ue);
   const locale_t before = state.chosen;
   if (locale != nullptr) {
     state.chosen = locale;
@@ -193,7 +193,7 @@ struct lconv* localeconv() noexcept {
   Ue* ue = calling_ue();
   if (ue == nullptr) return real();
   const std::lock_guard guard(result_of_localeconv);
-  LocaleState& state = state_of(*ue);
+  process::LocaleState& state = state_of(*ue);
   state.conventions = *real();
   return &state.conventions;
 }

@@ -4,7 +4,7 @@
 #include "libc/exports.hpp"
 
 using namespace rcce;
-using namespace rcce::loader;
+using namespace rcce::libc;
 
 namespace {
 

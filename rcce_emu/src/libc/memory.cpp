@@ -5,16 +5,16 @@
 #include <cstring>
 #include <cwchar>
 
-#include "heap/calls.hpp"
 #include "libc/exports.hpp"
+#include "libc/malloc.hpp"
 
 using namespace rcce;
-using namespace rcce::loader;
+using namespace rcce::libc;
 
 namespace {
 
 int format(char** text, const char* pattern, va_list arguments) {
-  Heap* heap = library_heap();
+  heap::Heap* heap = library_heap();
   if (heap == nullptr) {
     static auto* const real = real_function<int(char**, const char*, va_list)>("vasprintf");
     return real(text, pattern, arguments);
@@ -36,7 +36,7 @@ int format(char** text, const char* pattern, va_list arguments) {
 
 ssize_t read_up_to(char** line, size_t* bytes, int delimiter, FILE* file) {
   static auto* const real = real_function<ssize_t(char**, size_t*, int, FILE*)>("getdelim");
-  Heap* heap = library_heap();
+  heap::Heap* heap = library_heap();
   // The C library makes the first buffer, and lets realloc() make it larger, which stays in its heap.
   if (heap != nullptr && line != nullptr && bytes != nullptr && (*line == nullptr || *bytes == 0)) {
     constexpr std::size_t first_bytes = 120;
@@ -101,7 +101,7 @@ ssize_t getline(char** line, size_t* bytes, FILE* file) {
 }
 
 wchar_t* wcsdup(const wchar_t* text) noexcept {
-  Heap* heap = library_heap();
+  heap::Heap* heap = library_heap();
   if (heap == nullptr) {
     static auto* const real = real_function<wchar_t*(const wchar_t*)>("wcsdup");
     return real(text);
@@ -117,7 +117,7 @@ wchar_t* wcsdup(const wchar_t* text) noexcept {
 
 /// What strdup() and strndup() are to libraries that a program links: image/part/heap.c has its own.
 char* strndup(const char* text, size_t most) noexcept {
-  Heap* heap = library_heap();
+  heap::Heap* heap = library_heap();
   if (heap == nullptr) {
     static auto* const real = real_function<char*(const char*, size_t)>("strndup");
     return real(text, most);

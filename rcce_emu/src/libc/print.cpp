@@ -12,7 +12,7 @@
 #include "run/output.hpp"
 
 using namespace rcce;
-using namespace rcce::loader;
+using namespace rcce::libc;
 
 namespace {
 

@@ -7,23 +7,19 @@
 #include "libc/exports.hpp"
 
 using namespace rcce;
-using namespace rcce::loader;
+using namespace rcce::libc;
 
-namespace rcce::loader {
-
-RandomState::RandomState() {
+process::RandomState::RandomState() {
   initstate_r(1, words.data(), words.size(), &data);
 }
-
-} // namespace rcce::loader
 
 namespace {
 
 /// The calling UE's generators, or null outside any UE.
-RandomState* state() {
+process::RandomState* state() {
   CLibrary* c = calling_library();
   if (c == nullptr) return nullptr;
-  if (!c->random) c->random = std::make_unique<RandomState>();
+  if (!c->random) c->random = std::make_unique<process::RandomState>();
   return c->random.get();
 }
 
@@ -32,7 +28,7 @@ RandomState* state() {
 extern "C" {
 
 long random() noexcept {
-  RandomState* own = state();
+  process::RandomState* own = state();
   if (own == nullptr) {
     static auto* const real = real_function<long()>("random");
     return real();
@@ -47,7 +43,7 @@ int rand() noexcept {
 }
 
 void srandom(unsigned seed) noexcept {
-  RandomState* own = state();
+  process::RandomState* own = state();
   if (own == nullptr) {
     static auto* const real = real_function<void(unsigned)>("srandom");
     return real(seed);
@@ -60,7 +56,7 @@ void srand(unsigned seed) noexcept {
 }
 
 char* initstate(unsigned seed, char* words, size_t bytes) noexcept {
-  RandomState* own = state();
+  process::RandomState* own = state();
   if (own == nullptr) {
     static auto* const real = real_function<char*(unsigned, char*, size_t)>("initstate");
     return real(seed, words, bytes);
@@ -71,7 +67,7 @@ char* initstate(unsigned seed, char* words, size_t bytes) noexcept {
 }
 
 char* setstate(char* words) noexcept {
-  RandomState* own = state();
+  process::RandomState* own = state();
   if (own == nullptr) {
     static auto* const real = real_function<char*(char*)>("setstate");
     return real(words);
@@ -81,7 +77,7 @@ char* setstate(char* words) noexcept {
 }
 
 double drand48() noexcept {
-  RandomState* own = state();
+  process::RandomState* own = state();
   if (own == nullptr) {
     static auto* const real = real_function<double()>("drand48");
     return real();
@@ -92,7 +88,7 @@ double drand48() noexcept {
 }
 
 double erand48(unsigned short words[3]) noexcept {
-  RandomState* own = state();
+  process::RandomState* own = state();
   if (own == nullptr) {
     static auto* const real = real_function<double(unsigned short*)>("erand48");
     return real(words);
@@ -103,7 +99,7 @@ double erand48(unsigned short words[3]) noexcept {
 }
 
 long lrand48() noexcept {
-  RandomState* own = state();
+  process::RandomState* own = state();
   if (own == nullptr) {
     static auto* const real = real_function<long()>("lrand48");
     return real();
@@ -114,7 +110,7 @@ long lrand48() noexcept {
 }
 
 long nrand48(unsigned short words[3]) noexcept {
-  RandomState* own = state();
+  process::RandomState* own = state();
   if (own == nullptr) {
     static auto* const real = real_function<long(unsigned short*)>("nrand48");
     return real(words);
@@ -125,7 +121,7 @@ long nrand48(unsigned short words[3]) noexcept {
 }
 
 long mrand48() noexcept {
-  RandomState* own = state();
+  process::RandomState* own = state();
   if (own == nullptr) {
     static auto* const real = real_function<long()>("mrand48");
     return real();
@@ -136,7 +132,7 @@ long mrand48() noexcept {
 }
 
 long jrand48(unsigned short words[3]) noexcept {
-  RandomState* own = state();
+  process::RandomState* own = state();
   if (own == nullptr) {
     static auto* const real = real_function<long(unsigned short*)>("jrand48");
     return real(words);
@@ -147,7 +143,7 @@ long jrand48(unsigned short words[3]) noexcept {
 }
 
 void srand48(long seed) noexcept {
-  RandomState* own = state();
+  process::RandomState* own = state();
   if (own == nullptr) {
     static auto* const real = real_function<void(long)>("srand48");
     return real(seed);
@@ -156,7 +152,7 @@ void srand48(long seed) noexcept {
 }
 
 unsigned short* seed48(unsigned short words[3]) noexcept {
-  RandomState* own = state();
+  process::RandomState* own = state();
   if (own == nullptr) {
     static auto* const real = real_function<unsigned short*(unsigned short*)>("seed48");
     return real(words);
@@ -166,7 +162,7 @@ unsigned short* seed48(unsigned short words[3]) noexcept {
 }
 
 void lcong48(unsigned short words[7]) noexcept {
-  RandomState* own = state();
+  process::RandomState* own = state();
   if (own == nullptr) {
     static auto* const real = real_function<void(unsigned short*)>("lcong48");
     return real(words);

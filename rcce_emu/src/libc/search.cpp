@@ -5,18 +5,18 @@
 #include "libc/exports.hpp"
 
 using namespace rcce;
-using namespace rcce::loader;
+using namespace rcce::libc;
 
 namespace {
 
 hsearch_data& table_of(CLibrary& c) {
-  if (!c.table) c.table = std::make_unique<HashTable>();
+  if (!c.table) c.table = std::make_unique<process::HashTable>();
   return c.table->data;
 }
 
 } // namespace
 
-rcce::loader::HashTable::~HashTable() {
+rcce::process::HashTable::~HashTable() {
   hdestroy_r(&data);
 }
 

@@ -12,7 +12,7 @@
 #include "run/faults.hpp"
 
 using namespace rcce;
-using namespace rcce::loader;
+using namespace rcce::libc;
 
 namespace {
 
@@ -54,7 +54,7 @@ int sigaction(int signal, const struct sigaction* action, struct sigaction* befo
     return -1;
   }
   CLibrary& c = ue->process->c;
-  if (!c.signal_actions) c.signal_actions = std::make_unique<SignalTable>();
+  if (!c.signal_actions) c.signal_actions = std::make_unique<process::SignalTable>();
   struct sigaction& entry = (*c.signal_actions)[static_cast<std::size_t>(signal)];
   const struct sigaction old = entry;
   if (action != nullptr) entry = *action;
@@ -76,7 +76,7 @@ sighandler_t signal(int number, sighandler_t handler) noexcept {
 
 int raise(int number) noexcept {
   if (Ue* ue = calling_ue(); ue != nullptr && number >= 1 && number <= highest_signal) {
-    raise_in_ue(*ue, number);
+    run::raise_in_ue(*ue, number);
     return 0;
   }
   static auto* const real = real_function<int(int)>("raise");

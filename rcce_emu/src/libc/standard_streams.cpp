@@ -8,11 +8,11 @@
 #include <mutex>
 #include <streambuf>
 
-#include "libc/process.hpp"
 #include "libc/standard_streams.hpp"
+#include "process/process.hpp"
 #include "run/output.hpp"
 
-namespace rcce::loader {
+namespace rcce::libc {
 namespace {
 
 FILE* original[3] = {};    // by descriptor
@@ -20,14 +20,14 @@ FILE* replacement[3] = {}; // 0: a stream at its end
 std::once_flag installed;
 
 /// The job's output for a UE's text; null outside any UE.
-Output* output_of(Ue* ue) noexcept {
+run::Output* output_of(Ue* ue) noexcept {
   return ue == nullptr || !ue->process ? nullptr : ue->process->c.output;
 }
 
 template <int fd>
 ssize_t write_stream(void*, const char* text, std::size_t bytes) {
   Ue* ue = current_ue();
-  if (Output* output = output_of(ue)) {
+  if (run::Output* output = output_of(ue)) {
     const int error = output->write(*ue, fd, {text, bytes});
     if (error == 0) return static_cast<ssize_t>(bytes);
     errno = error;
@@ -59,7 +59,7 @@ class OutputBuffer : public std::streambuf {
   }
   std::streamsize xsputn(const char* text, std::streamsize bytes) override {
     Ue* ue = current_ue();
-    Output* output = output_of(ue);
+    run::Output* output = output_of(ue);
     if (output == nullptr) return before_->sputn(text, bytes);
     const int error = output->write(*ue, fd_, {text, static_cast<std::size_t>(bytes)});
     if (error != 0) return 0;
@@ -148,4 +148,4 @@ bool reads_standard_input(const Ue* ue) noexcept {
   return ue == nullptr || ue->rank == 0;
 }
 
-} // namespace rcce::loader
+} // namespace rcce::libc

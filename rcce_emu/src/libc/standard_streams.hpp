@@ -7,7 +7,7 @@ namespace rcce {
 struct Ue;
 }
 
-namespace rcce::loader {
+namespace rcce::libc {
 
 /// Has the standard streams tell the text of UEs from that of the process itself. Once; stays for good.
 void install_standard_streams();
@@ -27,4 +27,4 @@ void flush_process_streams() noexcept;
 /// as the original emulator's process did.
 [[nodiscard]] bool reads_standard_input(const Ue* ue) noexcept;
 
-} // namespace rcce::loader
+} // namespace rcce::libc

@@ -17,7 +17,7 @@
 #include "run/output.hpp"
 
 using namespace rcce;
-using namespace rcce::loader;
+using namespace rcce::libc;
 
 namespace {
 
@@ -25,13 +25,13 @@ namespace {
   return fd == 1 || fd == 2;
 }
 
-OutputStream& stream_of(Ue& ue, int fd) {
+process::OutputStream& stream_of(Ue& ue, int fd) {
   return ue.process->c.stream[static_cast<std::size_t>(fd - 1)];
 }
 
 /// Sets what descriptor `fd` of the UE leads to: `target` 1 or 2, or 0 for `file`, which it then owns.
 void redirect(Ue& ue, int fd, int target, int file) {
-  OutputStream& stream = stream_of(ue, fd);
+  process::OutputStream& stream = stream_of(ue, fd);
   ue.process->c.output->end_line(ue, fd);
   if (stream.target == 0 && stream.file >= 0) syscall(SYS_close, stream.file);
   stream.target = target;
@@ -56,7 +56,7 @@ ssize_t write_output(Ue& ue, int fd, std::string_view text) {
 int duplicate_onto(Ue& ue, int from, int to) {
   if (from == to || !is_output(to)) return to; // standard input stays what it is
   if (is_output(from)) {
-    const OutputStream& source = stream_of(ue, from);
+    const process::OutputStream& source = stream_of(ue, from);
     redirect(ue, to, source.target, source.target == 0 ? ::dup(source.file) : -1);
   } else if (same_file(from, to)) { // a duplicate that was kept to undo a redirection
     redirect(ue, to, to, -1);

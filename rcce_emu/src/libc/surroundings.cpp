@@ -14,9 +14,9 @@
 #include "job_state.hpp"
 #include "libc/exports.hpp"
 
-namespace rcce::loader {
-
 // System calls by number: the functions of these names are the runtime's, and act on the calling UE.
+namespace rcce::process {
+
 struct Origin {
   int directory = -1;
   int mask = 0;
@@ -28,6 +28,13 @@ struct Origin {
   Origin(const Origin&) = delete;
   Origin& operator=(const Origin&) = delete;
 };
+
+} // namespace rcce::process
+
+namespace rcce::libc {
+
+using process::Origin;
+using process::Surroundings;
 
 namespace {
 
@@ -41,7 +48,8 @@ constexpr const char* not_apart =
 
 /// Null where there is no descriptor left; errno is set.
 std::shared_ptr<const Origin> note_origin(const Ue& ue) {
-  raise_descriptor_limit(2 * static_cast<std::size_t>(ue.job->size())); // a directory and a copy for each
+  image::raise_descriptor_limit(2 *
+                                static_cast<std::size_t>(ue.job->size())); // a directory and a copy for each
   auto origin = std::make_shared<Origin>();
   origin->directory = static_cast<int>(syscall(SYS_openat, AT_FDCWD, ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (origin->directory < 0) return nullptr;
@@ -60,10 +68,6 @@ void enter(int directory) noexcept {
 }
 
 } // namespace
-
-Surroundings::~Surroundings() {
-  if (directory >= 0) syscall(SYS_close, directory);
-}
 
 Surroundings& surroundings_of(Ue& ue) {
   std::unique_ptr<Surroundings>& own = ue.process->c.surroundings;
@@ -102,4 +106,4 @@ void exchange(const Surroundings* from, const Surroundings* to) noexcept {
   if (old.locale != next.locale) use(next.locale);
 }
 
-} // namespace rcce::loader
+} // namespace rcce::libc

@@ -5,22 +5,23 @@
 #include <cxxabi.h>
 #include <iostream>
 
-#include "libc/process.hpp"
+#include "libc/surroundings.hpp"
+#include "libc/switch.hpp"
 
-namespace rcce::loader {
+namespace rcce::libc {
 namespace {
 
-void imbue(const StreamLocales& locales) {
+void imbue(const process::StreamLocales& locales) {
   std::cout.imbue(locales.out);
   std::cerr.imbue(locales.error);
   std::cin.imbue(locales.in);
 }
 
-void save(StreamState& to, std::ios& from) noexcept {
+void save(process::StreamState& to, std::ios& from) noexcept {
   to = {from.flags(), from.precision(), from.width(), from.rdstate(), from.exceptions(), from.fill()};
 }
 
-void restore(std::ios& to, const StreamState& from) noexcept {
+void restore(std::ios& to, const process::StreamState& from) noexcept {
   to.flags(from.flags);
   to.precision(from.precision);
   to.width(from.width);
@@ -32,7 +33,7 @@ void restore(std::ios& to, const StreamState& from) noexcept {
   if ((from.state & from.exceptions) == 0) to.exceptions(from.exceptions);
 }
 
-void save(StreamStates& streams) noexcept {
+void save(process::StreamStates& streams) noexcept {
   if (streams.locales) {
     *streams.locales = {std::cout.getloc(), std::cerr.getloc(), std::cin.getloc()};
     imbue({std::locale::classic(), std::locale::classic(), std::locale::classic()});
@@ -42,7 +43,7 @@ void save(StreamStates& streams) noexcept {
   save(streams.in, std::cin);
 }
 
-void restore(const StreamStates& streams) noexcept {
+void restore(const process::StreamStates& streams) noexcept {
   if (streams.locales) imbue(*streams.locales);
   restore(std::cout, streams.out);
   restore(std::cerr, streams.error);
@@ -58,24 +59,24 @@ struct ThreadPlaces {
 
 } // namespace
 
-void switch_process(Process* from, Process* to) noexcept {
+void switch_process(process::Process* from, process::Process* to) noexcept {
   ThreadPlaces& places = thread_places;
   if (places.error == nullptr) places = {&errno, reinterpret_cast<void**>(__cxxabiv1::__cxa_get_globals())};
   int& error = *places.error;
   void** const exceptions = places.exceptions;
   if (from != nullptr) {
-    CLibrary& c = from->c;
+    process::CLibrary& c = from->c;
     c.saved_errno = error;
     c.cxa_globals = {exceptions[0], exceptions[1]};
     if (c.saved_stdin != nullptr) c.saved_stdin = stdin;
     if (c.streams) save(*c.streams);
   }
-  const Surroundings* const left = from == nullptr ? nullptr : from->c.surroundings.get();
-  const Surroundings* const met = to == nullptr ? nullptr : to->c.surroundings.get();
+  const process::Surroundings* const left = from == nullptr ? nullptr : from->c.surroundings.get();
+  const process::Surroundings* const met = to == nullptr ? nullptr : to->c.surroundings.get();
   if (left != met) [[unlikely]]
     exchange(left, met); // before errno is restored
   if (to != nullptr) {
-    const CLibrary& c = to->c;
+    const process::CLibrary& c = to->c;
     error = c.saved_errno;
     exceptions[0] = c.cxa_globals[0];
     exceptions[1] = c.cxa_globals[1];
@@ -84,4 +85,4 @@ void switch_process(Process* from, Process* to) noexcept {
   }
 }
 
-} // namespace rcce::loader
+} // namespace rcce::libc

@@ -5,7 +5,7 @@
 #include "libc/exports.hpp"
 
 using namespace rcce;
-using namespace rcce::loader;
+using namespace rcce::libc;
 
 extern "C" {
 

@@ -14,14 +14,13 @@
 #include <sys/times.h>
 #include <unistd.h>
 
-#include "api/polling.hpp"
 #include "libc/alarm.hpp"
 #include "libc/exports.hpp"
 
 extern "C" void __asan_init() __attribute__((weak));
 
 using namespace rcce;
-using namespace rcce::loader;
+using namespace rcce::libc;
 
 namespace {
 
@@ -68,12 +67,12 @@ Picoseconds sleep_for(Ue& ue, std::int64_t seconds, std::int64_t nanoseconds) {
   const Picoseconds duration =
       std::min(seconds, longest_seconds) * picoseconds_per_second + nanoseconds * 1000;
   const Picoseconds end = ue.core->now() + duration;
-  while (alarm_time(ue) < end) {
-    sleep_until(ue, alarm_time(ue));
+  while (process::alarm_time(ue) < end) {
+    sleep_until(ue, process::alarm_time(ue));
     if (ring_alarm(ue)) return std::max<Picoseconds>(end - ue.core->now(), 1);
   }
   sleep_until(ue, end);
-  api::passed(ue);
+  passed(ue);
   return 0;
 }
 
@@ -237,7 +236,7 @@ int sched_yield() noexcept {
     static auto* const real = real_function<int()>("sched_yield");
     return real();
   }
-  api::looked_at_memory(*ue, 1);
+  ue->library->looked_at_memory(1);
   return 0;
 }
 

@@ -6,7 +6,7 @@
 #include "libc/lent_environment.hpp"
 
 using namespace rcce;
-using namespace rcce::loader;
+using namespace rcce::libc;
 
 namespace {
 
@@ -29,7 +29,7 @@ class OwnZone {
   OwnZone& operator=(const OwnZone&) = delete;
 
  private:
-  OwnVariables& own_;
+  process::OwnVariables& own_;
   LentEnvironment lent_;
 };
 

@@ -14,20 +14,21 @@
 #include <unistd.h>
 #include <unwind.h>
 
-#include "heap/check.hpp"
 #include "heap/heap.hpp"
+#include "host/clock.hpp"
+#include "host/signal_context.hpp"
+#include "host/symbols.hpp"
 #include "image/image.hpp"
 #include "job_state.hpp"
-#include "libc/exports.hpp"
-#include "libc/process.hpp"
+#include "process/heap_check.hpp"
+#include "process/process.hpp"
+#include "run/ending.hpp"
 #include "run/run_view.hpp"
-#include "run/signal_context.hpp"
-#include "run/symbols.hpp"
 #include "run/watchdog.hpp"
 
 extern "C" void __asan_init() __attribute__((weak));
 
-namespace rcce::loader {
+namespace rcce::run {
 namespace {
 
 constexpr std::array caught_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -127,7 +128,7 @@ std::string describe_signal(const Ue& ue, const Facts& facts) {
 
 /// An allocation that fails is the program's to notice; most notice it by an exception or by a null pointer.
 std::string describe(const Ue& ue, const Facts& facts) {
-  const Heap& heap = *ue.process->heap;
+  const heap::Heap& heap = *ue.process->heap;
   return describe_signal(ue, facts) +
       (heap.was_full()
            ? fmt::format("; an allocation has failed before: its heap has {} KB, --heap-size gives it more",
@@ -150,13 +151,13 @@ std::vector<std::string> places(const Ue& ue, const Facts& facts) {
   std::vector<std::uintptr_t> offsets;
   const std::string* file = nullptr;
   for (std::size_t i = 0; i < facts.frame_count && offsets.size() < 2 * told_places; ++i) {
-    const Place place = place_of(ue, facts.frames[i]);
+    const process::Place place = process::place_of(ue, facts.frames[i]);
     if (place.file == nullptr) continue;
     file = place.file;
     offsets.push_back(place.offset);
   }
   if (file == nullptr) return {};
-  std::vector<std::string> told = describe_offsets(*file, offsets);
+  std::vector<std::string> told = host::describe_offsets(*file, offsets);
   if (facts.signal == SIGABRT) drop_library(told);
   if (told.size() > told_places) told.resize(told_places);
   return told;
@@ -192,7 +193,7 @@ constexpr const char* no_report = "a report cannot be made: memory of the runtim
 void note_crash(const Ue& ue, int signal) noexcept {
   int none = 0;
   if (!last_words.signal.compare_exchange_strong(none, signal)) return;
-  last_words.since = host_nanoseconds();
+  last_words.since = host::nanoseconds();
   Watchdog::watch_crash();
   note_words("rccerun: a UE crashed by signal {}; {}\n", signal, no_report);
   note_words("rccerun: rank {} (core {:02}) crashed by signal {}; {}\n", ue.rank, ue.core->id(), signal,
@@ -215,7 +216,7 @@ void note_report(const std::string& text) noexcept {
 
 /// Tells what happened, then ends the run, or the UE. On the UE's context, in ordinary code.
 [[noreturn]] void end_by_crash(Ue& ue, const Facts& facts) {
-  Process& process = *ue.process;
+  process::Process& process = *ue.process;
   const bool ends_run = !ue.job->options().keep_going_after_crash;
   reporting = true;
   note_crash(ue, facts.signal);
@@ -296,7 +297,7 @@ struct FaultHandler {
   }
 
   static void handle_in(int signal, siginfo_t* info, ucontext_t& context) {
-    Ue* ue = thread == nullptr ? nullptr : calling_ue();
+    Ue* ue = thread == nullptr ? nullptr : process::calling_ue();
     if (ue == nullptr || reporting) {
       end_by_last_words();
       // Not ours: as before. A fault happens again on return; a signal that was sent has to be sent again.
@@ -305,7 +306,7 @@ struct FaultHandler {
       return;
     }
     // Not for a crash of the program's own handler, which runs on the same stack as this.
-    if (ue->process->c.signal_actions && !thread->on_stack(stack_pointer(context))) {
+    if (ue->process->c.signal_actions && !thread->on_stack(host::stack_pointer(context))) {
       const struct sigaction& action = (*ue->process->c.signal_actions)[static_cast<std::size_t>(signal)];
       const bool own = (action.sa_flags & SA_SIGINFO) != 0 ||
           (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN);
@@ -324,14 +325,15 @@ struct FaultHandler {
     facts.code = info->si_code;
     facts.by_fault = info->si_code > 0;
     facts.address = reinterpret_cast<std::uintptr_t>(info->si_addr);
-    facts.pc = program_counter(context);
-    facts.stack_pointer = stack_pointer(context);
-    facts.write = was_write(context);
-    facts.freed_address = ue->job->options().check_heap && holds_byte(context, HeapCheck::freed_byte);
+    facts.pc = host::program_counter(context);
+    facts.stack_pointer = host::stack_pointer(context);
+    facts.write = host::was_write(context);
+    facts.freed_address =
+        ue->job->options().check_heap && host::holds_byte(context, process::HeapCheck::freed_byte);
     collect_frames(facts, context);
     // Onwards in ordinary code, at the top of the core's own stack: nothing on it is needed any more.
-    continue_in(context, &continue_after_fault, ue,
-                reinterpret_cast<std::uintptr_t>(ue->engine->stack(ue->core->id()).second));
+    host::continue_in(context, &continue_after_fault, ue,
+                      reinterpret_cast<std::uintptr_t>(ue->engine->stack(ue->core->id()).second));
   }
 
   static void collect_frames(Facts& facts, const ucontext_t& context) {
@@ -340,7 +342,7 @@ struct FaultHandler {
       // After a call through a wild pointer the return address is all there is.
       if (reinterpret_cast<std::uintptr_t>(facts.pc) == facts.address && facts.by_fault) {
         std::uintptr_t back = 0;
-        std::memcpy(&back, reinterpret_cast<const void*>(stack_pointer(context)), sizeof back);
+        std::memcpy(&back, reinterpret_cast<const void*>(host::stack_pointer(context)), sizeof back);
         facts.frames[facts.frame_count++] = reinterpret_cast<const void*>(back - 1);
       }
       _Unwind_Backtrace(note_frame, &facts);
@@ -360,7 +362,7 @@ std::size_t interrupted_frames(const ucontext_t& context, std::span<const void*>
   FaultHandler::collect_frames(facts, context);
   const auto all = std::span(facts.frames).first(facts.frame_count);
   // The handler's own come first.
-  const auto first = std::ranges::find(all, program_counter(context));
+  const auto first = std::ranges::find(all, host::program_counter(context));
   const auto count = std::min(frames.size(), static_cast<std::size_t>(all.end() - first));
   std::copy_n(first, count, frames.begin());
   return count;
@@ -453,4 +455,4 @@ void raise_in_ue(Ue& ue, int signal) {
   }
 }
 
-} // namespace rcce::loader
+} // namespace rcce::run

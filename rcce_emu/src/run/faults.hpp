@@ -11,7 +11,7 @@
 
 #include "ue.hpp"
 
-namespace rcce::loader {
+namespace rcce::run {
 
 /// The UE sends itself a signal: runs the handler that the UE has set, ignores it, or does not return.
 void raise_in_ue(Ue& ue, int signal);
@@ -55,4 +55,4 @@ class FaultGuard {
   friend struct FaultHandler;
 };
 
-} // namespace rcce::loader
+} // namespace rcce::run

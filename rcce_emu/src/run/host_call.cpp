@@ -18,13 +18,13 @@
 #include <sys/syscall.h>
 #include <system_error>
 
-#include "libc/process.hpp"
+#include "host/signal_context.hpp"
+#include "host/symbols.hpp"
+#include "process/process.hpp"
 #include "run/faults.hpp"
 #include "run/output.hpp"
-#include "run/signal_context.hpp"
-#include "run/symbols.hpp"
 
-namespace rcce::loader {
+namespace rcce::run {
 namespace {
 
 struct CallName {
@@ -63,10 +63,10 @@ constexpr CallName call_names[] = {
 std::atomic<bool> left{false};
 
 /// The system call that the context was asleep in; nothing where it was in none. `caller` is left out.
-std::optional<HostCall> sleeping_call(const ucontext_t& context) noexcept {
+std::optional<process::HostCall> sleeping_call(const ucontext_t& context) noexcept {
   const auto is_call = [](const unsigned char* at) { return at[0] == 0x0f && at[1] == 0x05; }; // syscall
-  const auto* pc = static_cast<const unsigned char*>(program_counter(context));
-  HostCall call;
+  const auto* pc = static_cast<const unsigned char*>(host::program_counter(context));
+  process::HostCall call;
   call.number = static_cast<long>(context.uc_mcontext.gregs[REG_RAX]);
   if (is_call(pc)) return call; // to be made once more after the handler
   if (call.number != -EINTR || !is_call(pc - 2)) return {};
@@ -109,13 +109,13 @@ std::string function_name(const void* address) {
 
 } // namespace
 
-HostCall interrupted_call(const Ue& ue, const ucontext_t& context) noexcept {
-  std::optional<HostCall> call = sleeping_call(context);
+process::HostCall interrupted_call(const Ue& ue, const ucontext_t& context) noexcept {
+  std::optional<process::HostCall> call = sleeping_call(context);
   if (!call || is_crash_told() || ue.process->c.output->writing()) return {};
   std::array<const void*, 64> frames;
   const std::size_t count = interrupted_frames(context, frames);
   for (std::size_t i = 0; i < count; ++i) {
-    if (place_of(ue, frames[i]).file != nullptr) {
+    if (process::place_of(ue, frames[i]).file != nullptr) {
       call->caller = frames[i];
       call->function = i > 0 ? frames[i - 1] : nullptr;
       return *call;
@@ -125,7 +125,7 @@ HostCall interrupted_call(const Ue& ue, const ucontext_t& context) noexcept {
   return {};
 }
 
-void note_left_call(Ue& ue, const HostCall& call) noexcept {
+void note_left_call(Ue& ue, const process::HostCall& call) noexcept {
   ue.process->left_call = call;
   left = true;
 }
@@ -145,7 +145,7 @@ void end_children(const std::string& process) {
   }
 }
 
-std::string call_text(const Ue& ue, const HostCall& call) {
+std::string call_text(const Ue& ue, const process::HostCall& call) {
   const std::string function = function_name(call.function);
   const std::string_view system = system_name(call.number);
   std::string text = function;
@@ -156,9 +156,9 @@ std::string call_text(const Ue& ue, const HostCall& call) {
   else if (!system.empty() && function.find(system) == std::string::npos &&
            system.find(function.substr(0, function.find('('))) == std::string_view::npos)
     text = fmt::format("{}() called by {}", system, function);
-  if (const Place place = place_of(ue, call.caller); place.file != nullptr)
-    text += ", " + describe_offsets(*place.file, {place.offset}).front();
+  if (const process::Place place = process::place_of(ue, call.caller); place.file != nullptr)
+    text += ", " + host::describe_offsets(*place.file, {place.offset}).front();
   return text;
 }
 
-} // namespace rcce::loader
+} // namespace rcce::run

@@ -2,32 +2,20 @@
 // simulated time ends that, so where a run has to end the UE is taken out of the call.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <ucontext.h>
 
-#include "mesh_sim/units.hpp"
+#include "process/process.hpp"
 
-namespace rcce {
-struct Ue;
-}
-
-namespace rcce::loader {
-
-struct HostCall {
-  const void* caller = nullptr;   ///< where the program called; null: the UE is in no such call
-  const void* function = nullptr; ///< in the function of a library that it called
-  long number = -1;               ///< of the system call, -1: not known
-  bool broken_off = false;        ///< by the signal itself, which would be seen by the program: EINTR
-};
+namespace rcce::run {
 
 /// The call in which the calling signal handler has found the UE asleep, or none: `caller` is null then. None
 /// also where it is the runtime that waits, for a lock of its own or for whoever reads the output.
-[[nodiscard]] HostCall interrupted_call(const Ue& ue, const ucontext_t& context) noexcept;
+[[nodiscard]] process::HostCall interrupted_call(const Ue& ue, const ucontext_t& context) noexcept;
 
 /// Notes that the UE is taken out of the call, for reports. Locks that the C library holds meanwhile stay
 /// taken.
-void note_left_call(Ue& ue, const HostCall& call) noexcept;
+void note_left_call(Ue& ue, const process::HostCall& call) noexcept;
 /// Whether a UE has been taken out of a call: then the process had better end without the C library's exit().
 [[nodiscard]] bool was_call_left() noexcept;
 
@@ -35,6 +23,6 @@ void note_left_call(Ue& ue, const HostCall& call) noexcept;
 void end_children(const std::string& process = "self");
 
 /// "read() called by getchar(), main at prog.c:12 (prog+0x11a2)". Not from a signal handler.
-[[nodiscard]] std::string call_text(const Ue& ue, const HostCall& call);
+[[nodiscard]] std::string call_text(const Ue& ue, const process::HostCall& call);
 
-} // namespace rcce::loader
+} // namespace rcce::run

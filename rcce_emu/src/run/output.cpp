@@ -10,11 +10,11 @@
 
 #include <fmt/format.h>
 
+#include "host/clock.hpp"
 #include "job_state.hpp"
-#include "libc/process.hpp"
-#include "run/watchdog.hpp"
+#include "process/process.hpp"
 
-namespace rcce::loader {
+namespace rcce::run {
 namespace {
 
 /// Lines of one UE that may wait before what is final among them is written out, beyond what progress of
@@ -75,8 +75,8 @@ Output::Output(Engine& engine, Options options) : engine_(engine), options_(std:
 }
 
 int Output::write(Ue& ue, int fd, std::string_view text) {
-  CLibrary& c = ue.process->c;
-  OutputStream& stream = c.stream[static_cast<std::size_t>(fd - 1)];
+  process::CLibrary& c = ue.process->c;
+  process::OutputStream& stream = c.stream[static_cast<std::size_t>(fd - 1)];
   if (stream.target == 0) {
     return stream.file < 0 ? EBADF : write_fully(stream.file, text);
   }
@@ -100,7 +100,7 @@ int Output::write(Ue& ue, int fd, std::string_view text) {
 }
 
 void Output::end_line(Ue& ue, int fd) {
-  OutputStream& stream = ue.process->c.stream[static_cast<std::size_t>(fd - 1)];
+  process::OutputStream& stream = ue.process->c.stream[static_cast<std::size_t>(fd - 1)];
   if (stream.line.empty() || stream.target == 0) return;
   add(ue, stream.target, std::move(stream.line));
   stream.line.clear();
@@ -151,7 +151,7 @@ void Output::give_way(Ue& ue) {
   if (engine_.concurrent()) return;
   // A UE that prints without taking any simulated time must not pile its lines up, nor one that computes for
   // long keep them.
-  if (queue_.size() >= most_lines_held || host_nanoseconds() - written_at_ > longest_hold_nanoseconds)
+  if (queue_.size() >= most_lines_held || host::nanoseconds() - written_at_ > longest_hold_nanoseconds)
     emit(settled_time_, settled_core_);
 }
 
@@ -198,7 +198,7 @@ void Output::flush_batch() {
 
 void Output::write_out(int fd, std::string_view text) {
   if (error_ != 0) return;
-  written_at_ = host_nanoseconds();
+  written_at_ = host::nanoseconds();
   if (options_.sink) {
     const OutsideUe outside;
     options_.sink(fd, text);
@@ -210,4 +210,4 @@ void Output::write_out(int fd, std::string_view text) {
   failed_fd_ = fd;
 }
 
-} // namespace rcce::loader
+} // namespace rcce::run

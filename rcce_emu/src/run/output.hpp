@@ -21,7 +21,7 @@ namespace rcce {
 struct Ue;
 }
 
-namespace rcce::loader {
+namespace rcce::run {
 
 /// Orders finished lines by (time, core, sequence).
 class LineQueue {
@@ -110,4 +110,4 @@ class Output {
   bool failure_told_ = false;
 };
 
-} // namespace rcce::loader
+} // namespace rcce::run

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <optional>
 
-namespace rcce::loader {
+namespace rcce::run {
 namespace {
 
 /// Ranks of a cycle that are named in its line; the rest is counted.
@@ -449,4 +449,4 @@ std::string signal_name(int signal) {
   }
 }
 
-} // namespace rcce::loader
+} // namespace rcce::run

@@ -8,7 +8,7 @@
 
 #include "mesh_sim/units.hpp"
 
-namespace rcce::loader {
+namespace rcce::run {
 
 using mesh::Picoseconds;
 
@@ -98,4 +98,4 @@ struct CrashView {
 /// What a signal number means to people: "segmentation fault".
 [[nodiscard]] std::string signal_name(int signal);
 
-} // namespace rcce::loader
+} // namespace rcce::run

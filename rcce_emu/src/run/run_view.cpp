@@ -5,12 +5,12 @@
 #include <cstring>
 #include <fmt/format.h>
 
-#include "api/library.hpp"
+#include "host/symbols.hpp"
 #include "job_state.hpp"
-#include "libc/process.hpp"
-#include "run/symbols.hpp"
+#include "process/process.hpp"
+#include "run/host_call.hpp"
 
-namespace rcce::loader {
+namespace rcce::run {
 namespace {
 
 TransferView view_transfer(const Completed& transfer) {
@@ -34,8 +34,8 @@ void view_polling(const Ue& ue, UeView& view) {
   view.flag_owner = look.owner;
   view.flag_rank = look.writer;
   view.since = polling.since;
-  const Place place = place_of(ue, polling.origin.place);
-  if (place.file != nullptr) view.place = describe_offsets(*place.file, {place.offset - 1}).front();
+  const process::Place place = process::place_of(ue, polling.origin.place);
+  if (place.file != nullptr) view.place = host::describe_offsets(*place.file, {place.offset - 1}).front();
 }
 
 /// "the flag at byte 96 of core 01's buffer to be 1, which is 0".
@@ -55,15 +55,9 @@ std::string word_text(Job& job, const BlockedCore& blocked) {
 /// What else is known of a UE that waits.
 void view_wait(Job& job, const Ue& ue, const BlockedCore& blocked, UeView& view) {
   if (ue.library == nullptr) return;
-  if (ue.library->extension != nullptr) {
-    view.awaited = ue.library->extension->awaited();
-    view.awaits_any = ue.library->extension->awaits_any() && !view.awaited.empty();
-  }
-  if (void* const group = ue.activity.group; group != nullptr) {
-    const api::Communicator comm(ue.library->image, group);
-    for (int i = 0; i < comm.size(); ++i) view.members.push_back(comm.member(i));
-    std::ranges::sort(view.members);
-  }
+  view.awaited = ue.library->awaited();
+  view.awaits_any = ue.library->awaits_any() && !view.awaited.empty();
+  if (ue.activity.group != nullptr) view.members = ue.library->members(ue.activity.group);
   if (view.flag == "user" && !blocked.on_lock && blocked.condition.bytes > 0)
     view.word = word_text(job, blocked);
 }
@@ -88,7 +82,7 @@ RunView view_polling_run(Job& job) {
 } // namespace
 
 UeView view_ue(Ue& ue) {
-  const Process& process = *ue.process;
+  const process::Process& process = *ue.process;
   UeView view;
   view.rank = ue.rank;
   view.core = ue.core->id();
@@ -140,4 +134,4 @@ std::string suspicion_report(Job& job) {
   return suspicion_text(run);
 }
 
-} // namespace rcce::loader
+} // namespace rcce::run

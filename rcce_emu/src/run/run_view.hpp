@@ -8,10 +8,16 @@ class Job;
 struct Ue;
 } // namespace rcce
 
-namespace rcce::loader {
+namespace rcce::run {
 
 /// From a core's context, from a hook of the engine or after the run.
 [[nodiscard]] RunView view_run(Job& job);
 [[nodiscard]] UeView view_ue(Ue& ue);
 
-} // namespace rcce::loader
+/// Deadlock report: each blocked UE, the cycle, size mismatches. After Engine::run() returned `deadlock`.
+/// From a UE's context where the others poll or are blocked.
+[[nodiscard]] std::string deadlock_report(Job& job);
+/// The same where that is a suspicion only.
+[[nodiscard]] std::string suspicion_report(Job& job);
+
+} // namespace rcce::run

@@ -14,15 +14,14 @@
 #include <unwind.h>
 
 #include "heap/heap.hpp"
+#include "host/real.hpp"
 #include "image/image.hpp"
 #include "job_state.hpp"
-#include "libc/alarm.hpp"
-#include "libc/process.hpp"
-#include "libc/real.hpp"
+#include "process/process.hpp"
 
 extern "C" FILE* _IO_list_all; // the C library's open streams
 
-namespace rcce::loader {
+namespace rcce::run {
 namespace {
 
 constexpr std::uint64_t seed = 0x9e3779b97f4a7c15u;
@@ -100,21 +99,21 @@ bool handles(const struct sigaction& action) {
 } // namespace
 
 Standpoint standpoint(const Ue& ue) {
-  const Process& process = *ue.process;
+  const process::Process& process = *ue.process;
   Search search{process.image->all(), process.stack_high, {}};
   _Unwind_Backtrace(&look_at_frame, &search);
   return search.found;
 }
 
 std::uint64_t contents(const Ue& ue, const Standpoint& at) {
-  const Process& process = *ue.process;
+  const process::Process& process = *ue.process;
   std::uint64_t hash = mix(at.near, reinterpret_cast<std::uintptr_t>(at.place));
   hash = mix_bytes(hash, at.frame,
                    static_cast<std::size_t>(std::max<std::ptrdiff_t>(process.stack_high - at.frame, 0)));
   const std::span<std::byte> data = process.image->data();
   hash = mix_bytes(hash, data.data(), data.size());
   hash = mix_touched(hash, process.heap->base(), process.heap->bytes());
-  if (const RandomState* const random = process.c.random.get())
+  if (const process::RandomState* const random = process.c.random.get())
     hash = mix_bytes(hash, reinterpret_cast<const std::byte*>(random), sizeof *random);
   if (!ue.engine->concurrent()) hash = mix_streams(hash); // else others may be opening some
   return hash | 1;                                        // never 0
@@ -128,21 +127,22 @@ std::uint64_t shared_contents(Engine& engine) {
 }
 
 bool hears_from_outside(Job& job) {
-  static auto* const real = real_function<int(int, const struct sigaction*, struct sigaction*)>("sigaction");
+  static auto* const real =
+      host::real_function<int(int, const struct sigaction*, struct sigaction*)>("sigaction");
   const auto reaches = [&](int signal) {
     struct sigaction process {};
     const bool known = real(signal, nullptr, &process) == 0 && handles(process);
     for (int rank = 0; rank < job.size(); ++rank) {
       const Ue& ue = job.ue(rank);
-      const SignalTable* const own = ue.process->c.signal_actions.get();
+      const process::SignalTable* const own = ue.process->c.signal_actions.get();
       if (own != nullptr && handles((*own)[static_cast<std::size_t>(signal)])) return true;
-      if (known && place_of(ue, reinterpret_cast<const void*>(process.sa_handler)).file != nullptr)
+      if (known && process::place_of(ue, reinterpret_cast<const void*>(process.sa_handler)).file != nullptr)
         return true;
     }
     return false;
   };
   for (int rank = 0; rank < job.size(); ++rank)
-    if (alarm_time(job.ue(rank)) != INT64_MAX) return true;
+    if (process::alarm_time(job.ue(rank)) != INT64_MAX) return true;
   // In simulated time SIGALRM comes from a UE's own alarm only.
   if (job.engine().wall_clock() && reaches(SIGALRM)) return true;
   for (const int signal : {SIGVTALRM, SIGPROF, SIGIO, SIGCHLD})
@@ -152,4 +152,4 @@ bool hears_from_outside(Job& job) {
   return false;
 }
 
-} // namespace rcce::loader
+} // namespace rcce::run

@@ -3,8 +3,9 @@
 // tell it apart, does again what it did.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
+
+#include "polling.hpp"
 
 namespace rcce {
 class Engine;
@@ -12,15 +13,7 @@ class Job;
 struct Ue;
 } // namespace rcce
 
-namespace rcce::loader {
-
-/// The innermost frame of the program's own code; a call of the library is under way.
-struct Standpoint {
-  const void* place = nullptr;      ///< where the library returns to; null: not known
-  const std::byte* frame = nullptr; ///< its lower end on the stack
-  std::uint64_t near = 0;           ///< hash of the registers that a call preserves and of the stack's top
-  bool operator==(const Standpoint&) const = default;
-};
+namespace rcce::run {
 
 /// Of the calling UE, from within a call of the library. Some microseconds.
 [[nodiscard]] Standpoint standpoint(const Ue& ue);
@@ -35,4 +28,4 @@ struct Standpoint {
 /// set an alarm.
 [[nodiscard]] bool hears_from_outside(Job& job);
 
-} // namespace rcce::loader
+} // namespace rcce::run

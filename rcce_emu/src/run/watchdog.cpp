@@ -12,18 +12,18 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "host/clock.hpp"
+#include "host/signal_context.hpp"
+#include "host/symbols.hpp"
 #include "image/image.hpp"
 #include "job_state.hpp"
-#include "libc/process.hpp"
-#include "libc/real.hpp"
+#include "process/process.hpp"
 #include "run/faults.hpp"
 #include "run/host_call.hpp"
 #include "run/output.hpp"
 #include "run/run_view.hpp"
-#include "run/signal_context.hpp"
-#include "run/symbols.hpp"
 
-namespace rcce::loader {
+namespace rcce::run {
 namespace {
 
 constexpr std::int64_t second = 1'000'000'000;
@@ -97,16 +97,9 @@ void set_timer(timer_t timer, std::int64_t nanoseconds, std::int64_t period) noe
 
 } // namespace
 
-std::int64_t host_nanoseconds(clockid_t clock) noexcept {
-  static auto* const real = real_function<int(clockid_t, struct timespec*)>("clock_gettime");
-  timespec now{};
-  real(clock, &now);
-  return now.tv_sec * second + now.tv_nsec;
-}
-
 Watchdog::Watchdog(Job& job, Output& output, double timeout_seconds)
     : job_(job), output_(output), timeout_seconds_(timeout_seconds) {
-  mark_since_ = host_nanoseconds();
+  mark_since_ = host::nanoseconds();
   if (timeout_seconds > 0)
     deadline_ = mark_since_ +
         std::llround(std::min(timeout_seconds, longest_timeout_seconds) * static_cast<double>(second));
@@ -140,7 +133,7 @@ Watchdog::Watchdog(Job& job, Output& output, double timeout_seconds)
   set_waiting_timer(mark_since_);
   // A UE that is asleep in a call of the host is not looked at: a tick would end its pause() or poll().
   look_timer_ = make_timer(job.engine().concurrent() ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID, thread);
-  loader::set_timer(look_timer_, look_interval, look_interval);
+  run::set_timer(look_timer_, look_interval, look_interval);
 }
 
 Watchdog::~Watchdog() {
@@ -162,7 +155,7 @@ Watchdog::~Watchdog() {
 }
 
 void Watchdog::set_timer(std::int64_t nanoseconds) noexcept {
-  loader::set_timer(timer_, nanoseconds, 0);
+  run::set_timer(timer_, nanoseconds, 0);
 }
 
 /// Until there is a cause to end the run.
@@ -173,12 +166,12 @@ void Watchdog::set_waiting_timer(std::int64_t now) noexcept {
 }
 
 void Watchdog::watch_crash() noexcept {
-  if (active != nullptr && active->cause_ == Cause::none) active->set_waiting_timer(host_nanoseconds());
+  if (active != nullptr && active->cause_ == Cause::none) active->set_waiting_timer(host::nanoseconds());
 }
 
 void Watchdog::handle_interrupt(int signal) {
   const int error = errno;
-  const std::int64_t now = host_nanoseconds();
+  const std::int64_t now = host::nanoseconds();
   int none = 0;
   if (interrupt_signal.compare_exchange_strong(none, signal))
     interrupted_since = now;
@@ -203,28 +196,28 @@ void Watchdog::leave_stopped_run(ucontext_t& context) {
   Ue* ue = current_ue();
   if (ue == nullptr || ue->job->stop_status() == 0) return;
   static thread_local int attempts = 0;
-  if (!in_program(*ue, program_counter(context))) {
+  if (!in_program(*ue, host::program_counter(context))) {
     if (!leave_host_call(*ue, context, ++attempts)) return;
   }
-  continue_in(
+  host::continue_in(
       context,
       [](void* stopped) {
         static_cast<Ue*>(stopped)->core->schedule();
         std::abort(); // a stopped run does not continue a context
       },
-      ue, stack_pointer(context) - red_zone_bytes);
+      ue, host::stack_pointer(context) - host::red_zone_bytes);
 }
 
 /// Whether the UE is to be taken out of the call of the host that has been interrupted.
 bool Watchdog::leave_host_call(Ue& ue, const ucontext_t& context, int attempts) noexcept {
-  const HostCall call = interrupted_call(ue, context);
+  const process::HostCall call = interrupted_call(ue, context);
   if (call.caller == nullptr || (attempts <= patient_attempts && !call.broken_off)) return false;
   note_left_call(ue, call);
   return true;
 }
 
 bool Watchdog::in_program(const Ue& ue, const void* pc) noexcept {
-  const Image* image = ue.process ? ue.process->image.get() : nullptr;
+  const image::Image* image = ue.process ? ue.process->image.get() : nullptr;
   if (image == nullptr) return false;
   const auto text = image->text();
   const auto* at = static_cast<const std::byte*>(pc);
@@ -233,7 +226,7 @@ bool Watchdog::in_program(const Ue& ue, const void* pc) noexcept {
 
 void Watchdog::tick(ucontext_t& context) {
   if (gives_up_) give_up();
-  check_report(host_nanoseconds());
+  check_report(host::nanoseconds());
   if (job_.engine().concurrent() && job_.stop_status() != 0) {
     // Threads that are in the program's own code have to be told.
     if (++attempts_ > most_long_attempts) give_up();
@@ -242,26 +235,28 @@ void Watchdog::tick(ucontext_t& context) {
     return;
   }
   if (done_) return;
-  const std::int64_t now = host_nanoseconds();
+  const std::int64_t now = host::nanoseconds();
   if (cause_ == Cause::none && interrupt_signal != 0) cause_ = Cause::interrupt;
   if (cause_ == Cause::none && deadline_ != 0 && now >= deadline_) cause_ = Cause::timeout;
   if (cause_ == Cause::none) {
-    if (const Ue* ue = current_ue(); ue != nullptr && in_program(*ue, program_counter(context)))
+    if (const Ue* ue = current_ue(); ue != nullptr && in_program(*ue, host::program_counter(context)))
       output_.emit_settled();
     watch_silence(context, now);
     set_waiting_timer(now);
     return;
   }
   Ue* ue = current_ue();
-  if (ue != nullptr && in_program(*ue, program_counter(context))) {
+  if (ue != nullptr && in_program(*ue, host::program_counter(context))) {
     // The program's own code has been interrupted, so nothing of the runtime is half done.
-    interrupted_at_ = program_counter(context);
-    continue_in(context, &Watchdog::stop_from_program, this, stack_pointer(context) - red_zone_bytes);
+    interrupted_at_ = host::program_counter(context);
+    host::continue_in(context, &Watchdog::stop_from_program, this,
+                      host::stack_pointer(context) - host::red_zone_bytes);
     return;
   }
   ++attempts_;
   if (ue != nullptr && leave_host_call(*ue, context, attempts_)) {
-    continue_in(context, &Watchdog::stop_from_program, this, stack_pointer(context) - red_zone_bytes);
+    host::continue_in(context, &Watchdog::stop_from_program, this,
+                      host::stack_pointer(context) - host::red_zone_bytes);
     return;
   }
   const bool long_one = job_.engine().concurrent() || output_.writing() || is_crash_told();
@@ -295,10 +290,10 @@ void Watchdog::stop_run() {
   done_ = true;
   RunView run = view_run(job_);
   if (const Ue* ue = current_ue(); ue != nullptr && interrupted_at_ != nullptr) {
-    const Place place = place_of(*ue, interrupted_at_);
+    const process::Place place = process::place_of(*ue, interrupted_at_);
     if (place.file != nullptr)
       run.ues[static_cast<std::size_t>(ue->rank)].place =
-          describe_offsets(*place.file, {place.offset}).front();
+          host::describe_offsets(*place.file, {place.offset}).front();
   }
   job_.report(state_text(run, cause));
   job_.stop(status);
@@ -346,14 +341,14 @@ void Watchdog::watch_silence(const ucontext_t& context, std::int64_t now) {
   }
   if (silence_told_ || now - mark_since_ < silence_seconds * second) return;
   // Only while the program's own code is interrupted may memory be allocated here.
-  const void* pc = program_counter(context);
+  const void* pc = host::program_counter(context);
   if (!in_program(*ue, pc)) return;
   silence_told_ = true;
-  const Place place = place_of(*ue, pc);
+  const process::Place place = process::place_of(*ue, pc);
   say(silence_text(view_ue(*ue), static_cast<int>((now - mark_since_) / second),
                    place.file == nullptr ? std::string{}
-                                         : describe_offsets(*place.file, {place.offset}).front(),
+                                         : host::describe_offsets(*place.file, {place.offset}).front(),
                    ue->image->yields != 0));
 }
 
-} // namespace rcce::loader
+} // namespace rcce::run

@@ -10,7 +10,7 @@
 
 #include "ue.hpp"
 
-namespace rcce::loader {
+namespace rcce::run {
 
 class Output;
 
@@ -71,7 +71,4 @@ class Watchdog {
   volatile bool gives_up_ = false;
 };
 
-/// Nanoseconds of the host's monotonic clock (or another), also in a UE's context.
-[[nodiscard]] std::int64_t host_nanoseconds(clockid_t clock = CLOCK_MONOTONIC) noexcept;
-
-} // namespace rcce::loader
+} // namespace rcce::run

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-namespace rcce::loader {
+namespace rcce::host {
 
 /// "solve at stencil.c:12 (stencil+0x11a2)" for each offset in the file; without addr2line or debug
 /// information only what is known. Allocates; starts a process and waits for it.
 [[nodiscard]] std::vector<std::string> describe_offsets(const std::string& file,
                                                         const std::vector<std::uintptr_t>& offsets);
 
-} // namespace rcce::loader
+} // namespace rcce::host

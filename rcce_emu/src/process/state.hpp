@@ -24,13 +24,15 @@
 #include <string>
 #include <vector>
 
-#include "libc/own_variables.hpp"
-#include "libc/surroundings.hpp"
 #include "mesh_sim/units.hpp"
+#include "process/own_variables.hpp"
+#include "process/surroundings.hpp"
 
-namespace rcce::loader {
-
+namespace rcce::run {
 class Output;
+}
+
+namespace rcce::process {
 
 /// A function to call at a UE's end, as the C++ ABI registers it (__cxa_atexit); `argument` is also what
 /// on_exit() passes on.
@@ -145,7 +147,7 @@ struct alignas(64) CLibrary {
 
   // --- read by the functions that the runtime exports in the C library's place
   // ------------------------------------
-  Output* output = nullptr;
+  run::Output* output = nullptr;
   std::array<OutputStream, 2> stream{OutputStream{{}, 1, -1}, OutputStream{{}, 2, -1}};
   std::size_t lines_finished = 0;    ///< by text written since the UE last gave way for it
   std::vector<ExitFunction> at_exit; ///< run in reverse order
@@ -168,4 +170,4 @@ struct alignas(64) CLibrary {
   std::unique_ptr<Alarm> alarm;                ///< in simulated time; null until it is first set
 };
 
-} // namespace rcce::loader
+} // namespace rcce::process

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <ucontext.h>
 
-namespace rcce::loader {
+namespace rcce::host {
 
 inline const void* program_counter(const ucontext_t& context) noexcept {
   return reinterpret_cast<const void*>(context.uc_mcontext.gregs[REG_RIP]);
@@ -41,4 +41,4 @@ inline void continue_in(ucontext_t& context, void (*function)(void*), void* argu
 /// Bytes below the stack pointer that the interrupted function may be using (x86-64 psABI, section 3.2.2).
 inline constexpr std::uintptr_t red_zone_bytes = 128;
 
-} // namespace rcce::loader
+} // namespace rcce::host

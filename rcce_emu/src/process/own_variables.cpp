@@ -1,4 +1,4 @@
-#include "libc/own_variables.hpp"
+#include "process/own_variables.hpp"
 
 #include <array>
 #include <ctime>
@@ -7,7 +7,7 @@
 
 #include "image/image.hpp"
 
-namespace rcce::loader {
+namespace rcce::process {
 
 namespace {
 
@@ -38,7 +38,7 @@ constexpr std::array names{
 
 OwnVariables::OwnVariables() : environment(environ), zone_names{tzname[0], tzname[1]} {}
 
-std::vector<VariableReference> variable_references(const ImageFile& file) {
+std::vector<VariableReference> variable_references(const image::ImageFile& file) {
   std::vector<VariableReference> found;
   for (const Elf64_Rela& relocation : file.relocations()) {
     const auto type = ELF64_R_TYPE(relocation.r_info);
@@ -55,8 +55,8 @@ std::vector<VariableReference> variable_references(const ImageFile& file) {
   return found;
 }
 
-void lead_to_own(Image& image, const std::vector<VariableReference>& references, OwnVariables& own) {
-  std::vector<Image::Word> words;
+void lead_to_own(image::Image& image, const std::vector<VariableReference>& references, OwnVariables& own) {
+  std::vector<image::Image::Word> words;
   words.reserve(references.size());
   for (const VariableReference& reference : references)
     words.push_back({reference.place,
@@ -64,4 +64,4 @@ void lead_to_own(Image& image, const std::vector<VariableReference>& references,
   image.write(words);
 }
 
-} // namespace rcce::loader
+} // namespace rcce::process

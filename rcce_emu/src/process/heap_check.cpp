@@ -1,4 +1,4 @@
-#include "heap/check.hpp"
+#include "process/heap_check.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -7,12 +7,11 @@
 #include <sys/mman.h>
 #include <unwind.h>
 
+#include "host/symbols.hpp"
 #include "image/image.hpp"
-#include "libc/process.hpp"
-#include "run/report.hpp"
-#include "run/symbols.hpp"
+#include "process/process.hpp"
 
-namespace rcce::loader {
+namespace rcce::process {
 namespace {
 
 constexpr std::size_t red_zone_bytes = 32; ///< at least, on either side
@@ -74,7 +73,7 @@ std::string HeapCheck::places_text(const char* what, const Places& places) const
     offsets.push_back(found.offset);
   }
   if (file == nullptr) return {};
-  std::vector<std::string> names = describe_offsets(*file, offsets);
+  std::vector<std::string> names = host::describe_offsets(*file, offsets);
   // malloc() and its kin are part of the program's file, but have no lines.
   const auto source = std::find_if(names.begin(), names.end(),
                                    [](const std::string& name) { return name.find(" at ") != name.npos; });
@@ -86,13 +85,13 @@ std::string HeapCheck::places_text(const char* what, const Places& places) const
 }
 
 void HeapCheck::fail(const std::string& what, const Block& block) const {
-  end_by_heap_fault(what + places_text("allocated in", block.allocated) +
-                    (block.in_use ? "" : places_text("freed in", block.freed)));
+  heap::end_by_heap_fault(what + places_text("allocated in", block.allocated) +
+                          (block.in_use ? "" : places_text("freed in", block.freed)));
 }
 
 HeapCheck::Block& HeapCheck::known(const char* call, const void* block) {
   const auto found = blocks_.find(block);
-  if (found == blocks_.end()) end_by_heap_fault({HeapFault::Kind::no_block, call, block});
+  if (found == blocks_.end()) heap::end_by_heap_fault({heap::HeapFault::Kind::no_block, call, block});
   if (!found->second.in_use)
     fail(fmt::format("{} of a block of {} bytes at {} that has been freed before", call, found->second.bytes,
                      block),
@@ -139,7 +138,7 @@ void HeapCheck::lift_fence(std::byte* start, Block& block) noexcept {
   --with_pages_;
 }
 
-std::byte* HeapCheck::place(Heap& heap, std::size_t alignment, std::size_t all) {
+std::byte* HeapCheck::place(heap::Heap& heap, std::size_t alignment, std::size_t all) {
   void* found = nullptr;
   while ((found = heap.allocate_aligned(alignment, all)) == nullptr) {
     if (freed_.empty()) break;
@@ -148,7 +147,7 @@ std::byte* HeapCheck::place(Heap& heap, std::size_t alignment, std::size_t all) 
   return static_cast<std::byte*>(found);
 }
 
-void* HeapCheck::allocate(Heap& heap, std::size_t alignment, std::size_t bytes) {
+void* HeapCheck::allocate(heap::Heap& heap, std::size_t alignment, std::size_t bytes) {
   const std::size_t in_front = std::max(alignment, red_zone_bytes);
   if (bytes > heap.bytes() || in_front > heap.bytes()) return nullptr;
   const std::size_t all = in_front + bytes + behind(bytes);
@@ -176,7 +175,7 @@ void* HeapCheck::allocate(Heap& heap, std::size_t alignment, std::size_t bytes) 
   return start;
 }
 
-void HeapCheck::free(Heap& heap, void* block, const char* call) {
+void HeapCheck::free(heap::Heap& heap, void* block, const char* call) {
   Block& found = known(call, block);
   auto* const start = static_cast<std::byte*>(block);
   check_red_zones(call, start, found);
@@ -202,7 +201,7 @@ void HeapCheck::release_oldest(const char* call) {
   ue_.process->heap->of(whole).free(whole);
 }
 
-void* HeapCheck::reallocate(Heap& heap, void* block, std::size_t bytes) {
+void* HeapCheck::reallocate(heap::Heap& heap, void* block, std::size_t bytes) {
   const std::size_t before = known(resizing, block).bytes;
   void* moved = allocate(heap, 0, bytes);
   if (moved == nullptr) return nullptr;
@@ -265,4 +264,4 @@ std::string HeapCheck::freed_text(std::uintptr_t address) const {
                      places_text("allocated in", block.allocated), places_text("freed in", block.freed));
 }
 
-} // namespace rcce::loader
+} // namespace rcce::process

@@ -6,21 +6,21 @@
 #include <malloc.h>
 #include <new>
 
-#include "heap/calls.hpp"
 #include "libc/exports.hpp"
+#include "libc/malloc.hpp"
 
 namespace {
 
 using namespace rcce;
-using namespace rcce::loader;
+using namespace rcce::libc;
 
-void* allocate_once(Heap* heap, std::size_t alignment, std::size_t bytes) noexcept {
+void* allocate_once(heap::Heap* heap, std::size_t alignment, std::size_t bytes) noexcept {
   if (heap != nullptr) return allocate_in(*heap, alignment, bytes);
   return alignment == 0 ? std::malloc(bytes) : memalign(alignment, bytes);
 }
 
 /// As the standard wants it: asks the new-handler for memory; null where there is none.
-void* allocate(Heap* heap, std::size_t alignment, std::size_t bytes) {
+void* allocate(heap::Heap* heap, std::size_t alignment, std::size_t bytes) {
   for (;;) {
     if (void* block = allocate_once(heap, alignment, bytes == 0 ? 1 : bytes)) return block;
     const std::new_handler handler = std::get_new_handler();
@@ -29,12 +29,12 @@ void* allocate(Heap* heap, std::size_t alignment, std::size_t bytes) {
   }
 }
 
-void* allocate_or_throw(Heap* heap, std::size_t alignment, std::size_t bytes) {
+void* allocate_or_throw(heap::Heap* heap, std::size_t alignment, std::size_t bytes) {
   if (void* block = allocate(heap, alignment, bytes)) return block;
   throw std::bad_alloc();
 }
 
-void* allocate_or_null(Heap* heap, std::size_t alignment, std::size_t bytes) noexcept {
+void* allocate_or_null(heap::Heap* heap, std::size_t alignment, std::size_t bytes) noexcept {
   try {
     return allocate(heap, alignment, bytes);
   } catch (const std::bad_alloc&) { // by the handler
@@ -42,7 +42,7 @@ void* allocate_or_null(Heap* heap, std::size_t alignment, std::size_t bytes) noe
   }
 }
 
-constexpr Heap* outside = nullptr;
+constexpr heap::Heap* outside = nullptr;
 
 } // namespace
 

@@ -1,4 +1,5 @@
-// Output, crashes and time limit of a job while it runs, tied to its engine.
+#include "job_guard.hpp"
+
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -11,15 +12,14 @@
 
 #include "explore/interference.hpp"
 #include "job_state.hpp"
-#include "libc/process.hpp"
+#include "libc/exit.hpp"
 #include "libc/standard_streams.hpp"
+#include "process/process.hpp"
 #include "run/faults.hpp"
 #include "run/output.hpp"
 #include "run/watchdog.hpp"
 
-namespace rcce::loader {
-
-void watch_internal_exit(); // libc/exit.cpp
+namespace rcce {
 
 namespace {
 
@@ -52,18 +52,18 @@ class Guard final : public JobGuard {
                 {job.options().tag_output, job.options().output, listener(job),
                  [this](int fd, int error) { stop_without_output(fd, error); }}),
         watchdog_(job, output_, job.options().timeout_seconds) {
-    install_standard_streams();
-    watch_internal_exit();
-    flush_process_streams();
+    libc::install_standard_streams();
+    libc::watch_internal_exit();
+    libc::flush_process_streams();
     owns_input_ = !standard_input_taken.exchange(true);
     const bool cxx = names_standard_streams(job.options().program);
     for (int rank = 0; rank < job.size(); ++rank) {
       const Ue& ue = job.ue(rank);
-      CLibrary& c = ue.process->c;
+      process::CLibrary& c = ue.process->c;
       c.output = &output_;
       if (owns_input_ && !job.engine().concurrent())
-        c.saved_stdin = reads_standard_input(&ue) ? process_stream(0) : empty_input();
-      if (cxx && !job.engine().concurrent()) c.streams = std::make_unique<StreamStates>();
+        c.saved_stdin = libc::reads_standard_input(&ue) ? libc::process_stream(0) : libc::empty_input();
+      if (cxx && !job.engine().concurrent()) c.streams = std::make_unique<process::StreamStates>();
     }
     job.engine().on_progress(
         [](void* self, Picoseconds earliest) { return static_cast<Guard*>(self)->progress(earliest); }, this);
@@ -71,7 +71,7 @@ class Guard final : public JobGuard {
 
   ~Guard() override {
     if (!owns_input_) return;
-    stdin = process_stream(0);
+    stdin = libc::process_stream(0);
     standard_input_taken = false;
   }
 
@@ -97,9 +97,9 @@ class Guard final : public JobGuard {
   }
 
   Job& job_;
-  Output output_;
-  FaultGuard faults_;
-  Watchdog watchdog_;
+  run::Output output_;
+  run::FaultGuard faults_;
+  run::Watchdog watchdog_;
   bool owns_input_ = false;
 };
 
@@ -109,4 +109,4 @@ std::unique_ptr<JobGuard> guard_job(Job& job) {
   return std::make_unique<Guard>(job);
 }
 
-} // namespace rcce::loader
+} // namespace rcce

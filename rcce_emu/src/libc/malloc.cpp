@@ -9,9 +9,9 @@
 #include <malloc.h>
 #include <sys/mman.h>
 
-#include "heap/calls.hpp"
-#include "heap/check.hpp"
 #include "libc/exports.hpp"
+#include "libc/malloc.hpp"
+#include "process/heap_check.hpp"
 
 extern "C" {
 void __libc_free(void* block);
@@ -21,9 +21,9 @@ void* __libc_realloc(void* block, std::size_t bytes);
 namespace {
 
 using namespace rcce;
-using namespace rcce::loader;
+using namespace rcce::libc;
 
-Heap* heap_of(void* ue) {
+heap::Heap* heap_of(void* ue) {
   return ue == nullptr ? nullptr : static_cast<Ue*>(ue)->process->heap;
 }
 
@@ -59,7 +59,7 @@ constinit Outside outside;
 }
 
 /// A block that grows moves within its heap, or stays with the C library.
-void* realloc_in(Heap& heap, void* block, std::size_t bytes) {
+void* realloc_in(heap::Heap& heap, void* block, std::size_t bytes) {
   if (bytes == 0) {
     free_in(heap, block);
     return nullptr;
@@ -69,46 +69,46 @@ void* realloc_in(Heap& heap, void* block, std::size_t bytes) {
 
 } // namespace
 
-namespace rcce::loader {
+namespace rcce::libc {
 
-Heap* library_heap() noexcept {
+heap::Heap* library_heap() noexcept {
   const Ue* ue = current_ue(); // not counted as a call: what it does shows in the heap
   return ue == nullptr || !ue->process || ue->process->c.output == nullptr ? nullptr
                                                                            : &ue->process->heap->other();
 }
 
-void* allocate_in(Heap& heap, std::size_t alignment, std::size_t bytes) noexcept {
+void* allocate_in(heap::Heap& heap, std::size_t alignment, std::size_t bytes) noexcept {
   if (heap.watcher() != nullptr) return heap.watcher()->allocate(heap, alignment, bytes);
   return alignment == 0 ? heap.allocate(bytes) : heap.allocate_aligned(alignment, bytes);
 }
 
-void free_in(Heap& heap, void* block) noexcept {
+void free_in(heap::Heap& heap, void* block) noexcept {
   if (heap.watcher() != nullptr)
     heap.watcher()->free(heap, block);
   else
     heap.free(block);
 }
 
-void* reallocate_in(Heap& heap, void* block, std::size_t bytes) noexcept {
+void* reallocate_in(heap::Heap& heap, void* block, std::size_t bytes) noexcept {
   return heap.watcher() != nullptr ? heap.watcher()->reallocate(heap, block, bytes)
                                    : heap.reallocate(block, bytes);
 }
 
-std::size_t usable_in(const Heap& heap, const void* block) noexcept {
+std::size_t usable_in(const heap::Heap& heap, const void* block) noexcept {
   return heap.watcher() != nullptr ? heap.watcher()->bytes(block) : heap.usable_bytes(block);
 }
 
-} // namespace rcce::loader
+} // namespace rcce::libc
 
 extern "C" {
 
 void* rockcreek_heap_malloc(void* ue, std::size_t bytes) {
-  Heap* heap = heap_of(ue);
+  heap::Heap* heap = heap_of(ue);
   return heap == nullptr ? std::malloc(bytes) : or_no_memory(allocate_in(*heap, 0, bytes));
 }
 
 void* rockcreek_heap_calloc(void* ue, std::size_t count, std::size_t bytes) {
-  Heap* heap = heap_of(ue);
+  heap::Heap* heap = heap_of(ue);
   if (heap == nullptr) return std::calloc(count, bytes);
   std::size_t total = 0;
   if (__builtin_mul_overflow(count, bytes, &total)) return or_no_memory(nullptr);
@@ -118,12 +118,12 @@ void* rockcreek_heap_calloc(void* ue, std::size_t count, std::size_t bytes) {
 }
 
 void* rockcreek_heap_aligned(void* ue, std::size_t alignment, std::size_t bytes) {
-  Heap* heap = heap_of(ue);
+  heap::Heap* heap = heap_of(ue);
   return heap == nullptr ? memalign(alignment, bytes) : or_no_memory(allocate_in(*heap, alignment, bytes));
 }
 
 void rockcreek_heap_free(void* ue, void* block) {
-  Heap* heap = heap_of(ue);
+  heap::Heap* heap = heap_of(ue);
   if (heap != nullptr && heap->in_region(block))
     free_in(heap->of(block), block);
   else
@@ -132,7 +132,7 @@ void rockcreek_heap_free(void* ue, void* block) {
 
 void* rockcreek_heap_realloc(void* ue, void* block, std::size_t bytes) {
   if (block == nullptr) return rockcreek_heap_malloc(ue, bytes);
-  Heap* heap = heap_of(ue);
+  heap::Heap* heap = heap_of(ue);
   return heap != nullptr && heap->in_region(block) ? realloc_in(heap->of(block), block, bytes)
                                                    : realloc(block, bytes);
 }
@@ -143,7 +143,7 @@ std::size_t rockcreek_heap_usable_size(void* block) {
 
 void free(void* block) noexcept {
   if (block == nullptr) return;
-  if (Heap* heap = HeapArena::owner(block)) {
+  if (heap::Heap* heap = heap::HeapArena::owner(block)) {
     free_in(*heap, block);
     return;
   }
@@ -152,7 +152,7 @@ void free(void* block) noexcept {
 
 void* realloc(void* block, std::size_t bytes) noexcept {
   if (block != nullptr)
-    if (Heap* heap = HeapArena::owner(block)) return realloc_in(*heap, block, bytes);
+    if (heap::Heap* heap = heap::HeapArena::owner(block)) return realloc_in(*heap, block, bytes);
   return outside.realloc(block, bytes);
 }
 
@@ -164,7 +164,7 @@ void* reallocarray(void* block, std::size_t count, std::size_t bytes) noexcept {
 
 std::size_t malloc_usable_size(void* block) noexcept {
   if (block == nullptr) return 0;
-  if (const Heap* heap = HeapArena::owner(block)) return usable_in(*heap, block);
+  if (const heap::Heap* heap = heap::HeapArena::owner(block)) return usable_in(*heap, block);
   return outside.usable_size == nullptr ? 0 : outside.usable_size(block);
 }
 

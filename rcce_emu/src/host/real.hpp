@@ -3,7 +3,7 @@
 
 #include <dlfcn.h>
 
-namespace rcce::loader {
+namespace rcce::host {
 
 /// The next definition of `name` after the runtime's own in the search order of the dynamic linker.
 template <typename Function>
@@ -11,4 +11,4 @@ template <typename Function>
   return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
 }
 
-} // namespace rcce::loader
+} // namespace rcce::host

@@ -7,10 +7,12 @@
 #include <cstdint>
 #include <vector>
 
-namespace rcce::loader {
+namespace rcce::image {
+class Image;
+class ImageFile;
+} // namespace rcce::image
 
-class Image;     // image.hpp
-class ImageFile; // image_file.hpp
+namespace rcce::process {
 
 /// Written by the functions that the runtime exports in the C library's place.
 struct OwnVariables {
@@ -33,9 +35,9 @@ struct VariableReference {
   std::ptrdiff_t variable; ///< bytes from the beginning of OwnVariables, addend included
 };
 
-[[nodiscard]] std::vector<VariableReference> variable_references(const ImageFile& file);
+[[nodiscard]] std::vector<VariableReference> variable_references(const image::ImageFile& file);
 
 /// Leads a copy's references to `own`, which has to outlive the copy's last use. Before any of its code runs.
-void lead_to_own(Image& image, const std::vector<VariableReference>& references, OwnVariables& own);
+void lead_to_own(image::Image& image, const std::vector<VariableReference>& references, OwnVariables& own);
 
-} // namespace rcce::loader
+} // namespace rcce::process

@@ -16,9 +16,9 @@
 #include "heap/heap.hpp"
 #include "ue.hpp"
 
-namespace rcce::loader {
+namespace rcce::process {
 
-class HeapCheck {
+class HeapCheck final : public heap::Watcher {
  public:
   /// Freed memory is filled with it.
   static constexpr unsigned char freed_byte = 0xf5;
@@ -26,10 +26,10 @@ class HeapCheck {
   /// Of a job of `ues` UEs, which share what the host allows.
   HeapCheck(Ue& ue, std::size_t ues) noexcept;
 
-  [[nodiscard]] void* allocate(Heap& heap, std::size_t alignment, std::size_t bytes);
-  void free(Heap& heap, void* block, const char* call = "free() or delete");
-  [[nodiscard]] void* reallocate(Heap& heap, void* block, std::size_t bytes);
-  [[nodiscard]] std::size_t bytes(const void* block) const;
+  [[nodiscard]] void* allocate(heap::Heap& heap, std::size_t alignment, std::size_t bytes) override;
+  void free(heap::Heap& heap, void* block) override { free(heap, block, "free() or delete"); }
+  [[nodiscard]] void* reallocate(heap::Heap& heap, void* block, std::size_t bytes) override;
+  [[nodiscard]] std::size_t bytes(const void* block) const override;
 
   /// At the end of the UE: looks at all blocks once more. Returns what is told of those that are still in
   /// use, "" where there are none, and counts the places that have allocated them.
@@ -51,6 +51,7 @@ class HeapCheck {
     bool fenced;           ///< freed, and these pages cannot be accessed
   };
 
+  void free(heap::Heap& heap, void* block, const char* call);
   [[nodiscard]] Places places_here() const;
   [[nodiscard]] std::string places_text(const char* what, const Places& places) const;
   [[noreturn]] void fail(const std::string& what, const Block& block) const;
@@ -58,7 +59,7 @@ class HeapCheck {
   void check_red_zones(const char* call, const std::byte* start, const Block& block) const;
   void check_freed(const char* call, const std::byte* start, const Block& block) const;
   /// Zone, block and zone; null where the heap is full.
-  [[nodiscard]] std::byte* place(Heap& heap, std::size_t alignment, std::size_t all);
+  [[nodiscard]] std::byte* place(heap::Heap& heap, std::size_t alignment, std::size_t all);
   void fence(std::byte* start, Block& block) noexcept;
   void lift_fence(std::byte* start, Block& block) noexcept;
   /// Lets go of the block that was freed first.
@@ -74,4 +75,4 @@ class HeapCheck {
   std::size_t freed_bytes_ = 0;
 };
 
-} // namespace rcce::loader
+} // namespace rcce::process

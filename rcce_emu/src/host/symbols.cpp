@@ -1,4 +1,4 @@
-#include "run/symbols.hpp"
+#include "host/symbols.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace rcce::loader {
+namespace rcce::host {
 namespace {
 
 /// What a command writes to its standard output; empty where it cannot be started.
@@ -96,4 +96,4 @@ std::vector<std::string> describe_offsets(const std::string& file,
   return places;
 }
 
-} // namespace rcce::loader
+} // namespace rcce::host

@@ -1,0 +1,20 @@
+// Calls into a heap, by way of `--check heap` where that watches it.
+#pragma once
+
+#include <cstddef>
+
+#include "heap/heap.hpp"
+
+namespace rcce::libc {
+
+/// Where libraries allocate from on behalf of the calling UE; null outside any UE.
+[[nodiscard]] heap::Heap* library_heap() noexcept;
+
+/// `alignment` 0: as malloc() does. Null where the heap is full.
+[[nodiscard]] void* allocate_in(heap::Heap& heap, std::size_t alignment, std::size_t bytes) noexcept;
+void free_in(heap::Heap& heap, void* block) noexcept;
+/// Null and the old block kept where the heap is full.
+[[nodiscard]] void* reallocate_in(heap::Heap& heap, void* block, std::size_t bytes) noexcept;
+[[nodiscard]] std::size_t usable_in(const heap::Heap& heap, const void* block) noexcept;
+
+} // namespace rcce::libc

@@ -1,0 +1,89 @@
+// What a UE has of a process of its own: arguments, memory, the list of functions to run at its end, and the
+// state that the C library keeps once per process and programs expect once per core. The C library itself is
+// shared.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "mesh_sim/units.hpp"
+#include "process/state.hpp"
+#include "ue.hpp"
+
+namespace rcce {
+namespace heap {
+class Heap;
+}
+namespace image {
+class Image;
+}
+} // namespace rcce
+
+namespace rcce::process {
+
+class HeapCheck; // process/heap_check.hpp
+
+/// A call of the host that a UE sleeps in (run/host_call).
+struct HostCall {
+  const void* caller = nullptr;   ///< where the program called; null: the UE is in no such call
+  const void* function = nullptr; ///< in the function of a library that it called
+  long number = -1;               ///< of the system call, -1: not known
+  bool broken_off = false;        ///< by the signal itself, which would be seen by the program: EINTR
+};
+
+struct Process {
+  Process();
+  ~Process();
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  // --- arguments and memory
+  int argc = 0;
+  char** argv = nullptr;                 ///< in the job's Arguments
+  std::unique_ptr<image::Image> image;   ///< this UE's copy of the program
+  heap::Heap* heap = nullptr;            ///< in the job's HeapArena
+  std::unique_ptr<HeapCheck> heap_check; ///< null unless it is asked for
+  const std::byte* stack_low = nullptr;
+  const std::byte* stack_high = nullptr;
+
+  // --- end
+  int status = 0;
+  int signal = 0;           ///< that ended it, 0 for none
+  std::string abort_reason; ///< why the runtime has called abort() for it; empty: the program has
+  bool ending = false;      ///< libc::end_ue() has begun
+  bool ended = false;
+  Picoseconds end = 0; ///< its clock at the end
+  HostCall left_call;  ///< of the host, that it was taken out of
+
+  CLibrary c; ///< what the C library keeps once per process (process/state.hpp)
+};
+
+/// A place in a program file: what addr2line takes.
+struct Place {
+  const std::string* file = nullptr; ///< null: the address is in no image
+  std::uintptr_t offset = 0;
+};
+/// The place of an address in a UE's copy of the program.
+[[nodiscard]] Place place_of(const Ue& ue, const void* address) noexcept;
+
+/// When the UE's alarm goes off by its clock; INT64_MAX: never.
+[[nodiscard]] mesh::Picoseconds alarm_time(const Ue& ue) noexcept;
+
+/// The UE that is calling, or null: then the C library's own function is wanted. Its call is counted: what a
+/// UE does beside polling may be what ends its loop.
+[[nodiscard]] inline Ue* calling_ue() noexcept {
+  Ue* ue = current_ue();
+  if (ue == nullptr || !ue->process || ue->process->c.output == nullptr) return nullptr;
+  ue->count_call();
+  return ue;
+}
+
+/// The per-core state of the C library of the UE that is calling, or null.
+[[nodiscard]] inline CLibrary* calling_library() noexcept {
+  Ue* ue = calling_ue();
+  return ue == nullptr ? nullptr : &ue->process->c;
+}
+
+} // namespace rcce::process

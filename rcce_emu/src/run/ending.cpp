@@ -1,0 +1,25 @@
+#include "run/ending.hpp"
+
+#include <unistd.h>
+
+#include "process/process.hpp"
+#include "run/output.hpp"
+
+namespace rcce::run {
+
+void leave_ue(Ue& ue) {
+  process::Process& process = *ue.process;
+  if (ue.library != nullptr) ue.library->leave();
+  for (const int fd : {1, 2}) {
+    process.c.output->end_line(ue, fd);
+    process::OutputStream& stream = process.c.stream[static_cast<std::size_t>(fd - 1)];
+    if (stream.target == 0 && stream.file >= 0) ::close(stream.file);
+    stream.file = -1;
+  }
+  process.ended = true;
+  process.end = ue.core->now();
+  ue.core->exit();
+  __builtin_unreachable();
+}
+
+} // namespace rcce::run
