@@ -123,16 +123,22 @@ static int set_option(rockcreek_options *options, const char *word) {
   return 0;
 }
 
+/* What rank 0 announces, alone in a page: what it takes to broadcast it depends neither on the stack frame of a function nor on
+ * what else the program keeps. */
+static union {
+  long long instant;
+  char page[alignment];
+} release_word __attribute__((aligned(alignment)));
+
 /* All UEs leave at one instant, which is returned; 0 where it had passed when this UE heard of it. */
 static long long released(void) {
-  long long instant = 0;
   RCCE_barrier(&RCCE_COMM_WORLD);
   if (RCCE_ue() == 0)
-    instant = rcce_picoseconds() + picoseconds_ahead_per_ue * RCCE_num_ues();
-  RCCE_bcast((char *)&instant, sizeof instant, 0, RCCE_COMM_WORLD);
-  const int late = rcce_picoseconds() > instant;
-  rcce_sleep_until(instant);
-  return late ? 0 : instant;
+    release_word.instant = rcce_picoseconds() + picoseconds_ahead_per_ue * RCCE_num_ues();
+  RCCE_bcast((char *)&release_word.instant, sizeof release_word.instant, 0, RCCE_COMM_WORLD);
+  const int late = rcce_picoseconds() > release_word.instant;
+  rcce_sleep_until(release_word.instant);
+  return late ? 0 : release_word.instant;
 }
 
 int RCCE_APP(int argc, char **argv) {
