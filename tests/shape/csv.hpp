@@ -50,6 +50,7 @@ class Table {
     std::vector<std::string> fields;
     std::istringstream stream(line);
     for (std::string field; std::getline(stream, field, ',');) fields.push_back(field);
+    if (line.ends_with(',')) fields.emplace_back();
     return fields;
   }
 
