@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-#define ROCKCREEK_IMAGE_ABI 1u
+#define ROCKCREEK_IMAGE_ABI 2u
 
 struct rockcreek_image {
   unsigned abi;        /* ROCKCREEK_IMAGE_ABI */

@@ -1,12 +1,9 @@
 // Broadcast and reductions.
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <type_traits>
 
 #include "api/call.hpp"
+#include "api/combine.hpp"
 #include "api/communication.hpp"
 #include "api/diagnostics.hpp"
 #include "api/flags.hpp"
@@ -17,61 +14,6 @@
 
 namespace rcce::api {
 namespace {
-
-constexpr int op_base = 23232323, type_base = 63636363; // RCCE_SUM, RCCE_INT; the others follow in this order
-enum class Op : std::uint8_t { sum, min, max, prod };
-constexpr int op_count = 4, type_count = 4;
-
-/// Integers wrap round, as the chip's do.
-template <class T>
-T combined(Op op, T x, T y) {
-  using Wrapping =
-      typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>, std::type_identity<T>>::type;
-  const auto a = static_cast<Wrapping>(x), b = static_cast<Wrapping>(y);
-  switch (op) {
-  case Op::sum:
-    return static_cast<T>(a + b);
-  case Op::min:
-    return x < y ? x : y; // the incoming y where the comparison is false, so also beside a NaN
-  case Op::max:
-    return x > y ? x : y;
-  case Op::prod:
-    return static_cast<T>(a * b);
-  }
-  return x;
-}
-
-/// out[i] = out[i] op in[i], stored in the element type after every step; buffers have any alignment.
-template <class T>
-void combine_elements(char* out, const char* in, std::size_t count, Op op) {
-  for (std::size_t i = 0; i < count; ++i, out += sizeof(T), in += sizeof(T)) {
-    T x, y;
-    std::memcpy(&x, out, sizeof x);
-    std::memcpy(&y, in, sizeof y);
-    x = combined(op, x, y);
-    std::memcpy(out, &x, sizeof x);
-  }
-}
-
-struct Type {
-  std::size_t bytes;
-  void (*combine)(char*, const char*, std::size_t, Op);
-};
-constexpr Type types[type_count] = {
-    {sizeof(int), combine_elements<int>},
-    {sizeof(long), combine_elements<long>},
-    {sizeof(float), combine_elements<float>},
-    {sizeof(double), combine_elements<double>},
-};
-
-constexpr const char* op_names[op_count] = {"RCCE_SUM", "RCCE_MIN", "RCCE_MAX", "RCCE_PROD"};
-constexpr const char* type_names[type_count] = {"RCCE_INT", "RCCE_LONG", "RCCE_FLOAT", "RCCE_DOUBLE"};
-
-Error check(int type, int op) {
-  if (op < op_base || op >= op_base + op_count) return Error::illegal_op;
-  if (type < type_base || type >= type_base + type_count) return Error::illegal_type;
-  return Error::none;
-}
 
 int not_in_this_interface(Library& library, const char* text) {
   std::printf("%s\n", text);
@@ -84,16 +26,15 @@ constexpr const char* reductions_text = "Reduction only implemented for non-gory
 int reduce_to_root(Library& library, char* in, char* out, int count, int type, int op, int root, bool to_all,
                    Communicator comm) {
   const int print = *library.image.debug_comm;
-  if (const Error error = check(type, op); error != Error::none) return error_return(library, print, error);
-  if (count < 0) misuse(library, "negative number of elements " + std::to_string(count));
-  const Type& element = types[type - type_base];
-  const auto elements = static_cast<std::size_t>(count);
-  const std::size_t bytes = elements * element.bytes;
+  if (const Error error = check_combination(op, type); error != Error::none)
+    return error_return(library, print, error);
+  const std::size_t elements = elements_of(library, count);
+  const std::size_t bytes = elements * element_bytes(type);
 
   if (library.ue.checker != nullptr)
     tell_collective(library, comm, library.ue.activity.call,
                     fmt::format("{}, {} times {}, {}", to_all ? "" : fmt::format(", root {}", root), count,
-                                type_names[type - type_base], op_names[op - op_base]));
+                                type_name(type), operator_name(op)));
   if (comm.my_rank() != root) {
     if (const int error = send(library, in, bytes, comm.member(root)))
       return error_return(library, print, error);
@@ -109,9 +50,7 @@ int reduce_to_root(Library& library, char* in, char* out, int count, int type, i
     if (i == root) continue;
     if (const int error = receive(library, in, bytes, comm.member(i)))
       return error_return(library, print, error);
-    element.combine(out, in, elements, static_cast<Op>(op - op_base));
-    library.charge(library.costs.element * static_cast<Cycles>(elements));
-    library.core.touch(out, bytes, true);
+    combine(library, op, type, out, in, elements);
   }
   for (int i = 0; to_all && i < comm.size(); ++i) {
     if (i == root) continue;

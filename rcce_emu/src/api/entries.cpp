@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "api/call.hpp"
+#include "api/combine.hpp"
 #include "api/communication.hpp"
 #include "api/diagnostics.hpp"
 #include "api/flags.hpp"
@@ -234,15 +235,32 @@ ROCKCREEK_ENTRY(int) rockcreek_comm_bcast(void* ue, char* buffer, size_t num, in
 }
 
 ROCKCREEK_ENTRY(int)
-rockcreek_reduce(void* ue, char* in, char* out, int num, int type, int op, int root, void* comm) noexcept {
+rockcreek_comm_reduce(void* ue, char* in, char* out, int num, int type, int op, int root, void* comm) noexcept {
   const Call call(ue, "RCCE_reduce");
   return reduce(call.library(), in, out, num, type, op, root, view(call.library(), comm));
 }
 
 ROCKCREEK_ENTRY(int)
-rockcreek_allreduce(void* ue, char* in, char* out, int num, int type, int op, void* comm) noexcept {
+rockcreek_comm_allreduce(void* ue, char* in, char* out, int num, int type, int op, void* comm) noexcept {
   const Call call(ue, "RCCE_allreduce");
   return allreduce(call.library(), in, out, num, type, op, view(call.library(), comm));
+}
+
+ROCKCREEK_ENTRY(int)
+rockcreek_combine(void* ue, int op, int type, void* target, const void* source, int count) noexcept {
+  const Call call(ue, "rcce_combine");
+  Library& library = call.library();
+  if (const Error error = check_combination(op, type); error != Error::none)
+    return error_return(library, *library.image.debug_comm, error);
+  combine(library, op, type, static_cast<char*>(target), static_cast<const char*>(source),
+          elements_of(library, count));
+  return code(Error::none);
+}
+
+ROCKCREEK_ENTRY(void)
+rockcreek_combines(void* ue, void* target, int count, size_t element_bytes) noexcept {
+  const Call call(ue, "rcce_combine_with");
+  charge_combining(call.library(), target, elements_of(call.library(), count), element_bytes);
 }
 
 // --- communicators, barrier, locks

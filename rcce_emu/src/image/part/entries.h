@@ -25,6 +25,10 @@ void rockcreek_sleep_until(void *ue, long long picoseconds) ROCKCREEK_NOEXCEPT;
 void rockcreek_touch(void *ue, const void *memory, unsigned long bytes, int write) ROCKCREEK_NOEXCEPT;
 void rockcreek_collective(void *ue, const char *name, int root, unsigned long bytes) ROCKCREEK_NOEXCEPT;
 
+/* called from programs themselves, by rockcreek.h: who does not combine has nothing of it in the image */
+int rockcreek_combine(void *ue, int op, int type, void *target, const void *source, int count) ROCKCREEK_NOEXCEPT;
+void rockcreek_combines(void *ue, void *target, int count, size_t element_bytes) ROCKCREEK_NOEXCEPT;
+
 /* a program compiled by rccecc --observe. `how` of an access: */
 enum {
   ROCKCREEK_WRITE = 1,
@@ -57,8 +61,8 @@ int rockcreek_send_gory(void *ue, char *buffer, rockcreek_mpb combuf, size_t chu
 int rockcreek_recv_gory(void *ue, char *buffer, rockcreek_mpb combuf, size_t chunk, void *ready, void *sent,
                         size_t size, int source, int *test) ROCKCREEK_NOEXCEPT;
 int rockcreek_comm_bcast(void *ue, char *buffer, size_t num, int root, void *comm) ROCKCREEK_NOEXCEPT;
-int rockcreek_reduce(void *ue, char *in, char *out, int num, int type, int op, int root, void *comm) ROCKCREEK_NOEXCEPT;
-int rockcreek_allreduce(void *ue, char *in, char *out, int num, int type, int op, void *comm) ROCKCREEK_NOEXCEPT;
+int rockcreek_comm_reduce(void *ue, char *in, char *out, int num, int type, int op, int root, void *comm) ROCKCREEK_NOEXCEPT;
+int rockcreek_comm_allreduce(void *ue, char *in, char *out, int num, int type, int op, void *comm) ROCKCREEK_NOEXCEPT;
 
 /* communicators, barrier, locks */
 /* the colour function is the program's: its exceptions pass through */

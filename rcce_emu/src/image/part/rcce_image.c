@@ -234,10 +234,10 @@ API int RCCE_bcast(char *buf, size_t num, int root, RCCE_COMM comm) {
   return rockcreek_comm_bcast(UE, buf, num, root, &comm);
 }
 API int RCCE_reduce(char *inbuf, char *outbuf, int num, int type, int op, int root, RCCE_COMM comm) {
-  return rockcreek_reduce(UE, inbuf, outbuf, num, type, op, root, &comm);
+  return rockcreek_comm_reduce(UE, inbuf, outbuf, num, type, op, root, &comm);
 }
 API int RCCE_allreduce(char *inbuf, char *outbuf, int num, int type, int op, RCCE_COMM comm) {
-  return rockcreek_allreduce(UE, inbuf, outbuf, num, type, op, &comm);
+  return rockcreek_comm_allreduce(UE, inbuf, outbuf, num, type, op, &comm);
 }
 
 /* --- communicators, synchronisation ---------------------------------------------------------------------------------- */
