@@ -60,3 +60,16 @@ TEST_CASE("routes go along the row, then along the column") {
 TEST_CASE("links have names") {
   CHECK(Topology(6, 4, 2).link_name((1 * 6 + 3) * 4) == "link(3,1)->east");
 }
+
+TEST_CASE("voltage domains hold the tiles of their 2x2 block that the mesh has") {
+  const Topology odd(3, 5, 1);
+  CHECK(odd.voltage_domains() == 6);
+  CHECK(odd.tiles_of_domain(0) == std::vector<TileId>{TileId{0}, TileId{1}, TileId{3}, TileId{4}});
+  CHECK(odd.tiles_of_domain(1) == std::vector<TileId>{TileId{2}, TileId{5}});
+  CHECK(odd.tiles_of_domain(5) == std::vector<TileId>{TileId{14}});
+  CHECK(odd.place_in_domain(TileId{4}) == 3);
+  CHECK(odd.contains(2, 4));
+  CHECK_FALSE(odd.contains(3, 0));
+  CHECK_FALSE(odd.contains(0, 5));
+  CHECK_FALSE(odd.contains(-1, 1));
+}

@@ -14,6 +14,13 @@ Topology::Topology(int columns, int rows, int cores_per_tile)
   }
 }
 
+std::vector<TileId> Topology::tiles_of_domain(int domain) const {
+  std::vector<TileId> found;
+  for (int tile = 0; tile < tiles(); ++tile)
+    if (voltage_domain_of(TileId{tile}) == domain) found.push_back(TileId{tile});
+  return found;
+}
+
 std::string Topology::link_name(int link) const {
   static constexpr std::array<const char*, ports_per_router> ports = {"east", "west", "north", "south"};
   const TileId tile{link / ports_per_router};

@@ -14,18 +14,25 @@
 #define SHMADDRBITS 26
 #endif
 #define SHMSIZE (1 << SHMADDRBITS)
+/* Those of the chip; for a program that is to run on another mesh, give that mesh's. */
+#ifndef NUM_ROWS
 #define NUM_ROWS 4
+#endif
+#ifndef NUM_COLS
 #define NUM_COLS 6
+#endif
+#ifndef NUM_CORES
 #define NUM_CORES 2
+#endif
 
 /* --- tile numbers (y, x) and core numbers ------------------------------------------------------------------ */
 #define TID(x, y) (((y) << 4) + (x))
 #define X_TID(tid) ((tid) & 0x0f)
 #define Y_TID(tid) ((tid) >> 4)
-#define PID(x, y, core) (12 * (y) + 2 * (x) + (core))
-#define X_PID(pid) (((pid) % 12) / 2)
-#define Y_PID(pid) ((pid) / 12)
-#define Z_PID(pid) ((pid) % 2)
+#define PID(x, y, core) (NUM_CORES * (NUM_COLS * (y) + (x)) + (core))
+#define X_PID(pid) ((pid) / NUM_CORES % NUM_COLS)
+#define Y_PID(pid) ((pid) / (NUM_CORES * NUM_COLS))
+#define Z_PID(pid) ((pid) % NUM_CORES)
 
 /* --- off-chip shared memory, by memory controller ----------------------------------------------------------- */
 #ifdef SHMADD
@@ -92,8 +99,9 @@
 #define CRB_X4_Y3 0xf6000000
 #define CRB_X5_Y3 0xf7000000
 #define CRB_OWN 0xf8000000
-#define MPB_ADDR(x, y, z) (MPB_X0_Y0 + 0x01000000 * ((x) + 6 * (y)) + 0x2000 * (z))
-#define CRB_ADDR(x, y) (CRB_X0_Y0 + 0x01000000 * ((x) + 6 * (y)))
+/* Tiles 0 ... 23 have such a window each. */
+#define MPB_ADDR(x, y, z) (MPB_X0_Y0 + 0x01000000 * ((x) + NUM_COLS * (y)) + 0x2000 * (z))
+#define CRB_ADDR(x, y) (CRB_X0_Y0 + 0x01000000 * ((x) + NUM_COLS * (y)))
 #define RPC_BASE 0xfb000000
 
 /* --- offsets of the registers in a tile's window ---------------------------------------------------------------- */

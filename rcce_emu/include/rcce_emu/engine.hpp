@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "mesh_sim/parts/access.hpp"
+#include "mesh_sim/parts/topology.hpp"
 #include "mesh_sim/units.hpp"
 
 namespace rcce {
@@ -184,14 +185,15 @@ class Engine {
   shared_memory() noexcept = 0; ///< off-chip shared memory, zero at start; below 4 GiB
   [[nodiscard]] virtual std::size_t shared_memory_bytes() const noexcept = 0;
 
-  [[nodiscard]] virtual int tiles() const noexcept = 0;
-  [[nodiscard]] virtual int tile_of(int core) const noexcept = 0;
+  /// Where cores, tiles and voltage domains are.
+  [[nodiscard]] virtual const mesh::Topology& topology() const noexcept = 0;
+  [[nodiscard]] int tiles() const noexcept { return topology().tiles(); }
+  [[nodiscard]] int tile_of(int core) const noexcept { return index(topology().tile_of(mesh::CoreId{core})); }
   /// Tile clock divider (2 ... 16 of the 1600 MHz global clock); acts on the cores of that tile from `now`
   /// on.
   [[nodiscard]] virtual int tile_divider(int tile) const noexcept = 0;
   virtual void set_tile_divider(int tile, int divider) = 0;
-  /// Voltage level 0 ... 6 of a voltage domain (2x2 tiles); the caller accounts for the time that the change
-  /// takes.
+  /// Volts of a voltage domain (2x2 tiles); the caller accounts for the time that the change takes.
   virtual void set_voltage(int domain, double volt) = 0;
 
   /// Hash over the order, time and bytes of every access to shared state so far.

@@ -559,9 +559,10 @@ ROCKCREEK_ENTRY(rockcreek_mpb) rockcreek_mpb_of_tile(void* ue, int x, int y, int
   const Call call(ue, "MPBalloc", any_time);
   tell_handed_out(call.library().ue);
   Engine& engine = call.library().engine;
-  const int id = 12 * y + 2 * x + core;
-  if (x < 0 || x > 5 || y < 0 || core < 0 || core > 1 || id >= engine.cores()) return nullptr;
-  return reinterpret_cast<rockcreek_mpb>(engine.mpb(id));
+  const mesh::Topology& topology = engine.topology();
+  if (!topology.contains(x, y) || core < 0 || core >= topology.cores_per_tile()) return nullptr;
+  const int tile = index(topology.tile_at(x, y));
+  return reinterpret_cast<rockcreek_mpb>(engine.mpb(tile * topology.cores_per_tile() + core));
 }
 
 ROCKCREEK_ENTRY(void)

@@ -30,27 +30,16 @@ constexpr int global_clock_mhz = 1600, lowest_divider = 2, highest_divider = 16;
 /// The emulator of the original lets a voltage change take this many cycles of the nominal clock.
 constexpr long long voltage_change_cycles = 1'000'000;
 
-struct Place {
-  int x, y;
-};
-Place tile_place(int core) {
-  const int tile = core / 2;
-  return {tile % 6, tile / 6};
-}
-int domain_of_core(int core) {
-  const Place place = tile_place(core);
-  return place.x / 2 + 3 * (place.y / 2);
+int domain_of_core(const Library& library, int core) {
+  const mesh::Topology& topology = library.engine.topology();
+  return topology.voltage_domain_of(topology.tile_of(mesh::CoreId{core}));
 }
 
-/// Sets the dividers of all four tiles of the caller's voltage domain.
+/// Sets the dividers of all tiles of the caller's voltage domain.
 void set_domain_clocks(Library& library, int divider) {
-  const Place own = tile_place(library.core_id);
-  for (int y = own.y / 2 * 2; y < own.y / 2 * 2 + 2; ++y) {
-    for (int x = own.x / 2 * 2; x < own.x / 2 * 2 + 2; ++x) {
-      library.core.compute(register_access_cycles);
-      if (const int tile = 6 * y + x; tile < library.engine.tiles())
-        library.engine.set_tile_divider(tile, divider);
-    }
+  for (const mesh::TileId tile : library.engine.topology().tiles_of_domain(power_domain(library))) {
+    library.core.compute(register_access_cycles);
+    library.engine.set_tile_divider(index(tile), divider);
   }
 }
 
@@ -63,7 +52,8 @@ int printed(Library& library, Error error) {
 }
 
 int domain_color(int rank, void* aux) {
-  return domain_of_core(static_cast<Library*>(aux)->cores[static_cast<std::size_t>(rank)]);
+  const auto& library = *static_cast<const Library*>(aux);
+  return domain_of_core(library, library.cores[static_cast<std::size_t>(rank)]);
 }
 int tile_color(int rank, void* aux) {
   auto& library = *static_cast<Library*>(aux);
@@ -73,9 +63,10 @@ int tile_color(int rank, void* aux) {
 void note_tile_masters(Library& library) {
   const Communicator domain(library.image, library.image.v_comm);
   std::fill_n(library.image.f_masters, 4, -1);
+  const mesh::Topology& topology = library.engine.topology();
   for (int i = domain.size() - 1; i >= 0; --i) {
-    const Place place = tile_place(library.core_of(domain.member(i)));
-    library.image.f_masters[place.x % 2 + 2 * (place.y % 2)] = domain.member(i);
+    const mesh::TileId tile = topology.tile_of(mesh::CoreId{library.core_of(domain.member(i))});
+    library.image.f_masters[topology.place_in_domain(tile)] = domain.member(i);
   }
 }
 
@@ -113,13 +104,13 @@ int power_begin(Library& library) {
   note_tile_masters(library);
   const int core = library.core_id;
   std::printf("UE %d, Core ID %d; size of V dom %d is %d, size of F dom %d is %d\n", library.rank(), core,
-              domain_of_core(core), voltage.size(), library.engine.tile_of(core), frequency.size());
+              power_domain(library), voltage.size(), library.engine.tile_of(core), frequency.size());
   std::fflush(stdout);
   return 0;
 }
 
 int power_domain(const Library& library) {
-  return domain_of_core(library.core_id);
+  return domain_of_core(library, library.core_id);
 }
 
 int power_domain_master(const Library& library) {

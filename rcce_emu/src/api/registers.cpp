@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::uint32_t tile_windows = 0xe0000000, own_window = 0xf8000000, board_window = 0xf9000000;
 constexpr std::uint32_t window_bytes = 0x01000000;
-constexpr int columns = 6, tile_count = 24, cores_per_tile = 2;
+/// Windows are numbered like tiles; tiles beyond the address map's 24 have none but for their own cores.
+constexpr int most_windows = 24;
 
 // Offsets in a tile's window.
 constexpr std::uint32_t clock_register = 0x80, tile_number = 0x100, lock0 = 0x200, lock1 = 0x400,
@@ -34,11 +35,12 @@ struct TileRegister {
 
 std::optional<TileRegister> tile_register(Library& library, std::uint32_t address) {
   const std::uint32_t offset = address % window_bytes;
-  if (address - own_window < window_bytes) return TileRegister{library.core_id / cores_per_tile, offset};
-  if (address - tile_windows < window_bytes * tile_count) {
-    return TileRegister{static_cast<int>((address - tile_windows) / window_bytes), offset};
-  }
-  return std::nullopt;
+  if (address - own_window < window_bytes)
+    return TileRegister{library.engine.tile_of(library.core_id), offset};
+  if (address - tile_windows >= window_bytes * most_windows) return std::nullopt;
+  const auto tile = static_cast<int>((address - tile_windows) / window_bytes);
+  if (tile >= library.engine.tiles()) return std::nullopt;
+  return TileRegister{tile, offset};
 }
 
 struct Counter {
@@ -56,17 +58,24 @@ std::optional<Counter> counter(std::uint32_t offset) {
   return std::nullopt;
 }
 
-std::optional<int> lock_core(TileRegister place) {
-  if (place.offset == lock0) return place.tile * cores_per_tile;
-  if (place.offset == lock1) return place.tile * cores_per_tile + 1;
+/// The core whose test-and-set register that is. A tile's window has those of its first two cores.
+std::optional<int> lock_core(const mesh::Topology& topology, TileRegister place) {
+  const int first = place.tile * topology.cores_per_tile();
+  if (place.offset == lock0) return first;
+  if (place.offset == lock1 && topology.cores_per_tile() > 1) return first + 1;
   return std::nullopt;
+}
+
+/// Number of a core within its tile.
+int core_of_tile(const Library& library) {
+  return library.core_id % library.engine.topology().cores_per_tile();
 }
 
 /// The own address table's entry, 8 bytes apart; other cores' tables are not kept.
 std::uint32_t* table_entry(Library& library, TileRegister place) {
-  const bool second = library.core_id % cores_per_tile == 1;
-  const std::uint32_t table = second ? table1 : table0;
-  if (place.tile != library.core_id / cores_per_tile || place.offset - table >= table_bytes) return nullptr;
+  const std::uint32_t table = core_of_tile(library) == 0 ? table0 : table1;
+  if (place.tile != library.engine.tile_of(library.core_id) || place.offset - table >= table_bytes)
+    return nullptr;
   if (library.lookup_table.empty()) library.lookup_table.resize(table_bytes / 8);
   return &library.lookup_table[(place.offset - table) / 8];
 }
@@ -90,18 +99,21 @@ std::uint32_t read_register(Library& library, std::uint32_t address) {
   }
   const auto place = tile_register(library, address);
   if (!place) return 0;
-  if (const auto core = lock_core(*place); core && *core < library.engine.cores()) {
+  const mesh::Topology& topology = library.engine.topology();
+  if (const auto core = lock_core(topology, *place)) {
     if (library.core.lock_try(*core)) return 1;
     looked(library, {"the test-and-set register", library.rank_of(*core)});
     return 0;
   }
   library.core.compute(register_access_cycles);
   if (place->offset == tile_number) {
-    const auto x = static_cast<std::uint32_t>(place->tile % columns),
-               y = static_cast<std::uint32_t>(place->tile / columns);
-    return y << 7 | x << 3 | static_cast<std::uint32_t>(library.core_id % cores_per_tile);
+    const mesh::TileId tile{place->tile};
+    const auto x = static_cast<std::uint32_t>(topology.x(tile)),
+               y = static_cast<std::uint32_t>(topology.y(tile)),
+               z = static_cast<std::uint32_t>(core_of_tile(library));
+    return (y & 15) << 7 | (x & 15) << 3 | (z & 7);
   }
-  if (place->offset == clock_register && place->tile < library.engine.tiles()) {
+  if (place->offset == clock_register) {
     return divider_word(library.engine.tile_divider(place->tile)) << 8;
   }
   if (const std::uint32_t* entry = table_entry(library, *place)) return *entry;
@@ -116,12 +128,12 @@ void write_register(Library& library, std::uint32_t address, std::uint32_t value
   }
   const auto place = tile_register(library, address);
   if (!place) return;
-  if (const auto core = lock_core(*place); core && *core < library.engine.cores()) {
+  if (const auto core = lock_core(library.engine.topology(), *place)) {
     library.core.lock_release(*core);
     return;
   }
   library.core.compute(register_access_cycles);
-  if (place->offset == clock_register && place->tile < library.engine.tiles()) {
+  if (place->offset == clock_register) {
     for (int divider = 2; divider <= 16; ++divider) {
       if ((value >> 8 & 0x3ffff) == divider_word(divider))
         library.engine.set_tile_divider(place->tile, divider);

@@ -138,10 +138,7 @@ class SimEngine final : public Engine {
   std::byte* shared_memory() noexcept override { return machine_.shared_memory(); }
   std::size_t shared_memory_bytes() const noexcept override { return machine_.shared_memory_bytes(); }
 
-  int tiles() const noexcept override { return machine_.topology().tiles(); }
-  int tile_of(int core) const noexcept override {
-    return index(machine_.topology().tile_of(mesh::CoreId{core}));
-  }
+  const mesh::Topology& topology() const noexcept override { return machine_.topology(); }
   int tile_divider(int tile) const noexcept override { return machine_.tile_divider(tile); }
   void set_tile_divider(int tile, int divider) override { machine_.set_tile_divider(tile, divider); }
   void set_voltage(int domain, double volt) override { machine_.set_voltage(domain, volt); }

@@ -126,10 +126,7 @@ class ThreadEngine final : public Engine {
   std::byte* shared_memory() noexcept override { return machine_.costs.shared_memory(); }
   std::size_t shared_memory_bytes() const noexcept override { return machine_.costs.shared_memory_bytes(); }
 
-  int tiles() const noexcept override { return machine_.costs.topology().tiles(); }
-  int tile_of(int core) const noexcept override {
-    return index(machine_.costs.topology().tile_of(mesh::CoreId{core}));
-  }
+  const mesh::Topology& topology() const noexcept override { return machine_.costs.topology(); }
   int tile_divider(int tile) const noexcept override {
     return machine_.dividers[static_cast<std::size_t>(tile)].load(std::memory_order_relaxed);
   }

@@ -50,10 +50,23 @@ class Topology {
                    (controller & 2) != 0 ? (rows_ + 1) / 2 % rows_ : 0);
   }
 
-  /// Voltage domains are blocks of 2x2 tiles, numbered row by row. Source: Intel RCCE 2.0.
-  [[nodiscard]] int voltage_domain_of(TileId tile) const noexcept {
-    return x(tile) / 2 + (columns_ + 1) / 2 * (y(tile) / 2);
+  /// Whether there is a tile at these coordinates.
+  [[nodiscard]] bool contains(int x, int y) const noexcept {
+    return x >= 0 && x < columns_ && y >= 0 && y < rows_;
   }
+
+  /// Voltage domains are blocks of 2x2 tiles, as far as the mesh has them, numbered row by row. Source: Intel
+  /// RCCE 2.0.
+  static constexpr int domain_side = 2;
+  [[nodiscard]] int voltage_domain_of(TileId tile) const noexcept {
+    return x(tile) / domain_side + (columns_ + 1) / domain_side * (y(tile) / domain_side);
+  }
+  /// Which of its domain's tiles a tile is: 0 ... 3, row by row.
+  [[nodiscard]] int place_in_domain(TileId tile) const noexcept {
+    return x(tile) % domain_side + domain_side * (y(tile) % domain_side);
+  }
+  /// The tiles of a domain in the order of their numbers: one, two or four.
+  [[nodiscard]] std::vector<TileId> tiles_of_domain(int domain) const;
   [[nodiscard]] int voltage_domains() const noexcept { return (columns_ + 1) / 2 * ((rows_ + 1) / 2); }
 
   /// Directed links are numbered by the tile they leave and the port: 4 * tile + port.

@@ -423,12 +423,8 @@ API int SyncConfigReg(t_vcharp ConfigRegVirtualAddr) { return *(volatile int *)C
 API void FreeConfigReg(int *ConfigRegVirtualAddr) { free(ConfigRegVirtualAddr); }
 API void MPBalloc(t_vcharp *MPB, int x, int y, int core, int isOwn) {
   (void)isOwn;
-  if (x < 0 || x >= NUM_COLS || y < 0 || y >= NUM_ROWS || core < 0 || core >= NUM_CORES) {
-    printf("MPBalloc: Invalid coordinates (x=%0d, y=%0d, core=%0d)\n", x, y, core);
-    *MPB = NULL;
-    return;
-  }
   *MPB = rockcreek_mpb_of_tile(UE, x, y, core);
+  if (!*MPB) printf("MPBalloc: Invalid coordinates (x=%0d, y=%0d, core=%0d)\n", x, y, core);
 }
 API void MPBunalloc(t_vcharp *MPB) { *MPB = NULL; }
 API void SHMalloc(t_vcharp *SHM) { *SHM = rockcreek_shared_memory(UE); }
