@@ -27,6 +27,7 @@
 #include "libc/surroundings.hpp"
 #include "libc/switch.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/observe/digest.hpp"
 #include "process/heap_check.hpp"
 #include "process/own_variables.hpp"
 #include "process/process.hpp"
@@ -94,14 +95,15 @@ void check_image(const image::ImageFile& file, const JobOptions& options) {
 }
 
 std::unique_ptr<Engine> make_engine(const JobOptions& options, const image::ImageFile& file,
-                                    explore::Interference* interference) {
+                                    explore::Interference* interference, const mesh::Observers& observers) {
   const auto shared_memory_bytes =
       std::max<std::size_t>(options.shared_memory_bytes, file.variables().shared_memory_bytes);
   try {
     if (options.engine == EngineKind::threads)
       return make_thread_engine(
           {options.machine, options.stack_bytes, shared_memory_bytes, options.time == TimeSource::simulated});
-    return make_sim_engine({options.machine, options.stack_bytes, shared_memory_bytes, interference});
+    return make_sim_engine(
+        {options.machine, options.stack_bytes, shared_memory_bytes, interference, &observers});
   } catch (const std::bad_alloc&) {
     throw mesh::HostLimit(fmt::format("cannot reserve {} stacks of {} KB and {} KB of shared memory",
                                       options.machine.cores(), options.stack_bytes >> 10,
@@ -214,7 +216,6 @@ JobResult result_of(Job& job, Outcome outcome) {
   result.findings = job.findings();
   if (job.checker() != nullptr) result.findings += job.checker()->findings().distinct();
   if (result.status == 0 && (result.findings > 0 || job.mismatched())) result.status = status_findings;
-  result.digest = job.engine().digest();
   result.events = job.engine().events();
   if (job.options().statistics) result.statistics = job.engine().statistics();
   if (job.options().energy) result.statistics += job.engine().energy();
@@ -270,7 +271,10 @@ JobResult run_job(const JobOptions& options) {
   std::optional<explore::Interference> interference;
   if (explore::Interference::wanted(options)) interference.emplace(options);
   explore::Interference* const intervenes = interference ? &*interference : nullptr;
-  Job job(options, make_engine(options, file, intervenes), intervenes);
+  mesh::Digest digest;
+  mesh::Observers observers;
+  if (options.digest) observers.add(digest);
+  Job job(options, make_engine(options, file, intervenes, observers), intervenes);
   auto images = load(file, arena.heaps(), options.loading);
   const auto references = process::variable_references(file);
   for (int rank = 0; rank < job.size(); ++rank) {
@@ -307,6 +311,7 @@ JobResult run_job(const JobOptions& options) {
     result = result_of(job, outcome);
     if (options.output) run::report_was_shown(); // by whoever takes the output
   }
+  if (options.digest) result.digest = digest.value();
   result.report = job.report();
   if (interference) interference->finish(result);
   return result;

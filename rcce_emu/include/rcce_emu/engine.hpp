@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "mesh_sim/observe/observer.hpp"
 #include "mesh_sim/parts/access.hpp"
 #include "mesh_sim/parts/topology.hpp"
 #include "mesh_sim/units.hpp"
@@ -196,8 +197,9 @@ class Engine {
   /// Volts of a voltage domain (2x2 tiles); the caller accounts for the time that the change takes.
   virtual void set_voltage(int domain, double volt) = 0;
 
-  /// Hash over the order, time and bytes of every access to shared state so far.
-  [[nodiscard]] virtual std::uint64_t digest() const noexcept = 0;
+  /// What a run tells its observers, of which the library tells calls and messages.
+  [[nodiscard]] virtual mesh::Told told() const noexcept = 0;
+  /// Accesses to shared state so far; 0 where nobody counts them.
   [[nodiscard]] virtual std::uint64_t events() const noexcept = 0;
   /// Statistics of the machine (links, MPB ports, controllers, caches) as text for people.
   [[nodiscard]] virtual std::string statistics() const = 0;

@@ -100,7 +100,7 @@ struct JobResult {
   Outcome outcome = Outcome::finished;
   std::vector<UeResult> ues; ///< by rank
   Picoseconds end = 0;       ///< the latest clock of any UE
-  std::uint64_t digest = 0;
+  std::uint64_t digest = 0;  ///< where it was asked for
   std::uint64_t events = 0;
   std::size_t findings = 0; ///< distinct ones of `check_mpb`, places of `check_leaks`
   bool asked_time = false;  ///< some UE asked for simulated time: what `compute` counts matters to the reader

@@ -10,7 +10,8 @@ namespace {
 
 class SimCore final : public Core {
  public:
-  SimCore(mesh::SccMachine& machine, int id) : machine_(machine), id_(id) {}
+  SimCore(mesh::SccMachine& machine, const mesh::Observers* observers, int id)
+      : machine_(machine), observers_(observers), id_(id) {}
 
   int id() const noexcept override { return id_; }
   Picoseconds now() const noexcept override { return machine_.kernel().clock(id_); }
@@ -61,10 +62,21 @@ class SimCore final : public Core {
   void map_private(const void* base, std::size_t bytes) override { machine_.map_private(id_, base, bytes); }
   void touch(const void* base, std::size_t bytes, bool write) override { machine_.touch(base, bytes, write); }
 
-  void exit() override { machine_.kernel().exit(); }
+  void exit() override {
+    ends();
+    machine_.kernel().exit();
+  }
+
+  void starts() const { tell(&mesh::Observer::core_starts); }
+  void ends() const { tell(&mesh::Observer::core_ends); }
 
  private:
+  void tell(void (mesh::Observer::*event)(int, Picoseconds)) const {
+    if (observers_ != nullptr) observers_->tell(event, mesh::Told::cores, id_, now());
+  }
+
   mesh::SccMachine& machine_;
+  const mesh::Observers* observers_;
   int id_;
 };
 
@@ -72,17 +84,27 @@ class SimEngine final : public Engine {
  public:
   explicit SimEngine(const SimOptions& options)
       : machine_(options.machine, options.stack_bytes, options.shared_memory_bytes),
-        intervention_(options.intervention) {
+        intervention_(options.intervention),
+        observers_(options.observers) {
     machine_.set_intervention(intervention_);
+    machine_.set_observers(observers_);
+    if (observers_ != nullptr && observers_->want(mesh::Told::cores)) watch_switches();
     cores_.reserve(static_cast<std::size_t>(cores()));
-    for (int id = 0; id < cores(); ++id) cores_.emplace_back(machine_, id);
+    for (int id = 0; id < cores(); ++id) cores_.emplace_back(machine_, observers_, id);
   }
 
   int cores() const noexcept override { return machine_.topology().cores(); }
   Core& core(int id) override { return cores_.at(static_cast<std::size_t>(id)); }
   void start(int core, std::function<void()> body) override {
-    machine_.kernel().start(core, std::move(body), intervention_ == nullptr ? 0 : intervention_->start(core));
+    const SimCore& one = cores_[static_cast<std::size_t>(core)];
+    const auto life = [&one, body = std::move(body)] {
+      one.starts();
+      body();
+      one.ends();
+    };
+    machine_.kernel().start(core, life, intervention_ == nullptr ? 0 : intervention_->start(core));
   }
+  mesh::Told told() const noexcept override { return mesh::all_told; }
 
   Outcome run() override {
     switch (machine_.kernel().run()) {
@@ -126,7 +148,9 @@ class SimEngine final : public Engine {
   }
   std::size_t guard_bytes() const noexcept override { return machine_.kernel().guard_bytes(); }
   void on_switch(void (*hook)(void*, int, int), void* context) override {
-    machine_.kernel().on_switch(hook, context);
+    switch_hook_ = {hook, context};
+    if (observers_ == nullptr || !observers_->want(mesh::Told::cores))
+      machine_.kernel().on_switch(hook, context);
   }
   void on_progress(Picoseconds (*hook)(void*, Picoseconds), void* context) override {
     machine_.kernel().on_progress(hook, context);
@@ -143,15 +167,27 @@ class SimEngine final : public Engine {
   void set_tile_divider(int tile, int divider) override { machine_.set_tile_divider(tile, divider); }
   void set_voltage(int domain, double volt) override { machine_.set_voltage(domain, volt); }
 
-  std::uint64_t digest() const noexcept override { return machine_.digest(); }
   std::uint64_t events() const noexcept override { return machine_.accesses(); }
   std::string statistics() const override { return machine_.statistics(); }
   std::string energy() const override { return machine_.energy(); }
 
  private:
+  void watch_switches() {
+    machine_.kernel().on_switch(
+        [](void* self, int from, int to) {
+          const auto* const engine = static_cast<const SimEngine*>(self);
+          engine->observers_->tell(&mesh::Observer::switches, mesh::Told::cores, from, to);
+          const auto [hook, context] = engine->switch_hook_;
+          if (hook != nullptr) hook(context, from, to);
+        },
+        this);
+  }
+
   mutable mesh::SccMachine machine_; // its kernel has no const view
   std::vector<SimCore> cores_;
   mesh::Intervention* intervention_;
+  const mesh::Observers* observers_;
+  std::pair<void (*)(void*, int, int), void*> switch_hook_{};
 };
 
 } // namespace

@@ -6,6 +6,7 @@
 
 #include "mesh_sim/machines/scc/config.hpp"
 #include "mesh_sim/observe/intervention.hpp"
+#include "mesh_sim/observe/observer.hpp"
 #include "rcce_emu/engine.hpp"
 
 namespace rcce {
@@ -15,6 +16,7 @@ struct SimOptions {
   std::size_t stack_bytes = std::size_t{16} << 20;
   std::size_t shared_memory_bytes = std::size_t{64} << 20;
   mesh::Intervention* intervention = nullptr; ///< outlives the run
+  const mesh::Observers* observers = nullptr; ///< outlive the run
 };
 
 /// Throws std::bad_alloc when the address space for stacks, buffers or shared memory cannot be had.

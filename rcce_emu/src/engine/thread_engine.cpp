@@ -135,7 +135,7 @@ class ThreadEngine final : public Engine {
   }
   void set_voltage(int, double) override {}
 
-  std::uint64_t digest() const noexcept override { return 0; }
+  mesh::Told told() const noexcept override { return mesh::library_told; }
   std::uint64_t events() const noexcept override { return 0; }
   std::string statistics() const override { return {}; }
   std::string energy() const override { return {}; }

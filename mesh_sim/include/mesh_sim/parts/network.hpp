@@ -24,15 +24,18 @@ class Network {
       : topology_(topology), links_(static_cast<std::size_t>(topology.links())) {}
 
   /// Sends a packet of `flits` flits along the route, `hop` a router, at `at`, which is then the time of its
-  /// arrival. Returns how long it had to wait on the way.
-  Picoseconds send(TileId from, TileId to, Picoseconds& at, int flits, Picoseconds flit_time,
-                   Picoseconds hop) noexcept {
+  /// arrival. Returns how long it had to wait on the way. tell(link, arrival, wait, service, 1) hears of each
+  /// link.
+  template <class Tell>
+  Picoseconds send(TileId from, TileId to, Picoseconds& at, int flits, Picoseconds flit_time, Picoseconds hop,
+                   Tell&& tell) {
     const Picoseconds service = flits * flit_time;
     Picoseconds waited = 0;
     topology_.route(from, to, [&](int number) {
       Resource& link = links_[static_cast<std::size_t>(number)];
       const Picoseconds wait = link.serve(at, service);
       link.count(1, service);
+      tell(link, at, wait, service, 1);
       waited += wait;
       at += wait + hop;
     });

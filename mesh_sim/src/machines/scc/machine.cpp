@@ -29,6 +29,7 @@ SccMachine::SccMachine(const MachineConfig& config, std::size_t stack_bytes, std
       transfers_(static_cast<std::size_t>(topology_.cores())),
       movers_(static_cast<std::size_t>(topology_.cores())),
       watches_(static_cast<std::size_t>(topology_.cores())),
+      causes_(static_cast<std::size_t>(topology_.cores())),
       watchers_(static_cast<std::size_t>(topology_.cores())),
       locks_(static_cast<std::size_t>(topology_.cores())),
       counters_(static_cast<std::size_t>(counters())) {
@@ -85,16 +86,6 @@ void SccMachine::set_voltage(int domain, double volt) {
   energy_.set_voltage(domain, volt, kernel_.now());
 }
 
-void SccMachine::note(int kind, int target, std::size_t offset, std::size_t bytes) noexcept {
-  ++accesses_;
-  const auto who = static_cast<std::uint64_t>(kernel_.current()) << 32 | static_cast<std::uint64_t>(target);
-  const auto what = static_cast<std::uint64_t>(kind) << 60 | static_cast<std::uint64_t>(offset) << 32 |
-      static_cast<std::uint64_t>(bytes);
-  digest_ =
-      (digest_ ^ (static_cast<std::uint64_t>(kernel_.now()) * 0x9e3779b97f4a7c15u + who)) * 0x100000001b3u;
-  digest_ = (digest_ ^ (digest_ >> 29) ^ what) * 0x9fb21c651e98df25u;
-}
-
 void SccMachine::touch(const void* base, std::size_t bytes, bool write) {
   if (write)
     write_private(active(), base, bytes, Copy::plain);
@@ -113,7 +104,7 @@ void SccMachine::plain(Access access) {
 
 /// The side of a copy that is not the MPB that it was called for.
 void SccMachine::own_side_acts(const void* own, std::size_t bytes, bool write) {
-  const Place place = intervention_ == nullptr ? Place::priv : place_of(own);
+  const Place place = acts_matter() ? place_of(own) : Place::priv;
   if (place == Place::priv) return;
   Access access{.kind = write ? Access::Kind::store : Access::Kind::load,
                 .write = write,
@@ -139,9 +130,12 @@ void SccMachine::store(int target, std::size_t offset, const void* data, std::si
   CoreState& core = me();
   const Passage way = passage(core, target);
   kernel_.synchronise();
-  note(3, target, offset, bytes);
+  const Access access{
+      .kind = Access::Kind::store, .write = true, .target = target, .offset = offset, .bytes = bytes};
+  const Picoseconds begin = issue(access);
   spend(core, way, write_line(core), {}, false, 0);
   post_store(Access::Kind::store, target, offset, data, bytes, kernel_.now() + way.one_way);
+  ends(access, begin);
 }
 
 void SccMachine::update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value) {
@@ -152,10 +146,17 @@ void SccMachine::update(int target, std::size_t offset, std::uint8_t mask, std::
   std::uint8_t old = 0;
   load_line(core, way, target, offset, &old, 1);
   kernel_.synchronise();
-  note(4, target, offset, 1);
+  const Access access{.kind = Access::Kind::update,
+                      .write = true,
+                      .mask = mask,
+                      .target = target,
+                      .offset = offset,
+                      .bytes = 1};
+  const Picoseconds begin = issue(access);
   spend(core, way, write_line(core), {}, false, 0);
   const std::uint32_t slot = pending_slot();
-  pending_[slot] = {Pending::Kind::bits, mask, 1, target, offset, {static_cast<std::byte>(value)}};
+  pending_[slot] = {
+      Pending::Kind::bits, mask, 1, kernel_.current(), target, offset, {static_cast<std::byte>(value)}};
   const Picoseconds visible = kernel_.now() + way.one_way;
   kernel_.post(visible, slot);
   acts({.kind = Access::Kind::update,
@@ -166,6 +167,7 @@ void SccMachine::update(int target, std::size_t offset, std::uint8_t mask, std::
         .offset = offset,
         .bytes = 1,
         .at = visible});
+  ends(access, begin);
 }
 
 void SccMachine::load(int source, std::size_t offset, void* data, std::size_t bytes) {
@@ -182,12 +184,14 @@ Picoseconds SccMachine::load_line(CoreState& core, const Passage& way, int sourc
   core.l1.invalidate_mpb();
   kernel_.advance(way.one_way);
   kernel_.synchronise();
-  note(5, source, offset, bytes);
+  const Access access{.kind = Access::Kind::load, .target = source, .offset = offset, .bytes = bytes};
+  const Picoseconds begin = issue(access);
   core.l1.read_mpb(offset, 1);
   settle(source, offset, bytes, false, kernel_.now());
   copy_in_line(data, mpb(source) + offset, bytes);
   const Picoseconds at = kernel_.now();
   spend(core, way, way.read, {}, true, way.one_way);
+  ends(access, begin);
   return at;
 }
 
@@ -197,6 +201,7 @@ void SccMachine::post_store(Access::Kind kind, int target, std::size_t offset, c
   Pending& pending = pending_[slot];
   pending.kind = Pending::Kind::bytes;
   pending.bytes = static_cast<std::uint32_t>(bytes);
+  pending.core = kernel_.current();
   pending.target = target;
   pending.offset = offset;
   copy_in_line(pending.data, data, bytes);
@@ -222,18 +227,19 @@ std::uint32_t SccMachine::pending_slot() {
 
 void SccMachine::deliver(Picoseconds at, std::uint32_t token) {
   const Pending& pending = pending_[token];
+  const Cause cause{Cause::Kind::store, pending.core, at};
   std::byte* const place = mpb(pending.target) + pending.offset;
   switch (pending.kind) {
   case Pending::Kind::bytes:
     settle(pending.target, pending.offset, pending.bytes, true, at);
     copy_in_line(place, pending.data, pending.bytes);
-    written(pending.target, pending.offset, pending.bytes, at);
+    written(pending.target, pending.offset, pending.bytes, cause);
     break;
   case Pending::Kind::bits: {
     const auto mask = static_cast<std::byte>(pending.mask);
     settle(pending.target, pending.offset, 1, true, at);
     *place = (*place & ~mask) | (pending.data[0] & mask);
-    written(pending.target, pending.offset, 1, at);
+    written(pending.target, pending.offset, 1, cause);
     break;
   }
   case Pending::Kind::lock: {
@@ -247,7 +253,7 @@ void SccMachine::deliver(Picoseconds at, std::uint32_t token) {
       const Picoseconds look = watch.end(at) - watch.finish + watch.sample;
       if (first < 0 || look < earliest || (look == earliest && core < first)) first = core, earliest = look;
     }
-    if (first >= 0) kernel_.wake(first, watches_[static_cast<std::size_t>(first)].end(at));
+    if (first >= 0) wake_watcher(first, {Cause::Kind::lock_release, pending.core, at});
     break;
   }
   }
@@ -276,13 +282,14 @@ bool SccMachine::met(const Watch& watch, Picoseconds at) noexcept {
 /// Wakes a core whose wish can be seen from `at` on: a simple loop when it goes on after the look that sees
 /// it; a loop of several looks at once, since another of its wishes may come true before the look that is due
 /// for this one.
-void SccMachine::wake_watcher(int core, Picoseconds at) {
-  const Watch& watch = watches_[static_cast<std::size_t>(core)];
-  kernel_.wake(core, watch.looks.empty() ? watch.end(at) : at);
+void SccMachine::wake_watcher(int core, const Cause& cause) {
+  const auto i = static_cast<std::size_t>(core);
+  causes_[i] = cause;
+  kernel_.wake(core, watches_[i].looks.empty() ? watches_[i].end(cause.at) : cause.at);
 }
 
 /// Bytes of an MPB have become visible: wakes those whose condition they meet.
-void SccMachine::written(int target, std::size_t offset, std::size_t bytes, Picoseconds at) {
+void SccMachine::written(int target, std::size_t offset, std::size_t bytes, const Cause& cause) {
   for (const int core : watchers_[static_cast<std::size_t>(target)]) {
     const Watch& watch = watches_[static_cast<std::size_t>(core)];
     const auto covers = [&](std::size_t watched, const Condition& condition) {
@@ -293,7 +300,7 @@ void SccMachine::written(int target, std::size_t offset, std::size_t bytes, Pico
                                              : std::ranges::any_of(watch.looks, [&](const Look& look) {
                                                  return covers(look.offset, look.condition);
                                                });
-    if (touched && met(watch, at)) wake_watcher(core, at);
+    if (touched && met(watch, cause.at)) wake_watcher(core, cause);
   }
 }
 
@@ -304,10 +311,23 @@ bool SccMachine::recheck_watchers(Picoseconds at) {
     for (const int core : watchers) {
       const Watch& watch = watches_[static_cast<std::size_t>(core)];
       if (!kernel_.blocked(core) || !met(watch, at)) continue;
-      wake_watcher(core, at);
+      wake_watcher(core, {Cause::Kind::plain_store, -1, at});
       any = true;
     }
   return any;
+}
+
+/// Sleeps until somebody wakes the core, who leaves the cause.
+void SccMachine::block_on(Wait wait) {
+  if (!has(told_, Told::waits)) [[likely]]
+    return kernel_.block();
+  wait.core = kernel_.current();
+  wait.begin = kernel_.now();
+  observers_->tell(&Observer::wait_begins, Told::waits, wait);
+  kernel_.block();
+  wait.end = kernel_.now();
+  wait.cause = causes_[static_cast<std::size_t>(wait.core)];
+  observers_->tell(&Observer::wait_ends, Told::waits, wait);
 }
 
 void SccMachine::sleep_on(const Watch& watch) {
@@ -315,7 +335,11 @@ void SccMachine::sleep_on(const Watch& watch) {
   watches_[static_cast<std::size_t>(self)] = watch;
   std::vector<int>& watchers = watchers_[static_cast<std::size_t>(watch.target)];
   watchers.push_back(self);
-  kernel_.block();
+  block_on({.on = watch.on_lock       ? Wait::On::lock
+                : watch.looks.empty() ? Wait::On::word
+                                      : Wait::On::words,
+            .target = watch.target,
+            .offset = watch.looks.empty() ? watch.offset : watch.looks.front().offset});
   watchers.erase(std::find(watchers.begin(), watchers.end(), self));
 }
 
@@ -327,7 +351,12 @@ void SccMachine::wait(int source, std::size_t offset, Condition condition, Cycle
   core.l1.invalidate_mpb();
   core.l1.read_mpb(offset, 1);
   kernel_.synchronise();
-  note(6, source, offset, condition.bytes);
+  const Access access{.kind = Access::Kind::wait,
+                      .mask = condition.mask,
+                      .target = source,
+                      .offset = offset,
+                      .bytes = condition.bytes};
+  const Picoseconds begin = issue(access);
   Watch watch;
   watch.target = source;
   watch.offset = offset;
@@ -338,11 +367,15 @@ void SccMachine::wait(int source, std::size_t offset, Condition condition, Cycle
     if (met(watch, kernel_.now())) {
       wait_acts(watch);
       kernel_.advance(watch.period);
-      return;
+      break;
     }
     sleep_on(watch);
-    if (met(watch, kernel_.now())) return wait_acts(watch); // else it was taken back before this core looked
+    if (met(watch, kernel_.now())) { // else it was taken back before this core looked
+      wait_acts(watch);
+      break;
+    }
   }
+  ends(access, begin);
 }
 
 void SccMachine::wait_acts(const Watch& watch) {
@@ -356,7 +389,7 @@ void SccMachine::wait_acts(const Watch& watch) {
 
 /// A loop over several words has come to its end by the one that it has `seen`.
 void SccMachine::looks_act(int source, std::span<const Look> looks, std::size_t seen) {
-  if (intervention_ == nullptr) return;
+  if (!acts_matter()) return;
   for (std::size_t i = 0; i < looks.size(); ++i)
     acts({.kind = Access::Kind::look,
           .done = i == seen,
@@ -380,7 +413,9 @@ std::size_t SccMachine::wait_any(int source, std::span<const Look> looks, Cycles
     period += look.overhead * core.cycle + way.read;
   }
   kernel_.synchronise();
-  note(6, source, looks.front().offset, looks.size());
+  const Access access{
+      .kind = Access::Kind::look, .target = source, .offset = looks.front().offset, .bytes = looks.size()};
+  const Picoseconds begin = issue(access);
   Watch watch;
   watch.target = source;
   watch.start = kernel_.now();
@@ -399,6 +434,7 @@ std::size_t SccMachine::wait_any(int source, std::span<const Look> looks, Cycles
         if (met(source, looks[i].offset, looks[i].condition, kernel_.now())) {
           looks_act(source, looks, i);
           kernel_.advance_to(at + way.read);
+          ends(access, begin);
           return i;
         }
       }

@@ -15,19 +15,19 @@ bool SccMachine::lock_try(int core_of_lock) {
 
 bool SccMachine::try_lock(int core_of_lock) {
   const CoreState& core = me();
-  const RegisterAccess access = lock_read(core, core_of_lock);
-  kernel_.advance(access.one_way);
+  const RegisterAccess cost = lock_read(core, core_of_lock);
+  kernel_.advance(cost.one_way);
   kernel_.synchronise();
-  note(7, core_of_lock, 0, 0);
+  Access access{.kind = Access::Kind::lock_try, .target = core_of_lock};
+  const Picoseconds begin = issue(access);
   std::uint8_t& taken = locks_[static_cast<std::size_t>(core_of_lock)];
   const bool won = taken == 0;
   taken = 1;
-  acts({.kind = Access::Kind::lock_try,
-        .write = won,
-        .done = won,
-        .target = core_of_lock,
-        .at = kernel_.now()});
-  kernel_.advance(access.one_way + access.own);
+  access.write = access.done = won;
+  access.at = kernel_.now();
+  acts(access);
+  kernel_.advance(cost.one_way + cost.own);
+  ends(access, begin);
   return won;
 }
 
@@ -49,20 +49,20 @@ void SccMachine::lock_release(int core_of_lock) {
   check(core_of_lock, 0, 0);
   before();
   const CoreState& core = me();
-  const RegisterAccess access = lock_reset(core, core_of_lock);
+  const RegisterAccess cost = lock_reset(core, core_of_lock);
   kernel_.synchronise();
-  note(8, core_of_lock, 0, 0);
+  Access access{.kind = Access::Kind::lock_release, .write = true, .target = core_of_lock};
+  const Picoseconds begin = issue(access);
   const std::uint32_t slot = pending_slot();
-  pending_[slot] = {Pending::Kind::lock, 0, 0, core_of_lock, 0, {}};
-  const Picoseconds visible = kernel_.now() + access.own + access.one_way;
+  pending_[slot] = {Pending::Kind::lock, 0, 0, kernel_.current(), core_of_lock, 0, {}};
+  const Picoseconds visible = kernel_.now() + cost.own + cost.one_way;
   kernel_.post(visible, slot);
-  acts({.kind = Access::Kind::lock_release,
-        .write = true,
-        .delivered = true,
-        .target = core_of_lock,
-        .at = visible});
+  access.delivered = true;
+  access.at = visible;
+  acts(access);
   // Two round trips: see lock_release_cycles.
-  kernel_.advance(access.own + 4 * access.one_way);
+  kernel_.advance(cost.own + 4 * cost.one_way);
+  ends(access, begin);
 }
 
 std::uint32_t SccMachine::counter_access(int counter, bool write, std::uint32_t value, bool increment) {
@@ -72,8 +72,13 @@ std::uint32_t SccMachine::counter_access(int counter, bool write, std::uint32_t 
   const Picoseconds half = counter_half(me());
   kernel_.advance(half);
   kernel_.synchronise();
-  note(9, counter, 0, value);
-  acts({.kind = Access::Kind::counter, .write = write || increment, .target = counter, .at = kernel_.now()});
+  const Access access{.kind = Access::Kind::counter,
+                      .write = write || increment,
+                      .target = counter,
+                      .value = value,
+                      .at = kernel_.now()};
+  const Picoseconds begin = issue(access);
+  acts(access);
   std::uint32_t& word = counters_[static_cast<std::size_t>(counter)];
   const std::uint32_t old = word;
   if (write) word = value;
@@ -81,9 +86,11 @@ std::uint32_t SccMachine::counter_access(int counter, bool write, std::uint32_t 
   for (CounterWatch& watch : counter_watches_)
     if (watch.counter == counter && watch.value == word && kernel_.blocked(watch.core)) {
       watch.met_by = kernel_.current();
+      causes_[static_cast<std::size_t>(watch.core)] = {Cause::Kind::counter, watch.met_by, kernel_.now()};
       kernel_.wake(watch.core, kernel_.now());
     }
   kernel_.advance(half);
+  ends(access, begin);
   return old;
 }
 
@@ -105,7 +112,7 @@ void SccMachine::counter_wait(int counter, std::uint32_t value, Backoff pauses) 
     watch.condition.bytes = 0; // no bytes of a buffer
     watch.start = kernel_.now();
     counter_watches_.push_back({self, counter, value});
-    kernel_.block();
+    block_on({.on = Wait::On::counter, .target = counter});
     const auto own = std::ranges::find(counter_watches_, self, &CounterWatch::core);
     // At one instant the smaller core acts first.
     const Picoseconds seen_from = kernel_.now() + (own->met_by > self ? 1 : 0);

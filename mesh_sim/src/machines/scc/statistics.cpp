@@ -42,15 +42,28 @@ std::string SccMachine::statistics() const {
                         static_cast<double>(resource.waited()) / picoseconds_per_microsecond);
   };
   text += fmt::format("{:<24} {:>10} {:>9} {:>12}\n", "resource", "lines", "busy (%)", "waited (us)");
-  for (int link = 0; link < topology_.links(); ++link)
-    row(topology_.link_name(link), network_.links()[static_cast<std::size_t>(link)]);
-  for (int tile = 0; tile < topology_.tiles(); ++tile)
-    row(fmt::format("mpb({},{})", topology_.x(TileId{tile}), topology_.y(TileId{tile})),
-        ports_[static_cast<std::size_t>(tile)]);
-  for (int i = 0; i < Topology::controllers; ++i)
-    row(fmt::format("controller {}", i), controllers_[static_cast<std::size_t>(i)]);
+  const auto rows = [&](ResourceId::Kind kind, const std::vector<Resource>& resources) {
+    for (std::size_t i = 0; i < resources.size(); ++i)
+      row(name_of({kind, static_cast<int>(i)}), resources[i]);
+  };
+  rows(ResourceId::Kind::link, network_.links());
+  rows(ResourceId::Kind::mpb_port, ports_);
+  rows(ResourceId::Kind::controller, controllers_);
 
   return text;
+}
+
+std::string SccMachine::name_of(ResourceId resource) const {
+  switch (resource.kind) {
+  case ResourceId::Kind::link:
+    return topology_.link_name(resource.number);
+  case ResourceId::Kind::mpb_port:
+    return fmt::format("mpb({},{})", topology_.x(TileId{resource.number}),
+                       topology_.y(TileId{resource.number}));
+  case ResourceId::Kind::controller:
+    break;
+  }
+  return fmt::format("controller {}", resource.number);
 }
 
 std::string SccMachine::energy() const {

@@ -30,11 +30,42 @@ void probe(std::byte* first, std::size_t bytes, bool write) noexcept {
 
 // --- what stands in the way ---
 
-/// Waiting of a line that sets out at `start`.
-Picoseconds SccMachine::waits(const Way& way, Picoseconds start) noexcept {
+template <class Pass>
+[[gnu::always_inline]] inline Picoseconds SccMachine::with_told(Pass&& pass) {
+  if (!has(told_, Told::resources)) [[likely]]
+    return pass([](auto&&...) {});
+  return pass([this](const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
+                     std::uint32_t packets) { tell_served(resource, from, queued, service, packets); });
+}
+
+ResourceId SccMachine::id_of(const Resource& resource) const noexcept {
+  const auto within = [&](const std::vector<Resource>& all) {
+    return std::less_equal<>{}(all.data(), &resource) && std::less<>{}(&resource, all.data() + all.size());
+  };
+  const auto number = [&](const std::vector<Resource>& all) {
+    return static_cast<int>(&resource - all.data());
+  };
+  if (within(ports_)) return {ResourceId::Kind::mpb_port, number(ports_)};
+  if (within(controllers_)) return {ResourceId::Kind::controller, number(controllers_)};
+  return {ResourceId::Kind::link, number(network_.links())};
+}
+
+void SccMachine::tell_served(const Resource& resource, Picoseconds from, Picoseconds queued,
+                             Picoseconds service, std::uint32_t packets) {
+  const Picoseconds busy = packets * service;
+  observers_->tell(
+      &Observer::served, Told::resources,
+      Service{id_of(resource), kernel_.current(), packets, from, from + queued + busy, busy, queued});
+}
+
+/// Waiting of a line that sets out at `start`, which stands for `packets` alike that nobody meets.
+template <class Tell>
+[[gnu::always_inline]] inline Picoseconds SccMachine::waits(const Way& way, Picoseconds start,
+                                                            std::uint32_t packets, Tell&& tell) {
   Picoseconds waited = 0;
   for (const Leg& leg : way) {
     const Picoseconds wait = leg.resource->serve(start, leg.service);
+    tell(*leg.resource, start, wait, leg.service, packets);
     waited += wait;
     start += wait + leg.hop;
   }
@@ -42,18 +73,21 @@ Picoseconds SccMachine::waits(const Way& way, Picoseconds start) noexcept {
 }
 
 /// Waiting of one line for links and the MPB's port. It sets out when its request or store does.
-Picoseconds SccMachine::mesh_waits(const CoreState& core, const Passage& way, Picoseconds at,
-                                   bool reading) noexcept {
+Picoseconds SccMachine::mesh_waits(const CoreState& core, const Passage& way, Picoseconds at, bool reading) {
   const Picoseconds hop = mesh_cycles(config_.router_cycles);
-  Picoseconds waited = network_.send(core.tile, way.tile, at, reading ? 1 : data_flits_, mesh_cycle_, hop);
   const auto tile = static_cast<std::size_t>(index(way.tile));
   const Picoseconds service = config_.mpb_port_cycles * tile_cycle_[tile];
-  const Picoseconds port = ports_[tile].serve(at, service);
-  ports_[tile].count(1, service);
-  at += port;
-  waited += port;
-  if (reading) waited += network_.send(way.tile, core.tile, at, data_flits_, mesh_cycle_, hop);
-  return waited;
+  return with_told([&](auto&& tell) {
+    Picoseconds waited =
+        network_.send(core.tile, way.tile, at, reading ? 1 : data_flits_, mesh_cycle_, hop, tell);
+    const Picoseconds port = ports_[tile].serve(at, service);
+    ports_[tile].count(1, service);
+    tell(ports_[tile], at, port, service, 1);
+    at += port;
+    waited += port;
+    if (reading) waited += network_.send(way.tile, core.tile, at, data_flits_, mesh_cycle_, hop, tell);
+    return waited;
+  });
 }
 
 /// To the core's memory controller and back.
@@ -76,7 +110,7 @@ void SccMachine::spend(const CoreState& core, const Passage& way, Picoseconds ti
   const Picoseconds issue = kernel_.now() - ahead;
   Picoseconds waited = mesh_waits(core, way, issue, reading);
   if (work.dram > 0) {
-    waited += controller_waits(core, work, issue);
+    waited += with_told([&](auto&& tell) { return controller_waits(core, work, issue, tell); });
     count(way_to_controller(core), work.dram);
   }
   kernel_.advance(time - ahead + waited);
@@ -84,11 +118,14 @@ void SccMachine::spend(const CoreState& core, const Passage& way, Picoseconds ti
 
 /// Waiting of one of several lines for the memory controller. Of the words of a line that are stored one by
 /// one the first stands for all: they come so far apart that they hardly meet others.
-Picoseconds SccMachine::controller_waits(const CoreState& core, const Work& work, Picoseconds start) {
+template <class Tell>
+[[gnu::always_inline]] inline Picoseconds
+SccMachine::controller_waits(const CoreState& core, const Work& work, Picoseconds start, Tell&& tell) {
   if (work.dram == 0) return 0;
   const Way& way = way_to_controller(core);
-  const Picoseconds waited = waits(way, start);
-  return work.fetch == 0 ? waited : waited + waits(way, start + waited + work.fetch);
+  const std::uint32_t fetches = work.fetch == 0 ? 0 : work.dram / 2;
+  const Picoseconds waited = waits(way, start, work.dram - fetches, tell);
+  return work.fetch == 0 ? waited : waited + waits(way, start + waited + work.fetch, fetches, tell);
 }
 
 /// Where both ways begin with one link, a line's request for memory waits for that to the MPB.
@@ -275,11 +312,15 @@ bool SccMachine::step(CoreState& core, Transfer& transfer) {
   transfer.block_from = transfer.done += n;
   if (transfer.at_once) [[unlikely]]
     move_at_once(transfer, offset, n);
+  if (acts_matter()) [[unlikely]]
+    segment_acts(transfer, transfer.done - n, n);
   const Picoseconds time = lines * (transfer.reading ? transfer.passage.read : write_line(core)) + work.time;
   Picoseconds waited = 0;
   if (config_.contention) {
     const Picoseconds issue = kernel_.now() - transfer.ahead;
-    waited = waits(transfer.to_mpb(), issue) + controller_waits(core, work, issue);
+    waited = with_told([&](auto&& tell) {
+      return waits(transfer.to_mpb(), issue, lines, tell) + controller_waits(core, work, issue, tell);
+    });
     // Nobody meets the other lines: who acts behind the horizon comes when the last one has been served.
     if (lines > 1 && work.dram > 0) waited += together(core, transfer) * (std::min(work.dram, lines) - 1);
     transfer.dram += work.dram;
@@ -307,6 +348,8 @@ void SccMachine::step_block(CoreState& core, Transfer& transfer) {
   transfer.done += lines * line_bytes;
   transfer.block_begin = kernel_.now();
   transfer.block_period = time / lines;
+  if (acts_matter()) [[unlikely]]
+    segment_acts(transfer, transfer.block_from, lines * line_bytes);
   kernel_.advance(time);
 }
 
@@ -338,11 +381,14 @@ Picoseconds SccMachine::beside_others(CoreState& core, Transfer& transfer, const
       const std::int64_t met = leg.service > service_before ? others.used : others.used - used_before;
       service_before = leg.service;
       used_before = others.used;
+      Picoseconds wait = 0;
       if (met > 0) {
-        const Picoseconds wait = Resource::expected_wait(met, leg.service) * part.packets;
+        wait = Resource::expected_wait(met, leg.service) * part.packets;
         leg.resource->count_wait(wait);
         waited += wait;
       }
+      if (has(told_, Told::resources)) [[unlikely]]
+        tell_served(*leg.resource, kernel_.now(), wait, leg.service, part.packets);
       crowd = std::max(crowd,
                        lines * Resource::crowd_wait({others.used + share.used, others.round + share.round}));
     }
@@ -368,14 +414,18 @@ void SccMachine::move_bytes(Transfer& transfer, std::size_t to) noexcept {
 void SccMachine::move_at_once(Transfer& transfer, std::size_t offset, std::size_t n) {
   settle(transfer.target, offset, n, !transfer.reading, kernel_.now());
   settle(transfer.own + transfer.moved, n, transfer.reading, kernel_.now());
-  own_side_acts(transfer.own + transfer.moved, n, transfer.reading);
   move_bytes(transfer, transfer.done);
+}
+
+/// Both sides of the copy's `bytes` bytes from its byte `from` on.
+void SccMachine::segment_acts(const Transfer& transfer, std::size_t from, std::size_t bytes) {
+  own_side_acts(transfer.own + from, bytes, transfer.reading);
   acts({.kind = transfer.reading ? Access::Kind::get : Access::Kind::put,
         .write = !transfer.reading,
-        .more = transfer.done < transfer.bytes,
+        .more = from + bytes < transfer.bytes,
         .target = transfer.target,
-        .offset = offset,
-        .bytes = n,
+        .offset = transfer.offset + from,
+        .bytes = bytes,
         .at = kernel_.now()});
 }
 
@@ -410,7 +460,9 @@ void SccMachine::put(int target, std::size_t offset, const void* source, std::si
   CoreState& core = active();
   const Passage way = passage(core, target);
   kernel_.synchronise();
-  note(1, target, offset, bytes);
+  const Access access{
+      .kind = Access::Kind::put, .write = true, .target = target, .offset = offset, .bytes = bytes};
+  const Picoseconds begin = issue(access);
   core.lines_put += lines_of(bytes);
   if (in_one_line(offset, bytes)) {
     const Work work = other_side(core, source, bytes, false, how);
@@ -420,12 +472,13 @@ void SccMachine::put(int target, std::size_t offset, const void* source, std::si
     copy_in_line(line, source, bytes);
     spend(core, way, write_line(core) + work.time, work, false, 0);
     post_store(Access::Kind::put, target, offset, line, bytes, kernel_.now() + way.one_way);
-    return;
+    return ends(access, begin);
   }
   // Only read: the two directions share one type.
   auto* const own = const_cast<std::byte*>(static_cast<const std::byte*>(source));
   carry(open(core, false, target, offset, own, bytes, how, way));
-  written(target, offset, bytes, kernel_.now() + way.one_way);
+  written(target, offset, bytes, {Cause::Kind::copy, kernel_.current(), kernel_.now() + way.one_way});
+  ends(access, begin);
 }
 
 void SccMachine::get(void* target, int source, std::size_t offset, std::size_t bytes, Copy how) {
@@ -435,7 +488,8 @@ void SccMachine::get(void* target, int source, std::size_t offset, std::size_t b
   CoreState& core = active();
   const Passage way = passage(core, source);
   core.l1.invalidate_mpb();
-  note(2, source, offset, bytes);
+  const Access access{.kind = Access::Kind::get, .target = source, .offset = offset, .bytes = bytes};
+  const Picoseconds begin = issue(access);
   core.lines_got += lines_of(bytes);
   if (in_one_line(offset, bytes)) {
     kernel_.advance(way.one_way);
@@ -448,13 +502,14 @@ void SccMachine::get(void* target, int source, std::size_t offset, std::size_t b
     copy_in_line(target, mpb(source) + offset, bytes);
     const Work work = take_lines(core, offset, target, bytes, how);
     spend(core, way, way.read + work.time, work, true, way.one_way);
-    return;
+    return ends(access, begin);
   }
   Transfer& transfer = open(core, true, source, offset, static_cast<std::byte*>(target), bytes, how, way);
   // The request of the first line is on its way before the first look at the buffer.
   kernel_.advance(way.one_way);
   transfer.ahead = way.one_way;
   carry(transfer);
+  ends(access, begin);
 }
 
 } // namespace mesh

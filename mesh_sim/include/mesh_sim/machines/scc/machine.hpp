@@ -18,6 +18,7 @@
 #include "mesh_sim/machines/scc/energy.hpp"
 #include "mesh_sim/machines/scc/transfer.hpp"
 #include "mesh_sim/observe/intervention.hpp"
+#include "mesh_sim/observe/observer.hpp"
 #include "mesh_sim/parts/network.hpp"
 
 namespace mesh {
@@ -33,6 +34,13 @@ class SccMachine : public SccCosts {
     intervention_ = intervention;
     if (intervention_ != nullptr) intervention_->attached(*this);
   }
+  /// Tells these of what happens. Before the run; null: nobody.
+  void set_observers(const Observers* observers) {
+    observers_ = observers;
+    told_ = observers == nullptr ? nothing_told : observers->wanted();
+  }
+  /// "link (0,0)->east", "mpb(2,1)", "controller 3".
+  [[nodiscard]] std::string name_of(ResourceId resource) const;
 
   // All of the following act for the core whose context is running.
 
@@ -84,7 +92,6 @@ class SccMachine : public SccCosts {
     return watches_[static_cast<std::size_t>(core)];
   }
 
-  [[nodiscard]] std::uint64_t digest() const noexcept { return digest_; }
   [[nodiscard]] std::uint64_t accesses() const noexcept { return accesses_; }
   [[nodiscard]] std::string statistics() const;
   [[nodiscard]] std::string energy() const;
@@ -95,6 +102,7 @@ class SccMachine : public SccCosts {
     Kind kind;
     std::uint8_t mask; ///< for bits
     std::uint32_t bytes;
+    int core; ///< whose store it is
     int target;
     std::size_t offset;
     std::byte data[line_bytes];
@@ -109,12 +117,45 @@ class SccMachine : public SccCosts {
     if (intervention_ != nullptr) [[unlikely]]
       intervention_->before(kernel_);
   }
+  [[nodiscard]] bool acts_matter() const noexcept {
+    return intervention_ != nullptr || has(told_, Told::acts);
+  }
   void acts(Access access) {
-    if (intervention_ == nullptr) [[likely]]
+    if (!acts_matter()) [[likely]]
       return;
     access.core = kernel_.current();
-    intervention_->acts(kernel_, access);
+    if (intervention_ != nullptr) intervention_->acts(kernel_, access);
+    if (has(told_, Told::acts)) observers_->tell(&Observer::acted, Told::acts, access);
   }
+  void segment_acts(const Transfer& transfer, std::size_t from, std::size_t bytes);
+
+  // To the observers.
+  /// The running core sets out for this access now. Returns when that is.
+  Picoseconds issue(Access access) {
+    ++accesses_;
+    if (has(told_, Told::issues)) [[unlikely]] {
+      access.core = kernel_.current();
+      access.at = kernel_.now();
+      observers_->tell(&Observer::issued, Told::issues, access);
+    }
+    return kernel_.now();
+  }
+  /// It goes on after it.
+  void ends(Access access, Picoseconds begin) {
+    if (!has(told_, Told::ends)) [[likely]]
+      return;
+    access.core = kernel_.current();
+    access.at = kernel_.now();
+    observers_->tell(&Observer::ended, Told::ends, access, begin);
+  }
+  void block_on(Wait wait);
+  /// Calls pass(tell), where tell(resource, arrival, queued, service, packets) tells of a resource, or does
+  /// nothing where nobody wants to hear of any; compiled for both.
+  template <class Pass>
+  Picoseconds with_told(Pass&& pass);
+  [[nodiscard]] ResourceId id_of(const Resource& resource) const noexcept;
+  void tell_served(const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
+                   std::uint32_t packets);
   void own_side_acts(const void* own, std::size_t bytes, bool write);
   void wait_acts(const Watch& watch);
   void looks_act(int source, std::span<const Look> looks, std::size_t seen);
@@ -150,9 +191,11 @@ class SccMachine : public SccCosts {
   void settle_all(Picoseconds at) noexcept;
 
   Way& way_to_controller(const CoreState& core);
-  static Picoseconds waits(const Way& way, Picoseconds start) noexcept;
-  Picoseconds controller_waits(const CoreState& core, const Work& work, Picoseconds start);
-  Picoseconds mesh_waits(const CoreState& core, const Passage& way, Picoseconds at, bool reading) noexcept;
+  template <class Tell>
+  static Picoseconds waits(const Way& way, Picoseconds start, std::uint32_t packets, Tell&& tell);
+  template <class Tell>
+  Picoseconds controller_waits(const CoreState& core, const Work& work, Picoseconds start, Tell&& tell);
+  Picoseconds mesh_waits(const CoreState& core, const Passage& way, Picoseconds at, bool reading);
   [[nodiscard]] Picoseconds together(const CoreState& core, Transfer& transfer);
   static void withdraw(Way& way) noexcept;
   static void count(const Way& way, std::uint64_t lines) noexcept;
@@ -163,16 +206,17 @@ class SccMachine : public SccCosts {
                   Picoseconds visible);
   std::uint32_t pending_slot();
   void deliver(Picoseconds at, std::uint32_t token);
-  void written(int target, std::size_t offset, std::size_t bytes, Picoseconds at);
+  void written(int target, std::size_t offset, std::size_t bytes, const Cause& cause);
   bool met(const Watch& watch, Picoseconds at) noexcept;
   bool met(int target, std::size_t offset, const Condition& condition, Picoseconds at) noexcept;
-  void wake_watcher(int core, Picoseconds at);
+  void wake_watcher(int core, const Cause& cause);
   bool recheck_watchers(Picoseconds at);
   void sleep_on(const Watch& watch);
-  void note(int kind, int target, std::size_t offset, std::size_t bytes) noexcept;
 
   Kernel kernel_;
   Intervention* intervention_ = nullptr;
+  const Observers* observers_ = nullptr;
+  Told told_ = nothing_told; ///< what they want to hear of
   Network network_;
   Energy energy_;
   bool blocks_, by_line_; ///< granularity: of long copies, of all
@@ -186,6 +230,7 @@ class SccMachine : public SccCosts {
   std::vector<std::vector<int>> movers_;   ///< by core whose MPB it is: cores whose transfer is under way
   int in_blocks_ = 0;                      ///< transfers under way that are
   std::vector<Watch> watches_;             ///< what each core has waited for last
+  std::vector<Cause> causes_;              ///< what has woken it from that
   std::vector<std::vector<int>> watchers_; ///< by core whose MPB or register is watched
   std::vector<std::uint8_t> locks_;        ///< 1: taken
   std::vector<std::uint32_t> counters_;
@@ -198,7 +243,7 @@ class SccMachine : public SccCosts {
   std::vector<CounterWatch> counter_watches_;
   std::vector<Pending> pending_;
   std::vector<std::uint32_t> free_pending_;
-  std::uint64_t digest_ = 0xcbf29ce484222325u, accesses_ = 0;
+  std::uint64_t accesses_ = 0;
 };
 
 } // namespace mesh

@@ -1,0 +1,121 @@
+// What can be told of a run, as plain data: each event stands for itself, and whoever keeps one copies it.
+// Cores are physical core numbers; times are those of the core that acts, in picoseconds from the start.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "mesh_sim/units.hpp"
+
+namespace mesh {
+
+/// Where an access is to off-chip shared memory rather than to an MPB.
+inline constexpr int shared_memory = -1;
+
+/// An access to a message-passing buffer (MPB), to shared memory, to a test-and-set register or to an atomic
+/// counter. Of shared memory only those are known that copies make, and those that the program tells.
+struct Access {
+  enum class Kind : std::uint8_t {
+    put,
+    get,
+    store,
+    update,
+    load,
+    wait, ///< for one word
+    look, ///< at one word of several that are waited for together
+    lock_try,
+    lock_release,
+    counter,
+  };
+  Kind kind = Kind::load;
+  bool write = false;              ///< changes what it accesses
+  bool done = true;                ///< false: the word looked at is not as wished, the register is taken
+  bool more = false;               ///< further segments of the same access follow
+  bool delivered = false;          ///< acts without its core; at one time before all cores
+  std::uint32_t mask = UINT32_MAX; ///< bits concerned, of the little-endian word that begins at the offset
+  int core = -1;
+  int target = -1;         ///< whose MPB or register; number of the counter; shared_memory
+  std::size_t offset = 0;  ///< of a loop over several words, when it sets out: that of the first word
+  std::size_t bytes = 0;   ///< of a loop over several words, when it sets out: their number
+  std::uint32_t value = 0; ///< what a counter is set to
+  Picoseconds at = 0;
+};
+
+/// What has let a core go on that slept.
+struct Cause {
+  enum class Kind : std::uint8_t {
+    store,        ///< of at most a line, or of bits of one, as it becomes visible
+    copy,         ///< of several lines, as its last one becomes visible
+    plain_store,  ///< the program's own, past the machine: by whom, nobody knows
+    lock_release, ///< of a test-and-set register
+    counter,      ///< an access to the atomic counter
+  };
+  Kind kind = Kind::store;
+  int core = -1;      ///< whose doing it was; -1: not known
+  Picoseconds at = 0; ///< when that could be seen first
+};
+
+/// A core that sleeps until what it looks at again and again is as it wishes. Who finds that at the first
+/// look does not wait.
+struct Wait {
+  enum class On : std::uint8_t {
+    word,    ///< of an MPB
+    words,   ///< any of several of one MPB
+    lock,    ///< a test-and-set register
+    counter, ///< an atomic counter
+  };
+  On on = On::word;
+  int core = -1;
+  int target = -1;        ///< whose MPB or register; number of the counter
+  std::size_t offset = 0; ///< of the word, or of the first of several
+  Picoseconds begin = 0;
+  Picoseconds end = 0; ///< when it goes on; unset while it waits
+  Cause cause;         ///< unset while it waits
+};
+
+/// One side of a message of the library above: the sender tells when its buffer is free again, the receiver
+/// when all of the data are there.
+struct Message {
+  int sender = -1, receiver = -1;
+  bool received = false; ///< whose side tells
+  std::size_t bytes = 0;
+  Picoseconds begin = 0, end = 0; ///< of this side's part in it
+};
+
+/// What packets queue for.
+struct ResourceId {
+  enum class Kind : std::uint8_t { link, mpb_port, controller };
+  Kind kind = Kind::link;
+  int number = 0; ///< of the link, of the port's tile, of the controller
+  bool operator==(const ResourceId&) const = default;
+};
+
+/// Packets of one access that a resource serves one after the other.
+struct Service {
+  ResourceId resource;
+  int core = -1; ///< whose access it is
+  std::uint32_t packets = 0;
+  Picoseconds from = 0;   ///< arrival of the first packet
+  Picoseconds to = 0;     ///< from then on the core needs it no more; several packets leave gaps
+  Picoseconds busy = 0;   ///< service of all packets
+  Picoseconds queued = 0; ///< what the core waits here for others
+};
+
+/// What a public call of the library above does: whoever decides by a call goes by this, not by its name.
+struct CallTraits {
+  bool sends = false, receives = false; ///< a message, to or from the peer
+  bool collective = false;              ///< every member of a group makes it
+  bool copies_from = false;             ///< moves data from the peer's buffer
+  bool ends = false;                    ///< the library's last call
+  bool operator==(const CallTraits&) const = default;
+};
+
+/// A public call of the library above begins or ends. Calls may contain others.
+struct Call {
+  int core = -1;
+  int kind = -1; ///< which call: the observers know its name
+  CallTraits traits;
+  Picoseconds at = 0;
+};
+
+} // namespace mesh

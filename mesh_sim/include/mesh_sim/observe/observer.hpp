@@ -1,0 +1,109 @@
+// Who watches a run: hears of what happens, one event after the other, and changes nothing. Several may watch
+// one run. Each says which events it wants; the others are not told of, and where nobody wants any the run
+// pays for one look at a flag.
+//
+// Order. Events of one core come in the order of its clock. Of different cores those of accesses, when they
+// act, come in simulated order; all others when their core comes to them, since a core may run ahead of
+// others until it accesses what they share.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mesh_sim/observe/events.hpp"
+
+namespace mesh {
+
+/// Kinds of events, as bits of a set.
+enum class Told : unsigned {
+  cores = 1U << 0,     ///< start, end and change of the core that runs
+  calls = 1U << 1,     ///< of the library above
+  messages = 1U << 2,  ///< of the library above
+  issues = 1U << 3,    ///< accesses as their cores set out for them
+  acts = 1U << 4,      ///< accesses as they act, in segments
+  ends = 1U << 5,      ///< accesses as their cores go on
+  waits = 1U << 6,     ///< of cores, with their causes
+  resources = 1U << 7, ///< links, MPB ports, memory controllers
+};
+constexpr Told operator|(Told a, Told b) noexcept {
+  return static_cast<Told>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+constexpr bool has(Told set, Told some) noexcept {
+  return (static_cast<unsigned>(set) & static_cast<unsigned>(some)) != 0;
+}
+constexpr bool covers(Told set, Told all) noexcept {
+  return (static_cast<unsigned>(all) & ~static_cast<unsigned>(set)) == 0;
+}
+inline constexpr Told nothing_told{0};
+/// All that a simulated machine tells; where cores are threads of the host, calls and messages are left.
+inline constexpr Told all_told{0xff}, library_told = Told::calls | Told::messages;
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  /// The events that it wants to hear of; constant.
+  [[nodiscard]] virtual Told wants() const = 0;
+
+  virtual void core_starts(int /*core*/, Picoseconds /*at*/) {}
+  virtual void core_ends(int /*core*/, Picoseconds /*at*/) {}
+  /// The host leaves one core for another; -1: for the scheduler.
+  virtual void switches(int /*from*/, int /*to*/) {}
+  virtual void call_begins(const Call&) {}
+  virtual void call_ends(const Call&) {}
+  virtual void message(const Message&) {}
+  /// The core sets out: `access.at` is its clock.
+  virtual void issued(const Access&) {}
+  /// The access, or a segment of it, acts at `access.at`: now, or where it is delivered, later. A copy acts
+  /// in as many segments as the machine makes of it. A wait acts when it ends.
+  virtual void acted(const Access&) {}
+  /// The core goes on at `access.at`; it has set out at `begin`.
+  virtual void ended(const Access& /*access*/, Picoseconds /*begin*/) {}
+  virtual void wait_begins(const Wait&) {}
+  virtual void wait_ends(const Wait&) {}
+  virtual void served(const Service&) {}
+};
+
+/// Those who watch one run. They outlive it.
+class Observers {
+ public:
+  /// Before the run.
+  void add(Observer& observer) {
+    observers_.push_back(&observer);
+    wanted_ = wanted_ | observer.wants();
+  }
+  /// What at least one of them wants to hear of.
+  [[nodiscard]] Told wanted() const noexcept { return wanted_; }
+  [[nodiscard]] bool want(Told events) const noexcept { return has(wanted_, events); }
+
+  /// tell(&Observer::acted, Told::acts, access): calls that function of all who want such events. For
+  /// machines, whose cores take turns.
+  template <class Function, class... Event>
+  void tell(Function function, Told kind, const Event&... event) const {
+    for (Observer* const one : observers_)
+      if (has(one->wants(), kind)) (one->*function)(event...);
+  }
+  /// The same for the library above, whose cores may be threads: one event at a time.
+  template <class Function, class... Event>
+  void tell_alone(Function function, Told kind, const Event&... event) {
+    const std::lock_guard guard(mutex_);
+    tell(function, kind, event...);
+  }
+
+  /// The number of a call by its name; the same for equal names, in the order in which they are first asked
+  /// for.
+  [[nodiscard]] int call_kind(std::string_view name);
+  /// Names of calls by their numbers.
+  [[nodiscard]] const std::vector<std::string>& call_names() const noexcept { return call_names_; }
+
+ private:
+  std::vector<Observer*> observers_;
+  Told wanted_ = nothing_told;
+  std::mutex mutex_;
+  std::map<std::string, int, std::less<>> call_kinds_;
+  std::vector<std::string> call_names_; ///< the keys of `call_kinds_` by their values
+};
+
+} // namespace mesh

@@ -1,0 +1,182 @@
+// Does an observer hear of everything once, with the right times and causes, and does nothing change by it?
+#include "mesh_sim/observe/observer.hpp"
+
+#include <numeric>
+
+#include "catch.hpp"
+#include "mesh_sim/machines/scc/machine.hpp"
+#include "mesh_sim/observe/digest.hpp"
+
+using namespace mesh;
+
+namespace {
+
+/// Keeps all events that it wants.
+class Keeper final : public Observer {
+ public:
+  explicit Keeper(Told wanted) : wanted_(wanted) {}
+  Told wants() const override { return wanted_; }
+  void issued(const Access& access) override { issues.push_back(access); }
+  void acted(const Access& access) override { acts.push_back(access); }
+  void ended(const Access& access, Picoseconds begin) override {
+    ends.push_back(access);
+    begins.push_back(begin);
+  }
+  void wait_begins(const Wait& wait) override { sleeps.push_back(wait); }
+  void wait_ends(const Wait& wait) override { waits.push_back(wait); }
+  void served(const Service& service) override { services.push_back(service); }
+
+  std::vector<Access> issues, acts, ends;
+  std::vector<Picoseconds> begins;
+  std::vector<Wait> sleeps, waits;
+  std::vector<Service> services;
+
+ private:
+  Told wanted_;
+};
+
+constexpr std::size_t long_copy = 100 * line_bytes;
+
+/// Core 4 takes a long copy from core 0's buffer once that has put it there and has set a flag; both change
+/// their register and a counter. Returns the latest clock.
+Picoseconds run(const Observers* observers, Keeper* resources = nullptr) {
+  SccMachine machine(MachineConfig{}, 64 << 10, 0);
+  machine.set_observers(observers);
+  std::vector<std::byte> from(long_copy), to(long_copy);
+  machine.kernel().start(0, [&] {
+    machine.put(0, 0, from.data(), long_copy, Copy::prefetching);
+    const std::uint8_t one = 1;
+    machine.store(4, 4096, &one, 1);
+    machine.lock_acquire(8);
+    machine.compute(200000);
+    machine.lock_release(8);
+    machine.compute(20000);
+    machine.counter_access(3, true, 7, false);
+  });
+  machine.kernel().start(4, [&] {
+    machine.wait(4, 4096, Condition{0xff, 1}, 0);
+    machine.get(to.data(), 0, 0, long_copy, Copy::prefetching);
+    machine.lock_acquire(8);
+    machine.lock_release(8);
+    machine.counter_wait(3, 7, {100, 1000});
+  });
+  CHECK(machine.kernel().run() == Kernel::End::finished);
+  if (resources != nullptr)
+    for (const Service& service : resources->services) CHECK_FALSE(machine.name_of(service.resource).empty());
+  return std::max(machine.kernel().clock(0), machine.kernel().clock(4));
+}
+
+Picoseconds run_with(std::initializer_list<Observer*> those, Keeper* resources = nullptr) {
+  Observers observers;
+  for (Observer* const one : those) observers.add(*one);
+  return run(&observers, resources);
+}
+
+} // namespace
+
+TEST_CASE("whoever watches, times and digest stay") {
+  Digest alone, among;
+  Keeper keeper(all_told);
+  const Picoseconds end = run(nullptr);
+  CHECK(run_with({&alone}) == end);
+  CHECK(run_with({&keeper, &among}) == end);
+  CHECK(alone.value() == among.value());
+}
+
+TEST_CASE("nobody is told of what he does not want") {
+  Keeper waits(Told::waits), acts(Told::acts);
+  run_with({&waits, &acts});
+  CHECK(waits.issues.empty());
+  CHECK(waits.acts.empty());
+  CHECK_FALSE(waits.waits.empty());
+  CHECK(acts.waits.empty());
+  CHECK_FALSE(acts.acts.empty());
+}
+
+TEST_CASE("each access sets out, acts and ends, in this order and by its core's clock") {
+  Keeper keeper(Told::issues | Told::acts | Told::ends);
+  run_with({&keeper});
+  REQUIRE(keeper.issues.size() == keeper.ends.size());
+  for (const int core : {0, 4}) {
+    Picoseconds last = 0;
+    for (std::size_t i = 0; i < keeper.ends.size(); ++i) {
+      if (keeper.ends[i].core != core) continue;
+      CHECK(keeper.begins[i] >= last);
+      CHECK(keeper.ends[i].at > keeper.begins[i]);
+      last = keeper.ends[i].at;
+    }
+  }
+  std::size_t put = 0, got = 0;
+  for (const Access& access : keeper.acts) {
+    if (access.kind == Access::Kind::put) put += access.bytes;
+    if (access.kind == Access::Kind::get) got += access.bytes;
+  }
+  CHECK(put == long_copy);
+  CHECK(got == long_copy);
+}
+
+TEST_CASE("a wait tells who has ended it, and when that could be seen") {
+  Keeper keeper(Told::waits | Told::acts);
+  run_with({&keeper});
+  REQUIRE(keeper.waits.size() == keeper.sleeps.size());
+  REQUIRE(keeper.waits.size() == 3);
+  const auto act = [&](Access::Kind kind, int core) {
+    for (const Access& access : keeper.acts)
+      if (access.kind == kind && access.core == core && access.write) return access.at;
+    return Picoseconds{-1};
+  };
+  const Wait::On on[] = {Wait::On::word, Wait::On::lock, Wait::On::counter};
+  const Cause::Kind by[] = {Cause::Kind::store, Cause::Kind::lock_release, Cause::Kind::counter};
+  const Access::Kind made[] = {Access::Kind::store, Access::Kind::lock_release, Access::Kind::counter};
+  const int target[] = {4, 8, 3};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Wait& wait = keeper.waits[i];
+    CHECK(wait.core == 4);
+    CHECK(wait.on == on[i]);
+    CHECK(wait.target == target[i]);
+    CHECK(wait.cause.kind == by[i]);
+    CHECK(wait.cause.core == 0);
+    CHECK(wait.cause.at == act(made[i], 0));
+    CHECK(wait.begin == keeper.sleeps[i].begin);
+    CHECK(wait.begin < wait.cause.at);
+    CHECK(wait.end >= wait.cause.at);
+  }
+}
+
+TEST_CASE("a flag that a copy sets is the copier's doing, one that is set already nobody's") {
+  SccMachine machine(MachineConfig{}, 64 << 10, 0);
+  Keeper keeper(Told::waits);
+  Observers observers;
+  observers.add(keeper);
+  machine.set_observers(&observers);
+  std::vector<std::uint8_t> ones(2 * line_bytes, 1);
+  machine.kernel().start(6, [&] { machine.put(4, 0, ones.data(), ones.size(), Copy::prefetching); });
+  machine.kernel().start(4, [&] {
+    machine.wait(4, 40, Condition{0xff, 1}, 0);
+    machine.wait(4, 41, Condition{0xff, 1}, 0);
+  });
+  CHECK(machine.kernel().run() == Kernel::End::finished);
+  REQUIRE(keeper.waits.size() == 1);
+  CHECK(keeper.waits[0].cause.kind == Cause::Kind::copy);
+  CHECK(keeper.waits[0].cause.core == 6);
+}
+
+TEST_CASE("links, ports and controllers tell of each packet and of all queueing") {
+  Keeper keeper(Told::resources);
+  run_with({&keeper}, &keeper);
+  std::uint64_t at_port_of_0 = 0;
+  for (const Service& service : keeper.services) {
+    CHECK(service.busy > 0);
+    CHECK(service.to >= service.from + service.queued);
+    if (service.resource == ResourceId{ResourceId::Kind::mpb_port, 0}) at_port_of_0 += service.packets;
+  }
+  CHECK(at_port_of_0 == 2 * long_copy / line_bytes); // put once, got once
+}
+
+TEST_CASE("equal names of calls have one number") {
+  Observers observers;
+  CHECK(observers.call_kind("RCCE_send") == 0);
+  CHECK(observers.call_kind("RCCE_recv") == 1);
+  CHECK(observers.call_kind(std::string("RCCE_") + "send") == 0);
+  CHECK(observers.call_names() == std::vector<std::string>{"RCCE_send", "RCCE_recv"});
+}
