@@ -12,7 +12,7 @@ using rcce::run::UeView;
 
 namespace {
 
-constexpr rcce::Picoseconds us = 1'000'000;
+constexpr mesh::Picoseconds us = 1'000'000;
 
 UeView ue(int rank) {
   UeView view;
@@ -23,7 +23,7 @@ UeView ue(int rank) {
 }
 
 UeView waiting(int rank, const char* call, int peer, std::size_t bytes, const char* flag,
-               rcce::Picoseconds since) {
+               mesh::Picoseconds since) {
   UeView view = ue(rank);
   view.state = UeView::State::waiting;
   view.activity = {call, peer, bytes, since - us / 10, 0};
@@ -33,7 +33,7 @@ UeView waiting(int rank, const char* call, int peer, std::size_t bytes, const ch
   return view;
 }
 
-UeView ended(int rank, int status, rcce::Picoseconds at) {
+UeView ended(int rank, int status, mesh::Picoseconds at) {
   UeView view = ue(rank);
   view.state = UeView::State::ended;
   view.status = status;
