@@ -68,6 +68,7 @@ bool is_small(const State& state, long size) {
 void send_small(State& state, const char* buffer, int size, int dest) {
   api::Library& library = state.library;
   const api::Channel channel = api::channel(library, library.rank(), dest);
+  const Picoseconds begin = library.core.now();
   library.ue.outgoing = {dest, static_cast<std::size_t>(size), library.ue.activity.call};
   library.charge(state.costs.piece);
   library.core.touch(buffer, static_cast<std::size_t>(size), false);
@@ -75,10 +76,12 @@ void send_small(State& state, const char* buffer, int size, int dest) {
   api::wait_until(library, channel.ready, 1, "ready");
   api::flag_write(library, channel.ready, 0, library.rank());
   library.ue.outgoing = {};
+  api::tell_message(library, false, dest, static_cast<std::size_t>(size), begin);
 }
 
 void receive_small(State& state, char* buffer, int size, int source) {
   api::Library& library = state.library;
+  const Picoseconds begin = library.core.now();
   const api::Channel channel = api::channel(library, source, library.rank());
   library.charge(state.costs.piece);
   {
@@ -87,6 +90,7 @@ void receive_small(State& state, char* buffer, int size, int source) {
   }
   line_write(state, channel.sent, 0, library.rank(), nullptr, 0);
   api::flag_write(library, channel.ready, 1, source);
+  api::tell_message(library, true, source, static_cast<std::size_t>(size), begin);
 }
 
 /// A message from there has been seen, not received.

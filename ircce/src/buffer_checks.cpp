@@ -6,6 +6,7 @@
 #include <functional>
 #include <utility>
 
+#include "api/call.hpp"
 #include "check/checker.hpp"
 #include "job_state.hpp"
 #include "run/report.hpp"
@@ -30,6 +31,7 @@ check::Side BufferChecks::side_of(const Transfer& transfer) const {
   side.peer = transfer.peer;
   side.bytes = transfer.any_length ? 0 : transfer.size;
   side.at = transfer.begin;
+  side.traits = transfer.sending ? api::sends : api::receives;
   return side;
 }
 

@@ -52,6 +52,7 @@ int msend(State& state, char* buffer, long size) {
   if (size == 0) return success;
   api::Library& library = state.library;
   wait_for_sends(state);
+  const Picoseconds begin = library.core.now();
   const auto bytes = static_cast<std::size_t>(size);
   tell_multicast(state, bytes);
   const api::Channel channel = api::channel(library, library.rank(), library.rank());
@@ -68,6 +69,7 @@ int msend(State& state, char* buffer, long size) {
     offset = piece.end();
   }
   library.ue.outgoing = {};
+  api::tell_message(library, false, Outgoing::to_all, bytes, begin);
   return success;
 }
 
@@ -84,6 +86,7 @@ int mrecv(State& state, char* buffer, long size, int source) {
   } else {
     wait_for_receives(state, source);
   }
+  const Picoseconds begin = library.core.now();
   const auto bytes = static_cast<std::size_t>(size);
   state.set_recent(source, bytes);
   library.ue.activity.peer = source;
@@ -103,6 +106,7 @@ int mrecv(State& state, char* buffer, long size, int source) {
     barrier(state, library.world().address());
     offset = piece.end();
   }
+  api::tell_message(library, true, source, bytes, begin);
   return success;
 }
 

@@ -72,6 +72,8 @@ bool advance_send(State& state, Transfer& transfer, bool seen, bool looks) {
     }
     if (transfer.offset == transfer.size) {
       if (transfer.begun && !transfer.line) state.library.ue.outgoing = {};
+      if (transfer.begun)
+        api::tell_message(state.library, false, transfer.peer, transfer.size, transfer.begin);
       return true;
     }
     if (state.checks && !transfer.begun) state.checks->before_piece(transfer);
@@ -118,6 +120,7 @@ bool advance_receive(State& state, Transfer& transfer, bool seen, bool looks) {
     if (state.checks) state.checks->after_piece(transfer);
     if (transfer.offset < transfer.size) library.charge(state.costs.piece); // of the next one
   }
+  if (transfer.begun) api::tell_message(library, true, transfer.peer, transfer.size, transfer.begin);
   return true;
 }
 

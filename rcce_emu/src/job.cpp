@@ -228,7 +228,8 @@ JobResult result_of(Job& job, Outcome outcome) {
 Ue::Ue() = default;
 Ue::~Ue() = default;
 
-Job::Job(const JobOptions& options, std::unique_ptr<Engine> engine, explore::Interference* interference)
+Job::Job(const JobOptions& options, std::unique_ptr<Engine> engine, explore::Interference* interference,
+         mesh::Observers& observers)
     : options_(options), engine_(std::move(engine)), interference_(interference) {
   if (interference_ != nullptr) interference_->attach(*this);
   by_core_.resize(static_cast<std::size_t>(engine_->cores()), nullptr);
@@ -239,6 +240,7 @@ Job::Job(const JobOptions& options, std::unique_ptr<Engine> engine, explore::Int
     ue->job = this;
     ue->engine = engine_.get();
     ue->core = &engine_->core(core);
+    if (observers.want(mesh::library_told)) ue->observers = &observers;
     ue->rank = size();
     by_core_[static_cast<std::size_t>(core)] = ue.get();
     ues_.push_back(std::move(ue));
@@ -274,7 +276,7 @@ JobResult run_job(const JobOptions& options) {
   mesh::Digest digest;
   mesh::Observers observers;
   if (options.digest) observers.add(digest);
-  Job job(options, make_engine(options, file, intervenes, observers), intervenes);
+  Job job(options, make_engine(options, file, intervenes, observers), intervenes, observers);
   auto images = load(file, arena.heaps(), options.loading);
   const auto references = process::variable_references(file);
   for (int rank = 0; rank < job.size(); ++rank) {

@@ -25,7 +25,8 @@ class Job {
  public:
   /// Makes one UE per core of the options, ranks by ascending core number; their images and processes come
   /// later.
-  Job(const JobOptions& options, std::unique_ptr<Engine> engine, explore::Interference* interference);
+  Job(const JobOptions& options, std::unique_ptr<Engine> engine, explore::Interference* interference,
+      mesh::Observers& observers);
   ~Job();
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "mesh_sim/observe/events.hpp"
 #include "mesh_sim/units.hpp"
 
 namespace rcce {
@@ -44,6 +45,7 @@ struct Polling {
   std::uint64_t consider_at = first_attempt; ///< looks at which to think again
   Polled look;                               ///< the first one
   const char* name = nullptr;                ///< the call that it was made in; null: the program's own code
+  mesh::CallTraits traits;                   ///< of that call
   int peer = -1;
   std::size_t bytes = 0;
   mesh::Picoseconds since = 0;

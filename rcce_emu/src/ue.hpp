@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "mesh_sim/observe/observer.hpp"
 #include "polling.hpp"
 #include "rcce_emu/engine.hpp"
 #include "rcce_emu/image.h"
@@ -34,6 +35,7 @@ struct Activity {
   Picoseconds since = 0;      ///< clock at the start of the call
   bool untouched = false;     ///< known: no piece of the message has arrived
   void* group = nullptr;      ///< the program's communicator whose members it waits for, in a barrier
+  mesh::CallTraits traits;    ///< what the call does; of a collective one, with its present message
 };
 
 /// The transfer that a UE has completed last; written at the end of send and receive, read by reports only,
@@ -92,9 +94,10 @@ struct alignas(64) Ue { // in host lines of its own: it writes its activity at e
   std::atomic<std::uint32_t> calls{0};
   Polling polling;
   Completed last_send, last_receive;
-  check::Checker* checker = nullptr; ///< the job's; null unless it is asked for
-  int lock_holder = -1;              ///< rank that holds the lock of this UE's core, for reports; -1: none
-  bool asked_time = false;           ///< the program has asked for simulated time
+  check::Checker* checker = nullptr;    ///< the job's; null unless it is asked for
+  mesh::Observers* observers = nullptr; ///< the job's; null unless they want to hear of calls or messages
+  int lock_holder = -1;                 ///< rank that holds the lock of this UE's core, for reports; -1: none
+  bool asked_time = false;              ///< the program has asked for simulated time
   std::unique_ptr<UeLibrary> library;
   std::unique_ptr<process::Process> process;
   alignas(64) Outgoing outgoing; ///< apart from what this UE writes all the time: others look at it

@@ -22,11 +22,17 @@ UeView ue(int rank) {
   return view;
 }
 
+/// Of the calls that occur below.
+mesh::CallTraits traits_of(const std::string& call) {
+  if (call == "RCCE_finalize") return {.collective = true, .ends = true};
+  return {.sends = call.find("send") != call.npos, .receives = call.find("recv") != call.npos};
+}
+
 UeView waiting(int rank, const char* call, int peer, std::size_t bytes, const char* flag,
                mesh::Picoseconds since) {
   UeView view = ue(rank);
   view.state = UeView::State::waiting;
-  view.activity = {call, peer, bytes, since - us / 10, 0};
+  view.activity = {call, peer, bytes, since - us / 10, 0, false, traits_of(call)};
   view.flag = flag;
   view.since = since;
   view.clock = since;
@@ -141,7 +147,7 @@ TEST_CASE("a crash names rank, core, tile, call, time and places") {
   crash.ue.core = 7;
   crash.ue.tile = 3;
   crash.ue.clock = 2'500'000;
-  crash.ue.activity = {"RCCE_send", 4, 64, 2 * us, 0};
+  crash.ue.activity = {"RCCE_send", 4, 64, 2 * us, 0, false, {.sends = true}};
   crash.what = "segmentation fault: read of address 0x10, a null pointer";
   crash.places = {"solve at a.c:3 (a+0x10)", "main at a.c:9 (a+0x20)"};
   crash.signal = SIGSEGV;

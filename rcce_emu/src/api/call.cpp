@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "api/on_core.hpp"
+#include "job_state.hpp"
 #include "libc/alarm.hpp"
 #include "process/process.hpp"
 
@@ -38,31 +39,45 @@ void misuse(const Library& library, std::string_view what) {
   std::exit(1);
 }
 
-Call::Call(void* ue, const char* name, Needs needs)
-    : library_(library_of_caller(ue, name)), nested_(library_.ue.activity.call != nullptr) {
+Call::Call(void* ue, const Function& function, Needs needs)
+    : library_(library_of_caller(ue, function.name)), nested_(library_.ue.activity.call != nullptr) {
   if (nested_)
     before_ = library_.ue.activity;
   else
     library_.charge_host_compute();
   library_.ue.count_call();
   library_.ue.activity = {};
-  library_.ue.activity.call = name;
+  library_.ue.activity.call = function.name;
+  library_.ue.activity.traits = function.traits;
   if (needs == Needs::init && !library_.started) misuse(library_, "called before RCCE_init");
   on_core(library_, [&](auto& core) {
     library_.ue.activity.since = core.recent();
     core.schedule();
   });
+  if (library_.ue.observers != nullptr) [[unlikely]]
+    tell(&mesh::Observer::call_begins, library_.ue.activity.since);
   if (library_.ue.process->c.alarm != nullptr && !nested_) [[unlikely]]
     ring(library_.ue);
   library_.charge(library_.costs.call);
 }
 
 Call::~Call() {
+  if (library_.ue.observers != nullptr) [[unlikely]]
+    tell(&mesh::Observer::call_ends, library_.core.now());
   if (nested_)
     library_.ue.activity = before_;
   else
     library_.ue.activity.call = nullptr;
   if (library_.host_compute && !nested_) library_.host_compute->begin();
+}
+
+[[gnu::cold, gnu::noinline]] void Call::tell(void (mesh::Observer::*event)(const mesh::Call&),
+                                             Picoseconds at) const {
+  const OutsideUe outside; // what observers keep is none of the program's memory
+  mesh::Observers& observers = *library_.ue.observers;
+  const Activity& activity = library_.ue.activity;
+  observers.tell_alone(event, mesh::Told::calls,
+                       mesh::Call{library_.core_id, observers.call_kind(activity.call), activity.traits, at});
 }
 
 void Call::complete(Completed& transfer) const {

@@ -11,13 +11,24 @@ namespace rcce::api {
 /// Ends the UE with a message on stderr, where the original would have crashed or hung without a word.
 [[noreturn, gnu::cold, gnu::noinline]] void misuse(const Library& library, std::string_view what);
 
+/// A public function of the library: its name for people, and what it does for those who decide by it.
+struct Function {
+  const char* name; ///< lives as long as the UE
+  mesh::CallTraits traits;
+
+  Function(const char* name) : name(name) {}
+  Function(const char* name, mesh::CallTraits traits) : name(name), traits(traits) {}
+};
+inline constexpr mesh::CallTraits sends{.sends = true}, receives{.receives = true},
+    collective{.collective = true}, copies_from{.copies_from = true};
+
 /// One public call from start to end; the activity of an enclosing call (a colour function may call) comes
 /// back after it.
 class Call {
  public:
   enum class Needs : bool { nothing, init };
 
-  Call(void* ue, const char* name, Needs needs = Needs::init);
+  Call(void* ue, const Function& function, Needs needs = Needs::init);
   ~Call();
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
@@ -35,6 +46,7 @@ class Call {
 
  private:
   void complete(Completed& transfer) const;
+  void tell(void (mesh::Observer::*event)(const mesh::Call&), Picoseconds at) const;
 
   Library& library_;
   const bool nested_;

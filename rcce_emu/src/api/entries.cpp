@@ -79,7 +79,7 @@ ROCKCREEK_ENTRY(int) rockcreek_init(void* ue, int* argc, char*** argv) noexcept 
 }
 
 ROCKCREEK_ENTRY(int) rockcreek_finalize(void* ue) noexcept {
-  const Call call(ue, "RCCE_finalize");
+  const Call call(ue, {"RCCE_finalize", {.collective = true, .ends = true}});
   if (!call.library().left) tell_collective(call.library(), call.library().world(), "RCCE_finalize");
   return finalize(call.library());
 }
@@ -133,6 +133,7 @@ rockcreek_collective(void* ue, const char* name, int root, unsigned long bytes) 
   const std::string where = root < 0 ? "" : ", root " + std::to_string(root);
   const Activity before = std::exchange(caller->activity, Activity{name});
   caller->activity.since = caller->core->now();
+  caller->activity.traits = collective;
   Library& library = library_of(*caller);
   tell_collective(library, library.world(), name, where + ", " + std::to_string(bytes) + " bytes");
   caller->activity = before;
@@ -176,7 +177,7 @@ ROCKCREEK_ENTRY(int) rockcreek_error_return(void* ue, int debug, int code) noexc
 // -----------------------------------------------------------------------------------------------------
 
 ROCKCREEK_FLAT_ENTRY(int) rockcreek_send(void* ue, char* buffer, size_t size, int dest) noexcept {
-  Call call(ue, "RCCE_send");
+  Call call(ue, {"RCCE_send", sends});
   call.message(dest, size);
   const int result = send(call.library(), buffer, size, dest);
   call.sent();
@@ -184,7 +185,7 @@ ROCKCREEK_FLAT_ENTRY(int) rockcreek_send(void* ue, char* buffer, size_t size, in
 }
 
 ROCKCREEK_FLAT_ENTRY(int) rockcreek_recv(void* ue, char* buffer, size_t size, int source) noexcept {
-  Call call(ue, "RCCE_recv");
+  Call call(ue, {"RCCE_recv", receives});
   call.message(source, size);
   const int result = receive(call.library(), buffer, size, source);
   call.received();
@@ -193,7 +194,7 @@ ROCKCREEK_FLAT_ENTRY(int) rockcreek_recv(void* ue, char* buffer, size_t size, in
 
 ROCKCREEK_ENTRY(int)
 rockcreek_recv_test(void* ue, char* buffer, size_t size, int source, int* test) noexcept {
-  Call call(ue, "RCCE_recv_test");
+  Call call(ue, {"RCCE_recv_test", receives});
   call.message(source, size);
   Library& library = call.library();
   if (!library.valid_rank(source)) return error_return(library, *library.image.debug_comm, Error::id);
@@ -206,7 +207,7 @@ rockcreek_recv_test(void* ue, char* buffer, size_t size, int source, int* test) 
 ROCKCREEK_ENTRY(int)
 rockcreek_send_gory(void* ue, char* buffer, rockcreek_mpb combuf, size_t chunk, void* ready, void* sent,
                     size_t size, int dest) noexcept {
-  Call call(ue, "RCCE_send");
+  Call call(ue, {"RCCE_send", sends});
   call.message(dest, size);
   if (size > 0) send_pieces(call.library(), {combuf, chunk, ready, sent}, buffer, size, dest);
   call.sent();
@@ -216,7 +217,7 @@ rockcreek_send_gory(void* ue, char* buffer, rockcreek_mpb combuf, size_t chunk, 
 ROCKCREEK_ENTRY(int)
 rockcreek_recv_gory(void* ue, char* buffer, rockcreek_mpb combuf, size_t chunk, void* ready, void* sent,
                     size_t size, int source, int* test) noexcept {
-  Call call(ue, test != nullptr ? "RCCE_recv_test" : "RCCE_recv");
+  Call call(ue, {test != nullptr ? "RCCE_recv_test" : "RCCE_recv", receives});
   call.message(source, size);
   const Channel channel{combuf, chunk, ready, sent};
   if (test != nullptr) {
@@ -230,19 +231,19 @@ rockcreek_recv_gory(void* ue, char* buffer, rockcreek_mpb combuf, size_t chunk, 
 }
 
 ROCKCREEK_ENTRY(int) rockcreek_comm_bcast(void* ue, char* buffer, size_t num, int root, void* comm) noexcept {
-  const Call call(ue, "RCCE_bcast");
+  const Call call(ue, {"RCCE_bcast", collective});
   return broadcast(call.library(), buffer, num, root, view(call.library(), comm));
 }
 
 ROCKCREEK_ENTRY(int)
 rockcreek_comm_reduce(void* ue, char* in, char* out, int num, int type, int op, int root, void* comm) noexcept {
-  const Call call(ue, "RCCE_reduce");
+  const Call call(ue, {"RCCE_reduce", collective});
   return reduce(call.library(), in, out, num, type, op, root, view(call.library(), comm));
 }
 
 ROCKCREEK_ENTRY(int)
 rockcreek_comm_allreduce(void* ue, char* in, char* out, int num, int type, int op, void* comm) noexcept {
-  const Call call(ue, "RCCE_allreduce");
+  const Call call(ue, {"RCCE_allreduce", collective});
   return allreduce(call.library(), in, out, num, type, op, view(call.library(), comm));
 }
 
@@ -268,7 +269,7 @@ rockcreek_combines(void* ue, void* target, int count, size_t element_bytes) noex
 
 ROCKCREEK_ENTRY(int)
 rockcreek_comm_split(void* ue, int (*color)(int, void*), void* aux, void* comm) {
-  const Call call(ue, "RCCE_comm_split");
+  const Call call(ue, {"RCCE_comm_split", collective});
   if (comm != call.library().image.comm_world)
     tell_collective(call.library(), call.library().world(), "RCCE_comm_split");
   return comm_split(call.library(), color, aux, view(call.library(), comm));
@@ -300,7 +301,7 @@ ROCKCREEK_ENTRY(int) rockcreek_comm_rank(void* ue, void* comm, int* rank) noexce
 }
 
 ROCKCREEK_ENTRY(int) rockcreek_comm_barrier(void* ue, void* comm) noexcept {
-  const Call call(ue, "RCCE_barrier");
+  const Call call(ue, {"RCCE_barrier", collective});
   tell_collective(call.library(), view(call.library(), comm), "RCCE_barrier");
   return barrier(call.library(), view(call.library(), comm));
 }
@@ -364,7 +365,7 @@ rockcreek_put(void* ue, rockcreek_mpb target, rockcreek_mpb source, int bytes, i
 
 ROCKCREEK_FLAT_ENTRY(int)
 rockcreek_get(void* ue, rockcreek_mpb target, rockcreek_mpb source, int bytes, int id) noexcept {
-  Call call(ue, "RCCE_get");
+  Call call(ue, {"RCCE_get", copies_from});
   call.message(id, static_cast<std::size_t>(std::max(bytes, 0)));
   const int result = get(call.library(), target, source, bytes, id);
   looked(call.library(), {.what = "the buffer", .owner = id, .asks = false});
@@ -380,7 +381,7 @@ rockcreek_put_char(void* ue, rockcreek_mpb target, rockcreek_mpb source, int id)
 
 ROCKCREEK_ENTRY(int)
 rockcreek_get_char(void* ue, rockcreek_mpb target, rockcreek_mpb source, int id) noexcept {
-  Call call(ue, "RCCE_get_char");
+  Call call(ue, {"RCCE_get_char", copies_from});
   call.message(id, 1);
   const int result = get_char(call.library(), target, source, id);
   looked(call.library(), {.what = "the buffer", .owner = id, .asks = false});

@@ -26,9 +26,14 @@ MpbPointer plain(const char* buffer) {
 }
 
 /// A collective call goes through many messages: reports tell of the present one.
-void note_message(Library& library, int peer, std::size_t bytes) {
-  library.ue.activity.peer = peer;
-  library.ue.activity.bytes = bytes;
+/// Returns when this side of it begins, where somebody wants to know.
+Picoseconds begin_message(Library& library, bool received, int peer, std::size_t bytes) {
+  Activity& activity = library.ue.activity;
+  activity.peer = peer;
+  activity.bytes = bytes;
+  activity.traits.sends = !received;
+  activity.traits.receives = received;
+  return library.ue.observers == nullptr ? 0 : library.core.now();
 }
 
 [[noreturn, gnu::cold, gnu::noinline]] void refuse_message(Library& library, std::size_t size) {
@@ -173,6 +178,16 @@ void with_side(Library& library, const Channel& channel, void* own, void* other,
 
 } // namespace
 
+[[gnu::cold, gnu::noinline]] void tell_observers(const Library& library, bool received, int peer,
+                                                 std::size_t bytes, Picoseconds begin) {
+  const OutsideUe outside; // what observers keep is none of the program's memory
+  const int core = library.valid_rank(peer) ? library.cores[static_cast<std::size_t>(peer)] : -1;
+  library.ue.observers->tell_alone(&mesh::Observer::message, mesh::Told::messages,
+                                   mesh::Message{received ? core : library.core_id,
+                                                 received ? library.core_id : core, received, bytes, begin,
+                                                 library.core.now()});
+}
+
 void compare_sizes(Library& library, std::size_t size, int source) {
   if (!library.valid_rank(source) || library.mismatch_told) return;
   const Outgoing& message = library.ue.job->ue(source).outgoing;
@@ -191,7 +206,7 @@ Channel channel(Library& library, int source, int dest) {
 // The results of the copies and flag calls are dropped in both directions, as in the original: a wrong flag
 // or buffer of the low-level interface means missing data or a wait for ever, not an error code.
 void send_pieces(Library& library, const Channel& channel, const char* buffer, std::size_t size, int dest) {
-  note_message(library, dest, size);
+  const Picoseconds begin = begin_message(library, false, dest, size);
   check_message(library, channel, size);
   if (library.extension) library.extension->sending(dest);
   if (const Outgoing message{dest, size, library.ue.activity.call}; library.ue.outgoing != message)
@@ -210,10 +225,11 @@ void send_pieces(Library& library, const Channel& channel, const char* buffer, s
   // Otherwise it stays: what is written for each message goes to and fro between the caches of two threads.
   // With the low-level interface programs send without this function, too.
   if (library.gory()) library.ue.outgoing = {};
+  tell_message(library, false, dest, size, begin);
 }
 
 void receive_pieces(Library& library, const Channel& channel, char* buffer, std::size_t size, int source) {
-  note_message(library, source, size);
+  const Picoseconds begin = begin_message(library, true, source, size);
   check_message(library, channel, size);
   if (library.extension) library.extension->receiving(source);
   with_side(library, channel, channel.sent, channel.ready, source, [&](auto& side) {
@@ -227,6 +243,7 @@ void receive_pieces(Library& library, const Channel& channel, char* buffer, std:
       side.signal();
     });
   });
+  tell_message(library, true, source, size, begin);
 }
 
 bool receive_if_sent(Library& library, const Channel& channel, char* buffer, std::size_t size, int source) {

@@ -28,6 +28,15 @@ void receive_pieces(Library& library, const Channel& channel, char* buffer, std:
 /// Receives if the first piece is there, else returns false at once.
 bool receive_if_sent(Library& library, const Channel& channel, char* buffer, std::size_t size, int source);
 
+/// Tells the observers that this UE's side of a message is complete: that of the sender, or `received`.
+/// `peer` is a rank, or Outgoing::to_all; `begin` the clock when this side began.
+void tell_observers(const Library& library, bool received, int peer, std::size_t bytes, Picoseconds begin);
+inline void tell_message(const Library& library, bool received, int peer, std::size_t bytes,
+                         Picoseconds begin) {
+  if (library.ue.observers != nullptr) [[unlikely]]
+    tell_observers(library, received, peer, bytes, begin);
+}
+
 /// RCCE_send, RCCE_recv of the simplified interface.
 int send(Library& library, const char* buffer, std::size_t size, int dest);
 int receive(Library& library, char* buffer, std::size_t size, int source);

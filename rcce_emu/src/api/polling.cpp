@@ -123,6 +123,7 @@ void begin_streak(Ue& ue, const Polled& look) {
   polling.phase = Polling::Phase::counting;
   polling.look = look;
   polling.name = ue.activity.call;
+  polling.traits = ue.activity.traits;
   polling.peer = ue.activity.peer;
   polling.bytes = ue.activity.bytes;
   polling.since = ue.activity.since;

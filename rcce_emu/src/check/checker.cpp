@@ -192,8 +192,7 @@ void Checker::copied_from(const Ue& ue, const MpbRange& from) {
 void Checker::stores(const Ue& ue, const MpbRange& to, const std::byte* values, std::uint8_t mask) {
   drops_lines(ue);
   // Whoever comes last to the end writes everybody's flags there; what orders that is no access.
-  const char* const call = ue.activity.call;
-  const bool ends = call != nullptr && std::string_view(call) == "RCCE_finalize";
+  const bool ends = ue.activity.traits.ends;
   const Bits& bits = bits_[index_of(ue)];
   if (bits.on && bits.place / line_bytes == byte_of(to.core, to.offset) / line_bytes) {
     const auto masks = bytes_of(bits.mask);

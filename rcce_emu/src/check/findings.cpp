@@ -20,14 +20,8 @@ constexpr std::size_t most_told = 50;
 std::string Side::text() const {
   const std::string_view name = call == nullptr ? "the program's own code" : call;
   std::string text = fmt::format("rank {} (core {:02d}): {}{}", rank, core, name, words);
-  if (peer >= 0) {
-    const auto has = [name](const char* part) { return name.find(part) != std::string_view::npos; };
-    text += fmt::format(" {} rank {}",
-                        has("recv") || has("get") ? "from"
-                            : has("reduce")       ? "with"
-                                                  : "to",
-                        peer);
-  }
+  if (peer >= 0)
+    text += fmt::format(" {} rank {}", traits.receives || traits.copies_from ? "from" : "to", peer);
   if (bytes > 0) text += fmt::format(", {} byte{}", bytes, bytes == 1 ? "" : "s");
   text += fmt::format(", at {}", run::microseconds(at));
   if (mpb_core == shared_memory && length > 0)
@@ -47,7 +41,8 @@ Side side_of(const Ue& ue) {
           .call = activity.call,
           .peer = activity.peer,
           .bytes = activity.bytes,
-          .at = ue.core->now()};
+          .at = ue.core->now(),
+          .traits = activity.traits};
 }
 
 void Findings::add(const std::string& headline, const Side& first, const Side& second,

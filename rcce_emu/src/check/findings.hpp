@@ -25,8 +25,9 @@ struct Side {
   Picoseconds at = 0;
   int mpb_core = -1; ///< core whose message-passing buffer it touched; -1: none; shared_memory
   std::size_t offset = 0, length = 0;
-  std::uintptr_t code = 0; ///< of the program's own: where, in its file
-  std::string words = {};  ///< more about the call, where peer and bytes do not say it
+  std::uintptr_t code = 0;      ///< of the program's own: where, in its file
+  std::string words = {};       ///< more about the call, where peer and bytes do not say it
+  mesh::CallTraits traits = {}; ///< what the call does
 
   /// "rank 0 (core 00): RCCE_put with rank 1, 64 bytes, at 1.234 us, bytes 32..95 of the buffer of core 01".
   [[nodiscard]] std::string text() const;

@@ -19,8 +19,6 @@ namespace {
 constexpr int status_endless = 124;
 /// As of a wrong command line.
 constexpr int status_not_replayed = 2;
-/// Its flags are written by the UE that comes last, which may be any.
-constexpr std::string_view finalize = "RCCE_finalize";
 /// 64 MB of them.
 constexpr std::size_t most_traced = std::size_t{1} << 20;
 
@@ -84,8 +82,8 @@ void Interference::acts(mesh::Kernel& kernel, const mesh::Access& access) {
   const PlainAccess* const asked = asked_[static_cast<std::size_t>(access.core)];
   if (!access.more && (asked == nullptr || !asked->wait))
     holds_.acted(kernel, access.core, number, access.at);
-  const char* const call = job_->ue_on(access.core)->activity.call;
-  if (call != nullptr && call == finalize) {
+  if (job_->ue_on(access.core)->activity.traits.ends) {
+    // Its flags are written by the UE that comes last, which may be any.
     for (std::size_t i = 0; access.write && i < access.bytes; ++i) last_bytes_.insert(access.offset + i);
   } else if (recording_.accesses) {
     trace(access, number);

@@ -13,12 +13,12 @@ constexpr std::size_t named_in_cycle = 12;
 /// Cycles, mismatches and the like that are told, each kind.
 constexpr std::size_t told_of_a_kind = 8;
 
-/// What a UE is in the middle of: by the name of its call, or where that does both by the flag it waits for.
+/// What a UE is in the middle of: by its call, or where that does both by the flag it waits for.
 bool receives(const UeView& ue) {
-  return ue.activity.call.find("recv") != std::string::npos || ue.flag == "sent";
+  return ue.activity.traits.receives || ue.flag == "sent";
 }
 bool sends(const UeView& ue) {
-  return ue.activity.call.find("send") != std::string::npos || ue.flag == "ready";
+  return ue.activity.traits.sends || ue.flag == "ready";
 }
 
 std::string size_text(std::size_t bytes) {
@@ -26,7 +26,7 @@ std::string size_text(std::size_t bytes) {
 }
 
 bool is_finalize(const UeView& ue) {
-  return ue.activity.call == "RCCE_finalize";
+  return ue.activity.traits.ends;
 }
 
 /// Who writes the flag that a UE waits for, where that is known and not its peer; else -1.

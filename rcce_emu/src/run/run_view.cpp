@@ -28,7 +28,8 @@ void view_polling(const Ue& ue, UeView& view) {
                    polling.bytes,
                    polling.since,
                    0,
-                   false};
+                   false,
+                   polling.traits};
   view.flag = look.what;
   if (look.number >= 0) view.flag += fmt::format(" {}", look.number);
   view.flag_owner = look.owner;
@@ -96,7 +97,8 @@ UeView view_ue(Ue& ue) {
   }
   const Activity& activity = ue.activity;
   if (activity.call != nullptr)
-    view.activity = {activity.call, activity.peer, activity.bytes, activity.since, 0, activity.untouched};
+    view.activity = {activity.call,      activity.peer,  activity.bytes, activity.since, 0,
+                     activity.untouched, activity.traits};
   if (activity.flag != nullptr) view.flag = activity.flag;
   view.flag_rank = activity.flag_rank;
   view.last_send = view_transfer(ue.last_send);

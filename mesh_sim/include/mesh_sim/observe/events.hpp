@@ -76,8 +76,8 @@ struct Wait {
 /// One side of a message of the library above: the sender tells when its buffer is free again, the receiver
 /// when all of the data are there.
 struct Message {
-  int sender = -1, receiver = -1;
-  bool received = false; ///< whose side tells
+  int sender = -1, receiver = -1; ///< receiver -1: to all others, which each tell of their own side
+  bool received = false;          ///< whose side tells
   std::size_t bytes = 0;
   Picoseconds begin = 0, end = 0; ///< of this side's part in it
 };
