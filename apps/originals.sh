@@ -171,13 +171,13 @@ row() {
     start=$(now)
     times >"$work/times"
     # shellcheck disable=SC2086 # arguments are words
-    (cd "$work/runs/$name" && timeout -k 5 "$limit" "$bin/rccerun" -nue "$ues" -f "$work/hosts" --statistics "./${binary##*/}" $arguments) \
+    (cd "$work/runs/$name" && timeout -k 5 "$limit" "$bin/rccerun" -nue "$ues" -f "$work/hosts" --statistics="$work/logs/$name.csv" --force "./${binary##*/}" $arguments) \
       >"$work/logs/$name.out" 2>"$work/logs/$name.err" </dev/null
     status=$?
     times >>"$work/times"
     host=$(seconds "$start" "$(now)")
-    chip=$(awk '/^machine .* us simulated/ { for (i = 2; i < NF; i++) if ($i == "us" && $(i + 1) ~ /^simulated/) t = $(i - 1) }
-      END { if (t == "") print "-"; else printf "%.6f", t / 1e6 }' "$work/logs/$name.err")
+    chip=$(sed -n 's/^run[.]simulated_time,,us,//p' "$work/logs/$name.csv" 2>/dev/null |
+      awk '{ t = $1 } END { if (t == "") print "-"; else printf "%.6f", t / 1e6 }')
     ratio=$(host_per_chip "$chip" <"$work/times")
     if [ $status -eq 0 ]; then ran=yes
     elif [ $status -eq 124 ]; then ran=late

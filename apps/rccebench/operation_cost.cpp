@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include <fmt/format.h>
 
@@ -14,26 +13,6 @@ namespace {
 constexpr std::int64_t large_mpb_bytes = 32768; // as operations_large is compiled (CMakeLists.txt)
 constexpr double least_us = 250'000;
 
-/// Sum of both columns of lines in the table by core of `rccerun --statistics`.
-std::int64_t lines_in(const std::string& statistics) {
-  std::istringstream text(statistics);
-  std::int64_t sum = 0;
-  bool by_core = false;
-  for (std::string line; std::getline(text, line);) {
-    if (line.starts_with("core ")) {
-      by_core = true;
-      continue;
-    }
-    std::istringstream words(line);
-    std::int64_t core = 0, put = 0, got = 0;
-    if (by_core && words >> core >> put >> got)
-      sum += put + got;
-    else
-      by_core = false;
-  }
-  return sum;
-}
-
 struct Measured {
   double host_us = 0, simulated_us = 0;
   std::int64_t lines = 0;
@@ -44,7 +23,8 @@ Measured measure(const Machine& machine, Run what) {
   const double start = processor_nanoseconds();
   const Output output = run(machine, what);
   return {(processor_nanoseconds() - start) / 1000, static_cast<double>(output.result.end) * 1e-6,
-          lines_in(output.result.statistics)};
+          static_cast<std::int64_t>(mesh::sum(output.result.statistics, "core.lines_put") +
+                                    mesh::sum(output.result.statistics, "core.lines_got"))};
 }
 
 } // namespace

@@ -75,7 +75,7 @@ Output run(const Machine& machine, const Run& what) {
   options.program = what.file ? what.program : program_path(what.program, what.generation).string();
   // Our own programs are loaded thousands of times in a sweep, and nobody debugs them there.
   if (!what.file) options.loading = rcce::Loading::clone;
-  options.statistics = what.statistics;
+  options.machine_statistics = what.statistics;
   options.cores = what.cores;
   // The nominal clock is what RCCE_wtime divides the time stamp counter by: whole MHz, as people gave it on
   // the chip.

@@ -41,7 +41,7 @@ struct Run {
   std::vector<std::string> arguments;
   std::string copies = "own"; ///< copy routine, as rcce.copies of a machine file says it
   bool file = false;          ///< `program` is the path of any image, not the name of one of ours
-  bool statistics = false;    ///< the result has them
+  bool statistics = false;    ///< the result has those of the machine
 };
 
 struct Output {

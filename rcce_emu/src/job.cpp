@@ -22,12 +22,12 @@
 #include "image/arguments.hpp"
 #include "image/image.hpp"
 #include "job_guard.hpp"
+#include "job_observers.hpp"
 #include "job_state.hpp"
 #include "libc/exit.hpp"
 #include "libc/surroundings.hpp"
 #include "libc/switch.hpp"
 #include "mesh_sim/errors.hpp"
-#include "mesh_sim/observe/digest.hpp"
 #include "process/heap_check.hpp"
 #include "process/own_variables.hpp"
 #include "process/process.hpp"
@@ -70,7 +70,8 @@ void check_engine(const JobOptions& options) {
     throw mesh::UserError(fmt::format("{} with --engine threads: {}; use --engine sim", option, why));
   };
   if (options.digest) refuse("--digest", "threads have no order of events that repeats");
-  if (options.statistics) refuse("--statistics", "links, buffers and controllers are not simulated");
+  if (options.statistics || options.machine_statistics)
+    refuse("--statistics", "links, buffers and controllers are not simulated");
   if (explore::Interference::wanted(options)) refuse("--replay", "threads come as they come");
   if (options.energy) refuse("--energy", "there is no simulated time that all cores share");
   if (options.check_mpb) refuse("--check mpb", "the order of all accesses has to be known");
@@ -217,8 +218,6 @@ JobResult result_of(Job& job, Outcome outcome) {
   if (job.checker() != nullptr) result.findings += job.checker()->findings().distinct();
   if (result.status == 0 && (result.findings > 0 || job.mismatched())) result.status = status_findings;
   result.events = job.engine().events();
-  if (job.options().statistics) result.statistics = job.engine().statistics();
-  if (job.options().energy) result.statistics += job.engine().energy();
   return result;
 }
 
@@ -273,10 +272,8 @@ JobResult run_job(const JobOptions& options) {
   std::optional<explore::Interference> interference;
   if (explore::Interference::wanted(options)) interference.emplace(options);
   explore::Interference* const intervenes = interference ? &*interference : nullptr;
-  mesh::Digest digest;
-  mesh::Observers observers;
-  if (options.digest) observers.add(digest);
-  Job job(options, make_engine(options, file, intervenes, observers), intervenes, observers);
+  JobObservers observers(options);
+  Job job(options, make_engine(options, file, intervenes, observers.all()), intervenes, observers.all());
   auto images = load(file, arena.heaps(), options.loading);
   const auto references = process::variable_references(file);
   for (int rank = 0; rank < job.size(); ++rank) {
@@ -313,7 +310,7 @@ JobResult run_job(const JobOptions& options) {
     result = result_of(job, outcome);
     if (options.output) run::report_was_shown(); // by whoever takes the output
   }
-  if (options.digest) result.digest = digest.value();
+  observers.report(job, result);
   result.report = job.report();
   if (interference) interference->finish(result);
   return result;

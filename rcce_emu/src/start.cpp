@@ -22,6 +22,7 @@
 #include "explore/recording.hpp"
 #include "host/real.hpp"
 #include "launcher/options.hpp"
+#include "launcher/report_files.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/image.h"
 #include "rcce_emu/job.hpp"
@@ -150,6 +151,7 @@ int launch(int argc, char** argv, char**) {
       if (!options.clock_given) job.clock = default_clock(job.machine, rockcreek_generation());
     }
     check_generation(options, job.program);
+    check_report_files(options);
     const JobResult result = run_job(job);
     std::fflush(stdout);
     std::fputs(result.report.c_str(), stderr);
@@ -163,7 +165,7 @@ int launch(int argc, char** argv, char**) {
     if (result.asked_time && job.compute == ComputeModel::host)
       std::fputs("rccerun: the times contain host time (--compute host): they differ from run to run\n",
                  stderr);
-    std::fputs(result.statistics.c_str(), stderr);
+    write_reports(options, result);
     if (job.digest) std::fputs(fmt::format("digest {:016x}\n", result.digest).c_str(), stderr);
     if (run::was_call_left()) {
       run::end_children();

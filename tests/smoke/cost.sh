@@ -32,7 +32,7 @@ printf '[mesh]\ncolumns = 6\n' >"it's a machine"
 program="$BIN/../libexec/rockcreek/operations-rcce20 bcast 3 1504"
 "$bench" cost --program "$program" --cores 48 --runs 1 --format json >program.json
 grep -q '"lines_moved": 13254' program.json || fail "three broadcasts of 4418 lines wanted: $(cat program.json)"
-"$BIN/rccerun" -nue 48 --statistics $program 2>statistics >/dev/null
-simulated=$(sed -n 's/^machine .* \([0-9.]*\) us simulated.*/\1/p' statistics)
+"$BIN/rccerun" -nue 48 --statistics=statistics.csv --force $program >/dev/null
+simulated=$(sed -n 's/^run[.]simulated_time,,us,\([0-9]*[.][0-9]\{3\}\).*/\1/p' statistics.csv)
 grep -q "\"simulated_communication_us\": ${simulated%?}" program.json || fail "simulated $simulated us wanted: $(cat program.json)"
 "$bench" cost --program "$program" --cores 2 --runs 1 | grep -q '^operations-rcce20 .* 2 .*-$' || fail "no row in the table"

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "mesh_sim/observe/observer.hpp"
+#include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/parts/access.hpp"
 #include "mesh_sim/parts/topology.hpp"
 #include "mesh_sim/units.hpp"
@@ -201,10 +202,10 @@ class Engine {
   [[nodiscard]] virtual mesh::Told told() const noexcept = 0;
   /// Accesses to shared state so far; 0 where nobody counts them.
   [[nodiscard]] virtual std::uint64_t events() const noexcept = 0;
-  /// Statistics of the machine (links, MPB ports, controllers, caches) as text for people.
-  [[nodiscard]] virtual std::string statistics() const = 0;
-  /// Estimate of the energy spent per voltage domain, as text for people.
-  [[nodiscard]] virtual std::string energy() const = 0;
+  /// Adds those of the machine: links, MPB ports, controllers, caches.
+  virtual void statistics(mesh::Statistics& to) const = 0;
+  /// Adds an estimate of the energy spent per voltage domain.
+  virtual void energy(mesh::Statistics& to) const = 0;
 };
 
 } // namespace rcce

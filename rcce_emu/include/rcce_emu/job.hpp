@@ -70,9 +70,11 @@ struct JobOptions {
   std::size_t stack_bytes = std::size_t{16} << 20;
   std::size_t heap_bytes = std::size_t{4} << 30; ///< address space reserved per UE, not memory
   std::size_t shared_memory_bytes = std::size_t{64} << 20;
-  bool tag_output = false;    ///< prefix each line with "[rank] "
-  double timeout_seconds = 0; ///< host time; 0: none
-  bool statistics = false;
+  bool tag_output = false;         ///< prefix each line with "[rank] "
+  double timeout_seconds = 0;      ///< host time; 0: none
+  bool statistics = false;         ///< what cores, calls, links, buffers and controllers have done
+  bool machine_statistics = false; ///< of these only what the machine counts anyway: takes no host time
+  bool matrix = false;             ///< messages and bytes by pair of ranks
   bool digest = false;
   bool energy = false;
   bool check_mpb = false;    ///< watch how message-passing buffers are used; sim engine only
@@ -105,7 +107,8 @@ struct JobResult {
   std::size_t findings = 0; ///< distinct ones of `check_mpb`, places of `check_leaks`
   bool asked_time = false;  ///< some UE asked for simulated time: what `compute` counts matters to the reader
   std::string report;       ///< deadlock, crash and end reports, as written to stderr by the launcher
-  std::string statistics;
+  mesh::Statistics statistics; ///< by `statistics`, `machine_statistics` and `energy`
+  mesh::Statistics matrix; ///< by `matrix`: pair.messages and pair.bytes, labels sender and receiver, ranks
 };
 
 /// Runs a job to its end. Throws UserError for what the user can mend (no such file, not an image, core out

@@ -168,8 +168,8 @@ class SimEngine final : public Engine {
   void set_voltage(int domain, double volt) override { machine_.set_voltage(domain, volt); }
 
   std::uint64_t events() const noexcept override { return machine_.accesses(); }
-  std::string statistics() const override { return machine_.statistics(); }
-  std::string energy() const override { return machine_.energy(); }
+  void statistics(mesh::Statistics& to) const override { machine_.statistics(to); }
+  void energy(mesh::Statistics& to) const override { machine_.energy(to); }
 
  private:
   void watch_switches() {

@@ -137,8 +137,8 @@ class ThreadEngine final : public Engine {
 
   mesh::Told told() const noexcept override { return mesh::library_told; }
   std::uint64_t events() const noexcept override { return 0; }
-  std::string statistics() const override { return {}; }
-  std::string energy() const override { return {}; }
+  void statistics(mesh::Statistics&) const override {}
+  void energy(mesh::Statistics&) const override {}
 
  private:
   struct alignas(64) Life {

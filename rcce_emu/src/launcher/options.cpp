@@ -229,7 +229,7 @@ void check_explore(const LaunchOptions& options) {
 
 struct Option {
   std::string_view names; ///< "nue n np": the first is the one to show
-  std::string_view value; ///< placeholder; empty: takes none
+  std::string_view value; ///< placeholder; empty: takes none; "[=FILE]": may take one, behind a '='
   std::string_view help;  ///< a group's heading where names is empty
   Apply apply = nullptr;
   bool forward = true; ///< concerns the job, not the launcher alone
@@ -315,9 +315,29 @@ constexpr Option table[] = {
     {"", "", "output"},
     {"tag-output", "", "put the rank in front of each line",
      [](Reading& r, Value, Value) { r.options.job.tag_output = true; }},
-    {"statistics", "", "what cores, links, buffers and controllers did, on stderr",
-     [](Reading& r, Value, Value) { r.options.job.statistics = true; }},
-    {"energy", "", "energy by voltage domain, on stderr",
+    {"statistics", "[=FILE]",
+     "what cores, calls, links, buffers and controllers did, the busiest first: on stderr, or to the file, "
+     "as "
+     "its ending says: .csv, .json, else a table",
+     [](Reading& r, Value, Value v) {
+       r.options.job.statistics = true;
+       r.options.statistics_file = v;
+     }},
+    {"statistics-format", "table|csv|json", "the same in this format whatever the file is called",
+     [](Reading& r, Value o, Value v) {
+       using Format = mesh::StatisticsFormat;
+       r.options.job.statistics = true;
+       r.options.statistics_format =
+           choice<Format>(o, v, {{"table", Format::table}, {"csv", Format::csv}, {"json", Format::json}});
+     }},
+    {"matrix", "FILE", "messages and bytes by sender and receiver, to the file; format as with --statistics",
+     [](Reading& r, Value, Value v) {
+       r.options.job.matrix = true;
+       r.options.matrix_file = v;
+     }},
+    {"force", "", "--statistics and --matrix overwrite files",
+     [](Reading& r, Value, Value) { r.options.overwrite = true; }},
+    {"energy", "", "energy by voltage domain, with the statistics or on stderr",
      [](Reading& r, Value, Value) { r.options.job.energy = true; }},
     {"digest", "", "a hash over the order and time of all events, on stderr: the same on every host",
      [](Reading& r, Value, Value) { r.options.job.digest = true; }},
@@ -347,6 +367,10 @@ std::string_view first_name(const Option& option) {
 std::string shown(std::string_view name) {
   const bool original = name == "nue" || name == "np" || name == "clock" || name == "emulator";
   return (original || name.size() == 1 ? "-" : "--") + std::string(name);
+}
+
+bool takes_optional_value(const Option& option) {
+  return option.value.starts_with('[');
 }
 
 const Option& find_option(const std::string& word, std::string_view name) {
@@ -382,10 +406,11 @@ void apply_machine(Reading& reading) {
   job.machine.validate();
 }
 
-/// A machine file is found from other folders too: scripts change theirs.
+/// Files are found from other folders too: scripts change theirs.
 std::string forwarded_value(const Option& option, const std::string& value) {
   std::error_code ignored;
-  if (first_name(option) == "machine" && std::filesystem::exists(value, ignored))
+  const bool written = first_name(option) == "statistics" || first_name(option) == "matrix";
+  if (written || (first_name(option) == "machine" && std::filesystem::exists(value, ignored)))
     return std::filesystem::absolute(value).string();
   return value;
 }
@@ -404,7 +429,10 @@ LaunchOptions parse_job_options(std::span<const std::string> words) {
     const std::string written = word.substr(0, equals);
     const Option& option = find_option(written, std::string_view(written).substr(written[1] == '-' ? 2 : 1));
     std::string value;
-    if (option.value.empty()) {
+    if (takes_optional_value(option)) {
+      if (equals != std::string::npos) value = word.substr(equals + 1);
+      if (equals != std::string::npos && value.empty()) fail(written, value, "the name of a file is missing");
+    } else if (option.value.empty()) {
       if (equals != std::string::npos) fail(written, word.substr(equals + 1), "this option takes no value");
     } else if (equals != std::string::npos) {
       value = word.substr(equals + 1);
@@ -419,9 +447,10 @@ LaunchOptions parse_job_options(std::span<const std::string> words) {
       options.unexplored.insert(options.unexplored.end(), words.begin() + static_cast<std::ptrdiff_t>(at),
                                 words.begin() + static_cast<std::ptrdiff_t>(options.used));
     if (option.forward) {
+      const bool bare = option.value.empty() || (takes_optional_value(option) && value.empty());
       options.forwarded.push_back(
-          option.value.empty() ? fmt::format("--{}", first_name(option))
-                               : fmt::format("--{}={}", first_name(option), forwarded_value(option, value)));
+          bare ? fmt::format("--{}", first_name(option))
+               : fmt::format("--{}={}", first_name(option), forwarded_value(option, value)));
     }
   }
   if (!options.help && !options.version) {
@@ -469,7 +498,8 @@ std::string options_help() {
       left += (left.empty() ? "  " : ", ") + shown(rest.substr(0, end));
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
-    if (!option.value.empty()) left += fmt::format(" {}", option.value);
+    if (!option.value.empty())
+      left += fmt::format("{}{}", takes_optional_value(option) ? "" : " ", option.value);
     std::size_t at = left.size();
     text += left;
     if (at + 2 > column) {

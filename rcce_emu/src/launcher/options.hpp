@@ -20,6 +20,12 @@ inline constexpr char option_separator = '\x1f';
 struct LaunchOptions {
   JobOptions job; ///< all but program, cores and arguments
 
+  // for whoever starts the job
+  std::string statistics_file;                             ///< empty: standard error
+  std::optional<mesh::StatisticsFormat> statistics_format; ///< none: by the file's ending
+  std::string matrix_file;
+  bool overwrite = false; ///< files that are there
+
   // for the launcher alone
   std::optional<int> ues;
   std::string host_file; ///< empty: the default

@@ -98,19 +98,36 @@ void SccMachine::plain(Access access) {
   kernel_.synchronise();
   if (access.target != mesh::shared_memory)
     settle(access.target, access.offset, access.bytes, access.write, kernel_.now());
+  acts([&] { return access; }, kernel_.now());
+}
+
+// Accesses are told of out of the way of those that nobody wants to hear of.
+
+void SccMachine::tell_issue(Access access) {
+  access.core = kernel_.current();
   access.at = kernel_.now();
-  acts(access);
+  observers_->tell(&Observer::issued, Told::issues, access);
+}
+
+void SccMachine::tell_acts(Access access, Picoseconds at) {
+  access.core = kernel_.current();
+  access.at = at;
+  if (intervention_ != nullptr) intervention_->acts(kernel_, access);
+  if (has(told_, Told::acts)) observers_->tell(&Observer::acted, Told::acts, access);
+}
+
+void SccMachine::tell_end(Access access, Picoseconds begin) {
+  access.core = kernel_.current();
+  access.at = kernel_.now();
+  observers_->tell(&Observer::ended, Told::ends, access, begin);
 }
 
 /// The side of a copy that is not the MPB that it was called for.
 void SccMachine::own_side_acts(const void* own, std::size_t bytes, bool write) {
-  const Place place = acts_matter() ? place_of(own) : Place::priv;
+  const Place place = acts_matter_ ? place_of(own) : Place::priv;
   if (place == Place::priv) return;
-  Access access{.kind = write ? Access::Kind::store : Access::Kind::load,
-                .write = write,
-                .more = true,
-                .bytes = bytes,
-                .at = kernel_.now()};
+  Access access{
+      .kind = write ? Access::Kind::store : Access::Kind::load, .write = write, .more = true, .bytes = bytes};
   if (place == Place::shared) {
     access.offset = static_cast<std::size_t>(static_cast<const std::byte*>(own) - shared_memory());
   } else {
@@ -118,7 +135,7 @@ void SccMachine::own_side_acts(const void* own, std::size_t bytes, bool write) {
     access.target = static_cast<int>(at / mpb_bytes_);
     access.offset = at % mpb_bytes_;
   }
-  acts(access);
+  tell_acts(access, kernel_.now());
 }
 
 // --- single lines
@@ -130,11 +147,19 @@ void SccMachine::store(int target, std::size_t offset, const void* data, std::si
   CoreState& core = me();
   const Passage way = passage(core, target);
   kernel_.synchronise();
-  const Access access{
-      .kind = Access::Kind::store, .write = true, .target = target, .offset = offset, .bytes = bytes};
+  const auto access = [&] {
+    return Access{.kind = Access::Kind::store,
+                  .write = true,
+                  .delivered = true,
+                  .target = target,
+                  .offset = offset,
+                  .bytes = bytes};
+  };
   const Picoseconds begin = issue(access);
   spend(core, way, write_line(core), {}, false, 0);
-  post_store(Access::Kind::store, target, offset, data, bytes, kernel_.now() + way.one_way);
+  const Picoseconds visible = kernel_.now() + way.one_way;
+  post_store(target, offset, data, bytes, visible);
+  acts(access, visible);
   ends(access, begin);
 }
 
@@ -144,29 +169,25 @@ void SccMachine::update(int target, std::size_t offset, std::uint8_t mask, std::
   CoreState& core = active();
   const Passage way = passage(core, target);
   std::uint8_t old = 0;
-  load_line(core, way, target, offset, &old, 1);
+  load_line(core, way, target, offset, &old, 1, false);
   kernel_.synchronise();
-  const Access access{.kind = Access::Kind::update,
-                      .write = true,
-                      .mask = mask,
-                      .target = target,
-                      .offset = offset,
-                      .bytes = 1};
+  const auto access = [&] {
+    return Access{.kind = Access::Kind::update,
+                  .write = true,
+                  .delivered = true,
+                  .mask = mask,
+                  .target = target,
+                  .offset = offset,
+                  .bytes = 1};
+  };
   const Picoseconds begin = issue(access);
   spend(core, way, write_line(core), {}, false, 0);
+  const Picoseconds visible = kernel_.now() + way.one_way;
   const std::uint32_t slot = pending_slot();
   pending_[slot] = {
       Pending::Kind::bits, mask, 1, kernel_.current(), target, offset, {static_cast<std::byte>(value)}};
-  const Picoseconds visible = kernel_.now() + way.one_way;
   kernel_.post(visible, slot);
-  acts({.kind = Access::Kind::update,
-        .write = true,
-        .delivered = true,
-        .mask = mask,
-        .target = target,
-        .offset = offset,
-        .bytes = 1,
-        .at = visible});
+  acts(access, visible);
   ends(access, begin);
 }
 
@@ -174,29 +195,30 @@ void SccMachine::load(int source, std::size_t offset, void* data, std::size_t by
   check(source, offset, bytes);
   before();
   CoreState& core = active();
-  const Picoseconds at = load_line(core, passage(core, source), source, offset, data, bytes);
-  acts({.kind = Access::Kind::load, .target = source, .offset = offset, .bytes = bytes, .at = at});
+  load_line(core, passage(core, source), source, offset, data, bytes, true);
 }
 
-/// A read of at most one line by the running core. Returns when it has looked at the buffer.
-Picoseconds SccMachine::load_line(CoreState& core, const Passage& way, int source, std::size_t offset,
-                                  void* data, std::size_t bytes) {
+/// A read of at most one line by the running core; `alone`: not a part of an update, which acts as a whole.
+void SccMachine::load_line(CoreState& core, const Passage& way, int source, std::size_t offset, void* data,
+                           std::size_t bytes, bool alone) {
   core.l1.invalidate_mpb();
   kernel_.advance(way.one_way);
   kernel_.synchronise();
-  const Access access{.kind = Access::Kind::load, .target = source, .offset = offset, .bytes = bytes};
+  const auto access = [&] {
+    return Access{.kind = Access::Kind::load, .target = source, .offset = offset, .bytes = bytes};
+  };
   const Picoseconds begin = issue(access);
   core.l1.read_mpb(offset, 1);
   settle(source, offset, bytes, false, kernel_.now());
   copy_in_line(data, mpb(source) + offset, bytes);
-  const Picoseconds at = kernel_.now();
+  const Picoseconds looked = kernel_.now();
   spend(core, way, way.read, {}, true, way.one_way);
+  if (alone) acts(access, looked);
   ends(access, begin);
-  return at;
 }
 
-void SccMachine::post_store(Access::Kind kind, int target, std::size_t offset, const void* data,
-                            std::size_t bytes, Picoseconds visible) {
+void SccMachine::post_store(int target, std::size_t offset, const void* data, std::size_t bytes,
+                            Picoseconds visible) {
   const std::uint32_t slot = pending_slot();
   Pending& pending = pending_[slot];
   pending.kind = Pending::Kind::bytes;
@@ -206,13 +228,6 @@ void SccMachine::post_store(Access::Kind kind, int target, std::size_t offset, c
   pending.offset = offset;
   copy_in_line(pending.data, data, bytes);
   kernel_.post(visible, slot);
-  acts({.kind = kind,
-        .write = true,
-        .delivered = true,
-        .target = target,
-        .offset = offset,
-        .bytes = bytes,
-        .at = visible});
 }
 
 std::uint32_t SccMachine::pending_slot() {
@@ -351,11 +366,13 @@ void SccMachine::wait(int source, std::size_t offset, Condition condition, Cycle
   core.l1.invalidate_mpb();
   core.l1.read_mpb(offset, 1);
   kernel_.synchronise();
-  const Access access{.kind = Access::Kind::wait,
-                      .mask = condition.mask,
-                      .target = source,
-                      .offset = offset,
-                      .bytes = condition.bytes};
+  const auto access = [&] {
+    return Access{.kind = Access::Kind::wait,
+                  .mask = condition.mask,
+                  .target = source,
+                  .offset = offset,
+                  .bytes = condition.bytes};
+  };
   const Picoseconds begin = issue(access);
   Watch watch;
   watch.target = source;
@@ -365,39 +382,30 @@ void SccMachine::wait(int source, std::size_t offset, Condition condition, Cycle
   for (;;) {
     watch.start = kernel_.now();
     if (met(watch, kernel_.now())) {
-      wait_acts(watch);
+      acts(access, kernel_.now());
       kernel_.advance(watch.period);
       break;
     }
     sleep_on(watch);
     if (met(watch, kernel_.now())) { // else it was taken back before this core looked
-      wait_acts(watch);
+      acts(access, kernel_.now());
       break;
     }
   }
   ends(access, begin);
 }
 
-void SccMachine::wait_acts(const Watch& watch) {
-  acts({.kind = Access::Kind::wait,
-        .mask = watch.condition.mask,
-        .target = watch.target,
-        .offset = watch.offset,
-        .bytes = watch.condition.bytes,
-        .at = kernel_.now()});
-}
-
 /// A loop over several words has come to its end by the one that it has `seen`.
 void SccMachine::looks_act(int source, std::span<const Look> looks, std::size_t seen) {
-  if (!acts_matter()) return;
+  if (!acts_matter_) return;
   for (std::size_t i = 0; i < looks.size(); ++i)
-    acts({.kind = Access::Kind::look,
-          .done = i == seen,
-          .mask = looks[i].condition.mask,
-          .target = source,
-          .offset = looks[i].offset,
-          .bytes = looks[i].condition.bytes,
-          .at = kernel_.now()});
+    tell_acts({.kind = Access::Kind::look,
+               .done = i == seen,
+               .mask = looks[i].condition.mask,
+               .target = source,
+               .offset = looks[i].offset,
+               .bytes = looks[i].condition.bytes},
+              kernel_.now());
 }
 
 std::size_t SccMachine::wait_any(int source, std::span<const Look> looks, Cycles overhead) {
@@ -413,8 +421,10 @@ std::size_t SccMachine::wait_any(int source, std::span<const Look> looks, Cycles
     period += look.overhead * core.cycle + way.read;
   }
   kernel_.synchronise();
-  const Access access{
-      .kind = Access::Kind::look, .target = source, .offset = looks.front().offset, .bytes = looks.size()};
+  const auto access = [&] {
+    return Access{
+        .kind = Access::Kind::look, .target = source, .offset = looks.front().offset, .bytes = looks.size()};
+  };
   const Picoseconds begin = issue(access);
   Watch watch;
   watch.target = source;

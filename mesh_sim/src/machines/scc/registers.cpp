@@ -18,14 +18,14 @@ bool SccMachine::try_lock(int core_of_lock) {
   const RegisterAccess cost = lock_read(core, core_of_lock);
   kernel_.advance(cost.one_way);
   kernel_.synchronise();
-  Access access{.kind = Access::Kind::lock_try, .target = core_of_lock};
-  const Picoseconds begin = issue(access);
   std::uint8_t& taken = locks_[static_cast<std::size_t>(core_of_lock)];
   const bool won = taken == 0;
+  const auto access = [&] {
+    return Access{.kind = Access::Kind::lock_try, .write = won, .done = won, .target = core_of_lock};
+  };
+  const Picoseconds begin = issue(access);
   taken = 1;
-  access.write = access.done = won;
-  access.at = kernel_.now();
-  acts(access);
+  acts(access, kernel_.now());
   kernel_.advance(cost.one_way + cost.own);
   ends(access, begin);
   return won;
@@ -51,15 +51,16 @@ void SccMachine::lock_release(int core_of_lock) {
   const CoreState& core = me();
   const RegisterAccess cost = lock_reset(core, core_of_lock);
   kernel_.synchronise();
-  Access access{.kind = Access::Kind::lock_release, .write = true, .target = core_of_lock};
+  const auto access = [&] {
+    return Access{
+        .kind = Access::Kind::lock_release, .write = true, .delivered = true, .target = core_of_lock};
+  };
   const Picoseconds begin = issue(access);
   const std::uint32_t slot = pending_slot();
   pending_[slot] = {Pending::Kind::lock, 0, 0, kernel_.current(), core_of_lock, 0, {}};
   const Picoseconds visible = kernel_.now() + cost.own + cost.one_way;
   kernel_.post(visible, slot);
-  access.delivered = true;
-  access.at = visible;
-  acts(access);
+  acts(access, visible);
   // Two round trips: see lock_release_cycles.
   kernel_.advance(cost.own + 4 * cost.one_way);
   ends(access, begin);
@@ -72,13 +73,12 @@ std::uint32_t SccMachine::counter_access(int counter, bool write, std::uint32_t 
   const Picoseconds half = counter_half(me());
   kernel_.advance(half);
   kernel_.synchronise();
-  const Access access{.kind = Access::Kind::counter,
-                      .write = write || increment,
-                      .target = counter,
-                      .value = value,
-                      .at = kernel_.now()};
+  const auto access = [&] {
+    return Access{
+        .kind = Access::Kind::counter, .write = write || increment, .target = counter, .value = value};
+  };
   const Picoseconds begin = issue(access);
-  acts(access);
+  acts(access, kernel_.now());
   std::uint32_t& word = counters_[static_cast<std::size_t>(counter)];
   const std::uint32_t old = word;
   if (write) word = value;
@@ -121,7 +121,8 @@ void SccMachine::counter_wait(int counter, std::uint32_t value, Backoff pauses) 
     kernel_.advance_to(issue + half);
     kernel_.synchronise();
     const bool seen = counters_[static_cast<std::size_t>(counter)] == value;
-    acts({.kind = Access::Kind::counter, .done = seen, .target = counter, .at = kernel_.now()});
+    acts([&] { return Access{.kind = Access::Kind::counter, .done = seen, .target = counter}; },
+         kernel_.now());
     kernel_.advance(half);
     if (seen) return;
     next_read();

@@ -1,4 +1,4 @@
-// What a run has done to the machine, as text for people.
+// What a run has done to the machine.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -7,6 +7,40 @@
 namespace mesh {
 
 namespace {
+
+constexpr StatisticKind simulated_time{"run.simulated_time", "us", "the latest clock of any core"},
+    run_accesses{"run.accesses", "1", "accesses to message-passing buffers, registers and counters"},
+    switches{"run.switches", "1", "changes from one core to another by the host"},
+    lines_put{"core.lines_put", "lines", "copied to message-passing buffers"},
+    lines_got{"core.lines_got", "lines", "copied from message-passing buffers"},
+    l2_hits{"core.l2_hits", "lines", "of copies that were found in the second-level cache"},
+    dram_lines{"core.dram_lines", "lines", "of copies that were found in no cache"},
+    write_backs{"core.write_backs", "lines", "modified, that made room for others"};
+
+/// Of links, ports and controllers.
+struct ResourceKinds {
+  StatisticKind busy, share, packets, queued;
+};
+constexpr ResourceKinds links{{"link.busy", "us", "time in which packets pass"},
+                              {"link.share", "%", "that time's part of the run"},
+                              {"link.packets", "1", "packets passed"},
+                              {"link.queued", "us", "what cores have waited there for others"}},
+    mpb_ports{{"mpb_port.busy", "us", "time in which lines are served"},
+              {"mpb_port.share", "%", "that time's part of the run"},
+              {"mpb_port.packets", "lines", "lines served"},
+              {"mpb_port.queued", "us", "what cores have waited there for others"}},
+    controllers{{"controller.busy", "us", "time in which lines are served"},
+                {"controller.share", "%", "that time's part of the run"},
+                {"controller.packets", "lines", "lines served"},
+                {"controller.queued", "us", "what cores have waited there for others"}};
+constexpr StatisticKind domain_energy{"voltage_domain.energy", "J",
+                                      "estimate: mesh_sim/machines/scc/energy.hpp"},
+    domain_volt{"voltage_domain.voltage", "V", "at the end of the run"},
+    chip_energy{"chip.energy", "J", "sum of all voltage domains"};
+
+double microseconds(Picoseconds time) {
+  return static_cast<double>(time) / picoseconds_per_microsecond;
+}
 
 double percent(Picoseconds part, Picoseconds whole) {
   return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
@@ -18,39 +52,40 @@ Picoseconds latest_clock(const Kernel& kernel, int cores) {
   return end;
 }
 
+void add_resource(Statistics& to, const ResourceKinds& kinds, const Labels& labels, const Resource& resource,
+                  Picoseconds end) {
+  if (resource.packets() == 0) return;
+  add(to, kinds.busy, labels, microseconds(resource.busy()));
+  add(to, kinds.share, labels, percent(resource.busy(), end));
+  add(to, kinds.packets, labels, static_cast<double>(resource.packets()));
+  add(to, kinds.queued, labels, microseconds(resource.waited()));
+}
+
 } // namespace
 
-std::string SccMachine::statistics() const {
+void SccMachine::statistics(Statistics& to) const {
   const Picoseconds end = latest_clock(kernel_, topology_.cores());
-  std::string text = fmt::format(
-      "machine {}: {}x{} tiles of {} cores, {:.3f} us simulated, {} accesses, {} context switches\n",
-      config_.name, topology_.columns(), topology_.rows(), topology_.cores_per_tile(),
-      static_cast<double>(end) / picoseconds_per_microsecond, accesses_, kernel_.switches());
-
-  text += "core  lines put  lines got    L2 hits  DRAM lines  write-backs\n";
+  add(to, simulated_time, {}, microseconds(end));
+  add(to, run_accesses, {}, static_cast<double>(accesses_));
+  add(to, switches, {}, static_cast<double>(kernel_.switches()));
   for (int i = 0; i < topology_.cores(); ++i) {
     const CoreState& core = cores_[static_cast<std::size_t>(i)];
     if (core.lines_put + core.lines_got == 0) continue;
-    text += fmt::format("{:4} {:10} {:10} {:10} {:11} {:12}\n", i, core.lines_put, core.lines_got,
-                        core.l2_hits, core.dram_lines, core.write_backs);
+    const Labels labels{{"core", fmt::format("{}", i)}};
+    add(to, lines_put, labels, static_cast<double>(core.lines_put));
+    add(to, lines_got, labels, static_cast<double>(core.lines_got));
+    add(to, l2_hits, labels, static_cast<double>(core.l2_hits));
+    add(to, dram_lines, labels, static_cast<double>(core.dram_lines));
+    add(to, write_backs, labels, static_cast<double>(core.write_backs));
   }
-
-  const auto row = [&](const std::string& name, const Resource& resource) {
-    if (resource.packets() == 0) return;
-    text += fmt::format("{:<24} {:10} {:9.3f} {:12.3f}\n", name, resource.packets(),
-                        percent(resource.busy(), end),
-                        static_cast<double>(resource.waited()) / picoseconds_per_microsecond);
-  };
-  text += fmt::format("{:<24} {:>10} {:>9} {:>12}\n", "resource", "lines", "busy (%)", "waited (us)");
-  const auto rows = [&](ResourceId::Kind kind, const std::vector<Resource>& resources) {
+  const auto rows = [&](ResourceId::Kind kind, const ResourceKinds& kinds, const char* label,
+                        const std::vector<Resource>& resources) {
     for (std::size_t i = 0; i < resources.size(); ++i)
-      row(name_of({kind, static_cast<int>(i)}), resources[i]);
+      add_resource(to, kinds, {{label, name_of({kind, static_cast<int>(i)})}}, resources[i], end);
   };
-  rows(ResourceId::Kind::link, network_.links());
-  rows(ResourceId::Kind::mpb_port, ports_);
-  rows(ResourceId::Kind::controller, controllers_);
-
-  return text;
+  rows(ResourceId::Kind::link, links, "link", network_.links());
+  rows(ResourceId::Kind::mpb_port, mpb_ports, "port", ports_);
+  rows(ResourceId::Kind::controller, controllers, "controller", controllers_);
 }
 
 std::string SccMachine::name_of(ResourceId resource) const {
@@ -66,17 +101,17 @@ std::string SccMachine::name_of(ResourceId resource) const {
   return fmt::format("controller {}", resource.number);
 }
 
-std::string SccMachine::energy() const {
+void SccMachine::energy(Statistics& to) const {
   const Picoseconds end = latest_clock(kernel_, topology_.cores());
-  std::string text = "voltage domain  volt  energy (J)   estimate: see mesh_sim/machines/scc/energy.hpp\n";
   double sum = 0;
   for (int domain = 0; domain < topology_.voltage_domains(); ++domain) {
     const double joules = energy_.joules(domain, end);
     sum += joules;
-    text += fmt::format("{:14} {:5.2f} {:11.6f}\n", domain, energy_.volt(domain), joules);
+    const Labels labels{{"domain", fmt::format("{}", domain)}};
+    add(to, domain_energy, labels, joules);
+    add(to, domain_volt, labels, energy_.volt(domain));
   }
-  text += fmt::format("all            {:17.6f}\n", sum);
-  return text;
+  add(to, chip_energy, {}, sum);
 }
 
 } // namespace mesh

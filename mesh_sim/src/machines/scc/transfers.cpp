@@ -31,9 +31,15 @@ void probe(std::byte* first, std::size_t bytes, bool write) noexcept {
 // --- what stands in the way ---
 
 template <class Pass>
-[[gnu::always_inline]] inline Picoseconds SccMachine::with_told(Pass&& pass) {
-  if (!has(told_, Told::resources)) [[likely]]
-    return pass([](auto&&...) {});
+[[gnu::always_inline]] inline Picoseconds SccMachine::with_told(const Pass& pass) {
+  if (has(told_, Told::resources)) [[unlikely]]
+    return pass_told(pass);
+  return pass([](auto&&...) {});
+}
+
+/// Out of the way of those whose resources nobody wants to hear of.
+template <class Pass>
+[[gnu::noinline, gnu::cold]] Picoseconds SccMachine::pass_told(const Pass& pass) {
   return pass([this](const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
                      std::uint32_t packets) { tell_served(resource, from, queued, service, packets); });
 }
@@ -312,7 +318,7 @@ bool SccMachine::step(CoreState& core, Transfer& transfer) {
   transfer.block_from = transfer.done += n;
   if (transfer.at_once) [[unlikely]]
     move_at_once(transfer, offset, n);
-  if (acts_matter()) [[unlikely]]
+  if (acts_matter_) [[unlikely]]
     segment_acts(transfer, transfer.done - n, n);
   const Picoseconds time = lines * (transfer.reading ? transfer.passage.read : write_line(core)) + work.time;
   Picoseconds waited = 0;
@@ -348,7 +354,7 @@ void SccMachine::step_block(CoreState& core, Transfer& transfer) {
   transfer.done += lines * line_bytes;
   transfer.block_begin = kernel_.now();
   transfer.block_period = time / lines;
-  if (acts_matter()) [[unlikely]]
+  if (acts_matter_) [[unlikely]]
     segment_acts(transfer, transfer.block_from, lines * line_bytes);
   kernel_.advance(time);
 }
@@ -420,13 +426,13 @@ void SccMachine::move_at_once(Transfer& transfer, std::size_t offset, std::size_
 /// Both sides of the copy's `bytes` bytes from its byte `from` on.
 void SccMachine::segment_acts(const Transfer& transfer, std::size_t from, std::size_t bytes) {
   own_side_acts(transfer.own + from, bytes, transfer.reading);
-  acts({.kind = transfer.reading ? Access::Kind::get : Access::Kind::put,
-        .write = !transfer.reading,
-        .more = from + bytes < transfer.bytes,
-        .target = transfer.target,
-        .offset = transfer.offset + from,
-        .bytes = bytes,
-        .at = kernel_.now()});
+  tell_acts({.kind = transfer.reading ? Access::Kind::get : Access::Kind::put,
+             .write = !transfer.reading,
+             .more = from + bytes < transfer.bytes,
+             .target = transfer.target,
+             .offset = transfer.offset + from,
+             .bytes = bytes},
+            kernel_.now());
 }
 
 void SccMachine::settle_movers(int target, std::size_t offset, std::size_t bytes, bool writing,
@@ -460,8 +466,10 @@ void SccMachine::put(int target, std::size_t offset, const void* source, std::si
   CoreState& core = active();
   const Passage way = passage(core, target);
   kernel_.synchronise();
-  const Access access{
-      .kind = Access::Kind::put, .write = true, .target = target, .offset = offset, .bytes = bytes};
+  const auto access = [&] {
+    return Access{
+        .kind = Access::Kind::put, .write = true, .target = target, .offset = offset, .bytes = bytes};
+  };
   const Picoseconds begin = issue(access);
   core.lines_put += lines_of(bytes);
   if (in_one_line(offset, bytes)) {
@@ -471,7 +479,15 @@ void SccMachine::put(int target, std::size_t offset, const void* source, std::si
     std::byte line[line_bytes];
     copy_in_line(line, source, bytes);
     spend(core, way, write_line(core) + work.time, work, false, 0);
-    post_store(Access::Kind::put, target, offset, line, bytes, kernel_.now() + way.one_way);
+    const Picoseconds visible = kernel_.now() + way.one_way;
+    post_store(target, offset, line, bytes, visible);
+    acts(
+        [&] {
+          Access store = access();
+          store.delivered = true;
+          return store;
+        },
+        visible);
     return ends(access, begin);
   }
   // Only read: the two directions share one type.
@@ -488,15 +504,16 @@ void SccMachine::get(void* target, int source, std::size_t offset, std::size_t b
   CoreState& core = active();
   const Passage way = passage(core, source);
   core.l1.invalidate_mpb();
-  const Access access{.kind = Access::Kind::get, .target = source, .offset = offset, .bytes = bytes};
+  const auto access = [&] {
+    return Access{.kind = Access::Kind::get, .target = source, .offset = offset, .bytes = bytes};
+  };
   const Picoseconds begin = issue(access);
   core.lines_got += lines_of(bytes);
   if (in_one_line(offset, bytes)) {
     kernel_.advance(way.one_way);
     kernel_.synchronise();
     own_side_acts(target, bytes, true);
-    acts(
-        {.kind = Access::Kind::get, .target = source, .offset = offset, .bytes = bytes, .at = kernel_.now()});
+    acts(access, kernel_.now());
     settle(source, offset, bytes, false, kernel_.now());
     settle(target, bytes, true, kernel_.now());
     copy_in_line(target, mpb(source) + offset, bytes);

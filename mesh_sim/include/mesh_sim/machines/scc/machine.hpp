@@ -19,6 +19,7 @@
 #include "mesh_sim/machines/scc/transfer.hpp"
 #include "mesh_sim/observe/intervention.hpp"
 #include "mesh_sim/observe/observer.hpp"
+#include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/parts/network.hpp"
 
 namespace mesh {
@@ -33,11 +34,13 @@ class SccMachine : public SccCosts {
   void set_intervention(Intervention* intervention) {
     intervention_ = intervention;
     if (intervention_ != nullptr) intervention_->attached(*this);
+    acts_matter_ = intervention_ != nullptr || has(told_, Told::acts);
   }
   /// Tells these of what happens. Before the run; null: nobody.
   void set_observers(const Observers* observers) {
     observers_ = observers;
     told_ = observers == nullptr ? nothing_told : observers->wanted();
+    acts_matter_ = intervention_ != nullptr || has(told_, Told::acts);
   }
   /// "link (0,0)->east", "mpb(2,1)", "controller 3".
   [[nodiscard]] std::string name_of(ResourceId resource) const;
@@ -93,8 +96,8 @@ class SccMachine : public SccCosts {
   }
 
   [[nodiscard]] std::uint64_t accesses() const noexcept { return accesses_; }
-  [[nodiscard]] std::string statistics() const;
-  [[nodiscard]] std::string energy() const;
+  void statistics(Statistics& to) const;
+  void energy(Statistics& to) const;
 
  private:
   struct Pending { ///< a store on its way
@@ -117,51 +120,47 @@ class SccMachine : public SccCosts {
     if (intervention_ != nullptr) [[unlikely]]
       intervention_->before(kernel_);
   }
-  [[nodiscard]] bool acts_matter() const noexcept {
-    return intervention_ != nullptr || has(told_, Told::acts);
+  // make() gives an access.
+  /// It acts, now or at a later time.
+  template <class Make>
+  void acts(const Make& make, Picoseconds at) {
+    if (acts_matter_) [[unlikely]]
+      tell_acts(make(), at);
   }
-  void acts(Access access) {
-    if (!acts_matter()) [[likely]]
-      return;
-    access.core = kernel_.current();
-    if (intervention_ != nullptr) intervention_->acts(kernel_, access);
-    if (has(told_, Told::acts)) observers_->tell(&Observer::acted, Told::acts, access);
-  }
+  void tell_acts(Access access, Picoseconds at);
   void segment_acts(const Transfer& transfer, std::size_t from, std::size_t bytes);
 
-  // To the observers.
-  /// The running core sets out for this access now. Returns when that is.
-  Picoseconds issue(Access access) {
+  /// The running core sets out for it now. Returns when that is.
+  template <class Make>
+  Picoseconds issue(const Make& make) {
     ++accesses_;
-    if (has(told_, Told::issues)) [[unlikely]] {
-      access.core = kernel_.current();
-      access.at = kernel_.now();
-      observers_->tell(&Observer::issued, Told::issues, access);
-    }
+    if (has(told_, Told::issues)) [[unlikely]]
+      tell_issue(make());
     return kernel_.now();
   }
   /// It goes on after it.
-  void ends(Access access, Picoseconds begin) {
-    if (!has(told_, Told::ends)) [[likely]]
-      return;
-    access.core = kernel_.current();
-    access.at = kernel_.now();
-    observers_->tell(&Observer::ended, Told::ends, access, begin);
+  template <class Make>
+  void ends(const Make& make, Picoseconds begin) {
+    if (has(told_, Told::ends)) [[unlikely]]
+      tell_end(make(), begin);
   }
+  void tell_issue(Access access);
+  void tell_end(Access access, Picoseconds begin);
   void block_on(Wait wait);
   /// Calls pass(tell), where tell(resource, arrival, queued, service, packets) tells of a resource, or does
   /// nothing where nobody wants to hear of any; compiled for both.
   template <class Pass>
-  Picoseconds with_told(Pass&& pass);
+  Picoseconds with_told(const Pass& pass);
+  template <class Pass>
+  Picoseconds pass_told(const Pass& pass);
   [[nodiscard]] ResourceId id_of(const Resource& resource) const noexcept;
   void tell_served(const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
                    std::uint32_t packets);
   void own_side_acts(const void* own, std::size_t bytes, bool write);
-  void wait_acts(const Watch& watch);
   void looks_act(int source, std::span<const Look> looks, std::size_t seen);
   bool try_lock(int core);
-  Picoseconds load_line(CoreState& core, const Passage& way, int source, std::size_t offset, void* data,
-                        std::size_t bytes);
+  void load_line(CoreState& core, const Passage& way, int source, std::size_t offset, void* data,
+                 std::size_t bytes, bool alone);
 
   // Copies: transfers.cpp.
   [[nodiscard]] bool step_by_itself() const noexcept;
@@ -202,8 +201,7 @@ class SccMachine : public SccCosts {
   void spend(const CoreState& core, const Passage& way, Picoseconds time, const Work& work, bool reading,
              Picoseconds ahead);
 
-  void post_store(Access::Kind kind, int target, std::size_t offset, const void* data, std::size_t bytes,
-                  Picoseconds visible);
+  void post_store(int target, std::size_t offset, const void* data, std::size_t bytes, Picoseconds visible);
   std::uint32_t pending_slot();
   void deliver(Picoseconds at, std::uint32_t token);
   void written(int target, std::size_t offset, std::size_t bytes, const Cause& cause);
@@ -217,6 +215,7 @@ class SccMachine : public SccCosts {
   Intervention* intervention_ = nullptr;
   const Observers* observers_ = nullptr;
   Told told_ = nothing_told; ///< what they want to hear of
+  bool acts_matter_ = false; ///< to the intervention or to an observer
   Network network_;
   Energy energy_;
   bool blocks_, by_line_; ///< granularity: of long copies, of all

@@ -1,0 +1,43 @@
+// Statistics of a run: numbers with name, unit and meaning, each declared once where it is counted, and one
+// writer for all of them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace mesh {
+
+/// What a number means. Its name is FAMILY.NAME; of one family, all have the same labels.
+struct StatisticKind {
+  std::string_view name;        ///< "core.lines_put"
+  std::string_view unit;        ///< "us"; "1" for a count of nothing in particular
+  std::string_view description; ///< one line
+};
+
+struct Statistic {
+  std::string name, unit, description;
+  std::vector<std::pair<std::string, std::string>> labels; ///< which one: {"core", "3"}; in a fixed order
+  double value = 0;                                        ///< counts are exact up to 2^53
+};
+using Statistics = std::vector<Statistic>;
+using Labels = std::vector<std::pair<std::string, std::string>>;
+
+inline void add(Statistics& to, const StatisticKind& kind, const Labels& labels, double value) {
+  to.push_back(
+      {std::string(kind.name), std::string(kind.unit), std::string(kind.description), labels, value});
+}
+/// Sum of all of that name.
+[[nodiscard]] double sum(const Statistics& statistics, std::string_view name);
+
+enum class StatisticsFormat {
+  table, ///< for people: one table by family, a row by labels, the hottest first: the largest in the first
+         ///< column
+  csv,   ///< statistic,labels,unit,value; labels as "core=3", several apart by a space
+  json,  ///< an array of objects: name, unit, description, labels, value
+};
+/// In csv and json, too, the rows of a family stand in the order of the table.
+[[nodiscard]] std::string write_statistics(const Statistics& statistics, StatisticsFormat format);
+
+} // namespace mesh

@@ -1,0 +1,46 @@
+// Statistics of what cores do with their time, of calls and of messages.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "mesh_sim/observe/observer.hpp"
+#include "mesh_sim/observe/statistics.hpp"
+
+namespace mesh {
+
+class Usage final : public Observer {
+ public:
+  explicit Usage(int cores) : cores_(static_cast<std::size_t>(cores)) {}
+
+  [[nodiscard]] Told wants() const override {
+    return Told::calls | Told::messages | Told::ends | Told::waits;
+  }
+  void call_begins(const Call& call) override;
+  void call_ends(const Call& call) override;
+  void message(const Message& message) override;
+  void ended(const Access& access, Picoseconds begin) override;
+  void wait_ends(const Wait& wait) override;
+
+  /// After the run; `call_names` by number of the call.
+  void report(Statistics& to, std::span<const std::string> call_names) const;
+
+ private:
+  struct PerCore {
+    Picoseconds waiting = 0, copying = 0;
+    Picoseconds accessing = 0, waiting_in_access = 0; ///< the one contains the other
+    std::uint64_t sent = 0, bytes_sent = 0, received = 0, bytes_received = 0;
+    std::vector<Picoseconds> open; ///< begins of the calls that it is in, the innermost last
+  };
+  struct PerCall {
+    std::uint64_t count = 0;
+    Picoseconds time = 0;
+  };
+  [[nodiscard]] PerCore& core(int id) { return cores_[static_cast<std::size_t>(id)]; }
+
+  std::vector<PerCore> cores_;
+  std::vector<PerCall> calls_; ///< by number
+};
+
+} // namespace mesh

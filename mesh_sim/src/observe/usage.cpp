@@ -1,0 +1,79 @@
+#include "mesh_sim/observe/usage.hpp"
+
+#include <fmt/format.h>
+
+namespace mesh {
+namespace {
+
+constexpr StatisticKind waiting{"core.waiting", "us",
+                                "asleep, until a flag, a lock or a counter is as wished"},
+    copying{"core.copying", "us", "in copies to and from message-passing buffers"},
+    accessing{"core.accessing", "us", "in single accesses to flags, locks and counters, waiting left out"},
+    sent{"core.messages_sent", "1", "messages sent; one to all counts once"},
+    bytes_sent{"core.bytes_sent", "bytes", "data of these"},
+    received{"core.messages_received", "1", "messages received"},
+    bytes_received{"core.bytes_received", "bytes", "data of these"},
+    call_time{"call.time", "us", "in calls of this function by all cores, with the calls that these make"},
+    call_count{"call.count", "1", "calls that have returned"};
+
+double microseconds(Picoseconds time) {
+  return static_cast<double>(time) / picoseconds_per_microsecond;
+}
+
+} // namespace
+
+void Usage::call_begins(const Call& call) {
+  core(call.core).open.push_back(call.at);
+}
+
+void Usage::call_ends(const Call& call) {
+  const auto kind = static_cast<std::size_t>(call.kind);
+  if (kind >= calls_.size()) calls_.resize(kind + 1);
+  std::vector<Picoseconds>& open = core(call.core).open;
+  if (open.empty()) return;
+  ++calls_[kind].count;
+  calls_[kind].time += call.at - open.back();
+  open.pop_back();
+}
+
+void Usage::message(const Message& message) {
+  PerCore& teller = core(message.received ? message.receiver : message.sender);
+  ++(message.received ? teller.received : teller.sent);
+  (message.received ? teller.bytes_received : teller.bytes_sent) += message.bytes;
+}
+
+void Usage::ended(const Access& access, Picoseconds begin) {
+  PerCore& one = core(access.core);
+  const bool copies = access.kind == Access::Kind::put || access.kind == Access::Kind::get;
+  (copies ? one.copying : one.accessing) += access.at - begin;
+}
+
+void Usage::wait_ends(const Wait& wait) {
+  PerCore& one = core(wait.core);
+  one.waiting += wait.end - wait.begin;
+  // Who waits for a lock or a counter makes an access before and after.
+  if (wait.on == Wait::On::word || wait.on == Wait::On::words) one.waiting_in_access += wait.end - wait.begin;
+}
+
+void Usage::report(Statistics& to, std::span<const std::string> call_names) const {
+  for (std::size_t id = 0; id < cores_.size(); ++id) {
+    const PerCore& one = cores_[id];
+    if (one.copying + one.accessing + one.waiting == 0) continue;
+    const Labels labels{{"core", fmt::format("{}", id)}};
+    add(to, waiting, labels, microseconds(one.waiting));
+    add(to, copying, labels, microseconds(one.copying));
+    add(to, accessing, labels, microseconds(one.accessing - one.waiting_in_access));
+    add(to, sent, labels, static_cast<double>(one.sent));
+    add(to, bytes_sent, labels, static_cast<double>(one.bytes_sent));
+    add(to, received, labels, static_cast<double>(one.received));
+    add(to, bytes_received, labels, static_cast<double>(one.bytes_received));
+  }
+  for (std::size_t kind = 0; kind < calls_.size(); ++kind) {
+    if (calls_[kind].count == 0) continue;
+    const Labels labels{{"function", call_names[kind]}};
+    add(to, call_time, labels, microseconds(calls_[kind].time));
+    add(to, call_count, labels, static_cast<double>(calls_[kind].count));
+  }
+}
+
+} // namespace mesh

@@ -1,0 +1,32 @@
+// Who watches a job, by its options.
+#pragma once
+
+#include <optional>
+
+#include "mesh_sim/observe/digest.hpp"
+#include "mesh_sim/observe/matrix.hpp"
+#include "mesh_sim/observe/usage.hpp"
+#include "rcce_emu/job.hpp"
+
+namespace rcce {
+
+class Job;
+
+class JobObservers {
+ public:
+  explicit JobObservers(const JobOptions& options);
+  JobObservers(const JobObservers&) = delete;
+  JobObservers& operator=(const JobObservers&) = delete;
+
+  [[nodiscard]] mesh::Observers& all() noexcept { return all_; }
+  /// After the run: puts what they have seen into the result.
+  void report(Job& job, JobResult& result) const;
+
+ private:
+  std::optional<mesh::Digest> digest_;
+  std::optional<mesh::Usage> usage_;
+  std::optional<mesh::Matrix> matrix_;
+  mesh::Observers all_;
+};
+
+} // namespace rcce

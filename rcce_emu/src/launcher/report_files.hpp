@@ -1,0 +1,16 @@
+// Files that a job's results are written to: by whom, when, and in which format.
+#pragma once
+
+#include "launcher/options.hpp"
+
+namespace rcce {
+
+/// Before the run. Throws UserError for a file that is there already, unless it may be overwritten, and where
+/// none can be written.
+void check_report_files(const LaunchOptions& options);
+
+/// After the run: writes the statistics and the matrix where the options want them; statistics without a file
+/// to standard error. Throws UserError where a file cannot be written.
+void write_reports(const LaunchOptions& options, const JobResult& result);
+
+} // namespace rcce
