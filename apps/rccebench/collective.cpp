@@ -31,7 +31,8 @@ double thread_seconds() {
 }
 
 Run program_run(const Collective& what) {
-  const mesh::MachineConfig& config = what.machine->config;
+  const mesh::MachineDescription& config = what.machine->config;
+  const mesh::MeshShape shape = config.mesh();
   Run run;
   run.program = what.cores > chip_cores ? "collective_large" : "collective";
   run.generation = what.generation;
@@ -51,15 +52,14 @@ Run program_run(const Collective& what) {
   option("pipe_bytes", what.pipe_bytes);
   option("fan_out", what.fan_out);
   option("stages", what.stages);
-  const bool chip = config.columns == chip_columns && config.cores_per_tile == 2;
-  if (!chip &&
-      what.cores % config.columns == 0) { // the core mesh that fills this machine, where there is one
-    option("columns", config.columns);
-    option("rows", what.cores / config.columns);
+  const bool chip = shape.columns == chip_columns && shape.cores_per_tile == 2;
+  if (!chip && what.cores % shape.columns == 0) { // the core mesh that fills this machine, where there is one
+    option("columns", shape.columns);
+    option("rows", what.cores / shape.columns);
   }
   if (!what.line_order.empty()) run.arguments.push_back("line_order=" + what.line_order);
-  run.arguments.push_back(fmt::format("mesh_mhz={}", config.mesh_clock_mhz));
-  run.arguments.push_back(fmt::format("dram_mhz={}", config.dram_clock_mhz));
+  run.arguments.push_back(fmt::format("mesh_mhz={}", config.number("mesh.clock")));
+  run.arguments.push_back(fmt::format("dram_mhz={}", config.number("dram.clock")));
   return run;
 }
 
@@ -85,15 +85,16 @@ std::int64_t Collective::actual_pipe_bytes() const {
 }
 
 algorithms::Platform Collective::platform() const {
-  const mesh::MachineConfig& config = machine->config;
+  const mesh::MachineDescription& config = machine->config;
+  const mesh::MeshShape shape = config.mesh();
   const bool plain = copies == "plain" || (copies == "own" && generation == Generation::rcce10);
   return {.core_mhz = machine->core_mhz(),
-          .mesh_mhz = config.mesh_clock_mhz,
-          .dram_mhz = config.dram_clock_mhz,
-          .columns = static_cast<int>(config.columns),
-          .rows = static_cast<int>(config.rows),
-          .cores_per_tile = static_cast<int>(config.cores_per_tile),
-          .mpb_bytes = static_cast<std::size_t>(config.mpb_bytes),
+          .mesh_mhz = config.number("mesh.clock"),
+          .dram_mhz = config.number("dram.clock"),
+          .columns = shape.columns,
+          .rows = shape.rows,
+          .cores_per_tile = shape.cores_per_tile,
+          .mpb_bytes = config.message_buffer_bytes(),
           .plain_copies = plain,
           .rcce_10 = generation == Generation::rcce10};
 }

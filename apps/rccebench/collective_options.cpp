@@ -136,7 +136,7 @@ std::vector<Collective> CollectiveOptions::points_on(const std::shared_ptr<const
 
 std::vector<Collective> CollectiveOptions::points() const {
   const auto machine = std::make_shared<const Machine>(open_machine(common.machine));
-  return points_on(machine, machine->config.name,
+  return points_on(machine, machine->config.name(),
                    read_numbers(cores, "--cores", 1, most_program_cores, "cores"));
 }
 

@@ -148,7 +148,7 @@ class Costs {
   void operations() {
     const Machine machine = open_machine(options_.common.machine);
     Machine by_line = machine;
-    by_line.config.granularity = "lines";
+    by_line.config.set("mesh.granularity", "lines");
     const CostedOperation round_trip{.word = "pingpong", .cores = 2, .bytes = 8192};
     const auto there_and_back = cost_of(machine, round_trip, options_.runs);
     add("RCCE message of 8192 bytes", 2, there_and_back.host_us / 2, "us");

@@ -9,7 +9,7 @@ namespace rccebench {
 
 Machine exact_form(const Machine& machine) {
   Machine exact = machine;
-  exact.config.granularity = "exact";
+  exact.config.set("mesh.granularity", "exact");
   return exact;
 }
 

@@ -40,16 +40,16 @@ Machine mesh_of(int cores, Machine machine) {
   int rows = square;
   while (tiles % rows != 0) --rows;
   if (tiles / rows > 4 * rows) rows = square; // then some tiles stay empty
-  machine.config.rows = rows;
-  machine.config.columns = (tiles + rows - 1) / rows;
-  machine.config.cores_per_tile = 2;
+  machine.config.set("mesh.rows", rows);
+  machine.config.set("mesh.columns", (tiles + rows - 1) / rows);
+  machine.config.set("mesh.cores_per_tile", 2);
   return machine;
 }
 
 Machine machine_for(int cores, const Machine& machine) {
   if (cores <= chip_cores && cores <= machine.config.cores()) return machine;
   Machine mesh = mesh_of(cores, machine);
-  if (cores > chip_cores) mesh.config.mpb_bytes = large_mpb_bytes;
+  if (cores > chip_cores) mesh.config.set("tile.mpb_bytes", large_mpb_bytes);
   return mesh;
 }
 
@@ -60,9 +60,9 @@ Run run_of(const Machine& machine, const CostedOperation& what, int repetitions)
           {what.word, fmt::format("{}", repetitions), fmt::format("{}", what.bytes)}};
   if (what.algorithm.empty()) return run;
   run.arguments.push_back(what.algorithm);
-  if (what.cores > chip_cores && what.cores % machine.config.columns == 0)
-    for (const std::int64_t side : {machine.config.columns, what.cores / machine.config.columns})
-      run.arguments.push_back(fmt::format("{}", side));
+  const int columns = machine.config.mesh().columns;
+  if (what.cores > chip_cores && what.cores % columns == 0)
+    for (const int side : {columns, what.cores / columns}) run.arguments.push_back(fmt::format("{}", side));
   return run;
 }
 

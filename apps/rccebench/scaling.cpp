@@ -43,15 +43,15 @@ std::vector<Collective> points_of(const ScalingOptions& options) {
   auto points = options.points();
   for (const Mesh& mesh : read_meshes(options.meshes)) {
     auto machine = std::make_shared<Machine>(open_machine(options.common.machine));
-    machine->config.columns = mesh.columns;
-    machine->config.rows = mesh.rows;
-    machine->config.name += fmt::format("-{}x{}", mesh.columns, mesh.rows);
+    machine->config.set("mesh.columns", mesh.columns);
+    machine->config.set("mesh.rows", mesh.rows);
+    machine->config.rename(fmt::format("{}-{}x{}", machine->config.name(), mesh.columns, mesh.rows));
     const std::int64_t cores = machine->config.cores();
     if (cores > most_program_cores)
       throw mesh::UserError(
           fmt::format("--meshes '{}': {}x{} tiles have {} cores; the benchmark's program takes {}",
                       options.meshes, mesh.columns, mesh.rows, cores, most_program_cores));
-    for (Collective& point : options.points_on(machine, machine->config.name, {cores}))
+    for (Collective& point : options.points_on(machine, machine->config.name(), {cores}))
       points.push_back(std::move(point));
   }
   return points;

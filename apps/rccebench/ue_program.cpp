@@ -23,20 +23,13 @@ std::filesystem::path own_folder() {
 } // namespace
 
 int Machine::hops(int core_a, int core_b) const {
-  const auto columns = static_cast<int>(config.columns), per_tile = static_cast<int>(config.cores_per_tile);
-  const int a = core_a / per_tile, b = core_b / per_tile;
-  return std::abs(a % columns - b % columns) + std::abs(a / columns - b / columns);
-}
-
-double Machine::core_mhz() const {
-  return config.global_clock_mhz / static_cast<double>(config.tile_divider);
+  const mesh::MeshShape shape = config.mesh();
+  const int a = core_a / shape.cores_per_tile, b = core_b / shape.cores_per_tile;
+  return std::abs(a % shape.columns - b % shape.columns) + std::abs(a / shape.columns - b / shape.columns);
 }
 
 std::string Machine::description() const {
-  return fmt::format(
-      "{}: {} x {} tiles of {}; cores {:.0f} MHz, mesh {:.0f} MHz, DRAM {:.0f} MHz; frames {}; contention {}",
-      config.name, config.columns, config.rows, config.cores_per_tile, std::floor(core_mhz()),
-      config.mesh_clock_mhz, config.dram_clock_mhz, config.frames, config.contention ? "on" : "off");
+  return fmt::format("{}: {}", config.name(), config.parameters().setting());
 }
 
 Machine open_machine(const std::string& name_or_file) {

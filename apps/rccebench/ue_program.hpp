@@ -16,11 +16,11 @@ inline constexpr int chip_cores = 48;
 
 /// A machine by name or file, with the software costs that its file may set.
 struct Machine {
-  mesh::MachineConfig config;
+  mesh::MachineDescription config;
   rcce::SoftwareCosts costs;
 
   [[nodiscard]] int hops(int core_a, int core_b) const;
-  [[nodiscard]] double core_mhz() const;
+  [[nodiscard]] double core_mhz() const { return config.core_mhz(); }
   [[nodiscard]] std::string description() const; ///< shape and clocks in one line
 };
 

@@ -68,6 +68,43 @@ void assign(const Parameter& parameter, std::string_view text, const std::string
   }
 }
 
+/// Throws UserError where the table has no such section.
+void check_section(const ParameterTable& table, std::string_view section, const std::string& where) {
+  std::vector<std::string_view> sections;
+  for (const Parameter& parameter : table)
+    if (sections.empty() || sections.back() != parameter.section) sections.push_back(parameter.section);
+  if (std::find(sections.begin(), sections.end(), section) == sections.end())
+    throw UserError(fmt::format("{}: unknown section [{}]; there are [{}]{}", where, shown(section),
+                                fmt::join(sections, "], ["), meant(section, sections)));
+}
+
+const Parameter& find_in(const ParameterTable& table, std::string_view section, std::string_view name,
+                         const std::string& where) {
+  const auto found = std::find_if(table.begin(), table.end(), [&](const Parameter& parameter) {
+    return parameter.section == section && parameter.name == name;
+  });
+  if (found != table.end()) return *found;
+  std::vector<std::string_view> names;
+  for (const Parameter& parameter : table)
+    if (parameter.section == section) names.push_back(parameter.name);
+  throw UserError(
+      fmt::format("{}: unknown name '{}' in [{}]{}", where, shown(name), section, meant(name, names)));
+}
+
+/// Takes a line off the text, without its comment and the blanks around it.
+std::string_view next_line(std::string_view& text) {
+  const auto end = std::min(text.find('\n'), text.size());
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return trim(line.substr(0, line.find('#')));
+}
+
+std::string_view section_of(std::string_view line) {
+  return trim(line.substr(1, line.size() - 2));
+}
+
+} // namespace
+
 std::string value_text(const Parameter& parameter) {
   if (auto* const* integer = std::get_if<std::int64_t*>(&parameter.value))
     return fmt::format("{}", **integer);
@@ -76,49 +113,58 @@ std::string value_text(const Parameter& parameter) {
   return **std::get_if<std::string*>(&parameter.value);
 }
 
-} // namespace
+const Parameter& find_parameter(const ParameterTable& table, std::string_view parameter,
+                                const std::string& where) {
+  parameter = trim(parameter);
+  const std::size_t dot = std::min(parameter.find('.'), parameter.size());
+  const std::string_view section = parameter.substr(0, dot);
+  check_section(table, section, where);
+  return find_in(table, section, parameter.substr(std::min(dot + 1, parameter.size())), where);
+}
+
+void set_parameter(const ParameterTable& table, std::string_view parameter, std::string_view value,
+                   const std::string& where) {
+  assign(find_parameter(table, parameter, where), trim(value), where);
+}
+
+std::optional<std::string> parameter_text(std::string_view text, std::string_view section,
+                                          std::string_view name) {
+  std::string_view current;
+  while (!text.empty()) {
+    const std::string_view line = next_line(text);
+    const auto equals = line.find('=');
+    if (line.starts_with('[')) {
+      current = section_of(line);
+    } else if (equals != std::string_view::npos && current == section &&
+               trim(line.substr(0, equals)) == name) {
+      return std::string(trim(line.substr(equals + 1)));
+    }
+  }
+  return std::nullopt;
+}
 
 void read_parameters(std::string_view text, std::string_view file, const ParameterTable& table) {
   std::string section;
   int number = 0;
   while (!text.empty()) {
-    const auto end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string_view line = next_line(text);
     ++number;
-    line = trim(line.substr(0, line.find('#')));
     if (line.empty()) continue;
     const std::string where = fmt::format("{} line {}", file, number);
     if (line.front() == '[') {
       if (line.back() != ']')
         throw UserError(fmt::format("{}: section '{}' lacks its closing ']'", where, shown(line)));
-      section = trim(line.substr(1, line.size() - 2));
-      std::vector<std::string_view> sections;
-      for (const Parameter& parameter : table)
-        if (sections.empty() || sections.back() != parameter.section) sections.push_back(parameter.section);
-      if (std::find(sections.begin(), sections.end(), section) == sections.end())
-        throw UserError(fmt::format("{}: unknown section [{}]; there are [{}]{}", where, shown(section),
-                                    fmt::join(sections, "], ["), meant(section, sections)));
+      section = section_of(line);
+      check_section(table, section, where);
       continue;
     }
     const auto equals = line.find('=');
     if (equals == std::string_view::npos)
       throw UserError(fmt::format("{}: '{}' is neither a [section] nor 'name = value'", where, shown(line)));
     const std::string_view name = trim(line.substr(0, equals));
-    const std::string_view value = trim(line.substr(equals + 1));
     if (section.empty())
       throw UserError(fmt::format("{}: '{}' stands before the first [section]", where, shown(name)));
-    const auto found = std::find_if(table.begin(), table.end(), [&](const Parameter& parameter) {
-      return parameter.section == section && parameter.name == name;
-    });
-    if (found == table.end()) {
-      std::vector<std::string_view> names;
-      for (const Parameter& parameter : table)
-        if (parameter.section == section) names.push_back(parameter.name);
-      throw UserError(
-          fmt::format("{}: unknown name '{}' in [{}]{}", where, shown(name), section, meant(name, names)));
-    }
-    assign(*found, value, where);
+    assign(find_in(table, section, name, where), trim(line.substr(equals + 1)), where);
   }
 }
 

@@ -47,7 +47,8 @@ constexpr std::size_t most_dlopen_copies = 512;
 constexpr std::size_t most_dlopen_bytes = std::size_t{1} << 30;
 
 void check_cores(const JobOptions& options) {
-  const int cores = options.machine.cores();
+  const mesh::MeshShape shape = options.machine.mesh();
+  const int cores = shape.cores();
   if (options.cores.empty()) throw mesh::UserError("no UE to run: the list of cores is empty");
   if (!options.core_texts.empty() && options.core_texts.size() != options.cores.size())
     throw std::invalid_argument("JobOptions: core_texts and cores differ in length");
@@ -55,8 +56,8 @@ void check_cores(const JobOptions& options) {
   for (const int core : options.cores) {
     if (core < 0 || core >= cores)
       throw mesh::UserError(fmt::format("core {} is out of range 0..{} of machine '{}' ({}x{} tiles of {})",
-                                        core, cores - 1, options.machine.name, options.machine.columns,
-                                        options.machine.rows, options.machine.cores_per_tile));
+                                        core, cores - 1, options.machine.name(), shape.columns, shape.rows,
+                                        shape.cores_per_tile));
     if (listed[static_cast<std::size_t>(core)])
       throw mesh::UserError(fmt::format("core {} is listed twice: a core runs one UE", core));
     listed[static_cast<std::size_t>(core)] = true;
@@ -87,12 +88,13 @@ void check_image(const image::ImageFile& file, const JobOptions& options) {
         fmt::format("program '{}' was compiled for at most {} UEs (RCCE_MAXNP), {} were asked for; "
                     "compile it with -DRCCE_MAXNP={}",
                     file.path(), variables.max_np, ues, ues));
-  const auto mpb_bytes = static_cast<unsigned long>(options.machine.mpb_bytes);
-  if (variables.mpb_bytes > mpb_bytes)
+  const std::size_t mpb_bytes = options.machine.message_buffer_bytes();
+  // Where there are none at all the engine says so.
+  if (variables.mpb_bytes > mpb_bytes && mpb_bytes > 0)
     throw mesh::UserError(fmt::format(
         "program '{}' was compiled for message-passing buffers of {} bytes (RCCE_BUFF_SIZE_MAX), machine "
         "'{}' has {}; compile it with -DRCCE_BUFF_SIZE_MAX={}",
-        file.path(), variables.mpb_bytes, options.machine.name, mpb_bytes, mpb_bytes));
+        file.path(), variables.mpb_bytes, options.machine.name(), mpb_bytes, mpb_bytes));
 }
 
 std::unique_ptr<Engine> make_engine(const JobOptions& options, const image::ImageFile& file,

@@ -77,7 +77,7 @@ void take_plain_arguments(std::span<char*> words, JobOptions& job) {
     const auto number = whole_number(text);
     if (!number || *number == 0 || *number > job.machine.cores())
       throw mesh::UserError(fmt::format("RCCE_NUE={}: the number of UEs has to be 1..{} on machine '{}'",
-                                        text, job.machine.cores(), job.machine.name));
+                                        text, job.machine.cores(), job.machine.name()));
     count = *number;
   }
   job.cores.clear();

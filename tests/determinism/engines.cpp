@@ -1,8 +1,8 @@
 // The threads engine with simulated clocks against the simulation engine without contention: every UE of a
 // program without races ends at the same picosecond, and the lines come in the same order.
 //
-// Not here: programs that poll (RCCE_recv_test, plain memory), that compete for a register (locks, flags of one
-// bit) or that change one another's clock while running: what those report depends on who comes first.
+// Not here: programs that poll (RCCE_recv_test, plain memory), that compete for a register (locks, flags of
+// one bit) or that change one another's clock while running: what those report depends on who comes first.
 #include <string>
 #include <vector>
 
@@ -22,7 +22,7 @@ Run run(const std::string& program, int ues, const std::vector<std::string>& arg
   options.program = std::string(PROGRAMS) + "/" + program;
   for (int core = 0; core < ues; ++core) options.cores.push_back(core);
   options.arguments = arguments;
-  options.machine.contention = false;
+  options.machine.set("mesh.contention", false);
   options.engine = engine;
   options.time = rcce::TimeSource::simulated;
   Run done;

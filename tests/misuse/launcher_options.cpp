@@ -81,9 +81,9 @@ TEST_CASE("single parameters change the machine whatever the order") {
   for (const Words& words : {Words{"--contention", "off", "--set", "mesh.columns=3", "--machine", "scc-fast"},
                              Words{"--machine", "scc-fast", "--set=mesh.columns=3", "--contention=off"}}) {
     const auto options = rcce::parse_job_options(words);
-    CHECK(options.job.machine.columns == 3);
-    CHECK_FALSE(options.job.machine.contention);
-    CHECK(options.job.machine.tile_divider == 2);
+    CHECK(options.job.machine.mesh().columns == 3);
+    CHECK(options.job.machine.text("mesh.contention") == "off");
+    CHECK(options.job.machine.number("tile.divider") == 2);
   }
 }
 
@@ -95,8 +95,8 @@ TEST_CASE("words handed on to the program are read again to the same job") {
   for (const std::string& word : first.forwarded)
     joined += (joined.empty() ? "" : std::string(1, rcce::option_separator)) + word;
   const auto second = rcce::parse_job_options(rcce::split_options(joined.c_str()));
-  CHECK(second.job.machine.tile_divider == 2);
-  CHECK(second.job.machine.frame_seed == 9);
+  CHECK(second.job.machine.number("tile.divider") == 2);
+  CHECK(second.job.machine.number("dram.frame_seed") == 9);
   CHECK(second.job.digest);
   CHECK(second.job.timeout_seconds == 3);
   CHECK(rcce::split_options(nullptr).empty());

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "catch.hpp"
+#include "mesh_sim/machines/machines.hpp"
 #include "mesh_sim/machines/scc/config.hpp"
 
 using mesh::load_machine;
@@ -34,11 +35,13 @@ std::string load_message(const std::string& machine) {
 } // namespace
 
 TEST_CASE("presets differ as their clocks do") {
-  CHECK(load_machine("scc").tile_divider == 3);
-  const MachineConfig fast = load_machine("scc-fast");
-  CHECK(fast.tile_divider == 2);
-  CHECK(fast.mesh_clock_mhz == 1600);
-  CHECK(fast.dram_clock_mhz == 1066);
+  CHECK(load_machine("scc").number("tile.divider") == 3);
+  const mesh::MachineDescription fast = load_machine("scc-fast");
+  CHECK(fast.name() == "scc-fast");
+  CHECK(fast.number("tile.divider") == 2);
+  CHECK(fast.number("mesh.clock") == 1600);
+  CHECK(fast.number("dram.clock") == 1066);
+  CHECK(fast.core_mhz() == 800);
 }
 
 TEST_CASE("what is written is read back") {
@@ -83,4 +86,48 @@ TEST_CASE("unknown machines name the nearest preset; impossible ones are refused
   std::ofstream(path) << "[cache]\nl1_ways = 3\n";
   CHECK(load_message(path).find("l1_ways = 3 is no cache we can simulate") != std::string::npos);
   std::remove(path.c_str());
+}
+
+TEST_CASE("a machine file may name its kind, which decides the parameters") {
+  const std::string path = "kind.machine";
+  std::ofstream(path) << "[mesh]\ncolumns = 3\n[machine]\nkind = scc\n";
+  const mesh::MachineDescription machine = load_machine(path);
+  CHECK(machine.kind().name == "scc");
+  CHECK(machine.cores() == 24);
+  std::ofstream(path) << "[machine]\nkind = sc\n";
+  CHECK(load_message(path) == "kind.machine: [machine] kind = 'sc' is none of scc; did you mean 'scc'?");
+  std::remove(path.c_str());
+}
+
+TEST_CASE("descriptions are values") {
+  mesh::MachineDescription one;
+  one.set("mesh.columns", 9);
+  mesh::MachineDescription other = one;
+  other.set("mesh.columns", 3);
+  other.rename("other");
+  CHECK(one.mesh().columns == 9);
+  CHECK(other.mesh().columns == 3);
+  CHECK(one.name() == "scc");
+  one = other;
+  CHECK(one.cores() == 3 * 4 * 2);
+  CHECK(one.message_buffer_bytes() == 8192);
+  CHECK(mesh::write_parameters(one.table()) == mesh::write_parameters(other.table()));
+  CHECK(mesh::write_parameters(one.table()).starts_with("[machine]\n"));
+}
+
+TEST_CASE("single settings tell their mistakes") {
+  mesh::MachineDescription machine;
+  CHECK_THROWS_WITH(machine.set("mesh.colums", 5),
+                    "machine 'scc': unknown name 'colums' in [mesh]; did you mean 'columns'?");
+  try {
+    machine.set("mash.columns", 5);
+    FAIL("a section that there is not");
+  } catch (const UserError& error) {
+    CHECK(std::string(error.what()).find("unknown section [mash]; there are [machine], [mesh]") !=
+          std::string::npos);
+  }
+  CHECK_THROWS_WITH(machine.set("machine.kind", "cluster"), "machine 'scc': kind = 'cluster' is none of scc");
+  CHECK_THROWS_AS(machine.number("mesh.hops"), UserError);
+  CHECK(machine.has("mesh.clock"));
+  CHECK_FALSE(machine.has("mesh.hops"));
 }

@@ -150,8 +150,9 @@ Status run_thesis(const ThesisOptions& options) {
     const Collective& point = plan.points()[i];
     wrong += plan.timing(i)->wrong_bytes;
     auto row = collective_row(point, *plan.timing(i));
-    row.emplace_back(point.machine->config.frames);
-    row.emplace_back(point.machine->config.plain_store_dram_cycles);
+    row.emplace_back(point.machine->config.text("dram.frames"));
+    row.emplace_back(
+        static_cast<std::int64_t>(point.machine->config.number("cache.plain_store_dram_cycles")));
     row.emplace_back(point.reads);
     report.table.rows.push_back(std::move(row));
   }

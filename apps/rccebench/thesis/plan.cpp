@@ -9,9 +9,10 @@ namespace {
 
 /// What makes two points the same run.
 std::string key_of(const Collective& point) {
-  const mesh::MachineConfig& machine = point.machine->config;
-  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}", machine.name, machine.frames,
-                     machine.plain_store_l2_cycles, machine.plain_store_dram_cycles, point.algorithm,
+  const mesh::MachineDescription& machine = point.machine->config;
+  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}", machine.name(), machine.text("dram.frames"),
+                     machine.text("cache.plain_store_l2_cycles"),
+                     machine.text("cache.plain_store_dram_cycles"), point.algorithm,
                      text_of(point.generation), point.copies, point.cores, point.bytes,
                      point.actual_part_bytes(), point.actual_pipe_bytes(), point.warm_up, point.reads);
 }

@@ -24,7 +24,7 @@ Collective run_of(const PublishedCell& cell, Variant variant, bool reads) {
   const bool cube = cell.table == Which::cube;
   // Read from end to end, a message several times L2 leaves its tail there wherever its pages lie: random
   // frames moved no such cell by more than 1.8 %. One run serves both.
-  const auto l2_bytes = variant.machine()->config.l2_bytes;
+  const auto l2_bytes = static_cast<std::int64_t>(variant.machine()->config.number("cache.l2_bytes"));
   if (cell.message_bytes >= 4 * l2_bytes) variant.frames = "contiguous";
   Collective point = thesis::run_of(variant, cube ? Broadcast::cube : Broadcast::dopl, cell.message_bytes, 48,
                                     Copies::as_thesis, reads);

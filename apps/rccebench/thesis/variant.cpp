@@ -26,10 +26,10 @@ constexpr double mean_controller_hops = 1.5;
 /// and back (4 mesh cycles a hop), and the 46 memory cycles twice, for a word of a line is read, changed and
 /// written.
 std::int64_t dram_store_cycles(const Machine& machine) {
-  const mesh::MachineConfig& config = machine.config;
-  const double us = static_cast<double>(config.dram_core_cycles) / machine.core_mhz() +
-      2.0 * static_cast<double>(config.router_cycles) * mean_controller_hops / config.mesh_clock_mhz +
-      2.0 * static_cast<double>(config.dram_ram_cycles) / (config.dram_clock_mhz / 2);
+  const mesh::MachineDescription& config = machine.config;
+  const double us = config.number("dram.core_cycles") / machine.core_mhz() +
+      2.0 * config.number("mesh.router_cycles") * mean_controller_hops / config.number("mesh.clock") +
+      2.0 * config.number("dram.ram_cycles") / (config.number("dram.clock") / 2);
   return std::llround(us * machine.core_mhz());
 }
 
@@ -45,10 +45,10 @@ std::string Variant::name() const {
 
 std::shared_ptr<const Machine> Variant::machine() const {
   Machine machine = open_machine(preset);
-  machine.config.frames = frames;
+  machine.config.set("dram.frames", frames);
   if (stores == Stores::latencies) {
-    machine.config.plain_store_l2_cycles = l2_hit_cycles;
-    machine.config.plain_store_dram_cycles = dram_store_cycles(machine);
+    machine.config.set("cache.plain_store_l2_cycles", l2_hit_cycles);
+    machine.config.set("cache.plain_store_dram_cycles", dram_store_cycles(machine));
   }
   return std::make_shared<const Machine>(std::move(machine));
 }

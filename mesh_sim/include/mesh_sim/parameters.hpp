@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +30,21 @@ using ParameterTable = std::vector<Parameter>;
 /// Reads a machine file's text over the defaults. `file` is for messages. Throws UserError "FILE line N:
 /// ...".
 void read_parameters(std::string_view text, std::string_view file, const ParameterTable& table);
+
+/// Sets one parameter, called "SECTION.NAME", from text. `where` begins the message of the UserError.
+void set_parameter(const ParameterTable& table, std::string_view parameter, std::string_view value,
+                   const std::string& where);
+
+/// The entry for "SECTION.NAME". Throws UserError, which names the nearest one and begins with `where`.
+[[nodiscard]] const Parameter& find_parameter(const ParameterTable& table, std::string_view parameter,
+                                              const std::string& where);
+
+/// A parameter's value as a machine file has it.
+[[nodiscard]] std::string value_text(const Parameter& parameter);
+
+/// What a machine file's text gives one name, whatever else it says; nothing if it does not.
+[[nodiscard]] std::optional<std::string> parameter_text(std::string_view text, std::string_view section,
+                                                        std::string_view name);
 
 /// Writes the table as a commented machine file that read_parameters() takes.
 [[nodiscard]] std::string write_parameters(const ParameterTable& table);

@@ -191,8 +191,10 @@ class Engine {
   [[nodiscard]] virtual const mesh::Topology& topology() const noexcept = 0;
   [[nodiscard]] int tiles() const noexcept { return topology().tiles(); }
   [[nodiscard]] int tile_of(int core) const noexcept { return index(topology().tile_of(mesh::CoreId{core})); }
-  /// Tile clock divider (2 ... 16 of the 1600 MHz global clock); acts on the cores of that tile from `now`
-  /// on.
+  /// The clock that tiles divide.
+  [[nodiscard]] virtual double global_clock_mhz() const noexcept = 0;
+  /// Tile clock divider (2 ... 16); acts on the cores of that tile from `now` on. On a machine whose clocks
+  /// stay it is 1 and setting it does nothing; nor does setting a voltage.
   [[nodiscard]] virtual int tile_divider(int tile) const noexcept = 0;
   virtual void set_tile_divider(int tile, int divider) = 0;
   /// Volts of a voltage domain (2x2 tiles); the caller accounts for the time that the change takes.

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "mesh_sim/machines/scc/config.hpp"
+#include "mesh_sim/machines/machines.hpp"
 #include "rcce_emu/costs.hpp"
 #include "rcce_emu/engine.hpp"
 
@@ -60,7 +60,7 @@ struct JobOptions {
       core_texts;                     ///< the same as written in the host file ("00"); empty: two digits each
   std::string clock = "0.533";        ///< nominal core clock in GHz, passed on as text
   std::vector<std::string> arguments; ///< the program's own arguments
-  mesh::MachineConfig machine;
+  mesh::MachineDescription machine;
   SoftwareCosts costs;
   EngineKind engine = EngineKind::sim;
   TimeSource time = TimeSource::wall; ///< of the threads engine; the other knows simulated time only

@@ -45,7 +45,7 @@ constexpr Cycles few_cycles = 1'000'000;
 void check_end_of_time(const Library& library, Cycles cycles) {
   if (!library.charged) return;
   const double cycle = 1e6 * library.engine.tile_divider(library.engine.tile_of(library.core_id)) /
-      library.ue.job->options().machine.global_clock_mhz;
+      library.engine.global_clock_mhz();
   const double left = static_cast<double>(end_of_time - library.core.now());
   if (static_cast<double>(cycles) * cycle <= left) return;
   misuse(library,

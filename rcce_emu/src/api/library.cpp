@@ -195,7 +195,7 @@ std::unique_ptr<Library> make_library(Ue& ue, const JobOptions& options) {
   auto library = std::make_unique<Library>(ue, options.costs);
   if (options.compute == ComputeModel::host)
     library->host_compute =
-        std::make_unique<HostCompute>(options.compute_scale, options.machine.global_clock_mhz * 1e6);
+        std::make_unique<HostCompute>(options.compute_scale, ue.engine->global_clock_mhz() * 1e6);
   return library;
 }
 

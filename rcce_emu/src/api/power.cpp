@@ -154,10 +154,9 @@ int wait_power(Library& library, PowerRequest& request) {
   const WaitsFor waiting(library, "voltage", library.rank());
   if (library.engine.wall_clock()) library.core.sleep_until(library.power.voltage_ready);
   while (library.core.now() < library.power.voltage_ready) {
-    // At the tile's present clock a cycle lasts divider / 1600 MHz; the last round overshoots by less than
-    // one.
-    const double cycle =
-        1e6 / global_clock_mhz * library.engine.tile_divider(library.engine.tile_of(library.core_id));
+    // The last round overshoots by less than a cycle of the tile's present clock.
+    const double cycle = 1e6 / library.engine.global_clock_mhz() *
+        library.engine.tile_divider(library.engine.tile_of(library.core_id));
     const auto left = static_cast<double>(library.power.voltage_ready - library.core.now());
     library.core.compute(std::max<Cycles>(1, static_cast<Cycles>(left / cycle)));
   }

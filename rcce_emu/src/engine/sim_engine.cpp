@@ -2,61 +2,80 @@
 
 #include <vector>
 
-#include "mesh_sim/machines/scc/machine.hpp"
+#include <fmt/format.h>
+
+#include "mesh_sim/errors.hpp"
 
 namespace rcce {
 
 namespace {
 
+/// A capability that the machine may lack.
+template <class Capability>
+Capability& needed(Capability* capability, const char* what, const mesh::MachineDescription& machine) {
+  if (capability != nullptr) return *capability;
+  throw mesh::UserError(fmt::format("machine '{}', of kind {}, has no {}, which RCCE programs need; choose "
+                                    "another --machine, such as scc",
+                                    machine.name(), machine.kind().name, what));
+}
+
 class SimCore final : public Core {
  public:
-  SimCore(mesh::SccMachine& machine, const mesh::Observers* observers, int id)
-      : machine_(machine), observers_(observers), id_(id) {}
+  SimCore(mesh::Machine& machine, mesh::MessageBuffers& buffers, mesh::Registers& registers,
+          const mesh::Observers* observers, int id)
+      : machine_(machine),
+        kernel_(machine.kernel()),
+        buffers_(buffers),
+        registers_(registers),
+        observers_(observers),
+        id_(id) {}
 
   int id() const noexcept override { return id_; }
-  Picoseconds now() const noexcept override { return machine_.kernel().clock(id_); }
+  Picoseconds now() const noexcept override { return kernel_.clock(id_); }
   void compute(Cycles cycles) override { machine_.compute(cycles); }
-  void sleep_until(Picoseconds instant) override { machine_.sleep_until(instant); }
-  void schedule() override { machine_.kernel().synchronise(); }
+  void sleep_until(Picoseconds instant) override {
+    if (instant > kernel_.now()) kernel_.advance(instant - kernel_.now());
+  }
+  void schedule() override { kernel_.synchronise(); }
   void spin(unsigned rounds) override { machine_.spin(rounds); }
 
   void put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy how) override {
-    machine_.put(target, offset, source, bytes, how);
+    buffers_.put(target, offset, source, bytes, how);
   }
   void get(void* target, int source, std::size_t offset, std::size_t bytes, Copy how) override {
-    machine_.get(target, source, offset, bytes, how);
+    buffers_.get(target, source, offset, bytes, how);
   }
   void store(int target, std::size_t offset, const void* data, std::size_t bytes) override {
-    machine_.store(target, offset, data, bytes);
+    buffers_.store(target, offset, data, bytes);
   }
   void update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value) override {
-    machine_.update(target, offset, mask, value);
+    buffers_.update(target, offset, mask, value);
   }
   void load(int source, std::size_t offset, void* data, std::size_t bytes) override {
-    machine_.load(source, offset, data, bytes);
+    buffers_.load(source, offset, data, bytes);
   }
   void wait(int source, std::size_t offset, Condition condition, Cycles overhead) override {
-    machine_.wait(source, offset, condition, overhead);
+    buffers_.wait(source, offset, condition, overhead);
   }
   std::size_t wait_any(int source, std::span<const Look> looks, Cycles overhead) override {
-    return machine_.wait_any(source, looks, overhead);
+    return buffers_.wait_any(source, looks, overhead);
   }
 
-  bool lock_try(int core) override { return machine_.lock_try(core); }
-  void lock_acquire(int core) override { machine_.lock_acquire(core); }
-  void lock_release(int core) override { machine_.lock_release(core); }
+  bool lock_try(int core) override { return registers_.lock_try(core); }
+  void lock_acquire(int core) override { registers_.lock_acquire(core); }
+  void lock_release(int core) override { registers_.lock_release(core); }
   std::uint32_t counter_increment(int counter) override {
-    return machine_.counter_access(counter, false, 0, true);
+    return registers_.counter_access(counter, false, 0, true);
   }
   std::uint32_t counter_read(int counter) override {
-    return machine_.counter_access(counter, false, 0, false);
+    return registers_.counter_access(counter, false, 0, false);
   }
   void counter_write(int counter, std::uint32_t value) override {
-    machine_.counter_access(counter, true, value, false);
+    registers_.counter_access(counter, true, value, false);
   }
 
   void counter_wait(int counter, std::uint32_t value, Backoff pauses) override {
-    machine_.counter_wait(counter, value, pauses);
+    registers_.counter_wait(counter, value, pauses);
   }
 
   void map_private(const void* base, std::size_t bytes) override { machine_.map_private(id_, base, bytes); }
@@ -64,7 +83,7 @@ class SimCore final : public Core {
 
   void exit() override {
     ends();
-    machine_.kernel().exit();
+    kernel_.exit();
   }
 
   void starts() const { tell(&mesh::Observer::core_starts); }
@@ -75,7 +94,10 @@ class SimCore final : public Core {
     if (observers_ != nullptr) observers_->tell(event, mesh::Told::cores, id_, now());
   }
 
-  mesh::SccMachine& machine_;
+  mesh::Machine& machine_;
+  mesh::Kernel& kernel_;
+  mesh::MessageBuffers& buffers_;
+  mesh::Registers& registers_;
   const mesh::Observers* observers_;
   int id_;
 };
@@ -83,14 +105,20 @@ class SimCore final : public Core {
 class SimEngine final : public Engine {
  public:
   explicit SimEngine(const SimOptions& options)
-      : machine_(options.machine, options.stack_bytes, options.shared_memory_bytes),
+      : owned_(options.machine.make(options.stack_bytes, options.shared_memory_bytes)),
+        machine_(*owned_),
+        kernel_(machine_.kernel()),
+        buffers_(needed(machine_.message_buffers(), "message-passing buffers", options.machine)),
+        power_(machine_.power()),
+        fixed_clock_mhz_(options.machine.core_mhz()),
         intervention_(options.intervention),
         observers_(options.observers) {
+    mesh::Registers& registers = needed(machine_.registers(), "test-and-set registers", options.machine);
     machine_.set_intervention(intervention_);
     machine_.set_observers(observers_);
     if (observers_ != nullptr && observers_->want(mesh::Told::cores)) watch_switches();
     cores_.reserve(static_cast<std::size_t>(cores()));
-    for (int id = 0; id < cores(); ++id) cores_.emplace_back(machine_, observers_, id);
+    for (int id = 0; id < cores(); ++id) cores_.emplace_back(machine_, buffers_, registers, observers_, id);
   }
 
   int cores() const noexcept override { return machine_.topology().cores(); }
@@ -102,12 +130,12 @@ class SimEngine final : public Engine {
       body();
       one.ends();
     };
-    machine_.kernel().start(core, life, intervention_ == nullptr ? 0 : intervention_->start(core));
+    kernel_.start(core, life, intervention_ == nullptr ? 0 : intervention_->start(core));
   }
   mesh::Told told() const noexcept override { return mesh::all_told; }
 
   Outcome run() override {
-    switch (machine_.kernel().run()) {
+    switch (kernel_.run()) {
     case mesh::Kernel::End::finished:
       return Outcome::finished;
     case mesh::Kernel::End::deadlock:
@@ -117,63 +145,72 @@ class SimEngine final : public Engine {
     }
     return Outcome::stopped;
   }
-  void stop() override { machine_.kernel().stop(); }
+  void stop() override { kernel_.stop(); }
 
   std::vector<BlockedCore> blocked() const override {
     std::vector<BlockedCore> found;
     for (int core = 0; core < cores(); ++core) {
-      if (!machine_.kernel().blocked(core)) continue;
-      const mesh::SccMachine::Watch& watch = machine_.watch(core);
-      found.push_back({core, watch.start, watch.target, watch.offset, watch.on_lock, watch.condition});
+      if (!kernel_.blocked(core)) continue;
+      const mesh::Machine::Wish wish = machine_.wish(core);
+      found.push_back({core, wish.since, wish.target, wish.offset, wish.on_lock, wish.condition});
     }
     return found;
   }
   std::vector<bool> at_rest() override {
     std::vector<bool> resting(static_cast<std::size_t>(cores()));
-    const mesh::Kernel& kernel = machine_.kernel();
     for (int core = 0; core < cores(); ++core)
       resting[static_cast<std::size_t>(core)] =
-          !kernel.started(core) || kernel.blocked(core) || kernel.ended(core);
+          !kernel_.started(core) || kernel_.blocked(core) || kernel_.ended(core);
     return resting;
   }
   bool under_way() override { return machine_.under_way(); }
   Core* current() noexcept override {
-    const int id = machine_.kernel().current();
+    const int id = kernel_.current();
     return id < 0 ? nullptr : &cores_[static_cast<std::size_t>(id)];
   }
   std::pair<const std::byte*, const std::byte*> stack(int core) const noexcept override {
-    if (!machine_.kernel().started(core)) return {nullptr, nullptr};
-    const auto stack = machine_.kernel().stack(core);
+    if (!kernel_.started(core)) return {nullptr, nullptr};
+    const auto stack = kernel_.stack(core);
     return {stack.data(), stack.data() + stack.size()};
   }
-  std::size_t guard_bytes() const noexcept override { return machine_.kernel().guard_bytes(); }
+  std::size_t guard_bytes() const noexcept override { return kernel_.guard_bytes(); }
   void on_switch(void (*hook)(void*, int, int), void* context) override {
     switch_hook_ = {hook, context};
-    if (observers_ == nullptr || !observers_->want(mesh::Told::cores))
-      machine_.kernel().on_switch(hook, context);
+    if (observers_ == nullptr || !observers_->want(mesh::Told::cores)) kernel_.on_switch(hook, context);
   }
   void on_progress(Picoseconds (*hook)(void*, Picoseconds), void* context) override {
-    machine_.kernel().on_progress(hook, context);
+    kernel_.on_progress(hook, context);
   }
-  void wake_progress_at(Picoseconds at) override { machine_.kernel().wake_progress_at(at); }
+  void wake_progress_at(Picoseconds at) override { kernel_.wake_progress_at(at); }
 
-  std::byte* mpb(int core) noexcept override { return machine_.mpb(core); }
-  std::size_t mpb_bytes() const noexcept override { return machine_.mpb_bytes(); }
+  std::byte* mpb(int core) noexcept override { return buffers_.mpb(core); }
+  std::size_t mpb_bytes() const noexcept override { return buffers_.mpb_bytes(); }
   std::byte* shared_memory() noexcept override { return machine_.shared_memory(); }
   std::size_t shared_memory_bytes() const noexcept override { return machine_.shared_memory_bytes(); }
 
   const mesh::Topology& topology() const noexcept override { return machine_.topology(); }
-  int tile_divider(int tile) const noexcept override { return machine_.tile_divider(tile); }
-  void set_tile_divider(int tile, int divider) override { machine_.set_tile_divider(tile, divider); }
-  void set_voltage(int domain, double volt) override { machine_.set_voltage(domain, volt); }
+  double global_clock_mhz() const noexcept override {
+    return power_ == nullptr ? fixed_clock_mhz_ : power_->global_clock_mhz();
+  }
+  int tile_divider(int tile) const noexcept override {
+    return power_ == nullptr ? 1 : power_->tile_divider(tile);
+  }
+  void set_tile_divider(int tile, int divider) override {
+    if (power_ != nullptr) power_->set_tile_divider(tile, divider);
+  }
+  void set_voltage(int domain, double volt) override {
+    if (power_ != nullptr) power_->set_voltage(domain, volt);
+  }
 
   std::uint64_t events() const noexcept override { return machine_.accesses(); }
   void statistics(mesh::Statistics& to) const override { machine_.statistics(to); }
-  void energy(mesh::Statistics& to) const override { machine_.energy(to); }
+  void energy(mesh::Statistics& to) const override {
+    if (power_ != nullptr) power_->energy(to);
+  }
 
  private:
   void watch_switches() {
-    machine_.kernel().on_switch(
+    kernel_.on_switch(
         [](void* self, int from, int to) {
           const auto* const engine = static_cast<const SimEngine*>(self);
           engine->observers_->tell(&mesh::Observer::switches, mesh::Told::cores, from, to);
@@ -183,7 +220,12 @@ class SimEngine final : public Engine {
         this);
   }
 
-  mutable mesh::SccMachine machine_; // its kernel has no const view
+  std::unique_ptr<mesh::Machine> owned_;
+  mesh::Machine& machine_;
+  mesh::Kernel& kernel_;
+  mesh::MessageBuffers& buffers_;
+  mesh::Power* power_;     ///< null: its clocks stay
+  double fixed_clock_mhz_; ///< of its cores then
   std::vector<SimCore> cores_;
   mesh::Intervention* intervention_;
   const mesh::Observers* observers_;

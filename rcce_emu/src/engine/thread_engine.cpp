@@ -20,6 +20,7 @@
 #include "host/clock.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/kernel/fiber.hpp"
+#include "mesh_sim/machines/scc/kind.hpp"
 
 namespace rcce {
 namespace {
@@ -58,11 +59,21 @@ class Threads {
   std::size_t started_ = 0;
 };
 
+/// Throws UserError for a machine of another kind: what is known here without an order of events is the SCC's
+/// costs.
+mesh::MachineConfig scc(const mesh::MachineDescription& machine) {
+  if (const auto config = mesh::scc_config(machine)) return *config;
+  throw mesh::UserError(
+      fmt::format("machine '{}' with --engine threads: threads run on machines of kind scc, "
+                  "this one is of kind {}; use --engine sim",
+                  machine.name(), machine.kind().name));
+}
+
 /// Voltages and energy need the one order of events that threads do not have; the dividers count.
 class ThreadEngine final : public Engine {
  public:
   explicit ThreadEngine(const ThreadOptions& options)
-      : machine_(options.machine, options.shared_memory_bytes),
+      : machine_(scc(options.machine), options.shared_memory_bytes),
         stacks_(static_cast<std::size_t>(cores()), options.stack_bytes),
         lives_(static_cast<std::size_t>(cores())) {
     if (options.simulated_time) chronicle_ = std::make_unique<Chronicle>(machine_);
@@ -127,6 +138,7 @@ class ThreadEngine final : public Engine {
   std::size_t shared_memory_bytes() const noexcept override { return machine_.costs.shared_memory_bytes(); }
 
   const mesh::Topology& topology() const noexcept override { return machine_.costs.topology(); }
+  double global_clock_mhz() const noexcept override { return machine_.costs.config().global_clock_mhz; }
   int tile_divider(int tile) const noexcept override {
     return machine_.dividers[static_cast<std::size_t>(tile)].load(std::memory_order_relaxed);
   }

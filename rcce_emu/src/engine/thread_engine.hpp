@@ -6,19 +6,20 @@
 
 #include <memory>
 
-#include "mesh_sim/machines/scc/config.hpp"
+#include "mesh_sim/machines/machines.hpp"
 #include "rcce_emu/engine.hpp"
 
 namespace rcce {
 
 struct ThreadOptions {
-  mesh::MachineConfig machine;
+  mesh::MachineDescription machine;
   std::size_t stack_bytes = std::size_t{16} << 20;
   std::size_t shared_memory_bytes = std::size_t{64} << 20;
   bool simulated_time = false;
 };
 
-/// Throws std::bad_alloc when the address space for stacks, buffers or shared memory cannot be had.
+/// Throws UserError for a machine that is not of kind scc; std::bad_alloc when the address space for stacks,
+/// buffers or shared memory cannot be had.
 [[nodiscard]] std::unique_ptr<Engine> make_thread_engine(const ThreadOptions& options);
 
 } // namespace rcce

@@ -10,7 +10,6 @@
 
 #include "explore/perturbation.hpp"
 #include "mesh_sim/errors.hpp"
-#include "mesh_sim/machines/scc/config.hpp"
 
 // Options are read by a table of our own: the original's are long names behind a single dash (-nue 4), which
 // the usual libraries take for clusters of short ones (-n -u -e 4).
@@ -25,7 +24,11 @@ using mesh::UserError;
 struct Reading {
   LaunchOptions options;
   std::string machine = "scc";
-  std::vector<std::pair<std::string, std::string>> settings; ///< option as written, machine file text
+  struct Setting {
+    std::string option; ///< as written
+    std::string parameter, value;
+  };
+  std::vector<Setting> settings;
 };
 
 [[noreturn]] void fail(std::string_view option, std::string_view value, std::string_view why) {
@@ -93,9 +96,8 @@ Value choice(std::string_view option, std::string_view value,
 using Value = const std::string&;
 using Apply = void (*)(Reading& reading, Value option, Value value);
 
-void set(Reading& reading, Value option, std::string_view section, std::string_view name,
-         std::string_view value) {
-  reading.settings.emplace_back(option, fmt::format("[{}]\n{} = {}\n", section, name, value));
+void set(Reading& reading, Value option, Value parameter, Value value) {
+  reading.settings.push_back({option, parameter, value});
 }
 
 void set_parameter(Reading& reading, Value option, Value value) {
@@ -104,8 +106,7 @@ void set_parameter(Reading& reading, Value option, Value value) {
   if (equals == std::string::npos || dot == std::string::npos || dot > equals) {
     fail(option, value, "takes SECTION.NAME=VALUE; --print-machine lists the names");
   }
-  set(reading, fmt::format("{} {}", option, value), value.substr(0, dot),
-      value.substr(dot + 1, equals - dot - 1), value.substr(equals + 1));
+  set(reading, fmt::format("{} {}", option, value), value.substr(0, equals), value.substr(equals + 1));
 }
 
 constexpr double most_compute_scale = 10'000;
@@ -257,14 +258,14 @@ constexpr Option table[] = {
     {"print-machine", "", "write the machine as a commented machine file and end",
      [](Reading& r, Value, Value) { r.options.print_machine = true; }, false},
     {"contention", "on|off", "whether links, buffers and controllers are contended for (default: on)",
-     [](Reading& r, Value o, Value v) { set(r, o, "mesh", "contention", v); }},
+     [](Reading& r, Value o, Value v) { set(r, o, "mesh.contention", v); }},
     {"granularity", "blocks|exact|lines",
      "what of a copy is one event: many lines of a long one (the default), as many as nobody can notice, one",
-     [](Reading& r, Value o, Value v) { set(r, o, "mesh", "granularity", v); }},
+     [](Reading& r, Value o, Value v) { set(r, o, "mesh.granularity", v); }},
     {"frames", "contiguous|random", "physical frames of private memory (default: contiguous)",
-     [](Reading& r, Value o, Value v) { set(r, o, "dram", "frames", v); }},
+     [](Reading& r, Value o, Value v) { set(r, o, "dram.frames", v); }},
     {"seed", "N", "seed of --frames random, and of the first run of --explore",
-     [](Reading& r, Value o, Value v) { set(r, o, "dram", "frame_seed", v); }},
+     [](Reading& r, Value o, Value v) { set(r, o, "dram.frame_seed", v); }},
     {"compute", "none|host:SCALE",
      "time of code between library calls: none, or the host's times SCALE (not deterministic)", set_compute},
     {"engine", "sim|threads",
@@ -390,19 +391,10 @@ const Option& find_option(const std::string& word, std::string_view name) {
 void apply_machine(Reading& reading) {
   JobOptions& job = reading.options.job;
   job.machine = mesh::load_machine(reading.machine, job.costs.parameters());
-  mesh::ParameterTable parameters = job.machine.parameters();
+  mesh::ParameterTable parameters = job.machine.table();
   for (const mesh::Parameter& parameter : job.costs.parameters()) parameters.push_back(parameter);
-  for (const auto& [option, text] : reading.settings) {
-    try {
-      mesh::read_parameters(text, option, parameters);
-    } catch (const UserError& error) {
-      // The text has two lines, but the user wrote one option.
-      std::string message = error.what();
-      const std::size_t line = message.find(" line ", option.size());
-      if (line == option.size()) message.erase(line, message.find(':', line) - line);
-      throw UserError(message);
-    }
-  }
+  for (const auto& [option, parameter, value] : reading.settings)
+    mesh::set_parameter(parameters, parameter, value, option);
   job.machine.validate();
 }
 
@@ -474,9 +466,9 @@ std::vector<std::string> split_options(const char* text) {
 /// A clock below would be told as 0.000, which is none.
 constexpr double least_with_three_decimals = 0.0005;
 
-std::string default_clock(const mesh::MachineConfig& machine, unsigned generation) {
+std::string default_clock(const mesh::MachineDescription& machine, unsigned generation) {
   if (generation < 20) return "1.0";
-  const double ghz = machine.global_clock_mhz / static_cast<double>(machine.tile_divider) / 1000;
+  const double ghz = machine.core_mhz() / 1000;
   return ghz < least_with_three_decimals ? fmt::format("{:.9f}", ghz) : fmt::format("{:.3f}", ghz);
 }
 

@@ -57,6 +57,6 @@ struct LaunchOptions {
 
 /// The default of -clock: the cores' clock on this machine in GHz with three decimals ("0.533"); with
 /// RCCE 1.0 it was "1.0".
-[[nodiscard]] std::string default_clock(const mesh::MachineConfig& machine, unsigned generation);
+[[nodiscard]] std::string default_clock(const mesh::MachineDescription& machine, unsigned generation);
 
 } // namespace rcce

@@ -148,6 +148,12 @@ std::string usage_line(const char* self) {
       self);
 }
 
+/// Where --explore begins: at the seed of --seed, which machines with random frames have.
+std::uint64_t first_seed(const mesh::MachineDescription& machine) {
+  constexpr std::string_view seed = "dram.frame_seed";
+  return machine.has(seed) ? static_cast<std::uint64_t>(machine.number(seed)) : 1;
+}
+
 int launch(const char* self, std::span<const std::string> words) {
   const LaunchOptions options = parse_job_options(words);
   if (options.help) {
@@ -159,9 +165,9 @@ int launch(const char* self, std::span<const std::string> words) {
     return 0;
   }
   if (options.print_machine) {
-    mesh::MachineConfig machine = options.job.machine;
+    mesh::MachineDescription machine = options.job.machine;
     SoftwareCosts costs = options.job.costs;
-    mesh::ParameterTable parameters = machine.parameters();
+    mesh::ParameterTable parameters = machine.table();
     for (const mesh::Parameter& parameter : costs.parameters()) parameters.push_back(parameter);
     std::fputs(mesh::write_parameters(parameters).c_str(), stdout);
     return 0;
@@ -175,7 +181,7 @@ int launch(const char* self, std::span<const std::string> words) {
     throw UserError(fmt::format("Error: number of UEs invalid: {}; machine '{}' has {} cores; a larger one "
                                 "is a machine file, or --set "
                                 "mesh.columns=N --set mesh.rows=N",
-                                ues, options.job.machine.name, cores));
+                                ues, options.job.machine.name(), cores));
   }
   if (options.used == words.size()) throw UserError("Error: no executable specified\n" + usage_line(self));
   const std::string& name = words[options.used];
@@ -203,7 +209,7 @@ int launch(const char* self, std::span<const std::string> words) {
     const std::vector<std::string> program(words.begin() + static_cast<std::ptrdiff_t>(options.used),
                                            words.end());
     return explore::explore({.wish = *options.explore,
-                             .first_seed = static_cast<std::uint64_t>(options.job.machine.frame_seed),
+                             .first_seed = first_seed(options.job.machine),
                              .options = options.unexplored,
                              .program = program,
                              .timeout_seconds = options.job.timeout_seconds},

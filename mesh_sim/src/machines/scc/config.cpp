@@ -1,10 +1,8 @@
 #include "mesh_sim/machines/scc/config.hpp"
 
-#include <array>
 #include <fmt/format.h>
 
 #include "mesh_sim/parts/cache.hpp"
-#include "mesh_sim/text_file.hpp"
 
 namespace mesh {
 
@@ -141,38 +139,6 @@ void MachineConfig::validate() const {
   if (mpb_bytes % static_cast<std::int64_t>(line_bytes) != 0)
     throw UserError(fmt::format("machine '{}': [tile] mpb_bytes = {} is no multiple of {} bytes, a line",
                                 name, mpb_bytes, line_bytes));
-}
-
-namespace {
-
-constexpr std::array<std::string_view, 2> presets = {"scc", "scc-fast"};
-
-} // namespace
-
-MachineConfig load_machine(std::string_view name_or_file, const ParameterTable& extra) {
-  MachineConfig config;
-  if (name_or_file == "scc") return config;
-  if (name_or_file == "scc-fast") {
-    // 800/1600/1066, the setting that the SCC broadcast thesis names for its ping-pong.
-    config.name = "scc-fast";
-    config.tile_divider = 2;
-    config.mesh_clock_mhz = 1600;
-    config.dram_clock_mhz = 1066;
-    return config;
-  }
-  const std::string path(name_or_file);
-  const auto text = read_text_file(path);
-  if (!text) {
-    const std::string_view near = nearest(name_or_file, presets);
-    throw UserError(fmt::format("machine '{}' is neither a preset (scc, scc-fast) nor a readable file{}",
-                                name_or_file, near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
-  }
-  config.name = path;
-  ParameterTable table = config.parameters();
-  table.insert(table.end(), extra.begin(), extra.end());
-  read_parameters(*text, path, table);
-  config.validate();
-  return config;
 }
 
 } // namespace mesh

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "mesh_sim/parameters.hpp"
 #include "mesh_sim/units.hpp"
@@ -57,10 +56,5 @@ struct MachineConfig {
   [[nodiscard]] int cores() const noexcept { return static_cast<int>(columns * rows * cores_per_tile); }
   [[nodiscard]] int tiles() const noexcept { return static_cast<int>(columns * rows); }
 };
-
-/// A built-in preset ("scc", "scc-fast") or the machine file at that path, read over the defaults of "scc".
-/// `extra` are further tables that the file may set (software costs). Throws UserError for unknown names,
-/// with the nearest one.
-[[nodiscard]] MachineConfig load_machine(std::string_view name_or_file, const ParameterTable& extra = {});
 
 } // namespace mesh

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "mesh_sim/kernel/kernel.hpp"
+#include "mesh_sim/machines/machine.hpp"
 #include "mesh_sim/machines/scc/costs.hpp"
 #include "mesh_sim/machines/scc/energy.hpp"
 #include "mesh_sim/machines/scc/transfer.hpp"
@@ -24,64 +25,71 @@
 
 namespace mesh {
 
-class SccMachine : public SccCosts {
+class SccMachine final : public SccCosts,
+                         public Machine,
+                         public MessageBuffers,
+                         public Registers,
+                         public Power {
  public:
   SccMachine(const MachineConfig& config, std::size_t stack_bytes, std::size_t shared_bytes);
-  ~SccMachine();
+  ~SccMachine() override;
 
-  [[nodiscard]] Kernel& kernel() noexcept { return kernel_; }
-  /// Lets somebody stand between the cores and what they share. Before the run; null: nobody.
-  void set_intervention(Intervention* intervention) {
+  [[nodiscard]] MessageBuffers* message_buffers() noexcept override { return this; }
+  [[nodiscard]] Registers* registers() noexcept override { return this; }
+  [[nodiscard]] Power* power() noexcept override { return this; }
+
+  [[nodiscard]] Kernel& kernel() noexcept override { return kernel_; }
+  [[nodiscard]] const Topology& topology() const noexcept override { return topology_; }
+  [[nodiscard]] std::byte* mpb(int core) noexcept override { return SccCosts::mpb(core); }
+  [[nodiscard]] std::size_t mpb_bytes() const noexcept override { return mpb_bytes_; }
+  [[nodiscard]] std::byte* shared_memory() noexcept override { return shared_.data(); }
+  [[nodiscard]] std::size_t shared_memory_bytes() const noexcept override { return shared_.size(); }
+  void map_private(int core, const void* base, std::size_t bytes) override {
+    SccCosts::map_private(core, base, bytes);
+  }
+  void set_intervention(Intervention* intervention) override {
     intervention_ = intervention;
     if (intervention_ != nullptr) intervention_->attached(*this);
     acts_matter_ = intervention_ != nullptr || has(told_, Told::acts);
   }
-  /// Tells these of what happens. Before the run; null: nobody.
-  void set_observers(const Observers* observers) {
+  void set_observers(const Observers* observers) override {
     observers_ = observers;
     told_ = observers == nullptr ? nothing_told : observers->wanted();
     acts_matter_ = intervention_ != nullptr || has(told_, Told::acts);
   }
-  /// "link (0,0)->east", "mpb(2,1)", "controller 3".
-  [[nodiscard]] std::string name_of(ResourceId resource) const;
+  [[nodiscard]] std::string name_of(ResourceId resource) const override;
 
   // All of the following act for the core whose context is running.
 
-  void compute(Cycles cycles) noexcept { kernel_.advance(cycles * me().cycle); }
-  void sleep_until(Picoseconds instant) noexcept {
-    if (instant > kernel_.now()) kernel_.advance(instant - kernel_.now());
-  }
-  /// Charges `rounds` uncached reads and looks whether plain stores have met what sleeping cores wait for.
-  void spin(unsigned rounds);
+  void compute(Cycles cycles) noexcept override { kernel_.advance(cycles * me().cycle); }
+  void spin(unsigned rounds) override;
   /// Whether a store is on its way, or somebody can go on who sleeps: whom a plain store has met, or whom the
   /// intervention holds back. Wakes these.
-  [[nodiscard]] bool under_way();
+  [[nodiscard]] bool under_way() override;
 
-  void put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy how);
-  void get(void* target, int source, std::size_t offset, std::size_t bytes, Copy how);
-  void store(int target, std::size_t offset, const void* data, std::size_t bytes);
-  void update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value);
-  void load(int source, std::size_t offset, void* data, std::size_t bytes);
-  void wait(int source, std::size_t offset, Condition condition, Cycles overhead);
-  /// Waits for any of several words of one MPB; `overhead` core cycles open each round of looks. Returns the
-  /// look that has seen its wish, at the instant at which the loop goes on after it.
-  std::size_t wait_any(int source, std::span<const Look> looks, Cycles overhead);
+  void put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy how) override;
+  void get(void* target, int source, std::size_t offset, std::size_t bytes, Copy how) override;
+  void store(int target, std::size_t offset, const void* data, std::size_t bytes) override;
+  void update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value) override;
+  void load(int source, std::size_t offset, void* data, std::size_t bytes) override;
+  void wait(int source, std::size_t offset, Condition condition, Cycles overhead) override;
+  std::size_t wait_any(int source, std::span<const Look> looks, Cycles overhead) override;
 
-  bool lock_try(int core);
-  void lock_acquire(int core);
-  void lock_release(int core);
-  std::uint32_t counter_access(int counter, bool write, std::uint32_t value, bool increment);
-  /// Reads the counter until it has the value.
-  void counter_wait(int counter, std::uint32_t value, Backoff pauses);
+  bool lock_try(int core) override;
+  void lock_acquire(int core) override;
+  void lock_release(int core) override;
+  std::uint32_t counter_access(int counter, bool write, std::uint32_t value, bool increment) override;
+  void counter_wait(int counter, std::uint32_t value, Backoff pauses) override;
 
-  void touch(const void* base, std::size_t bytes, bool write);
+  void touch(const void* base, std::size_t bytes, bool write) override;
   /// The program is about to make this access to an MPB or to shared memory by itself: returns when it may.
   /// Takes no time. Only with an intervention.
   void plain(Access access);
 
-  [[nodiscard]] int tile_divider(int tile) const noexcept { return energy_.divider(tile); }
-  void set_tile_divider(int tile, int divider);
-  void set_voltage(int domain, double volt);
+  [[nodiscard]] double global_clock_mhz() const noexcept override { return config_.global_clock_mhz; }
+  [[nodiscard]] int tile_divider(int tile) const noexcept override { return energy_.divider(tile); }
+  void set_tile_divider(int tile, int divider) override;
+  void set_voltage(int domain, double volt) override;
 
   /// What a blocked core waits for, and the loop that it sleeps through.
   struct Watch : PollingLoop {
@@ -95,9 +103,14 @@ class SccMachine : public SccCosts {
     return watches_[static_cast<std::size_t>(core)];
   }
 
-  [[nodiscard]] std::uint64_t accesses() const noexcept { return accesses_; }
-  void statistics(Statistics& to) const;
-  void energy(Statistics& to) const;
+  [[nodiscard]] Wish wish(int core) const override {
+    const Watch& on = watch(core);
+    return {on.start, on.target, on.offset, on.on_lock, on.condition};
+  }
+
+  [[nodiscard]] std::uint64_t accesses() const noexcept override { return accesses_; }
+  void statistics(Statistics& to) const override;
+  void energy(Statistics& to) const override;
 
  private:
   struct Pending { ///< a store on its way

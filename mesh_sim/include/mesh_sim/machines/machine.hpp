@@ -1,0 +1,71 @@
+// A simulated machine while it runs: cores with clocks, private memory and shared memory, and the
+// capabilities that it offers (capabilities.hpp). Knows nothing of the library that issues the accesses.
+// machines.hpp describes machines before they are built.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "mesh_sim/kernel/kernel.hpp"
+#include "mesh_sim/machines/capabilities.hpp"
+#include "mesh_sim/observe/intervention.hpp"
+#include "mesh_sim/observe/observer.hpp"
+#include "mesh_sim/observe/statistics.hpp"
+#include "mesh_sim/parts/topology.hpp"
+
+namespace mesh {
+
+class Machine {
+ public:
+  /// What a blocked core waits for.
+  struct Wish {
+    Picoseconds since = 0; ///< its clock when it began to wait
+    int target = -1;       ///< whose MPB or register it watches
+    std::size_t offset = 0;
+    bool on_lock = false;
+    Condition condition; ///< of no bytes where it waits for no word of an MPB
+  };
+
+  virtual ~Machine() = default;
+
+  [[nodiscard]] virtual Kernel& kernel() noexcept = 0;
+  /// Where the cores stand; a machine without a mesh is one tile.
+  [[nodiscard]] virtual const Topology& topology() const noexcept = 0;
+  /// Lets somebody stand between the cores and what they share. Before the run; null: nobody.
+  virtual void set_intervention(Intervention* intervention) = 0;
+  /// Tells these of what happens. Before the run; null: nobody.
+  virtual void set_observers(const Observers* observers) = 0;
+  /// Of one that observers hear of: "link (0,0)->east", "mpb(2,1)", "controller 3".
+  [[nodiscard]] virtual std::string name_of(ResourceId resource) const = 0;
+
+  /// Spends cycles of the running core's clock. Never switches to another core.
+  virtual void compute(Cycles cycles) noexcept = 0;
+  /// The running core's own waiting loop has gone round: charges `rounds` reads and looks whether plain
+  /// stores have met what sleeping cores wait for.
+  virtual void spin(unsigned rounds) = 0;
+  /// Whether anything is on its way that may wake a core; wakes those whose wish a plain store has met.
+  [[nodiscard]] virtual bool under_way() = 0;
+
+  /// Declares [base, base + bytes) as private memory of a core. The region outlives the machine's use of it.
+  virtual void map_private(int core, const void* base, std::size_t bytes) = 0;
+  /// The running core reads or writes private memory by itself: moves the lines through its caches at no
+  /// cost.
+  virtual void touch(const void* base, std::size_t bytes, bool write) = 0;
+  [[nodiscard]] virtual std::byte* shared_memory() noexcept = 0; ///< zero at start
+  [[nodiscard]] virtual std::size_t shared_memory_bytes() const noexcept = 0;
+
+  /// Of a core that is blocked.
+  [[nodiscard]] virtual Wish wish(int core) const = 0;
+  /// Accesses to shared state so far.
+  [[nodiscard]] virtual std::uint64_t accesses() const noexcept = 0;
+  /// Adds what the run has done to the machine.
+  virtual void statistics(Statistics& to) const = 0;
+
+  // Null where the machine has none of it. They live as long as the machine.
+  [[nodiscard]] virtual MessageBuffers* message_buffers() noexcept { return nullptr; }
+  [[nodiscard]] virtual Registers* registers() noexcept { return nullptr; }
+  [[nodiscard]] virtual Power* power() noexcept { return nullptr; }
+};
+
+} // namespace mesh

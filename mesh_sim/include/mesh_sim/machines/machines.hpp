@@ -1,0 +1,126 @@
+// The kinds of machines that can be simulated, in one table, and the description of one machine: its kind and
+// the values of that kind's parameters, from a preset, a machine file and single settings. Adding a kind is a
+// folder beside scc/ and a line in machines.cpp.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "mesh_sim/machines/machine.hpp"
+#include "mesh_sim/parameters.hpp"
+
+namespace mesh {
+
+/// Tiles in columns and rows with some cores each. A machine without a mesh is one tile.
+struct MeshShape {
+  int columns = 1, rows = 1, cores_per_tile = 1;
+  [[nodiscard]] int tiles() const noexcept { return columns * rows; }
+  [[nodiscard]] int cores() const noexcept { return tiles() * cores_per_tile; }
+};
+
+/// The parameters of one kind of machine, and what follows from them before a machine is built. A kind
+/// derives from this.
+class MachineParameters {
+ public:
+  virtual ~MachineParameters() = default;
+  [[nodiscard]] virtual std::unique_ptr<MachineParameters> clone() const = 0;
+  /// Names, units, bounds and sources; the values stay in this object.
+  [[nodiscard]] virtual ParameterTable table() = 0;
+  /// Throws UserError, with the machine's name, where values allowed one by one do not fit together.
+  virtual void validate(const std::string& name) const = 0;
+  /// Builds the machine: `stack_bytes` for each core, `shared_bytes` of shared memory. Throws std::bad_alloc
+  /// where the host has no address space for that.
+  [[nodiscard]] virtual std::unique_ptr<Machine> make(const std::string& name, std::size_t stack_bytes,
+                                                      std::size_t shared_bytes) const = 0;
+
+  [[nodiscard]] virtual MeshShape mesh() const noexcept = 0;
+  [[nodiscard]] virtual double core_mhz() const noexcept = 0; ///< clock of the cores at the start
+  [[nodiscard]] virtual std::string setting() const = 0;      ///< shape and clocks in one line, for people
+  /// Bytes of each core's message-passing buffer; 0: the machine has none.
+  [[nodiscard]] virtual std::size_t message_buffer_bytes() const noexcept { return 0; }
+};
+
+/// A named choice of values over a kind's defaults.
+struct MachinePreset {
+  struct Setting {
+    std::string_view parameter, value; ///< "mesh.clock", "1600"
+  };
+  std::string_view name;
+  std::string_view description; ///< in one line
+  std::span<const Setting> settings;
+};
+
+struct MachineKind {
+  std::string_view name;
+  std::string_view description; ///< in one line
+  std::unique_ptr<MachineParameters> (*defaults)();
+  std::span<const MachinePreset> presets; ///< the first are the defaults
+};
+
+/// All kinds; the first is the one that files without [machine] kind mean.
+[[nodiscard]] std::span<const MachineKind> machine_kinds();
+
+class MachineDescription {
+ public:
+  /// The first preset of the first kind.
+  MachineDescription();
+  /// A preset of a kind, which outlives the description.
+  MachineDescription(const MachineKind& kind, const MachinePreset& preset);
+  MachineDescription(const MachineDescription& other);
+  MachineDescription& operator=(const MachineDescription& other);
+  MachineDescription(MachineDescription&&) noexcept = default;
+  MachineDescription& operator=(MachineDescription&&) noexcept = default;
+  ~MachineDescription() = default;
+
+  [[nodiscard]] const std::string& name() const noexcept { return name_; } ///< of the preset or file
+  void rename(std::string name) { name_ = std::move(name); }
+  [[nodiscard]] const MachineKind& kind() const noexcept { return *kind_; }
+  [[nodiscard]] const MachineParameters& parameters() const noexcept { return *parameters_; }
+
+  [[nodiscard]] MeshShape mesh() const noexcept { return parameters_->mesh(); }
+  [[nodiscard]] int cores() const noexcept { return mesh().cores(); }
+  [[nodiscard]] double core_mhz() const noexcept { return parameters_->core_mhz(); }
+  [[nodiscard]] std::size_t message_buffer_bytes() const noexcept {
+    return parameters_->message_buffer_bytes();
+  }
+
+  /// The kind and its parameters as a table. Valid while this object lives and is not assigned to.
+  [[nodiscard]] ParameterTable table();
+  /// Sets "SECTION.NAME". Throws UserError that names the nearest parameter, or the bounds.
+  void set(std::string_view parameter, std::string_view value);
+  void set(std::string_view parameter, std::integral auto value) {
+    if constexpr (std::same_as<decltype(value), bool>)
+      set(parameter, std::string_view(value ? "on" : "off"));
+    else
+      set(parameter, std::string_view(fmt::format("{}", value)));
+  }
+  void set(std::string_view parameter, const char* value) { set(parameter, std::string_view(value)); }
+  /// The value of "SECTION.NAME" as a machine file has it. Throws UserError for a name that there is not.
+  [[nodiscard]] std::string text(std::string_view parameter) const;
+  /// The same of a number.
+  [[nodiscard]] double number(std::string_view parameter) const;
+  [[nodiscard]] bool has(std::string_view parameter) const;
+
+  void validate() const { parameters_->validate(name_); }
+  /// Builds it, after validate().
+  [[nodiscard]] std::unique_ptr<Machine> make(std::size_t stack_bytes, std::size_t shared_bytes) const;
+
+ private:
+  const MachineKind* kind_;
+  std::string name_, kind_name_;
+  std::unique_ptr<MachineParameters> parameters_;
+};
+
+/// A preset of any kind or the machine file at that path, read over the defaults of the kind that it names.
+/// `extra` are further tables that the file may set (software costs). Throws UserError for unknown names,
+/// with the nearest one.
+[[nodiscard]] MachineDescription load_machine(std::string_view name_or_file, const ParameterTable& extra = {},
+                                              std::span<const MachineKind> kinds = machine_kinds());
+
+} // namespace mesh
