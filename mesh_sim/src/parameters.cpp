@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
+#include <optional>
 
 namespace mesh {
 
@@ -23,6 +24,28 @@ template <class Number>
 bool parse_number(std::string_view text, Number& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   return error == std::errc{} && end == text.data() + text.size();
+}
+
+/// "0,0 5,0": coordinates of tiles; nothing where the text is something else.
+std::optional<std::vector<Place>> parse_places(std::string_view text) {
+  std::vector<Place> places;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    const auto comma = std::min(word.find(','), word.size());
+    Place place;
+    if (!parse_number(word.substr(0, comma), place.x) ||
+        !parse_number(word.substr(std::min(comma + 1, word.size())), place.y))
+      return std::nullopt;
+    places.push_back(place);
+    text = trim(text.substr(end));
+  }
+  return places;
+}
+
+/// The word of a unit "edges|X,Y X,Y ..." that stands for no places.
+std::string_view word_for_none(const Parameter& parameter) {
+  return parameter.unit.substr(0, parameter.unit.find('|'));
 }
 
 void assign(const Parameter& parameter, std::string_view text, const std::string& where) {
@@ -52,6 +75,12 @@ void assign(const Parameter& parameter, std::string_view text, const std::string
       throw UserError(
           fmt::format("{}: {} = '{}' is neither 'on' nor 'off'", where, parameter.name, shown(text)));
     **flag = text == "on";
+  } else if (auto* const* list = std::get_if<std::vector<Place>*>(&parameter.value)) {
+    const auto places = text == word_for_none(parameter) ? std::vector<Place>{} : parse_places(text);
+    if (!places || (places->empty() && text != word_for_none(parameter)))
+      throw UserError(fmt::format("{}: {} = '{}' is neither '{}' nor tiles as in 0,0 5,0", where,
+                                  parameter.name, shown(text), word_for_none(parameter)));
+    **list = *places;
   } else {
     // A choice: the unit lists what is allowed, "contiguous|random".
     const std::string_view choices = parameter.unit;
@@ -110,6 +139,12 @@ std::string value_text(const Parameter& parameter) {
     return fmt::format("{}", **integer);
   if (auto* const* real = std::get_if<double*>(&parameter.value)) return fmt::format("{}", **real);
   if (auto* const* flag = std::get_if<bool*>(&parameter.value)) return **flag ? "on" : "off";
+  if (auto* const* list = std::get_if<std::vector<Place>*>(&parameter.value)) {
+    std::string text;
+    for (const Place& place : **list)
+      text += fmt::format("{}{},{}", text.empty() ? "" : " ", place.x, place.y);
+    return text.empty() ? std::string(word_for_none(parameter)) : text;
+  }
   return **std::get_if<std::string*>(&parameter.value);
 }
 

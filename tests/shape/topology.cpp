@@ -1,6 +1,9 @@
 // The mesh as a shape: tiles, routes, controllers and voltage domains of the SCC, and the rules on other
 // meshes.
+#include <algorithm>
+#include <cstdlib>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "catch.hpp"
@@ -99,7 +102,7 @@ TEST_CASE("controllers and domains exist on every mesh") {
     for (int rows = 1; rows <= 9; ++rows) {
       const Topology mesh(columns, rows, 2);
       INFO(columns << "x" << rows);
-      for (int controller = 0; controller < Topology::controllers; ++controller) {
+      for (int controller = 0; controller < mesh.controllers(); ++controller) {
         const int tile = index(mesh.controller_tile(controller));
         REQUIRE(tile >= 0);
         REQUIRE(tile < mesh.tiles());
@@ -108,7 +111,7 @@ TEST_CASE("controllers and domains exist on every mesh") {
       for (int tile = 0; tile < mesh.tiles(); ++tile) {
         const int controller = mesh.controller_of(TileId{tile});
         REQUIRE(controller >= 0);
-        REQUIRE(controller < Topology::controllers);
+        REQUIRE(controller < mesh.controllers());
         domains.insert(mesh.voltage_domain_of(TileId{tile}));
       }
       REQUIRE(static_cast<int>(domains.size()) == mesh.voltage_domains());
@@ -120,4 +123,127 @@ TEST_CASE("a link's name tells where it is") {
   const Topology scc(6, 4, 2);
   const auto links = route(scc, index(scc.tile_at(3, 1)), index(scc.tile_at(4, 1)));
   REQUIRE(scc.link_name(links.at(0)) == "link(3,1)->east");
+}
+
+TEST_CASE("a torus goes the shorter way round, along the row, then along the column") {
+  for (const bool columns_first : {false, true})
+    for (const auto& [columns, rows] : {std::pair{6, 4}, {1, 7}, {5, 3}, {2, 2}, {8, 8}}) {
+      const Topology torus(columns, rows, 1, {.topology = "torus", .columns_first = columns_first});
+      for (int from = 0; from < torus.tiles(); ++from)
+        for (int to = 0; to < torus.tiles(); ++to) {
+          INFO(columns << "x" << rows << ", tile " << from << " to " << to << ", yx " << columns_first);
+          int x = from % columns, y = from / columns, turns = 0;
+          bool was_column = columns_first, connected = true;
+          const auto links = route(torus, from, to);
+          for (const int link : links) {
+            connected = connected && link / mesh::ports_per_router == y * columns + x;
+            const auto port = static_cast<mesh::Port>(link % mesh::ports_per_router);
+            const bool column = port == mesh::Port::north || port == mesh::Port::south;
+            if (column != was_column) ++turns;
+            was_column = column;
+            x = (x + (port == mesh::Port::east ? 1 : port == mesh::Port::west ? columns - 1 : 0)) % columns;
+            y = (y + (port == mesh::Port::north ? 1 : port == mesh::Port::south ? rows - 1 : 0)) % rows;
+          }
+          const auto shorter = [](int a, int b, int length) {
+            return std::min((b - a + length) % length, (a - b + length) % length);
+          };
+          REQUIRE(connected);
+          REQUIRE(turns <= 1);
+          REQUIRE(y * columns + x == to);
+          REQUIRE(static_cast<int>(links.size()) ==
+                  shorter(from % columns, to % columns, columns) +
+                      shorter(from / columns, to / columns, rows));
+          REQUIRE(torus.hops(TileId{from}, TileId{to}) == static_cast<int>(links.size()));
+        }
+    }
+}
+
+TEST_CASE("on a torus every link is on the way of as many pairs of tiles as every other of its direction") {
+  const Topology torus(6, 4, 1, {.topology = "torus"});
+  std::vector<int> used(static_cast<std::size_t>(torus.links()));
+  for (int from = 0; from < torus.tiles(); ++from)
+    for (int to = 0; to < torus.tiles(); ++to)
+      for (const int link : route(torus, from, to)) ++used[static_cast<std::size_t>(link)];
+  for (int link = 0; link < torus.links(); ++link) {
+    const int alike = link % mesh::ports_per_router;
+    CHECK(used[static_cast<std::size_t>(link)] > 0);
+    CHECK(std::abs(used[static_cast<std::size_t>(link)] - used[static_cast<std::size_t>(alike)]) <=
+          torus.tiles());
+  }
+}
+
+TEST_CASE("a torus's rings are free of deadlock by a dateline") {
+  // Channel 0 before the wrap-around link, channel 1 from there on: the graph of channels, in which each
+  // follows those that a packet holds before it, has no cycle, neither in one ring nor between the rings.
+  for (const auto& [columns, rows] : {std::pair{6, 4}, {5, 3}, {8, 8}}) {
+    const Topology torus(columns, rows, 1, {.topology = "torus"});
+    const int channels = 2 * torus.links();
+    std::vector<std::set<int>> after(static_cast<std::size_t>(channels));
+    for (int from = 0; from < torus.tiles(); ++from)
+      for (int to = 0; to < torus.tiles(); ++to) {
+        int before = -1, crossed = 0;
+        bool was_column = false;
+        for (const int link : route(torus, from, to)) {
+          const TileId tile{link / mesh::ports_per_router};
+          const auto port = static_cast<mesh::Port>(link % mesh::ports_per_router);
+          const bool column = port == mesh::Port::north || port == mesh::Port::south;
+          if (column != was_column) crossed = 0;
+          was_column = column;
+          const int channel = 2 * link + crossed;
+          if (before >= 0) after[static_cast<std::size_t>(before)].insert(channel);
+          before = channel;
+          if ((port == mesh::Port::east && torus.x(tile) == columns - 1) ||
+              (port == mesh::Port::west && torus.x(tile) == 0) ||
+              (port == mesh::Port::north && torus.y(tile) == rows - 1) ||
+              (port == mesh::Port::south && torus.y(tile) == 0))
+            crossed = 1;
+        }
+      }
+    std::vector<int> waiting(static_cast<std::size_t>(channels));
+    for (const auto& next : after)
+      for (const int channel : next) ++waiting[static_cast<std::size_t>(channel)];
+    std::vector<int> free;
+    for (int channel = 0; channel < channels; ++channel)
+      if (waiting[static_cast<std::size_t>(channel)] == 0) free.push_back(channel);
+    std::size_t ordered = 0;
+    while (!free.empty()) {
+      const int channel = free.back();
+      free.pop_back();
+      ++ordered;
+      for (const int next : after[static_cast<std::size_t>(channel)])
+        if (--waiting[static_cast<std::size_t>(next)] == 0) free.push_back(next);
+    }
+    CHECK(ordered == static_cast<std::size_t>(channels));
+  }
+}
+
+TEST_CASE("yx goes along the column first") {
+  const Topology mesh(6, 4, 2, {.columns_first = true});
+  const auto links = route(mesh, index(mesh.tile_at(1, 1)), index(mesh.tile_at(2, 2)));
+  REQUIRE(links.size() == 2);
+  CHECK(mesh.link_name(links[0]) == "link(1,1)->north");
+  CHECK(mesh.link_name(links[1]) == "link(1,2)->east");
+}
+
+TEST_CASE("memory controllers stand where they are put") {
+  const Topology listed(6, 4, 2, {.controllers = 2, .controller_tiles = {{1, 1}, {4, 2}}});
+  REQUIRE(listed.controllers() == 2);
+  CHECK(listed.controller_tile(1) == listed.tile_at(4, 2));
+  for (int tile = 0; tile < listed.tiles(); ++tile) {
+    const TileId here{tile};
+    const int first = listed.hops(here, listed.controller_tile(0)),
+              second = listed.hops(here, listed.controller_tile(1));
+    CHECK(listed.controller_of(here) == (second < first ? 1 : 0));
+  }
+  // The SCC's, given as a list, are those at the edges.
+  const Topology four(6, 4, 2, {.controller_tiles = {{0, 0}, {5, 0}, {0, 2}, {5, 2}}}), scc(6, 4, 2);
+  for (int controller = 0; controller < 4; ++controller)
+    CHECK(four.controller_tile(controller) == scc.controller_tile(controller));
+
+  const Topology eight(6, 4, 2, {.controllers = 8}), one(6, 4, 2, {.controllers = 1});
+  const int rows[] = {0, 0, 1, 1, 2, 2, 3, 3};
+  for (int controller = 0; controller < 8; ++controller)
+    CHECK(eight.controller_tile(controller) == eight.tile_at(controller % 2 == 0 ? 0 : 5, rows[controller]));
+  CHECK(eight.controller_of(eight.tile_at(5, 3)) == 7);
+  CHECK(one.controller_of(one.tile_at(5, 3)) == 0);
 }

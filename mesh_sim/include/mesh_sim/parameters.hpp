@@ -11,15 +11,16 @@
 #include <vector>
 
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/parts/topology.hpp"
 
 namespace mesh {
 
 struct Parameter {
   std::string_view section;
   std::string_view name;
-  std::variant<std::int64_t*, double*, std::string*, bool*>
-      value; ///< where it is kept; holds the default beforehand
-  std::string_view unit;
+  std::variant<std::int64_t*, double*, std::string*, bool*, std::vector<Place>*>
+      value;               ///< where it is kept; holds the default beforehand
+  std::string_view unit;   ///< of words, what is allowed: "xy|yx"; of places, the word for none: "edges|..."
   std::string_view source; ///< what it means and where the number comes from
   double minimum = 0;
   double maximum = 1e18;

@@ -6,6 +6,26 @@
 
 namespace mesh {
 
+namespace {
+
+/// "mesh|torus".
+std::string_view topology_names() {
+  static const std::string names = [] {
+    std::string text;
+    for (const TopologyRule& rule : topologies())
+      text += fmt::format("{}{}", text.empty() ? "" : "|", rule.name);
+    return text;
+  }();
+  return names;
+}
+
+} // namespace
+
+Topology MachineConfig::make_topology() const {
+  return {static_cast<int>(columns), static_cast<int>(rows), static_cast<int>(cores_per_tile),
+          Interconnect{topology, routing == "yx", static_cast<int>(controllers), controller_tiles}};
+}
+
 ParameterTable MachineConfig::parameters() {
   return {
       {"mesh", "columns", &columns, "tiles", "columns of the mesh. Intel RCCE 2.0: 6", 1, 1000},
@@ -13,6 +33,12 @@ ParameterTable MachineConfig::parameters() {
       {"mesh", "cores_per_tile", &cores_per_tile, "cores", "cores at each router. Intel RCCE 2.0: 2", 1, 64},
       {"mesh", "clock", &mesh_clock_mhz, "MHz",
        "router clock: 800 or 1600 in practice. Ziwisky, BareMichael, 2012", 1, 100000},
+      {"mesh", "topology", &topology, topology_names(),
+       "links between neighbours only, or also from each end of a row or column to the other. Intel RCCE "
+       "2.0: "
+       "mesh"},
+      {"mesh", "routing", &routing, "xy|yx",
+       "along the row first, or along the column. Howard et al., ISSCC 2010: xy"},
       {"mesh", "router_cycles", &router_cycles, "mesh cycles",
        "latency of one hop. Salihundam et al., IEEE JSSC 46(4) 2011, abstract", 0, 10000},
       {"mesh", "link_bytes", &link_bytes, "bytes", "payload of one flit. Salihundam et al. 2011, abstract", 1,
@@ -99,6 +125,12 @@ ParameterTable MachineConfig::parameters() {
       {"dram", "write_back_cycles", &dram_write_back_cycles, "core cycles",
        "cost of a modified line that has to leave L2. iRCCE manual V2.0 Fig. 5: 0.39 us less the read", 0,
        100000},
+      {"dram", "controllers", &controllers, "-",
+       "memory controllers. Intel sccKit 1.4.1, default LUT data: 4", 1, 1024},
+      {"dram", "controller_tiles", &controller_tiles, "edges|X,Y X,Y ...",
+       "where they stand: at the west and east ends of rows that divide the mesh evenly, each for its part "
+       "of "
+       "it, or at these tiles, each for those it is nearest to. sccKit: 0,0 5,0 0,2 5,2, which edges gives"},
       {"dram", "controller_bandwidth", &controller_gb_per_s, "GB/s",
        "one of four controllers. Howard et al. 2010: 21 in all", 0.001, 100000},
       {"dram", "frames", &frames, "contiguous|random", "how physical pages follow on first touch"},
@@ -136,6 +168,17 @@ void MachineConfig::validate() const {
   };
   check("l1", l1_bytes, l1_ways);
   check("l2", l2_bytes, l2_ways);
+  if (!controller_tiles.empty() && controllers != static_cast<std::int64_t>(controller_tiles.size()))
+    throw UserError(
+        fmt::format("machine '{}': [dram] controllers = {}, but controller_tiles names {} tiles; set "
+                    "controllers = {}, or controller_tiles = edges",
+                    name, controllers, controller_tiles.size(), controller_tiles.size()));
+  for (const Place& place : controller_tiles)
+    if (place.x < 0 || place.x >= columns || place.y < 0 || place.y >= rows)
+      throw UserError(
+          fmt::format("machine '{}': [dram] controller_tiles: there is no tile {},{} on a mesh of {} "
+                      "columns and {} rows; coordinates are 0..{},0..{}",
+                      name, place.x, place.y, columns, rows, columns - 1, rows - 1));
   if (mpb_bytes % static_cast<std::int64_t>(line_bytes) != 0)
     throw UserError(fmt::format("machine '{}': [tile] mpb_bytes = {} is no multiple of {} bytes, a line",
                                 name, mpb_bytes, line_bytes));

@@ -36,8 +36,7 @@ SccCosts::CoreState::CoreState(const MachineConfig& config, int core, const Topo
 
 SccCosts::SccCosts(const MachineConfig& config, std::size_t shared_bytes)
     : config_(config),
-      topology_(static_cast<int>(config.columns), static_cast<int>(config.rows),
-                static_cast<int>(config.cores_per_tile)),
+      topology_(config.make_topology()),
       core_count_(topology_.cores()),
       mpb_bytes_(static_cast<std::size_t>(config.mpb_bytes)),
       mpbs_(mpb_bytes_ * static_cast<std::size_t>(topology_.cores())),
@@ -262,8 +261,9 @@ SccCosts::Work SccCosts::other_side(CoreState& core, const void* address, std::s
     // Uncached: every word is an access of its own to the controller that holds the slot.
     const auto slot =
         static_cast<std::size_t>(static_cast<const std::byte*>(address) - shared_.data()) / shared_slot_bytes;
-    const int hops =
-        topology_.hops(core.tile, topology_.controller_tile(static_cast<int>(slot % Topology::controllers)));
+    const int hops = topology_.hops(core.tile,
+                                    topology_.controller_tile(static_cast<int>(
+                                        slot % static_cast<std::size_t>(topology_.controllers()))));
     const int own_hops = topology_.hops(core.tile, topology_.controller_tile(core.controller));
     const Picoseconds word = core.dram_line + mesh_cycles(2 * config_.router_cycles * (hops - own_hops));
     return {static_cast<Picoseconds>((bytes + 3) / 4) * word, static_cast<std::uint32_t>((bytes + 3) / 4)};

@@ -29,10 +29,16 @@ class SccParameters final : public MachineParameters {
     return config_.global_clock_mhz / static_cast<double>(config_.tile_divider);
   }
   std::string setting() const override {
-    return fmt::format(
+    std::string text = fmt::format(
         "{} x {} tiles of {}; cores {:.0f} MHz, mesh {:.0f} MHz, DRAM {:.0f} MHz; frames {}; contention {}",
         config_.columns, config_.rows, config_.cores_per_tile, std::floor(core_mhz()), config_.mesh_clock_mhz,
         config_.dram_clock_mhz, config_.frames, config_.contention ? "on" : "off");
+    const MachineConfig chip;
+    if (config_.topology != chip.topology) text += "; " + config_.topology;
+    if (config_.routing != chip.routing) text += "; routing " + config_.routing;
+    if (config_.controllers != chip.controllers || !config_.controller_tiles.empty())
+      text += fmt::format("; {} memory controllers", config_.controllers);
+    return text;
   }
   std::size_t message_buffer_bytes() const noexcept override {
     return static_cast<std::size_t>(config_.mpb_bytes);

@@ -24,7 +24,7 @@ SccMachine::SccMachine(const MachineConfig& config, std::size_t stack_bytes, std
       controller_line_(std::llround(static_cast<double>(line_bytes) * 1000 / config.controller_gb_per_s)),
       tile_cycle_(static_cast<std::size_t>(topology_.tiles())),
       ports_(static_cast<std::size_t>(topology_.tiles())),
-      controllers_(Topology::controllers),
+      controllers_(static_cast<std::size_t>(topology_.controllers())),
       to_controller_(static_cast<std::size_t>(topology_.cores())),
       transfers_(static_cast<std::size_t>(topology_.cores())),
       movers_(static_cast<std::size_t>(topology_.cores())),

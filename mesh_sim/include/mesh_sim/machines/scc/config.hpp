@@ -5,8 +5,10 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "mesh_sim/parameters.hpp"
+#include "mesh_sim/parts/topology.hpp"
 #include "mesh_sim/units.hpp"
 
 namespace mesh {
@@ -17,6 +19,7 @@ struct MachineConfig {
   // [mesh]
   std::int64_t columns = 6, rows = 4, cores_per_tile = 2;
   double mesh_clock_mhz = 800;
+  std::string topology = "mesh", routing = "xy";
   std::int64_t router_cycles = 4, link_bytes = 16;
   bool contention = true;
   std::string granularity = "blocks";
@@ -40,6 +43,8 @@ struct MachineConfig {
   double dram_clock_mhz = 800;
   std::int64_t dram_core_cycles = 40, dram_ram_cycles = 46, dram_copy_cycles = 15,
                dram_write_back_cycles = 92;
+  std::int64_t controllers = 4;
+  std::vector<Place> controller_tiles; ///< empty: at the edges
   double controller_gb_per_s = 5.25;
   std::string frames = "contiguous";
   std::int64_t frame_seed = 1;
@@ -53,6 +58,7 @@ struct MachineConfig {
   /// Throws UserError where parameters that are allowed one by one do not fit together.
   void validate() const;
 
+  [[nodiscard]] Topology make_topology() const;
   [[nodiscard]] int cores() const noexcept { return static_cast<int>(columns * rows * cores_per_tile); }
   [[nodiscard]] int tiles() const noexcept { return static_cast<int>(columns * rows); }
 };
