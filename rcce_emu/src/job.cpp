@@ -93,8 +93,9 @@ void check_image(const image::ImageFile& file, const JobOptions& options) {
   if (variables.mpb_bytes > mpb_bytes && mpb_bytes > 0)
     throw mesh::UserError(fmt::format(
         "program '{}' was compiled for message-passing buffers of {} bytes (RCCE_BUFF_SIZE_MAX), machine "
-        "'{}' has {}; compile it with -DRCCE_BUFF_SIZE_MAX={}",
-        file.path(), variables.mpb_bytes, options.machine.name(), mpb_bytes, mpb_bytes));
+        "'{}' has {}; compile it with -DRCCE_BUFF_SIZE_MAX={}, or give the machine larger ones by --set "
+        "tile.mpb_bytes={}",
+        file.path(), variables.mpb_bytes, options.machine.name(), mpb_bytes, mpb_bytes, variables.mpb_bytes));
 }
 
 std::unique_ptr<Engine> make_engine(const JobOptions& options, const image::ImageFile& file,

@@ -131,6 +131,19 @@ LaunchOptions handed_options() {
   }
 }
 
+/// Buffers larger than the program knows of change nothing, which a comparison of sizes should hear.
+void tell_unused_buffers(const JobOptions& job) {
+  const unsigned long used =
+      static_cast<const struct rockcreek_image*>(dlsym(RTLD_DEFAULT, "rockcreek_image"))->mpb_bytes;
+  const std::size_t there = job.machine.message_buffer_bytes();
+  if (there > used)
+    std::fputs(fmt::format("rccerun: the program was compiled for message-passing buffers of {} bytes and uses no "
+                           "more of the machine's {}; compile it with -DRCCE_BUFF_SIZE_MAX={}\n",
+                           used, there, there)
+                   .c_str(),
+               stderr);
+}
+
 int launch(int argc, char** argv, char**) {
   const auto refuse = [](const char* why) {
     std::fputs(fmt::format("rccerun: {}\n", why).c_str(), stderr);
@@ -152,6 +165,7 @@ int launch(int argc, char** argv, char**) {
     }
     check_generation(options, job.program);
     check_report_files(options);
+    tell_unused_buffers(job);
     const JobResult result = run_job(job);
     std::fflush(stdout);
     std::fputs(result.report.c_str(), stderr);

@@ -1,71 +1,13 @@
 // Do the vectorised tags answer like the plainest cache that can be written?
 #include <algorithm>
-#include <list>
 #include <random>
 #include <vector>
 
+#include "cache_reference.hpp"
 #include "catch.hpp"
 #include "mesh_sim/parts/cache.hpp"
 
 using mesh::Cache;
-
-namespace {
-
-/// One list per set, most recently used first.
-class PlainCache {
- public:
-  PlainCache(unsigned sets, unsigned ways, unsigned kept) : ways_(ways), kept_(kept), sets_(sets) {}
-
-  struct Line {
-    std::uint64_t number;
-    bool modified;
-    bool mpb;
-  };
-
-  bool read(std::uint64_t line, unsigned& written_back) {
-    auto& set = sets_[line % sets_.size()];
-    const auto found = find(set, line);
-    if (found != set.end()) {
-      set.splice(set.begin(), set, found);
-      return true;
-    }
-    insert(set, {line, false, false}, written_back);
-    return false;
-  }
-  bool write(std::uint64_t line) {
-    auto& set = sets_[line % sets_.size()];
-    const auto found = find(set, line);
-    if (found == set.end()) return false;
-    found->modified = true;
-    set.splice(set.begin(), set, found);
-    return true;
-  }
-  void read_mpb(std::uint64_t line) {
-    unsigned ignored = 0;
-    insert(sets_[line % sets_.size()], {0, false, true}, ignored);
-  }
-  void invalidate_mpb() {
-    for (auto& set : sets_) set.remove_if([](const Line& line) { return line.mpb; });
-  }
-
- private:
-  static std::list<Line>::iterator find(std::list<Line>& set, std::uint64_t number) {
-    return std::find_if(set.begin(), set.end(),
-                        [&](const Line& line) { return !line.mpb && line.number == number; });
-  }
-  void insert(std::list<Line>& set, Line line, unsigned& written_back) {
-    set.push_front(line);
-    const auto number = static_cast<unsigned>(&set - sets_.data());
-    if (set.size() <= ways_ - (number < kept_ ? 1 : 0)) return;
-    written_back += set.back().modified ? 1 : 0;
-    set.pop_back();
-  }
-
-  unsigned ways_, kept_;
-  std::vector<std::list<Line>> sets_;
-};
-
-} // namespace
 
 TEST_CASE("random runs of reads, writes and message-passing lines") {
   struct Shape {
@@ -79,7 +21,7 @@ TEST_CASE("random runs of reads, writes and message-passing lines") {
   Cache cache(shape.bytes, shape.ways, tags.data());
   const unsigned kept = GENERATE(0u, 5u);
   cache.keep(kept);
-  PlainCache plain(cache.sets(), static_cast<unsigned>(shape.ways), kept);
+  CacheReference plain(cache.sets(), static_cast<unsigned>(shape.ways), kept);
   const unsigned group = std::min(cache.sets(), Cache::longest_run);
   std::minstd_rand random(7);
   for (int step = 0; step < 20'000; ++step) {

@@ -1,5 +1,6 @@
 // Tags of a set-associative cache with least-recently-used replacement. No data: the simulator asks only what
-// hits.
+// hits. What it means is written down plainly in tests/timing/cache_reference.hpp; this is the fast form, which
+// random runs compare with it.
 //
 // Copies run through memory line after line, and consecutive lines of a page lie in consecutive sets under
 // one tag. So neighbouring sets mostly hold the same tags in the same order, and eight of them, a block, are
