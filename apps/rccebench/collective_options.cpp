@@ -135,9 +135,14 @@ std::vector<Collective> CollectiveOptions::points_on(const std::shared_ptr<const
 }
 
 std::vector<Collective> CollectiveOptions::points() const {
-  const auto machine = std::make_shared<const Machine>(open_machine(common.machine));
-  return points_on(machine, machine->config.name(),
-                   read_numbers(cores, "--cores", 1, most_program_cores, "cores"));
+  std::vector<Collective> points;
+  for (Machine& one : open_machines(common)) {
+    const auto machine = std::make_shared<const Machine>(std::move(one));
+    for (Collective& point : points_on(machine, machine->config.name(),
+                                       read_numbers(cores, "--cores", 1, most_program_cores, "cores")))
+      points.push_back(std::move(point));
+  }
+  return points;
 }
 
 std::vector<std::pair<std::string, std::string>>

@@ -73,6 +73,10 @@ Option Command::option(const std::string& names, std::string& value, const std::
   return Option(*app_->add_option(names, value, help));
 }
 
+Option Command::option(const std::string& names, std::vector<std::string>& words, const std::string& help) {
+  return Option(*app_->add_option(names, words, help)->allow_extra_args(false));
+}
+
 Option Command::option(const std::string& names, int& value, const std::string& help) {
   return Option(*app_->add_option(names, value, help));
 }

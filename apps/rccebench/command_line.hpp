@@ -42,6 +42,8 @@ class Command {
   explicit Command(CLI::App& app) : app_(&app) {}
 
   Option option(const std::string& names, std::string& value, const std::string& help);
+  /// May be repeated, with one word each time.
+  Option option(const std::string& names, std::vector<std::string>& words, const std::string& help);
   Option option(const std::string& names, int& value, const std::string& help);
   Option option(const std::string& names, unsigned& value, const std::string& help);
   Option option(const std::string& names, Format& value, const std::string& help);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "command_line.hpp"
 
@@ -24,6 +25,8 @@ void add_thesis(CommandLine& line, Status& status);
 /// Options that every command has.
 struct CommonOptions {
   std::string machine = "scc";
+  std::vector<std::string> settings; ///< "SECTION.NAME=VALUE", or several values: "SECTION.NAME=2,4,8"
+  std::string contention;            ///< "on", "off"; empty: the machine's
   std::string file;
   Format format = Format::table;
 

@@ -65,7 +65,7 @@ Status run_probe(const CostOptions& options) {
   auto words = words_of(options.probe);
   const int cores = std::stoi(words.at(0));
   Run what{words.at(1), Generation::rcce20, first_cores(cores), {words.begin() + 2, words.end()}};
-  const Machine given = open_machine(options.common.machine);
+  const Machine given = open_machine(options.common);
   const Machine machine =
       what.program == "large" ? mesh_of(std::max(cores, 48), given) : machine_for(cores, given);
   std::int64_t highest = own_kibibytes();
@@ -97,8 +97,11 @@ std::string shell_word(std::string_view text) {
 Footprint footprint(int cores, const std::string& program, const std::vector<std::string>& arguments,
                     const CommonOptions& common) {
   const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
+  std::string machine = shell_word(common.machine);
+  for (const std::string& setting : common.settings) machine += " --set " + shell_word(setting);
+  if (!common.contention.empty()) machine += " --contention " + common.contention;
   const std::string command =
-      fmt::format("{} cost --machine {} --probe {}", shell_word(self), shell_word(common.machine),
+      fmt::format("{} cost --machine {} --probe {}", shell_word(self), machine,
                   shell_word(fmt::format("{} {} {}", cores, program, fmt::join(arguments, " "))));
   Footprint result;
   std::FILE* pipe = popen(command.c_str(), "r");
@@ -146,7 +149,7 @@ class Costs {
   /// The library's own operations, also line by line, and those of them that have a simulated time to
   /// compare.
   void operations() {
-    const Machine machine = open_machine(options_.common.machine);
+    const Machine machine = open_machine(options_.common);
     Machine by_line = machine;
     by_line.config.set("mesh.granularity", "lines");
     const CostedOperation round_trip{.word = "pingpong", .cores = 2, .bytes = 8192};
@@ -168,7 +171,7 @@ class Costs {
 
   /// Broadcasts by name: all of the table on the chip, or what the options say.
   void broadcasts() {
-    const Machine given = open_machine(options_.common.machine);
+    const Machine given = open_machine(options_.common);
     const auto known = names_of(algorithms::Operation::bcast);
     const auto names = options_.algorithms.empty()
         ? std::vector<std::string>{known.begin(), known.end()}
@@ -195,8 +198,8 @@ class Costs {
     const std::vector<std::string> arguments{words.begin() + 1, words.end()};
     for (const auto count : cores)
       add(std::filesystem::path(words.front()).filename().string(), static_cast<int>(count), {},
-          cost_of_program(open_machine(options_.common.machine), words.front(), arguments,
-                          static_cast<int>(count), options_.runs),
+          cost_of_program(open_machine(options_.common), words.front(), arguments, static_cast<int>(count),
+                          options_.runs),
           {});
   }
 
@@ -215,7 +218,7 @@ class Costs {
   }
 
   void finish() {
-    report_.settings = {{"machine", open_machine(options_.common.machine).description()},
+    report_.settings = {{"machine", open_machine(options_.common).description()},
                         {"runs", fmt::format("median of {}", options_.runs)},
                         {"host", "processor time; of a program with its start and its own computation"},
                         {"simulated", "communication; code between library calls takes none"}};
@@ -253,7 +256,7 @@ class Costs {
 
   /// With the memory that one run in a process of its own takes.
   void compare(const std::string& name, const CostedOperation& what, const OperationCost& cost) {
-    const Run once = run_of(machine_for(what.cores, open_machine(options_.common.machine)), what, 1);
+    const Run once = run_of(machine_for(what.cores, open_machine(options_.common)), what, 1);
     const Footprint memory = footprint(what.cores, once.program, once.arguments, options_.common);
     add(name, what.cores, what.bytes > 0 ? Cell{what.bytes} : Cell{}, cost, memory.kibibytes / 1024);
   }

@@ -19,6 +19,14 @@ void CommonOptions::add_to(Command& command) {
       .option("--machine", machine,
               "machine: scc (533/800/800 MHz), scc-fast (800/1600/1066 MHz) or a machine file")
       .with_default_in_help();
+  command.option(
+      "--set", settings,
+      "SECTION.NAME=VALUE: one parameter of the machine, as rccerun --print-machine lists them; may be "
+      "repeated. pingpong and the collectives take several values, 2,4,8, and run with each");
+  command
+      .option("--contention", contention,
+              "on or off: whether links, buffers and controllers are contended for")
+      .one_of({"on", "off"});
   add_output_to(command);
 }
 

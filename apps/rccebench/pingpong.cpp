@@ -27,6 +27,7 @@ struct PingpongOptions {
 };
 
 struct Point {
+  std::string machine;
   Pair pair;
   int hops;
   std::int64_t bytes;
@@ -75,8 +76,9 @@ std::vector<Point> measure(const Machine& machine, const PingpongOptions& option
   std::vector<Point> points;
   for (std::size_t i = 0; i < pairs.size(); ++i)
     for (const auto& row : outputs[i].rows)
-      points.push_back({pairs[i], machine.hops(pairs[i].from, pairs[i].to), whole_number(row.at(0), "bytes"),
-                        std::stod(row.at(1)), std::stod(row.at(2)), whole_number(row.at(3), "check")});
+      points.push_back({machine.config.name(), pairs[i], machine.hops(pairs[i].from, pairs[i].to),
+                        whole_number(row.at(0), "bytes"), std::stod(row.at(1)), std::stod(row.at(2)),
+                        whole_number(row.at(3), "check")});
   return points;
 }
 
@@ -171,8 +173,9 @@ std::vector<Table> by_distance(const std::vector<Point>& points, const std::vect
 }
 
 Status run_pingpong(const PingpongOptions& options) {
-  const Machine machine = open_machine(options.common.machine);
-  const int cores = machine.config.cores();
+  const std::vector<Machine> machines = open_machines(options.common);
+  const int cores =
+      std::ranges::min(machines, {}, [](const Machine& one) { return one.config.cores(); }).config.cores();
   const bool sweep = !options.sweep.empty();
 
   std::vector<Pair> pairs;
@@ -188,7 +191,9 @@ Status run_pingpong(const PingpongOptions& options) {
     sizes = {0};
   else if (options.variant != "sendrecv") // the low-level calls move whole lines
     for (auto& size : sizes) size = (size + 31) / 32 * 32;
-  const auto points = measure(machine, options, pairs, sizes);
+  std::vector<Point> points;
+  for (const Machine& machine : machines)
+    for (Point& point : measure(machine, options, pairs, sizes)) points.push_back(std::move(point));
 
   Report report;
   report.title = fmt::format("rccebench pingpong {}", rcce::version_text);
@@ -197,13 +202,18 @@ Status run_pingpong(const PingpongOptions& options) {
                                                 {"get", "RCCE_put at home, RCCE_get from the sender, flags"},
                                                 {"flag", "RCCE_flag_write and RCCE_wait_until only"}};
   report.settings = {
-      {"machine", machine.description()},
+      {"machine", machines.front().description()},
       {"library", fmt::format("RCCE {}", options.rcce)},
       {"transfer", ways.at(options.variant)},
       {"repetitions", fmt::format("{} after 3 to warm up; the minimum counts", options.repetitions)},
       {"time", "simulated; code between library calls takes none (compute none)"}};
   report.table = all_points(points);
-  if (sweep)
+  if (machines.size() > 1) {
+    // Views are of one machine.
+    report.table.columns.insert(report.table.columns.begin(), {"Machine", "", 0});
+    for (std::size_t i = 0; i < points.size(); ++i)
+      report.table.rows[i].insert(report.table.rows[i].begin(), Cell{points[i].machine});
+  } else if (sweep)
     report.views = by_distance(points, sizes);
   else if (pairs.size() > 1)
     report.views = {by_size(points, pairs)};

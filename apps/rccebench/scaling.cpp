@@ -42,7 +42,7 @@ std::vector<Mesh> read_meshes(const std::string& text) {
 std::vector<Collective> points_of(const ScalingOptions& options) {
   auto points = options.points();
   for (const Mesh& mesh : read_meshes(options.meshes)) {
-    auto machine = std::make_shared<Machine>(open_machine(options.common.machine));
+    auto machine = std::make_shared<Machine>(open_machine(options.common));
     machine->config.set("mesh.columns", mesh.columns);
     machine->config.set("mesh.rows", mesh.rows);
     machine->config.rename(fmt::format("{}-{}x{}", machine->config.name(), mesh.columns, mesh.rows));

@@ -10,7 +10,10 @@
 
 #include <fmt/format.h>
 
+#include "commands.hpp"
+#include "lists.hpp"
 #include "mesh_sim/errors.hpp"
+#include "rcce_emu/machine_choice.hpp"
 #include "sweep.hpp"
 
 namespace rccebench {
@@ -23,9 +26,8 @@ std::filesystem::path own_folder() {
 } // namespace
 
 int Machine::hops(int core_a, int core_b) const {
-  const mesh::MeshShape shape = config.mesh();
-  const int a = core_a / shape.cores_per_tile, b = core_b / shape.cores_per_tile;
-  return std::abs(a % shape.columns - b % shape.columns) + std::abs(a / shape.columns - b / shape.columns);
+  const mesh::Topology topology = config.parameters().topology();
+  return topology.hops(topology.tile_of(mesh::CoreId{core_a}), topology.tile_of(mesh::CoreId{core_b}));
 }
 
 std::string Machine::description() const {
@@ -36,6 +38,63 @@ Machine open_machine(const std::string& name_or_file) {
   Machine machine;
   machine.config = mesh::load_machine(name_or_file, machine.costs.parameters());
   return machine;
+}
+
+namespace {
+
+/// "NAME=2,4" as "NAME=2" and "NAME=4"; what is no list, or is one by itself, as it is.
+std::vector<std::string> each_value(const std::string& setting) {
+  const std::size_t equals = setting.find('=');
+  if (equals == std::string::npos || setting.find(',') == std::string::npos ||
+      setting.find("controller_tiles") != std::string::npos)
+    return {setting};
+  std::vector<std::string> each;
+  for (const std::string& value : cut(setting.substr(equals + 1), ','))
+    each.push_back(setting.substr(0, equals + 1) + value);
+  return each;
+}
+
+Machine open_machine(const CommonOptions& options, const std::vector<std::string>& settings) {
+  rcce::MachineChoice choice{options.machine, {}};
+  std::string name = options.machine;
+  for (const std::string& setting : settings) {
+    choice.add("--set", setting);
+    name += " " + setting;
+  }
+  if (!options.contention.empty())
+    choice.settings.push_back({"--contention " + options.contention, "mesh.contention", options.contention});
+  Machine machine;
+  machine.config = choice.read(machine.costs);
+  if (!settings.empty()) machine.config.rename(name);
+  return machine;
+}
+
+} // namespace
+
+Machine open_machine(const CommonOptions& options) {
+  for (const std::string& setting : options.settings)
+    if (each_value(setting).size() > 1)
+      throw mesh::UserError(
+          fmt::format("--set {}: this command takes one value at a time; run it once for each, "
+                      "or sweep with pingpong, bcast or compare",
+                      setting));
+  return open_machine(options, options.settings);
+}
+
+std::vector<Machine> open_machines(const CommonOptions& options) {
+  std::vector<std::vector<std::string>> choices{{}};
+  for (const std::string& setting : options.settings) {
+    std::vector<std::vector<std::string>> longer;
+    for (const auto& chosen : choices)
+      for (const std::string& value : each_value(setting)) {
+        longer.push_back(chosen);
+        longer.back().push_back(value);
+      }
+    choices = std::move(longer);
+  }
+  std::vector<Machine> machines;
+  for (const auto& chosen : choices) machines.push_back(open_machine(options, chosen));
+  return machines;
 }
 
 Generation generation_of(const std::string& text) {

@@ -24,7 +24,14 @@ struct Machine {
   [[nodiscard]] std::string description() const; ///< shape and clocks in one line
 };
 
+struct CommonOptions;
+
 [[nodiscard]] Machine open_machine(const std::string& name_or_file);
+/// With the settings of the command line, which its name then lists. Throws mesh::UserError where one of them
+/// has several values.
+[[nodiscard]] Machine open_machine(const CommonOptions& options);
+/// One machine for each combination of the values that the settings list.
+[[nodiscard]] std::vector<Machine> open_machines(const CommonOptions& options);
 
 enum class Generation : std::uint8_t { rcce10, rcce20 };
 [[nodiscard]] Generation generation_of(const std::string& text); ///< "1.0" or "2.0"

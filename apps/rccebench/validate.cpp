@@ -256,7 +256,7 @@ struct ValidateOptions {
 };
 
 Status run_validate(const ValidateOptions& options) {
-  const Machine machine = open_machine(options.common.machine);
+  const Machine machine = open_machine(options.common);
   if (machine.config.cores() < 48)
     throw mesh::UserError(
         fmt::format("--machine '{}': it has {} cores, and the published figures need the 48 of the SCC",

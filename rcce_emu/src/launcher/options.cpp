@@ -10,6 +10,7 @@
 
 #include "explore/perturbation.hpp"
 #include "mesh_sim/errors.hpp"
+#include "rcce_emu/machine_choice.hpp"
 
 // Options are read by a table of our own: the original's are long names behind a single dash (-nue 4), which
 // the usual libraries take for clusters of short ones (-n -u -e 4).
@@ -23,12 +24,7 @@ using mesh::UserError;
 /// order.
 struct Reading {
   LaunchOptions options;
-  std::string machine = "scc";
-  struct Setting {
-    std::string option; ///< as written
-    std::string parameter, value;
-  };
-  std::vector<Setting> settings;
+  MachineChoice machine;
 };
 
 [[noreturn]] void fail(std::string_view option, std::string_view value, std::string_view why) {
@@ -97,16 +93,7 @@ using Value = const std::string&;
 using Apply = void (*)(Reading& reading, Value option, Value value);
 
 void set(Reading& reading, Value option, Value parameter, Value value) {
-  reading.settings.push_back({option, parameter, value});
-}
-
-void set_parameter(Reading& reading, Value option, Value value) {
-  const std::size_t dot = value.find('.');
-  const std::size_t equals = value.find('=');
-  if (equals == std::string::npos || dot == std::string::npos || dot > equals) {
-    fail(option, value, "takes SECTION.NAME=VALUE; --print-machine lists the names");
-  }
-  set(reading, fmt::format("{} {}", option, value), value.substr(0, equals), value.substr(equals + 1));
+  reading.machine.settings.push_back({option, parameter, value});
 }
 
 constexpr double most_compute_scale = 10'000;
@@ -253,8 +240,9 @@ constexpr Option table[] = {
     {"", "", "machine"},
     {"machine", "NAME|FILE",
      "scc (533/800/800 MHz, the default), scc-fast (800/1600/1066), or a machine file",
-     [](Reading& r, Value, Value v) { r.machine = v; }},
-    {"set", "SECTION.NAME=VALUE", "one parameter of the machine; may be repeated", set_parameter},
+     [](Reading& r, Value, Value v) { r.machine.machine = v; }},
+    {"set", "SECTION.NAME=VALUE", "one parameter of the machine; may be repeated",
+     [](Reading& r, Value o, Value v) { r.machine.add(o, v); }},
     {"print-machine", "", "write the machine as a commented machine file and end",
      [](Reading& r, Value, Value) { r.options.print_machine = true; }, false},
     {"contention", "on|off", "whether links, buffers and controllers are contended for (default: on)",
@@ -387,17 +375,6 @@ const Option& find_option(const std::string& word, std::string_view name) {
                               near.empty() ? "" : fmt::format(" (did you mean {}?)", shown(near))));
 }
 
-/// Reads the machine, then what changes single parameters of it.
-void apply_machine(Reading& reading) {
-  JobOptions& job = reading.options.job;
-  job.machine = mesh::load_machine(reading.machine, job.costs.parameters());
-  mesh::ParameterTable parameters = job.machine.table();
-  for (const mesh::Parameter& parameter : job.costs.parameters()) parameters.push_back(parameter);
-  for (const auto& [option, parameter, value] : reading.settings)
-    mesh::set_parameter(parameters, parameter, value, option);
-  job.machine.validate();
-}
-
 /// Files are found from other folders too: scripts change theirs.
 std::string forwarded_value(const Option& option, const std::string& value) {
   std::error_code ignored;
@@ -446,7 +423,7 @@ LaunchOptions parse_job_options(std::span<const std::string> words) {
     }
   }
   if (!options.help && !options.version) {
-    apply_machine(reading);
+    options.job.machine = reading.machine.read(options.job.costs);
     check_explore(options);
   }
   return std::move(reading.options);

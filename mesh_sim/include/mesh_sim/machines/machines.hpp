@@ -40,6 +40,9 @@ class MachineParameters {
                                                       std::size_t shared_bytes) const = 0;
 
   [[nodiscard]] virtual MeshShape mesh() const noexcept = 0;
+  [[nodiscard]] virtual Topology topology() const {
+    return {mesh().columns, mesh().rows, mesh().cores_per_tile};
+  }
   [[nodiscard]] virtual double core_mhz() const noexcept = 0; ///< clock of the cores at the start
   [[nodiscard]] virtual std::string setting() const = 0;      ///< shape and clocks in one line, for people
   /// Bytes of each core's message-passing buffer; 0: the machine has none.

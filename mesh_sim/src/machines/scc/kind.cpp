@@ -25,6 +25,7 @@ class SccParameters final : public MachineParameters {
     return {static_cast<int>(config_.columns), static_cast<int>(config_.rows),
             static_cast<int>(config_.cores_per_tile)};
   }
+  Topology topology() const override { return config_.make_topology(); }
   double core_mhz() const noexcept override {
     return config_.global_clock_mhz / static_cast<double>(config_.tile_divider);
   }
