@@ -1,7 +1,6 @@
 #include "state.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -179,10 +178,7 @@ int State::bad_size() const {
 void State::warn_once(bool& told, const std::string& what) const {
   if (told) return;
   told = true;
-  const char* call = library.ue.activity.call;
-  std::fflush(stdout);
-  std::fprintf(stderr, "rccerun: warning: rank %d (core %02d): %s: %s\n", library.ue.rank, library.core_id,
-               call != nullptr ? call : "iRCCE", what.c_str());
+  api::tell_user(library, what, "rccerun: warning: ");
 }
 
 void State::finalizing() {

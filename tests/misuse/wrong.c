@@ -36,6 +36,8 @@ static int wrong(const char* what) {
   } else if (!strcmp(what, "size-same-pieces")) { /* goes through on the chip, with rubbish at the end */
     if (me == 0) RCCE_send(data, 4, 1);
     if (me == 1) RCCE_recv(data, 20, 0);
+  } else if (!strcmp(what, "size-of-all")) {
+    RCCE_send(data, (size_t)-1, (me + 1) % ues);
   } else if (!strcmp(what, "left")) {
     if (me == 1) return 0;
     if (me == 0) RCCE_recv(data, 100, 1);

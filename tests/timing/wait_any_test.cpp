@@ -139,6 +139,9 @@ TEST_CASE("a core that waits for an atomic counter watches no bytes of a buffer"
   SccMachine machine(config, stack_bytes, 1 << 20);
   machine.kernel().start(2, [&] { machine.counter_wait(0, 7, {8, 256}); });
   CHECK(machine.kernel().run() == mesh::Kernel::End::deadlock);
+  CHECK(machine.watch(2).counter == 0);
+  CHECK(machine.watch(2).condition.value == 7);
+  CHECK(machine.watch(2).target == -1);
   CHECK(machine.watch(2).condition.bytes == 0);
   CHECK_FALSE(machine.watch(2).on_lock);
 }

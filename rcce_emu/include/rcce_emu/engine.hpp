@@ -127,10 +127,12 @@ enum class Outcome : std::uint8_t {
 struct BlockedCore {
   int core = -1;
   Picoseconds since = 0;  ///< its clock when it began to wait
-  int waits_on_core = -1; ///< whose MPB or register it watches
+  int waits_on_core = -1; ///< whose MPB or register it watches; -1 for a counter
   std::size_t offset = 0; ///< watched offset in that MPB; meaningless for a register or a counter
   bool on_lock = false;
-  Condition condition; ///< of no bytes for an atomic counter or an event of the engine's own
+  int counter = -1;                ///< atomic counter that it waits for, -1: none
+  std::uint32_t counter_value = 0; ///< of that counter at present; it is to become condition.value
+  Condition condition;             ///< of no bytes for an atomic counter or an event of the engine's own
 };
 
 /// Owns the machine of one run. Several engines may live and run in one process, each used by one thread at a

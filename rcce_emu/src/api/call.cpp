@@ -2,11 +2,13 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <fmt/format.h>
 
 #include "api/on_core.hpp"
 #include "job_state.hpp"
 #include "libc/alarm.hpp"
 #include "process/process.hpp"
+#include "run/output.hpp"
 
 namespace rcce::api {
 namespace {
@@ -31,11 +33,15 @@ Library& library_of_caller(void* handle, const char* name) {
 
 } // namespace
 
-void misuse(const Library& library, std::string_view what) {
+void tell_user(const Library& library, std::string_view what, const char* severity) {
   const char* call = library.ue.activity.call;
   std::fflush(stdout);
-  std::fprintf(stderr, "rccerun: rank %d (core %02d): %s: %.*s\n", library.ue.rank, library.core_id,
-               call != nullptr ? call : "RCCE", static_cast<int>(what.size()), what.data());
+  library.ue.process->c.output->tell(
+      library.ue, fmt::format(": {}: {}", call != nullptr ? call : "RCCE", what), severity);
+}
+
+void misuse(const Library& library, std::string_view what) {
+  tell_user(library, what);
   std::exit(1);
 }
 

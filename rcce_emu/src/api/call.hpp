@@ -8,6 +8,10 @@
 
 namespace rcce::api {
 
+/// Tells the user on stderr what the present call meets with: "rccerun: rank 3 (core 03): RCCE_send: `what`",
+/// once for all UEs that meet with the same. `severity` in place of "rccerun: ".
+void tell_user(const Library& library, std::string_view what, const char* severity = "rccerun: ");
+
 /// Ends the UE with a message on stderr, where the original would have crashed or hung without a word.
 [[noreturn, gnu::cold, gnu::noinline]] void misuse(const Library& library, std::string_view what);
 

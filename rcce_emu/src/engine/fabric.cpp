@@ -45,7 +45,7 @@ void Fabric::update(int target, std::size_t offset, std::uint8_t mask, std::uint
 bool Fabric::met(int core) const noexcept {
   const Wish& wish = wishes_[static_cast<std::size_t>(core)];
   if (wish.met != nullptr) return *wish.met;
-  if (wish.counter != nullptr) return *wish.counter == wish.value;
+  if (wish.counter >= 0) return counter(wish.counter) == wish.value;
   if (wish.on_lock) return registers_[static_cast<std::size_t>(wish.target)].taken == 0;
   return first_met(wish.target, wish.looks) < wish.looks.size();
 }
@@ -80,7 +80,7 @@ void Fabric::unlock(int register_of) {
 bool Fabric::wait_counter(int core, int number, std::uint32_t value) {
   const std::atomic<std::uint32_t>& word = counter(number);
   if (waiting_.look(core, [&] { return word == value; })) return !waiting_.stopped();
-  return sleep(core, place_of_counter(number), {.target = core, .counter = &word, .value = value});
+  return sleep(core, place_of_counter(number), {.counter = number, .value = value});
 }
 
 const std::atomic<std::uint32_t>& Fabric::counter(int number) const {

@@ -26,7 +26,7 @@ class Fabric {
     bool on_lock = false;
     std::span<const Look> looks{}; ///< any of these
     const std::atomic<bool>* met = nullptr;
-    const std::atomic<std::uint32_t>* counter = nullptr; ///< is to become `value`
+    int counter = -1; ///< atomic counter that is to become `value`
     std::uint32_t value = 0;
   };
 

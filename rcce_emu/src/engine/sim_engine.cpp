@@ -152,7 +152,14 @@ class SimEngine final : public Engine {
     for (int core = 0; core < cores(); ++core) {
       if (!kernel_.blocked(core)) continue;
       const mesh::Machine::Wish wish = machine_.wish(core);
-      found.push_back({core, wish.since, wish.target, wish.offset, wish.on_lock, wish.condition});
+      found.push_back({.core = core,
+                       .since = wish.since,
+                       .waits_on_core = wish.target,
+                       .offset = wish.offset,
+                       .on_lock = wish.on_lock,
+                       .counter = wish.counter,
+                       .counter_value = wish.counter_value,
+                       .condition = wish.condition});
     }
     return found;
   }

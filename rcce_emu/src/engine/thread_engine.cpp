@@ -267,7 +267,11 @@ void ThreadEngine::note_blocked() {
     one.waits_on_core = wish.target;
     one.on_lock = wish.on_lock;
     one.condition.bytes = 0;
-    if (!wish.looks.empty()) {
+    if (wish.counter >= 0) {
+      one.counter = wish.counter;
+      one.counter_value = machine_.fabric.counter(wish.counter);
+      one.condition.value = wish.value;
+    } else if (!wish.looks.empty()) {
       one.offset = wish.looks.front().offset;
       one.condition = wish.looks.front().condition;
     }

@@ -27,9 +27,7 @@ void refuse(Ue& ue, const char* function, const char* reason) {
   for (const char* told : c.refused)
     if (told == function) return;
   c.refused.push_back(function);
-  c.output->write(ue, 2,
-                  fmt::format("rccerun: rank {} (core {:02d}) called {}(): refused, {}\n", ue.rank,
-                              ue.core->id(), function, reason));
+  c.output->tell(ue, fmt::format(" called {}(): refused, {}", function, reason));
 }
 
 } // namespace rcce::libc

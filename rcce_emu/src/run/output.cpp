@@ -24,6 +24,11 @@ constexpr std::size_t most_lines_held = 64;
 /// many lines costs, less than a person notices.
 constexpr std::int64_t longest_hold_nanoseconds = 20'000'000;
 
+/// Words about several UEs are told together within so much of simulated time, some hundred calls of the
+/// library, or of the host's time, where that is the UEs'.
+constexpr Picoseconds words_window = 1'000'000'000;
+constexpr Picoseconds words_window_of_host = 100 * words_window;
+
 bool later(const LineQueue::Line& a, const LineQueue::Line& b) noexcept {
   if (a.time != b.time) return a.time > b.time;
   if (a.core != b.core) return a.core > b.core;
@@ -34,6 +39,10 @@ bool same_file(int a, int b) noexcept {
   struct stat x {
   }, y{};
   return fstat(a, &x) == 0 && fstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+Picoseconds host_picoseconds() noexcept {
+  return host::nanoseconds() * 1000;
 }
 
 /// Writes all of it; returns 0 or the error number. The system call itself: the name write() is the
@@ -70,7 +79,10 @@ bool LineQueue::take_before(Picoseconds time, int core, Line& line) {
   return true;
 }
 
-Output::Output(Engine& engine, Options options) : engine_(engine), options_(std::move(options)) {
+Output::Output(Engine& engine, std::size_t ues, Options options)
+    : engine_(engine),
+      options_(std::move(options)),
+      words_(engine.wall_clock() ? words_window_of_host : words_window, ues) {
   one_terminal_ = options_.sink == nullptr && same_file(1, 2);
 }
 
@@ -97,6 +109,25 @@ int Output::write(Ue& ue, int fd, std::string_view text) {
     line.clear();
   }
   return 0;
+}
+
+void Output::tell(Ue& ue, const std::string& words, const std::string& severity) {
+  const Picoseconds now = engine_.wall_clock() ? host_picoseconds() : ue.core->now();
+  SameWords::Said said{now, ue.core->id(), ue.rank, severity, words};
+  if (options_.listener) options_.listener(ue, 2, words_of_one(said) + '\n');
+  std::unique_lock guard(threads_, std::defer_lock);
+  if (engine_.concurrent()) guard.lock();
+  words_.add(std::move(said));
+  holds_words_.store(true, std::memory_order_relaxed);
+  if (!engine_.wall_clock()) engine_.wake_progress_at(words_.due() + 1);
+}
+
+void Output::release_words(Picoseconds time) {
+  while (!words_.empty() && words_.due() < time) {
+    SameWords::Told told = words_.take();
+    queue_.add(told.time, told.core, 2, std::move(told.text));
+  }
+  if (words_.empty()) holds_words_.store(false, std::memory_order_relaxed);
 }
 
 void Output::end_line(Ue& ue, int fd) {
@@ -127,12 +158,15 @@ Picoseconds Output::emit_before(Picoseconds earliest) {
   if (engine_.concurrent()) guard.lock();
   settled_time_ = earliest;
   settled_core_ = 0;
+  release_words(engine_.wall_clock() ? host_picoseconds() : earliest);
   emit(earliest, 0);
   // A core whose clock equals a line's time may still write a line that goes first.
-  return queue_.empty() ? INT64_MAX : queue_.first() + 1;
+  const Picoseconds line = queue_.empty() ? INT64_MAX : queue_.first() + 1;
+  return words_.empty() || engine_.wall_clock() ? line : std::min(line, words_.due() + 1);
 }
 
 void Output::emit_all() {
+  release_words(INT64_MAX);
   emit(INT64_MAX, INT32_MAX);
 }
 

@@ -3,8 +3,9 @@
 // A line belongs to the instant at which its newline was written. Lines wait in a queue until no core can act
 // before that instant any more; ties go to the lower core, then to the line written first. Host time decides
 // only how many final lines are written at once. Where UEs live in the host's time, lines go out as they
-// come. UEs that are threads may write at the same time. Does not know how text gets here: stdio, C++ streams
-// and write() are caught in standard_streams.cpp and libc/stdio.cpp.
+// come. UEs that are threads may write at the same time. What the runtime itself tells the user of a UE waits
+// a little longer, for others of which the same is to be told (same_words). Does not know how text gets here:
+// stdio, C++ streams and write() are caught in standard_streams.cpp and libc/stdio.cpp.
 #pragma once
 
 #include <atomic>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "rcce_emu/engine.hpp"
+#include "run/same_words.hpp"
 
 namespace rcce {
 struct Ue;
@@ -60,13 +62,17 @@ class Output {
     std::function<void(int fd, int error)> on_failure;
   };
 
-  Output(Engine& engine, Options options);
+  /// Of a job of `ues` UEs.
+  Output(Engine& engine, std::size_t ues, Options options);
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
   /// Text of a UE for descriptor 1 or 2. Does not switch to another core, so that it may be called from
   /// within stdio. Returns 0, or an error number where the UE has redirected its output and that failed.
   int write(Ue& ue, int fd, std::string_view text);
+  /// Tells the user on standard error what a UE has done wrong: "rccerun: rank 3 (core 03): `words`", once
+  /// for all UEs that get the same words at about the same time. `severity` in place of "rccerun: ".
+  void tell(Ue& ue, const std::string& words, const std::string& severity = "rccerun: ");
   /// Hands over what the UE has written to the descriptor and not ended by a newline.
   void end_line(Ue& ue, int fd);
 
@@ -81,12 +87,16 @@ class Output {
   /// is the program's own code: takes no part in scheduling, and a failure is told at the next chance.
   void emit_settled();
   void emit_all();
+  /// Whether words of tell() wait for others to join them.
+  [[nodiscard]] bool holds_words() const noexcept { return holds_words_.load(std::memory_order_relaxed); }
   /// Whether text is being written at the moment: whoever reads it may keep that waiting. From anywhere.
   [[nodiscard]] bool writing() const noexcept { return writing_.load(std::memory_order_relaxed); }
 
  private:
   void add(Ue& ue, int fd, std::string text);
   void settle(Ue& ue);
+  /// Turns words that nobody can join any more at `time` into lines.
+  void release_words(Picoseconds time);
   void emit(Picoseconds time, int core);
   void take_out(Picoseconds time, int core);
   void add_to_batch(const LineQueue::Line& line);
@@ -97,6 +107,8 @@ class Output {
   Options options_;
   std::mutex threads_; // where UEs are threads: for all that follows
   LineQueue queue_;
+  SameWords words_;
+  std::atomic<bool> holds_words_{false};
   Picoseconds settled_time_ = 0; // nobody writes a line in front of (time, core) any more
   int settled_core_ = 0;
   std::int64_t written_at_ = 0; // host nanoseconds of the last writing

@@ -51,8 +51,8 @@ struct UeView {
   int missing = -1;                 ///< the first of these that has not come; filled in by the report
   std::vector<std::string> awaited; ///< messages, where it waits for several
   bool awaits_any = false;          ///< one of these is enough
-  std::string word;     ///< the word of an MPB that it waits for, where the program has chosen that
-  int lock_core = -1;   ///< core whose test-and-set register it waits for; -1: not a lock
+  std::string word;   ///< the word of an MPB that it waits for, where the program has chosen that, or counter
+  int lock_core = -1; ///< core whose test-and-set register it waits for; -1: not a lock
   int lock_holder = -1; ///< rank that took it last, where known
 
   // the last transfers that it has completed

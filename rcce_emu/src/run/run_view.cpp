@@ -53,13 +53,21 @@ std::string word_text(Job& job, const BlockedCore& blocked) {
                      value(word));
 }
 
+/// "atomic counter 3 to be 0, which is 2".
+std::string counter_text(const BlockedCore& blocked) {
+  return fmt::format("atomic counter {} to be {}, which is {}", blocked.counter, blocked.condition.value,
+                     blocked.counter_value);
+}
+
 /// What else is known of a UE that waits.
 void view_wait(Job& job, const Ue& ue, const BlockedCore& blocked, UeView& view) {
   if (ue.library == nullptr) return;
   view.awaited = ue.library->awaited();
   view.awaits_any = ue.library->awaits_any() && !view.awaited.empty();
   if (ue.activity.group != nullptr) view.members = ue.library->members(ue.activity.group);
-  if (view.flag == "user" && !blocked.on_lock && blocked.condition.bytes > 0)
+  if (blocked.counter >= 0)
+    view.word = counter_text(blocked);
+  else if (view.flag == "user" && !blocked.on_lock && blocked.condition.bytes > 0)
     view.word = word_text(job, blocked);
 }
 

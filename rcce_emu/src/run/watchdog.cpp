@@ -242,6 +242,7 @@ void Watchdog::tick(ucontext_t& context) {
     if (const Ue* ue = current_ue(); ue != nullptr && in_program(*ue, host::program_counter(context)))
       output_.emit_settled();
     watch_silence(context, now);
+    if (output_.holds_words() && job_.engine().wall_clock()) job_.engine().wake_progress_at(0);
     set_waiting_timer(now);
     return;
   }

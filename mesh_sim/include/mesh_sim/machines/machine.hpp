@@ -24,6 +24,8 @@ class Machine {
     int target = -1;       ///< whose MPB or register it watches
     std::size_t offset = 0;
     bool on_lock = false;
+    int counter = -1; ///< that it watches, and what that holds; -1: none
+    std::uint32_t counter_value = 0;
     Condition condition; ///< of no bytes where it waits for no word of an MPB
   };
 

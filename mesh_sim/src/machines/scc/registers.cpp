@@ -108,8 +108,8 @@ void SccMachine::counter_wait(int counter, std::uint32_t value, Backoff pauses) 
   for (next_read();;) {
     Watch& watch = watches_[static_cast<std::size_t>(self)];
     watch = {};
-    watch.target = self;
-    watch.condition.bytes = 0; // no bytes of a buffer
+    watch.counter = counter;
+    watch.condition = {.mask = ~0u, .value = value, .bytes = 0};
     watch.start = kernel_.now();
     counter_watches_.push_back({self, counter, value});
     block_on({.on = Wait::On::counter, .target = counter});

@@ -97,6 +97,7 @@ class SccMachine final : public SccCosts,
     std::size_t offset = 0;
     Condition condition;
     bool on_lock = false;
+    int counter = -1; ///< atomic counter that is to become condition.value; then no buffer is watched
     std::span<const Look> looks; ///< of a loop that looks at several words instead; times are not used then
   };
   [[nodiscard]] const Watch& watch(int core) const noexcept {
@@ -105,7 +106,13 @@ class SccMachine final : public SccCosts,
 
   [[nodiscard]] Wish wish(int core) const override {
     const Watch& on = watch(core);
-    return {on.start, on.target, on.offset, on.on_lock, on.condition};
+    return {.since = on.start,
+            .target = on.target,
+            .offset = on.offset,
+            .on_lock = on.on_lock,
+            .counter = on.counter,
+            .counter_value = on.counter < 0 ? 0 : counters_.at(static_cast<std::size_t>(on.counter)),
+            .condition = on.condition};
   }
 
   [[nodiscard]] std::uint64_t accesses() const noexcept override { return accesses_; }
