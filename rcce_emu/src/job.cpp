@@ -32,6 +32,7 @@
 #include "process/own_variables.hpp"
 #include "process/process.hpp"
 #include "run/faults.hpp"
+#include "run/last_words.hpp"
 #include "run/run_view.hpp"
 
 namespace rcce {

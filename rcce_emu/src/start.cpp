@@ -26,8 +26,8 @@
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/image.h"
 #include "rcce_emu/job.hpp"
-#include "run/faults.hpp"
 #include "run/host_call.hpp"
+#include "run/last_words.hpp"
 
 namespace rcce {
 

@@ -3,7 +3,6 @@
 // outside a UE's context keep the behaviour they had before.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -20,18 +19,6 @@ void raise_in_ue(Ue& ue, int signal);
 
 /// Ends the UE by abort(), for a reason that the report tells.
 [[noreturn]] void abort_ue(Ue& ue, std::string reason);
-
-/// A crash may have destroyed what its report needs, the runtime's heap for instance. Until the report has
-/// been shown, a further fault anywhere in the process shows what is known and ends it.
-void report_was_shown() noexcept;
-/// Shows what is known of a crash whose report has not been shown, and ends the process; returns where there
-/// is none. In any context, whatever locks are held.
-void end_by_last_words() noexcept;
-/// From the watchdog: does the same where the report of a crash has not been made for seconds.
-void check_report(std::int64_t now) noexcept;
-
-/// Whether a crash has been caught whose report has not been shown.
-[[nodiscard]] bool is_crash_told() noexcept;
 
 /// From a signal handler: program counter and return addresses of the context that it has interrupted,
 /// innermost first. Returns how many.

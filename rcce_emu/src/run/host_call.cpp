@@ -22,6 +22,7 @@
 #include "host/symbols.hpp"
 #include "process/process.hpp"
 #include "run/faults.hpp"
+#include "run/last_words.hpp"
 #include "run/output.hpp"
 
 namespace rcce::run {

@@ -18,8 +18,8 @@
 #include "image/image.hpp"
 #include "job_state.hpp"
 #include "process/process.hpp"
-#include "run/faults.hpp"
 #include "run/host_call.hpp"
+#include "run/last_words.hpp"
 #include "run/output.hpp"
 #include "run/run_view.hpp"
 
