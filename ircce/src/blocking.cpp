@@ -69,13 +69,13 @@ void send_small(State& state, const char* buffer, int size, int dest) {
   api::Library& library = state.library;
   const api::Channel channel = api::channel(library, library.rank(), dest);
   const Picoseconds begin = library.core.now();
-  library.ue.outgoing = {dest, static_cast<std::size_t>(size), library.ue.activity.call};
+  library.announce({dest, static_cast<std::size_t>(size), library.ue.activity.call});
   library.charge(state.costs.piece);
   library.core.touch(buffer, static_cast<std::size_t>(size), false);
   line_write(state, channel.sent, size, dest, buffer, size);
   api::wait_until(library, channel.ready, 1, "ready");
   api::flag_write(library, channel.ready, 0, library.rank());
-  library.ue.outgoing = {};
+  library.announce({});
   api::tell_message(library, false, dest, static_cast<std::size_t>(size), begin);
 }
 

@@ -6,10 +6,7 @@
 #include <functional>
 #include <utility>
 
-#include "api/call.hpp"
-#include "check/checker.hpp"
-#include "job_state.hpp"
-#include "run/report.hpp"
+#include "api/checks.hpp"
 
 namespace rcce::ircce {
 namespace {
@@ -26,7 +23,7 @@ bool BufferChecks::checked(const Transfer& transfer) const {
 }
 
 check::Side BufferChecks::side_of(const Transfer& transfer) const {
-  check::Side side = check::side_of(state_.library.ue);
+  check::Side side = api::side_of(state_.library, state_.library.ue.rank);
   side.call = transfer.call;
   side.peer = transfer.peer;
   side.bytes = transfer.any_length ? 0 : transfer.size;
@@ -52,7 +49,8 @@ void BufferChecks::posted(const Transfer& transfer) {
             "is received into them");
     }
   if (checked(transfer) && !transfer.sending)
-    state_.library.ue.checker->awaits(state_.library.ue, &transfer, transfer.buffer, transfer.size, side);
+    api::checker_of(state_.library)
+        ->awaits(state_.library.ue, &transfer, transfer.buffer, transfer.size, side);
   buffers_.push_back({&transfer, side, transfer.offset, {}});
   after_piece(transfer);
 }
@@ -63,7 +61,7 @@ void BufferChecks::before_piece(const Transfer& transfer) {
   std::vector<char>& contents = buffer->contents;
   if (std::memcmp(contents.data(), transfer.buffer, contents.size()) == 0) return;
   const auto changed = std::mismatch(contents.begin(), contents.end(), transfer.buffer).first;
-  check::Side program = check::side_of(state_.library.ue);
+  check::Side program = api::side_of(state_.library, state_.library.ue.rank);
   program.words = fmt::format(", before {}: has changed byte {} of that buffer", program.call,
                               changed - contents.begin());
   program.call = nullptr;
@@ -87,18 +85,14 @@ void BufferChecks::after_piece(const Transfer& transfer) {
 
 void BufferChecks::left(const Transfer& transfer) {
   std::erase_if(buffers_, [&](const Buffer& one) { return one.transfer == &transfer; });
-  state_.library.ue.checker->arrived(state_.library.ue, &transfer);
+  api::checker_of(state_.library)->arrived(state_.library.ue, &transfer);
 }
 
 void BufferChecks::unfinished(const Transfer& transfer) {
   check::Side side = side_of(transfer);
   side.words = transfer.begun ? ", partly done" : "";
-  Job& job = *state_.library.ue.job;
-  const bool has_peer = transfer.peer >= 0 && transfer.peer < job.size();
   // Whoever has not called its part; where it is anybody's, the end itself.
-  const Ue& other = has_peer ? job.ue(transfer.peer) : state_.library.ue;
-  check::Side there = check::side_of(other);
-  findings_.add("a request is unfinished at RCCE_finalize", side, there,
+  findings_.add("a request is unfinished at RCCE_finalize", side, api::side_of(state_.library, transfer.peer),
                 "wait for each request before the end");
 }
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "check/findings.hpp"
+#include "api/checks.hpp"
 #include "state.hpp"
 
 namespace rcce::ircce {

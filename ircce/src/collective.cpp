@@ -58,7 +58,7 @@ int msend(State& state, char* buffer, long size) {
   const api::Channel channel = api::channel(library, library.rank(), library.rank());
   const std::size_t payload = api::own_offset(library, channel.buffer, mesh::line_bytes);
   library.ue.activity.bytes = bytes;
-  library.ue.outgoing = {Outgoing::to_all, bytes, library.ue.activity.call};
+  library.announce({Outgoing::to_all, bytes, library.ue.activity.call});
   for (std::size_t offset = 0; offset < bytes;) {
     const Piece piece = piece_at(bytes, channel.chunk, false, offset);
     put_piece(state, library.core_id, payload + piece.place, buffer + piece.offset, piece.bytes);
@@ -68,7 +68,7 @@ int msend(State& state, char* buffer, long size) {
     barrier(state, library.world().address());
     offset = piece.end();
   }
-  library.ue.outgoing = {};
+  library.announce({});
   api::tell_message(library, false, Outgoing::to_all, bytes, begin);
   return success;
 }

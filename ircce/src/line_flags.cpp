@@ -1,7 +1,6 @@
 #include "line_flags.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <cstring>
 
@@ -26,13 +25,7 @@ std::size_t line_of(State& state, const void* flag) {
 /// The line that a look has just brought into the cache.
 api::Line cached_line(State& state, std::size_t offset) {
   api::Line line;
-  auto* const words =
-      reinterpret_cast<std::uint32_t*>(state.library.engine.mpb(state.library.core_id) + offset);
-  for (std::size_t i = 0; i < line_bytes / sizeof *words; ++i) {
-    // Where cores are threads, others may be about to write the line again.
-    const std::uint32_t word = std::atomic_ref(words[i]).load(std::memory_order_acquire);
-    std::memcpy(line.data() + i * sizeof word, &word, sizeof word);
-  }
+  state.library.core.load_cached(offset, line.data(), line.size());
   return line;
 }
 

@@ -1,6 +1,5 @@
 #include "progress.hpp"
 
-#include <atomic>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -51,7 +50,7 @@ void announce(State& state, Transfer& transfer) {
   put_piece(state, state.library.core_id, payload_offset(state, transfer) + piece.place,
             transfer.buffer + piece.offset, piece.bytes);
   const bool first = !transfer.begun;
-  if (first && !transfer.line) state.library.ue.outgoing = {transfer.peer, transfer.size, transfer.call};
+  if (first && !transfer.line) state.library.announce({transfer.peer, transfer.size, transfer.call});
   transfer.begun = true;
   const int value = state.any_length ? static_cast<int>(transfer.size) : 1;
   if (first && transfer.tag != nullptr) {
@@ -71,7 +70,7 @@ bool advance_send(State& state, Transfer& transfer, bool seen, bool looks) {
       transfer.offset = present_piece(transfer).end();
     }
     if (transfer.offset == transfer.size) {
-      if (transfer.begun && !transfer.line) state.library.ue.outgoing = {};
+      if (transfer.begun && !transfer.line) state.library.announce({});
       if (transfer.begun)
         api::tell_message(state.library, false, transfer.peer, transfer.size, transfer.begin);
       return true;
@@ -84,8 +83,8 @@ bool advance_send(State& state, Transfer& transfer, bool seen, bool looks) {
 /// The first flag of a message carries its size, where flags do.
 void take_size(State& state, Transfer& transfer) {
   const api::FlagWord word = api::word_of(state.library, transfer.channel.sent);
-  auto* const place = state.library.engine.mpb(state.library.core_id) + word.offset;
-  const int size = std::atomic_ref(*reinterpret_cast<int*>(place)).load(std::memory_order_acquire);
+  int size = 0;
+  state.library.core.load_cached(word.offset, &size, sizeof size);
   transfer.size = static_cast<std::size_t>(size);
   const Request& request = transfer.request;
   request.size() = transfer.size;

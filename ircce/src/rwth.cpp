@@ -10,7 +10,6 @@
 #include "api/mpb.hpp"
 #include "api/polling.hpp"
 #include "blocking.hpp"
-#include "job_state.hpp"
 #include "line_flags.hpp"
 #include "progress.hpp"
 #include "requests.hpp"
@@ -168,7 +167,7 @@ int lock(State& state, int id, bool once) {
     api::looked(library, {"the lock", id});
     return state.codes.pending;
   }
-  if (Ue* owner = library.ue.job->ue_on(core)) owner->lock_holder = library.rank();
+  library.note_lock(core, true);
   return failed;
 }
 

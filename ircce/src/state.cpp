@@ -5,11 +5,9 @@
 #include <fmt/format.h>
 
 #include "api/call.hpp"
+#include "api/checks.hpp"
 #include "api/diagnostics.hpp"
 #include "buffer_checks.hpp"
-#include "check/checker.hpp"
-#include "job_state.hpp"
-#include "run/report.hpp"
 
 namespace rcce::ircce {
 namespace {
@@ -17,20 +15,17 @@ namespace {
 constexpr Codes codes_1x{.error = 0, .pending = -1, .reserved = -2, .not_enqueued = -3};
 constexpr Codes codes_20{.error = -1, .pending = -2, .reserved = -3, .not_enqueued = -4};
 
-const SoftwareCosts& costs_of(const api::Library& library) {
-  return library.ue.job->options().costs;
-}
-
 } // namespace
 
 State::State(api::Library& of, const ImageInterface& of_image)
     : library(of),
       image(of_image),
-      costs(costs_of(of).ircce),
-      copy(costs_of(of).ircce_copy()),
+      costs(of.software.ircce),
+      copy(of.software.ircce_copy()),
       codes(of_image.generation < 20 ? codes_1x : codes_20),
       any_length(of_image.generation >= 20 && of.image.generation < 20 && of.image.smallflags == 0) {
-  if (of.ue.checker != nullptr) checks = std::make_unique<BufferChecks>(*this, of.ue.checker->findings());
+  if (check::Checker* const checker = api::checker_of(of))
+    checks = std::make_unique<BufferChecks>(*this, checker->findings());
 }
 
 State::~State() = default;
@@ -61,7 +56,7 @@ Transfer& State::enter(Transfer transfer) {
         fmt::format(
             "the request object is in use: {}, posted at {}, is not finished; wait for it or cancel it, "
             "or give another object",
-            name_of(*before), run::microseconds(before->begin)));
+            name_of(*before), api::microseconds(before->begin)));
   const std::size_t chunk = transfer.channel.chunk;
   if (chunk < mesh::line_bytes)
     api::misuse(library,

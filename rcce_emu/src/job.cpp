@@ -15,8 +15,7 @@
 #include "api/library.hpp"
 #include "check/checked_core.hpp"
 #include "check/checker.hpp"
-#include "engine/sim_engine.hpp"
-#include "engine/thread_engine.hpp"
+#include "engine/engines.hpp"
 #include "explore/interference.hpp"
 #include "heap/heap.hpp"
 #include "image/arguments.hpp"
@@ -65,20 +64,21 @@ void check_cores(const JobOptions& options) {
   }
 }
 
-/// What needs the one order of events that only the simulation engine has.
+/// What the engine cannot do.
 void check_engine(const JobOptions& options) {
-  if (options.engine == EngineKind::sim) return;
-  const auto refuse = [](const char* option, const char* why) {
+  const Capabilities can = capabilities_of(options);
+  const auto need = [](bool wanted, bool possible, const char* option, const char* why) {
+    if (!wanted || possible) return;
     throw mesh::UserError(fmt::format("{} with --engine threads: {}; use --engine sim", option, why));
   };
-  if (options.digest) refuse("--digest", "threads have no order of events that repeats");
-  if (options.statistics || options.machine_statistics)
-    refuse("--statistics", "links, buffers and controllers are not simulated");
-  if (explore::Interference::wanted(options)) refuse("--replay", "threads come as they come");
-  if (options.energy) refuse("--energy", "there is no simulated time that all cores share");
-  if (options.check_mpb) refuse("--check mpb", "the order of all accesses has to be known");
-  if (options.compute == ComputeModel::host)
-    refuse("--compute host", "wall time contains computation, simulated time is to be the same in every run");
+  need(options.digest, can.repeatable, "--digest", "threads have no order of events that repeats");
+  need(options.statistics || options.machine_statistics, can.contended, "--statistics",
+       "links, buffers and controllers are not simulated");
+  need(explore::Interference::wanted(options), can.repeatable, "--replay", "threads come as they come");
+  need(options.energy, can.contended, "--energy", "there is no simulated time that all cores share");
+  need(options.check_mpb, can.repeatable, "--check mpb", "the order of all accesses has to be known");
+  need(options.compute == ComputeModel::host, !can.concurrent, "--compute host",
+       "wall time contains computation, simulated time is to be the same in every run");
 }
 
 void check_image(const image::ImageFile& file, const JobOptions& options) {
@@ -99,16 +99,12 @@ void check_image(const image::ImageFile& file, const JobOptions& options) {
         file.path(), variables.mpb_bytes, options.machine.name(), mpb_bytes, mpb_bytes, variables.mpb_bytes));
 }
 
-std::unique_ptr<Engine> make_engine(const JobOptions& options, const image::ImageFile& file,
-                                    explore::Interference* interference, const mesh::Observers& observers) {
+std::unique_ptr<Engine> make_machine(const JobOptions& options, const image::ImageFile& file,
+                                     explore::Interference* interference, const mesh::Observers& observers) {
   const auto shared_memory_bytes =
       std::max<std::size_t>(options.shared_memory_bytes, file.variables().shared_memory_bytes);
   try {
-    if (options.engine == EngineKind::threads)
-      return make_thread_engine(
-          {options.machine, options.stack_bytes, shared_memory_bytes, options.time == TimeSource::simulated});
-    return make_sim_engine(
-        {options.machine, options.stack_bytes, shared_memory_bytes, interference, &observers});
+    return make_engine(options, shared_memory_bytes, interference, &observers);
   } catch (const std::bad_alloc&) {
     throw mesh::HostLimit(fmt::format("cannot reserve {} stacks of {} KB and {} KB of shared memory",
                                       options.machine.cores(), options.stack_bytes >> 10,
@@ -277,7 +273,7 @@ JobResult run_job(const JobOptions& options) {
   if (explore::Interference::wanted(options)) interference.emplace(options);
   explore::Interference* const intervenes = interference ? &*interference : nullptr;
   JobObservers observers(options);
-  Job job(options, make_engine(options, file, intervenes, observers.all()), intervenes, observers.all());
+  Job job(options, make_machine(options, file, intervenes, observers.all()), intervenes, observers.all());
   auto images = load(file, arena.heaps(), options.loading);
   const auto references = process::variable_references(file);
   for (int rank = 0; rank < job.size(); ++rank) {

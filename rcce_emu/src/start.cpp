@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/engines.hpp"
 #include "explore/recording.hpp"
 #include "host/real.hpp"
 #include "launcher/options.hpp"
@@ -170,7 +171,7 @@ int launch(int argc, char** argv, char**) {
     std::fflush(stdout);
     std::fputs(result.report.c_str(), stderr);
     run::report_was_shown();
-    const bool wall_clock = job.engine == EngineKind::threads && job.time == TimeSource::wall;
+    const bool wall_clock = capabilities_of(job).wall_clock;
     if (result.asked_time && job.compute == ComputeModel::none && !options.compute_given && !wall_clock)
       std::fputs(
           "rccerun: the times are those of communication: code between library calls takes none (--compute "

@@ -48,16 +48,6 @@ struct Completed {
   Picoseconds end = 0;
 };
 
-/// The message that a blocking call sends, or has sent last; read by the partner's checks only, once it has
-/// seen the flag of that message.
-struct Outgoing {
-  static constexpr int to_all = -2; ///< as the peer: to all other UEs at once
-  int peer = -1;
-  std::size_t bytes = 0;
-  const char* call = nullptr; ///< that sends it
-  bool operator==(const Outgoing&) const = default;
-};
-
 /// The library of a UE (api/library), as reports and the UE's end know it.
 class UeLibrary {
  public:
@@ -96,11 +86,9 @@ struct alignas(64) Ue { // in host lines of its own: it writes its activity at e
   Completed last_send, last_receive;
   check::Checker* checker = nullptr;    ///< the job's; null unless it is asked for
   mesh::Observers* observers = nullptr; ///< the job's; null unless they want to hear of calls or messages
-  int lock_holder = -1;                 ///< rank that holds the lock of this UE's core, for reports; -1: none
   bool asked_time = false;              ///< the program has asked for simulated time
   std::unique_ptr<UeLibrary> library;
   std::unique_ptr<process::Process> process;
-  alignas(64) Outgoing outgoing; ///< apart from what this UE writes all the time: others look at it
 };
 
 /// The present call is none that could end a loop of looks: it has changed nothing and told nothing.

@@ -1,4 +1,5 @@
-# arrows.sh ROOT: includes between the folders of rcce_emu/src lead downwards, in the order of its README.
+# arrows.sh ROOT: includes between the folders of rcce_emu/src lead downwards, in the order of its README; libraries on top
+# of it include nothing of it but the headers that the README of src/api/ names.
 set -eu
 root=$(cd "$1" && pwd)
 # Lowest first. `data`: ue.hpp, job_state.hpp and what else lies beside job.cpp; `job`: job.cpp, start.cpp, job_guard.
@@ -34,3 +35,16 @@ awk -v order="$order" '
 # The README says the same order.
 readme=$(sed -n 's/^    \(host -> .*\)$/\1/p' "$root/rcce_emu/README.md" | sed 's/ -> / /g')
 [ "$readme" = "$order" ] || { echo "rcce_emu/README.md gives another order: $readme"; exit 1; }
+# Libraries on top.
+interface=$(sed -n 's/^    \(call .*\)$/\1/p' api/README.md)
+[ -n "$interface" ] || { echo "rcce_emu/src/api/README.md names no headers for libraries on top"; exit 1; }
+cd "$root/ircce/src"
+for include in $(sed -n 's/^#include "\(.*\)"/\1/p' ./*.[ch]pp | sort -u); do
+  case $include in ircce/*|rcce/*|rcce_emu/*|mesh_sim/*) continue ;; esac
+  [ ! -e "$include" ] || continue
+  header=${include#api/}
+  case " $interface " in
+    *" ${header%.hpp} "*) [ "$header" != "$include" ] || { echo "ircce/src: $include is none of its own"; exit 1; } ;;
+    *) echo "ircce/src includes $include, which rcce_emu/src/api/README.md does not name for libraries on top"; exit 1 ;;
+  esac
+done

@@ -8,7 +8,6 @@
 // thread).
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -23,6 +22,7 @@
 #include "mesh_sim/parts/access.hpp"
 #include "mesh_sim/parts/topology.hpp"
 #include "mesh_sim/units.hpp"
+#include "rcce_emu/job_memory.hpp"
 
 namespace rcce {
 
@@ -40,8 +40,7 @@ class Core {
 
   [[nodiscard]] virtual int id() const noexcept = 0;
 
-  // --- time
-  // -------------------------------------------------------------------------------------------------
+  // --- time -----------------------------------------------------------------------------------------------
   /// The core's own clock, in picoseconds since the start of the run.
   [[nodiscard]] virtual Picoseconds now() const noexcept = 0;
   /// The same for reports: may lag behind now() where asking for the time takes long.
@@ -57,8 +56,7 @@ class Core {
   /// one uncached read and lets the others run.
   virtual void spin(unsigned rounds) = 0;
 
-  // --- message-passing buffers
-  // --------------------------------------------------------------------------------
+  // --- message-passing buffers ----------------------------------------------------------------------------
   /// Copies `bytes` from private memory, shared memory or an MPB to the MPB of `target_core`; complete on
   /// return.
   virtual void put(int target_core, std::size_t offset, const void* source, std::size_t bytes, Copy how) = 0;
@@ -82,14 +80,23 @@ class Core {
   /// overheads.
   virtual std::size_t wait_any(int source_core, std::span<const Look> looks, Cycles overhead) = 0;
 
-  /// Waits, at no cost, until another core's thread has set `met` and called notify(). Concurrent engines
-  /// only.
-  virtual void meet(const std::atomic<bool>& met) { static_cast<void>(met); }
-  /// Something that `core` waits for in meet() has come about.
-  virtual void notify(int core) { static_cast<void>(core); }
+  /// Reads again, at no cost, what lies in one line of its own MPB that its last look has brought into its
+  /// cache.
+  virtual void load_cached(std::size_t offset, void* data, std::size_t bytes) = 0;
 
-  // --- test-and-set registers, atomic counters
-  // ------------------------------------------------------------------
+  // Hints, which change nothing but the host's time:
+  /// The core is to read from there after its next wait.
+  virtual void expect(int source_core, std::size_t offset) noexcept {
+    static_cast<void>(source_core);
+    static_cast<void>(offset);
+  }
+  /// Others have read these bytes of its own MPB, which it is to write next. They keep their contents.
+  virtual void regain(std::size_t offset, std::size_t bytes) noexcept {
+    static_cast<void>(offset);
+    static_cast<void>(bytes);
+  }
+
+  // --- test-and-set registers, atomic counters ------------------------------------------------------------
   /// One read of the test-and-set register of `core`: true if it was free and is now taken.
   virtual bool lock_try(int core) = 0;
   /// Reads the register until it was free; sleeps meanwhile.
@@ -102,17 +109,15 @@ class Core {
   /// Reads the register, with pauses between, until it has the value; sleeps meanwhile.
   virtual void counter_wait(int counter, std::uint32_t value, Backoff pauses) = 0;
 
-  // --- private memory
-  // -------------------------------------------------------------------------------------------
+  // --- private memory -------------------------------------------------------------------------------------
   /// Declares [base, base + bytes) as private memory of this core. Regions declared in the same order on
   /// every core get the same core-relative addresses, whatever their host addresses.
   virtual void map_private(const void* base, std::size_t bytes) = 0;
-  /// The program reads (dirty = false) or writes private memory by itself: moves the lines through the caches
+  /// The program reads (write = false) or writes private memory by itself: moves the lines through the caches
   /// without charging time. Benchmarks use it to say what a core has touched.
   virtual void touch(const void* base, std::size_t bytes, bool write) = 0;
 
-  // --- end
-  // ------------------------------------------------------------------------------------------------------
+  // --- end ------------------------------------------------------------------------------------------------
   /// Ends this core's context now, without unwinding it. Other cores go on.
   [[noreturn]] virtual void exit() = 0;
 };
@@ -135,22 +140,33 @@ struct BlockedCore {
   Condition condition;             ///< of no bytes for an atomic counter or an event of the engine's own
 };
 
+/// What runs on an engine can rely on.
+struct Capabilities {
+  bool repeatable = false;        ///< all accesses have one order, the same in every run
+  bool contended = false;         ///< links, buffers and controllers are waited for, and counted
+  bool one_address_space = false; ///< cores can reach each other's buffers and memory by host addresses
+  bool concurrent = false;        ///< cores run at the same time, each on a thread of its own
+  bool wall_clock = false;        ///< the cores' clocks are the host's
+};
+
 /// Owns the machine of one run. Several engines may live and run in one process, each used by one thread at a
 /// time.
 class Engine {
  public:
+  explicit Engine(const Capabilities& can) : can_(can) {}
   virtual ~Engine() = default;
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  [[nodiscard]] const Capabilities& can() const noexcept { return can_; }
+  [[nodiscard]] bool concurrent() const noexcept { return can_.concurrent; }
+  [[nodiscard]] bool wall_clock() const noexcept { return can_.wall_clock; }
 
   [[nodiscard]] virtual int cores() const noexcept = 0; ///< cores of the machine, used or not
   [[nodiscard]] virtual Core& core(int id) = 0;
 
   /// Gives the core a body to run on a stack of its own. Before run() only.
   virtual void start(int core, std::function<void()> body) = 0;
-  /// Whether cores run at the same time, each on a thread of its own, instead of in turn on one.
-  [[nodiscard]] virtual bool concurrent() const noexcept { return false; }
-  /// Whether the cores' clocks are the host's.
-  [[nodiscard]] virtual bool wall_clock() const noexcept { return false; }
-
   /// Runs until finished, deadlocked or stopped.
   virtual Outcome run() = 0;
   /// Ends the run at once: run() returns `stopped`. From a core's context (then it does not return) or from
@@ -202,6 +218,9 @@ class Engine {
   /// Volts of a voltage domain (2x2 tiles); the caller accounts for the time that the change takes.
   virtual void set_voltage(int domain, double volt) = 0;
 
+  /// What the UEs on its cores tell one another past the machine.
+  [[nodiscard]] virtual JobMemory& memory() noexcept = 0;
+
   /// What a run tells its observers, of which the library tells calls and messages.
   [[nodiscard]] virtual mesh::Told told() const noexcept = 0;
   /// Accesses to shared state so far; 0 where nobody counts them.
@@ -210,6 +229,9 @@ class Engine {
   virtual void statistics(mesh::Statistics& to) const = 0;
   /// Adds an estimate of the energy spent per voltage domain.
   virtual void energy(mesh::Statistics& to) const = 0;
+
+ private:
+  const Capabilities can_;
 };
 
 } // namespace rcce

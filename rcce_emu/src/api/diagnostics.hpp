@@ -3,8 +3,11 @@
 #pragma once
 
 #include "api/library.hpp"
+#include "run/report.hpp"
 
 namespace rcce::api {
+
+using run::microseconds;
 
 /// The text of a code (RCCE_SUCCESS or RCCE_ERROR_...); null if it has none.
 [[nodiscard]] const char* error_text(int code);

@@ -318,7 +318,7 @@ ROCKCREEK_ENTRY(int) rockcreek_acquire_lock(void* ue, int id) noexcept {
   const int core = library.core_of(id);
   const WaitsFor waiting(library, "lock", id);
   library.core.lock_acquire(core);
-  if (Ue* owner = library.ue.job->ue_on(core)) owner->lock_holder = library.rank();
+  library.note_lock(core, true);
   return 0;
 }
 
@@ -326,7 +326,7 @@ ROCKCREEK_ENTRY(int) rockcreek_release_lock(void* ue, int id) noexcept {
   const Call call(ue, "RCCE_release_lock");
   Library& library = call.library();
   const int core = library.core_of(id);
-  if (Ue* owner = library.ue.job->ue_on(core)) owner->lock_holder = -1;
+  library.note_lock(core, false);
   library.core.lock_release(core);
   return 0;
 }

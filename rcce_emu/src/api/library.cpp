@@ -10,6 +10,7 @@
 #include "api/flags.hpp"
 #include "api/mpb.hpp"
 #include "api/power.hpp"
+#include "api/rendezvous.hpp"
 #include "api/shared_memory.hpp"
 #include "engine/thread_core.hpp"
 #include "job_state.hpp"
@@ -124,52 +125,32 @@ int message_flags(Library& library) {
   return 0;
 }
 
-/// Releases all that wait in RCCE_finalize, doing what member 0 does in a barrier: looks at every gather flag
-/// and writes every release flag.
-void release_others(Library& library, std::vector<Library*> waiting) {
-  std::erase(waiting, &library);
-  const auto core_of = [](Library* other) { return other->core.id(); };
-  std::ranges::sort(waiting, {}, core_of);
-  for (Library* other : waiting) {
-    (void)read_flag(library, word_of(*other, other->world().gather()), core_of(other));
-  }
-  for (Library* other : waiting) {
-    set_flag(library, word_of(*other, other->world().release()), other->final_value, core_of(other));
-  }
+/// Releases all others that wait in RCCE_finalize, doing what member 0 does in a barrier: looks at every
+/// gather flag and writes every release flag.
+void release_others(Library& library, std::vector<Departure> waiting) {
+  std::erase_if(waiting, [&](const Departure& other) { return other.core == library.core_id; });
+  std::ranges::sort(waiting, {}, &Departure::core);
+  const auto word = [](const Departure::Flag& flag) { return FlagWord{flag.offset, flag.mask}; };
+  for (const Departure& other : waiting) (void)read_flag(library, word(other.gather), other.core);
+  for (const Departure& other : waiting) set_flag(library, word(other.release), other.value, other.core);
 }
 
 /// The UE will take part in nothing any more; `waits`: once all others have come that far. The last one to
 /// come releases the others.
 void count_left(Library& library, bool waits) {
-  Shared& shared = library.shared();
-  const bool concurrent = library.engine.concurrent() && !library.engine.wall_clock();
-  bool complete = false;
-  {
-    const std::lock_guard guard(shared.mutex);
-    complete = ++shared.left == library.ue.job->size();
-    // Threads come in any order: the last one is the one that comes last in simulated time.
-    const auto place = [](const Library& one, Picoseconds time) { return std::pair(time, one.core.id()); };
-    const Picoseconds now = library.core.recent();
-    if (!concurrent || shared.last == nullptr ||
-        place(library, now) > place(*shared.last, shared.last_time)) {
-      shared.last = &library;
-      shared.last_time = now;
-    }
-    if (waits && (concurrent || !complete)) shared.in_finalize.push_back(&library);
-  }
-  if (concurrent && complete) {
-    shared.all_here = true;
-    for (Library* other : shared.in_finalize) library.core.notify(other->core.id());
-    // One that has ended without waiting leaves this to whoever is there.
-    if (std::ranges::find(shared.in_finalize, shared.last) == shared.in_finalize.end())
-      release_others(*shared.last, shared.in_finalize);
+  Departure own{.core = library.core_id, .waits = waits, .at = library.core.recent()};
+  FlagWord release{};
+  if (waits) {
+    const FlagWord gather = word_of(library, library.world().gather());
+    release = word_of(library, library.world().release());
+    own.gather = {gather.offset, gather.mask};
+    own.release = {release.offset, release.mask};
+    own.value = library.final_value;
   }
   const WaitsFor waiting(library, "release", library.rank());
-  if (concurrent && waits) library.core.meet(shared.all_here);
-  if (concurrent ? waits && shared.last == &library : complete)
-    release_others(library, shared.in_finalize);
-  else if (waits)
-    wait_flag(library, word_of(library, library.world().release()), library.final_value, library.core_id);
+  const bool last = library.memory.depart(
+      own, [&library](const std::vector<Departure>& others) { release_others(library, others); });
+  if (waits && !last) wait_flag(library, release, library.final_value, library.core_id);
 }
 
 } // namespace
@@ -180,12 +161,14 @@ Library::Library(Ue& of, const SoftwareCosts& all_costs)
       core_id(core.id()),
       wall_core(dynamic_cast<WallCore*>(of.core)),
       engine(*of.engine),
+      memory(engine.memory()),
       image(*of.image),
+      software(all_costs),
       costs(all_costs.of(image.generation)),
       scheme(FlagScheme::of(image.generation, image.smallflags != 0)),
       copy(all_costs.copy_of(image.generation)),
       charged(!engine.wall_clock()),
-      direct(wall_core != nullptr && !gory() && !scheme.single_bit && !scheme.whole_line),
+      rendezvous(rendezvous_for(*this)),
       own_mpb(engine.mpb(core_id)),
       own_mpb_bytes(engine.mpb_bytes()),
       mpb_start(image.generation >= 20 ? mesh::line_bytes : 0),

@@ -3,7 +3,6 @@
 // part.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -61,6 +60,7 @@ inline constexpr int error_base = 1234321;
 }
 
 struct Library;
+class Rendezvous;
 
 /// A library on top of this one: its state of the UE, and what it wants to hear of.
 class Extension {
@@ -75,16 +75,10 @@ class Extension {
   virtual void receiving(int /*source*/) {}   ///< a blocking call is about to wait for a message from there
 };
 
-/// What the UEs of a job share beside the machine.
+/// What the UEs of a process need not find or work out again for each of them.
 struct Shared {
   std::mutex mutex;
-  int left = 0;                      ///< UEs that have finalized, or ended without it
-  std::vector<Library*> in_finalize; ///< those that wait in RCCE_finalize
-  Library* last = nullptr;           ///< that one of all which has come last
-  Picoseconds last_time = 0;         ///< by its clock
-  std::atomic<bool> all_here{false}; ///< where UEs are threads: `last` is known
-  Predictions predictions;           ///< for the collectives that a program calls by name
-  Picoseconds regulator_free = 0;    ///< when the voltage regulator can take the next request
+  Predictions predictions; ///< for the collectives that a program calls by name
   // What the first UE in RCCE_init has found. With thousands of UEs neither the time nor the memory is there
   // for each of them to find it again.
   std::vector<char*> launcher_words; ///< the launcher's part of the argument vector, ...
@@ -102,13 +96,15 @@ struct Library final : UeLibrary {
   const int core_id;
   WallCore* const wall_core; ///< the core again where its time is the host's and nobody watches it, else null
   Engine& engine;
+  JobMemory& memory;
   const ImageVariables& image;
+  const SoftwareCosts& software; ///< of the job, all libraries'
   const GenerationCosts costs;
   const FlagScheme& scheme;
-  const Copy copy;    ///< how this generation copies between private memory and MPBs
-  const bool charged; ///< what the software does costs simulated time
-  const bool direct;  ///< it costs none, flags are bytes, and nobody wants to hear of errors in their use
-  std::byte* const own_mpb; ///< that of the core
+  const Copy copy;              ///< how this generation copies between private memory and MPBs
+  const bool charged;           ///< what the software does costs simulated time
+  const Rendezvous& rendezvous; ///< how messages pass
+  std::byte* const own_mpb;     ///< that of the core
   const std::size_t own_mpb_bytes;
   const std::size_t mpb_start; ///< first managed byte of an MPB: 2.0 keeps a dummy line before it
 
@@ -162,9 +158,20 @@ struct Library final : UeLibrary {
   void looked_at_memory(unsigned rounds) override;
   void leave() override;
 
+  /// The message that a blocking call is about to pass through the own MPB; {} for none.
+  void announce(const Outgoing& message) {
+    if (message == announced_) return; // what is written each time goes to and fro between two caches
+    announced_ = message;
+    memory.set_outgoing(core_id, message);
+  }
+  /// This UE has taken the lock of a core, or frees it; for reports.
+  void note_lock(int core, bool taken) const { memory.set_lock_holder(core, taken ? rank() : -1); }
+
   Shared own_shared; ///< of rank 0: the job's
 
  private:
+  Outgoing announced_;
+
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_rank(int id) const;
 };
 

@@ -53,10 +53,6 @@ std::size_t wild_length(Library& library, int bytes) {
   return static_cast<std::size_t>(bytes);
 }
 
-void charge_copy(Library& library, Cycles cycles) {
-  library.charge(cycles + (library.copy == Copy::plain ? library.costs.plain_call : 0));
-}
-
 } // namespace
 
 void copy_to_mpb(Library& library, int core, std::size_t offset, const void* source, std::size_t bytes) {

@@ -21,6 +21,11 @@ int get(Library& library, MpbPointer target, MpbPointer source, int bytes, int i
 int put_char(Library& library, MpbPointer target, MpbPointer source, int id);
 int get_char(Library& library, MpbPointer target, MpbPointer source, int id);
 
+/// What one call to copy costs, `cycles` of it as put or get.
+inline void charge_copy(Library& library, Cycles cycles) {
+  library.charge(cycles + (library.copy == Copy::plain ? library.costs.plain_call : 0));
+}
+
 /// The copies themselves, by offset in the MPB of a physical core.
 void copy_to_mpb(Library& library, int core, std::size_t offset, const void* source, std::size_t bytes);
 void copy_from_mpb(Library& library, void* target, int core, std::size_t offset, std::size_t bytes);

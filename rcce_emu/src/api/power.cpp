@@ -137,10 +137,7 @@ int iset_power(Library& library, int divider, PowerRequest& request, int& new_di
   library.core.compute(register_access_cycles);
   const double mhz = nominal_mhz(library) > 0 ? nominal_mhz(library) : 533;
   const auto change = static_cast<Picoseconds>(voltage_change_cycles * 1e6 / mhz);
-  Shared& shared = library.shared(); // one regulator takes the requests of all domains, one after the other
-  const std::lock_guard guard(shared.mutex);
-  shared.regulator_free = std::max(shared.regulator_free, library.core.now()) + change;
-  library.power.voltage_ready = shared.regulator_free;
+  library.power.voltage_ready = library.memory.take_regulator(library.core.now(), change);
   return 0;
 }
 

@@ -46,6 +46,9 @@ class CheckedCore final : public Core {
     core_.load(source, offset, data, bytes);
     checker_.loaded(ue_, from, static_cast<const std::byte*>(data));
   }
+  void load_cached(std::size_t offset, void* data, std::size_t bytes) override {
+    core_.load_cached(offset, data, bytes);
+  }
   void wait(int source, std::size_t offset, Condition condition, Cycles overhead) override {
     core_.wait(source, offset, condition, overhead);
     checker_.waited(ue_, source, offset, condition);
@@ -55,8 +58,6 @@ class CheckedCore final : public Core {
     checker_.waited(ue_, source, looks[seen].offset, looks[seen].condition);
     return seen;
   }
-  void meet(const std::atomic<bool>& met) override { core_.meet(met); }
-  void notify(int core) override { core_.notify(core); }
 
   bool lock_try(int core) override {
     const bool taken = core_.lock_try(core);

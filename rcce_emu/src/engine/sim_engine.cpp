@@ -1,9 +1,11 @@
-#include "sim_engine.hpp"
+#include "engine/sim_engine.hpp"
 
+#include <cstring>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "engine/process_memory.hpp"
 #include "mesh_sim/errors.hpp"
 
 namespace rcce {
@@ -53,6 +55,9 @@ class SimCore final : public Core {
   }
   void load(int source, std::size_t offset, void* data, std::size_t bytes) override {
     buffers_.load(source, offset, data, bytes);
+  }
+  void load_cached(std::size_t offset, void* data, std::size_t bytes) override {
+    std::memcpy(data, buffers_.mpb(id_) + offset, bytes);
   }
   void wait(int source, std::size_t offset, Condition condition, Cycles overhead) override {
     buffers_.wait(source, offset, condition, overhead);
@@ -105,12 +110,14 @@ class SimCore final : public Core {
 class SimEngine final : public Engine {
  public:
   explicit SimEngine(const SimOptions& options)
-      : owned_(options.machine.make(options.stack_bytes, options.shared_memory_bytes)),
+      : Engine(sim_capabilities),
+        owned_(options.machine.make(options.stack_bytes, options.shared_memory_bytes)),
         machine_(*owned_),
         kernel_(machine_.kernel()),
         buffers_(needed(machine_.message_buffers(), "message-passing buffers", options.machine)),
         power_(machine_.power()),
         fixed_clock_mhz_(options.machine.core_mhz()),
+        memory_(machine_.topology().cores()),
         intervention_(options.intervention),
         observers_(options.observers) {
     mesh::Registers& registers = needed(machine_.registers(), "test-and-set registers", options.machine);
@@ -124,6 +131,7 @@ class SimEngine final : public Engine {
   int cores() const noexcept override { return machine_.topology().cores(); }
   Core& core(int id) override { return cores_.at(static_cast<std::size_t>(id)); }
   void start(int core, std::function<void()> body) override {
+    memory_.add_ue();
     const SimCore& one = cores_[static_cast<std::size_t>(core)];
     const auto life = [&one, body = std::move(body)] {
       one.starts();
@@ -209,6 +217,8 @@ class SimEngine final : public Engine {
     if (power_ != nullptr) power_->set_voltage(domain, volt);
   }
 
+  JobMemory& memory() noexcept override { return memory_; }
+
   std::uint64_t events() const noexcept override { return machine_.accesses(); }
   void statistics(mesh::Statistics& to) const override { machine_.statistics(to); }
   void energy(mesh::Statistics& to) const override {
@@ -233,6 +243,7 @@ class SimEngine final : public Engine {
   mesh::MessageBuffers& buffers_;
   mesh::Power* power_;     ///< null: its clocks stay
   double fixed_clock_mhz_; ///< of its cores then
+  ProcessMemory memory_;
   std::vector<SimCore> cores_;
   mesh::Intervention* intervention_;
   const mesh::Observers* observers_;

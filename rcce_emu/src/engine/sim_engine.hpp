@@ -19,6 +19,9 @@ struct SimOptions {
   const mesh::Observers* observers = nullptr; ///< outlive the run
 };
 
+inline constexpr Capabilities sim_capabilities{
+    .repeatable = true, .contended = true, .one_address_space = true};
+
 /// Throws UserError for a machine that lacks what RCCE needs, message-passing buffers and registers;
 /// std::bad_alloc when the address space for stacks, buffers or shared memory cannot be had.
 [[nodiscard]] std::unique_ptr<Engine> make_sim_engine(const SimOptions& options);

@@ -10,10 +10,6 @@ void ThreadCore::live(std::span<std::byte> stack, std::function<void()> body) {
   fabric_.waiting().end();
 }
 
-void ThreadCore::meet(const std::atomic<bool>& met) {
-  if (!fabric_.wait(id_, met)) exit();
-}
-
 void ThreadCore::exit() {
   stack_->leave();
 }

@@ -36,9 +36,10 @@ class ThreadCore : public Core {
   ThreadCore(ThreadMachine& machine, int id) : machine_(machine), fabric_(machine.fabric), id_(id) {}
 
   int id() const noexcept override { return id_; }
+  void load_cached(std::size_t offset, void* data, std::size_t bytes) override {
+    fabric_.load(id_, offset, data, bytes);
+  }
   void exit() override;
-  void meet(const std::atomic<bool>& met) override;
-  void notify(int core) override { fabric_.waiting().written(core); }
 
   /// Runs the core's body in the calling thread, on the stack; the end of the core's life.
   void live(std::span<std::byte> stack, std::function<void()> body);
@@ -115,10 +116,10 @@ class alignas(64) WallCore final : public ThreadCore {
   }
   /// The core is to read from there after its next wait: the line of the host comes while it waits, beside
   /// that of the flag and not after it.
-  void expect(int source, std::size_t offset) noexcept { expected_ = fabric_.mpb(source) + offset; }
+  void expect(int source, std::size_t offset) noexcept override { expected_ = fabric_.mpb(source) + offset; }
   /// Others have read these bytes of the own MPB, which the core is to write next: their line of the host
   /// comes back while the core waits, and not only when it writes. They keep their contents.
-  void regain(std::size_t offset, std::size_t bytes) noexcept {
+  void regain(std::size_t offset, std::size_t bytes) noexcept override {
     if (!fabric_.waiting().crowded()) fabric_.regain(id_, offset, bytes);
   }
   bool lock_try(int core) override;

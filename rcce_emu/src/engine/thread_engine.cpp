@@ -16,6 +16,7 @@
 #include <boost/asio/thread_pool.hpp>
 #include <fmt/format.h>
 
+#include "engine/meeting_memory.hpp"
 #include "engine/thread_core.hpp"
 #include "host/clock.hpp"
 #include "mesh_sim/errors.hpp"
@@ -73,10 +74,16 @@ mesh::MachineConfig scc(const mesh::MachineDescription& machine) {
 class ThreadEngine final : public Engine {
  public:
   explicit ThreadEngine(const ThreadOptions& options)
-      : machine_(scc(options.machine), options.shared_memory_bytes),
+      : Engine(thread_capabilities(options.simulated_time)),
+        machine_(scc(options.machine), options.shared_memory_bytes),
         stacks_(static_cast<std::size_t>(cores()), options.stack_bytes),
         lives_(static_cast<std::size_t>(cores())) {
-    if (options.simulated_time) chronicle_ = std::make_unique<Chronicle>(machine_);
+    if (options.simulated_time) {
+      chronicle_ = std::make_unique<Chronicle>(machine_);
+      memory_ = std::make_unique<MeetingMemory>(cores(), machine_.fabric);
+    } else {
+      memory_ = std::make_unique<ProcessMemory>(cores());
+    }
     cores_.reserve(static_cast<std::size_t>(cores()));
     for (int id = 0; id < cores(); ++id) {
       if (chronicle_ != nullptr)
@@ -91,9 +98,8 @@ class ThreadEngine final : public Engine {
   Core& core(int id) override { return *cores_.at(static_cast<std::size_t>(id)); }
   void start(int core, std::function<void()> body) override {
     lives_[static_cast<std::size_t>(core)].body = std::move(body);
+    memory_->add_ue();
   }
-  bool concurrent() const noexcept override { return true; }
-  bool wall_clock() const noexcept override { return chronicle_ == nullptr; }
 
   Outcome run() override;
   void stop() override;
@@ -148,6 +154,8 @@ class ThreadEngine final : public Engine {
   void set_voltage(int, double) override {}
 
   mesh::Told told() const noexcept override { return mesh::library_told; }
+  JobMemory& memory() noexcept override { return *memory_; }
+
   std::uint64_t events() const noexcept override { return 0; }
   void statistics(mesh::Statistics&) const override {}
   void energy(mesh::Statistics&) const override {}
@@ -175,6 +183,7 @@ class ThreadEngine final : public Engine {
 
   ThreadMachine machine_;
   std::unique_ptr<Chronicle> chronicle_; ///< null in the host's time
+  std::unique_ptr<ProcessMemory> memory_;
   mesh::StackPool stacks_;
   std::vector<std::unique_ptr<ThreadCore>> cores_;
   std::vector<Life> lives_;

@@ -18,6 +18,10 @@ struct ThreadOptions {
   bool simulated_time = false;
 };
 
+[[nodiscard]] constexpr Capabilities thread_capabilities(bool simulated_time) {
+  return {.one_address_space = true, .concurrent = true, .wall_clock = !simulated_time};
+}
+
 /// Throws UserError for a machine that is not of kind scc; std::bad_alloc when the address space for stacks,
 /// buffers or shared memory cannot be had.
 [[nodiscard]] std::unique_ptr<Engine> make_thread_engine(const ThreadOptions& options);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <iterator>
 
+#include "engine/engines.hpp"
 #include "explore/perturbation.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/machine_choice.hpp"
@@ -205,7 +206,7 @@ void check_explore(const LaunchOptions& options) {
     throw UserError(
         "--explore with --check: the one compares what runs do, the other reports what one run may do; leave "
         "one out");
-  if (job.engine == EngineKind::threads)
+  if (!capabilities_of(job).repeatable)
     throw UserError(fmt::format("{} with --engine threads: the host decides there who comes first; use "
                                 "--engine sim",
                                 option));

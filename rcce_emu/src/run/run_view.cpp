@@ -129,7 +129,7 @@ RunView view_run(Job& job) {
     view_wait(job, *ue, blocked, view);
     if (!blocked.on_lock) continue;
     view.lock_core = blocked.waits_on_core;
-    if (const Ue* owner = job.ue_on(blocked.waits_on_core)) view.lock_holder = owner->lock_holder;
+    view.lock_holder = job.engine().memory().lock_holder(blocked.waits_on_core);
   }
   return run;
 }
