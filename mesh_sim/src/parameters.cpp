@@ -81,6 +81,19 @@ void assign(const Parameter& parameter, std::string_view text, const std::string
       throw UserError(fmt::format("{}: {} = '{}' is neither '{}' nor tiles as in 0,0 5,0", where,
                                   parameter.name, shown(text), word_for_none(parameter)));
     **list = *places;
+  } else if (auto* const* list = std::get_if<std::vector<double>*>(&parameter.value)) {
+    std::vector<double> values;
+    for (std::string_view rest = text; !rest.empty();) {
+      const std::string_view item = rest.substr(0, rest.find_first_of(" \t"));
+      rest = trim(rest.substr(item.size()));
+      double value = 0;
+      if (!parse_number(item, value))
+        throw UserError(fmt::format("{}: {} = '{}' is not a list of numbers ({}) with blanks between them",
+                                    where, parameter.name, shown(text), parameter.unit));
+      if (!in_range(value)) out_of_range();
+      values.push_back(value);
+    }
+    **list = std::move(values);
   } else {
     // A choice: the unit lists what is allowed, "contiguous|random".
     const std::string_view choices = parameter.unit;
@@ -145,6 +158,8 @@ std::string value_text(const Parameter& parameter) {
       text += fmt::format("{}{},{}", text.empty() ? "" : " ", place.x, place.y);
     return text.empty() ? std::string(word_for_none(parameter)) : text;
   }
+  if (auto* const* list = std::get_if<std::vector<double>*>(&parameter.value))
+    return fmt::format("{}", fmt::join(**list, " "));
   return **std::get_if<std::string*>(&parameter.value);
 }
 

@@ -1,0 +1,140 @@
+// A thread of the simulated machine, as its program sees it: atomic words, waiting for a change, blocks to
+// copy and combine, futexes, time. Every call returns when the core has its answer; the clock has moved by
+// what that took.
+//
+// Orders. The machine is sequentially consistent per line and keeps program order (TSO where stores are
+// posted), so acquire and release cost nothing; a sequentially consistent store waits until posted stores are
+// visible.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <string_view>
+
+#include "mesh_sim/machines/coherent/machine.hpp"
+
+namespace mesh::coherent {
+
+class Core {
+ public:
+  Core(Machine& machine, int thread) noexcept : machine_(machine), thread_(thread) {}
+
+  [[nodiscard]] int thread() const noexcept { return thread_; }
+  [[nodiscard]] int threads() const noexcept { return machine_.threads(); }
+  [[nodiscard]] Machine& machine() const noexcept { return machine_; }
+  [[nodiscard]] Picoseconds now() const noexcept { return machine_.kernel_.now(); }
+
+  /// Work of its own, touching nobody's memory.
+  void compute(double cycles) { machine_.kernel_.advance(machine_.costs_.cycles(cycles)); }
+  void advance(Picoseconds duration) { machine_.kernel_.advance(duration); }
+  void pause() { machine_.kernel_.advance(machine_.costs_.pause); }
+
+  // --- words
+  [[nodiscard]] std::uint64_t load(Word word, std::memory_order order = std::memory_order_acquire);
+  void store(Word word, std::uint64_t value, std::memory_order order = std::memory_order_release);
+  /// Writes `desired` where the word is `expected`; else leaves what it is in `expected`. Costs the same
+  /// either way.
+  bool compare_exchange(Word word, std::uint64_t& expected, std::uint64_t desired,
+                        std::memory_order order = std::memory_order_acq_rel);
+  /// Returns the value beforehand, as do the next two.
+  std::uint64_t fetch_add(Word word, std::uint64_t value,
+                          std::memory_order order = std::memory_order_acq_rel);
+  std::uint64_t exchange(Word word, std::uint64_t value, std::memory_order order = std::memory_order_acq_rel);
+  /// Sets the word to 1.
+  std::uint64_t test_and_set(Word word, std::memory_order order = std::memory_order_acquire);
+  /// Returns when the core's posted stores are visible.
+  void fence();
+
+  // --- waiting
+  /// Loads the word until predicate(value); returns the value. Meanwhile the core keeps a copy of the line,
+  /// sleeps, and fetches the line again after each write to it.
+  template <class Predicate>
+  std::uint64_t wait(Word word, Predicate predicate, std::memory_order order = std::memory_order_acquire);
+  /// Loads the words, misses overlapping, until predicate(value) of each has been seen once.
+  template <class Predicate>
+  void wait_all(std::span<const Word> words, Predicate predicate,
+                std::memory_order order = std::memory_order_acquire);
+  /// Exchanges until the word was something else than `value`; returns what it was. The line goes round among
+  /// spinners.
+  std::uint64_t spin_exchange(Word word, std::uint64_t value);
+  /// Compares and exchanges until it succeeds.
+  void spin_compare_exchange(Word word, std::uint64_t expected, std::uint64_t desired);
+
+  /// Sleeps in the operating system until woken, if the word is `expected`; returns whether it has slept.
+  bool futex_wait(Word word, std::uint64_t expected);
+  /// Wakes up to `count` sleepers, the longest asleep first; returns how many.
+  int futex_wake(Word word, int count);
+
+  // --- blocks
+  /// Copies `source` to `target`, of the same length; they do not overlap. Costs a stream of lines.
+  void copy(Block target, Block source);
+  /// target[i] = operation(...operation(sources[0][i], sources[1][i])...) for elements of type T; a source
+  /// may be the target itself. `cycles_per_element` is the computation for one operand beyond the first,
+  /// hidden behind transfers.
+  template <class T, class Operation>
+  void combine(Block target, std::span<const Block> sources, Operation operation, double cycles_per_element);
+
+  // --- off the clock
+  /// Returns, to every thread at the same instant, when all threads have called: the latest of their clocks.
+  void meet();
+
+ private:
+  [[nodiscard]] bool keeps(Word word, std::uint64_t value);
+  void sleep_on(Word word);
+
+  Machine& machine_;
+  int thread_;
+};
+
+template <class Predicate>
+std::uint64_t Core::wait(Word word, Predicate predicate, std::memory_order order) {
+  for (;;) {
+    const std::uint64_t value = load(word, order);
+    if (predicate(value)) return value;
+    if (keeps(word, value))
+      sleep_on(word);
+    else
+      machine_.kernel_.advance(machine_.costs_.poll_gap);
+  }
+}
+
+template <class Predicate>
+void Core::wait_all(std::span<const Word> words, Predicate predicate, std::memory_order order) {
+  std::vector<Word> missing(words.begin(), words.end()), next;
+  while (!missing.empty()) {
+    next.clear();
+    Picoseconds answered = now();
+    for (const Word word : missing) {
+      Machine::Request request{Operation::load, word};
+      const Picoseconds issued = now(), answer = machine_.issue(thread_, request);
+      answered = std::max(answered, answer);
+      machine_.kernel_.advance_to(issued +
+                                  std::llround(static_cast<double>(answer - now()) / machine_.costs_.misses));
+      if (!predicate(request.old)) next.push_back(word);
+    }
+    machine_.kernel_.advance_to(answered);
+    missing.swap(next);
+    if (!missing.empty()) {
+      (void)wait(missing.front(), predicate, order);
+      missing.erase(missing.begin());
+    }
+  }
+}
+
+template <class T, class Function>
+void Core::combine(Block target, std::span<const Block> sources, Function operation,
+                   double cycles_per_element) {
+  const double elements =
+      static_cast<double>(line_size / sizeof(T)) * static_cast<double>(sources.size() - 1);
+  machine_.stream(thread_, target, sources, machine_.costs_.cycles(cycles_per_element * elements),
+                  [&](std::size_t from, std::size_t to) {
+                    for (std::size_t i = from / sizeof(T); i < to / sizeof(T); ++i) {
+                      T value = sources[0].values<T>()[i];
+                      for (std::size_t s = 1; s < sources.size(); ++s)
+                        value = operation(value, sources[s].values<T>()[i]);
+                      target.values<T>()[i] = value;
+                    }
+                  });
+}
+
+} // namespace mesh::coherent

@@ -1,0 +1,158 @@
+// One request for one line, from its issue to its effect: the queue at the line, the owner's moment, the
+// wake-up of those who poll.
+#include "machines/coherent/tag_cache.hpp"
+#include "mesh_sim/machines/coherent/machine.hpp"
+#include "split_mix.hpp"
+
+namespace mesh::coherent {
+
+namespace {
+
+[[nodiscard]] bool writes(Operation operation) noexcept {
+  return operation != Operation::load;
+}
+
+} // namespace
+
+bool Machine::hits(const Line& line, int core, Operation operation) const noexcept {
+  if (!line.holders.has(core)) return false;
+  return !writes(operation) ||
+      (line.owner == core && (line.state == State::modified || line.state == State::exclusive));
+}
+
+void Machine::enter(Line& line) {
+  const int self = kernel_.current();
+  for (;;) {
+    if (line.first == Line::none) {
+      if (kernel_.now() >= line.busy_until) return;
+      line.first = static_cast<std::int16_t>(self);
+    } else if (line.first != self) {
+      next_of(self) = Line::none;
+      if (line.queue_tail == Line::none)
+        line.queue_head = static_cast<std::int16_t>(self);
+      else
+        next_of(line.queue_tail) = static_cast<std::int16_t>(self);
+      line.queue_tail = static_cast<std::int16_t>(self);
+      kernel_.block();
+    }
+    while (line.first == self && kernel_.now() < line.busy_until) {
+      kernel_.advance_to(line.busy_until);
+      kernel_.synchronise();
+    }
+    if (line.ring) kernel_.block();
+    // A spinner that has been served, in vain, while it was in a ring goes to the end of the queue again.
+    if (line.first == self && kernel_.now() >= line.busy_until) break;
+  }
+  line.first = Line::none;
+}
+
+void Machine::admit_next(Line& line) {
+  if (line.queue_head == Line::none) return;
+  const std::int16_t next = line.queue_head;
+  line.queue_head = next_of(next);
+  if (line.queue_head == Line::none) line.queue_tail = Line::none;
+  line.first = next;
+  kernel_.wake(next, line.busy_until);
+}
+
+Picoseconds Machine::issue_hit(Line& line, int thread, Request& request) {
+  const int core = core_of(thread);
+  if (!private_caches_.empty()) private_caches_[static_cast<std::size_t>(core)].touch(index_of(line));
+  Picoseconds cost = costs_.hit(request.operation);
+  if (tracks_siblings_ && line.writer != thread && line.writer != Line::none &&
+      core_of(line.writer) == core) {
+    cost = std::max(cost, costs_.sibling);
+    line.writer = static_cast<std::int16_t>(thread);
+  }
+  if (writes(request.operation)) line.state = State::modified;
+  const Picoseconds done = kernel_.now() + cost;
+  request.hit = true;
+  apply(line, request, thread, done);
+  return done;
+}
+
+Picoseconds Machine::issue(int thread, Request& request) {
+  kernel_.synchronise();
+  Line& line = line_of(request.word.address);
+  if (line.ring) dissolve_ring(line);
+  const int core = core_of(thread);
+  // A sibling, or the core's own posted store, may have asked for the line already: it is on its way.
+  while (line.owner == core && kernel_.now() < line.written_at) {
+    kernel_.advance_to(line.written_at);
+    kernel_.synchronise();
+  }
+  if (hits(line, core, request.operation)) return issue_hit(line, thread, request);
+
+  enter(line);
+  if (hits(line, core, request.operation)) {
+    admit_next(line);
+    return issue_hit(line, thread, request);
+  }
+  ++line_events_;
+  request.hit = false;
+  const bool write = writes(request.operation);
+  const Transfer from = transfer(line, core, request.operation);
+  const Picoseconds start = kernel_.now();
+  const Picoseconds latency = from.latency + resource_delay(from, costs_.node(core), start);
+  line.busy_until = start + (write ? latency : std::min(latency, costs_.read_occupancy));
+  admit_next(line);
+  // The owner keeps what it has just written until the snoop arrives.
+  Picoseconds effect = start;
+  if (line.owner != Line::none && line.owner != core)
+    effect = std::max<Picoseconds>(
+        start, line.written_at + std::llround(costs_.hold * static_cast<double>(from.latency)));
+  if (effect <= line.deferred) effect = line.deferred + 1;
+  if (effect > start) {
+    line.deferred = effect;
+    kernel_.advance_to(effect);
+    kernel_.synchronise();
+  }
+  const Picoseconds done = std::max(effect, start + latency);
+  take_copy(line, core, write);
+  if (write) line.written_at = done;
+  apply(line, request, thread, done);
+  return done;
+}
+
+/// The request's effect on the word, and on those who poll it.
+void Machine::apply(Line& line, Request& request, int thread, Picoseconds done) {
+  std::uint64_t& value = values_[request.word.slot];
+  request.old = value;
+  request.changed = true;
+  switch (request.operation) {
+  case Operation::load:
+    request.changed = false;
+    break;
+  case Operation::store:
+  case Operation::exchange:
+  case Operation::test_and_set:
+    value = request.operand;
+    break;
+  case Operation::fetch_add:
+    value += request.operand;
+    break;
+  case Operation::cas:
+    request.changed = value == request.expected;
+    if (request.changed) value = request.operand;
+    break;
+  }
+  digest_ = split_mix(digest_ ^ static_cast<std::uint64_t>(kernel_.now()) ^
+                      (static_cast<std::uint64_t>(thread) << 48) ^ (std::uint64_t{index_of(line)} << 24) ^
+                      static_cast<std::uint64_t>(request.operation)) +
+      value;
+  if (writes(request.operation)) {
+    if (tracks_siblings_) line.writer = static_cast<std::int16_t>(thread);
+    wake_sleepers(line, done + costs_.poll_gap);
+  }
+}
+
+void Machine::wake_sleepers(Line& line, Picoseconds at) {
+  for (std::int16_t sleeper = line.sleepers; sleeper != Line::none;) {
+    const std::int16_t next = next_of(sleeper);
+    kernel_.wake(sleeper, at);
+    sleeper = next;
+  }
+  line.sleepers = Line::none;
+}
+
+} // namespace mesh::coherent

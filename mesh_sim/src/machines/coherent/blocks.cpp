@@ -1,0 +1,75 @@
+// Copying and combining blocks: streams of lines, several misses in flight. The first miss costs its latency,
+// each further line the largest of what a miss in flight, the link, the memory and the computation take.
+#include "mesh_sim/machines/coherent/machine.hpp"
+
+namespace mesh::coherent {
+
+namespace {
+
+/// Bytes that are one event: others act between two of them.
+constexpr std::size_t piece_bytes = 4096;
+
+[[nodiscard]] std::size_t lines_of(Address address, std::size_t bytes) noexcept {
+  return static_cast<std::size_t>((address + bytes + line_size - 1) / line_size - address / line_size);
+}
+
+} // namespace
+
+/// Moves one line of a stream at time `at`; returns when the next may follow.
+Picoseconds Machine::stream_line(Line& line, int core, Operation operation, Picoseconds at, bool first) {
+  const bool write = operation == Operation::store;
+  if (hits(line, core, operation)) {
+    if (write) line.state = State::modified;
+    return at;
+  }
+  ++line_events_;
+  const Picoseconds start = std::max(at, line.busy_until);
+  const Transfer from = transfer(line, core, operation);
+  const Picoseconds begin = start + resource_delay(from, costs_.node(core), start);
+  const Picoseconds step = std::llround(static_cast<double>(from.latency) / costs_.misses);
+  line.busy_until = begin + (write ? step : std::min(step, costs_.read_occupancy));
+  take_copy(line, core, write);
+  if (write) wake_sleepers(line, begin + from.latency + costs_.poll_gap);
+  return begin + (first ? from.latency : step);
+}
+
+void Machine::stream(int thread, Block target, std::span<const Block> sources, Picoseconds compute_per_line,
+                     const Piece& piece) {
+  const int core = core_of(thread);
+  bool first_load = true, first_store = true;
+  for (std::size_t from = 0; from < target.bytes;) {
+    // Pieces end where lines of the target do.
+    const std::size_t offset = static_cast<std::size_t>((target.address + from) % line_size);
+    const std::size_t to = std::min(target.bytes, from + piece_bytes - offset);
+    kernel_.synchronise();
+    piece(from, to);
+    std::size_t lines = lines_of(target.address + from, to - from);
+    for (const Block& source : sources) lines = std::max(lines, lines_of(source.address + from, to - from));
+    Picoseconds at = kernel_.now();
+    for (std::size_t i = 0; i < lines; ++i) {
+      Picoseconds next = at + compute_per_line;
+      const auto move = [&](const Block& block, Operation operation, bool& first) {
+        const Address address = (block.address + from) / line_size + i;
+        if (address > (block.address + to - 1) / line_size) return;
+        Line& line = lines_[address];
+        next += costs_.hit_line;
+        const bool miss = !hits(line, core, operation);
+        const Picoseconds done = stream_line(line, core, operation, at, miss && first);
+        if (miss && first) {
+          // Loads begin a stream and are waited for; its first store follows them.
+          first = false;
+          at = std::max(at, done);
+          next = std::max(next, at);
+        }
+        next = std::max(next, done);
+      };
+      for (const Block& source : sources) move(source, Operation::load, first_load);
+      move(target, Operation::store, first_store);
+      at = next;
+    }
+    kernel_.advance_to(at);
+    from = to;
+  }
+}
+
+} // namespace mesh::coherent

@@ -1,0 +1,256 @@
+#include "mesh_sim/machines/coherent/config.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fmt/format.h>
+
+#include "mesh_sim/text_file.hpp"
+
+namespace mesh::coherent {
+
+namespace {
+
+constexpr std::array<std::string_view, operations> operation_names = {
+    "load", "store", "cas", "fetch_add", "test_and_set", "exchange"};
+constexpr std::array<std::string_view, states> state_names = {"modified", "owned", "exclusive", "shared",
+                                                              "invalid"};
+
+constexpr std::array<std::string_view, states> row_meaning = {
+    "line that another cache has changed",
+    "line that others share with the cache that has changed it; without it as shared",
+    "line that another cache alone has; without it as modified",
+    "line that several caches have; without it as modified",
+    "line in no cache: from memory; without it the load's",
+};
+
+constexpr std::array<std::string_view, most_nodes> make_row_names() {
+  return {"node0", "node1", "node2",  "node3",  "node4",  "node5",  "node6",  "node7",
+          "node8", "node9", "node10", "node11", "node12", "node13", "node14", "node15"};
+}
+constexpr auto row_names = make_row_names();
+/// Nodes whose distances a file can give; machines with more are meshes.
+constexpr int most_rows = 16;
+
+} // namespace
+
+std::string_view name(Operation operation) noexcept {
+  return operation_names[static_cast<std::size_t>(operation)];
+}
+std::string_view name(State state) noexcept {
+  return state_names[static_cast<std::size_t>(state)];
+}
+
+ParameterTable Config::parameters() {
+  ParameterTable table = {
+      {"machine", "clock", &clock_mhz, "MHz", "clock of the cores, in whose cycles costs are given", 1,
+       100000},
+      {"machine", "nodes", &nodes, "nodes", "dies, or sockets: cores at distance 0, with memory of their own",
+       1, most_nodes},
+      {"machine", "cores_per_node", &cores_per_node, "cores", "physical cores of a node", 1, most_cores},
+      {"machine", "threads_per_core", &threads_per_core, "threads",
+       "hardware threads of a core; they share its private cache", 1, 8},
+      {"machine", "nodes_per_socket", &nodes_per_socket, "nodes",
+       "nodes between which a message crosses no link that costs a leg", 1, most_nodes},
+      {"machine", "layout", &layout, "nodes|mesh",
+       "nodes: distances by [distance]. mesh: a node is a tile, its place the hops less one"},
+      {"machine", "mesh_columns", &mesh_columns, "nodes", "columns of the mesh", 1, most_nodes},
+      {"machine", "home", &home, "first_touch|hash", "which node answers for a line whose home nobody gives"},
+  };
+  for (int node = 0; node < most_rows; ++node)
+    table.push_back({"distance", row_names[static_cast<std::size_t>(node)],
+                     &distance[static_cast<std::size_t>(node)], "places",
+                     "place of each node as seen from this one; none given: 0 to itself, 1 to others", 0,
+                     most_places - 1});
+  for (std::size_t operation = 0; operation < operations; ++operation)
+    for (std::size_t state = 0; state < states; ++state)
+      table.push_back({operation_names[operation], state_names[state], &latency[operation][state], "cycles",
+                       row_meaning[state], 0, 1e6});
+  const ParameterTable rest = {
+      {"hit", "load", &hit_load, "cycles", "load of a line in the own cache", 0, 1e6},
+      {"hit", "store", &hit_store, "cycles", "store to a line that the own cache alone has", 0, 1e6},
+      {"hit", "atomic", &hit_atomic, "cycles", "read-modify-write of such a line", 0, 1e6},
+      {"hit", "line", &hit_line, "cycles", "line of a block that is in the own cache", 0, 1e6},
+      {"hit", "sibling", &sibling, "cycles", "line that the other hardware thread of the core has changed", 0,
+       1e6},
+
+      {"queue", "read", &read_occupancy, "cycles",
+       "how long a read keeps its line from the next request: the slope c of k readers", 0, 1e6},
+      {"queue", "hold", &hold, "transfers",
+       "for how much of its own transfer the owner keeps a line that it has written", 0, 1},
+      {"queue", "poll_gap", &poll_gap, "cycles", "from a write's completion to the poller's next load", 0,
+       1e6},
+      {"queue", "pause", &pause, "cycles", "pause instruction", 0, 1e6},
+
+      {"rules", "owned", &owned, "on|off",
+       "whether a changed line stays with its owner when others read it (MOESI)"},
+      {"rules", "leg", &leg, "cycles",
+       "of each crossing between sockets on the way requester, home, owner, requester; 0: costs contain it",
+       0, 1e6},
+      {"rules", "home_penalty", &home_penalty, "cycles",
+       "of a transfer between sockets whose requester is not at the line's home", 0, 1e6},
+      {"rules", "invalidation", &invalidation, "cycles", "of a write for each further copy that it removes",
+       0, 1e6},
+      {"rules", "store_buffer", &store_buffer, "stores",
+       "0: a core waits for its stores. Else they are posted and become visible in order, one at a time", 0,
+       1024},
+
+      {"cache", "private_kb", &private_kb, "KB", "private cache of a core, last level; 0: unlimited", 0, 1e6},
+      {"cache", "private_ways", &private_ways, "ways", "its associativity", 1, 64},
+      {"cache", "shared_kb", &shared_kb, "KB",
+       "cache shared by a node, filled by what private caches evict; 0: none", 0, 1e6},
+      {"cache", "shared_ways", &shared_ways, "ways", "its associativity", 1, 64},
+      {"cache", "shared_hit", &shared_hit, "cycles",
+       "load of a line that only the own node's shared cache has", 0, 1e6},
+
+      {"memory", "read", &read_gbs, "GB/s", "memory of a node, reading; 0: unlimited", 0, 1e6},
+      {"memory", "write", &write_gbs, "GB/s", "the same, writing", 0, 1e6},
+      {"memory", "link", &link_gbs, "GB/s", "what a node sends to others; 0: unlimited", 0, 1e6},
+      {"memory", "misses", &misses, "lines", "misses that a core has in flight", 1, 1000},
+
+      {"futex", "sleep", &futex_sleep, "cycles", "the call that goes to sleep, until it looks at the word", 0,
+       1e9},
+      {"futex", "wake", &futex_wake, "cycles", "the call that wakes", 0, 1e9},
+      {"futex", "turnaround", &futex_turnaround, "cycles",
+       "from the wake-up to the first instruction of the sleeper", 0, 1e9},
+  };
+  table.insert(table.end(), rest.begin(), rest.end());
+  return table;
+}
+
+int Config::places() const noexcept {
+  if (layout == "mesh") {
+    const auto rows = (nodes + mesh_columns - 1) / mesh_columns;
+    return static_cast<int>(std::max<std::int64_t>(1, mesh_columns + rows - 2));
+  }
+  int most = nodes > 1 ? 1 : 0;
+  for (const auto& row : distance)
+    for (const double place : row) most = std::max(most, static_cast<int>(place));
+  return most + 1;
+}
+
+int Config::place(int from, int to) const noexcept {
+  if (from == to) return 0;
+  if (layout == "mesh") {
+    const int columns = static_cast<int>(mesh_columns);
+    const int hops = std::abs(from % columns - to % columns) + std::abs(from / columns - to / columns);
+    return std::max(0, hops - 1);
+  }
+  const auto& row = distance[static_cast<std::size_t>(from)];
+  return row.empty() ? 1 : static_cast<int>(row[static_cast<std::size_t>(to)]);
+}
+
+namespace {
+
+/// A row of one value holds for every place, one of two for the nearest and the farthest of a mesh.
+void spread(std::vector<double>& row, int places, bool mesh) {
+  const auto wanted = static_cast<std::size_t>(places);
+  if (row.size() == 1) row.assign(wanted, row.front());
+  if (mesh && row.size() == 2 && wanted > 2) {
+    const double first = row[0], step = (row[1] - row[0]) / static_cast<double>(places - 1);
+    row.clear();
+    for (int place = 0; place < places; ++place) row.push_back(first + step * place);
+  }
+}
+
+void fill(std::vector<double>& row, const std::vector<double>& other) {
+  if (row.empty()) row = other;
+}
+
+} // namespace
+
+void Config::complete() {
+  if (cores() > most_cores)
+    throw UserError(
+        fmt::format("machine '{}': {} nodes of {} cores make {} cores; at most {} can be simulated", name,
+                    nodes, cores_per_node, cores(), most_cores));
+  if (nodes % nodes_per_socket != 0)
+    throw UserError(fmt::format("machine '{}': {} nodes do not divide into sockets of {}; set "
+                                "[machine] nodes_per_socket to a divisor",
+                                name, nodes, nodes_per_socket));
+  for (int node = 0; node < most_rows; ++node) {
+    const auto& row = distance[static_cast<std::size_t>(node)];
+    if (!row.empty() && (node >= nodes || static_cast<std::int64_t>(row.size()) != nodes))
+      throw UserError(fmt::format("machine '{}': [distance] {} has {} places; each of the {} nodes needs {}",
+                                  name, row_names[static_cast<std::size_t>(node)], row.size(), nodes, nodes));
+  }
+  const auto row = [&](Operation operation, State state) -> std::vector<double>& {
+    return latency[static_cast<std::size_t>(operation)][static_cast<std::size_t>(state)];
+  };
+  const auto fill_states = [&](Operation operation) {
+    fill(row(operation, State::shared), row(operation, State::modified));
+    fill(row(operation, State::exclusive), row(operation, State::modified));
+    fill(row(operation, State::owned), row(operation, State::shared));
+  };
+  const auto fill_operation = [&](Operation operation, Operation like) {
+    fill_states(operation);
+    for (std::size_t state = 0; state < states; ++state)
+      if (state != static_cast<std::size_t>(State::invalid))
+        fill(row(operation, static_cast<State>(state)), row(like, static_cast<State>(state)));
+    fill(row(operation, State::invalid), row(Operation::load, State::invalid));
+  };
+  fill_operation(Operation::load, Operation::load);
+  fill_operation(Operation::store, Operation::load);
+  fill_operation(Operation::cas, Operation::store);
+  for (const Operation atomic : {Operation::fetch_add, Operation::test_and_set, Operation::exchange})
+    fill_operation(atomic, Operation::cas);
+  const int wanted = places();
+  for (std::size_t operation = 0; operation < operations; ++operation)
+    for (std::size_t state = 0; state < states; ++state) {
+      auto& values = latency[operation][state];
+      spread(values, wanted, layout == "mesh");
+      if (static_cast<int>(values.size()) != wanted)
+        throw UserError(
+            fmt::format("machine '{}': [{}] {} has {} values; the machine has {} places, and each row one "
+                        "value for each (or one for all)",
+                        name, operation_names[operation], state_names[state], values.size(), wanted));
+    }
+}
+
+Config read_machine(std::string_view text, std::string_view file) {
+  Config config;
+  config.name = file;
+  read_parameters(text, file, config.parameters());
+  config.complete();
+  return config;
+}
+
+Config load_machine(std::string_view name_or_file) {
+  for (const Preset& preset : presets())
+    if (preset.name == name_or_file) return read_machine(preset.text, preset.name);
+  const std::string path(name_or_file);
+  if (const auto text = read_text_file(path)) return read_machine(*text, path);
+  std::vector<std::string_view> names;
+  for (const Preset& preset : presets()) names.push_back(preset.name);
+  const std::string_view near = nearest(name_or_file, names);
+  throw UserError(fmt::format("machine '{}' is neither a preset ({}) nor a readable file{}", name_or_file,
+                              fmt::join(names, ", "),
+                              near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+}
+
+std::string_view Preset::title() const noexcept {
+  std::string_view line = text.substr(0, text.find('\n'));
+  line.remove_prefix(std::min(line.find_first_not_of("# "), line.size()));
+  return line;
+}
+
+std::vector<std::string> guesses(std::string_view text) {
+  std::vector<std::string> found;
+  std::string section;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    const auto bracket = line.find(']');
+    if (line.starts_with('[') && bracket != std::string_view::npos) section = line.substr(1, bracket - 1);
+    const auto comment = line.find('#');
+    const auto equals = line.find('=');
+    if (comment == std::string_view::npos || equals == std::string_view::npos || equals > comment) continue;
+    const auto word = line.find_first_not_of("# ", comment);
+    if (word == std::string_view::npos || !line.substr(word).starts_with("guess")) continue;
+    const std::string_view name = line.substr(0, line.find_last_not_of(" =", equals) + 1);
+    found.push_back(fmt::format("{}.{}", section, name));
+  }
+  return found;
+}
+
+} // namespace mesh::coherent

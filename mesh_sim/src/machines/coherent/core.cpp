@@ -1,0 +1,139 @@
+#include "mesh_sim/machines/coherent/core.hpp"
+
+namespace mesh::coherent {
+
+std::uint64_t Core::load(Word word, std::memory_order) {
+  if (machine_.posts_stores_) {
+    machine_.kernel_.synchronise();
+    if (const auto* const own = machine_.pending(thread_, word)) {
+      machine_.kernel_.advance(machine_.costs_.hit_load);
+      return own->value;
+    }
+  }
+  Machine::Request request{Operation::load, word};
+  machine_.access(thread_, request);
+  return request.old;
+}
+
+void Core::store(Word word, std::uint64_t value, std::memory_order order) {
+  if (machine_.posts_stores_) {
+    machine_.post_store(thread_, word, value);
+    if (order == std::memory_order_seq_cst) fence();
+    return;
+  }
+  Machine::Request request{Operation::store, word, value};
+  machine_.access(thread_, request);
+}
+
+void Core::fence() {
+  if (machine_.posts_stores_) machine_.wait_for_stores(thread_, 0);
+}
+
+bool Core::compare_exchange(Word word, std::uint64_t& expected, std::uint64_t desired, std::memory_order) {
+  fence();
+  Machine::Request request{Operation::cas, word, desired, expected};
+  machine_.access(thread_, request);
+  if (!request.changed) expected = request.old;
+  return request.changed;
+}
+
+std::uint64_t Core::fetch_add(Word word, std::uint64_t value, std::memory_order) {
+  fence();
+  Machine::Request request{Operation::fetch_add, word, value};
+  machine_.access(thread_, request);
+  return request.old;
+}
+
+std::uint64_t Core::exchange(Word word, std::uint64_t value, std::memory_order) {
+  fence();
+  Machine::Request request{Operation::exchange, word, value};
+  machine_.access(thread_, request);
+  return request.old;
+}
+
+std::uint64_t Core::test_and_set(Word word, std::memory_order) {
+  fence();
+  Machine::Request request{Operation::test_and_set, word, 1};
+  machine_.access(thread_, request);
+  return request.old;
+}
+
+std::uint64_t Core::spin_exchange(Word word, std::uint64_t value) {
+  fence();
+  return machine_.spin(thread_, {Operation::exchange, word, value},
+                       [](const Machine::Request& request) { return request.old != request.operand; });
+}
+
+void Core::spin_compare_exchange(Word word, std::uint64_t expected, std::uint64_t desired) {
+  fence();
+  (void)machine_.spin(thread_, {Operation::cas, word, desired, expected},
+                      [](const Machine::Request& request) { return request.changed; });
+}
+
+/// Whether the core may sleep until the next write to the line: it has a copy, and no store of its own under
+/// way.
+bool Core::keeps(Word word, std::uint64_t value) {
+  machine_.kernel_.synchronise();
+  if (machine_.posts_stores_ && machine_.pending(thread_, word) != nullptr) {
+    fence();
+    return false;
+  }
+  const Line& line = machine_.line_of(word.address);
+  return line.holders.has(machine_.core_of(thread_)) && machine_.values_[word.slot] == value;
+}
+
+void Core::sleep_on(Word word) {
+  Line& line = machine_.line_of(word.address);
+  machine_.next_of(thread_) = line.sleepers;
+  line.sleepers = static_cast<std::int16_t>(thread_);
+  machine_.kernel_.block();
+}
+
+bool Core::futex_wait(Word word, std::uint64_t expected) {
+  fence();
+  machine_.kernel_.advance(machine_.costs_.futex_sleep);
+  const std::uint64_t value = load(word);
+  machine_.kernel_.synchronise();
+  // The kernel looks at the word and puts the caller to sleep under one lock.
+  if (value != expected || machine_.peek(word) != expected) return false;
+  machine_.futexes_[word.slot].push_back(thread_);
+  machine_.kernel_.block();
+  return true;
+}
+
+int Core::futex_wake(Word word, int count) {
+  fence();
+  machine_.kernel_.advance(machine_.costs_.futex_wake);
+  machine_.kernel_.synchronise();
+  const auto sleepers = machine_.futexes_.find(word.slot);
+  if (sleepers == machine_.futexes_.end()) return 0;
+  int woken = 0;
+  while (woken < count && !sleepers->second.empty()) {
+    machine_.kernel_.wake(sleepers->second.front(), now() + machine_.costs_.futex_turnaround);
+    sleepers->second.pop_front();
+    ++woken;
+  }
+  return woken;
+}
+
+void Core::copy(Block target, Block source) {
+  machine_.stream(thread_, target, {&source, 1}, 0, [&](std::size_t from, std::size_t to) {
+    std::copy(source.data + from, source.data + to, target.data + from);
+  });
+}
+
+void Core::meet() {
+  fence();
+  machine_.kernel_.synchronise();
+  auto& meeting = machine_.meeting_;
+  if (static_cast<int>(meeting.waiting.size()) + 1 < machine_.running_) {
+    meeting.waiting.push_back(thread_);
+    machine_.kernel_.block();
+    return;
+  }
+  // Clocks rise with the order of events, so the last to come is the latest.
+  for (const int thread : meeting.waiting) machine_.kernel_.wake(thread, now());
+  meeting.waiting.clear();
+}
+
+} // namespace mesh::coherent

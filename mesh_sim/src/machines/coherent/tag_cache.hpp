@@ -1,0 +1,48 @@
+// Which lines a cache of limited size holds: tags only, least recently used out first. Lines that others'
+// writes have taken away stay as stale tags and are the first to be replaced.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace mesh::coherent {
+
+class TagCache {
+ public:
+  static constexpr std::uint32_t none = UINT32_MAX;
+
+  /// Of `bytes` in all; the number of sets is the largest power of two that fits.
+  TagCache(std::size_t bytes, int ways);
+
+  /// Marks a line as the latest used, if it is there.
+  void touch(std::uint32_t line) noexcept;
+  /// Puts a line in as the latest used. Returns the line that had to leave for it, or none; `stale(line)`
+  /// says of a tag that its line has left already.
+  template <class Stale>
+  std::uint32_t insert(std::uint32_t line, Stale stale) {
+    std::uint32_t* const set = set_of(line);
+    std::size_t place = ways_ - 1;
+    std::uint32_t victim = set[place];
+    for (std::size_t way = 0; way < ways_; ++way)
+      if (set[way] == line || set[way] == none || stale(set[way])) {
+        place = way;
+        victim = none;
+        break;
+      }
+    for (; place > 0; --place) set[place] = set[place - 1];
+    set[0] = line;
+    return victim;
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t* set_of(std::uint32_t line) noexcept {
+    return tags_.data() + static_cast<std::size_t>(line & mask_) * ways_;
+  }
+
+  std::size_t ways_;
+  std::uint32_t mask_;
+  std::vector<std::uint32_t> tags_; ///< by set, the latest used first
+};
+
+} // namespace mesh::coherent

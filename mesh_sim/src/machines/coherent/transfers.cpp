@@ -1,0 +1,140 @@
+// What a transfer costs by the line's state and the distance of who has it, and what it leaves behind:
+// copies, owners, lines that had to leave caches of limited size.
+#include "machines/coherent/tag_cache.hpp"
+#include "mesh_sim/machines/coherent/machine.hpp"
+#include "split_mix.hpp"
+
+namespace mesh::coherent {
+
+int Machine::home_of(Line& line, int toucher) {
+  if (line.home == Line::none)
+    line.home = static_cast<std::int16_t>(
+        config_.home == "hash"
+            ? static_cast<int>(split_mix(index_of(line)) % static_cast<std::uint64_t>(costs_.nodes()))
+            : toucher);
+  return line.home;
+}
+
+/// The line is fetched from its owner, else by a load from the nearest copy; a write waits for the farthest
+/// copy to be gone. Without copies it comes from a shared cache or from memory.
+Machine::Transfer Machine::transfer(Line& line, int core, Operation operation) {
+  const int node = costs_.node(core), home = home_of(line, node);
+  const bool write = operation != Operation::load;
+  int copies = 0, nearest = most_places, farthest = -1, nearest_node = node, farthest_node = node;
+  const auto look = [&](int other) {
+    if (other == core) return;
+    ++copies;
+    const int other_node = costs_.node(other), place = costs_.place(node, other_node);
+    if (place < nearest) nearest = place, nearest_node = other_node;
+    if (place > farthest) farthest = place, farthest_node = other_node;
+  };
+  const bool sole = line.owner != Line::none && line.state != State::owned;
+  if (sole || (line.owner != Line::none && line.owner != core && !write))
+    look(line.owner);
+  else
+    line.holders.each(look);
+
+  if (copies > 0) {
+    const int place = write ? farthest : nearest, source = write ? farthest_node : nearest_node;
+    Picoseconds latency = costs_.latency(operation, line.state, place) + costs_.detour(node, home, source);
+    if (write && copies > 1) latency += costs_.invalidation * (copies - 1);
+    return {latency, source, false};
+  }
+  // Nobody else has a copy that the requester could not use itself.
+  if (line.holders.has(core)) return {costs_.latency(operation, line.state, 0), node, false};
+  if (line.shared_caches != 0) {
+    if ((line.shared_caches >> node & 1) != 0)
+      return {write ? costs_.latency(operation, State::shared, 0) : costs_.shared_hit, node, false};
+    const int other = std::countr_zero(line.shared_caches);
+    return {costs_.latency(operation, State::shared, costs_.place(node, other)) +
+                costs_.detour(node, home, other),
+            other, false};
+  }
+  return {costs_.latency(operation, State::invalid, costs_.place(node, home)), home, true};
+}
+
+/// What the transfer waits for the memory and the link that it needs.
+Picoseconds Machine::resource_delay(const Transfer& transfer, int node, Picoseconds start) {
+  Picoseconds delay = 0;
+  const auto pass = [&](Picoseconds& free, Picoseconds slot) {
+    const Picoseconds begin = std::max(start + delay, free);
+    delay = begin - start;
+    free = begin + slot;
+  };
+  const auto source = static_cast<std::size_t>(transfer.source);
+  if (transfer.from_memory && costs_.memory_read > 0) pass(memory_free_[source], costs_.memory_read);
+  if (transfer.source != node && costs_.link > 0) pass(link_free_[source], costs_.link);
+  return delay;
+}
+
+void Machine::write_back(int node) {
+  if (costs_.memory_write == 0) return;
+  Picoseconds& free = memory_free_[static_cast<std::size_t>(node)];
+  free = std::max(free, kernel_.now()) + costs_.memory_write;
+}
+
+void Machine::take_copy(Line& line, int core, bool write) {
+  if (write) {
+    line.holders.clear();
+    line.shared_caches = 0;
+    line.shared_dirty = false;
+    line.owner = static_cast<std::int16_t>(core);
+    line.state = State::modified;
+  } else if (line.holders.empty()) {
+    line.owner = static_cast<std::int16_t>(core);
+    line.state = line.shared_dirty ? State::modified : State::exclusive;
+    line.shared_caches = 0;
+    line.shared_dirty = false;
+  } else if (line.state == State::modified && costs_.owned) {
+    line.state = State::owned;
+  } else if (line.state != State::owned) {
+    if (line.state == State::modified) write_back(line.home);
+    line.state = State::shared;
+    line.owner = Line::none;
+  }
+  line.holders.add(core);
+  keep_in_cache(line, core);
+}
+
+void Machine::keep_in_cache(Line& line, int core) {
+  if (private_caches_.empty()) return;
+  const std::uint32_t victim = private_caches_[static_cast<std::size_t>(core)].insert(
+      index_of(line), [&](std::uint32_t other) { return !lines_[other].holders.has(core); });
+  if (victim != TagCache::none) evict(lines_[victim], core);
+}
+
+/// A line leaves a private cache: the shared cache of the node takes it, or memory if it is changed.
+void Machine::evict(Line& line, int core) {
+  line.holders.remove(core);
+  const bool answers = line.owner == core;
+  const bool dirty = answers && (line.state == State::modified || line.state == State::owned);
+  if (answers) line.owner = Line::none;
+  if (!line.holders.empty()) {
+    if (answers) line.state = State::shared;
+    if (dirty) write_back(line.home);
+    return;
+  }
+  line.state = State::invalid;
+  if (shared_caches_.empty()) {
+    if (dirty) write_back(line.home);
+    return;
+  }
+  line.shared_dirty = line.shared_dirty || dirty;
+  keep_in_shared_cache(line, costs_.node(core));
+}
+
+void Machine::keep_in_shared_cache(Line& line, int node) {
+  line.shared_caches |= std::uint64_t{1} << node;
+  const std::uint32_t victim = shared_caches_[static_cast<std::size_t>(node)].insert(
+      index_of(line), [&](std::uint32_t other) { return (lines_[other].shared_caches >> node & 1) == 0; });
+  if (victim != TagCache::none) evict_from_shared_cache(lines_[victim], node);
+}
+
+void Machine::evict_from_shared_cache(Line& line, int node) {
+  line.shared_caches &= ~(std::uint64_t{1} << node);
+  if (line.shared_caches != 0 || !line.shared_dirty) return;
+  line.shared_dirty = false;
+  write_back(line.home);
+}
+
+} // namespace mesh::coherent
