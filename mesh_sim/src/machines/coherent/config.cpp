@@ -245,8 +245,7 @@ std::vector<std::string> guesses(std::string_view text) {
     const auto comment = line.find('#');
     const auto equals = line.find('=');
     if (comment == std::string_view::npos || equals == std::string_view::npos || equals > comment) continue;
-    const auto word = line.find_first_not_of("# ", comment);
-    if (word == std::string_view::npos || !line.substr(word).starts_with("guess")) continue;
+    if (line.find("guess", comment) == std::string_view::npos) continue;
     const std::string_view name = line.substr(0, line.find_last_not_of(" =", equals) + 1);
     found.push_back(fmt::format("{}.{}", section, name));
   }

@@ -22,14 +22,13 @@ class TagCache {
   template <class Stale>
   std::uint32_t insert(std::uint32_t line, Stale stale) {
     std::uint32_t* const set = set_of(line);
-    std::size_t place = ways_ - 1;
-    std::uint32_t victim = set[place];
-    for (std::size_t way = 0; way < ways_; ++way)
-      if (set[way] == line || set[way] == none || stale(set[way])) {
-        place = way;
-        victim = none;
-        break;
-      }
+    std::size_t place = 0;
+    while (place < ways_ && set[place] != line && set[place] != none) ++place;
+    std::uint32_t victim = none;
+    if (place == ways_) {
+      for (place = 0; place < ways_ && !stale(set[place]);) ++place;
+      if (place == ways_) victim = set[--place];
+    }
     for (; place > 0; --place) set[place] = set[place - 1];
     set[0] = line;
     return victim;

@@ -1,8 +1,7 @@
-// Parameters of a cache-coherent machine: what each access costs, by operation, state of the line and
-// distance, and the rules that make requests wait. A machine is a text of `name = value` lines
-// (mesh_sim/parameters.hpp); the presets are such texts, in mesh_sim/machines/coherent/presets, with the
-// source of every number in its comment. A number that no source gives is marked there by a comment that
-// begins with "guess".
+// Parameters of a cache-coherent machine: what each access costs, by operation, state of the line and distance, and
+// the rules that make requests wait. A machine is a text of `name = value` lines (mesh_sim/parameters.hpp); the
+// presets are such texts, in mesh_sim/machines/coherent/presets, with the source of every number in its comment. A
+// number that no source gives is marked there by the word "guess" in its comment.
 #pragma once
 
 #include <array>
@@ -104,7 +103,7 @@ struct Preset {
 };
 [[nodiscard]] std::span<const Preset> presets() noexcept;
 
-/// "SECTION.NAME" of every value in a machine file whose comment begins with "guess".
+/// "SECTION.NAME" of every value in a machine file whose comment has the word "guess".
 [[nodiscard]] std::vector<std::string> guesses(std::string_view text);
 
 } // namespace mesh::coherent
