@@ -17,6 +17,9 @@ namespace mesh::coherent {
 
 class Core {
  public:
+  using Word = coherent::Word;
+  using Block = coherent::Block;
+
   Core(Machine& machine, int thread) noexcept : machine_(machine), thread_(thread) {}
 
   [[nodiscard]] int thread() const noexcept { return thread_; }

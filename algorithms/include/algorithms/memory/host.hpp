@@ -1,0 +1,175 @@
+// Memory of the host: atomics of the C++ library, one operating-system thread for each thread of a run. A
+// thread that waits spins, then yields, then sleeps, because a host may have fewer processors than threads.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "algorithms/memory/concept.hpp"
+
+namespace algorithms::memory {
+
+class Host {
+ public:
+  struct Word {
+    std::atomic<std::uint64_t>* at = nullptr;
+  };
+  struct Block {
+    std::byte* data = nullptr;
+    std::size_t bytes = 0;
+
+    [[nodiscard]] Block part(std::size_t offset, std::size_t length) const { return {data + offset, length}; }
+    template <class T>
+    [[nodiscard]] std::span<T> values() const {
+      return {reinterpret_cast<T*>(data), bytes / sizeof(T)};
+    }
+  };
+  class Thread;
+
+  explicit Host(int threads) : threads_(threads) {}
+  Host(const Host&) = delete;
+  Host& operator=(const Host&) = delete;
+
+  [[nodiscard]] int threads() const { return threads_; }
+  /// Words are at least as far apart as atomics are long: a stride of 1 byte becomes 8. Placement is the
+  /// host's.
+  [[nodiscard]] std::vector<Word> words(std::size_t count, std::size_t stride, int near);
+  [[nodiscard]] Block block(std::size_t bytes, int near);
+  /// Runs body(thread) on so many threads, to its end. Throws what a body has thrown, once all have ended.
+  void run(const std::function<void(Thread&)>& body);
+
+ private:
+  struct alignas(line) Line {
+    std::array<std::atomic<std::uint64_t>, line / sizeof(std::uint64_t)> words{};
+  };
+
+  int threads_;
+  std::deque<std::unique_ptr<Line[]>> lines_;
+  std::deque<std::unique_ptr<std::byte[]>> buffers_;
+};
+
+class Host::Thread {
+ public:
+  using Word = Host::Word;
+  using Block = Host::Block;
+
+  Thread(int thread, int threads) : thread_(thread), threads_(threads) {}
+
+  [[nodiscard]] int thread() const { return thread_; }
+  [[nodiscard]] int threads() const { return threads_; }
+  [[nodiscard]] std::int64_t now() const {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+               std::chrono::steady_clock::now().time_since_epoch())
+               .count() *
+        1000;
+  }
+  void compute(double) {}
+  void pause() {}
+
+  [[nodiscard]] std::uint64_t load(Word word, std::memory_order order) const { return word.at->load(order); }
+  void store(Word word, std::uint64_t value, std::memory_order order) {
+    word.at->store(value, order);
+    word.at->notify_all();
+  }
+  bool compare_exchange(Word word, std::uint64_t& expected, std::uint64_t desired, std::memory_order order) {
+    const bool changed = word.at->compare_exchange_strong(expected, desired, order);
+    if (changed) word.at->notify_all();
+    return changed;
+  }
+  std::uint64_t fetch_add(Word word, std::uint64_t value, std::memory_order order) {
+    const std::uint64_t old = word.at->fetch_add(value, order);
+    word.at->notify_all();
+    return old;
+  }
+  std::uint64_t exchange(Word word, std::uint64_t value, std::memory_order order) {
+    const std::uint64_t old = word.at->exchange(value, order);
+    word.at->notify_all();
+    return old;
+  }
+
+  template <class Predicate>
+  std::uint64_t wait(Word word, Predicate predicate, std::memory_order order) const {
+    for (int attempt = 0;; ++attempt) {
+      const std::uint64_t value = word.at->load(order);
+      if (predicate(value)) return value;
+      if (attempt >= spins + yields)
+        word.at->wait(value, order);
+      else if (attempt >= spins)
+        std::this_thread::yield();
+    }
+  }
+  template <class Predicate>
+  void wait_all(std::span<const Word> words, Predicate predicate, std::memory_order order) const {
+    for (const Word word : words) (void)wait(word, predicate, order);
+  }
+
+  bool futex_wait(Word word, std::uint64_t expected) {
+    word.at->wait(expected, std::memory_order_acquire);
+    return true;
+  }
+  int futex_wake(Word word, int count) {
+    count == 1 ? word.at->notify_one() : word.at->notify_all();
+    return count;
+  }
+
+  void copy(Block target, Block source) { std::copy_n(source.data, source.bytes, target.data); }
+  template <class T, class Operation>
+  void combine(Block target, std::span<const Block> sources, Operation operation, double) {
+    for (std::size_t i = 0; i < target.bytes / sizeof(T); ++i) {
+      T value = sources[0].values<T>()[i];
+      for (std::size_t s = 1; s < sources.size(); ++s) value = operation(value, sources[s].values<T>()[i]);
+      target.values<T>()[i] = value;
+    }
+  }
+
+ private:
+  /// Before it yields, and before it sleeps.
+  static constexpr int spins = 200, yields = 20;
+
+  int thread_, threads_;
+};
+
+inline std::vector<Host::Word> Host::words(std::size_t count, std::size_t stride, int) {
+  const std::size_t apart = std::max(stride, sizeof(std::uint64_t)) / sizeof(std::uint64_t),
+                    in_line = line / sizeof(std::uint64_t);
+  lines_.push_back(std::make_unique<Line[]>((count * apart + in_line - 1) / in_line));
+  std::vector<Word> words;
+  for (std::size_t i = 0; i < count; ++i)
+    words.push_back({&lines_.back()[i * apart / in_line].words[i * apart % in_line]});
+  return words;
+}
+
+inline Host::Block Host::block(std::size_t bytes, int) {
+  buffers_.push_back(std::make_unique<std::byte[]>(bytes));
+  return {buffers_.back().get(), bytes};
+}
+
+inline void Host::run(const std::function<void(Thread&)>& body) {
+  std::mutex guard;
+  std::exception_ptr failure;
+  {
+    std::vector<std::jthread> crew;
+    for (int i = 0; i < threads_; ++i)
+      crew.emplace_back([&, i] {
+        try {
+          Thread thread(i, threads_);
+          body(thread);
+        } catch (...) {
+          const std::lock_guard lock(guard);
+          if (!failure) failure = std::current_exception();
+        }
+      });
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+static_assert(Memory<Host>);
+
+} // namespace algorithms::memory
