@@ -29,7 +29,7 @@ static double seconds(void) { return MPI_Wtime(); }
 #include "iRCCE.h"
 
 #include "algorithms/collectives.h"
-static rockcreek_options options;
+static char options[32]; /* "" or "stages=N" */
 static void send_to(char *b, size_t n, int to) { RCCE_send(b, n, to); }
 static void receive_from(char *b, size_t n, int from) { RCCE_recv(b, n, from); }
 static void barrier(const char *algorithm) {
@@ -40,7 +40,7 @@ static void barrier(const char *algorithm) {
 }
 static void broadcast(const char *algorithm, char *b, size_t n) {
   if (algorithm)
-    rockcreek_bcast(algorithm, b, n, 0, &options);
+    rockcreek_bcast(algorithm, b, n, 0, options);
   else
     RCCE_bcast(b, n, 0, RCCE_COMM_WORLD);
 }
@@ -86,11 +86,11 @@ static int run(int argc, char **argv, int me) {
 #ifndef USE_MPI
   if (algorithm && strchr(algorithm, ':')) {
     static char name[64];
-    options.stages = atoi(strchr(algorithm, ':') + 1);
+    snprintf(options, sizeof options, "stages=%s", strchr(algorithm, ':') + 1);
     snprintf(name, sizeof name, "%.*s", (int)strcspn(algorithm, ":"), algorithm);
     algorithm = name;
   }
-  if (algorithm && rockcreek_prepare(algorithm, &options)) return 1;
+  if (algorithm && rockcreek_prepare(algorithm, options)) return 1;
 #endif
   buffer = malloc(bytes + 1);
   times = malloc((size_t)blocks * sizeof *times);

@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/bcast/binomial.hpp"
-#include "algorithms/bcast/linear.hpp"
-#include "algorithms/bcast/scatter_allgather.hpp"
+#include "algorithms/shapes/binomial.hpp"
+#include "algorithms/shapes/linear.hpp"
+#include "algorithms/shapes/scatter_allgather.hpp"
 
 namespace {
 

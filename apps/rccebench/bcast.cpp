@@ -5,68 +5,56 @@
 namespace rccebench {
 namespace {
 
-using algorithms::Operation;
-
 /// What people read: the columns of the full rows that say something here.
-Table view_of(const std::vector<Collective>& points, const std::vector<std::optional<Timing>>& timings,
-              bool bcast) {
-  Table view{"",
-             {{"Algorithm", "", 0},
-              {"Cores", "", 0},
-              {"Size", "bytes", 0},
-              {"Part", "bytes", 0},
-              {"First rank", "us", 3},
-              {"Mean", "us", 3},
-              {"Last rank", "us", 3},
-              {"Bandwidth", "MiB/s", 2},
-              {"Predicted", "us", 3},
-              {"Check", "", 0}},
-             {}};
+Table view_of(const Operation& operation, const std::vector<Collective>& points,
+              const std::vector<std::optional<Timing>>& timings) {
+  Table view{"", {{"Algorithm", "", 0}, {"Cores", "", 0}}, {}};
+  if (operation.has_message) view.columns.push_back({"Size", "bytes", 0});
+  for (const Column& column : {Column{"Options", "", 0}, Column{"First rank", "us", 3},
+                               Column{"Mean", "us", 3}, Column{"Last rank", "us", 3}})
+    view.columns.push_back(column);
+  if (operation.has_message) view.columns.push_back({"Bandwidth", "MiB/s", 2});
+  view.columns.push_back({"Check", "", 0});
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!timings[i]) continue;
     const Collective& point = points[i];
     const Timing& time = *timings[i];
-    const auto part = point.actual_part_bytes();
-    const auto predicted = point.predicted_us();
-    view.rows.push_back(
-        {point.algorithm, std::int64_t{point.cores}, point.bytes, part > 0 ? Cell{part} : Cell{}, time.min_us,
-         time.avg_us, time.max_us, static_cast<double>(point.bytes) / time.max_us / 1.048576,
-         predicted ? Cell{*predicted} : Cell{}, std::string(time.wrong_bytes == 0 ? "ok" : "wrong")});
+    std::vector<Cell> row{point.algorithm, std::int64_t{point.cores}};
+    if (operation.has_message) row.emplace_back(point.bytes);
+    const std::string options = point.options_text();
+    row.insert(row.end(), {options.empty() ? Cell{} : Cell{options}, time.min_us, time.avg_us, time.max_us});
+    if (operation.has_message) row.emplace_back(static_cast<double>(point.bytes) / time.max_us / 1.048576);
+    row.emplace_back(std::string(time.wrong_bytes == 0 ? "ok" : "wrong"));
+    view.rows.push_back(std::move(row));
   }
-  if (!bcast)
-    for (const std::size_t column : {std::size_t{7}, std::size_t{3}, std::size_t{2}}) {
-      view.columns.erase(view.columns.begin() + static_cast<std::ptrdiff_t>(column));
-      for (auto& row : view.rows) row.erase(row.begin() + static_cast<std::ptrdiff_t>(column));
-    }
   return view;
 }
 
 Status run_collective(const CollectiveOptions& options) {
-  const bool bcast = options.operation == Operation::bcast;
   const auto points = options.points();
   const auto timings = measure_all(points, options.jobs);
-  Report report = collective_report(bcast ? "bcast" : "barrier", options, points, timings);
-  report.views = {view_of(points, timings, bcast)};
+  Report report = collective_report(options.operation, options, points, timings);
+  report.views = {view_of(options.facts(), points, timings)};
   return finish(std::move(report), options.common);
 }
 
-void add(CommandLine& line, Status& status, Operation operation, const char* name, const char* what) {
-  auto options = std::make_shared<CollectiveOptions>(operation);
+void add(CommandLine& line, Status& status, const char* operation, const char* what) {
+  auto options = std::make_shared<CollectiveOptions>();
+  options->operation = operation;
   options->sizes = "8192";
-  Command command = line.add_command(name, what);
-  options->add_to(command);
+  Command command = line.add_command(operation, what);
+  command.when_met([options](Command& met, const auto& words) { options->add_to(met, words); });
   command.when_chosen([options, &status] { status = run_collective(*options); });
 }
 
 } // namespace
 
 void add_bcast(CommandLine& line, Status& status) {
-  add(line, status, Operation::bcast, "bcast",
-      "broadcasts: any algorithms, sizes, core counts, roots, part sizes");
+  add(line, status, "bcast", "broadcasts: any algorithms, sizes, core counts, roots, options");
 }
 
 void add_barrier(CommandLine& line, Status& status) {
-  add(line, status, Operation::barrier, "barrier", "barriers: any algorithms and core counts");
+  add(line, status, "barrier", "barriers: any algorithms, core counts and options");
 }
 
 } // namespace rccebench

@@ -15,13 +15,6 @@
 namespace rccebench {
 namespace {
 
-const algorithms::Algorithm& entry_of(const Collective& what) {
-  const algorithms::Algorithm* entry = algorithms::find(what.algorithm);
-  if (entry == nullptr)
-    throw std::logic_error(fmt::format("'{}' is not in the table of algorithms", what.algorithm));
-  return *entry;
-}
-
 constexpr int chip_columns = 6;
 
 double thread_seconds() {
@@ -30,36 +23,26 @@ double thread_seconds() {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
+/// The core mesh that fills a machine other than the chip, where there is one: "rows=8 columns=16".
+std::vector<std::string> mesh_words(const Collective& what) {
+  const mesh::MeshShape shape = what.machine->config.mesh();
+  const bool chip = shape.columns == chip_columns && shape.cores_per_tile == 2;
+  if (!what.fills_mesh || !what.row().needs_mesh || chip || what.cores % shape.columns != 0) return {};
+  return {fmt::format("columns={}", shape.columns), fmt::format("rows={}", what.cores / shape.columns)};
+}
+
 Run program_run(const Collective& what) {
-  const mesh::MachineDescription& config = what.machine->config;
-  const mesh::MeshShape shape = config.mesh();
-  Run run;
-  run.program = what.cores > chip_cores ? "collective_large" : "collective";
-  run.generation = what.generation;
+  Run run = what.catalogue->run(what.generation, what.cores);
   run.copies = what.copies;
-  run.cores = first_cores(what.cores);
-  run.arguments = {what.operation == algorithms::Operation::barrier ? "barrier" : "bcast",
+  run.arguments = {what.row().operation,
                    what.algorithm,
                    fmt::format("{}", what.bytes),
                    fmt::format("{}", what.root),
                    fmt::format("{}", what.warm_up),
                    fmt::format("{}", what.repetitions),
                    what.reads ? "1" : "0"};
-  const auto option = [&](const char* name, std::int64_t value) {
-    if (value > 0) run.arguments.push_back(fmt::format("{}={}", name, value));
-  };
-  option("part_bytes", what.part_bytes);
-  option("pipe_bytes", what.pipe_bytes);
-  option("fan_out", what.fan_out);
-  option("stages", what.stages);
-  const bool chip = shape.columns == chip_columns && shape.cores_per_tile == 2;
-  if (!chip && what.cores % shape.columns == 0) { // the core mesh that fills this machine, where there is one
-    option("columns", shape.columns);
-    option("rows", what.cores / shape.columns);
-  }
-  if (!what.line_order.empty()) run.arguments.push_back("line_order=" + what.line_order);
-  run.arguments.push_back(fmt::format("mesh_mhz={}", config.number("mesh.clock")));
-  run.arguments.push_back(fmt::format("dram_mhz={}", config.number("dram.clock")));
+  for (const std::string& word : mesh_words(what)) run.arguments.push_back(word);
+  for (const auto& [name, value] : what.options) run.arguments.push_back(name + "=" + value);
   return run;
 }
 
@@ -74,45 +57,25 @@ constexpr double us_of(double picoseconds) {
 
 } // namespace
 
-std::int64_t Collective::actual_part_bytes() const {
-  const auto standard = static_cast<std::int64_t>(entry_of(*this).part_bytes);
-  return standard == 0 ? 0 : part_bytes > 0 ? part_bytes : standard;
+std::string Collective::value(const Parameter& parameter) const {
+  const auto asked = options.find(parameter.name);
+  return asked != options.end() ? asked->second : parameter.standard_text();
 }
 
-std::int64_t Collective::actual_pipe_bytes() const {
-  const auto standard = static_cast<std::int64_t>(entry_of(*this).pipe_bytes);
-  return standard == 0 ? 0 : pipe_bytes > 0 ? pipe_bytes : standard;
+std::string Collective::options_text() const {
+  std::string text;
+  for (const Parameter& parameter : row().parameters)
+    if (const std::string one = value(parameter); !one.empty())
+      text += (text.empty() ? "" : " ") + parameter.name + "=" + one;
+  return text;
 }
 
-algorithms::Platform Collective::platform() const {
-  const mesh::MachineDescription& config = machine->config;
-  const mesh::MeshShape shape = config.mesh();
-  const bool plain = copies == "plain" || (copies == "own" && generation == Generation::rcce10);
-  return {.core_mhz = machine->core_mhz(),
-          .mesh_mhz = config.number("mesh.clock"),
-          .dram_mhz = config.number("dram.clock"),
-          .columns = shape.columns,
-          .rows = shape.rows,
-          .cores_per_tile = shape.cores_per_tile,
-          .mpb_bytes = config.message_buffer_bytes(),
-          .plain_copies = plain,
-          .rcce_10 = generation == Generation::rcce10};
-}
-
-algorithms::Call Collective::call() const {
-  return {.ues = cores,
-          .root = root,
-          .bytes = static_cast<std::size_t>(bytes),
-          .part_bytes = static_cast<std::size_t>(part_bytes),
-          .pipe_bytes = static_cast<std::size_t>(pipe_bytes),
-          .fan_out = fan_out,
-          .stages = stages};
-}
-
-std::optional<double> Collective::predicted_us() const {
-  const algorithms::Algorithm& entry = entry_of(*this);
-  if (entry.predict_us == nullptr) return std::nullopt;
-  return entry.predict_us(platform(), call());
+std::string Collective::asked_text() const {
+  std::string text;
+  for (const Parameter& parameter : row().parameters)
+    if (const auto asked = options.find(parameter.name); asked != options.end())
+      text += (text.empty() ? "" : " ") + parameter.name + "=" + asked->second;
+  return text;
 }
 
 double Collective::weight() const {
@@ -141,6 +104,11 @@ Timing measure(const Collective& what) {
           "{} on {} cores, {} bytes: rank {} {}", what.algorithm, what.cores, what.bytes, row.at(0),
           wrong == -1 ? "heard of the release too late" : "got an error: " + output.complaints));
     timing.wrong_bytes += wrong;
+    const int rank = std::stoi(row.at(0));
+    const auto place = [](const Fault& fault) { return std::pair(fault.repetition, fault.rank); };
+    if (const Fault fault{rank, repetition, wrong, std::stoll(row.at(4))};
+        wrong > 0 && (!timing.fault || place(fault) < place(*timing.fault)))
+      timing.fault = fault;
     if (repetition < 0) continue;
     Repetition& one = repetitions[repetition];
     one.least = std::min(one.least, time);
@@ -170,44 +138,59 @@ std::vector<std::optional<Timing>> measure_all(const std::vector<Collective>& po
       points, threads, [](const Collective& point) { return point.weight(); }, measure);
 }
 
-std::vector<Column> collective_columns() {
-  return {{"algorithm", "", 0},
-          {"machine", "", 0},
-          {"cores", "", 0},
-          {"bytes", "", 0},
-          {"part_bytes", "", 0},
-          {"pipe_bytes", "", 0},
-          {"simulated_us_min", "", 3},
-          {"simulated_us_avg", "", 3},
-          {"simulated_us_max", "", 3},
-          {"simulated_us_mean", "", 3},
-          {"predicted_us", "", 3},
-          {"host_us", "", 0},
-          {"correct", "", 0},
-          {"rcce", "", 0},
-          {"copies", "", 0},
-          {"root", "", 0}};
+std::map<std::int64_t, Choice> choices(const Collective& like, const std::vector<std::int64_t>& sizes) {
+  Run what = like.catalogue->run(like.generation, like.cores);
+  what.arguments = {"--choose", like.row().operation, fmt::format("{}", like.root)};
+  for (const auto bytes : sizes) what.arguments.push_back(fmt::format("{}", bytes));
+  std::map<std::int64_t, Choice> result;
+  for (const auto& line : run(*like.machine, what).rows) {
+    Choice& choice = result[std::stoll(line.at(0))];
+    choice.algorithm = line.at(1);
+    for (std::size_t i = 2; i < line.size(); ++i) {
+      const std::size_t equals = line[i].find('=');
+      choice.options[line[i].substr(0, equals)] = line[i].substr(equals + 1);
+    }
+  }
+  return result;
 }
 
-std::vector<Cell> collective_row(const Collective& what, const Timing& timing) {
-  const auto predicted = what.predicted_us();
-  const auto size = [](std::int64_t bytes) { return bytes > 0 ? Cell{bytes} : Cell{}; };
-  return {what.algorithm,
-          what.machine_name,
-          std::int64_t{what.cores},
-          what.bytes,
-          size(what.actual_part_bytes()),
-          size(what.actual_pipe_bytes()),
-          timing.min_us,
-          timing.avg_us,
-          timing.max_us,
-          timing.mean_us,
-          predicted ? Cell{*predicted} : Cell{},
-          timing.host_us,
-          timing.wrong_bytes == 0,
-          std::string(text_of(what.generation)),
-          what.copies,
-          std::int64_t{what.root}};
+std::vector<Parameter> parameters_of(const std::vector<Collective>& points) {
+  std::vector<Parameter> all;
+  for (const Collective& point : points)
+    for (const Parameter& one : point.row().parameters)
+      if (std::none_of(all.begin(), all.end(),
+                       [&](const Parameter& known) { return known.name == one.name; }))
+        all.push_back(one);
+  return all;
+}
+
+std::vector<Column> collective_columns(const Operation& operation, const std::vector<Parameter>& parameters) {
+  std::vector<Column> columns{{"algorithm", "", 0}, {"machine", "", 0}, {"cores", "", 0}};
+  if (operation.has_message) columns.push_back({"bytes", "", 0});
+  for (const char* name : {"simulated_us_min", "simulated_us_avg", "simulated_us_max", "simulated_us_mean"})
+    columns.push_back({name, "", 3});
+  for (const char* name : {"host_us", "correct", "rcce", "copies"}) columns.push_back({name, "", 0});
+  if (operation.has_root) columns.push_back({"root", "", 0});
+  for (const Parameter& parameter : parameters) columns.push_back({parameter.column(), "", 0});
+  return columns;
+}
+
+std::vector<Cell> collective_row(const Collective& what, const Timing& timing,
+                                 const std::vector<Parameter>& parameters) {
+  std::vector<Cell> row{what.algorithm, what.machine_name, std::int64_t{what.cores}};
+  if (what.operation().has_message) row.emplace_back(what.bytes);
+  for (const double us : {timing.min_us, timing.avg_us, timing.max_us, timing.mean_us}) row.emplace_back(us);
+  row.insert(row.end(),
+             {timing.host_us, timing.wrong_bytes == 0, std::string(text_of(what.generation)), what.copies});
+  if (what.operation().has_root) row.emplace_back(std::int64_t{what.root});
+  for (const Parameter& parameter : parameters) {
+    const Parameter* own = what.row().parameter(parameter.name);
+    const std::string value = own != nullptr ? what.value(*own) : "";
+    row.push_back(value.empty()            ? Cell{}
+                      : own->words.empty() ? Cell{std::int64_t{std::stoll(value)}}
+                                           : Cell{value});
+  }
+  return row;
 }
 
 } // namespace rccebench

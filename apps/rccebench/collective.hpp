@@ -3,12 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "algorithms/table.hpp"
+#include "catalogue.hpp"
 #include "report.hpp"
 #include "ue_program.hpp"
 
@@ -20,29 +21,35 @@ inline constexpr std::int64_t most_program_cores = 2048;
 struct Collective {
   std::shared_ptr<const Machine> machine;
   std::string machine_name; ///< as rows show it
-  algorithms::Operation operation = algorithms::Operation::bcast;
+  std::shared_ptr<const Catalogue> catalogue = Catalogue::standard();
   std::string algorithm; ///< "bcast/cube"
   Generation generation = Generation::rcce20;
   std::string copies = "own";
   int cores = 48;
   std::int64_t bytes = 0;
-  std::int64_t part_bytes = 0, pipe_bytes = 0; ///< 0: the algorithm's default
-  int fan_out = 0, stages = 0;                 ///< 0: the algorithm's default
-  std::string line_order = {};                 ///< empty: the algorithm's default
+  std::map<std::string, std::string> options =
+      {}; ///< by the parameter's name; others have their standard value
   int root = 0;
   int warm_up = 1, repetitions = 1;
   bool reads = true; ///< between repetitions every core reads its buffer, as a benchmark that checks does
+  bool fills_mesh = true; ///< an algorithm that needs a core mesh is told that of the machine
 
-  /// What the algorithm cuts by: asked for or its default; 0 where it cuts nothing.
-  [[nodiscard]] std::int64_t actual_part_bytes() const;
-  [[nodiscard]] std::int64_t actual_pipe_bytes() const;
-  /// The same machine and operation as the model of predictions takes them.
-  [[nodiscard]] algorithms::Platform platform() const;
-  [[nodiscard]] algorithms::Call call() const;
-  /// The model's closed-form prediction, if the algorithm has one.
-  [[nodiscard]] std::optional<double> predicted_us() const;
+  [[nodiscard]] const Algorithm& row() const { return catalogue->algorithm(algorithm); }
+  [[nodiscard]] const Operation& operation() const { return catalogue->operation(row().operation); }
+  /// Of one of the algorithm's parameters: asked for or its standard; empty where the algorithm chooses.
+  [[nodiscard]] std::string value(const Parameter& parameter) const;
+  /// Every value that is settled, as the program takes them: "part=4096 fan_out=7".
+  [[nodiscard]] std::string options_text() const;
+  /// Those that were asked for alone.
+  [[nodiscard]] std::string asked_text() const;
   /// A guess of the host time, for the order of a sweep.
   [[nodiscard]] double weight() const;
+};
+
+/// The first wrong byte that one rank has found, counted from the start of its buffer.
+struct Fault {
+  int rank = 0, repetition = 0;
+  std::int64_t wrong = 0, first = 0;
 };
 
 /// Of the repetition that was fastest: times from the common release to each rank's end, over the ranks. The
@@ -51,7 +58,8 @@ struct Timing {
   double min_us = 0, avg_us = 0, max_us = 0;
   double mean_us = 0; ///< of the operation's time over all repetitions
   std::int64_t wrong_bytes = 0;
-  double host_us = 0; ///< processor time of the host per operation, start and warm-up included
+  std::optional<Fault> fault; ///< of the lowest rank in the first repetition that went wrong
+  double host_us = 0;         ///< processor time of the host per operation, start and warm-up included
 };
 
 [[nodiscard]] Timing measure(const Collective& what);
@@ -60,8 +68,20 @@ struct Timing {
 [[nodiscard]] std::vector<std::optional<Timing>> measure_all(const std::vector<Collective>& points,
                                                              unsigned threads);
 
-/// The columns that every command has, and a row of them.
-[[nodiscard]] std::vector<Column> collective_columns();
-[[nodiscard]] std::vector<Cell> collective_row(const Collective& what, const Timing& timing);
+/// What `auto` takes on such a machine and number of cores, by size; nothing for a size where it takes none.
+struct Choice {
+  std::string algorithm;
+  std::map<std::string, std::string> options;
+};
+[[nodiscard]] std::map<std::int64_t, Choice> choices(const Collective& like,
+                                                     const std::vector<std::int64_t>& sizes);
+
+/// The columns that every command has, and a row of them. `parameters` are those that get a column each: of
+/// all algorithms in the table, by name.
+[[nodiscard]] std::vector<Parameter> parameters_of(const std::vector<Collective>& points);
+[[nodiscard]] std::vector<Column> collective_columns(const Operation& operation,
+                                                     const std::vector<Parameter>& parameters);
+[[nodiscard]] std::vector<Cell> collective_row(const Collective& what, const Timing& timing,
+                                               const std::vector<Parameter>& parameters);
 
 } // namespace rccebench

@@ -1,6 +1,6 @@
 #include "collective_options.hpp"
 
-#include <cmath>
+#include <algorithm>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,54 +13,105 @@
 namespace rccebench {
 namespace {
 
-using algorithms::Operation;
+/// What the command line gives an option before it is parsed: each "--with FILE" or "--with=FILE".
+std::vector<std::string> values_of(const std::vector<std::string>& words, const std::string& option) {
+  std::vector<std::string> values;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (words[i] == option && i + 1 < words.size())
+      values.push_back(words[i + 1]);
+    else if (words[i].starts_with(option + "="))
+      values.push_back(words[i].substr(option.size() + 1));
+  return values;
+}
 
-/// A list of part sizes, or just the default, which is 0.
-std::vector<std::int64_t> sizes_or_default(const std::string& text, const char* option, bool applies) {
-  if (!applies || text.empty()) return {0};
-  return read_numbers(text, option, 1, std::int64_t{1} << 30, "bytes");
+/// The values of a parameter in a list, each as the program takes it.
+std::vector<std::string> read_values(const Parameter& parameter, const std::string& text) {
+  std::vector<std::string> values;
+  if (parameter.words.empty()) {
+    for (const auto number :
+         read_numbers(text, parameter.option(), parameter.least, parameter.most, parameter.unit))
+      values.push_back(std::to_string(number));
+    return values;
+  }
+  const std::vector<std::string_view> known(parameter.words.begin(), parameter.words.end());
+  return read_names(text, parameter.option(), "", known);
+}
+
+/// Every combination of a value for each parameter; the last one changes first.
+std::vector<std::map<std::string, std::string>>
+combinations(const Algorithm& row, const std::map<std::string, std::string>& asked) {
+  std::vector<std::map<std::string, std::string>> all(1);
+  for (const Parameter& parameter : row.parameters) {
+    const auto text = asked.find(parameter.name);
+    if (text == asked.end() || text->second.empty()) continue;
+    std::vector<std::map<std::string, std::string>> longer;
+    for (const auto& one : all)
+      for (const std::string& value : read_values(parameter, text->second)) {
+        longer.push_back(one);
+        longer.back()[parameter.name] = value;
+      }
+    all = std::move(longer);
+  }
+  return all;
 }
 
 } // namespace
 
-std::vector<std::string_view> names_of(Operation operation) {
-  std::vector<std::string_view> names;
-  for (const algorithms::Algorithm& entry : algorithms::table())
-    if (entry.operation == operation) names.push_back(entry.name);
-  return names;
+std::vector<Parameter> CollectiveOptions::parameters() const {
+  std::vector<Parameter> all;
+  for (const Algorithm* row : catalogue->algorithms_of(operation))
+    for (const Parameter& one : row->parameters) {
+      const std::string help = fmt::format("{} ({})", one.help, row->name);
+      const auto known =
+          std::find_if(all.begin(), all.end(), [&](const Parameter& p) { return p.name == one.name; });
+      if (known == all.end()) {
+        all.push_back(one);
+        all.back().help = help;
+      } else {
+        known->help += "; " + help;
+      }
+    }
+  return all;
 }
 
-void CollectiveOptions::add_to(Command& command) {
-  const bool bcast = operation == Operation::bcast;
+void CollectiveOptions::add_operation_to(Command& command) {
+  command.option("--operation", operation, "bcast or barrier")
+      .one_of({"bcast", "barrier"})
+      .with_default_in_help();
+}
+
+void CollectiveOptions::add_to(Command& command, const std::vector<std::string>& words) {
+  for (const std::string& word : values_of(words, "--operation")) operation = word;
+  const auto generations = values_of(words, "--rcce");
+  catalogue = Catalogue::with(values_of(words, "--with"),
+                              generation_of(generations.empty() ? rcce : generations.back()));
+  const auto known = catalogue->names_of(operation);
+  if (known.empty()) return; // a wrong --operation, which is then refused
+  const Operation& what = facts();
   common.add_to(command);
-  command.option("--algorithms", algorithms,
-                 fmt::format("names, as {} (default: all): {}", bcast ? "cube,dopl" : "linear,tree",
-                             fmt::join(names_of(operation), ", ")));
+  command.option(
+      "--algorithms", algorithms,
+      fmt::format("names, with or without '{}/' (default: all): {}", operation, fmt::join(known, ", ")));
+  command.option(
+      "--with", files,
+      "a C or C++ source with an algorithm of your own, which takes part as the others do; repeatable");
   command.option("--cores", cores, "numbers of cores, the first ones of the chip: 12,48 or 2-48:2")
       .with_default_in_help();
-  if (bcast) {
+  if (what.has_message)
     command.option("--sizes", sizes, "bytes: 8192,190000 or 32-65536:x4").with_default_in_help();
+  if (what.has_root)
     command.option("--root", root, "rank of the root")
         .between(0, static_cast<int>(most_program_cores) - 1)
         .with_default_in_help();
-    command.option("--part-bytes", part_bytes, "part sizes (default: each algorithm's own)");
-    command.option("--pipe-bytes", pipe_bytes, "sizes of a piece inside a part, where there are such");
-    command.option("--line-order", line_order, "order of a line (bcast/dopl): ring, folded or neighbour")
-        .one_of({"ring", "folded", "neighbour"});
-    command
-        .option("--stages", stages,
-                "MPBs that hold the message on its way (bcast/staged_pull), one per rank at most")
-        .between(1, static_cast<int>(most_program_cores));
+  for (const Parameter& parameter : parameters())
+    command.option(parameter.option(), asked[parameter.name],
+                   parameter.words.empty()
+                       ? fmt::format("{}: 4,8 or 2-8:2", parameter.help)
+                       : fmt::format("{}: {}", parameter.help, fmt::join(parameter.words, ", ")));
+  if (what.has_message)
     command.flag("--no-check", no_check,
                  "no core reads its buffer between repetitions: lines that were never read stay uncached "
                  "(bytes are compared all the same, outside the simulation)");
-  }
-  command
-      .option("--fan-out", fan_out,
-              bcast ? "children of a node (bcast/oc_tree)"
-                    : "children of a node (barrier/tree, barrier/atomic_counter), partners of a round "
-                      "(barrier/dissemination)")
-      .between(1, 64);
   command.option("--rcce", rcce, "generation of the library: 1.0 or 2.0")
       .one_of({"1.0", "2.0"})
       .with_default_in_help();
@@ -72,7 +123,7 @@ void CollectiveOptions::add_to(Command& command) {
   command
       .option(
           "--warm-up", warm_up,
-          "repetitions before the timed ones (default: 0, for a broadcast that finds its buffer read takes "
+          "repetitions before the timed ones (default: 0, for an operation that finds its buffer read takes "
           "as long the first time as every other; otherwise 1)")
       .between(0, 60);
   command.option("--repetitions", repetitions, "timed repetitions; the fastest counts")
@@ -84,19 +135,19 @@ void CollectiveOptions::add_to(Command& command) {
 
 int CollectiveOptions::actual_warm_up() const {
   if (warm_up >= 0) return warm_up;
-  return operation == Operation::bcast && !no_check ? 0 : 1;
+  return facts().has_message && !no_check ? 0 : 1;
 }
 
 std::vector<std::string> CollectiveOptions::chosen_algorithms() const {
-  const auto known = names_of(operation);
+  const auto known = catalogue->names_of(operation);
   if (algorithms.empty()) return {known.begin(), known.end()};
-  return read_names(algorithms, "--algorithms", operation == Operation::bcast ? "bcast/" : "barrier/", known);
+  return read_names(algorithms, "--algorithms", operation + "/", known);
 }
 
 std::vector<Collective> CollectiveOptions::points_on(const std::shared_ptr<const Machine>& machine,
                                                      const std::string& name,
                                                      const std::vector<std::int64_t>& core_counts) const {
-  const auto lengths = operation == Operation::bcast ? read_sizes(sizes, 0) : std::vector<std::int64_t>{0};
+  const auto lengths = facts().has_message ? read_sizes(sizes, 0) : std::vector<std::int64_t>{0};
   const auto available = machine->config.cores();
   for (const auto count : core_counts) {
     if (count > available)
@@ -106,31 +157,31 @@ std::vector<Collective> CollectiveOptions::points_on(const std::shared_ptr<const
       throw mesh::UserError(
           fmt::format("--root {}: out of range 0..{} of the ranks on {} cores", root, count - 1, count));
   }
+  const auto names = chosen_algorithms();
+  for (const auto& [parameter, text] : asked)
+    if (!text.empty() && std::none_of(names.begin(), names.end(), [&](const std::string& one) {
+          return catalogue->algorithm(one).parameter(parameter) != nullptr;
+        }))
+      throw mesh::UserError(
+          fmt::format("option {} '{}': none of {} has it", parameter, text, fmt::join(names, ", ")));
   std::vector<Collective> points;
-  for (const std::string& algorithm : chosen_algorithms()) {
-    const algorithms::Algorithm& entry = *algorithms::find(algorithm);
+  for (const std::string& algorithm : names)
     for (const auto count : core_counts)
       for (const auto bytes : lengths)
-        for (const auto part : sizes_or_default(part_bytes, "--part-bytes", entry.part_bytes > 0))
-          for (const auto pipe : sizes_or_default(pipe_bytes, "--pipe-bytes", entry.pipe_bytes > 0))
-            points.push_back({.machine = machine,
-                              .machine_name = name,
-                              .operation = operation,
-                              .algorithm = algorithm,
-                              .generation = generation_of(rcce),
-                              .copies = copies,
-                              .cores = static_cast<int>(count),
-                              .bytes = bytes,
-                              .part_bytes = part,
-                              .pipe_bytes = pipe,
-                              .fan_out = fan_out,
-                              .stages = stages,
-                              .line_order = line_order,
-                              .root = root,
-                              .warm_up = actual_warm_up(),
-                              .repetitions = repetitions,
-                              .reads = !no_check});
-  }
+        for (const auto& values : combinations(catalogue->algorithm(algorithm), asked))
+          points.push_back({.machine = machine,
+                            .machine_name = name,
+                            .catalogue = catalogue,
+                            .algorithm = algorithm,
+                            .generation = generation_of(rcce),
+                            .copies = copies,
+                            .cores = static_cast<int>(count),
+                            .bytes = bytes,
+                            .options = values,
+                            .root = root,
+                            .warm_up = actual_warm_up(),
+                            .repetitions = repetitions,
+                            .reads = !no_check});
   return points;
 }
 
@@ -152,12 +203,12 @@ CollectiveOptions::settings(const std::string& machine) const {
                                           : "prefetching, the generation's own";
   std::vector<std::pair<std::string, std::string>> lines{
       {"machine", machine}, {"library", fmt::format("RCCE {}, copies {}", rcce, own)}};
-  if (operation == Operation::bcast) {
-    lines.emplace_back("root", fmt::format("rank {}", root));
+  if (!files.empty()) lines.emplace_back("with", fmt::format("{}", fmt::join(files, ", ")));
+  if (facts().has_root) lines.emplace_back("root", fmt::format("rank {}", root));
+  if (facts().has_message)
     lines.emplace_back("buffers",
                        no_check ? "never read: what is written only stays uncached"
                                 : "every core reads its own between repetitions");
-  }
   lines.emplace_back(
       "repetitions",
       fmt::format("{} after {} to warm up; the fastest counts", repetitions, actual_warm_up()));
@@ -166,29 +217,40 @@ CollectiveOptions::settings(const std::string& machine) const {
   return lines;
 }
 
+/// "# wrong: ...": where the first fault of a point is.
+static std::string text_of(const Collective& point, const Fault& fault) {
+  std::string text = fmt::format("# wrong: {} on {} cores", point.algorithm, point.cores);
+  if (point.operation().has_message) text += fmt::format(", {} bytes", point.bytes);
+  if (point.operation().has_root) text += fmt::format(", root {}", point.root);
+  text += fmt::format(": rank {}", fault.rank);
+  return text +
+      (point.operation().has_message
+           ? fmt::format(" has {} wrong bytes, the first of them byte {}", fault.wrong, fault.first)
+           : " left before the last one came");
+}
+
 Report collective_report(const std::string& title, const CollectiveOptions& options,
                          const std::vector<Collective>& points,
                          const std::vector<std::optional<Timing>>& timings) {
   Report report;
   report.title = fmt::format("rccebench {} {}", title, rcce::version_text);
   report.settings = options.settings(points.empty() ? "-" : points.front().machine->description());
-  report.table.columns = collective_columns();
+  const auto parameters = parameters_of(points);
+  report.table.columns = collective_columns(options.facts(), parameters);
   std::size_t done = 0;
   std::int64_t wrong = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!timings[i]) continue;
     ++done;
     wrong += timings[i]->wrong_bytes;
-    report.table.rows.push_back(collective_row(points[i], *timings[i]));
+    report.table.rows.push_back(collective_row(points[i], *timings[i], parameters));
+    if (timings[i]->fault) report.notes.push_back(text_of(points[i], *timings[i]->fault));
   }
   report.summary["points"] = done;
   report.summary["points_asked_for"] = points.size();
   report.summary["wrong_bytes"] = wrong;
-  const std::string verdict = wrong != 0
-      ? fmt::format("{} {}", wrong,
-                    options.operation == Operation::bcast ? "bytes arrived wrong" : "ranks left too early")
-      : options.operation == Operation::bcast ? "every byte compared on every rank: correct"
-                                              : "no rank left before the last one came: correct";
+  const std::string verdict =
+      wrong != 0 ? fmt::format("{} {}", wrong, options.facts().wrong) : options.facts().right;
   report.notes.push_back(done == points.size() ? fmt::format("# {} points, {}", done, verdict)
                                                : fmt::format("# interrupted: {} of {} points, {}", done,
                                                              points.size(), verdict));

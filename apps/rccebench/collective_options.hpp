@@ -1,6 +1,7 @@
 // The options that the benchmarks of collectives share, and the points they ask for.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,35 +11,39 @@
 namespace rccebench {
 
 struct CollectiveOptions {
-  explicit CollectiveOptions(algorithms::Operation what) : operation(what) {}
-
-  algorithms::Operation operation;
+  std::string operation = "bcast";
+  std::shared_ptr<const Catalogue> catalogue;
   CommonOptions common;
-  std::string sizes, cores = "48", algorithms, part_bytes, pipe_bytes, line_order, rcce = "2.0",
-                     copies = "own";
-  int root = 0, fan_out = 0, stages = 0, warm_up = -1,
-      repetitions = 1; ///< warm_up -1: what the steady state needs
+  std::string sizes, cores = "48", algorithms, rcce = "2.0", copies = "own";
+  std::vector<std::string> files; ///< --with
+  std::map<std::string, std::string>
+      asked; ///< lists of values, by the parameter's name; empty: not asked for
+  int root = 0, warm_up = -1, repetitions = 1; ///< warm_up -1: what the steady state needs
   unsigned jobs = 0;
   bool no_check = false;
 
-  /// Adds what every command on collectives has. `sizes` and `cores` hold the defaults.
-  void add_to(Command& command);
+  /// Adds what every command on collectives has; `sizes` and `cores` hold the defaults. Options of the
+  /// algorithms follow from the table, and so from the `words` of the command line where files of the user's
+  /// are named.
+  void add_to(Command& command, const std::vector<std::string>& words);
+  /// Adds --operation, for commands that serve all of them.
+  void add_operation_to(Command& command);
 
-  /// One point for each algorithm, core count, size and part or pipe size, in this order, on one machine; the
-  /// part sizes only where the algorithm cuts.
+  /// One point for each algorithm, core count, size and combination of values, in this order, on one machine.
   [[nodiscard]] std::vector<Collective> points() const;
   [[nodiscard]] std::vector<Collective> points_on(const std::shared_ptr<const Machine>& machine,
                                                   const std::string& name,
                                                   const std::vector<std::int64_t>& core_counts) const;
 
+  [[nodiscard]] const Operation& facts() const { return catalogue->operation(operation); }
   [[nodiscard]] int actual_warm_up() const;
   [[nodiscard]] std::vector<std::string> chosen_algorithms() const;
   /// What the run was asked to do, for the head of its report.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> settings(const std::string& machine) const;
-};
 
-/// The names of an operation's algorithms in the table's order.
-[[nodiscard]] std::vector<std::string_view> names_of(algorithms::Operation operation);
+ private:
+  [[nodiscard]] std::vector<Parameter> parameters() const;
+};
 
 /// Rows, settings and verdict of what was measured. Writes it, and returns the command's status: 1 when bytes
 /// were wrong.

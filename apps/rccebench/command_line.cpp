@@ -85,6 +85,10 @@ Option Command::option(const std::string& names, unsigned& value, const std::str
   return Option(*app_->add_option(names, value, help));
 }
 
+Option Command::option(const std::string& names, std::vector<std::string>& value, const std::string& help) {
+  return Option(*app_->add_option(names, value, help)->allow_extra_args(false));
+}
+
 Option Command::option(const std::string& names, Format& value, const std::string& help) {
   CLI::Option* option = app_->add_option(names, value, help);
   option->transform(CLI::CheckedTransformer(
@@ -96,6 +100,11 @@ Option Command::option(const std::string& names, Format& value, const std::strin
 
 void Command::flag(const std::string& names, bool& value, const std::string& help) {
   app_->add_flag(names, value, help);
+}
+
+void Command::when_met(std::function<void(Command&, const std::vector<std::string>&)> body) {
+  app_->preparse_callback(
+      [command = *this, body = std::move(body)](std::size_t) mutable { body(command, *command.words_); });
 }
 
 void Command::when_chosen(std::function<void()> body) {
@@ -111,10 +120,11 @@ CommandLine::CommandLine(const std::string& name, const std::string& description
 CommandLine::~CommandLine() = default;
 
 Command CommandLine::add_command(const std::string& name, const std::string& description) {
-  return Command(*app_->add_subcommand(name, description));
+  return Command(*app_->add_subcommand(name, description), words_);
 }
 
 std::optional<int> CommandLine::parse(int argc, char** argv) {
+  words_->assign(argv + std::min(argc, 1), argv + argc);
   if (argc > 1 && *argv[1] != '-') check_command(argv[1]);
   try {
     app_->parse(argc, argv);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "report.hpp"
@@ -39,7 +40,8 @@ class Option {
 /// then.
 class Command {
  public:
-  explicit Command(CLI::App& app) : app_(&app) {}
+  Command(CLI::App& app, std::shared_ptr<const std::vector<std::string>> words)
+      : app_(&app), words_(std::move(words)) {}
 
   Option option(const std::string& names, std::string& value, const std::string& help);
   /// May be repeated, with one word each time.
@@ -47,11 +49,17 @@ class Command {
   Option option(const std::string& names, int& value, const std::string& help);
   Option option(const std::string& names, unsigned& value, const std::string& help);
   Option option(const std::string& names, Format& value, const std::string& help);
+  /// An option that may be given several times, a value each.
+  Option option(const std::string& names, std::vector<std::string>& value, const std::string& help);
   void flag(const std::string& names, bool& value, const std::string& help);
+  /// `body` adds options that only this command needs to know: it is called with the words of the command
+  /// line when the command is met there, before these are parsed.
+  void when_met(std::function<void(Command&, const std::vector<std::string>&)> body);
   void when_chosen(std::function<void()> body);
 
  private:
   CLI::App* app_;
+  std::shared_ptr<const std::vector<std::string>> words_;
 };
 
 class CommandLine {
@@ -71,6 +79,7 @@ class CommandLine {
   void check_command(const std::string& word) const;
 
   std::unique_ptr<CLI::App> app_;
+  std::shared_ptr<std::vector<std::string>> words_ = std::make_shared<std::vector<std::string>>();
 };
 
 } // namespace rccebench

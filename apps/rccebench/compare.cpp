@@ -1,8 +1,9 @@
-// rccebench compare: all algorithms of a broadcast (or barrier) over sizes and core counts, the winner of
-// each row, where one gives way to another, and the predicted time beside the simulated.
+// rccebench compare: all algorithms of an operation over sizes and core counts, the winner of each row, where
+// one gives way to another, and what `auto` takes.
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -12,10 +13,10 @@
 namespace rccebench {
 namespace {
 
-using algorithms::Operation;
+using Where = std::pair<int, std::int64_t>; ///< cores and bytes
 
-/// Fastest time of each algorithm, by cores and size.
-using Curves = std::map<std::pair<int, std::int64_t>, std::map<std::string, double>>;
+/// Fastest time of each algorithm.
+using Curves = std::map<Where, std::map<std::string, double>>;
 
 std::string short_name(const std::string& algorithm) {
   return algorithm.substr(algorithm.find('/') + 1);
@@ -38,54 +39,107 @@ const std::string& winner_of(const std::map<std::string, double>& row) {
       ->first;
 }
 
-/// What `auto` takes there, by prediction alone; no algorithm where it takes none.
-algorithms::Choice choice_for(const std::vector<Collective>& points,
-                              const std::pair<int, std::int64_t>& where) {
+/// What `auto` takes, and its time: that of a point asked for, or of one that is measured for this alone.
+struct Automatic {
+  Collective point;
+  std::optional<double> us;
+};
+using Automatics = std::map<Where, Automatic>; ///< nothing where it takes none
+
+Automatics automatics_of(const std::vector<Collective>& points) {
+  std::map<int, std::set<std::int64_t>> sizes;
+  std::map<int, const Collective*> like;
   for (const Collective& point : points) {
-    if (point.cores != where.first || point.bytes != where.second) continue;
-    algorithms::Call call = point.call();
-    call.part_bytes = call.pipe_bytes = 0;
-    return algorithms::choose(point.operation, point.platform(), call);
+    sizes[point.cores].insert(point.bytes);
+    like.emplace(point.cores, &point);
   }
-  return {};
+  Automatics result;
+  for (const auto& [cores, all] : sizes)
+    for (const auto& [bytes, choice] : choices(*like.at(cores), {all.begin(), all.end()})) {
+      Collective point = *like.at(cores);
+      point.algorithm = choice.algorithm;
+      point.options = choice.options;
+      point.bytes = bytes;
+      result[{cores, bytes}] = {std::move(point), {}};
+    }
+  return result;
 }
 
-using Choices = std::map<std::pair<int, std::int64_t>, algorithms::Choice>; ///< by cores and bytes
-
-std::string text_of(const algorithms::Choice& choice) {
-  if (choice.algorithm == nullptr) return "";
-  const std::string name = short_name(std::string(choice.algorithm->name));
-  return choice.call.part_bytes > 0 ? fmt::format("{} in {}", name, choice.call.part_bytes) : name;
+/// Measures what has not been, and fills in the times.
+void measure(Automatics& automatics, const std::vector<Collective>& points,
+             const std::vector<std::optional<Timing>>& timings, unsigned jobs) {
+  std::vector<Collective> missing;
+  std::vector<Automatic*> places;
+  for (auto& [where, one] : automatics) {
+    const std::string options = one.point.options_text();
+    bool found = false;
+    for (std::size_t i = 0; i < points.size() && !found; ++i)
+      if (points[i].algorithm == one.point.algorithm && points[i].cores == where.first &&
+          points[i].bytes == where.second && points[i].options_text() == options) {
+        found = true;
+        if (timings[i]) one.us = timings[i]->max_us;
+      }
+    if (found) continue;
+    missing.push_back(one.point);
+    places.push_back(&one);
+  }
+  if (interrupted_status() != 0) return;
+  const auto measured = measure_all(missing, jobs);
+  for (std::size_t i = 0; i < places.size(); ++i)
+    if (measured[i]) places[i]->us = measured[i]->max_us;
 }
 
-nlohmann::ordered_json json_of(const Choices& choices) {
+/// How far the time of `auto` is from the best of the row, in percent; below 0 where what it takes was not
+/// asked for.
+std::optional<double> behind(const Automatic& one, const std::map<std::string, double>& row) {
+  if (!one.us) return std::nullopt;
+  return (*one.us / row.at(winner_of(row)) - 1) * 100;
+}
+
+std::string text_of(const Automatic& one) {
+  const std::string options = one.point.asked_text();
+  return short_name(one.point.algorithm) + (options.empty() ? "" : " " + options);
+}
+
+/// The three cells of a row about `auto`: what it takes, its time, how far that is from the best.
+std::vector<Cell> cells_of(const Automatics& automatics, const Where& where, const Curves& curves) {
+  const auto found = automatics.find(where);
+  if (found == automatics.end()) return {Cell{}, Cell{}, Cell{}};
+  const auto distance = behind(found->second, curves.at(where));
+  return {text_of(found->second), found->second.us ? Cell{*found->second.us} : Cell{},
+          distance ? Cell{*distance} : Cell{}};
+}
+
+nlohmann::ordered_json json_of(const Automatics& automatics, const Curves& curves) {
   auto list = nlohmann::ordered_json::array();
-  for (const auto& [where, choice] : choices) {
-    if (choice.algorithm == nullptr) continue;
-    nlohmann::ordered_json one{
-        {"cores", where.first}, {"bytes", where.second}, {"takes", choice.algorithm->name}};
-    if (choice.call.part_bytes > 0) one["part_bytes"] = choice.call.part_bytes;
-    one["predicted_us"] = choice.predicted_us;
-    list.push_back(std::move(one));
+  for (const auto& [where, one] : automatics) {
+    nlohmann::ordered_json entry{
+        {"cores", where.first}, {"bytes", where.second}, {"takes", one.point.algorithm}};
+    entry["options"] = one.point.asked_text();
+    if (one.us) entry["simulated_us"] = *one.us;
+    if (const auto row = curves.find(where); row != curves.end())
+      if (const auto distance = behind(one, row->second)) entry["behind_best_percent"] = *distance;
+    list.push_back(std::move(entry));
   }
   return list;
 }
 
 /// Cores by size, one column per algorithm; the winner carries a star.
-Table matrix(const Curves& curves, const std::vector<std::string>& algorithms, const Choices& choices,
-             bool bcast) {
-  Table table{bcast ? "time until the last rank has everything, us; * marks the fastest"
-                    : "time until the last rank is back, us; * marks the fastest",
+Table matrix(const Operation& operation, const Curves& curves, const std::vector<std::string>& algorithms,
+             const Automatics& automatics) {
+  Table table{fmt::format("time until the last rank {}, us; * marks the fastest", operation.until),
               {{"Cores", "", 0}},
               {}};
-  if (bcast) table.columns.push_back({"Size", "bytes", 0});
+  if (operation.has_message) table.columns.push_back({"Size", "bytes", 0});
   for (const std::string& algorithm : algorithms)
     table.columns.push_back({short_name(algorithm), "", 0, true});
   table.columns.push_back({"Winner", "", 0});
   table.columns.push_back({"`auto` takes", "", 0});
+  table.columns.push_back({"`auto`", "us", 2});
+  table.columns.push_back({"Behind", "%", 1});
   for (const auto& [where, row] : curves) {
     std::vector<Cell> cells{std::int64_t{where.first}};
-    if (bcast) cells.emplace_back(where.second);
+    if (operation.has_message) cells.emplace_back(where.second);
     const std::string& winner = winner_of(row);
     for (const std::string& algorithm : algorithms) {
       const auto at = row.find(algorithm);
@@ -94,7 +148,7 @@ Table matrix(const Curves& curves, const std::vector<std::string>& algorithms, c
                           : Cell{fmt::format("{:.2f}{}", at->second, algorithm == winner ? "*" : " ")});
     }
     cells.emplace_back(winner);
-    cells.emplace_back(text_of(choices.at(where)));
+    for (Cell& cell : cells_of(automatics, where, curves)) cells.push_back(std::move(cell));
     table.rows.push_back(std::move(cells));
   }
   return table;
@@ -127,62 +181,55 @@ std::vector<Crossover> crossovers_of(const Curves& curves) {
   return found;
 }
 
-/// Every point: predicted beside simulated, and how far behind the winner of its cores and size.
-Table predictions(const std::vector<Collective>& points, const std::vector<std::optional<Timing>>& timings,
-                  const Curves& curves, bool bcast) {
-  Table table{
-      "simulated beside predicted (closed form, no contention), and the distance to the fastest of its row",
-      {{"Cores", "", 0},
-       {"Size", "bytes", 0},
-       {"Algorithm", "", 0},
-       {"Part", "bytes", 0},
-       {"Simulated", "us", 2},
-       {"Predicted", "us", 2},
-       {"Difference", "%", 1},
-       {"Behind", "%", 1},
-       {"Winner", "", 0}},
-      {}};
+/// Every point: how far behind the winner of its cores and size.
+Table distances(const Operation& operation, const std::vector<Collective>& points,
+                const std::vector<std::optional<Timing>>& timings, const Curves& curves) {
+  Table table{"the distance of every point to the fastest of its row", {{"Cores", "", 0}}, {}};
+  if (operation.has_message) table.columns.push_back({"Size", "bytes", 0});
+  for (const Column& column :
+       {Column{"Algorithm", "", 0}, Column{"Options", "", 0}, Column{"Simulated", "us", 2},
+        Column{"Behind", "%", 1}, Column{"Winner", "", 0}})
+    table.columns.push_back(column);
   for (const auto& [where, row] : curves) {
     const std::string& winner = winner_of(row);
     for (std::size_t i = 0; i < points.size(); ++i) {
       const Collective& point = points[i];
       if (!timings[i] || point.cores != where.first || point.bytes != where.second) continue;
-      const double simulated = timings[i]->max_us;
-      const auto predicted = point.predicted_us();
-      const auto part = point.actual_part_bytes();
-      table.rows.push_back({std::int64_t{point.cores}, point.bytes, point.algorithm,
-                            part > 0 ? Cell{part} : Cell{}, simulated, predicted ? Cell{*predicted} : Cell{},
-                            predicted ? Cell{(*predicted / simulated - 1) * 100} : Cell{},
-                            (simulated / row.at(winner) - 1) * 100,
-                            std::string(point.algorithm == winner ? "*" : "")});
+      std::vector<Cell> cells{std::int64_t{point.cores}};
+      if (operation.has_message) cells.emplace_back(point.bytes);
+      const std::string options = point.options_text();
+      cells.insert(cells.end(),
+                   {point.algorithm, options.empty() ? Cell{} : Cell{options}, timings[i]->max_us,
+                    (timings[i]->max_us / row.at(winner) - 1) * 100,
+                    std::string(point.algorithm == winner ? "*" : "")});
+      table.rows.push_back(std::move(cells));
     }
   }
-  if (!bcast)
-    for (const std::size_t column : {std::size_t{3}, std::size_t{1}}) {
-      table.columns.erase(table.columns.begin() + static_cast<std::ptrdiff_t>(column));
-      for (auto& row : table.rows) row.erase(row.begin() + static_cast<std::ptrdiff_t>(column));
-    }
   return table;
 }
 
 Status run_compare(const CollectiveOptions& options) {
-  const bool bcast = options.operation == Operation::bcast;
   const auto points = options.points();
   const auto timings = measure_all(points, options.jobs);
   Report report = collective_report("compare", options, points, timings);
 
   const Curves curves = curves_of(points, timings);
-  Choices choices;
-  for (const auto& [where, times] : curves) choices[where] = choice_for(points, where);
-  report.table.columns.push_back({"winner", "", 0});
+  Automatics automatics = interrupted_status() == 0 ? automatics_of(points) : Automatics{};
+  measure(automatics, points, timings, options.jobs);
+  for (const char* name : {"winner", "auto_takes"}) report.table.columns.push_back({name, "", 0});
+  report.table.columns.push_back({"auto_us", "", 3});
+  report.table.columns.push_back({"auto_behind_percent", "", 1});
   std::size_t row = 0;
-  for (std::size_t i = 0; i < points.size(); ++i)
-    if (timings[i])
-      report.table.rows[row++].emplace_back(winner_of(curves.at({points[i].cores, points[i].bytes})) ==
-                                            points[i].algorithm);
-  report.views = {matrix(curves, options.chosen_algorithms(), choices, bcast),
-                  predictions(points, timings, curves, bcast)};
-  report.summary["auto"] = json_of(choices);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!timings[i]) continue;
+    const Where where{points[i].cores, points[i].bytes};
+    auto& cells = report.table.rows[row++];
+    cells.emplace_back(winner_of(curves.at(where)) == points[i].algorithm);
+    for (Cell& cell : cells_of(automatics, where, curves)) cells.push_back(std::move(cell));
+  }
+  report.views = {matrix(options.facts(), curves, options.chosen_algorithms(), automatics),
+                  distances(options.facts(), points, timings, curves)};
+  report.summary["auto"] = json_of(automatics, curves);
   auto& list = report.summary["crossovers"] = nlohmann::ordered_json::array();
   std::vector<std::string> notes;
   for (const Crossover& one : crossovers_of(curves)) {
@@ -202,11 +249,14 @@ Status run_compare(const CollectiveOptions& options) {
 } // namespace
 
 void add_compare(CommandLine& line, Status& status) {
-  auto options = std::make_shared<CollectiveOptions>(Operation::bcast);
+  auto options = std::make_shared<CollectiveOptions>();
   options->sizes = "32-32768:x4,65536,131072,190000,524288,1048576,1900000";
-  Command command = line.add_command(
-      "compare", "all algorithms side by side: winners, crossovers, predicted beside simulated");
-  options->add_to(command);
+  Command command =
+      line.add_command("compare", "all algorithms side by side: winners, crossovers, what `auto` takes");
+  command.when_met([options](Command& met, const auto& words) {
+    options->add_to(met, words);
+    options->add_operation_to(met);
+  });
   command.when_chosen([options, &status] { status = run_compare(*options); });
 }
 

@@ -172,7 +172,7 @@ class Costs {
   /// Broadcasts by name: all of the table on the chip, or what the options say.
   void broadcasts() {
     const Machine given = open_machine(options_.common);
-    const auto known = names_of(algorithms::Operation::bcast);
+    const auto known = Catalogue::standard()->names_of("bcast");
     const auto names = options_.algorithms.empty()
         ? std::vector<std::string>{known.begin(), known.end()}
         : read_names(options_.algorithms, "--algorithms", "bcast/", known);
@@ -288,32 +288,32 @@ Status run_cost(const CostOptions& options) {
 void add_cost(CommandLine& line, Status& status) {
   auto options = std::make_shared<CostOptions>();
   Command command = line.add_command("cost", "host time and memory that the simulation itself takes");
-  options->common.add_to(command);
-  command.option("--runs", options->runs, "runs per figure; the median counts")
-      .between(1, 1000)
-      .with_default_in_help();
-  command
-      .option("--cores", options->cores,
-              "nothing but broadcasts, on as many cores, up to 10000: 48,1000; beyond the chip on a mesh of "
-              "its tiles")
-      .not_blank();
-  const auto sizes =
-      command.option("--sizes", options->sizes, "nothing but broadcasts, of as many bytes: 8192,190000")
-          .not_blank();
-  const auto algorithms = command
-                              .option("--algorithms", options->algorithms,
-                                      fmt::format("nothing but broadcasts, by these names (default: all): {}",
-                                                  fmt::join(names_of(algorithms::Operation::bcast), ", ")))
-                              .not_blank();
-  command
-      .option("--program", options->program,
-              "'FILE ARGUMENTS...': nothing but whole runs of a program built by rccecc, on --cores; its "
-              "output is "
-              "not shown")
-      .not_blank()
-      .excludes(sizes)
-      .excludes(algorithms);
-  command.option("--probe", options->probe, "").hidden();
+  command.when_met([options](Command& met, const auto&) {
+    options->common.add_to(met);
+    met.option("--runs", options->runs, "runs per figure; the median counts")
+        .between(1, 1000)
+        .with_default_in_help();
+    met.option("--cores", options->cores,
+               "nothing but broadcasts, on as many cores, up to 10000: 48,1000; beyond the chip on a mesh of "
+               "its tiles")
+        .not_blank();
+    const auto sizes =
+        met.option("--sizes", options->sizes, "nothing but broadcasts, of as many bytes: 8192,190000")
+            .not_blank();
+    const auto algorithms =
+        met.option("--algorithms", options->algorithms,
+                   fmt::format("nothing but broadcasts, by these names (default: all): {}",
+                               fmt::join(Catalogue::standard()->names_of("bcast"), ", ")))
+            .not_blank();
+    met.option("--program", options->program,
+               "'FILE ARGUMENTS...': nothing but whole runs of a program built by rccecc, on --cores; its "
+               "output is "
+               "not shown")
+        .not_blank()
+        .excludes(sizes)
+        .excludes(algorithms);
+    met.option("--probe", options->probe, "").hidden();
+  });
   command.when_chosen([options, &status] { status = run_cost(*options); });
 }
 

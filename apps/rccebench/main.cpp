@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "compiled_programs.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/version.hpp"
 #include "sweep.hpp"
@@ -49,6 +50,12 @@ void complain(const std::exception& error) {
     std::fprintf(stderr, "rccebench: %s\n", error.what());
 }
 
+/// Without destructors: simulations may still be running.
+[[noreturn]] void end_at_once(int status) {
+  rccebench::remove_compiled_programs();
+  _exit(status);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -71,7 +78,7 @@ int main(int argc, char** argv) {
   try {
     if (const auto decided = line.parse(argc, argv)) return *decided;
     // Simulations that were running when Ctrl-C came still are: the process ends without waiting for them.
-    if (rccebench::interrupted_status() != 0) _exit(status);
+    if (rccebench::interrupted_status() != 0) end_at_once(status);
     return status;
   } catch (const mesh::UserError& error) {
     complain(error);
@@ -79,6 +86,6 @@ int main(int argc, char** argv) {
   } catch (const std::exception& error) {
     complain(error);
   }
-  if (rccebench::interrupted_status() != 0) _exit(rccebench::interrupted_status());
+  if (rccebench::interrupted_status() != 0) end_at_once(rccebench::interrupted_status());
   return 1;
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "catalogue.hpp"
 #include "kernel_cost.hpp"
 
 namespace rccebench {
@@ -61,8 +62,11 @@ Run run_of(const Machine& machine, const CostedOperation& what, int repetitions)
   if (what.algorithm.empty()) return run;
   run.arguments.push_back(what.algorithm);
   const int columns = machine.config.mesh().columns;
-  if (what.cores > chip_cores && what.cores % columns == 0)
-    for (const int side : {columns, what.cores / columns}) run.arguments.push_back(fmt::format("{}", side));
+  if (what.cores > chip_cores && what.cores % columns == 0 &&
+      Catalogue::standard()->algorithm(what.algorithm).needs_mesh) {
+    run.arguments.push_back(fmt::format("columns={}", columns));
+    run.arguments.push_back(fmt::format("rows={}", what.cores / columns));
+  }
   return run;
 }
 
@@ -90,7 +94,7 @@ OperationCost cost_of(const Machine& machine, const CostedOperation& what, int r
 OperationCost cost_of_program(const Machine& machine, const std::string& file,
                               const std::vector<std::string>& arguments, int cores, int runs) {
   Run what{file, Generation::rcce20, first_cores(cores), arguments};
-  what.file = true;
+  what.place = Place::file;
   std::vector<double> host;
   OperationCost cost;
   for (int i = 0; i < runs; ++i) {

@@ -14,7 +14,6 @@ namespace rccebench {
 namespace {
 
 struct ScalingOptions : CollectiveOptions {
-  using CollectiveOptions::CollectiveOptions;
   std::string meshes = "8x6,12x8,16x12"; // 96, 192 and 384 cores: the chip's core count doubled three times
 };
 
@@ -106,16 +105,17 @@ Status run_scaling(const ScalingOptions& options) {
 } // namespace
 
 void add_scaling(CommandLine& line, Status& status) {
-  auto options = std::make_shared<ScalingOptions>(algorithms::Operation::bcast);
+  auto options = std::make_shared<ScalingOptions>();
   options->sizes = "8192,190000";
   options->cores = "12,24,36,48";
   Command command =
       line.add_command("scaling", "12 to 48 cores of the chip, and larger meshes of the same tiles");
-  options->add_to(command);
-  command
-      .option("--meshes", options->meshes,
-              "meshes in tiles, all of whose cores take part (RCCE 2.0): 8x6,16x12, or none")
-      .with_default_in_help();
+  command.when_met([options](Command& met, const auto& words) {
+    options->add_to(met, words);
+    met.option("--meshes", options->meshes,
+               "meshes in tiles, all of whose cores take part (RCCE 2.0): 8x6,16x12, or none")
+        .with_default_in_help();
+  });
   command.when_chosen([options, &status] {
     if (options->rcce != "2.0" && options->meshes != "none")
       throw mesh::UserError("--rcce 1.0: its flags take a line each and leave no buffer on larger meshes; "

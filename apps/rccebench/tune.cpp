@@ -1,126 +1,194 @@
-// rccebench tune: part and pipe sizes of the algorithms that cut a message, and which is best for each size.
+// rccebench tune: what the parameters of the algorithms are best set to for each number of cores and size,
+// and the table that `auto` of programs decides by.
 #include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <tuple>
 
 #include <fmt/format.h>
 
 #include "collective_options.hpp"
+#include "lists.hpp"
+#include "mesh_sim/errors.hpp"
 #include "sweep.hpp"
 
 namespace rccebench {
 namespace {
 
+struct TuneOptions : CollectiveOptions {
+  std::string store; ///< file for the table of `auto`; empty: none is written
+};
+
 using Key = std::tuple<std::string, int, std::int64_t>; // algorithm, cores, bytes
 
-/// Sizes from 256 bytes, doubled up to `most`; a default beside them, so that the table can say what it would
-/// have cost.
-std::string doubled(std::int64_t most, std::int64_t standard) {
-  std::string list;
-  for (std::int64_t size = 256; size <= most; size *= 2)
-    list += fmt::format("{}{}", list.empty() ? "" : ",", size);
-  return list.empty() ? fmt::format("{}", standard) : list;
+/// Algorithms of the table of `auto` per number of cores and size: the first may need what a program lacks.
+constexpr std::size_t stored_ranks = 3;
+
+/// Is a combination of tried sizes one that changes nothing against a smaller one? A part of twice the
+/// message and more, and a piece of twice the part; `asked` values are all tried.
+bool is_idle(const Collective& point, const std::map<std::string, std::string>& asked) {
+  std::int64_t whole = std::max<std::int64_t>(point.bytes, 256);
+  for (const Parameter& parameter : point.row().parameters) {
+    if (parameter.unit != "bytes") continue;
+    const auto value = point.options.find(parameter.name);
+    if (value == point.options.end()) continue;
+    const std::int64_t size = std::stoll(value->second);
+    const auto list = asked.find(parameter.name);
+    if ((list == asked.end() || list->second.empty()) && size / 2 >= whole) return true;
+    whole = size;
+  }
+  return false;
 }
 
-/// Every sensible part and pipe size for one message size: a part larger than the message and a piece larger
-/// than the part change nothing.
-std::vector<Collective> points_of(const CollectiveOptions& options) {
+/// Every sensible combination of values. For the table of `auto` those of parameters that a program settles
+/// once are left at their standard, and every algorithm takes part that `auto` may take.
+std::vector<Collective> points_of(const TuneOptions& options) {
+  const bool storing = !options.store.empty();
   std::vector<Collective> points;
-  for (const std::string& algorithm : options.chosen_algorithms()) {
-    const algorithms::Algorithm& entry = *algorithms::find(algorithm);
-    if (entry.part_bytes == 0) continue;
-    CollectiveOptions one = options;
-    one.algorithms = algorithm;
-    if (options.part_bytes.empty()) one.part_bytes = doubled(std::int64_t{1} << 19, 4096);
-    if (options.pipe_bytes.empty() && entry.pipe_bytes > 0) one.pipe_bytes = doubled(8192, 2048);
+  for (const std::string& name : options.chosen_algorithms()) {
+    const Algorithm& row = options.catalogue->algorithm(name);
+    if (storing && !row.for_auto) continue;
+    TuneOptions one = options;
+    one.algorithms = name;
+    bool tried = storing;
+    for (const Parameter& parameter : row.parameters) {
+      std::string& list = one.asked[parameter.name];
+      if (list.empty() && !(storing && parameter.fixed)) list = parameter.tried;
+      tried = tried || !list.empty();
+    }
+    std::erase_if(one.asked, [&row](const auto& entry) { return row.parameter(entry.first) == nullptr; });
+    if (!tried) continue;
     for (Collective& point : one.points()) {
-      const bool whole = point.part_bytes / 2 >= std::max<std::int64_t>(point.bytes, 256);
-      const bool piece = point.pipe_bytes / 2 >= point.part_bytes;
-      if ((options.part_bytes.empty() && whole) || (options.pipe_bytes.empty() && piece)) continue;
-      points.push_back(std::move(point));
+      point.fills_mesh = !storing;
+      if (!is_idle(point, options.asked)) points.push_back(std::move(point));
     }
   }
   return points;
 }
 
-std::vector<Table> views_of(const std::vector<Collective>& points,
-                            const std::vector<std::optional<Timing>>& timings,
-                            nlohmann::ordered_json& summary) {
-  std::map<Key, std::vector<std::size_t>> groups;
+using Groups = std::map<Key, std::vector<std::size_t>>; ///< measured points of one algorithm, cores and size
+
+Groups groups_of(const std::vector<Collective>& points, const std::vector<std::optional<Timing>>& timings) {
+  Groups groups;
   for (std::size_t i = 0; i < points.size(); ++i)
     if (timings[i]) groups[{points[i].algorithm, points[i].cores, points[i].bytes}].push_back(i);
+  return groups;
+}
 
-  Table all{"all part and pipe sizes",
-            {{"Algorithm", "", 0},
-             {"Cores", "", 0},
-             {"Size", "bytes", 0},
-             {"Part", "bytes", 0},
-             {"Pipe", "bytes", 0},
-             {"Last rank", "us", 3},
-             {"Behind best", "%", 1},
-             {"Best", "", 0}},
-            {}};
-  Table best{"best sizes beside the defaults",
-             {{"Algorithm", "", 0},
-              {"Cores", "", 0},
-              {"Size", "bytes", 0},
-              {"Best part", "bytes", 0},
-              {"Best pipe", "bytes", 0},
-              {"Best", "us", 3},
-              {"Default", "us", 3},
-              {"Default behind", "%", 1}},
-             {}};
-  const auto size = [](std::int64_t bytes) { return bytes > 0 ? Cell{bytes} : Cell{}; };
+std::size_t best_of(const std::vector<std::size_t>& group,
+                    const std::vector<std::optional<Timing>>& timings) {
+  return *std::min_element(group.begin(), group.end(), [&](std::size_t a, std::size_t b) {
+    return timings[a]->max_us < timings[b]->max_us;
+  });
+}
+
+std::vector<Table> views_of(const Operation& operation, const std::vector<Collective>& points,
+                            const std::vector<std::optional<Timing>>& timings,
+                            nlohmann::ordered_json& summary) {
+  Table all{"all values", {{"Algorithm", "", 0}, {"Cores", "", 0}}, {}};
+  Table best{"best values beside the defaults", {{"Algorithm", "", 0}, {"Cores", "", 0}}, {}};
+  if (operation.has_message)
+    for (Table* table : {&all, &best}) table->columns.push_back({"Size", "bytes", 0});
+  for (const Column& column : {Column{"Options", "", 0}, Column{"Last rank", "us", 3},
+                               Column{"Behind best", "%", 1}, Column{"Best", "", 0}})
+    all.columns.push_back(column);
+  for (const Column& column : {Column{"Best options", "", 0}, Column{"Best", "us", 3},
+                               Column{"Default", "us", 3}, Column{"Default behind", "%", 1}})
+    best.columns.push_back(column);
   summary["best"] = nlohmann::ordered_json::array();
-  for (const auto& [key, group] : groups) {
+  for (const auto& [key, group] : groups_of(points, timings)) {
     const auto& [algorithm, cores, bytes] = key;
-    const algorithms::Algorithm& entry = *algorithms::find(algorithm);
-    const std::size_t winner =
-        *std::min_element(group.begin(), group.end(), [&](std::size_t a, std::size_t b) {
-          return timings[a]->max_us < timings[b]->max_us;
-        });
+    const std::size_t winner = best_of(group, timings);
     const double least = timings[winner]->max_us;
+    Collective plain = points[winner];
+    plain.options.clear();
     std::optional<double> standard;
+    const auto row_of = [&, cores = cores, bytes = bytes](const Collective& point) {
+      std::vector<Cell> row{point.algorithm, std::int64_t{cores}};
+      if (operation.has_message) row.emplace_back(bytes);
+      row.emplace_back(point.options_text());
+      return row;
+    };
     for (const std::size_t i : group) {
-      const Collective& point = points[i];
-      const auto part = point.actual_part_bytes(), pipe = point.actual_pipe_bytes();
-      all.rows.push_back({algorithm, std::int64_t{cores}, bytes, size(part), size(pipe), timings[i]->max_us,
-                          (timings[i]->max_us / least - 1) * 100, std::string(i == winner ? "*" : "")});
-      if (part == static_cast<std::int64_t>(entry.part_bytes) &&
-          pipe == static_cast<std::int64_t>(entry.pipe_bytes))
-        standard = timings[i]->max_us;
+      auto row = row_of(points[i]);
+      row.insert(
+          row.end(),
+          {timings[i]->max_us, (timings[i]->max_us / least - 1) * 100, std::string(i == winner ? "*" : "")});
+      all.rows.push_back(std::move(row));
+      if (points[i].options_text() == plain.options_text()) standard = timings[i]->max_us;
     }
-    const Collective& at = points[winner];
-    best.rows.push_back({algorithm, std::int64_t{cores}, bytes, size(at.actual_part_bytes()),
-                         size(at.actual_pipe_bytes()), least, standard ? Cell{*standard} : Cell{},
-                         standard ? Cell{(*standard / least - 1) * 100} : Cell{}});
-    nlohmann::ordered_json one{
-        {"algorithm", algorithm}, {"cores", cores}, {"bytes", bytes}, {"part_bytes", at.actual_part_bytes()}};
-    if (entry.pipe_bytes > 0) one["pipe_bytes"] = at.actual_pipe_bytes();
+    auto row = row_of(points[winner]);
+    row.insert(row.end(),
+               {least, standard ? Cell{*standard} : Cell{},
+                standard ? Cell{(*standard / least - 1) * 100} : Cell{}});
+    best.rows.push_back(std::move(row));
+    nlohmann::ordered_json one{{"algorithm", algorithm}, {"cores", cores}};
+    if (operation.has_message) one["bytes"] = bytes;
+    one["options"] = points[winner].options_text();
     one["simulated_us_max"] = least;
     summary["best"].push_back(std::move(one));
   }
   return {std::move(all), std::move(best)};
 }
 
-Status run_tune(const CollectiveOptions& options) {
+/// The rows that algorithms/tuned/compile.cmake reads: of each number of cores and size the fastest
+/// algorithms, each with its best values.
+std::string table_of(const TuneOptions& options, const std::vector<Collective>& points,
+                     const std::vector<std::optional<Timing>>& timings) {
+  std::map<std::pair<int, std::int64_t>, std::vector<std::size_t>> places;
+  for (const auto& [key, group] : groups_of(points, timings))
+    places[{std::get<1>(key), std::get<2>(key)}].push_back(best_of(group, timings));
+  std::string text = "machine,core_mhz,rcce,copies,operation,cores,bytes,rank,algorithm,options,us\n";
+  for (auto& [place, best] : places) {
+    std::stable_sort(best.begin(), best.end(),
+                     [&](std::size_t a, std::size_t b) { return timings[a]->max_us < timings[b]->max_us; });
+    for (std::size_t rank = 0; rank < std::min(best.size(), stored_ranks); ++rank) {
+      const Collective& point = points[best[rank]];
+      text += fmt::format("{},{:.0f},{},{},{},{},{},{},{},{},{:.3f}\n",
+                          std::filesystem::path(point.machine_name).filename().string(),
+                          std::floor(point.machine->core_mhz()), options.rcce, options.copies,
+                          options.operation, place.first, place.second, rank + 1, point.algorithm,
+                          point.asked_text(), timings[best[rank]]->max_us);
+    }
+  }
+  return text;
+}
+
+Status run_tune(const TuneOptions& options) {
   const auto points = points_of(options);
   const auto timings = measure_all(points, options.jobs);
   Report report = collective_report("tune", options, points, timings);
   if (points.empty())
-    report.notes.insert(report.notes.begin(), "# none of the algorithms asked for cuts a message");
-  report.views = views_of(points, timings, report.summary);
+    report.notes.insert(report.notes.begin(),
+                        "# none of the algorithms asked for has a parameter to try values of");
+  report.views = views_of(options.facts(), points, timings, report.summary);
+  if (!options.store.empty() && interrupted_status() == 0) {
+    std::ofstream out(options.store);
+    out << table_of(options, points, timings);
+    if (!out.flush()) throw mesh::UserError(fmt::format("--store '{}': cannot be written", options.store));
+  }
   return finish(std::move(report), options.common);
 }
 
 } // namespace
 
 void add_tune(CommandLine& line, Status& status) {
-  auto options = std::make_shared<CollectiveOptions>(algorithms::Operation::bcast);
+  auto options = std::make_shared<TuneOptions>();
   options->sizes = "8192,50000,190000";
-  Command command =
-      line.add_command("tune", "part and pipe sizes: all of them, and the best for each message size");
-  options->add_to(command);
+  Command command = line.add_command(
+      "tune",
+      "parameters of the algorithms: all values, the best for each message size, the table of `auto`");
+  command.when_met([options](Command& met, const auto& words) {
+    options->add_to(met, words);
+    options->add_operation_to(met);
+    met.option("--store", options->store,
+               "write the fastest algorithms and their options for each number of cores and size to this "
+               "file, as the table "
+               "that `auto` decides by (algorithms/tuned)")
+        .writable();
+  });
   command.when_chosen([options, &status] { status = run_tune(*options); });
 }
 

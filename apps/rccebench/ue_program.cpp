@@ -116,6 +116,14 @@ std::filesystem::path data_path(const std::string& file) {
   return (own_folder() / "../share/rockcreek/published" / file).lexically_normal();
 }
 
+std::filesystem::path command_path(const std::string& command) {
+  return own_folder() / command;
+}
+
+std::filesystem::path program_source(const std::string& program) {
+  return (own_folder() / "../share/rockcreek/programs" / (program + ".c")).lexically_normal();
+}
+
 std::vector<int> first_cores(int count) {
   std::vector<int> cores(static_cast<std::size_t>(count));
   std::iota(cores.begin(), cores.end(), 0);
@@ -124,9 +132,10 @@ std::vector<int> first_cores(int count) {
 
 Output run(const Machine& machine, const Run& what) {
   rcce::JobOptions options;
-  options.program = what.file ? what.program : program_path(what.program, what.generation).string();
+  options.program =
+      what.place == Place::own ? program_path(what.program, what.generation).string() : what.program;
   // Our own programs are loaded thousands of times in a sweep, and nobody debugs them there.
-  if (!what.file) options.loading = rcce::Loading::clone;
+  if (what.place != Place::file) options.loading = rcce::Loading::clone;
   options.machine_statistics = what.statistics;
   options.cores = what.cores;
   // The nominal clock is what RCCE_wtime divides the time stamp counter by: whole MHz, as people gave it on
@@ -137,7 +146,7 @@ Output run(const Machine& machine, const Run& what) {
   options.costs = machine.costs;
   if (what.copies != "own") options.costs.copies = what.copies;
   Output output;
-  std::string text;
+  std::string& text = output.text;
   std::string& complaints = output.complaints;
   options.output = [&](int fd, std::string_view lines) { (fd == 1 ? text : complaints) += lines; };
 

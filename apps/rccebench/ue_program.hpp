@@ -37,9 +37,18 @@ enum class Generation : std::uint8_t { rcce10, rcce20 };
 [[nodiscard]] Generation generation_of(const std::string& text); ///< "1.0" or "2.0"
 [[nodiscard]] const char* text_of(Generation generation);
 
+/// Where an image lies, and how it is loaded.
+enum class Place : std::uint8_t {
+  own,      ///< a name of ours, in libexec
+  compiled, ///< a path; compiled by us, so treated alike
+  file      ///< a path; the user's program
+};
+
 /// Where a file of ours lies, in the build tree and after installation: relative to this executable.
 [[nodiscard]] std::filesystem::path program_path(const std::string& program, Generation generation);
 [[nodiscard]] std::filesystem::path data_path(const std::string& file);
+[[nodiscard]] std::filesystem::path command_path(const std::string& command);   ///< "rccecc"
+[[nodiscard]] std::filesystem::path program_source(const std::string& program); ///< programs/NAME.c
 
 struct Run {
   std::string program;
@@ -47,12 +56,13 @@ struct Run {
   std::vector<int> cores;
   std::vector<std::string> arguments;
   std::string copies = "own"; ///< copy routine, as rcce.copies of a machine file says it
-  bool file = false;          ///< `program` is the path of any image, not the name of one of ours
+  Place place = Place::own;   ///< what `program` is
   bool statistics = false;    ///< the result has those of the machine
 };
 
 struct Output {
-  std::vector<std::vector<std::string>> rows; ///< lines on standard output, cut at blanks
+  std::string text;                           ///< standard output
+  std::vector<std::vector<std::string>> rows; ///< its lines, cut at blanks
   std::string complaints;                     ///< what has been written to standard error
   rcce::JobResult result;
 };

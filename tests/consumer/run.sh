@@ -81,9 +81,14 @@ cmake --build "$scratch/embed" >>"$scratch/embed.log" || { cat "$scratch/embed.l
 "$scratch/embed/embed" "$scratch/makefile/token" >"$scratch/embed.out"
 expect "$scratch/embed.out" "| token came round 2 times over 7 UEs"
 expect "$scratch/embed.out" "7 UEs ended, status 0"
-"$scratch/embed/list_algorithms" >"$scratch/list.out"
-expect "$scratch/list.out" "bcast/cube"
-expect "$scratch/list.out" "cube needs 4 rounds"
+"$scratch/embed/ask_schedule" >"$scratch/schedule.out"
+expect "$scratch/schedule.out" "cube needs 4 rounds"
+
+step 'an algorithm from a file'
+"$prefix/bin/rccebench" compare --with "$prefix/share/rockcreek/programs/my_broadcast.c" --algorithms chain,cube --cores 5 \
+  --sizes 8192 >"$scratch/own.out"
+expect "$scratch/own.out" "bcast/chain"
+expect "$scratch/own.out" "every byte compared on every rank: correct"
 
 step pkg-config
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"

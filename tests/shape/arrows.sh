@@ -18,7 +18,7 @@ awk -v order="$order" '
   BEGIN { count = split(order, names, " "); for (i = 1; i <= count; ++i) level[names[i]] = i }
   /^#include "/ {
     split($0, words, "\""); path = words[2]
-    if (path ~ /^(mesh_sim|rcce_emu|rcce|algorithms)\//) next
+    if (path ~ /^(mesh_sim|rcce_emu|rcce)\//) next
     from = folder(FILENAME)
     if (path !~ /\// && (getline line < path) < 0) path = from "/" path # beside it
     to = folder(path)

@@ -4,8 +4,8 @@
 #include <sstream>
 #include <vector>
 
-#include "algorithms/barrier/dissemination.hpp"
-#include "algorithms/barrier/tree.hpp"
+#include "algorithms/shapes/dissemination.hpp"
+#include "algorithms/shapes/tree.hpp"
 #include "catch.hpp"
 #include "csv.hpp"
 

@@ -8,8 +8,8 @@
 #include <tuple>
 #include <vector>
 
-#include "algorithms/bcast/cube.hpp"
-#include "algorithms/message.hpp"
+#include "algorithms/shapes/cube.hpp"
+#include "algorithms/shapes/message.hpp"
 #include "catch.hpp"
 #include "csv.hpp"
 #include "rendezvous.hpp"

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/bcast/oc_tree.hpp"
-#include "algorithms/bcast/staged_pull.hpp"
-#include "algorithms/distance_tree.hpp"
+#include "algorithms/shapes/oc_tree.hpp"
+#include "algorithms/shapes/staged_pull.hpp"
+#include "algorithms/shapes/distance_tree.hpp"
 #include "catch.hpp"
 
 using algorithms::DistanceTree;

@@ -4,10 +4,10 @@
 #include <bit>
 #include <vector>
 
-#include "algorithms/bcast/binomial.hpp"
-#include "algorithms/bcast/linear.hpp"
-#include "algorithms/bcast/scatter_allgather.hpp"
-#include "algorithms/message.hpp"
+#include "algorithms/shapes/binomial.hpp"
+#include "algorithms/shapes/linear.hpp"
+#include "algorithms/shapes/scatter_allgather.hpp"
+#include "algorithms/shapes/message.hpp"
 #include "catch.hpp"
 #include "rendezvous.hpp"
 

@@ -11,16 +11,19 @@ fail() {
 "$bench" bcast --sizes 0,33,8192 --cores 1,3,12 --algorithms linear,cube --root 0 >table
 [ "$(grep -c '^bcast/.*  ok$' table)" -eq 18 ] || fail "bcast: 18 correct rows wanted"
 "$bench" bcast --sizes 8192 --cores 12 --algorithms cube --format json >a.json
-for key in algorithm machine cores bytes part_bytes simulated_us_min simulated_us_avg simulated_us_max predicted_us host_us \
+for key in algorithm machine cores bytes part_bytes simulated_us_min simulated_us_avg simulated_us_max host_us \
   correct; do
   grep -q "^      \"$key\": " a.json || fail "json: a row lacks '$key'"
 done
 grep -q '"correct": true' a.json || fail "json: correct is a truth value"
 "$bench" bcast --sizes 8192 --cores 12 --algorithms bcast/cube --root 5 --part-bytes 1024,4096 --format csv -o a.csv
-[ "$(grep -c '^bcast/cube,scc,12,8192,\(1024\|4096\),.*,true,' a.csv)" -eq 2 ] || fail "csv: a row per part size wanted"
+[ "$(grep -c '^bcast/cube,scc,12,8192,.*,true,2.0,own,5,\(1024\|4096\)$' a.csv)" -eq 2 ] || fail "csv: a row per part size wanted"
 "$bench" bcast --sizes 50000 --cores 12 --algorithms cube --rcce 1.0 --no-check --format csv >never_read
 "$bench" bcast --sizes 50000 --cores 12 --algorithms cube --rcce 1.0 --format csv >read
-us() { grep '^bcast' "$1" | cut -d, -f9; }
+column() { # column FILE NAME: its values
+  grep -v '^#' "$1" | awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == name) at = i; next } { print $at }'
+}
+us() { column "$1" simulated_us_max; }
 awk "BEGIN { exit !($(us never_read) > 2 * $(us read)) }" || fail "buffers that are never read must make plain copies slow"
 
 "$bench" barrier --cores 1,2,7,48 >table
@@ -32,15 +35,23 @@ grep -q '^barrier/dissemination' table || fail "barrier: dissemination is missin
 grep -q '^# .* gives way to ' table || fail "compare: a crossover between 256 and 50000 bytes wanted"
 "$bench" compare --sizes 256 --cores 2,12 --algorithms linear,cube --format json >auto.json
 grep -A 20 '"auto": \[' auto.json >auto
-for wanted in '"cores": 12' '"bytes": 256' '"takes": "bcast/' '"predicted_us": '; do
+for wanted in '"cores": 12' '"bytes": 256' '"takes": "bcast/' '"simulated_us": ' '"behind_best_percent": '; do
   grep -q "$wanted" auto || fail "compare: json does not say what auto takes: no '$wanted'"
 done
+"$bench" compare --sizes 256 --cores 12 --algorithms staged_pull,cube --format csv >auto.csv
+[ "$(column auto.csv auto_takes | sort -u)" = staged_pull ] || fail "compare: csv does not say what auto takes"
+[ "$(column auto.csv auto_us | sort -u)" = "$(column auto.csv simulated_us_max | sort -g | head -n 1)" ] ||
+  fail "compare: the time of auto is not that of what it takes"
+"$bench" compare --operation barrier --cores 5 >table
+grep -q '^# Cores .*linear .*dissemination' table || fail "compare --operation barrier: barriers wanted"
+"$bench" bcast --cores 12 --sizes 20000 --algorithms dopl --line-order ring,folded --pipe-bytes 512,1024 --format csv >lists.csv
+[ "$(grep -c '^bcast/dopl' lists.csv)" -eq 4 ] || fail "bcast: every combination of the lists wanted"
 "$bench" bcast --sizes 32,32,32-64:x2 --cores 2,3,2,2 --algorithms linear --format csv >once.csv
 [ "$(grep -c '^bcast/linear' once.csv)" -eq 4 ] || fail "bcast: a number that is named twice is measured twice"
 "$bench" barrier --cores 48 --algorithms tree,dissemination --fan-out 1 --format csv >narrow.csv
 "$bench" barrier --cores 48 --algorithms tree,dissemination --fan-out 7 --format csv >wide.csv
 for name in tree dissemination; do
-  [ "$(grep "^barrier/$name" narrow.csv | cut -d, -f7)" != "$(grep "^barrier/$name" wide.csv | cut -d, -f7)" ] ||
+  [ "$(grep "^barrier/$name" narrow.csv | cut -d, -f4-7)" != "$(grep "^barrier/$name" wide.csv | cut -d, -f4-7)" ] ||
     fail "barrier: --fan-out changes nothing for $name"
 done
 # Where the cores fill no rows of the machine, dopl looks for rows and columns of its own.
@@ -48,6 +59,9 @@ printf '[mesh]\ncolumns = 16\nrows = 4\n' >"it's wide"
 "$bench" bcast --cores 100 --machine "it's wide" --sizes 20000 --algorithms dopl >wide || fail "dopl on 100 cores: $(cat wide)"
 "$bench" tune --sizes 8192 --cores 12 --algorithms cube >table
 grep -q '^bcast/cube .*\*$' table || fail "tune: the best part size is marked"
+"$bench" tune --sizes 32 --cores 5 --algorithms cube,oc_tree,linear --part-bytes 1024 --store stored.csv >table
+grep -q '^scc,533,2.0,own,bcast,5,32,1,bcast/oc_tree,part=1024,' stored.csv || fail "tune --store: $(cat stored.csv)"
+[ "$(grep -c . stored.csv)" -eq 4 ] || fail "tune --store: a row for each rank wanted"
 "$bench" scaling --sizes 8192 --algorithms cube --meshes none >table
 [ "$(grep -c '^scc ' table)" -eq 4 ] || fail "scaling: 12, 24, 36 and 48 cores wanted"
 
@@ -68,7 +82,11 @@ mistake 'out of range 1..' bcast --cores 0
 mistake 'out of range 0..11' bcast --cores 12 --root 12
 mistake "'8k' is not a whole number" compare --sizes 8k
 mistake 'no step' bcast --sizes 1-9
-mistake 'folded' bcast --line-order zigzag
+mistake "there is no 'zigzag'; there are ring, folded, neighbour" bcast --line-order zigzag
+mistake "--part-bytes '64k': '64k' is not a whole number" bcast --part-bytes 64k
+mistake '0 bytes is out of range 1..1073741824' bcast --part-bytes 0
+mistake 'none of bcast/linear has it' bcast --algorithms linear --part-bytes 64
+mistake 'out of range 1..65536' barrier --fan-out 0
 mistake 'COLUMNSxROWS' scaling --meshes 8
 mistake 'cannot be written' bcast --cores 2 --algorithms linear -o /nowhere/file
 mistake 'cannot be made' thesis --figures /proc/nowhere

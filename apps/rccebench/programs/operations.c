@@ -1,9 +1,9 @@
 /* One communication operation many times: measured from outside by the host time that a run takes.
  *
- *   rccerun -nue N operations pingpong|barrier|bcast REPETITIONS [BYTES [ALGORITHM [COLUMNS ROWS]]]
+ *   rccerun -nue N operations pingpong|barrier|bcast REPETITIONS [BYTES [ALGORITHM [OPTION=VALUE ...]]]
  *
- * pingpong runs between ranks 0 and 1. bcast is RCCE_bcast or the ALGORITHM of that name (algorithms/collectives.h), on a core
- * mesh of COLUMNS x ROWS where the UEs are not those of the chip. Data is checked after the last repetition; rank 0 prints
+ * pingpong runs between ranks 0 and 1. bcast is RCCE_bcast or the ALGORITHM of that name with its options
+ * (algorithms/collectives.h). Data is checked after the last repetition; rank 0 prints
  * "REPETITIONS MICROSECONDS", the simulated time of one repetition on rank 0. The MPI twin is
  * apps/compare_smpi/operations_mpi.c. C and C++. */
 #include <stdio.h>
@@ -15,19 +15,11 @@
 
 #include "algorithms/collectives.h"
 
-static int prepare(const char *algorithm, rockcreek_options *options, int columns, int rows) {
-  memset(options, 0, sizeof *options);
-  options->columns = columns;
-  options->rows = rows;
-  iRCCE_init();
-  return rockcreek_prepare(algorithm, options);
-}
-
 int RCCE_APP(int argc, char **argv) {
   RCCE_init(&argc, &argv);
   if (argc < 3) {
     if (RCCE_ue() == 0)
-      printf("usage: rccerun -nue N operations pingpong|barrier|bcast REPETITIONS [BYTES [ALGORITHM [COLUMNS ROWS]]]\n");
+      printf("usage: rccerun -nue N operations pingpong|barrier|bcast REPETITIONS [BYTES [ALGORITHM [OPTION=VALUE ...]]]\n");
     return 2;
   }
   const char operation = argv[1][0] == 'p' ? 'p' : argv[1][1] == 'a' ? 'a' : 'c';
@@ -36,10 +28,14 @@ int RCCE_APP(int argc, char **argv) {
   const char *algorithm = argc > 4 ? argv[4] : NULL;
   const int me = RCCE_ue();
   int error = RCCE_SUCCESS;
-  rockcreek_options options;
-  /* Only then: flags that nobody uses would take room in the MPB. */
-  if (algorithm && prepare(algorithm, &options, argc > 6 ? atoi(argv[5]) : 0, argc > 6 ? atoi(argv[6]) : 0) != RCCE_SUCCESS)
-    return 1;
+  static char options[256];
+  for (int i = 5; i < argc; ++i)
+    snprintf(options + strlen(options), sizeof options - strlen(options), "%s ", argv[i]);
+  if (algorithm) { /* only then: flags that nobody uses would take room in the MPB */
+    iRCCE_init();
+    if (rockcreek_prepare(algorithm, options) != RCCE_SUCCESS)
+      return 1;
+  }
   char *buffer = (char *)malloc(bytes + 1);
   for (size_t i = 0; i < bytes; ++i)
     buffer[i] = me == 0 ? (char)(i * 7 + 1) : 0;
@@ -50,7 +46,7 @@ int RCCE_APP(int argc, char **argv) {
     if (operation == 'a') {
       RCCE_barrier(&RCCE_COMM_WORLD);
     } else if (algorithm) {
-      error = rockcreek_bcast(algorithm, buffer, bytes, 0, &options);
+      error = rockcreek_bcast(algorithm, buffer, bytes, 0, options);
     } else if (operation == 'c') {
       RCCE_bcast(buffer, bytes, 0, RCCE_COMM_WORLD);
     } else if (me == 0) {

@@ -138,7 +138,8 @@ Status run_thesis(const ThesisOptions& options) {
        "1 after 0 to warm up: the buffer was read, and every further repetition takes as long"},
       {"published", "tables of sections 5.5 and 6.3, least times; their clocks are not stated"},
       {"time", "simulated, from one release of all to the last rank's end"}};
-  report.table.columns = collective_columns();
+  const auto parameters = parameters_of(plan.points());
+  report.table.columns = collective_columns(Catalogue::standard()->operation("bcast"), parameters);
   report.table.columns.push_back({"frames", "", 0});
   report.table.columns.push_back({"plain_store_dram_cycles", "", 0});
   report.table.columns.push_back({"buffers_read", "", 0});
@@ -149,7 +150,7 @@ Status run_thesis(const ThesisOptions& options) {
     ++done;
     const Collective& point = plan.points()[i];
     wrong += plan.timing(i)->wrong_bytes;
-    auto row = collective_row(point, *plan.timing(i));
+    auto row = collective_row(point, *plan.timing(i), parameters);
     row.emplace_back(point.machine->config.text("dram.frames"));
     row.emplace_back(
         static_cast<std::int64_t>(point.machine->config.number("cache.plain_store_dram_cycles")));

@@ -10,11 +10,11 @@ namespace {
 /// What makes two points the same run.
 std::string key_of(const Collective& point) {
   const mesh::MachineDescription& machine = point.machine->config;
-  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}", machine.name(), machine.text("dram.frames"),
+  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}", machine.name(), machine.text("dram.frames"),
                      machine.text("cache.plain_store_l2_cycles"),
                      machine.text("cache.plain_store_dram_cycles"), point.algorithm,
-                     text_of(point.generation), point.copies, point.cores, point.bytes,
-                     point.actual_part_bytes(), point.actual_pipe_bytes(), point.warm_up, point.reads);
+                     text_of(point.generation), point.copies, point.cores, point.bytes, point.options_text(),
+                     point.warm_up, point.reads);
 }
 
 constexpr int ping_pong_repetitions = 3;

@@ -28,14 +28,17 @@ Collective run_of(const PublishedCell& cell, Variant variant, bool reads) {
   if (cell.message_bytes >= 4 * l2_bytes) variant.frames = "contiguous";
   Collective point = thesis::run_of(variant, cube ? Broadcast::cube : Broadcast::dopl, cell.message_bytes, 48,
                                     Copies::as_thesis, reads);
-  (cube ? point.part_bytes : point.pipe_bytes) = cell.piece_bytes;
+  point.options[cube ? "part" : "pipe"] = fmt::format("{}", cell.piece_bytes);
   return point;
 }
 
 /// The size with which the thesis made its other measurements.
 std::int64_t standard_piece(Which table) {
-  const algorithms::Algorithm& entry = *algorithms::find(table == Which::cube ? "bcast/cube" : "bcast/dopl");
-  return static_cast<std::int64_t>(table == Which::cube ? entry.part_bytes : entry.pipe_bytes);
+  const bool cube = table == Which::cube;
+  return Catalogue::standard()
+      ->algorithm(cube ? "bcast/cube" : "bcast/dopl")
+      .parameter(cube ? "part" : "pipe")
+      ->standard;
 }
 
 char letter(std::size_t variant) {

@@ -139,11 +139,6 @@ rockcreek_collective(void* ue, const char* name, int root, unsigned long bytes) 
   caller->activity = before;
 }
 
-ROCKCREEK_ENTRY(void) rockcreek_predict(void* ue, rockcreek_prediction* prediction) noexcept {
-  // Not a call of the protocol either: it takes no time.
-  library_of(*static_cast<Ue*>(ue)).shared().predictions.answer(*prediction);
-}
-
 ROCKCREEK_ENTRY(void) rockcreek_spin_rounds(void* ue, unsigned rounds) noexcept {
   // No call of the program's: it may run before the UE is ready, and says nothing about what the UE does.
   if (ue == nullptr) return;

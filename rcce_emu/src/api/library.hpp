@@ -15,7 +15,6 @@
 #include "api/flag_table.hpp"
 #include "api/host_compute.hpp"
 #include "api/power_state.hpp"
-#include "api/predictions.hpp"
 #include "rcce_emu/costs.hpp"
 #include "rcce_emu/job.hpp"
 #include "ue.hpp"
@@ -78,7 +77,6 @@ class Extension {
 /// What the UEs of a process need not find or work out again for each of them.
 struct Shared {
   std::mutex mutex;
-  Predictions predictions; ///< for the collectives that a program calls by name
   // What the first UE in RCCE_init has found. With thousands of UEs neither the time nor the memory is there
   // for each of them to find it again.
   std::vector<char*> launcher_words; ///< the launcher's part of the argument vector, ...

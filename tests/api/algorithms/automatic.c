@@ -1,5 +1,5 @@
-/* "auto" delivers, says what it takes, and takes the same on every UE; before it is prepared it takes what
- * needs no preparation. */
+/* "auto" delivers, says what it takes, and takes the same on every UE, prepared or not. Argument: "prepared" or "at-once",
+ * where the first calls prepare what they take. */
 #include "RCCE.h"
 
 #include "algorithms/collectives.h"
@@ -17,11 +17,7 @@ int RCCE_APP(int argc, char** argv) {
   rockcreek_choice choice, again;
   unsigned i;
   RCCE_init(&argc, &argv);
-  CHECK_INT(rockcreek_choose("bcast", 8192, 0, NULL, &choice), RCCE_SUCCESS);
-  CHECK(in_table(choice.algorithm, "bcast"), "'%s'", choice.algorithm);
-  CHECK(strcmp(choice.algorithm, "bcast/staged_pull") != 0 || RCCE_num_ues() == 1, "'%s' is not prepared",
-        choice.algorithm);
-  CHECK_INT(rockcreek_prepare("auto", NULL), RCCE_SUCCESS);
+  if (strcmp(argv[1], "prepared") == 0) CHECK_INT(rockcreek_prepare("auto", NULL), RCCE_SUCCESS);
   for (i = 0; i < sizeof lengths / sizeof *lengths; ++i) {
     const int root = (int)(i * 5 % (unsigned)RCCE_num_ues());
     long fault;
@@ -31,18 +27,17 @@ int RCCE_APP(int argc, char** argv) {
     fault = find_fault(buffer, root, lengths[i]);
     CHECK(fault < 0, "length %lu: byte %ld", lengths[i], fault);
     CHECK(find_unpoisoned(buffer + lengths[i], largest - lengths[i]) < 0, "length %lu", lengths[i]);
-    CHECK_INT(rockcreek_choose("bcast", lengths[i], root, NULL, &choice), RCCE_SUCCESS);
-    CHECK_INT(rockcreek_choose("bcast", lengths[i], root, NULL, &again), RCCE_SUCCESS);
+    CHECK_INT(rockcreek_choose("bcast", lengths[i], root, &choice), RCCE_SUCCESS);
+    CHECK_INT(rockcreek_choose("bcast", lengths[i], root, &again), RCCE_SUCCESS);
     CHECK(strcmp(choice.algorithm, again.algorithm) == 0, "%s and %s", choice.algorithm, again.algorithm);
-    if (RCCE_ue() == 0)
-      printf("%lu %s %lu %.1f\n", lengths[i], choice.algorithm, (unsigned long)choice.part_bytes,
-             choice.predicted_us);
+    CHECK(in_table(choice.algorithm, "bcast"), "'%s'", choice.algorithm);
+    if (RCCE_ue() == 0) printf("%lu %s %s\n", lengths[i], choice.algorithm, choice.options);
   }
   CHECK_INT(rockcreek_barrier("auto", NULL), RCCE_SUCCESS);
-  CHECK_INT(rockcreek_choose("barrier", 0, 0, NULL, &choice), RCCE_SUCCESS);
+  CHECK_INT(rockcreek_choose("barrier", 0, 0, &choice), RCCE_SUCCESS);
   CHECK(in_table(choice.algorithm, "barrier"), "'%s'", choice.algorithm);
   CHECK(strcmp(choice.algorithm, "barrier/test_and_set") != 0, "%s takes the locks", choice.algorithm);
-  CHECK_INT(rockcreek_choose("reduce", 0, 0, NULL, &choice), RCCE_ERROR_ID);
+  CHECK_INT(rockcreek_choose("reduce", 0, 0, &choice), RCCE_ERROR_ID);
   RCCE_finalize();
   return check_end();
 }

@@ -1,7 +1,7 @@
 /* Broadcasts follow each other at once, from changing roots, of changing length, between UEs that come late
  * by different amounts, with messages and barriers in between: nothing may be overwritten before everybody
  * has read it, and no flag may be set twice before it was seen. Arguments: the algorithm
- * [fan-out [stages]]. */
+ * [options]. */
 #include "RCCE.h"
 
 #include "algorithms/collectives.h"
@@ -29,13 +29,12 @@ static void pass_on(unsigned round) {
 
 int RCCE_APP(int argc, char** argv) {
   static const unsigned long lengths[] = {32, 1, 700, 33, 2047, 8192, 32, 20000, 5, 3072, 40000, 64, largest};
-  rockcreek_options options = {0};
+  const char* options;
   unsigned round, rounds;
   RCCE_init(&argc, &argv);
   rounds = RCCE_num_ues() > 24 ? 50 : 120;
-  if (argc > 2) options.fan_out = atoi(argv[2]);
-  if (argc > 3) options.stages = atoi(argv[3]);
-  CHECK_INT(rockcreek_prepare(argv[1], &options), RCCE_SUCCESS);
+  options = argc > 2 ? argv[2] : NULL;
+  CHECK_INT(rockcreek_prepare(argv[1], options), RCCE_SUCCESS);
   for (round = 0; round < rounds; ++round) {
     /* Runs of one root, then another at once. */
     const int root = (int)(mixed(round / (1 + round % 3) + 1) % (unsigned)RCCE_num_ues());
@@ -45,7 +44,7 @@ int RCCE_APP(int argc, char** argv) {
     if (chance % 4 == 0) rcce_compute((long long)(chance / 4 % 200000));
     memset(buffer, POISON, length);
     if (RCCE_ue() == root) fill_pattern(buffer, root, length);
-    CHECK_INT(rockcreek_bcast(argv[1], (char*)buffer, length, root, &options), RCCE_SUCCESS);
+    CHECK_INT(rockcreek_bcast(argv[1], (char*)buffer, length, root, options), RCCE_SUCCESS);
     fault = find_fault(buffer, root, length);
     CHECK(fault < 0, "round %u, root %d, length %lu: byte %ld", round, root, length, fault);
     if (round % 7 == 3 && RCCE_num_ues() > 1) pass_on(round);

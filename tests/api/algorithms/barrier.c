@@ -1,5 +1,6 @@
 /* A barrier of the algorithms library: nobody leaves before everybody has come, whoever is last; many
- * times in a row; unprepared, it refuses. Arguments: the algorithm [fan-out]. */
+ * times in a row. Its options last: what was settled when it was prepared cannot be had otherwise later. Arguments: the
+ * algorithm [options, or "unprepared", where the first call prepares it]. */
 #include <string.h>
 
 #include "iRCCE.h"
@@ -36,21 +37,22 @@ static void check_times(const char* algorithm) {
 }
 
 int RCCE_APP(int argc, char** argv) {
-  rockcreek_options options = {0};
-  int i, done = 0, needs_preparing, repetitions;
+  const char* options = NULL;
+  int i, done = 0, repetitions;
   RCCE_init(&argc, &argv);
   repetitions = RCCE_num_ues() > 12 ? 200 : 1000;
   iRCCE_init();
-  if (argc > 2) options.fan_out = atoi(argv[2]);
-  needs_preparing = strcmp(argv[1], "barrier/linear") != 0;
-  if (needs_preparing) CHECK_INT(rockcreek_barrier(argv[1], &options), RCCE_ERROR_ID);
-  CHECK_INT(rockcreek_prepare(argv[1], &options), RCCE_SUCCESS);
-  CHECK_INT(rockcreek_prepare(argv[1], &options), RCCE_SUCCESS);
+  if (argc > 2 && strcmp(argv[2], "unprepared") != 0) options = argv[2];
+  if (argc < 3 || options != NULL) {
+    CHECK_INT(rockcreek_prepare(argv[1], options), RCCE_SUCCESS);
+    CHECK_INT(rockcreek_prepare(argv[1], options), RCCE_SUCCESS);
+  }
+  if (options != NULL) CHECK_INT(rockcreek_barrier(argv[1], "fan_out=6"), RCCE_ERROR_ID);
   for (i = 0; i < rounds; ++i) {
     /* A different one is late each time, and the others come at different times. */
     rcce_compute(RCCE_ue() == i * 7 % RCCE_num_ues() ? 200000 : (RCCE_ue() * 37 + i * 11) % 50 * 400);
     entered[i] = RCCE_wtime();
-    CHECK_INT(rockcreek_barrier(argv[1], &options), RCCE_SUCCESS);
+    CHECK_INT(rockcreek_barrier(argv[1], options), RCCE_SUCCESS);
     left[i] = RCCE_wtime();
   }
   check_times(argv[1]);

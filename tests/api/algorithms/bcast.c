@@ -1,6 +1,6 @@
 /* A broadcast of the algorithms library delivers every byte to every rank and touches nothing beside: lengths
  * around lines, parts and chunks; roots first, middle, last (one of them for the longest message on many
- * UEs). Arguments: the algorithm [part bytes [pipe bytes [line order [stages]]]]. */
+ * UEs). Arguments: the algorithm [options]. */
 #include "iRCCE.h"
 
 #include "algorithms/collectives.h"
@@ -10,7 +10,7 @@ enum { margin = 67, largest = 1900000 };
 static unsigned char room[largest + 2 * margin];
 
 static void broadcast(const char* algorithm, int root, unsigned long length,
-                      const rockcreek_options* options) {
+                      const char* options) {
   unsigned char* at = room + margin;
   const unsigned long behind = length + 4096 < largest ? 4096 : largest - length;
   long fault;
@@ -27,7 +27,7 @@ static void broadcast(const char* algorithm, int root, unsigned long length,
 int RCCE_APP(int argc, char** argv) {
   static const unsigned long lengths[] = {0,    1,    31,   32,   33,   4095,   4096,
                                           4097, 8031, 8032, 8033, 8192, 100001, largest};
-  rockcreek_options options = {0};
+  const char* options;
   int roots[3];
   unsigned i, r;
   RCCE_init(&argc, &argv);
@@ -35,17 +35,14 @@ int RCCE_APP(int argc, char** argv) {
   roots[0] = 0;
   roots[1] = RCCE_num_ues() / 2;
   roots[2] = RCCE_num_ues() - 1;
-  if (argc > 2) options.part_bytes = strtoul(argv[2], NULL, 10);
-  if (argc > 3) options.pipe_bytes = strtoul(argv[3], NULL, 10);
-  if (argc > 4) options.line_order = argv[4];
-  if (argc > 5) options.stages = atoi(argv[5]);
-  CHECK_INT(rockcreek_prepare(argv[1], &options), RCCE_SUCCESS);
+  options = argc > 2 ? argv[2] : NULL;
+  CHECK_INT(rockcreek_prepare(argv[1], options), RCCE_SUCCESS);
   for (i = 0; i < sizeof lengths / sizeof *lengths; ++i) {
     const int once = lengths[i] == largest && RCCE_num_ues() > 12;
     for (r = 0; r < 3; ++r) {
       if (r > 0 && roots[r] == roots[r - 1]) continue;
       if (once && r != (unsigned)(RCCE_num_ues() / 16 % 3)) continue;
-      broadcast(argv[1], roots[r], lengths[i], &options);
+      broadcast(argv[1], roots[r], lengths[i], options);
     }
   }
   RCCE_finalize();

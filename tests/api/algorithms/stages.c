@@ -11,13 +11,19 @@ enum { largest = 9001 };
 static unsigned char buffer[largest];
 static const char name[] = "bcast/staged_pull";
 
+static char options[32]; /* "" or "stages=N" */
+
+static void set_stages(int stages) {
+  options[0] = '\0';
+  if (stages > 0) sprintf(options, "stages=%d", stages);
+}
+
 static void broadcast(int root, unsigned long length, int stages) {
-  rockcreek_options options = {0};
   long fault;
-  options.stages = stages;
+  set_stages(stages);
   memset(buffer, POISON, sizeof buffer);
   if (RCCE_ue() == root) fill_pattern(buffer, root, length);
-  CHECK_INT(rockcreek_bcast(name, (char*)buffer, length, root, &options), RCCE_SUCCESS);
+  CHECK_INT(rockcreek_bcast(name, (char*)buffer, length, root, options), RCCE_SUCCESS);
   fault = find_fault(buffer, root, length);
   CHECK(fault < 0, "%d stages, root %d, length %lu: byte %ld", stages, root, length, fault);
   CHECK(find_unpoisoned(buffer + length, sizeof buffer - length) < 0,
@@ -26,32 +32,29 @@ static void broadcast(int root, unsigned long length, int stages) {
 
 static void calls(int n) {
   static const unsigned long lengths[] = {0, 1, 33, 700, largest};
-  rockcreek_options options = {0};
   int root, stages = 0;
   unsigned i;
-  options.stages = n;
-  CHECK_INT(rockcreek_prepare(name, &options), RCCE_SUCCESS);
+  set_stages(n);
+  CHECK_INT(rockcreek_prepare(name, options), RCCE_SUCCESS);
   for (i = 0; i < sizeof lengths / sizeof *lengths; ++i)
     for (root = 0; root < n; ++root) broadcast(root, lengths[i], stages = (stages + 7) % (n + 3));
 }
 
 static void refused(void) {
-  rockcreek_options options = {0};
-  options.stages = 5;
-  CHECK_INT(rockcreek_prepare(name, &options), RCCE_SUCCESS);
+  set_stages(5);
+  CHECK_INT(rockcreek_prepare(name, options), RCCE_SUCCESS);
   broadcast(0, 5000, 5);
-  options.stages = 7;
-  CHECK_INT(rockcreek_bcast(name, (char*)buffer, 100, 0, &options), RCCE_ERROR_ID);
+  set_stages(7);
+  CHECK_INT(rockcreek_bcast(name, (char*)buffer, 100, 0, options), RCCE_ERROR_ID);
   broadcast(1, 5000, 3);
 }
 
 static void full(void) {
-  rockcreek_options options = {0};
   RCCE_FLAG flag;
   int i;
   for (i = 0; i < 100; ++i) CHECK_INT(RCCE_flag_alloc(&flag), RCCE_SUCCESS);
-  options.stages = 48;
-  CHECK(rockcreek_prepare(name, &options) != RCCE_SUCCESS, "there was room for 48 stages");
+  set_stages(48);
+  CHECK(rockcreek_prepare(name, options) != RCCE_SUCCESS, "there was room for 48 stages");
 }
 
 static void narrow(void) {

@@ -6,7 +6,7 @@
 
 #include <RCCE.h>
 
-#include "algorithms/bcast/cube.hpp"
+#include "algorithms/shapes/cube.hpp"
 
 int RCCE_APP(int argc, char** argv) {
   constexpr int parts = 2, part_bytes = 64;

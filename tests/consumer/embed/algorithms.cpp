@@ -1,11 +1,8 @@
-// Lists the broadcasts and asks one shape a question, as a teacher's script would.
+// Asks a schedule a question, as a teacher's script would.
 #include <cstdio>
 
-#include "algorithms/bcast/cube.hpp"
-#include "algorithms/table.hpp"
+#include "algorithms/shapes/cube.hpp"
 
 int main() {
-  for (const algorithms::Algorithm& row : algorithms::table())
-    std::printf("%.*s\n", static_cast<int>(row.name.size()), row.name.data());
   std::printf("cube needs %d rounds\n", algorithms::cube::Shape(7, 2).rounds());
 }

@@ -1,0 +1,89 @@
+/* An algorithm: one row of the table, defined by ROCKCREEK_ALGORITHM in the one file that holds its code. Tests, help texts,
+   `rccebench compare` and programs find it by its name. The file may lie outside of this library: rows of all files that are
+   linked into a program are in its table. C and C++. */
+#ifndef ROCKCREEK_ALGORITHMS_ALGORITHM_H
+#define ROCKCREEK_ALGORITHMS_ALGORITHM_H
+
+#include <stddef.h>
+
+#include "algorithms/operation.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ROCKCREEK_MOST_PARAMETERS 8
+#define ROCKCREEK_MOST_BYTES (1LL << 30)
+#define ROCKCREEK_MOST_RANKS (1LL << 16)
+
+/* What may be chosen about an algorithm: "part=4096" in the options of a call, --part-bytes of rccebench. */
+typedef struct rockcreek_parameter {
+  const char *name;       /* lower case, underscores */
+  const char *unit;       /* "bytes"; NULL for a count */
+  long long least, most;  /* what is allowed, both included; not for words */
+  long long standard;     /* where nothing is asked for; 0 where that is not allowed: the algorithm's own choice */
+  const char *words;      /* "ring folded": a choice among words, whose value is the position; NULL: a number */
+  const char *tried;      /* numbers that `rccebench tune` tries, as its lists are written: "256-8192:x2"; NULL: none */
+  int fixed;              /* it is settled when the algorithm is prepared, for good */
+  const char *help;       /* one line, without a full stop */
+} rockcreek_parameter;
+
+/* What an algorithm needs beside messages and MPB space. */
+enum {
+  ROCKCREEK_NEEDS_MESH = 1,      /* the UEs as rows x columns of cores */
+  ROCKCREEK_NEEDS_REGISTERS = 2, /* locks or counters, which a program may want or lack: "auto" leaves it out */
+  ROCKCREEK_NEEDS_AIR = 4,       /* the program is compiled with -DAIR */
+  ROCKCREEK_USES_REQUESTS = 8,   /* iRCCE's non-blocking calls */
+  ROCKCREEK_OWN_COPIES = 16      /* copies by iRCCE_put and iRCCE_get, whatever rcce.copies of the machine says */
+};
+
+struct rockcreek_algorithm;
+
+/* A call that has been checked. The caller owns the buffer. */
+typedef struct rockcreek_call {
+  const struct rockcreek_algorithm *algorithm;
+  const long long *values; /* one for each parameter; read by rockcreek_value */
+  char *buffer;            /* bcast: the message, at the root before, at every rank afterwards; NULL when preparing */
+  size_t bytes;            /* of the message; 0 where the operation has none */
+  int root;                /* 0 <= root < RCCE_num_ues(); 0 where the operation has none */
+} rockcreek_call;
+
+typedef struct rockcreek_algorithm {
+  const char *name; /* "bcast/cube": operation, slash, lower case and underscores */
+  rockcreek_operation operation;
+  const char *summary; /* one line: what it does and what it is good for */
+  const char *source;  /* author, title */
+  rockcreek_parameter parameters[ROCKCREEK_MOST_PARAMETERS]; /* up to the first without a name */
+  unsigned needs;
+  /* Takes what the algorithm keeps for good (flags, MPB space). Collective, called once before the first run; NULL: it keeps
+     nothing. Both return RCCE_SUCCESS, or the error of a call that they make, or rockcreek_refuse. */
+  int (*prepare)(const rockcreek_call *call);
+  int (*run)(const rockcreek_call *call);
+} rockcreek_algorithm;
+
+/* The value of one of the algorithm's own parameters. A name that is none of them ends the program. */
+long long rockcreek_value(const rockcreek_call *call, const char *parameter);
+
+/* Says on stderr, once and not once per UE, why a call cannot be carried out; returns RCCE_ERROR_ID. */
+int rockcreek_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#ifdef __cplusplus
+}
+#define ROCKCREEK_DECLARE_ROW(identifier) \
+  extern "C" {                            \
+  extern const rockcreek_algorithm rockcreek_row_##identifier; \
+  }
+#else
+#define ROCKCREEK_DECLARE_ROW(identifier) extern const rockcreek_algorithm rockcreek_row_##identifier;
+#endif
+
+/* Defines a row by its members: ROCKCREEK_ALGORITHM(bcast_mine, .name = "bcast/mine", .operation = ROCKCREEK_BCAST, ...);
+   in C++ in the order of the members above. The identifier is the program's own; a pointer to the row goes to a section that
+   the library walks. */
+#define ROCKCREEK_ALGORITHM(identifier, ...)                                               \
+  ROCKCREEK_DECLARE_ROW(identifier)                                                        \
+  const rockcreek_algorithm rockcreek_row_##identifier = {__VA_ARGS__};                    \
+  static const rockcreek_algorithm *const rockcreek_place_##identifier                     \
+      __attribute__((used, section("rockcreek_rows"))) = &rockcreek_row_##identifier
+
+#endif

@@ -1,0 +1,208 @@
+// The C functions: find an algorithm by its name, check the call, prepare it once, run it.
+#include "algorithms/collectives.h"
+
+#include <array>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include <RCCE.h>
+#include <rockcreek.h>
+
+#include "core/automatic.hpp"
+#include "core/options.hpp"
+#include "core/table.hpp"
+
+namespace algorithms {
+namespace {
+
+// One per UE, as every variable of a program.
+bool told; ///< about the present call: why it fails
+
+struct State {
+  Options options;
+  bool prepared = false;
+};
+std::array<State, most_rows> states; ///< in the order of rows()
+
+State& state_of(const rockcreek_algorithm& row) {
+  std::size_t index = 0;
+  while (rows()[index] != &row) ++index;
+  return states[index];
+}
+
+int refuse(const std::string& message) {
+  return rockcreek_refuse("%s", message.c_str());
+}
+
+/// An error of a call that the algorithm makes: said unless the algorithm has. Of one rank alone, it says
+/// which.
+int passed_on(const char* function, const rockcreek_algorithm& row, int error) {
+  if (error == RCCE_SUCCESS || told) return error;
+  char text[RCCE_MAX_ERROR_STRING] = "";
+  int length = 0;
+  if (RCCE_error_string(error, text, &length) != RCCE_SUCCESS) length = 0;
+  std::fprintf(stderr, "%s: rank %d: '%s' ends with error %d of a call that it makes%s%s\n", function,
+               RCCE_ue(), row.name, error, length > 0 ? ": " : "",
+               std::string(text, static_cast<std::size_t>(length)).c_str());
+  return error;
+}
+
+/// RCCE_num_ues() is 0 before RCCE_init.
+bool initialized(const char* function) {
+  if (RCCE_num_ues() != 0) return true;
+  refuse(std::string(function) + ": called before RCCE_init");
+  return false;
+}
+
+bool is_rank(const char* function, int root) {
+  if (root >= 0 && root < RCCE_num_ues()) return true;
+  refuse(std::string(function) + ": root " + std::to_string(root) + " is out of range 0.." +
+         std::to_string(RCCE_num_ues() - 1));
+  return false;
+}
+
+bool is_automatic(const char* name) {
+  return name != nullptr && std::string_view(name) == "auto";
+}
+
+bool has_no_options(const char* function, const char* text) {
+  if (text == nullptr || text[std::strspn(text, " ")] == '\0') return true;
+  refuse(std::string(function) + ": options '" + text +
+         "': 'auto' chooses them itself; leave them out, or name an algorithm");
+  return false;
+}
+
+/// `operation` null: any. Null, and said, where there is none.
+const rockcreek_algorithm* named(const char* function, const char* name,
+                                 const rockcreek_operation* operation) {
+  if (name == nullptr) name = "(null)";
+  Nearest nearest(name);
+  std::string names;
+  for (const rockcreek_algorithm* row : rows()) {
+    if (operation != nullptr && row->operation != *operation) continue;
+    if (std::string_view(row->name) == name) return row;
+    nearest.offer(row->name);
+    names += (names.empty() ? "" : ", ") + std::string(row->name);
+  }
+  refuse(std::string(function) + ": there is no algorithm '" + name + "' for it" + nearest.text() +
+         "; there are " + names + ", auto");
+  return nullptr;
+}
+
+/// Collective. The state's options are those to prepare with.
+int prepare(const char* function, const rockcreek_algorithm& row, State& state) {
+  told = false;
+  const rockcreek_call call{&row, state.options.values(), nullptr, 0, 0};
+  if (const int error = row.prepare == nullptr ? RCCE_SUCCESS : row.prepare(&call); error != RCCE_SUCCESS) {
+    if (!told)
+      refuse(std::string(function) + ": '" + row.name +
+             "' cannot have the flags or counters it needs: error " + std::to_string(error) +
+             "; prepare fewer algorithms in one program, or this one with a smaller fan_out or fewer stages");
+    return error;
+  }
+  state.options.fix(row);
+  state.prepared = true;
+  return RCCE_SUCCESS;
+}
+
+int prepare(const char* function, const rockcreek_algorithm& row, const char* options) {
+  State& state = state_of(row);
+  if (const std::string fault = state.options.read(row, options); !fault.empty())
+    return refuse(std::string(function) + ": " + fault);
+  return state.prepared ? RCCE_SUCCESS : prepare(function, row, state);
+}
+
+int run(const char* function, rockcreek_operation operation, const char* name, const char* options,
+        rockcreek_call call) {
+  const rockcreek_operation_description& what = rockcreek_operations[operation];
+  if (!initialized(function) || (what.has_root != 0 && !is_rank(function, call.root))) return RCCE_ERROR_ID;
+  if (is_automatic(name)) {
+    if (!has_no_options(function, options)) return RCCE_ERROR_ID;
+    const rockcreek_choice choice = automatic(operation, call.bytes);
+    name = choice.algorithm;
+    options = choice.options;
+  }
+  const rockcreek_algorithm* row = named(function, name, &operation);
+  if (row == nullptr) return RCCE_ERROR_ID;
+  if (const int error = prepare(function, *row, options); error != RCCE_SUCCESS) return error;
+  rcce_collective(row->name, what.has_root != 0 ? call.root : -1, call.bytes);
+  told = false;
+  call.algorithm = row;
+  call.values = state_of(*row).options.values();
+  return passed_on(function, *row, row->run(&call));
+}
+
+} // namespace
+} // namespace algorithms
+
+using namespace algorithms;
+
+int rockcreek_refuse(const char* format, ...) {
+  told = true;
+  if (RCCE_ue() != 0 && RCCE_num_ues() != 0) return RCCE_ERROR_ID;
+  va_list values;
+  va_start(values, format);
+  std::vfprintf(stderr, format, values);
+  va_end(values);
+  std::fputc('\n', stderr);
+  return RCCE_ERROR_ID;
+}
+
+long long rockcreek_value(const rockcreek_call* call, const char* parameter) {
+  const auto parameters = parameters_of(*call->algorithm);
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    if (std::string_view(parameters[i].name) == parameter) return call->values[i];
+  std::fprintf(stderr, "rockcreek_value: '%s' has no parameter '%s'; add it to its row\n",
+               call->algorithm->name, parameter);
+  std::abort();
+}
+
+int rockcreek_prepare(const char* algorithm, const char* options) {
+  constexpr const char* function = "rockcreek_prepare";
+  if (!initialized(function)) return RCCE_ERROR_ID;
+  if (is_automatic(algorithm)) {
+    if (!has_no_options(function, options)) return RCCE_ERROR_ID;
+    for (int operation = 0; operation < ROCKCREEK_OPERATIONS; ++operation)
+      if (const int error = for_each_choice(static_cast<rockcreek_operation>(operation),
+                                            [](const rockcreek_choice& choice) {
+                                              return rockcreek_prepare(choice.algorithm, choice.options);
+                                            }))
+        return error;
+    return RCCE_SUCCESS;
+  }
+  const rockcreek_algorithm* row = named(function, algorithm, nullptr);
+  return row == nullptr ? RCCE_ERROR_ID : prepare(function, *row, options);
+}
+
+int rockcreek_bcast(const char* algorithm, char* buffer, size_t bytes, int root, const char* options) {
+  return run("rockcreek_bcast", ROCKCREEK_BCAST, algorithm, options, {nullptr, nullptr, buffer, bytes, root});
+}
+
+int rockcreek_barrier(const char* algorithm, const char* options) {
+  return run("rockcreek_barrier", ROCKCREEK_BARRIER, algorithm, options, {nullptr, nullptr, nullptr, 0, 0});
+}
+
+int rockcreek_choose(const char* operation, size_t bytes, int root, rockcreek_choice* choice) {
+  constexpr const char* function = "rockcreek_choose";
+  if (!initialized(function)) return RCCE_ERROR_ID;
+  if (choice == nullptr)
+    return refuse("rockcreek_choose: no place for the choice: the last argument is NULL");
+  const std::string_view asked = operation != nullptr ? operation : "";
+  Nearest nearest(asked);
+  std::string names;
+  for (int i = 0; i < ROCKCREEK_OPERATIONS; ++i) {
+    const rockcreek_operation_description& what = rockcreek_operations[i];
+    nearest.offer(what.name);
+    names += (names.empty() ? "" : ", ") + std::string(what.name);
+    if (asked != what.name) continue;
+    if (what.has_root != 0 && !is_rank(function, root)) return RCCE_ERROR_ID;
+    *choice = automatic(static_cast<rockcreek_operation>(i), what.has_message != 0 ? bytes : 0);
+    return RCCE_SUCCESS;
+  }
+  return refuse("rockcreek_choose: there is no operation '" + std::string(asked) + "'" + nearest.text() +
+                "; there are " + names);
+}

@@ -1,0 +1,43 @@
+#!/bin/sh
+# Makes the tables of this folder anew by measuring the simulated machine. What follows from them is what `auto` takes: build
+# again afterwards. Takes a few minutes on 2 processors.
+#
+#   sh algorithms/tuned/make.sh [BIN]      BIN: folder of rccebench, default build/bin
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+bin=${1:-$here/../../build/bin}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+head='machine,core_mhz,rcce,copies,operation,cores,bytes,rank,algorithm,options,us'
+
+# tune FILE words...: appends the rows
+tune() {
+  file=$1
+  shift
+  "$bin/rccebench" tune "$@" --store "$work/rows" >"$work/log" || { cat "$work/log" >&2; exit 1; }
+  sed 1d "$work/rows" >>"$file"
+}
+begin() { # begin FILE WHAT
+  printf '# What auto takes: %s. Measured by make.sh; not edited by hand.\n%s\n' "$2" "$head" >"$1"
+}
+
+parts=1024,2048,3072,4096,8192,16384
+for machine in scc scc-fast; do
+  begin "$work/$machine.csv" "preset $machine"
+  for rcce in 1.0 2.0; do
+    tune "$work/$machine.csv" --machine $machine --rcce $rcce --cores 2,4,8,16,24,32,48 --sizes 32-524288:x4 \
+      --part-bytes $parts --pipe-bytes 2048
+    tune "$work/$machine.csv" --machine $machine --rcce $rcce --cores 2,4,8,16,24,32,48 --operation barrier
+  done
+done
+
+# Larger meshes of the same tiles; RCCE 2.0 only, for the flags of 1.0 leave no buffer there.
+begin "$work/meshes.csv" 'preset scc with 8x8, 16x16 and 32x32 tiles'
+for mesh in '8 32,8192,131072' '16 32,8192,131072' '32 32,8192'; do
+  side=${mesh% *}
+  printf '[mesh]\ncolumns = %s\nrows = %s\n' "$side" "$side" >"$work/scc-${side}x$side"
+  tune "$work/meshes.csv" --machine "$work/scc-${side}x$side" --cores $((2 * side * side)) --sizes "${mesh#* }" \
+    --algorithms binomial,scatter_allgather,cube,oc_tree,staged_pull --part-bytes 3072,4096
+  tune "$work/meshes.csv" --machine "$work/scc-${side}x$side" --cores $((2 * side * side)) --operation barrier
+done
+cp "$work"/*.csv "$here"

@@ -1,0 +1,107 @@
+#include "compiled_programs.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <stdexcept>
+#include <system_error>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "mesh_sim/errors.hpp"
+
+namespace rccebench {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Folder {
+ public:
+  Folder() {
+    const char* parent = std::getenv("TMPDIR");
+    std::string name =
+        fmt::format("{}/rccebench-XXXXXX", parent != nullptr && *parent != '\0' ? parent : "/tmp");
+    if (mkdtemp(name.data()) == nullptr)
+      throw std::runtime_error(
+          fmt::format("cannot make a temporary folder '{}': {}; set TMPDIR to a folder that can be "
+                      "written",
+                      name, std::strerror(errno)));
+    path_ = name;
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { remove(); }
+
+  void remove() noexcept {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+std::unique_ptr<Folder> folder;
+
+std::string text_of_file(const fs::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Runs the words with everything printed into `log`; the status, or 127 where it cannot be started.
+int run_into(const std::vector<std::string>& words, const fs::path& log) {
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  pid_t child = 0;
+  const int error = posix_spawn(&child, arguments.front(), &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) return 127;
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return 127;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+} // namespace
+
+fs::path compile_with(const std::vector<std::string>& sources, Generation generation) {
+  for (const std::string& source : sources)
+    if (!fs::is_regular_file(source))
+      throw mesh::UserError(
+          fmt::format("--with '{}': there is no such file; give a C or C++ source with a row "
+                      "(algorithms/WRITE_YOUR_OWN.md)",
+                      source));
+  if (!folder) folder = std::make_unique<Folder>();
+  const fs::path output = folder->path() / fmt::format("collective-{}", text_of(generation));
+  const fs::path log = folder->path() / "messages";
+  std::vector<std::string> words{
+      command_path("rccecc").string(),      "--rcce", text_of(generation), "-O2", "-DAIR",
+      program_source("collective").string()};
+  words.insert(words.end(), sources.begin(), sources.end());
+  words.insert(words.end(), {"-lrockcreek_algorithms", "-o", output.string()});
+  if (const int status = run_into(words, log); status != 0)
+    throw mesh::UserError(fmt::format("--with '{}': rccecc ended with status {}:\n{}",
+                                      fmt::join(sources, "' '"), status, text_of_file(log)));
+  return output;
+}
+
+void remove_compiled_programs() noexcept {
+  if (folder) folder->remove();
+}
+
+} // namespace rccebench

@@ -1,0 +1,21 @@
+// The timed program linked together with sources of the user's, in a folder that is gone when the process
+// ends.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "ue_program.hpp"
+
+namespace rccebench {
+
+/// Compiles `programs/collective.c` and the sources by the rccecc beside this command. Throws mesh::UserError
+/// with the compiler's messages where it fails.
+[[nodiscard]] std::filesystem::path compile_with(const std::vector<std::string>& sources,
+                                                 Generation generation);
+
+/// To be called where the process ends without destructors; otherwise it happens by itself.
+void remove_compiled_programs() noexcept;
+
+} // namespace rccebench
