@@ -85,10 +85,6 @@ Option Command::option(const std::string& names, unsigned& value, const std::str
   return Option(*app_->add_option(names, value, help));
 }
 
-Option Command::option(const std::string& names, std::vector<std::string>& value, const std::string& help) {
-  return Option(*app_->add_option(names, value, help)->allow_extra_args(false));
-}
-
 Option Command::option(const std::string& names, Format& value, const std::string& help) {
   CLI::Option* option = app_->add_option(names, value, help);
   option->transform(CLI::CheckedTransformer(

@@ -49,8 +49,6 @@ class Command {
   Option option(const std::string& names, int& value, const std::string& help);
   Option option(const std::string& names, unsigned& value, const std::string& help);
   Option option(const std::string& names, Format& value, const std::string& help);
-  /// An option that may be given several times, a value each.
-  Option option(const std::string& names, std::vector<std::string>& value, const std::string& help);
   void flag(const std::string& names, bool& value, const std::string& help);
   /// `body` adds options that only this command needs to know: it is called with the words of the command
   /// line when the command is met there, before these are parsed.

@@ -75,12 +75,12 @@ void assign(const Parameter& parameter, std::string_view text, const std::string
       throw UserError(
           fmt::format("{}: {} = '{}' is neither 'on' nor 'off'", where, parameter.name, shown(text)));
     **flag = text == "on";
-  } else if (auto* const* list = std::get_if<std::vector<Place>*>(&parameter.value)) {
+  } else if (auto* const* where_to = std::get_if<std::vector<Place>*>(&parameter.value)) {
     const auto places = text == word_for_none(parameter) ? std::vector<Place>{} : parse_places(text);
     if (!places || (places->empty() && text != word_for_none(parameter)))
       throw UserError(fmt::format("{}: {} = '{}' is neither '{}' nor tiles as in 0,0 5,0", where,
                                   parameter.name, shown(text), word_for_none(parameter)));
-    **list = *places;
+    **where_to = *places;
   } else if (auto* const* list = std::get_if<std::vector<double>*>(&parameter.value)) {
     std::vector<double> values;
     for (std::string_view rest = text; !rest.empty();) {

@@ -34,7 +34,7 @@ struct Activity {
   int flag_rank = -1;         ///< whose flag, where that is not the peer's
   Picoseconds since = 0;      ///< clock at the start of the call
   bool untouched = false;     ///< known: no piece of the message has arrived
-  mesh::CallTraits traits;    ///< what the call does; of a collective one, with its present message
+  mesh::CallTraits traits{};    ///< what the call does; of a collective one, with its present message
   void* group = nullptr;      ///< the program's communicator whose members it waits for, in a barrier
 };
 

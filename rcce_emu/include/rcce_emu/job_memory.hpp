@@ -32,7 +32,7 @@ struct Departure {
   int core = -1;
   bool waits = false;
   mesh::Picoseconds at = 0; ///< its clock
-  Flag gather, release;     ///< where it waits: the flags of a barrier among all, ...
+  Flag gather{}, release{}; ///< where it waits: the flags of a barrier among all, ...
   int value = 0;            ///< ... and what it waits for in its release flag
 };
 

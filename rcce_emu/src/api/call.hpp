@@ -20,8 +20,8 @@ struct Function {
   const char* name; ///< lives as long as the UE
   mesh::CallTraits traits;
 
-  Function(const char* name) : name(name) {}
-  Function(const char* name, mesh::CallTraits traits) : name(name), traits(traits) {}
+  Function(const char* called) : name(called) {}
+  Function(const char* called, mesh::CallTraits does) : name(called), traits(does) {}
 };
 inline constexpr mesh::CallTraits sends{.sends = true}, receives{.receives = true},
     collective{.collective = true}, copies_from{.copies_from = true};

@@ -163,7 +163,7 @@ struct Library final : UeLibrary {
     memory.set_outgoing(core_id, message);
   }
   /// This UE has taken the lock of a core, or frees it; for reports.
-  void note_lock(int core, bool taken) const { memory.set_lock_holder(core, taken ? rank() : -1); }
+  void note_lock(int of, bool taken) const { memory.set_lock_holder(of, taken ? rank() : -1); }
 
   Shared own_shared; ///< of rank 0: the job's
 

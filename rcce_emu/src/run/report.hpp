@@ -21,7 +21,7 @@ struct TransferView {
   Picoseconds begin = 0;   ///< clock at the start of the call
   Picoseconds end = 0;     ///< clock at its end, where it has ended
   bool untouched = false;  ///< known: no piece of it has arrived
-  mesh::CallTraits traits; ///< what the call does
+  mesh::CallTraits traits{}; ///< what the call does
 };
 
 struct UeView {

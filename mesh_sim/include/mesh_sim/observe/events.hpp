@@ -70,7 +70,7 @@ struct Wait {
   std::size_t offset = 0; ///< of the word, or of the first of several
   Picoseconds begin = 0;
   Picoseconds end = 0; ///< when it goes on; unset while it waits
-  Cause cause;         ///< unset while it waits
+  Cause cause{};       ///< unset while it waits
 };
 
 /// One side of a message of the library above: the sender tells when its buffer is free again, the receiver
