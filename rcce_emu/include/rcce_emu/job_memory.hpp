@@ -42,7 +42,8 @@ class JobMemory {
 
   /// From the core's own context.
   virtual void set_outgoing(int core, const Outgoing& message) = 0;
-  [[nodiscard]] virtual Outgoing outgoing(int core) const = 0;
+  /// Valid until the calling context's next call.
+  [[nodiscard]] virtual const Outgoing& outgoing(int core) const = 0;
 
   /// Rank that holds the test-and-set register of a core; -1: none. From the context of who takes or frees
   /// it.

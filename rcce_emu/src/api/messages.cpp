@@ -64,7 +64,7 @@ void check_message(Library& library, const Channel& channel, std::size_t size) {
 
 void compare_sizes(Library& library, std::size_t size, int source) {
   if (!library.valid_rank(source) || library.mismatch_told) return;
-  const Outgoing message = library.memory.outgoing(library.core_of(source));
+  const Outgoing& message = library.memory.outgoing(library.core_of(source));
   if ((message.peer == library.rank() || message.peer == Outgoing::to_all) && message.bytes != size)
     tell_mismatch(library, message, size, source);
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "api/call.hpp"
 #include "api/flags.hpp"
@@ -44,6 +45,8 @@ class AccessByCall {
   void load_line(Line& line) { line_from_mpb(library_, line, library_.core_of(peer_), offset()); }
   void touch(const char* memory, std::size_t bytes, bool write) { library_.core.touch(memory, bytes, write); }
 
+  void charge(Cycles cycles) { library_.charge(cycles); }
+
   void signal() { flag_write(library_, other_, 1, peer_); }
   void wait(const char* name) { wait_until(library_, own_, 1, name); }
   void clear() { flag_write(library_, own_, 0, library_.rank()); }
@@ -61,7 +64,8 @@ class AccessByCall {
 };
 
 /// Access by places that are looked up once a message: flags of a byte, no checks, at the same cost.
-/// `CoreClass` is Core, or a class whose accesses are to be compiled into the calls.
+/// `CoreClass` is Core, or a class whose accesses are to be compiled into the calls, and where nothing is
+/// charged.
 template <class CoreClass>
 class AccessByPlace {
  public:
@@ -76,22 +80,25 @@ class AccessByPlace {
   }
 
   void put_lines(const char* from, std::size_t bytes) {
-    charge_copy(library_, library_.costs.put);
+    charge_copy_as(library_.costs.put);
     core_.put(library_.core_id, buffer_, from, bytes, library_.copy);
   }
   void get_lines(char* to, std::size_t bytes) {
-    charge_copy(library_, library_.costs.get);
+    charge_copy_as(library_.costs.get);
     core_.get(to, peer_, buffer_, bytes, library_.copy);
   }
   void store_line(const Line& line) {
-    charge_copy(library_, library_.costs.put);
+    charge_copy_as(library_.costs.put);
     core_.store(library_.core_id, buffer_, line.data(), line.size());
   }
   void load_line(Line& line) {
-    charge_copy(library_, library_.costs.get);
+    charge_copy_as(library_.costs.get);
     core_.load(peer_, buffer_, line.data(), line.size());
   }
   void touch(const char* memory, std::size_t bytes, bool write) { core_.touch(memory, bytes, write); }
+  void charge(Cycles cycles) {
+    if constexpr (std::is_same_v<CoreClass, Core>) library_.charge(cycles);
+  }
 
   void signal() { set(peer_, other_, 1); }
   void wait(const char* name) {
@@ -106,8 +113,11 @@ class AccessByPlace {
   void will_put(std::size_t bytes) { core_.regain(buffer_, bytes); }
 
  private:
+  void charge_copy_as(Cycles cycles) {
+    if constexpr (std::is_same_v<CoreClass, Core>) charge_copy(library_, cycles);
+  }
   void set(int core, std::size_t offset, std::uint8_t value) {
-    library_.charge(library_.costs.flag_write);
+    charge(library_.costs.flag_write);
     core_.store(core, offset, &value, 1);
   }
 
@@ -117,8 +127,8 @@ class AccessByPlace {
   const int peer_;
 };
 
-inline void charge_padding(Library& library) {
-  library.charge(library.costs.padding + (library.copy == Copy::plain ? library.costs.plain_padding : 0));
+[[nodiscard]] inline Cycles padding_cost(const Library& library) {
+  return library.costs.padding + (library.copy == Copy::plain ? library.costs.plain_padding : 0);
 }
 
 /// Fills the own buffer.
@@ -128,7 +138,7 @@ void fill(Library& library, Access& access, const char* from, std::size_t bytes)
   alignas(mesh::line_bytes) Line padded{};
   std::memcpy(padded.data(), from, bytes);
   access.touch(from, bytes, false);
-  charge_padding(library);
+  access.charge(padding_cost(library));
   access.store_line(padded);
 }
 
@@ -137,7 +147,7 @@ template <class Access>
 void take(Library& library, Access& access, char* to, std::size_t bytes) {
   if (bytes % mesh::line_bytes == 0) return access.get_lines(to, bytes);
   alignas(mesh::line_bytes) Line padded;
-  charge_padding(library);
+  access.charge(padding_cost(library));
   access.load_line(padded);
   std::memcpy(to, padded.data(), bytes);
   access.touch(to, bytes, true);
@@ -148,7 +158,7 @@ void take(Library& library, Access& access, char* to, std::size_t bytes) {
 template <class Access>
 void send_over(Library& library, Access&& access, const char* buffer, std::size_t size, std::size_t chunk) {
   for_each_piece(size, chunk, [&](std::size_t offset, std::size_t bytes) {
-    library.charge(library.costs.piece);
+    access.charge(library.costs.piece);
     fill(library, access, buffer + offset, bytes);
     access.signal();
     access.wait("ready");
@@ -162,7 +172,7 @@ template <class Access>
 void receive_over(Library& library, Access&& access, char* buffer, std::size_t size, std::size_t chunk,
                   int source) {
   for_each_piece(size, chunk, [&](std::size_t offset, std::size_t bytes) {
-    library.charge(library.costs.piece);
+    access.charge(library.costs.piece);
     access.will_get(bytes);
     access.wait("sent");
     if (offset == 0) compare_sizes(library, size, source);

@@ -18,7 +18,7 @@ class ProcessMemory : public JobMemory {
   void add_ue() noexcept { ++ues_; }
 
   void set_outgoing(int core, const Outgoing& message) override { of(core).outgoing = message; }
-  Outgoing outgoing(int core) const override { return of(core).outgoing; }
+  const Outgoing& outgoing(int core) const override { return of(core).outgoing; }
   void set_lock_holder(int core, int rank) override {
     of(core).lock_holder.store(rank, std::memory_order_relaxed);
   }
