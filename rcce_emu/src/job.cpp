@@ -231,6 +231,7 @@ Job::Job(const JobOptions& options, std::unique_ptr<Engine> engine, explore::Int
          mesh::Observers& observers)
     : options_(options), engine_(std::move(engine)), interference_(interference) {
   if (interference_ != nullptr) interference_->attach(*this);
+  if (engine_->concurrent()) observers.be_told_concurrently();
   by_core_.resize(static_cast<std::size_t>(engine_->cores()), nullptr);
   std::vector<int> cores = options_.cores;
   std::sort(cores.begin(), cores.end());
@@ -239,7 +240,10 @@ Job::Job(const JobOptions& options, std::unique_ptr<Engine> engine, explore::Int
     ue->job = this;
     ue->engine = engine_.get();
     ue->core = &engine_->core(core);
-    if (observers.want(mesh::library_told)) ue->observers = &observers;
+    if (observers.want(mesh::library_told)) {
+      ue->observers = &observers;
+      ue->call_numbers = std::make_unique<Ue::CallNumbers>();
+    }
     ue->rank = size();
     by_core_[static_cast<std::size_t>(core)] = ue.get();
     ues_.push_back(std::move(ue));

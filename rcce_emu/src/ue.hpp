@@ -2,11 +2,13 @@
 // two per-UE states: that of the RCCE library (api/) and that of the C library and process (libc/).
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "mesh_sim/observe/observer.hpp"
@@ -86,6 +88,9 @@ struct alignas(64) Ue { // in host lines of its own: it writes its activity at e
   Completed last_send, last_receive;
   check::Checker* checker = nullptr;    ///< the job's; null unless it is asked for
   mesh::Observers* observers = nullptr; ///< the job's; null unless they want to hear of calls or messages
+  /// There for them: numbers of calls by the addresses of their names, each at its lowest bits.
+  using CallNumbers = std::array<std::pair<const char*, int>, 64>;
+  std::unique_ptr<CallNumbers> call_numbers;
   bool asked_time = false;              ///< the program has asked for simulated time
   std::unique_ptr<UeLibrary> library;
   std::unique_ptr<process::Process> process;

@@ -3,7 +3,7 @@
 namespace mesh {
 
 int Observers::call_kind(std::string_view name) {
-  const std::lock_guard guard(mutex_);
+  const auto guard = alone();
   const auto found = call_kinds_.find(name);
   if (found != call_kinds_.end()) return found->second;
   call_names_.emplace_back(name);

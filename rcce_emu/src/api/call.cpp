@@ -1,5 +1,6 @@
 #include "api/call.hpp"
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
@@ -77,13 +78,18 @@ Call::~Call() {
   if (library_.host_compute && !nested_) library_.host_compute->begin();
 }
 
-[[gnu::cold, gnu::noinline]] void Call::tell(void (mesh::Observer::*event)(const mesh::Call&),
-                                             Picoseconds at) const {
-  const OutsideUe outside; // what observers keep is none of the program's memory
-  mesh::Observers& observers = *library_.ue.observers;
-  const Activity& activity = library_.ue.activity;
-  observers.tell_alone(event, mesh::Told::calls,
-                       mesh::Call{library_.core_id, observers.call_kind(activity.call), activity.traits, at});
+void Call::tell(void (mesh::Observer::*event)(const mesh::Call&), Picoseconds at) const {
+  Ue& ue = library_.ue;
+  const char* const name = ue.activity.call;
+  auto& [known, number] =
+      (*ue.call_numbers)[(reinterpret_cast<std::uintptr_t>(name) >> 2) % ue.call_numbers->size()];
+  if (known != name) {
+    const OutsideUe outside; // the name that is kept is none of the program's memory
+    known = name;
+    number = ue.observers->call_kind(name);
+  }
+  ue.observers->tell_alone(event, mesh::Told::calls,
+                           mesh::Call{library_.core_id, number, ue.activity.traits, at});
 }
 
 void Call::complete(Completed& transfer) const {

@@ -54,7 +54,6 @@ void check_message(Library& library, const Channel& channel, std::size_t size) {
 
 [[gnu::cold, gnu::noinline]] void tell_observers(const Library& library, bool received, int peer,
                                                  std::size_t bytes, Picoseconds begin) {
-  const OutsideUe outside; // what observers keep is none of the program's memory
   const int core = library.valid_rank(peer) ? library.cores[static_cast<std::size_t>(peer)] : -1;
   library.ue.observers->tell_alone(&mesh::Observer::message, mesh::Told::messages,
                                    mesh::Message{received ? core : library.core_id,

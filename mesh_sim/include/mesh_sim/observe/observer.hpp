@@ -41,6 +41,8 @@ inline constexpr Told nothing_told{0};
 /// All that a simulated machine tells; where cores are threads of the host, calls and messages are left.
 inline constexpr Told all_told{0xff}, library_told = Told::calls | Told::messages;
 
+/// It is told on the stack of the core that acts, in a job with that core's heap at hand: while the run lasts
+/// it keeps numbers, and makes no texts.
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -71,7 +73,7 @@ class Observers {
  public:
   /// Before the run.
   void add(Observer& observer) {
-    observers_.push_back(&observer);
+    observers_.push_back({&observer, observer.wants()});
     wanted_ = wanted_ | observer.wants();
   }
   /// What at least one of them wants to hear of.
@@ -82,15 +84,18 @@ class Observers {
   /// machines, whose cores take turns.
   template <class Function, class... Event>
   void tell(Function function, Told kind, const Event&... event) const {
-    for (Observer* const one : observers_)
-      if (has(one->wants(), kind)) (one->*function)(event...);
+    for (const auto& [observer, wants] : observers_)
+      if (has(wants, kind)) (observer->*function)(event...);
   }
   /// The same for the library above, whose cores may be threads: one event at a time.
   template <class Function, class... Event>
   void tell_alone(Function function, Told kind, const Event&... event) {
-    const std::lock_guard guard(mutex_);
+    const auto guard = alone();
     tell(function, kind, event...);
   }
+
+  /// The cores are threads: before the run.
+  void be_told_concurrently() noexcept { concurrent_ = true; }
 
   /// The number of a call by its name; the same for equal names, in the order in which they are first asked
   /// for.
@@ -99,7 +104,16 @@ class Observers {
   [[nodiscard]] const std::vector<std::string>& call_names() const noexcept { return call_names_; }
 
  private:
-  std::vector<Observer*> observers_;
+  [[nodiscard]] std::unique_lock<std::mutex> alone() {
+    return concurrent_ ? std::unique_lock(mutex_) : std::unique_lock<std::mutex>();
+  }
+
+  struct Watching {
+    Observer* observer;
+    Told wants;
+  };
+  std::vector<Watching> observers_;
+  bool concurrent_ = false;
   Told wanted_ = nothing_told;
   std::mutex mutex_;
   std::map<std::string, int, std::less<>> call_kinds_;

@@ -30,20 +30,6 @@ void probe(std::byte* first, std::size_t bytes, bool write) noexcept {
 
 // --- what stands in the way ---
 
-template <class Pass>
-[[gnu::always_inline]] inline Picoseconds SccMachine::with_told(const Pass& pass) {
-  if (has(told_, Told::resources)) [[unlikely]]
-    return pass_told(pass);
-  return pass([](auto&&...) {});
-}
-
-/// Out of the way of those whose resources nobody wants to hear of.
-template <class Pass>
-[[gnu::noinline, gnu::cold]] Picoseconds SccMachine::pass_told(const Pass& pass) {
-  return pass([this](const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
-                     std::uint32_t packets) { tell_served(resource, from, queued, service, packets); });
-}
-
 ResourceId SccMachine::id_of(const Resource& resource) const noexcept {
   const auto within = [&](const std::vector<Resource>& all) {
     return std::less_equal<>{}(all.data(), &resource) && std::less<>{}(&resource, all.data() + all.size());
@@ -79,21 +65,34 @@ template <class Tell>
 }
 
 /// Waiting of one line for links and the MPB's port. It sets out when its request or store does.
-Picoseconds SccMachine::mesh_waits(const CoreState& core, const Passage& way, Picoseconds at, bool reading) {
+template <class Tell>
+[[gnu::always_inline]] inline Picoseconds SccMachine::mesh_waits(const CoreState& core, const Passage& way,
+                                                                 Picoseconds at, bool reading, Tell&& tell) {
   const Picoseconds hop = mesh_cycles(config_.router_cycles);
+  Picoseconds waited =
+      network_.send(core.tile, way.tile, at, reading ? 1 : data_flits_, mesh_cycle_, hop, tell);
   const auto tile = static_cast<std::size_t>(index(way.tile));
   const Picoseconds service = config_.mpb_port_cycles * tile_cycle_[tile];
-  return with_told([&](auto&& tell) {
-    Picoseconds waited =
-        network_.send(core.tile, way.tile, at, reading ? 1 : data_flits_, mesh_cycle_, hop, tell);
-    const Picoseconds port = ports_[tile].serve(at, service);
-    ports_[tile].count(1, service);
-    tell(ports_[tile], at, port, service, 1);
-    at += port;
-    waited += port;
-    if (reading) waited += network_.send(way.tile, core.tile, at, data_flits_, mesh_cycle_, hop, tell);
-    return waited;
-  });
+  const Picoseconds port = ports_[tile].serve(at, service);
+  ports_[tile].count(1, service);
+  tell(ports_[tile], at, port, service, 1);
+  at += port;
+  waited += port;
+  if (reading) waited += network_.send(way.tile, core.tile, at, data_flits_, mesh_cycle_, hop, tell);
+  return waited;
+}
+
+// The same twice: with a `tell` that does nothing, and out of the way of that.
+
+Picoseconds SccMachine::mesh_waits(const CoreState& core, const Passage& way, Picoseconds at, bool reading) {
+  if (has(told_, Told::resources)) [[unlikely]]
+    return mesh_waits_told(core, way, at, reading);
+  return mesh_waits(core, way, at, reading, [](auto&&...) {});
+}
+
+[[gnu::noinline, gnu::cold]] Picoseconds
+SccMachine::mesh_waits_told(const CoreState& core, const Passage& way, Picoseconds at, bool reading) {
+  return mesh_waits(core, way, at, reading, [this](auto&&... served) { tell_served(served...); });
 }
 
 /// To the core's memory controller and back.
@@ -116,7 +115,7 @@ void SccMachine::spend(const CoreState& core, const Passage& way, Picoseconds ti
   const Picoseconds issue = kernel_.now() - ahead;
   Picoseconds waited = mesh_waits(core, way, issue, reading);
   if (work.dram > 0) {
-    waited += with_told([&](auto&& tell) { return controller_waits(core, work, issue, tell); });
+    waited += controller_waits(core, work, issue);
     count(way_to_controller(core), work.dram);
   }
   kernel_.advance(time - ahead + waited);
@@ -132,6 +131,26 @@ SccMachine::controller_waits(const CoreState& core, const Work& work, Picosecond
   const std::uint32_t fetches = work.fetch == 0 ? 0 : work.dram / 2;
   const Picoseconds waited = waits(way, start, work.dram - fetches, tell);
   return work.fetch == 0 ? waited : waited + waits(way, start + waited + work.fetch, fetches, tell);
+}
+
+Picoseconds SccMachine::controller_waits(const CoreState& core, const Work& work, Picoseconds start) {
+  if (has(told_, Told::resources)) [[unlikely]]
+    return controller_waits(core, work, start, [this](auto&&... served) { tell_served(served...); });
+  return controller_waits(core, work, start, [](auto&&...) {});
+}
+
+Picoseconds SccMachine::copy_waits(const CoreState& core, Transfer& transfer, const Work& work,
+                                   Picoseconds issue, std::uint32_t lines) {
+  if (has(told_, Told::resources)) [[unlikely]]
+    return copy_waits_told(core, transfer, work, issue, lines);
+  return waits(transfer.to_mpb(), issue, lines, [](auto&&...) {}) + controller_waits(core, work, issue);
+}
+
+[[gnu::noinline, gnu::cold]] Picoseconds SccMachine::copy_waits_told(const CoreState& core,
+                                                                     Transfer& transfer, const Work& work,
+                                                                     Picoseconds issue, std::uint32_t lines) {
+  const auto tell = [this](auto&&... served) { tell_served(served...); };
+  return waits(transfer.to_mpb(), issue, lines, tell) + controller_waits(core, work, issue, tell);
 }
 
 /// Where both ways begin with one link, a line's request for memory waits for that to the MPB.
@@ -324,9 +343,7 @@ bool SccMachine::step(CoreState& core, Transfer& transfer) {
   Picoseconds waited = 0;
   if (config_.contention) {
     const Picoseconds issue = kernel_.now() - transfer.ahead;
-    waited = with_told([&](auto&& tell) {
-      return waits(transfer.to_mpb(), issue, lines, tell) + controller_waits(core, work, issue, tell);
-    });
+    waited = copy_waits(core, transfer, work, issue, lines);
     // Nobody meets the other lines: who acts behind the horizon comes when the last one has been served.
     if (lines > 1 && work.dram > 0) waited += together(core, transfer) * (std::min(work.dram, lines) - 1);
     transfer.dram += work.dram;

@@ -167,12 +167,6 @@ class SccMachine final : public SccCosts,
   void tell_issue(Access access);
   void tell_end(Access access, Picoseconds begin);
   void block_on(Wait wait);
-  /// Calls pass(tell), where tell(resource, arrival, queued, service, packets) tells of a resource, or does
-  /// nothing where nobody wants to hear of any; compiled for both.
-  template <class Pass>
-  Picoseconds with_told(const Pass& pass);
-  template <class Pass>
-  Picoseconds pass_told(const Pass& pass);
   [[nodiscard]] ResourceId id_of(const Resource& resource) const noexcept;
   void tell_served(const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
                    std::uint32_t packets);
@@ -214,7 +208,17 @@ class SccMachine final : public SccCosts,
   static Picoseconds waits(const Way& way, Picoseconds start, std::uint32_t packets, Tell&& tell);
   template <class Tell>
   Picoseconds controller_waits(const CoreState& core, const Work& work, Picoseconds start, Tell&& tell);
+  // tell(resource, arrival, queued, service, packets) hears of each resource on the way.
+  template <class Tell>
+  Picoseconds mesh_waits(const CoreState& core, const Passage& way, Picoseconds at, bool reading,
+                         Tell&& tell);
   Picoseconds mesh_waits(const CoreState& core, const Passage& way, Picoseconds at, bool reading);
+  Picoseconds mesh_waits_told(const CoreState& core, const Passage& way, Picoseconds at, bool reading);
+  Picoseconds copy_waits(const CoreState& core, Transfer& transfer, const Work& work, Picoseconds issue,
+                         std::uint32_t lines);
+  Picoseconds copy_waits_told(const CoreState& core, Transfer& transfer, const Work& work, Picoseconds issue,
+                              std::uint32_t lines);
+  Picoseconds controller_waits(const CoreState& core, const Work& work, Picoseconds start);
   [[nodiscard]] Picoseconds together(const CoreState& core, Transfer& transfer);
   static void withdraw(Way& way) noexcept;
   static void count(const Way& way, std::uint64_t lines) noexcept;

@@ -1,0 +1,101 @@
+// Do statistics keep their numbers, and does the one writer give them in every format, the hottest first?
+#include "mesh_sim/observe/statistics.hpp"
+
+#include "catch.hpp"
+#include "mesh_sim/observe/matrix.hpp"
+#include "mesh_sim/observe/usage.hpp"
+
+using namespace mesh;
+
+namespace {
+
+constexpr StatisticKind time_kind{"call.time", "us", "in calls"}, count_kind{"call.count", "1", "calls"};
+
+Statistics two_calls() {
+  Statistics all;
+  add(all, time_kind, {{"function", "quick, and \"quoted\""}}, 1.5);
+  add(all, count_kind, {{"function", "quick, and \"quoted\""}}, 30);
+  add(all, time_kind, {{"function", "slow"}}, 20);
+  add(all, count_kind, {{"function", "slow"}}, 2);
+  return all;
+}
+
+bool comes_before(const std::string& text, const std::string& first, const std::string& second) {
+  INFO(text);
+  return text.find(first) != text.npos && text.find(first) < text.find(second) &&
+      text.find(second) != text.npos;
+}
+
+} // namespace
+
+TEST_CASE("a table has a row by labels, the largest of its first column on top") {
+  CHECK(write_statistics(two_calls(), StatisticsFormat::table) ==
+        "call\n"
+        "  function             time (us)  count\n"
+        "  slow                        20      2\n"
+        "  quick, and \"quoted\"        1.5     30\n");
+}
+
+TEST_CASE("CSV quotes what holds commas and quotes") {
+  CHECK(write_statistics(two_calls(), StatisticsFormat::csv) ==
+        "statistic,labels,unit,value\n"
+        "call.time,function=slow,us,20\n"
+        "call.count,function=slow,1,2\n"
+        "call.time,\"function=quick, and \"\"quoted\"\"\",us,1.5\n"
+        "call.count,\"function=quick, and \"\"quoted\"\"\",1,30\n");
+}
+
+TEST_CASE("JSON is an array, of nothing as well") {
+  const std::string text = write_statistics(two_calls(), StatisticsFormat::json);
+  CHECK(comes_before(
+      text,
+      R"({"name": "call.time", "unit": "us", "description": "in calls", "labels": {"function": "slow"}, )"
+      R"("value": 20})",
+      R"("labels": {"function": "quick, and \"quoted\""}, "value": 1.5})"));
+  CHECK(write_statistics({}, StatisticsFormat::json) == "[]\n");
+}
+
+TEST_CASE("large counts are written in full") {
+  Statistics all;
+  add(all, count_kind, {}, 9007199254740991.0);
+  CHECK(comes_before(write_statistics(all, StatisticsFormat::csv), "call.count,,1,", "9007199254740991"));
+}
+
+TEST_CASE("the sum takes all of a name") {
+  CHECK(sum(two_calls(), "call.count") == 32);
+  CHECK(sum(two_calls(), "call.none") == 0);
+}
+
+TEST_CASE("what a core does with its time: copying, accessing, waiting") {
+  Usage usage(2);
+  usage.ended({.kind = Access::Kind::get, .core = 1, .at = 9'000'000}, 4'000'000);
+  usage.wait_ends({.on = Wait::On::word, .core = 1, .begin = 9'000'000, .end = 12'000'000});
+  usage.ended({.kind = Access::Kind::wait, .core = 1, .at = 13'000'000}, 9'000'000);
+  usage.wait_ends({.on = Wait::On::lock, .core = 1, .begin = 13'000'000, .end = 20'000'000});
+  usage.call_begins({.core = 1, .kind = 0, .at = 0});
+  usage.call_begins({.core = 1, .kind = 1, .at = 1'000'000});
+  usage.call_ends({.core = 1, .kind = 1, .at = 3'000'000});
+  usage.call_ends({.core = 1, .kind = 0, .at = 5'000'000});
+  usage.message({.sender = 0, .receiver = 1, .received = true, .bytes = 100});
+  Statistics all;
+  const std::string names[] = {"outer", "inner"};
+  usage.report(all, names);
+  CHECK(sum(all, "core.copying") == 5);
+  CHECK(sum(all, "core.waiting") == 10);
+  CHECK(sum(all, "core.accessing") == 1);
+  CHECK(sum(all, "core.messages_received") == 1);
+  CHECK(sum(all, "core.bytes_sent") == 0);
+  CHECK(sum(all, "call.time") == 7);
+}
+
+TEST_CASE("the matrix counts what has been received, by pair") {
+  Matrix matrix;
+  for (const bool received : {false, true, true})
+    matrix.message({.sender = 4, .receiver = 2, .received = received, .bytes = 32});
+  Statistics all;
+  matrix.report(all, [](int core) { return std::to_string(core / 2); });
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].labels == Labels{{"sender", "2"}, {"receiver", "1"}});
+  CHECK(sum(all, "pair.messages") == 2);
+  CHECK(sum(all, "pair.bytes") == 64);
+}
