@@ -39,6 +39,7 @@ SccCosts::SccCosts(const MachineConfig& config, std::size_t shared_bytes)
       topology_(config.make_topology()),
       core_count_(topology_.cores()),
       mpb_bytes_(static_cast<std::size_t>(config.mpb_bytes)),
+      mesh_cycle_(period(config.mesh_clock_mhz)),
       mpbs_(mpb_bytes_ * static_cast<std::size_t>(topology_.cores())),
       shared_(shared_bytes),
       tags_((Cache::tag_words(static_cast<std::size_t>(config.l1_bytes),
@@ -46,7 +47,6 @@ SccCosts::SccCosts(const MachineConfig& config, std::size_t shared_bytes)
              Cache::tag_words(static_cast<std::size_t>(config.l2_bytes),
                               static_cast<std::size_t>(config.l2_ways))) *
             sizeof(Cache::Tag) * static_cast<std::size_t>(topology_.cores())),
-      mesh_cycle_(period(config.mesh_clock_mhz)),
       ram_cycle_(period(config.dram_clock_mhz / 2)) {
   const std::size_t words = tags_.size() / sizeof(Cache::Tag) / static_cast<std::size_t>(topology_.cores());
   cores_.reserve(static_cast<std::size_t>(topology_.cores()));

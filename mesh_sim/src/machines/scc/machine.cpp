@@ -20,8 +20,8 @@ SccMachine::SccMachine(const MachineConfig& config, std::size_t stack_bytes, std
       data_flits_(1 +
                   static_cast<int>((static_cast<std::int64_t>(line_bytes) + config.link_bytes - 1) /
                                    config.link_bytes)),
-      mesh_cycle_(period(config.mesh_clock_mhz)),
       controller_line_(std::llround(static_cast<double>(line_bytes) * 1000 / config.controller_gb_per_s)),
+      dividers_(static_cast<std::size_t>(topology_.tiles())),
       tile_cycle_(static_cast<std::size_t>(topology_.tiles())),
       ports_(static_cast<std::size_t>(topology_.tiles())),
       controllers_(static_cast<std::size_t>(topology_.controllers())),
@@ -62,6 +62,7 @@ SccMachine::~SccMachine() = default;
 // -----------------------------------------------------------------------------------------------------------
 
 void SccMachine::set_clock(int tile, int divider) noexcept {
+  dividers_[static_cast<std::size_t>(tile)] = divider;
   for (int z = 0; z < topology_.cores_per_tile(); ++z)
     tile_cycle_[static_cast<std::size_t>(tile)] =
         set_core_clock(tile * topology_.cores_per_tile() + z, divider);

@@ -175,6 +175,7 @@ class SccCosts {
   Topology topology_;
   int core_count_;
   std::size_t mpb_bytes_;
+  Picoseconds mesh_cycle_;
   Reservation mpbs_, shared_;
   std::vector<CoreState> cores_;
 
@@ -190,7 +191,7 @@ class SccCosts {
                                                Cycles cycles) const noexcept;
 
   Reservation tags_;
-  Picoseconds mesh_cycle_, ram_cycle_;
+  Picoseconds ram_cycle_;
 };
 
 } // namespace mesh

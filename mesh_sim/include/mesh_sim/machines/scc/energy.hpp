@@ -16,9 +16,7 @@ class Energy {
  public:
   Energy(const MachineConfig& config, const Topology& topology);
 
-  [[nodiscard]] int divider(int tile) const noexcept {
-    return tiles_[static_cast<std::size_t>(tile)].divider;
-  }
+  /// The tile's clock has this divider from now on.
   void set_divider(int tile, int divider, Picoseconds now) noexcept;
   void set_voltage(int domain, double volt, Picoseconds now) noexcept;
 

@@ -87,7 +87,9 @@ class SccMachine final : public SccCosts,
   void plain(Access access);
 
   [[nodiscard]] double global_clock_mhz() const noexcept override { return config_.global_clock_mhz; }
-  [[nodiscard]] int tile_divider(int tile) const noexcept override { return energy_.divider(tile); }
+  [[nodiscard]] int tile_divider(int tile) const noexcept override {
+    return dividers_[static_cast<std::size_t>(tile)];
+  }
   void set_tile_divider(int tile, int divider) override;
   void set_voltage(int domain, double volt) override;
 
@@ -244,8 +246,9 @@ class SccMachine final : public SccCosts,
   Energy energy_;
   bool blocks_, by_line_; ///< granularity: of long copies, of all
   int data_flits_;        ///< of a packet that carries a line: a header and the data
-  Picoseconds mesh_cycle_, controller_line_;
-  std::vector<Picoseconds> tile_cycle_; ///< period of each tile's clock
+  Picoseconds controller_line_;
+  std::vector<int> dividers_;           ///< of each tile's clock
+  std::vector<Picoseconds> tile_cycle_; ///< its period
   std::vector<Resource> ports_;         ///< one per tile
   std::vector<Resource> controllers_;
   std::vector<Way> to_controller_;         ///< by core, empty before its first copy
