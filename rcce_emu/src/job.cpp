@@ -277,6 +277,8 @@ JobResult run_job(const JobOptions& options) {
   if (explore::Interference::wanted(options)) interference.emplace(options);
   explore::Interference* const intervenes = interference ? &*interference : nullptr;
   JobObservers observers(options);
+  if (intervenes != nullptr && intervenes->recorder() != nullptr)
+    observers.all().add(*intervenes->recorder());
   Job job(options, make_machine(options, file, intervenes, observers.all()), intervenes, observers.all());
   auto images = load(file, arena.heaps(), options.loading);
   const auto references = process::variable_references(file);

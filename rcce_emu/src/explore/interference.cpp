@@ -19,8 +19,6 @@ namespace {
 constexpr int status_endless = 124;
 /// As of a wrong command line.
 constexpr int status_not_replayed = 2;
-/// 64 MB of them.
-constexpr std::size_t most_traced = std::size_t{1} << 20;
 
 } // namespace
 
@@ -30,8 +28,8 @@ Interference::Interference(const JobOptions& options)
       holds_(options.perturbation.orders),
       plain_(static_cast<std::size_t>(options.machine.cores())),
       asked_(plain_.size()),
-      made_(static_cast<std::size_t>(options.machine.cores())) {
-  record_.names.emplace_back();
+      made_(static_cast<std::size_t>(options.machine.cores())),
+      recorder_(*this, record_, options.machine.cores(), options.recording.accesses) {
   record_.ues.resize(options.cores.size());
   record_.program = options.program;
 }
@@ -47,7 +45,7 @@ void Interference::before(mesh::Kernel& kernel) {
   if (plain.wait && asked != nullptr && asked->wait && asked->code == plain.code) return; // looks again
   if (plain.wait) holds_.acted(kernel, core, made_[static_cast<std::size_t>(core)] - 1, kernel.now());
   plain = {};
-  if (asked != nullptr) plain = {asked->code, asked->wait, 0};
+  if (asked != nullptr) plain = {asked->code, asked->wait};
   const std::uint64_t number = made_[static_cast<std::size_t>(core)]++;
   if (++record_.accesses > recording_.most_accesses && recording_.most_accesses != 0)
     end_endless(
@@ -78,16 +76,9 @@ void Interference::end_endless(const std::string& cause) {
 }
 
 void Interference::acts(mesh::Kernel& kernel, const mesh::Access& access) {
-  const std::uint64_t number = made_[static_cast<std::size_t>(access.core)] - 1;
-  const PlainAccess* const asked = asked_[static_cast<std::size_t>(access.core)];
-  if (!access.more && (asked == nullptr || !asked->wait))
-    holds_.acted(kernel, access.core, number, access.at);
-  if (job_->ue_on(access.core)->activity.traits.ends) {
-    // Its flags are written by the UE that comes last, which may be any.
-    for (std::size_t i = 0; access.write && i < access.bytes; ++i) last_bytes_.insert(access.offset + i);
-  } else if (recording_.accesses) {
-    trace(access, number);
-  }
+  const PlainAccess* const plain = asked(access.core);
+  if (!access.more && (plain == nullptr || !plain->wait))
+    holds_.acted(kernel, access.core, number(access.core), access.at);
 }
 
 void Interference::plain(const PlainAccess& access) {
@@ -131,51 +122,8 @@ std::uint64_t Interference::buffer_hash(int core) const {
   Engine& engine = job_->engine();
   const std::span<const std::byte> buffer(engine.mpb(core), engine.mpb_bytes());
   std::vector<std::byte> contents(buffer.begin(), buffer.end());
-  for (const std::size_t offset : last_bytes_) contents[offset] = std::byte{0};
+  for (const std::size_t offset : recorder_.last_bytes()) contents[offset] = std::byte{0};
   return contents_hash(contents.data(), contents.size());
-}
-
-void Interference::trace(const mesh::Access& access, std::uint64_t number) {
-  if (record_.trace.size() == most_traced) {
-    record_.trace_full = true;
-    return;
-  }
-  TracedAccess traced{.at = access.at,
-                      .number = number,
-                      .offset = static_cast<std::uint32_t>(access.offset),
-                      .bytes = static_cast<std::uint32_t>(access.bytes),
-                      .mask = access.mask,
-                      .core = access.core,
-                      .target = access.target,
-                      .kind = access.kind,
-                      .write = access.write,
-                      .done = access.done,
-                      .delivered = access.delivered};
-  if (const PlainAccess* const asked = asked_[static_cast<std::size_t>(access.core)]) {
-    traced.code = asked->code;
-    // Of the looks of a waiting loop the last one counts.
-    std::size_t& last = plain_of(access.core).trace;
-    if (last != 0 && last == record_.trace.size())
-      record_.trace.pop_back();
-    else if (last != 0)
-      record_.trace[last - 1].bytes = 0;
-    record_.trace.push_back(traced);
-    last = record_.trace.size();
-    return;
-  }
-  const Activity& activity = job_->ue_on(access.core)->activity;
-  traced.message_bytes = activity.bytes;
-  traced.peer = activity.peer;
-  traced.call = name(activity.call);
-  traced.flag = name(activity.flag);
-  record_.trace.push_back(traced);
-}
-
-std::uint16_t Interference::name(const char* text) {
-  if (text == nullptr) return 0;
-  const auto [found, added] = names_.try_emplace(text, static_cast<std::uint16_t>(record_.names.size()));
-  if (added) record_.names.emplace_back(text);
-  return found->second;
 }
 
 void Interference::line(const Ue& ue, int fd, std::string_view text) {

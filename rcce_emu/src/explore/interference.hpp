@@ -1,12 +1,12 @@
 // Stands between the cores of a run and what they share: delays and orders their accesses as the job's
-// options say, and records the run for a comparison with others.
+// options say, and leaves the record of the run for a comparison with others, to which the recorder adds the
+// accesses.
 #pragma once
 
-#include <map>
-#include <set>
 #include <string_view>
 
 #include "explore/record.hpp"
+#include "explore/recorder.hpp"
 #include "mesh_sim/kernel/holds.hpp"
 #include "mesh_sim/kernel/jitter.hpp"
 #include "rcce_emu/job.hpp"
@@ -26,7 +26,16 @@ class Interference final : public mesh::Intervention {
   /// Whether the options ask for one at all.
   [[nodiscard]] static bool wanted(const JobOptions& options);
   /// Before the run.
-  void attach(Job& job) { job_ = &job; }
+  void attach(Job& job) {
+    job_ = &job;
+    recorder_.attach(job);
+  }
+  /// Who watches for it, or null.
+  [[nodiscard]] mesh::Observer* recorder() { return recording_.fd < 0 ? nullptr : &recorder_; }
+  /// Number of the access that the core has set out for last.
+  [[nodiscard]] std::uint64_t number(int core) const { return made_[static_cast<std::size_t>(core)] - 1; }
+  /// The plain access that the core is about to make, or null.
+  [[nodiscard]] const PlainAccess* asked(int core) const { return asked_[static_cast<std::size_t>(core)]; }
 
   void attached(mesh::SccMachine& machine) override { machine_ = &machine; }
   Picoseconds start(int core) override { return jitter_.start(core); }
@@ -53,15 +62,12 @@ class Interference final : public mesh::Intervention {
   /// The last access of a core, where it is a plain one.
   struct Plain {
     std::uint64_t code = 0;
-    bool wait = false;     ///< of a loop that waits: all its looks are one access, which acts when it ends
-    std::size_t trace = 0; ///< where the last look is recorded, from 1
+    bool wait = false; ///< of a loop that waits: all its looks are one access, which acts when it ends
   };
 
   [[nodiscard]] Plain& plain_of(int core) { return plain_[static_cast<std::size_t>(core)]; }
   void end_endless(const std::string& cause);
   void check_orders(JobResult& result) const;
-  void trace(const mesh::Access& access, std::uint64_t number);
-  [[nodiscard]] std::uint16_t name(const char* text);
   [[nodiscard]] std::uint64_t buffer_hash(int core) const;
 
   Recording recording_;
@@ -70,9 +76,8 @@ class Interference final : public mesh::Intervention {
   std::vector<Plain> plain_;              ///< by core
   std::vector<const PlainAccess*> asked_; ///< by core: the plain one that is under way
   std::vector<std::uint64_t> made_;       ///< accesses that each core has set out for
-  std::set<std::size_t> last_bytes_;      ///< offsets in buffers that RCCE_finalize has written
-  std::map<const char*, std::uint16_t> names_;
   RunRecord record_;
+  Recorder recorder_;
   Picoseconds last_access_ = 0; ///< when one set out
   mesh::SccMachine* machine_ = nullptr;
   Job* job_ = nullptr;
