@@ -103,6 +103,23 @@ TEST_CASE("words handed on to the program are read again to the same job") {
   CHECK(rcce::split_options("").empty());
 }
 
+TEST_CASE("files that are written are named from the root, so that scripts may change folders") {
+  const auto options = rcce::parse_job_options(Words{"--statistics=s.csv", "--matrix", "m.json", "--force"});
+  CHECK(options.job.statistics);
+  CHECK(options.job.matrix);
+  CHECK(options.statistics_file == "s.csv");
+  CHECK(options.matrix_file == "m.json");
+  CHECK(options.overwrite);
+  REQUIRE(options.forwarded.size() == 3);
+  CHECK(has(options.forwarded[0], "--statistics=/"));
+  CHECK(has(options.forwarded[1], "--matrix=/"));
+  const auto bare = rcce::parse_job_options(Words{"--statistics", "./prog"});
+  CHECK(bare.job.statistics);
+  CHECK(bare.statistics_file.empty());
+  CHECK(bare.used == 1);
+  CHECK(bare.forwarded == Words{"--statistics"});
+}
+
 TEST_CASE("the clock that programs are told by default") {
   CHECK(rcce::default_clock(rcce::parse_job_options(Words{}).job.machine, 20) == "0.533");
   CHECK(rcce::default_clock(rcce::parse_job_options(Words{"--machine", "scc-fast"}).job.machine, 20) ==
@@ -118,6 +135,8 @@ TEST_CASE("wrong options are named, with what is allowed") {
   CHECK(has(complaint_about({"-nue", "4x"}), "Error: number of UEs invalid: 4x"));
   CHECK(has(complaint_about({"-nue"}), "-nue N"));
   CHECK(has(complaint_about({"--digest=yes"}), "takes no value"));
+  CHECK(has(complaint_about({"--statistics="}), "the name of a file is missing"));
+  CHECK(has(complaint_about({"--statistics-format", "cvs"}), "did you mean 'csv'"));
   CHECK(has(complaint_about({"--compute", "guess"}), "host:SCALE"));
   CHECK(has(complaint_about({"--compute", "host:-1"}), "above 0"));
   CHECK(has(complaint_about({"--loading", "clon"}), "did you mean 'clone'"));
