@@ -74,12 +74,12 @@ TEST_CASE("a get that overtakes or follows a put of the same buffer takes each l
       constexpr Picoseconds apart = 10'000'000; // 10 us: some 60 lines
       machine.kernel().start(4, [&] {
         machine.map_private(4, source.data(), source.size());
-        machine.sleep_until(put_first ? 0 : apart);
+        machine.kernel().advance_to(put_first ? 0 : apart);
         machine.put(10, 0, source.data(), bytes, Copy::prefetching);
       });
       machine.kernel().start(30, [&] { // far away: a line takes longer than the put's
         machine.map_private(30, taken.data(), taken.size());
-        machine.sleep_until(put_first ? apart : 0);
+        machine.kernel().advance_to(put_first ? apart : 0);
         machine.get(taken.data(), 10, 0, bytes, Copy::prefetching);
       });
       REQUIRE(machine.kernel().run() == Kernel::End::finished);
@@ -109,7 +109,7 @@ TEST_CASE("a store into a buffer under way is neither lost nor early") {
       machine.get(taken.data(), 10, 0, bytes, Copy::prefetching);
     });
     machine.kernel().start(4, [&] {
-      machine.sleep_until(30'000'000); // of some 75 us
+      machine.kernel().advance_to(30'000'000); // of some 75 us
       const std::byte late{7};
       machine.store(10, 10 * 32, &late, 1);  // this line has been read
       machine.store(10, 240 * 32, &late, 1); // this one has not
@@ -174,7 +174,7 @@ TEST_CASE("a clock that changes under a copy changes the lines that are left, in
       end = machine.kernel().now();
     });
     machine.kernel().start(20, [&] {
-      machine.sleep_until(60'000'000);
+      machine.kernel().advance_to(60'000'000);
       if (slower) machine.set_tile_divider(2, 6);
     });
     REQUIRE(machine.kernel().run() == Kernel::End::finished);
