@@ -48,6 +48,12 @@ SccCosts::SccCosts(const MachineConfig& config, std::size_t shared_bytes)
                               static_cast<std::size_t>(config.l2_ways))) *
             sizeof(Cache::Tag) * static_cast<std::size_t>(topology_.cores())),
       ram_cycle_(period(config.dram_clock_mhz / 2)) {
+  constexpr int most_tiles = 64;
+  if (topology_.tiles() <= most_tiles) {
+    for (int from = 0; from < topology_.tiles(); ++from)
+      for (int to = 0; to < topology_.tiles(); ++to)
+        traversals_.push_back(mesh_cycles(config_.router_cycles * topology_.hops(TileId{from}, TileId{to})));
+  }
   const std::size_t words = tags_.size() / sizeof(Cache::Tag) / static_cast<std::size_t>(topology_.cores());
   cores_.reserve(static_cast<std::size_t>(topology_.cores()));
   for (int core = 0; core < topology_.cores(); ++core) {
@@ -322,7 +328,7 @@ SccCosts::RegisterAccess SccCosts::register_access(const CoreState& core, int co
                                                    Cycles cycles) const noexcept {
   const TileId tile = topology_.tile_of(CoreId{core_of_lock});
   if (tile == core.tile) cycles = std::max<Cycles>(cycles - config_.lock_local_discount_cycles / 2, 0);
-  return {mesh_cycles(config_.router_cycles * topology_.hops(core.tile, tile)), cycles * core.cycle};
+  return {traversal(core.tile, tile), cycles * core.cycle};
 }
 
 SccCosts::RegisterAccess SccCosts::lock_read(const CoreState& core, int core_of_lock) const noexcept {
