@@ -47,3 +47,12 @@ mistake 2 "did you mean 'scc'" pingpong --machine scx
 mistake 2 'cannot be written' pingpong --pairs 0:1 --sizes 32 -o /nowhere/file
 mistake 2 'sendrecv' pingpong --variant push
 mistake 2 'subcommand' --format csv
+
+# Parameters of the machine, several values of one, mistakes in rccerun's words.
+"$bench" pingpong --pairs 0:47 --sizes 32 --set mesh.router_cycles=2,4 --set mesh.topology=mesh,torus --format csv -o swept
+[ "$(grep -c '^"*scc mesh.router_cycles=[24] mesh.topology=' swept)" -eq 4 ] || fail "a sweep lacks rows"
+"$bench" pingpong --pairs 0:47 --sizes 32 --contention off | grep -q 'contention off' || fail "--contention is not heard"
+mistake 2 "router_cyles=2: unknown name .*did you mean 'router_cycles'" pingpong --pairs 0:1 --set mesh.router_cyles=2
+mistake 2 'takes SECTION.NAME=VALUE' pingpong --pairs 0:1 --set router_cycles=2
+mistake 2 'is not a whole number' pingpong --pairs 0:1 --set mesh.router_cycles=two
+mistake 2 'takes one value at a time' validate --set mesh.router_cycles=2,4
