@@ -15,11 +15,15 @@ Table view_of(const Operation& operation, const std::vector<Collective>& points,
     view.columns.push_back(column);
   if (operation.has_message) view.columns.push_back({"Bandwidth", "MiB/s", 2});
   view.columns.push_back({"Check", "", 0});
+  const bool several_machines = !points.empty() && points.front().machine_name != points.back().machine_name;
+  if (several_machines) view.columns.insert(view.columns.begin(), {"Machine", "", 0});
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!timings[i]) continue;
     const Collective& point = points[i];
     const Timing& time = *timings[i];
-    std::vector<Cell> row{point.algorithm, std::int64_t{point.cores}};
+    std::vector<Cell> row;
+    if (several_machines) row.emplace_back(point.machine_name);
+    row.insert(row.end(), {Cell{point.algorithm}, Cell{std::int64_t{point.cores}}});
     if (operation.has_message) row.emplace_back(point.bytes);
     const std::string options = point.options_text();
     row.insert(row.end(), {options.empty() ? Cell{} : Cell{options}, time.min_us, time.avg_us, time.max_us});
@@ -31,7 +35,7 @@ Table view_of(const Operation& operation, const std::vector<Collective>& points,
 }
 
 Status run_collective(const CollectiveOptions& options) {
-  const auto points = options.points();
+  const auto points = options.swept_points();
   const auto timings = measure_all(points, options.jobs);
   Report report = collective_report(options.operation, options, points, timings);
   report.views = {view_of(options.facts(), points, timings)};

@@ -185,14 +185,20 @@ std::vector<Collective> CollectiveOptions::points_on(const std::shared_ptr<const
   return points;
 }
 
+std::vector<Collective> CollectiveOptions::points_on(Machine one) const {
+  const auto machine = std::make_shared<const Machine>(std::move(one));
+  return points_on(machine, machine->config.name(),
+                   read_numbers(cores, "--cores", 1, most_program_cores, "cores"));
+}
+
 std::vector<Collective> CollectiveOptions::points() const {
+  return points_on(open_machine(common));
+}
+
+std::vector<Collective> CollectiveOptions::swept_points() const {
   std::vector<Collective> points;
-  for (Machine& one : open_machines(common)) {
-    const auto machine = std::make_shared<const Machine>(std::move(one));
-    for (Collective& point : points_on(machine, machine->config.name(),
-                                       read_numbers(cores, "--cores", 1, most_program_cores, "cores")))
-      points.push_back(std::move(point));
-  }
+  for (Machine& machine : open_machines(common))
+    for (Collective& point : points_on(std::move(machine))) points.push_back(std::move(point));
   return points;
 }
 

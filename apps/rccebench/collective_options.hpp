@@ -31,6 +31,9 @@ struct CollectiveOptions {
 
   /// One point for each algorithm, core count, size and combination of values, in this order, on one machine.
   [[nodiscard]] std::vector<Collective> points() const;
+  /// The same on each machine that --set asks for.
+  [[nodiscard]] std::vector<Collective> swept_points() const;
+  [[nodiscard]] std::vector<Collective> points_on(Machine machine) const;
   [[nodiscard]] std::vector<Collective> points_on(const std::shared_ptr<const Machine>& machine,
                                                   const std::string& name,
                                                   const std::vector<std::int64_t>& core_counts) const;

@@ -23,7 +23,7 @@ void CommonOptions::add_to(Command& command) {
   command.option(
       "--set", settings,
       "SECTION.NAME=VALUE: one parameter of the machine, as rccerun --print-machine lists them; may be "
-      "repeated. pingpong and the collectives take several values, 2,4,8, and run with each");
+      "repeated. pingpong, bcast and barrier take several values, 2,4,8, and run with each");
   command
       .option("--contention", contention,
               "on or off: whether links, buffers and controllers are contended for")

@@ -76,7 +76,7 @@ Machine open_machine(const CommonOptions& options) {
     if (each_value(setting).size() > 1)
       throw mesh::UserError(
           fmt::format("--set {}: this command takes one value at a time; run it once for each, "
-                      "or sweep with pingpong, bcast or compare",
+                      "or sweep with pingpong, bcast or barrier",
                       setting));
   return open_machine(options, options.settings);
 }

@@ -55,4 +55,7 @@ mistake 2 'subcommand' --format csv
 mistake 2 "router_cyles=2: unknown name .*did you mean 'router_cycles'" pingpong --pairs 0:1 --set mesh.router_cyles=2
 mistake 2 'takes SECTION.NAME=VALUE' pingpong --pairs 0:1 --set router_cycles=2
 mistake 2 'is not a whole number' pingpong --pairs 0:1 --set mesh.router_cycles=two
+"$bench" bcast --cores 12 --sizes 32 --algorithms binomial --set mesh.router_cycles=2,4 >swept
+[ "$(grep -c '^scc mesh.router_cycles=[24] *bcast/binomial' swept)" -eq 2 ] || fail "a swept collective lacks its column"
+mistake 2 'takes one value at a time' compare --set mesh.router_cycles=2,4
 mistake 2 'takes one value at a time' validate --set mesh.router_cycles=2,4
