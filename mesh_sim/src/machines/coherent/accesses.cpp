@@ -94,7 +94,8 @@ Picoseconds Machine::issue(int thread, Request& request) {
   const Transfer from = transfer(line, core, request.operation);
   const Picoseconds start = kernel_.now();
   const Picoseconds latency = from.latency + resource_delay(from, costs_.node(core), start);
-  line.busy_until = start + (write ? latency : std::min(latency, costs_.read_occupancy));
+  line.busy_until =
+      start + (write || costs_.serial_reads ? latency : std::min(latency, costs_.read_occupancy));
   admit_next(line);
   // The owner keeps what it has just written until the snoop arrives.
   Picoseconds effect = start;

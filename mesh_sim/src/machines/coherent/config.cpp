@@ -74,6 +74,10 @@ ParameterTable Config::parameters() {
       {"hit", "sibling", &sibling, "cycles", "line that the other hardware thread of the core has changed", 0,
        1e6},
 
+      {"queue", "reads", &reads, "overlapping|serial",
+       "whether the next request begins [queue] read cycles after a read has begun, or when it is done: a "
+       "home that "
+       "works on one transaction of a line at a time"},
       {"queue", "read", &read_occupancy, "cycles",
        "how long a read keeps its line from the next request: the slope c of k readers", 0, 1e6},
       {"queue", "hold", &hold, "transfers",

@@ -16,6 +16,7 @@ Costs::Costs(const Config& config)
     : hold(config.hold),
       misses(config.misses),
       owned(config.owned),
+      serial_reads(config.reads == "serial"),
       period_(1e6 / config.clock_mhz),
       nodes_(static_cast<int>(config.nodes)),
       cores_per_node_(static_cast<int>(config.cores_per_node)),

@@ -1,7 +1,8 @@
-// Parameters of a cache-coherent machine: what each access costs, by operation, state of the line and distance, and
-// the rules that make requests wait. A machine is a text of `name = value` lines (mesh_sim/parameters.hpp); the
-// presets are such texts, in mesh_sim/machines/coherent/presets, with the source of every number in its comment. A
-// number that no source gives is marked there by the word "guess" in its comment.
+// Parameters of a cache-coherent machine: what each access costs, by operation, state of the line and
+// distance, and the rules that make requests wait. A machine is a text of `name = value` lines
+// (mesh_sim/parameters.hpp); the presets are such texts, in mesh_sim/machines/coherent/presets, with the
+// source of every number in its comment. A number that no source gives is marked there by the word "guess" in
+// its comment.
 #pragma once
 
 #include <array>
@@ -57,6 +58,7 @@ struct Config {
   double hit_load = 3, hit_store = 1, hit_atomic = 20, hit_line = 4, sibling = 20;
 
   // [queue]
+  std::string reads = "overlapping";
   double read_occupancy = 20, hold = 0.5, poll_gap = 5, pause = 10;
 
   // [rules]

@@ -41,7 +41,7 @@ class Costs {
   Picoseconds memory_read, memory_write, link; ///< slot of one line; 0: never waited for
   Picoseconds futex_sleep, futex_wake, futex_turnaround;
   double hold, misses;
-  bool owned;
+  bool owned, serial_reads;
 
  private:
   [[nodiscard]] int crosses(int a, int b) const noexcept {

@@ -1,0 +1,195 @@
+#include "mesh_sim/machines/coherent/measure.hpp"
+
+#include "mesh_sim/machines/coherent/core.hpp"
+
+namespace mesh::coherent {
+
+namespace {
+
+/// After so long nothing of a preparation is under way any more: a millisecond.
+constexpr Picoseconds quiet = 1'000'000'000;
+constexpr int rounds = 100;
+
+void perform(Core& core, Operation operation, Word word) {
+  std::uint64_t expected = 0;
+  switch (operation) {
+  case Operation::load:
+    (void)core.load(word);
+    break;
+  case Operation::store:
+    core.store(word, 1);
+    break;
+  case Operation::cas:
+    core.compare_exchange(word, expected, 1);
+    break;
+  case Operation::fetch_add:
+    core.fetch_add(word, 1);
+    break;
+  case Operation::test_and_set:
+    (void)core.test_and_set(word);
+    break;
+  case Operation::exchange:
+    (void)core.exchange(word, 1);
+    break;
+  }
+}
+
+/// A core of the same node that is neither of the pair; -1 where there is none.
+int neighbour(const Config& config, const Pair& pair) {
+  const auto size = static_cast<int>(config.cores_per_node);
+  const int first = pair.b / size * size;
+  for (int core = first; core < first + size; ++core)
+    if (core != pair.a && core != pair.b) return core;
+  return -1;
+}
+
+} // namespace
+
+int core_at(const Config& config, int place) {
+  for (int core = 1; core < config.cores(); ++core)
+    if (config.place(0, core / static_cast<int>(config.cores_per_node)) == place) return core;
+  return -1;
+}
+
+Picoseconds access_time(const Config& config, Operation operation, State state, const Pair& pair) {
+  Machine machine(config, config.cores());
+  const Word word = machine.words(1, line_size, pair.home)[0];
+  const int third = neighbour(config, pair);
+  Picoseconds cost = 0;
+  machine.start(pair.a, [&](Core& core) {
+    core.meet();
+    core.meet();
+    core.advance(quiet);
+    const Picoseconds begin = core.now();
+    perform(core, operation, word);
+    core.fence();
+    cost = core.now() - begin;
+  });
+  machine.start(pair.b, [&](Core& core) {
+    if (state == State::modified || state == State::owned) core.store(word, 0);
+    if (state == State::exclusive || state == State::shared) (void)core.load(word);
+    core.meet();
+    core.meet();
+  });
+  if (third >= 0)
+    machine.start(third, [&](Core& core) {
+      core.meet();
+      if (state == State::owned || state == State::shared) (void)core.load(word);
+      core.meet();
+    });
+  machine.run();
+  return cost;
+}
+
+double cas_half_round_trip(const Config& config, const Pair& pair) {
+  Machine machine(config, std::max(pair.a, pair.b) + 1);
+  const Word flag = machine.words(1, line_size, pair.home)[0];
+  Picoseconds end = 0;
+  const auto side = [&](std::uint64_t mine, std::uint64_t theirs) {
+    return [&, mine, theirs](Core& core) {
+      for (int round = 0; round < rounds; ++round) core.spin_compare_exchange(flag, mine, theirs);
+      end = core.now();
+    };
+  };
+  machine.start(pair.a, side(0, 1));
+  machine.start(pair.b, side(1, 0));
+  machine.run();
+  return static_cast<double>(end) / (2 * rounds);
+}
+
+double message_round_trip(const Config& config, const Pair& pair) {
+  Machine machine(config, std::max(pair.a, pair.b) + 1);
+  const auto lines = machine.words(2, line_size, pair.home);
+  const auto send = [](Core& core, Word line) {
+    core.wait(line, [](std::uint64_t value) { return value == 0; });
+    core.store(line, 1);
+  };
+  const auto receive = [](Core& core, Word line) {
+    core.wait(line, [](std::uint64_t value) { return value == 1; });
+    core.store(line, 0);
+  };
+  Picoseconds end = 0;
+  machine.start(pair.a, [&](Core& core) {
+    for (int round = 0; round < rounds; ++round) {
+      send(core, lines[0]);
+      receive(core, lines[1]);
+    }
+    end = core.now();
+  });
+  machine.start(pair.b, [&](Core& core) {
+    for (int round = 0; round < rounds; ++round) {
+      receive(core, lines[0]);
+      send(core, lines[1]);
+    }
+  });
+  machine.run();
+  return static_cast<double>(end) / rounds;
+}
+
+Picoseconds line_one_way(const Config& config, State sender, const Pair& pair) {
+  Machine machine(config, std::max(pair.a, pair.b) + 1);
+  const Word own = machine.words(1, line_size, pair.home)[0],
+             target = machine.words(1, line_size, pair.home)[0];
+  machine.set_state(own.address, line_size, sender, pair.a);
+  machine.set_state(target.address, line_size, State::exclusive, pair.b);
+  Picoseconds begin = 0, seen = 0;
+  machine.start(pair.a, [&](Core& core) {
+    core.advance(quiet);
+    begin = core.now();
+    core.store(target, core.load(own) + 1);
+  });
+  machine.start(pair.b, [&](Core& core) {
+    core.wait(target, [](std::uint64_t value) { return value != 0; });
+    seen = core.now();
+  });
+  machine.run();
+  return seen - begin;
+}
+
+Picoseconds read_by(const Config& config, int readers) {
+  Machine machine(config, readers + 1);
+  const Word word = machine.words(1, line_size)[0];
+  machine.set_state(word.address, line_size, State::exclusive, 0);
+  Picoseconds last = 0;
+  for (int reader = 1; reader <= readers; ++reader)
+    machine.start(reader, [&](Core& core) {
+      (void)core.load(word);
+      last = std::max(last, core.now());
+    });
+  machine.run();
+  return last;
+}
+
+Picoseconds store_shared_by_all(const Config& config) {
+  Machine machine(config, config.cores());
+  const Word word = machine.words(1, line_size, 0)[0];
+  Picoseconds cost = 0;
+  for (int thread = 0; thread < machine.threads(); ++thread)
+    machine.start(thread, [&](Core& core) {
+      (void)core.load(word);
+      core.meet();
+      if (core.thread() != 0) return;
+      core.advance(quiet);
+      const Picoseconds begin = core.now();
+      core.store(word, 1);
+      core.fence();
+      cost = core.now() - begin;
+    });
+  machine.run();
+  return cost;
+}
+
+double contended_addition(const Config& config, int threads) {
+  Machine machine(config, threads);
+  const Word word = machine.words(1, line_size, 0)[0];
+  Picoseconds end = 0;
+  for (int thread = 0; thread < threads; ++thread)
+    machine.start(thread, [&](Core& core) {
+      for (int round = 0; round < rounds; ++round) core.fetch_add(word, 1);
+      end = std::max(end, core.now());
+    });
+  machine.run();
+  return static_cast<double>(end) / (rounds * threads);
+}
+
+} // namespace mesh::coherent

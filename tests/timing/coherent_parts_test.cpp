@@ -1,0 +1,134 @@
+// Store buffers, futexes, streams of blocks and caches of limited size on the coherent machine.
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+#include "coherent_support.hpp"
+
+using namespace mesh::coherent;
+using mesh::Picoseconds;
+
+TEST_CASE("posted stores: the core goes on, others see them later and in order, itself at once") {
+  Config config = load_machine("opteron-6172");
+  config.store_buffer = 8;
+  Machine machine(config, 2);
+  const auto words = machine.words(2, 64, 0);
+  Picoseconds posted = 0, seen = 0;
+  bool ordered = false, forwarded = false;
+  machine.start(0, [&](Core& core) {
+    (void)core.load(words[0]);
+    core.advance(1'000'000);
+    const Picoseconds begin = core.now();
+    core.store(words[0], 5);
+    core.store(words[1], 6);
+    forwarded = core.load(words[0]) == 5 && core.load(words[1]) == 6;
+    posted = core.now() - begin;
+  });
+  machine.start(1, [&](Core& core) {
+    core.wait(words[1], [](std::uint64_t value) { return value == 6; });
+    ordered = core.load(words[0]) == 5;
+    seen = core.now();
+  });
+  machine.run();
+  CHECK(forwarded);
+  CHECK(ordered);
+  CHECK(posted == 2 * machine.costs().hit_store + 2 * machine.costs().hit_load);
+  CHECK(seen > 1'000'000 + table(config, Operation::store, State::invalid, 0));
+}
+
+TEST_CASE("a full store buffer makes its core wait") {
+  Config config = load_machine("opteron-6172");
+  const auto time = [&](std::int64_t entries) {
+    config.store_buffer = entries;
+    Machine machine(config, 1);
+    const auto words = machine.words(4, 64, 1);
+    Picoseconds posted = 0;
+    machine.start(0, [&](Core& core) {
+      for (const Word word : words) core.store(word, 1);
+      posted = core.now();
+    });
+    machine.run();
+    return posted;
+  };
+  CHECK(time(4) == 4 * std::llround(1e6 / config.clock_mhz));
+  CHECK(time(3) >= table(config, Operation::store, State::invalid, 1));
+}
+
+TEST_CASE("a futex sleeps, and wakes when its turnaround has passed") {
+  const Config config = load_machine("xeon-e5-2680v2");
+  Machine machine(config, 3);
+  const Word word = machine.words(1, 64)[0];
+  Picoseconds woken = 0, called = 0;
+  bool slept = false, refused = true;
+  int count = -1;
+  machine.start(0, [&](Core& core) {
+    core.advance(10'000'000);
+    core.store(word, 1);
+    called = core.now();
+    count = core.futex_wake(word, 10);
+  });
+  machine.start(1, [&](Core& core) {
+    slept = core.futex_wait(word, 0);
+    woken = core.now();
+  });
+  machine.start(2, [&](Core& core) {
+    core.advance(20'000'000);
+    refused = !core.futex_wait(word, 0);
+  });
+  machine.run();
+  CHECK(slept);
+  CHECK(refused);
+  CHECK(count == 1);
+  CHECK(woken == called + machine.costs().futex_wake + machine.costs().futex_turnaround);
+}
+
+TEST_CASE("a block is a stream: its first line costs a latency, the others a miss in flight") {
+  const Config config = load_machine("xeon-phi-5110p");
+  for (const std::size_t lines : {std::size_t{1}, std::size_t{8}, std::size_t{32}, std::size_t{128}}) {
+    Machine machine(config, 2);
+    const Block source = machine.block(lines * 64), target = machine.block(lines * 64);
+    machine.set_state(source.address, source.bytes, State::exclusive, 0);
+    machine.set_state(target.address, target.bytes, State::exclusive, 1);
+    for (std::size_t i = 0; i < source.bytes; ++i) source.data[i] = static_cast<std::byte>(i * 7);
+    Picoseconds cost = 0;
+    machine.start(0, [&](Core& core) {
+      core.copy(target, source);
+      cost = core.now();
+    });
+    machine.run();
+    CHECK(std::equal(source.data, source.data + source.bytes, target.data));
+    CHECK(machine.state(target.address) == State::modified);
+    const auto& costs = machine.costs();
+    const Picoseconds latency = costs.latency(Operation::store, State::exclusive, 0);
+    const double expected =
+        static_cast<double>(latency) * (1 + static_cast<double>(lines - 1) / costs.misses);
+    CHECK(static_cast<double>(cost) == Approx(expected).epsilon(0.05));
+  }
+}
+
+TEST_CASE("a private cache of limited size gives its lines to the shared one, and that to memory") {
+  Config config = load_machine("opteron-6172");
+  config.private_kb = 64;
+  config.shared_kb = 256;
+  Machine machine(config, 1);
+  const Block block = machine.block(1024 * 1024, 0);
+  Picoseconds recent = 0, older = 0, oldest = 0;
+  machine.start(0, [&](Core& core) {
+    core.copy(block.part(0, 512 * 1024), block.part(512 * 1024, 512 * 1024));
+    core.advance(1'000'000'000);
+    // The copy took lines of both halves in turns.
+    const auto time = [&](std::size_t offset) {
+      const Picoseconds begin = core.now();
+      (void)core.load({block.address + offset, 0});
+      return core.now() - begin;
+    };
+    recent = time(512 * 1024 - 64);
+    older = time(512 * 1024 - 64 * 1024);
+    oldest = time(0);
+  });
+  (void)machine.words(1, 64);
+  machine.run();
+  CHECK(recent == machine.costs().hit_load);
+  CHECK(older == machine.costs().shared_hit);
+  CHECK(oldest == table(config, Operation::load, State::invalid, 0));
+}

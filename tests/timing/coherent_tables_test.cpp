@@ -1,0 +1,112 @@
+// Does the coherent machine show the published tables on an idle machine, exactly, and what follows from
+// them?
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+#include "coherent_support.hpp"
+#include "mesh_sim/machines/coherent/measure.hpp"
+
+using namespace mesh::coherent;
+using mesh::Picoseconds;
+
+TEST_CASE("every preset reads, and says what it is") {
+  for (const Preset& preset : presets()) {
+    INFO(preset.name);
+    CHECK(preset.title().size() > 10);
+    const Config config = load_machine(preset.name);
+    CHECK(config.name == preset.name);
+    CHECK(config.cores() >= 2);
+  }
+}
+
+TEST_CASE("an idle machine shows every row of its table") {
+  for (const Preset& preset : presets()) {
+    const Config config = load_machine(preset.name);
+    for (int place = 0; place < config.places(); ++place) {
+      const int other = core_at(config, place);
+      if (other < 0) continue;
+      for (std::size_t operation = 0; operation < operations; ++operation)
+        for (std::size_t row = 0; row < states; ++row) {
+          const auto state = static_cast<State>(row);
+          // Two copies at the same distance need two cores beside core 0.
+          if ((state == State::owned || state == State::shared) && config.cores_per_node < 3) continue;
+          if (state == State::owned && !config.owned) continue;
+          // The home is where no detour is paid: with the owner, or where that has its price, with the
+          // requester.
+          const bool at_owner = state == State::invalid || config.home_penalty == 0;
+          const Pair pair{0, other, at_owner ? other / static_cast<int>(config.cores_per_node) : 0};
+          INFO(preset.name << " " << name(static_cast<Operation>(operation)) << " " << name(state)
+                           << " place " << place);
+          CHECK(access_time(config, static_cast<Operation>(operation), state, pair) ==
+                table(config, static_cast<Operation>(operation), state, place));
+        }
+    }
+  }
+}
+
+TEST_CASE("half a compare-and-swap ping-pong is the latency of one") {
+  for (const Preset& preset : presets()) {
+    const Config config = load_machine(preset.name);
+    for (int place = 0; place < config.places(); ++place) {
+      const int other = core_at(config, place);
+      if (other < 0) continue;
+      // The side that is not at the flag's home pays the penalty.
+      const double penalty = place > 0 ? config.home_penalty * 1e6 / config.clock_mhz / 2 : 0;
+      INFO(preset.name << " place " << place);
+      CHECK(cas_half_round_trip(config, {0, other, 0}) ==
+            Approx(static_cast<double>(table(config, Operation::cas, State::modified, place)) + penalty)
+                .epsilon(0.07));
+    }
+  }
+}
+
+TEST_CASE("on the EPYC the socket away from the home is dear by itself") {
+  const Config config = load_machine("epyc-7r13");
+  const auto nanoseconds = [&](const Pair& pair) { return cas_half_round_trip(config, pair) / 1000; };
+  CHECK(nanoseconds({0, 1, 0}) == Approx(22.7).epsilon(0.07));
+  CHECK(nanoseconds({0, 8, 0}) == Approx(107.6).epsilon(0.07));
+  CHECK(nanoseconds({48, 56, 0}) == Approx(200.5).epsilon(0.07));
+  CHECK(nanoseconds({0, 48, 0}) == Approx(197.2).epsilon(0.07));
+  CHECK(nanoseconds({48, 56, 6}) == Approx(107.6).epsilon(0.07));
+}
+
+TEST_CASE("a transfer to a reader away from the home pays the penalty, to one at home does not") {
+  const Config config = load_machine("nehalem");
+  const Picoseconds row = table(config, Operation::load, State::modified, 1);
+  CHECK(access_time(config, Operation::load, State::modified, {0, 4, 0}) == row);
+  CHECK(access_time(config, Operation::load, State::modified, {0, 4, 1}) ==
+        row + std::llround(config.home_penalty * 1e6 / config.clock_mhz));
+}
+
+TEST_CASE("k readers of one line take L + c (k - 1)") {
+  const Config config = load_machine("xeon-phi-5110p");
+  const Costs costs(config);
+  for (const int readers : {1, 2, 3, 7, 24, 59}) {
+    INFO(readers << " readers");
+    // The first finds the line exclusive, the others shared.
+    const Picoseconds first = costs.latency(Operation::load, State::exclusive, 0);
+    const Picoseconds later =
+        costs.latency(Operation::load, State::shared, 0) + costs.read_occupancy * (readers - 1);
+    CHECK(read_by(config, readers) == std::max(first, readers > 1 ? later : 0));
+  }
+}
+
+TEST_CASE("where reads are serial, k of them take k L") {
+  const Config config = load_machine("opteron-6172");
+  const Picoseconds exclusive = table(config, Operation::load, State::exclusive, 0),
+                    shared = table(config, Operation::load, State::shared, 0);
+  CHECK(read_by(config, 1) == exclusive);
+  CHECK(read_by(config, 5) == exclusive + 4 * shared);
+}
+
+TEST_CASE("machine files: rows that do not fit the places, and what is guessed") {
+  CHECK_THROWS_WITH(
+      read_machine("[machine]\nnodes = 2\n[load]\nmodified = 1 2 3\n", "m"),
+      "machine 'm': [load] modified has 3 values; the machine has 2 places, and each row one value for "
+      "each (or one for all)");
+  CHECK_THROWS_WITH(read_machine("[load]\nmodified = 1 x\n", "m"),
+                    Catch::Contains("'1 x' is not a list of numbers (cycles) with blanks between them"));
+  CHECK(guesses("[hit]\nload = 3 # guess: so\n# guess = 1\nstore = 1  # read\n[queue]\nread = 4 # guess\n") ==
+        std::vector<std::string>{"hit.load", "queue.read"});
+}
