@@ -8,9 +8,7 @@
 #include "mesh_sim/errors.hpp"
 
 namespace rccebench {
-namespace {
 
-/// Fields of one line; a field in double quotes may hold commas, and "" stands for one quote.
 std::vector<std::string> fields_of(const std::string& line) {
   std::vector<std::string> fields(1);
   bool quoted = false;
@@ -27,8 +25,6 @@ std::vector<std::string> fields_of(const std::string& line) {
   }
   return fields;
 }
-
-} // namespace
 
 std::vector<Published> read_published(const std::filesystem::path& file) {
   std::ifstream in(file);

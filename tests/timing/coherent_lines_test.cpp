@@ -13,7 +13,7 @@ using mesh::Picoseconds;
 TEST_CASE("k cores that change one word take k L") {
   for (const char* const preset : {"opteron-6172", "xeon-phi-5110p", "xeon-e7-8867l"})
     for (const int k : {3, 5, 6}) {
-      const Config config = load_machine(preset);
+      const Config config = blocking(preset);
       Machine machine(config, k);
       const Word word = machine.words(1, 64, 0)[0];
       constexpr int rounds = 40;
@@ -35,7 +35,7 @@ TEST_CASE("k cores that change one word take k L") {
 }
 
 TEST_CASE("a poller sees a write one transfer later, and not before it") {
-  const Config config = load_machine("opteron-6172");
+  const Config config = blocking("opteron-6172");
   Machine machine(config, 2);
   const Word flag = machine.words(1, 64, 0)[0];
   Picoseconds written = 0, seen = 0;
@@ -54,7 +54,7 @@ TEST_CASE("a poller sees a write one transfer later, and not before it") {
 }
 
 TEST_CASE("words of one line disturb each other, words of their own lines do not") {
-  const Config config = load_machine("opteron-6172");
+  const Config config = blocking("opteron-6172");
   const auto time = [&](std::size_t stride) {
     Machine machine(config, 2);
     const auto words = machine.words(2, stride, 0);
@@ -73,7 +73,7 @@ TEST_CASE("words of one line disturb each other, words of their own lines do not
 }
 
 TEST_CASE("spinning read-modify-writes cost no events while nothing else happens") {
-  const Config config = load_machine("opteron-6172");
+  const Config config = blocking("opteron-6172");
   Machine machine(config, 6);
   const Word lock = machine.words(1, 64, 0)[0];
   int holders = 0, most = 0;
@@ -96,7 +96,7 @@ TEST_CASE("spinning read-modify-writes cost no events while nothing else happens
 }
 
 TEST_CASE("a release waits for the spinners before it") {
-  const Config config = load_machine("opteron-6172");
+  const Config config = blocking("opteron-6172");
   for (const int spinners : {1, 2, 5}) {
     Machine machine(config, 6);
     const Word lock = machine.words(1, 64, 0)[0];
@@ -124,7 +124,7 @@ TEST_CASE("a release waits for the spinners before it") {
 
 TEST_CASE("the same program gives the same digest, in whatever order its threads are started") {
   for (const std::int64_t buffer : {0, 8}) {
-    Config config = load_machine("opteron-6172");
+    Config config = blocking("opteron-6172");
     config.store_buffer = buffer;
     const auto digest = [&](bool backwards, std::uint64_t seed) {
       Machine machine(config, 47);
@@ -162,7 +162,7 @@ TEST_CASE("the same program gives the same digest, in whatever order its threads
 }
 
 TEST_CASE("who cannot go on is named") {
-  const Config config = load_machine("opteron-6172");
+  const Config config = blocking("opteron-6172");
   Machine machine(config, 2);
   const Word word = machine.words(1, 64)[0];
   machine.start(0, [&](Core& core) { core.wait(word, [](std::uint64_t value) { return value == 1; }); });
@@ -177,7 +177,7 @@ TEST_CASE("who cannot go on is named") {
 }
 
 TEST_CASE("line events in a second of the host, at 48 cores", "[.speed]") {
-  const Config config = load_machine("opteron-6172");
+  const Config config = blocking("opteron-6172");
   const auto measure = [&](const char* what,
                            const std::function<void(Machine&, const std::vector<Word>&)>& body) {
     Machine machine(config, 48);

@@ -36,6 +36,22 @@ TEST_CASE("posted stores: the core goes on, others see them later and in order, 
   CHECK(seen > 1'000'000 + table(config, Operation::store, State::invalid, 0));
 }
 
+TEST_CASE("a scan of words sees the core's own posted stores") {
+  Config config = blocking("opteron-6172");
+  config.store_buffer = 8;
+  Machine machine(config, 1);
+  const auto words = machine.words(3, 64, 1);
+  for (const Word word : words) machine.poke(word, 1);
+  Picoseconds scanned = 0;
+  machine.start(0, [&](Core& core) {
+    for (const Word word : words) core.store(word, 0);
+    core.wait_all(words, [](std::uint64_t value) { return value == 0; });
+    scanned = core.now();
+  });
+  machine.run();
+  CHECK(scanned == 3 * (machine.costs().hit_store + machine.costs().hit_load));
+}
+
 TEST_CASE("a full store buffer makes its core wait") {
   Config config = load_machine("opteron-6172");
   const auto time = [&](std::int64_t entries) {
@@ -55,7 +71,7 @@ TEST_CASE("a full store buffer makes its core wait") {
 }
 
 TEST_CASE("a futex sleeps, and wakes when its turnaround has passed") {
-  const Config config = load_machine("xeon-e5-2680v2");
+  const Config config = blocking("xeon-e5-2680v2");
   Machine machine(config, 3);
   const Word word = machine.words(1, 64)[0];
   Picoseconds woken = 0, called = 0;
@@ -83,7 +99,7 @@ TEST_CASE("a futex sleeps, and wakes when its turnaround has passed") {
 }
 
 TEST_CASE("a block is a stream: its first line costs a latency, the others a miss in flight") {
-  const Config config = load_machine("xeon-phi-5110p");
+  const Config config = blocking("xeon-phi-5110p");
   for (const std::size_t lines : {std::size_t{1}, std::size_t{8}, std::size_t{32}, std::size_t{128}}) {
     Machine machine(config, 2);
     const Block source = machine.block(lines * 64), target = machine.block(lines * 64);

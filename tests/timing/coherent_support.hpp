@@ -15,6 +15,13 @@ inline Picoseconds table(const Config& config, Operation operation, State state,
                       1e6 / config.clock_mhz);
 }
 
+/// A preset whose cores wait for their stores.
+inline Config blocking(std::string_view name) {
+  Config config = load_machine(name);
+  config.store_buffer = 0;
+  return config;
+}
+
 /// Runs the same program on every thread.
 inline void run(Machine& machine, const std::function<void(Core&)>& program) {
   for (int thread = 0; thread < machine.threads(); ++thread) machine.start(thread, program);

@@ -58,14 +58,13 @@ void Machine::admit_next(Line& line) {
 Picoseconds Machine::issue_hit(Line& line, int thread, Request& request) {
   const int core = core_of(thread);
   if (!private_caches_.empty()) private_caches_[static_cast<std::size_t>(core)].touch(index_of(line));
-  Picoseconds cost = costs_.hit(request.operation);
-  if (tracks_siblings_ && line.writer != thread && line.writer != Line::none &&
-      core_of(line.writer) == core) {
-    cost = std::max(cost, costs_.sibling);
+  Picoseconds done = kernel_.now() + costs_.hit(request.operation);
+  if (tracks_siblings_ && line.writer != thread && line.writer != Line::none && core_of(line.writer) == core) {
+    done = std::max(done, kernel_.now() + costs_.sibling);
     line.writer = static_cast<std::int16_t>(thread);
+    if (line.owner == core) line.written_at = done; // until then the other thread waits for it
   }
   if (writes(request.operation)) line.state = State::modified;
-  const Picoseconds done = kernel_.now() + cost;
   request.hit = true;
   apply(line, request, thread, done);
   return done;

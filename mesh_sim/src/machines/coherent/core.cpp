@@ -2,14 +2,16 @@
 
 namespace mesh::coherent {
 
+const Machine::PendingStore* Core::forwarded(Word word) {
+  if (!machine_.posts_stores_) return nullptr;
+  machine_.kernel_.synchronise();
+  const auto* const own = machine_.pending(thread_, word);
+  if (own != nullptr) machine_.kernel_.advance(machine_.costs_.hit_load);
+  return own;
+}
+
 std::uint64_t Core::load(Word word, std::memory_order) {
-  if (machine_.posts_stores_) {
-    machine_.kernel_.synchronise();
-    if (const auto* const own = machine_.pending(thread_, word)) {
-      machine_.kernel_.advance(machine_.costs_.hit_load);
-      return own->value;
-    }
-  }
+  if (const auto* const own = forwarded(word)) return own->value;
   Machine::Request request{Operation::load, word};
   machine_.access(thread_, request);
   return request.old;

@@ -100,10 +100,8 @@ double cas_half_round_trip(const Config& config, const Pair& pair) {
 double message_round_trip(const Config& config, const Pair& pair) {
   Machine machine(config, std::max(pair.a, pair.b) + 1);
   const auto lines = machine.words(2, line_size, pair.home);
-  const auto send = [](Core& core, Word line) {
-    core.wait(line, [](std::uint64_t value) { return value == 0; });
-    core.store(line, 1);
-  };
+  // The answer to the last message has told that it was taken.
+  const auto send = [](Core& core, Word line) { core.store(line, 1); };
   const auto receive = [](Core& core, Word line) {
     core.wait(line, [](std::uint64_t value) { return value == 1; });
     core.store(line, 0);

@@ -25,8 +25,8 @@ struct Pair {
 /// Half a round trip of two cores that change one word in turns, each spinning by compare-and-swap.
 [[nodiscard]] double cas_half_round_trip(const Config& config, const Pair& pair);
 
-/// A round trip of one-line messages: each side has a line that the sender fills when its flag is empty, and
-/// the receiver polls and empties.
+/// A round trip of one-line messages: each side has a line that its sender fills, and its receiver polls and
+/// empties.
 [[nodiscard]] double message_round_trip(const Config& config, const Pair& pair);
 
 /// One way of a one-line ping-pong: core a loads its line, which is in that state, and writes it to the line

@@ -1,0 +1,70 @@
+// The simulated machine beside published measurements of the real one: row by row, with what of the machine
+// is a guess.
+#include "validate_coherent.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "coherent_rows.hpp"
+#include "rcce_emu/version.hpp"
+#include "ue_program.hpp"
+
+namespace rccebench {
+
+bool is_coherent(const std::string& machine) {
+  const auto presets = mesh::coherent::presets();
+  return std::any_of(presets.begin(), presets.end(),
+                     [&](const auto& preset) { return preset.name == machine; });
+}
+
+CoherentValidation validate_coherent(const std::string& machine) {
+  const mesh::coherent::Config config = mesh::coherent::load_machine(machine);
+  CoherentValidation validation;
+  Report& report = validation.report;
+  report.title = fmt::format("rccebench validate {}", rcce::version_text);
+  std::vector<std::string> guessed;
+  for (const auto& preset : mesh::coherent::presets())
+    if (preset.name == machine) {
+      report.settings.emplace_back("machine", fmt::format("{}: {}", machine, preset.title()));
+      guessed = mesh::coherent::guesses(preset.text);
+    }
+  report.settings.insert(
+      report.settings.end(),
+      {{"difference", "(model / published - 1), in percent"},
+       {"use", "input: a parameter of the machine; check: it is not"},
+       {"guesses", guessed.empty() ? "none" : fmt::format("{}", fmt::join(guessed, ", "))}});
+  report.table.columns = {{"Id", "", 0},          {"Quantity", "", 0},   {"What", "", 0},
+                          {"Model", "", 1},       {"Published", "", 1},  {"Unit", "", 0},
+                          {"Difference", "%", 1}, {"Tolerance", "%", 0}, {"Use", "", 0},
+                          {"Within", "", 0},      {"Source", "", 0}};
+  std::size_t rows = 0, checked = 0, within = 0;
+  for (const CoherentRow& row : read_coherent_rows(data_path("coherent.csv"))) {
+    if (row.machine != machine) continue;
+    const double model = coherent_model(row, config), difference = (model / row.value - 1) * 100;
+    std::string what = fmt::format("{} {}", row.operation, row.state);
+    if (row.threads > 0)
+      what += fmt::format(" {} threads", row.threads);
+    else if (row.pair.b > 0)
+      what += fmt::format(" cores {} and {}, home {}", row.pair.a, row.pair.b, row.pair.home);
+    const bool fits = !row.tolerance || std::abs(difference) <= *row.tolerance;
+    ++rows;
+    if (row.tolerance) {
+      ++checked;
+      within += fits ? 1 : 0;
+    }
+    validation.within = validation.within && fits;
+    report.table.rows.push_back({row.id, row.quantity, what.substr(what.find_first_not_of(' ')), model,
+                                 row.value, row.unit, difference,
+                                 row.tolerance ? Cell{*row.tolerance} : Cell{}, row.input ? "input" : "check",
+                                 row.tolerance ? Cell{fits} : Cell{}, row.source});
+  }
+  report.notes.push_back(rows == 0
+                             ? fmt::format("no published row of machine '{}' is at hand", machine)
+                             : fmt::format("{} of {} rows with a tolerance are within it", within, checked));
+  report.summary = {{"rows", rows}, {"with_tolerance", checked}, {"within", within}};
+  return validation;
+}
+
+} // namespace rccebench
