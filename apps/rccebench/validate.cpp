@@ -14,6 +14,7 @@
 #include "published.hpp"
 #include "rcce_emu/version.hpp"
 #include "ue_program.hpp"
+#include "validate_coherent.hpp"
 
 namespace rccebench {
 namespace {
@@ -256,6 +257,11 @@ struct ValidateOptions {
 };
 
 Status run_validate(const ValidateOptions& options) {
+  if (is_coherent(options.common.machine)) {
+    const CoherentValidation validation = validate_coherent(options.common.machine);
+    write(validation.report, options.common.format, options.common.file);
+    return options.check && !validation.within ? 1 : 0;
+  }
   const Machine machine = open_machine(options.common);
   if (machine.config.cores() < 48)
     throw mesh::UserError(

@@ -81,7 +81,7 @@ void assign(const Parameter& parameter, std::string_view text, const std::string
       throw UserError(fmt::format("{}: {} = '{}' is neither '{}' nor tiles as in 0,0 5,0", where,
                                   parameter.name, shown(text), word_for_none(parameter)));
     **where_to = *places;
-  } else if (auto* const* list = std::get_if<std::vector<double>*>(&parameter.value)) {
+  } else if (auto* const* numbers = std::get_if<std::vector<double>*>(&parameter.value)) {
     std::vector<double> values;
     for (std::string_view rest = text; !rest.empty();) {
       const std::string_view item = rest.substr(0, rest.find_first_of(" \t"));
@@ -93,7 +93,7 @@ void assign(const Parameter& parameter, std::string_view text, const std::string
       if (!in_range(value)) out_of_range();
       values.push_back(value);
     }
-    **list = std::move(values);
+    **numbers = std::move(values);
   } else {
     // A choice: the unit lists what is allowed, "contiguous|random".
     const std::string_view choices = parameter.unit;
@@ -158,8 +158,8 @@ std::string value_text(const Parameter& parameter) {
       text += fmt::format("{}{},{}", text.empty() ? "" : " ", place.x, place.y);
     return text.empty() ? std::string(word_for_none(parameter)) : text;
   }
-  if (auto* const* list = std::get_if<std::vector<double>*>(&parameter.value))
-    return fmt::format("{}", fmt::join(**list, " "));
+  if (auto* const* numbers = std::get_if<std::vector<double>*>(&parameter.value))
+    return fmt::format("{}", fmt::join(**numbers, " "));
   return **std::get_if<std::string*>(&parameter.value);
 }
 

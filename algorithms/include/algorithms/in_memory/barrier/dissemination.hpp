@@ -22,7 +22,7 @@
 // Modeling Communication in Cache-Coherent SMP Systems (2013), section 5.
 #pragma once
 
-#include "algorithms/barrier/dissemination.hpp"
+#include "algorithms/shapes/dissemination.hpp"
 #include "algorithms/memory/concept.hpp"
 
 namespace algorithms::in_memory {
