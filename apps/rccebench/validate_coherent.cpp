@@ -43,11 +43,13 @@ CoherentValidation validate_coherent(const std::string& machine) {
   for (const CoherentRow& row : read_coherent_rows(data_path("coherent.csv"))) {
     if (row.machine != machine) continue;
     const double model = coherent_model(row, config), difference = (model / row.value - 1) * 100;
-    std::string what = fmt::format("{} {}", row.operation, row.state);
+    std::vector<std::string> what;
+    for (const std::string& word : {row.operation, row.state})
+      if (!word.empty()) what.push_back(word);
     if (row.threads > 0)
-      what += fmt::format(" {} threads", row.threads);
+      what.push_back(fmt::format("{} threads", row.threads));
     else if (row.pair.b > 0)
-      what += fmt::format(" cores {} and {}, home {}", row.pair.a, row.pair.b, row.pair.home);
+      what.push_back(fmt::format("cores {} and {}, home {}", row.pair.a, row.pair.b, row.pair.home));
     const bool fits = !row.tolerance || std::abs(difference) <= *row.tolerance;
     ++rows;
     if (row.tolerance) {
@@ -55,13 +57,14 @@ CoherentValidation validate_coherent(const std::string& machine) {
       within += fits ? 1 : 0;
     }
     validation.within = validation.within && fits;
-    report.table.rows.push_back({row.id, row.quantity, what.substr(what.find_first_not_of(' ')), model,
+    report.table.rows.push_back({row.id, row.quantity, fmt::format("{}", fmt::join(what, " ")), model,
                                  row.value, row.unit, difference,
                                  row.tolerance ? Cell{*row.tolerance} : Cell{}, row.input ? "input" : "check",
                                  row.tolerance ? Cell{fits} : Cell{}, row.source});
   }
-  report.notes.push_back(rows == 0
-                             ? fmt::format("no published row of machine '{}' is at hand", machine)
+  report.notes.push_back(rows == 0 ? fmt::format("no published row of machine '{}' is at hand", machine)
+                             : checked == 0
+                             ? "no row has a tolerance: they are reported only"
                              : fmt::format("{} of {} rows with a tolerance are within it", within, checked));
   report.summary = {{"rows", rows}, {"with_tolerance", checked}, {"within", within}};
   return validation;

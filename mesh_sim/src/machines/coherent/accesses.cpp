@@ -20,6 +20,12 @@ bool Machine::hits(const Line& line, int core, Operation operation) const noexce
       (line.owner == core && (line.state == State::modified || line.state == State::exclusive));
 }
 
+bool Machine::may_hit(const Line& line, int core, Operation operation) const noexcept {
+  if (!hits(line, core, operation)) return false;
+  const bool wanted = line.first != Line::none || kernel_.now() < line.busy_until;
+  return !writes(operation) || !line.spent || !wanted;
+}
+
 void Machine::enter(Line& line) {
   const int self = kernel_.current();
   for (;;) {
@@ -59,7 +65,8 @@ Picoseconds Machine::issue_hit(Line& line, int thread, Request& request) {
   const int core = core_of(thread);
   if (!private_caches_.empty()) private_caches_[static_cast<std::size_t>(core)].touch(index_of(line));
   Picoseconds done = kernel_.now() + costs_.hit(request.operation);
-  if (tracks_siblings_ && line.writer != thread && line.writer != Line::none && core_of(line.writer) == core) {
+  if (tracks_siblings_ && line.writer != thread && line.writer != Line::none &&
+      core_of(line.writer) == core) {
     done = std::max(done, kernel_.now() + costs_.sibling);
     line.writer = static_cast<std::int16_t>(thread);
     if (line.owner == core) line.written_at = done; // until then the other thread waits for it
@@ -80,7 +87,7 @@ Picoseconds Machine::issue(int thread, Request& request) {
     kernel_.advance_to(line.written_at);
     kernel_.synchronise();
   }
-  if (hits(line, core, request.operation)) return issue_hit(line, thread, request);
+  if (may_hit(line, core, request.operation)) return issue_hit(line, thread, request);
 
   enter(line);
   if (hits(line, core, request.operation)) {
@@ -141,6 +148,7 @@ void Machine::apply(Line& line, Request& request, int thread, Picoseconds done) 
                       static_cast<std::uint64_t>(request.operation)) +
       value;
   if (writes(request.operation)) {
+    line.spent = request.operation == Operation::store || value != request.old;
     if (tracks_siblings_) line.writer = static_cast<std::int16_t>(thread);
     wake_sleepers(line, done + costs_.poll_gap);
   }

@@ -57,6 +57,7 @@ struct Line {
   std::int16_t first = none, queue_head = none, queue_tail = none, sleepers = none;
   State state = State::invalid;
   bool shared_dirty = false; ///< the shared cache has it changed
+  bool spent = false;        ///< the owner has changed it since it came
   bool ring = false;         ///< nobody but failing spinners is at it: they go round without events
 };
 

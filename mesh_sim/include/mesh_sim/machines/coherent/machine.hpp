@@ -1,7 +1,7 @@
 // A machine with coherent caches. Threads are fibers of the kernel, each a Core (core.hpp) whose loads,
 // stores and read-modify-writes take the time that the machine's tables and the state of the line say, and
-// wait where others are at the line. Simulated at the level of lines, not of protocol messages; README.md
-// beside the sources has the rules.
+// wait where others are at the line. Simulated at the level of lines, not of protocol messages;
+// mesh_sim/machines/coherent/README.md has the rules.
 //
 // Order. A request takes effect when it is served; requests for one line are served in the order in which
 // they come, ties by thread number. Nothing is polled on the host: a core that waits for a word sleeps until
@@ -115,6 +115,8 @@ class Machine {
 
   // accesses.cpp: one request, from its issue to its effect
   [[nodiscard]] bool hits(const Line& line, int core, Operation operation) const noexcept;
+  /// Whether the core may answer by itself now: of a line that others wait for, its owner changes it once.
+  [[nodiscard]] bool may_hit(const Line& line, int core, Operation operation) const noexcept;
   /// Serves a request of the current context for `thread`; returns when its answer is there, which may be
   /// later than the clock that it leaves behind.
   [[nodiscard]] Picoseconds issue(int thread, Request& request);
