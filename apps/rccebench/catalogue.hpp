@@ -32,7 +32,7 @@ struct Operation {
 };
 
 struct Algorithm {
-  std::string name, operation, summary, source;
+  std::string name, operation;
   std::vector<Parameter> parameters;
   bool needs_mesh = false; ///< it has parameters `rows` and `columns`
   bool for_auto = false;   ///< needs nothing that a program may lack
@@ -50,6 +50,7 @@ class Catalogue {
                                                              Generation generation);
   [[nodiscard]] static std::shared_ptr<const Catalogue> standard() { return with({}, Generation::rcce20); }
 
+  [[nodiscard]] const std::vector<Operation>& operations() const { return operations_; }
   [[nodiscard]] const Operation& operation(std::string_view name) const;
   [[nodiscard]] const Algorithm& algorithm(std::string_view name) const;
   /// Of an operation, in the table's order.

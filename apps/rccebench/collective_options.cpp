@@ -55,6 +55,18 @@ combinations(const Algorithm& row, const std::map<std::string, std::string>& ask
   return all;
 }
 
+/// "# wrong: ...": where the first fault of a point is.
+std::string text_of(const Collective& point, const Fault& fault) {
+  std::string text = fmt::format("# wrong: {} on {} cores", point.algorithm, point.cores);
+  if (point.operation().has_message) text += fmt::format(", {} bytes", point.bytes);
+  if (point.operation().has_root) text += fmt::format(", root {}", point.root);
+  text += fmt::format(": rank {}", fault.rank);
+  return text +
+      (point.operation().has_message
+           ? fmt::format(" has {} wrong bytes, the first of them byte {}", fault.wrong, fault.first)
+           : " left before the last one came");
+}
+
 } // namespace
 
 std::vector<Parameter> CollectiveOptions::parameters() const {
@@ -75,9 +87,10 @@ std::vector<Parameter> CollectiveOptions::parameters() const {
 }
 
 void CollectiveOptions::add_operation_to(Command& command) {
-  command.option("--operation", operation, "bcast or barrier")
-      .one_of({"bcast", "barrier"})
-      .with_default_in_help();
+  std::vector<std::string> names;
+  for (const Operation& one : catalogue->operations()) names.push_back(one.name);
+  const std::string help = fmt::format("what to compare algorithms of: {}", fmt::join(names, ", "));
+  command.option("--operation", operation, help).one_of(std::move(names)).with_default_in_help();
 }
 
 void CollectiveOptions::add_to(Command& command, const std::vector<std::string>& words) {
@@ -221,18 +234,6 @@ CollectiveOptions::settings(const std::string& machine) const {
   lines.emplace_back(
       "time", "simulated, from one release of all to each rank's end; the last rank's is the operation's");
   return lines;
-}
-
-/// "# wrong: ...": where the first fault of a point is.
-static std::string text_of(const Collective& point, const Fault& fault) {
-  std::string text = fmt::format("# wrong: {} on {} cores", point.algorithm, point.cores);
-  if (point.operation().has_message) text += fmt::format(", {} bytes", point.bytes);
-  if (point.operation().has_root) text += fmt::format(", root {}", point.root);
-  text += fmt::format(": rank {}", fault.rank);
-  return text +
-      (point.operation().has_message
-           ? fmt::format(" has {} wrong bytes, the first of them byte {}", fault.wrong, fault.first)
-           : " left before the last one came");
 }
 
 Report collective_report(const std::string& title, const CollectiveOptions& options,

@@ -26,7 +26,7 @@ struct CollectiveOptions {
   /// algorithms follow from the table, and so from the `words` of the command line where files of the user's
   /// are named.
   void add_to(Command& command, const std::vector<std::string>& words);
-  /// Adds --operation, for commands that serve all of them.
+  /// Adds --operation, for commands that serve all of them; after add_to.
   void add_operation_to(Command& command);
 
   /// One point for each algorithm, core count, size and combination of values, in this order, on one machine.
