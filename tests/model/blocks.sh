@@ -9,7 +9,7 @@ sizes=32,1000,4096,8192,32768,100000,190000
 "$BIN/rccebench" compare --cores 2,3,12,24,47,48 --sizes $sizes --format csv >"$WORK/blocks.csv"
 "$BIN/rccebench" compare --cores 2,3,12,24,47,48 --sizes $sizes --format csv --machine "$WORK/exact.machine" >"$WORK/exact.csv"
 for form in blocks exact; do
-  grep '^bcast/' "$WORK/$form.csv" | sort -t, -k1,1 -k3,3n -k4,4n | cut -d, -f1,3,4,9 >"$WORK/$form.txt"
+  grep '^bcast/' "$WORK/$form.csv" | sort -t, -k1,1 -k3,3n -k4,4n | cut -d, -f1,3,4,7 >"$WORK/$form.txt"
 done
 paste -d, "$WORK/blocks.txt" "$WORK/exact.txt" | awk -F, '
   $1 != $5 || $2 != $6 || $3 != $7 { print "rows differ: " $0; bad = 1; exit }
