@@ -119,7 +119,7 @@ run 2 "kind = 'cluster' is none of scc" --set machine.kind=cluster
 run 2 "machine 'sxc' is neither a preset (scc, scc-fast) nor a readable file; did you mean 'scc'?" --machine sxc
 run 2 "machine 'folder' is neither a preset" --machine folder
 run 2 "'/dev/zero' goes on beyond 4 MB" --machine /dev/zero
-machine_file "machine line 2: unknown section [mash]; there are [mesh]" '\n[mash]\n'
+machine_file "machine line 2: unknown section [mash]; there are [machine], [mesh]" '\n[mash]\n'
 machine_file "machine line 1: section '[mesh' lacks its closing ']'" '[mesh\n'
 machine_file "machine line 2: 'columns' is neither a [section] nor 'name = value'" '[mesh]\ncolumns\n'
 machine_file "machine line 1: 'columns' stands before the first [section]" 'columns = 3\n'
