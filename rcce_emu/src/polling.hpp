@@ -45,7 +45,7 @@ struct Polling {
   std::uint64_t consider_at = first_attempt; ///< looks at which to think again
   Polled look;                               ///< the first one
   const char* name = nullptr;                ///< the call that it was made in; null: the program's own code
-  mesh::CallTraits traits;                   ///< of that call
+  mesh::CallTraits traits{};                 ///< of that call
   int peer = -1;
   std::size_t bytes = 0;
   mesh::Picoseconds since = 0;

@@ -36,7 +36,7 @@ struct Activity {
   int flag_rank = -1;         ///< whose flag, where that is not the peer's
   Picoseconds since = 0;      ///< clock at the start of the call
   bool untouched = false;     ///< known: no piece of the message has arrived
-  mesh::CallTraits traits{};    ///< what the call does; of a collective one, with its present message
+  mesh::CallTraits traits{};  ///< what the call does; of a collective one, with its present message
   void* group = nullptr;      ///< the program's communicator whose members it waits for, in a barrier
 };
 
@@ -91,7 +91,7 @@ struct alignas(64) Ue { // in host lines of its own: it writes its activity at e
   /// There for them: numbers of calls by the addresses of their names, each at its lowest bits.
   using CallNumbers = std::array<std::pair<const char*, int>, 64>;
   std::unique_ptr<CallNumbers> call_numbers;
-  bool asked_time = false;              ///< the program has asked for simulated time
+  bool asked_time = false; ///< the program has asked for simulated time
   std::unique_ptr<UeLibrary> library;
   std::unique_ptr<process::Process> process;
 };

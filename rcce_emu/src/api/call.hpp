@@ -18,7 +18,7 @@ void tell_user(const Library& library, std::string_view what, const char* severi
 /// A public function of the library: its name for people, and what it does for those who decide by it.
 struct Function {
   const char* name; ///< lives as long as the UE
-  mesh::CallTraits traits;
+  mesh::CallTraits traits{};
 
   Function(const char* called) : name(called) {}
   Function(const char* called, mesh::CallTraits does) : name(called), traits(does) {}

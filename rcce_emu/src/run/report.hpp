@@ -18,9 +18,9 @@ struct TransferView {
   std::string call; ///< "RCCE_send", "RCCE_recv", ...; empty: none
   int peer = -1;
   std::size_t bytes = 0;
-  Picoseconds begin = 0;   ///< clock at the start of the call
-  Picoseconds end = 0;     ///< clock at its end, where it has ended
-  bool untouched = false;  ///< known: no piece of it has arrived
+  Picoseconds begin = 0;     ///< clock at the start of the call
+  Picoseconds end = 0;       ///< clock at its end, where it has ended
+  bool untouched = false;    ///< known: no piece of it has arrived
   mesh::CallTraits traits{}; ///< what the call does
 };
 

@@ -114,7 +114,7 @@ struct CallTraits {
 struct Call {
   int core = -1;
   int kind = -1; ///< which call: the observers know its name
-  CallTraits traits;
+  CallTraits traits{};
   Picoseconds at = 0;
 };
 

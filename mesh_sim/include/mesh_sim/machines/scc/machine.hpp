@@ -178,7 +178,7 @@ class SccMachine final : public SccCosts,
   void load_line(CoreState& core, const Passage& way, int source, std::size_t offset, void* data,
                  std::size_t bytes, bool alone);
 
-  // Copies: transfers.cpp.
+  // Copies: transfers.cpp; what stands in their way: contention.cpp; sleepers: waiting.cpp.
   [[nodiscard]] bool step_by_itself() const noexcept;
   Transfer& open(CoreState& core, bool reading, int target, std::size_t offset, std::byte* own,
                  std::size_t bytes, Copy how, const Passage& way);
