@@ -1,5 +1,5 @@
-/* rcce_combine and rcce_combine_with: every type and operator against the same step in C, at every alignment, bytes around
- * them untouched; time as for a reduction's combining; error codes. */
+/* rcce_combine and rcce_combine_with: every type and operator against the same step in C, at every alignment,
+ * bytes around them untouched; time as for a reduction's combining; error codes. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,36 +12,36 @@ static const int counts[] = {0, 1, 2, 3, 31, most};
 static const int ops[] = {RCCE_SUM, RCCE_MIN, RCCE_MAX, RCCE_PROD};
 
 /* The step itself, in the element type; unsigned sums and products are what wraps round. */
-#define STEP(type, wide, op, x, y)                                                 \
-  (op == RCCE_SUM        ? (type)((wide)(x) + (wide)(y))                           \
-       : op == RCCE_PROD ? (type)((wide)(x) * (wide)(y))                           \
-       : op == RCCE_MIN  ? ((x) < (y) ? (x) : (y))                                 \
+#define STEP(type, wide, op, x, y)                       \
+  (op == RCCE_SUM        ? (type)((wide)(x) + (wide)(y)) \
+       : op == RCCE_PROD ? (type)((wide)(x) * (wide)(y)) \
+       : op == RCCE_MIN  ? ((x) < (y) ? (x) : (y))       \
                          : ((x) > (y) ? (x) : (y)))
 
-#define COMBINE_TEST(name, type, wide, code, first, second)                                             \
-  static void name(int op, int count, int shift) {                                                      \
-    unsigned char target[room], source[room];                                                           \
-    int i;                                                                                              \
-    memset(target, POISON, sizeof target);                                                              \
-    memset(source, POISON, sizeof source);                                                              \
-    for (i = 0; i < count; ++i) {                                                                       \
-      type x = first, y = second;                                                                       \
-      memcpy(target + margin + shift + i * sizeof x, &x, sizeof x);                                     \
-      memcpy(source + margin + 7 - shift + i * sizeof y, &y, sizeof y);                                 \
-    }                                                                                                   \
-    CHECK_INT(rcce_combine(op, code, target + margin + shift, source + margin + 7 - shift, count), 0);  \
-    for (i = 0; i < count; ++i) {                                                                       \
-      type x = first, y = second, got, kept, want = STEP(type, wide, op, x, y);                         \
-      memcpy(&got, target + margin + shift + i * sizeof got, sizeof got);                               \
-      memcpy(&kept, source + margin + 7 - shift + i * sizeof kept, sizeof kept);                        \
+#define COMBINE_TEST(name, type, wide, code, first, second)                                                 \
+  static void name(int op, int count, int shift) {                                                          \
+    unsigned char target[room], source[room];                                                               \
+    int i;                                                                                                  \
+    memset(target, POISON, sizeof target);                                                                  \
+    memset(source, POISON, sizeof source);                                                                  \
+    for (i = 0; i < count; ++i) {                                                                           \
+      type x = first, y = second;                                                                           \
+      memcpy(target + margin + shift + i * sizeof x, &x, sizeof x);                                         \
+      memcpy(source + margin + 7 - shift + i * sizeof y, &y, sizeof y);                                     \
+    }                                                                                                       \
+    CHECK_INT(rcce_combine(op, code, target + margin + shift, source + margin + 7 - shift, count), 0);      \
+    for (i = 0; i < count; ++i) {                                                                           \
+      type x = first, y = second, got, kept, want = STEP(type, wide, op, x, y);                             \
+      memcpy(&got, target + margin + shift + i * sizeof got, sizeof got);                                   \
+      memcpy(&kept, source + margin + 7 - shift + i * sizeof kept, sizeof kept);                            \
       CHECK(memcmp(&got, &want, sizeof got) == 0, #type " op %d, %d elements, shift %d, element %d: %.17g", \
-            op - RCCE_SUM, count, shift, i, (double)got);                                               \
+            op - RCCE_SUM, count, shift, i, (double)got);                                                   \
       CHECK(memcmp(&kept, &y, sizeof kept) == 0, #type " op %d: source %d has changed", op - RCCE_SUM, i);  \
-    }                                                                                                   \
-    CHECK(find_unpoisoned(target, margin + shift) < 0, #type " op %d: bytes before", op - RCCE_SUM);    \
-    CHECK(find_unpoisoned(target + margin + shift + count * sizeof(type),                               \
-                          room - margin - shift - count * sizeof(type)) < 0,                            \
-          #type " op %d: bytes behind %d elements", op - RCCE_SUM, count);                              \
+    }                                                                                                       \
+    CHECK(find_unpoisoned(target, margin + shift) < 0, #type " op %d: bytes before", op - RCCE_SUM);        \
+    CHECK(find_unpoisoned(target + margin + shift + count * sizeof(type),                                   \
+                          room - margin - shift - count * sizeof(type)) < 0,                                \
+          #type " op %d: bytes behind %d elements", op - RCCE_SUM, count);                                  \
   }
 
 COMBINE_TEST(test_int, int, unsigned, RCCE_INT, INT_MAX - i * 3, i * 40503 - 7)

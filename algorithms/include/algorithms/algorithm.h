@@ -28,24 +28,31 @@ typedef struct rockcreek_parameter {
   const char *help;       /* one line, without a full stop */
 } rockcreek_parameter;
 
-/* What an algorithm needs beside messages and MPB space. */
+/* What an algorithm needs beside messages and MPB space, and what else is to be known of it. */
 enum {
   ROCKCREEK_NEEDS_MESH = 1,      /* the UEs as rows x columns of cores */
   ROCKCREEK_NEEDS_REGISTERS = 2, /* locks or counters, which a program may want or lack: "auto" leaves it out */
   ROCKCREEK_NEEDS_AIR = 4,       /* the program is compiled with -DAIR */
   ROCKCREEK_USES_REQUESTS = 8,   /* iRCCE's non-blocking calls */
-  ROCKCREEK_OWN_COPIES = 16      /* copies by iRCCE_put and iRCCE_get, whatever rcce.copies of the machine says */
+  ROCKCREEK_OWN_COPIES = 16,     /* copies by iRCCE_put and iRCCE_get, whatever rcce.copies of the machine says */
+  ROCKCREEK_FIXED_ORDER = 32     /* operands are combined in an order that arrival does not change: sums of floating-point
+                                    numbers have the same bits in every run with the same ranks, root and parameters */
 };
 
 struct rockcreek_algorithm;
 
-/* A call that has been checked. The caller owns the buffer. */
+/* A call that has been checked. The caller owns the buffers, which do not overlap. */
 typedef struct rockcreek_call {
   const struct rockcreek_algorithm *algorithm;
   const long long *values; /* one for each parameter; read by rockcreek_value */
-  char *buffer;            /* bcast: the message, at the root before, at every rank afterwards; NULL when preparing */
-  size_t bytes;            /* of the message; 0 where the operation has none */
+  char *buffer;            /* bcast: the message, at the root before, at every rank afterwards; reduce: the result, at the
+                              root afterwards, at others not to be touched; allreduce: the result, at every rank
+                              afterwards; NULL when preparing */
+  size_t bytes;            /* of the message or vector; 0 where the operation has none */
   int root;                /* 0 <= root < RCCE_num_ues(); 0 where the operation has none */
+  const char *source;      /* reduce, allreduce: the own operand, which stays as it is */
+  size_t count;            /* its elements, INT_MAX at most */
+  int type, op;            /* RCCE_INT ... RCCE_DOUBLE, RCCE_SUM ... RCCE_PROD, as rcce_combine takes them */
 } rockcreek_call;
 
 typedef struct rockcreek_algorithm {

@@ -23,10 +23,21 @@ int rockcreek_prepare(const char *algorithm, const char *options);
    buffer. */
 int rockcreek_bcast(const char *algorithm, char *buffer, size_t bytes, int root, const char *options);
 
+/* Combines `count` elements of every UE into `target` at rank `root`: target[i] = source[i] of one rank op source[i] of another
+   op ... `type` is RCCE_INT ... RCCE_DOUBLE, `op` RCCE_SUM ... RCCE_PROD; RCCE_ERROR_ILLEGAL_TYPE or _OP otherwise. The caller
+   owns both buffers, which do not overlap; the source stays as it is, and at other ranks than the root so does the target,
+   which may be NULL there. Which order the operands are combined in is up to the algorithm. */
+int rockcreek_reduce(const char *algorithm, const void *source, void *target, size_t count, int type, int op, int root,
+                     const char *options);
+
+/* The same, with the result in the target of every UE. */
+int rockcreek_allreduce(const char *algorithm, const void *source, void *target, size_t count, int type, int op,
+                        const char *options);
+
 /* Returns when every UE has called. */
 int rockcreek_barrier(const char *algorithm, const char *options);
 
-/* The name "auto", which takes no options, in all three calls above means: what was measured to be fastest on the simulated
+/* The name "auto", which takes no options, in all calls above means: what was measured to be fastest on the simulated
    machine (algorithms/tuned), at the tuned number of cores and size nearest to the call's, among what the program can use.
    Preparing "auto" prepares what it takes for messages of any size, and for the barrier. */
 typedef struct rockcreek_choice {
@@ -34,8 +45,8 @@ typedef struct rockcreek_choice {
   const char *options;
 } rockcreek_choice;
 
-/* What "auto" takes for such a call: says it in `choice`. `operation` is "bcast" or "barrier" (bytes and root do not matter
-   then). Local, and the same on every UE. */
+/* What "auto" takes for such a call: says it in `choice`. `operation` is "bcast", "reduce", "allreduce" (root does not
+   matter then) or "barrier" (nor do bytes). Local, and the same on every UE. */
 int rockcreek_choose(const char *operation, size_t bytes, int root, rockcreek_choice *choice);
 
 /* Writes the operations, the program's table of algorithms, and the rows that cannot be used, each with its fault, as one JSON

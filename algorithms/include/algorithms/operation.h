@@ -11,6 +11,8 @@ extern "C" {
 typedef enum rockcreek_operation {
   ROCKCREEK_BCAST,
   ROCKCREEK_BARRIER,
+  ROCKCREEK_REDUCE,
+  ROCKCREEK_ALLREDUCE,
   ROCKCREEK_OPERATIONS /* how many there are */
 } rockcreek_operation;
 
@@ -18,6 +20,7 @@ typedef struct rockcreek_operation_description {
   const char *name;  /* what its algorithms' names begin with, before the slash */
   int has_message;   /* a call has a buffer and a number of bytes */
   int has_root;      /* a call names a rank that the others depend on */
+  int combines;      /* the message is a vector of elements, which an operator combines with those of the others */
   const char *until; /* "time until the last rank ...": what its time is measured to */
   const char *right; /* what is said when every rank found what it has to find, ... */
   const char *wrong; /* ... and what is counted when not */

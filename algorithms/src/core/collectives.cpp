@@ -2,6 +2,7 @@
 #include "algorithms/collectives.h"
 
 #include <array>
+#include <climits>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -65,6 +66,51 @@ bool is_rank(const char* function, int root) {
   return false;
 }
 
+int refuse_as(int error, const std::string& message) {
+  refuse(message);
+  return error;
+}
+
+/// Of RCCE's element types; 0 for what is none.
+std::size_t element_bytes(int type) {
+  switch (type) {
+  case RCCE_INT:
+    return sizeof(int);
+  case RCCE_LONG:
+    return sizeof(long);
+  case RCCE_FLOAT:
+    return sizeof(float);
+  case RCCE_DOUBLE:
+    return sizeof(double);
+  default:
+    return 0;
+  }
+}
+
+/// Fills in what reduce and allreduce have; RCCE_SUCCESS, or why not.
+int make_reduction(const char* function, const void* source, void* target, std::size_t count, int type,
+                   int op, rockcreek_call& call) {
+  if (op < RCCE_SUM || op > RCCE_PROD)
+    return refuse_as(RCCE_ERROR_ILLEGAL_OP,
+                     std::string(function) + ": " + std::to_string(op) +
+                         " is no operator; there are RCCE_SUM, RCCE_MIN, RCCE_MAX, RCCE_PROD");
+  const std::size_t element = element_bytes(type);
+  if (element == 0)
+    return refuse_as(RCCE_ERROR_ILLEGAL_TYPE,
+                     std::string(function) + ": " + std::to_string(type) +
+                         " is no type; there are RCCE_INT, RCCE_LONG, RCCE_FLOAT, RCCE_DOUBLE");
+  if (count > INT_MAX)
+    return refuse(std::string(function) + ": " + std::to_string(count) + " elements are more than " +
+                  std::to_string(INT_MAX) + "; reduce them in several calls");
+  call.source = static_cast<const char*>(source);
+  call.buffer = static_cast<char*>(target);
+  call.count = count;
+  call.bytes = count * element;
+  call.type = type;
+  call.op = op;
+  return RCCE_SUCCESS;
+}
+
 bool is_automatic(const char* name) {
   return name != nullptr && std::string_view(name) == "auto";
 }
@@ -96,7 +142,9 @@ const rockcreek_algorithm* named(const char* function, const char* name,
 /// Collective. The state's options are those to prepare with.
 int prepare(const char* function, const rockcreek_algorithm& row, State& state) {
   told = false;
-  const rockcreek_call call{&row, state.options.values(), nullptr, 0, 0};
+  rockcreek_call call{};
+  call.algorithm = &row;
+  call.values = state.options.values();
   if (const int error = row.prepare == nullptr ? RCCE_SUCCESS : row.prepare(&call); error != RCCE_SUCCESS) {
     if (!told)
       refuse(std::string(function) + ": '" + row.name +
@@ -179,11 +227,32 @@ int rockcreek_prepare(const char* algorithm, const char* options) {
 }
 
 int rockcreek_bcast(const char* algorithm, char* buffer, size_t bytes, int root, const char* options) {
-  return run("rockcreek_bcast", ROCKCREEK_BCAST, algorithm, options, {nullptr, nullptr, buffer, bytes, root});
+  rockcreek_call call{};
+  call.buffer = buffer;
+  call.bytes = bytes;
+  call.root = root;
+  return run("rockcreek_bcast", ROCKCREEK_BCAST, algorithm, options, call);
 }
 
 int rockcreek_barrier(const char* algorithm, const char* options) {
-  return run("rockcreek_barrier", ROCKCREEK_BARRIER, algorithm, options, {nullptr, nullptr, nullptr, 0, 0});
+  return run("rockcreek_barrier", ROCKCREEK_BARRIER, algorithm, options, {});
+}
+
+int rockcreek_reduce(const char* algorithm, const void* source, void* target, size_t count, int type, int op,
+                     int root, const char* options) {
+  constexpr const char* function = "rockcreek_reduce";
+  rockcreek_call call{};
+  if (const int error = make_reduction(function, source, target, count, type, op, call)) return error;
+  call.root = root;
+  return run(function, ROCKCREEK_REDUCE, algorithm, options, call);
+}
+
+int rockcreek_allreduce(const char* algorithm, const void* source, void* target, size_t count, int type,
+                        int op, const char* options) {
+  constexpr const char* function = "rockcreek_allreduce";
+  rockcreek_call call{};
+  if (const int error = make_reduction(function, source, target, count, type, op, call)) return error;
+  return run(function, ROCKCREEK_ALLREDUCE, algorithm, options, call);
 }
 
 int rockcreek_choose(const char* operation, size_t bytes, int root, rockcreek_choice* choice) {

@@ -25,8 +25,9 @@ std::string truth(bool value) {
 
 std::string json_of(const rockcreek_operation_description& what) {
   return "{\"name\": " + quoted(what.name) + ", \"has_message\": " + truth(what.has_message != 0) +
-      ", \"has_root\": " + truth(what.has_root != 0) + ", \"until\": " + quoted(what.until) +
-      ", \"right\": " + quoted(what.right) + ", \"wrong\": " + quoted(what.wrong) + "}";
+      ", \"has_root\": " + truth(what.has_root != 0) + ", \"combines\": " + truth(what.combines != 0) +
+      ", \"until\": " + quoted(what.until) + ", \"right\": " + quoted(what.right) +
+      ", \"wrong\": " + quoted(what.wrong) + "}";
 }
 
 std::string json_of(const rockcreek_parameter& parameter) {
@@ -49,6 +50,7 @@ std::string json_of(const rockcreek_algorithm& row) {
       ", \"needs_registers\": " + truth((row.needs & ROCKCREEK_NEEDS_REGISTERS) != 0) +
       ", \"needs_air\": " + truth((row.needs & ROCKCREEK_NEEDS_AIR) != 0) +
       ", \"uses_requests\": " + truth((row.needs & ROCKCREEK_USES_REQUESTS) != 0) +
+      ", \"fixed_order\": " + truth((row.needs & ROCKCREEK_FIXED_ORDER) != 0) +
       ", \"own_copies\": " + truth((row.needs & ROCKCREEK_OWN_COPIES) != 0) + ", \"parameters\": [" +
       parameters + "]}";
 }

@@ -1,0 +1,183 @@
+/* A reduction of the algorithms library: every element of the result, at the root or everywhere, for all
+ * types, operators and roots; operands and what lies beside them untouched. Arguments: the algorithm, a mode,
+ * [options]. all      each call by itself mixed    calls follow each other at once, from changing roots,
+ * between UEs that come late by different amounts, with messages in between sums     sums of doubles whose
+ * bits depend on the order, with the UEs coming in another order each time: always the same bits; those of an
+ * order in the vector file where "sums:ORDER" names it */
+#include <stdlib.h>
+
+#include "iRCCE.h"
+#include "RCCE.h"
+
+#include "algorithms/collectives.h"
+#include "ue_check.h"
+
+enum { margin = 64, largest = 40000, room = largest * 8 + 2 * margin };
+static unsigned char source[room], target[room], wanted[room];
+static int to_all;
+
+static unsigned mixed(unsigned value) {
+  value = (value ^ (value >> 15)) * 2654435761u;
+  return (value ^ (value >> 13)) * 2246822519u >> 7;
+}
+
+static unsigned long bytes_of(int type) {
+  return type == RCCE_INT || type == RCCE_FLOAT ? 4 : 8;
+}
+
+static void store(unsigned char* at, int type, long value) {
+  const int i = (int)value;
+  const float f = (float)value;
+  const double d = (double)value;
+  memcpy(at,
+         type == RCCE_INT         ? (const void*)&i
+             : type == RCCE_LONG  ? (const void*)&value
+             : type == RCCE_FLOAT ? (const void*)&f
+                                  : (const void*)&d,
+         bytes_of(type));
+}
+
+/* Small enough that sums of 48 are exact as floats, and products of signs and a few twos. */
+static long operand(int op, int rank, unsigned long element) {
+  if (op == RCCE_PROD)
+    return (mixed((unsigned)element * 64 + (unsigned)rank) % 2 ? -1 : 1) * (rank % 9 == 4 ? 2 : 1);
+  return (long)(mixed((unsigned)element * 64 + (unsigned)rank) % 20001) - 10000;
+}
+
+static long combined(int op, unsigned long element) {
+  long result = operand(op, 0, element);
+  int rank;
+  for (rank = 1; rank < RCCE_num_ues(); ++rank) {
+    const long other = operand(op, rank, element);
+    if (op == RCCE_SUM) result += other;
+    if (op == RCCE_PROD) result *= other;
+    if (op == RCCE_MIN && other < result) result = other;
+    if (op == RCCE_MAX && other > result) result = other;
+  }
+  return result;
+}
+
+static int call(const char* algorithm, unsigned long count, int type, int op, int root, const char* options) {
+  if (to_all)
+    return rockcreek_allreduce(algorithm, source + margin, target + margin, count, type, op, options);
+  return rockcreek_reduce(algorithm, source + margin, target + margin, count, type, op, root, options);
+}
+
+static void reduce(const char* algorithm, unsigned long count, int type, int op, int root,
+                   const char* options) {
+  const unsigned long bytes = bytes_of(type), length = count * bytes + 2 * margin;
+  unsigned long i;
+  memset(source, POISON, length);
+  memset(target, POISON, length);
+  for (i = 0; i < count; ++i) store(source + margin + i * bytes, type, operand(op, RCCE_ue(), i));
+  CHECK_INT(call(algorithm, count, type, op, root, options), RCCE_SUCCESS);
+  memset(wanted, POISON, length);
+  for (i = 0; i < count; ++i) store(wanted + margin + i * bytes, type, operand(op, RCCE_ue(), i));
+  CHECK(memcmp(source, wanted, length) == 0, "%s: the operand has changed: %lu of type %d, op %d, root %d",
+        algorithm, count, type - RCCE_INT, op - RCCE_SUM, root);
+  for (i = 0; i < count; ++i)
+    if (to_all || RCCE_ue() == root)
+      store(wanted + margin + i * bytes, type, combined(op, i));
+    else
+      memset(wanted + margin + i * bytes, POISON, bytes);
+  for (i = 0; i < length && target[i] == wanted[i]; ++i) continue;
+  CHECK(i == length, "%s: byte %ld of the result: %lu of type %d, op %d, root %d", algorithm,
+        (long)i - margin, count, type - RCCE_INT, op - RCCE_SUM, root);
+}
+
+static void all(const char* algorithm, const char* options) {
+  static const unsigned long counts[] = {0, 1, 3, 1000, largest};
+  const int ues = RCCE_num_ues();
+  unsigned c;
+  int root;
+  for (c = 0; c < sizeof counts / sizeof *counts; ++c)
+    for (root = 0; root < (to_all ? 1 : ues); ++root) {
+      const int few = counts[c] >= 1000 && ues > 5, whole = counts[c] == largest;
+      int type;
+      if (few && root != 0 && root != ues / 2 && root != ues - 1) continue;
+      if (whole && root != ues / 2 && ues > 1 && !to_all) continue;
+      for (type = RCCE_INT; type <= RCCE_DOUBLE; ++type)
+        if (counts[c] < 1000 || type - RCCE_INT == root % 4)
+          reduce(algorithm, counts[c], type, RCCE_SUM + (root + type + (int)c) % 4, root, options);
+    }
+}
+
+/* Comes up to 300 us late. */
+static void be_late(unsigned chance) {
+  if (chance % 4 != 0) rcce_sleep_until(rcce_picoseconds() + (long long)(mixed(chance) % 300) * 1000000);
+}
+
+static void pass_on(void) {
+  const int me = RCCE_ue(), ues = RCCE_num_ues(), next = (me + 1) % ues, before = (me + ues - 1) % ues;
+  int got = -1, own = me;
+  if (ues == 1) return;
+  if (me % 2 == 0) RCCE_send((char*)&own, sizeof own, next);
+  if (me % 2 != 0 || (ues % 2 != 0 && me == 0)) RCCE_recv((char*)&got, sizeof got, before);
+  if (me % 2 != 0) RCCE_send((char*)&own, sizeof own, next);
+  if (me % 2 == 0 && !(ues % 2 != 0 && me == 0)) RCCE_recv((char*)&got, sizeof got, before);
+  CHECK_INT(got, before);
+}
+
+static void one_after_another(const char* algorithm, const char* options) {
+  static const unsigned long counts[] = {1, 40, 3, 1500, 2};
+  unsigned round;
+  for (round = 0; round < 40; ++round) {
+    be_late(mixed(round * 64 + (unsigned)RCCE_ue()));
+    reduce(algorithm, counts[mixed(round) % 5], RCCE_INT + (int)(round % 4),
+           RCCE_SUM + (int)(mixed(round + 7) % 4), (int)(mixed(round + 100) % (unsigned)RCCE_num_ues()),
+           options);
+    if (round % 5 == 3) pass_on();
+  }
+}
+
+/* The numbers of a row of the vector file, for this number of UEs; how many there are. */
+static int read_vector(const char* order, double* values) {
+  static char line[4096];
+  FILE* file = fopen(VECTORS "/fixed-order-sums.csv", "r");
+  int count = 0;
+  char* at;
+  while (count == 0 && fgets(line, sizeof line, file)) {
+    const long ues = strtol(line, &at, 10);
+    if (ues != RCCE_num_ues() || strncmp(at + 1, order, strlen(order)) != 0 || at[1 + strlen(order)] != ',')
+      continue;
+    for (at += strlen(order) + 2; *at && *at != '\n' && *at != '\r'; ++count) values[count] = strtod(at, &at);
+  }
+  fclose(file);
+  return count;
+}
+
+static void sums(const char* algorithm, const char* order, const char* options) {
+  enum { elements = 5, rounds = 8 };
+  double inputs[64], expected[64];
+  int round, i;
+  CHECK_INT(read_vector("inputs", inputs), RCCE_num_ues());
+  if (*order) CHECK_INT(read_vector(order, expected), 1);
+  for (round = 0; round < rounds; ++round) {
+    for (i = 0; i < elements; ++i) memcpy(source + margin + i * 8, &inputs[RCCE_ue()], 8);
+    be_late(mixed((unsigned)(round * 64 + RCCE_ue())));
+    CHECK_INT(call(algorithm, elements, RCCE_DOUBLE, RCCE_SUM, 0, options), RCCE_SUCCESS);
+    if (!to_all && RCCE_ue() != 0) continue;
+    if (round == 0 && !*order) memcpy(wanted, target + margin, elements * 8);
+    for (i = 0; i < elements; ++i) {
+      if (*order) memcpy(wanted + i * 8, &expected[0], 8);
+      CHECK(memcmp(target + margin + i * 8, wanted + i * 8, 8) == 0,
+            "%s: element %d in round %d has other bits", algorithm, i, round);
+    }
+  }
+}
+
+int RCCE_APP(int argc, char** argv) {
+  const char* options;
+  RCCE_init(&argc, &argv);
+  iRCCE_init();
+  to_all = strncmp(argv[1], "allreduce/", 10) == 0;
+  options = argc > 3 ? argv[3] : NULL;
+  if (strcmp(argv[2], "mixed") == 0)
+    one_after_another(argv[1], options);
+  else if (strncmp(argv[2], "sums", 4) == 0)
+    sums(argv[1], argv[2][4] ? argv[2] + 5 : "", options);
+  else
+    all(argv[1], options);
+  RCCE_finalize();
+  return check_end();
+}
