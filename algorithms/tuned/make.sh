@@ -40,4 +40,14 @@ for mesh in '8 32,8192,131072' '16 32,8192,131072' '32 32,8192'; do
     --algorithms binomial,scatter_allgather,cube,oc_tree,staged_pull --part-bytes 3072,4096
   tune "$work/meshes.csv" --machine "$work/scc-${side}x$side" --cores $((2 * side * side)) --operation barrier
 done
+# Reductions of doubles; combining other elements takes as long.
+begin "$work/reductions.csv" 'reductions on presets scc and scc-fast'
+for machine in scc scc-fast; do
+  for rcce in 1.0 2.0; do
+    tune "$work/reductions.csv" --machine $machine --rcce $rcce --cores 2,4,8,16,24,32,48 --sizes 32-524288:x4 \
+      --operation reduce --degree 2-4:1 --splits 2-5:1
+    tune "$work/reductions.csv" --machine $machine --rcce $rcce --cores 2,4,8,16,24,32,48 --sizes 32-524288:x4 \
+      --operation allreduce
+  done
+done
 cp "$work"/*.csv "$here"
