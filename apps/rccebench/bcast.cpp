@@ -1,4 +1,5 @@
-// rccebench bcast and rccebench barrier: algorithms, core counts and sizes as asked for, one row each.
+// rccebench bcast, barrier, reduce and allreduce: algorithms, core counts and sizes as asked for, one row
+// each.
 #include "collective_options.hpp"
 #include "sweep.hpp"
 
@@ -9,10 +10,13 @@ namespace {
 Table view_of(const Operation& operation, const std::vector<Collective>& points,
               const std::vector<std::optional<Timing>>& timings) {
   Table view{"", {{"Algorithm", "", 0}, {"Cores", "", 0}}, {}};
+  const bool spread = !points.empty() && !points.front().spread.is_none();
   if (operation.has_message) view.columns.push_back({"Size", "bytes", 0});
+  if (operation.combines) view.columns.push_back({"Elements", "", 0});
   for (const Column& column : {Column{"Options", "", 0}, Column{"First rank", "us", 3},
                                Column{"Mean", "us", 3}, Column{"Last rank", "us", 3}})
     view.columns.push_back(column);
+  if (spread) view.columns.push_back({"Spent by all", "us", 3});
   if (operation.has_message) view.columns.push_back({"Bandwidth", "MiB/s", 2});
   view.columns.push_back({"Check", "", 0});
   const bool several_machines = !points.empty() && points.front().machine_name != points.back().machine_name;
@@ -25,8 +29,10 @@ Table view_of(const Operation& operation, const std::vector<Collective>& points,
     if (several_machines) row.emplace_back(point.machine_name);
     row.insert(row.end(), {Cell{point.algorithm}, Cell{std::int64_t{point.cores}}});
     if (operation.has_message) row.emplace_back(point.bytes);
+    if (operation.combines) row.emplace_back(point.elements());
     const std::string options = point.options_text();
     row.insert(row.end(), {options.empty() ? Cell{} : Cell{options}, time.min_us, time.avg_us, time.max_us});
+    if (spread) row.emplace_back(time.spent_us);
     if (operation.has_message) row.emplace_back(static_cast<double>(point.bytes) / time.max_us / 1.048576);
     row.emplace_back(std::string(time.wrong_bytes == 0 ? "ok" : "wrong"));
     view.rows.push_back(std::move(row));
@@ -59,6 +65,16 @@ void add_bcast(CommandLine& line, Status& status) {
 
 void add_barrier(CommandLine& line, Status& status) {
   add(line, status, "barrier", "barriers: any algorithms, core counts and options");
+}
+
+void add_reduce(CommandLine& line, Status& status) {
+  add(line, status, "reduce",
+      "reductions to one root: any algorithms, sizes, core counts, roots, types, operators, options");
+}
+
+void add_allreduce(CommandLine& line, Status& status) {
+  add(line, status, "allreduce",
+      "reductions for all: any algorithms, sizes, core counts, types, operators, options");
 }
 
 } // namespace rccebench

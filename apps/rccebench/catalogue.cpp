@@ -88,7 +88,8 @@ Catalogue::Catalogue(const std::vector<std::string>& files, Generation generatio
                            .right = text_in(one, "right"),
                            .wrong = text_in(one, "wrong"),
                            .has_message = one.at("has_message"),
-                           .has_root = one.at("has_root")});
+                           .has_root = one.at("has_root"),
+                           .combines = one.at("combines")});
   for (const auto& one : table.at("faulty"))
     throw mesh::UserError(fmt::format("--with '{}': algorithm '{}' cannot be used: {}",
                                       fmt::join(files_, "' '"), text_in(one, "name"), text_in(one, "fault")));

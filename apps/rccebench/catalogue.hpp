@@ -29,6 +29,7 @@ struct Parameter {
 struct Operation {
   std::string name, until, right, wrong;
   bool has_message = false, has_root = false;
+  bool combines = false; ///< the message is a vector of elements
 };
 
 struct Algorithm {

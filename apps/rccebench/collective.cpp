@@ -1,11 +1,16 @@
 #include "collective.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <ctime>
 #include <limits>
 #include <map>
 #include <stdexcept>
+
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -31,7 +36,37 @@ std::vector<std::string> mesh_words(const Collective& what) {
   return {fmt::format("columns={}", shape.columns), fmt::format("rows={}", what.cores / shape.columns)};
 }
 
-Run program_run(const Collective& what) {
+/// The delays of all timed repetitions, where the program can read them: a file that has no name outside of
+/// this process and ends with this object.
+class Arrivals {
+ public:
+  explicit Arrivals(const Collective& what) {
+    if (what.spread.is_none()) return;
+    file_ = memfd_create("arrivals", 0);
+    bool written = file_ >= 0;
+    for (int repetition = 0; written && repetition < what.repetitions; ++repetition) {
+      const auto delays = what.spread.delays(what.cores, repetition);
+      const auto bytes = static_cast<ssize_t>(delays.size() * sizeof delays[0]);
+      written = ::write(file_, delays.data(), static_cast<std::size_t>(bytes)) == bytes;
+    }
+    if (!written) throw std::runtime_error(fmt::format("no memory for arrivals: {}", std::strerror(errno)));
+  }
+  ~Arrivals() {
+    if (file_ >= 0) close(file_);
+  }
+  Arrivals(const Arrivals&) = delete;
+  Arrivals& operator=(const Arrivals&) = delete;
+
+  /// "-" for none. Of one length, whatever number the file has: arguments lie in the program's memory.
+  [[nodiscard]] std::string path() const {
+    return file_ < 0 ? "-" : fmt::format("/proc/self/fd/{:/>10}", file_);
+  }
+
+ private:
+  int file_ = -1;
+};
+
+Run program_run(const Collective& what, const Arrivals& arrivals) {
   Run run = what.catalogue->run(what.generation, what.cores);
   run.copies = what.copies;
   run.arguments = {what.row().operation,
@@ -40,19 +75,49 @@ Run program_run(const Collective& what) {
                    fmt::format("{}", what.root),
                    fmt::format("{}", what.warm_up),
                    fmt::format("{}", what.repetitions),
-                   what.reads ? "1" : "0"};
+                   what.reads ? "1" : "0",
+                   what.type,
+                   what.op,
+                   arrivals.path()};
   for (const std::string& word : mesh_words(what)) run.arguments.push_back(word);
   for (const auto& [name, value] : what.options) run.arguments.push_back(name + "=" + value);
   return run;
 }
 
+/// Picoseconds from the release, over the ranks.
 struct Repetition {
-  std::int64_t least = std::numeric_limits<std::int64_t>::max(), most = 0, sum = 0,
-               ranks = 0; ///< picoseconds
+  std::int64_t least = std::numeric_limits<std::int64_t>::max(), most = 0, sum = 0;
+  std::int64_t last_arrival = 0, arrivals = 0; ///< the latest, and the sum
+  std::int64_t ranks = 0;
 };
 
 constexpr double us_of(double picoseconds) {
   return picoseconds * 1e-6;
+}
+double us_of(std::int64_t picoseconds) {
+  return us_of(static_cast<double>(picoseconds));
+}
+
+/// The average over the repetitions, each of which has arrivals of its own; or the fastest, where they have
+/// none.
+void summarise(const std::map<int, Repetition>& repetitions, bool average, Timing& timing) {
+  const Repetition* fastest = nullptr;
+  double sum = 0;
+  for (const auto& [number, one] : repetitions) {
+    if (fastest == nullptr || one.most < fastest->most) fastest = &one;
+    sum += static_cast<double>(one.most - one.last_arrival);
+  }
+  const auto count = static_cast<double>(repetitions.size());
+  for (const auto& [number, one] : repetitions) {
+    if (!average && &one != fastest) continue;
+    const double share = average ? 1 / count : 1;
+    timing.min_us += share * us_of(one.least - one.last_arrival);
+    timing.avg_us += share *
+        us_of(static_cast<double>(one.sum - one.ranks * one.last_arrival) / static_cast<double>(one.ranks));
+    timing.max_us += share * us_of(one.most - one.last_arrival);
+    timing.spent_us += share * us_of(one.sum - one.arrivals);
+  }
+  timing.mean_us = us_of(sum / count);
 }
 
 } // namespace
@@ -60,6 +125,14 @@ constexpr double us_of(double picoseconds) {
 std::string Collective::value(const Parameter& parameter) const {
   const auto asked = options.find(parameter.name);
   return asked != options.end() ? asked->second : parameter.standard_text();
+}
+
+std::int64_t element_bytes(const std::string& type) {
+  return type == "int" || type == "float" ? 4 : 8;
+}
+
+std::int64_t Collective::elements() const {
+  return bytes / element_bytes(type);
 }
 
 std::string Collective::options_text() const {
@@ -91,7 +164,8 @@ Timing measure(const Collective& what) {
     throw mesh::UserError(
         fmt::format("--root {}: ranks are 0..{} on {} cores", what.root, what.cores - 1, what.cores));
   const double before = thread_seconds();
-  const Output output = run(*what.machine, program_run(what));
+  const Arrivals arrivals(what);
+  const Output output = run(*what.machine, program_run(what, arrivals));
   Timing timing;
   timing.host_us = (thread_seconds() - before) * 1e6 / (what.warm_up + what.repetitions);
 
@@ -114,22 +188,16 @@ Timing measure(const Collective& what) {
     one.least = std::min(one.least, time);
     one.most = std::max(one.most, time);
     one.sum += time;
+    const std::int64_t arrived = std::stoll(row.at(5));
+    one.last_arrival = std::max(one.last_arrival, arrived);
+    one.arrivals += arrived;
     ++one.ranks;
   }
   if (repetitions.size() != static_cast<std::size_t>(what.repetitions))
     throw std::runtime_error(fmt::format("{} on {} cores, {} bytes: {} repetitions came back instead of {}",
                                          what.algorithm, what.cores, what.bytes, repetitions.size(),
                                          what.repetitions));
-  const Repetition* fastest = nullptr;
-  double sum = 0;
-  for (const auto& [number, one] : repetitions) {
-    if (fastest == nullptr || one.most < fastest->most) fastest = &one;
-    sum += static_cast<double>(one.most);
-  }
-  timing.min_us = us_of(static_cast<double>(fastest->least));
-  timing.avg_us = us_of(static_cast<double>(fastest->sum) / static_cast<double>(fastest->ranks));
-  timing.max_us = us_of(static_cast<double>(fastest->most));
-  timing.mean_us = us_of(sum / what.repetitions);
+  summarise(repetitions, !what.spread.is_none(), timing);
   return timing;
 }
 
@@ -164,11 +232,15 @@ std::vector<Parameter> parameters_of(const std::vector<Collective>& points) {
   return all;
 }
 
-std::vector<Column> collective_columns(const Operation& operation, const std::vector<Parameter>& parameters) {
+std::vector<Column> collective_columns(const Operation& operation, const std::vector<Parameter>& parameters,
+                                       bool spread) {
   std::vector<Column> columns{{"algorithm", "", 0}, {"machine", "", 0}, {"cores", "", 0}};
   if (operation.has_message) columns.push_back({"bytes", "", 0});
+  if (operation.combines)
+    for (const char* name : {"elements", "type", "op"}) columns.push_back({name, "", 0});
   for (const char* name : {"simulated_us_min", "simulated_us_avg", "simulated_us_max", "simulated_us_mean"})
     columns.push_back({name, "", 3});
+  if (spread) columns.push_back({"simulated_us_spent", "", 3});
   for (const char* name : {"host_us", "correct", "rcce", "copies"}) columns.push_back({name, "", 0});
   if (operation.has_root) columns.push_back({"root", "", 0});
   for (const Parameter& parameter : parameters) columns.push_back({parameter.column(), "", 0});
@@ -179,7 +251,9 @@ std::vector<Cell> collective_row(const Collective& what, const Timing& timing,
                                  const std::vector<Parameter>& parameters) {
   std::vector<Cell> row{what.algorithm, what.machine_name, std::int64_t{what.cores}};
   if (what.operation().has_message) row.emplace_back(what.bytes);
+  if (what.operation().combines) row.insert(row.end(), {what.elements(), what.type, what.op});
   for (const double us : {timing.min_us, timing.avg_us, timing.max_us, timing.mean_us}) row.emplace_back(us);
+  if (!what.spread.is_none()) row.emplace_back(timing.spent_us);
   row.insert(row.end(),
              {timing.host_us, timing.wrong_bytes == 0, std::string(text_of(what.generation)), what.copies});
   if (what.operation().has_root) row.emplace_back(std::int64_t{what.root});

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "arrival.hpp"
 #include "catalogue.hpp"
 #include "report.hpp"
 #include "ue_program.hpp"
@@ -32,12 +33,16 @@ struct Collective {
   int root = 0;
   int warm_up = 1, repetitions = 1;
   bool reads = true; ///< between repetitions every core reads its buffer, as a benchmark that checks does
+  std::string type = "double", op = "sum"; ///< of the elements that an operation combines
+  Spread spread = {};                      ///< when the ranks arrive
   bool fills_mesh = true; ///< an algorithm that needs a core mesh is told that of the machine
 
   [[nodiscard]] const Algorithm& row() const { return catalogue->algorithm(algorithm); }
   [[nodiscard]] const Operation& operation() const { return catalogue->operation(row().operation); }
   /// Of one of the algorithm's parameters: asked for or its standard; empty where the algorithm chooses.
   [[nodiscard]] std::string value(const Parameter& parameter) const;
+  /// Elements of the message, where it has some.
+  [[nodiscard]] std::int64_t elements() const;
   /// Every value that is settled, as the program takes them: "part=4096 fan_out=7".
   [[nodiscard]] std::string options_text() const;
   /// Those that were asked for alone.
@@ -52,11 +57,13 @@ struct Fault {
   std::int64_t wrong = 0, first = 0;
 };
 
-/// Of the repetition that was fastest: times from the common release to each rank's end, over the ranks. The
-/// last rank's is the operation's time.
+/// Of the repetition that was fastest, or, where the ranks' arrivals are spread, on the average of all: times
+/// from the arrival of the last rank, the common release where they are not spread, to each rank's end, over
+/// the ranks; below 0 for a rank that was done before. The last rank's is the operation's time.
 struct Timing {
   double min_us = 0, avg_us = 0, max_us = 0;
-  double mean_us = 0; ///< of the operation's time over all repetitions
+  double spent_us = 0; ///< sum over the ranks of what each spent between its own arrival and its end
+  double mean_us = 0;  ///< of the operation's time over all repetitions
   std::int64_t wrong_bytes = 0;
   std::optional<Fault> fault; ///< of the lowest rank in the first repetition that went wrong
   double host_us = 0;         ///< processor time of the host per operation, start and warm-up included
@@ -76,11 +83,14 @@ struct Choice {
 [[nodiscard]] std::map<std::int64_t, Choice> choices(const Collective& like,
                                                      const std::vector<std::int64_t>& sizes);
 
+/// Bytes of an element of one of RCCE's types.
+[[nodiscard]] std::int64_t element_bytes(const std::string& type);
+
 /// The columns that every command has, and a row of them. `parameters` are those that get a column each: of
-/// all algorithms in the table, by name.
+/// all algorithms in the table, by name. `spread`: arrivals are.
 [[nodiscard]] std::vector<Parameter> parameters_of(const std::vector<Collective>& points);
-[[nodiscard]] std::vector<Column> collective_columns(const Operation& operation,
-                                                     const std::vector<Parameter>& parameters);
+[[nodiscard]] std::vector<Column>
+collective_columns(const Operation& operation, const std::vector<Parameter>& parameters, bool spread = false);
 [[nodiscard]] std::vector<Cell> collective_row(const Collective& what, const Timing& timing,
                                                const std::vector<Parameter>& parameters);
 

@@ -125,6 +125,25 @@ void CollectiveOptions::add_to(Command& command, const std::vector<std::string>&
     command.flag("--no-check", no_check,
                  "no core reads its buffer between repetitions: lines that were never read stay uncached "
                  "(bytes are compared all the same, outside the simulation)");
+  if (what.combines) {
+    command.option("--type", type, "of the elements: int, long, float or double")
+        .one_of({"int", "long", "float", "double"})
+        .with_default_in_help();
+    command.option("--op", op, "operator: sum, min, max or prod")
+        .one_of({"sum", "min", "max", "prod"})
+        .with_default_in_help();
+  }
+  command
+      .option("--spread", spread,
+              "how much later than the common release each core arrives: none, uniform:MAX or "
+              "beta:MAX,MEAN,SD in us, or "
+              "a file with the us of all ranks on each line, one line per repetition; times are then from "
+              "the last "
+              "arrival, on the average of the repetitions")
+      .with_default_in_help();
+  command.option("--seed", seed, "of --spread: another number, other arrivals")
+      .between(0, 2147483647)
+      .with_default_in_help();
   command.option("--rcce", rcce, "generation of the library: 1.0 or 2.0")
       .one_of({"1.0", "2.0"})
       .with_default_in_help();
@@ -148,7 +167,8 @@ void CollectiveOptions::add_to(Command& command, const std::vector<std::string>&
 
 int CollectiveOptions::actual_warm_up() const {
   if (warm_up >= 0) return warm_up;
-  return facts().has_message && !no_check ? 0 : 1;
+  // A reduction has memory of its own, which is not in the caches the first time.
+  return facts().has_message && !facts().combines && !no_check ? 0 : 1;
 }
 
 std::vector<std::string> CollectiveOptions::chosen_algorithms() const {
@@ -177,6 +197,14 @@ std::vector<Collective> CollectiveOptions::points_on(const std::shared_ptr<const
         }))
       throw mesh::UserError(
           fmt::format("option {} '{}': none of {} has it", parameter, text, fmt::join(names, ", ")));
+  if (facts().combines)
+    for (const auto bytes : lengths)
+      if (bytes % element_bytes(type) != 0)
+        throw mesh::UserError(
+            fmt::format("--sizes '{}': {} bytes are no whole number of elements of type {}, which "
+                        "have {} bytes",
+                        sizes, bytes, type, element_bytes(type)));
+  const Spread arrivals(spread, static_cast<std::uint64_t>(seed));
   std::vector<Collective> points;
   for (const std::string& algorithm : names)
     for (const auto count : core_counts)
@@ -194,7 +222,10 @@ std::vector<Collective> CollectiveOptions::points_on(const std::shared_ptr<const
                             .root = root,
                             .warm_up = actual_warm_up(),
                             .repetitions = repetitions,
-                            .reads = !no_check});
+                            .reads = !no_check,
+                            .type = type,
+                            .op = op,
+                            .spread = arrivals});
   return points;
 }
 
@@ -228,11 +259,16 @@ CollectiveOptions::settings(const std::string& machine) const {
     lines.emplace_back("buffers",
                        no_check ? "never read: what is written only stays uncached"
                                 : "every core reads its own between repetitions");
-  lines.emplace_back(
-      "repetitions",
-      fmt::format("{} after {} to warm up; the fastest counts", repetitions, actual_warm_up()));
-  lines.emplace_back(
-      "time", "simulated, from one release of all to each rank's end; the last rank's is the operation's");
+  if (facts().combines) lines.emplace_back("elements", fmt::format("{}, {}", type, op));
+  const Spread arrivals(spread, static_cast<std::uint64_t>(seed));
+  const bool spread_out = !arrivals.is_none();
+  if (spread_out) lines.emplace_back("arrivals", arrivals.description());
+  lines.emplace_back("repetitions",
+                     fmt::format("{} after {} to warm up; {}", repetitions, actual_warm_up(),
+                                 spread_out ? "their average counts" : "the fastest counts"));
+  lines.emplace_back("time",
+                     fmt::format("simulated, from {} to each rank's end; the last rank's is the operation's",
+                                 spread_out ? "the last arrival" : "one release of all"));
   return lines;
 }
 
@@ -243,7 +279,8 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
   report.title = fmt::format("rccebench {} {}", title, rcce::version_text);
   report.settings = options.settings(points.empty() ? "-" : points.front().machine->description());
   const auto parameters = parameters_of(points);
-  report.table.columns = collective_columns(options.facts(), parameters);
+  report.table.columns =
+      collective_columns(options.facts(), parameters, !points.empty() && !points.front().spread.is_none());
   std::size_t done = 0;
   std::int64_t wrong = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {

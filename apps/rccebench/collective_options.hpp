@@ -19,6 +19,8 @@ struct CollectiveOptions {
   std::map<std::string, std::string>
       asked; ///< lists of values, by the parameter's name; empty: not asked for
   int root = 0, warm_up = -1, repetitions = 1; ///< warm_up -1: what the steady state needs
+  std::string type = "double", op = "sum", spread = "none";
+  int seed = 1;
   unsigned jobs = 0;
   bool no_check = false;
 

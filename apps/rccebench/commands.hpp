@@ -17,6 +17,8 @@ void add_validate(CommandLine& line, Status& status);
 void add_cost(CommandLine& line, Status& status);
 void add_bcast(CommandLine& line, Status& status);
 void add_barrier(CommandLine& line, Status& status);
+void add_reduce(CommandLine& line, Status& status);
+void add_allreduce(CommandLine& line, Status& status);
 void add_compare(CommandLine& line, Status& status);
 void add_tune(CommandLine& line, Status& status);
 void add_scaling(CommandLine& line, Status& status);

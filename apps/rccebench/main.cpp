@@ -71,6 +71,8 @@ int main(int argc, char** argv) {
   rccebench::add_cost(line, status);
   rccebench::add_bcast(line, status);
   rccebench::add_barrier(line, status);
+  rccebench::add_reduce(line, status);
+  rccebench::add_allreduce(line, status);
   rccebench::add_compare(line, status);
   rccebench::add_tune(line, status);
   rccebench::add_scaling(line, status);

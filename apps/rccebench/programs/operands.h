@@ -1,0 +1,82 @@
+/* Operands for reductions whose result is known without a reduction, whatever order they are combined in: whole numbers,
+ * small enough for a float to hold the sum of those of 10,000 ranks. Every rank's operand differs in every element, so a rank
+ * that is left out, counted twice or shifted is seen. */
+#ifndef ROCKCREEK_OPERANDS_H
+#define ROCKCREEK_OPERANDS_H
+
+#include <stddef.h>
+#include <string.h>
+
+#include "RCCE.h"
+
+static size_t element_bytes(int type) {
+  return type == RCCE_INT     ? sizeof(int)
+         : type == RCCE_LONG  ? sizeof(long)
+         : type == RCCE_FLOAT ? sizeof(float)
+                              : sizeof(double);
+}
+
+/* value * 2^doublings as an element; integers wrap round, floating-point numbers become infinite. */
+static void store_element(unsigned char *at, int type, long value, int doublings) {
+  if (type == RCCE_INT || type == RCCE_LONG) {
+    const unsigned long wide = doublings < 64 ? (unsigned long)value << doublings : 0;
+    const int narrow = (int)(unsigned)wide;
+    memcpy(at, type == RCCE_INT ? (const void *)&narrow : (const void *)&wide, element_bytes(type));
+  } else {
+    float narrow = (float)value;
+    double wide = (double)value;
+    for (; doublings > 0; --doublings) {
+      narrow *= 2;
+      wide *= 2;
+    }
+    memcpy(at, type == RCCE_FLOAT ? (const void *)&narrow : (const void *)&wide, element_bytes(type));
+  }
+}
+
+/* 1 ... 61, by place */
+static long base_of(size_t element, int repetition) {
+  return (long)((element * 7 + (element >> 7) * 3 + (size_t)(repetition + 64) * 5) % 61) + 1;
+}
+/* 0 ... 1008, by rank */
+static long weight_of(int rank, int repetition) { return ((long)rank * 37 + (repetition + 64L) * 11) % 1009; }
+/* For products: the sign by place, and a factor of 2 from a few ranks. */
+static long sign_of(size_t element, int repetition) { return base_of(element, repetition) % 2 ? -1 : 1; }
+static int doubles(int rank) { return rank % 7 == 0; }
+
+/* One rank's operand. */
+static void fill_operand(unsigned char *vector, size_t elements, int type, int op, int rank, int repetition) {
+  const size_t bytes = element_bytes(type);
+  const long weight = weight_of(rank, repetition);
+  for (size_t i = 0; i < elements; ++i)
+    if (op == RCCE_PROD)
+      store_element(vector + i * bytes, type, sign_of(i, repetition), doubles(rank));
+    else
+      store_element(vector + i * bytes, type, base_of(i, repetition) + weight, 0);
+}
+
+/* What combining the operands of all ranks gives. */
+static void fill_result(unsigned char *vector, size_t elements, int type, int op, int ranks, int repetition) {
+  const size_t bytes = element_bytes(type);
+  long sum = 0, least = weight_of(0, repetition), most = least;
+  int doublings = 0;
+  for (int rank = 0; rank < ranks; ++rank) {
+    const long weight = weight_of(rank, repetition);
+    sum += weight;
+    least = weight < least ? weight : least;
+    most = weight > most ? weight : most;
+    doublings += doubles(rank);
+  }
+  for (size_t i = 0; i < elements; ++i) {
+    const long base = base_of(i, repetition);
+    if (op == RCCE_PROD)
+      store_element(vector + i * bytes, type, ranks % 2 ? sign_of(i, repetition) : 1, doublings);
+    else
+      store_element(vector + i * bytes, type,
+                    op == RCCE_SUM   ? ranks * base + sum
+                    : op == RCCE_MIN ? base + least
+                                     : base + most,
+                    0);
+  }
+}
+
+#endif

@@ -1,0 +1,13 @@
+#!/bin/sh
+# Small grids of rccebench reduce and allreduce, simulated times included, together and with spread arrivals; the first line
+# names the version and the build.
+set -eu
+expected=$SOURCE/tests/golden/expected/reduce.txt
+{
+  "$BIN/rccebench" reduce --cores 8,48 --sizes 8,8192 | sed 1d
+  "$BIN/rccebench" allreduce --cores 8,48 --sizes 8,8192 | sed 1d
+  "$BIN/rccebench" reduce --cores 8,48 --sizes 8192 --type int --op max --root 5 --rcce 1.0 --repetitions 3 \
+    --spread beta:500,100,80 --seed 3 | sed 1d
+} >reduce.txt
+if [ "${ACCEPT:-}" ]; then cp reduce.txt "$expected"; fi
+diff -u "$expected" reduce.txt

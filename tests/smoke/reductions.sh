@@ -1,0 +1,79 @@
+#!/bin/sh
+# rccebench reduce and allreduce run: every type and operator, roots, columns, what is refused. Arrivals that are spread are the
+# same for one seed, others for another, and change what they are meant to change.
+set -eu
+bench=$BIN/rccebench
+fail() {
+  echo "$*"
+  exit 1
+}
+
+for type in int long float double; do
+  for op in sum min max prod; do
+    "$bench" reduce --cores 1,5,12 --sizes 0,8,4096 --type $type --op $op --root 0 >table || fail "reduce: $(cat table)"
+    grep -q '^# 45 points, every element compared at the root, everybody' table || fail "reduce $type $op: $(tail -n 1 table)"
+    "$bench" allreduce --cores 3,12 --sizes 8,4096 --type $type --op $op >table || fail "allreduce: $(cat table)"
+    grep -q '^# 8 points, every element compared on every rank: correct' table || fail "allreduce $type $op: $(tail -n 1 table)"
+  done
+done
+"$bench" reduce --cores 12 --sizes 32-8192:x16 --root 7 --type float --op max --degree 2,5 --splits 2 --format csv >a.csv
+grep -v '^#' a.csv | head -n 1 | grep -q '^algorithm,machine,cores,bytes,elements,type,op,simulated_us_min,.*,root,degree,splits$' ||
+  fail "csv: $(grep -v '^#' a.csv | head -n 1)"
+[ "$(grep -c '^reduce/f_nomial,scc,12,8192,2048,float,max,.*,true,' a.csv)" -eq 2 ] || fail "csv: a row per degree wanted"
+"$bench" compare --operation reduce --cores 12 --sizes 32,50000 --format json >auto.json
+grep -A 20 '"auto": \[' auto.json | grep -q '"takes": "reduce/' || fail "compare: it does not say what auto takes"
+"$bench" compare --operation allreduce --cores 12 --sizes 8 >table
+grep -q 'recursive_doubling' table || fail "compare: recursive_doubling is missing"
+"$bench" tune --operation reduce --cores 12 --sizes 4096 --algorithms f_nomial >table
+[ "$(grep -c '^reduce/f_nomial .*degree=' table)" -eq 8 ] || fail "tune: 7 degrees and the best wanted: $(cat table)"
+
+# Arrivals.
+small="--cores 12 --sizes 4096 --algorithms linear,f_nomial,dynamic_pair --repetitions 3 --format csv"
+rows() { # all but the host's time
+  "$bench" reduce $small "$@" >rows.csv || fail "reduce $*: $(cat rows.csv)"
+  grep -v '^#' rows.csv | cut -d, -f1-12,14-
+}
+rows --spread beta:300,80,60 --seed 7 --jobs 1 >first
+rows --spread beta:300,80,60 --seed 7 --jobs 3 >again
+cmp first again || fail "spread: one seed gives two results"
+rows --spread beta:300,80,60 --seed 8 >other
+cmp -s first other && fail "spread: another seed changes nothing"
+head -n 1 first | grep -q 'simulated_us_spent' || fail "spread: the time spent by all is missing"
+us() { grep "^reduce/$1" "$2" | cut -d, -f10; }
+# The last arrival alone of a linear reduction finds the others waiting; a tree has done most of its work by then.
+seq 0 40 440 | tr '\n' ' ' >late
+rows --spread ./late >spread
+"$bench" reduce $small >together.csv
+awk "BEGIN { exit !($(us f_nomial spread) < $(us f_nomial together.csv)) }" || fail "spread: a tree does not gain by early ranks"
+# A wait of all together is none.
+echo '50 50 50 50 50 50 50 50 50 50 50 50 # us' >alike
+rows --spread ./alike >alike.csv
+for name in linear f_nomial; do
+  awk "BEGIN { off = $(us $name alike.csv) / $(us $name together.csv) - 1; exit !(off < 0.001 && off > -0.001) }" ||
+    fail "spread: all 50 us late is something else than at once: $name"
+done
+"$bench" bcast --cores 5 --sizes 32 --spread uniform:100 >table || fail "bcast with spread"
+"$bench" barrier --cores 5 --spread uniform:100 --repetitions 2 >table || fail "barrier with spread"
+grep -q '^# arrivals     uniform:100 us, seed 1$' table || fail "spread: the setting is not printed: $(head -n 8 table)"
+
+mistake() {
+  words=$1
+  shift
+  status=0
+  "$bench" "$@" >out 2>&1 || status=$?
+  [ $status -eq 2 ] || fail "$*: status $status instead of 2"
+  grep -q -e "$words" out || fail "$*: the message lacks '$words': $(cat out)"
+}
+mistake '12 bytes are no whole number of elements of type double, which have 8' reduce --sizes 12
+mistake "after 'beta:' three numbers are expected" reduce --spread beta:3,2
+mistake 'there is no such distribution; the mean has to be above 0' reduce --spread beta:3,2,9
+mistake "'-4' is no number of microseconds" reduce --spread uniform:-4
+mistake "'much' is no number of microseconds" reduce --spread uniform:much
+mistake 'there is no such file, and it is none of none, uniform:MAX' reduce --spread nobody
+mistake 'a line has 12 delays, and 48 cores are asked for' reduce --spread ./alike
+echo '1 2 x' >bad
+mistake "bad line 1: 'x' is no number of microseconds" reduce --spread ./bad
+: >nothing
+mistake 'there is no delay in the file' reduce --spread ./nothing
+mistake 'splits' allreduce --splits 2
+mistake 'mpi' reduce --type mpi
