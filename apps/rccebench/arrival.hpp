@@ -20,7 +20,7 @@ class Spread {
   /// Nanoseconds of ranks 0 .. cores-1. A rank's do not depend on the number of cores. Throws mesh::UserError
   /// where the file has fewer.
   [[nodiscard]] std::vector<std::int64_t> delays(int cores, int repetition) const;
-  /// "uniform up to 100 us, seed 1"
+  /// "uniform:100 us, seed 1"
   [[nodiscard]] std::string description() const;
 
  private:

@@ -42,14 +42,17 @@ class Arrivals {
  public:
   explicit Arrivals(const Collective& what) {
     if (what.spread.is_none()) return;
-    file_ = memfd_create("arrivals", 0);
-    bool written = file_ >= 0;
-    for (int repetition = 0; written && repetition < what.repetitions; ++repetition) {
+    std::vector<std::int64_t> all;
+    for (int repetition = 0; repetition < what.repetitions; ++repetition) {
       const auto delays = what.spread.delays(what.cores, repetition);
-      const auto bytes = static_cast<ssize_t>(delays.size() * sizeof delays[0]);
-      written = ::write(file_, delays.data(), static_cast<std::size_t>(bytes)) == bytes;
+      all.insert(all.end(), delays.begin(), delays.end());
     }
-    if (!written) throw std::runtime_error(fmt::format("no memory for arrivals: {}", std::strerror(errno)));
+    const std::size_t bytes = all.size() * sizeof all[0];
+    file_ = memfd_create("arrivals", 0);
+    if (file_ >= 0 && ::write(file_, all.data(), bytes) == static_cast<ssize_t>(bytes)) return;
+    const std::string reason = std::strerror(errno);
+    if (file_ >= 0) close(file_);
+    throw std::runtime_error("no memory for arrivals: " + reason);
   }
   ~Arrivals() {
     if (file_ >= 0) close(file_);
