@@ -74,6 +74,33 @@ TEST_CASE("a poller sees a write one transfer later, and not before it") {
   CHECK(seen == written + gap + machine.costs().latency(Operation::load, State::modified, 0));
 }
 
+TEST_CASE("two writers and a poller: memory, and two to four transfers, by order of events") {
+  // Ramos, Hoefler, HPDC 2013: R_I + 2, 3 or 4 R_R until the poller has seen both words.
+  const Config config = load_machine("xeon-phi-5110p");
+  const Picoseconds memory = table(config, Operation::store, State::invalid, 0),
+                    transfer = table(config, Operation::store, State::modified, 0);
+  std::vector<Picoseconds> times;
+  for (const Picoseconds second : {0, 100'000, 300'000, 600'000}) {
+    Machine machine(config, 3);
+    const auto words = machine.words(2, 8);
+    Picoseconds seen = 0;
+    machine.start(
+        0,
+        [&](Core& core) {
+          core.wait_all(words, [](std::uint64_t value) { return value == 1; });
+          seen = core.now();
+        },
+        50'000);
+    machine.start(1, [&](Core& core) { core.store(words[0], 1); });
+    machine.start(
+        2, [&](Core& core) { core.store(words[1], 1); }, second);
+    machine.run();
+    INFO("the second writer comes at " << second);
+    CHECK(static_cast<double>(seen) > static_cast<double>(memory + 2 * transfer) * 0.98);
+    CHECK(static_cast<double>(seen) < static_cast<double>(memory + 4 * transfer) * 1.05);
+  }
+}
+
 TEST_CASE("words of one line disturb each other, words of their own lines do not") {
   const Config config = blocking("opteron-6172");
   const auto time = [&](std::size_t stride) {
@@ -141,6 +168,44 @@ TEST_CASE("a release waits for the spinners before it") {
     CHECK(done - begin >= store + atomic * (spinners - 1));
     CHECK(done - begin <= store + atomic * spinners);
   }
+}
+
+TEST_CASE("locks exclude and counters count on every preset, with all its hardware threads at most") {
+  for (const Preset& preset : presets())
+    for (const int wanted : {2, 3, 7, 48, 1000}) {
+      const Config config = load_machine(preset.name);
+      const int threads = std::min(wanted, config.threads());
+      Machine machine(config, threads);
+      const auto lock = machine.words(2, 64), count = machine.words(2, 8);
+      int inside = 0, most = 0;
+      run(machine, [&](Core& core) {
+        std::uint64_t state = static_cast<std::uint64_t>(core.thread()) * 2654435761u + 1;
+        for (int i = 0; i < 6; ++i) {
+          state = state * 6364136223846793005u + 1442695040888963407u;
+          core.fetch_add(count[0], 1);
+          // By exchange, or by compare-and-swap after having polled.
+          if ((state >> 60) % 2 == 0) {
+            (void)core.spin_exchange(lock[0], 1);
+          } else {
+            core.wait(lock[0], [](std::uint64_t value) { return value == 0; });
+            core.spin_compare_exchange(lock[0], 0, 1);
+          }
+          most = std::max(most, ++inside);
+          core.store(count[1], core.load(count[1]) + 1);
+          core.compute(static_cast<double>((state >> 40) % 300));
+          --inside;
+          core.store(lock[0], 0);
+        }
+        core.spin_compare_exchange(lock[1], static_cast<std::uint64_t>(core.thread()),
+                                   static_cast<std::uint64_t>(core.thread()) + 1);
+      });
+      INFO(preset.name << " with " << threads << " threads");
+      const auto all = static_cast<std::uint64_t>(threads);
+      CHECK(most == 1);
+      CHECK(machine.peek(count[0]) == all * 6);
+      CHECK(machine.peek(count[1]) == all * 6);
+      CHECK(machine.peek(lock[1]) == all);
+    }
 }
 
 TEST_CASE("the same program gives the same digest, in whatever order its threads are started") {

@@ -100,13 +100,51 @@ TEST_CASE("where reads are serial, k of them take k L") {
   CHECK(read_by(config, 5) == exclusive + 4 * shared);
 }
 
-TEST_CASE("machine files: rows that do not fit the places, and what is guessed") {
-  CHECK_THROWS_WITH(
-      read_machine("[machine]\nnodes = 2\n[load]\nmodified = 1 2 3\n", "m"),
-      "machine 'm': [load] modified has 3 values; the machine has 2 places, and each row one value for "
-      "each (or one for all)");
-  CHECK_THROWS_WITH(read_machine("[load]\nmodified = 1 x\n", "m"),
-                    Catch::Contains("'1 x' is not a list of numbers (cycles) with blanks between them"));
-  CHECK(guesses("[hit]\nload = 3 # guess: so\n# guess = 1\nstore = 1  # read\n[queue]\nread = 4 # guess\n") ==
-        std::vector<std::string>{"hit.load", "queue.read"});
+namespace {
+
+/// What reading the machine file says against it.
+std::string complaint(std::string_view text) {
+  try {
+    (void)read_machine(text, "m");
+  } catch (const mesh::UserError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+} // namespace
+
+TEST_CASE("machine files: what does not fit together, and what is guessed") {
+  CHECK(complaint("[machine]\nnodes = 2\n[load]\nmodified = 1 2 3\n") ==
+        "machine 'm': [load] modified has 3 values; the machine has 2 places, and each row one value for "
+        "each (or one "
+        "for all)");
+  CHECK(complaint("[load]\nmodified = 1 x\n") ==
+        "m line 2: modified = '1 x' is not a list of numbers (cycles) with blanks between them");
+  CHECK(complaint("[machine]\nnodes = 2\n[distance]\nnode0 = 0\n") ==
+        "machine 'm': [distance] node0 has 1 places; each of the 2 nodes needs 2");
+  CHECK(complaint("[machine]\nnodes = 2\n[distance]\nnode0 = 0 0.5\n") ==
+        "machine 'm': [distance] node0 has 0.5; places are whole numbers");
+  CHECK(complaint("[machine]\nnodes = 64\ncores_per_node = 1\nlayout = mesh\n") ==
+        "machine 'm': a mesh of 64 nodes in 1 columns has 63 places; at most 16 can be simulated: make it "
+        "squarer");
+  CHECK(complaint("[machine]\nnodes = 20\ncores_per_node = 8\n") ==
+        "machine 'm': 20 nodes of 8 cores make 160 cores; at most 128 can be simulated");
+  CHECK(complaint("[machine]\nnodes = 3\nnodes_per_socket = 2\n") ==
+        "machine 'm': 3 nodes do not divide into sockets of 2; set [machine] nodes_per_socket to a divisor");
+  CHECK(
+      guesses("[hit]\nload = 3 # guess: so\n# guess = 1\nstore = 1  # read\n[queue]\nread = 4 # a guess\n") ==
+      std::vector<std::string>{"hit.load", "queue.read"});
+}
+
+TEST_CASE("an unknown machine is told the nearest, and more threads than it has are refused") {
+  std::string text;
+  try {
+    (void)load_machine("opteron-6127");
+  } catch (const mesh::UserError& error) {
+    text = error.what();
+  }
+  CHECK(text.ends_with("did you mean 'opteron-6172'?"));
+  CHECK_THROWS_WITH(Machine(load_machine("core2d"), 3),
+                    "3 threads on machine 'core2d': it runs 1 to 2, one on each hardware thread");
 }

@@ -69,7 +69,11 @@ Picoseconds Machine::issue_hit(Line& line, int thread, Request& request) {
       core_of(line.writer) == core) {
     done = std::max(done, kernel_.now() + costs_.sibling);
     line.writer = static_cast<std::int16_t>(thread);
-    if (line.owner == core) line.written_at = done; // until then the other thread waits for it
+    // Until then the other thread waits for it.
+    if (line.owner == core) {
+      line.written_at = done;
+      line.busy_until = std::max(line.busy_until, done);
+    }
   }
   if (writes(request.operation)) line.state = State::modified;
   request.hit = true;
@@ -78,21 +82,22 @@ Picoseconds Machine::issue_hit(Line& line, int thread, Request& request) {
 }
 
 Picoseconds Machine::issue(int thread, Request& request) {
-  kernel_.synchronise();
   Line& line = line_of(request.word.address);
-  if (line.ring) dissolve_ring(line);
   const int core = core_of(thread);
+  kernel_.synchronise();
+  if (line.ring) dissolve_ring(line);
   // A sibling, or the core's own posted store, may have asked for the line already: it is on its way.
-  while (line.owner == core && kernel_.now() < line.written_at) {
-    kernel_.advance_to(line.written_at);
-    kernel_.synchronise();
-  }
-  if (may_hit(line, core, request.operation)) return issue_hit(line, thread, request);
+  const bool coming = line.owner == core && kernel_.now() < line.written_at;
+  // A spinner of a ring that has dissolved may be the first of the queue already, and leaves it by enter().
+  const bool queued = line.first == kernel_.current();
+  if (!coming && !queued && may_hit(line, core, request.operation)) return issue_hit(line, thread, request);
 
   enter(line);
   if (hits(line, core, request.operation)) {
+    const Picoseconds done = issue_hit(line, thread, request);
+    line.busy_until = done;
     admit_next(line);
-    return issue_hit(line, thread, request);
+    return done;
   }
   ++line_events_;
   request.hit = false;
@@ -100,21 +105,21 @@ Picoseconds Machine::issue(int thread, Request& request) {
   const Transfer from = transfer(line, core, request.operation);
   const Picoseconds start = kernel_.now();
   const Picoseconds latency = from.latency + resource_delay(from, costs_.node(core), start);
-  line.busy_until =
-      start + (write || costs_.serial_reads ? latency : std::min(latency, costs_.read_occupancy));
-  admit_next(line);
-  // The owner keeps what it has just written until the snoop arrives.
+  // The owner keeps what it has just written until the snoop arrives, and effects come in the order of
+  // service.
   Picoseconds effect = start;
   if (line.owner != Line::none && line.owner != core)
     effect = std::max<Picoseconds>(
         start, line.written_at + std::llround(costs_.hold * static_cast<double>(from.latency)));
   if (effect <= line.deferred) effect = line.deferred + 1;
+  const Picoseconds done = std::max(effect, start + latency);
+  line.busy_until = write || costs_.serial_reads ? done : start + std::min(latency, costs_.read_occupancy);
+  if (effect > start) line.deferred = effect;
+  admit_next(line);
   if (effect > start) {
-    line.deferred = effect;
     kernel_.advance_to(effect);
     kernel_.synchronise();
   }
-  const Picoseconds done = std::max(effect, start + latency);
   take_copy(line, core, write);
   if (write) line.written_at = done;
   apply(line, request, thread, done);

@@ -177,7 +177,16 @@ void Config::complete() {
     if (!row.empty() && (node >= nodes || static_cast<std::int64_t>(row.size()) != nodes))
       throw UserError(fmt::format("machine '{}': [distance] {} has {} places; each of the {} nodes needs {}",
                                   name, row_names[static_cast<std::size_t>(node)], row.size(), nodes, nodes));
+    for (const double place : row)
+      if (place != std::floor(place))
+        throw UserError(fmt::format("machine '{}': [distance] {} has {}; places are whole numbers", name,
+                                    row_names[static_cast<std::size_t>(node)], place));
   }
+  if (places() > most_places)
+    throw UserError(
+        fmt::format("machine '{}': a mesh of {} nodes in {} columns has {} places; at most {} can be "
+                    "simulated: make it squarer",
+                    name, nodes, mesh_columns, places(), most_places));
   const auto row = [&](Operation operation, State state) -> std::vector<double>& {
     return latency[static_cast<std::size_t>(operation)][static_cast<std::size_t>(state)];
   };

@@ -127,15 +127,15 @@ void Core::copy(Block target, Block source) {
 void Core::meet() {
   fence();
   machine_.kernel_.synchronise();
-  auto& meeting = machine_.meeting_;
-  if (static_cast<int>(meeting.waiting.size()) + 1 < machine_.running_) {
-    meeting.waiting.push_back(thread_);
+  auto& waiting = machine_.meeting_;
+  if (static_cast<int>(waiting.size()) + 1 < machine_.running_) {
+    waiting.push_back(thread_);
     machine_.kernel_.block();
     return;
   }
   // Clocks rise with the order of events, so the last to come is the latest.
-  for (const int thread : meeting.waiting) machine_.kernel_.wake(thread, now());
-  meeting.waiting.clear();
+  for (const int thread : waiting) machine_.kernel_.wake(thread, now());
+  waiting.clear();
 }
 
 } // namespace mesh::coherent

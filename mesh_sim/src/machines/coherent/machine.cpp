@@ -134,8 +134,11 @@ std::string Machine::waiting_report() const {
     for (const int member : ring.members) tell(member, "spins on line", line);
   for (const auto& [word, sleepers] : futexes_)
     for (const int sleeper : sleepers) tell(sleeper, "sleeps on futex word", word);
-  for (const int thread : meeting_.waiting)
-    tell(thread, "is at a meeting of", static_cast<std::size_t>(running_));
+  for (int thread = 0; thread < threads_; ++thread)
+    if (state_of_[static_cast<std::size_t>(thread)].waits_for_stores > 0)
+      tell(thread, "waits for its posted stores, at least",
+           state_of_[static_cast<std::size_t>(thread)].stores.size());
+  for (const int thread : meeting_) tell(thread, "is at a meeting of", static_cast<std::size_t>(running_));
   return report;
 }
 

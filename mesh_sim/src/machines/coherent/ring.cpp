@@ -21,8 +21,9 @@ std::uint64_t Machine::spin(int thread, Request request, Succeeded succeeded) {
     self.spin_word = request.word;
     self.spin_value = request.old;
     Line& line = line_of(request.word.address);
-    // While the owner still hits its line, another request may have been begun already.
-    const bool free = !request.hit || (kernel_.now() >= line.busy_until && kernel_.now() > line.deferred);
+    // Another request may have been begun already, whose effect is still to come.
+    const bool free = request.hit ? kernel_.now() >= line.busy_until && kernel_.now() > line.deferred
+                                  : kernel_.now() >= line.deferred;
     if (free && only_spinners(line)) {
       form_ring(line, thread, request.operation, done);
       kernel_.block(); // until a service, in vain, has ended after the ring's dissolution, or it is the first

@@ -78,7 +78,8 @@ class Core {
   void combine(Block target, std::span<const Block> sources, Operation operation, double cycles_per_element);
 
   // --- off the clock
-  /// Returns, to every thread at the same instant, when all threads have called: the latest of their clocks.
+  /// Returns, to every thread at the same instant, when all threads whose programs have not ended have called: the
+  /// latest of their clocks.
   void meet();
 
  private:

@@ -98,10 +98,6 @@ class Machine {
     Picoseconds until = 0;
     Operation operation = Operation::exchange;
   };
-  struct Meeting {
-    std::vector<int> waiting;
-    Picoseconds latest = 0;
-  };
 
   [[nodiscard]] int core_of(int thread) const noexcept {
     while (thread >= cores_) thread -= cores_;
@@ -187,7 +183,7 @@ class Machine {
   std::vector<Picoseconds> memory_free_, link_free_; ///< by node
   std::map<std::uint32_t, std::deque<int>> futexes_; ///< sleepers by word
   std::map<std::uint32_t, Ring> rings_;              ///< by line
-  Meeting meeting_;
+  std::vector<int> meeting_; ///< who waits in meet()
   std::uint64_t digest_ = 0, line_events_ = 0;
   int running_ = 0;
 };
