@@ -17,7 +17,7 @@ namespace coherent = mesh::coherent;
 namespace in_memory = algorithms::in_memory;
 using algorithms::memory::Simulated;
 
-constexpr int repetitions = 100;
+constexpr int measured_rounds = 100;
 
 template <class Enum>
 Enum by_name(std::string_view word, std::size_t count) {
@@ -52,14 +52,14 @@ double region(const CoherentRow& row, const coherent::Config& config) {
       while (fork.await(core)) join.arrive(core);
       return;
     }
-    for (int i = 0; i < repetitions; ++i) {
+    for (int i = 0; i < measured_rounds; ++i) {
       fork.start(core);
       join.join(core);
     }
     end = core.now();
     fork.stop(core);
   });
-  return static_cast<double>(end) / repetitions;
+  return static_cast<double>(end) / measured_rounds;
 }
 
 double barrier(const CoherentRow& row, const coherent::Config& config) {
@@ -67,9 +67,9 @@ double barrier(const CoherentRow& row, const coherent::Config& config) {
   Simulated memory(machine);
   const auto wait = algorithm(in_memory::barriers<Simulated>, row.operation).make(memory, {});
   memory.run([&](coherent::Core& core) {
-    for (int i = 0; i < repetitions; ++i) wait(core);
+    for (int i = 0; i < measured_rounds; ++i) wait(core);
   });
-  return static_cast<double>(machine.clock(0)) / repetitions;
+  return static_cast<double>(machine.clock(0)) / measured_rounds;
 }
 
 double readers_slope(const CoherentRow& row, const coherent::Config& config) {

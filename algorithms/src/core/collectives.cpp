@@ -126,11 +126,14 @@ bool has_no_options(const char* function, const char* text) {
 const rockcreek_algorithm* named(const char* function, const char* name,
                                  const rockcreek_operation* operation) {
   if (name == nullptr) name = "(null)";
+  const auto fits = [&](const rockcreek_algorithm& row) {
+    return operation == nullptr || row.operation == *operation;
+  };
+  if (const rockcreek_algorithm* row = find(name); row != nullptr && fits(*row)) return row;
   Nearest nearest(name);
   std::string names;
   for (const rockcreek_algorithm* row : rows()) {
-    if (operation != nullptr && row->operation != *operation) continue;
-    if (std::string_view(row->name) == name) return row;
+    if (!fits(*row)) continue;
     nearest.offer(row->name);
     names += (names.empty() ? "" : ", ") + std::string(row->name);
   }
