@@ -45,6 +45,10 @@ seq 0 40 440 | tr '\n' ' ' >late
 rows --spread ./late >spread
 "$bench" reduce $small >together.csv
 awk "BEGIN { exit !($(us f_nomial spread) < $(us f_nomial together.csv)) }" || fail "spread: a tree does not gain by early ranks"
+# Pairs by arrival: who comes early need not wait for its parent.
+rows --spread uniform:3000 >wide
+spent() { grep "^reduce/$1" wide | cut -d, -f12; }
+awk "BEGIN { exit !(1.5 * $(spent dynamic_pair) < $(spent f_nomial)) }" || fail "spread: dynamic_pair gains nothing: $(cat wide)"
 # A wait of all together is none.
 echo '50 50 50 50 50 50 50 50 50 50 50 50 # us' >alike
 rows --spread ./alike >alike.csv
