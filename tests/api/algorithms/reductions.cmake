@@ -13,7 +13,7 @@ function(reduction name nue)
   math(EXPR last "${nue} - 1")
   rockcreek_program_test(${algorithm}_${name}_${ARG_GENERATION}_${nue} PROGRAM api_algorithms_reduction_${ARG_GENERATION}
     NUE ${nue} ARGS ${ARG_UNPARSED_ARGUMENTS} STDOUT_HAS "rank 0 ok" "rank ${last} ok" STDOUT_LACKS FAILED LINES ${nue}
-    ON_THREADS ${ARG_ON_THREADS} TIMEOUT 120)
+    TIMEOUT 120 ON_THREADS ${ARG_ON_THREADS})
 endfunction()
 
 foreach(generation IN ITEMS 1.0 2.0)
