@@ -129,7 +129,7 @@ TEST_CASE("the scenarios of the vectors") {
       }
       // A visit here is one step, where shared memory needs several: those that succeed are the visits.
       if ((what != "register" && what != "take") || !step.get<bool>("ok")) continue;
-      dynamic_pair::Word& word = words[step.get<std::size_t>("op") % words.size()];
+      dynamic_pair::Word& word = words[(step.get<std::size_t>("op") - 1) % words.size()];
       const dynamic_pair::Word found = dynamic_pair::visit(word, rank, operands[rank]);
       CHECK((found == dynamic_pair::empty) == (what == "register"));
       if (what == "take") taken = found;
