@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <alloca.h>
 #include <cstdint>
+#include <dlfcn.h>
 #include <new>
 #include <optional>
 #include <stdexcept>
@@ -126,6 +127,66 @@ std::vector<std::unique_ptr<image::Image>> load(const image::ImageFile& file, st
   return clone ? load_clones(file, heaps) : load_by_dlopen(file, heaps);
 }
 
+/// The image that does the collective operations where the options name some, beside each UE's program.
+class Collectives {
+ public:
+  /// Outlives the UEs: their copies refer to its file.
+  Collectives(const JobOptions& options, const image::ImageFile& program) : wish_(options.collectives) {
+    if (wish_.empty()) return;
+    file_.emplace(path_for(program));
+    check(program);
+    references_ = process::variable_references(*file_);
+  }
+
+  void load_copies(std::span<heap::Heap> heaps, Loading loading) {
+    if (file_) images_ = load(*file_, heaps, loading);
+  }
+
+  void stand_beside(Ue& ue) {
+    if (!file_) return;
+    auto& image = images_[static_cast<std::size_t>(ue.rank)];
+    process::lead_to_own(*image, references_, ue.process->c.variables);
+    image->variables().ue = &ue;
+    api::library_of(ue).substitutes = std::make_unique<api::Substitutes>(image->variables(), wish_);
+    ue.process->beside = std::move(image);
+  }
+
+ private:
+  /// Beside the library, one for each generation: rockcreek/rcce2.0/collectives.
+  static std::string path_for(const image::ImageFile& program) {
+    Dl_info here{};
+    dladdr(reinterpret_cast<const void*>(&run_job), &here);
+    const std::string library = here.dli_fname == nullptr ? "" : here.dli_fname;
+    return library.substr(0, library.rfind('/') + 1) +
+        (program.variables().generation < 20 ? "rockcreek/rcce1.0/collectives"
+                                             : "rockcreek/rcce2.0/collectives");
+  }
+
+  void check(const image::ImageFile& program) const {
+    const auto& theirs = file_->variables();
+    const auto& own = program.variables();
+    const auto refuse = [&](const std::string& why) {
+      throw mesh::UserError(fmt::format("--collectives with program '{}': {}", program.path(), why));
+    };
+    if (own.gory != 0) refuse("the low-level interface (-DGORY) has no collective operations");
+    if (own.smallflags != theirs.smallflags)
+      refuse("the algorithms are compiled for flags of a byte or line each, the program for single bits; "
+             "compile it without -DSINGLEBITFLAGS");
+    if (own.max_np != theirs.max_np)
+      refuse(fmt::format("the algorithms are compiled for {} UEs, the program for {} (RCCE_MAXNP)",
+                         theirs.max_np, own.max_np));
+    if (own.mpb_bytes != theirs.mpb_bytes)
+      refuse(fmt::format("the algorithms are compiled for message-passing buffers of {} bytes, the program "
+                         "for {} (RCCE_BUFF_SIZE_MAX)",
+                         theirs.mpb_bytes, own.mpb_bytes));
+  }
+
+  std::string wish_;
+  std::optional<image::ImageFile> file_;
+  std::vector<std::unique_ptr<image::Image>> images_; ///< by rank
+  decltype(process::variable_references(std::declval<const image::ImageFile&>())) references_;
+};
+
 /// Stack above the frames of the program: more than those of the engine take in any build.
 constexpr std::uintptr_t stack_head_bytes = 4096;
 
@@ -151,6 +212,11 @@ constexpr std::uintptr_t stack_head_bytes = 4096;
   ue.core->map_private(image.text().data(), image.text().size());
 
   if (api::library_of(ue).host_compute) api::library_of(ue).host_compute->begin();
+  if (process.beside) {
+    ue.core->map_private(process.beside->data().data(), process.beside->data().size());
+    ue.core->map_private(process.beside->text().data(), process.beside->text().size());
+    process.beside->construct(process.argc, process.argv, environ);
+  }
   image.construct(process.argc, process.argv, environ);
   libc::end_ue(ue, image.main()(process.argc, process.argv, environ));
 }
@@ -271,6 +337,7 @@ JobResult run_job(const JobOptions& options) {
   const image::ImageFile file(options.program);
   check_image(file, options);
 
+  Collectives collectives(options, file);
   image::Arguments arguments(options);
   heap::HeapArena arena(options.cores.size(), options.heap_bytes);
   std::optional<explore::Interference> interference;
@@ -282,6 +349,7 @@ JobResult run_job(const JobOptions& options) {
   Job job(options, make_machine(options, file, intervenes, observers.all()), intervenes, observers.all());
   auto images = load(file, arena.heaps(), options.loading);
   const auto references = process::variable_references(file);
+  collectives.load_copies(arena.heaps(), options.loading);
   for (int rank = 0; rank < job.size(); ++rank) {
     Ue& ue = job.ue(rank);
     const auto index = static_cast<std::size_t>(rank);
@@ -298,6 +366,7 @@ JobResult run_job(const JobOptions& options) {
     ue.process->argc = arguments.count();
     ue.process->argv = arguments.vector(index);
     ue.library = api::make_library(ue, job.options());
+    collectives.stand_beside(ue);
     job.engine().start(ue.core->id(), [&ue] { run_ue(ue); });
   }
 

@@ -11,6 +11,18 @@
 using namespace rcce;
 using namespace rcce::api;
 
+namespace {
+
+/// The operation as another image does it, where one stands beside the program (api/substitutes).
+template <class Act>
+int instead(const Call& call, void* comm, Act&& act) {
+  Library& library = call.library();
+  if (!library.substitutes) return ROCKCREEK_NOT_SUBSTITUTED;
+  return library.substitutes->instead(library, view(library, comm), act);
+}
+
+} // namespace
+
 // --- messages ----------------------------------------------------------------------------------------------
 
 ROCKCREEK_FLAT_ENTRY(int) rockcreek_send(void* ue, char* buffer, size_t size, int dest) noexcept {
@@ -69,6 +81,9 @@ rockcreek_recv_gory(void* ue, char* buffer, rockcreek_mpb combuf, size_t chunk, 
 
 ROCKCREEK_ENTRY(int) rockcreek_comm_bcast(void* ue, char* buffer, size_t num, int root, void* comm) noexcept {
   const Call call(ue, {"RCCE_bcast", collective});
+  if (const int done = instead(call, comm, [&](const auto& offer) { return offer.bcast(buffer, num, root); });
+      done != ROCKCREEK_NOT_SUBSTITUTED)
+    return done;
   return broadcast(call.library(), buffer, num, root, view(call.library(), comm));
 }
 
@@ -76,12 +91,20 @@ ROCKCREEK_ENTRY(int)
 rockcreek_comm_reduce(void* ue, char* in, char* out, int num, int type, int op, int root,
                       void* comm) noexcept {
   const Call call(ue, {"RCCE_reduce", collective});
+  if (const int done =
+          instead(call, comm, [&](const auto& offer) { return offer.reduce(in, out, num, type, op, root); });
+      done != ROCKCREEK_NOT_SUBSTITUTED)
+    return done;
   return reduce(call.library(), in, out, num, type, op, root, view(call.library(), comm));
 }
 
 ROCKCREEK_ENTRY(int)
 rockcreek_comm_allreduce(void* ue, char* in, char* out, int num, int type, int op, void* comm) noexcept {
   const Call call(ue, {"RCCE_allreduce", collective});
+  if (const int done =
+          instead(call, comm, [&](const auto& offer) { return offer.allreduce(in, out, num, type, op); });
+      done != ROCKCREEK_NOT_SUBSTITUTED)
+    return done;
   return allreduce(call.library(), in, out, num, type, op, view(call.library(), comm));
 }
 
@@ -139,6 +162,9 @@ ROCKCREEK_ENTRY(int) rockcreek_comm_rank(void* ue, void* comm, int* rank) noexce
 
 ROCKCREEK_ENTRY(int) rockcreek_comm_barrier(void* ue, void* comm) noexcept {
   const Call call(ue, {"RCCE_barrier", collective});
+  if (const int done = instead(call, comm, [](const auto& offer) { return offer.barrier(); });
+      done != ROCKCREEK_NOT_SUBSTITUTED)
+    return done;
   tell_collective(call.library(), view(call.library(), comm), "RCCE_barrier");
   return barrier(call.library(), view(call.library(), comm));
 }

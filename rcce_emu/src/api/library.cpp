@@ -229,6 +229,7 @@ int init(Library& library, int* argc, char*** argv) {
   if (!library.gory()) {
     if (const int error = message_flags(library)) return error_return(library, print, error);
   }
+  if (library.substitutes) library.substitutes->begin(library);
   return 0;
 }
 

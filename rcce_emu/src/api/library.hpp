@@ -15,6 +15,7 @@
 #include "api/flag_table.hpp"
 #include "api/host_compute.hpp"
 #include "api/power_state.hpp"
+#include "api/substitutes.hpp"
 #include "rcce_emu/costs.hpp"
 #include "rcce_emu/job.hpp"
 #include "ue.hpp"
@@ -111,6 +112,7 @@ struct Library final : UeLibrary {
   bool left = false;                         ///< counted in Shared::left
   int final_value = 0;                       ///< what RCCE_finalize waits for in the world's release flag
   std::unique_ptr<Extension> extension;      ///< null until a call of it
+  std::unique_ptr<Substitutes> substitutes;  ///< null unless another image's collectives are wanted
   std::unique_ptr<HostCompute> host_compute; ///< null unless the program's own code takes host time
 
   std::span<const int> cores; ///< physical core by rank, ascending; the job's list where it is the same

@@ -255,6 +255,13 @@ constexpr Option table[] = {
      [](Reading& r, Value o, Value v) { set(r, o, "dram.frames", v); }},
     {"seed", "N", "seed of --frames random, and of the first run of --explore",
      [](Reading& r, Value o, Value v) { set(r, o, "dram.frame_seed", v); }},
+    {"collectives", "original|auto|NAME[,NAME...]",
+     "what does the program's RCCE_bcast, RCCE_reduce, RCCE_allreduce and RCCE_barrier: the library as it was "
+     "(the default), what was measured to be fastest, or algorithms by name: bcast/mcast,reduce/f_nomial:degree=4",
+     [](Reading& r, Value o, Value v) {
+       if (v.empty()) fail(o, v, "takes original, auto, or names of algorithms with commas between");
+       r.options.job.collectives = v == "original" ? "" : v;
+     }},
     {"compute", "none|host:SCALE",
      "time of code between library calls: none, or the host's times SCALE (not deterministic)", set_compute},
     {"engine", "sim|threads",

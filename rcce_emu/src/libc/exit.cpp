@@ -36,10 +36,7 @@ void run_backwards(std::vector<process::ExitFunction>& functions, int status) {
 /// Whether a destructor registered for this shared object is the UE's own. Others (the C++ library's, the
 /// runtime's) may be registered on a UE's context too, but belong to the process.
 bool belongs_to(const Ue& ue, const void* object) noexcept {
-  const image::Image* image = ue.process->image.get();
-  if (image == nullptr) return false;
-  const auto* at = static_cast<const std::byte*>(object);
-  return at >= image->all().data() && at < image->all().data() + image->all().size();
+  return process::place_of(ue, object).file != nullptr;
 }
 
 /// The C library calls its own exit() from within (err(), error(), argp): such an end of a UE arrives here.

@@ -17,12 +17,15 @@ Surroundings::~Surroundings() {
 }
 
 Place place_of(const Ue& ue, const void* address) noexcept {
-  if (ue.process == nullptr || ue.process->image == nullptr) return {};
-  const image::Image& image = *ue.process->image;
-  const auto all = image.all();
+  if (ue.process == nullptr) return {};
   const auto* at = static_cast<const std::byte*>(address);
-  if (std::less<>{}(at, all.data()) || !std::less<>{}(at, all.data() + all.size())) return {};
-  return {&image.file().absolute_path(), static_cast<std::uintptr_t>(at - image.base())};
+  for (const image::Image* image : {ue.process->image.get(), ue.process->beside.get()}) {
+    if (image == nullptr) continue;
+    const auto all = image->all();
+    if (std::less<>{}(at, all.data()) || !std::less<>{}(at, all.data() + all.size())) continue;
+    return {&image->file().absolute_path(), static_cast<std::uintptr_t>(at - image->base())};
+  }
+  return {};
 }
 
 Picoseconds alarm_time(const Ue& ue) noexcept {

@@ -43,6 +43,7 @@ struct Process {
   int argc = 0;
   char** argv = nullptr;                 ///< in the job's Arguments
   std::unique_ptr<image::Image> image;   ///< this UE's copy of the program
+  std::unique_ptr<image::Image> beside;  ///< of the image that does its collective operations; null: none
   heap::Heap* heap = nullptr;            ///< in the job's HeapArena
   std::unique_ptr<HeapCheck> heap_check; ///< null unless it is asked for
   const std::byte* stack_low = nullptr;
