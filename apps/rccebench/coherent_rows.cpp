@@ -1,6 +1,5 @@
 #include "coherent_rows.hpp"
 
-#include <fstream>
 #include <functional>
 #include <map>
 
@@ -8,7 +7,7 @@
 
 #include "algorithms/in_memory/barriers.hpp"
 #include "algorithms/memory/simulated.hpp"
-#include "published.hpp"
+#include "csv_rows.hpp"
 
 namespace rccebench {
 namespace {
@@ -114,44 +113,23 @@ int whole(const std::string& text) {
 } // namespace
 
 std::vector<CoherentRow> read_coherent_rows(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  if (!in)
-    throw mesh::UserError(
-        fmt::format("'{}': cannot be read; it belongs beside rccebench (../share/rockcreek)", file.string()));
   std::vector<CoherentRow> rows;
-  std::map<std::string, std::size_t> columns;
-  int number = 0;
-  for (std::string line; std::getline(in, line);) {
-    ++number;
-    if (line.empty() || line[0] == '#') continue;
-    const auto fields = fields_of(line);
-    if (columns.empty()) {
-      for (std::size_t i = 0; i < fields.size(); ++i) columns[fields[i]] = i;
-      continue;
-    }
-    try {
-      const auto text = [&](const char* column) -> const std::string& {
-        return fields.at(columns.at(column));
-      };
-      CoherentRow row;
-      row.id = text("id");
-      row.machine = text("machine");
-      row.quantity = text("quantity");
-      row.operation = text("operation");
-      row.state = text("state");
-      row.pair = {whole(text("core_a")), whole(text("core_b")), whole(text("home"))};
-      row.threads = whole(text("threads"));
-      row.value = std::stod(text("value"));
-      row.unit = text("unit");
-      if (!text("tolerance").empty()) row.tolerance = std::stod(text("tolerance"));
-      row.input = text("use") == "input";
-      row.source = text("source");
-      rows.push_back(std::move(row));
-    } catch (const std::logic_error&) { // std::out_of_range, std::invalid_argument
-      throw mesh::UserError(
-          fmt::format("'{}' line {}: a column is missing or is no number", file.string(), number));
-    }
-  }
+  read_rows(file, [&](const Fields& text) {
+    CoherentRow row;
+    row.id = text("id");
+    row.machine = text("machine");
+    row.quantity = text("quantity");
+    row.operation = text("operation");
+    row.state = text("state");
+    row.pair = {whole(text("core_a")), whole(text("core_b")), whole(text("home"))};
+    row.threads = whole(text("threads"));
+    row.value = std::stod(text("value"));
+    row.unit = text("unit");
+    if (!text("tolerance").empty()) row.tolerance = std::stod(text("tolerance"));
+    row.input = text("use") == "input";
+    row.source = text("source");
+    rows.push_back(std::move(row));
+  });
   return rows;
 }
 

@@ -18,10 +18,6 @@ struct Published {
   std::string quantity, source;
 };
 
-/// Fields of one line of CSV; a field in double quotes may hold commas, and "" stands for one quote.
-[[nodiscard]] std::vector<std::string> fields_of(const std::string& line);
-
-/// Throws mesh::UserError "FILE line N: ..." for what it cannot read.
 [[nodiscard]] std::vector<Published> read_published(const std::filesystem::path& file);
 
 } // namespace rccebench

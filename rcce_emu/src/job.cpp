@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <alloca.h>
 #include <cstdint>
-#include <dlfcn.h>
 #include <new>
 #include <optional>
 #include <stdexcept>
@@ -22,6 +21,7 @@
 #include "image/arguments.hpp"
 #include "image/image.hpp"
 #include "job_guard.hpp"
+#include "job_images.hpp"
 #include "job_observers.hpp"
 #include "job_state.hpp"
 #include "libc/exit.hpp"
@@ -41,11 +41,6 @@ namespace {
 
 constexpr int status_findings = 125;
 constexpr int signal_base = 128;
-
-/// The dynamic linker's copies suit debuggers and checkers; it slows down and takes a file of memory for
-/// each.
-constexpr std::size_t most_dlopen_copies = 512;
-constexpr std::size_t most_dlopen_bytes = std::size_t{1} << 30;
 
 void check_cores(const JobOptions& options) {
   const mesh::MeshShape shape = options.machine.mesh();
@@ -113,79 +108,6 @@ std::unique_ptr<Engine> make_machine(const JobOptions& options, const image::Ima
                           "choose a smaller --stack-size or --shared-memory, or a smaller machine");
   }
 }
-
-std::vector<std::unique_ptr<image::Image>> load(const image::ImageFile& file, std::span<heap::Heap> heaps,
-                                                Loading loading) {
-  const char* obstacle = obstacle_to_cloning(file);
-  if (loading == Loading::clone && obstacle != nullptr)
-    throw mesh::UserError(
-        fmt::format("program '{}' cannot be cloned: {}; choose --loading dlopen", file.path(), obstacle));
-  const bool many =
-      heaps.size() > most_dlopen_copies || heaps.size() * file.contents().size() > most_dlopen_bytes;
-  const bool clone =
-      loading == Loading::clone || (loading == Loading::automatic && many && obstacle == nullptr);
-  return clone ? load_clones(file, heaps) : load_by_dlopen(file, heaps);
-}
-
-/// The image that does the collective operations where the options name some, beside each UE's program.
-class Collectives {
- public:
-  /// Outlives the UEs: their copies refer to its file.
-  Collectives(const JobOptions& options, const image::ImageFile& program) : wish_(options.collectives) {
-    if (wish_.empty()) return;
-    file_.emplace(path_for(program));
-    check(program);
-    references_ = process::variable_references(*file_);
-  }
-
-  void load_copies(std::span<heap::Heap> heaps, Loading loading) {
-    if (file_) images_ = load(*file_, heaps, loading);
-  }
-
-  void stand_beside(Ue& ue) {
-    if (!file_) return;
-    auto& image = images_[static_cast<std::size_t>(ue.rank)];
-    process::lead_to_own(*image, references_, ue.process->c.variables);
-    image->variables().ue = &ue;
-    api::library_of(ue).substitutes = std::make_unique<api::Substitutes>(image->variables(), wish_);
-    ue.process->beside = std::move(image);
-  }
-
- private:
-  /// Beside the library, one for each generation: rockcreek/rcce2.0/collectives.
-  static std::string path_for(const image::ImageFile& program) {
-    Dl_info here{};
-    dladdr(reinterpret_cast<const void*>(&run_job), &here);
-    const std::string library = here.dli_fname == nullptr ? "" : here.dli_fname;
-    return library.substr(0, library.rfind('/') + 1) +
-        (program.variables().generation < 20 ? "rockcreek/rcce1.0/collectives"
-                                             : "rockcreek/rcce2.0/collectives");
-  }
-
-  void check(const image::ImageFile& program) const {
-    const auto& theirs = file_->variables();
-    const auto& own = program.variables();
-    const auto refuse = [&](const std::string& why) {
-      throw mesh::UserError(fmt::format("--collectives with program '{}': {}", program.path(), why));
-    };
-    if (own.gory != 0) refuse("the low-level interface (-DGORY) has no collective operations");
-    if (own.smallflags != theirs.smallflags)
-      refuse("the algorithms are compiled for flags of a byte or line each, the program for single bits; "
-             "compile it without -DSINGLEBITFLAGS");
-    if (own.max_np != theirs.max_np)
-      refuse(fmt::format("the algorithms are compiled for {} UEs, the program for {} (RCCE_MAXNP)",
-                         theirs.max_np, own.max_np));
-    if (own.mpb_bytes != theirs.mpb_bytes)
-      refuse(fmt::format("the algorithms are compiled for message-passing buffers of {} bytes, the program "
-                         "for {} (RCCE_BUFF_SIZE_MAX)",
-                         theirs.mpb_bytes, own.mpb_bytes));
-  }
-
-  std::string wish_;
-  std::optional<image::ImageFile> file_;
-  std::vector<std::unique_ptr<image::Image>> images_; ///< by rank
-  decltype(process::variable_references(std::declval<const image::ImageFile&>())) references_;
-};
 
 /// Stack above the frames of the program: more than those of the engine take in any build.
 constexpr std::uintptr_t stack_head_bytes = 4096;
@@ -347,9 +269,9 @@ JobResult run_job(const JobOptions& options) {
   if (intervenes != nullptr && intervenes->recorder() != nullptr)
     observers.all().add(*intervenes->recorder());
   Job job(options, make_machine(options, file, intervenes, observers.all()), intervenes, observers.all());
-  auto images = load(file, arena.heaps(), options.loading);
+  auto images = load_copies(file, arena.heaps(), options.loading);
   const auto references = process::variable_references(file);
-  collectives.load_copies(arena.heaps(), options.loading);
+  collectives.load(arena.heaps(), options.loading);
   for (int rank = 0; rank < job.size(); ++rank) {
     Ue& ue = job.ue(rank);
     const auto index = static_cast<std::size_t>(rank);

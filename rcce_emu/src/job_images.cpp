@@ -1,0 +1,83 @@
+#include "job_images.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include "api/library.hpp"
+#include "mesh_sim/errors.hpp"
+#include "process/process.hpp"
+
+namespace rcce {
+namespace {
+
+/// The dynamic linker's copies suit debuggers and checkers; it slows down and takes a file of memory for
+/// each.
+constexpr std::size_t most_dlopen_copies = 512;
+constexpr std::size_t most_dlopen_bytes = std::size_t{1} << 30;
+
+/// Beside the library, one for each generation: rockcreek/rcce2.0/collectives.
+std::string path_for(const image::ImageFile& program) {
+  Dl_info here{};
+  dladdr(reinterpret_cast<const void*>(&run_job), &here);
+  const std::string library = here.dli_fname == nullptr ? "" : here.dli_fname;
+  return library.substr(0, library.rfind('/') + 1) +
+      (program.variables().generation < 20 ? "rockcreek/rcce1.0/collectives"
+                                           : "rockcreek/rcce2.0/collectives");
+}
+
+} // namespace
+
+std::vector<std::unique_ptr<image::Image>> load_copies(const image::ImageFile& file,
+                                                       std::span<heap::Heap> heaps, Loading loading) {
+  const char* obstacle = obstacle_to_cloning(file);
+  if (loading == Loading::clone && obstacle != nullptr)
+    throw mesh::UserError(
+        fmt::format("program '{}' cannot be cloned: {}; choose --loading dlopen", file.path(), obstacle));
+  const bool many =
+      heaps.size() > most_dlopen_copies || heaps.size() * file.contents().size() > most_dlopen_bytes;
+  const bool clone =
+      loading == Loading::clone || (loading == Loading::automatic && many && obstacle == nullptr);
+  return clone ? load_clones(file, heaps) : load_by_dlopen(file, heaps);
+}
+
+Collectives::Collectives(const JobOptions& options, const image::ImageFile& program)
+    : wish_(options.collectives) {
+  if (wish_.empty()) return;
+  file_.emplace(path_for(program));
+  check(program);
+  references_ = process::variable_references(*file_);
+}
+
+void Collectives::load(std::span<heap::Heap> heaps, Loading loading) {
+  if (file_) images_ = load_copies(*file_, heaps, loading);
+}
+
+void Collectives::stand_beside(Ue& ue) {
+  if (!file_) return;
+  auto& image = images_[static_cast<std::size_t>(ue.rank)];
+  process::lead_to_own(*image, references_, ue.process->c.variables);
+  image->variables().ue = &ue;
+  api::library_of(ue).substitutes = std::make_unique<api::Substitutes>(image->variables(), wish_);
+  ue.process->beside = std::move(image);
+}
+
+void Collectives::check(const image::ImageFile& program) const {
+  const auto& theirs = file_->variables();
+  const auto& own = program.variables();
+  const auto refuse = [&](const std::string& why) {
+    throw mesh::UserError(fmt::format("--collectives with program '{}': {}", program.path(), why));
+  };
+  if (own.gory != 0) refuse("the low-level interface (-DGORY) has no collective operations");
+  if (own.smallflags != theirs.smallflags)
+    refuse("the algorithms are compiled for flags of a byte or line each, the program for single bits; "
+           "compile it without -DSINGLEBITFLAGS");
+  if (own.max_np != theirs.max_np)
+    refuse(fmt::format("the algorithms are compiled for {} UEs, the program for {} (RCCE_MAXNP)",
+                       theirs.max_np, own.max_np));
+  if (own.mpb_bytes != theirs.mpb_bytes)
+    refuse(fmt::format("the algorithms are compiled for message-passing buffers of {} bytes, the program "
+                       "for {} (RCCE_BUFF_SIZE_MAX)",
+                       theirs.mpb_bytes, own.mpb_bytes));
+}
+
+} // namespace rcce

@@ -1,0 +1,44 @@
+// Copies of images for the UEs of a job: of the program, and of what stands beside it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "heap/heap.hpp"
+#include "image/image.hpp"
+#include "process/own_variables.hpp"
+#include "rcce_emu/job.hpp"
+#include "ue.hpp"
+
+namespace rcce {
+
+/// One copy per heap, by the dynamic linker for few and as clones for many, or as asked for. Throws UserError
+/// where the program cannot be loaded so.
+[[nodiscard]] std::vector<std::unique_ptr<image::Image>>
+load_copies(const image::ImageFile& file, std::span<heap::Heap> heaps, Loading loading);
+
+/// The image that does the collective operations where the options name some (`rccerun --collectives`):
+/// beside each UE's copy of the program one of its own. Outlives the UEs, whose copies refer to its file.
+class Collectives {
+ public:
+  /// Throws UserError where the algorithms cannot stand for the program's operations.
+  Collectives(const JobOptions& options, const image::ImageFile& program);
+
+  /// After the program's copies, whose places in the heaps do not depend on it.
+  void load(std::span<heap::Heap> heaps, Loading loading);
+  /// Gives its copy to a UE that has a library.
+  void stand_beside(Ue& ue);
+
+ private:
+  void check(const image::ImageFile& program) const;
+
+  std::string wish_;
+  std::optional<image::ImageFile> file_;
+  std::vector<std::unique_ptr<image::Image>> images_; ///< by rank
+  std::vector<process::VariableReference> references_;
+};
+
+} // namespace rcce
