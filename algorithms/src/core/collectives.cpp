@@ -29,6 +29,13 @@ struct State {
 };
 std::array<State, most_rows> states; ///< in the order of rows()
 
+/// What the last call of each operation ran: the next one mostly wants the same.
+struct Last {
+  const rockcreek_algorithm* row;
+  State* state;
+};
+std::array<Last, ROCKCREEK_OPERATIONS> lasts;
+
 State& state_of(const rockcreek_algorithm& row) {
   std::size_t index = 0;
   while (rows()[index] != &row) ++index;
@@ -112,7 +119,7 @@ int make_reduction(const char* function, const void* source, void* target, std::
 }
 
 bool is_automatic(const char* name) {
-  return name != nullptr && std::string_view(name) == "auto";
+  return name != nullptr && std::strcmp(name, "auto") == 0;
 }
 
 bool has_no_options(const char* function, const char* text) {
@@ -160,8 +167,7 @@ int prepare(const char* function, const rockcreek_algorithm& row, State& state) 
   return RCCE_SUCCESS;
 }
 
-int prepare(const char* function, const rockcreek_algorithm& row, const char* options) {
-  State& state = state_of(row);
+int prepare(const char* function, const rockcreek_algorithm& row, State& state, const char* options) {
   if (const std::string fault = state.options.read(row, options); !fault.empty())
     return refuse(std::string(function) + ": " + fault);
   return state.prepared ? RCCE_SUCCESS : prepare(function, row, state);
@@ -177,13 +183,18 @@ int run(const char* function, rockcreek_operation operation, const char* name, c
     name = choice.algorithm;
     options = choice.options;
   }
-  const rockcreek_algorithm* row = named(function, name, &operation);
-  if (row == nullptr) return RCCE_ERROR_ID;
-  if (const int error = prepare(function, *row, options); error != RCCE_SUCCESS) return error;
+  Last& last = lasts[operation];
+  if (last.row == nullptr || name == nullptr || std::strcmp(last.row->name, name) != 0) {
+    const rockcreek_algorithm* const row = named(function, name, &operation);
+    if (row == nullptr) return RCCE_ERROR_ID;
+    last = {row, &state_of(*row)};
+  }
+  const auto [row, state] = last; // the algorithm may make calls of its own
+  if (const int error = prepare(function, *row, *state, options); error != RCCE_SUCCESS) return error;
   rcce_collective(row->name, what.has_root != 0 ? call.root : -1, call.bytes);
   told = false;
   call.algorithm = row;
-  call.values = state_of(*row).options.values();
+  call.values = state->options.values();
   return passed_on(function, *row, row->run(&call));
 }
 
@@ -226,7 +237,7 @@ int rockcreek_prepare(const char* algorithm, const char* options) {
     return RCCE_SUCCESS;
   }
   const rockcreek_algorithm* row = named(function, algorithm, nullptr);
-  return row == nullptr ? RCCE_ERROR_ID : prepare(function, *row, options);
+  return row == nullptr ? RCCE_ERROR_ID : prepare(function, *row, state_of(*row), options);
 }
 
 int rockcreek_bcast(const char* algorithm, char* buffer, size_t bytes, int root, const char* options) {
