@@ -22,10 +22,11 @@ std::string short_name(const std::string& algorithm) {
   return algorithm.substr(algorithm.find('/') + 1);
 }
 
+/// A wrong result is no competitor, however fast it came.
 Curves curves_of(const std::vector<Collective>& points, const std::vector<std::optional<Timing>>& timings) {
   Curves curves;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (!timings[i]) continue;
+    if (!timings[i] || timings[i]->wrong_bytes > 0) continue;
     auto& row = curves[{points[i].cores, points[i].bytes}];
     const auto [at, fresh] = row.emplace(points[i].algorithm, timings[i]->max_us);
     if (!fresh) at->second = std::min(at->second, timings[i]->max_us);
@@ -105,7 +106,8 @@ std::string text_of(const Automatic& one) {
 std::vector<Cell> cells_of(const Automatics& automatics, const Where& where, const Curves& curves) {
   const auto found = automatics.find(where);
   if (found == automatics.end()) return {Cell{}, Cell{}, Cell{}};
-  const auto distance = behind(found->second, curves.at(where));
+  const auto curve = curves.find(where);
+  const auto distance = curve == curves.end() ? std::nullopt : behind(found->second, curve->second);
   return {text_of(found->second), found->second.us ? Cell{*found->second.us} : Cell{},
           distance ? Cell{*distance} : Cell{}};
 }
@@ -224,7 +226,8 @@ Status run_compare(const CollectiveOptions& options) {
     if (!timings[i]) continue;
     const Where where{points[i].cores, points[i].bytes};
     auto& cells = report.table.rows[row++];
-    cells.emplace_back(winner_of(curves.at(where)) == points[i].algorithm);
+    const auto curve = curves.find(where);
+    cells.emplace_back(curve != curves.end() && winner_of(curve->second) == points[i].algorithm);
     for (Cell& cell : cells_of(automatics, where, curves)) cells.push_back(std::move(cell));
   }
   report.views = {matrix(options.facts(), curves, options.chosen_algorithms(), automatics),

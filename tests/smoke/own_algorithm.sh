@@ -53,6 +53,22 @@ grep -q '^# wrong: bcast/late on 4 cores, 8192 bytes, root 1: rank 2 has 1 wrong
   fail "a wrong algorithm: $(cat wrong)"
 [ "$(grep -c '^bcast/.* ok$' wrong)" -eq 3 ] || fail "a wrong algorithm: the others are right"
 
+# Wrong and fast: it does not win, nor where nobody else is.
+cat >nothing.c <<'END'
+#include <RCCE.h>
+#include "algorithms/algorithm.h"
+static int run(const rockcreek_call *call) { return call->bytes > 0 ? RCCE_SUCCESS : RCCE_ERROR_ID; }
+ROCKCREEK_ALGORITHM(bcast_nothing, .name = "bcast/nothing", .operation = ROCKCREEK_BCAST, .summary = "does nothing",
+                    .source = "a test", .run = run);
+END
+status=0
+"$bench" compare --with nothing.c --algorithms nothing,linear --cores 4 --sizes 64 >wrong || status=$?
+[ $status -eq 1 ] || fail "a wrong and fast algorithm: status $status instead of 1"
+grep -q '\* *bcast/linear' wrong || fail "a wrong algorithm wins: $(cat wrong)"
+status=0
+"$bench" compare --with nothing.c --algorithms nothing --cores 4 --sizes 64 >wrong || status=$?
+[ $status -eq 1 ] || fail "nothing but a wrong algorithm: status $status instead of 1"
+
 mistake() { # mistake WORDS COMMAND...
   words=$1
   shift
