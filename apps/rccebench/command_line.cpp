@@ -59,6 +59,11 @@ Option Option::not_blank() {
   return *this;
 }
 
+Option Option::required() {
+  option_->required();
+  return *this;
+}
+
 Option Option::hidden() {
   option_->group("");
   return *this;

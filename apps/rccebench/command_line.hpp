@@ -29,6 +29,7 @@ class Option {
   /// The value names a file that can be written. Found out before the work, not after.
   Option writable();
   Option not_blank();
+  Option required();
   Option hidden();
   Option excludes(const Option& other);
 

@@ -23,6 +23,7 @@ void add_compare(CommandLine& line, Status& status);
 void add_tune(CommandLine& line, Status& status);
 void add_scaling(CommandLine& line, Status& status);
 void add_thesis(CommandLine& line, Status& status);
+void add_reproduce(CommandLine& line, Status& status);
 
 /// Options that every command has.
 struct CommonOptions {

@@ -77,6 +77,7 @@ int main(int argc, char** argv) {
   rccebench::add_tune(line, status);
   rccebench::add_scaling(line, status);
   rccebench::add_thesis(line, status);
+  rccebench::add_reproduce(line, status);
   try {
     if (const auto decided = line.parse(argc, argv)) return *decided;
     // Simulations that were running when Ctrl-C came still are: the process ends without waiting for them.

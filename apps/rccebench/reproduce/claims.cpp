@@ -1,0 +1,148 @@
+#include "reproduce/claims.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "mesh_sim/errors.hpp"
+#include "rcce_emu/version.hpp"
+
+namespace rccebench::reproduce {
+namespace {
+
+const std::vector<Column> columns{{"Id", "", 0},        {"Statement", "", 0}, {"Published", "", 3},
+                                  {"Simulated", "", 3}, {"Unit", "", 0},      {"Tolerance", "", 0},
+                                  {"Holds", "", 0},     {"Evidence", "", 0},  {"Reason", "", 0}};
+
+Cell word(const std::string& text) {
+  return text.empty() ? Cell{} : Cell{text};
+}
+
+std::vector<Cell> row_of(const Claim& claim) {
+  return {claim.id,        claim.statement, claim.published, claim.simulated,   word(claim.unit),
+          claim.tolerance, claim.holds,     claim.evidence,  word(claim.reason)};
+}
+
+nlohmann::ordered_json json_of(const Cell& cell) {
+  return std::visit(
+      [](const auto& value) -> nlohmann::ordered_json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::monostate>)
+          return nullptr;
+        else
+          return value;
+      },
+      cell);
+}
+
+/// The columns that fit beside each other on a screen; reasons follow as notes.
+Table view_of(const std::vector<Claim>& claims) {
+  Table view{"statements", {columns.begin(), columns.end() - 1}, {}};
+  for (const Claim& claim : claims) {
+    view.rows.push_back(row_of(claim));
+    view.rows.back().pop_back();
+  }
+  return view;
+}
+
+nlohmann::ordered_json summary_of(const std::vector<Claim>& claims) {
+  const Count all = count(claims);
+  nlohmann::ordered_json summary{{"claims", all.claims},
+                                 {"hold", all.hold},
+                                 {"fail", all.fail},
+                                 {"evidence_hold", all.evidence_hold},
+                                 {"evidence_fail", all.evidence_fail}};
+  auto& each = summary["by_claim"] = nlohmann::ordered_json::array();
+  for (const Claim& claim : claims)
+    each.push_back({{"id", claim.id},
+                    {"published", json_of(claim.published)},
+                    {"simulated", json_of(claim.simulated)},
+                    {"holds", claim.holds}});
+  return summary;
+}
+
+} // namespace
+
+Count count(const std::vector<Claim>& claims) {
+  Count count;
+  for (const Claim& claim : claims) {
+    ++count.claims;
+    ++(claim.holds ? count.hold : count.fail);
+    if (claim.evidence) ++(claim.holds ? count.evidence_hold : count.evidence_fail);
+  }
+  return count;
+}
+
+bool within_percent(double simulated, double published, double percent) {
+  return std::abs(simulated - published) <= std::abs(published) * percent / 100;
+}
+
+Claim number_claim(std::string id, std::string statement, double published, double simulated,
+                   std::string unit, double percent) {
+  return {std::move(id),
+          std::move(statement),
+          published,
+          simulated,
+          std::move(unit),
+          fmt::format("{} %", percent),
+          within_percent(simulated, published, percent),
+          true,
+          {}};
+}
+
+Claim range_claim(std::string id, std::string statement, Cell published, double simulated, std::string unit,
+                  double least, double most) {
+  return {std::move(id),
+          std::move(statement),
+          std::move(published),
+          simulated,
+          std::move(unit),
+          fmt::format("{} to {}", least, most),
+          least <= simulated && simulated <= most,
+          true,
+          {}};
+}
+
+Report report_of(const std::string& name, const Reproduction& reproduction) {
+  Report report;
+  report.title = fmt::format("rccebench reproduce {} {}", name, rcce::version_text);
+  report.settings = {{"publication", reproduction.publication}};
+  report.settings.insert(report.settings.end(), reproduction.settings.begin(), reproduction.settings.end());
+  report.settings.emplace_back("evidence", "no: follows from numbers that were put in or fitted");
+  report.table.columns = columns;
+  for (const Claim& claim : reproduction.claims) report.table.rows.push_back(row_of(claim));
+  report.views.push_back(view_of(reproduction.claims));
+  for (const Figure& figure : reproduction.figures) report.views.push_back(figure.table);
+  for (const Claim& claim : reproduction.claims)
+    if (!claim.reason.empty()) report.notes.push_back(fmt::format("# {}: {}", claim.id, claim.reason));
+  report.notes.insert(report.notes.end(), reproduction.notes.begin(), reproduction.notes.end());
+  const Count all = count(reproduction.claims);
+  report.notes.push_back(
+      fmt::format("# {} of {} statements hold; of those that are evidence {} hold, {} fail", all.hold,
+                  all.claims, all.evidence_hold, all.evidence_fail));
+  report.summary = summary_of(reproduction.claims);
+  return report;
+}
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!std::filesystem::is_directory(folder))
+    throw mesh::UserError(fmt::format("--figures '{}': this folder cannot be made: {}; choose another place",
+                                      folder.string(), error.message()));
+}
+
+std::vector<std::string> write_figures(const Reproduction& reproduction,
+                                       const std::filesystem::path& folder) {
+  std::vector<std::string> files;
+  for (const Figure& figure : reproduction.figures) {
+    Report report;
+    report.title = figure.table.title;
+    report.settings = reproduction.settings;
+    report.table = figure.table;
+    files.push_back(figure.file + ".csv");
+    write(report, Format::csv, (folder / files.back()).string());
+  }
+  return files;
+}
+
+} // namespace rccebench::reproduce

@@ -1,0 +1,65 @@
+// What a publication states, beside what the simulated machine says: statements one by one, the tables and
+// figures that they rest on, and how many hold. Knows no publication; publications.hpp lists them.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "report.hpp"
+
+namespace rccebench::reproduce {
+
+/// One statement that can be checked.
+struct Claim {
+  std::string id;        ///< of the publication's list: "7", "F10-02"
+  std::string statement; ///< in one line
+  Cell published, simulated;
+  std::string unit;      ///< of both; empty for ratios, counts and words
+  std::string tolerance; ///< when it holds, for people: "15 %", "0.25 to 0.45", "exact"
+  bool holds = false;
+  bool evidence = true; ///< false: it follows from numbers that were put in or fitted
+  std::string reason;   ///< why it fails; which numbers make it no evidence; otherwise empty
+};
+
+/// A table or figure of the publication as data.
+struct Figure {
+  std::string file; ///< "figure-10": name of its CSV file, without ".csv"
+  Table table;
+};
+
+/// What repeating a publication's protocol gave.
+struct Reproduction {
+  std::string publication; ///< author, title, year
+  std::vector<std::pair<std::string, std::string>> settings;
+  std::vector<Claim> claims;
+  std::vector<Figure> figures;
+  std::vector<std::string> notes;
+};
+
+struct Count {
+  int claims = 0, hold = 0, fail = 0, evidence_hold = 0, evidence_fail = 0;
+};
+[[nodiscard]] Count count(const std::vector<Claim>& claims);
+
+/// |simulated / published - 1| <= percent / 100.
+[[nodiscard]] bool within_percent(double simulated, double published, double percent);
+
+/// A claim that a number lies within `percent` of the published one.
+[[nodiscard]] Claim number_claim(std::string id, std::string statement, double published, double simulated,
+                                 std::string unit, double percent);
+/// A claim that a number lies in [least, most]; `published` is what the publication prints.
+[[nodiscard]] Claim range_claim(std::string id, std::string statement, Cell published, double simulated,
+                                std::string unit, double least, double most);
+
+/// One row a claim, the figures as views, reasons of what fails as notes; in JSON a summary with counts and,
+/// in `by_claim`, id, published, simulated and holds of each.
+[[nodiscard]] Report report_of(const std::string& name, const Reproduction& reproduction);
+
+/// Makes the folder if there is none. Throws mesh::UserError when it cannot: before the work, not after.
+void make_folder(const std::filesystem::path& folder);
+/// One CSV file a figure in that folder; the files' names. Throws mesh::UserError when it cannot be written.
+std::vector<std::string> write_figures(const Reproduction& reproduction, const std::filesystem::path& folder);
+
+} // namespace rccebench::reproduce

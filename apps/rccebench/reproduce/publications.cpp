@@ -1,0 +1,29 @@
+#include "reproduce/publications.hpp"
+
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "mesh_sim/errors.hpp"
+
+namespace rccebench::reproduce {
+
+std::span<const Publication> publications() {
+  static const std::vector<Publication> rows = {};
+  return rows;
+}
+
+const Publication& publication(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Publication& one : publications()) {
+    if (one.name == name) return one;
+    names.push_back(one.name);
+  }
+  const std::string_view near = mesh::nearest(name, names);
+  throw mesh::UserError(fmt::format("reproduce '{}': this publication is none of {}{}", name,
+                                    fmt::join(names, ", "),
+                                    near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+}
+
+} // namespace rccebench::reproduce
