@@ -13,6 +13,7 @@
 #include "algorithms/in_memory/join/fork.hpp"
 #include "algorithms/in_memory/join/mutex_add.hpp"
 #include "algorithms/in_memory/join/tree.hpp"
+#include "algorithms/in_memory/rows.hpp"
 
 namespace algorithms::in_memory {
 

@@ -20,22 +20,49 @@ std::size_t bytes_of(double kilobytes) {
 
 } // namespace
 
-Machine::Machine(const Config& config, int threads)
-    : config_(config),
-      costs_(config),
-      threads_(threads),
-      cores_(config.cores()),
-      tracks_siblings_(config.threads_per_core > 1),
-      posts_stores_(config.store_buffer > 0),
-      kernel_(std::max(1, threads) * (config.store_buffer > 0 ? 2 : 1), stack_bytes),
-      next_(static_cast<std::size_t>(kernel_.contexts()), Line::none),
-      state_of_(static_cast<std::size_t>(std::max(0, threads))),
-      programs_(state_of_.size()),
-      memory_free_(static_cast<std::size_t>(config.nodes)),
-      link_free_(static_cast<std::size_t>(config.nodes)) {
+std::vector<int> placement(const Config& config, std::string_view rule, int threads) {
   if (threads < 1 || threads > config.threads())
     throw UserError(fmt::format("{} threads on machine '{}': it runs 1 to {}, one on each hardware thread",
                                 threads, config.name, config.threads()));
+  if (rule != "compact" && rule != "scatter")
+    throw UserError(
+        fmt::format("placement '{}' is neither compact (node after node) nor scatter (one to each node "
+                    "in turn)",
+                    rule));
+  const int cores = config.cores(), nodes = static_cast<int>(config.nodes),
+            in_node = static_cast<int>(config.cores_per_node);
+  std::vector<int> places;
+  for (int thread = 0; thread < threads; ++thread) {
+    const int core = thread % cores;
+    places.push_back(rule == "compact" ? thread : thread - core + core % nodes * in_node + core / nodes);
+  }
+  return places;
+}
+
+Machine::Machine(const Config& config, int threads)
+    : Machine(config, placement(config, "compact", threads)) {}
+
+Machine::Machine(const Config& config, std::span<const int> placement)
+    : config_(config),
+      costs_(config),
+      threads_(static_cast<int>(placement.size())),
+      tracks_siblings_(config.threads_per_core > 1),
+      posts_stores_(config.store_buffer > 0),
+      kernel_(std::max(1, threads_) * (config.store_buffer > 0 ? 2 : 1), stack_bytes),
+      next_(static_cast<std::size_t>(kernel_.contexts()), Line::none),
+      state_of_(placement.size()),
+      programs_(state_of_.size()),
+      memory_free_(static_cast<std::size_t>(config.nodes)),
+      link_free_(static_cast<std::size_t>(config.nodes)) {
+  std::vector<bool> taken(static_cast<std::size_t>(config.threads()));
+  for (const int place : placement) {
+    if (place < 0 || place >= config.threads() || taken[static_cast<std::size_t>(place)])
+      throw UserError(
+          fmt::format("hardware thread {} of machine '{}': there are 0 to {}, for one thread each", place,
+                      config.name, config.threads() - 1));
+    taken[static_cast<std::size_t>(place)] = true;
+    core_of_.push_back(place % config.cores());
+  }
   lines_.reserve(most_lines);
   if (config.private_kb > 0)
     private_caches_.assign(static_cast<std::size_t>(config.cores()),

@@ -35,13 +35,16 @@ class Tree {
         full_(static_cast<std::size_t>(memory.threads()), reset) {}
 
   void arrive(Thread& thread) {
-    const std::uint64_t full = gather(thread);
-    thread.store(flags_[static_cast<std::size_t>(thread.thread())], full, std::memory_order_release);
+    report(thread, gather(thread, [](int) {}));
   }
-  void join(Thread& master) { (void)gather(master); }
+  void join(Thread& master) {
+    (void)gather(master, [](int) {});
+  }
 
- private:
-  std::uint64_t gather(Thread& thread) {
+  // --- a join in two steps, for those who take something along (reduce/join_tree.hpp)
+  /// Waits for the threads below; calls picked_up(thread) when one has arrived. Returns what report() takes.
+  template <class PickedUp>
+  std::uint64_t gather(Thread& thread, PickedUp picked_up) {
     const int self = thread.thread();
     const std::uint64_t full = full_.next(static_cast<std::size_t>(self));
     for (int h = 1; self % (2 * h) == 0 && self + h < thread.threads(); h *= 2) {
@@ -49,10 +52,16 @@ class Tree {
       thread.wait(
           flag, [full](std::uint64_t value) { return value == full; }, std::memory_order_acquire);
       if (full_.by_master()) thread.store(flag, 0, std::memory_order_relaxed);
+      picked_up(self + h);
     }
     return full;
   }
+  /// By a worker: it and those below it have arrived.
+  void report(Thread& thread, std::uint64_t full) {
+    thread.store(flags_[static_cast<std::size_t>(thread.thread())], full, std::memory_order_release);
+  }
 
+ private:
   std::vector<typename M::Word> flags_; ///< by thread; the master's is not used
   FullValues full_;
 };

@@ -12,6 +12,8 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "mesh_sim/kernel/kernel.hpp"
@@ -30,6 +32,10 @@ class Machine {
   /// core i, those beyond the number of cores on the siblings, in the same order. Cores of a node are
   /// neighbours. Throws UserError where it has not so many.
   Machine(const Config& config, int threads);
+  /// The same with thread i on hardware thread `placement[i]`: of a core below the number of cores, of its
+  /// siblings that plus the number of cores, and so on. Throws UserError where there is none, or two threads
+  /// on one.
+  Machine(const Config& config, std::span<const int> placement);
   ~Machine();
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
@@ -99,10 +105,7 @@ class Machine {
     Operation operation = Operation::exchange;
   };
 
-  [[nodiscard]] int core_of(int thread) const noexcept {
-    while (thread >= cores_) thread -= cores_;
-    return thread;
-  }
+  [[nodiscard]] int core_of(int thread) const noexcept { return core_of_[static_cast<std::size_t>(thread)]; }
   [[nodiscard]] Line& line_of(Address address) noexcept { return lines_[address / line_size]; }
   [[nodiscard]] std::int16_t& next_of(int context) noexcept {
     return next_[static_cast<std::size_t>(context)];
@@ -170,7 +173,8 @@ class Machine {
 
   Config config_;
   Costs costs_;
-  int threads_, cores_;
+  int threads_;
+  std::vector<int> core_of_; ///< by thread
   bool tracks_siblings_, posts_stores_;
   Kernel kernel_;
   std::vector<Line> lines_;
@@ -183,9 +187,14 @@ class Machine {
   std::vector<Picoseconds> memory_free_, link_free_; ///< by node
   std::map<std::uint32_t, std::deque<int>> futexes_; ///< sleepers by word
   std::map<std::uint32_t, Ring> rings_;              ///< by line
-  std::vector<int> meeting_; ///< who waits in meet()
+  std::vector<int> meeting_;                         ///< who waits in meet()
   std::uint64_t digest_ = 0, line_events_ = 0;
   int running_ = 0;
 };
+
+/// Hardware threads for so many threads: "compact" fills node after node, "scatter" gives one to each node in
+/// turn; siblings come when every core has one. Throws UserError for another word and where there are too
+/// few.
+[[nodiscard]] std::vector<int> placement(const Config& config, std::string_view rule, int threads);
 
 } // namespace mesh::coherent

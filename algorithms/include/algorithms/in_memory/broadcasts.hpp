@@ -1,0 +1,50 @@
+// The broadcasts in shared memory by name: what commands, tests and plots walk.
+//
+// A broadcast is called by every thread with its block, all of one length, and the root, from whose block the
+// others are filled. A thread's block is complete, and nobody reads it any more, when its call returns.
+#pragma once
+
+#include <memory>
+
+#include "algorithms/in_memory/bcast/binomial.hpp"
+#include "algorithms/in_memory/bcast/fibonacci.hpp"
+#include "algorithms/in_memory/bcast/flat.hpp"
+#include "algorithms/in_memory/bcast/level_tree.hpp"
+#include "algorithms/in_memory/bcast/pipelined.hpp"
+#include "algorithms/in_memory/bcast/three_nomial.hpp"
+#include "algorithms/in_memory/rows.hpp"
+
+namespace algorithms::in_memory {
+
+template <memory::Memory M>
+using Broadcast = std::function<void(typename M::Thread&, typename M::Block block, int root)>;
+
+template <memory::Memory M>
+struct BroadcastRow {
+  std::string_view name;
+  std::string_view summary;
+  Broadcast<M> (*make)(M& memory, const BroadcastOptions& options);
+};
+
+template <memory::Memory M, class B>
+[[nodiscard]] Broadcast<M> make_broadcast(M& memory, const BroadcastOptions& options) {
+  return
+      [broadcast = std::make_shared<B>(memory, options)](typename M::Thread& thread, typename M::Block block,
+                                                         int root) { (*broadcast)(thread, block, root); };
+}
+
+template <memory::Memory M>
+inline constexpr BroadcastRow<M> broadcasts[] = {
+    {"bcast/flat", "everybody copies from the root", make_broadcast<M, FlatBroadcast<M>>},
+    {"bcast/level_tree", "a tree with a fan-out for each level, chosen for the machine",
+     make_broadcast<M, LevelTreeBroadcast<M>>},
+    {"bcast/pipelined", "a slice each from the root, the others from each other",
+     make_broadcast<M, PipelinedBroadcast<M>>},
+    {"bcast/binomial", "everybody who has it passes it to one more in each step",
+     make_broadcast<M, BinomialBroadcast<M>>},
+    {"bcast/three_nomial", "to two more in each step", make_broadcast<M, ThreeNomialBroadcast<M>>},
+    {"bcast/fibonacci", "everybody who has it sends without a pause",
+     make_broadcast<M, FibonacciBroadcast<M>>},
+};
+
+} // namespace algorithms::in_memory

@@ -1,0 +1,70 @@
+// Two threads combine their accumulators, half of the elements each: what reduce/pair_tree and
+// reduce/dynamic_pair do with a pair once it has been found.
+//
+// The leader names itself in the follower's notice; both work; neither goes on before the other has told that
+// its half is done: the leader would read the other half too early, the follower's accumulator is still being
+// read.
+//
+// Words: three for each thread as a follower, on lines of their own, near it: begin and the leader's half,
+// written by the leader, and the follower's half. They hold the number of the operation, compared by "has
+// reached": a follower may be in the next operation when its old leader looks.
+#pragma once
+
+#include "algorithms/in_memory/reduction.hpp"
+
+namespace algorithms::in_memory {
+
+template <memory::Memory M>
+class PairMerge {
+ public:
+  using Thread = typename M::Thread;
+  using Block = typename M::Block;
+
+  PairMerge(M& memory, Operation<M> operation)
+      : operation_(std::move(operation)), notices_(static_cast<std::size_t>(memory.threads())) {
+    for (int thread = 0; thread < memory.threads(); ++thread)
+      words_.push_back(memory.words(3, memory::line, thread));
+  }
+
+  /// By the leader: its accumulator, and where the merged elements go.
+  void announce(Thread& thread, int follower, Block mine, Block target, std::uint64_t episode) {
+    notices_[static_cast<std::size_t>(follower)].value = {mine, target};
+    thread.store(word(follower, begin), episode, std::memory_order_release);
+  }
+  /// By the leader, when the follower's accumulator is complete.
+  void lead(Thread& thread, int follower, Block mine, Block theirs, Block target, std::uint64_t episode) {
+    operation_.combine_share(thread, target, mine, theirs, 0, 2);
+    thread.store(word(follower, leader_done), episode, std::memory_order_release);
+    await(thread, word(follower, follower_done), episode);
+  }
+  /// By the follower: returns when its accumulator will not be read any more.
+  void follow(Thread& thread, Block mine, std::uint64_t episode) {
+    const int self = thread.thread();
+    await(thread, word(self, begin), episode);
+    const Notice notice = notices_[static_cast<std::size_t>(self)].value;
+    operation_.combine_share(thread, notice.target, notice.leaders, mine, 1, 2);
+    thread.store(word(self, follower_done), episode, std::memory_order_release);
+    await(thread, word(self, leader_done), episode);
+  }
+
+ private:
+  enum Which : std::size_t { begin, leader_done, follower_done };
+  struct Notice {
+    Block leaders, target;
+  };
+
+  [[nodiscard]] typename M::Word word(int thread, Which which) const {
+    return words_[static_cast<std::size_t>(thread)][which];
+  }
+  static void await(Thread& thread, typename M::Word word, std::uint64_t episode) {
+    thread.wait(
+        word, [episode](std::uint64_t value) { return memory::reached(value, episode); },
+        std::memory_order_acquire);
+  }
+
+  Operation<M> operation_;
+  std::vector<memory::Own<Notice>> notices_; ///< by follower
+  std::vector<std::vector<typename M::Word>> words_;
+};
+
+} // namespace algorithms::in_memory

@@ -1,0 +1,89 @@
+// The reductions in shared memory by name: what commands, tests and plots walk.
+//
+// A reduction is called by every thread with its input and the one block for the result, of the same length,
+// which no input overlaps. A thread's input may be changed, and its operand is not read any more, when its
+// call returns. The result is complete when all calls have returned; it may be read by a thread whose call
+// has returned only where `result_for_all`.
+#pragma once
+
+#include "algorithms/in_memory/reduce/dynamic_group.hpp"
+#include "algorithms/in_memory/reduce/dynamic_pair.hpp"
+#include "algorithms/in_memory/reduce/join_tree.hpp"
+#include "algorithms/in_memory/reduce/level_tree.hpp"
+#include "algorithms/in_memory/reduce/linear.hpp"
+#include "algorithms/in_memory/reduce/master.hpp"
+#include "algorithms/in_memory/reduce/pair_tree.hpp"
+
+namespace algorithms::in_memory {
+
+template <memory::Memory M>
+using Reduction = std::function<void(typename M::Thread&, typename M::Block input, typename M::Block result)>;
+
+template <memory::Memory M>
+struct ReductionRow {
+  std::string_view name;
+  std::string_view summary;
+  Order order;
+  bool result_for_all; ///< behind its call, every thread may read the result
+  /// For one memory and blocks of up to so many bytes.
+  Reduction<M> (*make)(M& memory, const Operation<M>& operation, std::size_t bytes,
+                       const ReduceOptions& options);
+};
+
+template <memory::Memory M, class R, class... Arguments>
+[[nodiscard]] Reduction<M> make_reduction(M& memory, Arguments... arguments) {
+  return [reduction = std::make_shared<R>(memory, std::move(arguments)...)](
+             typename M::Thread& thread, typename M::Block input, typename M::Block result) {
+    (*reduction)(thread, input, result);
+  };
+}
+
+template <memory::Memory M>
+[[nodiscard]] Reduction<M> make_master(M& memory, const Operation<M>& operation, std::size_t bytes,
+                                       const ReduceOptions& options, Lanes lanes) {
+  return make_reduction<M, MasterReduction<M>>(memory, operation, bytes,
+                                               row_of(joins<M>, options.join).make(memory, {}), lanes);
+}
+
+template <memory::Memory M>
+inline constexpr ReductionRow<M> reductions[] = {
+    {"reduce/linear", "a slice of all inputs for each thread, between two barriers", Order::sequential, true,
+     [](M& memory, const Operation<M>& operation, std::size_t, const ReduceOptions& options) {
+       return make_reduction<M, LinearReduction<M>>(memory, operation,
+                                                    row_of(barriers<M>, options.barrier).make(memory, {}));
+     }},
+    {"reduce/pair_tree", "pairs of pairs, both threads of a pair work", Order::pair_tree, false,
+     [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions&) {
+       return make_reduction<M, PairTreeReduction<M>>(memory, operation, bytes);
+     }},
+    {"reduce/dynamic_pair", "pairs by order of arrival; where threads come at different times",
+     Order::arrival, false,
+     [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions& options) {
+       return make_reduction<M, DynamicPair<M>>(memory, operation, bytes, options);
+     }},
+    {"reduce/dynamic_group", "as dynamic_pair, with the help of threads that are done", Order::arrival, true,
+     [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions& options) {
+       return make_reduction<M, DynamicGroup<M>>(memory, operation, bytes, options);
+     }},
+    {"reduce/level_tree", "a tree with a fan-out for each level, chosen for the machine", Order::level_tree,
+     false,
+     [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions& options) {
+       return make_reduction<M, LevelTreeReduction<M>>(memory, operation, bytes, options);
+     }},
+    {"reduce/master_sequential", "the master adds up at the join, one element after another",
+     Order::sequential, false,
+     [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions& options) {
+       return make_master<M>(memory, operation, bytes, options, Lanes::elements);
+     }},
+    {"reduce/master_vector", "the master adds up at the join, one thread after another", Order::sequential,
+     false,
+     [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions& options) {
+       return make_master<M>(memory, operation, bytes, options, Lanes::blocks);
+     }},
+    {"reduce/join_tree", "partial results are added up along the tree of the join", Order::pair_tree, false,
+     [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions&) {
+       return make_reduction<M, JoinTreeReduction<M>>(memory, operation, bytes);
+     }},
+};
+
+} // namespace algorithms::in_memory

@@ -1,0 +1,28 @@
+// Rows of algorithms by name.
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace algorithms::in_memory {
+
+/// The row of that name; null where there is none.
+template <class Row, std::size_t count>
+[[nodiscard]] constexpr const Row* find_row(const Row (&rows)[count], std::string_view name) noexcept {
+  for (const Row& row : rows)
+    if (row.name == name) return &row;
+  return nullptr;
+}
+
+/// The row of that name. Throws std::invalid_argument that lists the names.
+template <class Row, std::size_t count>
+[[nodiscard]] const Row& row_of(const Row (&rows)[count], std::string_view name) {
+  if (const Row* const row = find_row(rows, name)) return *row;
+  std::string message = "there is no '" + std::string(name) + "' in shared memory; there are";
+  for (const Row& row : rows) message += (&row == rows ? " " : ", ") + std::string(row.name);
+  throw std::invalid_argument(message);
+}
+
+} // namespace algorithms::in_memory

@@ -1,0 +1,178 @@
+// One algorithm in shared memory, run on a simulated machine under given arrivals: when each thread entered
+// and left, and what came out. What commands and publications' reproductions measure with.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+
+#include "algorithms/in_memory/broadcasts.hpp"
+#include "algorithms/in_memory/reductions.hpp"
+#include "algorithms/memory/simulated.hpp"
+
+namespace algorithms::in_memory {
+
+using mesh::Picoseconds;
+using Simulated = memory::Simulated;
+
+struct Trial {
+  std::string algorithm; ///< "reduce/linear", "bcast/flat", "barrier/dissemination", "join/flat"
+  int threads = 2;
+  std::size_t elements = 1;          ///< of a reduction or broadcast, on each thread
+  int repetitions = 1;               ///< that are measured
+  int warm_up = 1;                   ///< before them, without delays
+  std::string placement = "compact"; ///< or "scatter": mesh::coherent::placement
+  /// Of inputs, at their owners, before each repetition: modified, as its owner has filled it, or another
+  /// state.
+  mesh::coherent::State inputs = mesh::coherent::State::modified;
+  /// After the instant from which on all could enter, by repetition and thread, in picoseconds. Fewer
+  /// repetitions are taken in turn; empty: all enter at once.
+  std::vector<std::vector<Picoseconds>> delays = {};
+  double cycles_per_element = 0.5; ///< of a reduction: one addition of one element
+  BarrierOptions barrier = {};
+  ReduceOptions reduce = {};
+  BroadcastOptions bcast = {};
+};
+
+/// One repetition; picoseconds after the instant from which on all could enter.
+struct Passage {
+  std::vector<Picoseconds> entered, left; ///< by thread
+  /// When the last element of the result was in its place; of barriers and broadcasts: when the last thread
+  /// left.
+  Picoseconds complete = 0;
+
+  [[nodiscard]] Picoseconds last_arrival() const { return *std::max_element(entered.begin(), entered.end()); }
+  [[nodiscard]] Picoseconds last_leave() const { return *std::max_element(left.begin(), left.end()); }
+  /// From the last arrival to the result.
+  [[nodiscard]] Picoseconds behind_last() const { return complete - last_arrival(); }
+  /// Inside the operation, all threads together.
+  [[nodiscard]] Picoseconds summed() const {
+    Picoseconds sum = 0;
+    for (std::size_t thread = 0; thread < left.size(); ++thread) sum += left[thread] - entered[thread];
+    return sum;
+  }
+};
+
+template <class T>
+struct Outcome {
+  std::vector<Passage> passages;       ///< by repetition
+  std::vector<std::vector<T>> results; ///< of the last one: the sum, or of a broadcast every thread's block
+  std::uint64_t line_events = 0, digest = 0;
+};
+
+namespace detail {
+
+/// What every thread does in one repetition; returns when the result was complete as far as the thread knows.
+using TrialCall = std::function<Picoseconds(mesh::coherent::Core&)>;
+
+/// The meetings, delays and clocks around the calls of one thread. `prepare` is off the clock.
+inline void pass(const Trial& trial, std::vector<Passage>& passages, mesh::coherent::Core& core,
+                 const std::function<void(mesh::coherent::Core&)>& prepare, const TrialCall& call) {
+  const auto self = static_cast<std::size_t>(core.thread());
+  for (int repetition = -trial.warm_up; repetition < trial.repetitions; ++repetition) {
+    prepare(core);
+    core.meet();
+    const Picoseconds begin = core.now();
+    const bool measured = repetition >= 0;
+    if (measured && !trial.delays.empty())
+      core.advance(trial.delays[static_cast<std::size_t>(repetition) % trial.delays.size()].at(self));
+    const Picoseconds entered = core.now(), complete = call(core);
+    core.fence();
+    if (measured) {
+      Passage& passage = passages[static_cast<std::size_t>(repetition)];
+      passage.entered[self] = entered - begin;
+      passage.left[self] = core.now() - begin;
+      passage.complete = std::max(passage.complete, complete - begin);
+    }
+    core.meet();
+  }
+}
+
+inline TrialCall barrier_call(Simulated& memory, const Trial& trial) {
+  if (trial.algorithm.starts_with("join/")) {
+    const auto fork = std::make_shared<Fork<Simulated>>(memory);
+    return [fork, join = row_of(joins<Simulated>, trial.algorithm).make(memory, trial.barrier)](auto& core) {
+      if (core.thread() > 0) {
+        (void)fork->await(core);
+        join.arrive(core);
+      } else {
+        fork->start(core);
+        join.join(core);
+      }
+      return core.now();
+    };
+  }
+  return [barrier = row_of(barriers<Simulated>, trial.algorithm).make(memory, trial.barrier)](auto& core) {
+    barrier(core);
+    return core.now();
+  };
+}
+
+} // namespace detail
+
+/// Runs the trial. `value(thread, i)` is an input; a broadcast's root is thread 0. Throws mesh::UserError
+/// where the machine has too few threads, std::invalid_argument for an algorithm that there is not.
+template <class T, class Function = std::plus<T>>
+[[nodiscard]] Outcome<T> run(const mesh::coherent::Config& config, const Trial& trial,
+                             const std::function<T(int thread, std::size_t index)>& value,
+                             Function function = {}) {
+  using mesh::coherent::Block, mesh::coherent::Core;
+  mesh::coherent::Machine machine(config, mesh::coherent::placement(config, trial.placement, trial.threads));
+  Simulated memory(machine);
+  const auto threads = static_cast<std::size_t>(trial.threads);
+  Outcome<T> outcome;
+  outcome.passages.assign(static_cast<std::size_t>(trial.repetitions),
+                          {std::vector<Picoseconds>(threads), std::vector<Picoseconds>(threads)});
+  const bool reduces = trial.algorithm.starts_with("reduce/"), sends = trial.algorithm.starts_with("bcast/");
+  const std::size_t bytes = reduces || sends ? trial.elements * sizeof(T) : 0;
+  std::vector<Block> blocks;
+  for (int thread = 0; thread < trial.threads; ++thread) {
+    blocks.push_back(memory.block(bytes, thread));
+    for (std::size_t i = 0; bytes > 0 && i < trial.elements; ++i)
+      blocks.back().template values<T>()[i] = value(thread, i);
+  }
+  const Block result = memory.block(bytes, 0);
+  std::vector<Picoseconds> combined(threads);
+  detail::TrialCall call;
+  if (reduces) {
+    auto combine = operation<Simulated, T>(function, trial.cycles_per_element);
+    combine.combine = [&combined, inner = combine.combine](Core& core, Block target,
+                                                           std::span<const Block> sources) {
+      inner(core, target, sources);
+      combined[static_cast<std::size_t>(core.thread())] = core.now();
+    };
+    call = [&,
+            reduction =
+                row_of(reductions<Simulated>, trial.algorithm).make(memory, combine, bytes, trial.reduce)](
+               Core& core) {
+      const auto self = static_cast<std::size_t>(core.thread());
+      reduction(core, blocks[self], result);
+      return threads == 1 || bytes == 0 ? core.now() : combined[self];
+    };
+  } else if (sends) {
+    call = [&, broadcast = row_of(broadcasts<Simulated>, trial.algorithm).make(memory, trial.bcast)](
+               Core& core) {
+      broadcast(core, blocks[static_cast<std::size_t>(core.thread())], 0);
+      return core.now();
+    };
+  } else {
+    call = detail::barrier_call(memory, trial);
+  }
+  const auto prepare = [&](Core& core) {
+    const auto self = static_cast<std::size_t>(core.thread());
+    if (bytes == 0) return;
+    machine.set_state(blocks[self].address, bytes, trial.inputs, core.thread());
+    if (sends && self > 0) std::fill_n(blocks[self].data, bytes, std::byte{0x5a});
+  };
+  memory.run([&](Core& core) { detail::pass(trial, outcome.passages, core, prepare, call); });
+  const auto kept = [&](const Block& block) {
+    const auto values = block.template values<T>();
+    outcome.results.emplace_back(values.begin(), values.end());
+  };
+  if (reduces) kept(result);
+  if (sends) std::for_each(blocks.begin(), blocks.end(), kept);
+  outcome.line_events = machine.line_events();
+  outcome.digest = machine.digest();
+  return outcome;
+}
+
+} // namespace algorithms::in_memory
