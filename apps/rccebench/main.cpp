@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "commands.hpp"
 #include "compiled_programs.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/machines.hpp"
 #include "rcce_emu/version.hpp"
 #include "sweep.hpp"
 
@@ -18,7 +20,7 @@ namespace rccebench {
 void CommonOptions::add_to(Command& command) {
   command
       .option("--machine", machine,
-              "machine: scc (533/800/800 MHz), scc-fast (800/1600/1066 MHz) or a machine file")
+              fmt::format("machine: {}, or a machine file", fmt::join(mesh::machine_names(), ", ")))
       .with_default_in_help();
   command.option(
       "--set", settings,

@@ -257,12 +257,11 @@ struct ValidateOptions {
 };
 
 Status run_validate(const ValidateOptions& options) {
-  if (is_coherent(options.common.machine)) {
-    const CoherentValidation validation = validate_coherent(options.common.machine);
-    write(validation.report, options.common.format, options.common.file);
-    return options.check && !validation.within ? 1 : 0;
-  }
   const Machine machine = open_machine(options.common);
+  if (const auto validation = validate_coherent(machine.config)) {
+    write(validation->report, options.common.format, options.common.file);
+    return options.check && !validation->within ? 1 : 0;
+  }
   if (machine.config.cores() < 48)
     throw mesh::UserError(
         fmt::format("--machine '{}': it has {} cores, and the published figures need the 48 of the SCC",

@@ -8,26 +8,25 @@
 #include <fmt/format.h>
 
 #include "coherent_rows.hpp"
+#include "mesh_sim/machines/coherent/kind.hpp"
 #include "rcce_emu/version.hpp"
-#include "ue_program.hpp"
 
 namespace rccebench {
 
-bool is_coherent(const std::string& machine) {
-  const auto presets = mesh::coherent::presets();
-  return std::any_of(presets.begin(), presets.end(),
-                     [&](const auto& preset) { return preset.name == machine; });
-}
-
-CoherentValidation validate_coherent(const std::string& machine) {
-  const mesh::coherent::Config config = mesh::coherent::load_machine(machine);
+std::optional<CoherentValidation> validate_coherent(const mesh::MachineDescription& machine) {
+  const auto config = mesh::coherent_config(machine);
+  if (!config) return std::nullopt;
   CoherentValidation validation;
   Report& report = validation.report;
   report.title = fmt::format("rccebench validate {}", rcce::version_text);
+  report.settings.emplace_back("machine",
+                               fmt::format("{}: {}", machine.name(), machine.parameters().setting()));
   std::vector<std::string> guessed;
-  for (const auto& preset : mesh::coherent::presets())
-    if (preset.name == machine) {
-      report.settings.emplace_back("machine", fmt::format("{}: {}", machine, preset.title()));
+  // What was set over a preset stands behind its name.
+  const std::string published = machine.name().substr(0, machine.name().find(' '));
+  for (const auto& preset : machine.kind().presets)
+    if (preset.name == published) {
+      report.settings.back().second = fmt::format("{}: {}", machine.name(), preset.description);
       guessed = mesh::coherent::guesses(preset.text);
     }
   report.settings.insert(
@@ -41,8 +40,8 @@ CoherentValidation validate_coherent(const std::string& machine) {
                           {"Within", "", 0},      {"Source", "", 0}};
   std::size_t rows = 0, checked = 0, within = 0;
   for (const CoherentRow& row : read_coherent_rows(data_path("coherent.csv"))) {
-    if (row.machine != machine) continue;
-    const double model = coherent_model(row, config), difference = (model / row.value - 1) * 100;
+    if (row.machine != published) continue;
+    const double model = coherent_model(row, *config), difference = (model / row.value - 1) * 100;
     std::vector<std::string> what;
     for (const std::string& word : {row.operation, row.state})
       if (!word.empty()) what.push_back(word);
@@ -62,7 +61,7 @@ CoherentValidation validate_coherent(const std::string& machine) {
                                  row.tolerance ? Cell{*row.tolerance} : Cell{}, row.input ? "input" : "check",
                                  row.tolerance ? Cell{fits} : Cell{}, row.source});
   }
-  report.notes.push_back(rows == 0 ? fmt::format("no published row of machine '{}' is at hand", machine)
+  report.notes.push_back(rows == 0 ? fmt::format("no published row of machine '{}' is at hand", published)
                              : checked == 0
                              ? "no row has a tolerance: they are reported only"
                              : fmt::format("{} of {} rows with a tolerance are within it", within, checked));

@@ -31,12 +31,17 @@ std::string shown(std::string_view text) {
   return text.size() > longest ? result + "..." : result;
 }
 
+/// A name's start, of so many letters, is as near to it as a word with so many mistakes.
+constexpr std::size_t least_start = 3, distance_of_start = 2;
+
 std::string_view nearest(std::string_view word, std::span<const std::string_view> names) {
   std::string_view best;
   std::size_t least =
       std::max<std::size_t>(word.size() / 2, 2) + 1; // farther than half the word is no likeness
   for (const std::string_view name : names) {
-    const std::size_t distance = edit_distance(word, name);
+    std::size_t distance = edit_distance(word, name);
+    if (word.size() >= least_start && name.starts_with(word))
+      distance = std::min(distance, distance_of_start);
     if (distance < least) least = distance, best = name;
   }
   return best;

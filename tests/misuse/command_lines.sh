@@ -116,7 +116,12 @@ run 2 "controllers = 4, but controller_tiles names 2 tiles; set controllers = 2"
 run 2 "there is no tile 6,0 on a mesh of 6 columns and 4 rows" --set "dram.controller_tiles=6,0" --set dram.controllers=1
 run 2 "topology = 'tours' is none of mesh|torus; did you mean 'torus'?" --set mesh.topology=tours
 run 2 "kind = 'cluster' is none of scc" --set machine.kind=cluster
-run 2 "machine 'sxc' is neither a preset (scc, scc-fast) nor a readable file; did you mean 'scc'?" --machine sxc
+run 2 "machine 'sxc' is neither a preset (scc, scc-fast, " --machine sxc
+run 2 "nor a readable file; did you mean 'scc'?" --machine sxc
+run 2 "did you mean 'xeon-phi-5110p'?" --machine xeon-phi
+run 2 "machine 'xeon-phi-5110p', of kind coherent, has no message-passing buffers, which RCCE programs need; choose --machine scc or" \
+  --machine xeon-phi-5110p
+run 2 "machine 'opteron-6172', of kind coherent, has no message-passing buffers" --engine threads --machine opteron-6172
 run 2 "machine 'folder' is neither a preset" --machine folder
 run 2 "'/dev/zero' goes on beyond 4 MB" --machine /dev/zero
 machine_file "machine line 2: unknown section [mash]; there are [machine], [mesh]" '\n[mash]\n'
@@ -203,6 +208,9 @@ bench 2 'A subcommand is required'
 bench 2 "there is no command 'bcats', did you mean 'bcast'?; there are pingpong, " bcats
 bench 2 '--digest' bcast --digest
 bench 2 "machine 'sxc' is neither a preset" bcast --machine sxc
+bench 2 "xeon-phi-5110p, xeon-x5650) nor a readable file" validate --machine nonsuch
+bench 2 "has no message-passing buffers" bcast --machine opteron-6172
+bench 2 "unknown name 'modifed' in [load]; did you mean 'modified'?" validate --machine opteron-6172 --set load.modifed=1
 bench 2 '--format' bcast --format xml
 bench 2 "'/no/such/folder/x': this file cannot be written" bcast -o /no/such/folder/x
 bench 2 "takes the name of a file" bcast -o ''

@@ -27,10 +27,25 @@ std::string refusal(const mesh::MachineDescription& machine, rcce::EngineKind en
 TEST_CASE("a machine without message-passing buffers is refused with its kind and what to do") {
   const mesh::MachineKind kind = bare::kind();
   const mesh::MachineDescription machine(kind, kind.presets.front());
-  CHECK(refusal(machine, rcce::EngineKind::sim) ==
-        "machine 'bare', of kind bare, has no message-passing buffers, which RCCE programs need; choose "
-        "another --machine, such as scc");
-  CHECK(refusal(machine, rcce::EngineKind::threads) ==
-        "machine 'bare' with --engine threads: threads run on machines of kind scc, this one is of kind "
-        "bare; use --engine sim");
+  const std::string words =
+      "machine 'bare', of kind bare, has no message-passing buffers, which RCCE programs need; choose "
+      "--machine scc or scc-fast";
+  CHECK(refusal(machine, rcce::EngineKind::sim) == words);
+  CHECK(refusal(machine, rcce::EngineKind::threads) == words);
+}
+
+TEST_CASE("so is every machine of the table that has none") {
+  int without = 0;
+  for (const mesh::MachineKind& kind : mesh::machine_kinds())
+    for (const mesh::MachinePreset& preset : kind.presets) {
+      const mesh::MachineDescription machine(kind, preset);
+      if (machine.message_buffer_bytes() > 0) continue;
+      ++without;
+      INFO(preset.name);
+      for (const auto engine : {rcce::EngineKind::sim, rcce::EngineKind::threads})
+        CHECK(refusal(machine, engine)
+                  .starts_with("machine '" + std::string(preset.name) + "', of kind " +
+                               std::string(kind.name) + ", has no message-passing"));
+    }
+  CHECK(without > 0);
 }

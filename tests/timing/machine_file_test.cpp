@@ -82,6 +82,9 @@ TEST_CASE("mistakes are told exactly") {
 
 TEST_CASE("unknown machines name the nearest preset; impossible ones are refused") {
   CHECK(load_message("scc-fsat").find("did you mean 'scc-fast'?") != std::string::npos);
+  for (const std::string_view name : mesh::machine_names())
+    CHECK(load_message("nonsuch").find(name) != std::string::npos);
+  CHECK(load_message("xeon-phi").ends_with("did you mean 'xeon-phi-5110p'?"));
   const std::string path = "impossible.machine";
   std::ofstream(path) << "[cache]\nl1_ways = 3\n";
   CHECK(load_message(path).find("l1_ways = 3 is no cache we can simulate") != std::string::npos);
@@ -95,7 +98,8 @@ TEST_CASE("a machine file may name its kind, which decides the parameters") {
   CHECK(machine.kind().name == "scc");
   CHECK(machine.cores() == 24);
   std::ofstream(path) << "[machine]\nkind = sc\n";
-  CHECK(load_message(path) == "kind.machine: [machine] kind = 'sc' is none of scc; did you mean 'scc'?");
+  CHECK(load_message(path) ==
+        "kind.machine: [machine] kind = 'sc' is none of scc, coherent; did you mean 'scc'?");
   std::remove(path.c_str());
 }
 

@@ -5,6 +5,8 @@
 
 #include "bare_machine.hpp"
 #include "catch.hpp"
+#include "mesh_sim/machines/coherent/core.hpp"
+#include "mesh_sim/machines/coherent/kind.hpp"
 #include "mesh_sim/machines/machines.hpp"
 
 namespace {
@@ -27,7 +29,8 @@ TEST_CASE("presets and files of a further kind are read beside those of the firs
   CHECK(seven.cores() == 7);
   std::ofstream(path) << mesh::write_parameters(seven.table());
   CHECK(mesh::load_machine(path, {}, kinds).cores() == 7);
-  CHECK_THROWS_WITH(mesh::load_machine(path), "bare.machine: [machine] kind = 'bare' is none of scc");
+  CHECK_THROWS_WITH(mesh::load_machine(path),
+                    "bare.machine: [machine] kind = 'bare' is none of scc, coherent");
   std::ofstream(path) << "[machine]\nkind = bare\n[mesh]\ncolumns = 7\n";
   CHECK_THROWS_WITH(mesh::load_machine(path, {}, kinds),
                     "bare.machine line 3: unknown section [mesh]; there are [machine], [cores]");
@@ -53,4 +56,56 @@ TEST_CASE("a machine has the capabilities that its kind gives it") {
   CHECK(scc->registers() != nullptr);
   CHECK(scc->power() != nullptr);
   CHECK(scc->power()->global_clock_mhz() == 1600);
+}
+
+TEST_CASE("every preset of the table is made, and has buffers or coherent memory") {
+  for (const mesh::MachineKind& kind : mesh::machine_kinds())
+    for (const mesh::MachinePreset& preset : kind.presets) {
+      INFO(preset.name);
+      const mesh::MachineDescription description = mesh::load_machine(preset.name);
+      CHECK(&description.kind() == &kind);
+      const auto machine = description.make(65536, 4096);
+      CHECK(machine->topology().cores() == description.cores());
+      CHECK((machine->message_buffers() != nullptr) == (description.message_buffer_bytes() > 0));
+      CHECK((machine->message_buffers() == nullptr) == (machine->coherent_memory() != nullptr));
+      CHECK(machine->shared_memory_bytes() >= 4096);
+      CHECK(machine->shared_memory()[4095] == std::byte{0});
+    }
+}
+
+TEST_CASE("a coherent machine of the table runs, and counts") {
+  const auto machine = mesh::load_machine("opteron-6172").make(65536, 0);
+  mesh::coherent::Machine& memory = *machine->coherent_memory();
+  const auto words = memory.words(1, 64);
+  for (int thread = 0; thread < 5; ++thread)
+    memory.start(thread, [&](mesh::coherent::Core& core) { core.fetch_add(words[0], 1); });
+  memory.run();
+  CHECK(memory.peek(words[0]) == 5);
+  mesh::Statistics counts;
+  machine->statistics(counts);
+  CHECK(mesh::sum(counts, "run.transfers") == static_cast<double>(memory.line_events()));
+  CHECK(machine->accesses() >= 5);
+
+  const auto other = mesh::load_machine("opteron-6172").make(65536, 0);
+  mesh::Picoseconds end = 0;
+  other->kernel().start(2, [&] {
+    other->compute(2100); // cycles of 2100 MHz
+    end = other->kernel().now();
+  });
+  CHECK(other->kernel().run() == mesh::Kernel::End::finished);
+  CHECK(end == mesh::picoseconds_per_microsecond);
+}
+
+TEST_CASE("what is printed of a coherent machine reads back as the same") {
+  mesh::MachineDescription machine = mesh::load_machine("xeon-e7-8867l");
+  machine.set("load.modified", "100 200 300");
+  const std::string path = "printed.machine";
+  std::ofstream(path) << mesh::write_parameters(machine.table());
+  mesh::MachineDescription back = mesh::load_machine(path);
+  CHECK(mesh::write_parameters(back.table()) == mesh::write_parameters(machine.table()));
+  CHECK(mesh::coherent_config(back)->places() == mesh::coherent_config(machine)->places());
+  CHECK(mesh::coherent_config(mesh::MachineDescription()) == nullptr);
+  CHECK_THROWS_WITH(mesh::coherent::load_machine("scc"),
+                    "machine 'scc' is of kind scc and has no coherent memory; those of kind coherent have");
+  std::remove(path.c_str());
 }

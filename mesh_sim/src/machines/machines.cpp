@@ -7,6 +7,7 @@
 
 #include <fmt/ranges.h>
 
+#include "mesh_sim/machines/coherent/kind.hpp"
 #include "mesh_sim/machines/scc/kind.hpp"
 #include "mesh_sim/text_file.hpp"
 
@@ -15,8 +16,24 @@ namespace mesh {
 std::span<const MachineKind> machine_kinds() {
   static const std::array kinds = {
       scc_kind(),
+      coherent_kind(),
   };
   return kinds;
+}
+
+std::vector<std::string_view> machine_names(std::span<const MachineKind> kinds) {
+  std::vector<std::string_view> names;
+  for (const MachineKind& kind : kinds)
+    for (const MachinePreset& preset : kind.presets) names.push_back(preset.name);
+  return names;
+}
+
+std::vector<std::string_view> machines_with_buffers() {
+  std::vector<std::string_view> names;
+  for (const MachineKind& kind : machine_kinds())
+    for (const MachinePreset& preset : kind.presets)
+      if (MachineDescription(kind, preset).message_buffer_bytes() > 0) names.push_back(preset.name);
+  return names;
 }
 
 MachineDescription::MachineDescription()
@@ -24,6 +41,7 @@ MachineDescription::MachineDescription()
 
 MachineDescription::MachineDescription(const MachineKind& kind, const MachinePreset& preset)
     : kind_(&kind), name_(preset.name), kind_name_(kind.name), parameters_(kind.defaults()) {
+  read_parameters(preset.text, preset.name, table());
   for (const auto& [parameter, value] : preset.settings) set(parameter, value);
 }
 
@@ -94,17 +112,16 @@ const MachineKind& kind_of(std::string_view text, const std::string& file,
 
 MachineDescription load_machine(std::string_view name_or_file, const ParameterTable& extra,
                                 std::span<const MachineKind> kinds) {
-  std::vector<std::string_view> presets;
   for (const MachineKind& kind : kinds)
-    for (const MachinePreset& preset : kind.presets) {
-      if (preset.name == name_or_file) return MachineDescription(kind, preset);
-      presets.push_back(preset.name);
-    }
+    for (const MachinePreset& preset : kind.presets)
+      if (preset.name == name_or_file) return {kind, preset};
   const std::string path(name_or_file);
   const auto text = read_text_file(path);
-  if (!text)
+  if (!text) {
+    const auto presets = machine_names(kinds);
     throw UserError(fmt::format("machine '{}' is neither a preset ({}) nor a readable file{}", name_or_file,
                                 fmt::join(presets, ", "), meant(name_or_file, presets)));
+  }
   const MachineKind& kind = kind_of(*text, path, kinds);
   MachineDescription machine(kind, kind.presets.front());
   machine.rename(path);

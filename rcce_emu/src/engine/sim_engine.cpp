@@ -3,8 +3,7 @@
 #include <cstring>
 #include <vector>
 
-#include <fmt/format.h>
-
+#include "engine/needs.hpp"
 #include "engine/process_memory.hpp"
 #include "mesh_sim/errors.hpp"
 
@@ -16,9 +15,7 @@ namespace {
 template <class Capability>
 Capability& needed(Capability* capability, const char* what, const mesh::MachineDescription& machine) {
   if (capability != nullptr) return *capability;
-  throw mesh::UserError(fmt::format("machine '{}', of kind {}, has no {}, which RCCE programs need; choose "
-                                    "another --machine, such as scc",
-                                    machine.name(), machine.kind().name, what));
+  throw lacking(machine, what);
 }
 
 class SimCore final : public Core {
@@ -114,13 +111,13 @@ class SimEngine final : public Engine {
         owned_(options.machine.make(options.stack_bytes, options.shared_memory_bytes)),
         machine_(*owned_),
         kernel_(machine_.kernel()),
-        buffers_(needed(machine_.message_buffers(), "message-passing buffers", options.machine)),
+        buffers_(needed(machine_.message_buffers(), message_buffers, options.machine)),
         power_(machine_.power()),
         fixed_clock_mhz_(options.machine.core_mhz()),
         memory_(machine_.topology().cores()),
         intervention_(options.intervention),
         observers_(options.observers) {
-    mesh::Registers& registers = needed(machine_.registers(), "test-and-set registers", options.machine);
+    mesh::Registers& registers = needed(machine_.registers(), registers_of_cores, options.machine);
     machine_.set_intervention(intervention_);
     machine_.set_observers(observers_);
     if (observers_ != nullptr && observers_->want(mesh::Told::cores)) watch_switches();

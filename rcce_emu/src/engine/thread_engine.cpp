@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include "engine/meeting_memory.hpp"
+#include "engine/needs.hpp"
 #include "engine/thread_core.hpp"
 #include "host/clock.hpp"
 #include "mesh_sim/errors.hpp"
@@ -60,14 +61,15 @@ class Threads {
   std::size_t started_ = 0;
 };
 
-/// Throws UserError for a machine of another kind: what is known here without an order of events is the SCC's
-/// costs.
+/// Throws UserError for a machine of another kind: its buffers' places and its costs without an order of
+/// events are what threads stand on, and only the SCC's are known.
 mesh::MachineConfig scc(const mesh::MachineDescription& machine) {
   if (const auto config = mesh::scc_config(machine)) return *config;
-  throw mesh::UserError(
-      fmt::format("machine '{}' with --engine threads: threads run on machines of kind scc, "
-                  "this one is of kind {}; use --engine sim",
-                  machine.name(), machine.kind().name));
+  if (machine.message_buffer_bytes() == 0) throw lacking(machine, message_buffers);
+  throw mesh::UserError(fmt::format(
+      "machine '{}' with --engine threads: threads take the costs and buffers of machines of kind "
+      "scc, and this one is of kind {}; use --engine sim",
+      machine.name(), machine.kind().name));
 }
 
 /// Voltages and energy need the one order of events that threads do not have; the dividers count.

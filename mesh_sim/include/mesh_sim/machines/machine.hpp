@@ -16,6 +16,10 @@
 
 namespace mesh {
 
+namespace coherent {
+class Machine;
+}
+
 class Machine {
  public:
   /// What a blocked core waits for.
@@ -68,6 +72,8 @@ class Machine {
   [[nodiscard]] virtual MessageBuffers* message_buffers() noexcept { return nullptr; }
   [[nodiscard]] virtual Registers* registers() noexcept { return nullptr; }
   [[nodiscard]] virtual Power* power() noexcept { return nullptr; }
+  /// Words and blocks that all cores share through coherent caches.
+  [[nodiscard]] virtual coherent::Machine* coherent_memory() noexcept { return nullptr; }
 };
 
 } // namespace mesh

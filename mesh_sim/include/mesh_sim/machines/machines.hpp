@@ -1,6 +1,6 @@
 // The kinds of machines that can be simulated, in one table, and the description of one machine: its kind and
 // the values of that kind's parameters, from a preset, a machine file and single settings. Adding a kind is a
-// folder beside scc/ and a line in machines.cpp.
+// folder beside scc/ and coherent/ and a line in machines.cpp.
 #pragma once
 
 #include <concepts>
@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -49,7 +50,7 @@ class MachineParameters {
   [[nodiscard]] virtual std::size_t message_buffer_bytes() const noexcept { return 0; }
 };
 
-/// A named choice of values over a kind's defaults.
+/// A named choice of values over a kind's defaults: single ones, or a machine file.
 struct MachinePreset {
   struct Setting {
     std::string_view parameter, value; ///< "mesh.clock", "1600"
@@ -57,6 +58,7 @@ struct MachinePreset {
   std::string_view name;
   std::string_view description; ///< in one line
   std::span<const Setting> settings;
+  std::string_view text = {}; ///< a whole machine file, with the source of every number
 };
 
 struct MachineKind {
@@ -68,6 +70,11 @@ struct MachineKind {
 
 /// All kinds; the first is the one that files without [machine] kind mean.
 [[nodiscard]] std::span<const MachineKind> machine_kinds();
+
+/// The names of all presets, or of those whose machines have message-passing buffers.
+[[nodiscard]] std::vector<std::string_view>
+machine_names(std::span<const MachineKind> kinds = machine_kinds());
+[[nodiscard]] std::vector<std::string_view> machines_with_buffers();
 
 class MachineDescription {
  public:

@@ -5,8 +5,6 @@
 #include <cstdlib>
 #include <fmt/format.h>
 
-#include "mesh_sim/text_file.hpp"
-
 namespace mesh::coherent {
 
 namespace {
@@ -226,19 +224,6 @@ Config read_machine(std::string_view text, std::string_view file) {
   read_parameters(text, file, config.parameters());
   config.complete();
   return config;
-}
-
-Config load_machine(std::string_view name_or_file) {
-  for (const Preset& preset : presets())
-    if (preset.name == name_or_file) return read_machine(preset.text, preset.name);
-  const std::string path(name_or_file);
-  if (const auto text = read_text_file(path)) return read_machine(*text, path);
-  std::vector<std::string_view> names;
-  for (const Preset& preset : presets()) names.push_back(preset.name);
-  const std::string_view near = nearest(name_or_file, names);
-  throw UserError(fmt::format("machine '{}' is neither a preset ({}) nor a readable file{}", name_or_file,
-                              fmt::join(names, ", "),
-                              near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
 }
 
 std::string_view Preset::title() const noexcept {

@@ -94,7 +94,8 @@ struct Config {
 /// Reads a machine file's text; `file` is for messages. Throws UserError.
 [[nodiscard]] Config read_machine(std::string_view text, std::string_view file);
 
-/// A preset by its name, or the machine file at that path. Throws UserError that lists the presets.
+/// A machine of the table of all (machines.hpp) by its name, or the machine file at that path. Throws
+/// UserError that lists the presets, and for machines of other kinds.
 [[nodiscard]] Config load_machine(std::string_view name_or_file);
 
 struct Preset {
