@@ -25,6 +25,7 @@
 #include "job_observers.hpp"
 #include "job_state.hpp"
 #include "libc/exit.hpp"
+#include "libc/own_streams.hpp"
 #include "libc/surroundings.hpp"
 #include "libc/switch.hpp"
 #include "mesh_sim/errors.hpp"
@@ -271,6 +272,7 @@ JobResult run_job(const JobOptions& options) {
   Job job(options, make_machine(options, file, intervenes, observers.all()), intervenes, observers.all());
   auto images = load_copies(file, arena.heaps(), options.loading);
   const auto references = process::variable_references(file);
+  const auto streams = libc::stream_references(file);
   collectives.load(arena.heaps(), options.loading);
   for (int rank = 0; rank < job.size(); ++rank) {
     Ue& ue = job.ue(rank);
@@ -283,6 +285,7 @@ JobResult run_job(const JobOptions& options) {
     }
     ue.process->image = std::move(images[index]);
     process::lead_to_own(*ue.process->image, references, ue.process->c.variables);
+    libc::give_streams(ue, streams);
     ue.image = &ue.process->image->variables();
     ue.image->ue = &ue;
     ue.process->argc = arguments.count();

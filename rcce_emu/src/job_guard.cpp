@@ -5,8 +5,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 #include <fmt/format.h>
 
@@ -26,17 +24,8 @@ namespace {
 /// Status of a job whose output cannot be written: EX_IOERR of sysexits.h.
 constexpr int output_failed_status = 74;
 
-/// The variable `stdin` is the process's: one job at a time exchanges it from UE to UE.
-std::atomic<bool> standard_input_taken{false};
-
-/// Whether a program file names one of the C++ standard streams.
-bool names_standard_streams(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  for (const char* name : {"_ZSt4cout", "_ZSt4cerr", "_ZSt3cin"})
-    if (bytes.find(name) != std::string::npos) return true;
-  return false;
-}
+/// Whether a job has the process to itself; another that runs beside it has not.
+std::atomic<bool> process_taken{false};
 
 std::function<void(const Ue&, int, std::string_view)> listener(Job& job) {
   explore::Interference* const interference = job.interference();
@@ -55,24 +44,20 @@ class Guard final : public JobGuard {
     libc::install_standard_streams();
     libc::watch_internal_exit();
     libc::flush_process_streams();
-    owns_input_ = !standard_input_taken.exchange(true);
-    const bool cxx = names_standard_streams(job.options().program);
+    first_ = !process_taken.exchange(true);
     for (int rank = 0; rank < job.size(); ++rank) {
       const Ue& ue = job.ue(rank);
       process::CLibrary& c = ue.process->c;
       c.output = &output_;
-      if (owns_input_ && !job.engine().concurrent())
-        c.saved_stdin = libc::reads_standard_input(&ue) ? libc::process_stream(0) : libc::empty_input();
-      if (cxx && !job.engine().concurrent()) c.streams = std::make_unique<process::StreamStates>();
+      c.variables.input = libc::reads_standard_input(&ue) ? libc::process_stream(0) : libc::empty_input();
+      c.alone = first_ && !job.engine().concurrent();
     }
     job.engine().on_progress(
         [](void* self, Picoseconds earliest) { return static_cast<Guard*>(self)->progress(earliest); }, this);
   }
 
   ~Guard() override {
-    if (!owns_input_) return;
-    stdin = libc::process_stream(0);
-    standard_input_taken = false;
+    if (first_) process_taken = false;
   }
 
   void finish() override {
@@ -100,7 +85,7 @@ class Guard final : public JobGuard {
   run::Output output_;
   run::FaultGuard faults_;
   run::Watchdog watchdog_;
-  bool owns_input_ = false;
+  bool first_ = false; ///< of the jobs that run
 };
 
 } // namespace

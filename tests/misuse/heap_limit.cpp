@@ -1,12 +1,17 @@
 // What libraries allocate for a UE: rank 1 allocates without end as argv[1] says, and stops where its heap
 // does.
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <dirent.h>
+#include <exception>
 #include <fstream>
 #include <locale>
 #include <map>
 #include <new>
+#include <regex.h>
+#include <search.h>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -20,6 +25,14 @@ constexpr std::size_t enough = std::size_t{300} << 20; // far beyond the heap's 
 std::size_t total = 0;
 const std::string thousand(999, 'x');
 std::vector<char*> texts; // so that no compiler leaves them out
+
+struct Large {
+  char bytes[1 << 20];
+};
+
+int by_address(const void* a, const void* b) {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
 
 bool goes_on(std::size_t bytes) {
   return (total += bytes) < enough;
@@ -55,6 +68,37 @@ void allocate(const std::string& what) {
     std::size_t bytes = 0;
     if (getline(&line, &bytes, file) >= 0) total = enough;
     std::fclose(file);
+  } else if (what == "stream_in_memory") {
+    char* text = nullptr;
+    std::size_t bytes = 0;
+    std::FILE* file = open_memstream(&text, &bytes);
+    while (std::fputs(thousand.c_str(), file) >= 0 && goes_on(999)) {
+    }
+    std::fclose(file);
+  } else if (what == "scan") {
+    char* text = nullptr;
+    while (std::sscanf(thousand.c_str(), "%ms", &text) == 1 && goes_on(1000)) texts.push_back(text);
+  } else if (what == "tree") {
+    void* root = nullptr;
+    static char key[enough / 32];
+    for (char* next = key; tsearch(next, &root, by_address) != nullptr && goes_on(32); ++next) {
+    }
+  } else if (what == "expression") {
+    regex_t expression;
+    std::string pattern = "((((x{200}){200}){200}){200}){200}";
+    if (regcomp(&expression, pattern.c_str(), REG_EXTENDED) == 0) total = enough;
+  } else if (what == "table") {
+    if (hcreate(20'000'000) != 0) total = enough;
+  } else if (what == "files") {
+    while (std::fopen("/dev/null", "w") != nullptr && opendir("/") != nullptr) {
+    }
+    if (errno != ENOMEM) total = enough; // the host has ended it
+  } else if (what == "exceptions") {
+    std::vector<std::exception_ptr> held;
+    do held.push_back(std::make_exception_ptr(Large{}));
+    while (goes_on(sizeof(Large)));
+  } else if (what != "mixture") {
+    total = enough; // no such kind
   }
 }
 

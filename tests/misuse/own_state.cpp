@@ -15,6 +15,7 @@
 #include <fstream>
 #include <fts.h>
 #include <getopt.h>
+#include <iomanip>
 #include <iostream>
 #include <langinfo.h>
 #include <locale>
@@ -178,7 +179,7 @@ void test_locale() {
   if (me == 2) std::locale::global(std::locale::classic());
 }
 
-/// Of the standard streams on one engine; the other's limit is in the loader's README.
+/// The C++ library's, and standard input, which is rank 0's: "12 word", "rest of the line", "w".
 void test_streams() {
   if (me == 1) std::cout.imbue(std::locale(std::locale::classic(), new Comma));
   others_run();
@@ -186,6 +187,45 @@ void test_streams() {
   others_run();
   if (me == 1) std::cout.imbue(std::locale::classic());
   std::cout << "prints again " << 1.5 << std::endl;
+  others_run();
+
+  std::cout << std::setw(8) << std::setfill(static_cast<char>('a' + me)) << std::setprecision(2 + me);
+  if (me == 1) std::cerr << std::hex;
+  if (me == 2) std::cout.setstate(std::ios::failbit);
+  others_run();
+  std::cout << 1.0 / 3 << std::endl;
+  CHECK_INT(std::cout.fail(), me == 2);
+  CHECK_INT(std::cerr.flags() & std::ios::hex ? 1 : 0, me == 1);
+  std::cout.clear();
+  std::ostringstream text;
+  std::streambuf* const before = std::cout.rdbuf(text.rdbuf());
+  others_run();
+  std::cout << "of rank " << me;
+  others_run();
+  std::cout.rdbuf(before);
+  CHECK(text.str() == "of rank " + std::to_string(me), "into '%s'", text.str().c_str());
+  std::wcout << L"wide " << me << std::endl;
+  others_run();
+
+  int number = -1;
+  std::string word;
+  CHECK_INT(scanf("%d", &number), me == 0 ? 1 : EOF);
+  others_run();
+  std::cin >> word;
+  CHECK(word == (me == 0 ? "word" : "") && number == (me == 0 ? 12 : -1), "read %d '%s'", number,
+        word.c_str());
+  CHECK_INT(getchar(), me == 0 ? '\n' : EOF);
+  std::getline(std::cin, word);
+  CHECK(me != 0 || word == "rest of the line", "line '%s'", word.c_str());
+  CHECK_INT(std::cin.eof(), me != 0);
+  CHECK_INT(getc(stdin), me == 0 ? 'w' : EOF);
+  const std::string name = "input" + std::to_string(me);
+  std::ofstream(name) << "from a file " << me;
+  CHECK(freopen(name.c_str(), "r", stdin) != nullptr, "freopen");
+  others_run();
+  std::cin.clear();
+  CHECK(std::getline(std::cin, word) && word == "from a file " + std::to_string(me), "'%s'", word.c_str());
+  unlink(name.c_str());
   others_run();
 }
 
@@ -286,7 +326,7 @@ int RCCE_APP(int argc, char** argv) {
   const std::string start = std::filesystem::current_path();
   if (argc > 1 && strcmp(argv[1], "streams") == 0) {
     test_streams();
-    return 0;
+    return check_end();
   }
   if (argc > 1 && strcmp(argv[1], "crash") == 0) {
     if (chdir("/") == 0 && me == 1) *static_cast<volatile int*>(nullptr) = 1;

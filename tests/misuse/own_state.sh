@@ -24,8 +24,15 @@ for words in "--engine sim" "--engine threads"; do
   "$BIN/rccerun" -nue 2 $words ./own_state crash >out 2>err
   grep -q 'rank 1 .*crashed' err && grep -q 'own_state.cpp:' err || { echo "$words: no place of the crash:"; cat err; failed=1; }
 done
-# Locales of the standard streams are exchanged at switches.
-"$BIN/rccerun" -nue 3 "$PROGRAMS/own_state" streams >out 2>err
-[ "$(grep -cFx "prints 1.5" out)" -eq 2 ] && [ "$(grep -cFx "prints 1,5" out)" -eq 1 ] && [ "$(grep -cFx "prints again 1.5" out)" -eq 3 ] ||
-  { echo "std::cout.imbue:"; cat out err; failed=1; }
+# So has each the standard streams.
+printf '12 word\nrest of the line\nw' >in
+for words in "--engine sim" "--engine threads"; do
+  for loading in dlopen clone; do
+    "$BIN/rccerun" -nue 3 $words --loading $loading "$PROGRAMS/own_state" streams <in >out 2>err &&
+      [ "$(grep -cFx "prints 1.5" out)" -eq 2 ] && [ "$(grep -cFx "prints 1,5" out)" -eq 1 ] &&
+      [ "$(grep -cFx "prints again 1.5" out)" -eq 3 ] && grep -qFx aaaa0.33 out && grep -qFx bbb0.333 out &&
+      [ "$(grep -c "^wide [012]$" out)" -eq 3 ] && [ "$(grep -c "^rank [012] ok$" out)" -eq 3 ] && ! grep FAILED out ||
+      { echo "streams, $words $loading:"; cat out err; failed=1; }
+  done
+done
 exit $failed

@@ -1,13 +1,13 @@
-// What the C++ library keeps for the whole process and reaches by a call: the global locale, those of the
-// standard streams (exchanged at switches: libc/switch.cpp), and the functions to call when an exception is
-// caught by nobody or memory runs out, which are one UE's code and work on its data.
+// What the C++ library keeps for the whole process and reaches by a call: the global locale, and the
+// functions to call when an exception is caught by nobody or memory runs out, which are one UE's code and
+// work on its data. Its standard streams: libc/own_streams.cpp.
 #include <exception>
-#include <iostream>
 #include <locale>
 #include <new>
 #include <utility>
 
 #include "libc/exports.hpp"
+#include "libc/malloc.hpp"
 
 using namespace rcce;
 using namespace rcce::libc;
@@ -51,6 +51,17 @@ std::new_handler real_set_new_handler(std::new_handler handler) noexcept {
 
 extern "C" {
 
+/// Exceptions that the program throws: in its UE's heap. Those of the runtime and of other libraries may
+/// outlive the UE.
+void* __cxa_allocate_exception(std::size_t bytes) noexcept {
+  static auto* const real = real_function<void*(std::size_t)>("__cxa_allocate_exception");
+  const Ue* ue = calling_ue();
+  if (ue == nullptr || process::place_of(*ue, __builtin_return_address(0)).file == nullptr)
+    return real(bytes);
+  const AllocatesForUe own;
+  return real(bytes);
+}
+
 /// std::locale::locale().
 void rockcreek_locale(std::locale* self) noexcept __asm__("_ZNSt6localeC1Ev");
 void rockcreek_locale(std::locale* self) noexcept {
@@ -75,19 +86,6 @@ std::locale rockcreek_global_locale(const std::locale& wanted) {
   delete std::exchange(state_of(*c).locale, new std::locale(wanted));
   if (const std::string name = wanted.name(); name != "*") std::setlocale(LC_ALL, name.c_str());
   return before;
-}
-
-/// std::ios_base::imbue(const std::locale&), of which a switch has to know for the standard streams.
-std::locale rockcreek_imbue(std::ios_base* self,
-                            const std::locale& wanted) __asm__("_ZNSt8ios_base5imbueERKSt6locale");
-std::locale rockcreek_imbue(std::ios_base* self, const std::locale& wanted) {
-  CLibrary* c = calling_library();
-  if (c != nullptr && c->streams && !c->streams->locales && wanted != std::locale::classic() &&
-      (self == &std::cout || self == &std::cerr || self == &std::cin))
-    c->streams->locales = new process::StreamLocales;
-  static auto* const real =
-      real_function<std::locale(std::ios_base*, const std::locale&)>("_ZNSt8ios_base5imbueERKSt6locale");
-  return real(self, wanted);
 }
 
 std::terminate_handler std::set_terminate(std::terminate_handler handler) noexcept {

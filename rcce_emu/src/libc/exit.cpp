@@ -68,6 +68,7 @@ void end_ue(Ue& ue, int status) {
     while (process.c.destructors_run < process.image->destructors())
       process.image->destruct(process.c.destructors_run++);
   }
+  process.c.files.reset();
   if (process.heap_check) {
     std::size_t leaks = 0;
     ue.job->report(process.heap_check->end(ue.job->options().check_leaks, leaks));

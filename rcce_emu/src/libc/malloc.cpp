@@ -14,6 +14,8 @@
 #include "process/heap_check.hpp"
 
 extern "C" {
+void* __libc_malloc(std::size_t bytes);
+void* __libc_calloc(std::size_t count, std::size_t bytes);
 void __libc_free(void* block);
 void* __libc_realloc(void* block, std::size_t bytes);
 }
@@ -34,6 +36,8 @@ void* or_no_memory(void* block) {
 
 /// The C library's functions, or those of a checker or of another allocator that stands before this library.
 struct Outside {
+  void* (*malloc)(std::size_t) = __libc_malloc;
+  void* (*calloc)(std::size_t, std::size_t) = __libc_calloc;
   void (*free)(void*) = __libc_free;
   void* (*realloc)(void*, std::size_t) = __libc_realloc;
   std::size_t (*usable_size)(void*) = nullptr;
@@ -52,6 +56,8 @@ constinit Outside outside;
 
 [[gnu::constructor]] void find_outside() {
   Outside found;
+  if (auto* function = outside_function("malloc", &malloc)) found.malloc = function;
+  if (auto* function = outside_function("calloc", &calloc)) found.calloc = function;
   if (auto* function = outside_function("free", &free)) found.free = function;
   if (auto* function = outside_function("realloc", &realloc)) found.realloc = function;
   found.usable_size = outside_function("malloc_usable_size", &malloc_usable_size);
@@ -66,6 +72,31 @@ void* realloc_in(heap::Heap& heap, void* block, std::size_t bytes) {
   }
   return or_no_memory(reallocate_in(heap, block, bytes));
 }
+
+/// The heap of the UE that a library acts for at the moment. What the heap itself then allocates is the
+/// runtime's again.
+class ActedFor {
+ public:
+  ActedFor() noexcept {
+    const Ue* ue = current_ue();
+    if (ue == nullptr || !ue->process || !ue->process->c.allocates) return;
+    process_ = ue->process.get();
+    process_->c.allocates = false;
+  }
+  ~ActedFor() {
+    if (process_ != nullptr) process_->c.allocates = true;
+  }
+  ActedFor(const ActedFor&) = delete;
+  ActedFor& operator=(const ActedFor&) = delete;
+
+  /// Null for the library's or the runtime's own sake.
+  [[nodiscard]] heap::Heap* heap() const noexcept {
+    return process_ == nullptr ? nullptr : &process_->heap->other();
+  }
+
+ private:
+  Process* process_ = nullptr;
+};
 
 } // namespace
 
@@ -141,6 +172,20 @@ std::size_t rockcreek_heap_usable_size(void* block) {
   return malloc_usable_size(block);
 }
 
+void* malloc(std::size_t bytes) noexcept {
+  const ActedFor ue;
+  return ue.heap() == nullptr ? outside.malloc(bytes) : or_no_memory(allocate_in(*ue.heap(), 0, bytes));
+}
+
+void* calloc(std::size_t count, std::size_t bytes) noexcept {
+  const ActedFor ue;
+  if (ue.heap() == nullptr) return outside.calloc(count, bytes);
+  std::size_t total = 0;
+  if (__builtin_mul_overflow(count, bytes, &total)) return or_no_memory(nullptr);
+  void* block = or_no_memory(allocate_in(*ue.heap(), 0, total));
+  return block == nullptr ? nullptr : std::memset(block, 0, total);
+}
+
 void free(void* block) noexcept {
   if (block == nullptr) return;
   if (heap::Heap* heap = heap::HeapArena::owner(block)) {
@@ -153,6 +198,7 @@ void free(void* block) noexcept {
 void* realloc(void* block, std::size_t bytes) noexcept {
   if (block != nullptr)
     if (heap::Heap* heap = heap::HeapArena::owner(block)) return realloc_in(*heap, block, bytes);
+  if (block == nullptr) return malloc(bytes);
   return outside.realloc(block, bytes);
 }
 

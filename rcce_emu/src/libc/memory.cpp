@@ -1,5 +1,6 @@
-// Functions of the C library that allocate what they return: in the calling UE's heap. What it keeps for
-// itself (streams, locales, time zones) stays outside: it may outlive the UE, and serves all of them.
+// Functions of the C library that allocate one block and return it: in the calling UE's heap (others:
+// libc/results.cpp). What it keeps for itself (streams, locales, time zones) stays outside: it may outlive
+// the UE, and serves all of them.
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>

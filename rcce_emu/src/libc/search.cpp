@@ -3,6 +3,7 @@
 #include <search.h>
 
 #include "libc/exports.hpp"
+#include "libc/malloc.hpp"
 
 using namespace rcce;
 using namespace rcce::libc;
@@ -28,6 +29,7 @@ int hcreate(size_t entries) noexcept {
     static auto* const real = real_function<int(size_t)>("hcreate");
     return real(entries);
   }
+  const AllocatesForUe own;
   return hcreate_r(entries, &table_of(*c));
 }
 

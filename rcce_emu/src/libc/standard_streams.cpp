@@ -1,7 +1,6 @@
 // Stands between the process's standard streams and their users: text written by a UE goes to its job's
 // output, text written by anybody else to the stream that was there before. `stdout` and `stderr` become
-// unbuffered stdio streams of our own, std::cout, std::cerr, std::clog and std::cin get stream buffers of our
-// own.
+// unbuffered stdio streams of our own, std::cout, std::cerr and std::clog get stream buffers of our own.
 #include <cerrno>
 #include <cstdio>
 #include <iostream>
@@ -46,8 +45,9 @@ int close_nothing(void*) {
   return 0;
 }
 
-/// Under std::cout, std::cerr and std::clog. Keeps nothing back itself.
-class OutputBuffer : public std::streambuf {
+/// Under std::cout, std::cerr and std::clog of the process, which libraries beside a program write to. Keeps
+/// nothing back itself.
+class OutputBuffer final : public std::streambuf {
  public:
   OutputBuffer(int fd, std::streambuf* before) : fd_(fd), before_(before) {}
 
@@ -59,41 +59,13 @@ class OutputBuffer : public std::streambuf {
   }
   std::streamsize xsputn(const char* text, std::streamsize bytes) override {
     Ue* ue = current_ue();
-    run::Output* output = output_of(ue);
-    if (output == nullptr) return before_->sputn(text, bytes);
-    const int error = output->write(*ue, fd_, {text, static_cast<std::size_t>(bytes)});
-    if (error != 0) return 0;
-    // No lock is held here, unlike in stdio: see libc/print.cpp.
-    if (ue->process->c.lines_finished != 0) output->give_way(*ue);
-    return bytes;
+    if (output_of(ue) == nullptr) return before_->sputn(text, bytes);
+    return write_text(*ue, fd_, {text, static_cast<std::size_t>(bytes)}) ? bytes : 0;
   }
   int sync() override { return output_of(current_ue()) == nullptr ? before_->pubsync() : 0; }
 
  private:
   int fd_;
-  std::streambuf* before_;
-};
-
-/// Under std::cin: rank 0 reads what the launcher was given, every other rank is at the end.
-class InputBuffer : public std::streambuf {
- public:
-  explicit InputBuffer(std::streambuf* before) : before_(before) {}
-
- protected:
-  int_type underflow() override { return readable() ? before_->sgetc() : traits_type::eof(); }
-  int_type uflow() override { return readable() ? before_->sbumpc() : traits_type::eof(); }
-  int_type pbackfail(int_type c) override {
-    if (!readable()) return traits_type::eof();
-    return traits_type::eq_int_type(c, traits_type::eof()) ? before_->sungetc()
-                                                           : before_->sputbackc(traits_type::to_char_type(c));
-  }
-  std::streamsize xsgetn(char* text, std::streamsize bytes) override {
-    return readable() ? before_->sgetn(text, bytes) : 0;
-  }
-  std::streamsize showmanyc() override { return readable() ? before_->in_avail() : -1; }
-
- private:
-  [[nodiscard]] static bool readable() noexcept { return reads_standard_input(current_ue()); }
   std::streambuf* before_;
 };
 
@@ -116,7 +88,6 @@ void install() {
   std::cout.rdbuf(new OutputBuffer(1, std::cout.rdbuf()));
   std::cerr.rdbuf(new OutputBuffer(2, std::cerr.rdbuf()));
   std::clog.rdbuf(new OutputBuffer(2, std::clog.rdbuf()));
-  std::cin.rdbuf(new InputBuffer(std::cin.rdbuf()));
 }
 
 } // namespace
@@ -142,6 +113,14 @@ FILE* process_stream(int fd) noexcept {
 }
 FILE* empty_input() noexcept {
   return replacement[0];
+}
+
+bool write_text(Ue& ue, int fd, std::string_view text) {
+  run::Output* output = output_of(&ue);
+  if (output == nullptr || output->write(ue, fd, text) != 0) return false;
+  // No lock is held here, unlike in stdio: see libc/print.cpp.
+  if (ue.process->c.lines_finished != 0) output->give_way(ue);
+  return true;
 }
 
 bool reads_standard_input(const Ue* ue) noexcept {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdio>
+#include <string_view>
 
 namespace rcce {
 struct Ue;
@@ -22,6 +23,10 @@ void flush_process_streams() noexcept;
 [[nodiscard]] FILE* process_stream(int fd) noexcept;
 /// A stream for reading that is at its end: standard input of every rank but 0.
 [[nodiscard]] FILE* empty_input() noexcept;
+
+/// Text of a UE for descriptor 1 or 2, from outside stdio: others may run where it ends a line. False where
+/// it cannot be written.
+bool write_text(Ue& ue, int fd, std::string_view text);
 
 /// Standard input is empty for UEs, as on the chip, but for rank 0, which finds what the launcher was given,
 /// as the original emulator's process did.

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "libc/exports.hpp"
+#include "libc/files.hpp"
 #include "libc/standard_streams.hpp"
 #include "run/output.hpp"
 
@@ -163,7 +164,11 @@ int fclose(FILE* file) {
   static auto* const real = real_function<int(FILE*)>("fclose");
   Ue* ue = calling_ue();
   const int fd = ue == nullptr ? -1 : standard_stream_number(file);
-  if (fd < 0) return real(file);
+  if (fd < 0) {
+    const int result = real(file);
+    forget_buffer(file);
+    return result;
+  }
   if (is_output(fd)) redirect(*ue, fd, 0, -1);
   return 0;
 }
@@ -186,9 +191,8 @@ FILE* freopen(const char* path, const char* mode, FILE* file) {
   if (fd < 0) return real(path, mode, file);
   if (path == nullptr) return file; // a change of mode only
   if (fd == 0) {
-    if (ue->process->c.saved_stdin == nullptr) return nullptr;
     FILE* opened = std::fopen(path, mode);
-    if (opened != nullptr) stdin = opened;
+    if (opened != nullptr) ue->process->c.variables.input = opened;
     return opened;
   }
   const int opened = ::open(path, open_flags(mode) | O_CLOEXEC, 0666);

@@ -80,7 +80,7 @@ bool set_apart(Ue& ue, const char* function) {
     thread_is_apart = unshare(CLONE_FS) == 0;
     // Where the job has the process to itself, nobody else minds: the runtime opens nothing by a relative
     // name.
-    const bool alone = ue.process->c.saved_stdin != nullptr;
+    const bool alone = ue.process->c.alone;
     if (!thread_is_apart && !alone) {
       refuse(ue, function, not_apart);
       errno = ENOSYS;

@@ -1,10 +1,13 @@
-// Variables of the C library that programs read and write by name, one set per UE: a copy's references to
-// them are led to its UE's set when it is loaded. What a library beside the program reads is still the
-// process's.
+// Variables of the C and C++ libraries that programs read and write by name, one set per UE: a copy's
+// references to them are led to its UE's set when it is loaded. What a library beside the program reads is
+// still the process's.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <span>
+#include <string_view>
 #include <vector>
 
 namespace rcce::image {
@@ -25,19 +28,28 @@ struct OwnVariables {
   char* zone_names[2];         ///< tzname
   long zone_seconds = 0;       ///< timezone
   int zone_saves_daylight = 0; ///< daylight
+  FILE* input;                 ///< stdin; the process's until the job says whose it is
 
   OwnVariables();
 };
 
-/// A word of the program that holds the address of one of the variables.
+/// A word of the program that holds the address of one of a list of variables.
 struct VariableReference {
-  std::uint64_t place;     ///< virtual address in the image
-  std::ptrdiff_t variable; ///< bytes from the beginning of OwnVariables, addend included
+  std::uint64_t place;  ///< virtual address in the image
+  std::size_t variable; ///< index in the list
+  std::uint64_t addend; ///< bytes behind its beginning
 };
 
-[[nodiscard]] std::vector<VariableReference> variable_references(const image::ImageFile& file);
+/// References of a program to variables of libraries that have one of these names.
+[[nodiscard]] std::vector<VariableReference> references_to(std::span<const std::string_view> names,
+                                                           const image::ImageFile& file);
+/// Leads a copy's references to the variables at `addresses`, which have to outlive the copy's last use.
+/// Before any of its code runs.
+void lead(image::Image& image, const std::vector<VariableReference>& references,
+          std::span<void* const> addresses);
 
-/// Leads a copy's references to `own`, which has to outlive the copy's last use. Before any of its code runs.
+/// Both of them for OwnVariables.
+[[nodiscard]] std::vector<VariableReference> variable_references(const image::ImageFile& file);
 void lead_to_own(image::Image& image, const std::vector<VariableReference>& references, OwnVariables& own);
 
 } // namespace rcce::process

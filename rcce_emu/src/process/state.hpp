@@ -4,24 +4,27 @@
 // generators, strtok's place, the table of hsearch, the results of localtime and its kind, the environment
 // once it is changed, working directory, umask and locale once they are changed (surroundings.hpp), the C++
 // library's global locale and handlers of terminate() and of new, signal handlers for signals that the UE
-// sends itself, redirected output, formatting of std::cout, std::cerr and std::cin, standard input (rank 0
-// reads the launcher's, the others find it at its end). Refused: changes of the process's limits, priority
-// and root. Shared by all UEs and left so: descriptors from 3 on, handlers of asynchronous signals (SIGCHLD
-// and the like), masks of signals, places in the databases of users, groups and hosts, wide streams.
+// sends itself, redirected output, standard input (rank 0 reads the launcher's, the others find it at its
+// end), the C++ library's standard streams. Refused: changes of the process's limits, priority and root.
+// Shared by all UEs and left so: descriptors from 3 on, handlers of asynchronous signals (SIGCHLD and the
+// like), masks of signals, places in the databases of users, groups and hosts, the orientation of stdout and
+// stderr.
 #pragma once
 
 #include <array>
 #include <clocale>
 #include <csignal>
+#include <cstddef>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <ios>
 #include <locale.h>
 #include <locale>
 #include <memory>
 #include <new>
 #include <search.h>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "mesh_sim/units.hpp"
@@ -91,32 +94,22 @@ struct HashTable {
   hsearch_data data{};
 };
 
+/// Buffers of the streams that a UE has opened: blocks of its heap.
+struct Files {
+  Files() = default;
+  ~Files();
+  Files(const Files&) = delete;
+  Files& operator=(const Files&) = delete;
+
+  std::unordered_map<std::FILE*, void*> buffers;
+};
+
 /// Position and findings of getopt(): its public variables live in the C library, this is the rest.
 struct OptionScan {
   const char* cluster = nullptr; ///< rest of a word "-abc" that has been begun
   int first_nonoption = 1; ///< words [first_nonoption, last_nonoption) were passed over and stand behind
   int last_nonoption = 1;  ///< the options when these are done
   bool begun = false;
-};
-
-/// Formatting and state of one C++ standard stream.
-struct StreamState {
-  std::ios_base::fmtflags flags = std::ios_base::skipws | std::ios_base::dec;
-  std::streamsize precision = 6;
-  std::streamsize width = 0;
-  std::ios_base::iostate state = std::ios_base::goodbit;
-  std::ios_base::iostate exceptions = std::ios_base::goodbit;
-  char fill = ' ';
-};
-
-struct StreamLocales {
-  std::locale out, error, in;
-};
-
-struct StreamStates {
-  StreamState out, error, in;
-  StreamLocales* locales = nullptr; ///< null until one of them is given another than the classic one; never
-                                    ///< destroyed: facets are the program's code
 };
 
 /// Where the text goes that a UE writes to descriptor 1 or 2.
@@ -140,9 +133,7 @@ struct alignas(64) CLibrary {
   // --- in the C library's own variables while the UE runs, here while others do
   // -----------------------------------
   int saved_errno = 0;
-  std::array<void*, 2> cxa_globals{};    ///< C++ exceptions in flight: __cxa_get_globals()
-  FILE* saved_stdin = nullptr;           ///< null where the job does not own standard input
-  std::unique_ptr<StreamStates> streams; ///< null where the program uses none of the C++ standard streams
+  std::array<void*, 2> cxa_globals{};         ///< C++ exceptions in flight: __cxa_get_globals()
   std::unique_ptr<Surroundings> surroundings; ///< null until it changes any
 
   // --- read by the functions that the runtime exports in the C library's place
@@ -158,10 +149,14 @@ struct alignas(64) CLibrary {
   std::unique_ptr<RandomState> random; ///< made at the first use
   char* strtok_rest = nullptr;
   OwnVariables variables;
-  std::unique_ptr<HashTable> table;    ///< null until hcreate()
-  std::unique_ptr<LocaleState> locale; ///< null until the first call
-  std::unique_ptr<CxxState> cxx;       ///< likewise
-  std::vector<const char*> refused;    ///< functions of which the user has been told that they are refused
+  std::unique_ptr<std::byte[]> streams; ///< of the C++ library (libc/own_streams); null where it names none
+  bool allocates = false;               ///< libraries act for it (libc/malloc.hpp)
+  std::unique_ptr<Files> files;         ///< null until it opens one
+  bool alone = false;                   ///< its job has the process to itself, and UEs take turns
+  std::unique_ptr<HashTable> table;     ///< null until hcreate()
+  std::unique_ptr<LocaleState> locale;  ///< null until the first call
+  std::unique_ptr<CxxState> cxx;        ///< likewise
+  std::vector<const char*> refused;     ///< functions of which the user has been told that they are refused
   OptionScan options;
   std::tm broken_down_time{};                  ///< result of localtime() and gmtime()
   std::array<char, 64> time_text{};            ///< result of asctime() and ctime()
