@@ -1,5 +1,6 @@
 #include "job_guard.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -10,6 +11,7 @@
 
 #include "explore/interference.hpp"
 #include "job_state.hpp"
+#include "libc/alarm.hpp"
 #include "libc/exit.hpp"
 #include "libc/standard_streams.hpp"
 #include "process/process.hpp"
@@ -54,6 +56,9 @@ class Guard final : public JobGuard {
     }
     job.engine().on_progress(
         [](void* self, Picoseconds earliest) { return static_cast<Guard*>(self)->progress(earliest); }, this);
+    job.engine().on_interrupt(
+        [](void* self, int core) { libc::ring_alarm_in_call(*static_cast<Guard*>(self)->job_.ue_on(core)); },
+        this);
   }
 
   ~Guard() override {
@@ -70,7 +75,10 @@ class Guard final : public JobGuard {
  private:
   Picoseconds progress(Picoseconds earliest) {
     watchdog_.check();
-    return output_.emit_before(earliest);
+    if (!job_.alarms()) return output_.emit_before(earliest);
+    Picoseconds alarm = INT64_MAX;
+    const Picoseconds first = libc::ring_sleepers(job_, earliest, alarm);
+    return std::min(output_.emit_before(first), alarm);
   }
 
   /// A run whose output nobody can read any more is ended: by the status of SIGPIPE where the reader has gone

@@ -61,6 +61,10 @@ class Job {
   void note_mismatch() noexcept { mismatched_ = true; }
   [[nodiscard]] bool mismatched() const noexcept { return mismatched_; }
 
+  /// A UE has an alarm in simulated time, or has had one.
+  void note_alarm() noexcept { alarms_ = true; }
+  [[nodiscard]] bool alarms() const noexcept { return alarms_; }
+
   /// Says that all have been polling for suspiciously long; returns whether that has been said before.
   bool suspects_polling() noexcept { return suspects_polling_.exchange(true); }
 
@@ -82,6 +86,7 @@ class Job {
   std::atomic<std::size_t> findings_{0};
   std::atomic<int> stop_status_{0};
   std::atomic<bool> suspects_polling_{false};
+  std::atomic<bool> alarms_{false};
   std::atomic<bool> mismatched_{false};
 };
 

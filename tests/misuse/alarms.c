@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
 #include <time.h>
@@ -14,6 +15,66 @@ static volatile int rung;
 static void handler(int signal) {
   ++rung;
   if (signal == SIGALRM) printf("rank %d: alarm %d at %.3f s\n", RCCE_ue(), rung, RCCE_wtime());
+}
+
+static void leave(int signal) {
+  printf("rank %d leaves at %.3f s by signal %d\n", RCCE_ue(), RCCE_wtime(), signal);
+  exit(3);
+}
+
+/* Rank 0 waits in each call that can wait, while its alarm goes off; what it waits for comes later, from a UE
+ * that computes. */
+static void in_calls(void) {
+  struct itimerval often = {{1, 0}, {1, 0}}, none = {{0, 0}, {0, 0}};
+  char message[64] = "";
+  int n;
+  if (RCCE_ue() == 0) {
+    signal(SIGALRM, handler);
+    setitimer(ITIMER_REAL, &often, NULL);
+    RCCE_recv(message, sizeof message, 1);
+    printf("%s after %d alarms\n", message, rung);
+    RCCE_send(message, sizeof message, 1);
+    printf("sent after %d alarms\n", rung);
+    RCCE_acquire_lock(1);
+    printf("locked after %d alarms\n", rung);
+    RCCE_release_lock(1);
+    RCCE_barrier(&RCCE_COMM_WORLD);
+    printf("barrier after %d alarms\n", rung);
+    setitimer(ITIMER_REAL, &none, NULL);
+  } else {
+    strcpy(message, "received");
+    for (n = 0; n < 10; ++n) usleep(250000);
+    RCCE_send(message, sizeof message, 0);
+    for (n = 0; n < 10; ++n) usleep(250000);
+    RCCE_acquire_lock(1);
+    RCCE_recv(message, sizeof message, 0);
+    sleep(2);
+    RCCE_release_lock(1);
+    sleep(2);
+    RCCE_barrier(&RCCE_COMM_WORLD);
+  }
+}
+
+/* In the host's time: each UE's alarm is its own. */
+static void in_host_time(void) {
+  unsigned left;
+  if (RCCE_ue() == 0) signal(SIGALRM, handler);
+  if (RCCE_ue() == 0) alarm(1);
+  left = sleep(2);
+  if (RCCE_ue() == 0 ? rung != 1 || left < 1 : rung != 0 || left != 0)
+    printf("FAILED: %d alarms, %u left\n", rung, left);
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  alarm(20);
+  if (alarm(0) != 20) printf("FAILED: left\n");
+  if (RCCE_ue() == 1) {
+    signal(SIGALRM, handler);
+    ualarm(1000, 1000);
+    while (rung < 5) pause();
+    ualarm(0, 0);
+  }
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  if (RCCE_ue() == 0 && rung != 1) printf("FAILED: %d alarms of another\n", rung);
+  printf("ok\n");
 }
 
 int RCCE_APP(int argc, char** argv) {
@@ -29,6 +90,18 @@ int RCCE_APP(int argc, char** argv) {
   } else if (RCCE_ue() == 0 && !strcmp(what, "pause")) {
     pause();
     printf("never here\n");
+  } else if (!strcmp(what, "calls")) {
+    in_calls();
+    return 0;
+  } else if (!strcmp(what, "host-time")) {
+    in_host_time();
+    return 0;
+  } else if (RCCE_ue() == 0 && (!strcmp(what, "leave") || !strcmp(what, "deadlock"))) {
+    signal(SIGALRM, !strcmp(what, "leave") ? leave : handler);
+    alarm(1);
+    RCCE_recv((char*)&left, sizeof left, 1);
+  } else if (!strcmp(what, "leave")) {
+    return 0;
   } else if (RCCE_ue() == 0) {
     signal(SIGALRM, handler);
     alarm(1);

@@ -16,7 +16,7 @@ void Holds::before(Kernel& kernel, std::uint64_t access) {
     if (states_[i].met) continue;
     states_[i].waiting = true;
     states_[i].patience = most_patience;
-    kernel.block();
+    while (states_[i].waiting) kernel.block();
   }
 }
 

@@ -78,7 +78,8 @@ int Kernel::next_context() {
       report_progress(static_cast<Picoseconds>(ready_.top() >> id_bits_));
       return context_of(ready_.top());
     }
-    if (deliveries_.empty() && !(last_call_ != nullptr && alive_ > 0 && last_call_(last_call_owner_)))
+    if (deliveries_.empty() && !(last_call_ != nullptr && alive_ > 0 && last_call_(last_call_owner_)) &&
+        !progress_wakes())
       return -1;
   }
 }
@@ -118,6 +119,16 @@ void Kernel::report_progress(Picoseconds earliest) {
   progress_at_ = std::min(progress_at_, progress_(progress_owner_, earliest));
 }
 
+/// Nobody can act: time goes on to what the progress function waits for.
+bool Kernel::progress_wakes() {
+  while (alive_ > 0 && ready_.empty() && progress_at_ != INT64_MAX) {
+    const Picoseconds at = progress_at_;
+    report_progress(at);
+    if (progress_at_ <= at) break;
+  }
+  return !ready_.empty();
+}
+
 void Kernel::wake_progress_at(Picoseconds at) noexcept {
   progress_at_ = std::min(progress_at_, at);
   update_horizon();
@@ -135,8 +146,9 @@ void Kernel::reschedule() {
   slots_[static_cast<std::size_t>(current_)].clock = now_;
   apply_due(now_);
   // The caller takes part in the choice like everybody else.
-  const EventHeap::Key own = key(now_, current_), top = ready_.top();
-  report_progress(static_cast<Picoseconds>(std::min(own, top) >> id_bits_));
+  const EventHeap::Key own = key(now_, current_);
+  report_progress(static_cast<Picoseconds>(std::min(own, ready_.top()) >> id_bits_));
+  const EventHeap::Key top = ready_.top();
   if (own < top) {
     update_horizon();
     return;
@@ -177,8 +189,18 @@ void Kernel::go_on_with(int next) {
 }
 
 void Kernel::block() {
-  slots_[static_cast<std::size_t>(current_)].state = State::blocked;
+  Slot& slot = slots_[static_cast<std::size_t>(current_)];
+  slot.state = State::blocked;
   leave();
+  if (slot.interrupted) [[unlikely]] {
+    slot.interrupted = false;
+    interrupt_(interrupt_owner_, current_);
+  }
+}
+
+void Kernel::interrupt(int context, Picoseconds at) {
+  slots_[static_cast<std::size_t>(context)].interrupted = true;
+  wake(context, at);
 }
 
 void Kernel::wake(int context, Picoseconds at) {

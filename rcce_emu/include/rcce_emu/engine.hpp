@@ -197,6 +197,10 @@ class Engine {
   /// which the previous call returned; returns the next value of interest. Orders output by simulated time.
   virtual void on_progress(Picoseconds (*hook)(void* context, Picoseconds earliest), void* context) = 0;
   virtual void wake_progress_at(Picoseconds at) = 0; ///< lowers the value of interest
+  /// From there: takes a core out of a wait at `at`, to call the interrupt function in its context and then
+  /// to look again for what it waits for. False where it does not wait, or the engine cannot.
+  virtual bool interrupt_wait(int, Picoseconds) { return false; }
+  virtual void on_interrupt(void (*)(void* context, int core), void*) {}
 
   [[nodiscard]] virtual std::byte*
   mpb(int core) noexcept = 0; ///< host address of its first byte; below 2 GiB

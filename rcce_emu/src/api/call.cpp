@@ -24,14 +24,6 @@ Library& library_of_caller(void* handle, const char* name) {
   return library_of(*ue);
 }
 
-/// The handler of an alarm may call the library itself.
-[[gnu::noinline]] void ring(Ue& ue) {
-  const Activity activity = ue.activity;
-  ue.activity = {};
-  libc::ring_alarm(ue);
-  ue.activity = activity;
-}
-
 } // namespace
 
 void tell_user(const Library& library, std::string_view what, const char* severity) {
@@ -64,7 +56,7 @@ Call::Call(void* ue, const Function& function, Needs needs)
   if (library_.ue.observers != nullptr) [[unlikely]]
     tell(&mesh::Observer::call_begins, library_.ue.activity.since);
   if (library_.ue.process->c.alarm != nullptr && !nested_) [[unlikely]]
-    ring(library_.ue);
+    libc::ring_alarm_in_call(library_.ue);
   library_.charge(library_.costs.call);
 }
 

@@ -194,6 +194,8 @@ class SimEngine final : public Engine {
     kernel_.on_progress(hook, context);
   }
   void wake_progress_at(Picoseconds at) override { kernel_.wake_progress_at(at); }
+  bool interrupt_wait(int core, Picoseconds at) override { return machine_.interrupt(core, at); }
+  void on_interrupt(void (*hook)(void*, int), void* context) override { kernel_.on_interrupt(hook, context); }
 
   std::byte* mpb(int core) noexcept override { return buffers_.mpb(core); }
   std::size_t mpb_bytes() const noexcept override { return buffers_.mpb_bytes(); }

@@ -1,6 +1,6 @@
-// The one alarm that a UE has. In simulated time it goes off by the clock of the UE's core, at the first
-// sleep, query of the time or call of the library that ends at its instant or begins after it. In the host's
-// time it is the process's.
+// The one alarm that a UE has. In simulated time it goes off by the clock of the UE's core: in a sleep,
+// pause() or wait at its instant, else at the first query of the time or call of the library that begins
+// after it. In the host's time it is a timer of the host's that signals the UE's thread (host_alarm.cpp).
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -13,6 +13,7 @@
 #include "job_state.hpp"
 #include "libc/alarm.hpp"
 #include "libc/exports.hpp"
+#include "libc/host_alarm.hpp"
 #include "run/faults.hpp"
 #include "run/run_view.hpp"
 
@@ -38,18 +39,24 @@ timeval to_timeval(Picoseconds time) noexcept {
 
 /// What is left until the alarm, and how often it comes.
 itimerval left(const Ue& ue) noexcept {
+  if (ue.engine->wall_clock()) return host_alarm(ue);
   const process::Alarm* alarm = ue.process->c.alarm.get();
   if (alarm == nullptr || alarm->at == INT64_MAX) return {};
   return {to_timeval(alarm->period),
           to_timeval(std::max(alarm->at - ue.core->now(), picoseconds_per_microsecond))};
 }
 
-itimerval set(Ue& ue, Picoseconds after, Picoseconds period) {
+itimerval set(Ue& ue, const itimerval& value) {
+  if (ue.engine->wall_clock()) return set_host_alarm(ue, value);
+  const Picoseconds after = to_picoseconds(value.it_value);
   ue.core->schedule();
   const itimerval before = left(ue);
   CLibrary& c = ue.process->c;
   if (c.alarm == nullptr) c.alarm = std::make_unique<process::Alarm>();
-  *c.alarm = {after == 0 ? INT64_MAX : ue.core->now() + after, period};
+  c.alarm->at = after == 0 ? INT64_MAX : ue.core->now() + after;
+  c.alarm->period = to_picoseconds(value.it_interval);
+  ue.job->note_alarm();
+  ue.engine->wake_progress_at(c.alarm->at);
   return before;
 }
 
@@ -63,15 +70,37 @@ bool others_can_act(const Ue& ue) {
 } // namespace
 
 bool ring_alarm(Ue& ue) {
-  if (ue.core->now() < process::alarm_time(ue)) return false;
+  if (ue.engine->wall_clock() || ue.core->now() < process::alarm_time(ue)) return false;
   process::Alarm& alarm = *ue.process->c.alarm;
   alarm.at = alarm.period == 0 ? INT64_MAX : ue.core->now() + alarm.period;
+  ue.engine->wake_progress_at(alarm.at);
   const auto& actions = ue.process->c.signal_actions;
   const bool ignored = actions && (*actions)[SIGALRM].sa_handler == SIG_IGN;
   const int error = errno;
   run::raise_in_ue(ue, SIGALRM);
   errno = error;
   return !ignored;
+}
+
+void ring_alarm_in_call(Ue& ue) {
+  const Activity activity = ue.activity;
+  ue.activity = {};
+  ring_alarm(ue);
+  ue.activity = activity;
+}
+
+Picoseconds ring_sleepers(Job& job, Picoseconds time, Picoseconds& next) {
+  Picoseconds first = time;
+  for (int rank = 0; rank < job.size(); ++rank) {
+    const Ue& ue = job.ue(rank);
+    if (process::alarm_time(ue) == INT64_MAX) continue;
+    const Picoseconds due = std::max(process::alarm_time(ue), ue.core->now());
+    if (due > time)
+      next = std::min(next, due);
+    else if (job.engine().interrupt_wait(ue.core->id(), due))
+      first = std::min(first, due);
+  }
+  return first;
 }
 
 } // namespace rcce::libc
@@ -82,28 +111,29 @@ using namespace rcce::libc;
 extern "C" {
 
 unsigned alarm(unsigned seconds) noexcept {
-  Ue* ue = simulated_ue();
+  Ue* ue = calling_ue();
   if (ue == nullptr) {
     static auto* const real = real_function<unsigned(unsigned)>("alarm");
     return real(seconds);
   }
-  const itimerval before = set(*ue, to_picoseconds({static_cast<time_t>(seconds), 0}), 0);
+  const itimerval before = set(*ue, {{}, {static_cast<time_t>(seconds), 0}});
   return static_cast<unsigned>(before.it_value.tv_sec + (before.it_value.tv_usec > 0 ? 1 : 0));
 }
 
 useconds_t ualarm(useconds_t microseconds, useconds_t interval) noexcept {
-  Ue* ue = simulated_ue();
+  Ue* ue = calling_ue();
   if (ue == nullptr) {
     static auto* const real = real_function<useconds_t(useconds_t, useconds_t)>("ualarm");
     return real(microseconds, interval);
   }
-  const itimerval before =
-      set(*ue, microseconds * picoseconds_per_microsecond, interval * picoseconds_per_microsecond);
+  const itimerval before = set(*ue,
+                               {to_timeval(interval * picoseconds_per_microsecond),
+                                to_timeval(microseconds * picoseconds_per_microsecond)});
   return static_cast<useconds_t>(before.it_value.tv_sec * 1'000'000 + before.it_value.tv_usec);
 }
 
 int setitimer(__itimer_which_t which, const struct itimerval* value, struct itimerval* before) noexcept {
-  Ue* ue = which == ITIMER_REAL && value != nullptr ? simulated_ue() : nullptr;
+  Ue* ue = which == ITIMER_REAL && value != nullptr ? calling_ue() : nullptr;
   if (ue == nullptr) {
     static auto* const real =
         real_function<int(__itimer_which_t, const struct itimerval*, struct itimerval*)>("setitimer");
@@ -116,13 +146,13 @@ int setitimer(__itimer_which_t which, const struct itimerval* value, struct itim
     errno = EINVAL;
     return -1;
   }
-  const itimerval old = set(*ue, to_picoseconds(value->it_value), to_picoseconds(value->it_interval));
+  const itimerval old = set(*ue, *value);
   if (before != nullptr) *before = old;
   return 0;
 }
 
 int getitimer(__itimer_which_t which, struct itimerval* value) noexcept {
-  Ue* ue = which == ITIMER_REAL ? simulated_ue() : nullptr;
+  Ue* ue = which == ITIMER_REAL ? calling_ue() : nullptr;
   if (ue == nullptr) {
     static auto* const real = real_function<int(__itimer_which_t, struct itimerval*)>("getitimer");
     return real(which, value);

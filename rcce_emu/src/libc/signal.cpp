@@ -1,5 +1,5 @@
 // Signals that a UE sends itself, and the handlers for them, per UE: raise(), kill() of the own process,
-// abort(), faults, its alarm in simulated time. Handlers of signals that come from outside at any moment
+// abort(), faults, its alarm. Handlers of signals that come from outside at any moment
 // (descriptors, children, timers of the host) are installed in the process as they are, and run on whichever
 // UE is at work then.
 #include <cerrno>
@@ -20,7 +20,6 @@ constexpr int highest_signal = 64;
 
 bool comes_from_outside(int signal) noexcept {
   switch (signal) {
-  case SIGALRM:
   case SIGVTALRM:
   case SIGPROF:
   case SIGIO:
@@ -34,8 +33,7 @@ bool comes_from_outside(int signal) noexcept {
 /// The UE whose table of handlers a signal's handler is kept in, or null for the process's.
 Ue* keeper(int signal) noexcept {
   Ue* ue = signal < 1 || signal > highest_signal ? nullptr : calling_ue();
-  if (ue == nullptr || (signal == SIGALRM && !ue->engine->wall_clock())) return ue;
-  return comes_from_outside(signal) ? nullptr : ue;
+  return ue == nullptr || comes_from_outside(signal) ? nullptr : ue;
 }
 
 } // namespace

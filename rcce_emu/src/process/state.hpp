@@ -22,6 +22,7 @@
 #include <locale>
 #include <memory>
 #include <new>
+#include <optional>
 #include <search.h>
 #include <string>
 #include <unordered_map>
@@ -119,10 +120,17 @@ struct OutputStream {
   int file = -1;    ///< after freopen() or dup2(): a descriptor owned by this; -1: closed, text is dropped
 };
 
-/// SIGALRM by the UE's clock.
+/// SIGALRM by the UE's clock, or by the host's.
 struct Alarm {
-  mesh::Picoseconds at = INT64_MAX;
-  mesh::Picoseconds period = 0; ///< 0: once
+  Alarm() = default;
+  ~Alarm();
+  Alarm(const Alarm&) = delete;
+  Alarm& operator=(const Alarm&) = delete;
+
+  mesh::Picoseconds at = INT64_MAX; ///< in the host's time 0: it is on
+  mesh::Picoseconds period = 0;     ///< 0: once; in the host's time the timer knows it
+  std::optional<timer_t> timer;     ///< in the host's time
+  volatile unsigned handled = 0;    ///< likewise: by the UE's handler
 };
 
 /// Handler table for signals that the UE sends itself or causes by a fault.
@@ -162,7 +170,7 @@ struct alignas(64) CLibrary {
   std::array<char, 64> time_text{};            ///< result of asctime() and ctime()
   std::unique_ptr<Environment> environment;    ///< of its own; null until the first change
   std::unique_ptr<SignalTable> signal_actions; ///< null until the first handler
-  std::unique_ptr<Alarm> alarm;                ///< in simulated time; null until it is first set
+  std::unique_ptr<Alarm> alarm;                ///< null until it is first set
 };
 
 } // namespace rcce::process

@@ -143,8 +143,6 @@ bool hears_from_outside(Job& job) {
   };
   for (int rank = 0; rank < job.size(); ++rank)
     if (process::alarm_time(job.ue(rank)) != INT64_MAX) return true;
-  // In simulated time SIGALRM comes from a UE's own alarm only.
-  if (job.engine().wall_clock() && reaches(SIGALRM)) return true;
   for (const int signal : {SIGVTALRM, SIGPROF, SIGIO, SIGCHLD})
     if (reaches(signal)) return true;
   for (int signal = SIGRTMIN; signal <= SIGRTMAX; ++signal)

@@ -48,6 +48,7 @@ constexpr double longest_timeout_seconds = 1e9;
 /// Runs in progress that an interrupt has to reach, by their thread; 0: free.
 std::array<std::atomic<pid_t>, 256> running_threads{};
 std::atomic<int> interrupt_signal{0};
+std::atomic<int> interrupted_rank{-1};          // that has received it; -1: it came from outside
 std::atomic<std::int64_t> interrupted_since{0}; // host time of the first one
 
 std::mutex installation;
@@ -108,6 +109,7 @@ Watchdog::Watchdog(Job& job, Output& output, double timeout_seconds)
     const std::lock_guard lock(installation);
     if (installed++ == 0) {
       interrupt_signal = 0;
+      interrupted_rank = -1;
       struct sigaction action {};
       action.sa_sigaction = &Watchdog::handle_tick;
       action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
@@ -180,6 +182,11 @@ void Watchdog::handle_interrupt(int signal) {
   for (const auto& thread : running_threads)
     if (const pid_t id = thread; id != 0) syscall(SYS_tgkill, getpid(), id, tick_signal());
   errno = error;
+}
+
+void Watchdog::end_by(int signal, int rank) noexcept {
+  interrupted_rank = rank;
+  handle_interrupt(signal);
 }
 
 void Watchdog::handle_tick(int, siginfo_t*, void* context) {
@@ -306,7 +313,8 @@ void Watchdog::finish() {
 
 std::string Watchdog::cause_text() const {
   if (cause_ == Cause::timeout) return fmt::format("its time limit of {:g} s", timeout_seconds_);
-  return fmt::format("signal {} ({})", interrupt_signal.load(), signal_name(interrupt_signal));
+  const std::string whose = interrupted_rank < 0 ? "" : fmt::format(" of rank {}", interrupted_rank.load());
+  return fmt::format("signal {} ({}){}", interrupt_signal.load(), signal_name(interrupt_signal), whose);
 }
 
 void Watchdog::give_up() {

@@ -26,6 +26,8 @@ class Watchdog {
   void check();
   /// After the run: tells what could not be told while UEs were running.
   void finish();
+  /// A signal that a UE has received ends its run, as one from outside would. From a signal handler too.
+  static void end_by(int signal, int rank) noexcept;
   /// A crash has been caught on this thread, where UEs run on it: sees to it that its report comes about.
   static void watch_crash() noexcept;
 

@@ -84,6 +84,9 @@ class Kernel {
   // --------------------------------------------------------------------------------
   /// Makes a blocked context runnable; its clock becomes `at`, or stays where it is later.
   void wake(int context, Picoseconds at);
+  /// Makes a blocked context runnable likewise, and has the interrupt function called in its place before
+  /// what blocks it goes on, which has to look again whether it may. From the progress function too.
+  void interrupt(int context, Picoseconds at);
   /// Calls the delivery function with `token` at time `at`, in key order.
   void post(Picoseconds at, std::uint32_t token);
 
@@ -112,6 +115,7 @@ class Kernel {
   using Deliver = void (*)(void* owner, Picoseconds at, std::uint32_t token);
   /// Returns whether it was the last step of the current context.
   using Step = bool (*)(void* owner, int context);
+  using Interrupt = void (*)(void* owner, int context);
   using Switch = void (*)(void* owner, int from, int to);
   using Progress = Picoseconds (*)(void* owner, Picoseconds earliest);
   /// Called when nobody can run: may wake contexts whose condition was met behind the kernel's back (plain
@@ -120,10 +124,11 @@ class Kernel {
 
   void on_deliver(Deliver hook, void* owner) noexcept { deliver_ = hook, deliver_owner_ = owner; }
   void on_step(Step hook, void* owner) noexcept { step_ = hook, step_owner_ = owner; }
+  void on_interrupt(Interrupt hook, void* owner) noexcept { interrupt_ = hook, interrupt_owner_ = owner; }
   void on_switch(Switch hook, void* owner) noexcept { switch_ = hook, switch_owner_ = owner; }
   void on_last_call(LastCall hook, void* owner) noexcept { last_call_ = hook, last_call_owner_ = owner; }
   /// Called with the earliest time at which anything can still happen, once that has reached the value last
-  /// returned.
+  /// returned; where nobody can act any more, with that value itself. May interrupt contexts from there on.
   void on_progress(Progress hook, void* owner) noexcept { progress_ = hook, progress_owner_ = owner; }
   void wake_progress_at(Picoseconds at) noexcept;
 
@@ -133,6 +138,7 @@ class Kernel {
     FiberHandle handle = nullptr;
     Picoseconds clock = 0;
     State state = State::unused;
+    bool interrupted = false;
     std::function<void()> body;
   };
   struct Delivery {
@@ -165,6 +171,7 @@ class Kernel {
   }
   [[noreturn]] void out_of_range() const;
   void report_progress(Picoseconds earliest);
+  bool progress_wakes();
   void go_on_with(int next);
   void switch_to(int next);
   static void entry(FiberJump from);
@@ -190,11 +197,12 @@ class Kernel {
   std::exception_ptr failure_;
   Deliver deliver_ = nullptr;
   Step step_ = nullptr;
+  Interrupt interrupt_ = nullptr;
   Switch switch_ = nullptr;
   LastCall last_call_ = nullptr;
   Progress progress_ = nullptr;
-  void *deliver_owner_ = nullptr, *step_owner_ = nullptr, *switch_owner_ = nullptr,
-       *last_call_owner_ = nullptr, *progress_owner_ = nullptr;
+  void *deliver_owner_ = nullptr, *step_owner_ = nullptr, *interrupt_owner_ = nullptr,
+       *switch_owner_ = nullptr, *last_call_owner_ = nullptr, *progress_owner_ = nullptr;
 };
 
 } // namespace mesh

@@ -50,6 +50,9 @@ class Machine {
   /// The running core's own waiting loop has gone round: charges `rounds` reads and looks whether plain
   /// stores have met what sleeping cores wait for.
   virtual void spin(unsigned rounds) = 0;
+  /// Has the kernel's interrupt function called at `at` in a core that waits; false where it does not wait,
+  /// or the machine cannot.
+  virtual bool interrupt(int, Picoseconds) { return false; }
   /// Whether anything is on its way that may wake a core; wakes those whose wish a plain store has met.
   [[nodiscard]] virtual bool under_way() = 0;
 

@@ -49,6 +49,7 @@ struct Cause {
     plain_store,  ///< the program's own, past the machine: by whom, nobody knows
     lock_release, ///< of a test-and-set register
     counter,      ///< an access to the atomic counter
+    interrupt,    ///< none: it does something else, then looks again
   };
   Kind kind = Kind::store;
   int core = -1;      ///< whose doing it was; -1: not known

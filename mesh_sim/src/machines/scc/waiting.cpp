@@ -193,6 +193,13 @@ void SccMachine::spin(unsigned rounds) {
   recheck_watchers(kernel_.now());
 }
 
+bool SccMachine::interrupt(int core, Picoseconds at) {
+  if (!kernel_.blocked(core)) return false;
+  causes_[static_cast<std::size_t>(core)] = {Cause::Kind::interrupt, core, at};
+  kernel_.interrupt(core, at);
+  return true;
+}
+
 bool SccMachine::under_way() {
   settle_all(kernel_.now());
   return kernel_.delivers() || recheck_watchers(kernel_.now()) ||

@@ -65,6 +65,7 @@ class SccMachine final : public SccCosts,
   void spin(unsigned rounds) override;
   /// Whether a store is on its way, or somebody can go on who sleeps: whom a plain store has met, or whom the
   /// intervention holds back. Wakes these.
+  bool interrupt(int core, Picoseconds at) override;
   [[nodiscard]] bool under_way() override;
 
   void put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy how) override;

@@ -1,0 +1,107 @@
+// A UE's alarm on the threads engine, in the host's time: a timer of the host's per UE, which signals the
+// UE's thread. The handler is the UE's own, and interrupts whatever the UE is in, as it would a process;
+// without one the run is ended.
+#include "libc/host_alarm.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <ctime>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "job_state.hpp"
+#include "libc/exports.hpp"
+#include "run/watchdog.hpp"
+
+namespace rcce::libc {
+namespace {
+
+using Action = struct sigaction;
+
+int real_sigaction(int signal, const Action* action, Action* before) {
+  static auto* const real = real_function<int(int, const Action*, Action*)>("sigaction");
+  return real(signal, action, before);
+}
+
+void handle(int signal, siginfo_t* info, void* context) {
+  const int error = errno;
+  const Ue* ue = current_ue();
+  process::Alarm* const alarm = ue == nullptr || !ue->process ? nullptr : ue->process->c.alarm.get();
+  if (alarm == nullptr) { // from outside: as if nobody had asked for it
+    Action none{};
+    real_sigaction(signal, &none, nullptr);
+    syscall(SYS_tgkill, getpid(), gettid(), signal);
+    return;
+  }
+  if (alarm->period == 0) alarm->at = INT64_MAX;
+  const auto& actions = ue->process->c.signal_actions;
+  const Action action = actions ? (*actions)[static_cast<std::size_t>(signal)] : Action{};
+  if ((action.sa_flags & SA_SIGINFO) != 0)
+    action.sa_sigaction(signal, info, context);
+  else if (action.sa_handler == SIG_DFL)
+    run::Watchdog::end_by(signal, ue->rank);
+  else if (action.sa_handler != SIG_IGN)
+    action.sa_handler(signal);
+  if (action.sa_handler != SIG_IGN) alarm->handled = alarm->handled + 1;
+  errno = error;
+}
+
+/// Null where the host has no timer left; errno is set.
+process::Alarm* alarm_of(Ue& ue) {
+  std::unique_ptr<process::Alarm>& alarm = ue.process->c.alarm;
+  if (alarm) return alarm.get();
+  sigevent event{};
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = SIGALRM;
+  event._sigev_un._tid = gettid();
+  timer_t timer{};
+  if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0) return nullptr;
+  Action action{};
+  action.sa_sigaction = handle;
+  action.sa_flags = SA_SIGINFO | SA_RESTART; // as signal() has it
+  real_sigaction(SIGALRM, &action, nullptr);
+  alarm = std::make_unique<process::Alarm>();
+  alarm->timer = timer;
+  return alarm.get();
+}
+
+timespec to_timespec(const timeval& time) noexcept {
+  return {time.tv_sec, time.tv_usec * 1000};
+}
+itimerval to_itimerval(const itimerspec& value) noexcept {
+  return {{value.it_interval.tv_sec, value.it_interval.tv_nsec / 1000},
+          {value.it_value.tv_sec, value.it_value.tv_nsec / 1000}};
+}
+
+} // namespace
+
+itimerval set_host_alarm(Ue& ue, const itimerval& value) {
+  process::Alarm* const alarm = alarm_of(ue);
+  if (alarm == nullptr) return {};
+  const itimerspec wanted{to_timespec(value.it_interval), to_timespec(value.it_value)};
+  const bool on = wanted.it_value.tv_sec != 0 || wanted.it_value.tv_nsec != 0;
+  // Before the timer, whose signal may come at once.
+  alarm->period = value.it_interval.tv_sec != 0 || value.it_interval.tv_usec != 0 ? 1 : 0;
+  alarm->at = on ? 0 : INT64_MAX;
+  itimerspec before{};
+  timer_settime(*alarm->timer, 0, &wanted, &before);
+  return to_itimerval(before);
+}
+
+itimerval host_alarm(const Ue& ue) {
+  const process::Alarm* const alarm = ue.process->c.alarm.get();
+  itimerspec left{};
+  if (alarm != nullptr && alarm->timer) timer_gettime(*alarm->timer, &left);
+  return to_itimerval(left);
+}
+
+unsigned alarms_handled(const Ue& ue) noexcept {
+  const process::Alarm* const alarm = ue.process->c.alarm.get();
+  return alarm == nullptr ? 0 : alarm->handled;
+}
+
+} // namespace rcce::libc
+
+rcce::process::Alarm::~Alarm() {
+  if (timer) timer_delete(*timer);
+}
