@@ -146,6 +146,37 @@ TEST_CASE("progress is reported in order and only once a time has been reached b
   CHECK(seen == std::vector<Picoseconds>{120, 240});
 }
 
+TEST_CASE("a sleeper is interrupted at its instant, also where nobody else can act any more") {
+  Kernel kernel(2, stack);
+  std::vector<Picoseconds> interrupted;
+  bool woken = false;
+  kernel.on_progress(
+      [](void* k, Picoseconds earliest) {
+        if (earliest >= 500) return Picoseconds{INT64_MAX};
+        static_cast<Kernel*>(k)->interrupt(0, earliest < 200 ? 50 : 500);
+        return Picoseconds{earliest < 200 ? 300 : 500};
+      },
+      &kernel);
+  kernel.wake_progress_at(50);
+  kernel.on_interrupt([](void* times, int) { static_cast<std::vector<Picoseconds>*>(times)->push_back(0); },
+                      &interrupted);
+  kernel.start(0, [&] {
+    for (int i = 0; i < 2; ++i) {
+      kernel.block();
+      interrupted.back() = kernel.now();
+    }
+    woken = true;
+  });
+  kernel.start(1, [&] {
+    kernel.advance(100);
+    kernel.synchronise();
+    CHECK(interrupted == std::vector<Picoseconds>{50});
+  });
+  CHECK(kernel.run() == Kernel::End::finished);
+  CHECK(woken);
+  CHECK(interrupted == std::vector<Picoseconds>{50, 500});
+}
+
 TEST_CASE("random steps of 1,000 contexts touch shared state in key order") {
   constexpr int n = 1000;
   Kernel kernel(n, stack);
