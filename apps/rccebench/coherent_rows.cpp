@@ -1,11 +1,13 @@
 #include "coherent_rows.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 
 #include <fmt/format.h>
 
 #include "algorithms/in_memory/barriers.hpp"
+#include "algorithms/in_memory/locks.hpp"
 #include "algorithms/memory/simulated.hpp"
 #include "csv_rows.hpp"
 
@@ -32,19 +34,12 @@ coherent::State state_of(const CoherentRow& row) {
   return by_name<coherent::State>(row.state, coherent::states);
 }
 
-template <class Row, std::size_t count>
-const Row& algorithm(const Row (&rows)[count], std::string_view name) {
-  for (const Row& row : rows)
-    if (row.name == name) return row;
-  throw mesh::UserError(fmt::format("published row: there is no algorithm '{}' in shared memory", name));
-}
-
 /// Mean time of an empty parallel region: start, arrivals, join.
 double region(const CoherentRow& row, const coherent::Config& config) {
   coherent::Machine machine(config, row.threads);
   Simulated memory(machine);
   in_memory::Fork<Simulated> fork(memory);
-  const auto join = algorithm(in_memory::joins<Simulated>, row.operation).make(memory, {});
+  const auto join = in_memory::row_of(in_memory::joins<Simulated>, row.operation).make(memory, {});
   mesh::Picoseconds end = 0;
   memory.run([&](coherent::Core& core) {
     if (core.thread() > 0) {
@@ -64,7 +59,7 @@ double region(const CoherentRow& row, const coherent::Config& config) {
 double barrier(const CoherentRow& row, const coherent::Config& config) {
   coherent::Machine machine(config, row.threads);
   Simulated memory(machine);
-  const auto wait = algorithm(in_memory::barriers<Simulated>, row.operation).make(memory, {});
+  const auto wait = in_memory::row_of(in_memory::barriers<Simulated>, row.operation).make(memory, {});
   memory.run([&](coherent::Core& core) {
     for (int i = 0; i < measured_rounds; ++i) wait(core);
   });
@@ -76,7 +71,37 @@ double readers_slope(const CoherentRow& row, const coherent::Config& config) {
       (row.threads - row.threads / 2);
 }
 
-/// Picoseconds by quantity.
+/// Acquisitions of one lock by so many threads, which fill node after node and hold it for 1000 cycles: per
+/// second.
+double lock_throughput(std::string_view name, int threads, const coherent::Config& config) {
+  constexpr double critical_cycles = 1000;
+  constexpr int acquisitions = 20;
+  coherent::Machine machine(config, coherent::placement(config, "compact", threads));
+  Simulated memory(machine);
+  const auto lock = in_memory::row_of(in_memory::locks<Simulated>, name).make(memory, 0);
+  mesh::Picoseconds end = 0;
+  memory.run([&](coherent::Core& core) {
+    for (int i = 0; i < acquisitions; ++i) {
+      lock.acquire(core);
+      core.compute(critical_cycles);
+      lock.release(core);
+    }
+    end = std::max(end, core.now());
+  });
+  return acquisitions * threads / (static_cast<double>(end) * 1e-12);
+}
+
+double lock_ratio(const CoherentRow& row, const coherent::Config& config) {
+  return lock_throughput(row.operation, row.threads, config) /
+      lock_throughput(row.operation, row.base_threads, config);
+}
+
+double server_slope(const CoherentRow& row, const coherent::Config& config) {
+  return (server_round_trip(config, row.threads) - server_round_trip(config, row.base_threads)) /
+      (row.threads - row.base_threads);
+}
+
+/// Picoseconds by quantity; of ratios, the ratio.
 const std::map<std::string, std::function<double(const CoherentRow&, const coherent::Config&)>>&
 quantities() {
   using coherent::Config;
@@ -100,6 +125,18 @@ quantities() {
       {"contended_addition",
        [](const CoherentRow& row, const Config& config) { return contended_addition(config, row.threads); }},
       {"readers_slope", readers_slope},
+      {"lock_ratio", lock_ratio},
+      {"server_round_trip",
+       [](const CoherentRow& row, const Config& config) { return server_round_trip(config, row.threads); }},
+      {"server_slope", server_slope},
+      {"stream_read",
+       [](const CoherentRow& row, const Config& config) {
+         return stream_line(config, row.threads, row.pair.home, false);
+       }},
+      {"stream_write",
+       [](const CoherentRow& row, const Config& config) {
+         return stream_line(config, row.threads, row.pair.home, true);
+       }},
       {"region", region},
       {"barrier", barrier},
   };
@@ -123,6 +160,7 @@ std::vector<CoherentRow> read_coherent_rows(const std::filesystem::path& file) {
     row.state = text("state");
     row.pair = {whole(text("core_a")), whole(text("core_b")), whole(text("home"))};
     row.threads = whole(text("threads"));
+    row.base_threads = whole(text("base_threads"));
     row.value = std::stod(text("value"));
     row.unit = text("unit");
     if (!text("tolerance").empty()) row.tolerance = std::stod(text("tolerance"));
@@ -137,8 +175,10 @@ double coherent_model(const CoherentRow& row, const mesh::coherent::Config& mach
   const auto rule = quantities().find(row.quantity);
   if (rule == quantities().end())
     throw mesh::UserError(fmt::format("published row '{}': nothing measures '{}'", row.id, row.quantity));
-  const double picoseconds = rule->second(row, machine);
-  return row.unit == "cycles" ? picoseconds * machine.clock_mhz / 1e6 : picoseconds / 1000;
+  const double measured = rule->second(row, machine);
+  if (row.unit == "ratio") return measured;
+  if (row.unit == "GB/s") return static_cast<double>(mesh::coherent::line_size) * 1000 / measured;
+  return row.unit == "cycles" ? measured * machine.clock_mhz / 1e6 : measured / 1000;
 }
 
 } // namespace rccebench

@@ -13,12 +13,13 @@ namespace rccebench {
 
 struct CoherentRow {
   std::string id, machine;
-  std::string quantity;         ///< a function of measure.hpp, "region" (fork and join) or "barrier"
+  std::string quantity;         ///< a function of measure.hpp, or of coherent_quantities.cpp
   std::string operation, state; ///< of "access"; the algorithm's name for "region" and "barrier"
   mesh::coherent::Pair pair;
   int threads = 0;
+  int base_threads = 0; ///< of quantities that compare two numbers of threads
   double value = 0;
-  std::string unit;                ///< cycles of the machine, or ns
+  std::string unit;                ///< cycles of the machine, ns, GB/s or ratio
   std::optional<double> tolerance; ///< percent; none: reported only
   bool input = false;              ///< the value is a parameter of the machine
   std::string source;

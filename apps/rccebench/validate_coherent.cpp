@@ -39,6 +39,7 @@ std::optional<CoherentValidation> validate_coherent(const mesh::MachineDescripti
                           {"Difference", "%", 1}, {"Tolerance", "%", 0}, {"Use", "", 0},
                           {"Within", "", 0},      {"Source", "", 0}};
   std::size_t rows = 0, checked = 0, within = 0;
+  std::vector<double> ping_pong; // absolute differences
   for (const CoherentRow& row : read_coherent_rows(data_path("coherent.csv"))) {
     if (row.machine != published) continue;
     const double model = coherent_model(row, *config), difference = (model / row.value - 1) * 100;
@@ -46,11 +47,14 @@ std::optional<CoherentValidation> validate_coherent(const mesh::MachineDescripti
     for (const std::string& word : {row.operation, row.state})
       if (!word.empty()) what.push_back(word);
     if (row.threads > 0)
-      what.push_back(fmt::format("{} threads", row.threads));
+      what.push_back(row.base_threads > 0
+                         ? fmt::format("{} against {} threads", row.threads, row.base_threads)
+                         : fmt::format("{} threads", row.threads));
     else if (row.pair.b > 0)
       what.push_back(fmt::format("cores {} and {}, home {}", row.pair.a, row.pair.b, row.pair.home));
     const bool fits = !row.tolerance || std::abs(difference) <= *row.tolerance;
     ++rows;
+    if (row.quantity == "cas_half_round_trip") ping_pong.push_back(std::abs(difference));
     if (row.tolerance) {
       ++checked;
       within += fits ? 1 : 0;
@@ -66,6 +70,13 @@ std::optional<CoherentValidation> validate_coherent(const mesh::MachineDescripti
                              ? "no row has a tolerance: they are reported only"
                              : fmt::format("{} of {} rows with a tolerance are within it", within, checked));
   report.summary = {{"rows", rows}, {"with_tolerance", checked}, {"within", within}};
+  if (!ping_pong.empty()) {
+    const auto middle = ping_pong.begin() + static_cast<std::ptrdiff_t>(ping_pong.size() / 2);
+    std::nth_element(ping_pong.begin(), middle, ping_pong.end());
+    report.notes.push_back(fmt::format("compare-and-swap ping-pong: median difference {:.1f} % of {} rows",
+                                       *middle, ping_pong.size()));
+    report.summary["cas_ping_pong_median_percent"] = *middle;
+  }
   return validation;
 }
 

@@ -1,10 +1,13 @@
 // Do the barriers and joins in shared memory hold everybody back, on the host's threads and on a simulated
 // machine?
+#include <algorithm>
 #include <atomic>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "algorithms/in_memory/barriers.hpp"
+#include "algorithms/in_memory/locks.hpp"
 #include "algorithms/memory/host.hpp"
 #include "algorithms/memory/simulated.hpp"
 #include "catch.hpp"
@@ -161,4 +164,46 @@ TEST_CASE("blocks are combined in the order of their sources, on both memories")
     CHECK(b.template values<double>()[99] == 95);
     CHECK(b.template values<double>()[0] == -4);
   });
+}
+
+TEST_CASE("one thread at a time holds a lock, and every thread gets it") {
+  for (const int threads : sizes)
+    for (std::size_t row = 0; row < std::size(in_memory::locks<memory::Host>); ++row)
+      on_both(threads, [&](auto& on, int episodes) {
+        using M = std::remove_reference_t<decltype(on)>;
+        const auto lock = in_memory::locks<M>[row].make(on, 0);
+        int holders = 0, most = 0, acquisitions = 0; // guarded by the lock
+        on.run([&](typename M::Thread& thread) {
+          for (int episode = 0; episode < episodes; ++episode) {
+            lock.acquire(thread);
+            most = std::max(most, ++holders);
+            ++acquisitions;
+            work(thread, episode);
+            --holders;
+            lock.release(thread);
+          }
+        });
+        INFO(in_memory::locks<M>[row].name);
+        CHECK(most == 1);
+        CHECK(acquisitions == threads * episodes);
+      });
+}
+
+TEST_CASE("threads are placed node after node, one to each node, or with all siblings of a node") {
+  const auto config = mesh::coherent::load_machine("xeon-e7-8867l"); // 8 nodes of 10 cores of 2 threads
+  CHECK(mesh::coherent::placement(config, "compact", 81)[80] == 80);
+  const auto scatter = mesh::coherent::placement(config, "scatter", 160);
+  CHECK(std::vector<int>(scatter.begin(), scatter.begin() + 9) ==
+        std::vector{0, 10, 20, 30, 40, 50, 60, 70, 1});
+  CHECK(scatter[81] == 90);
+  const auto fill = mesh::coherent::placement(config, "fill", 160);
+  CHECK(std::vector<int>(fill.begin() + 9, fill.begin() + 12) == std::vector{9, 80, 81});
+  CHECK(fill[20] == 10);
+  for (const char* const rule : {"compact", "scatter", "fill"}) {
+    const auto places = mesh::coherent::placement(config, rule, 160);
+    CHECK(std::set<int>(places.begin(), places.end()).size() == 160);
+  }
+  CHECK_THROWS_AS(mesh::coherent::placement(config, "dense", 2), mesh::UserError);
+  CHECK_THROWS_AS(mesh::coherent::placement(config, "fill", 161), mesh::UserError);
+  CHECK_THROWS_AS(mesh::coherent::Machine(config, std::vector{1, 1}), mesh::UserError);
 }

@@ -44,6 +44,8 @@ concept Thread = requires(T& thread, const typename T::Word& word, const typenam
   { thread.compare_exchange(word, expected, value, order) } -> std::same_as<bool>;
   { thread.fetch_add(word, value, order) } -> std::same_as<std::uint64_t>;
   { thread.exchange(word, value, order) } -> std::same_as<std::uint64_t>;
+  /// Exchanges until the word was something else than `value`; returns what it was.
+  { thread.spin_exchange(word, value) } -> std::same_as<std::uint64_t>;
   /// Returns the first value seen for which the predicate holds.
   { thread.wait(word, detail::IsAny{}, order) } -> std::same_as<std::uint64_t>;
   /// Returns when the predicate has been seen to hold for each word.

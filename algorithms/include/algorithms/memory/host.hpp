@@ -94,6 +94,14 @@ class Host::Thread {
     return old;
   }
 
+  std::uint64_t spin_exchange(Word word, std::uint64_t value) {
+    for (int attempt = 0;; ++attempt) {
+      const std::uint64_t old = word.at->exchange(value, std::memory_order_acq_rel);
+      if (old != value) return old;
+      if (attempt >= spins) std::this_thread::yield();
+    }
+  }
+
   template <class Predicate>
   std::uint64_t wait(Word word, Predicate predicate, std::memory_order order) const {
     for (int attempt = 0;; ++attempt) {

@@ -104,7 +104,7 @@ Picoseconds Machine::issue(int thread, Request& request) {
   const bool write = writes(request.operation);
   const Transfer from = transfer(line, core, request.operation);
   const Picoseconds start = kernel_.now();
-  const Picoseconds latency = from.latency + resource_delay(from, costs_.node(core), start);
+  const Picoseconds latency = from.latency + resource_delay(from, costs_.node(core), start, start);
   // The owner keeps what it has just written until the snoop arrives, and effects come in the order of
   // service.
   Picoseconds effect = start;

@@ -16,7 +16,8 @@ constexpr std::size_t piece_bytes = 4096;
 } // namespace
 
 /// Moves one line of a stream at time `at`; returns when the next may follow.
-Picoseconds Machine::stream_line(Line& line, int core, Operation operation, Picoseconds at, bool first) {
+Picoseconds Machine::stream_line(Line& line, int core, Operation operation, Picoseconds at, Picoseconds since,
+                                 bool first) {
   const bool write = operation == Operation::store;
   if (hits(line, core, operation)) {
     if (write) line.state = State::modified;
@@ -25,7 +26,7 @@ Picoseconds Machine::stream_line(Line& line, int core, Operation operation, Pico
   ++line_events_;
   const Picoseconds start = std::max(at, line.busy_until);
   const Transfer from = transfer(line, core, operation);
-  const Picoseconds begin = start + resource_delay(from, costs_.node(core), start);
+  const Picoseconds begin = start + resource_delay(from, costs_.node(core), start, since);
   const Picoseconds step = std::llround(static_cast<double>(from.latency) / costs_.misses);
   line.busy_until = begin + (write ? step : std::min(step, costs_.read_occupancy));
   take_copy(line, core, write);
@@ -45,7 +46,8 @@ void Machine::stream(int thread, Block target, std::span<const Block> sources, P
     piece(from, to);
     std::size_t lines = lines_of(target.address + from, to - from);
     for (const Block& source : sources) lines = std::max(lines, lines_of(source.address + from, to - from));
-    Picoseconds at = kernel_.now();
+    const Picoseconds since = kernel_.now();
+    Picoseconds at = since;
     for (std::size_t i = 0; i < lines; ++i) {
       Picoseconds next = at + compute_per_line;
       const auto move = [&](const Block& block, Operation operation, bool& first) {
@@ -54,7 +56,7 @@ void Machine::stream(int thread, Block target, std::span<const Block> sources, P
         Line& line = lines_[address];
         next += costs_.hit_line;
         const bool miss = !hits(line, core, operation);
-        const Picoseconds done = stream_line(line, core, operation, at, miss && first);
+        const Picoseconds done = stream_line(line, core, operation, at, since, miss && first);
         if (miss && first) {
           // Loads begin a stream and are waited for; its first store follows them.
           first = false;

@@ -24,18 +24,22 @@ std::vector<int> placement(const Config& config, std::string_view rule, int thre
   if (threads < 1 || threads > config.threads())
     throw UserError(fmt::format("{} threads on machine '{}': it runs 1 to {}, one on each hardware thread",
                                 threads, config.name, config.threads()));
-  if (rule != "compact" && rule != "scatter")
-    throw UserError(
-        fmt::format("placement '{}' is neither compact (node after node) nor scatter (one to each node "
-                    "in turn)",
-                    rule));
   const int cores = config.cores(), nodes = static_cast<int>(config.nodes),
-            in_node = static_cast<int>(config.cores_per_node);
-  std::vector<int> places;
-  for (int thread = 0; thread < threads; ++thread) {
+            in_node = static_cast<int>(config.cores_per_node),
+            of_node = in_node * static_cast<int>(config.threads_per_core);
+  const auto place = [&](int thread) {
     const int core = thread % cores;
-    places.push_back(rule == "compact" ? thread : thread - core + core % nodes * in_node + core / nodes);
-  }
+    if (rule == "compact") return thread;
+    if (rule == "scatter") return thread - core + core % nodes * in_node + core / nodes;
+    if (rule == "fill")
+      return thread % of_node / in_node * cores + thread / of_node * in_node + thread % in_node;
+    throw UserError(
+        fmt::format("placement '{}' is none of compact (node after node), scatter (one to each node in "
+                    "turn), fill (all hardware threads of node after node)",
+                    rule));
+  };
+  std::vector<int> places;
+  for (int thread = 0; thread < threads; ++thread) places.push_back(place(thread));
   return places;
 }
 

@@ -97,15 +97,22 @@ double cas_half_round_trip(const Config& config, const Pair& pair) {
   return static_cast<double>(end) / (2 * rounds);
 }
 
+namespace {
+
+// Messages of one line: the receiver of the last one has emptied it before the next is sent.
+void send(Core& core, Word line) {
+  core.store(line, 1);
+}
+void receive(Core& core, Word line) {
+  core.wait(line, [](std::uint64_t value) { return value == 1; });
+  core.store(line, 0);
+}
+
+} // namespace
+
 double message_round_trip(const Config& config, const Pair& pair) {
   Machine machine(config, std::max(pair.a, pair.b) + 1);
   const auto lines = machine.words(2, line_size, pair.home);
-  // The answer to the last message has told that it was taken.
-  const auto send = [](Core& core, Word line) { core.store(line, 1); };
-  const auto receive = [](Core& core, Word line) {
-    core.wait(line, [](std::uint64_t value) { return value == 1; });
-    core.store(line, 0);
-  };
   Picoseconds end = 0;
   machine.start(pair.a, [&](Core& core) {
     for (int round = 0; round < rounds; ++round) {
@@ -122,6 +129,61 @@ double message_round_trip(const Config& config, const Pair& pair) {
   });
   machine.run();
   return static_cast<double>(end) / rounds;
+}
+
+double server_round_trip(const Config& config, int threads) {
+  Machine machine(config, placement(config, "fill", threads));
+  const auto clients = static_cast<std::size_t>(threads - 1);
+  const auto requests = machine.words(clients, line_size, machine.node_of(0));
+  std::vector<Word> answers;
+  for (int client = 1; client < threads; ++client)
+    answers.push_back(machine.words(1, line_size, machine.node_of(client))[0]);
+  machine.start(0, [&](Core& core) {
+    std::size_t client = 0;
+    for (std::size_t served = 0; served < clients * rounds; client = (client + 1) % clients) {
+      if (core.load(requests[client]) == 0) continue;
+      core.store(requests[client], 0);
+      send(core, answers[client]);
+      ++served;
+    }
+  });
+  double sum = 0;
+  for (int client = 1; client < threads; ++client)
+    machine.start(client, [&](Core& core) {
+      const auto own = static_cast<std::size_t>(core.thread() - 1);
+      const Picoseconds begin = core.now();
+      for (int round = 0; round < rounds; ++round) {
+        send(core, requests[own]);
+        receive(core, answers[own]);
+      }
+      sum += static_cast<double>(core.now() - begin) / rounds;
+    });
+  machine.run();
+  return sum / static_cast<double>(clients);
+}
+
+double stream_line(const Config& config, int threads, int home, bool writes) {
+  constexpr std::size_t bytes = std::size_t{4} << 20, piece = 4096;
+  Machine machine(config, threads);
+  std::vector<Block> memory, own;
+  for (int thread = 0; thread < threads; ++thread) {
+    memory.push_back(machine.block(bytes, home));
+    own.push_back(machine.block(piece, machine.node_of(thread)));
+    machine.set_state(own.back().address, piece, State::modified, thread);
+  }
+  Picoseconds end = 0;
+  for (int thread = 0; thread < threads; ++thread)
+    machine.start(thread, [&](Core& core) {
+      const auto self = static_cast<std::size_t>(core.thread());
+      for (std::size_t at = 0; at < bytes; at += piece)
+        if (writes)
+          core.copy(memory[self].part(at, piece), own[self]);
+        else
+          core.copy(own[self], memory[self].part(at, piece));
+      end = std::max(end, core.now());
+    });
+  machine.run();
+  return static_cast<double>(end) / static_cast<double>(bytes / line_size * memory.size());
 }
 
 Picoseconds line_one_way(const Config& config, State sender, const Pair& pair) {

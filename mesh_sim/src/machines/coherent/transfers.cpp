@@ -53,13 +53,16 @@ Machine::Transfer Machine::transfer(Line& line, int core, Operation operation) {
   return {costs_.latency(operation, State::invalid, costs_.place(node, home)), home, true};
 }
 
-/// What the transfer waits for the memory and the link that it needs.
-Picoseconds Machine::resource_delay(const Transfer& transfer, int node, Picoseconds start) {
+/// What the transfer waits for the memory and the link that it needs. The lines of a stream are one event,
+/// but their slots lie apart in time, and others' fit between them: what counts is the work that is asked for
+/// from the stream's beginning on.
+Picoseconds Machine::resource_delay(const Transfer& transfer, int node, Picoseconds start,
+                                    Picoseconds since) {
   Picoseconds delay = 0;
   const auto pass = [&](Picoseconds& free, Picoseconds slot) {
-    const Picoseconds begin = std::max(start + delay, free);
-    delay = begin - start;
-    free = begin + slot;
+    const Picoseconds earliest = std::max(since, free);
+    delay = std::max(delay, earliest - start);
+    free = earliest + slot;
   };
   const auto source = static_cast<std::size_t>(transfer.source);
   if (transfer.from_memory && costs_.memory_read > 0) pass(memory_free_[source], costs_.memory_read);

@@ -137,7 +137,9 @@ class Machine {
   };
   [[nodiscard]] Transfer transfer(Line& line, int core, Operation operation);
   [[nodiscard]] int home_of(Line& line, int toucher);
-  [[nodiscard]] Picoseconds resource_delay(const Transfer& transfer, int node, Picoseconds start);
+  /// `since` is when the stream began that the transfer belongs to, or `start`.
+  [[nodiscard]] Picoseconds resource_delay(const Transfer& transfer, int node, Picoseconds start,
+                                           Picoseconds since);
   void take_copy(Line& line, int core, bool write);
   void keep_in_cache(Line& line, int core);
   void evict(Line& line, int core);
@@ -167,7 +169,7 @@ class Machine {
   void stream(int thread, Block target, std::span<const Block> sources, Picoseconds compute_per_line,
               const Piece& piece);
   [[nodiscard]] Picoseconds stream_line(Line& line, int core, Operation operation, Picoseconds at,
-                                        bool first);
+                                        Picoseconds since, bool first);
 
   void run_program(int thread);
   [[nodiscard]] std::string waiting_report() const;
@@ -193,9 +195,9 @@ class Machine {
   int running_ = 0;
 };
 
-/// Hardware threads for so many threads: "compact" fills node after node, "scatter" gives one to each node in
-/// turn; siblings come when every core has one. Throws UserError for another word and where there are too
-/// few.
+/// Hardware threads for so many threads. "compact": node after node, siblings when every core has a thread;
+/// "scatter": one to each node in turn, siblings likewise; "fill": node after node, all hardware threads of
+/// each. Throws UserError for another word and where there are too few.
 [[nodiscard]] std::vector<int> placement(const Config& config, std::string_view rule, int threads);
 
 } // namespace mesh::coherent

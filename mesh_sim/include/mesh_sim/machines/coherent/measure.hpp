@@ -29,6 +29,14 @@ struct Pair {
 /// empties.
 [[nodiscard]] double message_round_trip(const Config& config, const Pair& pair);
 
+/// Mean time of a request and its answer, one line each, by thread 0 as a server that looks at a line of each
+/// client in turn; the other threads, placed node after node, ask without a pause.
+[[nodiscard]] double server_round_trip(const Config& config, int threads);
+
+/// Time of one line where threads of node 0 at once go through memory of their own at node `home`, from no
+/// cache: reading, or writing. All threads together move a line in that time.
+[[nodiscard]] double stream_line(const Config& config, int threads, int home, bool writes);
+
 /// One way of a one-line ping-pong: core a loads its line, which is in that state, and writes it to the line
 /// that core b has exclusively and polls.
 [[nodiscard]] Picoseconds line_one_way(const Config& config, State sender, const Pair& pair);
