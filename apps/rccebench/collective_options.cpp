@@ -69,6 +69,12 @@ std::string text_of(const Collective& point, const Fault& fault) {
 
 } // namespace
 
+bool is_given(const std::vector<std::string>& words, const std::string& option) {
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return word == option || word.starts_with(option + "=");
+  });
+}
+
 std::vector<Parameter> CollectiveOptions::parameters() const {
   std::vector<Parameter> all;
   for (const Algorithm* row : catalogue->algorithms_of(operation))

@@ -50,6 +50,9 @@ struct CollectiveOptions {
   [[nodiscard]] std::vector<Parameter> parameters() const;
 };
 
+/// Whether the command line names the option: "--cores 5" or "--cores=5".
+[[nodiscard]] bool is_given(const std::vector<std::string>& words, const std::string& option);
+
 /// Rows, settings and verdict of what was measured. Writes it, and returns the command's status: 1 when bytes
 /// were wrong.
 [[nodiscard]] Report collective_report(const std::string& title, const CollectiveOptions& options,

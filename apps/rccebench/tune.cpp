@@ -8,17 +8,21 @@
 #include <tuple>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "collective_options.hpp"
 #include "lists.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/coherent/kind.hpp"
 #include "sweep.hpp"
+#include "tune_coherent.hpp"
 
 namespace rccebench {
 namespace {
 
 struct TuneOptions : CollectiveOptions {
   std::string store; ///< file for the table of `auto`; empty: none is written
+  bool one_operation = false, some_cores = false, some_sizes = false; ///< whether --operation, ... were given
 };
 
 using Key = std::tuple<std::string, int, std::int64_t>; // algorithm, cores, bytes
@@ -156,7 +160,34 @@ std::string table_of(const TuneOptions& options, const std::vector<Collective>& 
   return text;
 }
 
+Status run_tune_coherent(const TuneOptions& options, const Machine& machine,
+                         const mesh::coherent::Config& config) {
+  if (!options.store.empty() || !options.algorithms.empty())
+    throw mesh::UserError(
+        fmt::format("{}: machine '{}' has coherent caches: its trees and radices follow from its "
+                    "parameters, with --operation and --cores only",
+                    !options.store.empty()            ? "--store"
+                        : !options.algorithms.empty() ? "--algorithms"
+                                                      : "--sizes",
+                    config.name));
+  std::vector<std::string> operations{"bcast", "reduce", "barrier"};
+  if (options.one_operation) {
+    if (std::find(operations.begin(), operations.end(), options.operation) == operations.end())
+      throw mesh::UserError(fmt::format("--operation {}: in shared memory there are {}", options.operation,
+                                        fmt::join(operations, ", ")));
+    operations = {options.operation};
+  }
+  const auto threads = options.some_cores
+      ? read_numbers(options.cores, "--cores", 1, config.threads(), "threads")
+      : usual_threads(config);
+  return finish(tune_coherent(config, machine.description(), operations, threads, options.jobs),
+                options.common);
+}
+
 Status run_tune(const TuneOptions& options) {
+  const Machine machine = open_machine(options.common);
+  if (const auto config = mesh::coherent_config(machine.config))
+    return run_tune_coherent(options, machine, *config);
   const auto points = points_of(options);
   const auto timings = measure_all(points, options.jobs);
   Report report = collective_report("tune", options, points, timings);
@@ -179,10 +210,15 @@ void add_tune(CommandLine& line, Status& status) {
   options->sizes = "8192,50000,190000";
   Command command = line.add_command(
       "tune",
-      "parameters of the algorithms: all values, the best for each message size, the table of `auto`");
+      "parameters of the algorithms: all values, the best for each message size, the table of `auto`; on a "
+      "machine "
+      "with coherent caches the best trees and radices by its parameters, beside the simulation");
   command.when_met([options](Command& met, const auto& words) {
     options->add_to(met, words);
     options->add_operation_to(met);
+    options->one_operation = is_given(words, "--operation");
+    options->some_cores = is_given(words, "--cores");
+    options->some_sizes = is_given(words, "--sizes");
     met.option("--store", options->store,
                "write the fastest algorithms and their options for each number of cores and size to this "
                "file, as the table "

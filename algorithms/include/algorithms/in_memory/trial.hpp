@@ -15,7 +15,7 @@ using mesh::Picoseconds;
 using Simulated = memory::Simulated;
 
 struct Trial {
-  std::string algorithm; ///< "reduce/linear", "bcast/flat", "barrier/dissemination", "join/flat"
+  std::string algorithm = {}; ///< "reduce/linear", "bcast/flat", "barrier/dissemination", "join/flat"
   int threads = 2;
   std::size_t elements = 1;          ///< of a reduction or broadcast, on each thread
   int repetitions = 1;               ///< that are measured

@@ -1,0 +1,188 @@
+#include "tune_coherent.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "algorithms/in_memory/machine_costs.hpp"
+#include "memory_point.hpp"
+#include "rcce_emu/version.hpp"
+#include "sweep.hpp"
+
+namespace rccebench {
+namespace {
+
+namespace cost = algorithms::in_memory::cost;
+
+/// A shape of an operation on so many threads: fan-outs of a tree, or partners of a barrier.
+struct Shape {
+  std::string operation;
+  int threads;
+  std::vector<int> shape;
+  double least_ns, most_ns; ///< by the closed forms
+  bool chosen = false;      ///< the cheapest by them
+};
+
+/// Trees beside the chosen one that are simulated: the next ones by cost, and one fan-out for all levels.
+constexpr std::size_t simulated_trees = 6;
+constexpr int most_partners = 8;
+
+std::vector<Shape> trees(const std::string& operation, const cost::Parameters& p, int threads) {
+  const auto cost_of = [&](std::span<const int> k, cost::Bound bound) {
+    return operation == "bcast" ? cost::broadcast(p, k, bound) : cost::reduction(p, k, bound);
+  };
+  std::vector<std::vector<int>> tried;
+  for (const auto& tree : cost::best_trees(
+           threads, simulated_trees, [&](std::span<const int> k) { return cost_of(k, cost::Bound::min); }))
+    tried.push_back(tree.fan_outs);
+  tried.push_back(cost::best_tree(threads, [&](std::span<const int> k) {
+                    return cost_of(k, cost::Bound::max);
+                  }).fan_outs);
+  for (const int fan_out : {2, 3, 4, threads - 1}) {
+    if (fan_out >= threads) continue;
+    std::vector<int> fan_outs;
+    while (algorithms::level_tree::capacity(fan_outs) < threads) fan_outs.push_back(fan_out);
+    tried.push_back(std::move(fan_outs));
+  }
+  std::vector<Shape> shapes;
+  for (auto& fan_outs : tried) {
+    if (std::any_of(shapes.begin(), shapes.end(), [&](const Shape& one) { return one.shape == fan_outs; }))
+      continue;
+    const double least = cost_of(fan_outs, cost::Bound::min), most = cost_of(fan_outs, cost::Bound::max);
+    shapes.push_back({operation, threads, std::move(fan_outs), least, most, shapes.empty()});
+  }
+  return shapes;
+}
+
+std::vector<Shape> radices(const cost::Parameters& p, int threads) {
+  const int chosen = cost::best_radix(p, threads, cost::Bound::min).partners;
+  std::set<int> tried{chosen};
+  for (int partners = 1; partners <= std::min(most_partners, threads - 1); ++partners) tried.insert(partners);
+  std::vector<Shape> shapes;
+  for (const int partners : tried) {
+    const int rounds = cost::rounds_of(threads, partners + 1);
+    shapes.push_back({"barrier",
+                      threads,
+                      {partners},
+                      cost::barrier(p, partners, rounds, cost::Bound::min),
+                      cost::barrier(p, partners, rounds, cost::Bound::max),
+                      partners == chosen});
+  }
+  return shapes;
+}
+
+MemoryPoint point_of(const std::shared_ptr<const mesh::coherent::Config>& machine, const Shape& shape) {
+  MemoryPoint point{.machine = machine, .trial = {.threads = shape.threads, .repetitions = 3}};
+  if (shape.operation == "barrier") {
+    point.trial.algorithm = "barrier/dissemination";
+    point.trial.barrier.partners = shape.shape.front();
+    return point;
+  }
+  point.trial.algorithm = shape.operation + "/level_tree";
+  point.trial.reduce.fan_outs = point.trial.bcast.fan_outs = shape.shape;
+  point.bytes = shape.operation == "bcast" ? static_cast<std::int64_t>(mesh::coherent::line_size) : 8;
+  return point;
+}
+
+const Column columns[] = {
+    {"Operation", "", 0},        {"Threads", "", 0},     {"Shape", "", 0},  {"By costs, least", "ns", 0},
+    {"By costs, most", "ns", 0}, {"Simulated", "us", 3}, {"Chosen", "", 0}, {"Fastest", "", 0}};
+
+} // namespace
+
+std::vector<std::int64_t> usual_threads(const mesh::coherent::Config& machine) {
+  std::vector<std::int64_t> counts;
+  for (std::int64_t count = 2; count < machine.cores(); count *= 2) counts.push_back(count);
+  counts.push_back(machine.cores());
+  return counts;
+}
+
+Report tune_coherent(const mesh::coherent::Config& config, const std::string& description,
+                     const std::vector<std::string>& operations,
+                     const std::vector<std::int64_t>& thread_counts, unsigned jobs) {
+  const auto machine = std::make_shared<const mesh::coherent::Config>(config);
+  Report report;
+  report.title = fmt::format("rccebench tune {}", rcce::version_text);
+  report.settings = {
+      {"machine", description},
+      {"placement", "compact: threads fill node after node"},
+      {"by costs",
+       "closed forms of Ramos and Hoefler (2013) with the machine's parameters, polling at best "
+       "and at worst"},
+      {"simulated", "until the last thread has left; bcast of a line, reduce of one double, barrier"},
+      {"shape", "fan-outs of the tree, or partners in each round of the barrier"}};
+  std::vector<Shape> shapes;
+  for (const std::string& operation : operations)
+    for (const std::int64_t count : thread_counts) {
+      const int threads = static_cast<int>(count);
+      const auto placement = mesh::coherent::placement(config, "compact", threads);
+      if (threads < 2) continue;
+      const cost::Parameters p = cost::parameters_of(config, placement);
+      const auto more = operation == "barrier" ? radices(p, threads) : trees(operation, p, threads);
+      shapes.insert(shapes.end(), more.begin(), more.end());
+    }
+  const auto timings = sweep<MemoryTiming, Shape>(
+      shapes, jobs, [&](const Shape& shape) { return weight(point_of(machine, shape)); },
+      [machine](const Shape& shape) { return measure(point_of(machine, shape)); });
+
+  report.table.columns.assign(std::begin(columns), std::end(columns));
+  Table best{"the best by costs beside the fastest that was simulated",
+             {{"Operation", "", 0},
+              {"Threads", "", 0},
+              {"By costs", "", 0},
+              {"least", "ns", 0},
+              {"most", "ns", 0},
+              {"Simulated", "us", 3},
+              {"Fastest", "", 0},
+              {"Fastest", "us", 3},
+              {"Behind", "%", 1}},
+             {}};
+  auto& list = report.summary["best"] = nlohmann::ordered_json::array();
+  bool right = true;
+  for (std::size_t from = 0; from < shapes.size();) {
+    std::size_t to = from, chosen = from, fastest = from;
+    bool complete = true;
+    for (; to < shapes.size() && shapes[to].operation == shapes[from].operation &&
+         shapes[to].threads == shapes[from].threads;
+         ++to) {
+      complete = complete && timings[to].has_value();
+      if (!complete) continue;
+      if (shapes[to].chosen) chosen = to;
+      if (timings[to]->max_us < timings[fastest]->max_us) fastest = to;
+    }
+    for (std::size_t i = from; complete && i < to; ++i) {
+      right = right && timings[i]->right;
+      report.table.rows.push_back({shapes[i].operation, std::int64_t{shapes[i].threads},
+                                   fmt::format("{}", fmt::join(shapes[i].shape, " ")), shapes[i].least_ns,
+                                   shapes[i].most_ns, timings[i]->max_us, shapes[i].chosen, i == fastest});
+    }
+    if (complete) {
+      const Shape &one = shapes[chosen], &other = shapes[fastest];
+      const double behind = (timings[chosen]->max_us / timings[fastest]->max_us - 1) * 100;
+      best.rows.push_back({one.operation, std::int64_t{one.threads},
+                           fmt::format("{}", fmt::join(one.shape, " ")), one.least_ns, one.most_ns,
+                           timings[chosen]->max_us, fmt::format("{}", fmt::join(other.shape, " ")),
+                           timings[fastest]->max_us, behind});
+      list.push_back({{"operation", one.operation},
+                      {"threads", one.threads},
+                      {"by_costs", one.shape},
+                      {"least_ns", one.least_ns},
+                      {"most_ns", one.most_ns},
+                      {"simulated_us", timings[chosen]->max_us},
+                      {"fastest", other.shape},
+                      {"fastest_us", timings[fastest]->max_us},
+                      {"behind_percent", behind}});
+    }
+    from = to;
+  }
+  Table all = report.table;
+  all.title = "all shapes that were simulated";
+  report.views = {std::move(all), std::move(best)};
+  report.summary["wrong_bytes"] = right ? 0 : 1;
+  report.notes.push_back(right ? "# all results right" : "# wrong results");
+  return report;
+}
+
+} // namespace rccebench
