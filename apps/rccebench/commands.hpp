@@ -15,6 +15,7 @@ using Status = int;
 void add_pingpong(CommandLine& line, Status& status);
 void add_validate(CommandLine& line, Status& status);
 void add_cost(CommandLine& line, Status& status);
+void add_explore(CommandLine& line, Status& status);
 void add_bcast(CommandLine& line, Status& status);
 void add_barrier(CommandLine& line, Status& status);
 void add_reduce(CommandLine& line, Status& status);

@@ -48,6 +48,25 @@ mistake 2 'cannot be written' pingpong --pairs 0:1 --sizes 32 -o /nowhere/file
 mistake 2 'sendrecv' pingpong --variant push
 mistake 2 'subcommand' --format csv
 
+# Every interleaving: right where it is, and a mistake with the command that shows it.
+"$bench" explore --algorithms join/tree,barrier/dissemination --threads 2,3 --format csv >explored
+[ "$(grep -c ',true$' explored)" -eq 4 ] || fail "explore: four right rows wanted"
+status=0
+"$bench" explore --algorithms mistake/flat_without_reset --threads 2 >found || status=$?
+[ $status -eq 1 ] || fail "explore: a fault ends with status 1, not $status"
+replay=$(sed -n 's/^#   rccebench \(explore .*\)/\1/p' found)
+[ -n "$replay" ] || fail "explore: no command that shows the fault"
+status=0
+# shellcheck disable=SC2086
+"$bench" $replay >told || status=$?
+[ $status -eq 1 ] && grep -q 'leaves the join of region 2 when worker 1 is in 1' told || fail "explore: the replay lacks the fault"
+mistake 2 "did you mean 'join/tree'" explore --algorithms join/trea
+mistake 2 'threads' explore --threads 9
+mistake 2 'name one algorithm' explore --replay 0
+mistake 2 'this is no schedule of 2 threads' explore --algorithms join/tree --threads 2 --replay 2
+mistake 2 'step 1 of the schedule cannot be made: thread 1 waits' explore --algorithms join/tree --threads 2 --replay 1
+mistake 2 'operations' explore --operations 0
+
 # Parameters of the machine, several values of one, mistakes in rccerun's words.
 "$bench" pingpong --pairs 0:47 --sizes 32 --set mesh.router_cycles=2,4 --set mesh.topology=mesh,torus --format csv -o swept
 [ "$(grep -c '^"*scc mesh.router_cycles=[24] mesh.topology=' swept)" -eq 4 ] || fail "a sweep lacks rows"

@@ -1,0 +1,21 @@
+// What can be explored, by name: the algorithms in shared memory, and mistakes that an explorer has to find.
+#pragma once
+
+#include "algorithms/explore/search.hpp"
+
+namespace algorithms::explore {
+
+struct Row {
+  std::string name;
+  std::string summary;
+  int least_threads = 1; ///< with which there is something to explore
+  bool mistake = false;  ///< known to be wrong
+  int fails_threads = 0; ///< of a mistake: with so many threads and operations it is found
+  int fails_operations = 0;
+  std::function<Scenario(int operations)> make;
+};
+
+/// Algorithms first, then mistakes.
+[[nodiscard]] const std::vector<Row>& rows();
+
+} // namespace algorithms::explore

@@ -1,0 +1,24 @@
+// A value that one thread leaves for another in plain memory, where a word tells that it is there.
+//
+// On the host and on simulated machines it is a variable, and costs nothing; the explorer
+// (explore/memory.hpp) makes a step of each access, and finds those that no word keeps apart.
+#pragma once
+
+#include "algorithms/memory/concept.hpp"
+
+namespace algorithms::memory {
+
+template <Memory M, class T>
+class Handed {
+ public:
+  using Thread = typename M::Thread;
+
+  explicit Handed(M&) {}
+  void put(Thread&, const T& value) { own_.value = value; }
+  [[nodiscard]] T get(Thread&) const { return own_.value; }
+
+ private:
+  Own<T> own_;
+};
+
+} // namespace algorithms::memory

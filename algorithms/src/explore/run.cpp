@@ -1,0 +1,190 @@
+#include "explore/run.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <boost/container_hash/hash.hpp>
+
+namespace algorithms::explore {
+
+std::vector<Memory::Word> Memory::words(std::size_t count, std::size_t, int) {
+  std::vector<Word> made;
+  for (std::size_t i = 0; i < count; ++i) made.push_back({words_++});
+  return made;
+}
+
+Memory::Block Memory::block(std::size_t bytes, int) {
+  const std::size_t offset = used_, length = (bytes + 7) / 8 * 8;
+  if (length > room - used_) throw std::length_error("a scenario needs more room for buffers than there is");
+  used_ += length;
+  return {offset, bytes};
+}
+
+std::uint64_t Memory::Thread::act(Action action) {
+  return run_.act(thread_, std::move(action));
+}
+
+void Memory::Thread::read(Block block, std::span<std::byte> bytes) const {
+  std::copy_n(run_.state().contents.buffers.data() + block.offset, bytes.size(), bytes.data());
+}
+
+std::uint64_t Memory::Thread::hash(std::span<const std::byte> bytes) {
+  return boost::hash_range(bytes.begin(), bytes.end());
+}
+
+bool State::sleeps(int thread) const {
+  return std::find(asleep.begin(), asleep.end(), thread) != asleep.end();
+}
+
+bool State::allows(int thread, const Action& action, bool holds) const {
+  if (action.kind == Action::Kind::end || action.kind == Action::Kind::fault || sleeps(thread)) return false;
+  if (action.kind == Action::Kind::wait) return holds;
+  if (action.kind == Action::Kind::pause) return changed[static_cast<std::size_t>(thread)] != 0;
+  return true;
+}
+
+std::optional<std::uint64_t> State::make(int thread, const Action& action, std::vector<std::uint8_t>& woken,
+                                         const std::function<std::uint32_t(int)>& word_of) {
+  using Kind = Action::Kind;
+  if (action.kind == Kind::blocks) {
+    if (action.change) {
+      action.change(contents.buffers.data());
+      return 0;
+    }
+    const auto from = contents.buffers.begin();
+    const Range& range = action.ranges.front();
+    return boost::hash_range(from + static_cast<std::ptrdiff_t>(range.from),
+                             from + static_cast<std::ptrdiff_t>(range.to));
+  }
+  if (action.kind == Kind::pause) {
+    changed[static_cast<std::size_t>(thread)] = 0;
+    return 0;
+  }
+  if (action.kind == Kind::futex_wake) {
+    for (auto sleeper = asleep.begin(); sleeper != asleep.end() && woken.size() < action.operand;) {
+      if (word_of(*sleeper) != action.word) {
+        ++sleeper;
+        continue;
+      }
+      woken.push_back(*sleeper);
+      sleeper = asleep.erase(sleeper);
+    }
+    return woken.size();
+  }
+  std::uint64_t& word = contents.words[action.word];
+  const std::uint64_t old = word;
+  changed[static_cast<std::size_t>(thread)] = 0;
+  switch (action.kind) {
+  case Kind::store:
+  case Kind::exchange:
+    word = action.operand;
+    break;
+  case Kind::fetch_add:
+    word += action.operand;
+    break;
+  case Kind::compare_exchange:
+    if (old == action.expected) word = action.operand;
+    break;
+  case Kind::futex_wait:
+    if (old == action.expected) {
+      asleep.push_back(static_cast<std::uint8_t>(thread));
+      return std::nullopt;
+    }
+    return 0;
+  default:
+    break;
+  }
+  if (word != old)
+    for (std::size_t other = 0; other < changed.size(); ++other)
+      if (other != static_cast<std::size_t>(thread)) changed[other] = 1;
+  return action.kind == Kind::store ? 0 : old;
+}
+
+Run::Run(int threads, const Scenario& scenario, mesh::StackPool& stacks)
+    : threads_(threads),
+      memory_(threads),
+      program_(scenario(memory_)),
+      fibers_(static_cast<std::size_t>(threads)) {
+  state_.contents.words.resize(memory_.word_count());
+  state_.contents.buffers.assign(memory_.buffers().begin(), memory_.buffers().end());
+  state_.changed.resize(fibers_.size());
+  for (int thread = 0; thread < threads; ++thread) {
+    fiber(thread).handle = mesh::make_fiber(stacks.stack(static_cast<std::size_t>(thread)), &enter);
+    std::pair<Run*, int> self(this, thread);
+    fiber(thread).handle = mesh::jump(fiber(thread).handle, &self).from;
+    if (fiber(thread).thrown) std::rethrow_exception(fiber(thread).thrown);
+    settle(thread);
+  }
+}
+
+/// Unwinds the stacks of threads that have not ended.
+Run::~Run() {
+  cancelling_ = true;
+  for (Fiber& fiber : fibers_)
+    if (fiber.handle != nullptr && fiber.next.kind != Action::Kind::end)
+      (void)mesh::jump(fiber.handle, nullptr);
+}
+
+void Run::enter(mesh::FiberJump jump) {
+  const auto [run, thread] = *static_cast<std::pair<Run*, int>*>(jump.data);
+  run->outside_ = jump.from;
+  Fiber& self = run->fiber(thread);
+  try {
+    Memory::Thread view(*run, thread, run->threads_);
+    run->program_.body(view);
+  } catch (const Cancelled&) {
+  } catch (...) {
+    self.thrown = std::current_exception();
+  }
+  self.next = {};
+  (void)mesh::jump(run->outside_, nullptr);
+}
+
+std::uint64_t Run::act(int thread, Action action) {
+  Fiber& self = fiber(thread);
+  self.next = std::move(action);
+  outside_ = mesh::jump(outside_, nullptr).from;
+  if (cancelling_) throw Cancelled{};
+  return self.given;
+}
+
+void Run::go_on(int thread, std::uint64_t given) {
+  Fiber& self = fiber(thread);
+  self.given = given;
+  self.handle = mesh::jump(self.handle, nullptr).from;
+  if (self.thrown) std::rethrow_exception(std::exchange(self.thrown, nullptr));
+}
+
+void Run::settle(int thread) {
+  auto& made = fiber(thread).attached;
+  made.clear();
+  while (attached(next(thread).kind)) {
+    const bool peek = next(thread).kind == Action::Kind::peek;
+    made.emplace_back(next(thread), peek ? state_.contents.words[next(thread).word] : 0);
+    go_on(thread, made.back().second);
+  }
+}
+
+bool Run::ready(int thread) const {
+  const Action& action = next(thread);
+  return state_.allows(thread, action,
+                       action.kind == Action::Kind::wait &&
+                           (*action.predicate)(state_.contents.words[action.word]));
+}
+
+std::uint64_t Run::step(int thread) {
+  std::vector<std::uint8_t> woken;
+  const auto given =
+      state_.make(thread, next(thread), woken, [this](int sleeper) { return next(sleeper).word; });
+  if (given) {
+    go_on(thread, *given);
+    settle(thread);
+  }
+  for (const std::uint8_t sleeper : woken) {
+    go_on(sleeper, 1);
+    settle(sleeper);
+  }
+  return given.value_or(1);
+}
+
+} // namespace algorithms::explore

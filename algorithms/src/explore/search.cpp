@@ -1,0 +1,330 @@
+#include <algorithm>
+#include <stdexcept>
+
+#include <boost/container_hash/hash.hpp>
+#include <fmt/format.h>
+
+#include "explore/table.hpp"
+#include "explore/tell.hpp"
+
+namespace algorithms::explore {
+
+namespace {
+
+constexpr std::size_t stack_bytes = 64 * 1024;
+
+/// Fingerprints, in a table with open addressing. 0 stands for none.
+class Fingerprints {
+ public:
+  /// Whether it was not there.
+  bool insert(std::uint64_t print) {
+    if (count_ * 2 >= slots_.size()) grow();
+    if (!place(print == 0 ? 1 : print)) return false;
+    ++count_;
+    return true;
+  }
+
+ private:
+  bool place(std::uint64_t print) {
+    std::size_t at = (print * 0x9e3779b97f4a7c15u) & (slots_.size() - 1);
+    for (; slots_[at] != 0; at = (at + 1) & (slots_.size() - 1))
+      if (slots_[at] == print) return false;
+    slots_[at] = print;
+    return true;
+  }
+  void grow() {
+    std::vector<std::uint64_t> old(std::max<std::size_t>(1024, slots_.size() * 2));
+    old.swap(slots_);
+    for (const std::uint64_t print : old)
+      if (print != 0) (void)place(print);
+  }
+
+  std::vector<std::uint64_t> slots_;
+  std::size_t count_ = 0;
+};
+
+/// All threads at some instant.
+struct Situation {
+  State state;
+  std::vector<Node> nodes;
+};
+
+struct Frame {
+  Situation situation;
+  std::vector<std::uint8_t> tries;
+  std::size_t tried = 0;
+};
+
+class Searching {
+ public:
+  Searching(int threads, const Scenario& scenario, const Limits& limits)
+      : threads_(threads),
+        scenario_(scenario),
+        limits_(limits),
+        stacks_(static_cast<std::size_t>(threads), stack_bytes),
+        table_(threads) {}
+
+  Result go() {
+    for (;;) {
+      const std::size_t entries = table_.entries();
+      table_.forget_conflicts();
+      result_ = {};
+      pass();
+      // Only a pass that has learnt nothing has made each of its decisions with complete tables.
+      if (result_.fault || !result_.complete || !limits_.reduce || table_.entries() == entries)
+        return result_;
+    }
+  }
+
+ private:
+  void pass();
+  [[nodiscard]] const Action& action_of(const Situation& at, int thread) const {
+    return table_.action(at.nodes[static_cast<std::size_t>(thread)]);
+  }
+  [[nodiscard]] Situation begin();
+  [[nodiscard]] Run& run_to(const Schedule& path);
+  [[nodiscard]] bool ready(const Situation& at, int thread);
+  /// The situation after the thread's step; `made` gets the actions of it.
+  [[nodiscard]] Situation after(const Situation& at, int thread, std::vector<const Action*>* made = nullptr);
+  void move(Situation& at, int thread, std::uint64_t given, std::vector<const Action*>* made);
+  [[nodiscard]] std::vector<std::uint8_t> choose(const Situation& at);
+  [[nodiscard]] bool alone(const Situation& at, int thread);
+  [[nodiscard]] std::uint64_t fingerprint(const Situation& at) const;
+  void found(std::string what) { result_.fault = {std::move(what), path_}; }
+  /// Looks for faults in a situation that is entered; returns whether there is one.
+  bool faulty(const Situation& at);
+
+  int threads_;
+  const Scenario& scenario_;
+  Limits limits_;
+  mesh::StackPool stacks_;
+  Table table_;
+  Schedule path_;
+  std::unique_ptr<Run> run_;
+  Schedule run_path_;
+  Result result_;
+};
+
+Run& Searching::run_to(const Schedule& path) {
+  const bool goes_on =
+      run_ && run_path_.size() <= path.size() && std::equal(run_path_.begin(), run_path_.end(), path.begin());
+  if (!goes_on) {
+    run_.reset(); // before the next one takes its stacks
+    run_ = std::make_unique<Run>(threads_, scenario_, stacks_);
+    run_path_.clear();
+  }
+  for (std::size_t step = run_path_.size(); step < path.size(); ++step) {
+    (void)run_->step(path[step]);
+    run_path_.push_back(path[step]);
+  }
+  return *run_;
+}
+
+Situation Searching::begin() {
+  const Run& run = run_to({});
+  Situation at{run.state(), {}};
+  for (int thread = 0; thread < threads_; ++thread) {
+    table_.learn(thread, static_cast<Node>(thread), 0, run);
+    at.nodes.push_back(static_cast<Node>(thread));
+    move(at, thread, 0, nullptr);
+  }
+  return at;
+}
+
+bool Searching::ready(const Situation& at, int thread) {
+  const Node node = at.nodes[static_cast<std::size_t>(thread)];
+  const Action& action = table_.action(node);
+  bool holds = false;
+  if (action.kind == Action::Kind::wait) {
+    const std::uint64_t value = at.state.contents.words[action.word];
+    auto known = table_.holds(node, value);
+    if (!known) {
+      const Action& real = run_to(path_).next(thread);
+      table_.check(node, real);
+      known = (*real.predicate)(value);
+      table_.learn_holds(node, value, *known);
+    }
+    holds = *known;
+  }
+  return at.state.allows(thread, action, holds);
+}
+
+void Searching::move(Situation& at, int thread, std::uint64_t given, std::vector<const Action*>* made) {
+  Node& node = at.nodes[static_cast<std::size_t>(thread)];
+  for (;;) {
+    Node next = table_.child(node, given);
+    if (next == no_node) {
+      // Nothing but the thread's own step can have led here: path_ ends with it.
+      table_.learn(thread, node, given, run_to(path_));
+      next = table_.child(node, given);
+    }
+    node = next;
+    const Action& action = table_.action(node);
+    if (!attached(action.kind)) return;
+    if (made != nullptr) made->push_back(&action);
+    given = action.kind == Action::Kind::peek ? at.state.contents.words[action.word] : 0;
+  }
+}
+
+Situation Searching::after(const Situation& at, int thread, std::vector<const Action*>* made) {
+  Situation next = at;
+  const Action& action = action_of(at, thread);
+  if (made != nullptr) made->push_back(&action);
+  std::vector<std::uint8_t> woken;
+  path_.push_back(static_cast<std::uint8_t>(thread));
+  const auto given =
+      next.state.make(thread, action, woken, [&](int sleeper) { return action_of(at, sleeper).word; });
+  if (given) move(next, thread, *given, made);
+  for (const std::uint8_t sleeper : woken) move(next, sleeper, 1, made);
+  path_.pop_back();
+  return next;
+}
+
+/// Whether the thread's step may be tried alone: nothing that others can do before it conflicts with it.
+bool Searching::alone(const Situation& at, int thread) {
+  std::vector<const Action*> made;
+  const auto kind = action_of(at, thread).kind;
+  if (kind == Action::Kind::futex_wait || kind == Action::Kind::futex_wake || kind == Action::Kind::pause)
+    return false;
+  (void)after(at, thread, &made);
+  for (int other = 0; other < threads_; ++other) {
+    if (other == thread) continue;
+    for (const Action* const action : made) {
+      const bool on_word = action->kind != Action::Kind::blocks && action->kind != Action::Kind::forget;
+      const std::uint64_t value = on_word ? at.state.contents.words[action->word] : 0;
+      if (action->kind != Action::Kind::forget &&
+          !table_.stays_clear(at.nodes[static_cast<std::size_t>(other)], *action, value))
+        return false;
+    }
+  }
+  return true;
+}
+
+std::vector<std::uint8_t> Searching::choose(const Situation& at) {
+  std::vector<std::uint8_t> able;
+  for (int thread = 0; thread < threads_; ++thread)
+    if (ready(at, thread)) able.push_back(static_cast<std::uint8_t>(thread));
+  if (limits_.reduce && able.size() > 1)
+    for (const std::uint8_t thread : able)
+      if (alone(at, thread)) return {thread};
+  return able;
+}
+
+std::uint64_t Searching::fingerprint(const Situation& at) const {
+  std::size_t print = boost::hash_range(at.nodes.begin(), at.nodes.end());
+  for (const std::uint64_t word : at.state.contents.words) boost::hash_combine(print, word);
+  const auto& buffers = at.state.contents.buffers;
+  for (std::size_t i = 0; i < buffers.size(); i += sizeof(std::uint64_t)) {
+    std::uint64_t eight;
+    std::copy_n(buffers.data() + i, sizeof eight, reinterpret_cast<std::byte*>(&eight));
+    boost::hash_combine(print, eight);
+  }
+  boost::hash_combine(print, at.state.asleep.size());
+  for (const std::uint8_t sleeper : at.state.asleep) boost::hash_combine(print, sleeper);
+  for (std::size_t thread = 0; thread < at.nodes.size(); ++thread)
+    if (table_.action(at.nodes[thread]).kind == Action::Kind::pause)
+      boost::hash_combine(print, at.state.changed[thread]);
+  return print;
+}
+
+bool Searching::faulty(const Situation& at) {
+  for (const Node node : at.nodes)
+    if (table_.action(node).kind == Action::Kind::fault) {
+      found(table_.action(node).text);
+      return true;
+    }
+  if (auto race = race_text(threads_, [&](int thread) -> const Action& { return action_of(at, thread); });
+      !race.empty()) {
+    found(std::move(race));
+    return true;
+  }
+  if (path_.size() > limits_.steps) {
+    found(fmt::format("no end after {} steps", limits_.steps));
+    return true;
+  }
+  return false;
+}
+
+void Searching::pass() {
+  Fingerprints met;
+  std::vector<Frame> frames;
+  path_.clear();
+  // Returns false where the search ends.
+  const auto enter = [&](Situation&& at) {
+    ++result_.steps;
+    if (faulty(at)) return false;
+    if (!met.insert(fingerprint(at))) {
+      if (!path_.empty()) path_.pop_back();
+      return true;
+    }
+    if (++result_.states > limits_.states) return false;
+    result_.longest = std::max(result_.longest, path_.size());
+    auto tries = choose(at);
+    if (tries.empty()) {
+      const bool ended = std::all_of(at.nodes.begin(), at.nodes.end(), [&](Node node) {
+        return table_.action(node).kind == Action::Kind::end;
+      });
+      std::string wrong = ended
+          ? run_to(run_path_).program().at_end(at.state.contents)
+          : deadlock_text(at.state, [&](int thread) -> const Action& { return action_of(at, thread); });
+      if (!wrong.empty()) {
+        found(std::move(wrong));
+        return false;
+      }
+      ++result_.ends;
+    }
+    frames.push_back({std::move(at), std::move(tries), 0});
+    return true;
+  };
+  if (!enter(begin())) return;
+  while (!frames.empty()) {
+    Frame& top = frames.back();
+    if (top.tried == top.tries.size()) {
+      frames.pop_back();
+      if (!path_.empty()) path_.pop_back();
+      continue;
+    }
+    const int thread = top.tries[top.tried++];
+    Situation next = after(top.situation, thread);
+    path_.push_back(static_cast<std::uint8_t>(thread));
+    if (!enter(std::move(next))) return;
+  }
+  result_.complete = true;
+}
+
+} // namespace
+
+Result search(int threads, const Scenario& scenario, const Limits& limits) {
+  return Searching(threads, scenario, limits).go();
+}
+
+Replay replay(int threads, const Scenario& scenario, const Schedule& schedule) {
+  mesh::StackPool stacks(static_cast<std::size_t>(threads), stack_bytes);
+  Run run(threads, scenario, stacks);
+  Replay replay;
+  const auto next = [&](int thread) -> const Action& { return run.next(thread); };
+  const auto fault = [&]() -> std::string {
+    if (auto race = race_text(threads, next); !race.empty()) return race;
+    bool ended = true, stuck = true;
+    for (int thread = 0; thread < threads; ++thread) {
+      if (run.next(thread).kind == Action::Kind::fault) return run.next(thread).text;
+      ended = ended && run.next(thread).kind == Action::Kind::end;
+      stuck = stuck && !run.ready(thread);
+    }
+    if (ended) return run.program().at_end(run.state().contents);
+    return stuck ? deadlock_text(run.state(), next) : "";
+  };
+  for (const std::uint8_t thread : schedule) {
+    if (!run.ready(thread))
+      throw std::invalid_argument(fmt::format("step {} of the schedule cannot be made: thread {} {}",
+                                              replay.steps.size() + 1, thread,
+                                              waiting_text(run.state(), thread, run.next(thread))));
+    const Action action = run.next(thread);
+    const std::uint64_t given = run.step(thread);
+    replay.steps.push_back({thread, action_text(action, given)});
+  }
+  replay.fault = fault();
+  return replay;
+}
+
+} // namespace algorithms::explore
