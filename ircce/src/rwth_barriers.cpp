@@ -45,6 +45,7 @@ int counter_barrier(State& state, void* comm) {
 int tree_barrier(State& state, void* address, int parent, int children, const int* child) {
   api::Library& library = state.library;
   const api::Communicator comm = checked(state, address);
+  library.ue.activity.group = address;
   library.charge(library.costs.barrier);
   const api::FlagWord gather = api::word_of(library, comm.gather());
   const api::FlagWord release = api::word_of(library, comm.release());
@@ -61,6 +62,7 @@ int tree_barrier(State& state, void* address, int parent, int children, const in
     api::wait_flag(library, release, value, library.core_id);
   }
   for (int i = 0; i < children; ++i) api::set_flag(library, release, value, core_of(state, comm, child[i]));
+  library.ue.activity.group = nullptr;
   return success;
 }
 
@@ -70,6 +72,7 @@ int step_barrier(State& state, void* address, int& step, int& label) {
   const api::FlagWord gather = api::word_of(library, comm.gather());
   const api::FlagWord release = api::word_of(library, comm.release());
   const int own = library.core_id;
+  library.ue.activity.group = address;
   if (label == outside) {
     library.charge(library.costs.barrier);
     api::toggle_own(library, gather);

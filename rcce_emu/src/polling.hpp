@@ -46,6 +46,7 @@ struct Polling {
   Polled look;                               ///< the first one
   const char* name = nullptr;                ///< the call that it was made in; null: the program's own code
   mesh::CallTraits traits{};                 ///< of that call
+  void* group = nullptr;                     ///< whose members it waits for, in a barrier that goes by steps
   int peer = -1;
   std::size_t bytes = 0;
   mesh::Picoseconds since = 0;

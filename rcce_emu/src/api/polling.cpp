@@ -124,6 +124,7 @@ void begin_streak(Ue& ue, const Polled& look) {
   polling.look = look;
   polling.name = ue.activity.call;
   polling.traits = ue.activity.traits;
+  polling.group = ue.activity.group;
   polling.peer = ue.activity.peer;
   polling.bytes = ue.activity.bytes;
   polling.since = ue.activity.since;

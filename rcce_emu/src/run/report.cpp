@@ -234,10 +234,14 @@ std::optional<std::string> mismatch(const RunView& run, const UeView& ue) {
   return {};
 }
 
+bool waits_or_polls(const UeView& ue) {
+  return ue.state == UeView::State::waiting || ue.state == UeView::State::polling;
+}
+
 /// Whether a UE waits in a barrier of the same group; of RCCE_finalize, whether it waits there or has ended.
 bool has_come(const UeView& ue, const UeView& waiting) {
   if (is_finalize(waiting) && ue.state == UeView::State::ended) return true;
-  return ue.state == UeView::State::waiting && ue.members == waiting.members &&
+  return waits_or_polls(ue) && ue.members == waiting.members &&
       is_finalize(ue) == is_finalize(waiting);
 }
 
@@ -255,7 +259,7 @@ std::string missing_text(const RunView& run) {
   std::string text;
   std::vector<const UeView*> told;
   for (const UeView& ue : run.ues) {
-    if (ue.state != UeView::State::waiting || ue.members.empty() || told.size() >= told_of_a_kind) continue;
+    if (!waits_or_polls(ue) || ue.members.empty() || told.size() >= told_of_a_kind) continue;
     if (std::ranges::any_of(told, [&](const UeView* other) { return has_come(ue, *other); })) continue;
     told.push_back(&ue);
     const std::vector<int> missing = missing_members(run, ue);

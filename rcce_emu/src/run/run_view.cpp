@@ -30,6 +30,7 @@ void view_polling(const Ue& ue, UeView& view) {
                    0,
                    false,
                    polling.traits};
+  if (polling.group != nullptr) view.members = ue.library->members(polling.group);
   view.flag = look.what;
   if (look.number >= 0) view.flag += fmt::format(" {}", look.number);
   view.flag_owner = look.owner;

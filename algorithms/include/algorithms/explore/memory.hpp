@@ -123,6 +123,16 @@ class Memory::Thread {
     return act({.kind = Action::Kind::exchange, .word = word.index, .operand = value});
   }
 
+  /// Exchanges that find `value` change nothing, and are left out.
+  std::uint64_t spin_exchange(Word word, std::uint64_t value) {
+    for (;;) {
+      (void)wait(
+          word, [value](std::uint64_t seen) { return seen != value; }, std::memory_order_relaxed);
+      if (const std::uint64_t old = exchange(word, value, std::memory_order_acq_rel); old != value)
+        return old;
+    }
+  }
+
   template <class Predicate>
   std::uint64_t wait(Word word, Predicate predicate, std::memory_order) {
     const std::function<bool(std::uint64_t)> holds = predicate;
