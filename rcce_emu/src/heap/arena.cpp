@@ -14,7 +14,7 @@
 namespace rcce::heap {
 namespace {
 
-constexpr std::size_t page_bytes = 4096;
+constexpr std::size_t page_bytes = 4096, huge_page_bytes = std::size_t{2} << 20;
 /// Above this many UEs a huge page at the start of each heap would cost more memory than it saves time.
 constexpr std::size_t most_heaps_with_huge_pages = 64;
 
@@ -31,16 +31,27 @@ std::array<Slot, 256> slots;
 std::atomic<std::size_t> slots_used{0}; ///< one past the highest slot ever taken
 std::mutex slots_mutex;
 
+std::size_t whole_pages(std::size_t bytes) noexcept {
+  return (bytes + page_bytes - 1) / page_bytes * page_bytes;
+}
+
+/// From one heap to the next: a power of two apart they would be in each other's way in the host's tables of
+/// addresses.
+std::size_t stride_of(std::size_t heap_bytes) noexcept {
+  return heap_bytes % (2 * huge_page_bytes) == 0 ? heap_bytes + huge_page_bytes : heap_bytes;
+}
+
 } // namespace
 
 HeapArena::HeapArena(std::size_t heaps, std::size_t bytes)
-    : stride_((bytes + page_bytes - 1) / page_bytes * page_bytes),
+    : bytes_(whole_pages(bytes)),
+      stride_(stride_of(bytes_)),
       count_(heaps),
-      reserved_(count_ * (stride_ + Heap::tag_bytes(stride_))) {
+      reserved_(count_ * (stride_ + Heap::tag_bytes(bytes_))) {
   void* base =
       mmap(nullptr, reserved_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED)
-    throw mesh::HostLimit("heaps: cannot reserve " + std::to_string(stride_ >> 20) +
+    throw mesh::HostLimit("heaps: cannot reserve " + std::to_string(bytes_ >> 20) +
                               " MB of address space for each of " + std::to_string(count_) +
                               " UEs: " + std::system_category().message(errno),
                           "choose a smaller --heap-size");
@@ -51,8 +62,8 @@ HeapArena::HeapArena(std::size_t heaps, std::size_t bytes)
   heaps_.reserve(2 * count_);
   for (const Heap::From from : {Heap::From::lower_end, Heap::From::upper_end})
     for (std::size_t i = 0; i < count_; ++i)
-      heaps_.emplace_back(base_ + i * stride_, stride_, from,
-                          tags + i * Heap::tag_bytes(stride_) / sizeof *tags);
+      heaps_.emplace_back(base_ + i * stride_, bytes_, from,
+                          tags + i * Heap::tag_bytes(bytes_) / sizeof *tags);
   for (std::size_t i = 0; i < count_; ++i) {
     heaps_[i].share_with(heaps_[count_ + i]);
     heaps_[count_ + i].share_with(heaps_[i]);

@@ -191,6 +191,7 @@ class HeapArena {
 
  private:
   std::byte* base_ = nullptr;
+  std::size_t bytes_ = 0; ///< of each heap
   std::size_t stride_ = 0;
   std::size_t count_ = 0;
   std::size_t reserved_ = 0;

@@ -10,21 +10,13 @@
 #include "heap/heap.hpp"
 #include "image/dlopened.hpp"
 #include "image/image.hpp"
+#include "image/mappings.hpp"
 #include "image/tls.hpp"
 #include "mesh_sim/errors.hpp"
 
 namespace rcce::image {
 
 namespace {
-
-constexpr std::uint64_t page_bytes = 4096;
-
-std::uint64_t page_down(std::uint64_t address) {
-  return address / page_bytes * page_bytes;
-}
-std::uint64_t page_up(std::uint64_t address) {
-  return page_down(address + page_bytes - 1);
-}
 
 /// A word that a clone gets at `offset`.
 struct Patch {
@@ -65,40 +57,6 @@ std::vector<Patch> patches_of(const ImageFile& file, const std::byte* bound) {
   return patches;
 }
 
-/// A stretch of a clone that is mapped from the template's file.
-struct Mapping {
-  std::uint64_t address, bytes, file_offset;
-  int protection;
-};
-
-int protection_of(const Elf64_Phdr& segment) {
-  return ((segment.p_flags & PF_R) ? PROT_READ : 0) | ((segment.p_flags & PF_W) ? PROT_WRITE : 0) |
-      ((segment.p_flags & PF_X) ? PROT_EXEC : 0);
-}
-
-/// Neighbours that continue each other in the file become one mapping, since the host limits their number
-/// (65,530); constants are then executable like the code beside them.
-std::vector<Mapping> mappings_of(const ImageFile& file) {
-  std::vector<Mapping> mappings;
-  for (const Elf64_Phdr& segment : file.segments()) {
-    if (segment.p_filesz == 0) continue;
-    const std::uint64_t begin = page_down(segment.p_vaddr);
-    const Mapping next{begin, page_up(segment.p_vaddr + segment.p_filesz) - begin,
-                       page_down(segment.p_offset), protection_of(segment)};
-    if (!mappings.empty()) {
-      Mapping& last = mappings.back();
-      const bool writable = (last.protection | next.protection) & PROT_WRITE;
-      if (!writable && next.address - last.address == next.file_offset - last.file_offset) {
-        last.bytes = next.address + next.bytes - last.address;
-        last.protection |= next.protection;
-        continue;
-      }
-    }
-    mappings.push_back(next);
-  }
-  return mappings;
-}
-
 class Cloner {
  public:
   Cloner(const ImageFile& file, std::size_t clones)
@@ -112,9 +70,7 @@ class Cloner {
   /// Returns the clone's base.
   std::byte* make(std::size_t index, heap::Heap& heap) const {
     std::byte* base = arena_.clone(index);
-    for (const Mapping& mapping : mappings_)
-      map(base + mapping.address, mapping.bytes, mapping.protection, memory_.descriptor(),
-          mapping.file_offset);
+    for (const Mapping& mapping : mappings_) check(map_from(memory_.descriptor(), base, mapping));
     for (const Elf64_Phdr& segment : file_.segments()) clear_rest(base, segment);
     std::byte* block = allocate_thread_locals(file_, heap);
     for (const Patch& patch : patches_) {
@@ -136,10 +92,8 @@ class Cloner {
   }
 
  private:
-  void map(std::byte* at, std::size_t bytes, int protection, int descriptor, std::uint64_t offset) const {
-    const int flags = MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE | (descriptor < 0 ? MAP_ANONYMOUS : 0);
-    if (mmap(at, bytes, protection, flags, descriptor, static_cast<off_t>(offset)) != MAP_FAILED) return;
-    const int error = errno;
+  void check(int error) const {
+    if (error == 0) return;
     throw mesh::UserError("program '" + file_.path() +
                           "' cannot be cloned: " + std::system_category().message(error) +
                           (error == ENOMEM ? "; fewer UEs, or more mappings (sysctl vm.max_map_count)" : ""));
@@ -152,7 +106,11 @@ class Cloner {
     if (filled == end) return;
     const std::uint64_t anonymous = segment.p_filesz == 0 ? page_down(filled) : page_up(filled);
     if (filled < anonymous) std::fill(base + filled, base + std::min(anonymous, end), std::byte{0});
-    if (anonymous < end) map(base + anonymous, page_up(end) - anonymous, protection_of(segment), -1, 0);
+    if (anonymous >= end) return;
+    constexpr int flags = MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE | MAP_ANONYMOUS;
+    void* const mapped =
+        mmap(base + anonymous, page_up(end) - anonymous, protection_of(segment), flags, -1, 0);
+    check(mapped == MAP_FAILED ? errno : 0);
   }
 
   const ImageFile& file_;

@@ -18,6 +18,7 @@
 
 #include "heap/heap.hpp"
 #include "image/image.hpp"
+#include "image/mappings.hpp"
 #include "image/tls.hpp"
 #include "mesh_sim/errors.hpp"
 
@@ -159,15 +160,47 @@ void move_thread_locals(const ImageFile& file, std::byte* base, heap::Heap& heap
   fill_thread_locals(file, base, block);
 }
 
+/// What nobody writes to, once in memory for all copies: then it is once in the host's caches, too.
+class Constants {
+ public:
+  explicit Constants(const ImageFile& file) : file_(file), mappings_(mappings_of(file)) {
+    std::erase_if(mappings_, [&](const Mapping& mapping) {
+      return (mapping.protection & PROT_WRITE) != 0 || relocated(mapping);
+    });
+  }
+
+  /// The copy's are those of `first` from now on, a file of the same contents.
+  void share(const MemoryFile& first, std::byte* base) const {
+    for (const Mapping& mapping : mappings_)
+      if (const int error = map_from(first.descriptor(), base, mapping); error != 0)
+        throw mesh::UserError("program '" + file_.path() +
+                              "' cannot be loaded: " + std::system_category().message(error));
+  }
+
+ private:
+  [[nodiscard]] bool relocated(const Mapping& mapping) const {
+    return file_.packed_relocations() ||
+        std::ranges::any_of(file_.relocations(), [&](const Elf64_Rela& relocation) {
+             return relocation.r_offset - mapping.address < mapping.bytes;
+           });
+  }
+
+  const ImageFile& file_;
+  std::vector<Mapping> mappings_;
+};
+
 } // namespace
 
 std::vector<std::unique_ptr<Image>> load_by_dlopen(const ImageFile& file, std::span<heap::Heap> heaps) {
   raise_descriptor_limit(heaps.size());
+  const Constants constants(file);
+  const MemoryFile first(file);
   std::vector<std::unique_ptr<Image>> images;
   images.reserve(heaps.size());
   for (heap::Heap& heap : heaps) {
     MemoryFile memory(file);
     Loaded loaded(file, memory);
+    constants.share(first, loaded.base());
     move_thread_locals(file, loaded.base(), heap);
     images.push_back(std::make_unique<DlopenImage>(file, std::move(memory), std::move(loaded)));
   }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "image/mappings.hpp"
 #include "mesh_sim/errors.hpp"
 
 namespace rcce::image {
@@ -93,8 +94,10 @@ void ImageFile::check_header() {
 
 void ImageFile::read_segments() {
   const auto header = read<Elf64_Ehdr>(0);
+  std::uint64_t last_loaded = 0; // where the file has it
   for (std::size_t i = 0; i < header.e_phnum; ++i) {
-    const auto segment = read<Elf64_Phdr>(header.e_phoff + i * sizeof(Elf64_Phdr));
+    const std::uint64_t at = header.e_phoff + i * sizeof(Elf64_Phdr);
+    const auto segment = read<Elf64_Phdr>(at);
     const std::uint64_t begin = segment.p_vaddr;
     const std::uint64_t end = begin + segment.p_memsz;
     if (end < begin || end > std::uint64_t{1} << 46 || segment.p_filesz > segment.p_memsz)
@@ -104,6 +107,7 @@ void ImageFile::read_segments() {
       if (segment.p_offset > contents_.size() || contents_.size() - segment.p_offset < segment.p_filesz)
         refuse("is damaged: it ends too early");
       segments_.push_back(segment);
+      last_loaded = at;
       widen(span_, begin, end);
       if (segment.p_flags & PF_W) widen(data_, begin, end);
       if (segment.p_flags & PF_X) widen(text_, begin, end);
@@ -127,6 +131,19 @@ void ImageFile::read_segments() {
   }
   if (segments_.empty() || dynamic_.empty())
     refuse("is not an RCCE program: it has no dynamic table; build it with 'rccecc'");
+  space_out(last_loaded);
+}
+
+/// Copies lie one behind the other, and the host's tables of addresses and branches are indexed by low bits
+/// of the address: a power of two apart, copies throw one another out of them.
+void ImageFile::space_out(std::uint64_t last_loaded) {
+  auto segment = read<Elf64_Phdr>(last_loaded);
+  const std::uint64_t end = page_up(span_.end);
+  const bool odd = (end - page_down(span_.begin)) / page_bytes % 2 != 0;
+  if (odd || (segment.p_flags & PF_W) == 0 || segment.p_vaddr + segment.p_memsz != span_.end) return;
+  span_.end = end + page_bytes;
+  segment.p_memsz = span_.end - segment.p_vaddr;
+  write(last_loaded, segment);
 }
 
 std::uint64_t ImageFile::file_offset(Address address, std::size_t bytes) const {

@@ -24,7 +24,7 @@ class ImageFile {
   [[nodiscard]] const std::string& absolute_path() const noexcept { return absolute_path_; }
   /// The whole file, changed so that loading a copy of it runs none of its code and shares none of its
   /// variables: constructors and destructors are hidden from the dynamic linker, unique symbols are made
-  /// weak.
+  /// weak. A copy takes an odd number of pages.
   [[nodiscard]] std::span<const std::byte> contents() const noexcept { return contents_; }
 
   /// The static part's record as the file holds it: pointers in it are not relocated.
@@ -44,7 +44,7 @@ class ImageFile {
   };
   [[nodiscard]] Address main() const noexcept { return main_; }
   [[nodiscard]] Address variables_address() const noexcept { return variables_address_; }
-  [[nodiscard]] Range span() const noexcept { return span_; }
+  [[nodiscard]] Range span() const noexcept { return span_; } ///< of a whole copy
   [[nodiscard]] Range data() const noexcept { return data_; } ///< writable segments
   [[nodiscard]] Range text() const noexcept { return text_; } ///< executable segments
   [[nodiscard]] Range constant_after_relocation() const noexcept { return relro_; }
@@ -76,6 +76,7 @@ class ImageFile {
   void read_contents();
   void check_header();
   void read_segments();
+  void space_out(std::uint64_t last_loaded);
   void read_dynamic();
   void count_symbols(Address hash, Address gnu_hash);
   void find_symbols();
