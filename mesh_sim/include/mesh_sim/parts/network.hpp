@@ -1,6 +1,8 @@
 // The mesh: directed links that packets pass one after the other, and ways through it.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "mesh_sim/parts/resource.hpp"
@@ -20,8 +22,7 @@ using Way = std::vector<Leg>;
 
 class Network {
  public:
-  explicit Network(const Topology& topology)
-      : topology_(topology), links_(static_cast<std::size_t>(topology.links())) {}
+  explicit Network(const Topology& topology);
 
   /// Sends a packet of `flits` flits along the route, `hop` a router, at `at`, which is then the time of its
   /// arrival. Returns how long it had to wait on the way. tell(link, arrival, wait, service, 1) hears of each
@@ -31,7 +32,7 @@ class Network {
                    Tell&& tell) {
     const Picoseconds service = flits * flit_time;
     Picoseconds waited = 0;
-    topology_.route(from, to, [&](int number) {
+    route(from, to, [&](int number) {
       Resource& link = links_[static_cast<std::size_t>(number)];
       const Picoseconds wait = link.serve(at, service);
       link.count(1, service);
@@ -43,7 +44,7 @@ class Network {
   }
   /// Adds the links of that route to the way.
   void add_route(Way& way, TileId from, TileId to, int flits, Picoseconds flit_time, Picoseconds hop) {
-    topology_.route(from, to, [&](int number) {
+    route(from, to, [&](int number) {
       way.push_back({&links_[static_cast<std::size_t>(number)], flits * flit_time, hop, {}});
     });
   }
@@ -51,8 +52,19 @@ class Network {
   [[nodiscard]] const std::vector<Resource>& links() const noexcept { return links_; }
 
  private:
+  /// As Topology::route().
+  template <class Visit>
+  void route(TileId from, TileId to, Visit&& visit) const {
+    if (routes_.empty()) return topology_.route(from, to, visit);
+    const auto pair = static_cast<std::size_t>(index(from) * topology_.tiles() + index(to));
+    for (std::uint32_t i = routes_[pair]; i < routes_[pair + 1]; ++i) visit(int{route_links_[i]});
+  }
+
   const Topology& topology_;
   std::vector<Resource> links_;
+  // Of a mesh small enough for the host's caches: finding a route link by link takes longer than a packet.
+  std::vector<std::uint32_t> routes_; ///< by both tiles: first of its links, and one past the last
+  std::vector<std::uint16_t> route_links_;
 };
 
 } // namespace mesh

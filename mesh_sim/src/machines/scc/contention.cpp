@@ -109,7 +109,6 @@ void SccMachine::spend(const CoreState& core, const Passage& way, Picoseconds ti
 template <class Tell>
 [[gnu::always_inline]] inline Picoseconds
 SccMachine::controller_waits(const CoreState& core, const Work& work, Picoseconds start, Tell&& tell) {
-  if (work.dram == 0) return 0;
   const Way& way = way_to_controller(core);
   const std::uint32_t fetches = work.fetch == 0 ? 0 : work.dram / 2;
   const Picoseconds waited = waits(way, start, work.dram - fetches, tell);
@@ -126,14 +125,16 @@ Picoseconds SccMachine::copy_waits(const CoreState& core, Transfer& transfer, co
                                    Picoseconds issue, std::uint32_t lines) {
   if (has(told_, Told::resources)) [[unlikely]]
     return copy_waits_told(core, transfer, work, issue, lines);
-  return waits(transfer.to_mpb(), issue, lines, [](auto&&...) {}) + controller_waits(core, work, issue);
+  const Picoseconds waited = waits(transfer.to_mpb(), issue, lines, [](auto&&...) {});
+  return work.dram == 0 ? waited : waited + controller_waits(core, work, issue);
 }
 
 [[gnu::noinline, gnu::cold]] Picoseconds SccMachine::copy_waits_told(const CoreState& core,
                                                                      Transfer& transfer, const Work& work,
                                                                      Picoseconds issue, std::uint32_t lines) {
   const auto tell = [this](auto&&... served) { tell_served(served...); };
-  return waits(transfer.to_mpb(), issue, lines, tell) + controller_waits(core, work, issue, tell);
+  const Picoseconds waited = waits(transfer.to_mpb(), issue, lines, tell);
+  return work.dram == 0 ? waited : waited + controller_waits(core, work, issue, tell);
 }
 
 /// Where both ways begin with one link, a line's request for memory waits for that to the MPB.
