@@ -168,13 +168,16 @@ int prepare(const char* function, const rockcreek_algorithm& row, State& state) 
 }
 
 int prepare(const char* function, const rockcreek_algorithm& row, State& state, const char* options) {
+  if (state.prepared && state.options.are_of(options)) [[likely]]
+    return RCCE_SUCCESS;
   if (const std::string fault = state.options.read(row, options); !fault.empty())
     return refuse(std::string(function) + ": " + fault);
   return state.prepared ? RCCE_SUCCESS : prepare(function, row, state);
 }
 
+/// `call` as far as the function knows it.
 int run(const char* function, rockcreek_operation operation, const char* name, const char* options,
-        rockcreek_call call) {
+        rockcreek_call& call) {
   const rockcreek_operation_description& what = rockcreek_operations[operation];
   if (!initialized(function) || (what.has_root != 0 && !is_rank(function, call.root))) return RCCE_ERROR_ID;
   if (is_automatic(name)) {
@@ -249,7 +252,8 @@ int rockcreek_bcast(const char* algorithm, char* buffer, size_t bytes, int root,
 }
 
 int rockcreek_barrier(const char* algorithm, const char* options) {
-  return run("rockcreek_barrier", ROCKCREEK_BARRIER, algorithm, options, {});
+  rockcreek_call call{};
+  return run("rockcreek_barrier", ROCKCREEK_BARRIER, algorithm, options, call);
 }
 
 int rockcreek_reduce(const char* algorithm, const void* source, void* target, size_t count, int type, int op,

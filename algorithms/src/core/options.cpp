@@ -58,8 +58,8 @@ std::string unknown(const rockcreek_algorithm& row, std::string_view name) {
 } // namespace
 
 std::string Options::read(const rockcreek_algorithm& row, const char* text) {
+  if (are_of(text)) return {};
   if (text == nullptr) text = "";
-  if (known_ && std::strcmp(last_.data(), text) == 0) return {};
   known_ = false;
   if (!fixed_) {
     const auto parameters = parameters_of(row);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstring>
 #include <string>
 
 #include "algorithms/algorithm.h"
@@ -15,6 +16,10 @@ class Options {
   /// Takes over `text`; null and "" are the defaults. Returns what is wrong with it, or nothing. Parameters
   /// that are fixed have the value that they had when fix() was called, where the text does not name them.
   [[nodiscard]] std::string read(const rockcreek_algorithm& row, const char* text);
+  /// Whether the values are those of this text.
+  [[nodiscard]] bool are_of(const char* text) const {
+    return known_ && std::strcmp(last_.data(), text == nullptr ? "" : text) == 0;
+  }
   /// The fixed parameters keep their present values.
   void fix(const rockcreek_algorithm& row);
   [[nodiscard]] const long long* values() const { return values_.data(); }

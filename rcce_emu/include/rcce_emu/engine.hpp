@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "mesh_sim/machines/capabilities.hpp"
 #include "mesh_sim/observe/observer.hpp"
 #include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/parts/access.hpp"
@@ -36,6 +37,8 @@ using mesh::Look;
 
 class Core {
  public:
+  /// `buffers` lives as long as the core and acts for it where its context runs.
+  explicit Core(mesh::MessageBuffers& buffers) noexcept : buffers_(buffers) {}
   virtual ~Core() = default;
 
   [[nodiscard]] virtual int id() const noexcept = 0;
@@ -57,44 +60,46 @@ class Core {
   virtual void spin(unsigned rounds) = 0;
 
   // --- message-passing buffers ----------------------------------------------------------------------------
+  [[nodiscard]] mesh::MessageBuffers& buffers() const noexcept { return buffers_; }
   /// Copies `bytes` from private memory, shared memory or an MPB to the MPB of `target_core`; complete on
   /// return.
-  virtual void put(int target_core, std::size_t offset, const void* source, std::size_t bytes, Copy how) = 0;
+  void put(int target_core, std::size_t offset, const void* source, std::size_t bytes, Copy how) {
+    buffers_.put(target_core, offset, source, bytes, how);
+  }
   /// Copies `bytes` from the MPB of `source_core` to private memory, shared memory or an MPB. Drops cached
   /// MPB lines first.
-  virtual void get(void* target, int source_core, std::size_t offset, std::size_t bytes, Copy how) = 0;
+  void get(void* target, int source_core, std::size_t offset, std::size_t bytes, Copy how) {
+    buffers_.get(target, source_core, offset, bytes, how);
+  }
   /// Stores at most one line without crossing a line border; leaves through the write-combine buffer and
   /// becomes visible one mesh traversal after return. Stores of one core to one MPB become visible in order.
-  virtual void store(int target_core, std::size_t offset, const void* data, std::size_t bytes) = 0;
+  void store(int target_core, std::size_t offset, const void* data, std::size_t bytes) {
+    buffers_.store(target_core, offset, data, bytes);
+  }
   /// Reads a byte, replaces the bits of `mask` by those of `value`, stores it: atomic, charged as a read and
   /// a store.
-  virtual void update(int target_core, std::size_t offset, std::uint8_t mask, std::uint8_t value) = 0;
+  void update(int target_core, std::size_t offset, std::uint8_t mask, std::uint8_t value) {
+    buffers_.update(target_core, offset, mask, value);
+  }
   /// Drops cached MPB lines, then reads at most one line without crossing a line border.
-  virtual void load(int source_core, std::size_t offset, void* data, std::size_t bytes) = 0;
+  void load(int source_core, std::size_t offset, void* data, std::size_t bytes) {
+    buffers_.load(source_core, offset, data, bytes);
+  }
   /// Reads the word again and again until the condition holds; `overhead` core cycles go into each round
   /// beside the read. Returns at the instant the reading loop would have seen it. Sleeps meanwhile: the host
   /// is not polled.
-  virtual void wait(int source_core, std::size_t offset, Condition condition, Cycles overhead) = 0;
+  void wait(int source_core, std::size_t offset, Condition condition, Cycles overhead) {
+    buffers_.wait(source_core, offset, condition, overhead);
+  }
   /// The same for a loop that looks at several words of one MPB in turn, until one of its conditions holds:
   /// returns the index of that look. `overhead` core cycles go into each round beside the looks and their own
   /// overheads.
-  virtual std::size_t wait_any(int source_core, std::span<const Look> looks, Cycles overhead) = 0;
-
+  std::size_t wait_any(int source_core, std::span<const Look> looks, Cycles overhead) {
+    return buffers_.wait_any(source_core, looks, overhead);
+  }
   /// Reads again, at no cost, what lies in one line of its own MPB that its last look has brought into its
   /// cache.
   virtual void load_cached(std::size_t offset, void* data, std::size_t bytes) = 0;
-
-  // Hints, which change nothing but the host's time:
-  /// The core is to read from there after its next wait.
-  virtual void expect(int source_core, std::size_t offset) noexcept {
-    static_cast<void>(source_core);
-    static_cast<void>(offset);
-  }
-  /// Others have read these bytes of its own MPB, which it is to write next. They keep their contents.
-  virtual void regain(std::size_t offset, std::size_t bytes) noexcept {
-    static_cast<void>(offset);
-    static_cast<void>(bytes);
-  }
 
   // --- test-and-set registers, atomic counters ------------------------------------------------------------
   /// One read of the test-and-set register of `core`: true if it was free and is now taken.
@@ -120,6 +125,9 @@ class Core {
   // --- end ------------------------------------------------------------------------------------------------
   /// Ends this core's context now, without unwinding it. Other cores go on.
   [[noreturn]] virtual void exit() = 0;
+
+ private:
+  mesh::MessageBuffers& buffers_;
 };
 
 /// How a run came to its end.

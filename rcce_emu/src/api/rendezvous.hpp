@@ -106,11 +106,15 @@ class AccessByPlace {
     core_.wait(library_.core_id, own_, Condition{0xff, 1}, library_.costs.flag_poll);
   }
   void clear() { set(library_.core_id, own_, 0); }
-  /// Ahead of wait(): what comes after it. Of several lines the first one comes too early to be whole.
+  /// Ahead of wait(): what comes after it, for a core that hides the host's own latencies behind waiting. Of
+  /// several lines the first one comes too early to be whole.
   void will_get(std::size_t bytes) {
-    if (bytes <= mesh::line_bytes) core_.expect(peer_, buffer_);
+    if constexpr (requires { core_.expect(peer_, buffer_); })
+      if (bytes <= mesh::line_bytes) core_.expect(peer_, buffer_);
   }
-  void will_put(std::size_t bytes) { core_.regain(buffer_, bytes); }
+  void will_put(std::size_t bytes) {
+    if constexpr (requires { core_.regain(buffer_, bytes); }) core_.regain(buffer_, bytes);
+  }
 
  private:
   void charge_copy_as(Cycles cycles) {

@@ -6,9 +6,10 @@
 namespace rcce::check {
 namespace {
 
-class CheckedCore final : public Core {
+class CheckedCore final : public Core, public mesh::MessageBuffers {
  public:
-  CheckedCore(const Ue& ue, Checker& checker) : core_(*ue.core), ue_(ue), checker_(checker) {}
+  CheckedCore(const Ue& ue, Checker& checker)
+      : Core(static_cast<mesh::MessageBuffers&>(*this)), core_(*ue.core), ue_(ue), checker_(checker) {}
 
   int id() const noexcept override { return core_.id(); }
   Picoseconds now() const noexcept override { return core_.now(); }
@@ -21,6 +22,8 @@ class CheckedCore final : public Core {
     checker_.spun(ue_);
   }
 
+  std::byte* mpb(int core) noexcept override { return core_.buffers().mpb(core); }
+  std::size_t mpb_bytes() const noexcept override { return core_.buffers().mpb_bytes(); }
   void put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy how) override {
     checker_.copies_to(ue_, {target, offset, bytes}, source);
     core_.put(target, offset, source, bytes, how);

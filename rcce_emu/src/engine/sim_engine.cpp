@@ -22,15 +22,16 @@ class SimCore final : public Core {
  public:
   SimCore(mesh::Machine& machine, mesh::MessageBuffers& buffers, mesh::Registers& registers,
           const mesh::Observers* observers, int id)
-      : machine_(machine),
+      : Core(buffers),
+        machine_(machine),
         kernel_(machine.kernel()),
-        buffers_(buffers),
         registers_(registers),
         observers_(observers),
         id_(id) {}
 
   int id() const noexcept override { return id_; }
   Picoseconds now() const noexcept override { return kernel_.clock(id_); }
+  Picoseconds recent() const noexcept override { return kernel_.clock(id_); }
   void compute(Cycles cycles) override { machine_.compute(cycles); }
   void sleep_until(Picoseconds instant) override {
     if (instant > kernel_.now()) kernel_.advance(instant - kernel_.now());
@@ -38,29 +39,8 @@ class SimCore final : public Core {
   void schedule() override { kernel_.synchronise(); }
   void spin(unsigned rounds) override { machine_.spin(rounds); }
 
-  void put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy how) override {
-    buffers_.put(target, offset, source, bytes, how);
-  }
-  void get(void* target, int source, std::size_t offset, std::size_t bytes, Copy how) override {
-    buffers_.get(target, source, offset, bytes, how);
-  }
-  void store(int target, std::size_t offset, const void* data, std::size_t bytes) override {
-    buffers_.store(target, offset, data, bytes);
-  }
-  void update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value) override {
-    buffers_.update(target, offset, mask, value);
-  }
-  void load(int source, std::size_t offset, void* data, std::size_t bytes) override {
-    buffers_.load(source, offset, data, bytes);
-  }
   void load_cached(std::size_t offset, void* data, std::size_t bytes) override {
-    std::memcpy(data, buffers_.mpb(id_) + offset, bytes);
-  }
-  void wait(int source, std::size_t offset, Condition condition, Cycles overhead) override {
-    buffers_.wait(source, offset, condition, overhead);
-  }
-  std::size_t wait_any(int source, std::span<const Look> looks, Cycles overhead) override {
-    return buffers_.wait_any(source, looks, overhead);
+    std::memcpy(data, buffers().mpb(id_) + offset, bytes);
   }
 
   bool lock_try(int core) override { return registers_.lock_try(core); }
@@ -98,7 +78,6 @@ class SimCore final : public Core {
 
   mesh::Machine& machine_;
   mesh::Kernel& kernel_;
-  mesh::MessageBuffers& buffers_;
   mesh::Registers& registers_;
   const mesh::Observers* observers_;
   int id_;

@@ -31,11 +31,17 @@ struct ThreadMachine {
   std::vector<std::atomic<int>> dividers; ///< of tile clocks
 };
 
-class ThreadCore : public Core {
+class ThreadCore : public Core, public mesh::MessageBuffers {
  public:
-  ThreadCore(ThreadMachine& machine, int id) : machine_(machine), fabric_(machine.fabric), id_(id) {}
+  ThreadCore(ThreadMachine& machine, int id)
+      : Core(static_cast<mesh::MessageBuffers&>(*this)),
+        machine_(machine),
+        fabric_(machine.fabric),
+        id_(id) {}
 
   int id() const noexcept override { return id_; }
+  std::byte* mpb(int core) noexcept override { return fabric_.mpb(core); }
+  std::size_t mpb_bytes() const noexcept override { return machine_.costs.mpb_bytes(); }
   void load_cached(std::size_t offset, void* data, std::size_t bytes) override {
     fabric_.load(id_, offset, data, bytes);
   }
@@ -116,10 +122,10 @@ class alignas(64) WallCore final : public ThreadCore {
   }
   /// The core is to read from there after its next wait: the line of the host comes while it waits, beside
   /// that of the flag and not after it.
-  void expect(int source, std::size_t offset) noexcept override { expected_ = fabric_.mpb(source) + offset; }
+  void expect(int source, std::size_t offset) noexcept { expected_ = fabric_.mpb(source) + offset; }
   /// Others have read these bytes of the own MPB, which the core is to write next: their line of the host
   /// comes back while the core waits, and not only when it writes. They keep their contents.
-  void regain(std::size_t offset, std::size_t bytes) noexcept override {
+  void regain(std::size_t offset, std::size_t bytes) noexcept {
     if (!fabric_.waiting().crowded()) fabric_.regain(id_, offset, bytes);
   }
   bool lock_try(int core) override;

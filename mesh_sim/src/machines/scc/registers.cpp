@@ -112,7 +112,7 @@ void SccMachine::counter_wait(int counter, std::uint32_t value, Backoff pauses) 
     watch.condition = {.mask = ~0u, .value = value, .bytes = 0};
     watch.start = kernel_.now();
     counter_watches_.push_back({self, counter, value});
-    block_on({.on = Wait::On::counter, .target = counter});
+    block_on([counter] { return Wait{.on = Wait::On::counter, .target = counter}; });
     const auto own = std::ranges::find(counter_watches_, self, &CounterWatch::core);
     // At one instant the smaller core acts first.
     const Picoseconds seen_from = kernel_.now() + (own->met_by > self ? 1 : 0);

@@ -61,10 +61,7 @@ bool SccMachine::recheck_watchers(Picoseconds at) {
   return any;
 }
 
-/// Sleeps until somebody wakes the core, who leaves the cause.
-void SccMachine::block_on(Wait wait) {
-  if (!has(told_, Told::waits)) [[likely]]
-    return kernel_.block();
+void SccMachine::block_and_tell(Wait wait) {
   wait.core = kernel_.current();
   wait.begin = kernel_.now();
   observers_->tell(&Observer::wait_begins, Told::waits, wait);
@@ -79,11 +76,13 @@ void SccMachine::sleep_on(const Watch& watch) {
   watches_[static_cast<std::size_t>(self)] = watch;
   std::vector<int>& watchers = watchers_[static_cast<std::size_t>(watch.target)];
   watchers.push_back(self);
-  block_on({.on = watch.on_lock       ? Wait::On::lock
-                : watch.looks.empty() ? Wait::On::word
-                                      : Wait::On::words,
-            .target = watch.target,
-            .offset = watch.looks.empty() ? watch.offset : watch.looks.front().offset});
+  block_on([&] {
+    return Wait{.on = watch.on_lock       ? Wait::On::lock
+                    : watch.looks.empty() ? Wait::On::word
+                                          : Wait::On::words,
+                .target = watch.target,
+                .offset = watch.looks.empty() ? watch.offset : watch.looks.front().offset};
+  });
   watchers.erase(std::find(watchers.begin(), watchers.end(), self));
 }
 

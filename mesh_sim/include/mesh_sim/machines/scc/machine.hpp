@@ -25,9 +25,9 @@
 
 namespace mesh {
 
-class SccMachine final : public SccCosts,
+class SccMachine final : public MessageBuffers, // the first: no adjustment of `this` on the way to an access
+                         public SccCosts,
                          public Machine,
-                         public MessageBuffers,
                          public Registers,
                          public Power {
  public:
@@ -169,7 +169,14 @@ class SccMachine final : public SccCosts,
   }
   void tell_issue(Access access);
   void tell_end(Access access, Picoseconds begin);
-  void block_on(Wait wait);
+  /// Sleeps until somebody wakes the running core, who leaves the cause. make() gives the wait.
+  template <class Make>
+  void block_on(const Make& make) {
+    if (has(told_, Told::waits)) [[unlikely]]
+      return block_and_tell(make());
+    kernel_.block();
+  }
+  void block_and_tell(Wait wait);
   [[nodiscard]] ResourceId id_of(const Resource& resource) const noexcept;
   void tell_served(const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
                    std::uint32_t packets);
