@@ -5,12 +5,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "fork_join/publication.hpp"
 #include "mesh_sim/errors.hpp"
 
 namespace rccebench::reproduce {
 
 std::span<const Publication> publications() {
-  static const std::vector<Publication> rows = {};
+  static const std::vector<Publication> rows = {
+      {"fork-join", "barriers and reductions of fine-grained parallel regions (Berger, Stamatakis)",
+       &fork_join::reproduce_fork_join},
+  };
   return rows;
 }
 

@@ -1,0 +1,53 @@
+// The workloads of the fork-join publication on a simulated machine: what a run of the published length
+// takes.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "fork_join/team.hpp"
+#include "likelihood/optimise.hpp"
+
+namespace rccebench::fork_join {
+
+/// A data set of the publication; of its alignments only the sizes are printed.
+struct DataSet {
+  const char* workload;
+  int organisms, patterns;
+  std::int64_t barriers, with_sums; ///< of five optimisations
+
+  [[nodiscard]] int branches() const { return 2 * organisms - 3; }
+  /// Of five optimisations of 32 passes each: what their structure gives, and what is left of the published
+  /// numbers, repeats of a Newton step.
+  [[nodiscard]] likelihood::Counts counts() const;
+};
+inline constexpr int optimisations = 5;
+inline constexpr DataSet data_sets[] = {{"raxml-404", 404, 7429, 193'865, 129'535},
+                                        {"raxml-1481", 1481, 1241, 738'835, 502'185}};
+
+struct Point {
+  std::string machine;     ///< a preset
+  std::vector<int> places; ///< hardware threads
+  std::string workload;    ///< sync-only, array, raxml-404, raxml-1481
+  Variant variant;
+};
+
+struct Timing {
+  double seconds = 0;   ///< of the published number of regions
+  double region_us = 0; ///< mean of all regions
+  Sums sums{};          ///< of the last region with sums, for a comparison of bits
+};
+
+/// Deterministic. Throws mesh::UserError for a machine that there is not.
+[[nodiscard]] Timing measure(const Point& point);
+
+/// The regions of a real optimisation of a generated alignment of a few patterns, on one thread of the host.
+[[nodiscard]] likelihood::Counts count_regions(const DataSet& data);
+
+/// The variants of tables I and II, in their order; then those that add sums in other ways.
+[[nodiscard]] const std::vector<Variant>& variants();
+/// With flags set back by who has waited for them.
+[[nodiscard]] Variant with_reset(Variant variant);
+
+} // namespace rccebench::fork_join

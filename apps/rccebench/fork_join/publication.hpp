@@ -1,0 +1,10 @@
+// The fork-join publication as a row of `rccebench reproduce`.
+#pragma once
+
+#include "reproduce/claims.hpp"
+
+namespace rccebench::fork_join {
+
+[[nodiscard]] reproduce::Reproduction reproduce_fork_join(unsigned jobs);
+
+} // namespace rccebench::fork_join
