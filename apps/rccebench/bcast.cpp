@@ -45,7 +45,7 @@ Status run_collective(const CollectiveOptions& options) {
   const auto timings = measure_all(points, options.jobs);
   Report report = collective_report(options.operation, options, points, timings);
   report.views = {view_of(options.facts(), points, timings)};
-  return finish(std::move(report), options.common);
+  return written(outcome_of(std::move(report)), options.common);
 }
 
 void add(CommandLine& line, Status& status, const char* operation, const char* what) {

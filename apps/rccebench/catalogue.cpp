@@ -77,10 +77,10 @@ std::shared_ptr<const Catalogue> Catalogue::with(const std::vector<std::string>&
 
 Catalogue::Catalogue(const std::vector<std::string>& files, Generation generation) : files_(files) {
   if (!files_.empty()) image_ = compile_with(files_, generation);
-  Run what = run(generation, 1);
-  what.cores = first_cores(1);
+  const Machine chip = open_machine("scc");
+  Run what = run(chip, generation, 1);
   what.arguments = {"--rows"};
-  const Output output = rccebench::run(open_machine("scc"), what);
+  const Output output = rccebench::run(chip, what);
   const nlohmann::json table = nlohmann::json::parse(output.text);
   for (const auto& one : table.at("operations"))
     operations_.push_back({.name = text_in(one, "name"),
@@ -130,10 +130,10 @@ std::vector<std::string_view> Catalogue::names_of(std::string_view operation) co
   return names;
 }
 
-Run Catalogue::run(Generation generation, int cores) const {
+Run Catalogue::run(const Machine& machine, Generation generation, int cores) const {
   Run what;
   what.generation = generation;
-  what.cores = first_cores(cores);
+  what.cores = machine.first_cores(cores);
   what.program = cores > chip_cores ? "collective_large" : "collective";
   if (files_.empty()) return what;
   if (cores > chip_cores)

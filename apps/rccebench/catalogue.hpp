@@ -59,7 +59,7 @@ class Catalogue {
   [[nodiscard]] std::vector<std::string_view> names_of(std::string_view operation) const;
 
   /// What runs on so many cores.
-  [[nodiscard]] Run run(Generation generation, int cores) const;
+  [[nodiscard]] Run run(const Machine& machine, Generation generation, int cores) const;
 
  private:
   Catalogue(const std::vector<std::string>& files, Generation generation);

@@ -70,8 +70,9 @@ class Arrivals {
 };
 
 Run program_run(const Collective& what, const Arrivals& arrivals) {
-  Run run = what.catalogue->run(what.generation, what.cores);
+  Run run = what.catalogue->run(*what.machine, what.generation, what.cores);
   run.copies = what.copies;
+  run.statistics = what.statistics;
   run.arguments = {what.row().operation,
                    what.algorithm,
                    fmt::format("{}", what.bytes),
@@ -154,6 +155,15 @@ std::string Collective::asked_text() const {
   return text;
 }
 
+std::string Collective::run_name() const {
+  std::string name = fmt::format("{} {} cores={}", machine_name, algorithm, cores);
+  if (operation().has_message) name += fmt::format(" bytes={}", bytes);
+  if (operation().has_root && root != 0) name += fmt::format(" root={}", root);
+  if (const std::string text = options_text(); !text.empty()) name += " " + text;
+  std::replace(name.begin(), name.end(), ' ', ':');
+  return name;
+}
+
 double Collective::weight() const {
   const double lines = static_cast<double>(bytes) / 32 + 200; // 200: hand-shakes and the start of a core
   return lines * cores * (warm_up + repetitions);
@@ -170,6 +180,7 @@ Timing measure(const Collective& what) {
   const Arrivals arrivals(what);
   const Output output = run(*what.machine, program_run(what, arrivals));
   Timing timing;
+  timing.statistics = output.result.statistics;
   timing.host_us = (thread_seconds() - before) * 1e6 / (what.warm_up + what.repetitions);
 
   std::map<int, Repetition> repetitions;
@@ -210,7 +221,7 @@ std::vector<std::optional<Timing>> measure_all(const std::vector<Collective>& po
 }
 
 std::map<std::int64_t, Choice> choices(const Collective& like, const std::vector<std::int64_t>& sizes) {
-  Run what = like.catalogue->run(like.generation, like.cores);
+  Run what = like.catalogue->run(*like.machine, like.generation, like.cores);
   what.arguments = {"--choose", like.row().operation, fmt::format("{}", like.root)};
   for (const auto bytes : sizes) what.arguments.push_back(fmt::format("{}", bytes));
   std::map<std::int64_t, Choice> result;

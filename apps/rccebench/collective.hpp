@@ -35,6 +35,7 @@ struct Collective {
   bool reads = true; ///< between repetitions every core reads its buffer, as a benchmark that checks does
   std::string type = "double", op = "sum"; ///< of the elements that an operation combines
   Spread spread = {};                      ///< when the ranks arrive
+  bool statistics = false;                 ///< come back with the times
   bool fills_mesh = true; ///< an algorithm that needs a core mesh is told that of the machine
 
   [[nodiscard]] const Algorithm& row() const { return catalogue->algorithm(algorithm); }
@@ -47,6 +48,8 @@ struct Collective {
   [[nodiscard]] std::string options_text() const;
   /// Those that were asked for alone.
   [[nodiscard]] std::string asked_text() const;
+  /// As statistics say which run they are of: one word, "scc:bcast/cube:cores=48:bytes=8192:part=4096".
+  [[nodiscard]] std::string run_name() const;
   /// A guess of the host time, for the order of a sweep.
   [[nodiscard]] double weight() const;
 };
@@ -65,8 +68,9 @@ struct Timing {
   double spent_us = 0; ///< sum over the ranks of what each spent between its own arrival and its end
   double mean_us = 0;  ///< of the operation's time over all repetitions
   std::int64_t wrong_bytes = 0;
-  std::optional<Fault> fault; ///< of the lowest rank in the first repetition that went wrong
-  double host_us = 0;         ///< processor time of the host per operation, start and warm-up included
+  std::optional<Fault> fault;  ///< of the lowest rank in the first repetition that went wrong
+  mesh::Statistics statistics; ///< of the whole run, where they are asked for
+  double host_us = 0;          ///< processor time of the host per operation, start and warm-up included
 };
 
 [[nodiscard]] Timing measure(const Collective& what);

@@ -108,13 +108,15 @@ void CollectiveOptions::add_to(Command& command, const std::vector<std::string>&
   if (known.empty()) return; // a wrong --operation, which is then refused
   const Operation& what = facts();
   common.add_to(command);
+  common.add_hosts_to(command);
+  common.add_statistics_to(command);
   command.option(
       "--algorithms", algorithms,
       fmt::format("names, with or without '{}/' (default: all): {}", operation, fmt::join(known, ", ")));
   command.option(
       "--with", files,
       "a C or C++ source with an algorithm of your own, which takes part as the others do; repeatable");
-  command.option("--cores", cores, "numbers of cores, the first ones of the chip: 12,48 or 2-48:2")
+  command.option("--cores", cores, "numbers of cores, the first ones of the chip or of -f: 12,48 or 2-48:2")
       .with_default_in_help();
   if (what.has_message)
     command.option("--sizes", sizes, "bytes: 8192,190000 or 32-65536:x4").with_default_in_help();
@@ -195,6 +197,7 @@ std::vector<Collective> CollectiveOptions::points_on(const std::shared_ptr<const
     if (root >= count)
       throw mesh::UserError(
           fmt::format("--root {}: out of range 0..{} of the ranks on {} cores", root, count - 1, count));
+    (void)machine->first_cores(static_cast<int>(count)); // a host file with fewer is told of before any run
   }
   const auto names = chosen_algorithms();
   for (const auto& [parameter, text] : asked)
@@ -231,7 +234,8 @@ std::vector<Collective> CollectiveOptions::points_on(const std::shared_ptr<const
                             .reads = !no_check,
                             .type = type,
                             .op = op,
-                            .spread = arrivals});
+                            .spread = arrivals,
+                            .statistics = common.statistics});
   return points;
 }
 
@@ -247,8 +251,8 @@ std::vector<Collective> CollectiveOptions::points() const {
 
 std::vector<Collective> CollectiveOptions::swept_points() const {
   std::vector<Collective> points;
-  for (Machine& machine : open_machines(common))
-    for (Collective& point : points_on(std::move(machine))) points.push_back(std::move(point));
+  for (const CommonOptions& one : each_machine(common))
+    for (Collective& point : points_on(open_machine(one))) points.push_back(std::move(point));
   return points;
 }
 
@@ -258,7 +262,9 @@ CollectiveOptions::settings(const std::string& machine) const {
       : rcce == "1.0"                     ? "plain, the generation's own"
                                           : "prefetching, the generation's own";
   std::vector<std::pair<std::string, std::string>> lines{
-      {"machine", machine}, {"library", fmt::format("RCCE {}, copies {}", rcce, own)}};
+      {"machine",
+       common.host_file.empty() ? machine : fmt::format("{}; cores as in {}", machine, common.host_file)},
+      {"library", fmt::format("RCCE {}, copies {}", rcce, own)}};
   if (!files.empty()) lines.emplace_back("with", fmt::format("{}", fmt::join(files, ", ")));
   if (facts().has_root) lines.emplace_back("root", fmt::format("rank {}", root));
   if (facts().has_message)
@@ -294,6 +300,8 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
     ++done;
     wrong += timings[i]->wrong_bytes;
     report.table.rows.push_back(collective_row(points[i], *timings[i], parameters));
+    if (!timings[i]->statistics.empty())
+      report.statistics.emplace_back(points[i].run_name(), timings[i]->statistics);
     if (timings[i]->fault) report.notes.push_back(text_of(points[i], *timings[i]->fault));
   }
   report.summary["points"] = done;
@@ -307,10 +315,9 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
   return report;
 }
 
-Status finish(Report report, const CommonOptions& common) {
-  write(report, common.format, common.file);
-  if (interrupted_status() != 0) return interrupted_status();
-  return report.summary["wrong_bytes"] == 0 ? 0 : 1;
+Outcome outcome_of(Report report) {
+  const int wrong = report.summary["wrong_bytes"] == 0 ? 0 : 1;
+  return {std::move(report), interrupted_status() != 0 ? interrupted_status() : wrong};
 }
 
 } // namespace rccebench

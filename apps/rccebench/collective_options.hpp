@@ -33,7 +33,7 @@ struct CollectiveOptions {
 
   /// One point for each algorithm, core count, size and combination of values, in this order, on one machine.
   [[nodiscard]] std::vector<Collective> points() const;
-  /// The same on each machine that --set asks for.
+  /// The same on each machine that --set asks for; elsewhere that has one value of each.
   [[nodiscard]] std::vector<Collective> swept_points() const;
   [[nodiscard]] std::vector<Collective> points_on(Machine machine) const;
   [[nodiscard]] std::vector<Collective> points_on(const std::shared_ptr<const Machine>& machine,
@@ -53,11 +53,11 @@ struct CollectiveOptions {
 /// Whether the command line names the option: "--cores 5" or "--cores=5".
 [[nodiscard]] bool is_given(const std::vector<std::string>& words, const std::string& option);
 
-/// Rows, settings and verdict of what was measured. Writes it, and returns the command's status: 1 when bytes
-/// were wrong.
+/// Rows, settings, verdict and statistics of what was measured.
 [[nodiscard]] Report collective_report(const std::string& title, const CollectiveOptions& options,
                                        const std::vector<Collective>& points,
                                        const std::vector<std::optional<Timing>>& timings);
-[[nodiscard]] Status finish(Report report, const CommonOptions& common);
+/// With the status that it means: of an interruption, or 1 when bytes were wrong.
+[[nodiscard]] Outcome outcome_of(Report report);
 
 } // namespace rccebench

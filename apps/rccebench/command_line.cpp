@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -20,13 +21,39 @@
 
 namespace rccebench {
 
+namespace {
+
+std::string meant(const std::string& word, const std::vector<std::string>& names) {
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string_view near = mesh::nearest(word, views);
+  return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
+}
+
+} // namespace
+
 Option Option::one_of(std::vector<std::string> words) {
-  option_->check(CLI::IsMember(std::move(words)));
+  std::string description = fmt::format("{{{}}}", fmt::join(words, ","));
+  option_->check(CLI::Validator(
+      [words = std::move(words)](const std::string& word) -> std::string {
+        if (std::find(words.begin(), words.end(), word) != words.end()) return {};
+        return fmt::format("'{}' is none of {}{}", word, fmt::join(words, ", "), meant(word, words));
+      },
+      std::move(description)));
   return *this;
 }
 
 Option Option::between(int least, int most) {
-  option_->check(CLI::Range(least, most));
+  option_->check(CLI::Validator(
+      [least, most](const std::string& text) -> std::string {
+        int number = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+        if (error == std::errc::invalid_argument || end != text.data() + text.size())
+          return fmt::format("'{}' is not a whole number", text);
+        return error == std::errc() && number >= least && number <= most
+            ? ""
+            : fmt::format("{} is out of range {}..{}", text, least, most);
+      },
+      fmt::format("[{} - {}]", least, most)));
   return *this;
 }
 
@@ -91,11 +118,29 @@ Option Command::option(const std::string& names, unsigned& value, const std::str
 }
 
 Option Command::option(const std::string& names, Format& value, const std::string& help) {
-  CLI::Option* option = app_->add_option(names, value, help);
-  option->transform(CLI::CheckedTransformer(
-      std::map<std::string, Format>{{"table", Format::table}, {"csv", Format::csv}, {"json", Format::json}},
-      CLI::ignore_case));
-  option->option_text("{table,csv,json}");
+  static const std::map<std::string, Format> formats{
+      {"table", Format::table}, {"csv", Format::csv}, {"json", Format::json}};
+  CLI::Option* option = app_->add_option_function<std::string>(
+      names, [&value](const std::string& word) { value = formats.at(word); }, help);
+  option->transform(CLI::Validator(
+      [](std::string& word) {
+        word = CLI::detail::to_lower(word);
+        return std::string();
+      },
+      ""));
+  return Option(*option).one_of({"table", "csv", "json"});
+}
+
+Option Command::optional_value(const std::string& names, bool& given, std::string& value,
+                               const std::string& help) {
+  CLI::Option* option = app_->add_option_function<std::string>(
+      names,
+      [&given, &value](const std::string& word) {
+        given = true;
+        value = word;
+      },
+      help);
+  option->expected(0, 1)->option_text("[=FILE]");
   return Option(*option);
 }
 
@@ -108,8 +153,51 @@ void Command::when_met(std::function<void(Command&, const std::vector<std::strin
       [command = *this, body = std::move(body)](std::size_t) mutable { body(command, *command.words_); });
 }
 
+namespace {
+
+/// All names of a command's options as they are written: "--cores", "-o".
+std::vector<std::string> names_of(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_group().empty()) continue;
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+  }
+  return names;
+}
+
+/// Throws UserError for the first of the words that the command knows nothing of.
+void check_rest(const CLI::App& command) {
+  const auto rest = command.remaining();
+  if (rest.empty()) return;
+  const auto first =
+      std::find_if(rest.begin(), rest.end(), [](const std::string& word) { return word.starts_with('-'); });
+  const std::string hint = fmt::format("rccebench {} --help lists all", command.get_name());
+  if (first == rest.end())
+    throw CommandMistake(command.get_name(),
+                         fmt::format("'{}' belongs to no option ({})", rest.front(), hint));
+  const std::string name = first->substr(0, first->find('='));
+  throw CommandMistake(command.get_name(),
+                       fmt::format("no option '{}'{} ({})", name, meant(name, names_of(command)), hint));
+}
+
+/// What is said of words that are of no use to an option.
+std::string words_of(const CLI::ParseError& error) {
+  const std::string what = error.what(), option = what.substr(0, what.find(':'));
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) return what;
+  return what.find("received") == std::string::npos
+      ? fmt::format("option {} needs a value", option)
+      : fmt::format("option {} is there several times, and takes one value", option);
+}
+
+} // namespace
+
 void Command::when_chosen(std::function<void()> body) {
-  app_->callback(std::move(body));
+  app_->allow_extras();
+  app_->callback([app = app_, body = std::move(body)] {
+    check_rest(*app);
+    body();
+  });
 }
 
 CommandLine::CommandLine(const std::string& name, const std::string& description, const std::string& version)
@@ -126,16 +214,25 @@ Command CommandLine::add_command(const std::string& name, const std::string& des
 
 std::optional<int> CommandLine::parse(int argc, char** argv) {
   words_->assign(argv + std::min(argc, 1), argv + argc);
-  if (argc > 1 && *argv[1] != '-') check_command(argv[1]);
+  if (argc > 1) check_command(argv[1]);
   try {
     app_->parse(argc, argv);
     return std::nullopt;
+  } catch (const CLI::Success& asked) {
+    return answer(asked);
   } catch (const CLI::ParseError& error) {
-    const bool asked = app_->exit(error) == 0;
-    if (std::cout.flush() && std::fflush(stdout) == 0) return asked ? 0 : 2;
-    std::fprintf(stderr, "rccebench: standard output cannot be written: %s\n", std::strerror(errno));
-    return 1;
+    const auto commands = app_->get_subcommands();
+    if (commands.empty()) throw mesh::UserError(words_of(error));
+    const std::string& name = commands.front()->get_name();
+    throw CommandMistake(name, fmt::format("{} (rccebench {} --help)", words_of(error), name));
   }
+}
+
+int CommandLine::answer(const CLI::Success& asked) const {
+  (void)app_->exit(asked);
+  if (std::cout.flush() && std::fflush(stdout) == 0) return 0;
+  std::fprintf(stderr, "rccebench: standard output cannot be written: %s\n", std::strerror(errno));
+  return 1;
 }
 
 /// CLI11 itself only says that a subcommand is required.
@@ -143,11 +240,16 @@ void CommandLine::check_command(const std::string& word) const {
   std::vector<std::string> names;
   for (const CLI::App* command : app_->get_subcommands({})) names.push_back(command->get_name());
   if (std::find(names.begin(), names.end(), word) != names.end()) return;
-  const std::vector<std::string_view> views(names.begin(), names.end());
-  const std::string_view near = mesh::nearest(word, views);
-  throw mesh::UserError(fmt::format("there is no command '{}'{}; there are {}", word,
-                                    near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
-                                    fmt::join(names, ", ")));
+  const bool option = word.starts_with('-');
+  const auto own = names_of(*app_);
+  if (option && std::find(own.begin(), own.end(), word) != own.end()) return;
+  const std::string there_are = fmt::format("there are {}", fmt::join(names, ", "));
+  if (option)
+    throw mesh::UserError(fmt::format("no option '{}'{}; options of a command stand behind its name: {}",
+                                      word, word.starts_with("--") ? meant(word, own) : "", there_are));
+  const std::string near = meant(word, names);
+  throw mesh::UserError(fmt::format("there is no command '{}'{}; {}", word,
+                                    near.empty() ? "" : ", " + near.substr(2), there_are));
 }
 
 } // namespace rccebench

@@ -9,16 +9,29 @@
 #include <utility>
 #include <vector>
 
+#include "mesh_sim/errors.hpp"
 #include "report.hpp"
 
 namespace CLI {
 class App;
 class Option;
+class Success;
 } // namespace CLI
 
 namespace rccebench {
 
-/// An option of a command. A wrong value ends the command line with a message and status 2.
+/// A mistake in the words of a command: what() goes behind the command's name.
+class CommandMistake : public mesh::UserError {
+ public:
+  CommandMistake(std::string command, const std::string& what)
+      : UserError(what), command_(std::move(command)) {}
+  [[nodiscard]] const std::string& command() const noexcept { return command_; } ///< "bcast"
+
+ private:
+  std::string command_;
+};
+
+/// An option of a command. A wrong value is a CommandMistake.
 class Option {
  public:
   explicit Option(CLI::Option& option) : option_(&option) {}
@@ -51,6 +64,8 @@ class Command {
   Option option(const std::string& names, unsigned& value, const std::string& help);
   Option option(const std::string& names, Format& value, const std::string& help);
   void flag(const std::string& names, bool& value, const std::string& help);
+  /// `given` tells whether it is there, with a value or without.
+  Option optional_value(const std::string& names, bool& given, std::string& value, const std::string& help);
   /// `body` adds options that only this command needs to know: it is called with the words of the command
   /// line when the command is met there, before these are parsed.
   void when_met(std::function<void(Command&, const std::vector<std::string>&)> body);
@@ -70,12 +85,13 @@ class CommandLine {
 
   Command add_command(const std::string& name, const std::string& description);
   /// Runs the command that the words choose. Returns a status where it is decided without: 0 after --help and
-  /// --version, 1 where their answer cannot be written, 2 for a wrong command line. Throws mesh::UserError
-  /// for a command that there is not.
+  /// --version, 1 where their answer cannot be written. Throws mesh::UserError or CommandMistake for a wrong
+  /// command line, with the nearest name where one is unknown.
   std::optional<int> parse(int argc, char** argv);
 
  private:
   void check_command(const std::string& word) const;
+  [[nodiscard]] int answer(const CLI::Success& asked) const;
 
   std::unique_ptr<CLI::App> app_;
   std::shared_ptr<std::vector<std::string>> words_ = std::make_shared<std::vector<std::string>>();

@@ -210,7 +210,7 @@ Table distances(const Operation& operation, const std::vector<Collective>& point
   return table;
 }
 
-Status run_compare(const CollectiveOptions& options) {
+Outcome measure_compare(const CollectiveOptions& options) {
   const auto points = options.points();
   const auto timings = measure_all(points, options.jobs);
   Report report = collective_report("compare", options, points, timings);
@@ -246,7 +246,7 @@ Status run_compare(const CollectiveOptions& options) {
                                 one.cores, one.from, one.to, one.at_bytes, one.from_bytes, one.to_bytes));
   }
   report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
-  return finish(std::move(report), options.common);
+  return outcome_of(std::move(report));
 }
 
 } // namespace
@@ -260,7 +260,7 @@ void add_compare(CommandLine& line, Status& status) {
     options->add_to(met, words);
     options->add_operation_to(met);
   });
-  command.when_chosen([options, &status] { status = run_compare(*options); });
+  command.when_chosen([options, &status] { status = on_each_machine(*options, measure_compare); });
 }
 
 } // namespace rccebench

@@ -64,10 +64,12 @@ std::vector<std::string> words_of(const std::string& text) {
 Status run_probe(const CostOptions& options) {
   auto words = words_of(options.probe);
   const int cores = std::stoi(words.at(0));
-  Run what{words.at(1), Generation::rcce20, first_cores(cores), {words.begin() + 2, words.end()}};
-  const Machine given = open_machine(options.common);
+  const std::string& program = words.at(1);
+  Machine given = open_machine(options.common);
+  if (program == "large") given.host_file.clear(); // all of a mesh
   const Machine machine =
-      what.program == "large" ? mesh_of(std::max(cores, 48), given) : machine_for(cores, given);
+      program == "large" ? mesh_of(std::max(cores, 48), given) : machine_for(cores, given);
+  const Run what{program, Generation::rcce20, machine.first_cores(cores), {words.begin() + 2, words.end()}};
   std::int64_t highest = own_kibibytes();
   {
     const std::jthread observer([&](const std::stop_token& stop) {
@@ -99,7 +101,11 @@ Footprint footprint(int cores, const std::string& program, const std::vector<std
   const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
   std::string machine = shell_word(common.machine);
   for (const std::string& setting : common.settings) machine += " --set " + shell_word(setting);
-  if (!common.contention.empty()) machine += " --contention " + common.contention;
+  for (const auto& [option, value] : {std::pair{"--contention", common.contention},
+                                      {"--granularity", common.granularity},
+                                      {"--frames", common.frames},
+                                      {"--hostfile", common.host_file}})
+    if (!value.empty()) machine += fmt::format(" {} {}", option, shell_word(value));
   const std::string command =
       fmt::format("{} cost --machine {} --probe {}", shell_word(self), machine,
                   shell_word(fmt::format("{} {} {}", cores, program, fmt::join(arguments, " "))));
@@ -217,7 +223,7 @@ class Costs {
         (init.kibibytes - none.kibibytes) / 998, "KiB");
   }
 
-  void finish() {
+  Report report() && {
     report_.settings = {{"machine", open_machine(options_.common).description()},
                         {"runs", fmt::format("median of {}", options_.runs)},
                         {"host", "processor time; of a program with its start and its own computation"},
@@ -230,7 +236,7 @@ class Costs {
           "# lines: put into message-passing buffers and got out of them, by all cores",
           "# memory: the most that one run holds of its own; files and clones' common pages left out"};
     }
-    write(report_, options_.common.format, options_.common.file);
+    return std::move(report_);
   }
 
  private:
@@ -266,8 +272,7 @@ class Costs {
   Report report_;
 };
 
-Status run_cost(const CostOptions& options) {
-  if (!options.probe.empty()) return run_probe(options);
+Outcome measure_cost(const CostOptions& options) {
   Costs costs(options);
   if (!options.program.empty()) {
     costs.program();
@@ -279,8 +284,7 @@ Status run_cost(const CostOptions& options) {
     costs.broadcasts();
     costs.memory();
   }
-  costs.finish();
-  return 0;
+  return {std::move(costs).report(), 0};
 }
 
 } // namespace
@@ -290,6 +294,7 @@ void add_cost(CommandLine& line, Status& status) {
   Command command = line.add_command("cost", "host time and memory that the simulation itself takes");
   command.when_met([options](Command& met, const auto&) {
     options->common.add_to(met);
+    options->common.add_hosts_to(met);
     met.option("--runs", options->runs, "runs per figure; the median counts")
         .between(1, 1000)
         .with_default_in_help();
@@ -314,7 +319,9 @@ void add_cost(CommandLine& line, Status& status) {
         .excludes(algorithms);
     met.option("--probe", options->probe, "").hidden();
   });
-  command.when_chosen([options, &status] { status = run_cost(*options); });
+  command.when_chosen([options, &status] {
+    status = options->probe.empty() ? on_each_machine(*options, measure_cost) : run_probe(*options);
+  });
 }
 
 } // namespace rccebench

@@ -6,39 +6,12 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "commands.hpp"
 #include "compiled_programs.hpp"
 #include "mesh_sim/errors.hpp"
-#include "mesh_sim/machines/machines.hpp"
 #include "rcce_emu/version.hpp"
 #include "sweep.hpp"
-
-namespace rccebench {
-
-void CommonOptions::add_to(Command& command) {
-  command
-      .option("--machine", machine,
-              fmt::format("machine: {}, or a machine file", fmt::join(mesh::machine_names(), ", ")))
-      .with_default_in_help();
-  command.option(
-      "--set", settings,
-      "SECTION.NAME=VALUE: one parameter of the machine, as rccerun --print-machine lists them; may be "
-      "repeated. pingpong, bcast and barrier take several values, 2,4,8, and run with each");
-  command
-      .option("--contention", contention,
-              "on or off: whether links, buffers and controllers are contended for")
-      .one_of({"on", "off"});
-  add_output_to(command);
-}
-
-void CommonOptions::add_output_to(Command& command) {
-  command.option("--format", format, "table, csv or json");
-  command.option("-o,--output", file, "write to this file instead of standard output").writable();
-}
-
-} // namespace rccebench
 
 namespace {
 
@@ -48,6 +21,8 @@ void complain(const std::exception& error) {
     std::fprintf(stderr,
                  "rccebench: %s; raise the limit of the address space (ulimit -v), or measure fewer cores\n",
                  limit->shortage().c_str());
+  else if (const auto* mistake = dynamic_cast<const rccebench::CommandMistake*>(&error))
+    std::fprintf(stderr, "rccebench %s: %s\n", mistake->command().c_str(), mistake->what());
   else
     std::fprintf(stderr, "rccebench: %s\n", error.what());
 }

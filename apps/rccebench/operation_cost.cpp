@@ -20,7 +20,7 @@ struct Measured {
 };
 
 Measured measure(const Machine& machine, Run what) {
-  what.statistics = true; // written from counters that are kept anyway
+  what.machine_statistics = true; // written from counters that are kept anyway
   const double start = processor_nanoseconds();
   const Output output = run(machine, what);
   return {(processor_nanoseconds() - start) / 1000, static_cast<double>(output.result.end) * 1e-6,
@@ -57,7 +57,7 @@ Machine machine_for(int cores, const Machine& machine) {
 Run run_of(const Machine& machine, const CostedOperation& what, int repetitions) {
   Run run{what.cores > chip_cores ? "operations_large" : "operations",
           Generation::rcce20,
-          first_cores(what.cores),
+          machine.first_cores(what.cores),
           {what.word, fmt::format("{}", repetitions), fmt::format("{}", what.bytes)}};
   if (what.algorithm.empty()) return run;
   run.arguments.push_back(what.algorithm);
@@ -93,7 +93,7 @@ OperationCost cost_of(const Machine& machine, const CostedOperation& what, int r
 
 OperationCost cost_of_program(const Machine& machine, const std::string& file,
                               const std::vector<std::string>& arguments, int cores, int runs) {
-  Run what{file, Generation::rcce20, first_cores(cores), arguments};
+  Run what{file, Generation::rcce20, machine.first_cores(cores), arguments};
   what.place = Place::file;
   std::vector<double> host;
   OperationCost cost;

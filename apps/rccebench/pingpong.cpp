@@ -10,6 +10,7 @@
 #include "commands.hpp"
 #include "lists.hpp"
 #include "mesh_sim/errors.hpp"
+#include "rcce_emu/host_file.hpp"
 #include "rcce_emu/version.hpp"
 #include "ue_program.hpp"
 
@@ -35,6 +36,12 @@ struct Point {
   std::int64_t wrong_bytes;
 };
 
+/// What is measured on one machine.
+struct PairRuns {
+  std::vector<Point> points;
+  std::vector<std::pair<std::string, mesh::Statistics>> statistics; ///< of each pair's run
+};
+
 std::vector<Pair> read_pairs(const std::string& text, int cores) {
   const std::string where = fmt::format("--pairs '{}'", text);
   std::vector<Pair> pairs;
@@ -57,8 +64,8 @@ std::vector<Pair> read_pairs(const std::string& text, int cores) {
   return pairs;
 }
 
-std::vector<Point> measure(const Machine& machine, const PingpongOptions& options,
-                           const std::vector<Pair>& pairs, const std::vector<std::int64_t>& sizes) {
+PairRuns measure(const Machine& machine, const PingpongOptions& options, const std::vector<Pair>& pairs,
+                 const std::vector<std::int64_t>& sizes) {
   const bool gory = options.variant != "sendrecv";
   std::vector<Run> runs;
   for (const Pair& pair : pairs) {
@@ -70,16 +77,22 @@ std::vector<Point> measure(const Machine& machine, const PingpongOptions& option
     run.arguments.push_back(fmt::format("{}", options.repetitions));
     run.arguments.emplace_back(pair.from < pair.to ? "0" : "1");
     for (const auto size : sizes) run.arguments.push_back(fmt::format("{}", size));
+    run.statistics = options.common.statistics;
     runs.push_back(std::move(run));
   }
   const auto outputs = run_all(machine, runs);
-  std::vector<Point> points;
-  for (std::size_t i = 0; i < pairs.size(); ++i)
+  PairRuns measured;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (options.common.statistics)
+      measured.statistics.emplace_back(
+          fmt::format("{}:pingpong:{}-{}", machine.config.name(), pairs[i].from, pairs[i].to),
+          outputs[i].result.statistics);
     for (const auto& row : outputs[i].rows)
-      points.push_back({machine.config.name(), pairs[i], machine.hops(pairs[i].from, pairs[i].to),
-                        whole_number(row.at(0), "bytes"), std::stod(row.at(1)), std::stod(row.at(2)),
-                        whole_number(row.at(3), "check")});
-  return points;
+      measured.points.push_back({machine.config.name(), pairs[i], machine.hops(pairs[i].from, pairs[i].to),
+                                 whole_number(row.at(0), "bytes"), std::stod(row.at(1)), std::stod(row.at(2)),
+                                 whole_number(row.at(3), "check")});
+  }
+  return measured;
 }
 
 double one_way(const Point& point) {
@@ -172,30 +185,47 @@ std::vector<Table> by_distance(const std::vector<Point>& points, const std::vect
   return tables;
 }
 
+/// The pairs asked for; else the first core of the host file with each other one of it, or the thesis'
+/// partners of core 0.
+std::vector<Pair> pairs_of(const PingpongOptions& options, int cores) {
+  if (!options.pairs.empty()) return read_pairs(options.pairs, cores);
+  std::vector<Pair> pairs;
+  const std::string& file = options.common.host_file;
+  if (!file.empty()) {
+    const std::vector<int> hosts = rcce::read_all_hosts(file, cores).cores;
+    if (hosts.size() < 2)
+      throw mesh::UserError(
+          fmt::format("hostfile '{}': a pair needs two cores, and it lists {}", file, hosts.size()));
+    for (std::size_t i = 1; i < hosts.size(); ++i) pairs.push_back({hosts.front(), hosts[i]});
+  } else if (!options.sweep.empty()) {
+    for (int core = 1; core < cores; ++core) pairs.push_back({0, core});
+  } else {
+    for (const int core : {1, 2, 10, 37, 47})
+      if (core < cores) pairs.push_back({0, core});
+  }
+  return pairs;
+}
+
 Status run_pingpong(const PingpongOptions& options) {
-  const std::vector<Machine> machines = open_machines(options.common);
+  std::vector<Machine> machines;
+  for (const CommonOptions& one : each_machine(options.common)) machines.push_back(open_machine(one));
   const int cores =
       std::ranges::min(machines, {}, [](const Machine& one) { return one.config.cores(); }).config.cores();
   const bool sweep = !options.sweep.empty();
 
-  std::vector<Pair> pairs;
-  if (sweep)
-    for (int core = 1; core < cores; ++core) pairs.push_back({0, core});
-  else if (!options.pairs.empty())
-    pairs = read_pairs(options.pairs, cores);
-  else
-    for (const int core : {1, 2, 10, 37, 47}) // the thesis' partners of core 0
-      if (core < cores) pairs.push_back({0, core});
+  const std::vector<Pair> pairs = pairs_of(options, cores);
   auto sizes = read_sizes(!options.sizes.empty() ? options.sizes : sweep ? "32,8192" : "256-8192:256");
   if (options.variant == "flag")
     sizes = {0};
   else if (options.variant != "sendrecv") // the low-level calls move whole lines
     for (auto& size : sizes) size = (size + 31) / 32 * 32;
   std::vector<Point> points;
-  for (const Machine& machine : machines)
-    for (Point& point : measure(machine, options, pairs, sizes)) points.push_back(std::move(point));
-
   Report report;
+  for (const Machine& machine : machines) {
+    PairRuns measured = measure(machine, options, pairs, sizes);
+    points.insert(points.end(), measured.points.begin(), measured.points.end());
+    for (auto& one : measured.statistics) report.statistics.push_back(std::move(one));
+  }
   report.title = fmt::format("rccebench pingpong {}", rcce::version_text);
   const std::map<std::string, std::string> ways{{"sendrecv", "RCCE_send and RCCE_recv"},
                                                 {"put", "RCCE_put to the receiver, RCCE_get at home, flags"},
@@ -224,8 +254,7 @@ Status run_pingpong(const PingpongOptions& options) {
   report.summary["wrong_bytes"] = wrong;
   report.notes.push_back(wrong == 0 ? fmt::format("# {} points, every byte checked: correct", points.size())
                                     : fmt::format("# {} bytes arrived wrong", wrong));
-  write(report, options.common.format, options.common.file);
-  return wrong == 0 ? 0 : 1;
+  return written({std::move(report), wrong == 0 ? 0 : 1}, options.common);
 }
 
 } // namespace
@@ -234,8 +263,11 @@ void add_pingpong(CommandLine& line, Status& status) {
   auto options = std::make_shared<PingpongOptions>();
   Command command = line.add_command("pingpong", "round trips between pairs of cores");
   options->common.add_to(command);
+  options->common.add_hosts_to(command);
+  options->common.add_statistics_to(command);
   const Option pairs = command.option("--pairs", options->pairs,
-                                      "pairs of cores, as 0:1,0:47 (default: 0 against 1, 2, 10, 37, 47)");
+                                      "pairs of cores, as 0:1,0:47 (default: 0 against 1, 2, 10, 37, 47; "
+                                      "with -f the first core of the file against its others)");
   command.option("--sizes", options->sizes,
                  "bytes: 32,64 or 256-8192:256 (step) or 32-65536:x2 (factor) (default: 256-8192:256)");
   command.option("--variant", options->variant, "sendrecv, or with the low-level calls put, get, flag")

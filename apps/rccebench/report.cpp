@@ -169,19 +169,53 @@ std::string to_text(const Report& report, Format format) {
   return report_text(report);
 }
 
-void write(const Report& report, Format format, const std::string& file) {
-  const std::string text = to_text(report, format);
-  if (file.empty()) {
-    if (std::fwrite(text.data(), 1, text.size(), stdout) < text.size() || std::fflush(stdout) != 0)
-      throw mesh::UserError(fmt::format("standard output cannot be written: {}", std::strerror(errno)));
-    return;
-  }
+namespace {
+
+void write_file(const char* option, const std::string& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary);
   out << text;
   out.close();
   if (!out)
-    throw mesh::UserError(
-        fmt::format("-o '{}' cannot be written: {}; choose another place", file, std::strerror(errno)));
+    throw mesh::UserError(fmt::format("{} '{}' cannot be written: {}; choose another place", option, file,
+                                      std::strerror(errno)));
+}
+
+/// All in one list: each statistic says of which run it is.
+mesh::Statistics labelled(const Report& report) {
+  mesh::Statistics all;
+  for (const auto& [run, statistics] : report.statistics)
+    for (mesh::Statistic one : statistics) {
+      one.labels.insert(one.labels.begin(), {"run", run});
+      all.push_back(std::move(one));
+    }
+  return all;
+}
+
+} // namespace
+
+void write(const Report& report, Format format, const std::string& file) {
+  const std::string text = to_text(report, format);
+  if (!file.empty()) {
+    write_file("-o", file, text);
+    return;
+  }
+  if (std::fwrite(text.data(), 1, text.size(), stdout) < text.size() || std::fflush(stdout) != 0)
+    throw mesh::UserError(fmt::format("standard output cannot be written: {}", std::strerror(errno)));
+}
+
+void write_statistics(const Report& report, const std::string& file) {
+  using Kind = mesh::StatisticsFormat;
+  const Kind format = file.ends_with(".csv") ? Kind::csv : file.ends_with(".json") ? Kind::json : Kind::table;
+  std::string text;
+  if (format == Kind::table)
+    for (const auto& [run, statistics] : report.statistics)
+      text += fmt::format("# {}\n{}", run, mesh::write_statistics(statistics, format));
+  else
+    text = mesh::write_statistics(labelled(report), format);
+  if (file.empty())
+    std::fputs(text.c_str(), stderr);
+  else
+    write_file("--statistics", file, text);
 }
 
 } // namespace rccebench

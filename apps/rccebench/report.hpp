@@ -10,6 +10,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "mesh_sim/observe/statistics.hpp"
+
 namespace rccebench {
 
 struct Column {
@@ -35,6 +37,8 @@ struct Report {
   std::vector<Table> views;       ///< what the text format shows instead of `table`, if anything
   std::vector<std::string> notes; ///< below the table, text format only
   nlohmann::ordered_json summary; ///< JSON only: its last member
+  std::vector<std::pair<std::string, mesh::Statistics>>
+      statistics; ///< of runs, by their names; not in to_text()
 };
 
 enum class Format : std::uint8_t { table, csv, json };
@@ -44,5 +48,10 @@ enum class Format : std::uint8_t { table, csv, json };
 /// Writes to a file, or to standard output when `file` is empty. Throws mesh::UserError when it cannot be
 /// written.
 void write(const Report& report, Format format, const std::string& file);
+
+/// Writes the statistics of all runs: as tables one below the other, as CSV and JSON in one list with a label
+/// "run". To a file, in the format that its ending says, or where that is empty as tables to standard error.
+/// Throws mesh::UserError when it cannot be written.
+void write_statistics(const Report& report, const std::string& file);
 
 } // namespace rccebench

@@ -42,6 +42,7 @@ std::vector<Collective> points_of(const ScalingOptions& options) {
   auto points = options.points();
   for (const Mesh& mesh : read_meshes(options.meshes)) {
     auto machine = std::make_shared<Machine>(open_machine(options.common));
+    machine->host_file.clear(); // all cores take part
     machine->config.set("mesh.columns", mesh.columns);
     machine->config.set("mesh.rows", mesh.rows);
     machine->config.rename(fmt::format("{}-{}x{}", machine->config.name(), mesh.columns, mesh.rows));
@@ -94,12 +95,12 @@ std::vector<Table> views_of(const ScalingOptions& options, const std::vector<Col
   return views;
 }
 
-Status run_scaling(const ScalingOptions& options) {
+Outcome measure_scaling(const ScalingOptions& options) {
   const auto points = points_of(options);
   const auto timings = measure_all(points, options.jobs);
   Report report = collective_report("scaling", options, points, timings);
   report.views = views_of(options, points, timings);
-  return finish(std::move(report), options.common);
+  return outcome_of(std::move(report));
 }
 
 } // namespace
@@ -120,7 +121,7 @@ void add_scaling(CommandLine& line, Status& status) {
     if (options->rcce != "2.0" && options->meshes != "none")
       throw mesh::UserError("--rcce 1.0: its flags take a line each and leave no buffer on larger meshes; "
                             "use --meshes none");
-    status = run_scaling(*options);
+    status = on_each_machine(*options, measure_scaling);
   });
 }
 

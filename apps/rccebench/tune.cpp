@@ -160,8 +160,8 @@ std::string table_of(const TuneOptions& options, const std::vector<Collective>& 
   return text;
 }
 
-Status run_tune_coherent(const TuneOptions& options, const Machine& machine,
-                         const mesh::coherent::Config& config) {
+Outcome measure_tune_coherent(const TuneOptions& options, const Machine& machine,
+                              const mesh::coherent::Config& config) {
   if (!options.store.empty() || !options.algorithms.empty())
     throw mesh::UserError(
         fmt::format("{}: machine '{}' has coherent caches: its trees and radices follow from its "
@@ -170,6 +170,11 @@ Status run_tune_coherent(const TuneOptions& options, const Machine& machine,
                         : !options.algorithms.empty() ? "--algorithms"
                                                       : "--sizes",
                     config.name));
+  if (!options.common.host_file.empty() || options.common.statistics)
+    throw mesh::UserError(
+        fmt::format("{}: machine '{}' has coherent caches: its threads run on cores from 0 on, and "
+                    "nothing is counted of them; leave the option out",
+                    options.common.statistics ? "--statistics" : "--hostfile", config.name));
   std::vector<std::string> operations{"bcast", "reduce", "barrier"};
   if (options.one_operation) {
     if (std::find(operations.begin(), operations.end(), options.operation) == operations.end())
@@ -180,14 +185,13 @@ Status run_tune_coherent(const TuneOptions& options, const Machine& machine,
   const auto threads = options.some_cores
       ? read_numbers(options.cores, "--cores", 1, config.threads(), "threads")
       : usual_threads(config);
-  return finish(tune_coherent(config, machine.description(), operations, threads, options.jobs),
-                options.common);
+  return outcome_of(tune_coherent(config, machine.description(), operations, threads, options.jobs));
 }
 
-Status run_tune(const TuneOptions& options) {
+Outcome measure_tune(const TuneOptions& options) {
   const Machine machine = open_machine(options.common);
   if (const auto config = mesh::coherent_config(machine.config))
-    return run_tune_coherent(options, machine, *config);
+    return measure_tune_coherent(options, machine, *config);
   const auto points = points_of(options);
   const auto timings = measure_all(points, options.jobs);
   Report report = collective_report("tune", options, points, timings);
@@ -200,7 +204,7 @@ Status run_tune(const TuneOptions& options) {
     out << table_of(options, points, timings);
     if (!out.flush()) throw mesh::UserError(fmt::format("--store '{}': cannot be written", options.store));
   }
-  return finish(std::move(report), options.common);
+  return outcome_of(std::move(report));
 }
 
 } // namespace
@@ -225,7 +229,12 @@ void add_tune(CommandLine& line, Status& status) {
                "that `auto` decides by (algorithms/tuned)")
         .writable();
   });
-  command.when_chosen([options, &status] { status = run_tune(*options); });
+  command.when_chosen([options, &status] {
+    if (!options->store.empty() && each_machine(options->common).size() > 1)
+      throw mesh::UserError(fmt::format(
+          "--store '{}': the table of `auto` is of one machine; give --set one value", options->store));
+    status = on_each_machine(*options, measure_tune);
+  });
 }
 
 } // namespace rccebench

@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
-#include "commands.hpp"
-#include "lists.hpp"
+#include "common_options.hpp"
 #include "mesh_sim/errors.hpp"
+#include "rcce_emu/host_file.hpp"
 #include "rcce_emu/machine_choice.hpp"
 #include "sweep.hpp"
 
@@ -40,61 +40,20 @@ Machine open_machine(const std::string& name_or_file) {
   return machine;
 }
 
-namespace {
-
-/// "NAME=2,4" as "NAME=2" and "NAME=4"; what is no list, or is one by itself, as it is.
-std::vector<std::string> each_value(const std::string& setting) {
-  const std::size_t equals = setting.find('=');
-  if (equals == std::string::npos || setting.find(',') == std::string::npos ||
-      setting.find("controller_tiles") != std::string::npos)
-    return {setting};
-  std::vector<std::string> each;
-  for (const std::string& value : cut(setting.substr(equals + 1), ','))
-    each.push_back(setting.substr(0, equals + 1) + value);
-  return each;
-}
-
-Machine open_machine(const CommonOptions& options, const std::vector<std::string>& settings) {
+Machine open_machine(const CommonOptions& options) {
   rcce::MachineChoice choice{options.machine, {}};
-  std::string name = options.machine;
-  for (const std::string& setting : settings) {
-    choice.add("--set", setting);
-    name += " " + setting;
-  }
-  if (!options.contention.empty())
-    choice.settings.push_back({"--contention " + options.contention, "mesh.contention", options.contention});
+  for (const std::string& setting : options.settings) choice.add("--set", setting);
+  const auto set = [&choice](const char* option, const char* parameter, const std::string& value) {
+    if (!value.empty()) choice.settings.push_back({fmt::format("{} {}", option, value), parameter, value});
+  };
+  set("--contention", "mesh.contention", options.contention);
+  set("--granularity", "mesh.granularity", options.granularity);
+  set("--frames", "dram.frames", options.frames);
   Machine machine;
   machine.config = choice.read(machine.costs);
-  if (!settings.empty()) machine.config.rename(name);
+  if (!options.settings.empty()) machine.config.rename(options.machine_name());
+  machine.host_file = options.host_file;
   return machine;
-}
-
-} // namespace
-
-Machine open_machine(const CommonOptions& options) {
-  for (const std::string& setting : options.settings)
-    if (each_value(setting).size() > 1)
-      throw mesh::UserError(
-          fmt::format("--set {}: this command takes one value at a time; run it once for each, "
-                      "or sweep with pingpong, bcast or barrier",
-                      setting));
-  return open_machine(options, options.settings);
-}
-
-std::vector<Machine> open_machines(const CommonOptions& options) {
-  std::vector<std::vector<std::string>> choices{{}};
-  for (const std::string& setting : options.settings) {
-    std::vector<std::vector<std::string>> longer;
-    for (const auto& chosen : choices)
-      for (const std::string& value : each_value(setting)) {
-        longer.push_back(chosen);
-        longer.back().push_back(value);
-      }
-    choices = std::move(longer);
-  }
-  std::vector<Machine> machines;
-  for (const auto& chosen : choices) machines.push_back(open_machine(options, chosen));
-  return machines;
 }
 
 Generation generation_of(const std::string& text) {
@@ -124,7 +83,8 @@ std::filesystem::path program_source(const std::string& program) {
   return (own_folder() / "../share/rockcreek/programs" / (program + ".c")).lexically_normal();
 }
 
-std::vector<int> first_cores(int count) {
+std::vector<int> Machine::first_cores(int count) const {
+  if (!host_file.empty()) return rcce::read_host_file(host_file, count, config.cores()).cores;
   std::vector<int> cores(static_cast<std::size_t>(count));
   std::iota(cores.begin(), cores.end(), 0);
   return cores;
@@ -136,7 +96,8 @@ Output run(const Machine& machine, const Run& what) {
       what.place == Place::own ? program_path(what.program, what.generation).string() : what.program;
   // Our own programs are loaded thousands of times in a sweep, and nobody debugs them there.
   if (what.place != Place::file) options.loading = rcce::Loading::clone;
-  options.machine_statistics = what.statistics;
+  options.machine_statistics = what.machine_statistics;
+  options.statistics = what.statistics;
   options.cores = what.cores;
   // The nominal clock is what RCCE_wtime divides the time stamp counter by: whole MHz, as people gave it on
   // the chip.

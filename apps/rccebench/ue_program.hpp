@@ -18,7 +18,11 @@ inline constexpr int chip_cores = 48;
 struct Machine {
   mesh::MachineDescription config;
   rcce::SoftwareCosts costs;
+  std::string host_file = {}; ///< where its cores are taken from; empty: from 0 on
 
+  /// The first `count` cores, of the host file where there is one. Throws mesh::UserError where that has
+  /// fewer.
+  [[nodiscard]] std::vector<int> first_cores(int count) const;
   [[nodiscard]] int hops(int core_a, int core_b) const;
   [[nodiscard]] double core_mhz() const { return config.core_mhz(); }
   [[nodiscard]] std::string description() const; ///< shape and clocks in one line
@@ -27,11 +31,8 @@ struct Machine {
 struct CommonOptions;
 
 [[nodiscard]] Machine open_machine(const std::string& name_or_file);
-/// With the settings of the command line, which its name then lists. Throws mesh::UserError where one of them
-/// has several values.
+/// With the settings of the command line, each of one value (machine_sweep.hpp), which its name then lists.
 [[nodiscard]] Machine open_machine(const CommonOptions& options);
-/// One machine for each combination of the values that the settings list.
-[[nodiscard]] std::vector<Machine> open_machines(const CommonOptions& options);
 
 enum class Generation : std::uint8_t { rcce10, rcce20 };
 [[nodiscard]] Generation generation_of(const std::string& text); ///< "1.0" or "2.0"
@@ -55,9 +56,10 @@ struct Run {
   Generation generation = Generation::rcce20;
   std::vector<int> cores;
   std::vector<std::string> arguments;
-  std::string copies = "own"; ///< copy routine, as rcce.copies of a machine file says it
-  Place place = Place::own;   ///< what `program` is
-  bool statistics = false;    ///< the result has those of the machine
+  std::string copies = "own";      ///< copy routine, as rcce.copies of a machine file says it
+  Place place = Place::own;        ///< what `program` is
+  bool machine_statistics = false; ///< the result has those of the machine, which cost nothing
+  bool statistics = false;         ///< and of cores and calls
 };
 
 struct Output {
@@ -72,8 +74,5 @@ struct Output {
 
 /// Runs independent jobs on all processors; results in the order asked for.
 [[nodiscard]] std::vector<Output> run_all(const Machine& machine, const std::vector<Run>& what);
-
-/// Cores 0 ... count-1.
-[[nodiscard]] std::vector<int> first_cores(int count);
 
 } // namespace rccebench

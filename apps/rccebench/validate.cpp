@@ -86,7 +86,7 @@ class Measurement {
 
   Measured measure(const std::vector<Published>& rows) {
     const int cores = machine_.config.cores();
-    add({"lock", Generation::rcce20, first_cores(cores), {"alone", "20"}},
+    add({"lock", Generation::rcce20, machine_.first_cores(cores), {"alone", "20"}},
         [](Measured& m, const Output& out) {
           for (const auto& row : out.rows) m.lock_us[std::stoi(row.at(0))] = std::stod(row.at(1));
         });
@@ -144,7 +144,7 @@ class Measurement {
   void add_by_cores(const Published& row, int cores) {
     const auto one_number = [&](const char* program, const char* what, const char* repetitions,
                                 Generation generation, std::map<int, double> Measured::*where) {
-      add({program, generation, first_cores(cores), {what, repetitions}},
+      add({program, generation, machine_.first_cores(cores), {what, repetitions}},
           [cores, where](Measured& m, const Output& out) {
             (m.*where)[cores] = std::stod(out.rows.at(0).at(0));
           });
@@ -256,11 +256,10 @@ struct ValidateOptions {
   bool check = false;
 };
 
-Status run_validate(const ValidateOptions& options) {
+Outcome measure_validate(const ValidateOptions& options) {
   const Machine machine = open_machine(options.common);
-  if (const auto validation = validate_coherent(machine.config)) {
-    write(validation->report, options.common.format, options.common.file);
-    return options.check && !validation->within ? 1 : 0;
+  if (auto validation = validate_coherent(machine.config)) {
+    return {std::move(validation->report), options.check && !validation->within ? 1 : 0};
   }
   if (machine.config.cores() < 48)
     throw mesh::UserError(
@@ -351,8 +350,7 @@ Status run_validate(const ValidateOptions& options) {
   report.views.push_back(std::move(overview));
   report.notes.push_back(difference.note());
   report.summary["granularity"] = difference.json();
-  write(report, options.common.format, options.common.file);
-  return options.check && !reached ? 1 : 0;
+  return {std::move(report), options.check && !reached ? 1 : 0};
 }
 
 } // namespace
@@ -362,7 +360,7 @@ void add_validate(CommandLine& line, Status& status) {
   Command command = line.add_command("validate", "the model beside published measurements of the chip");
   options->common.add_to(command);
   command.flag("--check", options->check, "status 1 when a group's error is beyond its reach");
-  command.when_chosen([options, &status] { status = run_validate(*options); });
+  command.when_chosen([options, &status] { status = on_each_machine(*options, measure_validate); });
 }
 
 } // namespace rccebench

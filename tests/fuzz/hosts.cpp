@@ -2,8 +2,8 @@
 #include <set>
 
 #include "fuzz.hpp"
-#include "launcher/host_file.hpp"
 #include "mesh_sim/errors.hpp"
+#include "rcce_emu/host_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t bytes) {
   if (bytes == 0) return 0;

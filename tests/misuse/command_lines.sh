@@ -199,6 +199,8 @@ mkdir -p lonely/bin && cp "$BIN/rccecc" lonely/bin/rccecc
 says 1 'installation is incomplete: no' env LD_LIBRARY_PATH="$BUILD/lib" lonely/bin/rccecc x.c -o x
 
 # rccebench
+file one '3\n'
+file two '3\n4\n'
 bench() { # bench STATUS TEXT WORD...
   status=$1 text=$2
   shift 2
@@ -206,7 +208,27 @@ bench() { # bench STATUS TEXT WORD...
 }
 bench 2 'A subcommand is required'
 bench 2 "there is no command 'bcats', did you mean 'bcast'?; there are pingpong, " bcats
-bench 2 '--digest' bcast --digest
+bench 2 "no option '--hlep'; did you mean '--help'?; options of a command stand behind its name: there are pingpong, " --hlep
+for command in pingpong validate cost bcast barrier reduce allreduce compare tune scaling thesis; do
+  bench 2 "rccebench $command: no option '--formt'; did you mean '--format'? (rccebench $command --help lists all)" $command --formt csv
+  bench 2 "rccebench $command: no option '--formt'; did you mean '--format'?" $command --formt=csv
+  bench 2 "rccebench $command: 'csv' belongs to no option (rccebench $command --help lists all)" $command csv
+done
+bench 2 "rccebench bcast: no option '--fan-ot'; did you mean '--fan-out'?" bcast --fan-ot 2
+bench 2 "rccebench bcast: no option '--digest'" bcast --digest
+bench 2 "rccebench bcast: option --cores needs a value" bcast --cores
+bench 2 "rccebench bcast: option --cores is there several times" bcast --cores 4 --cores 5
+bench 2 "--format: 'xml' is none of table, csv, json" bcast --format xml
+bench 2 "--root: 'x' is not a whole number" bcast --root x
+bench 2 "--root: -1 is out of range 0..2047" bcast --root=-1
+bench 2 "--copies: 'plan' is none of own, plain, prefetching; did you mean 'plain'?" bcast --copies plan
+bench 2 "Could not find or read hostfile 'none'" bcast -f none
+bench 2 "5 asked for, 2 listed in hostfile 'two'" bcast -f two --cores 5
+bench 2 "a pair needs two cores, and it lists 1" pingpong -f one
+bench 2 "'/no/such/folder/x': this file cannot be written" bcast --statistics=/no/such/folder/x
+bench 2 "--set mesh.columns=0: columns = 0 is out of range" compare --set mesh.columns=6,0
+bench 2 "the table of \`auto\` is of one machine" tune --store stored --set mesh.router_cycles=2,4
+bench 2 "the variants of the thesis differ in this" thesis --quick --set dram.frames=random
 bench 2 "machine 'sxc' is neither a preset" bcast --machine sxc
 bench 2 "xeon-phi-5110p, xeon-x5650) nor a readable file" validate --machine nonsuch
 bench 2 "has no message-passing buffers" bcast --machine opteron-6172

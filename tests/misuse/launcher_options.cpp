@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "launcher/host_file.hpp"
 #include "launcher/options.hpp"
 #include "mesh_sim/errors.hpp"
+#include "rcce_emu/host_file.hpp"
 
 namespace {
 

@@ -1,10 +1,12 @@
 // rccebench thesis: the evaluation of the SCC broadcast thesis on the simulated chip, beside its published
 // numbers, and what it could not show: how much of DOPL's lead over the cube comes from the mesh, how much
 // from the copy routines.
+#include <filesystem>
 #include <map>
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "commands.hpp"
 #include "granularity.hpp"
@@ -110,17 +112,38 @@ ExactDifference difference_of(const thesis::Plan& plan, unsigned jobs) {
   return difference;
 }
 
-Status run_thesis(const ThesisOptions& options) {
+/// What the variants differ in is theirs.
+void check_settings(const CommonOptions& options) {
+  for (const std::string& setting : options.settings)
+    for (const char* name :
+         {"dram.frames=", "cache.plain_store_l2_cycles=", "cache.plain_store_dram_cycles="})
+      if (setting.starts_with(name))
+        throw mesh::UserError(
+            fmt::format("--set {}: the variants of the thesis differ in this; set something else", setting));
+}
+
+/// Each machine's in a folder of its own, where something is set.
+std::filesystem::path folder_of(const ThesisOptions& options) {
+  const auto& settings = options.common.settings;
+  return settings.empty()
+      ? std::filesystem::path(options.figures)
+      : options.figures / std::filesystem::path(fmt::format("{}", fmt::join(settings, " ")));
+}
+
+Outcome measure_thesis(const ThesisOptions& options) {
+  check_settings(options.common);
   if (options.quick && options.figures != figures_folder)
     throw mesh::UserError("--figures with --quick: the short form makes no figures; leave one of them out");
-  const auto asked = thesis::variants().first(options.quick ? 1 : thesis::variants().size());
+  const auto all = thesis::variants().first(options.quick ? 1 : thesis::variants().size());
+  std::vector<thesis::Variant> asked(all.begin(), all.end());
+  for (thesis::Variant& one : asked) one.changes = &options.common;
   const thesis::Variant& best = asked.front();
   thesis::Plan plan;
   const thesis::Tables tables(thesis::read_tables(data_path("thesis.csv")), asked, options.no_check, plan);
   const thesis::Ratios ratios(best, plan);
   std::optional<thesis::Figures> figures;
   if (!options.quick) {
-    thesis::make_folder(options.figures);
+    thesis::make_folder(folder_of(options));
     figures.emplace(best, plan);
   }
   const bool complete = plan.run(options.jobs);
@@ -149,6 +172,8 @@ Status run_thesis(const ThesisOptions& options) {
     if (!plan.timing(i)) continue;
     ++done;
     const Collective& point = plan.points()[i];
+    if (!plan.timing(i)->statistics.empty())
+      report.statistics.emplace_back(point.run_name(), plan.timing(i)->statistics);
     wrong += plan.timing(i)->wrong_bytes;
     auto row = collective_row(point, *plan.timing(i), parameters);
     row.emplace_back(point.machine->config.text("dram.frames"));
@@ -178,9 +203,9 @@ Status run_thesis(const ThesisOptions& options) {
   report.summary["complete"] = complete;
   report.summary["wrong_bytes"] = wrong;
   if (figures) {
-    const auto files = figures->write(plan, options.figures);
-    report.notes.push_back(fmt::format("# {} figures as CSV in {}: {} ... {}", files.size(), options.figures,
-                                       files.front(), files.back()));
+    const auto files = figures->write(plan, folder_of(options));
+    report.notes.push_back(fmt::format("# {} figures as CSV in {}: {} ... {}", files.size(),
+                                       folder_of(options).string(), files.front(), files.back()));
   } else {
     report.notes.push_back(
         "# short form, variant A alone; without --quick: every variant, and the figures as CSV");
@@ -194,9 +219,8 @@ Status run_thesis(const ThesisOptions& options) {
     report.notes.push_back(difference.note());
     report.summary["granularity"] = difference.json();
   }
-  write(report, options.common.format, options.common.file);
-  if (interrupted_status() != 0) return interrupted_status();
-  return wrong == 0 ? 0 : 1;
+  const int status = wrong == 0 ? 0 : 1;
+  return {std::move(report), interrupted_status() != 0 ? interrupted_status() : status};
 }
 
 } // namespace
@@ -206,7 +230,9 @@ void add_thesis(CommandLine& line, Status& status) {
   Command command = line.add_command("thesis",
                                      "the evaluation of the SCC broadcast thesis: figures, both tables, "
                                      "ratios, beside its published numbers");
+  options->common.add_settings_to(command);
   options->common.add_output_to(command);
+  options->common.add_statistics_to(command);
   command.option("--figures", options->figures, "folder for one CSV file per figure").with_default_in_help();
   command.option("--jobs", options->jobs, "points simulated side by side (default: one per processor)")
       .between(1, most_jobs);
@@ -219,7 +245,7 @@ void add_thesis(CommandLine& line, Status& status) {
   command.flag("--exact", options->exact,
                "everything once more in the exact form, and how far that lies from what is printed: takes "
                "three times as long");
-  command.when_chosen([options, &status] { status = run_thesis(*options); });
+  command.when_chosen([options, &status] { status = on_each_machine(*options, measure_thesis); });
 }
 
 } // namespace rccebench

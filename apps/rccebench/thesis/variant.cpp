@@ -44,8 +44,10 @@ std::string Variant::name() const {
 }
 
 std::shared_ptr<const Machine> Variant::machine() const {
-  Machine machine = open_machine(preset);
-  machine.config.set("dram.frames", frames);
+  CommonOptions options = changes == nullptr ? CommonOptions{} : *changes;
+  options.machine = preset;
+  options.frames = frames;
+  Machine machine = open_machine(options);
   if (stores == Stores::latencies) {
     machine.config.set("cache.plain_store_l2_cycles", l2_hit_cycles);
     machine.config.set("cache.plain_store_dram_cycles", dram_store_cycles(machine));
@@ -77,14 +79,15 @@ Collective run_of(const Variant& variant, Broadcast what, std::int64_t bytes, in
   const bool prefetching = what == Broadcast::dopl || copies == Copies::all_prefetching;
   if (prefetching) used.stores = Stores::curve;
   return {.machine = used.machine(),
-          .machine_name = used.preset,
+          .machine_name = used.machine()->config.name(),
           .algorithm = algorithm_of(what),
           .generation = Generation::rcce10,
           .copies = prefetching ? "prefetching" : "own",
           .cores = cores,
           .bytes = bytes,
           .warm_up = reads ? 0 : 1,
-          .reads = reads};
+          .reads = reads,
+          .statistics = variant.changes != nullptr && variant.changes->statistics};
 }
 
 } // namespace rccebench::thesis

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "collective.hpp"
+#include "common_options.hpp"
 
 namespace rccebench::thesis {
 
@@ -21,6 +22,8 @@ struct Variant {
   const char* preset; ///< "scc" or "scc-fast"
   Stores stores;
   const char* frames; ///< "contiguous" or "random"
+  /// What is changed of the machine besides, for what-if questions; outlives the variant. Null: nothing.
+  const CommonOptions* changes = nullptr;
 
   [[nodiscard]] std::string name() const;
   [[nodiscard]] std::shared_ptr<const Machine> machine() const;

@@ -1,4 +1,4 @@
-#include "launcher/host_file.hpp"
+#include "rcce_emu/host_file.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -18,12 +18,10 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-} // namespace
-
-Hosts read_hosts(std::string_view text, std::string_view name, int ues, int cores) {
+/// At most `wanted` of them.
+Hosts listed_hosts(std::string_view text, std::string_view name, std::size_t wanted, int cores) {
   Hosts hosts;
   std::map<int, int> line_of_core;
-  const auto wanted = static_cast<std::size_t>(ues);
   for (int number = 1; !text.empty() && hosts.cores.size() < wanted; ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view whole = text.substr(0, end);
@@ -48,7 +46,19 @@ Hosts read_hosts(std::string_view text, std::string_view name, int ues, int core
     hosts.cores.push_back(core);
     hosts.texts.emplace_back(word);
   }
-  if (hosts.cores.size() < wanted) {
+  return hosts;
+}
+
+std::string text_of(const std::string& path) {
+  if (auto text = mesh::read_text_file(path)) return *std::move(text);
+  throw mesh::UserError(fmt::format("Error: Could not find or read hostfile '{}'", path));
+}
+
+} // namespace
+
+Hosts read_hosts(std::string_view text, std::string_view name, int ues, int cores) {
+  Hosts hosts = listed_hosts(text, name, static_cast<std::size_t>(ues), cores);
+  if (hosts.cores.size() < static_cast<std::size_t>(ues)) {
     throw mesh::UserError(fmt::format(
         "Error: Number of UEs requested exceeds number of available UEs: {} asked for, {} listed in "
         "hostfile '{}'",
@@ -58,9 +68,11 @@ Hosts read_hosts(std::string_view text, std::string_view name, int ues, int core
 }
 
 Hosts read_host_file(const std::string& path, int ues, int cores) {
-  const auto text = mesh::read_text_file(path);
-  if (!text) throw mesh::UserError(fmt::format("Error: Could not find or read hostfile '{}'", path));
-  return read_hosts(*text, path, ues, cores);
+  return read_hosts(text_of(path), path, ues, cores);
+}
+
+Hosts read_all_hosts(const std::string& path, int cores) {
+  return listed_hosts(text_of(path), path, static_cast<std::size_t>(cores), cores);
 }
 
 Hosts first_hosts(int ues) {

@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "image/file.hpp"
-#include "launcher/host_file.hpp"
 #include "launcher/options.hpp"
 #include "mesh_sim/errors.hpp"
+#include "rcce_emu/host_file.hpp"
 #include "rcce_emu/version.hpp"
 
 extern "C" void __tsan_init() __attribute__((weak));
@@ -161,11 +161,10 @@ void tell_other_clock(const LaunchOptions& options) {
   std::string remedy = "choose another --machine";
   if (machine.has(divider) && machine.has(global)) {
     const double wanted = std::clamp(std::round(machine.number(global) / told_mhz), 1.0, 16.0);
-    remedy = fmt::format("--set {}={} runs them at {:.0f} MHz, --machine scc-fast at 800 with a faster mesh", divider,
-                         wanted, std::floor(machine.number(global) / wanted));
+    remedy = fmt::format("--set {}={} runs them at {:.0f} MHz, --machine scc-fast at 800 with a faster mesh",
+                         divider, wanted, std::floor(machine.number(global) / wanted));
   }
-  std::fprintf(stderr,
-               "rccerun: -clock %s is only what the program is told: the cores run at %.0f MHz; %s\n",
+  std::fprintf(stderr, "rccerun: -clock %s is only what the program is told: the cores run at %.0f MHz; %s\n",
                options.job.clock.c_str(), std::floor(mhz), remedy.c_str());
 }
 

@@ -22,6 +22,9 @@ struct Hosts {
 /// The same from a file. Throws mesh::UserError with the original's words if it cannot be read.
 [[nodiscard]] Hosts read_host_file(const std::string& path, int ues, int cores);
 
+/// All that a file lists, in its order.
+[[nodiscard]] Hosts read_all_hosts(const std::string& path, int cores);
+
 /// Cores 0 ... ues-1, two digits each.
 [[nodiscard]] Hosts first_hosts(int ues);
 

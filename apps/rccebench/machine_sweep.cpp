@@ -1,0 +1,103 @@
+#include "machine_sweep.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "lists.hpp"
+#include "ue_program.hpp"
+
+namespace rccebench {
+namespace {
+
+/// "NAME=2,4" as "NAME=2" and "NAME=4"; what is no list, or is one by itself, as it is.
+std::vector<std::string> each_value(const std::string& setting) {
+  const std::size_t equals = setting.find('=');
+  if (equals == std::string::npos || setting.find(',') == std::string::npos ||
+      setting.find("controller_tiles") != std::string::npos)
+    return {setting};
+  std::vector<std::string> each;
+  for (const std::string& value : cut(setting.substr(equals + 1), ','))
+    each.push_back(setting.substr(0, equals + 1) + value);
+  return each;
+}
+
+std::string label_of(const CommonOptions& options) {
+  return fmt::format("{}", fmt::join(options.settings, " "));
+}
+
+/// The table with a column for the machine, where it has none.
+void name_machine(Table& table, const std::string& machine) {
+  if (!table.columns.empty() &&
+      std::any_of(table.columns.begin(), table.columns.end(),
+                  [](const Column& one) { return one.name == "machine" || one.name == "Machine"; }))
+    return;
+  table.columns.insert(table.columns.begin(), {"Machine", "", 0});
+  for (auto& row : table.rows) row.insert(row.begin(), Cell{machine});
+}
+
+void label(Report& report, const std::string& label) {
+  for (Table& view : report.views) view.title = view.title.empty() ? label : label + ": " + view.title;
+  if (report.views.empty()) report.views.push_back(report.table), report.views.back().title = label;
+  for (std::string& note : report.notes)
+    note = fmt::format("# {}: {}", label, note.starts_with("# ") ? note.substr(2) : note);
+}
+
+} // namespace
+
+std::vector<CommonOptions> each_machine(const CommonOptions& options) {
+  std::vector<CommonOptions> all{options};
+  all.front().settings.clear();
+  for (const std::string& setting : options.settings) {
+    std::vector<CommonOptions> longer;
+    for (const CommonOptions& chosen : all)
+      for (const std::string& value : each_value(setting)) {
+        longer.push_back(chosen);
+        longer.back().settings.push_back(value);
+      }
+    all = std::move(longer);
+  }
+  for (const CommonOptions& one : all) (void)open_machine(one);
+  return all;
+}
+
+Outcome joined(std::vector<std::pair<CommonOptions, Outcome>> outcomes) {
+  if (outcomes.size() == 1) return std::move(outcomes.front().second);
+  Outcome all;
+  nlohmann::ordered_json summary;
+  std::vector<std::string> labels;
+  for (auto& [options, one] : outcomes) {
+    const std::string name = label_of(options);
+    labels.push_back(name);
+    label(one.report, name);
+    name_machine(one.report.table, options.machine_name());
+    if (!one.report.summary.is_null()) summary[name] = std::move(one.report.summary);
+    all.status = std::max(all.status, one.status);
+    if (labels.size() == 1) {
+      all.report = std::move(one.report);
+      continue;
+    }
+    Report& report = all.report;
+    const auto append = [](auto& to, auto& from) {
+      to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+    };
+    append(report.table.rows, one.report.table.rows);
+    append(report.views, one.report.views);
+    append(report.notes, one.report.notes);
+    append(report.statistics, one.report.statistics);
+  }
+  all.report.settings.insert(
+      all.report.settings.begin() + 1,
+      {"set", fmt::format("{}; the machine is shown for the first", fmt::join(labels, "; "))});
+  all.report.summary = std::move(summary);
+  return all;
+}
+
+Status written(const Outcome& outcome, const CommonOptions& options) {
+  write(outcome.report, options.format, options.file);
+  if (options.statistics) write_statistics(outcome.report, options.statistics_file);
+  return outcome.status;
+}
+
+} // namespace rccebench

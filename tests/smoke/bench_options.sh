@@ -1,0 +1,59 @@
+#!/bin/sh
+# Does every command of rccebench take rccerun's options: cores of a host file, statistics, parameters with several values?
+set -eu
+bench=$BIN/rccebench
+fail() {
+  echo "$*"
+  exit 1
+}
+
+# Cores of a host file. The far ones take longer, and the same whatever names them.
+printf '47\n0\n' >far
+printf '0\n1\n40\n' >near
+time_of() { # time_of WORD...: simulated time of the last rank
+  "$bench" bcast --algorithms linear --sizes 32 --cores 2 --format csv "$@" | tail -n 1 | cut -d, -f7
+}
+[ "$(time_of)" = "$(time_of -f near)" ] || fail "cores 0 and 1 by a host file take another time"
+[ "$(time_of -f far)" != "$(time_of)" ] || fail "--hostfile is not heard"
+for command in compare tune scaling; do
+  "$bench" $command --algorithms cube --cores 2 --sizes 32 -f far $([ $command != scaling ] || echo --meshes none) >out
+  grep -q '^# machine .*cores as in far$' out || fail "$command does not say whose cores"
+done
+"$bench" pingpong -f near --sizes 32 --format csv | cut -d, -f1,2 | tail -n 2 | tr '\n' ' ' | grep -q '^0,1 0,40 $' ||
+  fail "pingpong does not take its pairs from the file"
+"$bench" cost --cores 2 --sizes 32 --algorithms linear --runs 1 -f far >/dev/null
+
+# Statistics of every run, with its name.
+"$bench" compare --cores 3 --sizes 64 --algorithms cube,linear --statistics=of_all.csv >/dev/null
+for run in linear:cores=3:bytes=64 cube:cores=3:bytes=64:part=4096; do
+  [ "$(grep -c "^core.lines_put,run=scc:bcast/$run core=[012],lines," of_all.csv)" -eq 3 ] || fail "no statistics of $run"
+done
+"$bench" pingpong --pairs 0:1,0:47 --sizes 32 --statistics >out 2>tables
+[ "$(grep -c '^# scc:pingpong:0-' tables)" -eq 2 ] || fail "pingpong: tables of two runs wanted"
+grep -q 'link(0,0)->east' tables || fail "pingpong: no links"
+"$bench" barrier --cores 5 --algorithms tree --statistics=tree.json >with
+[ "$(head -n 1 tree.json)" = '[' ] || fail "statistics are not in the format of the file's ending"
+"$bench" barrier --cores 5 --algorithms tree >without
+cmp with without || fail "statistics change a time"
+
+# Several values of a parameter: rows, views, summary and notes of each.
+swept='--set mesh.router_cycles=2,8'
+check() { # check COMMAND WORD...: a row of each machine at least, each with its name
+  "$bench" "$@" $swept --format csv >swept.csv
+  for cycles in 2 8; do
+    grep -q "scc mesh.router_cycles=$cycles," swept.csv || fail "$*: no row with $cycles"
+  done
+  "$bench" "$@" $swept --format json | grep -q 'mesh.router_cycles=8"' || fail "$*: json lacks its name"
+  "$bench" "$@" $swept >swept
+  grep -q '^# mesh.router_cycles=8' swept || fail "$*: a view lacks its name"
+}
+check compare --cores 12 --sizes 32 --algorithms linear,cube
+check tune --cores 3 --sizes 1024 --algorithms cube
+check scaling --meshes none --cores 12 --sizes 32 --algorithms linear
+check validate
+check cost --cores 2 --sizes 32 --algorithms linear --runs 1
+"$bench" compare --cores 12 --sizes 32 --algorithms linear --format csv --set mesh.router_cycles=8 | tail -n 1 | cut -d, -f7 >alone
+"$bench" compare --cores 12 --sizes 32 --algorithms linear --format csv $swept | tail -n 1 | cut -d, -f7 >among
+cmp alone among || fail "a value among several gives another time"
+"$bench" validate --machine opteron-6172 --set queue.hold=0.4,0.6 --format csv | grep -q '^opteron-6172 queue.hold=0.6,' ||
+  fail "validate: a coherent machine is not swept"
