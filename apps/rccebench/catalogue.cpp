@@ -76,7 +76,7 @@ std::shared_ptr<const Catalogue> Catalogue::with(const std::vector<std::string>&
 }
 
 Catalogue::Catalogue(const std::vector<std::string>& files, Generation generation) : files_(files) {
-  if (!files_.empty()) image_ = compile_with(files_, generation);
+  if (!files_.empty()) image_ = compile_with(files_, generation, Size::chip);
   const Machine chip = open_machine("scc");
   Run what = run(chip, generation, 1);
   what.arguments = {"--rows"};
@@ -134,14 +134,16 @@ Run Catalogue::run(const Machine& machine, Generation generation, int cores) con
   Run what;
   what.generation = generation;
   what.cores = machine.first_cores(cores);
+  if (cores > chip_cores && generation != Generation::rcce20)
+    throw mesh::UserError(fmt::format(
+        "--rcce 1.0: its flags take a line each and leave no buffer on {} cores; use --rcce 2.0", cores));
   what.program = cores > chip_cores ? "collective_large" : "collective";
   if (files_.empty()) return what;
-  if (cores > chip_cores)
-    throw mesh::UserError(
-        fmt::format("--with: programs with files of one's own are built for the chip's {} cores, and {} are "
-                    "asked for",
-                    chip_cores, cores));
-  what.program = image_.string();
+  if (cores > chip_cores) {
+    const std::lock_guard guard(large_mutex_);
+    if (large_image_.empty()) large_image_ = compile_with(files_, Generation::rcce20, Size::large);
+  }
+  what.program = (cores > chip_cores ? large_image_ : image_).string();
   what.place = Place::compiled;
   return what;
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,14 +59,18 @@ class Catalogue {
   [[nodiscard]] std::vector<const Algorithm*> algorithms_of(std::string_view operation) const;
   [[nodiscard]] std::vector<std::string_view> names_of(std::string_view operation) const;
 
-  /// What runs on so many cores.
+  /// What runs on so many cores. Throws mesh::UserError where files of the user's do not compile for as many,
+  /// and for more than the chip's with RCCE 1.0.
   [[nodiscard]] Run run(const Machine& machine, Generation generation, int cores) const;
 
  private:
   Catalogue(const std::vector<std::string>& files, Generation generation);
 
   std::vector<std::string> files_;
-  std::filesystem::path image_; ///< where there are files: of the one generation asked for
+  // Where there are files: of the one generation asked for, and for larger meshes once that is asked for.
+  std::filesystem::path image_;
+  mutable std::filesystem::path large_image_;
+  mutable std::mutex large_mutex_;
   std::vector<Operation> operations_;
   std::vector<Algorithm> algorithms_;
 };

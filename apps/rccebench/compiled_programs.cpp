@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "collective.hpp"
 #include "mesh_sim/errors.hpp"
 
 namespace rccebench {
@@ -79,7 +80,7 @@ int run_into(const std::vector<std::string>& words, const fs::path& log) {
 
 } // namespace
 
-fs::path compile_with(const std::vector<std::string>& sources, Generation generation) {
+fs::path compile_with(const std::vector<std::string>& sources, Generation generation, Size size) {
   for (const std::string& source : sources)
     if (!fs::is_regular_file(source))
       throw mesh::UserError(
@@ -87,13 +88,19 @@ fs::path compile_with(const std::vector<std::string>& sources, Generation genera
                       "(algorithms/WRITE_YOUR_OWN.md)",
                       source));
   if (!folder) folder = std::make_unique<Folder>();
-  const fs::path output = folder->path() / fmt::format("collective-{}", text_of(generation));
+  const fs::path output = folder->path() /
+      fmt::format("collective{}-{}", size == Size::large ? "_large" : "", text_of(generation));
   const fs::path log = folder->path() / "messages";
-  std::vector<std::string> words{
-      command_path("rccecc").string(),      "--rcce", text_of(generation), "-O2", "-DAIR",
-      program_source("collective").string()};
+  std::vector<std::string> words{command_path("rccecc").string(), "--rcce", text_of(generation)};
+  if (size == Size::large)
+    words.insert(words.end(), {"-O1", fmt::format("-DRCCE_MAXNP={}", most_program_cores)});
+  else
+    words.insert(words.end(), {"-O2", "-DAIR"});
+  words.push_back(program_source("collective").string());
   words.insert(words.end(), sources.begin(), sources.end());
-  words.insert(words.end(), {"-lrockcreek_algorithms", "-o", output.string()});
+  words.insert(words.end(),
+               {size == Size::large ? "-lrockcreek_algorithms_large" : "-lrockcreek_algorithms", "-o",
+                output.string()});
   if (const int status = run_into(words, log); status != 0)
     throw mesh::UserError(fmt::format("--with '{}': rccecc ended with status {}:\n{}",
                                       fmt::join(sources, "' '"), status, text_of_file(log)));

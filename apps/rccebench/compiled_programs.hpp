@@ -10,10 +10,14 @@
 
 namespace rccebench {
 
-/// Compiles `programs/collective.c` and the sources by the rccecc beside this command. Throws mesh::UserError
-/// with the compiler's messages where it fails.
+/// For how many cores: the chip's, or `most_program_cores`.
+enum class Size : std::uint8_t { chip, large };
+
+/// Compiles `programs/collective.c` and the sources by the rccecc beside this command, like the program of
+/// that size that is built with it. Throws mesh::UserError with the compiler's messages where it fails. From
+/// one thread at a time.
 [[nodiscard]] std::filesystem::path compile_with(const std::vector<std::string>& sources,
-                                                 Generation generation);
+                                                 Generation generation, Size size);
 
 /// To be called where the process ends without destructors; otherwise it happens by itself.
 void remove_compiled_programs() noexcept;

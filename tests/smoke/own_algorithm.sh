@@ -23,6 +23,11 @@ grep -q '"part_bytes": 512' a.json || fail "json: the parameter is missing"
 "$bench" tune --with chain.c --algorithms chain --cores 5 --sizes 50000 --format csv >tuned.csv
 [ "$(grep -c '^bcast/chain' tuned.csv)" -eq 5 ] || fail "tune: five parts from 1024 to 16384 wanted"
 
+# Beyond the chip's 48 cores it is compiled for a larger mesh.
+"$bench" scaling --with chain.c --algorithms chain,binomial --cores 47 --meshes 9x5,8x8 --sizes 33,9000 --format csv >large
+[ "$(grep -c '^bcast/.*,true,' large)" -eq 12 ] || fail "large meshes: $(cat large)"
+grep -q '^bcast/chain,scc-9x5,90,9000' large || fail "large meshes: the row of 90 cores is missing"
+
 # Two files, C++, another parameter, and one that forgets a rank when the root is not 0.
 cat >late.cpp <<'CXX'
 #include <RCCE.h>
@@ -88,7 +93,7 @@ mistake "'none.c': there is no algorithm in it" bcast --with none.c
 mistake "'missing.c': there is no such file" bcast --with missing.c
 mistake "algorithm 'bcst/late' cannot be used: its name has to be its operation" bcast --with misnamed.cpp
 mistake "algorithm 'bcast/cube' cannot be used: there is another algorithm of that name" bcast --with again.cpp
-mistake "built for the chip's 48 cores" scaling --with chain.c --algorithms chain --sizes 32
+mistake "its flags take a line each and leave no buffer on 96 cores" bcast --with chain.c --rcce 1.0 --set mesh.columns=12 --cores 96
 [ -z "$(ls tmp)" ] || fail "left behind: $(ls tmp)"
 
 # In a program of one's own: the file is one more on the line.

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <span>
+#include <string>
+#include <string_view>
 #include <tuple>
 
 #include <RCCE.h>
 #include <RCCE_lib.h>
 
+#include "algorithms/shapes/core_mesh.hpp"
 #include "core/table.hpp"
 
 namespace algorithms {
@@ -44,8 +48,31 @@ std::span<const Tuned> place(rockcreek_operation operation, std::size_t bytes) {
   return {best, end};
 }
 
-bool serves(const rockcreek_algorithm* row) {
-  return row != nullptr && (row->needs & (ROCKCREEK_NEEDS_REGISTERS | ROCKCREEK_NEEDS_AIR)) == 0;
+/// "rows" in "part=4096 rows=4"; 0 where it is not there.
+int number_of(std::string_view name, std::string_view options) {
+  while (!options.empty()) {
+    const std::size_t end = std::min(options.find(' '), options.size());
+    const std::string_view word = options.substr(0, end);
+    options.remove_prefix(std::min(end + 1, options.size()));
+    if (word.starts_with(name) && word.substr(name.size()).starts_with('='))
+      return std::atoi(std::string(word.substr(name.size() + 1)).c_str());
+  }
+  return 0;
+}
+
+/// Whether the UEs of this run fill the mesh that the entry means, of more than one row and column: with one
+/// alone an algorithm that works along both is another one than was measured.
+bool has_mesh(const Tuned& entry) {
+  const int rows = number_of("rows", entry.options), columns = number_of("columns", entry.options);
+  const CoreMesh mesh = core_mesh(RCCE_num_ues(), rows, columns);
+  return mesh.nodes() == RCCE_num_ues() && mesh.rows > 1 && mesh.columns > 1;
+}
+
+/// Whether this program, with this number of UEs, has what the entry's algorithm needs.
+bool serves(const Tuned& entry) {
+  const rockcreek_algorithm* const row = find(entry.algorithm);
+  if (row == nullptr || (row->needs & (ROCKCREEK_NEEDS_REGISTERS | ROCKCREEK_NEEDS_AIR)) != 0) return false;
+  return (row->needs & ROCKCREEK_NEEDS_MESH) == 0 || has_mesh(entry);
 }
 
 struct Last {
@@ -61,7 +88,7 @@ rockcreek_choice automatic(rockcreek_operation operation, std::size_t bytes) {
   if (known.choice.algorithm != nullptr && known.bytes == bytes) return known.choice;
   known = {bytes, {nullptr, nullptr}};
   for (const Tuned& entry : place(operation, bytes))
-    if (serves(find(entry.algorithm))) {
+    if (serves(entry)) {
       known.choice = {entry.algorithm, entry.options};
       break;
     }
