@@ -13,6 +13,7 @@
 #include "algorithms/shapes/f_nomial_split.hpp"
 #include "algorithms/shapes/pair_tree.hpp"
 #include "algorithms/shapes/recursive_doubling.hpp"
+#include "algorithms/shapes/recursive_halving.hpp"
 #include "catch.hpp"
 #include "csv.hpp"
 
@@ -172,6 +173,38 @@ TEST_CASE("recursive_doubling: everybody has all operands in rank order") {
       if (result != expected) ++wrong;
     CHECK(wrong == 0);
   }
+}
+
+TEST_CASE("recursive_halving: partners halve one range, every piece has one owner, none meet within a line") {
+  using algorithms::recursive_halving::Range;
+  for (const std::size_t granule : {std::size_t{1}, std::size_t{4}, std::size_t{8}})
+    for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{3}, std::size_t{31},
+                                    std::size_t{32}, std::size_t{33}, std::size_t{1000}})
+      for (int ranks = 1; ranks <= most_ranks; ++ranks) {
+        const algorithms::recursive_doubling::Shape shape(ranks);
+        std::vector<Range> ranges(static_cast<std::size_t>(ranks), Range{0, count});
+        const auto at = [&](int rank) -> Range& { return ranges[static_cast<std::size_t>(rank)]; };
+        int faults = 0;
+        for (int round = 0; round < shape.rounds(); ++round) {
+          const std::vector<Range> before = ranges;
+          for (int rank = 0; rank < ranks; ++rank) {
+            if (shape.stays_out(rank)) continue;
+            const int partner = shape.partner(rank, round);
+            if (before[static_cast<std::size_t>(partner)] != before[static_cast<std::size_t>(rank)]) ++faults;
+            at(rank) = rank < partner ? lower_half(at(rank), granule) : upper_half(at(rank), granule);
+          }
+        }
+        std::vector<int> owners(count);
+        for (int rank = 0; rank < ranks; ++rank) {
+          if (shape.stays_out(rank)) continue;
+          if (at(rank).size() > 0 && at(rank).begin % granule != 0) ++faults;
+          for (std::size_t i = at(rank).begin; i < at(rank).end; ++i) ++owners[i];
+        }
+        if (faults == 0 && std::count(owners.begin(), owners.end(), 1) == static_cast<std::ptrdiff_t>(count))
+          continue;
+        CAPTURE(ranks, count, granule, faults);
+        FAIL_CHECK("the pieces are wrong");
+      }
 }
 
 TEST_CASE("sums of doubles equal the vectors bit by bit") {

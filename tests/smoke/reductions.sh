@@ -13,7 +13,7 @@ for type in int long float double; do
     "$bench" reduce --cores 1,5,12 --sizes 0,8,4096 --type $type --op $op --root 0 >table || fail "reduce: $(cat table)"
     grep -q '^# 45 points, every element compared at the root, everybody' table || fail "reduce $type $op: $(tail -n 1 table)"
     "$bench" allreduce --cores 3,12 --sizes 8,4096 --type $type --op $op >table || fail "allreduce: $(cat table)"
-    grep -q '^# 8 points, every element compared on every rank: correct' table || fail "allreduce $type $op: $(tail -n 1 table)"
+    grep -q '^# 12 points, every element compared on every rank: correct' table || fail "allreduce $type $op: $(tail -n 1 table)"
   done
 done
 "$bench" reduce --cores 12 --sizes 32-8192:x16 --root 7 --type float --op max --degree 2,5 --splits 2 --format csv >a.csv
@@ -23,7 +23,7 @@ grep -v '^#' a.csv | head -n 1 | grep -q '^algorithm,machine,cores,bytes,element
 "$bench" compare --operation reduce --cores 12 --sizes 32,50000 --format json >auto.json
 grep -A 20 '"auto": \[' auto.json | grep -q '"takes": "reduce/' || fail "compare: it does not say what auto takes"
 "$bench" compare --operation allreduce --cores 12 --sizes 8 >table
-grep -q 'recursive_doubling' table || fail "compare: recursive_doubling is missing"
+for name in recursive_doubling reduce_scatter; do grep -q "$name" table || fail "compare: $name is missing"; done
 "$bench" tune --operation reduce --cores 12 --sizes 4096 --algorithms f_nomial >table
 [ "$(grep -c '^reduce/f_nomial .*degree=' table)" -eq 8 ] || fail "tune: 7 degrees and the best wanted: $(cat table)"
 

@@ -49,11 +49,13 @@ class Reduction {
   }
 
   /// Copies a vector; the program's own copies take no time, but move lines through the caches.
-  void copy(char* to, const char* from) const {
-    if (to == from || bytes() == 0) return;
-    std::memcpy(to, from, bytes());
-    rcce_touch(from, bytes(), 0);
-    rcce_touch(to, bytes(), 1);
+  void copy(char* to, const char* from) const { copy(to, from, 0, count()); }
+  void copy(char* to, const char* from, std::size_t begin, std::size_t end) const {
+    if (to == from || begin == end) return;
+    const std::size_t offset = begin * element_, length = (end - begin) * element_;
+    std::memcpy(to + offset, from + offset, length);
+    rcce_touch(from + offset, length, 0);
+    rcce_touch(to + offset, length, 1);
   }
 
   int send(const char* vector, int rank) const { return send(vector, 0, count(), rank); }
