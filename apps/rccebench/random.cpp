@@ -1,13 +1,15 @@
 #include "random.hpp"
 
-#include <bit>
 #include <cmath>
+
+#include "mesh_sim/natural_logarithm.hpp"
 
 namespace rccebench {
 namespace {
 
+using mesh::natural_logarithm;
+
 constexpr double ln_2 = 0.693147180559945309417232121458;
-constexpr double sqrt_half = 0.707106781186547524400844362105;
 
 /// The finaliser of Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators (2014): every bit of
 /// the result depends on every bit of the argument.
@@ -60,22 +62,6 @@ double Random::gamma(double shape) {
 double Random::beta(double a, double b) {
   const double x = gamma(a), y = gamma(b);
   return x + y > 0 ? x / (x + y) : a / (a + b);
-}
-
-double natural_logarithm(double x) {
-  // x = 2^exponent * m with m within a factor of sqrt(2) of 1; ln m = 2 atanh((m - 1) / (m + 1)), a series in
-  // powers of at most 0.1716.
-  int exponent = static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52) - 1022;
-  double m =
-      std::bit_cast<double>((std::bit_cast<std::uint64_t>(x) & 0xfffffffffffffU) | 0x3fe0000000000000U);
-  if (m < sqrt_half) {
-    m *= 2;
-    --exponent;
-  }
-  const double ratio = (m - 1) / (m + 1), square = ratio * ratio;
-  double sum = 0;
-  for (int k = 23; k >= 1; k -= 2) sum = sum * square + 1.0 / k;
-  return 2 * ratio * sum + exponent * ln_2;
 }
 
 double exponential(double x) {

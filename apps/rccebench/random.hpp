@@ -28,8 +28,6 @@ class Random {
   std::uint64_t state_;
 };
 
-/// For x > 0, to about the last bit.
-[[nodiscard]] double natural_logarithm(double x);
 /// For x of -700 .. 700, to 13 digits.
 [[nodiscard]] double exponential(double x);
 

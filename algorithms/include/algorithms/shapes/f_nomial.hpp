@@ -2,67 +2,92 @@
 // src/on_messages/reduce/f_nomial.cpp.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <span>
+
 namespace algorithms::f_nomial {
 
-/// A tree of degree f over ranks 0 .. ranks-1 with root 0. In phase k, a rank that f^(k+1) divides takes from
-/// the ranks that are f^k, 2*f^k ... (f-1)*f^k above it; one that only f^k divides sends to its parent and is
-/// done. A rank and those below it in the tree are consecutive ranks, and children come in ascending order:
-/// whoever combines (own, child 0, child 1 ...) combines in rank order.
+/// A tree over ranks 0 .. ranks-1 with root 0, of a degree f that may differ from phase to phase. In phase k,
+/// a rank that the product of f_0 .. f_k divides takes from the ranks that are s, 2*s ... (f_k - 1)*s above
+/// it, where s is the product of f_0 .. f_(k-1); one that only s divides sends to its parent and is done. A
+/// rank and those below it in the tree are consecutive ranks, and children come in ascending order: whoever
+/// combines (own, child 0, child 1 ...) combines in rank order.
 class Shape {
  public:
   /// `ranks` >= 1, `degree` >= 2.
-  constexpr Shape(int ranks, int degree) : ranks_(ranks), degree_(degree) {}
+  constexpr Shape(int ranks, int degree) : Shape(ranks, std::span<const int>(&degree, 1)) {}
 
-  /// Phases until the root has everything: ceil(log_f ranks).
-  [[nodiscard]] constexpr int phases() const {
-    int phases = 0;
-    for (long stride = 1; stride < ranks_; stride *= degree_) ++phases;
-    return phases;
+  /// One degree >= 2 for each phase; the last one holds for all further phases.
+  constexpr Shape(int ranks, std::span<const int> degrees) : ranks_(ranks) {
+    long stride = 1;
+    for (; stride < ranks; ++phases_) {
+      const int degree =
+          degrees[static_cast<std::size_t>(phases_) < degrees.size() ? static_cast<std::size_t>(phases_)
+                                                                     : degrees.size() - 1];
+      phase(phases_) = {degree, stride, first_child_};
+      first_child_ += degree - 1;
+      stride *= degree;
+    }
+    phase(phases_) = {2, stride, first_child_};
   }
+
+  /// Phases until the root has everything.
+  [[nodiscard]] constexpr int phases() const { return phases_; }
 
   /// The phase in which a rank > 0 sends.
   [[nodiscard]] constexpr int sending_phase(int rank) const {
-    int phase = 0;
-    for (; rank % degree_ == 0; rank /= degree_) ++phase;
-    return phase;
+    int k = 0;
+    while (rank % phase(k + 1).stride == 0) ++k;
+    return k;
   }
 
   /// Where a rank > 0 sends.
   [[nodiscard]] constexpr int parent(int rank) const {
-    const long above = stride(sending_phase(rank) + 1);
+    const long above = phase(sending_phase(rank) + 1).stride;
     return static_cast<int>(rank / above * above);
   }
 
   /// Which of its parent's children a rank > 0 is, from 0, in the order in which the parent takes them.
   [[nodiscard]] constexpr int child_index(int rank) const {
-    const int phase = sending_phase(rank);
-    return phase * (degree_ - 1) + static_cast<int>(rank / stride(phase) % degree_) - 1;
+    const Phase& own = phase(sending_phase(rank));
+    return own.first_child + static_cast<int>(rank / own.stride % own.degree) - 1;
+  }
+
+  /// Children of a rank in one phase; none from the phase in which it sends on.
+  [[nodiscard]] constexpr int children(int rank, int in_phase) const {
+    const Phase& own = phase(in_phase);
+    if (in_phase >= (rank == 0 ? phases_ : sending_phase(rank))) return 0;
+    const long last = (ranks_ - 1 - rank) / own.stride;
+    return static_cast<int>(last < own.degree - 1 ? last : own.degree - 1);
   }
 
   /// Children of a rank; they have the indices 0 .. children-1.
   [[nodiscard]] constexpr int children(int rank) const {
-    const int last = rank == 0 ? phases() : sending_phase(rank);
     int count = 0;
-    for (int phase = 0; phase < last; ++phase)
-      for (int a = 1; a < degree_ && rank + a * stride(phase) < ranks_; ++a) ++count;
+    for (int k = 0; k < phases_; ++k) count += children(rank, k);
     return count;
   }
 
   /// A child by its index, below children(rank).
   [[nodiscard]] constexpr int child(int rank, int index) const {
-    return static_cast<int>(rank + (index % (degree_ - 1) + 1) * stride(index / (degree_ - 1)));
+    int k = 0;
+    while (k + 1 < phases_ && phase(k + 1).first_child <= index) ++k;
+    return static_cast<int>(rank + (index - phase(k).first_child + 1) * phase(k).stride);
   }
 
  private:
-  /// f^phase; of a phase that exists, at most ranks * f.
-  [[nodiscard]] constexpr long stride(int phase) const {
-    long stride = 1;
-    for (int k = 0; k < phase; ++k) stride *= degree_;
-    return stride;
-  }
+  struct Phase {
+    int degree = 2;
+    long stride = 1;     ///< of a phase that exists, below ranks
+    int first_child = 0; ///< its index at ranks that have children in this phase
+  };
+  static constexpr std::size_t most_phases = 32; ///< of ranks that an int counts, and one behind
+  [[nodiscard]] constexpr Phase& phase(int k) { return phase_[static_cast<std::size_t>(k)]; }
+  [[nodiscard]] constexpr const Phase& phase(int k) const { return phase_[static_cast<std::size_t>(k)]; }
 
-  int ranks_;
-  int degree_;
+  int ranks_, phases_ = 0, first_child_ = 0;
+  std::array<Phase, most_phases> phase_{};
 };
 
 } // namespace algorithms::f_nomial

@@ -1,0 +1,135 @@
+// Parameters of a cluster whose network cards can run programs: nodes, cards, the fat tree between them, the
+// hosts' messages, and what disturbs them. A machine is a text of `name = value` lines
+// (mesh_sim/parameters.hpp); the presets are such texts, in mesh_sim/machines/cluster/presets, with unit and
+// source of every number in its comment: "guess" marks what no source gives, "fitted" what was chosen to meet
+// a published figure, and which.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mesh_sim/parameters.hpp"
+#include "mesh_sim/units.hpp"
+
+namespace mesh::cluster {
+
+enum class Operation : std::uint8_t { sum, min, max };
+inline constexpr std::size_t operations = 3;
+enum class Type : std::uint8_t { int32, int64, float32, float64 };
+inline constexpr std::size_t types = 4;
+
+[[nodiscard]] std::string_view name(Operation operation) noexcept;
+[[nodiscard]] std::string_view name(Type type) noexcept;
+[[nodiscard]] constexpr std::size_t bytes_of(Type type) noexcept {
+  return type == Type::int32 || type == Type::float32 ? 4 : 8;
+}
+
+/// What is reduced.
+struct Vector {
+  Type type = Type::float64;
+  Operation operation = Operation::sum;
+};
+
+inline constexpr int most_nodes = 65536;
+inline constexpr std::int64_t most_elements = 1 << 20; ///< of a vector that is reduced
+/// Lengths at which a file gives the cost of combining: 1, 2, 4 and 8 elements.
+inline constexpr std::size_t combining_points = 4;
+
+/// When daemons ran on a node that was watched for so long; it is repeated for ever.
+struct Trace {
+  struct Daemon {
+    Picoseconds start, duration;
+  };
+  std::vector<Daemon> daemons; ///< by start
+  Picoseconds length = 0;
+};
+
+/// Reads lines "start TAB duration" in ns; lines that begin with '#' are left out. Throws UserError "FILE
+/// line N: ...".
+[[nodiscard]] Trace read_trace(const std::string& path);
+
+/// Times in microseconds, as the file has them.
+struct Config {
+  std::string name = "unnamed", kind = "cluster";
+
+  // [machine]
+  std::int64_t nodes = 906, processors = 2;
+
+  // [network]
+  std::int64_t radix = 8, packet_bytes = 64;
+  double wire = 0.35, switch_ns = 35, bandwidth_mbs = 325;
+  bool distance = true, links = true;
+
+  // [card]
+  double start = 2.5, end = 2.0, post = 0.5, wake = 1.75, receive = 0.42, further = 0.16, extra = 0,
+         step_factor = 1;
+  bool send_blocks = false, gather_wakes = false;
+  /// [combine]: by operation and type, for 1, 2, 4 and 8 elements; empty rows are filled in by complete().
+  std::array<std::array<std::vector<double>, types>, operations> combine;
+
+  // [hardware]
+  double barrier = 4.7, broadcast = 6.5;
+
+  // [host]
+  double entry = 3, send = 0.5, latency = 4, take = 1.1, element = 0.01, gap = 0, shared_memory = 2,
+         timing = 0, timing_jitter = 0;
+  std::int64_t eager_bytes = 16384;
+
+  // [noise]
+  double daemons = 0, daemon_ms = 10, late_chance = 0, late = 90;
+  std::string durations = "exponential";
+  bool co_scheduled = false;
+  std::shared_ptr<const Trace> trace; ///< instead of Poisson daemons; not in a machine file
+
+  [[nodiscard]] ParameterTable parameters();
+  /// Fills in rows of [combine] that the file leaves out. Throws UserError where parameters that are allowed
+  /// one by one do not fit together.
+  void complete();
+
+  /// What the card needs for one message of so many elements beside receiving it; linear between the points
+  /// and beyond the last one.
+  [[nodiscard]] Picoseconds combining(Operation operation, Type type, std::int64_t elements) const;
+  /// What the card needs for one message: receiving its packets and, where it combines, combining.
+  [[nodiscard]] Picoseconds card_step(Vector what, std::int64_t elements, bool combines = true) const;
+  /// Packets of a message; one that has no bytes is one.
+  [[nodiscard]] std::int64_t packets(std::int64_t bytes) const noexcept {
+    return bytes <= packet_bytes ? 1 : (bytes + packet_bytes - 1) / packet_bytes;
+  }
+  /// Down-links of a switch, as many as its up-links: half its radix.
+  [[nodiscard]] int arity() const noexcept { return static_cast<int>(radix / 2); }
+};
+
+[[nodiscard]] constexpr Picoseconds picoseconds(double us) noexcept {
+  return static_cast<Picoseconds>(us * picoseconds_per_microsecond + 0.5);
+}
+[[nodiscard]] constexpr double microseconds(Picoseconds time) noexcept {
+  return static_cast<double>(time) / picoseconds_per_microsecond;
+}
+
+/// Reads a machine file's text; `file` is for messages. Throws UserError.
+[[nodiscard]] Config read_machine(std::string_view text, std::string_view file);
+
+/// A preset by its name, or the machine file at that path; "cluster" is alc-fitted. Throws UserError
+/// that lists the presets.
+[[nodiscard]] Config load_machine(std::string_view name_or_file);
+
+/// Whether that is a name of load_machine, or a file that says [machine] kind = cluster.
+[[nodiscard]] bool is_cluster(const std::string& name_or_file);
+
+struct Preset {
+  std::string_view name;
+  std::string_view text; ///< the machine file, with comments
+  /// Its first line without '#': what the machine is.
+  [[nodiscard]] std::string_view title() const noexcept;
+};
+[[nodiscard]] std::span<const Preset> presets() noexcept;
+
+/// "SECTION.NAME" of every value in a machine file whose comment has that word: "guess", "fitted".
+[[nodiscard]] std::vector<std::string> marked(std::string_view text, std::string_view word);
+
+} // namespace mesh::cluster

@@ -1,0 +1,45 @@
+// The network: a fat tree of switches with as many links up as down, source-routed, cut-through. A message
+// goes up to the first switch above both cards, taking the up-link that its target's number says, and comes
+// down by the links that all messages to this target take.
+#pragma once
+
+#include <vector>
+
+#include "mesh_sim/machines/cluster/config.hpp"
+
+namespace mesh::cluster {
+
+class FatTree {
+ public:
+  FatTree(const Config& config, int nodes);
+
+  [[nodiscard]] int levels() const noexcept { return levels_; } ///< of switches
+  /// Switches between two cards.
+  [[nodiscard]] int switches(int from, int to) const noexcept;
+  /// Sends a message at an instant that is no earlier than that of the message before; returns when its last
+  /// byte is there.
+  [[nodiscard]] Picoseconds send(int from, int to, std::int64_t bytes, Picoseconds at);
+  /// Packets of a message; one that has no bytes is one.
+  [[nodiscard]] std::int64_t packets(std::int64_t bytes) const noexcept {
+    return bytes <= packet_bytes_ ? 1 : (bytes + packet_bytes_ - 1) / packet_bytes_;
+  }
+
+ private:
+  /// Takes a link from the instant on at which it is free; returns that.
+  Picoseconds occupy(std::size_t link, Picoseconds at, Picoseconds duration) noexcept {
+    Picoseconds& free = free_[link];
+    const Picoseconds start = at < free ? free : at;
+    free = start + duration;
+    return start;
+  }
+
+  int arity_, levels_ = 1;
+  int digit_bits_ = 0; ///< of an arity that is a power of two; 0: it is none
+  bool contended_, distance_;
+  std::int64_t packet_bytes_;
+  Picoseconds base_, switch_, packet_;
+  std::size_t links_;             ///< of a level in one direction
+  std::vector<Picoseconds> free_; ///< up-links by level, then down-links
+};
+
+} // namespace mesh::cluster

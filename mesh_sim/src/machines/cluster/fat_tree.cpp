@@ -1,0 +1,62 @@
+#include "mesh_sim/machines/cluster/fat_tree.hpp"
+
+#include <bit>
+#include <cmath>
+
+namespace mesh::cluster {
+namespace {
+
+constexpr int switches_in_wire = 3;
+
+} // namespace
+
+FatTree::FatTree(const Config& config, int nodes)
+    : arity_(config.arity()),
+      contended_(config.links),
+      distance_(config.distance),
+      packet_bytes_(config.packet_bytes),
+      switch_(std::llround(config.switch_ns * 1000)),
+      packet_(std::llround(static_cast<double>(config.packet_bytes) * 1e6 / config.bandwidth_mbs)) {
+  base_ = picoseconds(config.wire) - switches_in_wire * switch_;
+  if (std::has_single_bit(static_cast<unsigned>(arity_)))
+    digit_bits_ = std::countr_zero(static_cast<unsigned>(arity_));
+  links_ = static_cast<std::size_t>(arity_);
+  for (; static_cast<std::size_t>(nodes) > links_; links_ *= static_cast<std::size_t>(arity_)) ++levels_;
+  if (contended_) free_.assign(2 * links_ * static_cast<std::size_t>(levels_), 0);
+}
+
+int FatTree::switches(int from, int to) const noexcept {
+  if (digit_bits_ > 0) {
+    const unsigned differing = static_cast<unsigned>(from ^ to) >> digit_bits_;
+    return 2 * ((std::bit_width(differing) + digit_bits_ - 1) / digit_bits_) + 1;
+  }
+  int level = 0;
+  for (int a = from / arity_, b = to / arity_; a != b; a /= arity_, b /= arity_) ++level;
+  return 2 * level + 1;
+}
+
+Picoseconds FatTree::send(int from, int to, std::int64_t bytes, Picoseconds at) {
+  const std::int64_t count = packets(bytes);
+  const int passed = switches(from, to);
+  const Picoseconds path = base_ + (distance_ ? passed : switches_in_wire) * switch_;
+  const Picoseconds tail = (count - 1) * packet_;
+  if (!contended_) return at + path + tail;
+  const Picoseconds duration = count * packet_;
+  // Up-link of level i: its group of from's, and which of the group's by to's digits below.
+  Picoseconds head = at;
+  const int top = passed / 2;
+  std::size_t span = 1;
+  const auto source = static_cast<std::size_t>(from), target = static_cast<std::size_t>(to);
+  for (int level = 0; level <= top; ++level) {
+    const std::size_t link = digit_bits_ > 0 ? (source & ~(span - 1)) | (target & (span - 1))
+                                             : source - source % span + target % span;
+    head = occupy(static_cast<std::size_t>(level) * links_ + link, head, duration);
+    span *= static_cast<std::size_t>(arity_);
+  }
+  const std::size_t down = links_ * static_cast<std::size_t>(levels_);
+  for (int level = top; level >= 0; --level)
+    head = occupy(down + static_cast<std::size_t>(level) * links_ + target, head, duration);
+  return head + path + tail;
+}
+
+} // namespace mesh::cluster

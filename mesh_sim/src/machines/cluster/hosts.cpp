@@ -1,0 +1,68 @@
+// Processors that daemons take, and hosts that sleep through a message.
+#include <algorithm>
+
+#include "mesh_sim/machines/cluster/machine.hpp"
+
+namespace mesh::cluster {
+
+/// Takes in all outages that begin by then. A node feels those of processors that have a process.
+void Machine::load_outages(Picoseconds until) {
+  if (!daemons_) return;
+  while (daemons_->next_start() <= until) {
+    const Outage outage = daemons_->take();
+    if (outage.processor >= processes_) continue;
+    auto& list = outages_[index(outage.node)];
+    if (list.empty()) disturbed_nodes_.push_back(outage.node);
+    list.insert(std::upper_bound(list.begin(), list.end(), outage,
+                                 [](const Outage& a, const Outage& b) { return a.start < b.start; }),
+                outage);
+    last_outage_end_ = std::max(last_outage_end_, outage.end);
+  }
+}
+
+void Machine::forget_outages(Picoseconds before) {
+  std::erase_if(disturbed_nodes_, [&](int node) {
+    auto& list = outages_[index(node)];
+    std::erase_if(list, [&](const Outage& outage) { return outage.end < before; });
+    return list.empty();
+  });
+}
+
+/// When work that is there at `at` is done; a host that a process of is out does nothing.
+Picoseconds Machine::host_works(int node, Picoseconds at, Picoseconds duration) {
+  if (!daemons_) return at + duration;
+  load_outages(at + duration);
+  const auto& list = outages_[index(node)];
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Outage outage = list[i];
+    if (outage.end <= at) continue;
+    if (outage.start >= at + duration && outage.start > at) break;
+    if (outage.start > at) duration -= outage.start - at;
+    at = outage.end;
+    load_outages(at + duration);
+  }
+  return at + duration;
+}
+
+void Machine::load_late(std::int64_t repetition) {
+  for (const int node : late_nodes_) late_[index(node)].clear();
+  late_nodes_.clear();
+  if (!late_receives_) return;
+  while (late_receives_->next_iteration() <= repetition) {
+    const auto one = late_receives_->take();
+    late_[index(one.node)].push_back(one);
+    late_nodes_.push_back(one.node);
+  }
+}
+
+/// What the host's next receive comes late.
+Picoseconds Machine::late(int node) {
+  if (late_nodes_.empty()) return 0;
+  const std::int32_t number = node_[index(node)].received++;
+  Picoseconds delay = 0;
+  for (const auto& one : late_[index(node)])
+    if (one.receive == number) delay += one.delay;
+  return delay;
+}
+
+} // namespace mesh::cluster

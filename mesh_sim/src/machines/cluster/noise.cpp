@@ -1,0 +1,187 @@
+#include "mesh_sim/machines/cluster/noise.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "mesh_sim/natural_logarithm.hpp"
+#include "mesh_sim/text_file.hpp"
+#include "split_mix.hpp"
+
+namespace mesh::cluster {
+namespace {
+
+constexpr Picoseconds end_of_time = std::numeric_limits<Picoseconds>::max();
+constexpr double picoseconds_per_second = 1e12, picoseconds_per_millisecond = 1e9;
+/// Streams of one seed and node: for daemons, for the place in a trace, for late receives.
+enum : std::uint64_t { daemon_stream, late_stream };
+
+} // namespace
+
+RandomStream::RandomStream(std::uint64_t seed, std::uint64_t first, std::uint64_t second)
+    : state_(split_mix(split_mix(split_mix(seed) ^ first) ^ second)) {}
+
+std::uint64_t RandomStream::next() {
+  return split_mix(state_++);
+}
+
+double RandomStream::uniform() {
+  return static_cast<double>((next() >> 11) + 1) * 0x1p-53;
+}
+
+Picoseconds RandomStream::exponential(double mean) {
+  return static_cast<Picoseconds>(-mean * natural_logarithm(uniform()) + 0.5);
+}
+
+Daemons::Daemons(const Config& config, int nodes, std::uint64_t seed) : config_(config) {
+  if (!config.trace && config.daemons <= 0) return;
+  if (config.trace && config.trace->daemons.empty()) return;
+  const int streams = config.co_scheduled ? 1 : nodes;
+  processors_.assign(static_cast<std::size_t>(nodes),
+                     std::vector<Picoseconds>(static_cast<std::size_t>(config.processors), 0));
+  for (int node = 0; node < streams; ++node) {
+    Stream stream{RandomStream(seed, static_cast<std::uint64_t>(node), daemon_stream), 0, 0, 0, 0, {}};
+    if (config.trace) {
+      // Begins at a place of its own, as if the trace had run before.
+      const auto place =
+          static_cast<Picoseconds>(stream.random.next() % static_cast<std::uint64_t>(config.trace->length));
+      const auto& all = config.trace->daemons;
+      stream.lap = -place;
+      stream.index = static_cast<std::size_t>(
+          std::lower_bound(all.begin(), all.end(), place,
+                           [](const auto& one, Picoseconds at) { return one.start < at; }) -
+          all.begin());
+    }
+    streams_.push_back(std::move(stream));
+    advance(streams_.back());
+  }
+  for (int node = 0; node < nodes; ++node) queue_.emplace(stream_of(node).start, node);
+}
+
+Daemons::Stream& Daemons::stream_of(int node) {
+  return streams_[config_.co_scheduled ? 0 : static_cast<std::size_t>(node)];
+}
+
+void Daemons::advance(Stream& stream) {
+  if (config_.trace) {
+    const auto& trace = *config_.trace;
+    if (stream.index == trace.daemons.size()) {
+      stream.index = 0;
+      stream.lap += trace.length;
+    }
+    const auto& daemon = trace.daemons[stream.index++];
+    stream.start = stream.lap + daemon.start;
+    stream.duration = daemon.duration;
+    return;
+  }
+  const double mean = config_.daemon_ms * picoseconds_per_millisecond;
+  stream.start += stream.random.exponential(picoseconds_per_second / config_.daemons);
+  stream.duration = config_.durations == "constant" ? static_cast<Picoseconds>(mean + 0.5)
+                                                    : stream.random.exponential(mean);
+}
+
+Picoseconds Daemons::next_start() const {
+  return queue_.empty() ? end_of_time : queue_.top().first;
+}
+
+Outage Daemons::take() {
+  const auto [start, node] = queue_.top();
+  queue_.pop();
+  Stream& stream = stream_of(node);
+  const Picoseconds duration = stream.duration;
+  auto& busy_until = processors_[static_cast<std::size_t>(node)];
+  std::size_t best = busy_until.size() - 1;
+  for (std::size_t i = busy_until.size(); i-- > 0 && busy_until[best] > start;)
+    if (busy_until[i] <= start || busy_until[i] < busy_until[best]) best = i;
+  const Picoseconds begin = std::max(start, busy_until[best]);
+  busy_until[best] = begin + duration;
+  // Of a stream that all share, the last node has it go on.
+  const bool last = !config_.co_scheduled || node + 1 == static_cast<int>(processors_.size());
+  if (last) {
+    advance(stream);
+    if (config_.co_scheduled)
+      for (int i = 0; i <= node; ++i) queue_.emplace(stream.start, i);
+    else
+      queue_.emplace(stream.start, node);
+  }
+  return {node, static_cast<int>(best), begin, begin + duration};
+}
+
+LateReceives::LateReceives(const Config& config, std::vector<int> receives, std::uint64_t seed)
+    : config_(config), receives_(std::move(receives)) {
+  if (config.late_chance <= 0) return;
+  next_.assign(receives_.size(), -1);
+  random_.reserve(receives_.size());
+  for (std::size_t node = 0; node < receives_.size(); ++node) {
+    random_.emplace_back(seed, node, late_stream);
+    if (receives_[node] > 0) advance(static_cast<int>(node));
+  }
+}
+
+void LateReceives::advance(int node) {
+  const auto n = static_cast<std::size_t>(node);
+  RandomStream& random = random_[n];
+  // Failures before the next success of independent trials.
+  const double gap = config_.late_chance >= 1
+      ? 0
+      : natural_logarithm(random.uniform()) / natural_logarithm(1 - config_.late_chance);
+  if (gap > 1e15) return; // beyond any run
+  next_[n] += 1 + static_cast<std::int64_t>(gap);
+  queue_.push({next_[n] / receives_[n], node, next_[n] % receives_[n],
+               random.exponential(config_.late * picoseconds_per_microsecond)});
+}
+
+std::int64_t LateReceives::next_iteration() const {
+  return queue_.empty() ? std::numeric_limits<std::int64_t>::max() : queue_.top().iteration;
+}
+
+LateReceives::Late LateReceives::take() {
+  const Late late = queue_.top();
+  queue_.pop();
+  advance(late.node);
+  return late;
+}
+
+Trace read_trace(const std::string& path) {
+  const auto text = read_text_file(path);
+  if (!text)
+    throw UserError(fmt::format(
+        "noise trace '{}' cannot be read; it is a file of lines 'start TAB duration' in ns, or 'on' or 'off'",
+        path));
+  Trace trace;
+  std::string_view rest = *text;
+  for (int line = 1; !rest.empty(); ++line) {
+    std::string_view words = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(words.size() + 1, rest.size()));
+    if (!words.empty() && words.back() == '\r') words.remove_suffix(1);
+    if (words.empty() || words.front() == '#') continue;
+    const auto wrong = [&](std::string_view what) {
+      return UserError(fmt::format("noise trace '{}' line {}: '{}' {}", path, line, shown(words), what));
+    };
+    constexpr std::int64_t most_ns = 1'000'000'000'000; // a quarter of an hour
+    std::int64_t numbers[2];
+    const char* at = words.data();
+    const char* const end = at + words.size();
+    for (std::int64_t& number : numbers) {
+      const auto [next, error] = std::from_chars(at, end, number);
+      if (error != std::errc{} || number < 0 || number > most_ns)
+        throw wrong("is not 'start TAB duration', two whole numbers of ns from 0 to 10^12");
+      at = next;
+      while (at < end && (*at == '\t' || *at == ' ')) ++at;
+    }
+    if (at != end) throw wrong("has more than two numbers");
+    const Trace::Daemon daemon{numbers[0] * 1000, numbers[1] * 1000};
+    if (!trace.daemons.empty() && daemon.start < trace.daemons.back().start)
+      throw wrong("begins before the line above; lines are in the order of their start");
+    trace.daemons.push_back(daemon);
+    trace.length = std::max(trace.length, daemon.start + daemon.duration);
+  }
+  if (trace.daemons.empty() || trace.length == 0)
+    throw UserError(
+        fmt::format("noise trace '{}' has no daemon in it; 'off' is a machine without noise", path));
+  return trace;
+}
+
+} // namespace mesh::cluster

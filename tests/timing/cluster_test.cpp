@@ -1,0 +1,232 @@
+// Are the rules of the cluster right? Event times against the published cost model, and each rule on both
+// sides of its edge.
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "../shape/csv.hpp"
+#include "algorithms/on_cards/reductions.hpp"
+#include "catch.hpp"
+#include "mesh_sim/machines/cluster/machine.hpp"
+
+using namespace mesh::cluster;
+using algorithms::on_cards::ReduceOptions;
+using mesh::Picoseconds;
+
+namespace {
+
+const algorithms::on_cards::ReduceRow& row(std::string_view name) {
+  for (const auto& one : algorithms::on_cards::reductions)
+    if (one.name == name) return one;
+  throw std::runtime_error("no such row");
+}
+
+/// Preset alc as the cost model sees it: L between any two cards, nothing of it at the receiver.
+Config ideal() {
+  Config config = load_machine("alc");
+  config.wire = 2.1;
+  config.wake = 0;
+  config.distance = config.links = false;
+  return config;
+}
+
+Picoseconds time_of(const Config& config, std::string_view name, int nodes, std::uint32_t elements,
+                    Vector what, const ReduceOptions& options = {}, int processes = 1) {
+  const Program program = row(name).program(nodes, elements, what, config, options);
+  return Machine(config, nodes, processes, 1).repeat(program, what, {}).total;
+}
+
+Vector vector_of(const std::string& text) {
+  Vector what;
+  what.type = text.starts_with("int32") ? Type::int32 : Type::float64;
+  what.operation = text.ends_with("max") ? Operation::max : Operation::sum;
+  return what;
+}
+
+Picoseconds from_us(const std::string& text) {
+  return std::llround(std::stod(text) * 1e6);
+}
+
+/// T_fnomial of the published model.
+double formula(const Config& config, int nodes, int degree, double step) {
+  int floor_log = 0, phases = 0;
+  long full = 1;
+  for (; full * degree <= nodes; full *= degree) ++floor_log;
+  for (long stride = 1; stride < nodes; stride *= degree) ++phases;
+  const double steps = (degree - 1) * floor_log + static_cast<double>((nodes + full - 1) / full) - 1;
+  return config.barrier + config.start + config.end + phases * (config.wire + config.wake) + steps * step;
+}
+
+} // namespace
+
+TEST_CASE("every preset of the cluster reads, and says what it is") {
+  CHECK(presets().size() >= 3);
+  for (const Preset& preset : presets()) {
+    INFO(preset.name);
+    CHECK(preset.title().size() > 10);
+    CHECK(load_machine(preset.name).name == preset.name);
+    CHECK(is_cluster(std::string(preset.name)));
+  }
+  CHECK(load_machine("cluster").name == "alc-fitted");
+  for (const Preset& preset : presets())
+    CHECK(marked(preset.text, "fitted").empty() == (preset.name != "alc-fitted"));
+}
+
+TEST_CASE("event times equal those of the published model to the picosecond") {
+  const Config config = ideal();
+  ReduceOptions options;
+  options.order = Order::list;
+  int rows = 0;
+  for (const auto& one : csv::Table("fnomial-model.csv")) {
+    if (one.text("T_event_us").empty()) continue; // the formula alone
+    const int nodes = one.number("P");
+    options.degrees = {one.number("f")};
+    CAPTURE(nodes, one.text("op"), one.number("elements"), one.number("f"));
+    CHECK(time_of(config, "reduce/f_nomial", nodes, static_cast<std::uint32_t>(one.number("elements")),
+                  vector_of(one.text("op")), options) == from_us(one.text("T_event_us")));
+    ++rows;
+  }
+  CHECK(rows == 336);
+}
+
+TEST_CASE("with a wake-up in each phase the formula is exact where it says so, and too high by L at most") {
+  Config config = load_machine("alc");
+  config.distance = config.links = false;
+  const double step = 0.42 + 1.5;
+  for (const int degree : {2, 3, 4, 5, 8, 64})
+    for (int nodes = 2; nodes <= 300; nodes += nodes < 70 ? 1 : 23) {
+      CAPTURE(degree, nodes);
+      ReduceOptions options;
+      options.degrees = {degree};
+      const double us = microseconds(time_of(config, "reduce/f_nomial", nodes, 1, {}, options));
+      const double high = formula(config, nodes, degree, step);
+      long full = 1;
+      while (full * degree <= nodes) full *= degree;
+      CHECK(us <= high + 1e-6);
+      CHECK(us >= high - 2.1 - 1e-6);
+      if (full == nodes || nodes >= 2 * full) CHECK(std::abs(us - high) < 1e-6);
+    }
+}
+
+TEST_CASE("the best degree of full trees is that of the published equation") {
+  int rows = 0;
+  for (const auto& one : csv::Table("fnomial-optimum.csv")) {
+    const double c = std::stod(one.text("c_us"));
+    // Time by log of the nodes: what a tree of that degree takes for many nodes.
+    double least = std::numeric_limits<double>::infinity();
+    int best = 0;
+    for (int degree = 2; degree <= 16; ++degree) {
+      const double time = (2.1 + (degree - 1) * (0.42 + c)) / std::log(degree);
+      if (time < least) least = time, best = degree;
+    }
+    CAPTURE(c);
+    CHECK(best == one.number("f_best_integer_full_tree"));
+    ++rows;
+  }
+  CHECK(rows == 17);
+}
+
+TEST_CASE("a serial reduction is a line in the nodes") {
+  Config config = load_machine("alc");
+  config.distance = config.links = false;
+  for (int nodes = 2; nodes <= 13; ++nodes)
+    for (const std::uint32_t elements : {1U, 2U})
+      CHECK(time_of(config, "reduce/serial", nodes, elements, {}) ==
+            picoseconds(9.2 + 2.1) + (nodes - 1) * picoseconds(0.42 + (elements == 1 ? 1.5 : 2.95)));
+}
+
+TEST_CASE("splits cost what the extended model says where nothing blocks") {
+  Config config = load_machine("alc");
+  config.distance = config.links = false;
+  ReduceOptions options;
+  for (int splits = 0; splits <= 3; ++splits) {
+    options.splits = splits;
+    const double piece[] = {11.56, 5.8, 2.95, 1.5};
+    double us = 9.2;
+    for (int k = 1; k <= splits; ++k) us += 2.1 + 0.42 + piece[k];
+    us += formula(config, 512 >> splits, 4, 0.42 + piece[splits]) - 9.2;
+    if (splits > 0) us += 2.1 + ((1 << splits) - 1) * 0.42;
+    CAPTURE(splits);
+    CHECK(microseconds(time_of(config, "reduce/f_nomial_split", 512, 8, {}, options)) == Approx(us));
+  }
+}
+
+TEST_CASE("orders of combining differ where children come apart") {
+  Config config = load_machine("alc");
+  config.distance = config.links = false;
+  ReduceOptions options;
+  const auto us = [&](Order order) {
+    options.order = order;
+    return microseconds(time_of(config, "reduce/f_nomial", 31, 1, {}, options));
+  };
+  CHECK(us(Order::all) == Approx(28.94));
+  CHECK(us(Order::list) == Approx(28.94));
+  CHECK(us(Order::arrival) == Approx(28.59));
+}
+
+TEST_CASE("a second packet begins with the 65th byte") {
+  const Config config = ideal();
+  const Vector what{Type::int32, Operation::sum};
+  const Picoseconds sixteen = time_of(config, "reduce/serial", 2, 16, what);
+  const Picoseconds seventeen = time_of(config, "reduce/serial", 2, 17, what);
+  const Picoseconds packet = 160'000; // 64 B at 400 MB/s
+  CHECK(seventeen - sixteen ==
+        config.combining(what.operation, what.type, 17) - config.combining(what.operation, what.type, 16) +
+            picoseconds(config.further) + packet);
+}
+
+TEST_CASE("combining is linear between the published points and beyond them") {
+  const Config config = load_machine("alc");
+  const auto us = [&](std::int64_t elements) {
+    return microseconds(config.combining(Operation::sum, Type::float64, elements));
+  };
+  CHECK(us(0) == 0);
+  CHECK(us(1) == Approx(1.5));
+  CHECK(us(3) == Approx((2.95 + 5.80) / 2));
+  CHECK(us(8) == Approx(11.56));
+  CHECK(us(16) == Approx(11.56 + 8 * (11.56 - 5.80) / 4));
+  CHECK(config.combining(Operation::min, Type::float64, 4) ==
+        config.combining(Operation::max, Type::float64, 4));
+}
+
+TEST_CASE("a link carries one packet at a time") {
+  Config config = load_machine("alc");
+  FatTree tree(config, 906);
+  CHECK(tree.levels() == 5);
+  const Picoseconds alone = tree.send(1, 0, 8, 0);
+  CHECK(alone == picoseconds(0.35) - 2 * 35'000);
+  CHECK(tree.send(2, 0, 8, 0) == alone + 160'000);           // the link down to card 0
+  CHECK(tree.send(3, 0, 8, 160'000 * 2) == alone + 320'000); // free again
+  CHECK(tree.send(9, 8, 8, 0) == alone);
+  CHECK(tree.switches(0, 3) == 1);
+  CHECK(tree.switches(0, 4) == 3);
+  CHECK(tree.switches(0, 255) == 7);
+  CHECK(tree.switches(0, 256) == 9);
+  config.radix = 6; // no power of two
+  FatTree other(config, 30);
+  CHECK(other.levels() == 4);
+  CHECK(other.switches(0, 2) == 1);
+  CHECK(other.switches(0, 3) == 3);
+  CHECK(other.switches(2, 27) == 7);
+}
+
+TEST_CASE("long messages of hosts wait until the receiver asks") {
+  Config config = load_machine("alc");
+  config.links = config.distance = false;
+  config.eager_bytes = 800;
+  const auto us = [&](std::uint32_t elements) {
+    return microseconds(time_of(config, "reduce/binomial", 2, elements, {}));
+  };
+  const double eager = us(100), rendezvous = us(101);
+  CHECK(rendezvous - eager == Approx(config.element + 2 * config.latency)); // the offer there, the word back
+}
+
+TEST_CASE("the second process of a node costs its step in shared memory and no more") {
+  for (const int nodes : {2, 47, 906}) {
+    Config config = load_machine("alc-fitted");
+    config.daemons = config.late_chance = 0;
+    for (const char* name : {"reduce/f_nomial", "reduce/4_ary_broadcast"})
+      CHECK(time_of(config, name, nodes, 1, {}, {}, 2) - time_of(config, name, nodes, 1, {}, {}, 1) ==
+            picoseconds(config.shared_memory));
+  }
+}
