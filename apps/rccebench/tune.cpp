@@ -162,7 +162,7 @@ std::string table_of(const TuneOptions& options, const std::vector<Collective>& 
 
 Outcome measure_tune_coherent(const TuneOptions& options, const Machine& machine,
                               const mesh::coherent::Config& config) {
-  if (!options.store.empty() || !options.algorithms.empty())
+  if (!options.store.empty() || !options.algorithms.empty() || options.some_sizes)
     throw mesh::UserError(
         fmt::format("{}: machine '{}' has coherent caches: its trees and radices follow from its "
                     "parameters, with --operation and --cores only",

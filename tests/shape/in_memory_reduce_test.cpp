@@ -22,6 +22,12 @@ using in_memory::Order;
 
 namespace {
 
+#ifdef __SANITIZE_THREAD__
+constexpr bool under_thread_checker = true;
+#else
+constexpr bool under_thread_checker = false;
+#endif
+
 constexpr int sizes[] = {1, 2, 3, 5, 8, 24, 47};
 constexpr std::size_t lengths[] = {0, 1, 7, 9, 100};
 
@@ -32,6 +38,7 @@ void on_both(int threads, Check check) {
     memory::Host host(threads);
     check(host, threads > 8 ? 4 : 60);
   }
+  if (under_thread_checker) return; // simulated threads are fibers, of which the checker sees one thread
   for (const char* const name : {"opteron-6172", "xeon-phi-5110p"}) {
     INFO("on " << name << ", " << threads << " threads");
     mesh::coherent::Machine machine(mesh::coherent::load_machine(name), threads);
@@ -200,7 +207,7 @@ TEST_CASE("sums in a promised order have the bits of the vectors, whoever comes 
         });
     }
   }
-  CHECK(checked > 300);
+  CHECK(checked > (under_thread_checker ? 100 : 300));
 }
 
 TEST_CASE("level trees and shares of elements equal the vectors") {

@@ -60,7 +60,9 @@ class Host::Thread {
   using Word = Host::Word;
   using Block = Host::Block;
 
-  Thread(int thread, int threads) : thread_(thread), threads_(threads) {}
+  /// `crowded`: there are more threads than processors, so that whoever is waited for needs this one.
+  Thread(int thread, int threads, bool crowded)
+      : thread_(thread), threads_(threads), spins_(crowded ? 50 : 4000) {}
 
   [[nodiscard]] int thread() const { return thread_; }
   [[nodiscard]] int threads() const { return threads_; }
@@ -71,9 +73,15 @@ class Host::Thread {
         1000;
   }
   void compute(double) {}
-  void pause() {}
+  void pause() {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+  }
 
-  [[nodiscard]] std::uint64_t load(Word word, std::memory_order order) const { return word.at->load(order); }
+  [[nodiscard]] std::uint64_t load(Word word, std::memory_order order) const {
+    return word.at->load(order);
+  }
   void store(Word word, std::uint64_t value, std::memory_order order) {
     word.at->store(value, order);
     word.at->notify_all();
@@ -98,23 +106,28 @@ class Host::Thread {
     for (int attempt = 0;; ++attempt) {
       const std::uint64_t old = word.at->exchange(value, std::memory_order_acq_rel);
       if (old != value) return old;
-      if (attempt >= spins) std::this_thread::yield();
+      if (attempt >= spins_)
+        std::this_thread::yield();
+      else
+        pause();
     }
   }
 
   template <class Predicate>
-  std::uint64_t wait(Word word, Predicate predicate, std::memory_order order) const {
+  std::uint64_t wait(Word word, Predicate predicate, std::memory_order order) {
     for (int attempt = 0;; ++attempt) {
       const std::uint64_t value = word.at->load(order);
       if (predicate(value)) return value;
-      if (attempt >= spins + yields)
+      if (attempt >= spins_ + yields)
         word.at->wait(value, order);
-      else if (attempt >= spins)
+      else if (attempt >= spins_)
         std::this_thread::yield();
+      else
+        pause();
     }
   }
   template <class Predicate>
-  void wait_all(std::span<const Word> words, Predicate predicate, std::memory_order order) const {
+  void wait_all(std::span<const Word> words, Predicate predicate, std::memory_order order) {
     for (const Word word : words) (void)wait(word, predicate, order);
   }
 
@@ -127,7 +140,9 @@ class Host::Thread {
     return count;
   }
 
-  void copy(Block target, Block source) { std::copy_n(source.data, source.bytes, target.data); }
+  void copy(Block target, Block source) {
+    std::copy_n(source.data, source.bytes, target.data);
+  }
   template <class T, class Operation>
   void combine(Block target, std::span<const Block> sources, Operation operation, double) {
     for (std::size_t i = 0; i < target.bytes / sizeof(T); ++i) {
@@ -138,10 +153,10 @@ class Host::Thread {
   }
 
  private:
-  /// Before it yields, and before it sleeps.
-  static constexpr int spins = 200, yields = 20;
+  /// Before it sleeps, when it has looked `spins_` times.
+  static constexpr int yields = 20;
 
-  int thread_, threads_;
+  int thread_, threads_, spins_;
 };
 
 inline std::vector<Host::Word> Host::words(std::size_t count, std::size_t stride, int) {
@@ -162,12 +177,13 @@ inline Host::Block Host::block(std::size_t bytes, int) {
 inline void Host::run(const std::function<void(Thread&)>& body) {
   std::mutex guard;
   std::exception_ptr failure;
+  const bool crowded = threads_ > static_cast<int>(std::thread::hardware_concurrency());
   {
     std::vector<std::jthread> crew;
     for (int i = 0; i < threads_; ++i)
       crew.emplace_back([&, i] {
         try {
-          Thread thread(i, threads_);
+          Thread thread(i, threads_, crowded);
           body(thread);
         } catch (...) {
           const std::lock_guard lock(guard);
