@@ -27,23 +27,33 @@ std::string fault_of(int threads, const explore::Scenario& what) {
   return result.fault ? result.fault->what : "";
 }
 
+/// Threads and operations with which a search takes a second at most.
+std::vector<std::pair<int, int>> sizes_of(const explore::Row& row) {
+  const auto is = [&row](const char* part) { return row.name.find(part) != std::string::npos; };
+  if (is("dynamic_pair")) return {{1, 3}, {2, 3}, {3, 2}};
+  if (is("dynamic_group")) return {{1, 3}, {2, 3}, {3, 1}};
+  if (is("lock/")) return {{1, 3}, {2, 2}, {3, 1}};
+  if (is("mutex")) return {{1, 3}, {2, 3}, {3, 3}, {4, 1}};
+  if (is("reduce/linear")) return {{1, 3}, {2, 3}, {3, 2}};
+  return {{1, 3}, {2, 3}, {3, 3}, {4, 1}, {5, 1}};
+}
+
 } // namespace
 
 TEST_CASE("every interleaving of every algorithm is right") {
+  std::size_t searches = 0;
   for (const explore::Row& row : explore::rows()) {
     if (row.mistake) continue;
-    // A lock's threads read what many others have written: more states.
-    const bool lock = row.name.find("mutex") != std::string::npos;
-    for (const auto& [threads, operations] :
-         {std::pair(1, 3), {2, 3}, {3, 3}, {4, lock ? 1 : 3}, {5, lock ? 0 : 1}}) {
-      if (operations == 0) continue;
+    for (const auto& [threads, operations] : sizes_of(row)) {
       const auto result = explore::search(threads, row.make(operations));
       INFO(row.name << ", " << threads << " threads, " << operations << " operations, " << result.states
                     << " states: " << (result.fault ? result.fault->what : "no fault"));
       CHECK(result.complete);
       CHECK(!result.fault);
+      ++searches;
     }
   }
+  CHECK(searches > 100);
 }
 
 TEST_CASE("known mistakes are found, and the replay shows them") {
@@ -58,20 +68,22 @@ TEST_CASE("known mistakes are found, and the replay shows them") {
         explore::replay(row.fails_threads, row.make(row.fails_operations), found.fault->schedule);
     CHECK(told.fault == found.fault->what);
     CHECK(told.steps.size() == found.fault->schedule.size());
-    // One operation or one thread less: nothing to find.
+    // One operation or one thread less: nothing to find. With four threads that takes minutes.
+    if (row.fails_threads > 3) continue;
     if (row.fails_operations > 1)
       CHECK(!explore::search(row.fails_threads, row.make(row.fails_operations - 1)).fault);
     else
       CHECK(!explore::search(row.fails_threads - 1, row.make(row.fails_operations)).fault);
   }
-  CHECK(mistakes >= 2);
+  CHECK(mistakes >= 7);
 }
 
 TEST_CASE("the reduction by partial order leaves out states, and no end") {
   for (const explore::Row& row : explore::rows()) {
-    if (row.mistake || row.name.find("mutex") != std::string::npos) continue;
-    const auto reduced = explore::search(3, row.make(2)),
-               all = explore::search(3, row.make(2), {.reduce = false});
+    if (row.mistake) continue;
+    const auto [threads, operations] = sizes_of(row)[1];
+    const auto reduced = explore::search(threads, row.make(operations)),
+               all = explore::search(threads, row.make(operations), {.reduce = false});
     INFO(row.name);
     CHECK(reduced.ends == all.ends);
     CHECK(reduced.states <= all.states);

@@ -7,7 +7,8 @@ namespace algorithms::explore {
 
 namespace {
 
-using in_memory::BarrierOptions;
+/// Lines of a block: the threads of a pair have one each.
+constexpr int pieces = 2;
 
 void add_barriers(std::vector<Row>& rows) {
   for (const auto& row : in_memory::barriers<Memory>)
@@ -37,6 +38,66 @@ void add_joins(std::vector<Row>& rows) {
     }
 }
 
+void add_broadcasts(std::vector<Row>& rows) {
+  for (const auto& row : in_memory::broadcasts<Memory>)
+    rows.push_back({std::string(row.name), std::string(row.summary), 2, false, 0, 0, [&row](int operations) {
+                      return broadcast_scenario(
+                          [&row](Memory& memory) {
+                            return row.make(memory, {.fan_outs = {2, 2}});
+                          },
+                          pieces, operations);
+                    }});
+}
+
+void add_locks(std::vector<Row>& rows) {
+  for (const auto& row : in_memory::locks<Memory>)
+    rows.push_back({std::string(row.name), "lock", 2, false, 0, 0, [&row](int operations) {
+                      return lock_scenario([&row](Memory& memory) { return row.make(memory, 0); },
+                                           operations);
+                    }});
+}
+
+void add_reductions(std::vector<Row>& rows) {
+  for (const auto& row : in_memory::reductions<Memory>)
+    rows.push_back({std::string(row.name), std::string(row.summary), 2, false, 0, 0, [&row](int operations) {
+                      return reduce_scenario(
+                          [&row](Memory& memory, const auto& operation, std::size_t bytes) {
+                            return row.make(memory, operation, bytes, {.fan_outs = {2, 2}});
+                          },
+                          pieces, operations);
+                    }});
+}
+
+Row wrong_flags(int flags, int threads, int operations) {
+  return {
+      fmt::format("mistake/dynamic_pair_{}_flag{}", flags, flags > 1 ? "s" : ""),
+      fmt::format("{} words for {} threads that may leave early: two operations get mixed", flags, threads),
+      2,
+      true,
+      threads,
+      operations,
+      [flags](int count) {
+        return reduce_scenario(
+            [flags](Memory& memory, const auto& operation, std::size_t bytes) {
+              return in_memory::make_reduction<Memory, in_memory::DynamicPair<Memory>>(
+                  memory, operation, bytes, in_memory::ReduceOptions{.flags = flags});
+            },
+            pieces, count);
+      }};
+}
+
+template <in_memory::GroupRules rules>
+Row group(std::string name, std::string summary, bool wrong, int threads, int operations) {
+  return {std::move(name), std::move(summary), 2, wrong, threads, operations, [](int count) {
+            return reduce_scenario(
+                [](Memory& memory, const auto& operation, std::size_t bytes) {
+                  return in_memory::make_reduction<Memory, in_memory::DynamicGroup<Memory, rules>>(
+                      memory, operation, bytes, in_memory::ReduceOptions{});
+                },
+                pieces, count);
+          }};
+}
+
 template <class Wrong>
 Row wrong_join(std::string name, std::string summary, int threads, int regions) {
   return {std::move(name), std::move(summary), 2, true, threads, regions, [](int operations) {
@@ -52,10 +113,27 @@ const std::vector<Row>& rows() {
     std::vector<Row> rows;
     add_barriers(rows);
     add_joins(rows);
+    add_reductions(rows);
+    rows.push_back(group<in_memory::GroupRules{.job_for_nobody = true}>(
+        "reduce/dynamic_group/job_always", "with a job written also where nobody is there to do it", false, 0,
+        0));
+    add_broadcasts(rows);
+    add_locks(rows);
     rows.push_back(wrong_join<FlatWithoutReset<Memory>>(
         "mistake/flat_without_reset", "flags are never set back: the second join falls through", 2, 2));
     rows.push_back(wrong_join<CounterResetLate<Memory>>(
         "mistake/counter_reset_late", "the counter is set back behind the start: arrivals are lost", 2, 1));
+    rows.push_back(wrong_flags(1, 3, 2));
+    rows.push_back(wrong_flags(2, 4, 3));
+    rows.push_back(group<in_memory::GroupRules{.job_before_waking = false, .job_for_nobody = true}>(
+        "mistake/dynamic_group_job_late",
+        "a worker says that it has woken up, then copies the job: it may be the next", true, 3, 2));
+    rows.push_back(group<in_memory::GroupRules{.dismissal_of_all = false}>(
+        "mistake/dynamic_group_early_dismissal", "who has not joined the workforce yet is never woken", true,
+        2, 1));
+    rows.push_back(group<in_memory::GroupRules{.locked_until_woken = false, .job_for_nobody = true}>(
+        "mistake/dynamic_group_unlocked", "the next alert overwrites a job that not all have copied", true, 3,
+        2));
     return rows;
   }();
   return all;

@@ -217,6 +217,8 @@ std::uint64_t Searching::fingerprint(const Situation& at) const {
   for (std::size_t i = 0; i < buffers.size(); i += sizeof(std::uint64_t)) {
     std::uint64_t eight;
     std::copy_n(buffers.data() + i, sizeof eight, reinterpret_cast<std::byte*>(&eight));
+    if (eight == 0) continue;
+    boost::hash_combine(print, i);
     boost::hash_combine(print, eight);
   }
   boost::hash_combine(print, at.state.asleep.size());

@@ -197,6 +197,16 @@ class Memory::Thread {
   }
 
   // --- what only scenarios use
+  /// Writes every element of a block, in one step.
+  template <class T>
+  void fill(Block block, const T& value) {
+    (void)act({.kind = Action::Kind::blocks,
+               .operand = hash(std::as_bytes(std::span(&value, 1))),
+               .ranges = {of(block, true)},
+               .change = [block, value](std::byte* all) {
+                 std::fill_n(reinterpret_cast<T*>(all + block.offset), block.bytes / sizeof(T), value);
+               }});
+  }
   /// The word as the thread's last step has left it.
   [[nodiscard]] std::uint64_t peek(Word word) {
     return act({.kind = Action::Kind::peek, .word = word.index});

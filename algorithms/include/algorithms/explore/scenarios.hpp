@@ -6,6 +6,9 @@
 
 #include "algorithms/explore/search.hpp"
 #include "algorithms/in_memory/barriers.hpp"
+#include "algorithms/in_memory/broadcasts.hpp"
+#include "algorithms/in_memory/locks.hpp"
+#include "algorithms/in_memory/reductions.hpp"
 
 namespace algorithms::explore {
 
@@ -68,6 +71,118 @@ namespace algorithms::explore {
                   return fmt::format("worker {} has ended after {} of {} regions", worker,
                                      contents[worked[worker]], all);
               return std::string();
+            }};
+  };
+}
+
+/// An element that fills a line, so that two threads of a pair have one each.
+struct Element {
+  std::uint64_t count = 0;
+  std::array<std::uint64_t, memory::line / sizeof(std::uint64_t) - 1> rest{};
+
+  friend Element operator+(const Element& a, const Element& b) { return {a.count + b.count, {}}; }
+};
+/// What a thread contributes to an operation: a byte of its own, such that no other contributions give the
+/// same sum.
+[[nodiscard]] constexpr Element contribution(int thread, int operation) {
+  return {((std::uint64_t{1} << (operation + 1)) - 1) << (8 * thread), {}};
+}
+
+/// Every thread writes its input, reduces, and at once overwrites its input with what it contributes to the
+/// next operation: nobody may still read it. Each operation has a result of its own, in which each
+/// contribution has to be once.
+[[nodiscard]] inline Scenario
+reduce_scenario(std::function<in_memory::Reduction<Memory>(Memory&, const in_memory::Operation<Memory>&,
+                                                           std::size_t bytes)>
+                    make,
+                int elements, int operations) {
+  return [make = std::move(make), elements, operations](Memory& memory) -> Program {
+    const std::size_t bytes = static_cast<std::size_t>(elements) * sizeof(Element);
+    std::vector<Memory::Block> inputs, results;
+    for (int thread = 0; thread < memory.threads(); ++thread) inputs.push_back(memory.block(bytes, thread));
+    for (int operation = 0; operation < operations; ++operation) results.push_back(memory.block(bytes, 0));
+    const auto reduce = make(memory, in_memory::operation<Memory, Element>(std::plus<Element>()), bytes);
+    return {[inputs, results, reduce](Memory::Thread& thread) {
+              const int self = thread.thread();
+              const auto& input = inputs[static_cast<std::size_t>(self)];
+              for (int operation = 0; operation < static_cast<int>(results.size()); ++operation) {
+                thread.fill(input, contribution(self, operation));
+                reduce(thread, input, results[static_cast<std::size_t>(operation)]);
+                thread.forget(static_cast<std::uint64_t>(operation));
+              }
+              thread.fill(input, Element{});
+            },
+            [results, elements, threads = memory.threads()](const Contents& contents) {
+              for (std::size_t operation = 0; operation < results.size(); ++operation) {
+                Element wanted;
+                for (int thread = 0; thread < threads; ++thread)
+                  wanted = wanted + contribution(thread, static_cast<int>(operation));
+                for (int i = 0; i < elements; ++i)
+                  if (const auto got =
+                          contents.value<Element>(results[operation], static_cast<std::size_t>(i)).count;
+                      got != wanted.count)
+                    return fmt::format(
+                        "operation {}, element {}: the sum is {:#x} instead of {:#x}, a byte for each thread",
+                        operation + 1, i, got, wanted.count);
+              }
+              return std::string();
+            }};
+  };
+}
+
+/// Every thread in turn is the root, and overwrites its block when its call has returned.
+[[nodiscard]] inline Scenario broadcast_scenario(std::function<in_memory::Broadcast<Memory>(Memory&)> make,
+                                                 int elements, int operations) {
+  return [make = std::move(make), elements, operations](Memory& memory) -> Program {
+    const std::size_t bytes = static_cast<std::size_t>(elements) * sizeof(Element);
+    std::vector<std::vector<Memory::Block>> blocks(static_cast<std::size_t>(operations));
+    for (auto& of_one : blocks)
+      for (int thread = 0; thread < memory.threads(); ++thread) of_one.push_back(memory.block(bytes, thread));
+    const auto broadcast = make(memory);
+    return {
+        [blocks, broadcast](Memory::Thread& thread) {
+          for (std::size_t operation = 0; operation < blocks.size(); ++operation) {
+            const int root = static_cast<int>(operation) % thread.threads();
+            const auto& mine = blocks[operation][static_cast<std::size_t>(thread.thread())];
+            if (thread.thread() == root) thread.fill(mine, contribution(root, static_cast<int>(operation)));
+            broadcast(thread, mine, root);
+            if (thread.thread() == root) thread.fill(mine, Element{});
+            thread.forget(operation);
+          }
+        },
+        [blocks, elements](const Contents& contents) {
+          for (std::size_t operation = 0; operation < blocks.size(); ++operation) {
+            const std::size_t threads = blocks[operation].size(), root = operation % threads;
+            for (std::size_t thread = 0; thread < threads; ++thread)
+              for (int i = 0; i < elements; ++i)
+                if (thread != root &&
+                    contents.value<Element>(blocks[operation][thread], static_cast<std::size_t>(i)).count !=
+                        contribution(static_cast<int>(root), static_cast<int>(operation)).count)
+                  return fmt::format("operation {}: thread {} has not what thread {} has sent", operation + 1,
+                                     thread, root);
+          }
+          return std::string();
+        }};
+  };
+}
+
+/// Every thread adds to a plain number under the lock.
+[[nodiscard]] inline Scenario lock_scenario(std::function<in_memory::Lock<Memory>(Memory&)> make,
+                                            int operations) {
+  return [make = std::move(make), operations](Memory& memory) -> Program {
+    const auto number = memory.block(sizeof(std::uint64_t), 0);
+    const auto lock = make(memory);
+    return {[number, lock, operations](Memory::Thread& thread) {
+              for (int operation = 0; operation < operations; ++operation) {
+                lock.acquire(thread);
+                thread.put(number, thread.get<std::uint64_t>(number) + 1);
+                lock.release(thread);
+              }
+            },
+            [number,
+             wanted = static_cast<std::uint64_t>(memory.threads() * operations)](const Contents& contents) {
+              const auto got = contents.value<std::uint64_t>(number, 0);
+              return got == wanted ? std::string() : fmt::format("{} of {} additions are there", got, wanted);
             }};
   };
 }

@@ -21,4 +21,12 @@ class Handed {
   Own<T> own_;
 };
 
+/// One for each thread.
+template <Memory M, class T>
+[[nodiscard]] std::vector<Handed<M, T>> handed(M& memory) {
+  std::vector<Handed<M, T>> all;
+  for (int thread = 0; thread < memory.threads(); ++thread) all.emplace_back(memory);
+  return all;
+}
+
 } // namespace algorithms::memory

@@ -33,7 +33,7 @@ class PipelinedBroadcast {
   using Word = typename M::Word;
 
   PipelinedBroadcast(M& memory, const BroadcastOptions&)
-      : blocks_(static_cast<std::size_t>(memory.threads())), own_(blocks_.size()) {
+      : blocks_(memory::handed<M, Block>(memory)), own_(blocks_.size()) {
     for (int thread = 0; thread < memory.threads(); ++thread) {
       ready_.push_back(memory.words(1, memory::line, thread)[0]);
       readers_.push_back(memory.words(1, memory::line, thread)[0]);
@@ -45,7 +45,7 @@ class PipelinedBroadcast {
     const auto at = static_cast<std::size_t>(self);
     Own& own = own_[at].value;
     ++own.episode;
-    blocks_[at].value = block;
+    blocks_[at].put(thread, block);
     if (self == root) {
       thread.store(ready_[at], own.episode, std::memory_order_release);
       return leave(thread, receivers);
@@ -75,7 +75,7 @@ class PipelinedBroadcast {
     const std::size_t begin = std::min(block.bytes, static_cast<std::size_t>(slice) * length),
                       end = std::min(block.bytes, begin + length);
     if (begin < end)
-      thread.copy(block.part(begin, end - begin), blocks_[from].value.part(begin, end - begin));
+      thread.copy(block.part(begin, end - begin), blocks_[from].get(thread).part(begin, end - begin));
     thread.fetch_add(readers_[from], 1, std::memory_order_acq_rel);
   }
   /// Waits until so many have read.
@@ -86,7 +86,7 @@ class PipelinedBroadcast {
         readers_[at], [awaited](std::uint64_t value) { return value == awaited; }, std::memory_order_acquire);
   }
 
-  std::vector<memory::Own<Block>> blocks_;
+  std::vector<memory::Handed<M, Block>> blocks_;
   std::vector<memory::Own<Own>> own_;
   std::vector<Word> ready_, readers_;
 };

@@ -15,7 +15,7 @@
 #include <functional>
 #include <utility>
 
-#include "algorithms/memory/concept.hpp"
+#include "algorithms/memory/handed.hpp"
 
 namespace algorithms::in_memory {
 
@@ -64,7 +64,7 @@ class TreeBroadcast {
   TreeBroadcast(M& memory, SpanningTree tree, Notice notice, bool shared_line)
       : tree_(std::move(tree)),
         notice_(notice),
-        blocks_(static_cast<std::size_t>(memory.threads())),
+        blocks_(memory::handed<M, Block>(memory)),
         own_(blocks_.size()) {
     std::size_t most = 0;
     for (const auto& children : tree_.children) most = std::max(most, children.size());
@@ -81,13 +81,13 @@ class TreeBroadcast {
     const auto rank = static_cast<std::size_t>((self - root + all) % all);
     const std::uint64_t episode = ++own_[at].value;
     const auto reached = [episode](std::uint64_t value) { return memory::reached(value, episode); };
-    blocks_[at].value = block;
+    blocks_[at].put(thread, block);
     const auto place = static_cast<std::size_t>(tree_.place[rank]);
     const auto parent = static_cast<std::size_t>(rank > 0 ? (tree_.parent[rank] + root) % all : 0);
     if (rank > 0) {
       (void)thread.wait(complete_[parent][notice_ == Notice::shared ? 0 : place], reached,
                         std::memory_order_acquire);
-      thread.copy(block, blocks_[parent].value);
+      thread.copy(block, blocks_[parent].get(thread));
     }
     const std::size_t children = tree_.children[rank].size();
     const std::size_t notices = notice_ == Notice::shared ? std::min<std::size_t>(children, 1) : children;
@@ -100,7 +100,7 @@ class TreeBroadcast {
  private:
   SpanningTree tree_;
   Notice notice_;
-  std::vector<memory::Own<Block>> blocks_;
+  std::vector<memory::Handed<M, Block>> blocks_;
   std::vector<memory::Own<std::uint64_t>> own_;     ///< episodes
   std::vector<std::vector<Word>> complete_, taken_; ///< by parent
 };

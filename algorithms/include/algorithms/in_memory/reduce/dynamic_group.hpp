@@ -30,7 +30,17 @@
 
 namespace algorithms::in_memory {
 
-template <memory::Memory M>
+/// What decides whether it is right. Others than these are for the explorer, which has to find what is wrong
+/// with them.
+struct GroupRules {
+  bool locked_until_woken = true; ///< from an alert until the last worker has woken up
+  bool job_before_waking = true;  ///< a worker copies the job before it says that it has woken up
+  bool dismissal_of_all = true;   ///< waits until everybody has joined the workforce
+  bool job_for_nobody =
+      false; ///< it is written also where nobody is there to do it: right, if the others are so
+};
+
+template <memory::Memory M, GroupRules rules = GroupRules{}>
 class DynamicGroup {
  public:
   using Thread = typename M::Thread;
@@ -43,8 +53,9 @@ class DynamicGroup {
         neighbours_(memory, 1, options.log),
         lock_(memory),
         workforce_(memory.words(3, memory::line, 0)),
-        pairs_(static_cast<std::size_t>(memory.threads())),
-        accumulators_(pairs_.size()),
+        job_(memory),
+        pairs_(memory::handed<M, Job>(memory)),
+        accumulators_(memory::handed<M, Block>(memory)),
         own_(pairs_.size()) {
     for (int thread = 0; thread < memory.threads(); ++thread) {
       begin_.push_back(memory.words(1, memory::line, thread)[0]);
@@ -60,14 +71,14 @@ class DynamicGroup {
     if (all == 1) return thread.copy(result, input);
     Block mine = input;
     for (int operands = 1; operands < all;) {
-      accumulators_[self].value = mine;
+      accumulators_[self].put(thread, mine);
       const dynamic_pair::Word found = neighbours_.find(thread, operands, episode);
       if (found == dynamic_pair::empty) return follow(thread, episode);
       const int follower = dynamic_pair::rank_of(found);
       operands += dynamic_pair::operands_of(found);
       const Block target = operands == all ? result : scratch_[self].part(0, input.bytes);
       lead(thread, follower,
-           {thread.thread(), 0, mine, accumulators_[static_cast<std::size_t>(follower)].value, target},
+           {thread.thread(), 0, mine, accumulators_[static_cast<std::size_t>(follower)].get(thread), target},
            episode);
       mine = target;
     }
@@ -92,7 +103,7 @@ class DynamicGroup {
     job.shares = 2 + static_cast<int>(workers);
     thread.store(remaining, workers + 1, std::memory_order_relaxed);
     alert(thread, job, workers);
-    pairs_[static_cast<std::size_t>(follower)].value = job;
+    pairs_[static_cast<std::size_t>(follower)].put(thread, job);
     thread.store(begin_[static_cast<std::size_t>(follower)], episode, std::memory_order_release);
     combine(thread, job, 0);
     thread.wait(
@@ -103,7 +114,7 @@ class DynamicGroup {
     thread.wait(
         begin_[self], [episode](std::uint64_t value) { return memory::reached(value, episode); },
         std::memory_order_acquire);
-    Job job = pairs_[self].value;
+    Job job = pairs_[self].get(thread);
     int share = 1;
     while (job.leader != nobody) {
       combine(thread, job, share);
@@ -113,21 +124,24 @@ class DynamicGroup {
     }
   }
   void dismiss(Thread& thread) {
-    const auto others = static_cast<std::uint64_t>(thread.threads() - 1);
-    thread.wait(
-        workforce_[available], [others](std::uint64_t value) { return value == others; },
-        std::memory_order_acquire);
+    auto others = static_cast<std::uint64_t>(thread.threads() - 1);
+    if (rules.dismissal_of_all)
+      thread.wait(
+          workforce_[available], [others](std::uint64_t value) { return value == others; },
+          std::memory_order_acquire);
     lock_.acquire(thread);
+    if (!rules.dismissal_of_all) others = thread.load(workforce_[available], std::memory_order_relaxed);
     thread.store(workforce_[available], 0, std::memory_order_relaxed);
     alert(thread, Job{}, others);
   }
 
   /// Under the lock, which the last worker to wake up releases.
   void alert(Thread& thread, const Job& job, std::uint64_t workers) {
+    if (rules.job_for_nobody || workers > 0) job_.put(thread, job);
     if (workers == 0) return lock_.release(thread);
-    job_ = job;
     thread.store(workforce_[to_wake], workers, std::memory_order_relaxed);
     thread.fetch_add(workforce_[generation], 1, std::memory_order_release);
+    if (!rules.locked_until_woken) lock_.release(thread);
   }
   /// Joins the workforce; returns with a job and the number of those who will still wake up for it.
   int await_job(Thread& thread, Job& job) {
@@ -139,9 +153,10 @@ class DynamicGroup {
     thread.wait(
         workforce_[generation], [before](std::uint64_t value) { return value != before; },
         std::memory_order_acquire);
-    job = job_;
+    if (rules.job_before_waking) job = job_.get(thread);
     const auto rest = thread.fetch_add(workforce_[to_wake], minus_one, std::memory_order_acq_rel) - 1;
-    if (rest == 0) lock_.release(thread);
+    if (rest == 0 && rules.locked_until_woken) lock_.release(thread);
+    if (!rules.job_before_waking) job = job_.get(thread);
     return static_cast<int>(rest);
   }
   void combine(Thread& thread, const Job& job, int share) {
@@ -154,9 +169,9 @@ class DynamicGroup {
   Neighbours<M> neighbours_;
   TicketLock<M> lock_;
   std::vector<Word> workforce_;
-  Job job_;
-  std::vector<memory::Own<Job>> pairs_; ///< by follower
-  std::vector<memory::Own<Block>> accumulators_;
+  memory::Handed<M, Job> job_;
+  std::vector<memory::Handed<M, Job>> pairs_; ///< by follower
+  std::vector<memory::Handed<M, Block>> accumulators_;
   std::vector<memory::Own<std::uint64_t>> own_; ///< episodes
   std::vector<Word> begin_, remaining_;         ///< by follower, by leader
   std::vector<Block> scratch_;

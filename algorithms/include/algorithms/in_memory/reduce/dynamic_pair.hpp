@@ -38,7 +38,7 @@ class DynamicPair {
       : merge_(memory, std::move(operation)),
         neighbours_(memory, options.flags > 0 ? options.flags : std::max(1, memory.threads() - 1),
                     options.log),
-        accumulators_(static_cast<std::size_t>(memory.threads())),
+        accumulators_(memory::handed<M, Block>(memory)),
         own_(static_cast<std::size_t>(memory.threads())) {
     for (int thread = 0; thread < memory.threads(); ++thread) scratch_.push_back(memory.block(bytes, thread));
   }
@@ -50,15 +50,15 @@ class DynamicPair {
     if (all == 1) return thread.copy(result, input);
     Block mine = input;
     for (int operands = 1; operands < all;) {
-      accumulators_[self].value = mine;
+      accumulators_[self].put(thread, mine);
       const dynamic_pair::Word found = neighbours_.find(thread, operands, episode);
       if (found == dynamic_pair::empty) return merge_.follow(thread, mine, episode);
       const int follower = dynamic_pair::rank_of(found);
       operands += dynamic_pair::operands_of(found);
       const Block target = operands == all ? result : scratch_[self].part(0, input.bytes);
       merge_.announce(thread, follower, mine, target, episode);
-      merge_.lead(thread, follower, mine, accumulators_[static_cast<std::size_t>(follower)].value, target,
-                  episode);
+      merge_.lead(thread, follower, mine, accumulators_[static_cast<std::size_t>(follower)].get(thread),
+                  target, episode);
       mine = target;
     }
   }
@@ -66,7 +66,7 @@ class DynamicPair {
  private:
   PairMerge<M> merge_;
   Neighbours<M> neighbours_;
-  std::vector<memory::Own<Block>> accumulators_;
+  std::vector<memory::Handed<M, Block>> accumulators_;
   std::vector<memory::Own<std::uint64_t>> own_; ///< episodes
   std::vector<Block> scratch_;
 };

@@ -36,7 +36,7 @@ class LevelTreeReduction {
   LevelTreeReduction(M& memory, Operation<M> operation, std::size_t bytes, const ReduceOptions& options)
       : operation_(std::move(operation)),
         shape_(memory.threads(), options.fan_outs),
-        accumulators_(static_cast<std::size_t>(memory.threads())),
+        accumulators_(memory::handed<M, Block>(memory)),
         own_(accumulators_.size()) {
     for (int thread = 0; thread < memory.threads(); ++thread) {
       const auto children = static_cast<std::size_t>(shape_.children(thread));
@@ -58,14 +58,15 @@ class LevelTreeReduction {
       thread.wait_all(std::span<const Word>(ready_[at]), reached, std::memory_order_acquire);
       std::vector<Block> blocks{input};
       for (int child = 0; child < children; ++child)
-        blocks.push_back(accumulators_[static_cast<std::size_t>(shape_.first_child(self) + child)].value);
+        blocks.push_back(
+            accumulators_[static_cast<std::size_t>(shape_.first_child(self) + child)].get(thread));
       mine = self == 0 ? result : scratch_[at].part(0, input.bytes);
       if (input.bytes > 0) operation_.combine(thread, mine, blocks);
       thread.store(taken_[at], episode, std::memory_order_release);
     }
     if (self == 0) return;
     const auto parent = static_cast<std::size_t>(shape_.parent(self));
-    accumulators_[at].value = mine;
+    accumulators_[at].put(thread, mine);
     thread.store(ready_[parent][static_cast<std::size_t>(shape_.child_index(self))], episode,
                  std::memory_order_release);
     thread.wait(taken_[parent], reached, std::memory_order_acquire);
@@ -74,7 +75,7 @@ class LevelTreeReduction {
  private:
   Operation<M> operation_;
   level_tree::Shape shape_;
-  std::vector<memory::Own<Block>> accumulators_;
+  std::vector<memory::Handed<M, Block>> accumulators_;
   std::vector<memory::Own<std::uint64_t>> own_; ///< episodes
   std::vector<std::vector<Word>> ready_;        ///< by parent and child
   std::vector<Word> taken_;                     ///< by parent

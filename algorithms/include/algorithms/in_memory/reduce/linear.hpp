@@ -32,17 +32,17 @@ class LinearReduction {
   LinearReduction(M& memory, Operation<M> operation, Barrier<M> barrier)
       : operation_(std::move(operation)),
         barrier_(std::move(barrier)),
-        inputs_(static_cast<std::size_t>(memory.threads())) {}
+        inputs_(memory::handed<M, Block>(memory)) {}
 
   void operator()(Thread& thread, Block input, Block result) {
     const int self = thread.thread(), all = thread.threads();
-    inputs_[static_cast<std::size_t>(self)].value = input;
+    inputs_[static_cast<std::size_t>(self)].put(thread, input);
     barrier_(thread);
     const std::size_t from = operation_.border(input.bytes, self, all),
                       to = operation_.border(input.bytes, self + 1, all);
     if (from < to) {
       std::vector<Block> slices;
-      for (const auto& block : inputs_) slices.push_back(block.value.part(from, to - from));
+      for (const auto& block : inputs_) slices.push_back(block.get(thread).part(from, to - from));
       operation_.combine(thread, result.part(from, to - from), slices);
     }
     barrier_(thread);
@@ -51,7 +51,7 @@ class LinearReduction {
  private:
   Operation<M> operation_;
   Barrier<M> barrier_;
-  std::vector<memory::Own<Block>> inputs_;
+  std::vector<memory::Handed<M, Block>> inputs_;
 };
 
 } // namespace algorithms::in_memory

@@ -21,14 +21,14 @@ class PairMerge {
   using Block = typename M::Block;
 
   PairMerge(M& memory, Operation<M> operation)
-      : operation_(std::move(operation)), notices_(static_cast<std::size_t>(memory.threads())) {
+      : operation_(std::move(operation)), notices_(memory::handed<M, Notice>(memory)) {
     for (int thread = 0; thread < memory.threads(); ++thread)
       words_.push_back(memory.words(3, memory::line, thread));
   }
 
   /// By the leader: its accumulator, and where the merged elements go.
   void announce(Thread& thread, int follower, Block mine, Block target, std::uint64_t episode) {
-    notices_[static_cast<std::size_t>(follower)].value = {mine, target};
+    notices_[static_cast<std::size_t>(follower)].put(thread, {mine, target});
     thread.store(word(follower, begin), episode, std::memory_order_release);
   }
   /// By the leader, when the follower's accumulator is complete.
@@ -41,7 +41,7 @@ class PairMerge {
   void follow(Thread& thread, Block mine, std::uint64_t episode) {
     const int self = thread.thread();
     await(thread, word(self, begin), episode);
-    const Notice notice = notices_[static_cast<std::size_t>(self)].value;
+    const Notice notice = notices_[static_cast<std::size_t>(self)].get(thread);
     operation_.combine_share(thread, notice.target, notice.leaders, mine, 1, 2);
     thread.store(word(self, follower_done), episode, std::memory_order_release);
     await(thread, word(self, leader_done), episode);
@@ -63,7 +63,7 @@ class PairMerge {
   }
 
   Operation<M> operation_;
-  std::vector<memory::Own<Notice>> notices_; ///< by follower
+  std::vector<memory::Handed<M, Notice>> notices_; ///< by follower
   std::vector<std::vector<typename M::Word>> words_;
 };
 

@@ -35,7 +35,7 @@ class PairTreeReduction {
   /// `bytes` is the longest block.
   PairTreeReduction(M& memory, Operation<M> operation, std::size_t bytes)
       : merge_(memory, std::move(operation)),
-        accumulators_(static_cast<std::size_t>(memory.threads())),
+        accumulators_(memory::handed<M, Block>(memory)),
         own_(static_cast<std::size_t>(memory.threads())) {
     for (int thread = 0; thread < memory.threads(); ++thread) {
       ready_.push_back(memory.words(1, memory::line, pair_tree::parent(thread))[0]);
@@ -52,7 +52,7 @@ class PairTreeReduction {
     Block mine = input;
     for (int iteration = 0; iteration < pair_tree::iterations(all); ++iteration) {
       if (self > 0 && iteration == pair_tree::child_iteration(self)) {
-        accumulators_[at].value = mine;
+        accumulators_[at].put(thread, mine);
         thread.store(ready_[at], episode, std::memory_order_release);
         return merge_.follow(thread, mine, episode);
       }
@@ -63,14 +63,15 @@ class PairTreeReduction {
           ready_[static_cast<std::size_t>(child)],
           [episode](std::uint64_t value) { return memory::reached(value, episode); },
           std::memory_order_acquire);
-      merge_.lead(thread, child, mine, accumulators_[static_cast<std::size_t>(child)].value, target, episode);
+      merge_.lead(thread, child, mine, accumulators_[static_cast<std::size_t>(child)].get(thread), target,
+                  episode);
       mine = target;
     }
   }
 
  private:
   PairMerge<M> merge_;
-  std::vector<memory::Own<Block>> accumulators_;
+  std::vector<memory::Handed<M, Block>> accumulators_;
   std::vector<memory::Own<std::uint64_t>> own_; ///< episodes
   std::vector<typename M::Word> ready_;
   std::vector<Block> scratch_;
