@@ -15,14 +15,20 @@ namespace {
 constexpr std::size_t most_dlopen_copies = 512;
 constexpr std::size_t most_dlopen_bytes = std::size_t{1} << 30;
 
-/// Beside the library, one for each generation: rockcreek/rcce2.0/collectives.
+/// RCCE_MAXNP of the images that do collective operations (algorithms/CMakeLists.txt). For programs with more
+/// there is a larger one, for RCCE 2.0 alone: the flags of 1.0 leave no buffers there.
+constexpr unsigned chip_ues = 48;
+
+/// Beside the library, one for each generation: rockcreek/rcce2.0/collectives. For the chip where that is
+/// enough: the image takes the program's variables, whose arrays are as long as the program's RCCE_MAXNP.
 std::string path_for(const image::ImageFile& program) {
   Dl_info here{};
   dladdr(reinterpret_cast<const void*>(&run_job), &here);
   const std::string library = here.dli_fname == nullptr ? "" : here.dli_fname;
   return library.substr(0, library.rfind('/') + 1) +
-      (program.variables().generation < 20 ? "rockcreek/rcce1.0/collectives"
-                                           : "rockcreek/rcce2.0/collectives");
+      (program.variables().generation < 20         ? "rockcreek/rcce1.0/collectives"
+           : program.variables().max_np > chip_ues ? "rockcreek/rcce2.0/collectives_large"
+                                                   : "rockcreek/rcce2.0/collectives");
 }
 
 } // namespace
@@ -67,17 +73,19 @@ void Collectives::check(const image::ImageFile& program) const {
   const auto refuse = [&](const std::string& why) {
     throw mesh::UserError(fmt::format("--collectives with program '{}': {}", program.path(), why));
   };
-  if (own.gory != 0) refuse("the low-level interface (-DGORY) has no collective operations");
+  if (own.gory != 0)
+    refuse("the low-level interface (-DGORY) has no collective operations but the barrier, and leaves buffers and "
+           "flags to the program");
+  // RWTH's communicators have more behind the flags, which are wider words.
+  if (own.comm_bytes >= own.comm_release + own.flag_bytes + sizeof(void*))
+    refuse("the algorithms know RCCE's communicators and flags, not those of RWTH's (--rwth)");
   if (own.smallflags != theirs.smallflags)
     refuse("the algorithms are compiled for flags of a byte or line each, the program for single bits; "
            "compile it without -DSINGLEBITFLAGS");
-  if (own.max_np != theirs.max_np)
-    refuse(fmt::format("the algorithms are compiled for {} UEs, the program for {} (RCCE_MAXNP)",
-                       theirs.max_np, own.max_np));
-  if (own.mpb_bytes != theirs.mpb_bytes)
-    refuse(fmt::format("the algorithms are compiled for message-passing buffers of {} bytes, the program "
-                       "for {} (RCCE_BUFF_SIZE_MAX)",
-                       theirs.mpb_bytes, own.mpb_bytes));
+  if (own.max_np > theirs.max_np)
+    refuse(fmt::format("the algorithms are compiled for up to {} UEs, the program for {}; compile it with "
+                       "-DRCCE_MAXNP={} at most",
+                       theirs.max_np, own.max_np, theirs.max_np));
 }
 
 } // namespace rcce
