@@ -2,12 +2,8 @@
 
 #include <cmath>
 
-#include "mesh_sim/natural_logarithm.hpp"
-
 namespace rccebench {
 namespace {
-
-using mesh::natural_logarithm;
 
 constexpr double ln_2 = 0.693147180559945309417232121458;
 

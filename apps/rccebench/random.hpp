@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "mesh_sim/natural_logarithm.hpp"
+
 namespace rccebench {
 
 /// A stream of numbers for one seed and two further numbers, say a rank and a repetition.
@@ -28,6 +30,7 @@ class Random {
   std::uint64_t state_;
 };
 
+using mesh::natural_logarithm;
 /// For x of -700 .. 700, to 13 digits.
 [[nodiscard]] double exponential(double x);
 
