@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "heap/heap.hpp"
+#include "host/traced.hpp"
 #include "image/image.hpp"
 #include "image/mappings.hpp"
 #include "image/tls.hpp"
@@ -160,10 +161,13 @@ void move_thread_locals(const ImageFile& file, std::byte* base, heap::Heap& heap
   fill_thread_locals(file, base, block);
 }
 
-/// What nobody writes to, once in memory for all copies: then it is once in the host's caches, too.
+/// What nobody writes to, once in memory for all copies: then it is once in the host's caches, too. Not where
+/// a debugger looks on, which has put its breakpoints into the copy when the dynamic linker told it of that.
 class Constants {
  public:
-  explicit Constants(const ImageFile& file) : file_(file), mappings_(mappings_of(file)) {
+  explicit Constants(const ImageFile& file) : file_(file) {
+    if (host::traced() || file.packed_relocations()) return;
+    mappings_ = mappings_of(file);
     std::erase_if(mappings_, [&](const Mapping& mapping) {
       return (mapping.protection & PROT_WRITE) != 0 || relocated(mapping);
     });
@@ -179,10 +183,9 @@ class Constants {
 
  private:
   [[nodiscard]] bool relocated(const Mapping& mapping) const {
-    return file_.packed_relocations() ||
-        std::ranges::any_of(file_.relocations(), [&](const Elf64_Rela& relocation) {
-             return relocation.r_offset - mapping.address < mapping.bytes;
-           });
+    return std::ranges::any_of(file_.relocations(), [&](const Elf64_Rela& relocation) {
+      return relocation.r_offset - mapping.address < mapping.bytes;
+    });
   }
 
   const ImageFile& file_;
