@@ -117,11 +117,11 @@ TEST_CASE("messages are cut as on the chip") {
   const auto pieces = [](std::size_t size, std::size_t chunk) {
     std::vector<std::size_t> result;
     std::size_t expected = 0;
-    for_each_piece(size, chunk, [&](std::size_t offset, std::size_t bytes) {
-      CHECK(offset == expected);
-      expected += bytes;
-      result.push_back(bytes);
-    });
+    for (auto piece = piece_at(0, size, chunk); piece.bytes > 0; piece = piece_at(piece.end(), size, chunk)) {
+      CHECK(piece.offset == expected);
+      expected += piece.bytes;
+      result.push_back(piece.bytes);
+    }
     CHECK(expected == size);
     return result;
   };

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -60,7 +61,13 @@ inline constexpr int error_base = 1234321;
 }
 
 struct Library;
-class Rendezvous;
+
+/// How messages pass; chosen when the library is made (rendezvous.hpp).
+enum class Rendezvous : std::uint8_t {
+  by_call,      ///< step by step through the library's calls
+  on_any_core,  ///< by places that are looked up once a message
+  on_wall_core, ///< the same, with the core's accesses compiled into it
+};
 
 /// A library on top of this one: its state of the UE, and what it wants to hear of.
 class Extension {
@@ -100,10 +107,10 @@ struct Library final : UeLibrary {
   const SoftwareCosts& software; ///< of the job, all libraries'
   const GenerationCosts costs;
   const FlagScheme& scheme;
-  const Copy copy;              ///< how this generation copies between private memory and MPBs
-  const bool charged;           ///< what the software does costs simulated time
-  const Rendezvous& rendezvous; ///< how messages pass
-  std::byte* const own_mpb;     ///< that of the core
+  const Copy copy;    ///< how this generation copies between private memory and MPBs
+  const bool charged; ///< what the software does costs simulated time
+  const Rendezvous rendezvous;
+  std::byte* const own_mpb; ///< that of the core
   const std::size_t own_mpb_bytes;
   const std::size_t mpb_start; ///< first managed byte of an MPB: 2.0 keeps a dummy line before it
 

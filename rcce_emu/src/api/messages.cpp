@@ -81,7 +81,7 @@ void send_pieces(Library& library, const Channel& channel, const char* buffer, s
   check_message(library, channel, size);
   if (library.extension) library.extension->sending(dest);
   library.announce({dest, size, library.ue.activity.call});
-  library.rendezvous.send(library, channel, buffer, size, dest);
+  pass_to(library, channel, buffer, size, dest);
   // With the low-level interface programs send without this function, too.
   if (library.gory()) library.announce({});
   tell_message(library, false, dest, size, begin);
@@ -91,7 +91,7 @@ void receive_pieces(Library& library, const Channel& channel, char* buffer, std:
   const Picoseconds begin = begin_message(library, true, source, size);
   check_message(library, channel, size);
   if (library.extension) library.extension->receiving(source);
-  library.rendezvous.receive(library, channel, buffer, size, source);
+  pass_from(library, channel, buffer, size, source);
   tell_message(library, true, source, size, begin);
 }
 

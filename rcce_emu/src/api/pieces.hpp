@@ -9,18 +9,19 @@
 
 namespace rcce::api {
 
-/// Calls step(offset, bytes) for each piece of `size` bytes in order; `chunk` is a positive multiple of a
-/// line.
-template <class Step>
-void for_each_piece(std::size_t size, std::size_t chunk, Step&& step) {
-  for (std::size_t offset = 0; offset < size;) {
-    const std::size_t left = size - offset;
-    const std::size_t bytes = left >= chunk ? chunk
-        : left >= mesh::line_bytes          ? left / mesh::line_bytes * mesh::line_bytes
-                                            : left;
-    step(offset, bytes);
-    offset += bytes;
-  }
+struct Piece {
+  std::size_t offset, bytes;
+  [[nodiscard]] std::size_t end() const noexcept { return offset + bytes; }
+};
+
+/// The piece of `size` bytes that begins at `offset`, where another one ends or at 0; without bytes behind
+/// the last one. `chunk` is a positive multiple of a line.
+[[nodiscard]] constexpr Piece piece_at(std::size_t offset, std::size_t size, std::size_t chunk) noexcept {
+  const std::size_t left = size - offset;
+  const std::size_t bytes = left >= chunk ? chunk
+      : left >= mesh::line_bytes          ? left / mesh::line_bytes * mesh::line_bytes
+                                          : left;
+  return {offset, bytes};
 }
 
 } // namespace rcce::api

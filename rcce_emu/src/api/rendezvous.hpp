@@ -14,18 +14,12 @@
 
 namespace rcce::api {
 
-/// How a library's messages pass; chosen when the library is made.
-class Rendezvous {
- public:
-  virtual ~Rendezvous() = default;
-  virtual void send(Library& library, const Channel& channel, const char* buffer, std::size_t size,
-                    int dest) const = 0;
-  virtual void receive(Library& library, const Channel& channel, char* buffer, std::size_t size,
-                       int source) const = 0;
-};
+/// For the flags and the machine of this library.
+[[nodiscard]] Rendezvous rendezvous_for(const Library& library) noexcept;
 
-/// For the flags and the machine of this library; lives for ever.
-[[nodiscard]] const Rendezvous& rendezvous_for(const Library& library);
+/// One side of a message, as Library::rendezvous says.
+void pass_to(Library& library, const Channel& channel, const char* buffer, std::size_t size, int dest);
+void pass_from(Library& library, const Channel& channel, char* buffer, std::size_t size, int source);
 
 /// Access step by step through the library's calls: any flags, with every check of the low-level interface.
 class AccessByCall {
@@ -161,29 +155,29 @@ void take(Library& library, Access& access, char* to, std::size_t bytes) {
 // or buffer of the low-level interface means missing data or a wait for ever, not an error code.
 template <class Access>
 void send_over(Library& library, Access&& access, const char* buffer, std::size_t size, std::size_t chunk) {
-  for_each_piece(size, chunk, [&](std::size_t offset, std::size_t bytes) {
+  for (Piece piece = piece_at(0, size, chunk); piece.bytes > 0; piece = piece_at(piece.end(), size, chunk)) {
     access.charge(library.costs.piece);
-    fill(library, access, buffer + offset, bytes);
+    fill(library, access, buffer + piece.offset, piece.bytes);
     access.signal();
     access.wait("ready");
     access.clear();
-    const std::size_t left = size - offset - bytes;
+    const std::size_t left = size - piece.end();
     access.will_put(std::min(left > 0 ? left : size, chunk));
-  });
+  }
 }
 
 template <class Access>
 void receive_over(Library& library, Access&& access, char* buffer, std::size_t size, std::size_t chunk,
                   int source) {
-  for_each_piece(size, chunk, [&](std::size_t offset, std::size_t bytes) {
+  for (Piece piece = piece_at(0, size, chunk); piece.bytes > 0; piece = piece_at(piece.end(), size, chunk)) {
     access.charge(library.costs.piece);
-    access.will_get(bytes);
+    access.will_get(piece.bytes);
     access.wait("sent");
-    if (offset == 0) compare_sizes(library, size, source);
+    if (piece.offset == 0) compare_sizes(library, size, source);
     access.clear();
-    take(library, access, buffer + offset, bytes);
+    take(library, access, buffer + piece.offset, piece.bytes);
     access.signal();
-  });
+  }
 }
 
 } // namespace rcce::api
