@@ -11,7 +11,7 @@ namespace rcce::api {
 
 /// act(core), which is compiled for Core and for WallCore.
 template <class Act>
-decltype(auto) on_core(const Library& library, Act&& act) {
+[[gnu::always_inline]] inline decltype(auto) on_core(const Library& library, Act&& act) {
   if (library.wall_core != nullptr) return std::forward<Act>(act)(*library.wall_core);
   return std::forward<Act>(act)(library.core);
 }
