@@ -42,7 +42,7 @@ void handle(int signal, siginfo_t* info, void* context) {
     run::Watchdog::end_by(signal, ue->rank);
   else if (action.sa_handler != SIG_IGN)
     action.sa_handler(signal);
-  if (action.sa_handler != SIG_IGN) alarm->handled = alarm->handled + 1;
+  if (action.sa_handler != SIG_IGN && action.sa_handler != SIG_DFL) alarm->handled = alarm->handled + 1;
   errno = error;
 }
 
