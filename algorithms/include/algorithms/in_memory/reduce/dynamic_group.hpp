@@ -27,6 +27,7 @@
 
 #include "algorithms/in_memory/lock/ticket.hpp"
 #include "algorithms/in_memory/reduce/neighbour.hpp"
+#include "algorithms/memory/handed.hpp"
 
 namespace algorithms::in_memory {
 
