@@ -1,5 +1,6 @@
 // rccebench bcast, barrier, reduce and allreduce: algorithms, core counts and sizes as asked for, one row
 // each.
+#include "cluster/studies.hpp"
 #include "collective_options.hpp"
 #include "sweep.hpp"
 
@@ -57,6 +58,26 @@ void add(CommandLine& line, Status& status, const char* operation, const char* w
   command.when_chosen([options, &status] { status = run_collective(*options); });
 }
 
+/// Also on clusters, with the options that these have.
+void add_reduction(CommandLine& line, Status& status, const char* operation, bool for_all, const char* what) {
+  auto options = std::make_shared<CollectiveOptions>();
+  auto on_cluster = std::make_shared<cluster::Options>();
+  auto is_cluster = std::make_shared<bool>(false);
+  options->operation = operation;
+  options->sizes = "8192";
+  on_cluster->for_all = for_all;
+  Command command = line.add_command(operation, what);
+  command.when_met([=](Command& met, const auto& words) {
+    *is_cluster = cluster::asked_for(words);
+    if (*is_cluster)
+      on_cluster->add_to(met);
+    else
+      options->add_to(met, words);
+  });
+  command.when_chosen(
+      [=, &status] { status = *is_cluster ? cluster::run_study(*on_cluster) : run_collective(*options); });
+}
+
 } // namespace
 
 void add_bcast(CommandLine& line, Status& status) {
@@ -68,13 +89,14 @@ void add_barrier(CommandLine& line, Status& status) {
 }
 
 void add_reduce(CommandLine& line, Status& status) {
-  add(line, status, "reduce",
+  add_reduction(
+      line, status, "reduce", false,
       "reductions to one root: any algorithms, sizes, core counts, roots, types, operators, options");
 }
 
 void add_allreduce(CommandLine& line, Status& status) {
-  add(line, status, "allreduce",
-      "reductions for all: any algorithms, sizes, core counts, types, operators, options");
+  add_reduction(line, status, "allreduce", true,
+                "reductions for all: any algorithms, sizes, core counts, types, operators, options");
 }
 
 } // namespace rccebench

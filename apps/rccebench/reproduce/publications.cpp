@@ -7,6 +7,7 @@
 
 #include "fork_join/publication.hpp"
 #include "mesh_sim/errors.hpp"
+#include "nic_reduction/publication.hpp"
 
 namespace rccebench::reproduce {
 
@@ -14,6 +15,7 @@ std::span<const Publication> publications() {
   static const std::vector<Publication> rows = {
       {"fork-join", "barriers and reductions of fine-grained parallel regions (Berger, Stamatakis)",
        &fork_join::reproduce_fork_join},
+      {"nic-reduction", "reductions on network cards (Moody, Fernandez, Petrini, Panda)", &nic_reduction},
   };
   return rows;
 }

@@ -86,13 +86,9 @@ inline const ReduceRow reductions[] = {
            nodes, elements, detail::Place::cards, detail::Ending::root,
            [&](detail::Port& port) { f_nomial_split(port, options.degrees, options.splits, options.order); });
      }},
-    {"reduce/serial", detail::Place::cards, detail::Ending::root, false, false, true, false,
+    {"reduce/serial", detail::Place::cards, detail::Ending::root, false, false, false, false,
      "on cards: everybody sends to the root",
-     [](int nodes, std::uint32_t elements, detail::Vector, const detail::Config&,
-        const ReduceOptions& options) {
-       return detail::Recording::of(nodes, elements, detail::Place::cards, detail::Ending::root,
-                                    [&](detail::Port& port) { serial(port, options.order); });
-     }},
+     detail::plain<serial, detail::Place::cards, detail::Ending::root>},
     {"reduce/awake_tree", detail::Place::cards, detail::Ending::root, false, false, false, false,
      "on cards, our own: one wake-up, and the best tree for that",
      [](int nodes, std::uint32_t elements, detail::Vector what, const detail::Config& machine,

@@ -21,14 +21,14 @@
 namespace algorithms::on_cards {
 
 template <class Port>
-void serial(Port& port, mesh::cluster::Order order) {
+void serial(Port& port) {
   if (port.rank() > 0) {
     port.send(0);
     return;
   }
   std::vector<int> others(static_cast<std::size_t>(port.ranks() - 1));
   std::iota(others.begin(), others.end(), 1);
-  port.collect(others, order);
+  port.collect(others, mesh::cluster::Order::list);
 }
 
 } // namespace algorithms::on_cards
