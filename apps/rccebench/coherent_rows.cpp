@@ -8,6 +8,8 @@
 
 #include "algorithms/in_memory/barriers.hpp"
 #include "algorithms/in_memory/locks.hpp"
+#include "algorithms/in_memory/machine_costs.hpp"
+#include "algorithms/in_memory/trial.hpp"
 #include "algorithms/memory/simulated.hpp"
 #include "csv_rows.hpp"
 
@@ -64,6 +66,25 @@ double barrier(const CoherentRow& row, const coherent::Config& config) {
     for (int i = 0; i < measured_rounds; ++i) wait(core);
   });
   return static_cast<double>(machine.clock(0)) / measured_rounds;
+}
+
+/// A line for all, or a double from all, by the tree that is best by the machine's costs: until the last
+/// thread has left, or the result is there.
+double by_tree(const CoherentRow& row, const coherent::Config& config, bool reduces) {
+  namespace cost = in_memory::cost;
+  const auto placement = coherent::placement(config, "compact", row.threads);
+  const auto p = cost::parameters_of(config, placement);
+  in_memory::Trial trial{.algorithm = row.operation, .threads = row.threads, .repetitions = 3};
+  trial.elements = reduces ? 1 : coherent::line_size / sizeof(double);
+  trial.bcast.fan_outs = cost::best_tree(row.threads, [&](std::span<const int> k) {
+                           return cost::broadcast(p, k, cost::Bound::min);
+                         }).fan_outs;
+  trial.reduce.fan_outs = cost::best_tree(row.threads, [&](std::span<const int> k) {
+                            return cost::reduction(p, k, cost::Bound::min);
+                          }).fan_outs;
+  const auto outcome = in_memory::run<double>(config, trial, [](int, std::size_t) { return 1.0; });
+  const auto& last = outcome.passages.back();
+  return static_cast<double>(reduces ? last.complete : last.last_leave());
 }
 
 double readers_slope(const CoherentRow& row, const coherent::Config& config) {
@@ -139,6 +160,8 @@ quantities() {
        }},
       {"region", region},
       {"barrier", barrier},
+      {"bcast", [](const CoherentRow& row, const Config& config) { return by_tree(row, config, false); }},
+      {"reduce", [](const CoherentRow& row, const Config& config) { return by_tree(row, config, true); }},
   };
   return rules;
 }

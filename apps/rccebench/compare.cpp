@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "collective_options.hpp"
+#include "compare_machines.hpp"
 #include "sweep.hpp"
 
 namespace rccebench {
@@ -252,15 +253,24 @@ Outcome measure_compare(const CollectiveOptions& options) {
 } // namespace
 
 void add_compare(CommandLine& line, Status& status) {
-  auto options = std::make_shared<CollectiveOptions>();
+  auto options = std::make_shared<SheetOptions>();
   options->sizes = "32-32768:x4,65536,131072,190000,524288,1048576,1900000";
-  Command command =
-      line.add_command("compare", "all algorithms side by side: winners, crossovers, what `auto` takes");
+  Command command = line.add_command("compare",
+                                     "all algorithms side by side: winners, crossovers, what `auto` takes; "
+                                     "with --machine A,B,... one sheet of "
+                                     "several machines, where 'host' is this one");
   command.when_met([options](Command& met, const auto& words) {
     options->add_to(met, words);
     options->add_operation_to(met);
+    options->some_cores = is_given(words, "--cores");
+    options->some_sizes = is_given(words, "--sizes");
   });
-  command.when_chosen([options, &status] { status = on_each_machine(*options, measure_compare); });
+  command.when_chosen([options, &status] {
+    if (is_sheet(*options))
+      status = written(compare_machines(*options), options->common);
+    else
+      status = on_each_machine<CollectiveOptions>(*options, measure_compare);
+  });
 }
 
 } // namespace rccebench

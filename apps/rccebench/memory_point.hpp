@@ -12,8 +12,8 @@ namespace rccebench {
 
 struct MemoryPoint {
   std::shared_ptr<const mesh::coherent::Config> machine = {};
-  algorithms::in_memory::Trial trial; ///< `elements` and `delays` are filled in from what follows
-  std::int64_t bytes = 0;             ///< of a broadcast or reduction
+  algorithms::in_memory::Trial trial = {}; ///< `elements` and `delays` are filled in from what follows
+  std::int64_t bytes = 0;                  ///< of a broadcast or reduction
   std::string type = "double", op = "sum";
   Spread spread = {};
 };

@@ -22,6 +22,8 @@ const std::set<std::string> known_beyond = {
     "XEX-088", "XEX-092",
     // Test-and-test-and-set: everybody who polls reads the line again after each release, one after another.
     "OPT-099", "XEX-084",
+    // Smelt's trees follow the sockets, and its broadcast acknowledges nothing; level trees know no places.
+    "COL-033", "COL-035",
     // A server's two stores for each request leave one after another, 430 cycles each; real store buffers ask
     // for the
     // ownership of several lines at once.

@@ -29,3 +29,31 @@ refused "500 threads is out of range 1..4" "$bench" tune --machine core2q --core
 refused "there are bcast, reduce, barrier" "$bench" tune --machine core2q --operation allreduce
 refused "--store" "$bench" tune --machine core2q --store table
 refused "--sizes" "$bench" tune --machine core2q --sizes 3
+
+# One sheet of several machines.
+"$bench" compare --operation barrier --machine scc,xeon-phi-5110p,host --cores 2 >sheet
+grep -q '^# .* points, all results right' sheet || fail "compare: $(tail -n 1 sheet)"
+for row in 'scc  *simulated  *2 .* barrier/linear ' 'xeon-phi-5110p  *simulated  *2 .* barrier/mcs_tree ' \
+  'host  *host  *2 .* barrier/std_barrier '; do
+  grep -q "^$row" sheet || [ "$(nproc)" -lt 2 ] || fail "compare: no row '$row' in $(cat sheet)"
+done
+"$bench" compare --operation reduce --machine opteron-6172,core2q --cores 3,12 --sizes 0,8,4104 --spread 'none;uniform:2' --format csv >a.csv
+grep -q '^opteron-6172,simulated,12,4104,uniform:2,reduce/dynamic_pair,' a.csv || fail "compare: $(cat a.csv)"
+! grep -q '^core2q,simulated,12' a.csv || fail "compare: core2q has four cores"
+! grep -q 'false$' a.csv || fail "compare: wrong results: $(grep 'false$' a.csv)"
+[ "$(grep -c ',true,true$' a.csv)" -eq 18 ] || fail "compare: a winner for each machine, size, threads and spread"
+"$bench" compare --operation reduce --machine opteron-6172,core2q --cores 3,12 --sizes 0,8,4104 --spread 'none;uniform:2' --format csv | cmp - a.csv ||
+  fail "compare: another result"
+"$bench" compare --operation bcast --machine xeon-phi-5110p --cores 5 --sizes 0,1,65 --format json | grep -q '"winners"' || fail "compare: json"
+for type in int long float; do
+  "$bench" compare --operation reduce --machine core2q --cores 3 --sizes 24 --type $type --op max >sheet || fail "compare $type: $(cat sheet)"
+done
+"$bench" compare --operation reduce --machine host --sizes 8 --algorithms linear >sheet || fail "compare: $(cat sheet)"
+printf '0 1 2\n' >delays
+refused "a line has 3 delays, and 4 cores are asked for" "$bench" compare --operation barrier --machine core2q --cores 4 --spread delays
+refused "machine 'nonsuch'" "$bench" compare --operation barrier --machine scc,nonsuch
+refused "machine 'core2q' runs 1 to 4" "$bench" compare --operation barrier --machine core2q,scc --cores 48
+refused "shares memory" "$bench" compare --operation allreduce --machine core2q,scc
+refused "no whole number of elements" "$bench" compare --operation reduce --machine core2q --sizes 7
+refused "did you mean" "$bench" compare --operation reduce --machine core2q --algorithms pair_trea
+refused "--root 1" "$bench" compare --operation bcast --machine core2q --root 1

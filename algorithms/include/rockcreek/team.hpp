@@ -148,4 +148,9 @@ class Team {
 /// Names for TeamOptions: "barrier/...", "reduce/...", "join/...".
 [[nodiscard]] std::vector<std::string> algorithms();
 
+/// What "auto" means for that operation ("barrier", "reduce", "join"), number of threads, size of a block and
+/// order, on so many processors; 0: this host's. Throws std::invalid_argument for another operation.
+[[nodiscard]] std::string automatic(const std::string& operation, int threads, std::size_t bytes = 0,
+                                    Order order = Order::any, int processors = 0);
+
 } // namespace rockcreek

@@ -28,11 +28,23 @@ bool keeps(const ReductionRow& row, Order order) {
   return in_memory::fixed(row.order) && !in_memory::needs_commutative(row.order);
 }
 
-/// From here on every thread's share of the work is worth the two barriers of reduce/linear, bytes of a
-/// block.
-constexpr std::size_t worth_slices = 4096;
-/// Threads from which on a counter that all write is slower than rounds of notifications.
-constexpr int many = 4;
+// What rules of "auto" rest on: `rccebench compare --operation reduce` and barrier on the presets of coherent
+// machines, 2 to 80 threads, arrivals together and spread.
+
+/// A slice of so many bytes is worth the two barriers of reduce/linear; below this size of a block they are
+/// not.
+constexpr std::size_t worth_slice = 128, worth_slices = 4096;
+/// Up to so many threads the master adds up small blocks faster than a tree.
+constexpr int few = 8;
+constexpr std::size_t small = 1024;
+
+std::string_view automatic_reduction(Order order, int threads, std::size_t bytes) {
+  if (threads <= 2) return "reduce/pair_tree";
+  if (bytes >= worth_slices && bytes >= static_cast<std::size_t>(threads) * worth_slice)
+    return "reduce/linear";
+  if (threads <= few && bytes <= small) return "reduce/master_vector";
+  return order == Order::threads ? "reduce/pair_tree" : "reduce/level_tree";
+}
 
 } // namespace
 
@@ -40,11 +52,10 @@ int processors() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-const BarrierRow& barrier_row(std::string_view name, int threads) {
-  // With more threads than processors whoever waits sleeps, and one wake-up of all is cheaper than many of
-  // one.
-  if (name == "auto")
-    name = threads > many && threads <= processors() ? "barrier/dissemination" : "barrier/central_sense";
+const BarrierRow& barrier_row(std::string_view name, int threads, int processors) {
+  // Rounds of notifications are the fastest on every machine; but with more threads than processors whoever
+  // waits sleeps, and one wake-up of all is cheaper than many of one.
+  if (name == "auto") name = threads <= processors ? "barrier/dissemination" : "barrier/central_sense";
   return in_memory::row_of(in_memory::barriers<Host>, full("barrier/", name));
 }
 
@@ -53,14 +64,7 @@ const JoinRow& join_row(std::string_view name) {
 }
 
 const ReductionRow& reduction_row(std::string_view name, Order order, int threads, std::size_t bytes) {
-  if (name == "auto") {
-    if (bytes >= worth_slices)
-      name = "reduce/linear";
-    else if (threads <= many)
-      name = "reduce/master_vector";
-    else
-      name = order == Order::threads ? "reduce/join_tree" : "reduce/level_tree";
-  }
+  if (name == "auto") name = automatic_reduction(order, threads, bytes);
   const ReductionRow& row = in_memory::row_of(in_memory::reductions<Host>, full("reduce/", name));
   if (!keeps(row, order))
     throw std::invalid_argument(
@@ -77,6 +81,16 @@ std::vector<std::string> algorithms() {
   for (const auto& row : in_memory::reductions<detail::Host>) names.emplace_back(row.name);
   for (const auto& row : in_memory::joins<detail::Host>) names.emplace_back(row.name);
   return names;
+}
+
+std::string automatic(const std::string& operation, int threads, std::size_t bytes, Order order,
+                      int processors) {
+  if (operation == "barrier")
+    return std::string(
+        detail::barrier_row("auto", threads, processors > 0 ? processors : detail::processors()).name);
+  if (operation == "join") return std::string(detail::join_row("auto").name);
+  if (operation == "reduce") return std::string(detail::reduction_row("auto", order, threads, bytes).name);
+  throw std::invalid_argument("operation '" + operation + "': a team has barrier, reduce and join");
 }
 
 } // namespace rockcreek

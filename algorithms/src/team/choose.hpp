@@ -17,7 +17,7 @@ using ReductionRow = algorithms::in_memory::ReductionRow<Host>;
 
 /// Rows by the name of the options, with or without its folder, or by a rule for "auto". Throw
 /// std::invalid_argument that lists what there is.
-[[nodiscard]] const BarrierRow& barrier_row(std::string_view name, int threads);
+[[nodiscard]] const BarrierRow& barrier_row(std::string_view name, int threads, int processors);
 [[nodiscard]] const JoinRow& join_row(std::string_view name);
 /// For blocks of so many bytes. Throws std::invalid_argument where the named one does not keep the order.
 [[nodiscard]] const ReductionRow& reduction_row(std::string_view name, Order order, int threads,

@@ -27,7 +27,7 @@ TeamOptions settled(TeamOptions options) {
 
 TeamState::TeamState(const TeamOptions& asked)
     : options(settled(asked)),
-      barrier_row(&detail::barrier_row(options.barrier, options.threads)),
+      barrier_row(&detail::barrier_row(options.barrier, options.threads, processors())),
       join_row(&detail::join_row(options.join)),
       memory_(options.threads),
       crowded_(options.threads > processors()),
@@ -116,7 +116,7 @@ Reducer TeamState::make_reducer(const ReductionRow& row, std::size_t element_byt
         one.combine(one.operation, target.data, data.data(), data.size(), target.bytes / one.element_bytes);
       }};
   return {&row,
-          row.make(memory_, operation, capacity, {}),
+          row.make(memory_, operation, capacity, {.barrier = std::string(barrier_row->name)}),
           capacity,
           {memory_.block(capacity, 0), memory_.block(capacity, 0)},
           std::vector<memory::Own<std::uint64_t>>(progress_.size())};

@@ -62,7 +62,7 @@ class Host::Thread {
 
   /// `crowded`: there are more threads than processors, so that whoever is waited for needs this one.
   Thread(int thread, int threads, bool crowded)
-      : thread_(thread), threads_(threads), spins_(crowded ? 50 : 4000) {}
+      : thread_(thread), threads_(threads), spins_(crowded ? 20 : 300) {}
 
   [[nodiscard]] int thread() const { return thread_; }
   [[nodiscard]] int threads() const { return threads_; }
@@ -153,8 +153,9 @@ class Host::Thread {
   }
 
  private:
-  /// Before it sleeps, when it has looked `spins_` times.
-  static constexpr int yields = 20;
+  /// Before it sleeps, when it has looked `spins_` times, about 10 us: another may have been put on its
+  /// processor.
+  static constexpr int yields = 100;
 
   int thread_, threads_, spins_;
 };

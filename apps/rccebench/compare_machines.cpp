@@ -1,0 +1,352 @@
+#include "compare_machines.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <rockcreek/team.hpp>
+
+#include "algorithms/in_memory/machine_costs.hpp"
+#include "host_point.hpp"
+#include "lists.hpp"
+#include "memory_point.hpp"
+#include "mesh_sim/machines/coherent/kind.hpp"
+#include "rcce_emu/version.hpp"
+#include "sweep.hpp"
+
+namespace rccebench {
+namespace {
+
+namespace in_memory = algorithms::in_memory;
+using in_memory::Simulated;
+
+constexpr const char* host = "host";
+constexpr const char* standard_sizes = "8,1024,8192,65536";
+
+/// One number of the sheet.
+struct Line {
+  std::string machine, clock, algorithm, spread;
+  int threads = 0;
+  std::int64_t bytes = 0;
+  double us = 0;
+  bool right = true;
+};
+
+/// Lines of one row of the sheet are compared with each other.
+using Place = std::tuple<std::string, int, std::int64_t, std::string>;
+Place place_of(const Line& line) {
+  return {line.machine, line.threads, line.bytes, line.spread};
+}
+
+std::vector<std::string> shared_memory_algorithms(const std::string& operation) {
+  std::vector<std::string> names;
+  const auto add = [&](const auto& rows) {
+    for (const auto& row : rows)
+      if (row.name.starts_with(operation + "/")) names.emplace_back(row.name);
+  };
+  add(in_memory::barriers<Simulated>);
+  add(in_memory::reductions<Simulated>);
+  add(in_memory::broadcasts<Simulated>);
+  return names;
+}
+
+/// What a machine of the sheet is, and which of the algorithms asked for it has.
+struct Entrant {
+  std::string name, description;
+  std::shared_ptr<const mesh::coherent::Config> coherent; ///< null: messages, or the host
+  int most_threads = 0;
+  std::vector<std::string> algorithms;
+  std::vector<std::int64_t> threads;
+};
+
+class Sheet {
+ public:
+  explicit Sheet(const SheetOptions& options) : options_(options) {
+    if (options.root != 0 && options.facts().has_root)
+      throw mesh::UserError(
+          fmt::format("--root {}: a sheet of several kinds of machines has root 0", options.root));
+    for (const std::string& name : cut(options.common.machine, ',')) enter(name);
+    check_algorithms();
+    spreads_ = cut(options.spread, ';');
+  }
+
+  Outcome measure() {
+    for (const Entrant& one : entrants_) {
+      if (interrupted_status() != 0) break;
+      if (one.name == host)
+        on_host(one);
+      else if (one.coherent)
+        on_coherent(one);
+      else
+        by_messages(one);
+    }
+    return report();
+  }
+
+ private:
+  void enter(const std::string& name) {
+    Entrant one{
+        .name = name, .description = {}, .coherent = {}, .most_threads = 0, .algorithms = {}, .threads = {}};
+    if (name == host) {
+      one.most_threads = host_processors();
+      one.description = fmt::format("host: {} processors, wall-clock time", one.most_threads);
+      one.algorithms = host_algorithms(options_.operation);
+    } else {
+      CommonOptions common = options_.common;
+      common.machine = name;
+      const Machine machine = open_machine(common);
+      one.description = machine.description();
+      one.most_threads = machine.config.cores();
+      if (auto config = mesh::coherent_config(machine.config)) {
+        one.most_threads = config->threads();
+        one.threads = {config->cores()};
+        one.coherent = std::shared_ptr<const mesh::coherent::Config>(std::move(config));
+        one.algorithms = shared_memory_algorithms(options_.operation);
+      } else {
+        for (const auto& known : options_.catalogue->names_of(options_.operation))
+          one.algorithms.emplace_back(known);
+      }
+    }
+    if (one.algorithms.empty())
+      throw mesh::UserError(
+          fmt::format("--operation {}: machine '{}' shares memory, where there are bcast, reduce and "
+                      "barrier",
+                      options_.operation, name));
+    choose_threads(one);
+    entrants_.push_back(std::move(one));
+  }
+
+  void choose_threads(Entrant& one) {
+    if (!options_.some_cores) {
+      const std::int64_t all =
+          one.threads.empty() ? std::min(one.most_threads, chip_cores) : one.threads.front();
+      std::set<std::int64_t> counts{std::min<std::int64_t>(2, all), std::min<std::int64_t>(8, all), all};
+      one.threads.assign(counts.begin(), counts.end());
+      return;
+    }
+    one.threads.clear();
+    std::vector<std::int64_t> left_out;
+    for (const auto count : read_numbers(options_.cores, "--cores", 1, most_program_cores, "cores"))
+      (count <= one.most_threads ? one.threads : left_out).push_back(count);
+    if (one.threads.empty())
+      throw mesh::UserError(
+          fmt::format("--cores '{}': machine '{}' runs 1 to {}", options_.cores, one.name, one.most_threads));
+    if (!left_out.empty())
+      notes_.push_back(fmt::format("# {}: {} threads left out, it runs 1 to {}", one.name,
+                                   fmt::join(left_out, ", "), one.most_threads));
+  }
+
+  void check_algorithms() {
+    if (options_.algorithms.empty()) return;
+    std::set<std::string> all;
+    for (const Entrant& one : entrants_) all.insert(one.algorithms.begin(), one.algorithms.end());
+    const std::vector<std::string_view> known(all.begin(), all.end());
+    const auto asked = read_names(options_.algorithms, "--algorithms", options_.operation + "/", known);
+    for (Entrant& one : entrants_)
+      std::erase_if(one.algorithms, [&](const std::string& name) {
+        return std::find(asked.begin(), asked.end(), name) == asked.end();
+      });
+  }
+
+  [[nodiscard]] std::vector<std::int64_t> sizes() const {
+    if (!options_.facts().has_message) return {0};
+    auto all = read_sizes(options_.some_sizes ? options_.sizes : standard_sizes, 0);
+    if (options_.facts().combines)
+      for (const auto bytes : all)
+        if (bytes % element_bytes(options_.type) != 0)
+          throw mesh::UserError(
+              fmt::format("--sizes '{}': {} bytes are no whole number of elements of type {}, which "
+                          "have {} bytes",
+                          options_.sizes, bytes, options_.type, element_bytes(options_.type)));
+    return all;
+  }
+
+  void by_messages(const Entrant& one) {
+    if (one.algorithms.empty()) return;
+    for (const std::string& spread : spreads_) {
+      CollectiveOptions options = options_;
+      options.common.machine = one.name;
+      options.algorithms = fmt::format("{}", fmt::join(one.algorithms, ","));
+      options.cores = fmt::format("{}", fmt::join(one.threads, ","));
+      if (!options_.some_sizes) options.sizes = standard_sizes;
+      options.spread = spread;
+      const auto points = options.points();
+      const auto timings = measure_all(points, options.jobs);
+      for (std::size_t i = 0; i < points.size(); ++i)
+        if (timings[i])
+          lines_.push_back({one.name, "simulated", points[i].algorithm, spread, points[i].cores,
+                            points[i].bytes, timings[i]->max_us, timings[i]->wrong_bytes == 0});
+    }
+  }
+
+  void on_coherent(const Entrant& one) {
+    std::vector<MemoryPoint> points;
+    for (const std::string& spread : spreads_)
+      for (const auto threads : one.threads)
+        for (const auto bytes : sizes())
+          for (const std::string& algorithm : one.algorithms) {
+            MemoryPoint point{
+                .machine = one.coherent, .bytes = bytes, .type = options_.type, .op = options_.op};
+            point.spread = Spread(spread, static_cast<std::uint64_t>(options_.seed));
+            point.trial.algorithm = algorithm;
+            point.trial.threads = static_cast<int>(threads);
+            point.trial.repetitions = std::max(options_.repetitions, point.spread.is_none() ? 3 : 10);
+            set_shapes(point);
+            points.push_back(std::move(point));
+          }
+    const auto timings = sweep<MemoryTiming, MemoryPoint>(
+        points, options_.jobs, [](const MemoryPoint& point) { return weight(point); },
+        [](const MemoryPoint& point) { return rccebench::measure(point); });
+    const std::size_t per_spread = points.size() / spreads_.size();
+    for (std::size_t i = 0; i < points.size(); ++i)
+      if (timings[i])
+        lines_.push_back({one.name, "simulated", points[i].trial.algorithm, spreads_[i / per_spread],
+                          points[i].trial.threads, points[i].bytes, timings[i]->max_us, timings[i]->right});
+  }
+
+  /// The trees that are best by the machine's parameters, and for reduce/linear the barrier that is fastest
+  /// everywhere.
+  static void set_shapes(MemoryPoint& point) {
+    namespace cost = in_memory::cost;
+    auto& trial = point.trial;
+    trial.reduce.barrier = "barrier/dissemination";
+    if (trial.threads < 2) return;
+    const auto p = cost::parameters_of(
+        *point.machine, mesh::coherent::placement(*point.machine, trial.placement, trial.threads));
+    trial.bcast.fan_outs = cost::best_tree(trial.threads, [&](std::span<const int> k) {
+                             return cost::broadcast(p, k, cost::Bound::min);
+                           }).fan_outs;
+    trial.reduce.fan_outs = cost::best_tree(trial.threads, [&](std::span<const int> k) {
+                              return cost::reduction(p, k, cost::Bound::min);
+                            }).fan_outs;
+  }
+
+  void on_host(const Entrant& one) {
+    if (spreads_ != std::vector<std::string>{"none"})
+      notes_.push_back("# host: all threads come at once; arrivals are spread on simulated machines only");
+    for (const auto threads : one.threads)
+      for (const auto bytes : sizes())
+        for (const std::string& algorithm : one.algorithms) {
+          if (interrupted_status() != 0) return;
+          const HostTiming timing =
+              rccebench::measure(HostPoint{algorithm, static_cast<int>(threads), bytes});
+          lines_.push_back({one.name, "host", algorithm, "none", static_cast<int>(threads), bytes, timing.us,
+                            timing.right});
+        }
+  }
+
+  [[nodiscard]] std::string automatic(const Line& line) const {
+    const bool messages = std::any_of(entrants_.begin(), entrants_.end(), [&](const Entrant& one) {
+      return one.name == line.machine && !one.coherent && one.name != host;
+    });
+    if (messages || options_.operation == "bcast") return {};
+    return rockcreek::automatic(options_.operation, line.threads, static_cast<std::size_t>(line.bytes),
+                                rockcreek::Order::any, line.machine == host ? 0 : line.threads);
+  }
+
+  Outcome report();
+
+  const SheetOptions& options_;
+  std::vector<Entrant> entrants_;
+  std::vector<std::string> spreads_;
+  std::vector<Line> lines_;
+  std::vector<std::string> notes_;
+};
+
+Outcome Sheet::report() {
+  std::map<Place, std::vector<const Line*>> places;
+  std::vector<Place> order;
+  bool right = true;
+  for (const Line& line : lines_) {
+    right = right && line.right;
+    auto& here = places[place_of(line)];
+    if (here.empty()) order.push_back(place_of(line));
+    here.push_back(&line);
+  }
+  Report report;
+  report.title = fmt::format("rccebench compare {}", rcce::version_text);
+  report.settings.emplace_back("operation", options_.operation);
+  for (const Entrant& one : entrants_) report.settings.emplace_back("machine", one.description);
+  if (options_.facts().combines)
+    report.settings.emplace_back("elements", fmt::format("{}, {}", options_.type, options_.op));
+  report.settings.emplace_back(
+      "time",
+      "until the last rank or thread is done, from a common start or from the last "
+      "arrival; on the host of one operation among many, a reduction with the region "
+      "around it");
+  report.table.columns = {{"Machine", "", 0}, {"Clock", "", 0},     {"Threads", "", 0}, {"Size", "bytes", 0},
+                          {"Spread", "", 0},  {"Algorithm", "", 0}, {"Time", "us", 3},  {"Behind", "%", 1},
+                          {"Winner", "", 0},  {"Right", "", 0}};
+  Table winners{"what wins where",
+                {{"Machine", "", 0},
+                 {"Threads", "", 0},
+                 {"Size", "bytes", 0},
+                 {"Spread", "", 0},
+                 {"Fastest", "", 0},
+                 {"Time", "us", 3},
+                 {"Next", "", 0},
+                 {"Behind", "%", 1},
+                 {"`auto` takes", "", 0},
+                 {"`auto` behind", "%", 1}},
+                {}};
+  auto& list = report.summary["winners"] = nlohmann::ordered_json::array();
+  std::map<std::pair<std::string, std::string>, int> wins;
+  for (const Place& place : order) {
+    auto& here = places[place];
+    // A wrong result wins nothing, however fast it came.
+    std::stable_sort(here.begin(), here.end(), [](const Line* a, const Line* b) {
+      return a->right != b->right ? a->right : a->us < b->us;
+    });
+    const Line& best = *here.front();
+    const auto behind = [&](const Line& line) { return best.us > 0 ? (line.us / best.us - 1) * 100 : 0.0; };
+    for (const Line* line : here)
+      report.table.rows.push_back({line->machine, line->clock, std::int64_t{line->threads}, line->bytes,
+                                   line->spread, line->algorithm, line->us, behind(*line),
+                                   line == here.front(), line->right});
+    const std::string taken = automatic(best);
+    const auto found =
+        std::find_if(here.begin(), here.end(), [&](const Line* line) { return line->algorithm == taken; });
+    winners.rows.push_back({best.machine, std::int64_t{best.threads}, best.bytes, best.spread, best.algorithm,
+                            best.us, here.size() > 1 ? Cell{here[1]->algorithm} : Cell{},
+                            here.size() > 1 ? Cell{behind(*here[1])} : Cell{},
+                            taken.empty() ? Cell{} : Cell{taken},
+                            found == here.end() ? Cell{} : Cell{behind(**found)}});
+    list.push_back({{"machine", best.machine},
+                    {"threads", best.threads},
+                    {"bytes", best.bytes},
+                    {"spread", best.spread},
+                    {"algorithm", best.algorithm},
+                    {"us", best.us}});
+    ++wins[{best.machine, best.algorithm}];
+  }
+  Table all = report.table;
+  all.title = "every algorithm, the fastest first";
+  report.views = {std::move(all), std::move(winners)};
+  report.notes = notes_;
+  for (const auto& [who, count] : wins)
+    report.notes.push_back(
+        fmt::format("# {}: {} is the fastest in {} of {} rows", who.first, who.second, count,
+                    std::count_if(order.begin(), order.end(),
+                                  [&](const Place& place) { return std::get<0>(place) == who.first; })));
+  report.notes.push_back(
+      fmt::format("# {} points, {}", lines_.size(), right ? "all results right" : "wrong results"));
+  report.summary["points"] = lines_.size();
+  report.summary["wrong_bytes"] = right ? 0 : 1;
+  return outcome_of(std::move(report));
+}
+
+} // namespace
+
+bool is_sheet(const SheetOptions& options) {
+  const std::string& name = options.common.machine;
+  return name == host || name.find(',') != std::string::npos ||
+      mesh::coherent_config(open_machine(each_machine(options.common).front()).config) != nullptr;
+}
+
+Outcome compare_machines(const SheetOptions& options) {
+  return Sheet(options).measure();
+}
+
+} // namespace rccebench
