@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <optional>
 #include <string>
 
 #include "api/call.hpp"
@@ -11,22 +10,6 @@ namespace rcce::ircce {
 namespace {
 
 using mesh::line_bytes;
-
-struct MpbPlace {
-  int core;
-  std::size_t offset;
-};
-
-std::optional<MpbPlace> place_of(const State& state, const void* address) {
-  const Engine& engine = state.library.engine;
-  // The MPBs lie one behind the other.
-  const auto first = reinterpret_cast<std::uintptr_t>(state.library.engine.mpb(0));
-  const auto offset = reinterpret_cast<std::uintptr_t>(address) - first;
-  const std::size_t bytes = engine.mpb_bytes();
-  const std::size_t core = offset / bytes;
-  if (core >= static_cast<std::size_t>(engine.cores())) return {};
-  return MpbPlace{static_cast<int>(core), offset % bytes};
-}
 
 std::size_t wild_length(State& state, int bytes) {
   if (bytes < 0) api::misuse(state.library, "negative length " + std::to_string(bytes));
@@ -96,9 +79,9 @@ void copy(State& state, void* target, const void* source, std::size_t bytes) {
   // No private memory is that large: a negative number has become a length.
   if (bytes > SIZE_MAX / 2)
     api::misuse(state.library, "negative length " + std::to_string(static_cast<std::ptrdiff_t>(bytes)));
-  if (const auto place = place_of(state, target)) {
+  if (const auto place = api::mpb_place(state.library, target)) {
     copy_to_mpb(state, place->core, place->offset, source, bytes);
-  } else if (const auto from = place_of(state, source)) {
+  } else if (const auto from = api::mpb_place(state.library, source)) {
     copy_from_mpb(state, target, from->core, from->offset, bytes);
   } else {
     std::memmove(target, source, bytes);

@@ -8,6 +8,8 @@
 #include <RCCE.h>
 #include <RCCE_lib.h>
 
+#include "on_messages/flags.hpp"
+
 namespace algorithms {
 
 /// A signal turns its flag over instead of setting it, so that nobody has to clear it; the writer and the
@@ -19,15 +21,10 @@ class DistanceFlags {
   /// signal.
   int allocate(int slots, std::size_t distances) {
     distances_ = distances;
-    flags_.resize(static_cast<std::size_t>(slots) * distances);
+    const int error = allocate_cleared(flags_, static_cast<std::size_t>(slots) * distances);
     out_.assign(flags_.size(), RCCE_FLAG_UNSET);
     in_.assign(flags_.size(), RCCE_FLAG_UNSET);
-    for (RCCE_FLAG& flag : flags_) {
-      int error = RCCE_flag_alloc(&flag);
-      if (error == RCCE_SUCCESS) error = RCCE_flag_write(&flag, RCCE_FLAG_UNSET, RCCE_ue());
-      if (error != RCCE_SUCCESS) return error;
-    }
-    return RCCE_SUCCESS;
+    return error;
   }
 
   /// To the rank for which this one is at that distance.

@@ -9,14 +9,20 @@
 namespace algorithms {
 
 /// Allocates flags on every UE and clears the own ones. Collective; returns RCCE_SUCCESS or the library's
-/// error.
-inline int allocate_flags(std::vector<RCCE_FLAG>& flags, int count) {
-  flags.resize(static_cast<std::size_t>(count));
+/// error. A barrier has to follow before the first of them is written.
+inline int allocate_cleared(std::vector<RCCE_FLAG>& flags, std::size_t count) {
+  flags.resize(count);
   for (RCCE_FLAG& flag : flags) {
     int error = RCCE_flag_alloc(&flag);
     if (error == RCCE_SUCCESS) error = RCCE_flag_write(&flag, RCCE_FLAG_UNSET, RCCE_ue());
     if (error != RCCE_SUCCESS) return error;
   }
+  return RCCE_SUCCESS;
+}
+
+/// The same, and the barrier.
+inline int allocate_flags(std::vector<RCCE_FLAG>& flags, int count) {
+  if (const int error = allocate_cleared(flags, static_cast<std::size_t>(count))) return error;
   // A flag's line holds whatever was there: nobody may set one that its owner is still to clear.
   return RCCE_barrier(&RCCE_COMM_WORLD);
 }

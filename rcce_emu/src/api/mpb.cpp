@@ -55,6 +55,16 @@ std::size_t wild_length(Library& library, int bytes) {
 
 } // namespace
 
+std::optional<MpbPlace> mpb_place(const Library& library, const void* address) {
+  const Engine& engine = library.engine;
+  // The MPBs lie one behind the other.
+  const auto first = reinterpret_cast<std::uintptr_t>(library.engine.mpb(0));
+  const auto offset = reinterpret_cast<std::uintptr_t>(address) - first;
+  const std::size_t bytes = engine.mpb_bytes(), core = offset / bytes;
+  if (core >= static_cast<std::size_t>(engine.cores())) return {};
+  return MpbPlace{static_cast<int>(core), offset % bytes};
+}
+
 void copy_to_mpb(Library& library, int core, std::size_t offset, const void* source, std::size_t bytes) {
   charge_copy(library, library.costs.put);
   if (bytes == 0) return;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "api/library.hpp"
 
@@ -46,6 +47,14 @@ void line_from_mpb(Library& library, Line& line, int core, std::size_t offset);
 }
 [[nodiscard]] bool in_own_mpb(Library& library, const volatile void* address, std::size_t bytes);
 [[nodiscard]] MpbPointer own_address(Library& library, std::size_t offset);
+
+/// A place in any core's MPB.
+struct MpbPlace {
+  int core;
+  std::size_t offset;
+};
+/// Of an address; nothing where that is no MPB's.
+[[nodiscard]] std::optional<MpbPlace> mpb_place(const Library& library, const void* address);
 
 /// Leaves the word in the dummy line that 2.0 writes to push its last store out of the write-combine buffer.
 void write_dummy_line(Library& library);

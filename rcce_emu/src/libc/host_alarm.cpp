@@ -11,7 +11,7 @@
 
 #include "job_state.hpp"
 #include "libc/exports.hpp"
-#include "run/watchdog.hpp"
+#include "run/interrupt.hpp"
 
 namespace rcce::libc {
 namespace {
@@ -39,7 +39,7 @@ void handle(int signal, siginfo_t* info, void* context) {
   if ((action.sa_flags & SA_SIGINFO) != 0)
     action.sa_sigaction(signal, info, context);
   else if (action.sa_handler == SIG_DFL)
-    run::Watchdog::end_by(signal, ue->rank);
+    run::end_runs_by(signal, ue->rank);
   else if (action.sa_handler != SIG_IGN)
     action.sa_handler(signal);
   if (action.sa_handler != SIG_IGN && action.sa_handler != SIG_DFL) alarm->handled = alarm->handled + 1;

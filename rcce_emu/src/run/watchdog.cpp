@@ -1,12 +1,9 @@
 #include "run/watchdog.hpp"
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <cerrno>
 #include <cmath>
 #include <fmt/format.h>
-#include <mutex>
 #include <poll.h>
 #include <string_view>
 #include <sys/syscall.h>
@@ -19,6 +16,8 @@
 #include "job_state.hpp"
 #include "process/process.hpp"
 #include "run/host_call.hpp"
+#include "run/host_timer.hpp"
+#include "run/interrupt.hpp"
 #include "run/last_words.hpp"
 #include "run/output.hpp"
 #include "run/run_view.hpp"
@@ -26,7 +25,6 @@
 namespace rcce::run {
 namespace {
 
-constexpr std::int64_t second = 1'000'000'000;
 /// Host time without a library call after which a UE is named.
 constexpr std::int64_t silence_seconds = 10;
 /// Between looks; also how late a silence may be told, or a finished line be written.
@@ -38,28 +36,11 @@ constexpr int patient_attempts = 5;
 /// point at which it can stop, and where many threads have to, or somebody has to read the output.
 constexpr int most_attempts = 50;
 constexpr int most_long_attempts = 250;
-/// Host time within which a second signal is the same wish as the first: `timeout`, shells and terminals
-/// signal a process and its group.
-constexpr std::int64_t same_wish = second / 2;
 constexpr int timeout_status = 124;
 /// 31 years: what is beyond may not be told in nanoseconds, and nobody waits for it.
 constexpr double longest_timeout_seconds = 1e9;
 
-/// Runs in progress that an interrupt has to reach, by their thread; 0: free.
-std::array<std::atomic<pid_t>, 256> running_threads{};
-std::atomic<int> interrupt_signal{0};
-std::atomic<int> interrupted_rank{-1};          // that has received it; -1: it came from outside
-std::atomic<std::int64_t> interrupted_since{0}; // host time of the first one
-
-std::mutex installation;
-int installed = 0;
-struct sigaction previous_tick, previous_interrupt, previous_termination;
-
 thread_local Watchdog* active = nullptr;
-
-int tick_signal() noexcept {
-  return SIGRTMAX - 3;
-}
 
 void say(const std::string& text) noexcept {
   static_cast<void>(syscall(SYS_write, 2, text.data(), text.size()));
@@ -78,24 +59,6 @@ void say_without_waiting(std::string_view text) noexcept {
   }
 }
 
-timer_t make_timer(clockid_t clock, pid_t thread) {
-  sigevent event{};
-  event.sigev_notify = SIGEV_THREAD_ID;
-  event.sigev_signo = tick_signal();
-  event._sigev_un._tid = thread;
-  timer_t timer{};
-  if (timer_create(clock, &event, &timer) != 0) timer_create(CLOCK_MONOTONIC, &event, &timer);
-  return timer;
-}
-
-void set_timer(timer_t timer, std::int64_t nanoseconds, std::int64_t period) noexcept {
-  nanoseconds = std::max<std::int64_t>(nanoseconds, 1);
-  itimerspec when{};
-  when.it_value = {nanoseconds / second, nanoseconds % second};
-  when.it_interval = {period / second, period % second};
-  timer_settime(timer, 0, &when, nullptr);
-}
-
 } // namespace
 
 Watchdog::Watchdog(Job& job, Output& output, double timeout_seconds)
@@ -105,32 +68,8 @@ Watchdog::Watchdog(Job& job, Output& output, double timeout_seconds)
     deadline_ = mark_since_ +
         std::llround(std::min(timeout_seconds, longest_timeout_seconds) * static_cast<double>(second));
   active = this;
-  {
-    const std::lock_guard lock(installation);
-    if (installed++ == 0) {
-      interrupt_signal = 0;
-      interrupted_rank = -1;
-      struct sigaction action {};
-      action.sa_sigaction = &Watchdog::handle_tick;
-      action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
-      sigaction(tick_signal(), &action, &previous_tick);
-      struct sigaction interrupt {};
-      interrupt.sa_handler = &Watchdog::handle_interrupt;
-      interrupt.sa_flags = SA_ONSTACK | SA_RESTART;
-      sigaction(SIGINT, nullptr, &previous_interrupt);
-      sigaction(SIGTERM, nullptr, &previous_termination);
-      const auto ours = [](const struct sigaction& before) {
-        return before.sa_handler == SIG_DFL || before.sa_handler == &Watchdog::handle_interrupt;
-      };
-      if (ours(previous_interrupt)) sigaction(SIGINT, &interrupt, nullptr);
-      if (ours(previous_termination)) sigaction(SIGTERM, &interrupt, nullptr);
-    }
-  }
   const pid_t thread = gettid();
-  for (std::size_t i = 0; i < running_threads.size() && slot_ < 0; ++i) {
-    pid_t free = 0;
-    if (running_threads[i].compare_exchange_strong(free, thread)) slot_ = static_cast<int>(i);
-  }
+  slot_ = enter_interrupts(thread, &Watchdog::handle_tick);
   timer_ = make_timer(CLOCK_MONOTONIC, thread);
   set_waiting_timer(mark_since_);
   // A UE that is asleep in a call of the host is not looked at: a tick would end its pause() or poll().
@@ -142,18 +81,7 @@ Watchdog::~Watchdog() {
   timer_delete(timer_);
   timer_delete(look_timer_);
   active = nullptr;
-  if (slot_ >= 0) running_threads[static_cast<std::size_t>(slot_)] = 0;
-  const std::lock_guard lock(installation);
-  if (--installed > 0) return;
-  // The report of a run that a signal has ended is yet to be shown: a second one must not take it away.
-  if (interrupt_signal == 0) {
-    sigaction(SIGINT, &previous_interrupt, nullptr);
-    sigaction(SIGTERM, &previous_termination, nullptr);
-  }
-  // A tick that is still on its way finds nobody and must not end the process.
-  struct sigaction ignore {};
-  ignore.sa_handler = SIG_IGN;
-  sigaction(tick_signal(), &ignore, nullptr);
+  leave_interrupts(slot_);
 }
 
 void Watchdog::set_timer(std::int64_t nanoseconds) noexcept {
@@ -169,24 +97,6 @@ void Watchdog::set_waiting_timer(std::int64_t now) noexcept {
 
 void Watchdog::watch_crash() noexcept {
   if (active != nullptr && active->cause_ == Cause::none) active->set_waiting_timer(host::nanoseconds());
-}
-
-void Watchdog::handle_interrupt(int signal) {
-  const int error = errno;
-  const std::int64_t now = host::nanoseconds();
-  int none = 0;
-  if (interrupt_signal.compare_exchange_strong(none, signal))
-    interrupted_since = now;
-  else if (now - interrupted_since > same_wish)
-    syscall(SYS_exit_group, 128 + signal); // the second time: at once
-  for (const auto& thread : running_threads)
-    if (const pid_t id = thread; id != 0) syscall(SYS_tgkill, getpid(), id, tick_signal());
-  errno = error;
-}
-
-void Watchdog::end_by(int signal, int rank) noexcept {
-  interrupted_rank = rank;
-  handle_interrupt(signal);
 }
 
 void Watchdog::handle_tick(int, siginfo_t*, void* context) {
@@ -243,7 +153,7 @@ void Watchdog::tick(ucontext_t& context) {
   }
   if (done_) return;
   const std::int64_t now = host::nanoseconds();
-  if (cause_ == Cause::none && interrupt_signal != 0) cause_ = Cause::interrupt;
+  if (cause_ == Cause::none && interrupt_signal() != 0) cause_ = Cause::interrupt;
   if (cause_ == Cause::none && deadline_ != 0 && now >= deadline_) cause_ = Cause::timeout;
   if (cause_ == Cause::none) {
     if (const Ue* ue = current_ue(); ue != nullptr && in_program(*ue, host::program_counter(context)))
@@ -284,7 +194,7 @@ void Watchdog::check() {
 }
 
 void Watchdog::stop_run() {
-  const int status = cause_ == Cause::timeout ? timeout_status : 128 + interrupt_signal;
+  const int status = cause_ == Cause::timeout ? timeout_status : 128 + interrupt_signal();
   const std::string cause = cause_text();
   cause_ = Cause::none;
   attempts_ = 0;
@@ -313,13 +223,13 @@ void Watchdog::finish() {
 
 std::string Watchdog::cause_text() const {
   if (cause_ == Cause::timeout) return fmt::format("its time limit of {:g} s", timeout_seconds_);
-  const std::string whose = interrupted_rank < 0 ? "" : fmt::format(" of rank {}", interrupted_rank.load());
-  return fmt::format("signal {} ({}){}", interrupt_signal.load(), signal_name(interrupt_signal), whose);
+  const std::string whose = interrupted_rank() < 0 ? "" : fmt::format(" of rank {}", interrupted_rank());
+  return fmt::format("signal {} ({}){}", interrupt_signal(), signal_name(interrupt_signal()), whose);
 }
 
 void Watchdog::give_up() {
   end_by_last_words();
-  const int asked = cause_ == Cause::timeout ? timeout_status : 128 + interrupt_signal.load();
+  const int asked = cause_ == Cause::timeout ? timeout_status : 128 + interrupt_signal();
   const int status = job_.stop_status() != 0 ? job_.stop_status() : asked;
   if (!gives_up_) {
     // What has been interrupted may hold a lock that the report needs: the next tick goes on without it.

@@ -26,8 +26,6 @@ class Watchdog {
   void check();
   /// After the run: tells what could not be told while UEs were running.
   void finish();
-  /// A signal that a UE has received ends its run, as one from outside would. From a signal handler too.
-  static void end_by(int signal, int rank) noexcept;
   /// A crash has been caught on this thread, where UEs run on it: sees to it that its report comes about.
   static void watch_crash() noexcept;
 
@@ -42,7 +40,6 @@ class Watchdog {
   };
 
   static void handle_tick(int signal, siginfo_t* info, void* context);
-  static void handle_interrupt(int signal);
   static void leave_stopped_run(ucontext_t& context);
   static void stop_from_program(void* watchdog);
   void tick(ucontext_t& context);

@@ -29,6 +29,7 @@
 #include "algorithms/shapes/tree.hpp"
 #include "on_messages/fan_out.hpp"
 #include "on_messages/flags.hpp"
+#include "on_messages/tree_release.hpp"
 
 // Programs without -DAIR have no such functions and may still link this file.
 #pragma weak iRCCE_atomic_alloc
@@ -59,7 +60,7 @@ int prepare(const rockcreek_call* call) {
 }
 
 int run(const rockcreek_call* /*call*/) {
-  const int rank = RCCE_ue(), ranks = RCCE_num_ues();
+  const int ranks = RCCE_num_ues();
   if (ranks == 1) return RCCE_SUCCESS;
   RCCE_FLAG& release = state.release.front();
   int before = 0;
@@ -68,10 +69,7 @@ int run(const rockcreek_call* /*call*/) {
   // Rank 0 sets its own flag too where it is last: each barrier has to leave every flag reversed.
   if (static_cast<unsigned>(before) + 1 == state.full) RCCE_flag_write(&release, state.meaning, 0);
   RCCE_wait_until(release, state.meaning);
-  for (int slot = 0; slot < state.fan_out && tree::child(rank, slot, state.fan_out) < ranks; ++slot)
-    RCCE_flag_write(&release, state.meaning, tree::child(rank, slot, state.fan_out));
-  state.meaning = state.meaning == RCCE_FLAG_SET ? RCCE_FLAG_UNSET : RCCE_FLAG_SET;
-  return RCCE_SUCCESS;
+  return pass_on_release(release, state.meaning, state.fan_out);
 }
 
 } // namespace

@@ -25,6 +25,7 @@
 #include "algorithms/algorithm.h"
 #include "on_messages/fan_out.hpp"
 #include "on_messages/flags.hpp"
+#include "on_messages/tree_release.hpp"
 
 namespace algorithms {
 namespace {
@@ -51,10 +52,7 @@ int run(const rockcreek_call* /*call*/) {
     RCCE_flag_write(&arrival, state.meaning, tree::parent(rank, fan_out));
     RCCE_wait_until(release, state.meaning);
   }
-  for (int slot = 0; slot < fan_out && tree::child(rank, slot, fan_out) < ranks; ++slot)
-    RCCE_flag_write(&release, state.meaning, tree::child(rank, slot, fan_out));
-  state.meaning = state.meaning == RCCE_FLAG_SET ? RCCE_FLAG_UNSET : RCCE_FLAG_SET;
-  return RCCE_SUCCESS;
+  return pass_on_release(release, state.meaning, fan_out);
 }
 
 } // namespace

@@ -1,0 +1,289 @@
+#include "launcher/option_table.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "explore/perturbation.hpp"
+#include "launcher/option_values.hpp"
+#include "mesh_sim/errors.hpp"
+
+namespace rcce {
+namespace {
+
+using mesh::UserError;
+
+/// What the runtime itself needs of a UE's stack or heap, generously.
+constexpr std::size_t least_memory = std::size_t{64} << 10;
+
+using Value = const std::string&;
+void set(Reading& reading, Value option, Value parameter, Value value) {
+  reading.machine.settings.push_back({option, parameter, value});
+}
+
+constexpr double most_compute_scale = 10'000;
+constexpr double most_clock_ghz = 1'000'000;
+
+void set_compute(Reading& reading, Value option, Value value) {
+  JobOptions& job = reading.options.job;
+  reading.options.compute_given = true;
+  if (value == "none") {
+    job.compute = ComputeModel::none;
+    return;
+  }
+  constexpr std::string_view host = "host:";
+  if (!value.starts_with(host)) fail(option, value, "takes 'none' or 'host:SCALE', for instance host:20");
+  job.compute = ComputeModel::host;
+  job.compute_scale = positive(option, value, std::string_view(value).substr(host.size()), most_compute_scale,
+                               "host:SCALE takes a factor above 0, at most 10000");
+}
+
+void set_ues(Reading& reading, Value option, Value value) {
+  (void)option;
+  int ues = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), ues);
+  if (error != std::errc() || end != value.data() + value.size() || ues < 1) {
+    throw UserError(fmt::format("Error: number of UEs invalid: {}", value));
+  }
+  reading.options.ues = ues;
+}
+
+/// The original's nominal clock, or what the clock is of the threads engine.
+void set_clock(Reading& reading, Value option, Value value) {
+  if (value == "wall" || value == "simulated") {
+    reading.options.job.time = value == "wall" ? TimeSource::wall : TimeSource::simulated;
+    reading.options.forwarded.push_back("--clock=" + value);
+    return;
+  }
+  positive(option, value, value, most_clock_ghz,
+           "GHz, above 0 and at most 1000000, or 'wall' or 'simulated' for --engine threads");
+  reading.options.job.clock = value;
+  reading.options.clock_given = true;
+}
+
+void set_timeout(Reading& reading, Value option, Value value) {
+  double& seconds = reading.options.job.timeout_seconds;
+  constexpr std::string_view allowed = "seconds of host time, 0 for none";
+  seconds = number<double>(option, value, allowed);
+  if (!(seconds >= 0 && std::isfinite(seconds))) fail(option, value, allowed);
+}
+
+/// "100", "all", "all:5000".
+void set_explore(Reading& reading, Value option, Value value) {
+  constexpr std::string_view allowed =
+      "takes a number of runs from 1 on, or 'all' or 'all:RUNS' for every order";
+  constexpr std::string_view all = "all";
+  explore::Wish wish;
+  std::string_view runs = value;
+  if (runs.starts_with(all)) {
+    wish.all = true;
+    runs.remove_prefix(all.size());
+    if (runs.empty()) runs = ":1000";
+    if (!runs.starts_with(':')) fail(option, value, allowed);
+    runs.remove_prefix(1);
+  }
+  const auto [end, error] = std::from_chars(runs.data(), runs.data() + runs.size(), wish.runs);
+  if (error != std::errc() || end != runs.data() + runs.size() || wish.runs == 0)
+    fail(option, value, allowed);
+  reading.options.explore = wish;
+}
+
+void set_replay(Reading& reading, Value option, Value value) {
+  const auto perturbation = explore::parse_perturbation(value);
+  if (!perturbation)
+    fail(option, value, "takes a seed, or orders CORE.ACCESS:CORE.ACCESS,... as --explore prints them");
+  reading.options.job.perturbation = *perturbation;
+}
+
+/// "mpb", "heap,leaks".
+void set_check(Reading& reading, Value option, Value value) {
+  JobOptions& job = reading.options.job;
+  for (std::size_t at = 0; at <= value.size();) {
+    const std::size_t end = std::min(value.find(',', at), value.size());
+    enum class What { mpb, heap, leaks };
+    switch (choice<What>(option, value.substr(at, end - at),
+                         {{"mpb", What::mpb}, {"heap", What::heap}, {"leaks", What::leaks}})) {
+    case What::mpb:
+      job.check_mpb = true;
+      break;
+    case What::leaks:
+      job.check_leaks = true;
+      [[fallthrough]];
+    case What::heap:
+      job.check_heap = true;
+      break;
+    }
+    at = end + 1;
+  }
+}
+
+// clang-format off: a table reads as one
+constexpr Option table[] = {
+    {"nue n np", "N", "number of units of execution (UEs); required", set_ues, false},
+    {"f hostfile", "FILE",
+     "host file, one core number per line (default: hosts/rc.hosts if it is there, else cores 0..N-1)",
+     [](Reading& r, Value o, Value v) {
+       if (v.empty()) fail(o, v, "takes the name of a file");
+       r.options.host_file = v;
+     },
+     false},
+    {"clock", "GHz", "nominal core clock as the program is told (default: the machine's; 1.0 for RCCE 1.0)",
+     set_clock, false},
+    {"emulator", "", "accepted for old scripts: there is nothing else", [](Reading&, Value, Value) {}, false},
+
+    {"", "", "machine"},
+    {"machine", "NAME|FILE",
+     "scc (533/800/800 MHz, the default), scc-fast (800/1600/1066), or a machine file",
+     [](Reading& r, Value, Value v) { r.machine.machine = v; }},
+    {"set", "SECTION.NAME=VALUE", "one parameter of the machine; may be repeated",
+     [](Reading& r, Value o, Value v) { r.machine.add(o, v); }},
+    {"print-machine", "", "write the machine as a commented machine file and end",
+     [](Reading& r, Value, Value) { r.options.print_machine = true; }, false},
+    {"contention", "on|off", "whether links, buffers and controllers are contended for (default: on)",
+     [](Reading& r, Value o, Value v) { set(r, o, "mesh.contention", v); }},
+    {"granularity", "blocks|exact|lines",
+     "what of a copy is one event: many lines of a long one (the default), as many as nobody can notice, one",
+     [](Reading& r, Value o, Value v) { set(r, o, "mesh.granularity", v); }},
+    {"frames", "contiguous|random", "physical frames of private memory (default: contiguous)",
+     [](Reading& r, Value o, Value v) { set(r, o, "dram.frames", v); }},
+    {"seed", "N", "seed of --frames random, and of the first run of --explore",
+     [](Reading& r, Value o, Value v) { set(r, o, "dram.frame_seed", v); }},
+    {"collectives", "original|auto|NAME[,NAME...]",
+     "what does the program's RCCE_bcast, RCCE_reduce, RCCE_allreduce and RCCE_barrier: the library as it "
+     "was "
+     "(the default), what was measured to be fastest, or algorithms by name: "
+     "bcast/mcast,reduce/f_nomial:degree=4",
+     [](Reading& r, Value o, Value v) {
+       if (v.empty()) fail(o, v, "takes original, auto, or names of algorithms with commas between");
+       r.options.job.collectives = v == "original" ? "" : v;
+     }},
+    {"compute", "none|host:SCALE",
+     "time of code between library calls: none, or the host's times SCALE (not deterministic)", set_compute},
+    {"engine", "sim|threads",
+     "who decides when things happen: the simulator (the default), or the host, with a thread for each UE; "
+     "times are then the host's, with --clock simulated those of the chip without contention",
+     [](Reading& r, Value o, Value v) {
+       r.options.job.engine =
+           choice<EngineKind>(o, v, {{"sim", EngineKind::sim}, {"threads", EngineKind::threads}});
+     }},
+
+    {"", "", "program"},
+    {"rcce", "1.0|2.0", "refuse a program that is compiled for the other generation of the library",
+     [](Reading& r, Value o, Value v) {
+       r.options.generation = choice<unsigned>(o, v, {{"1.0", 10U}, {"2.0", 20U}});
+     }},
+    {"stack-size", "SIZE", "stack of each UE (default: 16M, taken as it is used)",
+     [](Reading& r, Value o, Value v) { r.options.job.stack_bytes = size(o, v, least_memory); }},
+    {"heap-size", "SIZE",
+     "most heap of each UE, with what the C++ library and calls like asprintf allocate for it (default: 4G, "
+     "taken as it is used)",
+     [](Reading& r, Value o, Value v) { r.options.job.heap_bytes = size(o, v, least_memory); }},
+    {"shared-memory", "SIZE", "off-chip shared memory (default: 64M)",
+     [](Reading& r, Value o, Value v) { r.options.job.shared_memory_bytes = size(o, v); }},
+    {"loading", "auto|dlopen|clone",
+     "how the program's copies are made (default: auto, by dlopen up to 512 UEs)",
+     [](Reading& r, Value o, Value v) {
+       r.options.job.loading = choice<Loading>(
+           o, v, {{"auto", Loading::automatic}, {"dlopen", Loading::dlopen}, {"clone", Loading::clone}});
+     }},
+    {"keep-going", "", "a crash ends its UE only, not the job",
+     [](Reading& r, Value, Value) { r.options.job.keep_going_after_crash = true; }},
+    {"timeout", "S", "end the job with status 124 after S seconds of host time", set_timeout},
+
+    {"", "", "races and hangs"},
+    {"explore", "N|all|all:RUNS",
+     "run the program N times with other legal timing and compare; 'all': try every order of accesses that "
+     "race, in at most RUNS runs (default: 1000); copies go with granularity exact",
+     set_explore, false},
+    {"replay", "SEED|ORDERS", "make one run with the timing that --explore has named", set_replay},
+    {"check", "WHAT[,WHAT...]",
+     "mpb: report wrong use of message-passing buffers, flags, requests and collectives; status 125 if there "
+     "is any; copies go with the run's own --granularity. heap: end a UE that writes beyond its blocks, "
+     "frees them twice or uses them afterwards, with the places that allocated and freed them; leaks: also "
+     "report "
+     "blocks that are never freed, status 125",
+     set_check},
+
+    {"", "", "output"},
+    {"tag-output", "", "put the rank in front of each line",
+     [](Reading& r, Value, Value) { r.options.job.tag_output = true; }},
+    {"statistics", "[=FILE]",
+     "what cores, calls, links, buffers and controllers did, the busiest first: on stderr, or to the file, "
+     "as "
+     "its ending says: .csv, .json, else a table",
+     [](Reading& r, Value, Value v) {
+       r.options.job.statistics = true;
+       r.options.statistics_file = v;
+     }},
+    {"statistics-format", "table|csv|json", "the same in this format whatever the file is called",
+     [](Reading& r, Value o, Value v) {
+       using Format = mesh::StatisticsFormat;
+       r.options.job.statistics = true;
+       r.options.statistics_format =
+           choice<Format>(o, v, {{"table", Format::table}, {"csv", Format::csv}, {"json", Format::json}});
+     }},
+    {"matrix", "FILE", "messages and bytes by sender and receiver, to the file; format as with --statistics",
+     [](Reading& r, Value, Value v) {
+       r.options.job.matrix = true;
+       r.options.matrix_file = v;
+     }},
+    {"force", "", "--statistics and --matrix overwrite files",
+     [](Reading& r, Value, Value) { r.options.overwrite = true; }},
+    {"energy", "", "energy by voltage domain, with the statistics or on stderr",
+     [](Reading& r, Value, Value) { r.options.job.energy = true; }},
+    {"digest", "", "a hash over the order and time of all events, on stderr: the same on every host",
+     [](Reading& r, Value, Value) { r.options.job.digest = true; }},
+    {"verbose", "", "show the command that is started",
+     [](Reading& r, Value, Value) { r.options.verbose = true; }, false},
+    {"help h", "", "this text", [](Reading& r, Value, Value) { r.options.help = true; }, false},
+    {"version", "", "release, revision of the machine model, and kind of build",
+     [](Reading& r, Value, Value) { r.options.version = true; }, false},
+};
+// clang-format on
+
+bool has_name(const Option& option, std::string_view name) {
+  std::string_view rest = option.names;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    if (rest.substr(0, end) == name) return true;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return false;
+}
+
+} // namespace
+
+std::span<const Option> option_table() noexcept {
+  return table;
+}
+
+std::string_view first_name(const Option& option) {
+  return option.names.substr(0, option.names.find(' '));
+}
+
+std::string shown_option(std::string_view name) {
+  const bool original = name == "nue" || name == "np" || name == "clock" || name == "emulator";
+  return (original || name.size() == 1 ? "-" : "--") + std::string(name);
+}
+
+bool takes_optional_value(const Option& option) {
+  return option.value.starts_with('[');
+}
+
+const Option& find_option(const std::string& word, std::string_view name) {
+  const auto* const found = std::find_if(std::begin(table), std::end(table),
+                                         [&](const Option& option) { return has_name(option, name); });
+  if (found != std::end(table)) return *found;
+  std::vector<std::string_view> names;
+  for (const Option& option : table) {
+    if (!option.names.empty()) names.push_back(first_name(option));
+  }
+  const std::string_view near = mesh::nearest(name, names);
+  throw UserError(fmt::format("Error: wrong option {}{}; --help lists the options", word,
+                              near.empty() ? "" : fmt::format(" (did you mean {}?)", shown_option(near))));
+}
+
+} // namespace rcce

@@ -1,0 +1,103 @@
+#include "run/interrupt.hpp"
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+#include <mutex>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "host/clock.hpp"
+#include "run/host_timer.hpp"
+
+namespace rcce::run {
+namespace {
+
+/// Host time within which a second signal is the same wish as the first: `timeout`, shells and terminals
+/// signal a process and its group.
+constexpr std::int64_t same_wish = second / 2;
+/// Runs in progress that an interrupt has to reach, by their thread; 0: free.
+std::array<std::atomic<pid_t>, 256> running_threads{};
+std::atomic<int> noted_signal{0};
+std::atomic<int> noted_rank{-1};          // that has received it; -1: it came from outside
+std::atomic<std::int64_t> noted_since{0}; // host time of the first one
+
+std::mutex handlers; // of the host, while at least one run is on
+int runs_entered = 0;
+struct sigaction previous_tick, previous_interrupt, previous_termination;
+
+void handle_interrupt(int signal) {
+  const int error = errno;
+  const std::int64_t now = host::nanoseconds();
+  int none = 0;
+  if (noted_signal.compare_exchange_strong(none, signal))
+    noted_since = now;
+  else if (now - noted_since > same_wish)
+    syscall(SYS_exit_group, 128 + signal); // the second time: at once
+  for (const auto& thread : running_threads)
+    if (const pid_t id = thread; id != 0) syscall(SYS_tgkill, getpid(), id, tick_signal());
+  errno = error;
+}
+
+void install(void (*tick)(int, siginfo_t*, void*)) {
+  noted_signal = 0;
+  noted_rank = -1;
+  struct sigaction action {};
+  action.sa_sigaction = tick;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  sigaction(tick_signal(), &action, &previous_tick);
+  struct sigaction interrupt {};
+  interrupt.sa_handler = &handle_interrupt;
+  interrupt.sa_flags = SA_ONSTACK | SA_RESTART;
+  sigaction(SIGINT, nullptr, &previous_interrupt);
+  sigaction(SIGTERM, nullptr, &previous_termination);
+  const auto ours = [](const struct sigaction& before) {
+    return before.sa_handler == SIG_DFL || before.sa_handler == &handle_interrupt;
+  };
+  if (ours(previous_interrupt)) sigaction(SIGINT, &interrupt, nullptr);
+  if (ours(previous_termination)) sigaction(SIGTERM, &interrupt, nullptr);
+}
+
+} // namespace
+
+int enter_interrupts(pid_t thread, void (*tick)(int, siginfo_t*, void*)) {
+  {
+    const std::lock_guard lock(handlers);
+    if (runs_entered++ == 0) install(tick);
+  }
+  for (std::size_t i = 0; i < running_threads.size(); ++i) {
+    pid_t free = 0;
+    if (running_threads[i].compare_exchange_strong(free, thread)) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+void leave_interrupts(int place) {
+  if (place >= 0) running_threads[static_cast<std::size_t>(place)] = 0;
+  const std::lock_guard lock(handlers);
+  if (--runs_entered > 0) return;
+  // The report of a run that a signal has ended is yet to be shown: a second one must not take it away.
+  if (noted_signal == 0) {
+    sigaction(SIGINT, &previous_interrupt, nullptr);
+    sigaction(SIGTERM, &previous_termination, nullptr);
+  }
+  // A tick that is still on its way finds nobody and must not end the process.
+  struct sigaction ignore {};
+  ignore.sa_handler = SIG_IGN;
+  sigaction(tick_signal(), &ignore, nullptr);
+}
+
+int interrupt_signal() noexcept {
+  return noted_signal;
+}
+int interrupted_rank() noexcept {
+  return noted_rank;
+}
+
+void end_runs_by(int signal, int rank) noexcept {
+  noted_rank = rank;
+  handle_interrupt(signal);
+}
+
+} // namespace rcce::run
