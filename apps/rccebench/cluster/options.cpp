@@ -20,7 +20,7 @@ using mesh::cluster::Config;
 namespace {
 
 constexpr int least_nodes = 2, most_splits = 16, most_in_flight = 4096;
-constexpr std::int64_t nodes_in_all = 500'000, most_repetitions = 10'000;
+constexpr std::int64_t nodes_in_all = 250'000, least_repetitions = 5, most_repetitions = 10'000;
 
 template <class Enum>
 Enum by_name(const std::string& word, std::size_t count) {
@@ -95,7 +95,7 @@ void Options::add_to(Command& command) {
   command.option("--seed", seed, "of the noise").between(0, 2147483647).with_default_in_help();
   command
       .option("--repetitions", repetitions,
-              "with noise (default: as many as make half a million nodes, 10 to 10,000)")
+              "with noise (default: as many as make a quarter of a million nodes, 5 to 10,000)")
       .between(1, 1'000'000);
   command
       .option("--study", study,
@@ -151,8 +151,7 @@ std::vector<std::vector<int>> Options::degree_lists() const {
   for (const std::string& word : cut(degrees, ',')) {
     all.emplace_back();
     for (const std::string& one : cut(word, '/'))
-      for (const int degree :
-           whole_numbers(one, "--degree", least_degree, most_degree, "children and their parent"))
+      for (const int degree : whole_numbers(one, "--degree", least_degree, most_degree, "branches"))
         all.back().push_back(degree);
   }
   return all;
@@ -178,7 +177,9 @@ std::vector<const ReduceRow*> Options::rows() const {
 }
 
 std::int64_t Options::repetitions_on(int count) const {
-  return repetitions > 0 ? repetitions : std::clamp<std::int64_t>(nodes_in_all / count, 10, most_repetitions);
+  return repetitions > 0
+      ? repetitions
+      : std::clamp<std::int64_t>(nodes_in_all / count, least_repetitions, most_repetitions);
 }
 
 Point Options::point(const ReduceRow& row, int count, std::uint32_t length) const {
@@ -230,7 +231,9 @@ std::vector<std::pair<std::string, std::string>> Options::settings() const {
       {"nodes",
        fmt::format("{} process{} on each, {} processors", processes, processes == 1 ? "" : "es",
                    config.processors)}};
-  if (config.trace)
+  if (noise == "off" || (!config.trace && config.daemons == 0 && config.late_chance == 0))
+    all.emplace_back("noise", "none");
+  else if (config.trace)
     all.emplace_back("noise", fmt::format("trace {}, seed {}", noise, seed));
   else
     all.emplace_back("noise",

@@ -18,7 +18,7 @@ struct Options {
   bool for_all = false; ///< allreduce
   std::string algorithms, nodes = "64..65536", elements = "1", degrees = "4", splits = "0", order = "all",
                           type = "float64", op = "sum", noise = "both", study = "rows", in_flight = "0";
-  int processes = 1, repetitions = 0, seed = 1; ///< repetitions 0: as many as make half a million nodes
+  int processes = 1, repetitions = 0, seed = 1; ///< repetitions 0: as many as make a quarter of a million nodes
   unsigned jobs = 0;
 
   void add_to(Command& command);

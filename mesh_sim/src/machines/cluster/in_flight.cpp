@@ -80,6 +80,7 @@ void Machine::go_on_in_flight(InFlight& flight, int node) {
         load_late(flight.number[0]);
         node_[0].received = 0;
         done = host_works(0, done + picoseconds(config_.end) + late(0), 0);
+        if (!flight.ends.empty()) done = std::max(done, flight.ends.back()); // a host is told in turn
         flight.ends.push_back(done);
       }
       flight.done[index(node) * flight.window + state.base / cost_.size()] = done;
