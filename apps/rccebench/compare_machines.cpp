@@ -67,9 +67,20 @@ class Sheet {
     if (options.root != 0 && options.facts().has_root)
       throw mesh::UserError(
           fmt::format("--root {}: a sheet of several kinds of machines has root 0", options.root));
+    if (options.common.statistics || !options.common.host_file.empty())
+      throw mesh::UserError(fmt::format("{}: a sheet of machines has none; ask for one machine with messages",
+                                        options.common.statistics ? "--statistics" : "--hostfile"));
     for (const std::string& name : cut(options.common.machine, ',')) enter(name);
     check_algorithms();
-    spreads_ = cut(options.spread, ';');
+    for (const std::string& spread : cut(options.spread, ';')) {
+      if (spread.empty())
+        throw mesh::UserError(
+            fmt::format("--spread '{}': one of the arrivals is empty; write none, uniform:MAX, "
+                        "beta:MAX,MEAN,SD or a file, with semicolons between them",
+                        options.spread));
+      (void)Spread(spread, static_cast<std::uint64_t>(options.seed)); // is it one?
+      spreads_.push_back(spread);
+    }
   }
 
   Outcome measure() {
@@ -87,9 +98,15 @@ class Sheet {
 
  private:
   void enter(const std::string& name) {
+    if (std::any_of(entrants_.begin(), entrants_.end(), [&](const Entrant& one) { return one.name == name; }))
+      return;
     Entrant one{
         .name = name, .description = {}, .coherent = {}, .most_threads = 0, .algorithms = {}, .threads = {}};
     if (name == host) {
+      if (!options_.common.settings.empty())
+        throw mesh::UserError(
+            fmt::format("--set {}: this host has no parameters to set; leave 'host' or the setting out",
+                        options_.common.settings.front()));
       one.most_threads = host_processors();
       one.description = fmt::format("host: {} processors, wall-clock time", one.most_threads);
       one.algorithms = host_algorithms(options_.operation);

@@ -57,3 +57,16 @@ refused "shares memory" "$bench" compare --operation allreduce --machine core2q,
 refused "no whole number of elements" "$bench" compare --operation reduce --machine core2q --sizes 7
 refused "did you mean" "$bench" compare --operation reduce --machine core2q --algorithms pair_trea
 refused "--root 1" "$bench" compare --operation bcast --machine core2q --root 1
+refused "one of the arrivals is empty" "$bench" compare --operation barrier --machine core2q --spread 'none;'
+refused "no parameters to set" "$bench" compare --operation barrier --machine host --set queue.read=3
+refused "--statistics" "$bench" compare --operation barrier --machine scc,core2q --statistics
+
+# Machine files.
+printf '[machine]\nkind = coherent\nnodes = 2\n[load]\nmodified = 30 40\ninvalid = 90 120\n' >two.machine
+"$bench" compare --operation barrier --machine two.machine --cores 3 >sheet || fail "machine file: $(cat sheet)"
+printf '[machine]\nkind = coherent\n[load]\nmodifed = 30 40\n' >unknown.machine
+refused "line 4: unknown name 'modifed' in \[load\]; did you mean 'modified'" "$bench" tune --machine unknown.machine
+printf '[machine]\nkind = coherent\nnodes = 2\n[load]\ninvalid = 90 120\n' >missing.machine
+refused "\[load\] modified has 0 values" "$bench" tune --machine missing.machine
+printf '[machine]\nkind = coherent\nnodes = 2\n[load]\nmodified = 30 40 50\ninvalid = 90 120\n' >long.machine
+refused "modified has 3 values; the machine has 2 places" "$bench" tune --machine long.machine

@@ -39,8 +39,12 @@ std::vector<std::string_view> machines_with_buffers() {
 MachineDescription::MachineDescription()
     : MachineDescription(machine_kinds().front(), machine_kinds().front().presets.front()) {}
 
+MachineDescription::MachineDescription(const MachineKind& kind)
+    : kind_(&kind), name_(kind.name), kind_name_(kind.name), parameters_(kind.defaults()) {}
+
 MachineDescription::MachineDescription(const MachineKind& kind, const MachinePreset& preset)
-    : kind_(&kind), name_(preset.name), kind_name_(kind.name), parameters_(kind.defaults()) {
+    : MachineDescription(kind) {
+  name_ = preset.name;
   read_parameters(preset.text, preset.name, table());
   for (const auto& [parameter, value] : preset.settings) set(parameter, value);
 }
@@ -123,7 +127,10 @@ MachineDescription load_machine(std::string_view name_or_file, const ParameterTa
                                 fmt::join(presets, ", "), meant(name_or_file, presets)));
   }
   const MachineKind& kind = kind_of(*text, path, kinds);
-  MachineDescription machine(kind, kind.presets.front());
+  // A preset that is a file of its own is one machine among others, not what every file begins with.
+  const MachinePreset& first = kind.presets.front();
+  MachineDescription machine =
+      first.text.empty() ? MachineDescription(kind, first) : MachineDescription(kind);
   machine.rename(path);
   ParameterTable table = machine.table();
   table.insert(table.end(), extra.begin(), extra.end());

@@ -65,7 +65,7 @@ struct MachineKind {
   std::string_view name;
   std::string_view description; ///< in one line
   std::unique_ptr<MachineParameters> (*defaults)();
-  std::span<const MachinePreset> presets; ///< the first are the defaults
+  std::span<const MachinePreset> presets; ///< the first without a text are the defaults
 };
 
 /// All kinds; the first is the one that files without [machine] kind mean.
@@ -80,6 +80,8 @@ class MachineDescription {
  public:
   /// The first preset of the first kind.
   MachineDescription();
+  /// The defaults of a kind, which outlives the description; they may be no machine yet.
+  explicit MachineDescription(const MachineKind& kind);
   /// A preset of a kind, which outlives the description.
   MachineDescription(const MachineKind& kind, const MachinePreset& preset);
   MachineDescription(const MachineDescription& other);
