@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes the tables of this folder anew by measuring the simulated machine. What follows from them is what `auto` takes: build
-# again afterwards. Takes a few minutes on 2 processors.
+# again afterwards. Takes some ten minutes on 2 processors, most of them 128 KB on 2,048 cores.
 #
 #   sh algorithms/tuned/make.sh [BIN]      BIN: folder of rccebench, default build/bin
 set -eu
@@ -33,12 +33,14 @@ done
 
 # Larger meshes of the same tiles; RCCE 2.0 only, for the flags of 1.0 leave no buffer there.
 begin "$work/meshes.csv" 'preset scc with 8x8, 16x16 and 32x32 tiles'
-for mesh in '8 32,8192,131072' '16 32,8192,131072' '32 32,8192'; do
-  side=${mesh% *}
+for side in 8 16 32; do
   printf '[mesh]\ncolumns = %s\nrows = %s\n' "$side" "$side" >"$work/scc-${side}x$side"
-  tune "$work/meshes.csv" --machine "$work/scc-${side}x$side" --cores $((2 * side * side)) --sizes "${mesh#* }" \
+  tune "$work/meshes.csv" --machine "$work/scc-${side}x$side" --cores $((2 * side * side)) --sizes 32,8192,131072 \
     --algorithms binomial,scatter_allgather,cube,oc_tree,staged_pull --part-bytes 3072,4096
   tune "$work/meshes.csv" --machine "$work/scc-${side}x$side" --cores $((2 * side * side)) --operation barrier
+  for operation in "reduce --degree 2,4 --splits 3,5" allreduce; do
+    tune "$work/meshes.csv" --machine "$work/scc-${side}x$side" --cores $((2 * side * side)) --sizes 32,8192 --operation $operation
+  done
 done
 # Reductions of doubles; combining other elements takes as long.
 begin "$work/reductions.csv" 'reductions on presets scc and scc-fast'
