@@ -9,8 +9,7 @@
 #include <iRCCE.h>
 #include <RCCE.h>
 
-#include "algorithms/collectives.h"
-#include "core/options.hpp"
+#include "core/decision.hpp"
 #include "core/table.hpp"
 #include "rcce_emu/image.h"
 #include "rcce_emu/substitutes.h"
@@ -22,6 +21,12 @@ using algorithms::Nearest;
 /// What stands for an operation; no name: the library's own.
 struct Choice {
   std::string name, options;
+  algorithms::Decision decision; ///< once it is
+  std::size_t bytes = 0;         ///< of the call that it was for
+  bool decided = false;
+  [[nodiscard]] bool holds_for(std::size_t size) const {
+    return decided && (bytes == size || name != "auto");
+  }
 };
 // One set per UE, as every variable of a program.
 std::array<Choice, ROCKCREEK_OPERATIONS> choices;
@@ -73,26 +78,37 @@ int begin(const char* wish) {
   return 0;
 }
 
-/// Runs `act(name, options)` for an operation, prepared: what preparing takes of the buffers, the library has
-/// noted in the program's image.
-template <class Act>
-int run(rockcreek_operation operation, size_t bytes, int root, Act&& act) {
-  const Choice& choice = choices[operation];
-  if (choice.name.empty()) return ROCKCREEK_NOT_SUBSTITUTED;
+/// Decides for calls of so many bytes. What preparing takes of the buffers, the library has noted in the
+/// program's image.
+int decide(const char* function, rockcreek_operation operation, Choice& choice, std::size_t bytes) {
   if (!began) {
     iRCCE_init();
     began = true;
   }
-  rockcreek_choice chosen{choice.name.c_str(), choice.options.c_str()};
-  if (choice.name == "auto") {
-    const char* const name = rockcreek_operations[operation].name;
-    if (const int error = rockcreek_choose(name, bytes, root, &chosen); error != RCCE_SUCCESS) return error;
-    if (chosen.algorithm == nullptr) return ROCKCREEK_NOT_SUBSTITUTED;
-  }
-  if (const int error = rockcreek_prepare(chosen.algorithm, chosen.options); error != RCCE_SUCCESS)
+  choice.decided = false;
+  if (const int error = algorithms::decide(function, operation, choice.name.c_str(), choice.options.c_str(),
+                                           bytes, choice.decision);
+      error != RCCE_SUCCESS)
     return error;
-  rockcreek_follow(rockcreek_image.ue);
-  return act(chosen.algorithm, chosen.options);
+  if (choice.decision.row != nullptr) {
+    if (const int error = algorithms::prepare(function, choice.decision); error != RCCE_SUCCESS) return error;
+    rockcreek_follow(rockcreek_image.ue);
+  }
+  choice.bytes = bytes;
+  choice.decided = true;
+  return RCCE_SUCCESS;
+}
+
+int run(const char* function, rockcreek_operation operation, rockcreek_call& call) {
+  Choice& choice = choices[operation];
+  if (choice.name.empty()) return ROCKCREEK_NOT_SUBSTITUTED;
+  if (!choice.holds_for(call.bytes))
+    if (const int error = decide(function, operation, choice, call.bytes); error != RCCE_SUCCESS)
+      return error;
+  if (choice.decision.row == nullptr) return ROCKCREEK_NOT_SUBSTITUTED;
+  // Another operation's algorithm may have run this one with options of its own.
+  if (const int error = algorithms::prepare(function, choice.decision); error != RCCE_SUCCESS) return error;
+  return algorithms::run(function, choice.decision, call);
 }
 
 size_t bytes_of(int type, int count) {
@@ -105,30 +121,42 @@ bool is_right(int count, int type, int op) {
   return count >= 0 && type >= RCCE_INT && type <= RCCE_DOUBLE && op >= RCCE_SUM && op <= RCCE_PROD;
 }
 
+rockcreek_call reduction(const char* source, char* target, int count, int type, int op) {
+  rockcreek_call call{};
+  call.source = source;
+  call.buffer = target;
+  call.count = static_cast<size_t>(count);
+  call.bytes = bytes_of(type, count);
+  call.type = type;
+  call.op = op;
+  return call;
+}
+
 int bcast(char* buffer, size_t bytes, int root) {
   if (root < 0 || root >= RCCE_num_ues()) return ROCKCREEK_NOT_SUBSTITUTED;
-  return run(ROCKCREEK_BCAST, bytes, root, [&](const char* name, const char* options) {
-    return rockcreek_bcast(name, buffer, bytes, root, options);
-  });
+  rockcreek_call call{};
+  call.buffer = buffer;
+  call.bytes = bytes;
+  call.root = root;
+  return run("RCCE_bcast", ROCKCREEK_BCAST, call);
 }
 
 int reduce(const char* source, char* target, int count, int type, int op, int root) {
   if (root < 0 || root >= RCCE_num_ues() || !is_right(count, type, op)) return ROCKCREEK_NOT_SUBSTITUTED;
-  return run(ROCKCREEK_REDUCE, bytes_of(type, count), root, [&](const char* name, const char* options) {
-    return rockcreek_reduce(name, source, target, static_cast<size_t>(count), type, op, root, options);
-  });
+  rockcreek_call call = reduction(source, target, count, type, op);
+  call.root = root;
+  return run("RCCE_reduce", ROCKCREEK_REDUCE, call);
 }
 
 int allreduce(const char* source, char* target, int count, int type, int op) {
   if (!is_right(count, type, op)) return ROCKCREEK_NOT_SUBSTITUTED;
-  return run(ROCKCREEK_ALLREDUCE, bytes_of(type, count), 0, [&](const char* name, const char* options) {
-    return rockcreek_allreduce(name, source, target, static_cast<size_t>(count), type, op, options);
-  });
+  rockcreek_call call = reduction(source, target, count, type, op);
+  return run("RCCE_allreduce", ROCKCREEK_ALLREDUCE, call);
 }
 
 int barrier() {
-  return run(ROCKCREEK_BARRIER, 0, 0,
-             [](const char* name, const char* options) { return rockcreek_barrier(name, options); });
+  rockcreek_call call{};
+  return run("RCCE_barrier", ROCKCREEK_BARRIER, call);
 }
 
 constexpr rockcreek_substitutes offer{begin, bcast, reduce, allreduce, barrier};

@@ -15,13 +15,15 @@ int RCCE_APP(int argc, char **argv) {
   int wrong = 0;
   for (int round = 0; round < rounds; ++round) {
     const int root = round * 7 % ues;
-    for (int size = 1; size <= bytes; size = size * 8 + 1) {
-      memset(message, me == root ? 'a' + round : 0, sizeof message);
-      wrong += RCCE_bcast(message, (size_t)size, root, RCCE_COMM_WORLD) != RCCE_SUCCESS;
-      for (int i = 0; i < size; ++i)
-        wrong += message[i] != 'a' + round;
-      wrong += message[size] != (me == root ? 'a' + round : 0);
-    }
+    for (int size = 1; size <= bytes; size = size * 2 + 1) /* more sizes than `auto` remembers, each from two roots */
+      for (int again = 0; again < 2; ++again) {
+        const int from = (root + again) % ues;
+        memset(message, me == from ? 'a' + round + again : 0, sizeof message);
+        wrong += RCCE_bcast(message, (size_t)size, from, RCCE_COMM_WORLD) != RCCE_SUCCESS;
+        for (int i = 0; i < size; ++i)
+          wrong += message[i] != 'a' + round + again;
+        wrong += message[size] != (me == from ? 'a' + round + again : 0);
+      }
     for (int i = 0; i < elements; ++i)
       source[i] = me + i;
     memset(target, 0, sizeof target);

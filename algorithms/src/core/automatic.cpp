@@ -75,24 +75,42 @@ bool serves(const Tuned& entry) {
   return (row->needs & ROCKCREEK_NEEDS_MESH) == 0 || has_mesh(entry);
 }
 
-struct Last {
-  std::size_t bytes;
-  rockcreek_choice choice;
+/// What was found for the sizes asked about last: the way through the table is long.
+class Known {
+ public:
+  [[nodiscard]] const rockcreek_choice* of(std::size_t bytes) const {
+    for (std::size_t i = 0; i < used_; ++i)
+      if (entries_[i].bytes == bytes) return &entries_[i].choice;
+    return nullptr;
+  }
+  void add(std::size_t bytes, const rockcreek_choice& choice) {
+    entries_[next_] = {bytes, choice};
+    used_ = std::max(used_, ++next_);
+    if (next_ == entries_.size()) next_ = 0;
+  }
+
+ private:
+  struct Entry {
+    std::size_t bytes;
+    rockcreek_choice choice;
+  };
+  std::array<Entry, 8> entries_{}; ///< more sizes than most programs send
+  std::size_t used_ = 0, next_ = 0;
 };
-std::array<Last, ROCKCREEK_OPERATIONS> last; // by operation; one per UE, as every variable of a program
+std::array<Known, ROCKCREEK_OPERATIONS> known; // by operation; one per UE, as every variable of a program
 
 } // namespace
 
 rockcreek_choice automatic(rockcreek_operation operation, std::size_t bytes) {
-  Last& known = last[operation];
-  if (known.choice.algorithm != nullptr && known.bytes == bytes) return known.choice;
-  known = {bytes, {nullptr, nullptr}};
+  if (const rockcreek_choice* choice = known[operation].of(bytes); choice != nullptr) return *choice;
+  rockcreek_choice found{nullptr, nullptr};
   for (const Tuned& entry : place(operation, bytes))
     if (serves(entry)) {
-      known.choice = {entry.algorithm, entry.options};
+      found = {entry.algorithm, entry.options};
       break;
     }
-  return known.choice;
+  known[operation].add(bytes, found);
+  return found;
 }
 
 int for_each_choice(rockcreek_operation operation, int (*use)(const rockcreek_choice&)) {

@@ -14,7 +14,7 @@
 #include <rockcreek.h>
 
 #include "core/automatic.hpp"
-#include "core/options.hpp"
+#include "core/decision.hpp"
 #include "core/table.hpp"
 
 namespace algorithms {
@@ -23,18 +23,10 @@ namespace {
 // One per UE, as every variable of a program.
 bool told; ///< about the present call: why it fails
 
-struct State {
-  Options options;
-  bool prepared = false;
-};
 std::array<State, most_rows> states; ///< in the order of rows()
 
 /// What the last call of each operation ran: the next one mostly wants the same.
-struct Last {
-  const rockcreek_algorithm* row;
-  State* state;
-};
-std::array<Last, ROCKCREEK_OPERATIONS> lasts;
+std::array<Decision, ROCKCREEK_OPERATIONS> lasts;
 
 State& state_of(const rockcreek_algorithm& row) {
   std::size_t index = 0;
@@ -176,32 +168,59 @@ int prepare(const char* function, const rockcreek_algorithm& row, State& state, 
 }
 
 /// `call` as far as the function knows it.
-int run(const char* function, rockcreek_operation operation, const char* name, const char* options,
-        rockcreek_call& call) {
-  const rockcreek_operation_description& what = rockcreek_operations[operation];
-  if (!initialized(function) || (what.has_root != 0 && !is_rank(function, call.root))) return RCCE_ERROR_ID;
-  if (is_automatic(name)) {
-    if (!has_no_options(function, options)) return RCCE_ERROR_ID;
-    const rockcreek_choice choice = automatic(operation, call.bytes);
-    name = choice.algorithm;
-    options = choice.options;
+int decide_and_run(const char* function, rockcreek_operation operation, const char* name, const char* options,
+                   rockcreek_call& call) {
+  if (!initialized(function) ||
+      (rockcreek_operations[operation].has_root != 0 && !is_rank(function, call.root)))
+    return RCCE_ERROR_ID;
+  Decision& last = lasts[operation];
+  if (const int error = decide(function, operation, name, options, call.bytes, last); error != RCCE_SUCCESS)
+    return error;
+  if (last.row == nullptr) { // the table has none: as for a name that nobody knows
+    named(function, nullptr, &operation);
+    return RCCE_ERROR_ID;
   }
-  Last& last = lasts[operation];
-  if (last.row == nullptr || name == nullptr || std::strcmp(last.row->name, name) != 0) {
-    const rockcreek_algorithm* const row = named(function, name, &operation);
-    if (row == nullptr) return RCCE_ERROR_ID;
-    last = {row, &state_of(*row)};
-  }
-  const auto [row, state] = last; // the algorithm may make calls of its own
-  if (const int error = prepare(function, *row, *state, options); error != RCCE_SUCCESS) return error;
-  rcce_collective(row->name, what.has_root != 0 ? call.root : -1, call.bytes);
-  told = false;
-  call.algorithm = row;
-  call.values = state->options.values();
-  return passed_on(function, *row, row->run(&call));
+  const Decision decision = last; // the algorithm may make calls of its own
+  if (const int error = prepare(function, decision); error != RCCE_SUCCESS) return error;
+  return run(function, decision, call);
 }
 
 } // namespace
+
+int decide(const char* function, rockcreek_operation operation, const char* name, const char* options,
+           std::size_t bytes, Decision& decision) {
+  if (is_automatic(name)) {
+    if (!has_no_options(function, options)) return RCCE_ERROR_ID;
+    const rockcreek_choice choice = automatic(operation, bytes);
+    if (choice.algorithm == nullptr) {
+      decision = {};
+      return RCCE_SUCCESS;
+    }
+    name = choice.algorithm;
+    options = choice.options;
+  }
+  if (decision.row == nullptr || name == nullptr || std::strcmp(decision.row->name, name) != 0) {
+    const rockcreek_algorithm* const row = named(function, name, &operation);
+    if (row == nullptr) return RCCE_ERROR_ID;
+    decision = {row, &state_of(*row), nullptr};
+  }
+  decision.options = options;
+  return RCCE_SUCCESS;
+}
+
+int prepare(const char* function, const Decision& decision) {
+  return prepare(function, *decision.row, *decision.state, decision.options);
+}
+
+int run(const char* function, const Decision& decision, rockcreek_call& call) {
+  const rockcreek_algorithm& row = *decision.row;
+  rcce_collective(row.name, rockcreek_operations[row.operation].has_root != 0 ? call.root : -1, call.bytes);
+  told = false;
+  call.algorithm = &row;
+  call.values = decision.state->options.values();
+  return passed_on(function, row, row.run(&call));
+}
+
 } // namespace algorithms
 
 using namespace algorithms;
@@ -248,12 +267,12 @@ int rockcreek_bcast(const char* algorithm, char* buffer, size_t bytes, int root,
   call.buffer = buffer;
   call.bytes = bytes;
   call.root = root;
-  return run("rockcreek_bcast", ROCKCREEK_BCAST, algorithm, options, call);
+  return decide_and_run("rockcreek_bcast", ROCKCREEK_BCAST, algorithm, options, call);
 }
 
 int rockcreek_barrier(const char* algorithm, const char* options) {
   rockcreek_call call{};
-  return run("rockcreek_barrier", ROCKCREEK_BARRIER, algorithm, options, call);
+  return decide_and_run("rockcreek_barrier", ROCKCREEK_BARRIER, algorithm, options, call);
 }
 
 int rockcreek_reduce(const char* algorithm, const void* source, void* target, size_t count, int type, int op,
@@ -262,7 +281,7 @@ int rockcreek_reduce(const char* algorithm, const void* source, void* target, si
   rockcreek_call call{};
   if (const int error = make_reduction(function, source, target, count, type, op, call)) return error;
   call.root = root;
-  return run(function, ROCKCREEK_REDUCE, algorithm, options, call);
+  return decide_and_run(function, ROCKCREEK_REDUCE, algorithm, options, call);
 }
 
 int rockcreek_allreduce(const char* algorithm, const void* source, void* target, size_t count, int type,
@@ -270,7 +289,7 @@ int rockcreek_allreduce(const char* algorithm, const void* source, void* target,
   constexpr const char* function = "rockcreek_allreduce";
   rockcreek_call call{};
   if (const int error = make_reduction(function, source, target, count, type, op, call)) return error;
-  return run(function, ROCKCREEK_ALLREDUCE, algorithm, options, call);
+  return decide_and_run(function, ROCKCREEK_ALLREDUCE, algorithm, options, call);
 }
 
 int rockcreek_choose(const char* operation, size_t bytes, int root, rockcreek_choice* choice) {
