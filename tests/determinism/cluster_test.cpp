@@ -45,8 +45,8 @@ TEST_CASE("cluster: the same seed, the same picoseconds") {
 
 TEST_CASE("cluster: the picoseconds of a seed are these, on every host") {
   const Series series = series_of(busy(), four_ary, 1, {2000, false, 0});
-  CHECK(series.total == 183'317'198'447);
-  CHECK(series.digest == 0x453da5a99e2f01e5U);
+  CHECK(series.total == 177'127'964'053);
+  CHECK(series.digest == 0x6f508fe0b5120f4cU);
 }
 
 TEST_CASE("cluster: without noise the seed shows in the digest alone, and nothing is simulated twice") {
@@ -82,6 +82,15 @@ TEST_CASE("cluster: daemons of a node depend on seed and node alone") {
   };
   CHECK(first_of(10, 9) == first_of(1000, 9));
   CHECK(first_of(10, 9) != first_of(10, 8));
+}
+
+TEST_CASE("cluster: daemons are running when the first call comes") {
+  const Config config = busy();
+  Daemons daemons(config, 1000, 5);
+  int running = 0;
+  while (daemons.next_start() <= 0) running += daemons.take().end > 0 ? 1 : 0;
+  CHECK(running >= 5); // 20 are expected: 1000 nodes, 20 a second, 1 ms
+  CHECK(running <= 40);
 }
 
 TEST_CASE("cluster: a processor that is free takes the daemon") {

@@ -69,7 +69,7 @@ TEST_CASE("every preset of the cluster reads, and says what it is") {
   }
   CHECK(load_machine("cluster").name == "alc-fitted");
   for (const Preset& preset : presets())
-    CHECK(marked(preset.text, "fitted").empty() == (preset.name != "alc-fitted"));
+    CHECK(mesh::marked_values(preset.text, "fitted").empty() == (preset.name != "alc-fitted"));
 }
 
 TEST_CASE("event times equal those of the published model to the picosecond") {

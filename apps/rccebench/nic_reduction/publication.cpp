@@ -12,7 +12,7 @@ Reproduction nic_reduction(unsigned jobs) {
       "Moody, Fernandez, Petrini, Panda: Scalable NIC-based Reduction on Large-scale Clusters, SC 2003";
   std::vector<std::string> fitted;
   for (const auto& preset : mesh::cluster::presets())
-    if (preset.name == measured.fitted.name) fitted = mesh::cluster::marked(preset.text, "fitted");
+    if (preset.name == measured.fitted.name) fitted = mesh::marked_values(preset.text, "fitted");
   result.settings = {
       {"machines", "alc, with nothing fitted (claims 1 to 5, 6 where it says so); alc-fitted (all others)"},
       {"fitted", fmt::format("{}", fmt::join(fitted, ", "))},

@@ -50,4 +50,10 @@ void set_parameter(const ParameterTable& table, std::string_view parameter, std:
 /// Writes the table as a commented machine file that read_parameters() takes.
 [[nodiscard]] std::string write_parameters(const ParameterTable& table);
 
+/// First line of a machine file's text without '#': what the machine is.
+[[nodiscard]] std::string_view title_of(std::string_view text) noexcept;
+
+/// "SECTION.NAME" of every value in a machine file whose comment has that word: "guess".
+[[nodiscard]] std::vector<std::string> marked_values(std::string_view text, std::string_view word);
+
 } // namespace mesh

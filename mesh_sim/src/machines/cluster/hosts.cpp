@@ -10,7 +10,7 @@ void Machine::load_outages(Picoseconds until) {
   if (!daemons_) return;
   while (daemons_->next_start() <= until) {
     const Outage outage = daemons_->take();
-    if (outage.processor >= processes_) continue;
+    if (outage.processor >= processes_ || outage.end <= 0) continue;
     auto& list = outages_[index(outage.node)];
     if (list.empty()) disturbed_nodes_.push_back(outage.node);
     list.insert(std::upper_bound(list.begin(), list.end(), outage,

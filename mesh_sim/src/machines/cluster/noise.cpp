@@ -14,7 +14,10 @@ namespace mesh::cluster {
 namespace {
 
 constexpr Picoseconds end_of_time = std::numeric_limits<Picoseconds>::max();
+constexpr Picoseconds beginning_of_time = std::numeric_limits<Picoseconds>::min();
 constexpr double picoseconds_per_second = 1e12, picoseconds_per_millisecond = 1e9;
+/// Mean durations for which daemons have come when the first call does: some are running then.
+constexpr Picoseconds before = 20;
 /// Streams of one seed and node: for daemons, for the place in a trace, for late receives.
 enum : std::uint64_t { daemon_stream, late_stream };
 
@@ -39,20 +42,31 @@ Daemons::Daemons(const Config& config, int nodes, std::uint64_t seed) : config_(
   if (!config.trace && config.daemons <= 0) return;
   if (config.trace && config.trace->daemons.empty()) return;
   const int streams = config.co_scheduled ? 1 : nodes;
-  processors_.assign(static_cast<std::size_t>(nodes),
-                     std::vector<Picoseconds>(static_cast<std::size_t>(config.processors), 0));
+  Picoseconds longest = 0;
+  if (config.trace)
+    for (const Trace::Daemon& daemon : config.trace->daemons) longest = std::max(longest, daemon.duration);
+  processors_.assign(
+      static_cast<std::size_t>(nodes),
+      std::vector<Picoseconds>(static_cast<std::size_t>(config.processors), beginning_of_time));
   for (int node = 0; node < streams; ++node) {
-    Stream stream{RandomStream(seed, static_cast<std::uint64_t>(node), daemon_stream), 0, 0, 0, 0, {}};
+    Stream stream{RandomStream(seed, static_cast<std::uint64_t>(node), daemon_stream), 0, 0, 0, 0};
     if (config.trace) {
-      // Begins at a place of its own, as if the trace had run before.
+      // Begins at a place of its own, with what is running there.
+      const auto& all = config.trace->daemons;
       const auto place =
           static_cast<Picoseconds>(stream.random.next() % static_cast<std::uint64_t>(config.trace->length));
-      const auto& all = config.trace->daemons;
+      Picoseconds from = place - longest;
       stream.lap = -place;
+      if (from < 0) {
+        from = std::max<Picoseconds>(from + config.trace->length, 0);
+        stream.lap -= config.trace->length;
+      }
       stream.index = static_cast<std::size_t>(
-          std::lower_bound(all.begin(), all.end(), place,
+          std::lower_bound(all.begin(), all.end(), from,
                            [](const auto& one, Picoseconds at) { return one.start < at; }) -
           all.begin());
+    } else {
+      stream.start = -before * picoseconds(config.daemon_ms * 1000);
     }
     streams_.push_back(std::move(stream));
     advance(streams_.back());

@@ -227,27 +227,11 @@ Config read_machine(std::string_view text, std::string_view file) {
 }
 
 std::string_view Preset::title() const noexcept {
-  std::string_view line = text.substr(0, text.find('\n'));
-  line.remove_prefix(std::min(line.find_first_not_of("# "), line.size()));
-  return line;
+  return title_of(text);
 }
 
 std::vector<std::string> guesses(std::string_view text) {
-  std::vector<std::string> found;
-  std::string section;
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    const auto bracket = line.find(']');
-    if (line.starts_with('[') && bracket != std::string_view::npos) section = line.substr(1, bracket - 1);
-    const auto comment = line.find('#');
-    const auto equals = line.find('=');
-    if (comment == std::string_view::npos || equals == std::string_view::npos || equals > comment) continue;
-    if (line.find("guess", comment) == std::string_view::npos) continue;
-    const std::string_view name = line.substr(0, line.find_last_not_of(" =", equals) + 1);
-    found.push_back(fmt::format("{}.{}", section, name));
-  }
-  return found;
+  return marked_values(text, "guess");
 }
 
 } // namespace mesh::coherent

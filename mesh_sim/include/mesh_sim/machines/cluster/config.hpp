@@ -129,7 +129,4 @@ struct Preset {
 };
 [[nodiscard]] std::span<const Preset> presets() noexcept;
 
-/// "SECTION.NAME" of every value in a machine file whose comment has that word: "guess", "fitted".
-[[nodiscard]] std::vector<std::string> marked(std::string_view text, std::string_view word);
-
 } // namespace mesh::cluster

@@ -46,7 +46,6 @@ class Daemons {
     std::size_t index = 0;               ///< of the trace
     Picoseconds lap = 0;                 ///< added to the trace's times
     Picoseconds start = 0, duration = 0; ///< of the next
-    std::vector<Picoseconds> busy_until; ///< by processor
   };
   void advance(Stream& stream);
   [[nodiscard]] Stream& stream_of(int node);
