@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "dynamic_reduction/publication.hpp"
 #include "fork_join/publication.hpp"
 #include "mesh_sim/errors.hpp"
 #include "nic_reduction/publication.hpp"
+#include "xeon_phi/publication.hpp"
 
 namespace rccebench::reproduce {
 
@@ -16,6 +18,10 @@ std::span<const Publication> publications() {
       {"fork-join", "barriers and reductions of fine-grained parallel regions (Berger, Stamatakis)",
        &fork_join::reproduce_fork_join},
       {"nic-reduction", "reductions on network cards (Moody, Fernandez, Petrini, Panda)", &nic_reduction},
+      {"dynamic-reduction", "reductions that find pairs by order of arrival (Falkman)",
+       &dynamic_reduction::reproduce_dynamic_reduction},
+      {"xeon-phi", "a model of communication in coherent caches, on Xeon Phi (Ramos, Hoefler)",
+       &xeon_phi::reproduce_xeon_phi},
   };
   return rows;
 }

@@ -1,0 +1,151 @@
+#include "dynamic_reduction/measure.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "random.hpp"
+#include "sweep.hpp"
+
+namespace rccebench::dynamic_reduction {
+
+namespace {
+
+using algorithms::in_memory::Trial;
+
+constexpr std::uint64_t seed = 1;
+constexpr std::int64_t long_from = 40'000; ///< elements; from here on fewer repetitions tell the same
+constexpr int short_repetitions = 6, long_repetitions = 2, overhead_repetitions = 40, visit_repetitions = 500;
+
+std::string key_of(const Point& point) {
+  return fmt::format("{}/{}/{}/{}/{}/{}", point.machine, point.algorithm, point.placement, point.threads,
+                     point.elements, point.spread);
+}
+
+Trial trial_of(const Point& point, int repetitions) {
+  Trial trial;
+  trial.algorithm = point.algorithm;
+  trial.threads = point.threads;
+  trial.elements = static_cast<std::size_t>(point.elements);
+  trial.placement = point.placement;
+  trial.repetitions = repetitions;
+  return trial;
+}
+
+std::vector<std::vector<mesh::Picoseconds>> arrivals_of(const mesh::coherent::Config& config,
+                                                        const Spread& spread, int threads, int repetitions) {
+  std::vector<std::vector<mesh::Picoseconds>> all;
+  for (int repetition = 0; repetition < repetitions; ++repetition) {
+    auto& one = all.emplace_back();
+    for (int thread = 0; thread < threads; ++thread) {
+      Random random(seed, static_cast<std::uint64_t>(thread), static_cast<std::uint64_t>(repetition));
+      const double cycles =
+          spread.most_cycles * (spread.a == 1 ? random.uniform() : random.beta(spread.a, spread.b));
+      one.push_back(std::llround(cycles * 1e6 / config.clock_mhz));
+    }
+  }
+  return all;
+}
+
+Cycles run_trial(const mesh::coherent::Config& config, const Trial& trial) {
+  const auto outcome = algorithms::in_memory::run<float>(config, trial, [](int thread, std::size_t index) {
+    return static_cast<float>(thread + static_cast<int>(index % 7));
+  });
+  Cycles cycles;
+  for (const auto& passage : outcome.passages) {
+    const auto add = [&](double& sum, mesh::Picoseconds time) {
+      sum +=
+          static_cast<double>(time) * config.clock_mhz * 1e-6 / static_cast<double>(outcome.passages.size());
+    };
+    add(cycles.behind_last, passage.behind_last());
+    add(cycles.all_gone, passage.last_leave() - passage.last_arrival());
+    add(cycles.summed, passage.summed());
+  }
+  return cycles;
+}
+
+} // namespace
+
+Cycles measure(const Point& point) {
+  const auto config = mesh::coherent::load_machine(point.machine);
+  Trial trial = trial_of(point,
+                         point.elements == 1              ? overhead_repetitions
+                             : point.elements < long_from ? short_repetitions
+                                                          : long_repetitions);
+  trial.delays = arrivals_of(config, spreads[point.spread], point.threads, trial.repetitions);
+  return run_trial(config, trial);
+}
+
+Cycles measure(const Point& point, const std::vector<double>& arrivals) {
+  const auto config = mesh::coherent::load_machine(point.machine);
+  Trial trial = trial_of(point, 1);
+  trial.delays.emplace_back();
+  for (const double cycles : arrivals)
+    trial.delays.front().push_back(std::llround(cycles * 1e6 / config.clock_mhz));
+  return run_trial(config, trial);
+}
+
+Visits measure_visits(const Point& point) {
+  const auto config = mesh::coherent::load_machine(point.machine);
+  algorithms::in_memory::NeighbourLog log(point.threads);
+  Trial trial = trial_of(point, visit_repetitions);
+  trial.delays = arrivals_of(config, spreads[point.spread], point.threads, trial.repetitions);
+  trial.reduce.log = &log;
+  (void)run_trial(config, trial);
+  Visits visits;
+  double count = 0;
+  for (const auto& own : log.of) {
+    visits.retries_a_run += static_cast<double>(own.value.retries) / (visit_repetitions + trial.warm_up);
+    for (const std::int64_t picoseconds : own.value.picoseconds) {
+      const double cycles = static_cast<double>(picoseconds) * config.clock_mhz * 1e-6;
+      visits.mean_cycles += cycles;
+      visits.most_cycles = std::max(visits.most_cycles, cycles);
+      count += 1;
+    }
+  }
+  visits.mean_cycles /= count;
+  return visits;
+}
+
+bool Results::run(unsigned jobs) {
+  std::vector<Point> points;
+  for (const Machine& machine : machines)
+    for (const char* const algorithm : algorithms_in_order)
+      for (const std::int64_t elements : sizes)
+        for (std::size_t spread = 0; spread < std::size(spreads); ++spread)
+          points.push_back({machine.name, algorithm, "compact", machine.threads, elements, spread});
+  const auto overheads = [&](const char* machine, const char* placement, std::vector<int> threads) {
+    for (const char* const algorithm : algorithms_in_order)
+      for (const int count : threads)
+        for (const std::size_t spread : {0, 2})
+          points.push_back({machine, algorithm, placement, count, 1, spread});
+  };
+  overheads("xeon-e5645", "compact", {2, 4, 6});
+  overheads("opteron-8425", "compact", {2, 4, 6});
+  overheads("opteron-8425", "scatter", {2, 4, 6, 8, 12, 24});
+  overheads("xeon-e7-4830", "scatter", {2, 4, 6, 8, 12, 24, 32});
+  const auto found = rccebench::sweep<Cycles, Point>(
+      points, jobs,
+      [](const Point& point) {
+        return static_cast<double>(point.threads) * static_cast<double>(point.elements);
+      },
+      [](const Point& point) { return measure(point); });
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!found[i]) return false;
+    cycles_[key_of(points[i])] = *found[i];
+  }
+  return true;
+}
+
+const Cycles& Results::sweep(const Machine& machine, const std::string& algorithm, std::int64_t elements,
+                             std::size_t spread) const {
+  return cycles_.at(key_of({machine.name, algorithm, "compact", machine.threads, elements, spread}));
+}
+
+double Results::overhead(const std::string& machine, const std::string& algorithm, int threads,
+                         std::size_t spread, const std::string& placement) const {
+  return cycles_.at(key_of({machine, algorithm, placement, threads, 1, spread})).all_gone;
+}
+
+} // namespace rccebench::dynamic_reduction

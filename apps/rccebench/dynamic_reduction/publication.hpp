@@ -1,0 +1,10 @@
+// The dynamic-reduction publication as a row of `rccebench reproduce`.
+#pragma once
+
+#include "reproduce/claims.hpp"
+
+namespace rccebench::dynamic_reduction {
+
+[[nodiscard]] reproduce::Reproduction reproduce_dynamic_reduction(unsigned jobs);
+
+} // namespace rccebench::dynamic_reduction

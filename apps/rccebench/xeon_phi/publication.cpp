@@ -1,0 +1,29 @@
+// rccebench reproduce xeon-phi.
+#include "xeon_phi/publication.hpp"
+
+#include "mesh_sim/errors.hpp"
+#include "sweep.hpp"
+#include "xeon_phi/claims.hpp"
+
+namespace rccebench::xeon_phi {
+
+reproduce::Reproduction reproduce_xeon_phi(unsigned jobs) {
+  const auto config = mesh::coherent::load_machine("xeon-phi-5110p");
+  reproduce::Reproduction result;
+  result.publication = "S. Ramos, T. Hoefler, Modeling Communication in Cache-Coherent SMP Systems - A "
+                       "Case-Study with Xeon Phi (HPDC 2013)";
+  result.settings = {
+      {"machine", "xeon-phi-5110p"},
+      {"threads",
+       "one a core; all enter at once; buffers exclusive at their owners; until the last has left"},
+      {"model", "published R_L, R_R, R_I, o, q, p; c = 54 ns, printed in a figure only"}};
+  add_point_claims(config, result.claims);
+  result.figures.push_back(add_collective_claims(config, jobs, result.claims));
+  if (interrupted_status() != 0)
+    throw mesh::UserError("interrupted: statements rest on all points, and nothing is written");
+  result.notes = {"# 13, 14 (speed-up over Intel MPI and OpenMP) need those libraries, 18 (spread at 60 "
+                  "threads) the operating system's noise: no test"};
+  return result;
+}
+
+} // namespace rccebench::xeon_phi
