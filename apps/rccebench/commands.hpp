@@ -11,6 +11,7 @@ void add_pingpong(CommandLine& line, Status& status);
 void add_validate(CommandLine& line, Status& status);
 void add_cost(CommandLine& line, Status& status);
 void add_explore(CommandLine& line, Status& status);
+void add_likelihood(CommandLine& line, Status& status);
 void add_bcast(CommandLine& line, Status& status);
 void add_barrier(CommandLine& line, Status& status);
 void add_reduce(CommandLine& line, Status& status);

@@ -47,6 +47,7 @@ int main(int argc, char** argv) {
   rccebench::add_validate(line, status);
   rccebench::add_cost(line, status);
   rccebench::add_explore(line, status);
+  rccebench::add_likelihood(line, status);
   rccebench::add_bcast(line, status);
   rccebench::add_barrier(line, status);
   rccebench::add_reduce(line, status);

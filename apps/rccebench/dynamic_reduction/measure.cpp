@@ -16,7 +16,7 @@ using algorithms::in_memory::Trial;
 
 constexpr std::uint64_t seed = 1;
 constexpr std::int64_t long_from = 40'000; ///< elements; from here on fewer repetitions tell the same
-constexpr int short_repetitions = 6, long_repetitions = 2, overhead_repetitions = 40, visit_repetitions = 500;
+constexpr int short_repetitions = 6, long_repetitions = 1, overhead_repetitions = 40, visit_repetitions = 500;
 
 std::string key_of(const Point& point) {
   return fmt::format("{}/{}/{}/{}/{}/{}", point.machine, point.algorithm, point.placement, point.threads,
@@ -48,6 +48,22 @@ std::vector<std::vector<mesh::Picoseconds>> arrivals_of(const mesh::coherent::Co
   return all;
 }
 
+/// Threads one after another, in three orders: each leads a merge into a block of its own once, which else it
+/// would do for the first time where it is measured.
+void warm_up(Trial& trial, const mesh::coherent::Config& config) {
+  const double apart = (20'000 + 3 * static_cast<double>(trial.elements)) * 1e6 / config.clock_mhz;
+  for (const int order : {0, 1, 2}) {
+    auto& one = trial.warm_up_delays.emplace_back();
+    for (int thread = 0; thread < trial.threads; ++thread) {
+      const int place = order == 0 ? thread
+          : order == 1             ? trial.threads - 1 - thread
+                                   : (thread + trial.threads / 2) % trial.threads;
+      one.push_back(std::llround(place * apart));
+    }
+  }
+  trial.warm_up = static_cast<int>(trial.warm_up_delays.size());
+}
+
 Cycles run_trial(const mesh::coherent::Config& config, const Trial& trial) {
   const auto outcome = algorithms::in_memory::run<float>(config, trial, [](int thread, std::size_t index) {
     return static_cast<float>(thread + static_cast<int>(index % 7));
@@ -74,6 +90,7 @@ Cycles measure(const Point& point) {
                              : point.elements < long_from ? short_repetitions
                                                           : long_repetitions);
   trial.delays = arrivals_of(config, spreads[point.spread], point.threads, trial.repetitions);
+  warm_up(trial, config);
   return run_trial(config, trial);
 }
 
@@ -83,6 +100,7 @@ Cycles measure(const Point& point, const std::vector<double>& arrivals) {
   trial.delays.emplace_back();
   for (const double cycles : arrivals)
     trial.delays.front().push_back(std::llround(cycles * 1e6 / config.clock_mhz));
+  warm_up(trial, config);
   return run_trial(config, trial);
 }
 

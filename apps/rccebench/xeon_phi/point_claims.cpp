@@ -109,10 +109,16 @@ void add_ping_pong(const Config& config, Claims& claims) {
   }
 }
 
+/// So many cores copy a line that another one has into a line of their own.
+double copied_by(const Config& config, int readers) {
+  return static_cast<double>(mesh::coherent::read_by(config, readers)) / 1000 +
+      config.hit_store * 1000 / config.clock_mhz;
+}
+
 void add_contention(const Config& config, Claims& claims) {
   double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
   for (int k = 1; k < config.cores(); ++k) {
-    const double ns = static_cast<double>(mesh::coherent::read_by(config, k)) / 1000;
+    const double ns = copied_by(config, k);
     n += 1, x += k, y += ns, xx += k * k, xy += k * ns, yy += ns * ns;
   }
   const double slope = (n * xy - x * y) / (n * xx - x * x),
@@ -123,13 +129,8 @@ void add_contention(const Config& config, Claims& claims) {
                                                 slope, "ns", 45, 62)));
   claims.back().reason =
       "c is a parameter of the machine, from the interval in which all published optima come out";
-  auto first =
-      reproduce::number_claim("7-one", "one reader of a line", 244.4,
-                              static_cast<double>(mesh::coherent::read_by(config, 1)) / 1000, "ns", 2);
-  if (!first.holds)
-    first.reason = "the published value is R_L + R_R: the copy into the reader's own line, a hit, is part of "
-                   "it there; the simulated read ends with the line's arrival";
-  claims.push_back(first);
+  claims.push_back(
+      reproduce::number_claim("7-one", "one reader of a line", 244.4, copied_by(config, 1), "ns", 2));
 }
 
 void add_pairs(const Config& config, Claims& claims) {
@@ -161,11 +162,9 @@ void add_pairs(const Config& config, Claims& claims) {
         Order{"one writes, poll, the other writes, poll", 3, {0, 2, 1}},
         Order{"poll, one writes, poll, the other writes, poll", 4, {1, memory + remote + 1, 0}}}) {
     const double printed = memory + order.transfers * remote;
-    auto claim = reproduce::number_claim(fmt::format("9-{}", order.transfers),
-                                         fmt::format("two writers and a poller: {}", order.events), printed,
-                                         two_writers(ideal, order.start), "ns", 1);
-    if (!claim.holds) claim.reason = "the poller's second word is on the same line, and is read by a hit";
-    claims.push_back(claim);
+    claims.push_back(reproduce::number_claim(fmt::format("9-{}", order.transfers),
+                                             fmt::format("two writers and a poller: {}", order.events),
+                                             printed, two_writers(ideal, order.start), "ns", 1));
   }
 }
 

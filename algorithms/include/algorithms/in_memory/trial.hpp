@@ -27,6 +27,10 @@ struct Trial {
   /// After the instant from which on all could enter, by repetition and thread, in picoseconds. Fewer
   /// repetitions are taken in turn; empty: all enter at once.
   std::vector<std::vector<Picoseconds>> delays = {};
+  /// The like of warm-ups: so that every thread comes to use the blocks that it uses where others are late.
+  std::vector<std::vector<Picoseconds>> warm_up_delays = {};
+  bool cold_structures =
+      false; ///< the algorithm's own words and blocks are in no cache before each repetition
   double cycles_per_element = 0.5; ///< of a reduction: one addition of one element
   BarrierOptions barrier = {};
   ReduceOptions reduce = {};
@@ -73,8 +77,11 @@ inline void pass(const Trial& trial, std::vector<Passage>& passages, mesh::coher
     core.meet();
     const Picoseconds begin = core.now();
     const bool measured = repetition >= 0;
-    if (measured && !trial.delays.empty())
-      core.advance(trial.delays[static_cast<std::size_t>(repetition) % trial.delays.size()].at(self));
+    const auto& delays = measured ? trial.delays : trial.warm_up_delays;
+    if (!delays.empty())
+      core.advance(
+          delays[static_cast<std::size_t>(repetition + (measured ? 0 : trial.warm_up)) % delays.size()].at(
+              self));
     const Picoseconds entered = core.now(), complete = call(core);
     core.fence();
     if (measured) {
@@ -131,6 +138,7 @@ template <class T, class Function = std::plus<T>>
       blocks.back().template values<T>()[i] = value(thread, i);
   }
   const Block result = memory.block(bytes, 0);
+  const auto structures = memory.words(1, memory::line, 0)[0].address;
   std::vector<Picoseconds> combined(threads);
   detail::TrialCall call;
   if (reduces) {
@@ -157,8 +165,11 @@ template <class T, class Function = std::plus<T>>
   } else {
     call = detail::barrier_call(memory, trial);
   }
+  const auto structures_end = memory.words(1, memory::line, 0)[0].address;
   const auto prepare = [&](Core& core) {
     const auto self = static_cast<std::size_t>(core.thread());
+    if (trial.cold_structures && self == 0)
+      machine.set_state(structures, structures_end - structures, mesh::coherent::State::invalid);
     if (bytes == 0) return;
     machine.set_state(blocks[self].address, bytes, trial.inputs, core.thread());
     if (sends && self > 0) std::fill_n(blocks[self].data, bytes, std::byte{0x5a});
