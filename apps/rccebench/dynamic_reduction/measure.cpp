@@ -33,21 +33,6 @@ Trial trial_of(const Point& point, int repetitions) {
   return trial;
 }
 
-std::vector<std::vector<mesh::Picoseconds>> arrivals_of(const mesh::coherent::Config& config,
-                                                        const Spread& spread, int threads, int repetitions) {
-  std::vector<std::vector<mesh::Picoseconds>> all;
-  for (int repetition = 0; repetition < repetitions; ++repetition) {
-    auto& one = all.emplace_back();
-    for (int thread = 0; thread < threads; ++thread) {
-      Random random(seed, static_cast<std::uint64_t>(thread), static_cast<std::uint64_t>(repetition));
-      const double cycles =
-          spread.most_cycles * (spread.a == 1 ? random.uniform() : random.beta(spread.a, spread.b));
-      one.push_back(std::llround(cycles * 1e6 / config.clock_mhz));
-    }
-  }
-  return all;
-}
-
 /// Threads one after another, in three orders: each leads a merge into a block of its own once, which else it
 /// would do for the first time where it is measured.
 void warm_up(Trial& trial, const mesh::coherent::Config& config) {
@@ -83,13 +68,28 @@ Cycles run_trial(const mesh::coherent::Config& config, const Trial& trial) {
 
 } // namespace
 
+std::vector<std::vector<mesh::Picoseconds>> arrivals(const mesh::coherent::Config& config,
+                                                     const Spread& spread, int threads, int repetitions) {
+  std::vector<std::vector<mesh::Picoseconds>> all;
+  for (int repetition = 0; repetition < repetitions; ++repetition) {
+    auto& one = all.emplace_back();
+    for (int thread = 0; thread < threads; ++thread) {
+      Random random(seed, static_cast<std::uint64_t>(thread), static_cast<std::uint64_t>(repetition));
+      const double cycles =
+          spread.most_cycles * (spread.a == 1 ? random.uniform() : random.beta(spread.a, spread.b));
+      one.push_back(std::llround(cycles * 1e6 / config.clock_mhz));
+    }
+  }
+  return all;
+}
+
 Cycles measure(const Point& point) {
   const auto config = mesh::coherent::load_machine(point.machine);
   Trial trial = trial_of(point,
                          point.elements == 1              ? overhead_repetitions
                              : point.elements < long_from ? short_repetitions
                                                           : long_repetitions);
-  trial.delays = arrivals_of(config, spreads[point.spread], point.threads, trial.repetitions);
+  trial.delays = arrivals(config, spreads[point.spread], point.threads, trial.repetitions);
   warm_up(trial, config);
   return run_trial(config, trial);
 }
@@ -108,7 +108,7 @@ Visits measure_visits(const Point& point) {
   const auto config = mesh::coherent::load_machine(point.machine);
   algorithms::in_memory::NeighbourLog log(point.threads);
   Trial trial = trial_of(point, visit_repetitions);
-  trial.delays = arrivals_of(config, spreads[point.spread], point.threads, trial.repetitions);
+  trial.delays = arrivals(config, spreads[point.spread], point.threads, trial.repetitions);
   trial.reduce.log = &log;
   (void)run_trial(config, trial);
   Visits visits;

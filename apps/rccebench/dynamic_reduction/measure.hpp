@@ -44,6 +44,10 @@ inline constexpr Machine machines[] = {{"xeon-x5650", "X5650", 6, true, false},
 inline constexpr std::int64_t sizes[] = {1'000,  2'000,  3'500,  5'000,  7'000,   10'000,
                                          15'000, 24'000, 40'000, 64'000, 100'000, 200'000};
 
+/// Delays in picoseconds by repetition and thread, the same for all algorithms.
+[[nodiscard]] std::vector<std::vector<mesh::Picoseconds>>
+arrivals(const mesh::coherent::Config& config, const Spread& spread, int threads, int repetitions);
+
 struct Cycles {
   double behind_last = 0; ///< T_last: from the last arrival to the result
   double all_gone = 0;    ///< from the last arrival until the last thread has left

@@ -28,9 +28,18 @@ constexpr std::uint64_t seed = 1;
   return machine == "barcelona" || machine == "x4440" || machine == "x4600";
 }
 
+mesh::coherent::Config config_of(const Point& point) {
+  auto config = mesh::coherent::load_machine(point.machine);
+  if (point.what_if.serial_reads) config.reads = "serial";
+  for (auto& row : config.latency[static_cast<std::size_t>(mesh::coherent::Operation::load)])
+    for (double& cycles : row)
+      cycles = std::max(cycles, point.what_if.least_load_ns * config.clock_mhz / 1000);
+  return config;
+}
+
 /// Synthetic: the same region again and again.
 Timing measure_synthetic(const Point& point) {
-  mesh::coherent::Machine machine(mesh::coherent::load_machine(point.machine), point.places);
+  mesh::coherent::Machine machine(config_of(point), point.places);
   Simulated simulated(machine);
   Team<Simulated> team(simulated, point.variant);
   const bool array = point.workload == "array";

@@ -33,11 +33,16 @@ class Simulated {
   /// sync-only, flat-padded, on chosen hardware threads: "core2q one die", "core2q two dies", "nehalem
   /// siblings", "i5-750 neighbours", "i5-750 apart".
   [[nodiscard]] double placed(const std::string& name) const { return placed_.at(name).seconds; }
+  /// Seconds of 10,000,000 empty regions where a polled line is served one reader after another, on AMD in
+  /// 300 ns each: of machines with several sockets. To find out what statements fail for.
+  [[nodiscard]] double what_if(const std::string& variant, const std::string& machine) const {
+    return what_if_.at(machine + "/" + variant).seconds;
+  }
   /// The regions of an optimisation, by the data set's place.
   [[nodiscard]] const likelihood::Counts& counts(std::size_t data_set) const { return counts_.at(data_set); }
 
  private:
-  std::map<std::string, Timing> timings_, placed_;
+  std::map<std::string, Timing> timings_, placed_, what_if_;
   std::vector<likelihood::Counts> counts_;
 };
 
