@@ -55,6 +55,7 @@ double Kernel::branch_of(View view, int neighbour) const {
 }
 
 void Kernel::newview(View view, int thread, int threads) {
+  if (thread >= patterns_) return; // none of its own
   const auto& children = tree_.children[static_cast<std::size_t>(view.node)];
   std::array<int, 2> from{};
   std::size_t found = 0;
@@ -88,6 +89,7 @@ void Kernel::newview_all(int thread, int threads) {
 }
 
 double Kernel::evaluate(int node, int thread, int threads) const {
+  if (thread >= patterns_) return 0;
   const int parent = tree_.parent[static_cast<std::size_t>(node)];
   const Transition p = model_.transition(length(node));
   std::array<double, pattern_size> room_a{}, room_b{};
@@ -127,6 +129,7 @@ void Kernel::prepare_derivatives(int node, int thread, int threads) {
 }
 
 std::array<double, 2> Kernel::derivatives(double length, int thread, int threads) const {
+  if (thread >= patterns_) return {0, 0};
   std::array<double, pattern_size> exponent{}, power{};
   for (std::size_t r = 0; r < rates; ++r)
     for (std::size_t k = 0; k < states; ++k) {
