@@ -91,12 +91,14 @@ void add_barrier(CommandLine& line, Status& status) {
 void add_reduce(CommandLine& line, Status& status) {
   add_reduction(
       line, status, "reduce", false,
-      "reductions to one root: any algorithms, sizes, core counts, roots, types, operators, options");
+      "reductions to one root: any algorithms, sizes, core counts, roots, types, operators, options; "
+      "--machine cluster: on network cards and their hosts, with options of their own");
 }
 
 void add_allreduce(CommandLine& line, Status& status) {
   add_reduction(line, status, "allreduce", true,
-                "reductions for all: any algorithms, sizes, core counts, types, operators, options");
+                "reductions for all: any algorithms, sizes, core counts, types, operators, options; "
+                "--machine cluster: on network cards and their hosts, with options of their own");
 }
 
 } // namespace rccebench
