@@ -295,6 +295,7 @@ JobResult run_job(const JobOptions& options) {
     job.engine().start(ue.core->id(), [&ue] { run_ue(ue); });
   }
 
+  observers.begin(job);
   JobResult result;
   {
     const CurrentJob current(job);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/engines.hpp"
 #include "job_state.hpp"
 
 namespace rcce {
@@ -10,9 +11,26 @@ JobObservers::JobObservers(const JobOptions& options) {
   if (options.digest) all_.add(digest_.emplace());
   if (options.statistics) all_.add(usage_.emplace(options.machine.cores()));
   if (options.matrix) all_.add(matrix_.emplace());
+  if (options.trace_fd >= 0) {
+    trace_file_.emplace(options.trace_fd);
+    all_.add(trace_.emplace(all_, [this](std::string_view events) { trace_file_->write(events); }));
+  }
 }
 
-void JobObservers::report(Job& job, JobResult& result) const {
+void JobObservers::begin(Job& job) {
+  if (!trace_) return;
+  const mesh::Topology& topology = job.engine().topology();
+  std::vector<mesh::TracedCore> cores;
+  for (int rank = 0; rank < job.size(); ++rank) {
+    const int core = job.ue(rank).core->id(), tile = job.engine().tile_of(core);
+    const mesh::TileId place{tile};
+    cores.push_back({core, tile, fmt::format("rank {} (core {:02})", rank, core),
+                     fmt::format("tile ({},{})", topology.x(place), topology.y(place))});
+  }
+  trace_->begin(cores, !capabilities_of(job.options()).wall_clock);
+}
+
+void JobObservers::report(Job& job, JobResult& result) {
   const auto rank_on = [&](int core) {
     const Ue* const ue = job.ue_on(core);
     return fmt::format("{}", ue == nullptr ? -1 : ue->rank);
@@ -23,6 +41,11 @@ void JobObservers::report(Job& job, JobResult& result) const {
     job.engine().statistics(result.statistics);
   if (job.options().energy) job.engine().energy(result.statistics);
   if (matrix_) matrix_->report(result.matrix, rank_on);
+  if (trace_) {
+    trace_->end();
+    trace_file_->finish();
+    result.trace_error = trace_file_->error();
+  }
 }
 
 } // namespace rcce

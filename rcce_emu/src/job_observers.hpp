@@ -5,8 +5,10 @@
 
 #include "mesh_sim/observe/digest.hpp"
 #include "mesh_sim/observe/matrix.hpp"
+#include "mesh_sim/observe/trace.hpp"
 #include "mesh_sim/observe/usage.hpp"
 #include "rcce_emu/job.hpp"
+#include "run/trace_file.hpp"
 
 namespace rcce {
 
@@ -19,13 +21,17 @@ class JobObservers {
   JobObservers& operator=(const JobObservers&) = delete;
 
   [[nodiscard]] mesh::Observers& all() noexcept { return all_; }
+  /// Before the run, once its cores are known.
+  void begin(Job& job);
   /// After the run: puts what they have seen into the result.
-  void report(Job& job, JobResult& result) const;
+  void report(Job& job, JobResult& result);
 
  private:
   std::optional<mesh::Digest> digest_;
   std::optional<mesh::Usage> usage_;
   std::optional<mesh::Matrix> matrix_;
+  std::optional<run::TraceFile> trace_file_;
+  std::optional<mesh::Trace> trace_;
   mesh::Observers all_;
 };
 

@@ -145,6 +145,17 @@ void tell_unused_buffers(const JobOptions& job) {
                stderr);
 }
 
+/// Runs the job with its trace's file open.
+JobResult run_traced(LaunchOptions& options) {
+  options.job.trace_fd = open_trace(options);
+  try {
+    return run_job(options.job);
+  } catch (...) {
+    drop_empty_trace(options);
+    throw;
+  }
+}
+
 int launch(int argc, char** argv, char**) {
   const auto refuse = [](const char* why) {
     std::fputs(fmt::format("rccerun: {}\n", why).c_str(), stderr);
@@ -167,7 +178,7 @@ int launch(int argc, char** argv, char**) {
     check_generation(options, job.program);
     check_report_files(options);
     tell_unused_buffers(job);
-    const JobResult result = run_job(job);
+    const JobResult result = run_traced(options);
     std::fflush(stdout);
     std::fputs(result.report.c_str(), stderr);
     run::report_was_shown();

@@ -104,15 +104,18 @@ TEST_CASE("words handed on to the program are read again to the same job") {
 }
 
 TEST_CASE("files that are written are named from the root, so that scripts may change folders") {
-  const auto options = rcce::parse_job_options(Words{"--statistics=s.csv", "--matrix", "m.json", "--force"});
+  const auto options = rcce::parse_job_options(
+      Words{"--statistics=s.csv", "--matrix", "m.json", "--force", "--trace", "t.json"});
   CHECK(options.job.statistics);
   CHECK(options.job.matrix);
   CHECK(options.statistics_file == "s.csv");
   CHECK(options.matrix_file == "m.json");
   CHECK(options.overwrite);
-  REQUIRE(options.forwarded.size() == 3);
+  REQUIRE(options.forwarded.size() == 4);
   CHECK(has(options.forwarded[0], "--statistics=/"));
   CHECK(has(options.forwarded[1], "--matrix=/"));
+  CHECK(has(options.forwarded[3], "--trace=/"));
+  CHECK(rcce::parse_job_options(Words{"--trace", "-"}).forwarded == Words{"--trace=-"});
   const auto bare = rcce::parse_job_options(Words{"--statistics", "./prog"});
   CHECK(bare.job.statistics);
   CHECK(bare.statistics_file.empty());

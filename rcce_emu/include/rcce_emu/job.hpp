@@ -60,8 +60,8 @@ struct JobOptions {
       core_texts;                     ///< the same as written in the host file ("00"); empty: two digits each
   std::string clock = "0.533";        ///< nominal core clock in GHz, passed on as text
   std::vector<std::string> arguments; ///< the program's own arguments
-  /// What does the program's collective operations: "auto", or names ("bcast/mcast,reduce/f_nomial:degree=4");
-  /// empty: the library's own.
+  /// What does the program's collective operations: "auto", or names
+  /// ("bcast/mcast,reduce/f_nomial:degree=4"); empty: the library's own.
   std::string collectives;
   mesh::MachineDescription machine;
   SoftwareCosts costs;
@@ -78,6 +78,7 @@ struct JobOptions {
   bool statistics = false;         ///< what cores, calls, links, buffers and controllers have done
   bool machine_statistics = false; ///< of these only what the machine counts anyway: takes no host time
   bool matrix = false;             ///< messages and bytes by pair of ranks
+  int trace_fd = -1;               ///< file that receives a timeline, as of Perfetto; -1: none
   bool digest = false;
   bool energy = false;
   bool check_mpb = false;    ///< watch how message-passing buffers are used; sim engine only
@@ -112,6 +113,7 @@ struct JobResult {
   std::string report;       ///< deadlock, crash and end reports, as written to stderr by the launcher
   mesh::Statistics statistics; ///< by `statistics`, `machine_statistics` and `energy`
   mesh::Statistics matrix; ///< by `matrix`: pair.messages and pair.bytes, labels sender and receiver, ranks
+  int trace_error = 0;     ///< number of the first error in writing to `trace_fd`; 0: none
 };
 
 /// Runs a job to its end. Throws UserError for what the user can mend (no such file, not an image, core out

@@ -80,8 +80,13 @@ void Call::tell(void (mesh::Observer::*event)(const mesh::Call&), Picoseconds at
     known = name;
     number = ue.observers->call_kind(name);
   }
-  ue.observers->tell_alone(event, mesh::Told::calls,
-                           mesh::Call{library_.core_id, number, ue.activity.traits, at});
+  mesh::Call call{.core = library_.core_id, .kind = number, .traits = ue.activity.traits, .at = at};
+  // The activity of a collective call is its present message.
+  if (!call.traits.collective && library_.valid_rank(ue.activity.peer)) {
+    call.peer = library_.core_of(ue.activity.peer);
+    call.bytes = ue.activity.bytes;
+  }
+  ue.observers->tell_alone(event, mesh::Told::calls, call);
 }
 
 void Call::complete(Completed& transfer) const {

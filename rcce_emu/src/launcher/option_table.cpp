@@ -230,7 +230,11 @@ constexpr Option table[] = {
        r.options.job.matrix = true;
        r.options.matrix_file = v;
      }},
-    {"force", "", "--statistics and --matrix overwrite files",
+    {"trace", "FILE",
+     "timeline of calls, copies, waits and messages, to the file as the run goes: JSON that Perfetto "
+     "(ui.perfetto.dev) opens; -: to stdout, and the program's output to stderr",
+     [](Reading& r, Value, Value v) { r.options.trace_file = v; }},
+    {"force", "", "--statistics, --matrix and --trace overwrite files",
      [](Reading& r, Value, Value) { r.options.overwrite = true; }},
     {"energy", "", "energy by voltage domain, with the statistics or on stderr",
      [](Reading& r, Value, Value) { r.options.job.energy = true; }},

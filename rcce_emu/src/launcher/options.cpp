@@ -29,6 +29,10 @@ void check_explore(const LaunchOptions& options) {
     throw UserError(
         "--explore with --check: the one compares what runs do, the other reports what one run may do; leave "
         "one out");
+  if (options.explore && !options.trace_file.empty())
+    throw UserError(
+        "--explore with --trace: the one makes many runs, the other records one; --replay makes the run that "
+        "--explore has named");
   if (!capabilities_of(job).repeatable)
     throw UserError(fmt::format("{} with --engine threads: the host decides there who comes first; use "
                                 "--engine sim",
@@ -42,8 +46,10 @@ void check_explore(const LaunchOptions& options) {
 /// Files are found from other folders too: scripts change theirs.
 std::string forwarded_value(const Option& option, const std::string& value) {
   std::error_code ignored;
-  const bool written = first_name(option) == "statistics" || first_name(option) == "matrix";
-  if (written || (first_name(option) == "machine" && std::filesystem::exists(value, ignored)))
+  const std::string_view name = first_name(option);
+  const bool written =
+      name == "statistics" || name == "matrix" || (name == "trace" && value != standard_output);
+  if (written || (name == "machine" && std::filesystem::exists(value, ignored)))
     return std::filesystem::absolute(value).string();
   return value;
 }

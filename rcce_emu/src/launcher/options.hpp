@@ -17,6 +17,9 @@ namespace rcce {
 /// Separates the words in ROCKCREEK_OPTIONS; no option holds it.
 inline constexpr char option_separator = '\x1f';
 
+/// In place of a file that a trace is written to.
+inline constexpr std::string_view standard_output = "-";
+
 struct LaunchOptions {
   JobOptions job; ///< all but program, cores and arguments
 
@@ -24,6 +27,7 @@ struct LaunchOptions {
   std::string statistics_file;                             ///< empty: standard error
   std::optional<mesh::StatisticsFormat> statistics_format; ///< none: by the file's ending
   std::string matrix_file;
+  std::string trace_file; ///< "-": standard output
   bool overwrite = false; ///< files that are there
 
   // for the launcher alone

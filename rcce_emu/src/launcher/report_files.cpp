@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -33,12 +34,20 @@ Format format_of(const std::string& file) {
   return file.ends_with(".csv") ? Format::csv : file.ends_with(".json") ? Format::json : Format::table;
 }
 
+void check_apart(const char* option, const std::string& file, const char* other, const std::string& others) {
+  if (file.empty() || file != others) return;
+  throw mesh::UserError(fmt::format("{} and {} '{}': each wants a file of its own", option, other, file));
+}
+
+[[noreturn]] void throw_unwritten(const char* option, const std::string& file, int error) {
+  throw mesh::UserError(fmt::format("{} '{}': cannot be written: {}", option, file, std::strerror(error)));
+}
+
 void write_file(const char* option, const std::string& file, const std::string& text) {
   std::FILE* const out = std::fopen(file.c_str(), "w");
   bool written = out != nullptr && std::fwrite(text.data(), 1, text.size(), out) == text.size();
   if (out != nullptr) written = std::fclose(out) == 0 && written;
-  if (!written)
-    throw mesh::UserError(fmt::format("{} '{}': cannot be written: {}", option, file, std::strerror(errno)));
+  if (!written) throw_unwritten(option, file, errno);
 }
 
 } // namespace
@@ -46,12 +55,36 @@ void write_file(const char* option, const std::string& file, const std::string& 
 void check_report_files(const LaunchOptions& options) {
   check_file("--statistics", options.statistics_file, options.overwrite);
   check_file("--matrix", options.matrix_file, options.overwrite);
-  if (!options.matrix_file.empty() && options.matrix_file == options.statistics_file)
-    throw mesh::UserError(
-        fmt::format("--statistics and --matrix '{}': each wants a file of its own", options.matrix_file));
+  if (options.trace_file != standard_output) check_file("--trace", options.trace_file, options.overwrite);
+  check_apart("--statistics", options.statistics_file, "--matrix", options.matrix_file);
+  check_apart("--statistics", options.statistics_file, "--trace", options.trace_file);
+  check_apart("--matrix", options.matrix_file, "--trace", options.trace_file);
+}
+
+int open_trace(const LaunchOptions& options) {
+  const std::string& file = options.trace_file;
+  if (file.empty()) return -1;
+  const bool to_output = file == standard_output;
+  const int opened = to_output ? STDOUT_FILENO : open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  // Far from the numbers that the program's own files get, which are to stay what they are without a trace.
+  constexpr int far = 200;
+  const int fd = opened < 0 ? -1 : fcntl(opened, F_DUPFD_CLOEXEC, far);
+  if (fd < 0) throw_unwritten("--trace", file, errno);
+  if (to_output)
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+  else
+    close(opened);
+  return fd;
+}
+
+void drop_empty_trace(const LaunchOptions& options) {
+  std::error_code ignored;
+  const std::string& file = options.trace_file;
+  if (fs::is_regular_file(file, ignored) && fs::is_empty(file, ignored)) fs::remove(file, ignored);
 }
 
 void write_reports(const LaunchOptions& options, const JobResult& result) {
+  if (result.trace_error != 0) throw_unwritten("--trace", options.trace_file, result.trace_error);
   const std::string& file = options.statistics_file;
   if (!result.statistics.empty()) {
     const Format format = options.statistics_format.value_or(format_of(file));

@@ -9,6 +9,12 @@ namespace rcce {
 /// none can be written.
 void check_report_files(const LaunchOptions& options);
 
+/// Before the run: the descriptor that the trace is to be written to, -1 where none is wanted. Where it is
+/// standard output, the program's goes to standard error from now on. Throws UserError.
+[[nodiscard]] int open_trace(const LaunchOptions& options);
+/// The job has not been started: removes the file if there is nothing in it.
+void drop_empty_trace(const LaunchOptions& options);
+
 /// After the run: writes the statistics and the matrix where the options want them; statistics without a file
 /// to standard error. Throws UserError where a file cannot be written.
 void write_reports(const LaunchOptions& options, const JobResult& result);

@@ -116,6 +116,8 @@ struct Call {
   int core = -1;
   int kind = -1; ///< which call: the observers know its name
   CallTraits traits{};
+  int peer = -1;         ///< core of the partner, known when it ends; -1: none, or several
+  std::size_t bytes = 0; ///< to or from the peer
   Picoseconds at = 0;
 };
 

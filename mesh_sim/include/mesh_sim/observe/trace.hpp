@@ -1,0 +1,84 @@
+// A timeline of a run in the Trace Event Format (Google, "Trace Event Format", JSON Object Format), which
+// Perfetto and Chrome's trace viewer open: a process per tile, a thread per core; slices that nest for calls,
+// copies and waits; arrows from the beginning of a message at its sender to its end at its receiver.
+//
+// Events are written as they come, one to a line, which is not the order of their times; those of one core
+// that begin and end slices stand in the order of its clock. `ts` is in microseconds and exact: its six
+// decimals are picoseconds. What is kept does not grow with the run.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "mesh_sim/observe/observer.hpp"
+
+namespace mesh {
+
+/// A core that takes part in a run. Names are put into JSON as they are: without quotes and backslashes.
+struct TracedCore {
+  int core = -1, tile = -1;
+  std::string name, tile_name;
+};
+
+class Trace final : public Observer {
+ public:
+  /// Takes whole events, as text that `closing` makes valid JSON at any time.
+  using Write = std::function<void(std::string_view events)>;
+  static constexpr std::string_view closing = "\n]}\n";
+
+  /// `told_by` knows the names of calls and outlives this.
+  Trace(const Observers& told_by, Write write);
+
+  [[nodiscard]] Told wants() const override {
+    return Told::calls | Told::messages | Told::issues | Told::ends | Told::waits;
+  }
+  /// Before the run, once; at least one core. `simulated`: times are those of the machine, not of the host.
+  void begin(std::span<const TracedCore> cores, bool simulated);
+  void call_begins(const Call& call) override;
+  void call_ends(const Call& call) override;
+  void message(const Message& message) override;
+  void issued(const Access& access) override;
+  void ended(const Access& access, Picoseconds begin) override;
+  void wait_begins(const Wait& wait) override;
+  void wait_ends(const Wait& wait) override;
+  /// After the run, once: ends what is still open, marked as unfinished, and writes the last events.
+  void end();
+
+ private:
+  struct Lane {
+    int tile = -1; ///< -1: the core takes no part
+    std::string name;
+    int open = 0; ///< slices that have begun and not ended
+    bool waiting = false;
+    Picoseconds latest = 0; ///< of its slices' beginnings and ends
+  };
+  /// Sides of messages of one pair whose other side has not told yet: their times, in order.
+  struct Pending {
+    std::vector<Picoseconds> sent, received;
+  };
+  [[nodiscard]] Lane& lane(int core) { return lanes_[static_cast<std::size_t>(core)]; }
+  [[nodiscard]] std::string_view name_of(int core) const;
+  void begin_slice(int core, Picoseconds at, std::string_view rest);
+  void end_slice(int core, Picoseconds at, std::string_view rest);
+  void side(int sender, int receiver, bool received, Picoseconds at);
+  void arrow(int sender, Picoseconds sent, int receiver, Picoseconds received);
+  void put(char phase, int core, Picoseconds at, std::string_view rest);
+  void append(std::string_view event);
+  void flush();
+
+  const Observers& told_by_;
+  Write write_;
+  std::string text_;        ///< not yet written; reserved once: it is appended to on the cores' stacks
+  std::vector<Lane> lanes_; ///< by core
+  std::map<std::pair<int, int>, Pending> pending_; ///< by sender and receiver
+  std::uint64_t arrows_ = 0;
+};
+
+} // namespace mesh

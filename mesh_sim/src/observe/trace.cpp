@@ -1,0 +1,224 @@
+#include "mesh_sim/observe/trace.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace mesh {
+namespace {
+
+constexpr std::size_t chunk_bytes = 64 << 10, longest_event = 1024;
+/// A program that sends by calls and receives by flags of its own tells of one side only: of so many
+/// messages of a pair the other side is awaited, further ones get no arrow.
+constexpr std::size_t most_pending = 256;
+
+/// Text made without the heap, which is the program's at this moment.
+class Text {
+ public:
+  template <class... Values>
+  explicit Text(fmt::format_string<Values...> format, Values&&... values) {
+    const auto end = fmt::format_to_n(text_.data(), text_.size(), format, std::forward<Values>(values)...);
+    size_ = std::min(end.size, text_.size());
+  }
+  operator std::string_view() const { return {text_.data(), size_}; }
+
+ private:
+  std::array<char, longest_event> text_;
+  std::size_t size_;
+};
+
+std::string_view name_of(Cause::Kind kind) {
+  switch (kind) {
+  case Cause::Kind::store:
+    return "store";
+  case Cause::Kind::copy:
+    return "copy";
+  case Cause::Kind::plain_store:
+    return "plain store";
+  case Cause::Kind::lock_release:
+    return "lock release";
+  case Cause::Kind::counter:
+    return "counter access";
+  case Cause::Kind::interrupt:
+    break;
+  }
+  return "interrupt";
+}
+
+std::string_view name_of(Wait::On on) {
+  switch (on) {
+  case Wait::On::word:
+    return "wait for flag";
+  case Wait::On::words:
+    return "wait for any of several flags";
+  case Wait::On::lock:
+    return "wait for lock";
+  case Wait::On::counter:
+    break;
+  }
+  return "wait for counter";
+}
+
+bool is_copy(const Access& access) {
+  return access.kind == Access::Kind::put || access.kind == Access::Kind::get;
+}
+
+Text microseconds(Picoseconds time) {
+  return Text("{}.{:06}", time / picoseconds_per_microsecond, time % picoseconds_per_microsecond);
+}
+
+} // namespace
+
+Trace::Trace(const Observers& told_by, Write write) : told_by_(told_by), write_(std::move(write)) {
+  text_.reserve(chunk_bytes);
+}
+
+void Trace::begin(std::span<const TracedCore> cores, bool simulated) {
+  int most = 0;
+  for (const TracedCore& one : cores) most = std::max(most, one.core);
+  lanes_.resize(static_cast<std::size_t>(most) + 1);
+  append(fmt::format(R"({{"displayTimeUnit":"ns","otherData":{{"schema":1,"time":"{}"}},"traceEvents":[)",
+                     simulated ? "simulated" : "host"));
+  std::string_view separator = "";
+  std::vector<int> tiles;
+  const auto name = [&](int pid, int tid, std::string_view what, std::string_view value) {
+    append(fmt::format("{}\n"
+                       R"({{"ph":"M","pid":{},"tid":{},"name":"{}","args":{{"name":"{}"}}}})",
+                       separator, pid, tid, what, value));
+    separator = ",";
+  };
+  for (const TracedCore& one : cores) {
+    lane(one.core).tile = one.tile;
+    lane(one.core).name = one.name;
+    if (std::ranges::find(tiles, one.tile) == tiles.end()) {
+      tiles.push_back(one.tile);
+      name(one.tile, one.core, "process_name", one.tile_name);
+    }
+    name(one.tile, one.core, "thread_name", one.name);
+  }
+  flush();
+}
+
+void Trace::call_begins(const Call& call) {
+  const std::string& name = told_by_.call_names()[static_cast<std::size_t>(call.kind)];
+  begin_slice(call.core, call.at, Text(R"(,"cat":"call","name":"{}")", name));
+}
+
+void Trace::call_ends(const Call& call) {
+  if (call.peer < 0) return end_slice(call.core, call.at, "");
+  end_slice(call.core, call.at,
+            Text(R"(,"args":{{"peer":"{}","bytes":{}}})", name_of(call.peer), call.bytes));
+}
+
+void Trace::issued(const Access& access) {
+  if (!is_copy(access)) return;
+  const std::string_view where =
+      access.target == shared_memory ? std::string_view("shared memory") : name_of(access.target);
+  begin_slice(access.core, access.at,
+              Text(R"(,"cat":"copy","name":"{}","args":{{"buffer":"{}","bytes":{}}})",
+                   access.kind == Access::Kind::put ? "put" : "get", where, access.bytes));
+}
+
+void Trace::ended(const Access& access, Picoseconds) {
+  if (is_copy(access)) end_slice(access.core, access.at, "");
+}
+
+void Trace::wait_begins(const Wait& wait) {
+  lane(wait.core).waiting = true;
+  if (wait.on == Wait::On::counter)
+    return begin_slice(
+        wait.core, wait.begin,
+        Text(R"(,"cat":"wait","name":"{}","args":{{"counter":{}}})", mesh::name_of(wait.on), wait.target));
+  begin_slice(wait.core, wait.begin,
+              Text(R"(,"cat":"wait","name":"{}","args":{{"at":"{}","offset":{}}})", mesh::name_of(wait.on),
+                   name_of(wait.target), wait.offset));
+}
+
+void Trace::wait_ends(const Wait& wait) {
+  lane(wait.core).waiting = false;
+  const Cause& cause = wait.cause;
+  if (cause.core < 0)
+    return end_slice(wait.core, wait.end, Text(R"(,"args":{{"ended_by":"{}"}})", mesh::name_of(cause.kind)));
+  end_slice(wait.core, wait.end,
+            Text(R"(,"args":{{"ended_by":"{}","of":"{}","visible_us":{}}})", mesh::name_of(cause.kind),
+                 name_of(cause.core), std::string_view(microseconds(cause.at))));
+}
+
+void Trace::message(const Message& message) {
+  if (message.sender < 0) return;
+  if (message.receiver >= 0)
+    return side(message.sender, message.receiver, message.received,
+                message.received ? message.end : message.begin);
+  for (std::size_t core = 0; core < lanes_.size(); ++core)
+    if (lanes_[core].tile >= 0 && static_cast<int>(core) != message.sender)
+      side(message.sender, static_cast<int>(core), false, message.begin);
+}
+
+void Trace::side(int sender, int receiver, bool received, Picoseconds at) {
+  Pending& pair = pending_[{sender, receiver}];
+  std::vector<Picoseconds>& others = received ? pair.sent : pair.received;
+  std::vector<Picoseconds>& own = received ? pair.received : pair.sent;
+  if (others.empty()) {
+    if (own.size() < most_pending) own.push_back(at);
+    return;
+  }
+  const Picoseconds other = others.front();
+  others.erase(others.begin());
+  arrow(sender, received ? other : at, receiver, received ? at : other);
+}
+
+void Trace::arrow(int sender, Picoseconds sent, int receiver, Picoseconds received) {
+  ++arrows_;
+  put('s', sender, sent, Text(R"(,"cat":"message","name":"message","id":{})", arrows_));
+  put('f', receiver, received, Text(R"(,"cat":"message","name":"message","id":{},"bp":"e")", arrows_));
+}
+
+void Trace::end() {
+  Picoseconds latest = 0;
+  for (const Lane& one : lanes_) latest = std::max(latest, one.latest);
+  for (std::size_t core = 0; core < lanes_.size(); ++core) {
+    const Picoseconds at = lanes_[core].waiting ? latest : lanes_[core].latest;
+    while (lanes_[core].open > 0) end_slice(static_cast<int>(core), at, R"(,"args":{"unfinished":true})");
+  }
+  flush();
+}
+
+std::string_view Trace::name_of(int core) const {
+  const auto index = static_cast<std::size_t>(core);
+  return core < 0 || index >= lanes_.size() || lanes_[index].tile < 0
+      ? std::string_view("a core that takes no part")
+      : lanes_[index].name;
+}
+
+void Trace::begin_slice(int core, Picoseconds at, std::string_view rest) {
+  Lane& one = lane(core);
+  ++one.open;
+  one.latest = std::max(one.latest, at); // a host's clock may be read a little late
+  put('B', core, one.latest, rest);
+}
+
+void Trace::end_slice(int core, Picoseconds at, std::string_view rest) {
+  Lane& one = lane(core);
+  if (one.open == 0) return;
+  --one.open;
+  one.latest = std::max(one.latest, at);
+  put('E', core, one.latest, rest);
+}
+
+void Trace::put(char phase, int core, Picoseconds at, std::string_view rest) {
+  append(Text(",\n"
+              R"({{"ph":"{}","pid":{},"tid":{},"ts":{}{}}})",
+              phase, lane(core).tile, core, std::string_view(microseconds(at)), rest));
+}
+
+void Trace::append(std::string_view event) {
+  if (text_.size() + event.size() > chunk_bytes) flush();
+  text_ += event;
+}
+
+void Trace::flush() {
+  if (!text_.empty()) write_(text_);
+  text_.clear();
+}
+
+} // namespace mesh
