@@ -20,6 +20,7 @@ void add_compare(CommandLine& line, Status& status);
 void add_tune(CommandLine& line, Status& status);
 void add_scaling(CommandLine& line, Status& status);
 void add_thesis(CommandLine& line, Status& status);
+void add_grade(CommandLine& line, Status& status);
 void add_reproduce(CommandLine& line, Status& status);
 
 } // namespace rccebench

@@ -54,12 +54,13 @@ class Folder {
 
 std::unique_ptr<Folder> folder;
 
+} // namespace
+
 std::string text_of_file(const fs::path& file) {
   std::ifstream in(file);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// Runs the words with everything printed into `log`; the status, or 127 where it cannot be started.
 int run_into(const std::vector<std::string>& words, const fs::path& log) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -78,7 +79,17 @@ int run_into(const std::vector<std::string>& words, const fs::path& log) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-} // namespace
+fs::path compile(std::vector<std::string> words, const std::string& name, const std::string& whose) {
+  if (!folder) folder = std::make_unique<Folder>();
+  const fs::path output = folder->path() / name;
+  const fs::path log = folder->path() / "messages";
+  words.insert(words.begin(), command_path("rccecc").string());
+  words.insert(words.end(), {"-o", output.string()});
+  if (const int status = run_into(words, log); status != 0)
+    throw mesh::UserError(
+        fmt::format("{}: rccecc ended with status {}:\n{}", whose, status, text_of_file(log)));
+  return output;
+}
 
 fs::path compile_with(const std::vector<std::string>& sources, Generation generation, Size size) {
   for (const std::string& source : sources)
@@ -87,24 +98,17 @@ fs::path compile_with(const std::vector<std::string>& sources, Generation genera
           fmt::format("--with '{}': there is no such file; give a C or C++ source with a row "
                       "(algorithms/WRITE_YOUR_OWN.md)",
                       source));
-  if (!folder) folder = std::make_unique<Folder>();
-  const fs::path output = folder->path() /
-      fmt::format("collective{}-{}", size == Size::large ? "_large" : "", text_of(generation));
-  const fs::path log = folder->path() / "messages";
-  std::vector<std::string> words{command_path("rccecc").string(), "--rcce", text_of(generation)};
+  std::vector<std::string> words{"--rcce", text_of(generation)};
   if (size == Size::large)
     words.insert(words.end(), {"-O1", fmt::format("-DRCCE_MAXNP={}", most_program_cores)});
   else
     words.insert(words.end(), {"-O2", "-DAIR"});
   words.push_back(program_source("collective").string());
   words.insert(words.end(), sources.begin(), sources.end());
-  words.insert(words.end(),
-               {size == Size::large ? "-lrockcreek_algorithms_large" : "-lrockcreek_algorithms", "-o",
-                output.string()});
-  if (const int status = run_into(words, log); status != 0)
-    throw mesh::UserError(fmt::format("--with '{}': rccecc ended with status {}:\n{}",
-                                      fmt::join(sources, "' '"), status, text_of_file(log)));
-  return output;
+  words.push_back(size == Size::large ? "-lrockcreek_algorithms_large" : "-lrockcreek_algorithms");
+  return compile(words,
+                 fmt::format("collective{}-{}", size == Size::large ? "_large" : "", text_of(generation)),
+                 fmt::format("--with '{}'", fmt::join(sources, "' '")));
 }
 
 void remove_compiled_programs() noexcept {

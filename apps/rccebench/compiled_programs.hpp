@@ -1,5 +1,4 @@
-// The timed program linked together with sources of the user's, in a folder that is gone when the process
-// ends.
+// Programs linked together with sources of the user's, in a folder that is gone when the process ends.
 #pragma once
 
 #include <filesystem>
@@ -9,6 +8,18 @@
 #include "ue_program.hpp"
 
 namespace rccebench {
+
+/// Runs rccecc, the one beside this command, with these words and `-o`; where the program then lies. `name`
+/// is its file's, `whose` begins the message of the mesh::UserError that a failure is, the compiler's words
+/// in it. From one thread at a time.
+[[nodiscard]] std::filesystem::path compile(std::vector<std::string> words, const std::string& name,
+                                            const std::string& whose);
+
+/// Runs the words with everything printed into `log`; the status, or 127 where it cannot be started.
+[[nodiscard]] int run_into(const std::vector<std::string>& words, const std::filesystem::path& log);
+
+/// All of it; empty where it cannot be read.
+[[nodiscard]] std::string text_of_file(const std::filesystem::path& file);
 
 /// For how many cores: the chip's, or `most_program_cores`.
 enum class Size : std::uint8_t { chip, large };

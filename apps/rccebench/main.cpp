@@ -56,6 +56,7 @@ int main(int argc, char** argv) {
   rccebench::add_tune(line, status);
   rccebench::add_scaling(line, status);
   rccebench::add_thesis(line, status);
+  rccebench::add_grade(line, status);
   rccebench::add_reproduce(line, status);
   try {
     if (const auto decided = line.parse(argc, argv)) return *decided;

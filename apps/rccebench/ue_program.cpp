@@ -83,6 +83,10 @@ std::filesystem::path program_source(const std::string& program) {
   return (own_folder() / "../share/rockcreek/programs" / (program + ".c")).lexically_normal();
 }
 
+std::filesystem::path course_path(const std::string& file) {
+  return (own_folder() / "../share/rockcreek/course" / file).lexically_normal();
+}
+
 std::vector<int> Machine::first_cores(int count) const {
   if (!host_file.empty()) return rcce::read_host_file(host_file, count, config.cores()).cores;
   std::vector<int> cores(static_cast<std::size_t>(count));

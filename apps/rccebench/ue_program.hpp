@@ -50,6 +50,7 @@ enum class Place : std::uint8_t {
 [[nodiscard]] std::filesystem::path data_path(const std::string& file);
 [[nodiscard]] std::filesystem::path command_path(const std::string& command);   ///< "rccecc"
 [[nodiscard]] std::filesystem::path program_source(const std::string& program); ///< programs/NAME.c
+[[nodiscard]] std::filesystem::path course_path(const std::string& file);       ///< of apps/course
 
 struct Run {
   std::string program;

@@ -1,0 +1,244 @@
+// rccebench grade: a student's file, and whether it solves its exercise.
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "commands.hpp"
+#include "compiled_programs.hpp"
+#include "grade/mark.hpp"
+#include "mesh_sim/errors.hpp"
+#include "rcce_emu/version.hpp"
+#include "sweep.hpp"
+
+namespace rccebench {
+namespace {
+
+namespace fs = std::filesystem;
+using grade::Exercise;
+using grade::Mark;
+using grade::Trial;
+using Marks = std::vector<std::optional<Mark>>;
+
+struct GradeOptions {
+  CommonOptions common;
+  std::string file, exercise, start, program;
+  unsigned jobs = 0;
+};
+
+std::string known_exercises() {
+  return fmt::format("{}", fmt::join(grade::exercise_names(), ", "));
+}
+
+/// Puts the file to begin with into the present folder.
+Status start(const std::string& name) {
+  const Exercise exercise = grade::read_exercise(name);
+  if (fs::exists(exercise.file))
+    throw mesh::UserError(
+        fmt::format("--start {}: '{}' is there already; move it away first", name, exercise.file));
+  fs::copy_file(exercise.folder / exercise.file, exercise.file);
+  fmt::print("{}: {}; what to do stands in {}\n", exercise.file, exercise.title,
+             (exercise.folder / "README.md").string());
+  return 0;
+}
+
+Exercise exercise_for(const GradeOptions& options) {
+  if (!fs::is_regular_file(options.file))
+    throw mesh::UserError(
+        fmt::format("'{}': there is no such file; rccebench grade --start NAME makes one to begin "
+                    "with: {}",
+                    options.file, known_exercises()));
+  const std::string name = options.exercise.empty() ? grade::exercise_of(options.file) : options.exercise;
+  if (name.empty())
+    throw mesh::UserError(
+        fmt::format("'{}' does not say which exercise it is for; write 'rockcreek exercise: NAME' "
+                    "into a comment or give --exercise NAME: {}",
+                    options.file, known_exercises()));
+  return grade::read_exercise(name);
+}
+
+/// Each program that the trials name, the student's file in it.
+grade::Programs programs_for(const Exercise& exercise, const std::string& file) {
+  const std::string collective = "collective";
+  grade::Programs programs;
+  for (const Trial& trial : exercise.trials) {
+    if (programs.contains(trial.program)) continue;
+    const fs::path main =
+        trial.program == collective ? program_source(collective) : exercise.folder / "checker.c";
+    std::vector<std::string> words{"-O2", "-g", "-I" + program_source(collective).parent_path().string(),
+                                   file, main.string()};
+    words.insert(words.end(), exercise.flags.begin(), exercise.flags.end());
+    if (trial.program == collective) words.emplace_back("-lrockcreek_algorithms");
+    programs[trial.program] = compile(words, trial.program, fmt::format("'{}'", file));
+  }
+  return programs;
+}
+
+std::string time_title(const Exercise& exercise) {
+  return fmt::format("{}: simulated time until the last rank is done", exercise.name);
+}
+
+std::string digest_text(std::uint64_t digest) {
+  return fmt::format("{:016x}", digest);
+}
+
+Table all_trials(const Exercise& exercise, const Marks& marks) {
+  Table table;
+  table.columns = {{"exercise", "", 0}, {"row", "", 0},   {"cores", "", 0},
+                   {"bytes", "", 0},    {"root", "", 0},  {"simulated_us", "", 3},
+                   {"correct", "", 0},  {"fault", "", 0}, {"digest", "", 0}};
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    if (!marks[i]) continue;
+    const Trial& trial = exercise.trials[i];
+    const Mark& mark = *marks[i];
+    table.rows.push_back(
+        {exercise.name, trial.row, std::int64_t{trial.cores}, trial.has_bytes ? Cell{trial.bytes} : Cell{},
+         trial.has_root ? Cell{std::int64_t{trial.root}} : Cell{}, mark.us ? Cell{*mark.us} : Cell{},
+         mark.fault.empty(), mark.fault, trial.explored_runs > 0 ? Cell{} : Cell{digest_text(mark.digest)}});
+  }
+  return table;
+}
+
+/// The student's time of the place where trial `i` is.
+const Mark* yours_beside(const Exercise& exercise, const Marks& marks, std::size_t i) {
+  const Trial& one = exercise.trials[i];
+  for (std::size_t j = 0; j < marks.size(); ++j) {
+    const Trial& other = exercise.trials[j];
+    if (marks[j] && other.yours && other.timed && other.cores == one.cores && other.bytes == one.bytes &&
+        other.root == one.root)
+      return &*marks[j];
+  }
+  return nullptr;
+}
+
+Table times(const Exercise& exercise, const Marks& marks) {
+  Table table;
+  table.title = time_title(exercise);
+  table.columns = {{"Row", "", 0},    {"Cores", "", 0},     {"Size", "bytes", 0},
+                   {"Time", "us", 3}, {"Of yours", "%", 1}, {"Check", "", 0}};
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    const Trial& trial = exercise.trials[i];
+    if (!marks[i] || !trial.timed) continue;
+    const Mark* yours = yours_beside(exercise, marks, i);
+    const auto& us = marks[i]->us;
+    const bool comparable = us && !trial.yours && yours != nullptr && yours->us && *yours->us > 0;
+    table.rows.push_back({trial.row, std::int64_t{trial.cores}, trial.has_bytes ? Cell{trial.bytes} : Cell{},
+                          us ? Cell{*us} : Cell{}, comparable ? Cell{*us / *yours->us * 100} : Cell{},
+                          std::string(marks[i]->fault.empty() ? "ok" : "wrong")});
+  }
+  return table;
+}
+
+/// Below the runtime's words to it, cut after some lines.
+void tell(std::vector<std::string>& notes, const Trial& trial, const Mark& mark) {
+  constexpr int most_lines = 20;
+  notes.push_back(fmt::format("# wrong: {} on {}: {}", trial.row, trial.where(), mark.fault));
+  std::istringstream report(mark.report);
+  int lines = 0;
+  for (std::string line; lines < most_lines && std::getline(report, line); ++lines)
+    notes.push_back("#   " + line);
+}
+
+struct Verdict {
+  int wrong = 0;
+  bool reached = true;                       ///< the goal, where there is one
+  std::uint64_t digest = 0xcbf29ce484222325; ///< over those of the student's runs, by FNV-1a
+};
+
+/// A goal is met by a time that is not longer, in picoseconds.
+bool judge_goal(const Exercise& exercise, const Marks& marks, std::vector<std::string>& notes) {
+  if (!exercise.goal) return true;
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    const Trial& trial = exercise.trials[i];
+    const grade::Goal& goal = *exercise.goal;
+    if (!trial.timed || trial.row != goal.row || trial.cores != goal.cores || trial.bytes != goal.bytes)
+      continue;
+    const Mark* yours = yours_beside(exercise, marks, i);
+    if (!marks[i] || !marks[i]->us || yours == nullptr || !yours->us) break;
+    const bool reached = *yours->us <= *marks[i]->us;
+    notes.push_back(fmt::format("# goal: no longer than {} on {}, {:.3f} us: {} with {:.3f} us", goal.row,
+                                trial.where(), *marks[i]->us, reached ? "reached" : "not reached",
+                                *yours->us));
+    return reached;
+  }
+  return false;
+}
+
+Verdict judge(const Exercise& exercise, const Marks& marks, std::vector<std::string>& notes) {
+  Verdict verdict;
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    if (!marks[i]) continue;
+    const Trial& trial = exercise.trials[i];
+    if (!marks[i]->fault.empty() && verdict.wrong++ == 0) tell(notes, trial, *marks[i]);
+    if (trial.yours) verdict.digest = (verdict.digest ^ marks[i]->digest) * 0x100000001b3;
+  }
+  if (verdict.wrong == 0) verdict.reached = judge_goal(exercise, marks, notes);
+  const auto trials = marks.size();
+  const std::string result = verdict.wrong > 0
+      ? fmt::format("{} of {} trials are wrong", verdict.wrong, trials)
+      : !verdict.reached ? fmt::format("{} trials, all right; not yet fast enough", trials)
+                         : fmt::format("{} trials: correct", trials);
+  notes.push_back(fmt::format("# {}; digest {}", result, digest_text(verdict.digest)));
+  return verdict;
+}
+
+Status run_grade(const GradeOptions& options) {
+  if (!options.start.empty()) return start(options.start);
+  const Exercise exercise = exercise_for(options);
+  const auto machine = std::make_shared<const Machine>(open_machine(options.common));
+  const auto programs = std::make_shared<const grade::Programs>(programs_for(exercise, options.file));
+  if (!options.program.empty())
+    fs::copy_file(programs->begin()->second, options.program, fs::copy_options::overwrite_existing);
+  const auto shared = std::make_shared<const Exercise>(exercise);
+  const Marks marks = sweep<Mark, Trial>(
+      exercise.trials, options.jobs,
+      [](const Trial& trial) {
+        return (static_cast<double>(trial.bytes) + 1000) * trial.cores * (1 + trial.explored_runs);
+      },
+      [machine, programs, shared](const Trial& trial) {
+        return grade::mark_of(*machine, *programs, *shared, trial);
+      });
+  Report report;
+  report.title = fmt::format("rccebench grade {}", rcce::version_text);
+  report.settings = {{"machine", machine->description()},
+                     {"exercise", fmt::format("{}: {}", exercise.name, exercise.title)},
+                     {"file", options.file}};
+  report.table = all_trials(exercise, marks);
+  report.views = {times(exercise, marks)};
+  const Verdict verdict = judge(exercise, marks, report.notes);
+  report.summary = {
+      {"wrong", verdict.wrong}, {"goal_reached", verdict.reached}, {"digest", digest_text(verdict.digest)}};
+  write(report, options.common.format, options.common.file);
+  return interrupted_status() != 0 ? interrupted_status() : verdict.wrong == 0 && verdict.reached ? 0 : 1;
+}
+
+} // namespace
+
+void add_grade(CommandLine& line, Status& status) {
+  auto options = std::make_shared<GradeOptions>();
+  Command command =
+      line.add_command("grade", "exercises of the course: is a solution right, how fast is it?");
+  command.option("file", options->file, "C or C++ source with the solution of an exercise");
+  command
+      .option(
+          "--exercise", options->exercise,
+          fmt::format("{}, or a folder with an exercise.json (default: what the file names behind 'rockcreek "
+                      "exercise:')",
+                      known_exercises()))
+      .not_blank();
+  command
+      .option("--start", options->start,
+              "put the file of this exercise to begin with into the present folder, and end")
+      .not_blank();
+  command
+      .option(
+          "--program", options->program,
+          "keep the program that is graded, the file and its checker, here: for rccerun with all its options")
+      .writable();
+  options->common.add_to(command);
+  command.option("--jobs", options->jobs, "trials simulated side by side (default: one per processor)")
+      .between(1, most_jobs);
+  command.when_chosen([options, &status] { status = run_grade(*options); });
+}
+
+} // namespace rccebench

@@ -1,0 +1,132 @@
+#!/bin/sh
+# The course: every file to begin with compiles and is not yet the solution, for the reason that its text gives; every
+# solution is correct, fast enough, and has the same digest twice. SOLUTIONS: folder of these.
+set -eu
+bench=$BIN/rccebench
+solutions=$1
+fail() {
+  echo "$*"
+  exit 1
+}
+rm -rf ./*
+mkdir tmp
+TMPDIR=$PWD/tmp
+export TMPDIR
+
+graded() { # graded STATUS FILE WORDS...
+  wanted=$1
+  file=$2
+  shift 2
+  status=0
+  "$bench" grade "$file" "$@" >out 2>err || status=$?
+  [ $status -eq "$wanted" ] || fail "grade $file $*: status $status instead of $wanted: $(cat out err)"
+}
+told() { grep -q -e "$1" out || fail "$file: '$1' is missing in: $(cat out)"; }
+
+exercises=$(cat "$BIN/../share/rockcreek/course/exercises")
+for exercise in $exercises; do
+  "$bench" grade --start "$exercise" >out || fail "--start $exercise: $(cat out)"
+  grep -q "^$exercise.c: .*README.md$" out || fail "--start $exercise: $(cat out)"
+done
+graded 1 pingpong.c
+told '^# wrong: yours on 2 cores, 1 bytes: rank 1 has 1 wrong bytes, the first of them byte 0$'
+graded 1 barrier.c
+told '^# wrong: yours on 3 cores: rank 1 leaves the barrier before the last one has come$'
+graded 1 broadcast.c
+told '^# goal: no longer than bcast/binomial on 48 cores, 8192 bytes.*: not reached with'
+told 'all right; not yet fast enough; digest'
+graded 1 pipelining.c
+told '^# goal: no longer than bcast/dopl on 48 cores, 190000 bytes.*: not reached with'
+graded 1 deadlock.c
+told '^# wrong: yours on 1 core: hangs(1, 0) is 0, and the shift that was given does not end$'
+graded 1 race.c
+told '^# wrong: yours on 2 cores: the result hangs on who comes first$'
+told 'RCCE_get with rank 1, 32 bytes: reads 32 bytes'
+told '^# 3 of 7 trials are wrong'
+
+for exercise in $exercises; do
+  graded 0 "$solutions/$exercise.c" --jobs 2
+  told ' trials: correct; digest [0-9a-f]\{16\}$'
+  tail -n 1 out >"$exercise.verdict"
+done
+# Once more, in a folder whose name has another length, and in the order of one job.
+mkdir tmp/another
+TMPDIR=$PWD/tmp/another
+for exercise in pingpong deadlock; do
+  graded 0 "$solutions/$exercise.c" --jobs 1
+  [ "$(tail -n 1 out)" = "$(cat "$exercise.verdict")" ] || fail "$exercise: another digest: $(tail -n 1 out)"
+done
+rmdir tmp/another
+TMPDIR=$PWD/tmp
+
+# The rule that the checker compares with is what the given shift does.
+"$bench" grade deadlock.c --program given >out || true
+for ues in 1 2 3 4 5 6; do
+  status=0
+  "$BIN/rccerun" -nue $ues ./given shift 8 >out 2>&1 || status=$?
+  # At distance 0 everybody sends to oneself, which never ends.
+  [ $status -eq 121 ] || fail "the given shift on $ues UEs: status $status: $(cat out)"
+done
+
+# A whole class at once; faults in fields.
+graded 1 pingpong.c --format csv
+[ "$(grep -c '^pingpong,yours,' out)" -eq 38 ] || fail "csv: $(cat out)"
+grep -q '^pingpong,yours,2,1,,,false,"rank 1 has 1 wrong bytes, the first of them byte 0",' out || fail "csv: $(cat out)"
+graded 0 "$solutions/race.c" --format json
+told '"goal_reached": true'
+
+# Programs that crash, leave, or print.
+sed 's/return RCCE_send(in/*(volatile int *)0 = 1; return RCCE_send(in/; s/error = RCCE_send(in/*(volatile int *)0 = 1; &/' \
+  "$solutions/pingpong.c" >crash.c
+graded 1 crash.c
+told 'signal 11 has ended it'
+sed 's/int error = RCCE_SUCCESS;/exit(0);&/; s/#include <stddef.h>/#include <stdlib.h>/' "$solutions/pingpong.c" >leaves.c
+graded 1 leaves.c
+told 'ended before it was asked for its result'
+sed 's/int error = RCCE_SUCCESS;/printf("here %d\\n", RCCE_ue());&/; s/#include <stddef.h>/#include <stdio.h>/' \
+  "$solutions/pingpong.c" >prints.c
+graded 0 prints.c
+
+# An exercise of one's own.
+mkdir own
+cat >own/exercise.json <<'END'
+{"title": "own", "file": "own.c", "trials": [{"cores": [2], "arguments": "", "rows": ["yours"]}]}
+END
+cat >own/checker.c <<'END'
+#include <stdio.h>
+#include "RCCE.h"
+int answer(void);
+int RCCE_APP(int argc, char **argv) {
+  RCCE_init(&argc, &argv);
+  if (answer() != 42) printf("wrong: %d is not the answer\n", answer());
+  printf("%d 0 0 0 0\n", RCCE_ue());
+  RCCE_finalize();
+  return 0;
+}
+END
+echo 'int answer(void) { return 41; }' >answer.c
+graded 1 answer.c --exercise own
+told '^# wrong: yours on 2 cores: 41 is not the answer$'
+echo 'int answer(void) { return 42; }' >answer.c
+graded 0 answer.c --exercise own/
+
+mistake() { # mistake WORDS ARGUMENTS...
+  words=$1
+  shift
+  status=0
+  "$bench" grade "$@" >out 2>&1 || status=$?
+  [ $status -eq 2 ] || fail "grade $*: status $status instead of 2: $(cat out)"
+  grep -q -e "$words" out || fail "grade $*: the message lacks '$words': $(cat out)"
+}
+echo 'int x' >bad.c
+echo '{"title": 3}' >own/exercise.json
+mistake "'nothing.c': there is no such file" nothing.c
+mistake "'answer.c' does not say which exercise it is for" answer.c
+mistake "did you mean 'barrier'" answer.c --exercise barier
+mistake 'bad.c:1:6: error' bad.c --exercise barrier
+mistake 'exercise.json: ' answer.c --exercise own
+mistake "'race.c' is there already" --start race
+mistake "did you mean 'race'" --start rase
+mistake 'there is no such file' 
+mistake "machine 'xeon-phi-5110p'" --machine xeon-phi-5110p race.c
+[ -z "$(ls tmp)" ] || fail "left behind: $(ls tmp)"
