@@ -44,6 +44,12 @@ told '^# wrong: yours on 2 cores: the result hangs on who comes first$'
 told 'RCCE_get with rank 1, 32 bytes: reads 32 bytes'
 told '^# 3 of 7 trials are wrong'
 
+cp "$solutions"/*.c tmp/
+# The box is empty once its line has been read, and not before.
+sed '/write(&empty, RCCE_FLAG_SET, from)/ { h; d }; /RCCE_get/ G' race.c >tmp/race.c
+solutions=$PWD/solved
+mv tmp solved
+mkdir tmp
 for exercise in $exercises; do
   graded 0 "$solutions/$exercise.c" --jobs 2
   told ' trials: correct; digest [0-9a-f]\{16\}$'

@@ -1,0 +1,32 @@
+"""RCCE programs on the simulated SCC, and their results as tables.
+
+Pure Python over the commands rccecc, rccerun and rccebench, which are found by the environment variable ROCKCREEK_BIN, else on
+PATH. Tables are lists of dicts, which pandas takes as they are: ``pandas.DataFrame(table)``, or ``table.frame()``.
+
+    >>> import rockcreek
+    >>> program = rockcreek.compile("shift.c")
+    >>> result = rockcreek.run(program, ues=48)
+    >>> result.digest
+    '02f87212b368d896'
+    >>> rockcreek.compare(sizes=[32, 8192], cores=48).frame()
+"""
+
+from ._bench import bench, compare, grade, pingpong, validate
+from ._commands import CommandFailed, NotInstalled, version
+from ._run import Result, compile, run
+from ._table import Table
+
+__all__ = [
+    "CommandFailed",
+    "NotInstalled",
+    "Result",
+    "Table",
+    "bench",
+    "compare",
+    "compile",
+    "grade",
+    "pingpong",
+    "run",
+    "validate",
+    "version",
+]

@@ -1,0 +1,85 @@
+"""The benchmarks of rccebench, each as a table."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, List, Mapping, Sequence, Union
+
+from ._commands import CommandFailed, call
+from ._table import Table
+
+Item = Union[str, int, float, "os.PathLike[str]"]
+Option = Union[Item, bool, None, Sequence[Item], Mapping[str, Item]]
+
+#: Options that are given once for each of their values; others take a list with commas.
+_REPEATED = {"with", "set"}
+
+
+def _words(options: Mapping[str, Option]) -> List[str]:
+    words: List[str] = []
+    for name, value in options.items():
+        option = name.rstrip("_").replace("_", "-")
+        if value is None or value is False:
+            continue
+        if value is True:
+            words.append(f"--{option}")
+            continue
+        if isinstance(value, Mapping):
+            items = [f"{key}={item}" for key, item in value.items()]
+        elif isinstance(value, Sequence) and not isinstance(value, str):
+            items = [str(item) for item in value]
+        else:
+            items = [str(value)]
+        for item in items if option in _REPEATED else [",".join(items)]:
+            words += [f"--{option}", item]
+    return words
+
+
+def bench(command: str, *words: Item, **options: Option) -> Table:
+    """The rows of one command of rccebench: ``bench("bcast", algorithms=["cube", "dopl"], sizes=[32, 8192])``.
+
+    Options are those of the command line, with underscores, and one behind names that Python keeps for itself: ``with_="mine.c"``,
+    ``set={"mesh.router_cycles": 8}``. A list is joined by commas. Status 1, a check that has failed, gives a table, too: its
+    rows say which.
+    """
+    line = [command, *(str(word) for word in words), *_words(options), "--format", "json"]
+    done = call("rccebench", line, accepted=(0, 1))
+    try:
+        report: Any = json.loads(done.stdout)
+    except ValueError:
+        raise CommandFailed(["rccebench", *line], done.returncode, done.stdout, done.stderr) from None
+    return Table(report["rows"], report.get("settings", {}), report.get("summary", {}))
+
+
+def compare(
+    operation: str = "bcast",
+    algorithms: Union[str, Sequence[str], None] = None,
+    cores: Union[int, str, Sequence[int]] = 48,
+    sizes: Union[int, str, Sequence[int], None] = None,
+    machine: str = "scc",
+    **options: Option,
+) -> Table:
+    """All algorithms of an operation side by side: one row per algorithm, number of cores and size.
+
+    The time of the operation is in ``simulated_us_max``; ``winner`` is true for the fastest of its cores and size. With
+    ``with_="mine.c"`` an algorithm of your own takes part.
+    """
+    return bench(
+        "compare", operation=operation, algorithms=algorithms, cores=cores, sizes=sizes, machine=machine, **options
+    )
+
+
+def validate(machine: str = "scc", **options: Option) -> Table:
+    """The model beside published measurements: one row per measurement, with its source and the difference in percent."""
+    return bench("validate", machine=machine, **options)
+
+
+def pingpong(**options: Option) -> Table:
+    """Round trips between pairs of cores: ``pingpong(pairs="0:1,0:47", sizes=[32, 8192])``, ``pingpong(sweep="distance")``."""
+    return bench("pingpong", **options)
+
+
+def grade(file: Union[str, "os.PathLike[str]"], **options: Option) -> Table:
+    """A solution of an exercise of the course: a row per trial; ``summary["wrong"]`` is 0 where all are right."""
+    return bench("grade", os.fspath(file), **options)

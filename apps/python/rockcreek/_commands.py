@@ -1,0 +1,48 @@
+"""Where the commands lie, and how they are called."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import shutil
+import subprocess
+from typing import List, Sequence
+
+
+class NotInstalled(RuntimeError):
+    """A command of Rockcreek is not there."""
+
+
+class CommandFailed(RuntimeError):
+    """A command has ended with another status than was expected. Its message is the command's own."""
+
+    def __init__(self, words: Sequence[str], status: int, stdout: str, stderr: str) -> None:
+        super().__init__((stderr or stdout).strip() or f"{words[0]} ended with status {status}")
+        self.words = list(words)
+        self.status = status
+        self.stdout = stdout
+        self.stderr = stderr
+
+
+def command(name: str) -> str:
+    """The path of a command: in ROCKCREEK_BIN, else on PATH."""
+    folder = os.environ.get("ROCKCREEK_BIN")
+    path = shutil.which(name, path=folder) if folder else shutil.which(name)
+    if path is None:
+        place = f"in ROCKCREEK_BIN ({folder})" if folder else "on PATH"
+        raise NotInstalled(f"{name} is not {place}; set ROCKCREEK_BIN to the folder of rccerun, as in /opt/rockcreek/bin")
+    return str(pathlib.Path(path).absolute())
+
+
+def call(name: str, words: Sequence[str], accepted: Sequence[int] = (0,)) -> subprocess.CompletedProcess[str]:
+    """Runs a command; CommandFailed for a status that is not accepted."""
+    line: List[str] = [command(name), *words]
+    done = subprocess.run(line, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False)
+    if done.returncode not in accepted:
+        raise CommandFailed(line, done.returncode, done.stdout, done.stderr)
+    return done
+
+
+def version() -> str:
+    """What rccerun --version prints first: release and revision of the machine model, which a citation names."""
+    return call("rccerun", ["--version"]).stdout.splitlines()[0]

@@ -1,0 +1,34 @@
+#!/bin/sh
+# Every notebook runs from its first to its last cell; each ends with what has to hold. Status 77: Jupyter is not there.
+set -eu
+PYTHONDONTWRITEBYTECODE=1
+ROCKCREEK_BIN=$BIN
+PYTHONPATH=$SOURCE/apps/python
+TMPDIR=$PWD/tmp
+JUPYTER_CONFIG_DIR=$PWD/config
+IPYTHONDIR=$PWD/config
+export PYTHONDONTWRITEBYTECODE ROCKCREEK_BIN PYTHONPATH TMPDIR JUPYTER_CONFIG_DIR IPYTHONDIR
+rm -rf ./*
+mkdir tmp
+for python in python3 /usr/bin/python3 none; do
+  if "$python" -c 'import ipykernel, nbclient, nbformat, pandas' >/dev/null 2>&1; then break; fi
+done
+if [ $python = none ]; then
+  echo 'skipped: no Python has nbclient, ipykernel and pandas (Debian: python3-nbclient, python3-ipykernel, python3-pandas)'
+  exit 77
+fi
+"$python" - "$SOURCE"/apps/python/notebooks/*.ipynb <<'END'
+import pathlib
+import sys
+
+import nbclient
+import nbformat
+
+assert len(sys.argv) == 4, sys.argv
+for path in map(pathlib.Path, sys.argv[1:]):
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    assert not any(cell.get("outputs") for cell in notebook.cells), f"{path}: kept with outputs"
+    nbclient.NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
+    print(f"{path.name}: {sum(cell.cell_type == 'code' for cell in notebook.cells)} cells")
+END

@@ -1,0 +1,125 @@
+"""The Python module against the commands that it calls."""
+
+import os
+import pathlib
+import unittest
+
+import rockcreek
+
+try:
+    import pandas
+except ImportError:
+    pandas = None
+
+PROGRAM = pathlib.Path(os.environ["PROGRAMS"]) / "ring_shift"
+SOURCE = pathlib.Path(os.environ["SOURCE"])
+
+
+class Run(unittest.TestCase):
+    def test_result(self) -> None:
+        for ues in (3, 5, 48):
+            result = rockcreek.run(PROGRAM, 2, 100, ues=ues, statistics=True, matrix=True)
+            self.assertEqual(result.status, 0)
+            self.assertEqual(len(result.lines), ues)
+            self.assertRegex(result.digest or "", "^[0-9a-f]{16}$")
+            # Two turns of 100 doubles to the next one round the ring.
+            self.assertEqual(
+                [dict(row) for row in result.matrix],
+                [{"sender": i, "receiver": (i + 1) % ues, "messages": 2, "bytes": 1600} for i in range(ues)],
+            )
+            waiting = result.statistics.where(name="core.waiting")
+            self.assertEqual(sorted(waiting.column("core")), list(range(ues)))
+            again = rockcreek.run(PROGRAM, 2, 100, ues=ues)
+            self.assertEqual((again.digest, again.stdout), (result.digest, result.stdout))
+            self.assertEqual((list(again.matrix), list(again.statistics)), ([], []))
+
+    def test_settings_change_the_machine(self) -> None:
+        usual = rockcreek.run(PROGRAM, 2, 100, ues=3)
+        self.assertNotEqual(rockcreek.run(PROGRAM, 2, 100, ues=3, machine="scc-fast").digest, usual.digest)
+        slow = rockcreek.run(PROGRAM, 2, 100, ues=3, settings={"mesh.router_cycles": 9})
+        self.assertNotEqual(slow.digest, usual.digest)
+        same = rockcreek.run(PROGRAM, 2, 100, ues=3, settings={"mesh.router_cycles": 4})
+        self.assertEqual(same.digest, usual.digest)
+
+    def test_engine_without_digest(self) -> None:
+        self.assertIsNone(rockcreek.run(PROGRAM, 2, 100, ues=3, options=["--engine=threads"]).digest)
+
+    def test_failures_carry_the_message(self) -> None:
+        with self.assertRaisesRegex(rockcreek.CommandFailed, "did you mean 'scc'") as failure:
+            rockcreek.run(PROGRAM, 2, 100, ues=3, machine="scd")
+        self.assertEqual(failure.exception.status, 2)
+        with self.assertRaisesRegex(rockcreek.CommandFailed, "nothing_there"):
+            rockcreek.run("nothing_there", ues=3)
+        usage = rockcreek.run(PROGRAM, ues=1, check=False)
+        self.assertEqual(usage.status, 1)
+        self.assertRegex(usage.stdout, "^usage")
+
+    def test_compile(self) -> None:
+        pathlib.Path("one.c").write_text('#include "RCCE.h"\nint RCCE_APP(int c, char **v) { return RCCE_init(&c, &v); }\n')
+        program = rockcreek.compile("one.c")
+        self.assertEqual(program, pathlib.Path("one"))
+        self.assertEqual(rockcreek.run(program, ues=5, check=False).status, 0)
+        pathlib.Path("bad.c").write_text("int x\n")
+        with self.assertRaisesRegex(rockcreek.CommandFailed, "bad.c:1:6: error"):
+            rockcreek.compile("bad.c", output="bad")
+        with self.assertRaises(ValueError):
+            rockcreek.compile()
+
+    def test_missing_commands(self) -> None:
+        usual = os.environ["ROCKCREEK_BIN"]
+        os.environ["ROCKCREEK_BIN"] = "/nowhere"
+        try:
+            with self.assertRaisesRegex(rockcreek.NotInstalled, "ROCKCREEK_BIN"):
+                rockcreek.version()
+        finally:
+            os.environ["ROCKCREEK_BIN"] = usual
+
+
+class Bench(unittest.TestCase):
+    def test_compare(self) -> None:
+        table = rockcreek.compare(algorithms=["cube", "linear"], sizes=[32, 8192], cores=[3, 5])
+        self.assertEqual(len(table), 8)
+        self.assertTrue(all(table.column("correct")))
+        self.assertEqual([row["algorithm"] for row in table.where(bytes=8192, cores=5, winner=True)], ["bcast/cube"])
+        self.assertEqual(table.summary["wrong_bytes"], 0)
+        self.assertIn("scc", table.settings["machine"])
+        with self.assertRaisesRegex(KeyError, "simulated_us_max"):
+            table.column("time")
+
+    def test_options(self) -> None:
+        barriers = rockcreek.compare("barrier", cores=3, algorithms="tree", set={"mesh.router_cycles": "4,8"})
+        self.assertEqual(len(barriers), 2)
+        point = rockcreek.bench("bcast", algorithms="linear", cores=3, sizes=64, root=2, no_check=True)
+        self.assertEqual(point.column("root"), [2])
+        with self.assertRaisesRegex(rockcreek.CommandFailed, "did you mean 'bcast/cube'"):
+            rockcreek.compare(algorithms="cub")
+
+    def test_validate(self) -> None:
+        table = rockcreek.validate()
+        self.assertGreater(len(table), 100)
+        for row in table:
+            self.assertEqual(set(row) >= {"group", "id", "model", "published", "unit", "difference_percent", "source"}, True)
+        self.assertIn("tas", table.column("group"))
+
+    def test_pingpong_and_grade(self) -> None:
+        self.assertEqual(rockcreek.pingpong(pairs="0:1,0:47", sizes=32).column("hops"), [0, 8])
+        graded = rockcreek.grade(SOURCE / "apps/course/deadlock/deadlock.c")
+        self.assertGreater(graded.summary["wrong"], 0)
+
+    @unittest.skipIf(pandas is None, "pandas is not installed (Debian: python3-pandas)")
+    def test_readme(self) -> None:
+        """Its program is that of the project's first page."""
+        page = (SOURCE / "README.md").read_text(encoding="utf-8")
+        pathlib.Path("shift.c").write_text(page.split("```c\n")[1].split("```")[0])
+        exec((SOURCE / "apps/python/README.md").read_text(encoding="utf-8").split("```python\n")[1].split("```")[0], {})
+
+    @unittest.skipIf(pandas is None, "pandas is not installed (Debian: python3-pandas)")
+    def test_frames(self) -> None:
+        frame = rockcreek.pingpong(pairs="0:1,0:47", sizes=[32, 64]).frame()
+        self.assertEqual(frame.shape[0], 4)
+        self.assertEqual(list(frame["hops"].unique()), [0, 8])
+        self.assertTrue((frame["latency_us"] > 0).all())
+
+
+if __name__ == "__main__":
+    unittest.main()
