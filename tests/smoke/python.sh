@@ -27,21 +27,15 @@ else
   echo 'left out: types, since there is no mypy with pandas (Debian: mypy, python3-pandas)'
 fi
 
-builder=$(able 'import setuptools, wheel, pip; assert int(setuptools.__version__.split(".")[0]) >= 61')
-if [ -z "$builder" ]; then
-  echo 'left out: the wheel, since no Python has pip, setuptools 61 and wheel (Debian: python3-pip, python3-wheel)'
-  exit 0
-fi
-# In a copy: setuptools writes beside what it packs.
-mkdir -p tree/apps
-cp -R "$SOURCE/apps/python" tree/apps/
-cp "$SOURCE/CMakeLists.txt" tree/
-"$builder" -m pip --disable-pip-version-check wheel -q --no-deps --no-build-isolation -w dist tree/apps/python
+status=0
+sh "$SOURCE/apps/python/wheel.sh" dist || status=$?
+[ $status -ne 77 ] || exit 0
+[ $status -eq 0 ]
 version=$(sed -n 's/^project(rockcreek VERSION \([^ ]*\).*/\1/p' "$SOURCE/CMakeLists.txt")
 [ -f "dist/rockcreek-$version-py3-none-any.whl" ] || { echo "no wheel of version $version: $(ls dist)"; exit 1; }
-"$builder" -m pip --disable-pip-version-check install -q --no-deps --no-index --target installed dist/*.whl
-[ -f installed/rockcreek/py.typed ] || { echo "py.typed is not in the wheel"; exit 1; }
-PYTHONPATH=$PWD/installed "$builder" -c '
-import pathlib, rockcreek
-assert pathlib.Path("installed").resolve() in pathlib.Path(rockcreek.__file__).resolve().parents, rockcreek.__file__
+# A wheel of Python alone is used as it is.
+PYTHONPATH=$(echo "$PWD"/dist/*.whl) "$python" -c '
+import pkgutil, rockcreek
+assert ".whl" in rockcreek.__file__, rockcreek.__file__
+assert pkgutil.get_data("rockcreek", "py.typed") is not None
 print(rockcreek.version())'

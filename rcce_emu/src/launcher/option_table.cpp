@@ -243,7 +243,7 @@ constexpr Option table[] = {
     {"verbose", "", "show the command that is started",
      [](Reading& r, Value, Value) { r.options.verbose = true; }, false},
     {"help h", "", "this text", [](Reading& r, Value, Value) { r.options.help = true; }, false},
-    {"version", "", "release, revision of the machine model, and kind of build",
+    {"version", "", "release, revision of the machine model, kind of build, and how to cite a result",
      [](Reading& r, Value, Value) { r.options.version = true; }, false},
 };
 // clang-format on

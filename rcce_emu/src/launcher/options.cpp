@@ -92,10 +92,8 @@ LaunchOptions parse_job_options(std::span<const std::string> words) {
                : fmt::format("--{}={}", first_name(option), forwarded_value(option, value)));
     }
   }
-  if (!options.help && !options.version) {
-    options.job.machine = reading.machine.read(options.job.costs);
-    check_explore(options);
-  }
+  if (!options.help) options.job.machine = reading.machine.read(options.job.costs);
+  if (!options.help && !options.version) check_explore(options);
   return std::move(reading.options);
 }
 

@@ -174,6 +174,15 @@ std::uint64_t first_seed(const mesh::MachineDescription& machine) {
   return machine.has(seed) ? static_cast<std::uint64_t>(machine.number(seed)) : 1;
 }
 
+std::string version_and_citation(const mesh::MachineDescription& machine) {
+  return fmt::format(
+      "rccerun (Rockcreek) {}\n"
+      "cite a result by release, model revision, machine and digest, with which anybody can repeat it:\n"
+      "  Rockcreek {}, model revision {}, machine {}, digest: the line of rccerun --digest\n"
+      "with every --set that the run had; --machine names another one here; CITATION.cff cites the software\n",
+      version_text, version, model_revision, machine.name());
+}
+
 int launch(const char* self, std::span<const std::string> words) {
   const LaunchOptions options = parse_job_options(words);
   if (options.help) {
@@ -181,7 +190,7 @@ int launch(const char* self, std::span<const std::string> words) {
     return 0;
   }
   if (options.version) {
-    std::printf("rccerun (Rockcreek) %s\n", version_text);
+    std::fputs(version_and_citation(options.job.machine).c_str(), stdout);
     return 0;
   }
   if (options.print_machine) {

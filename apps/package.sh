@@ -1,0 +1,39 @@
+#!/bin/sh
+# Packages of the present tree: Debian packages (rockcreek, rockcreek-dev, rockcreek-doc), the release tarball, the Python wheel.
+#
+#   sh apps/package.sh [FOLDER]    into FOLDER, build/packages where none is given
+#
+# What the host cannot make is left out, and said. The tarball builds without a network: sh apps/setup.sh in it asks for nothing
+# where all that it needs is installed. ROCKCREEK_BUILD names a folder that is built already.
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+say() { printf 'package: %s\n' "$*" >&2; }
+case ${1-} in
+-*) say "'$1' is no folder; usage: sh apps/package.sh [FOLDER]"; exit 2 ;;
+esac
+[ $# -le 1 ] || { say "one folder at most, not $#; usage: sh apps/package.sh [FOLDER]"; exit 2; }
+out=${1-$root/build/packages}
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+
+cd "$root"
+build=${ROCKCREEK_BUILD-}
+if [ -z "$build" ]; then
+  build=$root/build
+  cmake --preset release >"$out/configure.log" 2>&1 || { cat "$out/configure.log" >&2; exit 1; }
+  rm -f "$out/configure.log"
+  cmake --build build
+fi
+if command -v dpkg-deb >/dev/null && command -v dpkg-shlibdeps >/dev/null; then
+  (cd "$build" && cpack -G DEB -B "$out" >"$out/deb.log" 2>&1) || { cat "$out/deb.log" >&2; exit 1; }
+  rm -f "$out/deb.log"
+else
+  say "no Debian packages: dpkg-deb and dpkg-shlibdeps are not here (Debian: dpkg-dev)"
+fi
+# The tree as it is, without what was built and without its history; the same bytes for the same files.
+version=$(sed -n 's/^project(rockcreek VERSION \([^ ]*\).*/\1/p' CMakeLists.txt)
+tar --sort=name --owner=0 --group=0 --numeric-owner --exclude=./.git --exclude='./build' --exclude='./build-*' --exclude=__pycache__ \
+  --exclude=./shared --exclude="./${out#"$root/"}" --transform "s,^\.,rockcreek-$version," -czf "$out/rockcreek-$version.tar.gz" .
+rm -rf "$out/_CPack_Packages"
+sh apps/python/wheel.sh "$out" || [ $? -eq 77 ]
+ls "$out"
