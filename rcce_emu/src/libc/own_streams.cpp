@@ -11,23 +11,19 @@
 
 #include "image/image.hpp"
 #include "libc/standard_streams.hpp"
+#include "libc/unbuffered.hpp"
 #include "process/process.hpp"
 #include "run/output.hpp"
 
 namespace rcce::libc {
 namespace {
 
-/// Hands all text over at once and keeps nothing back.
-class OutputBuffer final : public std::streambuf {
+/// Hands text over to the job's output.
+class OutputBuffer final : public Unbuffered<char> {
  public:
   OutputBuffer(Ue& ue, int fd) : ue_(ue), fd_(fd) {}
 
  protected:
-  int_type overflow(int_type c) override {
-    if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
-    const char character = traits_type::to_char_type(c);
-    return xsputn(&character, 1) == 1 ? c : traits_type::eof();
-  }
   std::streamsize xsputn(const char* text, std::streamsize bytes) override {
     return write_text(ue_, fd_, {text, static_cast<std::size_t>(bytes)}) ? bytes : 0;
   }
@@ -38,16 +34,11 @@ class OutputBuffer final : public std::streambuf {
 };
 
 /// The same for wide characters, in the encoding of the UE's locale.
-class WideOutputBuffer final : public std::wstreambuf {
+class WideOutputBuffer final : public Unbuffered<wchar_t> {
  public:
   WideOutputBuffer(Ue& ue, int fd) : ue_(ue), fd_(fd) {}
 
  protected:
-  int_type overflow(int_type c) override {
-    if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
-    const wchar_t character = traits_type::to_char_type(c);
-    return xsputn(&character, 1) == 1 ? c : traits_type::eof();
-  }
   std::streamsize xsputn(const wchar_t* text, std::streamsize count) override {
     std::string bytes;
     for (std::streamsize i = 0; i < count; ++i) {

@@ -8,6 +8,7 @@
 #include <streambuf>
 
 #include "libc/standard_streams.hpp"
+#include "libc/unbuffered.hpp"
 #include "process/process.hpp"
 #include "run/output.hpp"
 
@@ -45,18 +46,12 @@ int close_nothing(void*) {
   return 0;
 }
 
-/// Under std::cout, std::cerr and std::clog of the process, which libraries beside a program write to. Keeps
-/// nothing back itself.
-class OutputBuffer final : public std::streambuf {
+/// Under std::cout, std::cerr and std::clog of the process, which libraries beside a program write to.
+class OutputBuffer final : public Unbuffered<char> {
  public:
   OutputBuffer(int fd, std::streambuf* before) : fd_(fd), before_(before) {}
 
  protected:
-  int_type overflow(int_type c) override {
-    if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
-    const char character = traits_type::to_char_type(c);
-    return xsputn(&character, 1) == 1 ? c : traits_type::eof();
-  }
   std::streamsize xsputn(const char* text, std::streamsize bytes) override {
     Ue* ue = current_ue();
     if (output_of(ue) == nullptr) return before_->sputn(text, bytes);
