@@ -51,16 +51,16 @@ Picoseconds hot_spot(Setting setting, Load load, int cores, std::size_t bytes) {
       machine.map_private(core, buffer.data(), buffer.size());
       for (std::size_t i = 0; i < 4; ++i) switch (load) {
         case Load::readers:
-          machine.get(buffer.data(), 0, 0, bytes, Copy::prefetching);
+          machine.message_buffers()->get(buffer.data(), 0, 0, bytes, Copy::prefetching);
           break;
         case Load::writers:
-          machine.put(0, 0, buffer.data(), bytes, Copy::prefetching);
+          machine.message_buffers()->put(0, 0, buffer.data(), bytes, Copy::prefetching);
           break;
         case Load::controllers: // never read before: each line comes from memory
-          machine.put(core, 0, buffer.data() + i * bytes, bytes, Copy::prefetching);
+          machine.message_buffers()->put(core, 0, buffer.data() + i * bytes, bytes, Copy::prefetching);
           break;
         case Load::link: // from the west half of the mesh to the east half, through the middle of row 1
-          machine.get(buffer.data(), 18 + core % 6, 0, bytes, Copy::prefetching);
+          machine.message_buffers()->get(buffer.data(), 18 + core % 6, 0, bytes, Copy::prefetching);
           break;
         }
     });
@@ -80,15 +80,16 @@ Picoseconds tree_broadcast(Setting setting, std::size_t bytes, int rounds) {
       for (int round = 1; round <= rounds; ++round) {
         const auto mark = static_cast<std::uint8_t>(round);
         if (core > 0) {
-          machine.wait(core, 0, Condition{0xff, mark, 1}, 0);
-          machine.get(buffer.data(), parent, 128, bytes, Copy::prefetching);
-          machine.store(parent, core % 2 != 0 ? 1 : 2, &mark, 1);
+          machine.message_buffers()->wait(core, 0, Condition{0xff, mark, 1}, 0);
+          machine.message_buffers()->get(buffer.data(), parent, 128, bytes, Copy::prefetching);
+          machine.message_buffers()->store(parent, core % 2 != 0 ? 1 : 2, &mark, 1);
         }
-        machine.put(core, 128, buffer.data(), bytes, Copy::prefetching);
+        machine.message_buffers()->put(core, 128, buffer.data(), bytes, Copy::prefetching);
         for (const int child : {2 * core + 1, 2 * core + 2})
-          if (child < 48) machine.store(child, 0, &mark, 1);
+          if (child < 48) machine.message_buffers()->store(child, 0, &mark, 1);
         for (const int child : {2 * core + 1, 2 * core + 2})
-          if (child < 48) machine.wait(core, child % 2 != 0 ? 1 : 2, Condition{0xff, mark, 1}, 0);
+          if (child < 48)
+            machine.message_buffers()->wait(core, child % 2 != 0 ? 1 : 2, Condition{0xff, mark, 1}, 0);
       }
     });
   CHECK(machine.kernel().run() == Kernel::End::finished);
@@ -157,12 +158,13 @@ TEST_CASE("a copy alone costs what it costs line by line, wherever its ends lie 
       machine.map_private(0, buffer.data(), buffer.size());
       for (const Copy how : {Copy::prefetching, Copy::plain}) {
         machine.touch(buffer.data(), buffer.size(), false);
-        for (int i = 0; i < 3; ++i) machine.get(buffer.data() + apart * line_bytes, 10, 64, bytes, how);
+        for (int i = 0; i < 3; ++i)
+          machine.message_buffers()->get(buffer.data() + apart * line_bytes, 10, 64, bytes, how);
         machine.touch(buffer.data(), buffer.size() / 2, true);
       }
     });
     CHECK(machine.kernel().run() == Kernel::End::finished);
-    const auto& core = machine.core_state(0);
+    const auto& core = machine.costs().core_state(0);
     return Left{latest(machine), core.l2_hits, core.dram_lines};
   };
   for (std::size_t apart = 0; apart < 130; ++apart)

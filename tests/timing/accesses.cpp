@@ -43,12 +43,12 @@ TEST_CASE("a stored byte is visible one traversal after the store, not a picosec
       std::uint8_t seen = 99;
       machine.kernel().start(0, [&] {
         const std::uint8_t one = 1;
-        machine.store(target, 100, &one, 1);
+        machine.message_buffers()->store(target, 100, &one, 1);
       });
       machine.kernel().start(target, [&] {
         // A local read looks at the memory half a local traversal after its issue.
         machine.kernel().advance_to(look - config.mpb_local_mesh_cycles * mesh_cycle / 2);
-        machine.load(target, 100, &seen, 1);
+        machine.message_buffers()->load(target, 100, &seen, 1);
       });
       REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
       INFO("target " << target << ", looked at " << look << " ps, visible at " << visible);
@@ -69,17 +69,17 @@ TEST_CASE("a sleeping wait ends at the instant at which the reading loop would h
             std::uint8_t value = 0;
             do {
               machine.compute(10); // the loop's own work comes before the look
-              machine.load(0, 7, &value, 1);
+              machine.message_buffers()->load(0, 7, &value, 1);
             } while (value != 1);
           } else {
-            machine.wait(0, 7, Condition{0xff, 1, 1}, 10);
+            machine.message_buffers()->wait(0, 7, Condition{0xff, 1, 1}, 10);
           }
           end[polls ? 1 : 0] = machine.kernel().now();
         });
         machine.kernel().start(writer, [&] {
           machine.compute(delay);
           const std::uint8_t one = 1;
-          machine.store(0, 7, &one, 1);
+          machine.message_buffers()->store(0, 7, &one, 1);
         });
         REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
       }
@@ -92,18 +92,18 @@ TEST_CASE("a wait on a bit does not wake for other bits of its byte") {
   SccMachine machine(quiet(), stack_bytes, 1 << 20);
   Picoseconds woke = 0, second = 0;
   machine.kernel().start(0, [&] {
-    machine.wait(0, 9, Condition{0x04, 0x04, 1}, 0);
+    machine.message_buffers()->wait(0, 9, Condition{0x04, 0x04, 1}, 0);
     woke = machine.kernel().now();
   });
   machine.kernel().start(2, [&] {
-    machine.update(0, 9, 0x03, 0x03);
+    machine.message_buffers()->update(0, 9, 0x03, 0x03);
     machine.compute(2000);
     second = machine.kernel().now();
-    machine.update(0, 9, 0x04, 0x04);
+    machine.message_buffers()->update(0, 9, 0x04, 0x04);
   });
   REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
   REQUIRE(woke > second);
-  REQUIRE(machine.mpb(0)[9] == std::byte{0x07});
+  REQUIRE(machine.message_buffers()->mpb(0)[9] == std::byte{0x07});
 }
 
 TEST_CASE("stores of one core become visible in their order") {
@@ -111,15 +111,15 @@ TEST_CASE("stores of one core become visible in their order") {
   bool in_order = true;
   machine.kernel().start(0, [&] {
     for (std::uint8_t n = 1; n < 100; ++n) {
-      machine.store(46, 0, &n, 1);
-      machine.store(46, 40, &n, 1);
+      machine.message_buffers()->store(46, 0, &n, 1);
+      machine.message_buffers()->store(46, 40, &n, 1);
     }
   });
   machine.kernel().start(46, [&] {
     std::uint8_t first = 0, second = 0;
     while (second < 99) {
-      machine.load(46, 40, &second, 1);
-      machine.load(46, 0, &first, 1);
+      machine.message_buffers()->load(46, 40, &second, 1);
+      machine.message_buffers()->load(46, 0, &first, 1);
       in_order = in_order && first >= second;
     }
   });
@@ -139,8 +139,8 @@ TEST_CASE("a copy that nobody disturbs takes the same time in blocks and line by
       SccMachine machine(config, stack_bytes, 1 << 20);
       machine.map_private(0, data.data(), data.size());
       machine.kernel().start(0, [&] {
-        machine.put(20, 0, data.data(), data.size(), how);
-        machine.get(data.data(), 20, 0, data.size(), how);
+        machine.message_buffers()->put(20, 0, data.data(), data.size(), how);
+        machine.message_buffers()->get(data.data(), 20, 0, data.size(), how);
       });
       REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
       taken[n++] = machine.kernel().clock(0);
@@ -155,7 +155,7 @@ TEST_CASE("atomic counters count every increment") {
   std::vector<int> seen(48 * 10);
   for (int core = 0; core < 48; ++core)
     machine.kernel().start(core, [&] {
-      for (int n = 0; n < 10; ++n) ++seen[machine.counter_access(3, false, 0, true)];
+      for (int n = 0; n < 10; ++n) ++seen[machine.registers()->counter_access(3, false, 0, true)];
     });
   REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
   for (const int times : seen) REQUIRE(times == 1);
@@ -173,7 +173,8 @@ TEST_CASE(
       const int core = 47 - n;
       machine.map_private(core, data[static_cast<std::size_t>(core)].data(), 4096);
       machine.kernel().start(core, [&, core] {
-        machine.get(data[static_cast<std::size_t>(core)].data(), 0, 0, 4096, Copy::prefetching);
+        machine.message_buffers()->get(data[static_cast<std::size_t>(core)].data(), 0, 0, 4096,
+                                       Copy::prefetching);
         latest = std::max(latest, machine.kernel().now());
       });
     }

@@ -49,12 +49,12 @@ int last_store(Disturber* disturber) {
         [&machine, core] {
           const std::uint8_t value = static_cast<std::uint8_t>(core + 1);
           if (core == 1) machine.compute(10000);
-          machine.store(2, 64, &value, 1);
+          machine.message_buffers()->store(2, 64, &value, 1);
         },
         disturber == nullptr ? 0 : disturber->start(core));
   }
   CHECK(machine.kernel().run() == Kernel::End::finished);
-  return static_cast<int>(machine.mpb(2)[64]);
+  return static_cast<int>(machine.message_buffers()->mpb(2)[64]);
 }
 
 } // namespace
@@ -120,11 +120,11 @@ TEST_CASE("stores of one core to one buffer stay in order under any delays") {
     machine.kernel().start(
         5,
         [&machine] {
-          for (std::uint8_t n = 1; n <= 50; ++n) machine.store(40, 0, &n, 1);
+          for (std::uint8_t n = 1; n <= 50; ++n) machine.message_buffers()->store(40, 0, &n, 1);
         },
         late.start(5));
     CHECK(machine.kernel().run() == Kernel::End::finished);
-    CHECK(static_cast<int>(machine.mpb(40)[0]) == 50);
+    CHECK(static_cast<int>(machine.message_buffers()->mpb(40)[0]) == 50);
     for (std::size_t i = 1; i < late.acted.size(); ++i) CHECK(late.acted[i].at > late.acted[i - 1].at);
   }
 }

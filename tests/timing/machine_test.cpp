@@ -44,7 +44,8 @@ TEST_CASE("reading a line of another tile: core cycles and 8 mesh cycles a hop")
   const int other = GENERATE(2, 10, 36, 37, 46, 47);
   const int hops = other == 2 ? 1 : other == 10 ? 5 : other == 36 || other == 37 ? 3 : 8;
   std::uint32_t word = 0;
-  const Picoseconds took = timed(0, c, [&](SccMachine& m) { m.load(other, 64, &word, 4); });
+  const Picoseconds took =
+      timed(0, c, [&](SccMachine& m) { m.message_buffers()->load(other, 64, &word, 4); });
   CHECK(took == (c.mpb_read_cycles + c.mpb_remote_cycles) * core_cycle + 8 * hops * mesh_cycle);
 }
 
@@ -52,7 +53,7 @@ TEST_CASE("the own tile costs its fixed trip") {
   const MachineConfig c = scc();
   std::uint32_t word = 0;
   for (const int own : {0, 1})
-    CHECK(timed(0, c, [&](SccMachine& m) { m.load(own, 0, &word, 4); }) ==
+    CHECK(timed(0, c, [&](SccMachine& m) { m.message_buffers()->load(own, 0, &word, 4); }) ==
           c.mpb_read_cycles * core_cycle + c.mpb_local_mesh_cycles * mesh_cycle);
 }
 
@@ -65,13 +66,13 @@ TEST_CASE(
   int seen = -1;
   machine.kernel().start(0, [&] {
     const std::uint8_t one = 1;
-    machine.store(47, 40, &one, 1);
+    machine.message_buffers()->store(47, 40, &one, 1);
     CHECK(machine.kernel().now() == c.mpb_write_cycles * core_cycle);
   });
   machine.kernel().start(47, [&] {
     machine.kernel().advance(visible + late);
     machine.kernel().synchronise();
-    seen = static_cast<int>(machine.mpb(47)[40]);
+    seen = static_cast<int>(machine.message_buffers()->mpb(47)[40]);
   });
   REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
   CHECK(seen == (late < 0 ? 0 : 1));
@@ -87,10 +88,10 @@ TEST_CASE("a waiting core goes on after the first poll that can see the store") 
   machine.kernel().start(47, [&] {
     machine.compute(delay);
     const std::uint8_t one = 1;
-    machine.store(0, 40, &one, 1);
+    machine.message_buffers()->store(0, 40, &one, 1);
   });
   machine.kernel().start(0, [&] {
-    machine.wait(0, 40, Condition{0xff, 1, 1}, 0);
+    machine.message_buffers()->wait(0, 40, Condition{0xff, 1, 1}, 0);
     went_on = machine.kernel().now();
   });
   REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
@@ -109,7 +110,7 @@ TEST_CASE("private lines cost by where they are found") {
     machine.map_private(0, memory.data(), memory.size());
     const auto put_line = [&](std::size_t offset) {
       const Picoseconds start = machine.kernel().now();
-      machine.put(0, 0, memory.data() + offset, 32, Copy::prefetching);
+      machine.message_buffers()->put(0, 0, memory.data() + offset, 32, Copy::prefetching);
       took.push_back(machine.kernel().now() - start);
     };
     put_line(0); // nowhere yet
@@ -134,7 +135,7 @@ TEST_CASE("plain copies into lines that were never read pay for every word") {
     machine.map_private(0, memory.data(), memory.size());
     const auto get_line = [&] {
       const Picoseconds start = machine.kernel().now();
-      machine.get(memory.data(), 0, 0, 32, Copy::plain);
+      machine.message_buffers()->get(memory.data(), 0, 0, 32, Copy::plain);
       return machine.kernel().now() - start;
     };
     get_line();
@@ -151,8 +152,8 @@ TEST_CASE(
   const MachineConfig c = scc();
   const auto pair = [](int target) {
     return [target](SccMachine& m) {
-      CHECK(m.lock_try(target));
-      m.lock_release(target);
+      CHECK(m.registers()->lock_try(target));
+      m.registers()->lock_release(target);
     };
   };
   const Picoseconds own = timed(0, c, pair(1)), far = timed(0, c, pair(47));
@@ -167,13 +168,13 @@ TEST_CASE("a lock admits one core at a time and everybody in the end") {
     for (int core = 0; core < cores; ++core)
       machine.kernel().start(core, [&] {
         for (int i = 0; i < 5; ++i) {
-          machine.lock_acquire(0);
+          machine.registers()->lock_acquire(0);
           most = std::max(most, ++inside);
           ++entries;
           machine.compute(10);
           machine.kernel().synchronise();
           --inside;
-          machine.lock_release(0);
+          machine.registers()->lock_release(0);
         }
       });
     REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
@@ -186,7 +187,7 @@ TEST_CASE("a tile's divider changes its clock and nobody else's") {
   SccMachine machine(scc(), stack, 0);
   Picoseconds slow = -1, other = -1;
   machine.kernel().start(0, [&] {
-    machine.set_tile_divider(0, 6);
+    machine.power()->set_tile_divider(0, 6);
     const Picoseconds start = machine.kernel().now();
     machine.compute(100);
     slow = machine.kernel().now() - start;
@@ -206,13 +207,13 @@ TEST_CASE("copies move every byte, whatever the alignment and length") {
       std::vector<unsigned char> out(length + 64, 0xa5), in(length + 64, 0x5a);
       for (std::size_t i = 0; i < length; ++i) out[shift + i] = static_cast<unsigned char>(i * 7 + 1);
       machine.kernel().start(0, [&] {
-        machine.put(47, 32, out.data() + shift, length, Copy::prefetching);
+        machine.message_buffers()->put(47, 32, out.data() + shift, length, Copy::prefetching);
         const std::uint8_t one = 1;
-        machine.store(47, 0, &one, 1);
+        machine.message_buffers()->store(47, 0, &one, 1);
       });
       machine.kernel().start(47, [&] {
-        machine.wait(47, 0, Condition{0xff, 1, 1}, 0);
-        machine.get(in.data() + 32, 47, 32, length, Copy::prefetching);
+        machine.message_buffers()->wait(47, 0, Condition{0xff, 1, 1}, 0);
+        machine.message_buffers()->get(in.data() + 32, 47, 32, length, Copy::prefetching);
       });
       REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
       CAPTURE(length, shift);
@@ -227,9 +228,9 @@ TEST_CASE("accesses outside a buffer are refused") {
   SccMachine machine(scc(), stack, 0);
   machine.kernel().start(0, [&] {
     std::uint32_t word = 0;
-    CHECK_THROWS_AS(machine.load(48, 0, &word, 4), mesh::UserError);
-    CHECK_THROWS_AS(machine.load(0, 8192, &word, 4), mesh::UserError);
-    CHECK_THROWS_AS(machine.put(0, 8000, &word, 4000, Copy::plain), mesh::UserError);
+    CHECK_THROWS_AS(machine.message_buffers()->load(48, 0, &word, 4), mesh::UserError);
+    CHECK_THROWS_AS(machine.message_buffers()->load(0, 8192, &word, 4), mesh::UserError);
+    CHECK_THROWS_AS(machine.message_buffers()->put(0, 8000, &word, 4000, Copy::plain), mesh::UserError);
   });
   REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
 }

@@ -44,21 +44,21 @@ Picoseconds run(const Observers* observers, Keeper* resources = nullptr) {
   machine.set_observers(observers);
   std::vector<std::byte> from(long_copy), to(long_copy);
   machine.kernel().start(0, [&] {
-    machine.put(0, 0, from.data(), long_copy, Copy::prefetching);
+    machine.message_buffers()->put(0, 0, from.data(), long_copy, Copy::prefetching);
     const std::uint8_t one = 1;
-    machine.store(4, 4096, &one, 1);
-    machine.lock_acquire(8);
+    machine.message_buffers()->store(4, 4096, &one, 1);
+    machine.registers()->lock_acquire(8);
     machine.compute(200000);
-    machine.lock_release(8);
+    machine.registers()->lock_release(8);
     machine.compute(20000);
-    machine.counter_access(3, true, 7, false);
+    machine.registers()->counter_access(3, true, 7, false);
   });
   machine.kernel().start(4, [&] {
-    machine.wait(4, 4096, Condition{0xff, 1}, 0);
-    machine.get(to.data(), 0, 0, long_copy, Copy::prefetching);
-    machine.lock_acquire(8);
-    machine.lock_release(8);
-    machine.counter_wait(3, 7, {100, 1000});
+    machine.message_buffers()->wait(4, 4096, Condition{0xff, 1}, 0);
+    machine.message_buffers()->get(to.data(), 0, 0, long_copy, Copy::prefetching);
+    machine.registers()->lock_acquire(8);
+    machine.registers()->lock_release(8);
+    machine.registers()->counter_wait(3, 7, {100, 1000});
   });
   CHECK(machine.kernel().run() == Kernel::End::finished);
   if (resources != nullptr)
@@ -150,10 +150,11 @@ TEST_CASE("a flag that a copy sets is the copier's doing, one that is set alread
   observers.add(keeper);
   machine.set_observers(&observers);
   std::vector<std::uint8_t> ones(2 * line_bytes, 1);
-  machine.kernel().start(6, [&] { machine.put(4, 0, ones.data(), ones.size(), Copy::prefetching); });
+  machine.kernel().start(
+      6, [&] { machine.message_buffers()->put(4, 0, ones.data(), ones.size(), Copy::prefetching); });
   machine.kernel().start(4, [&] {
-    machine.wait(4, 40, Condition{0xff, 1}, 0);
-    machine.wait(4, 41, Condition{0xff, 1}, 0);
+    machine.message_buffers()->wait(4, 40, Condition{0xff, 1}, 0);
+    machine.message_buffers()->wait(4, 41, Condition{0xff, 1}, 0);
   });
   CHECK(machine.kernel().run() == Kernel::End::finished);
   REQUIRE(keeper.waits.size() == 1);

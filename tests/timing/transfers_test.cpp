@@ -43,13 +43,14 @@ TEST_CASE("loads during a put see the lines that have been put, to the line") {
     machine.kernel().start(4, [&] {
       machine.map_private(4, source.data(), source.size());
       begin = machine.kernel().now();
-      machine.put(10, 0, source.data(), bytes, Copy::prefetching);
+      machine.message_buffers()->put(10, 0, source.data(), bytes, Copy::prefetching);
       end = machine.kernel().now();
     });
     machine.kernel().start(11, [&] {
       for (int line = 10; line < 250; line += 40) {
         std::byte byte{};
-        while (byte != std::byte{2}) machine.load(10, static_cast<std::size_t>(line) * 32, &byte, 1);
+        while (byte != std::byte{2})
+          machine.message_buffers()->load(10, static_cast<std::size_t>(line) * 32, &byte, 1);
         seen.emplace_back(machine.kernel().now(), line);
       }
     });
@@ -70,20 +71,20 @@ TEST_CASE("a get that overtakes or follows a put of the same buffer takes each l
       CAPTURE(granularity, put_first);
       SccMachine machine(machine_with(granularity), stack, 0);
       std::vector<std::byte> source(bytes, std::byte{2}), taken(bytes, std::byte{9});
-      std::memset(machine.mpb(10), 1, 8192);
+      std::memset(machine.message_buffers()->mpb(10), 1, 8192);
       constexpr Picoseconds apart = 10'000'000; // 10 us: some 60 lines
       machine.kernel().start(4, [&] {
         machine.map_private(4, source.data(), source.size());
         machine.kernel().advance_to(put_first ? 0 : apart);
-        machine.put(10, 0, source.data(), bytes, Copy::prefetching);
+        machine.message_buffers()->put(10, 0, source.data(), bytes, Copy::prefetching);
       });
       machine.kernel().start(30, [&] { // far away: a line takes longer than the put's
         machine.map_private(30, taken.data(), taken.size());
         machine.kernel().advance_to(put_first ? apart : 0);
-        machine.get(taken.data(), 10, 0, bytes, Copy::prefetching);
+        machine.message_buffers()->get(taken.data(), 10, 0, bytes, Copy::prefetching);
       });
       REQUIRE(machine.kernel().run() == Kernel::End::finished);
-      CHECK(std::all_of(machine.mpb(10), machine.mpb(10) + bytes,
+      CHECK(std::all_of(machine.message_buffers()->mpb(10), machine.message_buffers()->mpb(10) + bytes,
                         [](std::byte b) { return b == std::byte{2}; }));
       int turns = 0; // old bytes, then new ones where the put catches up; all new where it is ahead
       for (std::size_t line = 1; line < 250; ++line)
@@ -103,21 +104,21 @@ TEST_CASE("a store into a buffer under way is neither lost nor early") {
     CAPTURE(granularity);
     SccMachine machine(machine_with(granularity), stack, 0);
     std::vector<std::byte> taken(bytes, std::byte{9});
-    std::memset(machine.mpb(10), 1, 8192);
+    std::memset(machine.message_buffers()->mpb(10), 1, 8192);
     machine.kernel().start(30, [&] {
       machine.map_private(30, taken.data(), taken.size());
-      machine.get(taken.data(), 10, 0, bytes, Copy::prefetching);
+      machine.message_buffers()->get(taken.data(), 10, 0, bytes, Copy::prefetching);
     });
     machine.kernel().start(4, [&] {
       machine.kernel().advance_to(30'000'000); // of some 75 us
       const std::byte late{7};
-      machine.store(10, 10 * 32, &late, 1);  // this line has been read
-      machine.store(10, 240 * 32, &late, 1); // this one has not
+      machine.message_buffers()->store(10, 10 * 32, &late, 1);  // this line has been read
+      machine.message_buffers()->store(10, 240 * 32, &late, 1); // this one has not
     });
     REQUIRE(machine.kernel().run() == Kernel::End::finished);
     CHECK(taken[10 * 32] == std::byte{1});
     CHECK(taken[240 * 32] == std::byte{7});
-    CHECK(machine.mpb(10)[10 * 32] == std::byte{7});
+    CHECK(machine.message_buffers()->mpb(10)[10 * 32] == std::byte{7});
   }
 }
 
@@ -129,11 +130,11 @@ TEST_CASE("a core that spins on plain memory sees a put while it is under way") 
     Picoseconds half = 0, end = 0;
     machine.kernel().start(4, [&] {
       machine.map_private(4, source.data(), source.size());
-      machine.put(10, 0, source.data(), bytes, Copy::prefetching);
+      machine.message_buffers()->put(10, 0, source.data(), bytes, Copy::prefetching);
       end = machine.kernel().now();
     });
     machine.kernel().start(10, [&] {
-      while (machine.mpb(10)[125 * 32] != std::byte{2}) machine.spin(1);
+      while (machine.message_buffers()->mpb(10)[125 * 32] != std::byte{2}) machine.spin(1);
       half = machine.kernel().now();
     });
     REQUIRE(machine.kernel().run() == Kernel::End::finished);
@@ -147,18 +148,24 @@ TEST_CASE("copies between MPBs, odd lengths, and the bytes around them") {
     for (const std::size_t n : {33u, 63u, 1000u, 1601u, 4000u}) {
       CAPTURE(granularity, n);
       SccMachine machine(machine_with(granularity), stack, 0);
-      std::memset(machine.mpb(3), 5, 8192);
-      std::memset(machine.mpb(40), 6, 8192);
-      machine.mpb(3)[64 + n - 1] = std::byte{8};
-      machine.kernel().start(40, [&] { machine.get(machine.mpb(40) + 96, 3, 64, n, Copy::prefetching); });
-      machine.kernel().start(7, [&] { machine.put(20, 32, machine.mpb(3) + 64, n, Copy::plain); });
+      std::memset(machine.message_buffers()->mpb(3), 5, 8192);
+      std::memset(machine.message_buffers()->mpb(40), 6, 8192);
+      machine.message_buffers()->mpb(3)[64 + n - 1] = std::byte{8};
+      machine.kernel().start(40, [&] {
+        machine.message_buffers()->get(machine.message_buffers()->mpb(40) + 96, 3, 64, n, Copy::prefetching);
+      });
+      machine.kernel().start(7, [&] {
+        machine.message_buffers()->put(20, 32, machine.message_buffers()->mpb(3) + 64, n, Copy::plain);
+      });
       REQUIRE(machine.kernel().run() == Kernel::End::finished);
-      CHECK(std::memcmp(machine.mpb(40) + 96, machine.mpb(3) + 64, n) == 0);
-      CHECK(std::memcmp(machine.mpb(20) + 32, machine.mpb(3) + 64, n) == 0);
-      CHECK(machine.mpb(40)[95] == std::byte{6});
-      CHECK(machine.mpb(40)[96 + n] == std::byte{6});
-      CHECK(machine.mpb(20)[31] == std::byte{0});
-      CHECK(machine.mpb(20)[32 + n] == std::byte{0});
+      CHECK(std::memcmp(machine.message_buffers()->mpb(40) + 96, machine.message_buffers()->mpb(3) + 64, n) ==
+            0);
+      CHECK(std::memcmp(machine.message_buffers()->mpb(20) + 32, machine.message_buffers()->mpb(3) + 64, n) ==
+            0);
+      CHECK(machine.message_buffers()->mpb(40)[95] == std::byte{6});
+      CHECK(machine.message_buffers()->mpb(40)[96 + n] == std::byte{6});
+      CHECK(machine.message_buffers()->mpb(20)[31] == std::byte{0});
+      CHECK(machine.message_buffers()->mpb(20)[32 + n] == std::byte{0});
     }
 }
 
@@ -170,12 +177,13 @@ TEST_CASE("a clock that changes under a copy changes the lines that are left, in
     Picoseconds end = 0;
     machine.kernel().start(4, [&] {
       machine.map_private(4, source.data(), source.size());
-      for (int i = 0; i < 4; ++i) machine.put(10, 0, source.data(), bytes, Copy::prefetching);
+      for (int i = 0; i < 4; ++i)
+        machine.message_buffers()->put(10, 0, source.data(), bytes, Copy::prefetching);
       end = machine.kernel().now();
     });
     machine.kernel().start(20, [&] {
       machine.kernel().advance_to(60'000'000);
-      if (slower) machine.set_tile_divider(2, 6);
+      if (slower) machine.power()->set_tile_divider(2, 6);
     });
     REQUIRE(machine.kernel().run() == Kernel::End::finished);
     return static_cast<double>(end);

@@ -40,7 +40,7 @@ std::size_t read_in_turn(SccMachine& machine, int core) {
     for (std::size_t i = 0; i < looks.size(); ++i) {
       machine.compute(looks[i].overhead);
       std::uint32_t word = 0;
-      machine.load(core, looks[i].offset, &word, looks[i].condition.bytes);
+      machine.message_buffers()->load(core, looks[i].offset, &word, looks[i].condition.bytes);
       if (looks[i].condition.holds(word)) return i;
     }
   }
@@ -52,13 +52,14 @@ End run(bool asleep, const std::vector<Write>& writes) {
   SccMachine machine(config, stack_bytes, 1 << 20);
   End end;
   machine.kernel().start(0, [&] {
-    end.look = asleep ? machine.wait_any(0, looks, opening) : read_in_turn(machine, 0);
+    end.look = asleep ? machine.message_buffers()->wait_any(0, looks, opening) : read_in_turn(machine, 0);
     end.time = machine.kernel().now();
   });
   machine.kernel().start(14, [&] {
     for (const Write& write : writes) {
       machine.kernel().advance_to(write.after);
-      machine.store(0, looks[write.look].offset, &write.value, looks[write.look].condition.bytes);
+      machine.message_buffers()->store(0, looks[write.look].offset, &write.value,
+                                       looks[write.look].condition.bytes);
     }
   });
   REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
@@ -97,7 +98,7 @@ TEST_CASE("what is taken back between two looks is not seen") {
 TEST_CASE("nobody writes: a deadlock") {
   mesh::MachineConfig config;
   SccMachine machine(config, stack_bytes, 1 << 20);
-  machine.kernel().start(3, [&] { machine.wait_any(3, looks, opening); });
+  machine.kernel().start(3, [&] { machine.message_buffers()->wait_any(3, looks, opening); });
   REQUIRE(machine.kernel().run() == mesh::Kernel::End::deadlock);
   REQUIRE(machine.kernel().blocked(3));
 }
@@ -110,10 +111,10 @@ TEST_CASE("a core that waits for a counter goes on as one that reads it with pau
     Picoseconds end = 0;
     machine.kernel().start(7, [&] {
       if (asleep) {
-        machine.counter_wait(5, 3, pauses);
+        machine.registers()->counter_wait(5, 3, pauses);
       } else {
         mesh::Cycles pause = pauses.first;
-        while (machine.counter_access(5, false, 0, false) != 3) {
+        while (machine.registers()->counter_access(5, false, 0, false) != 3) {
           machine.compute(pause);
           pause = std::min(2 * pause, pauses.last);
         }
@@ -122,8 +123,8 @@ TEST_CASE("a core that waits for a counter goes on as one that reads it with pau
     });
     machine.kernel().start(40, [&] {
       machine.kernel().advance_to(written);
-      machine.counter_access(5, true, 2, false);
-      machine.counter_access(5, false, 0, true);
+      machine.registers()->counter_access(5, true, 2, false);
+      machine.registers()->counter_access(5, false, 0, true);
     });
     REQUIRE(machine.kernel().run() == mesh::Kernel::End::finished);
     return end;
@@ -137,11 +138,11 @@ TEST_CASE("a core that waits for a counter goes on as one that reads it with pau
 TEST_CASE("a core that waits for an atomic counter watches no bytes of a buffer") {
   mesh::MachineConfig config;
   SccMachine machine(config, stack_bytes, 1 << 20);
-  machine.kernel().start(2, [&] { machine.counter_wait(0, 7, {8, 256}); });
+  machine.kernel().start(2, [&] { machine.registers()->counter_wait(0, 7, {8, 256}); });
   CHECK(machine.kernel().run() == mesh::Kernel::End::deadlock);
-  CHECK(machine.watch(2).counter == 0);
-  CHECK(machine.watch(2).condition.value == 7);
-  CHECK(machine.watch(2).target == -1);
-  CHECK(machine.watch(2).condition.bytes == 0);
-  CHECK_FALSE(machine.watch(2).on_lock);
+  CHECK(machine.wish(2).counter == 0);
+  CHECK(machine.wish(2).condition.value == 7);
+  CHECK(machine.wish(2).target == -1);
+  CHECK(machine.wish(2).condition.bytes == 0);
+  CHECK_FALSE(machine.wish(2).on_lock);
 }

@@ -82,7 +82,8 @@ void Interference::acts(mesh::Kernel& kernel, const mesh::Access& access) {
 }
 
 void Interference::plain(const PlainAccess& access) {
-  const std::byte *const mpbs = machine_->mpb(0), *const shared = machine_->shared_memory();
+  mesh::MessageBuffers& buffers = *machine_->message_buffers();
+  const std::byte *const mpbs = buffers.mpb(0), *const shared = machine_->shared_memory();
   mesh::Access wanted{.kind = access.write
                           ? access.atomic ? mesh::Access::Kind::update : mesh::Access::Kind::store
                           : access.wait ? mesh::Access::Kind::wait
@@ -93,10 +94,10 @@ void Interference::plain(const PlainAccess& access) {
   if (from(shared) < machine_->shared_memory_bytes()) {
     wanted.offset = from(shared);
   } else {
-    const std::size_t core = from(mpbs) / machine_->mpb_bytes();
+    const std::size_t core = from(mpbs) / buffers.mpb_bytes();
     if (core >= static_cast<std::size_t>(machine_->topology().cores())) return;
     wanted.target = static_cast<int>(core);
-    wanted.offset = from(mpbs) % machine_->mpb_bytes();
+    wanted.offset = from(mpbs) % buffers.mpb_bytes();
   }
   const auto self = static_cast<std::size_t>(machine_->kernel().current());
   asked_[self] = &access;
@@ -106,12 +107,12 @@ void Interference::plain(const PlainAccess& access) {
 
 void Interference::gives_away(const void* address) {
   const auto* const at = static_cast<const std::byte*>(address);
+  mesh::MessageBuffers& buffers = *machine_->message_buffers();
   const auto inside = [at](const std::byte* begin, std::size_t bytes) {
     return static_cast<std::size_t>(at - begin) < bytes;
   };
   if (inside(machine_->shared_memory(), machine_->shared_memory_bytes()) ||
-      inside(machine_->mpb(0),
-             machine_->mpb_bytes() * static_cast<std::size_t>(machine_->topology().cores())))
+      inside(buffers.mpb(0), buffers.mpb_bytes() * static_cast<std::size_t>(machine_->topology().cores())))
     record_.given_away = true;
 }
 

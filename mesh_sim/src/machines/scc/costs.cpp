@@ -257,12 +257,8 @@ SccCosts::Work SccCosts::other_side(CoreState& core, const void* address, std::s
                                     Copy how) {
   const auto lines = static_cast<Picoseconds>(lines_of(bytes));
   switch (place_of(address)) {
-  case Place::mpb: {
-    const auto target = static_cast<int>(
-        static_cast<std::size_t>(static_cast<const std::byte*>(address) - mpbs_.data()) / mpb_bytes_);
-    const Passage way = passage(core, target);
-    return {lines * (write ? write_line(core) : way.read)};
-  }
+  case Place::mpb:
+    return {lines * (write ? write_line(core) : passage(core, spot_of(address).core).read)};
   case Place::shared: {
     // Uncached: every word is an access of its own to the controller that holds the slot.
     const auto slot =

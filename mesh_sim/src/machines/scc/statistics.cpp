@@ -33,10 +33,6 @@ constexpr ResourceKinds links{{"link.busy", "us", "time in which packets pass"},
                 {"controller.share", "%", "that time's part of the run"},
                 {"controller.packets", "lines", "lines served"},
                 {"controller.queued", "us", "what cores have waited there for others"}};
-constexpr StatisticKind domain_energy{"voltage_domain.energy", "J",
-                                      "estimate: mesh_sim/machines/scc/energy.hpp"},
-    domain_volt{"voltage_domain.voltage", "V", "at the end of the run"},
-    chip_energy{"chip.energy", "J", "sum of all voltage domains"};
 
 double microseconds(Picoseconds time) {
   return static_cast<double>(time) / picoseconds_per_microsecond;
@@ -44,12 +40,6 @@ double microseconds(Picoseconds time) {
 
 double percent(Picoseconds part, Picoseconds whole) {
   return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
-}
-
-Picoseconds latest_clock(const Kernel& kernel, int cores) {
-  Picoseconds end = 0;
-  for (int core = 0; core < cores; ++core) end = std::max(end, kernel.clock(core));
-  return end;
 }
 
 void add_resource(Statistics& to, const ResourceKinds& kinds, const Labels& labels, const Resource& resource,
@@ -64,12 +54,12 @@ void add_resource(Statistics& to, const ResourceKinds& kinds, const Labels& labe
 } // namespace
 
 void SccMachine::statistics(Statistics& to) const {
-  const Picoseconds end = latest_clock(kernel_, topology_.cores());
+  const Picoseconds end = clocks_.latest();
   add(to, simulated_time, {}, microseconds(end));
-  add(to, run_accesses, {}, static_cast<double>(accesses_));
+  add(to, run_accesses, {}, static_cast<double>(onlookers_.accesses()));
   add(to, switches, {}, static_cast<double>(kernel_.switches()));
-  for (int i = 0; i < topology_.cores(); ++i) {
-    const CoreState& core = cores_[static_cast<std::size_t>(i)];
+  for (int i = 0; i < topology().cores(); ++i) {
+    const SccCosts::CoreState& core = costs_.core_state(i);
     if (core.lines_put + core.lines_got == 0) continue;
     const Labels labels{{"core", fmt::format("{}", i)}};
     add(to, lines_put, labels, static_cast<double>(core.lines_put));
@@ -83,35 +73,22 @@ void SccMachine::statistics(Statistics& to) const {
     for (std::size_t i = 0; i < resources.size(); ++i)
       add_resource(to, kinds, {{label, name_of({kind, static_cast<int>(i)})}}, resources[i], end);
   };
-  rows(ResourceId::Kind::link, links, "link", network_.links());
-  rows(ResourceId::Kind::mpb_port, mpb_ports, "port", ports_);
-  rows(ResourceId::Kind::controller, controllers, "controller", controllers_);
+  rows(ResourceId::Kind::link, links, "link", traffic_.links());
+  rows(ResourceId::Kind::mpb_port, mpb_ports, "port", traffic_.ports());
+  rows(ResourceId::Kind::controller, controllers, "controller", traffic_.controllers());
 }
 
 std::string SccMachine::name_of(ResourceId resource) const {
   switch (resource.kind) {
   case ResourceId::Kind::link:
-    return topology_.link_name(resource.number);
+    return topology().link_name(resource.number);
   case ResourceId::Kind::mpb_port:
-    return fmt::format("mpb({},{})", topology_.x(TileId{resource.number}),
-                       topology_.y(TileId{resource.number}));
+    return fmt::format("mpb({},{})", topology().x(TileId{resource.number}),
+                       topology().y(TileId{resource.number}));
   case ResourceId::Kind::controller:
     break;
   }
   return fmt::format("controller {}", resource.number);
-}
-
-void SccMachine::energy(Statistics& to) const {
-  const Picoseconds end = latest_clock(kernel_, topology_.cores());
-  double sum = 0;
-  for (int domain = 0; domain < topology_.voltage_domains(); ++domain) {
-    const double joules = energy_.joules(domain, end);
-    sum += joules;
-    const Labels labels{{"domain", fmt::format("{}", domain)}};
-    add(to, domain_energy, labels, joules);
-    add(to, domain_volt, labels, energy_.volt(domain));
-  }
-  add(to, chip_energy, {}, sum);
 }
 
 } // namespace mesh

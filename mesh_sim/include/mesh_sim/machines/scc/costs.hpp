@@ -94,6 +94,12 @@ class SccCosts {
   /// Sets the clock of a core; returns its period.
   Picoseconds set_core_clock(int core, int divider) noexcept;
   [[nodiscard]] CoreState& core_state(int core) noexcept { return cores_[static_cast<std::size_t>(core)]; }
+  [[nodiscard]] const CoreState& core_state(int core) const noexcept {
+    return cores_[static_cast<std::size_t>(core)];
+  }
+  [[nodiscard]] std::size_t number_of(const CoreState& core) const noexcept {
+    return static_cast<std::size_t>(&core - cores_.data());
+  }
   /// A core that is about to use its caches. What never leaves them is put there at the first use only: of
   /// ten thousand cores those that do nothing shall take no memory.
   CoreState& active(int id) noexcept {
@@ -113,7 +119,7 @@ class SccCosts {
     if (traversals_.empty()) return mesh_cycles(config_.router_cycles * topology_.hops(from, to));
     return traversals_[static_cast<std::size_t>(index(from) * topology_.tiles() + index(to))];
   }
-  [[nodiscard]] Passage passage(const CoreState& core, int target) const noexcept {
+  [[nodiscard, gnu::always_inline]] Passage passage(const CoreState& core, int target) const noexcept {
     const TileId tile = topology_.tile_of(CoreId{target});
     if (tile == core.tile) {
       const Picoseconds trip = mesh_cycles(config_.mpb_local_mesh_cycles);
@@ -123,6 +129,15 @@ class SccCosts {
     return {tile, one_way, (config_.mpb_read_cycles + config_.mpb_remote_cycles) * core.cycle + 2 * one_way};
   }
   [[nodiscard]] Place place_of(const void* address) const noexcept;
+  /// Where an address lies whose place is an MPB.
+  struct Spot {
+    int core; ///< whose MPB
+    std::size_t offset;
+  };
+  [[nodiscard]] Spot spot_of(const void* address) const noexcept {
+    const auto at = static_cast<std::size_t>(static_cast<const std::byte*>(address) - mpbs_.data());
+    return {static_cast<int>(at / mpb_bytes_), at % mpb_bytes_};
+  }
 
   /// Private side of a copy; moves the lines through the core's caches.
   Work read_private(CoreState& core, const void* address, std::size_t bytes) {
@@ -175,15 +190,6 @@ class SccCosts {
   [[nodiscard]] Picoseconds counter_half(const CoreState& core) const noexcept;
   [[nodiscard]] int counters() const noexcept { return 2 * topology_.cores(); }
 
- protected:
-  MachineConfig config_;
-  Topology topology_;
-  int core_count_;
-  std::size_t mpb_bytes_;
-  Picoseconds mesh_cycle_;
-  Reservation mpbs_, shared_;
-  std::vector<CoreState> cores_;
-
  private:
   [[noreturn]] void refuse(int target, std::size_t offset, std::size_t bytes) const;
   void first_use(CoreState& core) noexcept;
@@ -195,6 +201,13 @@ class SccCosts {
   [[nodiscard]] RegisterAccess register_access(const CoreState& core, int core_of_lock,
                                                Cycles cycles) const noexcept;
 
+  MachineConfig config_;
+  Topology topology_;
+  int core_count_;
+  std::size_t mpb_bytes_;
+  Picoseconds mesh_cycle_;
+  Reservation mpbs_, shared_;
+  std::vector<CoreState> cores_;
   Reservation tags_;
   Picoseconds ram_cycle_;
   std::vector<Picoseconds> traversals_; ///< by both tiles, of a mesh small enough for the host's caches

@@ -21,7 +21,7 @@
 #include "mesh_sim/machines/scc/costs.hpp"
 #include "mesh_sim/parts/network.hpp"
 
-namespace mesh {
+namespace mesh::scc {
 
 struct Transfer {
   bool reading = false;  ///< from the MPB
@@ -76,4 +76,4 @@ struct Transfer {
   }
 };
 
-} // namespace mesh
+} // namespace mesh::scc

@@ -1,0 +1,81 @@
+// Who hears of the simulated SCC's accesses: the intervention that stands in between, and the observers.
+//
+// Invariant: where nobody wants to hear of a kind of event, it is not made. Knows the kernel only.
+#pragma once
+
+#include <cstdint>
+
+#include "mesh_sim/kernel/kernel.hpp"
+#include "mesh_sim/observe/intervention.hpp"
+#include "mesh_sim/observe/observer.hpp"
+
+namespace mesh::scc {
+
+class Onlookers {
+ public:
+  explicit Onlookers(Kernel& kernel) noexcept : kernel_(kernel) {}
+
+  // Before the run; null: nobody. Both outlive it.
+  void set_intervention(Intervention* intervention) noexcept {
+    intervention_ = intervention;
+    acts_matter_ = intervention_ != nullptr || has(told_, Told::acts);
+  }
+  void set_observers(const Observers* observers) noexcept {
+    observers_ = observers;
+    told_ = observers == nullptr ? nothing_told : observers->wanted();
+    acts_matter_ = intervention_ != nullptr || has(told_, Told::acts);
+  }
+
+  [[nodiscard]] Intervention* intervention() const noexcept { return intervention_; }
+  [[nodiscard]] bool want(Told events) const noexcept { return has(told_, events); }
+  /// To the intervention or to an observer.
+  [[nodiscard]] bool acts_matter() const noexcept { return acts_matter_; }
+  [[nodiscard]] std::uint64_t accesses() const noexcept { return accesses_; } ///< issued so far
+
+  /// The running core is about to make its next access.
+  void before() {
+    if (intervention_ != nullptr) [[unlikely]]
+      intervention_->before(kernel_);
+  }
+  // make() gives an access of the running core.
+  /// It sets out for it now. Returns when that is.
+  template <class Make>
+  Picoseconds issue(const Make& make) {
+    ++accesses_;
+    if (has(told_, Told::issues)) [[unlikely]]
+      tell_issue(make());
+    return kernel_.now();
+  }
+  /// It acts, now or at a later time.
+  template <class Make>
+  void acts(const Make& make, Picoseconds at) {
+    if (acts_matter_) [[unlikely]]
+      tell_acts(make(), at);
+  }
+  void tell_acts(Access access, Picoseconds at);
+  /// It goes on after it.
+  template <class Make>
+  void ends(const Make& make, Picoseconds begin) {
+    if (has(told_, Told::ends)) [[unlikely]]
+      tell_end(make(), begin);
+  }
+  /// Any other event that is wanted: as Observers::tell().
+  template <class Function, class Event>
+  void tell(Function function, Told kind, const Event& event) const {
+    observers_->tell(function, kind, event);
+  }
+
+ private:
+  // Out of the way of accesses that nobody wants to hear of.
+  void tell_issue(Access access);
+  void tell_end(Access access, Picoseconds begin);
+
+  Kernel& kernel_;
+  Intervention* intervention_ = nullptr;
+  const Observers* observers_ = nullptr;
+  Told told_ = nothing_told; ///< what they want to hear of
+  bool acts_matter_ = false;
+  std::uint64_t accesses_ = 0;
+};
+
+} // namespace mesh::scc

@@ -1,0 +1,43 @@
+// The simulated SCC's test-and-set registers and atomic counters.
+//
+// Invariant: a register is taken by the read that finds it free, in simulated order. It stands above the
+// words, the deliveries (by which a register is freed) and the waiters, and keeps nothing itself.
+#pragma once
+
+#include "mesh_sim/machines/capabilities.hpp"
+#include "mesh_sim/machines/scc/deliveries.hpp"
+
+namespace mesh::scc {
+
+class RegisterAccesses final : public Registers {
+ public:
+  RegisterAccesses(Kernel& kernel, SccCosts& costs, Onlookers& onlookers, RegisterWords& words,
+                   Waiters& waiters, Deliveries& deliveries)
+      : kernel_(kernel),
+        costs_(costs),
+        onlookers_(onlookers),
+        words_(words),
+        waiters_(waiters),
+        deliveries_(deliveries) {}
+
+  bool lock_try(int core) override;
+  void lock_acquire(int core) override;
+  void lock_release(int core) override;
+  std::uint32_t counter_access(int counter, bool write, std::uint32_t value, bool increment) override;
+  void counter_wait(int counter, std::uint32_t value, Backoff pauses) override;
+
+ private:
+  [[nodiscard]] const SccCosts::CoreState& me() const noexcept {
+    return costs_.core_state(kernel_.current());
+  }
+  bool try_lock(int core);
+
+  Kernel& kernel_;
+  SccCosts& costs_;
+  Onlookers& onlookers_;
+  RegisterWords& words_;
+  Waiters& waiters_;
+  Deliveries& deliveries_;
+};
+
+} // namespace mesh::scc

@@ -1,0 +1,95 @@
+// What stands in the way of the simulated SCC's accesses: links, MPB ports and memory controllers, met line
+// by line or in blocks (transfer.hpp), and who hears of them.
+//
+// Invariant: each resource serves one packet at a time, in the order in which packets are shown to it, which
+// is that of simulated time. Without contention there is nothing to wait for. Knows the kernel, the costs and
+// the onlookers; nothing of what is carried.
+#pragma once
+
+#include <vector>
+
+#include "mesh_sim/machines/scc/costs.hpp"
+#include "mesh_sim/machines/scc/onlookers.hpp"
+#include "mesh_sim/parts/network.hpp"
+
+namespace mesh::scc {
+
+class Traffic {
+ public:
+  using CoreState = SccCosts::CoreState;
+  using Passage = SccCosts::Passage;
+  using Work = SccCosts::Work;
+
+  Traffic(Kernel& kernel, const SccCosts& costs, Onlookers& onlookers);
+  Traffic(const Traffic&) = delete;
+  Traffic& operator=(const Traffic&) = delete;
+
+  /// The tile's clock has this period from now on.
+  void set_tile_cycle(int tile, Picoseconds cycle) noexcept {
+    port_service_[static_cast<std::size_t>(tile)] = costs_.config().mpb_port_cycles * cycle;
+  }
+
+  /// Accounts for a line that takes `time` unhindered, of which `ahead` has passed already, plus what the
+  /// running core has to wait for others.
+  void spend(const CoreState& core, const Passage& way, Picoseconds time, const Work& work, bool reading,
+             Picoseconds ahead);
+
+  // Copies, which know their way.
+  /// Lines there for put, there and back for get.
+  void find_way(Way& way, const CoreState& core, TileId tile, bool reading);
+  /// A way to the tile that has been found before goes through its port at its present pace.
+  void renew_port(Way& way, int tile) noexcept;
+  /// Waiting of a line that sets out at `issue`, which stands for `lines` alike that nobody meets.
+  Picoseconds copy_waits(const CoreState& core, const Way& to_mpb, const Work& work, Picoseconds issue,
+                         std::uint32_t lines);
+  /// Where both ways begin with one link, a line's request for memory waits for that to the MPB.
+  [[nodiscard]] Picoseconds together(const CoreState& core, const Way& to_mpb);
+  /// Time of a block that takes `time` unhindered: its share of each resource on its ways is put beside those
+  /// of others. `at_controller`: whether it has one of the way to memory.
+  Picoseconds beside_others(const CoreState& core, Way& to_mpb, bool& at_controller, const Work& work,
+                            std::uint32_t lines, Picoseconds time);
+  /// A copy's end: gives the shares of its blocks back.
+  void withdraw(const CoreState& core, Way& to_mpb, bool at_controller) noexcept;
+  /// ... and counts its packets.
+  void count(const CoreState& core, const Way& to_mpb, std::uint64_t lines, std::uint64_t dram) noexcept;
+
+  [[nodiscard]] const std::vector<Resource>& links() const noexcept { return network_.links(); }
+  [[nodiscard]] const std::vector<Resource>& ports() const noexcept { return ports_; } ///< one per tile
+  [[nodiscard]] const std::vector<Resource>& controllers() const noexcept { return controllers_; }
+
+ private:
+  [[nodiscard]] ResourceId id_of(const Resource& resource) const noexcept;
+  void tell_served(const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
+                   std::uint32_t packets);
+  Way& way_to_controller(const CoreState& core);
+  static void withdraw(Way& way) noexcept;
+  static void count(const Way& way, std::uint64_t lines) noexcept;
+  // tell(resource, arrival, queued, service, packets) hears of each resource on the way.
+  template <class Tell>
+  static Picoseconds waits(const Way& way, Picoseconds start, std::uint32_t packets, Tell&& tell);
+  template <class Tell>
+  Picoseconds controller_waits(const CoreState& core, const Work& work, Picoseconds start, Tell&& tell);
+  Picoseconds controller_waits(const CoreState& core, const Work& work, Picoseconds start);
+  template <class Tell>
+  Picoseconds mesh_waits(const CoreState& core, const Passage& way, Picoseconds at, bool reading,
+                         Tell&& tell);
+  Picoseconds mesh_waits(const CoreState& core, const Passage& way, Picoseconds at, bool reading);
+  Picoseconds mesh_waits_told(const CoreState& core, const Passage& way, Picoseconds at, bool reading);
+  Picoseconds copy_waits_told(const CoreState& core, const Way& to_mpb, const Work& work, Picoseconds issue,
+                              std::uint32_t lines);
+
+  Kernel& kernel_;
+  const SccCosts& costs_;
+  Onlookers& onlookers_;
+  Network network_;
+  bool contention_;
+  Picoseconds flit_time_, hop_;
+  int data_flits_; ///< of a packet that carries a line: a header and the data
+  Picoseconds controller_line_;
+  std::vector<Picoseconds> port_service_; ///< of a line, by tile
+  std::vector<Resource> ports_;
+  std::vector<Resource> controllers_;
+  std::vector<Way> to_controller_; ///< by core, empty before its first copy
+};
+
+} // namespace mesh::scc

@@ -1,0 +1,93 @@
+// The simulated SCC's sleepers: who waits for what, who wakes them and why.
+//
+// Invariant: a core that is blocked here has a watch that says what for, and is woken by the first change
+// that can meet its wish, with the cause left behind. Knows the kernel, the costs, the onlookers, the copies
+// (whose bytes count as there) and the words of the registers; not what changes them.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "mesh_sim/machines/scc/copies.hpp"
+
+namespace mesh::scc {
+
+/// What the test-and-set registers and the atomic counters hold.
+struct RegisterWords {
+  explicit RegisterWords(const SccCosts& costs)
+      : taken(static_cast<std::size_t>(costs.topology().cores())),
+        counters(static_cast<std::size_t>(costs.counters())) {}
+  std::vector<std::uint8_t> taken; ///< by core; 1: taken
+  std::vector<std::uint32_t> counters;
+};
+
+/// What a blocked core waits for, and the loop that it sleeps through.
+struct Watch : SccCosts::PollingLoop {
+  int target = -1;
+  std::size_t offset = 0;
+  Condition condition;
+  bool on_lock = false;
+  int counter = -1; ///< atomic counter that is to become condition.value; then no buffer is watched
+  std::span<const Look> looks; ///< of a loop that looks at several words instead; times are not used then
+};
+
+class Waiters {
+ public:
+  Waiters(Kernel& kernel, SccCosts& costs, Onlookers& onlookers, Copies& copies, const RegisterWords& words);
+  Waiters(const Waiters&) = delete;
+  Waiters& operator=(const Waiters&) = delete;
+
+  /// What the core has waited for last.
+  [[nodiscard]] const Watch& watch(int core) const noexcept {
+    return watches_[static_cast<std::size_t>(core)];
+  }
+
+  // Of the running core.
+  [[nodiscard]] bool met(const Watch& watch, Picoseconds at) noexcept;
+  [[nodiscard]] bool met(int target, std::size_t offset, const Condition& condition, Picoseconds at) noexcept;
+  /// Sleeps until somebody wakes it.
+  void sleep_on(const Watch& watch);
+  /// Sleeps until a counter has the value. Returns whose access gave it that; -1: nobody's.
+  int sleep_on_counter(int counter, std::uint32_t value);
+
+  // Of what changes.
+  /// Bytes of an MPB have become visible: wakes those whose condition they meet.
+  void written(int target, std::size_t offset, std::size_t bytes, const Cause& cause);
+  /// A register has become free. Of all who poll it, the one whose next look comes first finds it so.
+  void released(int core_of_lock, const Cause& cause);
+  /// The running core has changed a counter.
+  void counted(int counter);
+  /// Finds sleepers whose wish a plain store has met, which went past the machine.
+  bool recheck(Picoseconds at);
+  /// As Machine::interrupt().
+  bool interrupt(int core, Picoseconds at);
+
+ private:
+  struct CounterWatch {
+    int core;
+    int counter;
+    std::uint32_t value;
+    int met_by = -1; ///< core whose access gave the counter that value
+  };
+  /// Sleeps until somebody wakes the running core, who leaves the cause. make() gives the wait.
+  template <class Make>
+  void block_on(const Make& make) {
+    if (onlookers_.want(Told::waits)) [[unlikely]]
+      return block_and_tell(make());
+    kernel_.block();
+  }
+  void block_and_tell(Wait wait);
+  void wake(int core, const Cause& cause);
+
+  Kernel& kernel_;
+  SccCosts& costs_;
+  Onlookers& onlookers_;
+  Copies& copies_;
+  const RegisterWords& words_;
+  std::vector<Watch> watches_;             ///< what each core has waited for last
+  std::vector<Cause> causes_;              ///< what has woken it from that
+  std::vector<std::vector<int>> watchers_; ///< by core whose MPB or register is watched
+  std::vector<CounterWatch> counter_watches_;
+};
+
+} // namespace mesh::scc

@@ -1,0 +1,252 @@
+#include "mesh_sim/machines/scc/buffers.hpp"
+
+#include <stdexcept>
+
+#include "mesh_sim/parts/host_copy.hpp"
+
+namespace mesh::scc {
+
+void Buffers::store(int target, std::size_t offset, const void* data, std::size_t bytes) {
+  costs_.check(target, offset, bytes);
+  onlookers_.before();
+  const CoreState& core = costs_.core_state(kernel_.current());
+  const Passage way = costs_.passage(core, target);
+  kernel_.synchronise();
+  const auto access = [&] {
+    return Access{.kind = Access::Kind::store,
+                  .write = true,
+                  .delivered = true,
+                  .target = target,
+                  .offset = offset,
+                  .bytes = bytes};
+  };
+  const Picoseconds begin = onlookers_.issue(access);
+  traffic_.spend(core, way, costs_.write_line(core), {}, false, 0);
+  const Picoseconds visible = kernel_.now() + way.one_way;
+  deliveries_.post_bytes(target, offset, data, bytes, visible);
+  onlookers_.acts(access, visible);
+  onlookers_.ends(access, begin);
+}
+
+void Buffers::update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value) {
+  costs_.check(target, offset, 1);
+  onlookers_.before();
+  CoreState& core = active();
+  const Passage way = costs_.passage(core, target);
+  std::uint8_t old = 0;
+  load_line(core, way, target, offset, &old, 1, false);
+  kernel_.synchronise();
+  const auto access = [&] {
+    return Access{.kind = Access::Kind::update,
+                  .write = true,
+                  .delivered = true,
+                  .mask = mask,
+                  .target = target,
+                  .offset = offset,
+                  .bytes = 1};
+  };
+  const Picoseconds begin = onlookers_.issue(access);
+  traffic_.spend(core, way, costs_.write_line(core), {}, false, 0);
+  const Picoseconds visible = kernel_.now() + way.one_way;
+  deliveries_.post_bits(target, offset, mask, value, visible);
+  onlookers_.acts(access, visible);
+  onlookers_.ends(access, begin);
+}
+
+void Buffers::load(int source, std::size_t offset, void* data, std::size_t bytes) {
+  costs_.check(source, offset, bytes);
+  onlookers_.before();
+  CoreState& core = active();
+  load_line(core, costs_.passage(core, source), source, offset, data, bytes, true);
+}
+
+/// A read of at most one line by the running core; `alone`: not a part of an update, which acts as a whole.
+void Buffers::load_line(CoreState& core, const Passage& way, int source, std::size_t offset, void* data,
+                        std::size_t bytes, bool alone) {
+  core.l1.invalidate_mpb();
+  kernel_.advance(way.one_way);
+  kernel_.synchronise();
+  const auto access = [&] {
+    return Access{.kind = Access::Kind::load, .target = source, .offset = offset, .bytes = bytes};
+  };
+  const Picoseconds begin = onlookers_.issue(access);
+  core.l1.read_mpb(offset, 1);
+  copies_.settle(source, offset, bytes, false, kernel_.now());
+  copy_in_line(data, costs_.mpb(source) + offset, bytes);
+  const Picoseconds looked = kernel_.now();
+  traffic_.spend(core, way, way.read, {}, true, way.one_way);
+  if (alone) onlookers_.acts(access, looked);
+  onlookers_.ends(access, begin);
+}
+
+void Buffers::put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy how) {
+  costs_.check(target, offset, bytes);
+  if (bytes == 0) return;
+  onlookers_.before();
+  CoreState& core = active();
+  const Passage way = costs_.passage(core, target);
+  kernel_.synchronise();
+  const auto access = [&] {
+    return Access{
+        .kind = Access::Kind::put, .write = true, .target = target, .offset = offset, .bytes = bytes};
+  };
+  const Picoseconds begin = onlookers_.issue(access);
+  core.lines_put += lines_of(bytes);
+  if (in_one_line(offset, bytes)) {
+    const Work work = costs_.other_side(core, source, bytes, false, how);
+    copies_.settle(source, bytes, false, kernel_.now());
+    copies_.own_side_acts(source, bytes, false);
+    std::byte line[line_bytes];
+    copy_in_line(line, source, bytes);
+    traffic_.spend(core, way, costs_.write_line(core) + work.time, work, false, 0);
+    const Picoseconds visible = kernel_.now() + way.one_way;
+    deliveries_.post_bytes(target, offset, line, bytes, visible);
+    onlookers_.acts(
+        [&] {
+          Access store = access();
+          store.delivered = true;
+          return store;
+        },
+        visible);
+    return onlookers_.ends(access, begin);
+  }
+  // Only read: the two directions share one type.
+  auto* const own = const_cast<std::byte*>(static_cast<const std::byte*>(source));
+  copies_.carry(copies_.open(core, false, target, offset, own, bytes, how, way));
+  waiters_.written(target, offset, bytes,
+                   {Cause::Kind::copy, kernel_.current(), kernel_.now() + way.one_way});
+  onlookers_.ends(access, begin);
+}
+
+void Buffers::get(void* target, int source, std::size_t offset, std::size_t bytes, Copy how) {
+  costs_.check(source, offset, bytes);
+  if (bytes == 0) return;
+  onlookers_.before();
+  CoreState& core = active();
+  const Passage way = costs_.passage(core, source);
+  core.l1.invalidate_mpb();
+  const auto access = [&] {
+    return Access{.kind = Access::Kind::get, .target = source, .offset = offset, .bytes = bytes};
+  };
+  const Picoseconds begin = onlookers_.issue(access);
+  core.lines_got += lines_of(bytes);
+  if (in_one_line(offset, bytes)) {
+    kernel_.advance(way.one_way);
+    kernel_.synchronise();
+    copies_.own_side_acts(target, bytes, true);
+    onlookers_.acts(access, kernel_.now());
+    copies_.settle(source, offset, bytes, false, kernel_.now());
+    copies_.settle(target, bytes, true, kernel_.now());
+    copy_in_line(target, costs_.mpb(source) + offset, bytes);
+    const Work work = costs_.take_lines(core, offset, target, bytes, how);
+    traffic_.spend(core, way, way.read + work.time, work, true, way.one_way);
+    return onlookers_.ends(access, begin);
+  }
+  Transfer& transfer =
+      copies_.open(core, true, source, offset, static_cast<std::byte*>(target), bytes, how, way);
+  // The request of the first line is on its way before the first look at the buffer.
+  kernel_.advance(way.one_way);
+  transfer.ahead = way.one_way;
+  copies_.carry(transfer);
+  onlookers_.ends(access, begin);
+}
+
+void Buffers::wait(int source, std::size_t offset, Condition condition, Cycles overhead) {
+  costs_.check(source, offset, condition.bytes);
+  onlookers_.before();
+  CoreState& core = active();
+  const Passage way = costs_.passage(core, source);
+  core.l1.invalidate_mpb();
+  core.l1.read_mpb(offset, 1);
+  kernel_.synchronise();
+  const auto access = [&] {
+    return Access{.kind = Access::Kind::wait,
+                  .mask = condition.mask,
+                  .target = source,
+                  .offset = offset,
+                  .bytes = condition.bytes};
+  };
+  const Picoseconds begin = onlookers_.issue(access);
+  Watch watch;
+  watch.target = source;
+  watch.offset = offset;
+  watch.condition = condition;
+  static_cast<SccCosts::PollingLoop&>(watch) = SccCosts::flag_loop(core, way, overhead, kernel_.now());
+  for (;;) {
+    watch.start = kernel_.now();
+    if (waiters_.met(watch, kernel_.now())) {
+      onlookers_.acts(access, kernel_.now());
+      kernel_.advance(watch.period);
+      break;
+    }
+    waiters_.sleep_on(watch);
+    if (waiters_.met(watch, kernel_.now())) { // else it was taken back before this core looked
+      onlookers_.acts(access, kernel_.now());
+      break;
+    }
+  }
+  onlookers_.ends(access, begin);
+}
+
+/// A loop over several words has come to its end by the one that it has `seen`.
+void Buffers::looks_act(int source, std::span<const Look> looks, std::size_t seen) {
+  if (!onlookers_.acts_matter()) return;
+  for (std::size_t i = 0; i < looks.size(); ++i)
+    onlookers_.tell_acts({.kind = Access::Kind::look,
+                          .done = i == seen,
+                          .mask = looks[i].condition.mask,
+                          .target = source,
+                          .offset = looks[i].offset,
+                          .bytes = looks[i].condition.bytes},
+                         kernel_.now());
+}
+
+std::size_t Buffers::wait_any(int source, std::span<const Look> looks, Cycles overhead) {
+  if (looks.empty()) throw std::logic_error("Buffers::wait_any: nothing to wait for");
+  onlookers_.before();
+  CoreState& core = active();
+  const Passage way = costs_.passage(core, source);
+  core.l1.invalidate_mpb();
+  Picoseconds period = overhead * core.cycle;
+  for (const Look& look : looks) {
+    costs_.check(source, look.offset, look.condition.bytes);
+    core.l1.read_mpb(look.offset, 1);
+    period += look.overhead * core.cycle + way.read;
+  }
+  kernel_.synchronise();
+  const auto access = [&] {
+    return Access{
+        .kind = Access::Kind::look, .target = source, .offset = looks.front().offset, .bytes = looks.size()};
+  };
+  const Picoseconds begin = onlookers_.issue(access);
+  Watch watch;
+  watch.target = source;
+  watch.start = kernel_.now();
+  watch.looks = looks;
+  for (Picoseconds round = watch.start;;) {
+    if (!waiters_.met(watch, kernel_.now())) waiters_.sleep_on(watch);
+    // The look that is due, and those behind it, until one sees its wish. Looks that were due while the core
+    // slept have seen nothing.
+    round += (kernel_.now() - round) / period * period;
+    Picoseconds at = round + overhead * core.cycle;
+    for (std::size_t i = 0; i < looks.size(); ++i) {
+      at += looks[i].overhead * core.cycle;
+      if (at + way.one_way >= kernel_.now()) {
+        kernel_.advance_to(at + way.one_way);
+        kernel_.synchronise();
+        if (waiters_.met(source, looks[i].offset, looks[i].condition, kernel_.now())) {
+          looks_act(source, looks, i);
+          kernel_.advance_to(at + way.read);
+          onlookers_.ends(access, begin);
+          return i;
+        }
+      }
+      at += way.read;
+    }
+    round = at;
+    kernel_.advance_to(round);
+    kernel_.synchronise();
+  }
+}
+
+} // namespace mesh::scc

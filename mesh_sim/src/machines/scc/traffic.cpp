@@ -1,0 +1,233 @@
+#include "mesh_sim/machines/scc/traffic.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace mesh::scc {
+
+namespace {
+
+constexpr unsigned rate_bits = 40; ///< a picosecond's part of a block's time, as a fraction
+
+} // namespace
+
+Traffic::Traffic(Kernel& kernel, const SccCosts& costs, Onlookers& onlookers)
+    : kernel_(kernel),
+      costs_(costs),
+      onlookers_(onlookers),
+      network_(costs.topology()),
+      contention_(costs.config().contention),
+      flit_time_(costs.mesh_cycles(1)),
+      hop_(costs.mesh_cycles(costs.config().router_cycles)),
+      data_flits_(1 +
+                  static_cast<int>((static_cast<std::int64_t>(line_bytes) + costs.config().link_bytes - 1) /
+                                   costs.config().link_bytes)),
+      controller_line_(
+          std::llround(static_cast<double>(line_bytes) * 1000 / costs.config().controller_gb_per_s)),
+      port_service_(static_cast<std::size_t>(costs.topology().tiles())),
+      ports_(port_service_.size()),
+      controllers_(static_cast<std::size_t>(costs.topology().controllers())),
+      to_controller_(static_cast<std::size_t>(costs.topology().cores())) {}
+
+ResourceId Traffic::id_of(const Resource& resource) const noexcept {
+  const auto within = [&](const std::vector<Resource>& all) {
+    return std::less_equal<>{}(all.data(), &resource) && std::less<>{}(&resource, all.data() + all.size());
+  };
+  const auto number = [&](const std::vector<Resource>& all) {
+    return static_cast<int>(&resource - all.data());
+  };
+  if (within(ports_)) return {ResourceId::Kind::mpb_port, number(ports_)};
+  if (within(controllers_)) return {ResourceId::Kind::controller, number(controllers_)};
+  return {ResourceId::Kind::link, number(network_.links())};
+}
+
+void Traffic::tell_served(const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
+                          std::uint32_t packets) {
+  const Picoseconds busy = packets * service;
+  onlookers_.tell(
+      &Observer::served, Told::resources,
+      Service{id_of(resource), kernel_.current(), packets, from, from + queued + busy, busy, queued});
+}
+
+/// Waiting of a line that sets out at `start`, which stands for `packets` alike that nobody meets.
+template <class Tell>
+[[gnu::always_inline]] inline Picoseconds Traffic::waits(const Way& way, Picoseconds start,
+                                                         std::uint32_t packets, Tell&& tell) {
+  Picoseconds waited = 0;
+  for (const Leg& leg : way) {
+    const Picoseconds wait = leg.resource->serve(start, leg.service);
+    tell(*leg.resource, start, wait, leg.service, packets);
+    waited += wait;
+    start += wait + leg.hop;
+  }
+  return waited;
+}
+
+/// Waiting of one line for links and the MPB's port. It sets out when its request or store does.
+template <class Tell>
+[[gnu::always_inline]] inline Picoseconds Traffic::mesh_waits(const CoreState& core, const Passage& way,
+                                                              Picoseconds at, bool reading, Tell&& tell) {
+  Picoseconds waited =
+      network_.send(core.tile, way.tile, at, reading ? 1 : data_flits_, flit_time_, hop_, tell);
+  const auto tile = static_cast<std::size_t>(index(way.tile));
+  const Picoseconds service = port_service_[tile];
+  const Picoseconds port = ports_[tile].serve(at, service);
+  ports_[tile].count(1, service);
+  tell(ports_[tile], at, port, service, 1);
+  at += port;
+  waited += port;
+  if (reading) waited += network_.send(way.tile, core.tile, at, data_flits_, flit_time_, hop_, tell);
+  return waited;
+}
+
+// The same twice: with a `tell` that does nothing, and out of the way of that.
+
+Picoseconds Traffic::mesh_waits(const CoreState& core, const Passage& way, Picoseconds at, bool reading) {
+  if (onlookers_.want(Told::resources)) [[unlikely]]
+    return mesh_waits_told(core, way, at, reading);
+  return mesh_waits(core, way, at, reading, [](auto&&...) {});
+}
+
+[[gnu::noinline, gnu::cold]] Picoseconds Traffic::mesh_waits_told(const CoreState& core, const Passage& way,
+                                                                  Picoseconds at, bool reading) {
+  return mesh_waits(core, way, at, reading, [this](auto&&... served) { tell_served(served...); });
+}
+
+void Traffic::find_way(Way& way, const CoreState& core, TileId tile, bool reading) {
+  way.clear();
+  const auto port = static_cast<std::size_t>(index(tile));
+  network_.add_route(way, core.tile, tile, reading ? 1 : data_flits_, flit_time_, hop_);
+  way.push_back({&ports_[port], port_service_[port], 0, {}});
+  if (reading) network_.add_route(way, tile, core.tile, data_flits_, flit_time_, hop_);
+}
+
+void Traffic::renew_port(Way& way, int tile) noexcept {
+  const auto port = static_cast<std::size_t>(tile);
+  for (Leg& leg : way)
+    if (leg.resource == &ports_[port]) leg.service = port_service_[port];
+}
+
+/// To the core's memory controller and back.
+Way& Traffic::way_to_controller(const CoreState& core) {
+  Way& way = to_controller_[costs_.number_of(core)];
+  if (!way.empty() || !contention_) return way;
+  const TileId tile = costs_.topology().controller_tile(core.controller);
+  network_.add_route(way, core.tile, tile, 1, flit_time_, hop_);
+  way.push_back({&controllers_[static_cast<std::size_t>(core.controller)], controller_line_, 0, {}});
+  network_.add_route(way, tile, core.tile, data_flits_, flit_time_, hop_);
+  return way;
+}
+
+void Traffic::spend(const CoreState& core, const Passage& way, Picoseconds time, const Work& work,
+                    bool reading, Picoseconds ahead) {
+  if (!contention_) return kernel_.advance(time - ahead);
+  const Picoseconds issue = kernel_.now() - ahead;
+  Picoseconds waited = mesh_waits(core, way, issue, reading);
+  if (work.dram > 0) {
+    waited += controller_waits(core, work, issue);
+    count(way_to_controller(core), work.dram);
+  }
+  kernel_.advance(time - ahead + waited);
+}
+
+/// Waiting of one of several lines for the memory controller. Of the words of a line that are stored one by
+/// one the first stands for all: they come so far apart that they hardly meet others.
+template <class Tell>
+[[gnu::always_inline]] inline Picoseconds Traffic::controller_waits(const CoreState& core, const Work& work,
+                                                                    Picoseconds start, Tell&& tell) {
+  const Way& way = way_to_controller(core);
+  const std::uint32_t fetches = work.fetch == 0 ? 0 : work.dram / 2;
+  const Picoseconds waited = waits(way, start, work.dram - fetches, tell);
+  return work.fetch == 0 ? waited : waited + waits(way, start + waited + work.fetch, fetches, tell);
+}
+
+Picoseconds Traffic::controller_waits(const CoreState& core, const Work& work, Picoseconds start) {
+  if (onlookers_.want(Told::resources)) [[unlikely]]
+    return controller_waits(core, work, start, [this](auto&&... served) { tell_served(served...); });
+  return controller_waits(core, work, start, [](auto&&...) {});
+}
+
+Picoseconds Traffic::copy_waits(const CoreState& core, const Way& to_mpb, const Work& work, Picoseconds issue,
+                                std::uint32_t lines) {
+  if (onlookers_.want(Told::resources)) [[unlikely]]
+    return copy_waits_told(core, to_mpb, work, issue, lines);
+  const Picoseconds waited = waits(to_mpb, issue, lines, [](auto&&...) {});
+  return work.dram == 0 ? waited : waited + controller_waits(core, work, issue);
+}
+
+[[gnu::noinline, gnu::cold]] Picoseconds Traffic::copy_waits_told(const CoreState& core, const Way& to_mpb,
+                                                                  const Work& work, Picoseconds issue,
+                                                                  std::uint32_t lines) {
+  const auto tell = [this](auto&&... served) { tell_served(served...); };
+  const Picoseconds waited = waits(to_mpb, issue, lines, tell);
+  return work.dram == 0 ? waited : waited + controller_waits(core, work, issue, tell);
+}
+
+Picoseconds Traffic::together(const CoreState& core, const Way& to_mpb) {
+  const Leg& first = to_mpb.front();
+  return first.resource == way_to_controller(core).front().resource ? first.service : 0;
+}
+
+void Traffic::withdraw(Way& way) noexcept {
+  for (Leg& leg : way) leg.resource->change_share(leg.share, {});
+}
+
+void Traffic::withdraw(const CoreState& core, Way& to_mpb, bool at_controller) noexcept {
+  withdraw(to_mpb);
+  if (at_controller) withdraw(way_to_controller(core));
+}
+
+void Traffic::count(const CoreState& core, const Way& to_mpb, std::uint64_t lines,
+                    std::uint64_t dram) noexcept {
+  count(to_mpb, lines);
+  count(way_to_controller(core), dram);
+}
+
+void Traffic::count(const Way& way, std::uint64_t lines) noexcept {
+  if (lines > 0)
+    for (const Leg& leg : way) leg.resource->count(lines, leg.service);
+}
+
+Picoseconds Traffic::beside_others(const CoreState& core, Way& to_mpb, bool& at_controller, const Work& work,
+                                   std::uint32_t lines, Picoseconds time) {
+  Way& to_controller = way_to_controller(core);
+  struct Part {
+    Way& way;
+    std::uint32_t packets; ///< of the block
+  };
+  const Part parts[] = {{to_mpb, lines}, {to_controller, work.dram}};
+  if (at_controller && work.dram == 0) withdraw(to_controller);
+  at_controller = work.dram > 0;
+  if (work.dram > 0) time += together(core, to_mpb) * std::min(work.dram, lines);
+  const std::int64_t rate = (std::int64_t{1} << rate_bits) / time;
+  Picoseconds waited = 0, crowd = 0;
+  for (const Part& part : parts) {
+    if (part.packets == 0) continue;
+    Picoseconds service_before = 0;
+    std::int64_t used_before = 0;
+    for (Leg& leg : part.way) {
+      const Picoseconds service = leg.service * part.packets;
+      const Resource::Share share{service * rate >> (rate_bits - Resource::whole_bits), service / lines};
+      const Resource::Share others = leg.resource->change_share(leg.share, share);
+      // Who has been served in turn with others and goes on with them does not meet them again where that is
+      // no slower.
+      const std::int64_t met = leg.service > service_before ? others.used : others.used - used_before;
+      service_before = leg.service;
+      used_before = others.used;
+      Picoseconds wait = 0;
+      if (met > 0) {
+        wait = Resource::expected_wait(met, leg.service) * part.packets;
+        leg.resource->count_wait(wait);
+        waited += wait;
+      }
+      if (onlookers_.want(Told::resources)) [[unlikely]]
+        tell_served(*leg.resource, kernel_.now(), wait, leg.service, part.packets);
+      crowd = std::max(crowd,
+                       lines * Resource::crowd_wait({others.used + share.used, others.round + share.round}));
+    }
+  }
+  return time + std::max(waited, crowd);
+}
+
+} // namespace mesh::scc
