@@ -28,8 +28,8 @@ class AccessByCall {
   AccessByCall(Library& library, const Channel& channel, void* own, void* other, int peer)
       : library_(library), channel_(channel), own_(own), other_(other), peer_(peer) {}
 
-  void put_lines(const char* from, std::size_t bytes) {
-    put(library_, channel_.buffer, reinterpret_cast<MpbPointer>(const_cast<char*>(from)),
+  void put_lines(const char* source, std::size_t bytes) {
+    put(library_, channel_.buffer, reinterpret_cast<MpbPointer>(const_cast<char*>(source)),
         static_cast<int>(bytes), library_.rank());
   }
   void get_lines(char* to, std::size_t bytes) {
@@ -73,9 +73,9 @@ class AccessByPlace {
     write_dummy_line(library); // stays written
   }
 
-  void put_lines(const char* from, std::size_t bytes) {
+  void put_lines(const char* source, std::size_t bytes) {
     charge_copy_as(library_.costs.put);
-    core_.put(library_.core_id, buffer_, from, bytes, library_.copy);
+    core_.put(library_.core_id, buffer_, source, bytes, library_.copy);
   }
   void get_lines(char* to, std::size_t bytes) {
     charge_copy_as(library_.costs.get);
@@ -131,11 +131,11 @@ class AccessByPlace {
 
 /// Fills the own buffer.
 template <class Access>
-void fill(Library& library, Access& access, const char* from, std::size_t bytes) {
-  if (bytes % mesh::line_bytes == 0) return access.put_lines(from, bytes);
+void fill(Library& library, Access& access, const char* source, std::size_t bytes) {
+  if (bytes % mesh::line_bytes == 0) return access.put_lines(source, bytes);
   alignas(mesh::line_bytes) Line padded{};
-  std::memcpy(padded.data(), from, bytes);
-  access.touch(from, bytes, false);
+  std::memcpy(padded.data(), source, bytes);
+  access.touch(source, bytes, false);
   access.charge(padding_cost(library));
   access.store_line(padded);
 }
