@@ -10,6 +10,7 @@
 #include "coherent_rows.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
 #include "rcce_emu/version.hpp"
+#include "ue_program.hpp"
 
 namespace rccebench {
 

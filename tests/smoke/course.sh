@@ -133,6 +133,7 @@ mistake 'bad.c:1:6: error' bad.c --exercise barrier
 mistake 'exercise.json: ' answer.c --exercise own
 mistake "'race.c' is there already" --start race
 mistake "did you mean 'race'" --start rase
-mistake 'there is no such file' 
+mistake 'no file to be graded'
+mistake 'there is no exercise.json in this folder' answer.c --exercise tmp
 mistake "machine 'xeon-phi-5110p'" --machine xeon-phi-5110p race.c
 [ -z "$(ls tmp)" ] || fail "left behind: $(ls tmp)"

@@ -43,6 +43,10 @@ Status start(const std::string& name) {
 }
 
 Exercise exercise_for(const GradeOptions& options) {
+  if (options.file.empty())
+    throw CommandMistake(
+        "grade",
+        fmt::format("no file to be graded; give one, or begin with --start NAME: {}", known_exercises()));
   if (!fs::is_regular_file(options.file))
     throw mesh::UserError(
         fmt::format("'{}': there is no such file; rccebench grade --start NAME makes one to begin "

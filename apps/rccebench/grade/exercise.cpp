@@ -104,6 +104,10 @@ Exercise read_exercise(const std::string& name_or_folder) {
   const std::vector<std::string> names = exercise_names();
   fs::path folder = fs::path(name_or_folder).lexically_normal();
   if (!fs::is_regular_file(folder / "exercise.json")) {
+    if (fs::is_directory(folder))
+      throw mesh::UserError(fmt::format("--exercise '{}': there is no exercise.json in this folder; "
+                                        "apps/course/README.md says what stands there",
+                                        name_or_folder));
     const std::vector<std::string_view> known(names.begin(), names.end());
     const auto found = read_names(name_or_folder, "exercise", "", known);
     folder = course_path(found.front());
