@@ -13,13 +13,13 @@ accept=
 if [ "$1" = --accept ]; then accept=yes; shift; fi
 [ -z "${ACCEPT-}" ] || accept=yes
 page=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-cd "$WORK"
+cd "${WORK:?}"
+rm -rf ./* # what an earlier run has left
 PATH=$BIN:$PATH
 mkdir -p build
 ln -sfn "$BIN" build/bin
 
 # one file per program, block and command: block.N.M.command, block.N.M.expected
-rm -f block.*
 awk '
   /^```c$/ { program = 1; next }
   /^```console$/ { block++; command = 0; console = 1; next }
