@@ -61,6 +61,14 @@ void check_cores(const JobOptions& options) {
   }
 }
 
+/// Where nobody contends for links nobody counts what passes them.
+void check_links(const JobOptions& options) {
+  constexpr std::string_view contention = "mesh.contention";
+  if (options.links && options.machine.has(contention) && options.machine.text(contention) == "off")
+    throw mesh::UserError("--links with --contention off: links, buffers and controllers are not simulated; "
+                          "leave --contention on");
+}
+
 /// What the engine cannot do.
 void check_engine(const JobOptions& options) {
   const Capabilities can = capabilities_of(options);
@@ -71,6 +79,7 @@ void check_engine(const JobOptions& options) {
   need(options.digest, can.repeatable, "--digest", "threads have no order of events that repeats");
   need(options.statistics || options.machine_statistics, can.contended, "--statistics",
        "links, buffers and controllers are not simulated");
+  need(options.links, can.contended, "--links", "links, buffers and controllers are not simulated");
   need(explore::Interference::wanted(options), can.repeatable, "--replay", "threads come as they come");
   need(options.energy, can.contended, "--energy", "there is no simulated time that all cores share");
   need(options.check_mpb, can.repeatable, "--check mpb", "the order of all accesses has to be known");
@@ -257,6 +266,7 @@ void Job::stop(int status) {
 JobResult run_job(const JobOptions& options) {
   check_cores(options);
   check_engine(options);
+  check_links(options);
   const image::ImageFile file(options.program);
   check_image(file, options);
 

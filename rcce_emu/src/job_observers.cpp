@@ -6,6 +6,19 @@
 #include "job_state.hpp"
 
 namespace rcce {
+namespace {
+
+mesh::Statistics links_of(const Engine& engine) {
+  mesh::Statistics all;
+  engine.statistics(all);
+  std::erase_if(all, [](const mesh::Statistic& one) {
+    const auto of = [&](std::string_view family) { return one.name.starts_with(family); };
+    return !of("link.") && !of("mpb_port.") && !of("controller.");
+  });
+  return all;
+}
+
+} // namespace
 
 JobObservers::JobObservers(const JobOptions& options) {
   if (options.digest) all_.add(digest_.emplace());
@@ -39,6 +52,7 @@ void JobObservers::report(Job& job, JobResult& result) {
   if (usage_) usage_->report(result.statistics, all_.call_names());
   if (job.options().statistics || job.options().machine_statistics)
     job.engine().statistics(result.statistics);
+  if (job.options().links) result.links = links_of(job.engine());
   if (job.options().energy) job.engine().energy(result.statistics);
   if (matrix_) matrix_->report(result.matrix, rank_on);
   if (trace_) {

@@ -105,16 +105,17 @@ TEST_CASE("words handed on to the program are read again to the same job") {
 
 TEST_CASE("files that are written are named from the root, so that scripts may change folders") {
   const auto options = rcce::parse_job_options(
-      Words{"--statistics=s.csv", "--matrix", "m.json", "--force", "--trace", "t.json"});
+      Words{"--statistics=s.csv", "--matrix", "m.json", "--force", "--trace", "t.json", "--links", "l.csv"});
   CHECK(options.job.statistics);
   CHECK(options.job.matrix);
   CHECK(options.statistics_file == "s.csv");
   CHECK(options.matrix_file == "m.json");
   CHECK(options.overwrite);
-  REQUIRE(options.forwarded.size() == 4);
+  REQUIRE(options.forwarded.size() == 5);
   CHECK(has(options.forwarded[0], "--statistics=/"));
   CHECK(has(options.forwarded[1], "--matrix=/"));
   CHECK(has(options.forwarded[3], "--trace=/"));
+  CHECK(has(options.forwarded[4], "--links=/"));
   CHECK(rcce::parse_job_options(Words{"--trace", "-"}).forwarded == Words{"--trace=-"});
   const auto bare = rcce::parse_job_options(Words{"--statistics", "./prog"});
   CHECK(bare.job.statistics);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# --statistics and --matrix: what they count is right, nothing changes by them, files that exist are left alone.
+# --statistics, --matrix and --links: what they count is right, nothing changes by them, files that exist are left alone.
 set -eu
 fail() {
   echo "$*"
@@ -36,6 +36,29 @@ awk -F, '$1 == "core.messages_sent" { sent += $4 } $1 == "core.messages_received
   fail "no JSON on stderr"
 "$BIN/rccerun" -nue 2 --statistics=table.txt "$program" 1 100 >/dev/null
 grep -q '^call$' table.txt || fail "no table: $(cat table.txt)"
+
+# Links by name: those of the statistics and no more, and nothing changes by them. A packet has one flit of 16 bytes or, with a line, three.
+rm -f links.csv links.json links.txt
+"$BIN/rccerun" -nue 5 --digest --links links.csv "$program" 3 1000 >out 2>err
+cmp plain.out out && cmp plain.err err
+grep -E '^(link|mpb_port|controller)\.' all.csv >wanted
+sed 1d links.csv | cmp - wanted || fail "links and statistics differ"
+sed 's/(\([0-9]*\),/(\1 /' links.csv >plain.csv # a place's comma is no separator
+awk -F, '$1 == "mpb_port.packets" { lines[$2] = $4 } $1 == "mpb_port.bytes" && $4 != 32 * lines[$2] { bad = 1 }
+  $1 == "link.packets" { packets[$2] = $4 } $1 == "link.share" && !($4 > 0 && $4 < 100) { bad = 1 }
+  $1 == "link.bytes" { ++links; if ($4 % 16 || $4 < 16 * packets[$2] || $4 > 48 * packets[$2]) bad = 1 }
+  END { exit bad || !links }' plain.csv || fail "wrong: $(cat links.csv)"
+grep -q '^link.packets,"link=link(0,0)->east",' links.csv || fail "no link by name: $(cat links.csv)"
+"$BIN/rccerun" -nue 5 --links links.json "$program" 3 1000 >/dev/null
+grep -q '"name": "link.bytes", "unit": "bytes"' links.json || fail "no JSON: $(cat links.json)"
+"$BIN/rccerun" -nue 5 --links - "$program" 3 1000 2>/dev/null | grep -q '^mpb_port$' || fail "no table on standard output"
+for options in '--engine threads' '--contention off'; do
+  status=0
+  # shellcheck disable=SC2086
+  "$BIN/rccerun" -nue 2 $options --links links.txt "$program" 1 100 >out 2>err || status=$?
+  [ $status = 2 ] && grep -q -e "--links with $options: links, buffers and controllers are not simulated" err || fail "status $status: $(cat err)"
+  [ ! -e links.txt ] || fail "a file of nothing"
+done
 
 # What is there stays, but by --force.
 status=0

@@ -78,6 +78,7 @@ struct JobOptions {
   bool statistics = false;         ///< what cores, calls, links, buffers and controllers have done
   bool machine_statistics = false; ///< of these only what the machine counts anyway: takes no host time
   bool matrix = false;             ///< messages and bytes by pair of ranks
+  bool links = false;              ///< of links, MPB ports and memory controllers: load by name
   int trace_fd = -1;               ///< file that receives a timeline, as of Perfetto; -1: none
   bool digest = false;
   bool energy = false;
@@ -113,6 +114,7 @@ struct JobResult {
   std::string report;       ///< deadlock, crash and end reports, as written to stderr by the launcher
   mesh::Statistics statistics; ///< by `statistics`, `machine_statistics` and `energy`
   mesh::Statistics matrix; ///< by `matrix`: pair.messages and pair.bytes, labels sender and receiver, ranks
+  mesh::Statistics links;  ///< by `links`: link.*, mpb_port.*, controller.*
   int trace_error = 0;     ///< number of the first error in writing to `trace_fd`; 0: none
 };
 

@@ -230,11 +230,18 @@ constexpr Option table[] = {
        r.options.job.matrix = true;
        r.options.matrix_file = v;
      }},
+    {"links", "FILE",
+     "packets, busy time, its share of the run, queueing and bytes of each link, buffer port and memory "
+     "controller, to the file; format as with --statistics",
+     [](Reading& r, Value, Value v) {
+       r.options.job.links = true;
+       r.options.links_file = v;
+     }},
     {"trace", "FILE",
      "timeline of calls, copies, waits and messages, to the file as the run goes: JSON that Perfetto "
      "(ui.perfetto.dev) opens; -: to stdout, and the program's output to stderr",
      [](Reading& r, Value, Value v) { r.options.trace_file = v; }},
-    {"force", "", "--statistics, --matrix and --trace overwrite files",
+    {"force", "", "--statistics, --matrix, --links and --trace overwrite files",
      [](Reading& r, Value, Value) { r.options.overwrite = true; }},
     {"energy", "", "energy by voltage domain, with the statistics or on stderr",
      [](Reading& r, Value, Value) { r.options.job.energy = true; }},

@@ -17,7 +17,7 @@ namespace rcce {
 /// Separates the words in ROCKCREEK_OPTIONS; no option holds it.
 inline constexpr char option_separator = '\x1f';
 
-/// In place of a file that a trace is written to.
+/// In place of a file that is written.
 inline constexpr std::string_view standard_output = "-";
 
 struct LaunchOptions {
@@ -27,7 +27,8 @@ struct LaunchOptions {
   std::string statistics_file;                             ///< empty: standard error
   std::optional<mesh::StatisticsFormat> statistics_format; ///< none: by the file's ending
   std::string matrix_file;
-  std::string trace_file; ///< "-": standard output
+  std::string links_file;
+  std::string trace_file;
   bool overwrite = false; ///< files that are there
 
   // for the launcher alone

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <unistd.h>
+#include <utility>
 
 #include "mesh_sim/errors.hpp"
 
@@ -17,7 +18,7 @@ namespace fs = std::filesystem;
 using Format = mesh::StatisticsFormat;
 
 void check_file(const char* option, const std::string& file, bool overwrite) {
-  if (file.empty()) return;
+  if (file.empty() || file == standard_output) return;
   std::error_code ignored;
   if (fs::is_directory(file, ignored))
     throw mesh::UserError(fmt::format("{} '{}': this is a folder; name a file in it", option, file));
@@ -44,6 +45,10 @@ void check_apart(const char* option, const std::string& file, const char* other,
 }
 
 void write_file(const char* option, const std::string& file, const std::string& text) {
+  if (file == standard_output) {
+    std::fputs(text.c_str(), stdout);
+    return;
+  }
   std::FILE* const out = std::fopen(file.c_str(), "w");
   bool written = out != nullptr && std::fwrite(text.data(), 1, text.size(), out) == text.size();
   if (out != nullptr) written = std::fclose(out) == 0 && written;
@@ -53,12 +58,15 @@ void write_file(const char* option, const std::string& file, const std::string& 
 } // namespace
 
 void check_report_files(const LaunchOptions& options) {
-  check_file("--statistics", options.statistics_file, options.overwrite);
-  check_file("--matrix", options.matrix_file, options.overwrite);
-  if (options.trace_file != standard_output) check_file("--trace", options.trace_file, options.overwrite);
-  check_apart("--statistics", options.statistics_file, "--matrix", options.matrix_file);
-  check_apart("--statistics", options.statistics_file, "--trace", options.trace_file);
-  check_apart("--matrix", options.matrix_file, "--trace", options.trace_file);
+  const std::pair<const char*, const std::string&> files[] = {{"--statistics", options.statistics_file},
+                                                              {"--matrix", options.matrix_file},
+                                                              {"--links", options.links_file},
+                                                              {"--trace", options.trace_file}};
+  for (const auto& [option, file] : files) {
+    check_file(option, file, options.overwrite);
+    for (const auto& [other, others] : files)
+      if (other != option) check_apart(option, file, other, others);
+  }
 }
 
 int open_trace(const LaunchOptions& options) {
@@ -97,6 +105,9 @@ void write_reports(const LaunchOptions& options, const JobResult& result) {
   if (!options.matrix_file.empty())
     write_file("--matrix", options.matrix_file,
                mesh::write_statistics(result.matrix, format_of(options.matrix_file)));
+  if (!options.links_file.empty())
+    write_file("--links", options.links_file,
+               mesh::write_statistics(result.links, format_of(options.links_file)));
 }
 
 } // namespace rcce

@@ -15,7 +15,7 @@ void check_report_files(const LaunchOptions& options);
 /// The job has not been started: removes the file if there is nothing in it.
 void drop_empty_trace(const LaunchOptions& options);
 
-/// After the run: writes the statistics and the matrix where the options want them; statistics without a file
+/// After the run: writes statistics, matrix and links where the options want them; statistics without a file
 /// to standard error. Throws UserError where a file cannot be written.
 void write_reports(const LaunchOptions& options, const JobResult& result);
 

@@ -19,20 +19,23 @@ constexpr StatisticKind simulated_time{"run.simulated_time", "us", "the latest c
 
 /// Of links, ports and controllers.
 struct ResourceKinds {
-  StatisticKind busy, share, packets, queued;
+  StatisticKind busy, share, packets, queued, bytes;
 };
 constexpr ResourceKinds links{{"link.busy", "us", "time in which packets pass"},
                               {"link.share", "%", "that time's part of the run"},
                               {"link.packets", "1", "packets passed"},
-                              {"link.queued", "us", "what cores have waited there for others"}},
+                              {"link.queued", "us", "what cores have waited there for others"},
+                              {"link.bytes", "bytes", "width of all flits passed, headers among them"}},
     mpb_ports{{"mpb_port.busy", "us", "time in which lines are served"},
               {"mpb_port.share", "%", "that time's part of the run"},
               {"mpb_port.packets", "lines", "lines served"},
-              {"mpb_port.queued", "us", "what cores have waited there for others"}},
+              {"mpb_port.queued", "us", "what cores have waited there for others"},
+              {"mpb_port.bytes", "bytes", "of these lines"}},
     controllers{{"controller.busy", "us", "time in which lines are served"},
                 {"controller.share", "%", "that time's part of the run"},
                 {"controller.packets", "lines", "lines served"},
-                {"controller.queued", "us", "what cores have waited there for others"}};
+                {"controller.queued", "us", "what cores have waited there for others"},
+                {"controller.bytes", "bytes", "of these lines"}};
 
 double microseconds(Picoseconds time) {
   return static_cast<double>(time) / picoseconds_per_microsecond;
@@ -43,12 +46,13 @@ double percent(Picoseconds part, Picoseconds whole) {
 }
 
 void add_resource(Statistics& to, const ResourceKinds& kinds, const Labels& labels, const Resource& resource,
-                  Picoseconds end) {
+                  std::int64_t bytes, Picoseconds end) {
   if (resource.packets() == 0) return;
   add(to, kinds.busy, labels, microseconds(resource.busy()));
   add(to, kinds.share, labels, percent(resource.busy(), end));
   add(to, kinds.packets, labels, static_cast<double>(resource.packets()));
   add(to, kinds.queued, labels, microseconds(resource.waited()));
+  add(to, kinds.bytes, labels, static_cast<double>(bytes));
 }
 
 } // namespace
@@ -70,8 +74,14 @@ void SccMachine::statistics(Statistics& to) const {
   }
   const auto rows = [&](ResourceId::Kind kind, const ResourceKinds& kinds, const char* label,
                         const std::vector<Resource>& resources) {
-    for (std::size_t i = 0; i < resources.size(); ++i)
-      add_resource(to, kinds, {{label, name_of({kind, static_cast<int>(i)})}}, resources[i], end);
+    for (std::size_t i = 0; i < resources.size(); ++i) {
+      const Resource& one = resources[i];
+      // A link is busy for a mesh cycle with each flit.
+      const std::int64_t bytes = kind == ResourceId::Kind::link
+          ? one.busy() / costs_.mesh_cycles(1) * costs_.config().link_bytes
+          : static_cast<std::int64_t>(one.packets() * line_bytes);
+      add_resource(to, kinds, {{label, name_of({kind, static_cast<int>(i)})}}, one, bytes, end);
+    }
   };
   rows(ResourceId::Kind::link, links, "link", traffic_.links());
   rows(ResourceId::Kind::mpb_port, mpb_ports, "port", traffic_.ports());
