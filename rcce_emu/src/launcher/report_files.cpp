@@ -46,7 +46,8 @@ void check_apart(const char* option, const std::string& file, const char* other,
 
 void write_file(const char* option, const std::string& file, const std::string& text) {
   if (file == standard_output) {
-    std::fputs(text.c_str(), stdout);
+    if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
+      throw_unwritten(option, file, errno);
     return;
   }
   std::FILE* const out = std::fopen(file.c_str(), "w");
