@@ -7,6 +7,7 @@
 
 namespace rcce::libc {
 
+using host::library_function;
 using host::real_function;
 using process::calling_library;
 using process::calling_ue;

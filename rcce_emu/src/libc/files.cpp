@@ -43,8 +43,9 @@ FILE* with_own_buffer(FILE* file) {
 }
 
 /// fopen() by one of its names.
-FILE* open_file(const char* name, const char* path, const char* mode) {
-  return with_own_buffer(real_function<FILE*(const char*, const char*)>(name)(path, mode));
+template <host::Symbol name>
+FILE* open_file(const char* path, const char* mode) {
+  return with_own_buffer(library_function<name, FILE*(const char*, const char*)>()(path, mode));
 }
 
 /// What open_memstream() writes to.
@@ -152,10 +153,10 @@ using namespace rcce::libc;
 extern "C" {
 
 FILE* fopen(const char* path, const char* mode) {
-  return open_file("fopen", path, mode);
+  return open_file<"fopen">(path, mode);
 }
 FILE* fopen64(const char* path, const char* mode) {
-  return open_file("fopen64", path, mode);
+  return open_file<"fopen64">(path, mode);
 }
 FILE* fdopen(int descriptor, const char* mode) noexcept {
   static auto* const real = real_function<FILE*(int, const char*)>("fdopen");

@@ -16,11 +16,11 @@ using namespace rcce::libc;
 
 namespace {
 
-template <class Result, class... Arguments>
-Result for_ue(const char* name, Arguments... arguments) {
-  auto* const real = real_function<Result(Arguments...)>(name);
+template <host::Symbol name, class Result, class... Arguments>
+Result for_ue(Arguments... arguments) {
+  auto* const function = library_function<name, Result(Arguments...)>();
   const AllocatesForUe own;
-  return real(arguments...);
+  return function(arguments...);
 }
 
 using Filter = int (*)(const dirent*);
@@ -32,40 +32,40 @@ using Tell = int (*)(const char*, int);
 extern "C" {
 
 int regcomp(regex_t* expression, const char* pattern, int flags) {
-  return for_ue<int>("regcomp", expression, pattern, flags);
+  return for_ue<"regcomp", int>(expression, pattern, flags);
 }
 int regexec(const regex_t* expression, const char* text, size_t count, regmatch_t* matches, int flags) {
-  return for_ue<int>("regexec", expression, text, count, matches, flags);
+  return for_ue<"regexec", int>(expression, text, count, matches, flags);
 }
 int glob(const char* pattern, int flags, Tell tell, glob_t* found) {
-  return for_ue<int>("glob", pattern, flags, tell, found);
+  return for_ue<"glob", int>(pattern, flags, tell, found);
 }
 int glob64(const char* pattern, int flags, Tell tell, glob64_t* found) {
-  return for_ue<int>("glob64", pattern, flags, tell, found);
+  return for_ue<"glob64", int>(pattern, flags, tell, found);
 }
 int wordexp(const char* words, wordexp_t* found, int flags) {
-  return for_ue<int>("wordexp", words, found, flags);
+  return for_ue<"wordexp", int>(words, found, flags);
 }
 void* tsearch(const void* key, void** root, __compar_fn_t compare) {
-  return for_ue<void*>("tsearch", key, root, compare);
+  return for_ue<"tsearch", void*>(key, root, compare);
 }
 int scandir(const char* path, dirent*** entries, Filter filter, DirectoryOrder order) {
-  return for_ue<int>("scandir", path, entries, filter, order);
+  return for_ue<"scandir", int>(path, entries, filter, order);
 }
 DIR* opendir(const char* path) {
-  return for_ue<DIR*>("opendir", path);
+  return for_ue<"opendir", DIR*>(path);
 }
 DIR* fdopendir(int descriptor) {
-  return for_ue<DIR*>("fdopendir", descriptor);
+  return for_ue<"fdopendir", DIR*>(descriptor);
 }
 char* realpath(const char* path, char* resolved) noexcept {
-  return for_ue<char*>("realpath", path, resolved);
+  return for_ue<"realpath", char*>(path, resolved);
 }
 char* getcwd(char* buffer, size_t bytes) noexcept {
-  return for_ue<char*>("getcwd", buffer, bytes);
+  return for_ue<"getcwd", char*>(buffer, bytes);
 }
 char* get_current_dir_name() noexcept {
-  return for_ue<char*>("get_current_dir_name");
+  return for_ue<"get_current_dir_name", char*>();
 }
 
 } // extern "C"

@@ -19,12 +19,12 @@ FILE* input() noexcept {
 }
 
 /// vfscanf() or vsscanf() by one of its names.
-template <class From>
-int scan(const char* name, From* from, const char* format, va_list arguments) {
-  auto* const real = real_function<int(From*, const char*, va_list)>(name);
-  if (std::strchr(format, 'm') == nullptr) return real(from, format, arguments);
+template <host::Symbol name, class From>
+int scan(From* from, const char* format, va_list arguments) {
+  auto* const function = library_function<name, int(From*, const char*, va_list)>();
+  if (std::strchr(format, 'm') == nullptr) return function(from, format, arguments);
   const AllocatesForUe own;
-  return real(from, format, arguments);
+  return function(from, format, arguments);
 }
 
 } // namespace
@@ -34,13 +34,13 @@ int scan(const char* name, From* from, const char* format, va_list arguments) {
 #define SCANNER(name, symbol, variadic_name, variadic_symbol, core_symbol, from, ...) \
   int name(__VA_ARGS__ const char* format, va_list arguments) __asm__(symbol);        \
   int name(__VA_ARGS__ const char* format, va_list arguments) {                       \
-    return scan(core_symbol, from, format, arguments);                                \
+    return scan<core_symbol>(from, format, arguments);                                \
   }                                                                                   \
   int variadic_name(__VA_ARGS__ const char* format, ...) __asm__(variadic_symbol);    \
   int variadic_name(__VA_ARGS__ const char* format, ...) {                            \
     va_list arguments;                                                                \
     va_start(arguments, format);                                                      \
-    const int result = scan(core_symbol, from, format, arguments);                    \
+    const int result = scan<core_symbol>(from, format, arguments);                    \
     va_end(arguments);                                                                \
     return result;                                                                    \
   }
