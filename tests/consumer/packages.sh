@@ -32,6 +32,7 @@ dpkg-deb -f "$scratch/out/rockcreek_$version"_*.deb Depends | grep -q 'clang.*li
 dpkg-deb -c "$scratch/out/rockcreek_$version"_*.deb | grep -q 'include/rcce/RCCE.h' || fail "no RCCE.h in the runtime"
 ! dpkg-deb -c "$scratch/out/rockcreek_$version"_*.deb | grep '\.hpp$' || fail "C++ headers in the runtime"
 dpkg-deb -c "$scratch/out/rockcreek-doc_$version"_*.deb | grep -q 'README.md' || fail "no pages in the documentation"
+dpkg-deb -c "$scratch/out/rockcreek-doc_$version"_*.deb | grep -q 'man/man3/RCCE_recv.3' || fail "no RCCE_recv(3) in the documentation"
 
 use() { # use PREFIX: as a user of the packages would
   (
