@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include "api/library.hpp"
-#include "check/checked_core.hpp"
 #include "check/checker.hpp"
 #include "engine/engines.hpp"
 #include "explore/interference.hpp"
@@ -247,12 +246,9 @@ Job::Job(const JobOptions& options, std::unique_ptr<Engine> engine, explore::Int
     ues_.push_back(std::move(ue));
   }
   if (!options_.check_mpb) return;
-  checker_ = std::make_unique<check::Checker>(*engine_, size());
-  for (const auto& ue : ues_) {
-    checked_cores_.push_back(check::make_checked_core(*ue, *checker_));
-    ue->core = checked_cores_.back().get();
-    ue->checker = checker_.get();
-  }
+  checker_ = std::make_unique<check::Checker>(*this);
+  observers.add(*checker_);
+  for (const auto& ue : ues_) ue->checker = checker_.get();
 }
 
 Job::~Job() = default;
@@ -314,7 +310,7 @@ JobResult run_job(const JobOptions& options) {
     const Outcome outcome = job.engine().run();
     if (outcome == Outcome::deadlock) job.report(run::deadlock_report(job));
     if (check::Checker* checker = job.checker()) {
-      checker->ends(job, outcome == Outcome::deadlock ? job.engine().blocked() : std::vector<BlockedCore>{});
+      checker->ends(outcome == Outcome::deadlock ? job.engine().blocked() : std::vector<BlockedCore>{});
       job.report(checker->findings().text(job.options().program) + checker->unseen());
     }
     guard->finish();

@@ -79,8 +79,7 @@ class Job {
   explore::Interference* interference_;
   std::vector<std::unique_ptr<Ue>> ues_; ///< by rank
   std::unique_ptr<check::Checker> checker_;
-  std::vector<std::unique_ptr<Core>> checked_cores_; ///< by rank; in place of the engine's
-  std::vector<Ue*> by_core_;                         ///< by physical core; null where no UE runs
+  std::vector<Ue*> by_core_; ///< by physical core; null where no UE runs
   std::mutex report_mutex_;
   std::string report_;
   std::atomic<std::size_t> findings_{0};

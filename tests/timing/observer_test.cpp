@@ -115,6 +115,78 @@ TEST_CASE("each access sets out, acts and ends, in this order and by its core's 
   CHECK(got == long_copy);
 }
 
+TEST_CASE("who hears of an access can see the bytes that are to be written, and those that have been read") {
+  class Looker final : public Observer {
+   public:
+    Told wants() const override { return Told::issues | Told::ends; }
+    void issued(const Access& access) override {
+      if (access.kind == Access::Kind::put) put = std::to_integer<int>(access.own[access.bytes - 1]);
+      if (access.kind == Access::Kind::store) stored = std::to_integer<int>(access.own[0]);
+      if (access.kind == Access::Kind::update) updated = access.value;
+      if (access.kind == Access::Kind::load && access.more) ++loads_of_updates;
+    }
+    void ended(const Access& access, Picoseconds) override {
+      if (access.kind == Access::Kind::get) got = std::to_integer<int>(access.own[access.bytes - 1]);
+      if (access.kind == Access::Kind::load && !access.more) loaded = std::to_integer<int>(access.own[0]);
+    }
+    int put = -1, stored = -1, got = -1, loaded = -1, loads_of_updates = 0;
+    std::uint32_t updated = 0;
+  };
+  SccMachine machine(MachineConfig{}, 64 << 10, 0);
+  Looker looker;
+  Observers observers;
+  observers.add(looker);
+  machine.set_observers(&observers);
+  std::vector<std::byte> from(long_copy, std::byte{7}), to(long_copy);
+  machine.kernel().start(0, [&] {
+    MessageBuffers& buffers = *machine.message_buffers();
+    buffers.put(4, 0, from.data(), from.size(), Copy::prefetching);
+    buffers.get(to.data(), 4, 0, to.size(), Copy::prefetching);
+    const std::uint8_t five = 5;
+    buffers.store(4, 4096, &five, 1);
+    buffers.update(4, 4096, 0x02, 0x02);
+    machine.compute(10'000); // until both are visible
+    std::uint8_t read = 0;
+    buffers.load(4, 4096, &read, 1);
+  });
+  CHECK(machine.kernel().run() == Kernel::End::finished);
+  CHECK(looker.put == 7);
+  CHECK(looker.got == 7);
+  CHECK(looker.stored == 5);
+  CHECK(looker.updated == 2);
+  CHECK(looker.loaded == 7);
+  CHECK(looker.loads_of_updates == 1);
+}
+
+TEST_CASE("what a program says of its own use of memory is passed on, and takes no time") {
+  class Listener final : public Observer {
+   public:
+    Told wants() const override { return Told::own; }
+    void touched(const Touch& touch) override { touches.push_back(touch); }
+    void looped(int core, Picoseconds) override { looping = core; }
+    std::vector<Touch> touches;
+    int looping = -1;
+  };
+  SccMachine machine(MachineConfig{}, 64 << 10, 0);
+  Listener listener;
+  Observers observers;
+  observers.add(listener);
+  machine.set_observers(&observers);
+  std::vector<std::byte> memory(64);
+  machine.kernel().start(3, [&] {
+    machine.touch(memory.data(), memory.size(), true);
+    machine.spin(1);
+  });
+  CHECK(machine.kernel().run() == Kernel::End::finished);
+  REQUIRE(listener.touches.size() == 1);
+  CHECK(listener.touches[0].core == 3);
+  CHECK(listener.touches[0].memory == memory.data());
+  CHECK(listener.touches[0].bytes == 64);
+  CHECK(listener.touches[0].write);
+  CHECK(listener.touches[0].at == 0);
+  CHECK(listener.looping == 3);
+}
+
 TEST_CASE("a wait tells who has ended it, and when that could be seen") {
   Keeper keeper(Told::waits | Told::acts);
   run_with({&keeper});

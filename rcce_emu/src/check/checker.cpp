@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <string_view>
 
+#include "job_state.hpp"
 #include "run/report.hpp"
 #include "ue.hpp"
 
@@ -33,19 +34,24 @@ std::string conflict_headline(bool before_writes, bool writes) {
 
 } // namespace
 
-Checker::Checker(Engine& engine, int ues)
-    : engine_(engine),
-      mpb_bytes_(engine.mpb_bytes()),
-      first_mpb_(reinterpret_cast<std::uintptr_t>(engine.mpb(0))),
-      clocks_(ues),
-      cached_(ues),
-      watched_(static_cast<std::size_t>(ues)),
-      receives_(static_cast<std::size_t>(ues)),
-      blocks_(static_cast<std::size_t>(engine.cores())),
-      shared_blocks_(static_cast<std::size_t>(ues)),
-      locks_(static_cast<std::size_t>(engine.cores())),
-      bits_(static_cast<std::size_t>(ues)),
-      clearing_(static_cast<std::size_t>(ues)) {}
+Checker::Checker(Job& job)
+    : job_(job),
+      engine_(job.engine()),
+      mpb_bytes_(engine_.mpb_bytes()),
+      first_mpb_(reinterpret_cast<std::uintptr_t>(engine_.mpb(0))),
+      clocks_(job.size()),
+      cached_(job.size()),
+      watched_(static_cast<std::size_t>(job.size())),
+      receives_(watched_.size()),
+      blocks_(static_cast<std::size_t>(engine_.cores())),
+      shared_blocks_(watched_.size()),
+      locks_(blocks_.size()),
+      bits_(watched_.size()),
+      clearing_(watched_.size()) {}
+
+const Ue& Checker::ue_on(int core) const {
+  return *job_.ue_on(core);
+}
 
 int Checker::rank_of(const Ue& ue) {
   return ue.rank;
@@ -177,9 +183,8 @@ void Checker::gets(const Ue& ue, const MpbRange& from, const void* target) {
   cached_.written(rank_of(ue), to->core, to->offset, to->bytes, side_at(ue, *to));
 }
 
-void Checker::copied_from(const Ue& ue, const MpbRange& from) {
+void Checker::copied_from(const Ue& ue, const MpbRange& from, const std::byte* values) {
   // A program may look at flags by copying them.
-  const std::byte* values = engine_.mpb(from.core) + from.offset;
   for (std::size_t done = 0; done < from.bytes;) {
     const std::size_t place = from.offset + done;
     const std::size_t part = std::min(from.bytes - done, line_bytes - place % line_bytes);
@@ -241,19 +246,11 @@ void Checker::see(const Ue& ue, const MpbRange& from, const std::byte* values,
   if (!explained && (copied & byte_mask(first, first + from.bytes)) == 0) clocks_.acquire_all(rank_of(ue));
 }
 
-void Checker::waited(const Ue& ue, int core, std::size_t offset, const Condition& condition) {
+void Checker::waited(const Ue& ue, const MpbRange& word, std::uint32_t mask) {
   drops_lines(ue);
-  const std::size_t bytes = condition.bytes;
-  const auto masks = bytes_of(condition.mask);
-  std::array<std::byte, 4> values{};
-  if (condition.unequal) {
-    std::memcpy(values.data(), engine_.mpb(core) + offset, bytes);
-  } else {
-    const auto value = bytes_of(condition.value);
-    std::memcpy(values.data(), value.data(), bytes);
-  }
-  if (!signals_.read(byte_of(core, offset), {values.data(), bytes}, std::span(masks).first(bytes), clocks_,
-                     rank_of(ue)))
+  const auto masks = bytes_of(mask);
+  if (!signals_.read(byte_of(word.core, word.offset), {memory_of(word), word.bytes},
+                     std::span(masks).first(word.bytes), clocks_, rank_of(ue)))
     clocks_.acquire_all(rank_of(ue));
 }
 

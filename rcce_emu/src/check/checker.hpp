@@ -1,6 +1,7 @@
-// `rccerun --check mpb`: watches how a job uses its message-passing buffers (MPBs). One object per job; the
-// cores report their accesses to it through CheckedCore, the library what only it knows (allocations, flags,
-// collectives, requests). It changes neither results nor simulated times.
+// `rccerun --check mpb`: watches how a job uses its message-passing buffers (MPBs). One object per job. It is
+// an observer of the run (mesh_sim/observe/observer.hpp); what is no event of a machine, since only the
+// library knows it (allocations, flags, collectives, requests), that tells it by name. It changes neither
+// results nor simulated times.
 //
 // What it sees are accesses through the library, and the own loads and stores of programs that are compiled
 // by rccecc --observe. Those of others go past it, except what rcce_touch declares.
@@ -24,6 +25,7 @@
 #include "check/flag_lives.hpp"
 #include "check/lines.hpp"
 #include "check/signals.hpp"
+#include "mesh_sim/observe/observer.hpp"
 #include "rcce_emu/engine.hpp"
 
 namespace rcce {
@@ -39,37 +41,27 @@ struct MpbRange {
   std::size_t offset = 0, bytes = 0;
 };
 
-class Checker {
+class Checker final : public mesh::Observer {
  public:
-  Checker(Engine& engine, int ues);
+  /// Of a job that has its UEs and has not begun to run.
+  explicit Checker(Job& job);
 
-  // --- accesses, from CheckedCore
-  // -----------------------------------------------------------------------------------------------
-  /// A copy into an MPB begins.
-  void copies_to(const Ue& ue, const MpbRange& to, const void* source);
-  /// A copy out of an MPB begins and has ended.
-  void copies_from(const Ue& ue, const MpbRange& from);
-  void copied_from(const Ue& ue, const MpbRange& from);
-  /// The same, to any memory.
-  void gets(const Ue& ue, const MpbRange& from, const void* target);
-  /// A store of at most a line; `mask`: the bits of each byte that it changes.
-  void stores(const Ue& ue, const MpbRange& to, const std::byte* values, std::uint8_t mask);
-  void loads(const Ue& ue, const MpbRange& from);
-  void loaded(const Ue& ue, const MpbRange& from, const std::byte* values);
-  /// A wait has ended that watched this word.
-  void waited(const Ue& ue, int core, std::size_t offset, const Condition& condition);
-  void lock_taken(const Ue& ue, int core);
-  void lock_released(const Ue& ue, int core);
-  /// Before the counter is incremented (`replaced`: or written), and after its value has come back.
-  void counter_changes(const Ue& ue, int counter, bool replaced);
-  void counter_seen(const Ue& ue, int counter);
+  // --- what the run tells: checker_events.cpp -------------------------------------------------------------
+  [[nodiscard]] mesh::Told wants() const override {
+    return mesh::Told::issues | mesh::Told::acts | mesh::Told::ends | mesh::Told::own;
+  }
+  void issued(const mesh::Access& access) override;
+  void acted(const mesh::Access& access) override;
+  void ended(const mesh::Access& access, Picoseconds begin) override;
+  void touched(const mesh::Touch& touch) override;
+  void looped(int core, Picoseconds at) override;
+
+  // --- what the library knows -----------------------------------------------------------------------------
   /// The program's own waiting loop went round: what ends it may have come past the machine.
   void spun(const Ue& ue) {
     if (!observed_) clocks_.acquire_all(rank_of(ue));
   }
-  /// The program says that it reads or writes memory by itself.
-  void touches(const Ue& ue, const void* memory, std::size_t bytes, bool write);
-  /// It is about to do so, and is compiled to tell.
+  /// The program is about to read or write memory by itself, and is compiled to tell.
   void plain(const Ue& ue, const PlainAccess& access);
   /// RC_cache_invalidate, and whatever else drops the MPB lines in the first-level cache.
   void drops_lines(const Ue& ue) { cached_.dropped(rank_of(ue)); }
@@ -81,8 +73,7 @@ class Checker {
   /// While it is on, what the UE writes is the library's own business: lines of new flags are cleared.
   void clears_flags(const Ue& ue, bool on) { clearing_[index_of(ue)] = on; }
 
-  // --- what is seen at all
-  // ------------------------------------------------------------------------------------------------------
+  // --- what is seen at all --------------------------------------------------------------------------------
   /// Words of the program that say which addresses it tells of.
   struct Watched {
     unsigned long *begin = nullptr, *bytes = nullptr;
@@ -93,8 +84,6 @@ class Checker {
   /// What the user has to know of this; "" where there is nothing.
   [[nodiscard]] std::string unseen() const;
 
-  // --- what the library knows
-  // ---------------------------------------------------------------------------------------------------
   void allocated(const Ue& ue, std::size_t offset, std::size_t bytes, Block::Kind kind);
   void released(const Ue& ue, std::size_t offset);
   void shared_allocated(const Ue& ue, std::size_t offset, std::size_t bytes);
@@ -120,11 +109,33 @@ class Checker {
                          const Collective& call);
 
   /// The run is over; these cores wait for good.
-  void ends(Job& job, const std::vector<BlockedCore>& blocked);
+  void ends(const std::vector<BlockedCore>& blocked);
 
   [[nodiscard]] Findings& findings() noexcept { return findings_; }
 
  private:
+  // --- accesses -------------------------------------------------------------------------------------------
+  /// A copy into an MPB begins.
+  void copies_to(const Ue& ue, const MpbRange& to, const void* source);
+  /// A copy out of an MPB begins and has ended.
+  void copies_from(const Ue& ue, const MpbRange& from);
+  void copied_from(const Ue& ue, const MpbRange& from, const std::byte* values);
+  /// The same, to any memory.
+  void gets(const Ue& ue, const MpbRange& from, const void* target);
+  /// A store of at most a line; `mask`: the bits of each byte that it changes.
+  void stores(const Ue& ue, const MpbRange& to, const std::byte* values, std::uint8_t mask);
+  void loads(const Ue& ue, const MpbRange& from);
+  void loaded(const Ue& ue, const MpbRange& from, const std::byte* values);
+  /// A wait has ended that watched these bits of a word.
+  void waited(const Ue& ue, const MpbRange& word, std::uint32_t mask);
+  void lock_taken(const Ue& ue, int core);
+  void lock_released(const Ue& ue, int core);
+  /// Before the counter is incremented (`replaced`: or written), and after its value has come back.
+  void counter_changes(const Ue& ue, int counter, bool replaced);
+  void counter_seen(const Ue& ue, int counter);
+  /// The program says that it reads or writes memory by itself.
+  void touches(const Ue& ue, const void* memory, std::size_t bytes, bool write);
+
   /// Bits that are being changed under a lock.
   struct Bits {
     bool on = false;
@@ -153,6 +164,7 @@ class Checker {
     Side first, second;
   };
 
+  [[nodiscard]] const Ue& ue_on(int core) const;
   [[nodiscard]] static int rank_of(const Ue& ue);
   [[nodiscard]] static std::size_t index_of(const Ue& ue) { return static_cast<std::size_t>(rank_of(ue)); }
   [[nodiscard]] std::optional<MpbRange> place_of(const void* address, std::size_t bytes) const;
@@ -177,6 +189,7 @@ class Checker {
   void see(const Ue& ue, const MpbRange& from, const std::byte* values, std::span<const std::uint8_t> masks);
   void order(const Ue& ue, const Snapshot& seen) { clocks_.acquire(rank_of(ue), seen); }
 
+  Job& job_;
   Engine& engine_;
   std::size_t mpb_bytes_;
   std::uintptr_t first_mpb_;

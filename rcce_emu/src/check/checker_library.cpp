@@ -78,10 +78,10 @@ void Checker::enters_collective(const Ue& ue, const std::string& communicator, s
   collectives_.enter(communicator, members, call, side_of(ue), findings_);
 }
 
-void Checker::ends(Job& job, const std::vector<BlockedCore>& blocked) {
+void Checker::ends(const std::vector<BlockedCore>& blocked) {
   tell_stores();
   for (const BlockedCore& one : blocked) {
-    const Ue* ue = job.ue_on(one.core);
+    const Ue* ue = job_.ue_on(one.core);
     if (ue == nullptr || one.on_lock || one.condition.bytes == 0) continue;
     // A flag is the same place in every buffer, and whoever has freed it writes nobody's any more.
     Side side = side_at(*ue, {one.waits_on_core, one.offset, one.condition.bytes});

@@ -98,8 +98,6 @@ class SimEngine final : public Engine {
         observers_(options.observers) {
     mesh::Registers& registers = needed(machine_.registers(), registers_of_cores, options.machine);
     machine_.set_intervention(intervention_);
-    machine_.set_observers(observers_);
-    if (observers_ != nullptr && observers_->want(mesh::Told::cores)) watch_switches();
     cores_.reserve(static_cast<std::size_t>(cores()));
     for (int id = 0; id < cores(); ++id) cores_.emplace_back(machine_, buffers_, registers, observers_, id);
   }
@@ -119,6 +117,8 @@ class SimEngine final : public Engine {
   mesh::Told told() const noexcept override { return mesh::all_told; }
 
   Outcome run() override {
+    machine_.set_observers(observers_); // who watches is known now
+    if (observers_ != nullptr && observers_->want(mesh::Told::cores)) watch_switches();
     switch (kernel_.run()) {
     case mesh::Kernel::End::finished:
       return Outcome::finished;

@@ -30,14 +30,27 @@ struct Access {
   Kind kind = Kind::load;
   bool write = false;              ///< changes what it accesses
   bool done = true;                ///< false: the word looked at is not as wished, the register is taken
-  bool more = false;               ///< further segments of the same access follow
+  bool more = false;               ///< further segments of the same access follow; of a load: an update
   bool delivered = false;          ///< acts without its core; at one time before all cores
   std::uint32_t mask = UINT32_MAX; ///< bits concerned, of the little-endian word that begins at the offset
   int core = -1;
   int target = -1;         ///< whose MPB or register; number of the counter; shared_memory
   std::size_t offset = 0;  ///< of a loop over several words, when it sets out: that of the first word
   std::size_t bytes = 0;   ///< of a loop over several words, when it sets out: their number
-  std::uint32_t value = 0; ///< what a counter is set to
+  std::uint32_t value = 0; ///< what a counter is set to; of an update, what its bits become
+  bool added = false;      ///< a counter is incremented, and the value that it had comes back
+  Picoseconds at = 0;
+  /// The core's side of a copy, a load or a store: `bytes` bytes, which are there to be written when it sets
+  /// out and have been read when it ends. For those moments only: who keeps an event does not keep the bytes.
+  std::byte* own = nullptr;
+};
+
+/// The program uses memory by itself, past the machine, as far as it tells of that.
+struct Touch {
+  int core = -1;
+  const void* memory = nullptr; ///< of the host: private, shared, or an MPB
+  std::size_t bytes = 0;
+  bool write = false;
   Picoseconds at = 0;
 };
 

@@ -27,6 +27,7 @@ enum class Told : unsigned {
   ends = 1U << 5,      ///< accesses as their cores go on
   waits = 1U << 6,     ///< of cores, with their causes
   resources = 1U << 7, ///< links, MPB ports, memory controllers
+  own = 1U << 8,       ///< what the program does past the machine, as far as it tells
 };
 constexpr Told operator|(Told a, Told b) noexcept {
   return static_cast<Told>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
@@ -39,7 +40,7 @@ constexpr bool covers(Told set, Told all) noexcept {
 }
 inline constexpr Told nothing_told{0};
 /// All that a simulated machine tells; where cores are threads of the host, calls and messages are left.
-inline constexpr Told all_told{0xff}, library_told = Told::calls | Told::messages;
+inline constexpr Told all_told{0x1ff}, library_told = Told::calls | Told::messages;
 
 /// It is told on the stack of the core that acts, in a job with that core's heap at hand: while the run lasts
 /// it keeps numbers, and makes no texts.
@@ -66,6 +67,9 @@ class Observer {
   virtual void wait_begins(const Wait&) {}
   virtual void wait_ends(const Wait&) {}
   virtual void served(const Service&) {}
+  virtual void touched(const Touch&) {}
+  /// A loop of the program's own has gone round again: it may have looked at any memory.
+  virtual void looped(int /*core*/, Picoseconds /*at*/) {}
 };
 
 /// Those who watch one run. They outlive it.

@@ -6,6 +6,15 @@
 
 namespace mesh::scc {
 
+namespace {
+
+/// The core's side of an access that only reads it: both directions share one type.
+std::byte* read_only(const void* own) {
+  return const_cast<std::byte*>(static_cast<const std::byte*>(own));
+}
+
+} // namespace
+
 void Buffers::store(int target, std::size_t offset, const void* data, std::size_t bytes) {
   costs_.check(target, offset, bytes);
   onlookers_.before();
@@ -18,7 +27,8 @@ void Buffers::store(int target, std::size_t offset, const void* data, std::size_
                   .delivered = true,
                   .target = target,
                   .offset = offset,
-                  .bytes = bytes};
+                  .bytes = bytes,
+                  .own = read_only(data)};
   };
   const Picoseconds begin = onlookers_.issue(access);
   traffic_.spend(core, way, costs_.write_line(core), {}, false, 0);
@@ -43,7 +53,8 @@ void Buffers::update(int target, std::size_t offset, std::uint8_t mask, std::uin
                   .mask = mask,
                   .target = target,
                   .offset = offset,
-                  .bytes = 1};
+                  .bytes = 1,
+                  .value = value};
   };
   const Picoseconds begin = onlookers_.issue(access);
   traffic_.spend(core, way, costs_.write_line(core), {}, false, 0);
@@ -67,7 +78,12 @@ void Buffers::load_line(CoreState& core, const Passage& way, int source, std::si
   kernel_.advance(way.one_way);
   kernel_.synchronise();
   const auto access = [&] {
-    return Access{.kind = Access::Kind::load, .target = source, .offset = offset, .bytes = bytes};
+    return Access{.kind = Access::Kind::load,
+                  .more = !alone,
+                  .target = source,
+                  .offset = offset,
+                  .bytes = bytes,
+                  .own = static_cast<std::byte*>(data)};
   };
   const Picoseconds begin = onlookers_.issue(access);
   core.l1.read_mpb(offset, 1);
@@ -87,8 +103,12 @@ void Buffers::put(int target, std::size_t offset, const void* source, std::size_
   const Passage way = costs_.passage(core, target);
   kernel_.synchronise();
   const auto access = [&] {
-    return Access{
-        .kind = Access::Kind::put, .write = true, .target = target, .offset = offset, .bytes = bytes};
+    return Access{.kind = Access::Kind::put,
+                  .write = true,
+                  .target = target,
+                  .offset = offset,
+                  .bytes = bytes,
+                  .own = read_only(source)};
   };
   const Picoseconds begin = onlookers_.issue(access);
   core.lines_put += lines_of(bytes);
@@ -110,9 +130,7 @@ void Buffers::put(int target, std::size_t offset, const void* source, std::size_
         visible);
     return onlookers_.ends(access, begin);
   }
-  // Only read: the two directions share one type.
-  auto* const own = const_cast<std::byte*>(static_cast<const std::byte*>(source));
-  copies_.carry(copies_.open(core, false, target, offset, own, bytes, how, way));
+  copies_.carry(copies_.open(core, false, target, offset, read_only(source), bytes, how, way));
   waiters_.written(target, offset, bytes,
                    {Cause::Kind::copy, kernel_.current(), kernel_.now() + way.one_way});
   onlookers_.ends(access, begin);
@@ -126,7 +144,11 @@ void Buffers::get(void* target, int source, std::size_t offset, std::size_t byte
   const Passage way = costs_.passage(core, source);
   core.l1.invalidate_mpb();
   const auto access = [&] {
-    return Access{.kind = Access::Kind::get, .target = source, .offset = offset, .bytes = bytes};
+    return Access{.kind = Access::Kind::get,
+                  .target = source,
+                  .offset = offset,
+                  .bytes = bytes,
+                  .own = static_cast<std::byte*>(target)};
   };
   const Picoseconds begin = onlookers_.issue(access);
   core.lines_got += lines_of(bytes);

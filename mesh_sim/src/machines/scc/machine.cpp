@@ -42,6 +42,8 @@ void SccMachine::spin(unsigned rounds) {
   kernel_.synchronise();
   copies_.settle_all(kernel_.now()); // its loop looks at memory without asking
   waiters_.recheck(kernel_.now());
+  if (onlookers_.want(Told::own)) [[unlikely]]
+    onlookers_.tell(&Observer::looped, Told::own, kernel_.current(), kernel_.now());
 }
 
 bool SccMachine::under_way() {
@@ -51,6 +53,9 @@ bool SccMachine::under_way() {
 }
 
 void SccMachine::touch(const void* base, std::size_t bytes, bool write) {
+  if (onlookers_.want(Told::own)) [[unlikely]]
+    onlookers_.tell(&Observer::touched, Told::own,
+                    Touch{kernel_.current(), base, bytes, write, kernel_.now()});
   SccCosts::CoreState& core = costs_.active(kernel_.current());
   if (write)
     costs_.write_private(core, base, bytes, Copy::plain);

@@ -73,8 +73,11 @@ std::uint32_t RegisterAccesses::counter_access(int counter, bool write, std::uin
   kernel_.advance(half);
   kernel_.synchronise();
   const auto access = [&] {
-    return Access{
-        .kind = Access::Kind::counter, .write = write || increment, .target = counter, .value = value};
+    return Access{.kind = Access::Kind::counter,
+                  .write = write || increment,
+                  .target = counter,
+                  .value = value,
+                  .added = increment};
   };
   const Picoseconds begin = onlookers_.issue(access);
   onlookers_.acts(access, kernel_.now());

@@ -60,9 +60,9 @@ class Onlookers {
       tell_end(make(), begin);
   }
   /// Any other event that is wanted: as Observers::tell().
-  template <class Function, class Event>
-  void tell(Function function, Told kind, const Event& event) const {
-    observers_->tell(function, kind, event);
+  template <class Function, class... Event>
+  void tell(Function function, Told kind, const Event&... event) const {
+    observers_->tell(function, kind, event...);
   }
 
  private:
