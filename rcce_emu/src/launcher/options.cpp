@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,20 @@ namespace rcce {
 namespace {
 
 using mesh::UserError;
+
+/// Of many runs none is the one that these are to tell of.
+void check_explored_reports(const LaunchOptions& options) {
+  const std::pair<const char*, bool> reports[] = {{"--statistics", options.job.statistics},
+                                                  {"--matrix", !options.matrix_file.empty()},
+                                                  {"--links", !options.links_file.empty()},
+                                                  {"--trace", !options.trace_file.empty()}};
+  for (const auto& [report, wanted] : reports)
+    if (wanted)
+      throw UserError(fmt::format(
+          "--explore with {}: the one makes many runs, the other records one; --replay makes the run that "
+          "--explore has named",
+          report));
+}
 
 /// --explore needs runs that repeat.
 void check_explore(const LaunchOptions& options) {
@@ -29,10 +44,7 @@ void check_explore(const LaunchOptions& options) {
     throw UserError(
         "--explore with --check: the one compares what runs do, the other reports what one run may do; leave "
         "one out");
-  if (options.explore && !options.trace_file.empty())
-    throw UserError(
-        "--explore with --trace: the one makes many runs, the other records one; --replay makes the run that "
-        "--explore has named");
+  if (options.explore) check_explored_reports(options);
   if (!capabilities_of(job).repeatable)
     throw UserError(fmt::format("{} with --engine threads: the host decides there who comes first; use "
                                 "--engine sim",
