@@ -12,6 +12,7 @@
 
 #include "common_options.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/cluster/config.hpp"
 #include "rcce_emu/host_file.hpp"
 #include "rcce_emu/machine_choice.hpp"
 #include "sweep.hpp"
@@ -21,6 +22,15 @@ namespace {
 
 std::filesystem::path own_folder() {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path();
+}
+
+/// Most commands are for cores: says which are for clusters.
+void check_cores(const std::string& machine) {
+  if (mesh::cluster::is_cluster(machine))
+    throw mesh::UserError(fmt::format(
+        "machine '{0}' is a cluster, and this command is for machines with cores; clusters are measured by "
+        "rccebench reduce --machine {0}, and by allreduce",
+        machine));
 }
 
 } // namespace
@@ -35,12 +45,14 @@ std::string Machine::description() const {
 }
 
 Machine open_machine(const std::string& name_or_file) {
+  check_cores(name_or_file);
   Machine machine;
   machine.config = mesh::load_machine(name_or_file, machine.costs.parameters());
   return machine;
 }
 
 Machine open_machine(const CommonOptions& options) {
+  check_cores(options.machine);
   rcce::MachineChoice choice{options.machine, {}};
   for (const std::string& setting : options.settings) choice.add("--set", setting);
   const auto set = [&choice](const char* option, const char* parameter, const std::string& value) {

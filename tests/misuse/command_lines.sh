@@ -119,6 +119,7 @@ run 2 "kind = 'cluster' is none of scc" --set machine.kind=cluster
 run 2 "machine 'sxc' is neither a preset (scc, scc-fast, " --machine sxc
 run 2 "nor a readable file; did you mean 'scc'?" --machine sxc
 run 2 "did you mean 'xeon-phi-5110p'?" --machine xeon-phi
+run 2 "machine 'alc' is a cluster, nodes with network cards" --machine alc
 run 2 "machine 'xeon-phi-5110p', of kind coherent, has no message-passing buffers, which RCCE programs need; choose --machine scc or" \
   --machine xeon-phi-5110p
 run 2 "machine 'opteron-6172', of kind coherent, has no message-passing buffers" --engine threads --machine opteron-6172

@@ -56,6 +56,10 @@ mistake "did you mean 'wake'?" reduce --machine alc --set card.wak=1
 mistake "takes SECTION.NAME=VALUE" reduce --machine alc --set card.wake
 mistake "half the links lead up" reduce --machine alc --set network.radix=7
 printf "[machine]\nkind = cluster\n" >empty.machine
+for command in bcast validate compare pingpong; do
+  mistake "by rccebench reduce --machine alc, and by allreduce" "$command" --machine alc
+  mistake "machine 'empty.machine' is a cluster, and this command is for machines with cores" "$command" --machine empty.machine
+done
 printf '[machine]\nkind = cluster\n[card]\nwake = soon\n' >wrong.machine
 mistake "line 4" reduce --machine wrong.machine
 mistake "int32_sum is missing" reduce --machine empty.machine

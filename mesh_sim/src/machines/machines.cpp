@@ -7,6 +7,7 @@
 
 #include <fmt/ranges.h>
 
+#include "mesh_sim/machines/cluster/config.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
 #include "mesh_sim/machines/scc/kind.hpp"
 #include "mesh_sim/text_file.hpp"
@@ -120,6 +121,11 @@ MachineDescription load_machine(std::string_view name_or_file, const ParameterTa
     for (const MachinePreset& preset : kind.presets)
       if (preset.name == name_or_file) return {kind, preset};
   const std::string path(name_or_file);
+  if (cluster::is_cluster(path))
+    throw UserError(
+        fmt::format("machine '{}' is a cluster, nodes with network cards, and not one machine with "
+                    "cores",
+                    name_or_file));
   const auto text = read_text_file(path);
   if (!text) {
     const auto presets = machine_names(kinds);
