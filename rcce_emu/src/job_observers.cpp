@@ -24,6 +24,7 @@ JobObservers::JobObservers(const JobOptions& options) {
   if (options.digest) all_.add(digest_.emplace());
   if (options.statistics) all_.add(usage_.emplace(options.machine.cores()));
   if (options.matrix) all_.add(matrix_.emplace());
+  if (options.why) all_.add(path_.emplace(options.machine.cores()));
   if (options.trace_fd >= 0) {
     trace_file_.emplace(options.trace_fd);
     all_.add(trace_.emplace(all_, [this](std::string_view events) { trace_file_->write(events); }));
@@ -55,6 +56,9 @@ void JobObservers::report(Job& job, JobResult& result) {
   if (job.options().links) result.links = links_of(job.engine());
   if (job.options().energy) job.engine().energy(result.statistics);
   if (matrix_) matrix_->report(result.matrix, rank_on);
+  if (path_)
+    result.path = path_->path(all_.call_names(),
+                              [&](mesh::ResourceId resource) { return job.engine().name_of(resource); });
   if (trace_) {
     trace_->end();
     trace_file_->finish();

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "mesh_sim/observe/critical_path.hpp"
 #include "mesh_sim/observe/digest.hpp"
 #include "mesh_sim/observe/matrix.hpp"
 #include "mesh_sim/observe/trace.hpp"
@@ -30,6 +31,7 @@ class JobObservers {
   std::optional<mesh::Digest> digest_;
   std::optional<mesh::Usage> usage_;
   std::optional<mesh::Matrix> matrix_;
+  std::optional<mesh::CriticalPath> path_;
   std::optional<run::TraceFile> trace_file_;
   std::optional<mesh::Trace> trace_;
   mesh::Observers all_;

@@ -27,6 +27,7 @@
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/image.h"
 #include "rcce_emu/job.hpp"
+#include "rcce_emu/why.hpp"
 #include "run/host_call.hpp"
 #include "run/last_words.hpp"
 
@@ -138,11 +139,12 @@ void tell_unused_buffers(const JobOptions& job) {
       static_cast<const struct rockcreek_image*>(dlsym(RTLD_DEFAULT, "rockcreek_image"))->mpb_bytes;
   const std::size_t there = job.machine.message_buffer_bytes();
   if (there > used)
-    std::fputs(fmt::format("rccerun: the program was compiled for message-passing buffers of {} bytes and uses no "
-                           "more of the machine's {}; compile it with -DRCCE_BUFF_SIZE_MAX={}\n",
-                           used, there, there)
-                   .c_str(),
-               stderr);
+    std::fputs(
+        fmt::format("rccerun: the program was compiled for message-passing buffers of {} bytes and uses no "
+                    "more of the machine's {}; compile it with -DRCCE_BUFF_SIZE_MAX={}\n",
+                    used, there, there)
+            .c_str(),
+        stderr);
 }
 
 /// Runs the job with its trace's file open.
@@ -178,6 +180,8 @@ int launch(int argc, char** argv, char**) {
     check_generation(options, job.program);
     check_report_files(options);
     tell_unused_buffers(job);
+    std::vector<WhatIf> what_ifs;
+    if (job.why && options.what_if && capabilities_of(job).repeatable) what_ifs = run_alternatives(job);
     const JobResult result = run_traced(options);
     std::fflush(stdout);
     std::fputs(result.report.c_str(), stderr);
@@ -191,7 +195,7 @@ int launch(int argc, char** argv, char**) {
     if (result.asked_time && job.compute == ComputeModel::host)
       std::fputs("rccerun: the times contain host time (--compute host): they differ from run to run\n",
                  stderr);
-    write_reports(options, result);
+    write_reports(options, result, what_ifs);
     if (job.digest) std::fputs(fmt::format("digest {:016x}\n", result.digest).c_str(), stderr);
     if (run::was_call_left()) {
       run::end_children();

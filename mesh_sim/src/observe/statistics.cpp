@@ -99,19 +99,6 @@ std::string csv_field(const std::string& text) {
   return quoted + '"';
 }
 
-std::string json_string(std::string_view text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\')
-      quoted += {'\\', c};
-    else if (static_cast<unsigned char>(c) < 0x20)
-      quoted += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    else
-      quoted += c;
-  }
-  return quoted + '"';
-}
-
 std::string csv_line(const Statistic& one) {
   std::string labels;
   for (const auto& [label, value] : one.labels)
@@ -129,6 +116,19 @@ std::string json_object(const Statistic& one) {
 }
 
 } // namespace
+
+std::string json_string(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      quoted += {'\\', c};
+    else if (static_cast<unsigned char>(c) < 0x20)
+      quoted += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    else
+      quoted += c;
+  }
+  return quoted + '"';
+}
 
 double sum(const Statistics& statistics, std::string_view name) {
   double all = 0;

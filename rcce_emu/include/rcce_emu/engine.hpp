@@ -122,6 +122,11 @@ class Core {
   /// without charging time. Benchmarks use it to say what a core has touched.
   virtual void touch(const void* base, std::size_t bytes, bool write) = 0;
 
+  // --- what no machine has --------------------------------------------------------------------------------
+  /// Waits until so many cores have come to this meeting; all go on with the clock of the last one. Costs
+  /// nothing. Only where runs repeat.
+  virtual void meet(std::uint64_t meeting, int members);
+
   // --- end ------------------------------------------------------------------------------------------------
   /// Ends this core's context now, without unwinding it. Other cores go on.
   [[noreturn]] virtual void exit() = 0;
@@ -237,6 +242,8 @@ class Engine {
   [[nodiscard]] virtual mesh::Told told() const noexcept = 0;
   /// Accesses to shared state so far; 0 where nobody counts them.
   [[nodiscard]] virtual std::uint64_t events() const noexcept = 0;
+  /// Of a link, an MPB port or a controller that its observers hear of: "link(3,1)->east".
+  [[nodiscard]] virtual std::string name_of(mesh::ResourceId resource) const = 0;
   /// Adds those of the machine: links, MPB ports, controllers, caches.
   virtual void statistics(mesh::Statistics& to) const = 0;
   /// Adds an estimate of the energy spent per voltage domain.

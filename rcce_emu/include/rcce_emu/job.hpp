@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "mesh_sim/machines/machines.hpp"
+#include "mesh_sim/observe/critical_path.hpp"
 #include "rcce_emu/costs.hpp"
 #include "rcce_emu/engine.hpp"
 
@@ -78,6 +79,8 @@ struct JobOptions {
   bool statistics = false;         ///< what cores, calls, links, buffers and controllers have done
   bool machine_statistics = false; ///< of these only what the machine counts anyway: takes no host time
   bool matrix = false;             ///< messages and bytes by pair of ranks
+  bool why = false;                ///< what has made the end time: the critical path
+  bool free_barriers = false;      ///< RCCE_barrier costs nothing; sim engine only
   bool links = false;              ///< of links, MPB ports and memory controllers: load by name
   int trace_fd = -1;               ///< file that receives a timeline, as of Perfetto; -1: none
   bool digest = false;
@@ -114,6 +117,7 @@ struct JobResult {
   std::string report;       ///< deadlock, crash and end reports, as written to stderr by the launcher
   mesh::Statistics statistics; ///< by `statistics`, `machine_statistics` and `energy`
   mesh::Statistics matrix; ///< by `matrix`: pair.messages and pair.bytes, labels sender and receiver, ranks
+  mesh::Path path;         ///< by `why`
   mesh::Statistics links;  ///< by `links`: link.*, mpb_port.*, controller.*
   int trace_error = 0;     ///< number of the first error in writing to `trace_fd`; 0: none
 };

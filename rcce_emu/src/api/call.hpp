@@ -24,7 +24,7 @@ struct Function {
   Function(const char* called, mesh::CallTraits does) : name(called), traits(does) {}
 };
 inline constexpr mesh::CallTraits sends{.sends = true}, receives{.receives = true},
-    collective{.collective = true}, copies_from{.copies_from = true};
+    collective{.collective = true}, copies_from{.copies_from = true}, computes{.computes = true};
 
 /// One public call from start to end; the activity of an enclosing call (a colour function may call) comes
 /// back after it.

@@ -100,9 +100,13 @@ int barrier(Library& library, Communicator comm) {
   }
   const int me = library.rank();
   if (print != 0) std::printf("UE %d has checked into barrier\n", me);
-  library.charge(library.costs.barrier);
-
   const FlagWord gather = word_of(library, comm.gather()), release = word_of(library, comm.release());
+  if (library.free_barriers) {
+    const auto first = static_cast<std::uint64_t>(library.core_of(comm.member(0)));
+    library.core.meet(first << 32 | gather.offset << 8 | (gather.mask & 0xff), comm.size());
+    return 0;
+  }
+  library.charge(library.costs.barrier);
   const int value = toggle_own(library, gather);
   library.ue.activity.group = comm.address();
   if (comm.member(0) == me) {

@@ -162,6 +162,7 @@ ROCKCREEK_ENTRY(int) rockcreek_comm_rank(void* ue, void* comm, int* rank) noexce
 
 ROCKCREEK_ENTRY(int) rockcreek_comm_barrier(void* ue, void* comm) noexcept {
   const Call call(ue, {"RCCE_barrier", collective});
+  if (call.library().free_barriers) return barrier(call.library(), view(call.library(), comm));
   if (const int done = instead(call, comm, [](const auto& offer) { return offer.barrier(); });
       done != ROCKCREEK_NOT_SUBSTITUTED)
     return done;

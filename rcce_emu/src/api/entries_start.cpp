@@ -62,7 +62,7 @@ ROCKCREEK_ENTRY(long long) rockcreek_cycles(void* ue) noexcept {
 }
 
 ROCKCREEK_ENTRY(void) rockcreek_compute(void* ue, long long cycles) noexcept {
-  const Call call(ue, "rcce_compute", any_time);
+  const Call call(ue, {"rcce_compute", computes}, any_time);
   if (cycles < 0) misuse(call.library(), "negative number of cycles " + std::to_string(cycles));
   if (cycles > few_cycles) check_end_of_time(call.library(), cycles);
   call.library().charge(cycles);

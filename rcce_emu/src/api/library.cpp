@@ -176,6 +176,7 @@ Library::Library(Ue& of, const SoftwareCosts& all_costs)
 
 std::unique_ptr<Library> make_library(Ue& ue, const JobOptions& options) {
   auto library = std::make_unique<Library>(ue, options.costs);
+  library->free_barriers = options.free_barriers;
   if (options.compute == ComputeModel::host)
     library->host_compute =
         std::make_unique<HostCompute>(options.compute_scale, ue.engine->global_clock_mhz() * 1e6);

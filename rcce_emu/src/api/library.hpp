@@ -114,6 +114,7 @@ struct Library final : UeLibrary {
   const std::size_t own_mpb_bytes;
   const std::size_t mpb_start; ///< first managed byte of an MPB: 2.0 keeps a dummy line before it
 
+  bool free_barriers = false;                ///< a barrier costs nothing
   bool started = false;                      ///< RCCE_init has succeeded
   bool mismatch_told = false;                ///< that a message's two sides had different sizes
   bool left = false;                         ///< counted in Shared::left

@@ -1,6 +1,12 @@
 #include "engine/engines.hpp"
 
+#include <stdexcept>
+
 namespace rcce {
+
+void Core::meet(std::uint64_t, int) {
+  throw std::logic_error("Core::meet(): not on this engine");
+}
 
 std::unique_ptr<Engine> make_engine(const JobOptions& options, std::size_t shared_memory_bytes,
                                     mesh::Intervention* intervention, const mesh::Observers* observers) {

@@ -1,6 +1,8 @@
 #include "engine/sim_engine.hpp"
 
 #include <cstring>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "engine/needs.hpp"
@@ -18,15 +20,23 @@ Capability& needed(Capability* capability, const char* what, const mesh::Machine
   throw lacking(machine, what);
 }
 
+/// Cores that wait for others past the machine.
+struct Meeting {
+  std::vector<int> waiting;
+  std::uint64_t held = 0; ///< meetings that all have come to
+};
+using Meetings = std::map<std::uint64_t, Meeting>;
+
 class SimCore final : public Core {
  public:
   SimCore(mesh::Machine& machine, mesh::MessageBuffers& buffers, mesh::Registers& registers,
-          const mesh::Observers* observers, int id)
+          const mesh::Observers* observers, Meetings& meetings, int id)
       : Core(buffers),
         machine_(machine),
         kernel_(machine.kernel()),
         registers_(registers),
         observers_(observers),
+        meetings_(meetings),
         id_(id) {}
 
   int id() const noexcept override { return id_; }
@@ -63,6 +73,20 @@ class SimCore final : public Core {
   void map_private(const void* base, std::size_t bytes) override { machine_.map_private(id_, base, bytes); }
   void touch(const void* base, std::size_t bytes, bool write) override { machine_.touch(base, bytes, write); }
 
+  void meet(std::uint64_t meeting, int members) override {
+    kernel_.synchronise();
+    Meeting& here = meetings_[meeting];
+    if (static_cast<int>(here.waiting.size()) + 1 == members) {
+      const std::vector<int> waiting = std::exchange(here.waiting, {});
+      ++here.held;
+      for (const int core : waiting) kernel_.wake(core, kernel_.now());
+      return;
+    }
+    here.waiting.push_back(id_);
+    // An alarm may take it out.
+    for (const std::uint64_t held = here.held; here.held == held;) kernel_.block();
+  }
+
   void exit() override {
     ends();
     kernel_.exit();
@@ -80,6 +104,7 @@ class SimCore final : public Core {
   mesh::Kernel& kernel_;
   mesh::Registers& registers_;
   const mesh::Observers* observers_;
+  Meetings& meetings_;
   int id_;
 };
 
@@ -99,7 +124,8 @@ class SimEngine final : public Engine {
     mesh::Registers& registers = needed(machine_.registers(), registers_of_cores, options.machine);
     machine_.set_intervention(intervention_);
     cores_.reserve(static_cast<std::size_t>(cores()));
-    for (int id = 0; id < cores(); ++id) cores_.emplace_back(machine_, buffers_, registers, observers_, id);
+    for (int id = 0; id < cores(); ++id)
+      cores_.emplace_back(machine_, buffers_, registers, observers_, meetings_, id);
   }
 
   int cores() const noexcept override { return machine_.topology().cores(); }
@@ -198,6 +224,7 @@ class SimEngine final : public Engine {
   JobMemory& memory() noexcept override { return memory_; }
 
   std::uint64_t events() const noexcept override { return machine_.accesses(); }
+  std::string name_of(mesh::ResourceId resource) const override { return machine_.name_of(resource); }
   void statistics(mesh::Statistics& to) const override { machine_.statistics(to); }
   void energy(mesh::Statistics& to) const override {
     if (power_ != nullptr) power_->energy(to);
@@ -222,6 +249,7 @@ class SimEngine final : public Engine {
   mesh::Power* power_;     ///< null: its clocks stay
   double fixed_clock_mhz_; ///< of its cores then
   ProcessMemory memory_;
+  Meetings meetings_;
   std::vector<SimCore> cores_;
   mesh::Intervention* intervention_;
   const mesh::Observers* observers_;

@@ -159,6 +159,7 @@ class ThreadEngine final : public Engine {
   JobMemory& memory() noexcept override { return *memory_; }
 
   std::uint64_t events() const noexcept override { return 0; }
+  std::string name_of(mesh::ResourceId) const override { return {}; }
   void statistics(mesh::Statistics&) const override {}
   void energy(mesh::Statistics&) const override {}
 

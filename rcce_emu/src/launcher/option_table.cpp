@@ -241,7 +241,19 @@ constexpr Option table[] = {
      "timeline of calls, copies, waits and messages, to the file as the run goes: JSON that Perfetto "
      "(ui.perfetto.dev) opens; -: to stdout, and the program's output to stderr",
      [](Reading& r, Value, Value v) { r.options.trace_file = v; }},
-    {"force", "", "--statistics, --matrix, --links and --trace overwrite files",
+    {"why", "[=FILE]",
+     "what has made the run so long: its critical path by kind of time, call, link and core, and what the "
+     "run would take with one thing changed, for which the program runs five times more beforehand, unseen; "
+     "on stderr, or to the file, as JSON where it ends in .json",
+     [](Reading& r, Value, Value v) {
+       r.options.job.why = true;
+       r.options.why_file = v;
+     }},
+    {"what-if", "on|off", "whether --why runs the program with other settings, too (default: on)",
+     [](Reading& r, Value o, Value v) {
+       r.options.what_if = choice<bool>(o, v, {{"on", true}, {"off", false}});
+     }},
+    {"force", "", "--statistics, --matrix, --links, --trace and --why overwrite files",
      [](Reading& r, Value, Value) { r.options.overwrite = true; }},
     {"energy", "", "energy by voltage domain, with the statistics or on stderr",
      [](Reading& r, Value, Value) { r.options.job.energy = true; }},

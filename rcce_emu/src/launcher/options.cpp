@@ -22,7 +22,8 @@ void check_explored_reports(const LaunchOptions& options) {
   const std::pair<const char*, bool> reports[] = {{"--statistics", options.job.statistics},
                                                   {"--matrix", !options.matrix_file.empty()},
                                                   {"--links", !options.links_file.empty()},
-                                                  {"--trace", !options.trace_file.empty()}};
+                                                  {"--trace", !options.trace_file.empty()},
+                                                  {"--why", options.job.why}};
   for (const auto& [report, wanted] : reports)
     if (wanted)
       throw UserError(fmt::format(
@@ -59,7 +60,8 @@ void check_explore(const LaunchOptions& options) {
 std::string forwarded_value(const Option& option, const std::string& value) {
   std::error_code ignored;
   const std::string_view name = first_name(option);
-  const bool written = name == "statistics" || name == "matrix" || name == "links" || name == "trace";
+  const bool written =
+      name == "statistics" || name == "matrix" || name == "links" || name == "trace" || name == "why";
   if ((written && value != standard_output) || (name == "machine" && std::filesystem::exists(value, ignored)))
     return std::filesystem::absolute(value).string();
   return value;

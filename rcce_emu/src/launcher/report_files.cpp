@@ -62,7 +62,8 @@ void check_report_files(const LaunchOptions& options) {
   const std::pair<const char*, const std::string&> files[] = {{"--statistics", options.statistics_file},
                                                               {"--matrix", options.matrix_file},
                                                               {"--links", options.links_file},
-                                                              {"--trace", options.trace_file}};
+                                                              {"--trace", options.trace_file},
+                                                              {"--why", options.why_file}};
   for (const auto& [option, file] : files) {
     check_file(option, file, options.overwrite);
     for (const auto& [other, others] : files)
@@ -92,7 +93,8 @@ void drop_empty_trace(const LaunchOptions& options) {
   if (fs::is_regular_file(file, ignored) && fs::is_empty(file, ignored)) fs::remove(file, ignored);
 }
 
-void write_reports(const LaunchOptions& options, const JobResult& result) {
+void write_reports(const LaunchOptions& options, const JobResult& result,
+                   const std::vector<WhatIf>& what_ifs) {
   if (result.trace_error != 0) throw_unwritten("--trace", options.trace_file, result.trace_error);
   const std::string& file = options.statistics_file;
   if (!result.statistics.empty()) {
@@ -102,6 +104,14 @@ void write_reports(const LaunchOptions& options, const JobResult& result) {
       std::fputs(text.c_str(), stderr);
     else
       write_file("--statistics", file, text);
+  }
+  if (options.job.why) {
+    const std::string text =
+        options.why_file.ends_with(".json") ? why_json(result, what_ifs) : why_text(result, what_ifs);
+    if (options.why_file.empty())
+      std::fputs(text.c_str(), stderr);
+    else
+      write_file("--why", options.why_file, text);
   }
   if (!options.matrix_file.empty())
     write_file("--matrix", options.matrix_file,

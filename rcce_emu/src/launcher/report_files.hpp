@@ -1,7 +1,10 @@
 // Files that a job's results are written to: by whom, when, and in which format.
 #pragma once
 
+#include <vector>
+
 #include "launcher/options.hpp"
+#include "rcce_emu/why.hpp"
 
 namespace rcce {
 
@@ -15,8 +18,9 @@ void check_report_files(const LaunchOptions& options);
 /// The job has not been started: removes the file if there is nothing in it.
 void drop_empty_trace(const LaunchOptions& options);
 
-/// After the run: writes statistics, matrix and links where the options want them; statistics without a file
-/// to standard error. Throws UserError where a file cannot be written.
-void write_reports(const LaunchOptions& options, const JobResult& result);
+/// After the run: writes statistics, matrix, links and the critical path where the options want them; the
+/// first and the last without a file to standard error. Throws UserError where a file cannot be written.
+void write_reports(const LaunchOptions& options, const JobResult& result,
+                   const std::vector<WhatIf>& what_ifs);
 
 } // namespace rcce

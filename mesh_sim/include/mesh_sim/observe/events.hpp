@@ -43,6 +43,9 @@ struct Access {
   /// The core's side of a copy, a load or a store: `bytes` bytes, which are there to be written when it sets
   /// out and have been read when it ends. For those moments only: who keeps an event does not keep the bytes.
   std::byte* own = nullptr;
+  Picoseconds ahead = 0;   ///< its request has been on its way for so long when it sets out
+  Picoseconds memory = 0;  ///< when it ends: what of a copy's time went to caches and private memory
+  Picoseconds visible = 0; ///< when it ends: from when on others see what it has written; 0: it has not
 };
 
 /// The program uses memory by itself, past the machine, as far as it tells of that.
@@ -121,6 +124,7 @@ struct CallTraits {
   bool collective = false;              ///< every member of a group makes it
   bool copies_from = false;             ///< moves data from the peer's buffer
   bool ends = false;                    ///< the library's last call
+  bool computes = false;                ///< stands for code of the program
   bool operator==(const CallTraits&) const = default;
 };
 

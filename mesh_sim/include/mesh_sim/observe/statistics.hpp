@@ -28,6 +28,8 @@ inline void add(Statistics& to, const StatisticKind& kind, const Labels& labels,
   to.push_back(
       {std::string(kind.name), std::string(kind.unit), std::string(kind.description), labels, value});
 }
+/// As JSON has it, with its quotes.
+[[nodiscard]] std::string json_string(std::string_view text);
 /// Sum of all of that name.
 [[nodiscard]] double sum(const Statistics& statistics, std::string_view name);
 

@@ -13,6 +13,13 @@ std::byte* read_only(const void* own) {
   return const_cast<std::byte*>(static_cast<const std::byte*>(own));
 }
 
+/// An access as it is told when it has come to its end.
+Access at_end(Access access, Picoseconds visible, Picoseconds memory = 0) {
+  access.visible = visible;
+  access.memory = memory;
+  return access;
+}
+
 } // namespace
 
 void Buffers::store(int target, std::size_t offset, const void* data, std::size_t bytes) {
@@ -35,7 +42,7 @@ void Buffers::store(int target, std::size_t offset, const void* data, std::size_
   const Picoseconds visible = kernel_.now() + way.one_way;
   deliveries_.post_bytes(target, offset, data, bytes, visible);
   onlookers_.acts(access, visible);
-  onlookers_.ends(access, begin);
+  onlookers_.ends([&] { return at_end(access(), visible); }, begin);
 }
 
 void Buffers::update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value) {
@@ -61,7 +68,7 @@ void Buffers::update(int target, std::size_t offset, std::uint8_t mask, std::uin
   const Picoseconds visible = kernel_.now() + way.one_way;
   deliveries_.post_bits(target, offset, mask, value, visible);
   onlookers_.acts(access, visible);
-  onlookers_.ends(access, begin);
+  onlookers_.ends([&] { return at_end(access(), visible); }, begin);
 }
 
 void Buffers::load(int source, std::size_t offset, void* data, std::size_t bytes) {
@@ -83,7 +90,8 @@ void Buffers::load_line(CoreState& core, const Passage& way, int source, std::si
                   .target = source,
                   .offset = offset,
                   .bytes = bytes,
-                  .own = static_cast<std::byte*>(data)};
+                  .own = static_cast<std::byte*>(data),
+                  .ahead = way.one_way};
   };
   const Picoseconds begin = onlookers_.issue(access);
   core.l1.read_mpb(offset, 1);
@@ -93,6 +101,11 @@ void Buffers::load_line(CoreState& core, const Passage& way, int source, std::si
   traffic_.spend(core, way, way.read, {}, true, way.one_way);
   if (alone) onlookers_.acts(access, looked);
   onlookers_.ends(access, begin);
+}
+
+/// What of a line's copy goes to memory: its other side may be an MPB, too.
+Picoseconds Buffers::in_memory(const void* own, const Work& work) const noexcept {
+  return costs_.place_of(own) == SccCosts::Place::mpb ? 0 : work.time;
 }
 
 void Buffers::put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy how) {
@@ -128,12 +141,13 @@ void Buffers::put(int target, std::size_t offset, const void* source, std::size_
           return store;
         },
         visible);
-    return onlookers_.ends(access, begin);
+    return onlookers_.ends([&] { return at_end(access(), visible, in_memory(source, work)); }, begin);
   }
-  copies_.carry(copies_.open(core, false, target, offset, read_only(source), bytes, how, way));
-  waiters_.written(target, offset, bytes,
-                   {Cause::Kind::copy, kernel_.current(), kernel_.now() + way.one_way});
-  onlookers_.ends(access, begin);
+  Transfer& transfer = copies_.open(core, false, target, offset, read_only(source), bytes, how, way);
+  copies_.carry(transfer);
+  const Picoseconds visible = kernel_.now() + way.one_way;
+  waiters_.written(target, offset, bytes, {Cause::Kind::copy, kernel_.current(), visible});
+  onlookers_.ends([&] { return at_end(access(), visible, transfer.memory); }, begin);
 }
 
 void Buffers::get(void* target, int source, std::size_t offset, std::size_t bytes, Copy how) {
@@ -162,7 +176,7 @@ void Buffers::get(void* target, int source, std::size_t offset, std::size_t byte
     copy_in_line(target, costs_.mpb(source) + offset, bytes);
     const Work work = costs_.take_lines(core, offset, target, bytes, how);
     traffic_.spend(core, way, way.read + work.time, work, true, way.one_way);
-    return onlookers_.ends(access, begin);
+    return onlookers_.ends([&] { return at_end(access(), 0, in_memory(target, work)); }, begin);
   }
   Transfer& transfer =
       copies_.open(core, true, source, offset, static_cast<std::byte*>(target), bytes, how, way);
@@ -170,7 +184,7 @@ void Buffers::get(void* target, int source, std::size_t offset, std::size_t byte
   kernel_.advance(way.one_way);
   transfer.ahead = way.one_way;
   copies_.carry(transfer);
-  onlookers_.ends(access, begin);
+  onlookers_.ends([&] { return at_end(access(), 0, transfer.memory); }, begin);
 }
 
 void Buffers::wait(int source, std::size_t offset, Condition condition, Cycles overhead) {

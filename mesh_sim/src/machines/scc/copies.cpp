@@ -70,6 +70,7 @@ Transfer& Copies::open(CoreState& core, bool reading, int target, std::size_t of
   transfer.ahead = 0;
   transfer.done = transfer.moved = 0;
   transfer.dram = 0;
+  transfer.memory = 0;
   if (transfer.surveyed) {
     if (place == Place::priv && !step_by_itself()) probe(own, bytes, reading);
     if (place == Place::mpb)
@@ -204,6 +205,7 @@ bool Copies::step(CoreState& core, Transfer& transfer) {
       : transfer.reading ? costs_.take_lines(core, offset, transfer.own + transfer.done, n, transfer.how)
                          : costs_.other_side(core, transfer.own + transfer.done, n, false, transfer.how);
   transfer.block_from = transfer.done += n;
+  if (transfer.own_mpb < 0) transfer.memory += work.time;
   if (transfer.at_once) [[unlikely]]
     move_at_once(transfer, offset, n);
   if (onlookers_.acts_matter()) [[unlikely]]
@@ -229,6 +231,7 @@ void Copies::step_block(CoreState& core, Transfer& transfer) {
   const auto left = static_cast<std::uint32_t>(lines_of(transfer.bytes - transfer.done)) - 1;
   const std::uint32_t lines = static_cast<std::uint32_t>(std::min<Picoseconds>(left, transfer.longest_block));
   const Work work = next_lines(core, transfer, lines);
+  if (transfer.own_mpb < 0) transfer.memory += work.time;
   const Picoseconds unhindered =
       lines * (transfer.reading ? transfer.passage.read : costs_.write_line(core)) + work.time;
   const Picoseconds time = contention_

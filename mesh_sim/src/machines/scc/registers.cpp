@@ -21,7 +21,11 @@ bool RegisterAccesses::try_lock(int core_of_lock) {
   std::uint8_t& taken = words_.taken[static_cast<std::size_t>(core_of_lock)];
   const bool won = taken == 0;
   const auto access = [&] {
-    return Access{.kind = Access::Kind::lock_try, .write = won, .done = won, .target = core_of_lock};
+    return Access{.kind = Access::Kind::lock_try,
+                  .write = won,
+                  .done = won,
+                  .target = core_of_lock,
+                  .ahead = cost.one_way};
   };
   const Picoseconds begin = onlookers_.issue(access);
   taken = 1;
@@ -77,7 +81,8 @@ std::uint32_t RegisterAccesses::counter_access(int counter, bool write, std::uin
                   .write = write || increment,
                   .target = counter,
                   .value = value,
-                  .added = increment};
+                  .added = increment,
+                  .ahead = half};
   };
   const Picoseconds begin = onlookers_.issue(access);
   onlookers_.acts(access, kernel_.now());

@@ -41,6 +41,7 @@ class Buffers final : public MessageBuffers {
   [[nodiscard]] CoreState& active() noexcept { return costs_.active(kernel_.current()); }
   void load_line(CoreState& core, const Passage& way, int source, std::size_t offset, void* data,
                  std::size_t bytes, bool alone);
+  [[nodiscard]] Picoseconds in_memory(const void* own, const Work& work) const noexcept;
   void looks_act(int source, std::span<const Look> looks, std::size_t seen);
 
   Kernel& kernel_;

@@ -1,0 +1,280 @@
+#include "mesh_sim/observe/critical_path.hpp"
+
+#include <algorithm>
+
+namespace mesh {
+namespace {
+
+constexpr std::size_t bytes_of_line = 32;
+
+bool is_copy(Access::Kind kind) {
+  return kind == Access::Kind::put || kind == Access::Kind::get;
+}
+
+/// Which of its core's writes a cause speaks of.
+bool speaks_of(const Cause& cause, Access::Kind kind) {
+  switch (cause.kind) {
+  case Cause::Kind::store:
+    return kind == Access::Kind::store || kind == Access::Kind::update || kind == Access::Kind::put;
+  case Cause::Kind::copy:
+    return kind == Access::Kind::put;
+  case Cause::Kind::lock_release:
+    return kind == Access::Kind::lock_release;
+  case Cause::Kind::counter:
+    return kind == Access::Kind::counter;
+  case Cause::Kind::plain_store:
+  case Cause::Kind::interrupt:
+    break;
+  }
+  return false;
+}
+
+std::uint64_t line_of(int target, std::size_t offset) {
+  return static_cast<std::uint64_t>(target) << 32 | offset / bytes_of_line;
+}
+
+} // namespace
+
+std::string_view name_of(Spending::Kind kind) {
+  switch (kind) {
+  case Spending::Kind::program:
+    return "program";
+  case Spending::Kind::library:
+    return "library";
+  case Spending::Kind::put:
+    return "put";
+  case Spending::Kind::get:
+    return "get";
+  case Spending::Kind::memory:
+    return "memory";
+  case Spending::Kind::access:
+    return "access";
+  case Spending::Kind::delivery:
+    return "delivery";
+  case Spending::Kind::look:
+    return "look";
+  case Spending::Kind::queue:
+    return "queue";
+  case Spending::Kind::unknown:
+    break;
+  }
+  return "unknown";
+}
+
+std::string_view description_of(Spending::Kind kind) {
+  switch (kind) {
+  case Spending::Kind::program:
+    return "the program's own code";
+  case Spending::Kind::library:
+    return "software of calls";
+  case Spending::Kind::put:
+    return "copies to buffers";
+  case Spending::Kind::get:
+    return "copies from buffers";
+  case Spending::Kind::memory:
+    return "the other side of copies: caches, private and shared memory";
+  case Spending::Kind::access:
+    return "writes and reads of flags, locks and counters";
+  case Spending::Kind::delivery:
+    return "writes on their way over the mesh";
+  case Spending::Kind::look:
+    return "until a waiting loop's next look has seen them";
+  case Spending::Kind::queue:
+    return "behind others at links, buffer ports and memory controllers";
+  case Spending::Kind::unknown:
+    break;
+  }
+  return "asleep until something past the machine: a plain store, an alarm";
+}
+
+CriticalPath::CriticalPath(int cores) : cores_(static_cast<std::size_t>(cores)), tree_(cores) {}
+
+Spending CriticalPath::spending(int id, Spending::Kind kind) const {
+  return {kind, cores_[static_cast<std::size_t>(id)].call, id, {}};
+}
+
+/// The core's clock has come to `at` outside of accesses.
+void CriticalPath::reach(int id, Picoseconds at) {
+  const PerCore& one = core(id);
+  tree_.spend(id, at,
+              spending(id,
+                       one.polls                          ? Spending::Kind::look
+                           : one.call < 0 || one.computes ? Spending::Kind::program
+                                                          : Spending::Kind::library));
+}
+
+void CriticalPath::core_starts(int id, Picoseconds at) {
+  core(id).started = true;
+  reach(id, at);
+}
+
+void CriticalPath::core_ends(int id, Picoseconds at) {
+  reach(id, at);
+  core(id).ended = true;
+}
+
+void CriticalPath::call_begins(const Call& call) {
+  reach(call.core, call.at);
+  PerCore& one = core(call.core);
+  if (one.depth++ > 0) return;
+  one.call = call.kind;
+  one.computes = call.traits.computes;
+}
+
+void CriticalPath::call_ends(const Call& call) {
+  reach(call.core, call.at);
+  PerCore& one = core(call.core);
+  one.polls = false;
+  if (one.depth == 0 || --one.depth > 0) return;
+  one.call = -1;
+  one.computes = false;
+}
+
+void CriticalPath::issued(const Access& access) {
+  PerCore& one = core(access.core);
+  reach(access.core, access.at - access.ahead);
+  one.in_access = true;
+  one.slept = one.polls = false;
+  one.queued.clear();
+  // Others hear of these two before they end.
+  if (access.kind == Access::Kind::lock_release || (access.kind == Access::Kind::counter && access.write)) {
+    tree_.spend(access.core, access.at, spending(access.core, Spending::Kind::access));
+    remember(access.core, access.kind, access.at);
+  }
+}
+
+void CriticalPath::served(const Service& service) {
+  if (service.queued > 0) core(service.core).queued.push_back({service.resource, service.queued});
+}
+
+void CriticalPath::ended(const Access& access, Picoseconds begin) {
+  const int id = access.core;
+  PerCore& one = core(id);
+  one.in_access = false;
+  Picoseconds left = std::max<Picoseconds>(access.at - tree_.at(id), 0);
+  const auto spend = [&](Picoseconds time, const Spending& what) {
+    time = std::min(time, left);
+    left -= time;
+    tree_.spend(id, tree_.at(id) + time, what);
+  };
+  if (!one.slept)
+    for (const Queued& queue : one.queued) {
+      Spending what = spending(id, Spending::Kind::queue);
+      what.resource = queue.resource;
+      spend(queue.time, what);
+    }
+  spend(access.memory, spending(id, Spending::Kind::memory));
+  const bool waits = access.kind == Access::Kind::wait || access.kind == Access::Kind::look;
+  spend(left,
+        spending(id,
+                 is_copy(access.kind)
+                     ? (access.write ? Spending::Kind::put : Spending::Kind::get)
+                     : (waits && one.slept ? Spending::Kind::look : Spending::Kind::access)));
+  if (access.visible > 0) {
+    remember(id, access.kind, access.visible);
+    if (access.bytes <= bytes_of_line)
+      for (std::size_t byte = access.offset; byte < access.offset + access.bytes; ++byte)
+        seen_[line_of(access.target, byte)][byte % bytes_of_line] = {access.visible, id};
+  }
+  if (access.kind == Access::Kind::wait && !one.slept) note_arrival(access, begin);
+}
+
+/// It has found the flag set: the chain of whoever has set it is the shorter one.
+void CriticalPath::note_arrival(const Access& access, Picoseconds begin) {
+  const auto line = seen_.find(line_of(access.target, access.offset));
+  if (line == seen_.end()) return;
+  const Seen& seen = line->second[access.offset % bytes_of_line];
+  if (seen.at < 0 || seen.at > begin || seen.writer == access.core) return;
+  tree_.meet(access.core, {Slack::At::arrival, access.core, core(access.core).call, begin - seen.at});
+}
+
+void CriticalPath::remember(int id, Access::Kind kind, Picoseconds at) {
+  PerCore& one = core(id);
+  Write& write = one.writes[one.next++ % remembered];
+  if (write.piece != PathTree::none) tree_.forget(write.piece);
+  write = {kind, at, tree_.remember(id)};
+}
+
+PathTree::Piece CriticalPath::cause_of(const Wait& wait) const {
+  const Cause& cause = wait.cause;
+  if (cause.core < 0) return PathTree::none;
+  const PerCore& one = cores_[static_cast<std::size_t>(cause.core)];
+  for (std::size_t i = 1; i <= std::min(one.next, remembered); ++i) {
+    const Write& write = one.writes[(one.next - i) % remembered];
+    if (!speaks_of(cause, write.kind)) continue;
+    // A core's next release comes after the one before can be seen.
+    const bool same = cause.kind == Cause::Kind::lock_release ? write.at <= cause.at : write.at == cause.at;
+    if (same && tree_.end_of(write.piece) <= wait.end) return write.piece;
+  }
+  return PathTree::none;
+}
+
+void CriticalPath::wait_begins(const Wait& wait) {
+  PerCore& one = core(wait.core);
+  if (one.in_access)
+    tree_.spend(wait.core, wait.begin, spending(wait.core, Spending::Kind::access));
+  else
+    reach(wait.core, wait.begin);
+  one.slept = true;
+}
+
+void CriticalPath::wait_ends(const Wait& wait) {
+  const int id = wait.core;
+  const PathTree::Piece piece = cause_of(wait);
+  if (piece == PathTree::none) {
+    const bool known = wait.cause.core >= 0 && wait.cause.kind != Cause::Kind::interrupt;
+    lost_ += known ? 1 : 0;
+    tree_.spend(id, wait.end, spending(id, Spending::Kind::unknown));
+    return;
+  }
+  tree_.adopt(id, piece, wait.cause.core != id);
+  tree_.spend(id, std::min(wait.cause.at, wait.end), spending(id, Spending::Kind::delivery));
+  tree_.spend(id, wait.end, spending(id, Spending::Kind::look));
+  tree_.meet(id, {Slack::At::sleep, id, core(id).call, wait.end - wait.begin});
+  core(id).polls = wait.on == Wait::On::counter;
+}
+
+Path CriticalPath::path(std::span<const std::string> call_names,
+                        const std::function<std::string(ResourceId)>& resource) const {
+  Path path;
+  Picoseconds second = -1;
+  int second_core = -1;
+  bool any = false;
+  path.complete = true;
+  for (int id = 0; id < static_cast<int>(cores_.size()); ++id) {
+    const PerCore& one = cores_[static_cast<std::size_t>(id)];
+    if (!one.started) continue;
+    path.complete = path.complete && one.ended;
+    const Picoseconds at = tree_.at(id);
+    if (!any || at > path.end) {
+      if (any) second = path.end, second_core = path.core;
+      path.end = at;
+      path.core = id;
+    } else if (at > second) {
+      second = at;
+      second_core = id;
+    }
+    any = true;
+  }
+  path.complete = path.complete && any;
+  if (!path.complete) return path;
+  const PathTree::Chain chain = tree_.chain(path.core);
+  const auto call_name = [&](int call) {
+    return call < 0 ? std::string() : call_names[static_cast<std::size_t>(call)];
+  };
+  for (const PathTree::Sum& sum : chain.sums) {
+    const Spending what = Spending::of(sum.key);
+    path.parts.push_back({what, call_name(what.call),
+                          what.kind == Spending::Kind::queue ? resource(what.resource) : std::string(),
+                          sum.time, sum.count});
+  }
+  std::ranges::stable_sort(path.parts, std::greater<>{}, &Path::Part::time);
+  path.changes = chain.changes;
+  path.slack = chain.slack;
+  if (second_core >= 0 && path.end - second < path.slack.time)
+    path.slack = {Slack::At::end, second_core, -1, path.end - second};
+  path.slack_call = call_name(path.slack.call);
+  return path;
+}
+
+} // namespace mesh

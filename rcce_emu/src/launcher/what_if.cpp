@@ -1,0 +1,193 @@
+// What a run would take with one thing changed.
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <functional>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+
+#include "image/file.hpp"
+#include "rcce_emu/why.hpp"
+
+namespace rcce {
+namespace {
+
+/// Nothing is recorded, and nothing is checked that takes no simulated time.
+JobOptions plain(JobOptions job) {
+  job.statistics = job.machine_statistics = job.matrix = job.links = job.digest = job.energy = job.why =
+      false;
+  job.check_mpb = job.check_leaks = false;
+  job.trace_fd = -1;
+  return job;
+}
+
+using Change = std::function<void(Alternative&)>;
+
+void no_contention(Alternative& one) {
+  constexpr std::string_view contention = "mesh.contention";
+  mesh::MachineDescription& machine = one.options.machine;
+  if (!machine.has(contention))
+    one.obstacle = "this machine knows no contention";
+  else if (machine.text(contention) == "off")
+    one.obstacle = "the run has none";
+  else
+    machine.set(contention, "off");
+}
+
+void prefetching_copies(Alternative& one) {
+  SoftwareCosts& costs = one.options.costs;
+  const image::ImageFile program(one.options.program);
+  const bool does = costs.copy_of(program.variables().generation) == Copy::prefetching &&
+      costs.ircce_copy() == Copy::prefetching;
+  if (does) one.obstacle = "the run has them";
+  costs.copies = costs.ircce_copies = "prefetching";
+}
+
+void fast_mesh(Alternative& one) {
+  constexpr std::string_view clock = "mesh.clock";
+  mesh::MachineDescription& machine = one.options.machine;
+  if (!machine.has(clock)) {
+    one.obstacle = "this machine has no such clock";
+    return;
+  }
+  const double mhz = 2 * machine.number(clock);
+  machine.set(clock, std::string_view(fmt::format("{}", mhz)));
+  one.how = fmt::format("--set {}={}", clock, mhz);
+}
+
+void free_barriers(Alternative& one) {
+  one.options.free_barriers = true;
+}
+
+void fastest_collectives(Alternative& one) {
+  if (one.options.collectives == "auto") one.obstacle = "the run has them";
+  one.options.collectives = "auto";
+}
+
+/// What a process tells of its run.
+struct Told {
+  Outcome outcome = Outcome::stopped;
+  int status = 0;
+  Picoseconds end = 0;
+  char obstacle[1024] = {}; ///< cut where it is longer
+};
+
+/// In the new process.
+Told told_run(const JobOptions& options) {
+  Told told;
+  try {
+    const JobResult result = run_job(options);
+    told.outcome = result.outcome;
+    told.status = result.status;
+    told.end = result.end;
+  } catch (const std::exception& error) {
+    std::snprintf(told.obstacle, sizeof told.obstacle, "%s", error.what());
+  }
+  return told;
+}
+
+/// Standard input of the other runs: this process's where that can be read again, else a pipe that shows
+/// whether somebody reads from it.
+class Input {
+ public:
+  Input() : place_(lseek(STDIN_FILENO, 0, SEEK_CUR)) {
+    const bool piped = place_ < 0 && pipe2(pipe_, O_CLOEXEC) == 0;
+    if (piped && write(pipe_[1], "", 1) != 1) close(std::exchange(pipe_[0], -1));
+    if (pipe_[1] >= 0) close(pipe_[1]);
+  }
+  ~Input() {
+    if (place_ >= 0) lseek(STDIN_FILENO, place_, SEEK_SET);
+    if (pipe_[0] >= 0) close(pipe_[0]);
+  }
+  Input(const Input&) = delete;
+  Input& operator=(const Input&) = delete;
+
+  /// In the new process.
+  void take() const {
+    if (pipe_[0] >= 0) dup2(pipe_[0], STDIN_FILENO);
+  }
+  [[nodiscard]] bool lost() const {
+    int left = 0;
+    return pipe_[0] >= 0 && ioctl(pipe_[0], FIONREAD, &left) == 0 && left == 0;
+  }
+
+ private:
+  off_t place_;
+  int pipe_[2] = {-1, -1};
+};
+
+void run(const Alternative& one, WhatIf& made) {
+  const Input input;
+  int ends[2];
+  std::fflush(nullptr);
+  if (pipe2(ends, O_CLOEXEC) != 0) {
+    made.obstacle = fmt::format("no pipe to its process: {}", std::strerror(errno));
+    return;
+  }
+  const pid_t child = fork();
+  if (child == 0) {
+    const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    dup2(nothing, STDOUT_FILENO);
+    dup2(nothing, STDERR_FILENO);
+    input.take();
+    const Told told = told_run(one.options);
+    const bool written = write(ends[1], &told, sizeof told) == sizeof told;
+    _exit(written ? 0 : 1);
+  }
+  close(ends[1]);
+  Told told;
+  const bool heard = child > 0 && TEMP_FAILURE_RETRY(read(ends[0], &told, sizeof told)) == sizeof told;
+  close(ends[0]);
+  int status = 0;
+  if (child > 0) TEMP_FAILURE_RETRY(waitpid(child, &status, 0));
+  if (input.lost())
+    made.obstacle = "the program reads standard input, which is no file: it cannot be read again";
+  else if (!heard)
+    made.obstacle = "its process has ended without a word";
+  else if (told.obstacle[0] != '\0')
+    made.obstacle = told.obstacle;
+  else if (told.outcome != Outcome::finished)
+    made.obstacle = fmt::format("that run does not come to its end (status {})", told.status);
+  else
+    made.end = told.end;
+}
+
+} // namespace
+
+std::vector<Alternative> alternatives(const JobOptions& job) {
+  struct Row {
+    const char *name, *how;
+    void (*change)(Alternative&);
+  };
+  constexpr Row rows[] = {{"no contention", "--contention off", no_contention},
+                          {"prefetching copies", "--set rcce.copies=prefetching", prefetching_copies},
+                          {"mesh at twice the clock", "--set mesh.clock", fast_mesh},
+                          {"free barriers", "", free_barriers},
+                          {"fastest collectives", "--collectives auto", fastest_collectives}};
+  std::vector<Alternative> all;
+  for (const Row& row : rows) {
+    Alternative& one = all.emplace_back(Alternative{row.name, row.how, "", plain(job)});
+    try {
+      row.change(one);
+    } catch (const std::exception& error) {
+      one.obstacle = error.what();
+    }
+  }
+  return all;
+}
+
+std::vector<WhatIf> run_alternatives(const JobOptions& job) {
+  std::vector<WhatIf> all;
+  for (const Alternative& one : alternatives(job)) {
+    WhatIf& made = all.emplace_back(WhatIf{one.name, one.how, one.obstacle, std::nullopt});
+    if (one.obstacle.empty()) run(one, made);
+  }
+  return all;
+}
+
+} // namespace rcce

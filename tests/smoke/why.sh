@@ -1,0 +1,82 @@
+#!/bin/sh
+# --why: do the path's times add up to the run's end, for every number of UEs; is it the same twice; does nothing change by
+# it; do the other runs come out as their options do; is what cannot be run again told?
+set -eu
+fail() {
+  echo "$*"
+  exit 1
+}
+program=$PROGRAMS/ring_shift
+rm -f ./*.json ./*.txt ./*.out ./*.csv
+
+# The JSON's times, one part to a line, add up to its end; an end in ps.
+adds_up() {
+  awk '/"end"/ && !ends { match($0, /"end": [0-9]+/); ends = substr($0, RSTART + 7, RLENGTH - 7) }
+    /"kind"/ { match($0, /"time": [0-9]+/); sum += substr($0, RSTART + 8, RLENGTH - 8); ++parts }
+    /"kind": "unknown"/ { bad = 1 }
+    END { exit !(parts > 0 && sum == ends && !bad) }' "$1" || fail "$1 does not add up: $(cat "$1")"
+}
+ends() { sed -n 's/.*"end": \([0-9]*\), "rank".*/\1/p' "$1"; }
+
+for ues in 2 3 5 47 48; do
+  "$BIN/rccerun" -nue $ues --digest --statistics=$ues.csv "$program" 3 1001 >plain.out 2>plain.txt
+  "$BIN/rccerun" -nue $ues --digest --what-if off --why=$ues.json "$program" 3 1001 >why.out 2>why.txt
+  cmp plain.out why.out && cmp plain.txt why.txt
+  adds_up $ues.json
+  grep -q '"what_if": \[' $ues.json || fail "no what_if"
+  us=$(sed -n 's/^run.simulated_time,,us,//p' $ues.csv)
+  awk -v us="$us" -v ps="$(ends $ues.json)" 'BEGIN { d = us * 1000000 - ps; exit !(d < 1 && d > -1) }' ||
+    fail "$ues: the run takes $us us, the path $(ends $ues.json) ps"
+done
+for run in '1 plain_main' '7 ircce_guess' '5 big_data' '4 gory_stencil' '12 grid 4'; do
+  # shellcheck disable=SC2086
+  set -- $run
+  ues=$1 name=$2
+  shift 2
+  "$BIN/rccerun" -nue "$ues" --what-if off --why="$name.json" "$PROGRAMS/$name" "$@" >/dev/null 2>err.out
+  adds_up "$name.json"
+done
+
+# The other runs are what their options say, at no other run's cost: the program's output is there once.
+"$BIN/rccerun" -nue 5 --why "$program" 3 1001 >once.out 2>text.out
+"$BIN/rccerun" -nue 5 "$program" 3 1001 >plain.out 2>/dev/null
+cmp once.out plain.out
+"$BIN/rccerun" -nue 5 --why "$program" 3 1001 2>&1 >/dev/null | cmp - text.out
+what_if() { sed -n "s/^  $1 *\([0-9.]*\) us .*/\1/p" text.out; }
+for pair in 'no contention:--contention off' 'mesh at twice the clock:--set mesh.clock=1600' 'fastest collectives:--collectives auto'; do
+  # shellcheck disable=SC2086
+  "$BIN/rccerun" -nue 5 ${pair#*:} --what-if off --why=other.json --force "$program" 3 1001 >/dev/null 2>&1
+  awk -v us="$(what_if "${pair%%:*}")" -v ps="$(ends other.json)" 'BEGIN { d = us * 1000000 - ps; exit !(us && d < 501 && d > -501) }' ||
+    fail "${pair%%:*}: $(cat text.out), but $(ends other.json) ps"
+done
+grep -q 'prefetching copies .*: the run has them' text.out || fail "$(cat text.out)"
+[ "$(wc -l <text.out)" -le 18 ] || fail "long: $(cat text.out)"
+# A barrier that is free is never dearer.
+awk -v free="$(what_if 'free barriers')" -v all="$(sed -n 's/^why: the run takes \([0-9.]*\) us.*/\1/p' text.out)" 'BEGIN { exit !(free && free + 0 < all + 0) }' ||
+  fail "free barriers: $(cat text.out)"
+
+# Standard input: from a file every run has it, from a pipe only the run itself.
+echo 5 >input
+"$BIN/rccerun" -nue 2 --why "$PROGRAMS/racing" reads <input 2>text.out >/dev/null || true
+grep -q 'no contention .* us' text.out || fail "no other run with a file: $(cat text.out)"
+echo 5 | "$BIN/rccerun" -nue 2 --why "$PROGRAMS/racing" reads 2>text.out >/dev/null || true
+grep -q 'no contention .*: the program reads standard input' text.out || fail "a pipe: $(cat text.out)"
+"$BIN/rccerun" -nue 2 --why "$program" 1 1 2>text.out >/dev/null <input
+cat input | "$BIN/rccerun" -nue 2 --why "$program" 1 1 2>text.out >/dev/null
+grep -q 'no contention .* us' text.out || fail "nobody reads the pipe: $(cat text.out)"
+
+# A run without an end has no path; what exists stays; whoever cannot have it is told.
+status=0
+"$BIN/rccerun" -nue 3 --why "$PROGRAMS/wrong" both-send >/dev/null 2>text.out || status=$?
+[ $status = 121 ] && grep -q 'why: the run has not come to its end' text.out || fail "deadlock: $(cat text.out)"
+refused() {
+  wanted=$1
+  shift
+  status=0
+  "$BIN/rccerun" -nue 2 "$@" "$program" 1 1 >refused.out 2>text.out || status=$?
+  [ $status = 2 ] && grep -q -e "$wanted" text.out || fail "$*: status $status: $(cat text.out)"
+}
+refused 'the file is there already' --why=5.json
+refused 'what has ended a wait is not known; use --engine sim' --why --engine threads
+refused '--explore with --why' --why --explore 3
+refused 'what-if' --what-if maybe --why
