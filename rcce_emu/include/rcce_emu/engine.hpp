@@ -35,6 +35,19 @@ using mesh::Condition;
 using mesh::Copy;
 using mesh::Look;
 
+class Core;
+class WallCore;
+
+/// Of which class a core is, for code that is compiled for that class.
+class CoreVisitor {
+ public:
+  virtual void visit(Core& core) = 0;
+  virtual void visit(WallCore& core) = 0; ///< of the threads engine in the host's time
+
+ protected:
+  ~CoreVisitor() = default;
+};
+
 class Core {
  public:
   /// `buffers` lives as long as the core and acts for it where its context runs.
@@ -42,6 +55,7 @@ class Core {
   virtual ~Core() = default;
 
   [[nodiscard]] virtual int id() const noexcept = 0;
+  virtual void accept(CoreVisitor& visitor) { visitor.visit(*this); }
 
   // --- time -----------------------------------------------------------------------------------------------
   /// The core's own clock, in picoseconds since the start of the run.

@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <fmt/format.h>
 
-#include "api/on_core.hpp"
 #include "job_state.hpp"
 #include "libc/alarm.hpp"
 #include "process/process.hpp"
@@ -49,10 +48,8 @@ Call::Call(void* ue, const Function& function, Needs needs)
   library_.ue.activity.call = function.name;
   library_.ue.activity.traits = function.traits;
   if (needs == Needs::init && !library_.started) misuse(library_, "called before RCCE_init");
-  on_core(library_, [&](auto& core) {
-    library_.ue.activity.since = core.recent();
-    core.schedule();
-  });
+  library_.ue.activity.since = library_.core.recent();
+  library_.core.schedule();
   if (library_.ue.observers != nullptr) [[unlikely]]
     tell(&mesh::Observer::call_begins, library_.ue.activity.since);
   if (library_.ue.process->c.alarm != nullptr && !nested_) [[unlikely]]
@@ -95,7 +92,7 @@ void Call::complete(Completed& transfer) const {
   transfer.peer = activity.peer;
   transfer.bytes = activity.bytes;
   transfer.begin = activity.since;
-  transfer.end = on_core(library_, [](auto& core) { return core.recent(); });
+  transfer.end = library_.core.recent();
 }
 
 } // namespace rcce::api

@@ -6,7 +6,6 @@
 #include "api/call.hpp"
 #include "api/diagnostics.hpp"
 #include "api/mpb.hpp"
-#include "api/on_core.hpp"
 #include "check/checker.hpp"
 
 namespace rcce::api {
@@ -260,7 +259,7 @@ void set_flag(Library& library, FlagWord word, int value, int core) {
     set_flag_in_line(library, word, value, core);
   } else {
     const auto byte = static_cast<unsigned char>(value);
-    on_core(library, [&](auto& own) { own.store(core, word.offset, &byte, 1); });
+    library.core.store(core, word.offset, &byte, 1);
     write_dummy_line(library);
   }
 }
@@ -274,7 +273,7 @@ int read_flag(Library& library, FlagWord word, int core) {
     line_from_mpb(library, line, core, word.offset / line_bytes * line_bytes);
     value = load_word(library, line, word);
   } else {
-    on_core(library, [&](auto& own) { own.load(core, word.offset, &value, scheme.word_bytes); });
+    library.core.load(core, word.offset, &value, scheme.word_bytes);
   }
   return encoded(scheme, value, word.mask);
 }
@@ -291,7 +290,7 @@ void wait_flag(Library& library, FlagWord word, int value, int core) {
   Cycles round = library.costs.flag_poll;
   if (core != library.core_id) round += scheme.whole_line ? library.costs.get : library.costs.flag_read;
   tell_used(library, word, core, true);
-  on_core(library, [&](auto& own) { own.wait(core, word.offset, condition, round); });
+  library.core.wait(core, word.offset, condition, round);
   if (check::Checker* checker = library.ue.checker)
     checker->flag_seen(library.ue, core, word.offset, word.mask);
 }

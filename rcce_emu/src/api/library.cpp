@@ -12,7 +12,6 @@
 #include "api/power.hpp"
 #include "api/rendezvous.hpp"
 #include "api/shared_memory.hpp"
-#include "engine/thread_core.hpp"
 #include "job_state.hpp"
 
 namespace rcce::api {
@@ -159,7 +158,6 @@ Library::Library(Ue& of, const SoftwareCosts& all_costs)
     : ue(of),
       core(*of.core),
       core_id(core.id()),
-      wall_core(dynamic_cast<WallCore*>(of.core)),
       engine(*of.engine),
       memory(engine.memory()),
       image(*of.image),
@@ -168,11 +166,13 @@ Library::Library(Ue& of, const SoftwareCosts& all_costs)
       scheme(FlagScheme::of(image.generation, image.smallflags != 0)),
       copy(all_costs.copy_of(image.generation)),
       charged(!engine.wall_clock()),
-      rendezvous(rendezvous_for(*this)),
+      rendezvous(make_rendezvous(*this)),
       own_mpb(engine.mpb(core_id)),
       own_mpb_bytes(engine.mpb_bytes()),
       mpb_start(image.generation >= 20 ? mesh::line_bytes : 0),
       flags(scheme.per_line) {}
+
+Library::~Library() = default;
 
 std::unique_ptr<Library> make_library(Ue& ue, const JobOptions& options) {
   auto library = std::make_unique<Library>(ue, options.costs);

@@ -21,10 +21,6 @@
 #include "rcce_emu/job.hpp"
 #include "ue.hpp"
 
-namespace rcce {
-class WallCore;
-}
-
 namespace rcce::api {
 
 using MpbPointer = volatile unsigned char*;
@@ -62,12 +58,7 @@ inline constexpr int error_base = 1234321;
 
 struct Library;
 
-/// How messages pass; chosen when the library is made (rendezvous.hpp).
-enum class Rendezvous : std::uint8_t {
-  by_call,      ///< step by step through the library's calls
-  on_any_core,  ///< by places that are looked up once a message
-  on_wall_core, ///< the same, with the core's accesses compiled into it
-};
+class Rendezvous; // rendezvous.hpp
 
 /// A library on top of this one: its state of the UE, and what it wants to hear of.
 class Extension {
@@ -96,11 +87,11 @@ struct Shared {
 
 struct Library final : UeLibrary {
   Library(Ue& ue, const SoftwareCosts& all_costs);
+  ~Library() override;
 
   Ue& ue;
   Core& core;
   const int core_id;
-  WallCore* const wall_core; ///< the core again where its time is the host's and nobody watches it, else null
   Engine& engine;
   JobMemory& memory;
   const ImageVariables& image;
@@ -109,8 +100,8 @@ struct Library final : UeLibrary {
   const FlagScheme& scheme;
   const Copy copy;    ///< how this generation copies between private memory and MPBs
   const bool charged; ///< what the software does costs simulated time
-  const Rendezvous rendezvous;
-  std::byte* const own_mpb; ///< that of the core
+  const std::unique_ptr<Rendezvous> rendezvous; ///< how messages pass
+  std::byte* const own_mpb;                     ///< that of the core
   const std::size_t own_mpb_bytes;
   const std::size_t mpb_start; ///< first managed byte of an MPB: 2.0 keeps a dummy line before it
 

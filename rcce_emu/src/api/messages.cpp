@@ -81,7 +81,8 @@ void send_pieces(Library& library, const Channel& channel, const char* buffer, s
   check_message(library, channel, size);
   if (library.extension) library.extension->sending(dest);
   library.announce({dest, size, library.ue.activity.call});
-  pass_to(library, channel, buffer, size, dest);
+  Rendezvous& rendezvous = *library.rendezvous;
+  rendezvous.send(channel, buffer, size, dest);
   // With the low-level interface programs send without this function, too.
   if (library.gory()) library.announce({});
   tell_message(library, false, dest, size, begin);
@@ -91,7 +92,8 @@ void receive_pieces(Library& library, const Channel& channel, char* buffer, std:
   const Picoseconds begin = begin_message(library, true, source, size);
   check_message(library, channel, size);
   if (library.extension) library.extension->receiving(source);
-  pass_from(library, channel, buffer, size, source);
+  Rendezvous& rendezvous = *library.rendezvous;
+  rendezvous.receive(channel, buffer, size, source);
   tell_message(library, true, source, size, begin);
 }
 

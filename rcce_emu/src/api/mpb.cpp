@@ -5,7 +5,6 @@
 
 #include "api/call.hpp"
 #include "api/diagnostics.hpp"
-#include "api/on_core.hpp"
 #include "check/checker.hpp"
 
 namespace rcce::api {
@@ -68,23 +67,25 @@ std::optional<MpbPlace> mpb_place(const Library& library, const void* address) {
 void copy_to_mpb(Library& library, int core, std::size_t offset, const void* source, std::size_t bytes) {
   charge_copy(library, library.costs.put);
   if (bytes == 0) return;
-  on_core(library, [&](auto& own) { own.put(core, offset, source, bytes, library.copy); });
+  mesh::MessageBuffers& buffers = library.core.buffers();
+  buffers.put(core, offset, source, bytes, library.copy);
 }
 
 void copy_from_mpb(Library& library, void* target, int core, std::size_t offset, std::size_t bytes) {
   charge_copy(library, library.costs.get);
   if (bytes == 0) return;
-  on_core(library, [&](auto& own) { own.get(target, core, offset, bytes, library.copy); });
+  mesh::MessageBuffers& buffers = library.core.buffers();
+  buffers.get(target, core, offset, bytes, library.copy);
 }
 
 void line_to_mpb(Library& library, int core, std::size_t offset, const Line& line) {
   charge_copy(library, library.costs.put);
-  on_core(library, [&](auto& own) { own.store(core, offset, line.data(), line_bytes); });
+  library.core.store(core, offset, line.data(), line_bytes);
 }
 
 void line_from_mpb(Library& library, Line& line, int core, std::size_t offset) {
   charge_copy(library, library.costs.get);
-  on_core(library, [&](auto& own) { own.load(core, offset, line.data(), line_bytes); });
+  library.core.load(core, offset, line.data(), line_bytes);
 }
 
 int put(Library& library, MpbPointer target, MpbPointer source, int bytes, int id) {

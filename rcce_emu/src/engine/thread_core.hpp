@@ -75,6 +75,7 @@ class alignas(64) WallCore final : public ThreadCore {
   WallCore(ThreadMachine& machine, int id, const std::int64_t& origin)
       : ThreadCore(machine, id), origin_(origin) {}
 
+  void accept(CoreVisitor& visitor) override { visitor.visit(*this); }
   Picoseconds now() const noexcept override;
   Picoseconds recent() const noexcept override { return recent_; }
   Picoseconds told_clock() const noexcept override { return recent_; }
