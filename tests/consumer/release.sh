@@ -1,0 +1,40 @@
+#!/bin/sh
+# One version everywhere, with a date; the licence of every file is stated (REUSE specification).
+# sh tests/consumer/release.sh BUILD_DIR
+set -eu
+source=$(cd "$(dirname "$0")/../.." && pwd)
+build=$1
+status=0
+fault() {
+  echo "release: $*"
+  status=1
+}
+version=$(sed -n 's/^project(rockcreek VERSION \([^ ]*\).*/\1/p' "$source/CMakeLists.txt")
+revision=$(sed -n 's/^set(ROCKCREEK_MODEL_REVISION \([0-9]*\))/\1/p' "$source/CMakeLists.txt")
+
+# The newest release of the changelog, "## 0.1.0 (2026-11-22), model revision 4"; above it may stand what is not released yet.
+heading=$(grep -m 1 '^## [0-9.]* ([0-9-]*), model revision [0-9]*$' "$source/CHANGELOG.md") || fault "CHANGELOG.md has no dated release"
+date=$(echo "$heading" | sed 's/.*(\(.*\)).*/\1/')
+[ "$heading" = "## $version ($date), model revision $revision" ] ||
+  fault "CMakeLists.txt has $version, model revision $revision; CHANGELOG.md '$heading'"
+echo "$date" | grep -qE '^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$' || fault "'$date' is no date"
+grep -qx "version: $version" "$source/CITATION.cff" || fault "CITATION.cff is not of $version"
+grep -qx "date-released: $date" "$source/CITATION.cff" || fault "CITATION.cff is not of $date"
+grep -q "Model revision $revision\.$" "$source/CITATION.cff" || fault "CITATION.cff is not of model revision $revision"
+for command in rccerun rccecc rccebench; do
+  "$build/bin/$command" --version | grep -qF "$version" || fault "$command --version is not $version"
+done
+grep -q "^set(CPACK_PACKAGE_VERSION \"$version\")" "$build/CPackConfig.cmake" || fault "packages are not of $version"
+
+# Licence: the whole tree's.
+licence=$(sed -n 's/^SPDX-License-Identifier = "\(.*\)"/\1/p' "$source/REUSE.toml")
+cmp "$source/LICENSES/$licence.txt" "$source/LICENSE" || fault "LICENSES/$licence.txt is not LICENSE"
+grep -qx "license: $licence" "$source/CITATION.cff" || fault "CITATION.cff has another licence than $licence"
+grep -q "^Rockcreek itself: $licence\." "$source/apps/package/dependencies.md" || fault "dependencies.md has another licence than $licence"
+grep -q '^path = "\*\*"$' "$source/REUSE.toml" || fault "REUSE.toml does not speak of every file"
+if command -v reuse >/dev/null; then
+  (cd "$source" && reuse lint --quiet) || fault "reuse lint: $(cd "$source" && reuse lint | head -n 30)"
+else
+  echo 'left out: reuse is not here (pip install reuse)'
+fi
+exit $status
