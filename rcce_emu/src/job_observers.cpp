@@ -1,5 +1,6 @@
 #include "job_observers.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "engine/engines.hpp"
@@ -8,14 +9,11 @@
 namespace rcce {
 namespace {
 
-mesh::Statistics links_of(const Engine& engine) {
-  mesh::Statistics all;
-  engine.statistics(all);
-  std::erase_if(all, [](const mesh::Statistic& one) {
-    const auto of = [&](std::string_view family) { return one.name.starts_with(family); };
-    return !of("link.") && !of("mpb_port.") && !of("controller.");
-  });
-  return all;
+/// The latest clock of any core.
+Picoseconds end_of(Engine& engine) {
+  Picoseconds end = 0;
+  for (int core = 0; core < engine.cores(); ++core) end = std::max(end, engine.core(core).now());
+  return end;
 }
 
 } // namespace
@@ -23,6 +21,7 @@ mesh::Statistics links_of(const Engine& engine) {
 JobObservers::JobObservers(const JobOptions& options) {
   if (options.digest) all_.add(digest_.emplace());
   if (options.statistics) all_.add(usage_.emplace(options.machine.cores()));
+  if (options.statistics || options.links) all_.add(resource_usage_.emplace());
   if (options.matrix) all_.add(matrix_.emplace());
   if (options.why) all_.add(path_.emplace(options.machine.cores()));
   if (options.trace_fd >= 0) {
@@ -49,16 +48,17 @@ void JobObservers::report(Job& job, JobResult& result) {
     const Ue* const ue = job.ue_on(core);
     return fmt::format("{}", ue == nullptr ? -1 : ue->rank);
   };
+  const auto name_of = [&](mesh::ResourceId resource) { return job.engine().name_of(resource); };
   if (digest_) result.digest = digest_->value();
   if (usage_) usage_->report(result.statistics, all_.call_names());
   if (job.options().statistics || job.options().machine_statistics)
     job.engine().statistics(result.statistics);
-  if (job.options().links) result.links = links_of(job.engine());
+  const Picoseconds end = end_of(job.engine());
+  if (job.options().statistics) resource_usage_->report(result.statistics, name_of, end);
+  if (job.options().links) resource_usage_->report(result.links, name_of, end);
   if (job.options().energy) job.engine().energy(result.statistics);
   if (matrix_) matrix_->report(result.matrix, rank_on);
-  if (path_)
-    result.path = path_->path(all_.call_names(),
-                              [&](mesh::ResourceId resource) { return job.engine().name_of(resource); });
+  if (path_) result.path = path_->path(all_.call_names(), name_of);
   if (trace_) {
     trace_->end();
     trace_file_->finish();

@@ -6,6 +6,7 @@
 #include "mesh_sim/observe/critical_path.hpp"
 #include "mesh_sim/observe/digest.hpp"
 #include "mesh_sim/observe/matrix.hpp"
+#include "mesh_sim/observe/resource_usage.hpp"
 #include "mesh_sim/observe/trace.hpp"
 #include "mesh_sim/observe/usage.hpp"
 #include "rcce_emu/job.hpp"
@@ -30,6 +31,7 @@ class JobObservers {
  private:
   std::optional<mesh::Digest> digest_;
   std::optional<mesh::Usage> usage_;
+  std::optional<mesh::ResourceUsage> resource_usage_;
   std::optional<mesh::Matrix> matrix_;
   std::optional<mesh::CriticalPath> path_;
   std::optional<run::TraceFile> trace_file_;

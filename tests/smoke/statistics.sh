@@ -48,6 +48,14 @@ awk -F, '$1 == "mpb_port.packets" { lines[$2] = $4 } $1 == "mpb_port.bytes" && $
   $1 == "link.packets" { packets[$2] = $4 } $1 == "link.share" && !($4 > 0 && $4 < 100) { bad = 1 }
   $1 == "link.bytes" { ++links; if ($4 % 16 || $4 < 16 * packets[$2] || $4 > 48 * packets[$2]) bad = 1 }
   END { exit bad || !links }' plain.csv || fail "wrong: $(cat links.csv)"
+# A queue has at most a packet of each other core, and nobody waits longer than all together.
+awk -F, '{ split($1, name, "."); at = name[1] " " $2; value[at, name[2]] = $4; all[at] }
+  END { for (at in all) {
+          if ((value[at, "queued"] > 0) != (value[at, "worst_queue"] > 0) || value[at, "worst_queue"] > 4) bad = 1
+          if (value[at, "longest_wait"] > value[at, "queued"]) bad = 1
+          if (value[at, "longest_wait"] > 0) ++waited
+        }
+        exit bad || !waited }' plain.csv || fail "wrong queues: $(cat links.csv)"
 grep -q '^link.packets,"link=link(0,0)->east",' links.csv || fail "no link by name: $(cat links.csv)"
 "$BIN/rccerun" -nue 5 --links links.json "$program" 3 1000 >/dev/null
 grep -q '"name": "link.bytes", "unit": "bytes"' links.json || fail "no JSON: $(cat links.json)"

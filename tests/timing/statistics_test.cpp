@@ -3,6 +3,7 @@
 
 #include "catch.hpp"
 #include "mesh_sim/observe/matrix.hpp"
+#include "mesh_sim/observe/resource_usage.hpp"
 #include "mesh_sim/observe/usage.hpp"
 
 using namespace mesh;
@@ -98,4 +99,46 @@ TEST_CASE("the matrix counts what has been received, by pair") {
   CHECK(all[0].labels == Labels{{"sender", "2"}, {"receiver", "1"}});
   CHECK(sum(all, "pair.messages") == 2);
   CHECK(sum(all, "pair.bytes") == 64);
+}
+
+TEST_CASE("a resource's queue is as long as its packets wait at one moment, each until it is served") {
+  ResourceUsage usage;
+  const auto serve = [&](int core, Picoseconds from, Picoseconds queued, std::uint32_t packets = 1) {
+    usage.served({.resource = {ResourceId::Kind::mpb_port, 2},
+                  .core = core,
+                  .packets = packets,
+                  .from = from,
+                  .busy = packets * Picoseconds{10},
+                  .queued = queued,
+                  .waiting = packets,
+                  .bytes = packets * std::uint64_t{32}});
+  };
+  const auto worst = [&] {
+    Statistics all;
+    usage.report(
+        all, [](ResourceId) { return "here"; }, 0);
+    return sum(all, "mpb_port.worst_queue");
+  };
+  serve(0, 100, 0);
+  CHECK(worst() == 0); // nobody waits
+  serve(1, 110, 50);
+  serve(2, 120, 90);
+  CHECK(worst() == 2);
+  serve(3, 160, 60); // core 1 is served from 160 on
+  CHECK(worst() == 2);
+  serve(4, 159, 20); // told of later, there earlier: behind 1 and 2, before 3
+  CHECK(worst() == 3);
+  serve(4, 180, 10); // behind 2 and 3; its own first packet waits no more
+  CHECK(worst() == 3);
+  serve(5, 5'000'000, 400, 8); // eight that wait 50 each
+  CHECK(worst() == 3);
+  Statistics all;
+  usage.report(
+      all, [](ResourceId) { return "here"; }, 1'000);
+  CHECK(sum(all, "mpb_port.packets") == 14);
+  CHECK(sum(all, "mpb_port.bytes") == 14 * 32);
+  CHECK(sum(all, "mpb_port.share") == 14);
+  CHECK(sum(all, "mpb_port.queued") == 630e-6);
+  CHECK(sum(all, "mpb_port.longest_wait") == 90e-6);
+  CHECK(all.front().labels == Labels{{"port", "here"}});
 }

@@ -42,13 +42,11 @@ Picoseconds Resource::take_early(Picoseconds start, Picoseconds service) noexcep
     ++stretches_;
   }
   free_at_ = std::max(free_at_, end);
-  waited_ += wait;
   return wait;
 }
 
 Picoseconds Resource::serve_beside(Picoseconds start, Picoseconds service) noexcept {
   const Picoseconds wait = std::max(expected_wait(shares_.used, service), crowd_wait(shares_));
-  waited_ += wait;
   return wait + take(start + wait, service);
 }
 

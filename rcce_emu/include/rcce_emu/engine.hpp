@@ -258,7 +258,7 @@ class Engine {
   [[nodiscard]] virtual std::uint64_t events() const noexcept = 0;
   /// Of a link, an MPB port or a controller that its observers hear of: "link(3,1)->east".
   [[nodiscard]] virtual std::string name_of(mesh::ResourceId resource) const = 0;
-  /// Adds those of the machine: links, MPB ports, controllers, caches.
+  /// Adds those that the machine keeps: of the run, of caches.
   virtual void statistics(mesh::Statistics& to) const = 0;
   /// Adds an estimate of the energy spent per voltage domain.
   virtual void energy(mesh::Statistics& to) const = 0;

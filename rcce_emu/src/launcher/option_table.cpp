@@ -231,8 +231,8 @@ constexpr Option table[] = {
        r.options.matrix_file = v;
      }},
     {"links", "FILE",
-     "packets, busy time, its share of the run, queueing and bytes of each link, buffer port and memory "
-     "controller, to the file; format as with --statistics",
+     "packets, busy time, its share of the run, queueing, bytes, worst queue and longest wait of each link, "
+     "buffer port and memory controller, to the file; format as with --statistics",
      [](Reading& r, Value, Value v) {
        r.options.job.links = true;
        r.options.links_file = v;

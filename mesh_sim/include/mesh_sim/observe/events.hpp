@@ -116,6 +116,9 @@ struct Service {
   Picoseconds to = 0;     ///< from then on the core needs it no more; several packets leave gaps
   Picoseconds busy = 0;   ///< service of all packets
   Picoseconds queued = 0; ///< what the core waits here for others
+  std::uint32_t waiting =
+      1;                   ///< packets that wait: the first, or of a block that goes beside others each alike
+  std::uint64_t bytes = 0; ///< of all packets: of a link the width of their flits
 };
 
 /// What a public call of the library above does: whoever decides by a call goes by this, not by its name.

@@ -59,7 +59,6 @@ class Network {
                                           Tell&& tell) {
     Resource& link = links_[static_cast<std::size_t>(number)];
     const Picoseconds wait = link.serve(at, service);
-    link.count(1, service);
     tell(link, at, wait, service, 1);
     at += wait + hop;
     return wait;

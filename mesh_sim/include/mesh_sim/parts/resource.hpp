@@ -50,16 +50,6 @@ class alignas(64) Resource {
     return all.used <= whole ? 0 : all.round - (all.round << whole_bits) / all.used;
   }
 
-  // Statistics: serve() leaves the counting to its callers, who serve many lines alike.
-  void count(std::uint64_t packets, Picoseconds service) noexcept {
-    busy_ += static_cast<Picoseconds>(packets) * service;
-    packets_ += packets;
-  }
-  void count_wait(Picoseconds wait) noexcept { waited_ += wait; }
-  [[nodiscard]] Picoseconds busy() const noexcept { return busy_; }
-  [[nodiscard]] Picoseconds waited() const noexcept { return waited_; }
-  [[nodiscard]] std::uint64_t packets() const noexcept { return packets_; }
-
  private:
   struct Stretch {
     Picoseconds from, to;
@@ -84,8 +74,6 @@ class alignas(64) Resource {
   Share shares_;              ///< of all copies in blocks
   Picoseconds forgotten_ = 0; ///< everything before counts as busy
   unsigned stretches_ = 0;
-  Picoseconds busy_ = 0, waited_ = 0;
-  std::uint64_t packets_ = 0;
   std::array<Stretch, remembered> busy_at_; ///< in order, apart from each other
 };
 

@@ -69,7 +69,6 @@ Transfer& Copies::open(CoreState& core, bool reading, int target, std::size_t of
   transfer.worst_line = worst_line(core, how);
   transfer.ahead = 0;
   transfer.done = transfer.moved = 0;
-  transfer.dram = 0;
   transfer.memory = 0;
   if (transfer.surveyed) {
     if (place == Place::priv && !step_by_itself()) probe(own, bytes, reading);
@@ -115,13 +114,11 @@ void Copies::renew_port(int tile) noexcept {
 }
 
 void Copies::close(Transfer& transfer) {
-  const CoreState& core = costs_.core_state(kernel_.current());
   move_bytes(transfer, transfer.bytes);
   if (transfer.in_blocks) {
     --in_blocks_;
-    traffic_.withdraw(core, transfer.to_mpb(), transfer.at_controller);
+    traffic_.withdraw(costs_.core_state(kernel_.current()), transfer.to_mpb(), transfer.at_controller);
   }
-  traffic_.count(core, transfer.to_mpb(), lines_of(transfer.bytes), transfer.dram);
   const auto leave = [&](int mpb) {
     std::vector<int>& movers = movers_[static_cast<std::size_t>(mpb)];
     *std::ranges::find(movers, kernel_.current()) = movers.back();
@@ -219,7 +216,6 @@ bool Copies::step(CoreState& core, Transfer& transfer) {
     // Nobody meets the other lines: who acts behind the horizon comes when the last one has been served.
     if (lines > 1 && work.dram > 0)
       waited += traffic_.together(core, transfer.to_mpb()) * (std::min(work.dram, lines) - 1);
-    transfer.dram += work.dram;
   }
   const bool last_step = transfer.done == transfer.bytes;
   kernel_.advance(time + waited - (last_step ? transfer.ahead : 0));
@@ -238,7 +234,6 @@ void Copies::step_block(CoreState& core, Transfer& transfer) {
       ? traffic_.beside_others(core, transfer.to_mpb(), transfer.at_controller, work, lines, unhindered)
       : unhindered;
   const Picoseconds waited = time - unhindered;
-  transfer.dram += work.dram;
   // As many lines as wait for two lines' time.
   transfer.longest_block =
       std::max<Picoseconds>(shortest_block, waited == 0 ? INT64_MAX : 2 * unhindered / waited);

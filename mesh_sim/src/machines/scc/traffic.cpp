@@ -43,11 +43,17 @@ ResourceId Traffic::id_of(const Resource& resource) const noexcept {
 }
 
 void Traffic::tell_served(const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
-                          std::uint32_t packets) {
+                          std::uint32_t packets, std::uint32_t waiting) {
+  const ResourceId id = id_of(resource);
   const Picoseconds busy = packets * service;
-  onlookers_.tell(
-      &Observer::served, Told::resources,
-      Service{id_of(resource), kernel_.current(), packets, from, from + queued + busy, busy, queued});
+  // On a link a packet is a header, or a header and a line.
+  const int flits = service == flit_time_ ? 1 : data_flits_;
+  const auto bytes = id.kind == ResourceId::Kind::link
+      ? static_cast<std::uint64_t>(flits * costs_.config().link_bytes)
+      : static_cast<std::uint64_t>(line_bytes);
+  onlookers_.tell(&Observer::served, Told::resources,
+                  Service{id, kernel_.current(), packets, from, from + queued + busy, busy, queued, waiting,
+                          packets * bytes});
 }
 
 /// Waiting of a line that sets out at `start`, which stands for `packets` alike that nobody meets.
@@ -73,7 +79,6 @@ template <class Tell>
   const auto tile = static_cast<std::size_t>(index(way.tile));
   const Picoseconds service = port_service_[tile];
   const Picoseconds port = ports_[tile].serve(at, service);
-  ports_[tile].count(1, service);
   tell(ports_[tile], at, port, service, 1);
   at += port;
   waited += port;
@@ -124,10 +129,7 @@ void Traffic::spend(const CoreState& core, const Passage& way, Picoseconds time,
   if (!contention_) return kernel_.advance(time - ahead);
   const Picoseconds issue = kernel_.now() - ahead;
   Picoseconds waited = mesh_waits(core, way, issue, reading);
-  if (work.dram > 0) {
-    waited += controller_waits(core, work, issue);
-    count(way_to_controller(core), work.dram);
-  }
+  if (work.dram > 0) waited += controller_waits(core, work, issue);
   kernel_.advance(time - ahead + waited);
 }
 
@@ -178,17 +180,6 @@ void Traffic::withdraw(const CoreState& core, Way& to_mpb, bool at_controller) n
   if (at_controller) withdraw(way_to_controller(core));
 }
 
-void Traffic::count(const CoreState& core, const Way& to_mpb, std::uint64_t lines,
-                    std::uint64_t dram) noexcept {
-  count(to_mpb, lines);
-  count(way_to_controller(core), dram);
-}
-
-void Traffic::count(const Way& way, std::uint64_t lines) noexcept {
-  if (lines > 0)
-    for (const Leg& leg : way) leg.resource->count(lines, leg.service);
-}
-
 Picoseconds Traffic::beside_others(const CoreState& core, Way& to_mpb, bool& at_controller, const Work& work,
                                    std::uint32_t lines, Picoseconds time) {
   Way& to_controller = way_to_controller(core);
@@ -218,11 +209,10 @@ Picoseconds Traffic::beside_others(const CoreState& core, Way& to_mpb, bool& at_
       Picoseconds wait = 0;
       if (met > 0) {
         wait = Resource::expected_wait(met, leg.service) * part.packets;
-        leg.resource->count_wait(wait);
         waited += wait;
       }
       if (onlookers_.want(Told::resources)) [[unlikely]]
-        tell_served(*leg.resource, kernel_.now(), wait, leg.service, part.packets);
+        tell_served(*leg.resource, kernel_.now(), wait, leg.service, part.packets, part.packets);
       crowd = std::max(crowd,
                        lines * Resource::crowd_wait({others.used + share.used, others.round + share.round}));
     }

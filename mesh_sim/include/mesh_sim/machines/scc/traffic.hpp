@@ -50,20 +50,13 @@ class Traffic {
                             std::uint32_t lines, Picoseconds time);
   /// A copy's end: gives the shares of its blocks back.
   void withdraw(const CoreState& core, Way& to_mpb, bool at_controller) noexcept;
-  /// ... and counts its packets.
-  void count(const CoreState& core, const Way& to_mpb, std::uint64_t lines, std::uint64_t dram) noexcept;
-
-  [[nodiscard]] const std::vector<Resource>& links() const noexcept { return network_.links(); }
-  [[nodiscard]] const std::vector<Resource>& ports() const noexcept { return ports_; } ///< one per tile
-  [[nodiscard]] const std::vector<Resource>& controllers() const noexcept { return controllers_; }
 
  private:
   [[nodiscard]] ResourceId id_of(const Resource& resource) const noexcept;
   void tell_served(const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
-                   std::uint32_t packets);
+                   std::uint32_t packets, std::uint32_t waiting = 1);
   Way& way_to_controller(const CoreState& core);
   static void withdraw(Way& way) noexcept;
-  static void count(const Way& way, std::uint64_t lines) noexcept;
   // tell(resource, arrival, queued, service, packets) hears of each resource on the way.
   template <class Tell>
   static Picoseconds waits(const Way& way, Picoseconds start, std::uint32_t packets, Tell&& tell);
@@ -87,7 +80,7 @@ class Traffic {
   int data_flits_; ///< of a packet that carries a line: a header and the data
   Picoseconds controller_line_;
   std::vector<Picoseconds> port_service_; ///< of a line, by tile
-  std::vector<Resource> ports_;
+  std::vector<Resource> ports_;           ///< one per tile
   std::vector<Resource> controllers_;
   std::vector<Way> to_controller_; ///< by core, empty before its first copy
 };

@@ -44,7 +44,6 @@ struct Transfer {
   std::size_t stretch = 0;       ///< the present one
   SccCosts::Work line;           ///< of a line in it
   Picoseconds cycle = 0;         ///< period of the clock that `line` holds for; 0: to be found out
-  std::uint64_t dram = 0;        ///< accesses to the memory controller so far
   Picoseconds memory = 0;        ///< what of its time went to caches and private memory so far
   /// There for put, there and back for get, each as the last such copy has left it: most go to and fro
   /// between two MPBs.
