@@ -20,8 +20,8 @@ constexpr Codes codes_20{.error = -1, .pending = -2, .reserved = -3, .not_enqueu
 State::State(api::Library& of, const ImageInterface& of_image)
     : library(of),
       image(of_image),
-      costs(of.software.ircce),
-      copy(of.software.ircce_copy()),
+      costs(costs_of(of.software)),
+      copy(copy_of(of.software)),
       codes(of_image.generation < 20 ? codes_1x : codes_20),
       any_length(of_image.generation >= 20 && of.image.generation < 20 && of.image.smallflags == 0) {
   if (check::Checker* const checker = api::checker_of(of))

@@ -13,9 +13,9 @@
 
 #include "api/library.hpp"
 #include "api/messages.hpp"
+#include "costs.hpp"
 #include "mesh_sim/parts/address_space.hpp"
 #include "pieces.hpp"
-#include "rcce_emu/costs.hpp"
 #include "request.hpp"
 
 namespace rcce::ircce {

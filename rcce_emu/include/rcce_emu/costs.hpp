@@ -2,7 +2,10 @@
 // that the machine charges. Set in the section [rcce] of a machine file.
 #pragma once
 
+#include <cstddef>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "mesh_sim/parameters.hpp"
 #include "mesh_sim/units.hpp"
@@ -28,30 +31,57 @@ struct GenerationCosts {
   Cycles element;   ///< per element that a reduction combines
 };
 
-/// Core cycles of iRCCE's own instructions. It uses the flags of the RCCE below it at their cost, and copies of its own.
-struct IrcceCosts {
-  Cycles request;       ///< per non-blocking message: filling its request and entering a queue
-  Cycles look;          ///< per look at a flag, beside the read
-  Cycles queue;         ///< per receive queue that a push goes through, empty ones too
-  Cycles piece;         ///< per piece of a message, on each side
-  Cycles padding;       ///< per piece that is no whole number of lines, on each side
-  Cycles put;           ///< per put
-  Cycles get;           ///< per get
-  Cycles tag;           ///< packing or unpacking what travels in a flag's line
-  Cycles element;       ///< per element of a wait list that is tested
-  Cycles backoff_first; ///< pauses between reads of the barrier's atomic counter
-  Cycles backoff_last;
+/// Costs of a library on top of this one: its part of the same section, and the copies that it makes itself.
+class LayerCosts {
+ public:
+  virtual ~LayerCosts() = default;
+  [[nodiscard]] virtual std::unique_ptr<LayerCosts> clone() const = 0;
+  /// As SoftwareCosts::parameters().
+  [[nodiscard]] virtual mesh::ParameterTable parameters() = 0;
+  /// The routine that `copies` names. Throws mesh::UserError where it is none.
+  [[nodiscard]] virtual Copy copy() const = 0;
+
+  std::string copies = "own"; ///< or "plain", "prefetching"
+
+ protected:
+  LayerCosts() = default;
+  LayerCosts(const LayerCosts&) = default;
+  LayerCosts& operator=(const LayerCosts&) = default;
 };
+
+/// Those of all libraries on top, in the order in which they have been added.
+class Layers {
+ public:
+  /// From then on every new object has these too, as they are made. Returns their place. While libraries are
+  /// loaded: before main().
+  static std::size_t add(std::unique_ptr<LayerCosts> (*make)());
+
+  Layers();
+  Layers(const Layers& other);
+  Layers& operator=(const Layers& other);
+  Layers(Layers&&) noexcept = default;
+  Layers& operator=(Layers&&) noexcept = default;
+  ~Layers() = default;
+
+  [[nodiscard]] LayerCosts& at(std::size_t place) { return *all_.at(place); }
+  [[nodiscard]] const LayerCosts& at(std::size_t place) const { return *all_.at(place); }
+  [[nodiscard]] std::size_t size() const noexcept { return all_.size(); }
+
+ private:
+  std::vector<std::unique_ptr<LayerCosts>> all_;
+};
+
+/// The copy routine of that name, the value of `parameter`: "own", "plain" or "prefetching". Throws
+/// mesh::UserError where it is none.
+[[nodiscard]] Copy copy_routine(const std::string& name, const char* parameter, Copy own);
 
 struct SoftwareCosts {
   SoftwareCosts();
   GenerationCosts rcce10;
   GenerationCosts rcce20;
-  IrcceCosts ircce;
+  Layers layers;
   /// Which copy routine RCCE_put and RCCE_get use: "own" (the generation's), "plain" or "prefetching".
   std::string copies = "own";
-  /// The same of iRCCE, whose own prefetches.
-  std::string ircce_copies = "own";
 
   /// The table of names, units and sources that machine files are read against.
   [[nodiscard]] mesh::ParameterTable parameters();
@@ -60,7 +90,9 @@ struct SoftwareCosts {
   }
   /// The copy routine of a generation. Throws mesh::UserError when `copies` is none of the three words.
   [[nodiscard]] Copy copy_of(unsigned generation) const;
-  [[nodiscard]] Copy ircce_copy() const;
+  /// Whether all copies prefetch, those of the libraries on top too; that they do from now on.
+  [[nodiscard]] bool prefetches(unsigned generation) const;
+  void prefetch();
 };
 
 } // namespace rcce

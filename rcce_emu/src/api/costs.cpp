@@ -31,18 +31,7 @@ SoftwareCosts::SoftwareCosts()
              .flag_read = 70,
              .flag_poll = 0,
              .barrier = 0,
-             .element = 10},
-      ircce{.request = 140,
-            .look = 10,
-            .queue = 4,
-            .piece = 92,
-            .padding = 20,
-            .put = 90,
-            .get = 90,
-            .tag = 88,
-            .element = 20,
-            .backoff_first = 32,
-            .backoff_last = 1024} {}
+             .element = 10} {}
 
 mesh::ParameterTable SoftwareCosts::parameters() {
   constexpr std::string_view section = "rcce", unit = "core cycles";
@@ -66,20 +55,6 @@ mesh::ParameterTable SoftwareCosts::parameters() {
       "copies beside "
       "the lines (iRCCE manual V2.0 Fig. 5, intercepts of the two curves)";
   constexpr std::string_view plain_padding = "the same for a piece of less than a line";
-  constexpr std::string_view as20 = "as in RCCE 2.0, whose copies are of the same kind";
-  constexpr std::string_view ircce_request =
-      "a non-blocking message: 16 fields stored, two divisions of 41 cycles, queue; estimated";
-  constexpr std::string_view tag = "a tag, on each side: half round trip of one byte in a flag's line, 1.65 "
-                                   "us (iRCCE on RCCE 1.0.13, Clauss and "
-                                   "others, FLAIR 2011, table 1)";
-  constexpr std::string_view look = "a look at a flag beside the read: 1.83 us half round trip of one byte "
-                                    "against 1.78 us of RCCE 2.0 (the same)";
-  constexpr std::string_view queue =
-      "a receive queue that a push goes through: load, compare, branch; estimated";
-  constexpr std::string_view list_element = "an element of a wait list: load, branch, call; estimated";
-  constexpr std::string_view backoff =
-      "pause between reads of a barrier's counter: 8 to 256 rounds of an empty loop "
-      "(BACKOFF_MIN, BACKOFF_MAX of iRCCE_lib.h) of 4 cycles each, estimated";
   // A run adds up many of them: what is larger could bring simulated time to its end.
   constexpr double most = 1'000'000;
   constexpr std::string_view in_put = "1.0 writes and reads flags with put and get of a line";
@@ -112,27 +87,14 @@ mesh::ParameterTable SoftwareCosts::parameters() {
       {section, "rcce10_flag_poll", &rcce10.flag_poll, unit, poll},
       {section, "rcce10_barrier", &rcce10.barrier, unit, barrier},
       {section, "rcce10_element", &rcce10.element, unit, element},
-      {section, "ircce_copies", &ircce_copies, "own|plain|prefetching",
-       "routine of iRCCE, independent of RCCE's: own (prefetching: iRCCE manual V2.0), plain or prefetching"},
-      {section, "ircce_request", &ircce.request, unit, ircce_request},
-      {section, "ircce_look", &ircce.look, unit, look},
-      {section, "ircce_queue", &ircce.queue, unit, queue},
-      {section, "ircce_piece", &ircce.piece, unit, as20},
-      {section, "ircce_padding", &ircce.padding, unit, as20},
-      {section, "ircce_put", &ircce.put, unit, as20},
-      {section, "ircce_get", &ircce.get, unit, as20},
-      {section, "ircce_tag", &ircce.tag, unit, tag},
-      {section, "ircce_element", &ircce.element, unit, list_element},
-      {section, "ircce_backoff_first", &ircce.backoff_first, unit, backoff},
-      {section, "ircce_backoff_last", &ircce.backoff_last, unit, backoff},
   };
+  for (std::size_t place = 0; place < layers.size(); ++place)
+    for (const mesh::Parameter& parameter : layers.at(place).parameters()) table.push_back(parameter);
   for (mesh::Parameter& parameter : table) parameter.maximum = most;
   return table;
 }
 
-namespace {
-
-Copy routine(const std::string& name, const char* parameter, Copy own) {
+Copy copy_routine(const std::string& name, const char* parameter, Copy own) {
   if (name == "own") return own;
   if (name == "plain") return Copy::plain;
   if (name == "prefetching") return Copy::prefetching;
@@ -140,14 +102,50 @@ Copy routine(const std::string& name, const char* parameter, Copy own) {
                         "': there is no such routine; use own, plain or prefetching");
 }
 
-} // namespace
-
 Copy SoftwareCosts::copy_of(unsigned generation) const {
-  return routine(copies, "rcce.copies", generation < 20 ? Copy::plain : Copy::prefetching);
+  return copy_routine(copies, "rcce.copies", generation < 20 ? Copy::plain : Copy::prefetching);
 }
 
-Copy SoftwareCosts::ircce_copy() const {
-  return routine(ircce_copies, "rcce.ircce_copies", Copy::prefetching);
+bool SoftwareCosts::prefetches(unsigned generation) const {
+  bool all = copy_of(generation) == Copy::prefetching;
+  for (std::size_t place = 0; place < layers.size(); ++place)
+    all = all && layers.at(place).copy() == Copy::prefetching;
+  return all;
+}
+
+void SoftwareCosts::prefetch() {
+  copies = "prefetching";
+  for (std::size_t place = 0; place < layers.size(); ++place) layers.at(place).copies = "prefetching";
+}
+
+namespace {
+
+using MakeLayer = std::unique_ptr<LayerCosts> (*)();
+
+std::vector<MakeLayer>& layers_added() {
+  static std::vector<MakeLayer> all;
+  return all;
+}
+
+} // namespace
+
+std::size_t Layers::add(MakeLayer make) {
+  layers_added().push_back(make);
+  return layers_added().size() - 1;
+}
+
+Layers::Layers() {
+  for (const MakeLayer make : layers_added()) all_.push_back(make());
+}
+
+Layers::Layers(const Layers& other) {
+  for (const auto& one : other.all_) all_.push_back(one->clone());
+}
+
+Layers& Layers::operator=(const Layers& other) {
+  Layers copy(other);
+  all_.swap(copy.all_);
+  return *this;
 }
 
 } // namespace rcce

@@ -42,10 +42,8 @@ void no_contention(Alternative& one) {
 void prefetching_copies(Alternative& one) {
   SoftwareCosts& costs = one.options.costs;
   const image::ImageFile program(one.options.program);
-  const bool does = costs.copy_of(program.variables().generation) == Copy::prefetching &&
-      costs.ircce_copy() == Copy::prefetching;
-  if (does) one.obstacle = "the run has them";
-  costs.copies = costs.ircce_copies = "prefetching";
+  if (costs.prefetches(program.variables().generation)) one.obstacle = "the run has them";
+  costs.prefetch();
 }
 
 void fast_mesh(Alternative& one) {
