@@ -58,6 +58,10 @@ int choose(std::string_view word) {
     return refuse("there is no algorithm '" + std::string(name) + "'" + nearest.text() + "; there are " +
                   all_names());
   }
+  if (rockcreek_image.smallflags != 0 && name == "barrier/test_and_set")
+    return refuse(
+        "barrier/test_and_set keeps the locks under which flags of single bits are changed; choose another "
+        "barrier, or compile the program without -DSINGLEBITFLAGS");
   Choice& choice = choices[row->operation];
   if (!choice.name.empty() && choice.name != "auto")
     return refuse("two algorithms for one operation: " + choice.name + " and " + std::string(name));

@@ -20,15 +20,16 @@ constexpr std::size_t most_dlopen_bytes = std::size_t{1} << 30;
 constexpr unsigned chip_ues = 48;
 
 /// Beside the library, one for each generation: rockcreek/rcce2.0/collectives. For the chip where that is
-/// enough: the image takes the program's variables, whose arrays are as long as the program's RCCE_MAXNP.
+/// enough: the image takes the program's variables, whose arrays are as long as the program's RCCE_MAXNP. Of
+/// 2.0, whose objects are the same for both kinds of flags, also linked for single bits.
 std::string path_for(const image::ImageFile& program) {
   Dl_info here{};
   dladdr(reinterpret_cast<const void*>(&run_job), &here);
   const std::string library = here.dli_fname == nullptr ? "" : here.dli_fname;
-  return library.substr(0, library.rfind('/') + 1) +
-      (program.variables().generation < 20         ? "rockcreek/rcce1.0/collectives"
-           : program.variables().max_np > chip_ues ? "rockcreek/rcce2.0/collectives_large"
-                                                   : "rockcreek/rcce2.0/collectives");
+  const std::string folder = library.substr(0, library.rfind('/') + 1) + "rockcreek/";
+  if (program.variables().generation < 20) return folder + "rcce1.0/collectives";
+  return folder + "rcce2.0/collectives" + (program.variables().max_np > chip_ues ? "_large" : "") +
+      (program.variables().smallflags != 0 ? "_bits" : "");
 }
 
 } // namespace
@@ -74,14 +75,18 @@ void Collectives::check(const image::ImageFile& program) const {
     throw mesh::UserError(fmt::format("--collectives with program '{}': {}", program.path(), why));
   };
   if (own.gory != 0)
-    refuse("the low-level interface (-DGORY) has no collective operations but the barrier, and leaves buffers and "
-           "flags to the program");
-  // RWTH's communicators have more behind the flags, which are wider words.
+    refuse("the low-level interface (-DGORY) has no collective operations but the barrier, and leaves "
+           "buffers and "
+           "flags to the program: the algorithms would find neither");
+  // RWTH's communicators have more behind the flags, which are wider words: every object would be another.
   if (own.comm_bytes >= own.comm_release + own.flag_bytes + sizeof(void*))
-    refuse("the algorithms know RCCE's communicators and flags, not those of RWTH's (--rwth)");
+    refuse(
+        "the algorithms are compiled for RCCE's communicators and flags, not for those of RWTH's, which are "
+        "larger; compile it without --rwth");
   if (own.smallflags != theirs.smallflags)
-    refuse("the algorithms are compiled for flags of a byte or line each, the program for single bits; "
-           "compile it without -DSINGLEBITFLAGS");
+    refuse(
+        "the algorithms are compiled for flags of a line each, the program for single bits, which are other "
+        "objects in RCCE 1.0; compile it without -DSINGLEBITFLAGS, or with --rcce 2.0");
   if (own.max_np > theirs.max_np)
     refuse(fmt::format("the algorithms are compiled for up to {} UEs, the program for {}; compile it with "
                        "-DRCCE_MAXNP={} at most",
