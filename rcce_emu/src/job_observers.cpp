@@ -24,6 +24,7 @@ JobObservers::JobObservers(const JobOptions& options) {
   if (options.statistics || options.links) all_.add(resource_usage_.emplace());
   if (options.matrix) all_.add(matrix_.emplace());
   if (options.why) all_.add(path_.emplace(options.machine.cores()));
+  if (options.profile) all_.add(profile_.emplace(options.machine.cores()));
   if (options.trace_fd >= 0) {
     trace_file_.emplace(options.trace_fd);
     all_.add(trace_.emplace(all_, [this](std::string_view events) { trace_file_->write(events); }));
@@ -31,6 +32,7 @@ JobObservers::JobObservers(const JobOptions& options) {
 }
 
 void JobObservers::begin(Job& job) {
+  if (profile_) profile_->begin(job);
   if (!trace_) return;
   const mesh::Topology& topology = job.engine().topology();
   std::vector<mesh::TracedCore> cores;
@@ -58,6 +60,11 @@ void JobObservers::report(Job& job, JobResult& result) {
   if (job.options().links) resource_usage_->report(result.links, name_of, end);
   if (job.options().energy) job.engine().energy(result.statistics);
   if (matrix_) matrix_->report(result.matrix, rank_on);
+  if (profile_) {
+    run::Profile::Report report = profile_->report(all_.call_names());
+    result.profile = std::move(report.table);
+    result.folded = std::move(report.folded);
+  }
   if (path_) result.path = path_->path(all_.call_names(), name_of);
   if (trace_) {
     trace_->end();

@@ -10,6 +10,7 @@
 #include "mesh_sim/observe/trace.hpp"
 #include "mesh_sim/observe/usage.hpp"
 #include "rcce_emu/job.hpp"
+#include "run/profile.hpp"
 #include "run/trace_file.hpp"
 
 namespace rcce {
@@ -34,6 +35,7 @@ class JobObservers {
   std::optional<mesh::ResourceUsage> resource_usage_;
   std::optional<mesh::Matrix> matrix_;
   std::optional<mesh::CriticalPath> path_;
+  std::optional<run::Profile> profile_;
   std::optional<run::TraceFile> trace_file_;
   std::optional<mesh::Trace> trace_;
   mesh::Observers all_;

@@ -80,6 +80,7 @@ struct JobOptions {
   bool machine_statistics = false; ///< of these only what the machine counts anyway: takes no host time
   bool matrix = false;             ///< messages and bytes by pair of ranks
   bool why = false;                ///< what has made the end time: the critical path
+  bool profile = false;            ///< time by the program's calls and their places
   bool free_barriers = false;      ///< RCCE_barrier costs nothing; sim engine only
   bool links = false;              ///< of links, MPB ports and memory controllers: load by name
   int trace_fd = -1;               ///< file that receives a timeline, as of Perfetto; -1: none
@@ -117,6 +118,8 @@ struct JobResult {
   std::string report;       ///< deadlock, crash and end reports, as written to stderr by the launcher
   mesh::Statistics statistics; ///< by `statistics`, `machine_statistics` and `energy`
   mesh::Statistics matrix; ///< by `matrix`: pair.messages and pair.bytes, labels sender and receiver, ranks
+  mesh::Statistics profile; ///< by `profile`: profile.*, labels function, place, call
+  std::string folded;       ///< by `profile`: "main;solve;RCCE_send PICOSECONDS" by line, as of flame graphs
   mesh::Path path;         ///< by `why`
   mesh::Statistics links;  ///< by `links`: link.*, mpb_port.*, controller.*
   int trace_error = 0;     ///< number of the first error in writing to `trace_fd`; 0: none

@@ -1,7 +1,10 @@
 #include "host/symbols.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <span>
 #include <spawn.h>
 #include <string_view>
 #include <sys/wait.h>
@@ -62,10 +65,31 @@ std::string short_frame(std::string_view frame) {
   return fmt::format("{} at {}", frame.substr(0, at), file.substr(file.rfind('/') + 1));
 }
 
+constexpr std::string_view outer = " (inlined by) ";
+
+std::vector<std::string> question(const std::string& file, std::span<const std::uintptr_t> offsets) {
+  std::vector<std::string> words{"addr2line", "-aCfipe", file};
+  for (const std::uintptr_t offset : offsets) words.push_back(fmt::format("{:#x}", offset));
+  return words;
+}
+
+/// "solve at /home/me/stencil.c:12 (discriminator 3)"; nothing where no function is known.
+void add_position(std::vector<Position>& to, std::string_view frame) {
+  if (frame.starts_with("??")) return;
+  const std::size_t at = frame.rfind(" at ");
+  Position& one = to.emplace_back(Position{std::string(frame.substr(0, at)), "", 0});
+  if (at == std::string_view::npos) return;
+  std::string_view file = frame.substr(at + 4);
+  const std::size_t colon = file.rfind(':');
+  if (file.starts_with("??") || colon == std::string_view::npos) return;
+  std::from_chars(file.data() + colon + 1, file.data() + file.size(), one.line);
+  file = file.substr(0, colon);
+  if (one.line > 0) one.file = file.substr(file.rfind('/') + 1);
+}
+
 /// What addr2line has to say of the next address: of the functions that have been inlined there, the
 /// innermost that is the program's own.
 std::string next_place(std::string_view& told) {
-  constexpr std::string_view outer = " (inlined by) ";
   std::string_view frame = next_line(told);
   const std::size_t address = frame.find(": ");
   frame.remove_prefix(address == std::string_view::npos ? frame.size() : address + 2);
@@ -81,11 +105,34 @@ std::string next_place(std::string_view& told) {
 
 } // namespace
 
+std::vector<std::vector<Position>> positions_of(const std::string& file,
+                                                const std::vector<std::uintptr_t>& offsets) {
+  constexpr std::size_t at_once = 1000; // as words of one command
+  std::vector<std::vector<Position>> all;
+  for (std::size_t first = 0; first < offsets.size(); first += at_once) {
+    const std::span<const std::uintptr_t> some =
+        std::span(offsets).subspan(first, std::min(at_once, offsets.size() - first));
+    const std::string told = output_of(question(file, some));
+    std::string_view rest = told;
+    for (const std::uintptr_t offset : some) {
+      std::vector<Position>& found = all.emplace_back();
+      if (rest.starts_with("0x")) {
+        std::string_view frame = next_line(rest);
+        const std::size_t address = frame.find(": ");
+        frame.remove_prefix(address == std::string_view::npos ? frame.size() : address + 2);
+        add_position(found, frame);
+        while (rest.starts_with(outer)) add_position(found, next_line(rest).substr(outer.size()));
+      }
+      if (found.empty())
+        found.push_back({fmt::format("{}+{:#x}", file.substr(file.rfind('/') + 1), offset), "", 0});
+    }
+  }
+  return all;
+}
+
 std::vector<std::string> describe_offsets(const std::string& file,
                                           const std::vector<std::uintptr_t>& offsets) {
-  std::vector<std::string> words{"addr2line", "-aCfipe", file};
-  for (const std::uintptr_t offset : offsets) words.push_back(fmt::format("{:#x}", offset));
-  const std::string told = output_of(std::move(words));
+  const std::string told = output_of(question(file, offsets));
   std::string_view rest = told;
   std::vector<std::string> places;
   for (const std::uintptr_t offset : offsets) {

@@ -13,4 +13,14 @@ namespace rcce::host {
 [[nodiscard]] std::vector<std::string> describe_offsets(const std::string& file,
                                                         const std::vector<std::uintptr_t>& offsets);
 
+/// A place in a source, as far as it is known.
+struct Position {
+  std::string function; ///< "prog+0x11a2" where it is not known
+  std::string file;     ///< without its folder; empty: not known
+  int line = 0;         ///< 0: not known
+};
+/// For each offset the functions there: the innermost of those that have been inlined first, at least one.
+[[nodiscard]] std::vector<std::vector<Position>> positions_of(const std::string& file,
+                                                              const std::vector<std::uintptr_t>& offsets);
+
 } // namespace rcce::host

@@ -253,7 +253,15 @@ constexpr Option table[] = {
      [](Reading& r, Value o, Value v) {
        r.options.what_if = choice<bool>(o, v, {{"on", true}, {"off", false}});
      }},
-    {"force", "", "--statistics, --matrix, --links, --trace and --why overwrite files",
+    {"profile", "[=FILE]",
+     "simulated time of all UEs by the program's calls of the library and their source lines, and of its own "
+     "code before each: on stderr, or to the file: .folded for flame graphs and speedscope, .csv, .json, else "
+     "a table",
+     [](Reading& r, Value, Value v) {
+       r.options.job.profile = true;
+       r.options.profile_file = v;
+     }},
+    {"force", "", "--statistics, --matrix, --links, --trace, --why and --profile overwrite files",
      [](Reading& r, Value, Value) { r.options.overwrite = true; }},
     {"energy", "", "energy by voltage domain, with the statistics or on stderr",
      [](Reading& r, Value, Value) { r.options.job.energy = true; }},

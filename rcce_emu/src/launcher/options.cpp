@@ -60,8 +60,8 @@ void check_explore(const LaunchOptions& options) {
 std::string forwarded_value(const Option& option, const std::string& value) {
   std::error_code ignored;
   const std::string_view name = first_name(option);
-  const bool written =
-      name == "statistics" || name == "matrix" || name == "links" || name == "trace" || name == "why";
+  const bool written = name == "statistics" || name == "matrix" || name == "links" || name == "trace" ||
+      name == "why" || name == "profile";
   if ((written && value != standard_output) || (name == "machine" && std::filesystem::exists(value, ignored)))
     return std::filesystem::absolute(value).string();
   return value;

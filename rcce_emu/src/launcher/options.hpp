@@ -29,9 +29,10 @@ struct LaunchOptions {
   std::string matrix_file;
   std::string links_file;
   std::string trace_file;
-  std::string why_file;   ///< empty: standard error
-  bool what_if = true;    ///< with it: what other runs would take
-  bool overwrite = false; ///< files that are there
+  std::string profile_file; ///< empty: standard error
+  std::string why_file;     ///< empty: standard error
+  bool what_if = true;      ///< with it: what other runs would take
+  bool overwrite = false;   ///< files that are there
 
   // for the launcher alone
   std::optional<int> ues;

@@ -56,6 +56,14 @@ void write_file(const char* option, const std::string& file, const std::string& 
   if (!written) throw_unwritten(option, file, errno);
 }
 
+/// To the file, without one to standard error.
+void write_text(const char* option, const std::string& file, const std::string& text) {
+  if (file.empty())
+    std::fputs(text.c_str(), stderr);
+  else
+    write_file(option, file, text);
+}
+
 } // namespace
 
 void check_report_files(const LaunchOptions& options) {
@@ -63,7 +71,8 @@ void check_report_files(const LaunchOptions& options) {
                                                               {"--matrix", options.matrix_file},
                                                               {"--links", options.links_file},
                                                               {"--trace", options.trace_file},
-                                                              {"--why", options.why_file}};
+                                                              {"--why", options.why_file},
+                                                              {"--profile", options.profile_file}};
   for (const auto& [option, file] : files) {
     check_file(option, file, options.overwrite);
     for (const auto& [other, others] : files)
@@ -99,19 +108,18 @@ void write_reports(const LaunchOptions& options, const JobResult& result,
   const std::string& file = options.statistics_file;
   if (!result.statistics.empty()) {
     const Format format = options.statistics_format.value_or(format_of(file));
-    const std::string text = mesh::write_statistics(result.statistics, format);
-    if (file.empty())
-      std::fputs(text.c_str(), stderr);
-    else
-      write_file("--statistics", file, text);
+    write_text("--statistics", file, mesh::write_statistics(result.statistics, format));
+  }
+  if (options.job.profile) {
+    const std::string& to = options.profile_file;
+    write_text("--profile", to,
+               to.ends_with(".folded") ? result.folded
+                                       : mesh::write_statistics(result.profile, format_of(to)));
   }
   if (options.job.why) {
     const std::string text =
         options.why_file.ends_with(".json") ? why_json(result, what_ifs) : why_text(result, what_ifs);
-    if (options.why_file.empty())
-      std::fputs(text.c_str(), stderr);
-    else
-      write_file("--why", options.why_file, text);
+    write_text("--why", options.why_file, text);
   }
   if (!options.matrix_file.empty())
     write_file("--matrix", options.matrix_file,

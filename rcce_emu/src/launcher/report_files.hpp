@@ -18,8 +18,8 @@ void check_report_files(const LaunchOptions& options);
 /// The job has not been started: removes the file if there is nothing in it.
 void drop_empty_trace(const LaunchOptions& options);
 
-/// After the run: writes statistics, matrix, links and the critical path where the options want them; the
-/// first and the last without a file to standard error. Throws UserError where a file cannot be written.
+/// After the run: writes statistics, matrix, links, profile and critical path where the options want them;
+/// those of them that need no file without one to standard error. Throws UserError where a file cannot be written.
 void write_reports(const LaunchOptions& options, const JobResult& result,
                    const std::vector<WhatIf>& what_ifs);
 

@@ -20,7 +20,7 @@ namespace {
 /// Nothing is recorded, and nothing is checked that takes no simulated time.
 JobOptions plain(JobOptions job) {
   job.statistics = job.machine_statistics = job.matrix = job.links = job.digest = job.energy = job.why =
-      false;
+      job.profile = false;
   job.check_mpb = job.check_leaks = false;
   job.trace_fd = -1;
   return job;
