@@ -16,6 +16,12 @@ Picoseconds end_of(Engine& engine) {
   return end;
 }
 
+std::vector<mesh::Usage::Life> lives_of(const JobResult& result, int cores) {
+  std::vector<mesh::Usage::Life> lives(static_cast<std::size_t>(cores));
+  for (const UeResult& ue : result.ues) lives[static_cast<std::size_t>(ue.core)] = {0, ue.end};
+  return lives;
+}
+
 } // namespace
 
 JobObservers::JobObservers(const JobOptions& options) {
@@ -52,7 +58,7 @@ void JobObservers::report(Job& job, JobResult& result) {
   };
   const auto name_of = [&](mesh::ResourceId resource) { return job.engine().name_of(resource); };
   if (digest_) result.digest = digest_->value();
-  if (usage_) usage_->report(result.statistics, all_.call_names());
+  if (usage_) usage_->report(result.statistics, all_.call_names(), lives_of(result, job.engine().cores()));
   if (job.options().statistics || job.options().machine_statistics)
     job.engine().statistics(result.statistics);
   const Picoseconds end = end_of(job.engine());

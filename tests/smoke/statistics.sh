@@ -13,7 +13,7 @@ rm -f all.csv pairs.csv threads.csv ircce.csv ircce-pairs.csv table.txt
 # Each rank sends 3 times 1000 doubles to the next one; nobody's time or digest moves.
 "$BIN/rccerun" -nue 5 --digest --statistics=all.csv --matrix pairs.csv "$program" 3 1000 >out 2>err
 cmp plain.out out && cmp plain.err err
-awk -F, 'NR == 1 { next }
+awk -F, 'NR == 1 || /^schema/ { next }
   { split($2, of, /[= ]/); if ((of[2] + 1) % 5 != of[4]) bad = 1 }
   $1 == "pair.messages" { ++pairs; messages += $4 }
   $1 == "pair.bytes" { bytes += $4 }
@@ -21,6 +21,22 @@ awk -F, 'NR == 1 { next }
 grep -q '^core.bytes_received,core=4,bytes,24000$' all.csv || fail "no bytes of core 4: $(cat all.csv)"
 grep -q '^call.count,function=RCCE_recv,1,15$' all.csv || fail "no count of RCCE_recv: $(cat all.csv)"
 grep -q '^run.simulated_time,,us,[0-9.]*$' all.csv || fail "no simulated time: $(cat all.csv)"
+
+# What a core does adds up to the run.
+awk -F, '$1 ~ /^core[.](waiting|computing|copying|accessing|idle)$/ { sum[$2] += $4 } $1 == "run.simulated_time" { end = $4 }
+  $1 ~ /^core[.](putting|getting)$/ { parts[$2] += $4 } $1 == "core.copying" { copies[$2] = $4 }
+  END { for (core in sum) { ++cores; d = sum[core] - end; c = copies[core] - parts[core]; if (d * d > 1e-8 || c * c > 1e-8) bad = 1 }
+        exit bad || cores != 5 }' all.csv || fail "the cores' times do not add up: $(cat all.csv)"
+"$BIN/rccerun" -nue 5 --stats=- "$program" 3 1000 2>/dev/null | grep -q '^core$' || fail "no --stats"
+
+# Every name stands in the page about them, with its unit.
+"$BIN/rccerun" -nue 5 --energy --profile=profile.csv --force --statistics=energy.csv "$program" 3 1000 >/dev/null 2>&1
+for file in all.csv pairs.csv energy.csv profile.csv; do
+  sed 1d "$file" | sed 's/"[^"]*"//' | cut -d, -f1,3 | sort -u | while IFS=, read -r name unit; do
+    grep -q "^| \`$name\` | $unit |" "$1" || echo "$name ($unit)"
+  done
+done >unnamed
+[ ! -s unnamed ] || fail "not in $1: $(cat unnamed)"
 
 # The other engine has messages, too.
 "$BIN/rccerun" -nue 5 --engine threads --matrix threads.csv "$program" 3 1000 >/dev/null
@@ -42,7 +58,7 @@ rm -f links.csv links.json links.txt
 "$BIN/rccerun" -nue 5 --digest --links links.csv "$program" 3 1000 >out 2>err
 cmp plain.out out && cmp plain.err err
 grep -E '^(link|mpb_port|controller)\.' all.csv >wanted
-sed 1d links.csv | cmp - wanted || fail "links and statistics differ"
+sed 1,2d links.csv | cmp - wanted || fail "links and statistics differ"
 sed 's/(\([0-9]*\),/(\1 /' links.csv >plain.csv # a place's comma is no separator
 awk -F, '$1 == "mpb_port.packets" { lines[$2] = $4 } $1 == "mpb_port.bytes" && $4 != 32 * lines[$2] { bad = 1 }
   $1 == "link.packets" { packets[$2] = $4 } $1 == "link.share" && !($4 > 0 && $4 < 100) { bad = 1 }

@@ -40,20 +40,24 @@ TEST_CASE("a table has a row by labels, the largest of its first column on top")
 TEST_CASE("CSV quotes what holds commas and quotes") {
   CHECK(write_statistics(two_calls(), StatisticsFormat::csv) ==
         "statistic,labels,unit,value\n"
+        "schema.version,,1,1\n"
         "call.time,function=slow,us,20\n"
         "call.count,function=slow,1,2\n"
         "call.time,\"function=quick, and \"\"quoted\"\"\",us,1.5\n"
         "call.count,\"function=quick, and \"\"quoted\"\"\",1,30\n");
 }
 
-TEST_CASE("JSON is an array, of nothing as well") {
+TEST_CASE("JSON is an array, with its version, of nothing as well") {
   const std::string text = write_statistics(two_calls(), StatisticsFormat::json);
   CHECK(comes_before(
       text,
       R"({"name": "call.time", "unit": "us", "description": "in calls", "labels": {"function": "slow"}, )"
       R"("value": 20})",
       R"("labels": {"function": "quick, and \"quoted\""}, "value": 1.5})"));
-  CHECK(write_statistics({}, StatisticsFormat::json) == "[]\n");
+  CHECK(write_statistics({}, StatisticsFormat::json) ==
+        "[\n  {\"name\": \"schema.version\", \"unit\": \"1\", \"description\": \"of names, units and order "
+        "in this "
+        "list\", \"labels\": {}, \"value\": 1}\n]\n");
 }
 
 TEST_CASE("large counts are written in full") {
@@ -80,7 +84,12 @@ TEST_CASE("what a core does with its time: copying, accessing, waiting") {
   usage.message({.sender = 0, .receiver = 1, .received = true, .bytes = 100});
   Statistics all;
   const std::string names[] = {"outer", "inner"};
-  usage.report(all, names);
+  const Usage::Life lives[] = {{0, 30'000'000}, {1'000'000, 20'000'000}};
+  usage.report(all, names, lives);
+  CHECK(sum(all, "core.getting") == 5);
+  CHECK(sum(all, "core.putting") == 0);
+  CHECK(sum(all, "core.computing") == 30 + 3);
+  CHECK(sum(all, "core.idle") == 1 + 10);
   CHECK(sum(all, "core.copying") == 5);
   CHECK(sum(all, "core.waiting") == 10);
   CHECK(sum(all, "core.accessing") == 1);

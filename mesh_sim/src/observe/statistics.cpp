@@ -9,6 +9,8 @@
 namespace mesh {
 namespace {
 
+constexpr StatisticKind schema_version{"schema.version", "1", "of names, units and order in this list"};
+
 /// Statistics of one family with the same labels.
 struct Row {
   const Labels* labels;
@@ -144,7 +146,13 @@ std::string write_statistics(const Statistics& statistics, StatisticsFormat form
     for (const Family& family : families) text += table_of(family);
     return text;
   }
-  std::string_view separator = "[\n  ";
+  const Statistic version{std::string(schema_version.name),
+                          std::string(schema_version.unit),
+                          std::string(schema_version.description),
+                          {},
+                          statistics_schema};
+  text += format == StatisticsFormat::csv ? csv_line(version) : "[\n  " + json_object(version);
+  constexpr std::string_view separator = ",\n  ";
   for (const Family& family : families)
     for (const Row& row : family.rows)
       for (const Statistic* one : row.values) {
@@ -155,9 +163,8 @@ std::string write_statistics(const Statistics& statistics, StatisticsFormat form
         }
         text += separator;
         text += json_object(*one);
-        separator = ",\n  ";
       }
-  if (format == StatisticsFormat::json) text += families.empty() ? "[]\n" : "\n]\n";
+  if (format == StatisticsFormat::json) text += "\n]\n";
   return text;
 }
 

@@ -148,13 +148,13 @@ void Trace::message(const Message& message) {
   if (message.sender < 0) return;
   if (message.receiver >= 0)
     return side(message.sender, message.receiver, message.received,
-                message.received ? message.end : message.begin);
+                message.received ? message.end : message.begin, message.bytes);
   for (std::size_t core = 0; core < lanes_.size(); ++core)
     if (lanes_[core].tile >= 0 && static_cast<int>(core) != message.sender)
-      side(message.sender, static_cast<int>(core), false, message.begin);
+      side(message.sender, static_cast<int>(core), false, message.begin, message.bytes);
 }
 
-void Trace::side(int sender, int receiver, bool received, Picoseconds at) {
+void Trace::side(int sender, int receiver, bool received, Picoseconds at, std::size_t bytes) {
   Pending& pair = pending_[{sender, receiver}];
   std::vector<Picoseconds>& others = received ? pair.sent : pair.received;
   std::vector<Picoseconds>& own = received ? pair.received : pair.sent;
@@ -164,12 +164,13 @@ void Trace::side(int sender, int receiver, bool received, Picoseconds at) {
   }
   const Picoseconds other = others.front();
   others.erase(others.begin());
-  arrow(sender, received ? other : at, receiver, received ? at : other);
+  arrow(sender, received ? other : at, receiver, received ? at : other, bytes);
 }
 
-void Trace::arrow(int sender, Picoseconds sent, int receiver, Picoseconds received) {
+void Trace::arrow(int sender, Picoseconds sent, int receiver, Picoseconds received, std::size_t bytes) {
   ++arrows_;
-  put('s', sender, sent, Text(R"(,"cat":"message","name":"message","id":{})", arrows_));
+  put('s', sender, sent,
+      Text(R"(,"cat":"message","name":"message","id":{},"args":{{"bytes":{}}})", arrows_, bytes));
   put('f', receiver, received, Text(R"(,"cat":"message","name":"message","id":{},"bp":"e")", arrows_));
 }
 

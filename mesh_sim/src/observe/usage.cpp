@@ -1,5 +1,6 @@
 #include "mesh_sim/observe/usage.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace mesh {
@@ -7,7 +8,11 @@ namespace {
 
 constexpr StatisticKind waiting{"core.waiting", "us",
                                 "asleep, until a flag, a lock or a counter is as wished"},
+    computing{"core.computing", "us", "own code and that of calls: what is left of its time"},
     copying{"core.copying", "us", "in copies to and from message-passing buffers"},
+    putting{"core.putting", "us", "of these, to buffers"},
+    getting{"core.getting", "us", "of these, from buffers"},
+    idle{"core.idle", "us", "before its start and after its end, until the last core's"},
     accessing{"core.accessing", "us", "in single accesses to flags, locks and counters, waiting left out"},
     sent{"core.messages_sent", "1", "messages sent; one to all counts once"},
     bytes_sent{"core.bytes_sent", "bytes", "data of these"},
@@ -45,7 +50,8 @@ void Usage::message(const Message& message) {
 void Usage::ended(const Access& access, Picoseconds begin) {
   PerCore& one = core(access.core);
   const bool copies = access.kind == Access::Kind::put || access.kind == Access::Kind::get;
-  (copies ? one.copying : one.accessing) += access.at - begin;
+  Picoseconds& spent = !copies ? one.accessing : access.write ? one.putting : one.getting;
+  spent += access.at - begin;
 }
 
 void Usage::wait_ends(const Wait& wait) {
@@ -55,14 +61,24 @@ void Usage::wait_ends(const Wait& wait) {
   if (wait.on == Wait::On::word || wait.on == Wait::On::words) one.waiting_in_access += wait.end - wait.begin;
 }
 
-void Usage::report(Statistics& to, std::span<const std::string> call_names) const {
+void Usage::report(Statistics& to, std::span<const std::string> call_names,
+                   std::span<const Life> lives) const {
+  Picoseconds end = 0;
+  for (const Life& life : lives) end = std::max(end, life.end);
   for (std::size_t id = 0; id < cores_.size(); ++id) {
     const PerCore& one = cores_[id];
-    if (one.copying + one.accessing + one.waiting == 0) continue;
+    const Life life = id < lives.size() ? lives[id] : Life{};
+    const Picoseconds copies = one.putting + one.getting, accesses = one.accessing - one.waiting_in_access,
+                      busy = copies + accesses + one.waiting;
+    if (busy == 0 && life.end == 0) continue;
     const Labels labels{{"core", fmt::format("{}", id)}};
     add(to, waiting, labels, microseconds(one.waiting));
-    add(to, copying, labels, microseconds(one.copying));
-    add(to, accessing, labels, microseconds(one.accessing - one.waiting_in_access));
+    add(to, computing, labels, microseconds(std::max<Picoseconds>(life.end - life.begin - busy, 0)));
+    add(to, copying, labels, microseconds(copies));
+    add(to, putting, labels, microseconds(one.putting));
+    add(to, getting, labels, microseconds(one.getting));
+    add(to, accessing, labels, microseconds(accesses));
+    add(to, idle, labels, microseconds(end - life.end + life.begin));
     add(to, sent, labels, static_cast<double>(one.sent));
     add(to, bytes_sent, labels, static_cast<double>(one.bytes_sent));
     add(to, received, labels, static_cast<double>(one.received));

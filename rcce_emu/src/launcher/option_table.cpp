@@ -210,7 +210,7 @@ constexpr Option table[] = {
     {"", "", "output"},
     {"tag-output", "", "put the rank in front of each line",
      [](Reading& r, Value, Value) { r.options.job.tag_output = true; }},
-    {"statistics", "[=FILE]",
+    {"statistics stats", "[=FILE]",
      "what cores, calls, links, buffers and controllers did, the busiest first: on stderr, or to the file, "
      "as "
      "its ending says: .csv, .json, else a table",
@@ -255,7 +255,8 @@ constexpr Option table[] = {
      }},
     {"profile", "[=FILE]",
      "simulated time of all UEs by the program's calls of the library and their source lines, and of its own "
-     "code before each: on stderr, or to the file: .folded for flame graphs and speedscope, .csv, .json, else "
+     "code before each: on stderr, or to the file: .folded for flame graphs and speedscope, .csv, .json, "
+     "else "
      "a table",
      [](Reading& r, Value, Value v) {
        r.options.job.profile = true;

@@ -23,7 +23,8 @@ void check_explored_reports(const LaunchOptions& options) {
                                                   {"--matrix", !options.matrix_file.empty()},
                                                   {"--links", !options.links_file.empty()},
                                                   {"--trace", !options.trace_file.empty()},
-                                                  {"--why", options.job.why}};
+                                                  {"--why", options.job.why},
+                                                  {"--profile", options.job.profile}};
   for (const auto& [report, wanted] : reports)
     if (wanted)
       throw UserError(fmt::format(

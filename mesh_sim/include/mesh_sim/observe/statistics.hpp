@@ -33,13 +33,17 @@ inline void add(Statistics& to, const StatisticKind& kind, const Labels& labels,
 /// Sum of all of that name.
 [[nodiscard]] double sum(const Statistics& statistics, std::string_view name);
 
+/// Of names, units, labels and their order; raised where one of them changes its meaning or goes.
+inline constexpr int statistics_schema = 1;
+
 enum class StatisticsFormat {
   table, ///< for people: one table by family, a row by labels, the hottest first: the largest in the first
          ///< column
   csv,   ///< statistic,labels,unit,value; labels as "core=3", several apart by a space
   json,  ///< an array of objects: name, unit, description, labels, value
 };
-/// In csv and json, too, the rows of a family stand in the order of the table.
+/// In csv and json, too, the rows of a family stand in the order of the table, behind one called
+/// schema.version.
 [[nodiscard]] std::string write_statistics(const Statistics& statistics, StatisticsFormat format);
 
 } // namespace mesh

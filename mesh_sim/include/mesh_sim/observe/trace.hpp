@@ -67,8 +67,8 @@ class Trace final : public Observer {
   [[nodiscard]] std::string_view name_of(int core) const;
   void begin_slice(int core, Picoseconds at, std::string_view rest);
   void end_slice(int core, Picoseconds at, std::string_view rest);
-  void side(int sender, int receiver, bool received, Picoseconds at);
-  void arrow(int sender, Picoseconds sent, int receiver, Picoseconds received);
+  void side(int sender, int receiver, bool received, Picoseconds at, std::size_t bytes);
+  void arrow(int sender, Picoseconds sent, int receiver, Picoseconds received, std::size_t bytes);
   void put(char phase, int core, Picoseconds at, std::string_view rest);
   void append(std::string_view event);
   void flush();

@@ -23,12 +23,16 @@ class Usage final : public Observer {
   void ended(const Access& access, Picoseconds begin) override;
   void wait_ends(const Wait& wait) override;
 
-  /// After the run; `call_names` by number of the call.
-  void report(Statistics& to, std::span<const std::string> call_names) const;
+  /// From when until when a core has taken part; 0 and 0: not at all.
+  struct Life {
+    Picoseconds begin = 0, end = 0;
+  };
+  /// After the run, which ends with the last core; `call_names` by number of the call.
+  void report(Statistics& to, std::span<const std::string> call_names, std::span<const Life> lives) const;
 
  private:
   struct PerCore {
-    Picoseconds waiting = 0, copying = 0;
+    Picoseconds waiting = 0, putting = 0, getting = 0;
     Picoseconds accessing = 0, waiting_in_access = 0; ///< the one contains the other
     std::uint64_t sent = 0, bytes_sent = 0, received = 0, bytes_received = 0;
     std::vector<Picoseconds> open; ///< begins of the calls that it is in, the innermost last

@@ -13,8 +13,10 @@ std::byte* read_only(const void* own) {
   return const_cast<std::byte*>(static_cast<const std::byte*>(own));
 }
 
-/// An access as it is told when it has come to its end.
-Access at_end(Access access, Picoseconds visible, Picoseconds memory = 0) {
+/// An access, given by make(), as it is told when it has come to its end.
+template <class Make>
+[[gnu::always_inline]] inline Access at_end(const Make& make, Picoseconds visible, Picoseconds memory = 0) {
+  Access access = make();
   access.visible = visible;
   access.memory = memory;
   return access;
@@ -42,7 +44,7 @@ void Buffers::store(int target, std::size_t offset, const void* data, std::size_
   const Picoseconds visible = kernel_.now() + way.one_way;
   deliveries_.post_bytes(target, offset, data, bytes, visible);
   onlookers_.acts(access, visible);
-  onlookers_.ends([&] { return at_end(access(), visible); }, begin);
+  onlookers_.ends([&] { return at_end(access, visible); }, begin);
 }
 
 void Buffers::update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value) {
@@ -68,7 +70,7 @@ void Buffers::update(int target, std::size_t offset, std::uint8_t mask, std::uin
   const Picoseconds visible = kernel_.now() + way.one_way;
   deliveries_.post_bits(target, offset, mask, value, visible);
   onlookers_.acts(access, visible);
-  onlookers_.ends([&] { return at_end(access(), visible); }, begin);
+  onlookers_.ends([&] { return at_end(access, visible); }, begin);
 }
 
 void Buffers::load(int source, std::size_t offset, void* data, std::size_t bytes) {
@@ -141,13 +143,13 @@ void Buffers::put(int target, std::size_t offset, const void* source, std::size_
           return store;
         },
         visible);
-    return onlookers_.ends([&] { return at_end(access(), visible, in_memory(source, work)); }, begin);
+    return onlookers_.ends([&] { return at_end(access, visible, in_memory(source, work)); }, begin);
   }
   Transfer& transfer = copies_.open(core, false, target, offset, read_only(source), bytes, how, way);
   copies_.carry(transfer);
   const Picoseconds visible = kernel_.now() + way.one_way;
   waiters_.written(target, offset, bytes, {Cause::Kind::copy, kernel_.current(), visible});
-  onlookers_.ends([&] { return at_end(access(), visible, transfer.memory); }, begin);
+  onlookers_.ends([&] { return at_end(access, visible, transfer.memory); }, begin);
 }
 
 void Buffers::get(void* target, int source, std::size_t offset, std::size_t bytes, Copy how) {
@@ -176,7 +178,7 @@ void Buffers::get(void* target, int source, std::size_t offset, std::size_t byte
     copy_in_line(target, costs_.mpb(source) + offset, bytes);
     const Work work = costs_.take_lines(core, offset, target, bytes, how);
     traffic_.spend(core, way, way.read + work.time, work, true, way.one_way);
-    return onlookers_.ends([&] { return at_end(access(), 0, in_memory(target, work)); }, begin);
+    return onlookers_.ends([&] { return at_end(access, 0, in_memory(target, work)); }, begin);
   }
   Transfer& transfer =
       copies_.open(core, true, source, offset, static_cast<std::byte*>(target), bytes, how, way);
@@ -184,7 +186,7 @@ void Buffers::get(void* target, int source, std::size_t offset, std::size_t byte
   kernel_.advance(way.one_way);
   transfer.ahead = way.one_way;
   copies_.carry(transfer);
-  onlookers_.ends([&] { return at_end(access(), 0, transfer.memory); }, begin);
+  onlookers_.ends([&] { return at_end(access, 0, transfer.memory); }, begin);
 }
 
 void Buffers::wait(int source, std::size_t offset, Condition condition, Cycles overhead) {
