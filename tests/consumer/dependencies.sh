@@ -34,9 +34,9 @@ for package in $(cd "$source" && find . -path './build*' -prune -o \( -name CMak
   grep -v tests/consumer/ | xargs sed -n 's/^ *find_package(\([A-Za-z0-9_]*\).*/\1/p' | sort -u); do
   [ "$package" = Threads ] || known package "$package"
 done
-for module in $(cd "$source/apps/python" && grep -hoE '^ *(import|from) [a-z_]+' rockcreek/*.py | awk '{ print $2 }' | sort -u); do
+for module in $(cd "$source/apps/python" && grep -hoE '^ *(import|from) [a-z_][a-z0-9_]*' rockcreek/*.py | awk '{ print $2 }' | sort -u); do
   case $module in
-  rockcreek | __future__ | dataclasses | json | os | pathlib | re | shutil | subprocess | tempfile | typing | warnings | io | math) ;;
+  rockcreek | __future__ | argparse | dataclasses | json | os | pathlib | re | shutil | subprocess | sys | tempfile | typing | warnings | io | math) ;;
   *) known module "$module" ;;
   esac
 done
