@@ -43,10 +43,13 @@ Table view_of(const Operation& operation, const std::vector<Collective>& points,
 
 Status run_collective(const CollectiveOptions& options) {
   const auto points = options.swept_points();
+  check_records(options.records, points);
   const auto timings = measure_all(points, options.jobs);
   Report report = collective_report(options.operation, options, points, timings);
   report.views = {view_of(options.facts(), points, timings)};
-  return written(outcome_of(std::move(report)), options.common);
+  const Status status = written(outcome_of(std::move(report)), options.common);
+  if (options.records.any() && interrupted_status() == 0) write_records(options.records, points.front());
+  return status;
 }
 
 void add(CommandLine& line, Status& status, const char* operation, const char* what) {
@@ -54,7 +57,10 @@ void add(CommandLine& line, Status& status, const char* operation, const char* w
   options->operation = operation;
   options->sizes = "8192";
   Command command = line.add_command(operation, what);
-  command.when_met([options](Command& met, const auto& words) { options->add_to(met, words); });
+  command.when_met([options](Command& met, const auto& words) {
+    options->add_to(met, words);
+    options->records.add_to(met);
+  });
   command.when_chosen([options, &status] { status = run_collective(*options); });
 }
 
@@ -69,10 +75,12 @@ void add_reduction(CommandLine& line, Status& status, const char* operation, boo
   Command command = line.add_command(operation, what);
   command.when_met([=](Command& met, const auto& words) {
     *is_cluster = cluster::asked_for(words);
-    if (*is_cluster)
+    if (*is_cluster) {
       on_cluster->add_to(met);
-    else
+    } else {
       options->add_to(met, words);
+      options->records.add_to(met);
+    }
   });
   command.when_chosen(
       [=, &status] { status = *is_cluster ? cluster::run_study(*on_cluster) : run_collective(*options); });

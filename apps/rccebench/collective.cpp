@@ -169,13 +169,29 @@ double Collective::weight() const {
   return lines * cores * (warm_up + repetitions);
 }
 
-Timing measure(const Collective& what) {
+namespace {
+
+void check_place(const Collective& what) {
   if (what.cores > what.machine->config.cores())
     throw mesh::UserError(fmt::format("--cores {}: machine '{}' has {} cores", what.cores, what.machine_name,
                                       what.machine->config.cores()));
   if (what.root >= what.cores)
     throw mesh::UserError(
         fmt::format("--root {}: ranks are 0..{} on {} cores", what.root, what.cores - 1, what.cores));
+}
+
+} // namespace
+
+Output recorded(const Collective& what, const Recorded& records) {
+  check_place(what);
+  const Arrivals arrivals(what);
+  Run one = program_run(what, arrivals);
+  one.recorded = records;
+  return run(*what.machine, one);
+}
+
+Timing measure(const Collective& what) {
+  check_place(what);
   const double before = thread_seconds();
   const Arrivals arrivals(what);
   const Output output = run(*what.machine, program_run(what, arrivals));

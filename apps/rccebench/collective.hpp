@@ -74,6 +74,8 @@ struct Timing {
 };
 
 [[nodiscard]] Timing measure(const Collective& what);
+/// The same run with what it records.
+[[nodiscard]] Output recorded(const Collective& what, const Recorded& records);
 
 /// Measures all, side by side; empty where Ctrl-C came first.
 [[nodiscard]] std::vector<std::optional<Timing>> measure_all(const std::vector<Collective>& points,

@@ -7,6 +7,7 @@
 
 #include "collective.hpp"
 #include "commands.hpp"
+#include "records.hpp"
 
 namespace rccebench {
 
@@ -14,6 +15,7 @@ struct CollectiveOptions {
   std::string operation = "bcast";
   std::shared_ptr<const Catalogue> catalogue;
   CommonOptions common;
+  RecordOptions records; ///< of commands on one operation
   std::string sizes, cores = "48", algorithms, rcce = "2.0", copies = "own";
   std::vector<std::string> files; ///< --with
   std::map<std::string, std::string>

@@ -203,19 +203,27 @@ void write(const Report& report, Format format, const std::string& file) {
     throw mesh::UserError(fmt::format("standard output cannot be written: {}", std::strerror(errno)));
 }
 
-void write_statistics(const Report& report, const std::string& file) {
+mesh::StatisticsFormat statistics_format(const std::string& file) {
   using Kind = mesh::StatisticsFormat;
-  const Kind format = file.ends_with(".csv") ? Kind::csv : file.ends_with(".json") ? Kind::json : Kind::table;
+  return file.ends_with(".csv") ? Kind::csv : file.ends_with(".json") ? Kind::json : Kind::table;
+}
+
+void write_text(const char* option, const std::string& file, const std::string& text) {
+  if (file.empty())
+    std::fputs(text.c_str(), stderr);
+  else
+    write_file(option, file, text);
+}
+
+void write_statistics(const Report& report, const std::string& file) {
+  const mesh::StatisticsFormat format = statistics_format(file);
   std::string text;
-  if (format == Kind::table)
+  if (format == mesh::StatisticsFormat::table)
     for (const auto& [run, statistics] : report.statistics)
       text += fmt::format("# {}\n{}", run, mesh::write_statistics(statistics, format));
   else
     text = mesh::write_statistics(labelled(report), format);
-  if (file.empty())
-    std::fputs(text.c_str(), stderr);
-  else
-    write_file("--statistics", file, text);
+  write_text("--statistics", file, text);
 }
 
 } // namespace rccebench

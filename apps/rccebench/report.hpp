@@ -49,6 +49,12 @@ enum class Format : std::uint8_t { table, csv, json };
 /// written.
 void write(const Report& report, Format format, const std::string& file);
 
+/// By the file's ending: .csv, .json, else a table.
+[[nodiscard]] mesh::StatisticsFormat statistics_format(const std::string& file);
+/// To the file of an option, where that is empty to standard error. Throws mesh::UserError when it cannot be
+/// written.
+void write_text(const char* option, const std::string& file, const std::string& text);
+
 /// Writes the statistics of all runs: as tables one below the other, as CSV and JSON in one list with a label
 /// "run". To a file, in the format that its ending says, or where that is empty as tables to standard error.
 /// Throws mesh::UserError when it cannot be written.

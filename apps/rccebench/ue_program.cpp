@@ -106,6 +106,30 @@ std::vector<int> Machine::first_cores(int count) const {
   return cores;
 }
 
+namespace {
+
+/// What the run would take with one thing changed. Here programs have nothing that can be read once only.
+std::vector<rcce::WhatIf> other_runs(const rcce::JobOptions& options) {
+  std::vector<rcce::WhatIf> all;
+  for (rcce::Alternative& one : rcce::alternatives(options)) {
+    rcce::WhatIf& made = all.emplace_back(rcce::WhatIf{one.name, one.how, one.obstacle, std::nullopt});
+    if (!one.obstacle.empty()) continue;
+    one.options.output = [](int, std::string_view) {};
+    try {
+      const rcce::JobResult result = rcce::run_job(one.options);
+      if (result.status == 0)
+        made.end = result.end;
+      else
+        made.obstacle = fmt::format("that run ends with status {}", result.status);
+    } catch (const mesh::UserError& error) {
+      made.obstacle = error.what();
+    }
+  }
+  return all;
+}
+
+} // namespace
+
 Output run(const Machine& machine, const Run& what) {
   rcce::JobOptions options;
   options.program =
@@ -114,6 +138,10 @@ Output run(const Machine& machine, const Run& what) {
   if (what.place != Place::file) options.loading = rcce::Loading::clone;
   options.machine_statistics = what.machine_statistics;
   options.statistics = what.statistics;
+  options.matrix = what.recorded.matrix;
+  options.links = what.recorded.links;
+  options.why = what.recorded.why;
+  options.trace_fd = what.recorded.trace_fd;
   options.cores = what.cores;
   // The nominal clock is what RCCE_wtime divides the time stamp counter by: whole MHz, as people gave it on
   // the chip.
@@ -132,6 +160,7 @@ Output run(const Machine& machine, const Run& what) {
     throw std::runtime_error(fmt::format("{} on {} cores ended with status {}\n{}{}{}", options.program,
                                          what.cores.size(), output.result.status, text, complaints,
                                          output.result.report));
+  if (what.recorded.why) output.what_ifs = other_runs(options);
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rcce_emu/job.hpp"
+#include "rcce_emu/why.hpp"
 
 namespace rccebench {
 
@@ -52,6 +53,13 @@ enum class Place : std::uint8_t {
 [[nodiscard]] std::filesystem::path program_source(const std::string& program); ///< programs/NAME.c
 [[nodiscard]] std::filesystem::path course_path(const std::string& file);       ///< of apps/course
 
+/// What a run records beside its times; nothing of it takes simulated time.
+struct Recorded {
+  bool matrix = false, links = false;
+  bool why = false;  ///< and what other runs take, which are made
+  int trace_fd = -1; ///< file of the timeline; -1: none
+};
+
 struct Run {
   std::string program;
   Generation generation = Generation::rcce20;
@@ -61,6 +69,7 @@ struct Run {
   Place place = Place::own;        ///< what `program` is
   bool machine_statistics = false; ///< the result has those of the machine, which cost nothing
   bool statistics = false;         ///< and of cores and calls
+  Recorded recorded = {};
 };
 
 struct Output {
@@ -68,6 +77,7 @@ struct Output {
   std::vector<std::vector<std::string>> rows; ///< its lines, cut at blanks
   std::string complaints;                     ///< what has been written to standard error
   rcce::JobResult result;
+  std::vector<rcce::WhatIf> what_ifs; ///< of a run that says why
 };
 
 /// Throws mesh::UserError with the job's own report when it does not end with status 0.

@@ -57,3 +57,19 @@ check cost --cores 2 --sizes 32 --algorithms linear --runs 1
 cmp alone among || fail "a value among several gives another time"
 "$bench" validate --machine opteron-6172 --set queue.hold=0.4,0.6 --format csv | grep -q '^opteron-6172 queue.hold=0.6,' ||
   fail "validate: a coherent machine is not swept"
+
+# What one run records: as rccerun has it, at no time's cost; of several runs nothing.
+rm -f one.csv links.csv one.json why.json
+"$bench" bcast --algorithms binomial --cores 5 --sizes 1000 >without
+"$bench" bcast --algorithms binomial --cores 5 --sizes 1000 --matrix one.csv --links links.csv --trace one.json --why=why.json >with
+cmp with without || fail "recording changes a time"
+grep -q '^pair.messages,sender=0 receiver=4,1,' one.csv || fail "no messages to rank 4: $(cat one.csv)"
+grep -q '^link.packets,"link=link(0,0)->east",' links.csv || fail "no link: $(cat links.csv)"
+grep -q '"name":"rank 4 (core 04)"' one.json || fail "no timeline"
+awk '/"end"/ && !ends { match($0, /"end": [0-9]+/); ends = substr($0, RSTART + 7, RLENGTH - 7) }
+  /"kind"/ { match($0, /"time": [0-9]+/); sum += substr($0, RSTART + 8, RLENGTH - 8) } /"name": "no contention".*"end"/ { other = 1 }
+  END { exit !(ends && sum == ends && other) }' why.json || fail "the path does not add up: $(cat why.json)"
+"$bench" barrier --algorithms tree --cores 3 --why 2>&1 >/dev/null | grep -q '^why: the run takes' || fail "no --why on stderr"
+status=0
+"$bench" bcast --algorithms binomial --cores 5,7 --sizes 1000 --why 2>err >/dev/null || status=$?
+[ $status = 2 ] && grep -q 'record one run, and 2 are asked for' err || fail "several runs: status $status: $(cat err)"

@@ -1,0 +1,92 @@
+#include "records.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "mesh_sim/errors.hpp"
+#include "rcce_emu/why.hpp"
+#include "report.hpp"
+
+namespace rccebench {
+namespace {
+
+/// The file of the trace while the run writes to it.
+class TraceFile {
+ public:
+  explicit TraceFile(const std::string& file)
+      : fd_(file.empty() ? -1 : open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+    if (!file.empty() && fd_ < 0) refuse(file, errno);
+  }
+  ~TraceFile() {
+    if (fd_ >= 0) close(fd_);
+  }
+  TraceFile(const TraceFile&) = delete;
+  TraceFile& operator=(const TraceFile&) = delete;
+
+  [[nodiscard]] int fd() const noexcept { return fd_; }
+  [[noreturn]] static void refuse(const std::string& file, int error) {
+    throw mesh::UserError(
+        fmt::format("--trace '{}' cannot be written: {}; choose another place", file, std::strerror(error)));
+  }
+
+ private:
+  int fd_;
+};
+
+void write_list(const char* option, const std::string& file, const mesh::Statistics& list) {
+  if (!file.empty()) write_text(option, file, mesh::write_statistics(list, statistics_format(file)));
+}
+
+} // namespace
+
+void RecordOptions::add_to(Command& command) {
+  command
+      .option("--matrix", matrix_file,
+              "messages and bytes by sender and receiver of the one run that is asked for, start and checks "
+              "included, to the file: .csv, .json, else a table")
+      .writable();
+  command
+      .option("--links", links_file,
+              "of that run packets, busy time, queueing and bytes of each link, buffer port and memory "
+              "controller, to the file")
+      .writable();
+  command
+      .option("--trace", trace_file,
+              "its timeline as JSON that Perfetto (ui.perfetto.dev) opens, to the file")
+      .writable();
+  command
+      .optional_value("--why", why, why_file,
+                      "its critical path and what it would take with one thing changed: on stderr, or with "
+                      "--why=FILE to the file, as JSON where that ends in .json")
+      .writable();
+}
+
+void check_records(const RecordOptions& options, const std::vector<Collective>& points) {
+  if (!options.any() || points.size() == 1) return;
+  throw mesh::UserError(
+      fmt::format("--matrix, --links, --trace and --why record one run, and {} are asked for: choose one of "
+                  "--algorithms, --cores and --sizes, and one value of other options",
+                  points.size()));
+}
+
+void write_records(const RecordOptions& options, const Collective& point) {
+  const TraceFile trace(options.trace_file);
+  const Output output = recorded(point,
+                                 {.matrix = !options.matrix_file.empty(),
+                                  .links = !options.links_file.empty(),
+                                  .why = options.why,
+                                  .trace_fd = trace.fd()});
+  if (output.result.trace_error != 0) TraceFile::refuse(options.trace_file, output.result.trace_error);
+  write_list("--matrix", options.matrix_file, output.result.matrix);
+  write_list("--links", options.links_file, output.result.links);
+  if (!options.why) return;
+  const bool json = options.why_file.ends_with(".json");
+  write_text("--why", options.why_file,
+             json ? why_json(output.result, output.what_ifs) : why_text(output.result, output.what_ifs));
+}
+
+} // namespace rccebench
