@@ -92,6 +92,7 @@ Status run_explore(const ExploreOptions& options) {
   limits.states = static_cast<std::size_t>(options.states) * 1'000'000;
   for (const explore::Row* row : rows)
     for (const std::int64_t count : threads) {
+      limits.symmetric = row->symmetric;
       const auto result = explore::search(static_cast<int>(count), row->make(options.operations), limits);
       const auto number = [](std::size_t value) { return static_cast<std::int64_t>(value); };
       report.table.rows.push_back({row->name, count, std::int64_t{options.operations}, number(result.states),

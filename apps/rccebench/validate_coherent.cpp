@@ -14,6 +14,51 @@
 
 namespace rccebench {
 
+namespace {
+
+/// Rows of which the machine's own ratio to the published one is told on a line: section by section of what
+/// hardware tables do not have.
+class Ratios {
+ public:
+  void add(const CoherentRow& row, double model) {
+    const bool lock = row.quantity == "lock_ratio", message = row.quantity == "message_round_trip";
+    if (!lock && !message) return;
+    const std::string what = lock
+        ? fmt::format("locks, rate of {} threads over {}", row.threads, row.base_threads)
+        : "messages of a line, there and back";
+    const std::string name = lock ? row.operation.substr(row.operation.find('/') + 1)
+                                  : fmt::format("cores {} and {}", row.pair.a, row.pair.b);
+    auto group = std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) { return g.what == what; });
+    if (group == groups_.end()) group = groups_.insert(groups_.end(), {what, {}, 0});
+    group->told.push_back(lock ? fmt::format("{} {:.2f} ({:.2f})", name, model, row.value)
+                               : fmt::format("{} {:.0f} ({:.0f})", name, model, row.value));
+    group->within += std::abs(model / row.value - 1) <= 0.5 ? 1 : 0;
+  }
+  void tell(Report& report) const {
+    std::size_t within = 0, all = 0;
+    for (const Group& group : groups_) {
+      report.notes.push_back(fmt::format("{}: {}; {} of {} within 50 % of the published in brackets",
+                                         group.what, fmt::join(group.told, ", "), group.within,
+                                         group.told.size()));
+      within += group.within;
+      all += group.told.size();
+    }
+    if (all == 0) return;
+    report.summary["locks_and_messages"] = all;
+    report.summary["locks_and_messages_within_50_percent"] = within;
+  }
+
+ private:
+  struct Group {
+    std::string what;
+    std::vector<std::string> told;
+    std::size_t within;
+  };
+  std::vector<Group> groups_;
+};
+
+} // namespace
+
 std::optional<CoherentValidation> validate_coherent(const mesh::MachineDescription& machine) {
   const auto config = mesh::coherent_config(machine);
   if (!config) return std::nullopt;
@@ -40,6 +85,7 @@ std::optional<CoherentValidation> validate_coherent(const mesh::MachineDescripti
                           {"Difference", "%", 1}, {"Tolerance", "%", 0}, {"Use", "", 0},
                           {"Within", "", 0},      {"Source", "", 0}};
   std::size_t rows = 0, checked = 0, within = 0;
+  Ratios ratios;
   std::vector<double> ping_pong; // absolute differences
   for (const CoherentRow& row : read_coherent_rows(data_path("coherent.csv"))) {
     if (row.machine != published) continue;
@@ -55,6 +101,7 @@ std::optional<CoherentValidation> validate_coherent(const mesh::MachineDescripti
       what.push_back(fmt::format("cores {} and {}, home {}", row.pair.a, row.pair.b, row.pair.home));
     const bool fits = !row.tolerance || std::abs(difference) <= *row.tolerance;
     ++rows;
+    ratios.add(row, model);
     if (row.quantity == "cas_half_round_trip") ping_pong.push_back(std::abs(difference));
     if (row.tolerance) {
       ++checked;
@@ -71,6 +118,7 @@ std::optional<CoherentValidation> validate_coherent(const mesh::MachineDescripti
                              ? "no row has a tolerance: they are reported only"
                              : fmt::format("{} of {} rows with a tolerance are within it", within, checked));
   report.summary = {{"rows", rows}, {"with_tolerance", checked}, {"within", within}};
+  ratios.tell(report);
   if (!ping_pong.empty()) {
     const auto middle = ping_pong.begin() + static_cast<std::ptrdiff_t>(ping_pong.size() / 2);
     std::nth_element(ping_pong.begin(), middle, ping_pong.end());

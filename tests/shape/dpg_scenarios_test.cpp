@@ -62,8 +62,9 @@ class Driven {
       while (!at_input(thread)) REQUIRE(advance(thread));
     }
   }
+  /// Behind four words of each thread, merge.hpp's.
   [[nodiscard]] std::uint64_t flag(int operation) const {
-    return run_.state().contents.words[static_cast<std::size_t>(3 * threads_ + operation % flags_)];
+    return run_.state().contents.words[static_cast<std::size_t>(4 * threads_ + operation % flags_)];
   }
 
  private:

@@ -78,6 +78,27 @@ TEST_CASE("known mistakes are found, and the replay shows them") {
   CHECK(mistakes >= 7);
 }
 
+TEST_CASE("threads that are alike stand for each other, and mistakes are found all the same") {
+  int alike = 0;
+  for (const explore::Row& row : explore::rows()) {
+    const bool group = row.name.find("dynamic_group") != std::string::npos;
+    if (row.mistake && group) {
+      INFO(row.name);
+      CHECK(explore::search(row.fails_threads, row.make(row.fails_operations), {.symmetric = true}).fault);
+    }
+    if (!row.symmetric) continue;
+    ++alike;
+    const auto all = explore::search(3, row.make(1)),
+               first = explore::search(3, row.make(1), {.symmetric = true});
+    INFO(row.name << ": " << first.states << " states, else " << all.states);
+    CHECK(first.complete);
+    CHECK(!first.fault);
+    CHECK(first.states * 3 < all.states);
+    CHECK(first.longest == all.longest);
+  }
+  CHECK(alike == 3);
+}
+
 TEST_CASE("the reduction by partial order leaves out states, and no end") {
   for (const explore::Row& row : explore::rows()) {
     if (row.mistake) continue;
@@ -162,7 +183,7 @@ TEST_CASE("plain bytes that no word keeps apart are found") {
   const auto hands = [](bool waits) -> explore::Scenario {
     return [waits](Memory& memory) -> explore::Program {
       const auto word = memory.words(1, 64, 0)[0];
-      const auto value = std::make_shared<algorithms::memory::Handed<Memory, std::uint64_t>>(memory);
+      const auto value = std::make_shared<algorithms::memory::Handed<Memory, std::uint64_t>>(memory, 0);
       return {[=](Memory::Thread& thread) {
                 if (thread.thread() == 0) {
                   value->put(thread, 47);

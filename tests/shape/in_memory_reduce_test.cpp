@@ -282,6 +282,37 @@ TEST_CASE("the log of neighbours has each thread's visits to the word") {
   }
 }
 
+TEST_CASE(
+    "what threads hand each other beside a word costs a line on a simulated machine, unless it is there") {
+  const auto config = mesh::coherent::load_machine("xeon-phi-5110p");
+  mesh::coherent::Machine machine(config, 2);
+  memory::Simulated on(machine);
+  memory::Handed<memory::Simulated, int> handed(on, 0);
+  const auto transfer =
+      machine.costs().latency(mesh::coherent::Operation::load, mesh::coherent::State::modified, 0);
+  mesh::Picoseconds first = 0, second = 0, again = 0;
+  int got = 0;
+  on.run([&](mesh::coherent::Core& core) {
+    if (core.thread() == 0) handed.put(core, 5);
+    core.meet();
+    core.advance(1'000'000);
+    const auto time = [&] {
+      const auto begin = core.now();
+      got = handed.get(core);
+      return core.now() - begin;
+    };
+    if (core.thread() == 1) first = time(), second = time();
+    core.meet();
+    if (core.thread() == 0) handed.put(core, 5); // is there already
+    core.meet();
+    if (core.thread() == 1) again = time();
+  });
+  CHECK(got == 5);
+  CHECK(first == transfer);
+  CHECK(second == machine.costs().hit_load);
+  CHECK(again == machine.costs().hit_load);
+}
+
 TEST_CASE("an algorithm that there is not is told with those that there are") {
   const auto config = mesh::coherent::load_machine("core2d");
   const auto value = [](int, std::size_t) { return 0.0; };

@@ -148,3 +148,45 @@ TEST_CASE("a private cache of limited size gives its lines to the shared one, an
   CHECK(older == machine.costs().shared_hit);
   CHECK(oldest == table(config, Operation::load, State::invalid, 0));
 }
+
+TEST_CASE("a core that executes in order scans one word after another, others several at once") {
+  Config config = blocking("xeon-phi-5110p");
+  const auto time = [&](const char* scans) {
+    config.scans = scans;
+    Machine machine(config, 2);
+    const auto words = machine.words(3, 64, 0);
+    for (const Word word : words) machine.set_state(word.address, 8, State::modified, 1);
+    Picoseconds scanned = 0;
+    machine.start(0, [&](Core& core) {
+      core.wait_all(words, [](std::uint64_t value) { return value == 0; });
+      scanned = core.now();
+    });
+    machine.run();
+    return scanned;
+  };
+  const Picoseconds load = mesh::coherent::Costs(config).latency(Operation::load, State::modified, 0);
+  CHECK(time("in_order") == 3 * load);
+  CHECK(time("overlapping") > load);
+  CHECK(time("overlapping") < 2 * load);
+  CHECK(load_machine("xeon-phi-5110p").scans == "in_order");
+}
+
+TEST_CASE("threads of one core share what it issues: computation takes longer, and nowhere else") {
+  const Config config = load_machine("xeon-e5-2680v2");
+  CHECK(config.busy_sibling == 2);
+  const auto time = [&](int other) {
+    const int places[] = {0, other};
+    Machine machine(config, places);
+    Picoseconds worked = 0;
+    machine.start(0, [&](Core& core) {
+      core.compute(1000);
+      worked = core.now();
+    });
+    machine.start(1, [](Core&) {});
+    machine.run();
+    return worked;
+  };
+  const Picoseconds alone = time(1);
+  CHECK(alone == std::llround(1000 * 1e6 / config.clock_mhz));
+  CHECK(time(config.cores()) == 2 * alone); // the second thread of core 0
+}

@@ -59,13 +59,16 @@ void add_locks(std::vector<Row>& rows) {
 
 void add_reductions(std::vector<Row>& rows) {
   for (const auto& row : in_memory::reductions<Memory>)
-    rows.push_back({std::string(row.name), std::string(row.summary), 2, false, 0, 0, [&row](int operations) {
+    rows.push_back({std::string(row.name), std::string(row.summary), 2, false, 0, 0,
+                    [&row](int operations) {
                       return reduce_scenario(
                           [&row](Memory& memory, const auto& operation, std::size_t bytes) {
                             return row.make(memory, operation, bytes, {.fan_outs = {2, 2}});
                           },
                           pieces, operations);
-                    }});
+                    },
+                    // By order of arrival; the others are built on numbers.
+                    row.order == in_memory::Order::arrival});
 }
 
 Row wrong_flags(int flags, int threads, int operations) {
@@ -88,14 +91,21 @@ Row wrong_flags(int flags, int threads, int operations) {
 
 template <in_memory::GroupRules rules>
 Row group(std::string name, std::string summary, bool wrong, int threads, int operations) {
-  return {std::move(name), std::move(summary), 2, wrong, threads, operations, [](int count) {
+  return {std::move(name),
+          std::move(summary),
+          2,
+          wrong,
+          threads,
+          operations,
+          [](int count) {
             return reduce_scenario(
                 [](Memory& memory, const auto& operation, std::size_t bytes) {
                   return in_memory::make_reduction<Memory, in_memory::DynamicGroup<Memory, rules>>(
                       memory, operation, bytes, in_memory::ReduceOptions{});
                 },
                 pieces, count);
-          }};
+          },
+          !wrong};
 }
 
 template <class Wrong>

@@ -39,6 +39,7 @@ bool State::sleeps(int thread) const {
 bool State::allows(int thread, const Action& action, bool holds) const {
   if (action.kind == Action::Kind::end || action.kind == Action::Kind::fault || sleeps(thread)) return false;
   if (action.kind == Action::Kind::wait) return holds;
+  if (action.kind == Action::Kind::take) return contents.words[action.word] != action.expected;
   if (action.kind == Action::Kind::pause) return changed[static_cast<std::size_t>(thread)] != 0;
   return true;
 }
@@ -77,6 +78,7 @@ std::optional<std::uint64_t> State::make(int thread, const Action& action, std::
   switch (action.kind) {
   case Kind::store:
   case Kind::exchange:
+  case Kind::take:
     word = action.operand;
     break;
   case Kind::fetch_add:

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
+#include <utility>
 
 #include <boost/container_hash/hash.hpp>
 #include <fmt/format.h>
@@ -88,7 +90,11 @@ class Searching {
   [[nodiscard]] Situation after(const Situation& at, int thread, std::vector<const Action*>* made = nullptr);
   void move(Situation& at, int thread, std::uint64_t given, std::vector<const Action*>* made);
   [[nodiscard]] std::vector<std::uint8_t> choose(const Situation& at);
-  [[nodiscard]] bool alone(const Situation& at, int thread);
+  void make_prologues(Situation& at);
+  void leave_out_alike(const Situation& at, std::vector<std::uint8_t>& able) const;
+  /// Those who can still do something that conflicts with the thread's next step, or, where it waits, that
+  /// may let it go on; bit by bit. Nothing where that cannot be said.
+  [[nodiscard]] std::optional<std::uint32_t> opponents(const Situation& at, int thread, bool able);
   [[nodiscard]] std::uint64_t fingerprint(const Situation& at) const;
   void found(std::string what) { result_.fault = {std::move(what), path_}; }
   /// Looks for faults in a situation that is entered; returns whether there is one.
@@ -102,6 +108,7 @@ class Searching {
   Schedule path_;
   std::unique_ptr<Run> run_;
   Schedule run_path_;
+  std::vector<Node> fresh_; ///< where threads stand when they first read
   Result result_;
 };
 
@@ -129,6 +136,21 @@ Situation Searching::begin() {
     move(at, thread, 0, nullptr);
   }
   return at;
+}
+
+/// Lets every thread write what it writes before it first reads.
+void Searching::make_prologues(Situation& at) {
+  const auto writes = [&](int thread) {
+    const Action& next = action_of(at, thread);
+    return next.kind == Action::Kind::store || (next.kind == Action::Kind::blocks && next.change);
+  };
+  for (int thread = 0; thread < threads_; ++thread)
+    while (writes(thread)) {
+      Situation next = after(at, thread);
+      path_.push_back(static_cast<std::uint8_t>(thread));
+      at = std::move(next);
+    }
+  fresh_ = at.nodes;
 }
 
 bool Searching::ready(const Situation& at, int thread) {
@@ -180,34 +202,78 @@ Situation Searching::after(const Situation& at, int thread, std::vector<const Ac
   return next;
 }
 
-/// Whether the thread's step may be tried alone: nothing that others can do before it conflicts with it.
-bool Searching::alone(const Situation& at, int thread) {
-  std::vector<const Action*> made;
-  const auto kind = action_of(at, thread).kind;
-  if (kind == Action::Kind::futex_wait || kind == Action::Kind::futex_wake || kind == Action::Kind::pause)
-    return false;
-  (void)after(at, thread, &made);
+std::optional<std::uint32_t> Searching::opponents(const Situation& at, int thread, bool able) {
+  const Action& next = action_of(at, thread);
+  if (next.kind == Action::Kind::futex_wait || next.kind == Action::Kind::futex_wake ||
+      next.kind == Action::Kind::pause || at.state.sleeps(thread))
+    return std::nullopt;
+  std::vector<const Action*> made{&next};
+  if (able) {
+    made.clear();
+    (void)after(at, thread, &made);
+  }
+  std::uint32_t found = 0;
   for (int other = 0; other < threads_; ++other) {
     if (other == thread) continue;
-    for (const Action* const action : made) {
-      const bool on_word = action->kind != Action::Kind::blocks && action->kind != Action::Kind::forget;
+    const bool clear = std::all_of(made.begin(), made.end(), [&](const Action* action) {
+      if (action->kind == Action::Kind::forget) return true;
+      const bool on_word = action->kind != Action::Kind::blocks;
       const std::uint64_t value = on_word ? at.state.contents.words[action->word] : 0;
-      if (action->kind != Action::Kind::forget &&
-          !table_.stays_clear(at.nodes[static_cast<std::size_t>(other)], *action, value))
-        return false;
-    }
+      return table_.stays_clear(at.nodes[static_cast<std::size_t>(other)], *action, value);
+    });
+    if (!clear) found |= 1U << other;
   }
-  return true;
+  return found;
 }
 
+/// The smallest set of threads such that nothing that the others can do before one of them moves conflicts
+/// with what they can do now: it is enough to try these.
 std::vector<std::uint8_t> Searching::choose(const Situation& at) {
   std::vector<std::uint8_t> able;
-  for (int thread = 0; thread < threads_; ++thread)
-    if (ready(at, thread)) able.push_back(static_cast<std::uint8_t>(thread));
-  if (limits_.reduce && able.size() > 1)
-    for (const std::uint8_t thread : able)
-      if (alone(at, thread)) return {thread};
+  std::uint32_t able_set = 0;
+  std::vector<std::optional<std::uint32_t>> opponents_of(static_cast<std::size_t>(threads_));
+  std::uint32_t known = 0, alive = 0;
+  for (int thread = 0; thread < threads_; ++thread) {
+    if (action_of(at, thread).kind != Action::Kind::end) alive |= 1U << thread;
+    if (!ready(at, thread)) continue;
+    able.push_back(static_cast<std::uint8_t>(thread));
+    able_set |= 1U << thread;
+  }
+  if (!limits_.reduce || able.size() <= 1) return able;
+  const auto closure = [&](int first, std::size_t most) -> std::uint32_t {
+    std::uint32_t set = 1U << first;
+    for (std::uint32_t rest = set; rest != 0;) {
+      const int thread = std::countr_zero(rest);
+      rest &= rest - 1;
+      const auto at_thread = static_cast<std::size_t>(thread);
+      if ((known >> thread & 1) == 0) {
+        opponents_of[at_thread] = opponents(at, thread, (able_set >> thread & 1) != 0);
+        known |= 1U << thread;
+      }
+      if (!opponents_of[at_thread]) return alive;
+      const std::uint32_t more = *opponents_of[at_thread] & alive & ~set;
+      set |= more;
+      rest |= more;
+      if (static_cast<std::size_t>(std::popcount(set & able_set)) >= most) return alive;
+    }
+    return set;
+  };
+  std::uint32_t best = able_set;
+  for (const std::uint8_t thread : able) {
+    const std::uint32_t set = closure(thread, static_cast<std::size_t>(std::popcount(best))) & able_set;
+    if (std::popcount(set) < std::popcount(best)) best = set;
+    if (std::popcount(best) == 1) break;
+  }
+  std::erase_if(able, [best](std::uint8_t thread) { return (best >> thread & 1) == 0; });
   return able;
+}
+
+/// Threads that have not read anything yet are alike but for their numbers: the first of them is tried.
+void Searching::leave_out_alike(const Situation& at, std::vector<std::uint8_t>& able) const {
+  bool met = false;
+  std::erase_if(able, [&](std::uint8_t thread) {
+    return at.nodes[thread] == fresh_[thread] && std::exchange(met, true);
+  });
 }
 
 std::uint64_t Searching::fingerprint(const Situation& at) const {
@@ -262,6 +328,7 @@ void Searching::pass() {
     if (++result_.states > limits_.states) return false;
     result_.longest = std::max(result_.longest, path_.size());
     auto tries = choose(at);
+    if (limits_.symmetric && tries.size() > 1) leave_out_alike(at, tries);
     if (tries.empty()) {
       const bool ended = std::all_of(at.nodes.begin(), at.nodes.end(), [&](Node node) {
         return table_.action(node).kind == Action::Kind::end;
@@ -278,7 +345,9 @@ void Searching::pass() {
     frames.push_back({std::move(at), std::move(tries), 0});
     return true;
   };
-  if (!enter(begin())) return;
+  Situation start = begin();
+  if (limits_.symmetric) make_prologues(start);
+  if (!enter(std::move(start))) return;
   while (!frames.empty()) {
     Frame& top = frames.back();
     if (top.tried == top.tries.size()) {

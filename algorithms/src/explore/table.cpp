@@ -118,8 +118,9 @@ bool Table::stays_clear(Node node, const Action& action, std::uint64_t value) {
   const std::uint64_t key = key_of(node, action, value);
   if (const auto known = clear_.find(key); known != clear_.end()) return known->second;
   bool clear = true;
-  if (own.kind == Kind::wait && on_word(action.kind) && own.word == action.word &&
-      holds(node, value) == std::optional(false)) {
+  const bool stuck = (own.kind == Kind::wait && holds(node, value) == std::optional(false)) ||
+      (own.kind == Kind::take && value == own.expected);
+  if (stuck && on_word(action.kind) && own.word == action.word) {
     // It cannot go on from here before somebody writes to the word.
   } else if (conflict(own, action)) {
     clear = false;

@@ -23,6 +23,7 @@ std::string action_text(const Action& action, std::uint64_t given) {
   case Kind::fetch_add:
     return fmt::format("fetch_add of word {}: {} becomes {}", action.word, given, given + action.operand);
   case Kind::exchange:
+  case Kind::take:
     return fmt::format("exchange of word {}: {} becomes {}", action.word, given, action.operand);
   case Kind::wait:
     return fmt::format("has waited for word {}: {}", action.word, given);
@@ -47,7 +48,7 @@ std::string action_text(const Action& action, std::uint64_t given) {
 
 std::string waiting_text(const State& state, int thread, const Action& action) {
   if (state.sleeps(thread)) return fmt::format("sleeps on word {}", action.word);
-  if (action.kind == Kind::wait)
+  if (action.kind == Kind::wait || action.kind == Kind::take)
     return fmt::format("waits for word {}, which is {}", action.word, state.contents.words[action.word]);
   if (action.kind == Kind::pause) return "spins, and nobody changes anything";
   return action.kind == Kind::fault ? "has met a fault" : "has ended";

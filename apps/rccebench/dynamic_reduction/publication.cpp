@@ -124,6 +124,11 @@ reproduce::Reproduction reproduce_dynamic_reduction(unsigned jobs) {
   reproduce::Reproduction result;
   result.publication = "P. Falkman, Efficient reduction over threads (KTH Stockholm, 2011)";
   result.settings = {
+      {"rules",
+       "changed after the first sweep: Intel's reads of one line one after another (lock rates of the Xeon "
+       "E7-8867L, XEX-077 to XEX-092); dynamic_group's lock a binary semaphore, not a ticket lock; a job "
+       "costs "
+       "its line, a notice the stores and loads of its word's line"},
       {"data", "float, addition, half a cycle each; inputs as their owners have filled them"},
       {"arrivals",
        "max * Beta(a, b) with the published maximum, mean and deviation; the distribution is ours, seed 1"},

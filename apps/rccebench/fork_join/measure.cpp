@@ -30,10 +30,8 @@ constexpr std::uint64_t seed = 1;
 
 mesh::coherent::Config config_of(const Point& point) {
   auto config = mesh::coherent::load_machine(point.machine);
-  if (point.what_if.serial_reads) config.reads = "serial";
   for (auto& row : config.latency[static_cast<std::size_t>(mesh::coherent::Operation::load)])
-    for (double& cycles : row)
-      cycles = std::max(cycles, point.what_if.least_load_ns * config.clock_mhz / 1000);
+    for (double& cycles : row) cycles = std::max(cycles, point.least_load_ns * config.clock_mhz / 1000);
   return config;
 }
 

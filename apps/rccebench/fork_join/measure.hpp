@@ -26,18 +26,14 @@ inline constexpr int optimisations = 5;
 inline constexpr DataSet data_sets[] = {{"raxml-404", 404, 7429, 193'865, 129'535},
                                         {"raxml-1481", 1481, 1241, 738'835, 502'185}};
 
-/// Other rules than the machine's, to find out what a statement fails for; never a result.
-struct WhatIf {
-  bool serial_reads = false; ///< reads of one line are served one after another
-  double least_load_ns = 0;  ///< no load of another core's line takes less
-};
-
 struct Point {
   std::string machine;     ///< a preset
   std::vector<int> places; ///< hardware threads
   std::string workload;    ///< sync-only, array, raxml-404, raxml-1481
   Variant variant;
-  WhatIf what_if = {};
+  /// Other than the machine's, to find out what a statement fails for, never a result: no load of another
+  /// core's line takes less.
+  double least_load_ns = 0;
 };
 
 struct Timing {

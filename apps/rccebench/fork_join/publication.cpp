@@ -74,6 +74,9 @@ reproduce::Reproduction reproduce_fork_join(unsigned jobs) {
       "S. A. Berger, A. Stamatakis, Assessment of Barrier Implementations for Fine-Grain Parallel Regions on "
       "Current Multi-core Architectures";
   result.settings = {
+      {"rules",
+       "added after the first sweep: Intel's reads of one line one after another, which the lock rates of "
+       "the Xeon E7-8867L bear out (XEX-077 to XEX-092)"},
       {"flags", "alternating; table I also with flags set back"},
       {"threads", "thread i on core i, one on each"},
       {"array", "22 cycles an element on Intel, 35 on AMD, from the publication's table II: input"},

@@ -11,9 +11,6 @@ namespace rccebench::fork_join {
 
 namespace {
 
-/// What table I leaves for each poller of the start word on the machines with AMD processors, 240 to 340 ns.
-constexpr double published_service_ns = 300;
-
 std::string key_of(const std::string& workload, const std::string& variant, const std::string& machine,
                    bool reset) {
   return fmt::format("{}/{}/{}/{}", workload, variant, machine, reset);
@@ -62,14 +59,9 @@ bool Simulated::run(unsigned jobs) {
 
   for (const Machine& machine : multi_socket)
     for (std::size_t variant = 0; variant < 6; ++variant) {
-      const bool amd =
-          std::string_view(machine.name) != "nehalem"; // whose pollers are served one by one already
       points.push_back({fmt::format("{}/{}", machine.name, variants()[variant].name),
-                        {machine.name,
-                         first_cores(machine),
-                         "sync-only",
-                         variants()[variant],
-                         {true, amd ? published_service_ns : 0}},
+                        {machine.name, first_cores(machine), "sync-only", variants()[variant],
+                         published_service_ns(machine)},
                         Named::what_if});
     }
 

@@ -94,9 +94,9 @@ double two_writers(const Config& config, const std::array<double, 3>& start) {
                      static_cast<mesh::Picoseconds>(*std::min_element(start.begin(), start.end()) * 1000));
 }
 
-double collective(const Config& config, const std::string& algorithm, int threads, std::size_t bytes,
-                  const algorithms::in_memory::BroadcastOptions& bcast,
-                  const algorithms::in_memory::ReduceOptions& reduce, int partners) {
+Collective collective(const Config& config, const std::string& algorithm, int threads, std::size_t bytes,
+                      const algorithms::in_memory::BroadcastOptions& bcast,
+                      const algorithms::in_memory::ReduceOptions& reduce, int partners) {
   algorithms::in_memory::Trial trial;
   trial.algorithm = algorithm;
   trial.threads = threads;
@@ -110,9 +110,18 @@ double collective(const Config& config, const std::string& algorithm, int thread
   trial.barrier.partners = partners;
   const auto outcome = algorithms::in_memory::run<float>(
       config, trial, [](int thread, std::size_t) { return static_cast<float>(thread); });
-  double sum = 0;
-  for (const auto& passage : outcome.passages) sum += nanoseconds(passage.last_leave());
-  return sum / calls;
+  Collective times;
+  const algorithms::level_tree::Shape shape(threads, bcast.fan_outs);
+  for (const auto& passage : outcome.passages) {
+    times.last += nanoseconds(passage.last_leave()) / calls;
+    mesh::Picoseconds leaves = 0;
+    if (algorithm == "bcast/level_tree")
+      for (int thread = 1; thread < threads; ++thread)
+        if (shape.children(thread) == 0)
+          leaves = std::max(leaves, passage.left[static_cast<std::size_t>(thread)]);
+    times.leaves += nanoseconds(leaves) / calls;
+  }
+  return times;
 }
 
 } // namespace rccebench::xeon_phi

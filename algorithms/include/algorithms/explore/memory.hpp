@@ -28,6 +28,7 @@ struct Action {
     compare_exchange,
     fetch_add,
     exchange,
+    take,       ///< an exchange that can be made only while the word is not `expected`
     wait,       ///< can be made only while the predicate holds
     futex_wait, ///< sleeps if the word is `expected`
     futex_wake,
@@ -123,15 +124,11 @@ class Memory::Thread {
     return act({.kind = Action::Kind::exchange, .word = word.index, .operand = value});
   }
 
-  /// Exchanges that find `value` change nothing, and are left out.
+  /// Exchanges that find `value` change nothing, and are left out, as are looks at the word before them.
   std::uint64_t spin_exchange(Word word, std::uint64_t value) {
-    for (;;) {
-      (void)wait(
-          word, [value](std::uint64_t seen) { return seen != value; }, std::memory_order_relaxed);
-      if (const std::uint64_t old = exchange(word, value, std::memory_order_acq_rel); old != value)
-        return old;
-    }
+    return act({.kind = Action::Kind::take, .word = word.index, .operand = value, .expected = value});
   }
+  std::uint64_t wait_exchange(Word word, std::uint64_t value) { return spin_exchange(word, value); }
 
   template <class Predicate>
   std::uint64_t wait(Word word, Predicate predicate, std::memory_order) {
@@ -240,7 +237,8 @@ class Handed<explore::Memory, T> {
   using Thread = explore::Memory::Thread;
   static_assert(std::has_unique_object_representations_v<T>, "padding would look like another value");
 
-  explicit Handed(explore::Memory& memory) : block_(memory.block(sizeof(T), 0)) {}
+  Handed(explore::Memory& memory, int near) : block_(memory.block(sizeof(T), near)) {}
+  Handed(explore::Memory& memory, const explore::Memory::Word&) : Handed(memory, 0) {}
   void put(Thread& thread, const T& value) { thread.put(block_, value); }
   [[nodiscard]] T get(Thread& thread) const { return thread.get<T>(block_); }
 

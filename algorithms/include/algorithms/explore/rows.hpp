@@ -13,6 +13,7 @@ struct Row {
   int fails_threads = 0; ///< of a mistake: with so many threads and operations it is found
   int fails_operations = 0;
   std::function<Scenario(int operations)> make;
+  bool symmetric = false; ///< Limits::symmetric may be set
 };
 
 /// Algorithms first, then mistakes.

@@ -8,7 +8,8 @@
 // Partial order: a thread's action alone is tried where nothing that others can still do before it conflicts
 // with it (a persistent set). "Can still do" is read from the tables; the search is repeated until a whole
 // pass has filled no gap, and then every such decision was made with the tables complete. All faults of
-// single threads, all deadlocks and all final states are still met.
+// single threads, all deadlocks and all final states are still met. Of threads that differ by nothing but
+// their numbers those that have not begun yet are interchangeable; then one final state stands for several.
 //
 // Not covered: weaker orders than sequential consistency (that is what the thread checker on the host looks
 // at); wake-ups of a futex without cause and in another order than first come, first served; what threads
@@ -52,6 +53,10 @@ struct Limits {
   std::size_t states = 20'000'000; ///< then the search gives up
   std::size_t steps = 4'000;       ///< of one run: longer ones are taken as never ending
   bool reduce = true;              ///< by partial order
+  /// Threads differ by nothing but their numbers, which nobody calculates with, and what a thread writes
+  /// before it first reads is looked at by nobody before it goes on: of threads that have come equally far
+  /// without reading, the first stands for all.
+  bool symmetric = false;
 };
 
 struct Fault {

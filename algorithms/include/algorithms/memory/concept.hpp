@@ -46,6 +46,8 @@ concept Thread = requires(T& thread, const typename T::Word& word, const typenam
   { thread.exchange(word, value, order) } -> std::same_as<std::uint64_t>;
   /// Exchanges until the word was something else than `value`; returns what it was.
   { thread.spin_exchange(word, value) } -> std::same_as<std::uint64_t>;
+  /// The same, but exchanges only where it has read something else.
+  { thread.wait_exchange(word, value) } -> std::same_as<std::uint64_t>;
   /// Returns the first value seen for which the predicate holds.
   { thread.wait(word, detail::IsAny{}, order) } -> std::same_as<std::uint64_t>;
   /// Returns when the predicate has been seen to hold for each word.

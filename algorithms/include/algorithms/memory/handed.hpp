@@ -1,6 +1,7 @@
 // A value that one thread leaves for another in plain memory, where a word tells that it is there.
 //
-// On the host and on simulated machines it is a variable, and costs nothing; the explorer
+// It lies on a line of its own, or on that of a word. Here, for the host, it is a variable; on simulated
+// machines (simulated.hpp) it costs what a store and a load of its line cost; the explorer
 // (explore/memory.hpp) makes a step of each access, and finds those that no word keeps apart.
 #pragma once
 
@@ -13,19 +14,23 @@ class Handed {
  public:
   using Thread = typename M::Thread;
 
-  explicit Handed(M&) {}
-  void put(Thread&, const T& value) { own_.value = value; }
+  Handed(M&, int /*near*/) {}
+  Handed(M&, const typename M::Word& /*on its line*/) {}
+  /// What is there already is not written: others keep their copies of the line.
+  void put(Thread&, const T& value) {
+    if (!(own_.value == value)) own_.value = value;
+  }
   [[nodiscard]] T get(Thread&) const { return own_.value; }
 
  private:
   Own<T> own_;
 };
 
-/// One for each thread.
+/// One for each thread, near it.
 template <Memory M, class T>
 [[nodiscard]] std::vector<Handed<M, T>> handed(M& memory) {
   std::vector<Handed<M, T>> all;
-  for (int thread = 0; thread < memory.threads(); ++thread) all.emplace_back(memory);
+  for (int thread = 0; thread < memory.threads(); ++thread) all.emplace_back(memory, thread);
   return all;
 }
 

@@ -25,6 +25,7 @@ class Host {
     std::byte* data = nullptr;
     std::size_t bytes = 0;
 
+    [[nodiscard]] friend bool operator==(const Block&, const Block&) = default;
     [[nodiscard]] Block part(std::size_t offset, std::size_t length) const { return {data + offset, length}; }
     template <class T>
     [[nodiscard]] std::span<T> values() const {
@@ -110,6 +111,15 @@ class Host::Thread {
         std::this_thread::yield();
       else
         pause();
+    }
+  }
+
+  std::uint64_t wait_exchange(Word word, std::uint64_t value) {
+    for (;;) {
+      (void)wait(
+          word, [value](std::uint64_t seen) { return seen != value; }, std::memory_order_relaxed);
+      if (const std::uint64_t old = word.at->exchange(value, std::memory_order_acq_rel); old != value)
+        return old;
     }
   }
 

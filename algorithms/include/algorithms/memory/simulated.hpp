@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "algorithms/memory/concept.hpp"
+#include "algorithms/memory/handed.hpp"
 #include "mesh_sim/machines/coherent/core.hpp"
 
 namespace algorithms::memory {
@@ -35,5 +35,29 @@ class Simulated {
 };
 
 static_assert(Memory<Simulated>);
+
+/// A line that its writer stores to and its readers load.
+template <class T>
+class Handed<Simulated, T> {
+ public:
+  using Thread = Simulated::Thread;
+
+  Handed(Simulated& memory, int near) : line_(memory.words(1, line, near)[0]) {}
+  Handed(Simulated&, const Simulated::Word& word) : line_(word) {}
+  void put(Thread& thread, const T& value) {
+    if (value_ == value) return (void)thread.load(line_, std::memory_order_relaxed);
+    value_ = value;
+    thread.store(line_, ++writes_, std::memory_order_relaxed);
+  }
+  [[nodiscard]] T get(Thread& thread) const {
+    (void)thread.load(line_, std::memory_order_relaxed);
+    return value_;
+  }
+
+ private:
+  Simulated::Word line_;
+  T value_{};
+  std::uint64_t writes_ = 0; ///< what the line's word holds
+};
 
 } // namespace algorithms::memory

@@ -66,6 +66,14 @@ std::uint64_t Core::spin_exchange(Word word, std::uint64_t value) {
                        [](const Machine::Request& request) { return request.old != request.operand; });
 }
 
+std::uint64_t Core::wait_exchange(Word word, std::uint64_t value) {
+  for (;;) {
+    (void)wait(
+        word, [value](std::uint64_t seen) { return seen != value; }, std::memory_order_relaxed);
+    if (const std::uint64_t old = exchange(word, value, std::memory_order_acquire); old != value) return old;
+  }
+}
+
 void Core::spin_compare_exchange(Word word, std::uint64_t expected, std::uint64_t desired) {
   fence();
   (void)machine_.spin(thread_, {Operation::cas, word, desired, expected},

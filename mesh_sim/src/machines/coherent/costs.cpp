@@ -15,6 +15,8 @@ Picoseconds slot(double gigabytes_per_second) {
 Costs::Costs(const Config& config)
     : hold(config.hold),
       misses(config.misses),
+      scan_misses(config.scans == "in_order" ? 1 : config.misses),
+      busy_sibling(config.busy_sibling),
       owned(config.owned),
       serial_reads(config.reads == "serial"),
       period_(1e6 / config.clock_mhz),

@@ -67,6 +67,8 @@ Machine::Machine(const Config& config, std::span<const int> placement)
     taken[static_cast<std::size_t>(place)] = true;
     core_of_.push_back(place % config.cores());
   }
+  for (const int core : core_of_)
+    slowdown_.push_back(std::count(core_of_.begin(), core_of_.end(), core) > 1 ? costs_.busy_sibling : 1);
   lines_.reserve(most_lines);
   if (config.private_kb > 0)
     private_caches_.assign(static_cast<std::size_t>(config.cores()),

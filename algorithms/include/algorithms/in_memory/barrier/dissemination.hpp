@@ -22,8 +22,8 @@
 // Modeling Communication in Cache-Coherent SMP Systems (2013), section 5.
 #pragma once
 
-#include "algorithms/shapes/dissemination.hpp"
 #include "algorithms/memory/concept.hpp"
+#include "algorithms/shapes/dissemination.hpp"
 
 namespace algorithms::in_memory {
 

@@ -32,10 +32,11 @@ class PipelinedBroadcast {
   using Block = typename M::Block;
   using Word = typename M::Word;
 
-  PipelinedBroadcast(M& memory, const BroadcastOptions&)
-      : blocks_(memory::handed<M, Block>(memory)), own_(blocks_.size()) {
+  PipelinedBroadcast(M& memory, const BroadcastOptions&) : own_(static_cast<std::size_t>(memory.threads())) {
     for (int thread = 0; thread < memory.threads(); ++thread) {
-      ready_.push_back(memory.words(1, memory::line, thread)[0]);
+      const auto words = memory.words(2, sizeof(std::uint64_t), thread);
+      ready_.push_back(words[0]);
+      blocks_.emplace_back(memory, words[1]);
       readers_.push_back(memory.words(1, memory::line, thread)[0]);
     }
   }

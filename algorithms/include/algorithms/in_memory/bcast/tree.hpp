@@ -62,15 +62,16 @@ class TreeBroadcast {
   using Word = typename M::Word;
 
   TreeBroadcast(M& memory, SpanningTree tree, Notice notice, bool shared_line)
-      : tree_(std::move(tree)),
-        notice_(notice),
-        blocks_(memory::handed<M, Block>(memory)),
-        own_(blocks_.size()) {
+      : tree_(std::move(tree)), notice_(notice), own_(static_cast<std::size_t>(memory.threads())) {
     std::size_t most = 0;
     for (const auto& children : tree_.children) most = std::max(most, children.size());
     const std::size_t acknowledgement = shared_line ? sizeof(std::uint64_t) : memory::line;
     for (int thread = 0; thread < memory.threads(); ++thread) {
-      complete_.push_back(memory.words(notice == Notice::shared ? 1 : most, memory::line, thread));
+      auto& complete = complete_.emplace_back();
+      for (std::size_t notices = notice == Notice::shared ? 1 : most; notices > 0; --notices) {
+        const auto words = memory.words(2, sizeof(std::uint64_t), thread);
+        complete.push_back({words[0], memory::Handed<M, Block>(memory, words[1])});
+      }
       taken_.push_back(memory.words(most, acknowledgement, thread));
     }
   }
@@ -81,28 +82,36 @@ class TreeBroadcast {
     const auto rank = static_cast<std::size_t>((self - root + all) % all);
     const std::uint64_t episode = ++own_[at].value;
     const auto reached = [episode](std::uint64_t value) { return memory::reached(value, episode); };
-    blocks_[at].put(thread, block);
     const auto place = static_cast<std::size_t>(tree_.place[rank]);
     const auto parent = static_cast<std::size_t>(rank > 0 ? (tree_.parent[rank] + root) % all : 0);
     if (rank > 0) {
-      (void)thread.wait(complete_[parent][notice_ == Notice::shared ? 0 : place], reached,
-                        std::memory_order_acquire);
-      thread.copy(block, blocks_[parent].get(thread));
+      const Complete& complete = complete_[parent][notice_ == Notice::shared ? 0 : place];
+      (void)thread.wait(complete.word, reached, std::memory_order_acquire);
+      thread.copy(block, complete.block.get(thread));
     }
     const std::size_t children = tree_.children[rank].size();
     const std::size_t notices = notice_ == Notice::shared ? std::min<std::size_t>(children, 1) : children;
-    for (std::size_t child = 0; child < notices; ++child)
-      thread.store(complete_[at][child], episode, std::memory_order_release);
+    for (std::size_t child = 0; child < notices; ++child) {
+      Complete& complete = complete_[at][child];
+      complete.block.put(thread, block);
+      thread.store(complete.word, episode, std::memory_order_release);
+    }
     if (rank > 0) thread.store(taken_[parent][place], episode, std::memory_order_release);
     thread.wait_all(std::span<const Word>(taken_[at]).first(children), reached, std::memory_order_acquire);
   }
 
  private:
+  /// On one line: the parent's block, and the operation for which it is complete.
+  struct Complete {
+    Word word;
+    memory::Handed<M, Block> block;
+  };
+
   SpanningTree tree_;
   Notice notice_;
-  std::vector<memory::Handed<M, Block>> blocks_;
-  std::vector<memory::Own<std::uint64_t>> own_;     ///< episodes
-  std::vector<std::vector<Word>> complete_, taken_; ///< by parent
+  std::vector<memory::Own<std::uint64_t>> own_; ///< episodes
+  std::vector<std::vector<Complete>> complete_; ///< by parent
+  std::vector<std::vector<Word>> taken_;        ///< by parent
 };
 
 } // namespace algorithms::in_memory

@@ -22,12 +22,7 @@ class TtasLock {
 
   explicit TtasLock(M& memory, int near = 0) : word_(memory.words(1, memory::line, near)[0]) {}
 
-  void acquire(Thread& thread) {
-    do
-      (void)thread.wait(
-          word_, [](std::uint64_t value) { return value == 0; }, std::memory_order_relaxed);
-    while (thread.exchange(word_, 1, std::memory_order_acquire) != 0);
-  }
+  void acquire(Thread& thread) { (void)thread.wait_exchange(word_, 1); }
   void release(Thread& thread) { thread.store(word_, 0, std::memory_order_release); }
 
  private:

@@ -14,8 +14,8 @@
 // Restrictions: commutative operations, up to 65535 threads. Order of operands: that of arrival.
 //
 // Blocks and words: a block for each thread; one word for partners, since nobody leaves before the result is
-// complete; for the workforce a fair lock and four words, on lines of their own near thread 0; three words
-// for each thread, near it.
+// complete; for the workforce a lock that is a binary semaphore, as who releases it need not have acquired
+// it, three words and a job, on lines of their own near thread 0; three words for each thread, near it.
 //
 // The lock stays held from an alert until the last worker has woken up, who releases it: the next alert would
 // overwrite the job. A worker copies the job before it says that it has woken up. The dismissal waits until
@@ -25,7 +25,7 @@
 // are ours, where the source says nothing.
 #pragma once
 
-#include "algorithms/in_memory/lock/ticket.hpp"
+#include "algorithms/in_memory/lock/ttas.hpp"
 #include "algorithms/in_memory/reduce/neighbour.hpp"
 #include "algorithms/memory/handed.hpp"
 
@@ -54,12 +54,13 @@ class DynamicGroup {
         neighbours_(memory, 1, options.log),
         lock_(memory),
         workforce_(memory.words(3, memory::line, 0)),
-        job_(memory),
-        pairs_(memory::handed<M, Job>(memory)),
+        job_(memory, 0),
         accumulators_(memory::handed<M, Block>(memory)),
-        own_(pairs_.size()) {
+        own_(accumulators_.size()) {
     for (int thread = 0; thread < memory.threads(); ++thread) {
-      begin_.push_back(memory.words(1, memory::line, thread)[0]);
+      const auto begin = memory.words(2, sizeof(std::uint64_t), thread);
+      begin_.push_back(begin[0]);
+      pairs_.emplace_back(memory, begin[1]);
       remaining_.push_back(memory.words(1, memory::line, thread)[0]);
       scratch_.push_back(memory.block(bytes, thread));
     }
@@ -94,6 +95,7 @@ class DynamicGroup {
   struct Job {
     int leader = nobody, shares = 0;
     Block leaders, followers, target;
+    [[nodiscard]] friend bool operator==(const Job&, const Job&) = default;
   };
 
   void lead(Thread& thread, int follower, Job job, std::uint64_t episode) {
@@ -168,7 +170,7 @@ class DynamicGroup {
 
   Operation<M> operation_;
   Neighbours<M> neighbours_;
-  TicketLock<M> lock_;
+  TtasLock<M> lock_;
   std::vector<Word> workforce_;
   memory::Handed<M, Job> job_;
   std::vector<memory::Handed<M, Job>> pairs_; ///< by follower

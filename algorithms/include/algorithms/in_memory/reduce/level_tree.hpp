@@ -36,12 +36,19 @@ class LevelTreeReduction {
   LevelTreeReduction(M& memory, Operation<M> operation, std::size_t bytes, const ReduceOptions& options)
       : operation_(std::move(operation)),
         shape_(memory.threads(), options.fan_outs),
-        accumulators_(memory::handed<M, Block>(memory)),
-        own_(accumulators_.size()) {
+        own_(static_cast<std::size_t>(memory.threads())) {
     for (int thread = 0; thread < memory.threads(); ++thread) {
       const auto children = static_cast<std::size_t>(shape_.children(thread));
-      ready_.push_back(
-          memory.words(children, options.shared_line ? sizeof(std::uint64_t) : memory::line, thread));
+      auto& ready = ready_.emplace_back();
+      std::vector<Word> words;
+      for (std::size_t child = 0; child < children; ++child) {
+        // A child's word and where its accumulator is, on one line, which is its own or its siblings', too.
+        if (!options.shared_line || child == 0)
+          words = memory.words(options.shared_line ? 2 * children : 2, sizeof(std::uint64_t), thread);
+        const std::size_t place = options.shared_line ? 2 * child : 0;
+        ready.push_back(words[place]);
+        accumulators_.emplace_back(memory, words[place + 1]); // children come in the order of threads
+      }
       taken_.push_back(memory.words(1, memory::line, thread)[0]);
       scratch_.push_back(memory.block(children > 0 && thread > 0 ? bytes : 0, thread));
     }
@@ -59,14 +66,14 @@ class LevelTreeReduction {
       std::vector<Block> blocks{input};
       for (int child = 0; child < children; ++child)
         blocks.push_back(
-            accumulators_[static_cast<std::size_t>(shape_.first_child(self) + child)].get(thread));
+            accumulators_[static_cast<std::size_t>(shape_.first_child(self) + child - 1)].get(thread));
       mine = self == 0 ? result : scratch_[at].part(0, input.bytes);
       if (input.bytes > 0) operation_.combine(thread, mine, blocks);
       thread.store(taken_[at], episode, std::memory_order_release);
     }
     if (self == 0) return;
     const auto parent = static_cast<std::size_t>(shape_.parent(self));
-    accumulators_[at].put(thread, mine);
+    accumulators_[at - 1].put(thread, mine);
     thread.store(ready_[parent][static_cast<std::size_t>(shape_.child_index(self))], episode,
                  std::memory_order_release);
     thread.wait(taken_[parent], reached, std::memory_order_acquire);
@@ -75,10 +82,10 @@ class LevelTreeReduction {
  private:
   Operation<M> operation_;
   level_tree::Shape shape_;
-  std::vector<memory::Handed<M, Block>> accumulators_;
-  std::vector<memory::Own<std::uint64_t>> own_; ///< episodes
-  std::vector<std::vector<Word>> ready_;        ///< by parent and child
-  std::vector<Word> taken_;                     ///< by parent
+  std::vector<memory::Handed<M, Block>> accumulators_; ///< of threads 1 ...
+  std::vector<memory::Own<std::uint64_t>> own_;        ///< episodes
+  std::vector<std::vector<Word>> ready_;               ///< by parent and child
+  std::vector<Word> taken_;                            ///< by parent
   std::vector<Block> scratch_;
 };
 

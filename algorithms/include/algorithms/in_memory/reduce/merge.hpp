@@ -5,9 +5,9 @@
 // its half is done: the leader would read the other half too early, the follower's accumulator is still being
 // read.
 //
-// Words: three for each thread as a follower, on lines of their own, near it: begin and the leader's half,
-// written by the leader, and the follower's half. They hold the number of the operation, compared by "has
-// reached": a follower may be in the next operation when its old leader looks.
+// Words: three for each thread as a follower, on lines of their own, near it: begin, with the notice on its
+// line, and the leader's half, written by the leader, and the follower's half. They hold the number of the
+// operation, compared by "has reached": a follower may be in the next operation when its old leader looks.
 #pragma once
 
 #include "algorithms/in_memory/reduction.hpp"
@@ -20,10 +20,13 @@ class PairMerge {
   using Thread = typename M::Thread;
   using Block = typename M::Block;
 
-  PairMerge(M& memory, Operation<M> operation)
-      : operation_(std::move(operation)), notices_(memory::handed<M, Notice>(memory)) {
-    for (int thread = 0; thread < memory.threads(); ++thread)
-      words_.push_back(memory.words(3, memory::line, thread));
+  PairMerge(M& memory, Operation<M> operation) : operation_(std::move(operation)) {
+    for (int thread = 0; thread < memory.threads(); ++thread) {
+      const auto first = memory.words(2, sizeof(std::uint64_t), thread),
+                 done = memory.words(2, memory::line, thread);
+      words_.push_back({first[0], done[0], done[1]});
+      notices_.emplace_back(memory, first[1]);
+    }
   }
 
   /// By the leader: its accumulator, and where the merged elements go.
@@ -51,6 +54,7 @@ class PairMerge {
   enum Which : std::size_t { begin, leader_done, follower_done };
   struct Notice {
     Block leaders, target;
+    [[nodiscard]] friend bool operator==(const Notice&, const Notice&) = default;
   };
 
   [[nodiscard]] typename M::Word word(int thread, Which which) const {

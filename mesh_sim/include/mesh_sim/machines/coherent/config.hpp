@@ -58,12 +58,12 @@ struct Config {
   double hit_load = 3, hit_store = 1, hit_atomic = 20, hit_line = 4, sibling = 20;
 
   // [queue]
-  std::string reads = "overlapping";
+  std::string reads = "overlapping", scans = "overlapping";
   double read_occupancy = 20, hold = 0.5, poll_gap = 5, pause = 10;
 
   // [rules]
   bool owned = true;
-  double leg = 0, home_penalty = 0, invalidation = 0;
+  double leg = 0, home_penalty = 0, invalidation = 0, busy_sibling = 1;
   std::int64_t store_buffer = 0;
 
   // [cache]

@@ -28,7 +28,10 @@ class Core {
   [[nodiscard]] Picoseconds now() const noexcept { return machine_.kernel_.now(); }
 
   /// Work of its own, touching nobody's memory.
-  void compute(double cycles) { machine_.kernel_.advance(machine_.costs_.cycles(cycles)); }
+  void compute(double cycles) {
+    machine_.kernel_.advance(
+        machine_.costs_.cycles(cycles * machine_.slowdown_[static_cast<std::size_t>(thread_)]));
+  }
   void advance(Picoseconds duration) { machine_.kernel_.advance(duration); }
   void pause() { machine_.kernel_.advance(machine_.costs_.pause); }
 
@@ -53,13 +56,16 @@ class Core {
   /// sleeps, and fetches the line again after each write to it.
   template <class Predicate>
   std::uint64_t wait(Word word, Predicate predicate, std::memory_order order = std::memory_order_acquire);
-  /// Loads the words, misses overlapping, until predicate(value) of each has been seen once.
+  /// Loads the words, misses overlapping where the machine's scans do, until predicate(value) of each has
+  /// been seen once.
   template <class Predicate>
   void wait_all(std::span<const Word> words, Predicate predicate,
                 std::memory_order order = std::memory_order_acquire);
   /// Exchanges until the word was something else than `value`; returns what it was. The line goes round among
   /// spinners.
   std::uint64_t spin_exchange(Word word, std::uint64_t value);
+  /// The same, but exchanges only where it has read something else; until then it sleeps.
+  std::uint64_t wait_exchange(Word word, std::uint64_t value);
   /// Compares and exchanges until it succeeds.
   void spin_compare_exchange(Word word, std::uint64_t expected, std::uint64_t desired);
 
@@ -78,8 +84,8 @@ class Core {
   void combine(Block target, std::span<const Block> sources, Operation operation, double cycles_per_element);
 
   // --- off the clock
-  /// Returns, to every thread at the same instant, when all threads whose programs have not ended have called: the
-  /// latest of their clocks.
+  /// Returns, to every thread at the same instant, when all threads whose programs have not ended have
+  /// called: the latest of their clocks.
   void meet();
 
  private:
@@ -118,8 +124,8 @@ void Core::wait_all(std::span<const Word> words, Predicate predicate, std::memor
       Machine::Request request{Operation::load, word};
       const Picoseconds issued = now(), answer = machine_.issue(thread_, request);
       answered = std::max(answered, answer);
-      machine_.kernel_.advance_to(issued +
-                                  std::llround(static_cast<double>(answer - now()) / machine_.costs_.misses));
+      machine_.kernel_.advance_to(
+          issued + std::llround(static_cast<double>(answer - now()) / machine_.costs_.scan_misses));
       if (!predicate(request.old)) next.push_back(word);
     }
     machine_.kernel_.advance_to(answered);

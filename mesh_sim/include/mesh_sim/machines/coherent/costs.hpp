@@ -41,6 +41,8 @@ class Costs {
   Picoseconds memory_read, memory_write, link; ///< slot of one line; 0: never waited for
   Picoseconds futex_sleep, futex_wake, futex_turnaround;
   double hold, misses;
+  double scan_misses;  ///< loads of a scan that a core has in flight
+  double busy_sibling; ///< computation takes so many times longer beside other threads of the core
   bool owned, serial_reads;
 
  private:

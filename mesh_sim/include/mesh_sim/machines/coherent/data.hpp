@@ -25,6 +25,7 @@ struct Block {
   std::byte* data = nullptr;
   std::size_t bytes = 0;
 
+  [[nodiscard]] friend bool operator==(const Block&, const Block&) = default;
   [[nodiscard]] Block part(std::size_t offset, std::size_t length) const noexcept {
     return {address + offset, data + offset, length};
   }

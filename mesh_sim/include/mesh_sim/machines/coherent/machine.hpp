@@ -177,7 +177,8 @@ class Machine {
   Config config_;
   Costs costs_;
   int threads_;
-  std::vector<int> core_of_; ///< by thread
+  std::vector<int> core_of_;     ///< by thread
+  std::vector<double> slowdown_; ///< of computation, by thread: threads of a core share what it issues
   bool tracks_siblings_, posts_stores_;
   Kernel kernel_;
   std::vector<Line> lines_;
