@@ -166,6 +166,20 @@ if ! has_llvm && [ ! -e "$root/build/.without-llvm" ]; then
   fi
 fi
 
+# What tests alone compare with; where it is missing they are left out. Said and tried once.
+beside() { # beside PACKAGE WHAT TEST...
+  package=$1 what=$2
+  shift 2
+  if "$@" || [ -e "$root/build/.without-$package" ]; then return 0; fi
+  if [ -z "$(apt_obstacle)" ] && apt_install "$package"; then return 0; fi
+  say "warning: no $what (Debian package $package): going on without the tests that compare with it"
+  mkdir -p "$root/build" && : >"$root/build/.without-$package"
+}
+if [ "$target" != commands ]; then
+  beside libtbb-dev oneTBB has_header oneapi/tbb.h
+  beside libhmsbeagle-dev BEAGLE has_header libhmsbeagle-1/libhmsbeagle/beagle.h
+fi
+
 cd "$root"
 # A tree that was copied or moved after configuring cannot be built; one that was never configured has no rules.
 if ! grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" build/CMakeCache.txt; then

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Does the runtime hold out? 10,000,000 messages and 100,000 barriers on each engine, 1,000 jobs in one process, 1,000 runs one
-# after the other: constant memory, nothing left behind. Takes minutes; ctest runs a thousandth of it.
+# after the other: constant memory, nothing left behind. And 10,000,000 operations of each algorithm in shared memory: every
+# result right. Takes half an hour; ctest runs a thousandth of it.
 # sh tests/soak.sh [BUILD-FOLDER [DIVISOR]]
 set -eu
 build=$(cd "${1:-$(dirname "$0")/../build}" && pwd)
@@ -65,5 +66,10 @@ for process in /proc/[0-9]*; do
   esac
 done
 echo "runs: $runs, nothing left"
+
+# Algorithms in shared memory, on threads that wait at random.
+if [ -x "$build/tests/soak/soak_in_memory" ]; then
+  "$build/tests/soak/soak_in_memory" $((10000000 / divisor)) 4 || failed=1
+fi
 [ $failed -eq 0 ] && echo "soaked"
 exit $failed

@@ -49,6 +49,10 @@ for type in int long float; do
   "$bench" compare --operation reduce --machine core2q --cores 3 --sizes 24 --type $type --op max >sheet || fail "compare $type: $(cat sheet)"
 done
 "$bench" compare --operation reduce --machine host --sizes 8 --algorithms linear >sheet || fail "compare: $(cat sheet)"
+if ldd "$bench" | grep -q libtbb; then # oneTBB was there at build time
+  "$bench" compare --operation reduce --machine host --sizes 8,4096 --format csv >host.csv || fail "compare: $(cat host.csv)"
+  [ "$(grep -c ',reduce/onetbb,.*,\(true\|false\),true$' host.csv)" -eq 2 ] || [ "$(nproc)" -lt 2 ] || fail "compare: no oneTBB in $(cat host.csv)"
+fi
 printf '0 1 2\n' >delays
 refused "a line has 3 delays, and 4 cores are asked for" "$bench" compare --operation barrier --machine core2q --cores 4 --spread delays
 refused "machine 'nonsuch'" "$bench" compare --operation barrier --machine scc,nonsuch
