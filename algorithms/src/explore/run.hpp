@@ -24,6 +24,8 @@ struct State {
 
 class Run {
  public:
+  static constexpr std::size_t stack_bytes = 64 * 1024; ///< of each thread, in the caller's pool
+
   Run(int threads, const Scenario& scenario, mesh::StackPool& stacks);
   ~Run();
   Run(const Run&) = delete;

@@ -6,44 +6,13 @@
 #include <boost/container_hash/hash.hpp>
 #include <fmt/format.h>
 
+#include "explore/fingerprints.hpp"
 #include "explore/table.hpp"
 #include "explore/tell.hpp"
 
 namespace algorithms::explore {
 
 namespace {
-
-constexpr std::size_t stack_bytes = 64 * 1024;
-
-/// Fingerprints, in a table with open addressing. 0 stands for none.
-class Fingerprints {
- public:
-  /// Whether it was not there.
-  bool insert(std::uint64_t print) {
-    if (count_ * 2 >= slots_.size()) grow();
-    if (!place(print == 0 ? 1 : print)) return false;
-    ++count_;
-    return true;
-  }
-
- private:
-  bool place(std::uint64_t print) {
-    std::size_t at = (print * 0x9e3779b97f4a7c15u) & (slots_.size() - 1);
-    for (; slots_[at] != 0; at = (at + 1) & (slots_.size() - 1))
-      if (slots_[at] == print) return false;
-    slots_[at] = print;
-    return true;
-  }
-  void grow() {
-    std::vector<std::uint64_t> old(std::max<std::size_t>(1024, slots_.size() * 2));
-    old.swap(slots_);
-    for (const std::uint64_t print : old)
-      if (print != 0) (void)place(print);
-  }
-
-  std::vector<std::uint64_t> slots_;
-  std::size_t count_ = 0;
-};
 
 /// All threads at some instant.
 struct Situation {
@@ -63,7 +32,7 @@ class Searching {
       : threads_(threads),
         scenario_(scenario),
         limits_(limits),
-        stacks_(static_cast<std::size_t>(threads), stack_bytes),
+        stacks_(static_cast<std::size_t>(threads), Run::stack_bytes),
         table_(threads) {}
 
   Result go() {
@@ -367,35 +336,6 @@ void Searching::pass() {
 
 Result search(int threads, const Scenario& scenario, const Limits& limits) {
   return Searching(threads, scenario, limits).go();
-}
-
-Replay replay(int threads, const Scenario& scenario, const Schedule& schedule) {
-  mesh::StackPool stacks(static_cast<std::size_t>(threads), stack_bytes);
-  Run run(threads, scenario, stacks);
-  Replay replay;
-  const auto next = [&](int thread) -> const Action& { return run.next(thread); };
-  const auto fault = [&]() -> std::string {
-    if (auto race = race_text(threads, next); !race.empty()) return race;
-    bool ended = true, stuck = true;
-    for (int thread = 0; thread < threads; ++thread) {
-      if (run.next(thread).kind == Action::Kind::fault) return run.next(thread).text;
-      ended = ended && run.next(thread).kind == Action::Kind::end;
-      stuck = stuck && !run.ready(thread);
-    }
-    if (ended) return run.program().at_end(run.state().contents);
-    return stuck ? deadlock_text(run.state(), next) : "";
-  };
-  for (const std::uint8_t thread : schedule) {
-    if (!run.ready(thread))
-      throw std::invalid_argument(fmt::format("step {} of the schedule cannot be made: thread {} {}",
-                                              replay.steps.size() + 1, thread,
-                                              waiting_text(run.state(), thread, run.next(thread))));
-    const Action action = run.next(thread);
-    const std::uint64_t given = run.step(thread);
-    replay.steps.push_back({thread, action_text(action, given)});
-  }
-  replay.fault = fault();
-  return replay;
 }
 
 } // namespace algorithms::explore
