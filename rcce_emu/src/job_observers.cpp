@@ -26,7 +26,10 @@ std::vector<mesh::Usage::Life> lives_of(const JobResult& result, int cores) {
 
 JobObservers::JobObservers(const JobOptions& options) {
   if (options.digest) all_.add(digest_.emplace());
-  if (options.statistics) all_.add(usage_.emplace(options.machine.cores()));
+  if (options.statistics) {
+    all_.add(usage_.emplace(options.machine.cores()));
+    all_.add_up(usage_->times());
+  }
   if (options.statistics || options.links) all_.add(resource_usage_.emplace());
   if (options.matrix) all_.add(matrix_.emplace());
   if (options.why) all_.add(path_.emplace(options.machine.cores()));

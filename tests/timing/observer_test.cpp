@@ -83,6 +83,28 @@ TEST_CASE("whoever watches, times and digest stay") {
   CHECK(alone.value() == among.value());
 }
 
+TEST_CASE("what the machine adds up is what it tells of") {
+  Keeper keeper(Told::ends | Told::waits);
+  AccessTimes told[48]{}, sums[48]{};
+  Observers all, none;
+  all.add(keeper);
+  all.add_up(sums);
+  run(&all);
+  for (std::size_t i = 0; i < keeper.ends.size(); ++i)
+    told[keeper.ends[i].core].ended(keeper.ends[i], keeper.begins[i], keeper.ends[i].at);
+  for (const Wait& wait : keeper.waits) told[wait.core].waited(wait.on, wait.end - wait.begin);
+  AccessTimes alone[48]{};
+  none.add_up(alone);
+  run(&none);
+  for (const int core : {0, 4})
+    for (const auto time : {&AccessTimes::putting, &AccessTimes::getting, &AccessTimes::accessing,
+                            &AccessTimes::waiting, &AccessTimes::waiting_in_access}) {
+      CHECK(sums[core].*time == told[core].*time);
+      CHECK(alone[core].*time == told[core].*time);
+    }
+  CHECK(sums[4].waiting > 0);
+}
+
 TEST_CASE("nobody is told of what he does not want") {
   Keeper waits(Told::waits), acts(Told::acts);
   run_with({&waits, &acts});

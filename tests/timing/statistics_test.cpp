@@ -73,10 +73,11 @@ TEST_CASE("the sum takes all of a name") {
 
 TEST_CASE("what a core does with its time: copying, accessing, waiting") {
   Usage usage(2);
-  usage.ended({.kind = Access::Kind::get, .core = 1, .at = 9'000'000}, 4'000'000);
-  usage.wait_ends({.on = Wait::On::word, .core = 1, .begin = 9'000'000, .end = 12'000'000});
-  usage.ended({.kind = Access::Kind::wait, .core = 1, .at = 13'000'000}, 9'000'000);
-  usage.wait_ends({.on = Wait::On::lock, .core = 1, .begin = 13'000'000, .end = 20'000'000});
+  AccessTimes& times = usage.times()[1];
+  times.ended({.kind = Access::Kind::get}, 4'000'000, 9'000'000);
+  times.waited(Wait::On::word, 3'000'000);
+  times.ended({.kind = Access::Kind::wait}, 9'000'000, 13'000'000);
+  times.waited(Wait::On::lock, 7'000'000);
   usage.call_begins({.core = 1, .kind = 0, .at = 0});
   usage.call_begins({.core = 1, .kind = 1, .at = 1'000'000});
   usage.call_ends({.core = 1, .kind = 1, .at = 3'000'000});

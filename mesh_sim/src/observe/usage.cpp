@@ -47,20 +47,6 @@ void Usage::message(const Message& message) {
   (message.received ? teller.bytes_received : teller.bytes_sent) += message.bytes;
 }
 
-void Usage::ended(const Access& access, Picoseconds begin) {
-  PerCore& one = core(access.core);
-  const bool copies = access.kind == Access::Kind::put || access.kind == Access::Kind::get;
-  Picoseconds& spent = !copies ? one.accessing : access.write ? one.putting : one.getting;
-  spent += access.at - begin;
-}
-
-void Usage::wait_ends(const Wait& wait) {
-  PerCore& one = core(wait.core);
-  one.waiting += wait.end - wait.begin;
-  // Who waits for a lock or a counter makes an access before and after.
-  if (wait.on == Wait::On::word || wait.on == Wait::On::words) one.waiting_in_access += wait.end - wait.begin;
-}
-
 void Usage::report(Statistics& to, std::span<const std::string> call_names,
                    std::span<const Life> lives) const {
   Picoseconds end = 0;
@@ -68,15 +54,17 @@ void Usage::report(Statistics& to, std::span<const std::string> call_names,
   for (std::size_t id = 0; id < cores_.size(); ++id) {
     const PerCore& one = cores_[id];
     const Life life = id < lives.size() ? lives[id] : Life{};
-    const Picoseconds copies = one.putting + one.getting, accesses = one.accessing - one.waiting_in_access,
-                      busy = copies + accesses + one.waiting;
+    const AccessTimes& times = times_[id];
+    const Picoseconds copies = times.putting + times.getting,
+                      accesses = times.accessing - times.waiting_in_access,
+                      busy = copies + accesses + times.waiting;
     if (busy == 0 && life.end == 0) continue;
     const Labels labels{{"core", fmt::format("{}", id)}};
-    add(to, waiting, labels, microseconds(one.waiting));
+    add(to, waiting, labels, microseconds(times.waiting));
     add(to, computing, labels, microseconds(std::max<Picoseconds>(life.end - life.begin - busy, 0)));
     add(to, copying, labels, microseconds(copies));
-    add(to, putting, labels, microseconds(one.putting));
-    add(to, getting, labels, microseconds(one.getting));
+    add(to, putting, labels, microseconds(times.putting));
+    add(to, getting, labels, microseconds(times.getting));
     add(to, accessing, labels, microseconds(accesses));
     add(to, idle, labels, microseconds(end - life.end + life.begin));
     add(to, sent, labels, static_cast<double>(one.sent));

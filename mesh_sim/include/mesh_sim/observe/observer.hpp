@@ -9,6 +9,7 @@
 
 #include <map>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,6 +73,27 @@ class Observer {
   virtual void looped(int /*core*/, Picoseconds /*at*/) {}
 };
 
+/// What a core's accesses and waits have taken, which machines add up themselves: less work than an event for
+/// each.
+struct AccessTimes {
+  Picoseconds putting = 0, getting = 0;
+  Picoseconds accessing = 0; ///< single accesses, with waits in the midst of them
+  Picoseconds waiting = 0;
+  Picoseconds waiting_in_access = 0; ///< of that, in the midst of an access
+
+  void ended(const Access& access, Picoseconds begin, Picoseconds end) noexcept {
+    Picoseconds& spent = access.kind == Access::Kind::put ? putting
+        : access.kind == Access::Kind::get                ? getting
+                                                          : accessing;
+    spent += end - begin;
+  }
+  void waited(Wait::On on, Picoseconds time) noexcept {
+    waiting += time;
+    // Who waits for a lock or a counter makes an access before and after.
+    if (on == Wait::On::word || on == Wait::On::words) waiting_in_access += time;
+  }
+};
+
 /// Those who watch one run. They outlive it.
 class Observers {
  public:
@@ -80,6 +102,10 @@ class Observers {
     observers_.push_back({&observer, observer.wants()});
     wanted_ = wanted_ | observer.wants();
   }
+  /// Before the run: the machine adds up there, by core. Outlives the run.
+  void add_up(std::span<AccessTimes> times) noexcept { times_ = times; }
+  /// Empty: nobody wants it.
+  [[nodiscard]] std::span<AccessTimes> times() const noexcept { return times_; }
   /// What at least one of them wants to hear of.
   [[nodiscard]] Told wanted() const noexcept { return wanted_; }
   [[nodiscard]] bool want(Told events) const noexcept { return has(wanted_, events); }
@@ -94,7 +120,8 @@ class Observers {
   /// The same for the library above, whose cores may be threads: one event at a time.
   template <class Function, class... Event>
   void tell_alone(Function function, Told kind, const Event&... event) {
-    const auto guard = alone();
+    if (!concurrent_) return tell(function, kind, event...);
+    const std::lock_guard guard(mutex_);
     tell(function, kind, event...);
   }
 
@@ -117,6 +144,7 @@ class Observers {
     Told wants;
   };
   std::vector<Watching> observers_;
+  std::span<AccessTimes> times_;
   bool concurrent_ = false;
   Told wanted_ = nothing_told;
   std::mutex mutex_;

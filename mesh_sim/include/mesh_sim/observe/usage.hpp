@@ -12,16 +12,14 @@ namespace mesh {
 
 class Usage final : public Observer {
  public:
-  explicit Usage(int cores) : cores_(static_cast<std::size_t>(cores)) {}
+  explicit Usage(int cores) : times_(static_cast<std::size_t>(cores)), cores_(times_.size()) {}
 
-  [[nodiscard]] Told wants() const override {
-    return Told::calls | Told::messages | Told::ends | Told::waits;
-  }
+  [[nodiscard]] Told wants() const override { return Told::calls | Told::messages; }
+  /// Of accesses and waits, for Observers::add_up().
+  [[nodiscard]] std::span<AccessTimes> times() noexcept { return times_; }
   void call_begins(const Call& call) override;
   void call_ends(const Call& call) override;
   void message(const Message& message) override;
-  void ended(const Access& access, Picoseconds begin) override;
-  void wait_ends(const Wait& wait) override;
 
   /// From when until when a core has taken part; 0 and 0: not at all.
   struct Life {
@@ -32,8 +30,6 @@ class Usage final : public Observer {
 
  private:
   struct PerCore {
-    Picoseconds waiting = 0, putting = 0, getting = 0;
-    Picoseconds accessing = 0, waiting_in_access = 0; ///< the one contains the other
     std::uint64_t sent = 0, bytes_sent = 0, received = 0, bytes_received = 0;
     std::vector<Picoseconds> open; ///< begins of the calls that it is in, the innermost last
   };
@@ -43,6 +39,7 @@ class Usage final : public Observer {
   };
   [[nodiscard]] PerCore& core(int id) { return cores_[static_cast<std::size_t>(id)]; }
 
+  std::vector<AccessTimes> times_; ///< by core
   std::vector<PerCore> cores_;
   std::vector<PerCall> calls_; ///< by number
 };

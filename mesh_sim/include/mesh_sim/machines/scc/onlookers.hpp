@@ -23,6 +23,7 @@ class Onlookers {
   void set_observers(const Observers* observers) noexcept {
     observers_ = observers;
     told_ = observers == nullptr ? nothing_told : observers->wanted();
+    times_ = observers == nullptr || observers->times().empty() ? nullptr : observers->times().data();
     acts_matter_ = intervention_ != nullptr || has(told_, Told::acts);
   }
 
@@ -58,6 +59,13 @@ class Onlookers {
   void ends(const Make& make, Picoseconds begin) {
     if (has(told_, Told::ends)) [[unlikely]]
       tell_end(make(), begin);
+    if (times_ != nullptr) [[unlikely]]
+      times_[kernel_.current()].ended(make(), begin, kernel_.now());
+  }
+  /// It has slept since `begin`.
+  void waited(Wait::On on, Picoseconds begin) {
+    if (times_ != nullptr) [[unlikely]]
+      times_[kernel_.current()].waited(on, kernel_.now() - begin);
   }
   /// Any other event that is wanted: as Observers::tell().
   template <class Function, class... Event>
@@ -73,7 +81,8 @@ class Onlookers {
   Kernel& kernel_;
   Intervention* intervention_ = nullptr;
   const Observers* observers_ = nullptr;
-  Told told_ = nothing_told; ///< what they want to hear of
+  Told told_ = nothing_told;     ///< what they want to hear of
+  AccessTimes* times_ = nullptr; ///< by core; null: nobody wants them
   bool acts_matter_ = false;
   std::uint64_t accesses_ = 0;
 };

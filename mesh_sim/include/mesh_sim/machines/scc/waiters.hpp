@@ -72,9 +72,12 @@ class Waiters {
   /// Sleeps until somebody wakes the running core, who leaves the cause. make() gives the wait.
   template <class Make>
   void block_on(const Make& make) {
+    const Picoseconds begin = kernel_.now();
     if (onlookers_.want(Told::waits)) [[unlikely]]
-      return block_and_tell(make());
-    kernel_.block();
+      block_and_tell(make());
+    else
+      kernel_.block();
+    onlookers_.waited(make().on, begin);
   }
   void block_and_tell(Wait wait);
   void wake(int core, const Cause& cause);
