@@ -22,6 +22,14 @@ std::vector<mesh::Usage::Life> lives_of(const JobResult& result, int cores) {
   return lives;
 }
 
+/// Of a trace's counters: 512, fewer where there is much to count.
+std::size_t trace_bins(const mesh::Topology& topology) {
+  constexpr int most = 512, least = 16, all = 1 << 22;
+  const int rows = topology.links() + topology.tiles() + topology.controllers() +
+      topology.cores() * mesh::Load::activities;
+  return static_cast<std::size_t>(std::clamp(all / rows / 2 * 2, least, most));
+}
+
 } // namespace
 
 JobObservers::JobObservers(const JobOptions& options) {
@@ -36,6 +44,8 @@ JobObservers::JobObservers(const JobOptions& options) {
   if (options.profile) all_.add(profile_.emplace(options.machine.cores()));
   if (options.trace_fd >= 0) {
     trace_file_.emplace(options.trace_fd);
+    const mesh::Topology topology = options.machine.parameters().topology();
+    if (capabilities_of(options).contended) all_.add(trace_load_.emplace(topology, trace_bins(topology)));
     all_.add(trace_.emplace(all_, [this](std::string_view events) { trace_file_->write(events); }));
   }
 }
@@ -76,10 +86,28 @@ void JobObservers::report(Job& job, JobResult& result) {
   }
   if (path_) result.path = path_->path(all_.call_names(), name_of);
   if (trace_) {
+    if (trace_load_) trace_load(job.engine());
     trace_->end();
     trace_file_->finish();
     result.trace_error = trace_file_->error();
   }
+}
+
+void JobObservers::trace_load(const Engine& engine) {
+  const mesh::Topology& topology = engine.topology();
+  const mesh::TimeBins& bins = trace_load_->bins();
+  std::vector<Picoseconds> busy(bins.bins());
+  const auto each = [&](mesh::ResourceId::Kind kind, int count) {
+    for (int number = 0; number < count; ++number) {
+      const mesh::ResourceId id{kind, number};
+      const std::size_t row = trace_load_->row_of(id);
+      for (std::size_t bin = 0; bin < busy.size(); ++bin) busy[bin] = bins.at(row, bin);
+      trace_->load(engine.name_of(id), busy, bins.width());
+    }
+  };
+  each(mesh::ResourceId::Kind::link, topology.links());
+  each(mesh::ResourceId::Kind::mpb_port, topology.tiles());
+  each(mesh::ResourceId::Kind::controller, topology.controllers());
 }
 
 } // namespace rcce

@@ -5,6 +5,7 @@
 
 #include "mesh_sim/observe/critical_path.hpp"
 #include "mesh_sim/observe/digest.hpp"
+#include "mesh_sim/observe/load.hpp"
 #include "mesh_sim/observe/matrix.hpp"
 #include "mesh_sim/observe/resource_usage.hpp"
 #include "mesh_sim/observe/trace.hpp"
@@ -30,6 +31,9 @@ class JobObservers {
   void report(Job& job, JobResult& result);
 
  private:
+  /// Its counters, after the run.
+  void trace_load(const Engine& engine);
+
   std::optional<mesh::Digest> digest_;
   std::optional<mesh::Usage> usage_;
   std::optional<mesh::ResourceUsage> resource_usage_;
@@ -38,6 +42,7 @@ class JobObservers {
   std::optional<run::Profile> profile_;
   std::optional<run::TraceFile> trace_file_;
   std::optional<mesh::Trace> trace_;
+  std::optional<mesh::Load> trace_load_;
   mesh::Observers all_;
 };
 

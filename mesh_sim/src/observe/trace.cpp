@@ -174,6 +174,29 @@ void Trace::arrow(int sender, Picoseconds sent, int receiver, Picoseconds receiv
   put('f', receiver, received, Text(R"(,"cat":"message","name":"message","id":{},"bp":"e")", arrows_));
 }
 
+void Trace::load(std::string_view resource, std::span<const Picoseconds> busy, Picoseconds width) {
+  if (std::ranges::all_of(busy, [](Picoseconds time) { return time == 0; })) return;
+  if (load_process_ < 0) {
+    for (const Lane& one : lanes_) load_process_ = std::max(load_process_, one.tile + 1);
+    append(Text(",\n"
+                R"({{"ph":"M","pid":{},"tid":0,"name":"process_name","args":{{"name":"load"}}}})",
+                load_process_));
+  }
+  Picoseconds latest = 0, before = 0;
+  for (const Lane& one : lanes_) latest = std::max(latest, one.latest);
+  for (std::size_t bin = 0; bin < busy.size(); ++bin) {
+    const Picoseconds begin = static_cast<Picoseconds>(bin) * width;
+    // Who sends a packet need not wait until it has passed.
+    const Picoseconds permille = std::min<Picoseconds>(busy[bin] * 1000 / width, 1000);
+    if (begin > latest || permille == before) continue;
+    before = permille;
+    append(Text(",\n"
+                R"({{"ph":"C","pid":{},"tid":0,"ts":{},"name":"{}","args":{{"%":{}.{}}}}})",
+                load_process_, std::string_view(microseconds(begin)), resource, permille / 10,
+                permille % 10));
+  }
+}
+
 void Trace::end() {
   Picoseconds latest = 0;
   for (const Lane& one : lanes_) latest = std::max(latest, one.latest);

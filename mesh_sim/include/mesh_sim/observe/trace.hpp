@@ -3,8 +3,9 @@
 // copies and waits; arrows from the beginning of a message at its sender to its end at its receiver.
 //
 // Events are written as they come, one to a line, which is not the order of their times; those of one core
-// that begin and end slices stand in the order of its clock. `ts` is in microseconds and exact: its six
-// decimals are picoseconds. What is kept does not grow with the run.
+// that begin and end slices stand in the order of its clock. Counters of load, in a process of their own,
+// come last. `ts` is in microseconds and exact: its six decimals are picoseconds. What is kept does not grow
+// with the run.
 #pragma once
 
 #include <cstddef>
@@ -48,6 +49,9 @@ class Trace final : public Observer {
   void ended(const Access& access, Picoseconds begin) override;
   void wait_begins(const Wait& wait) override;
   void wait_ends(const Wait& wait) override;
+  /// After the run, before end(): how busy a link, an MPB port or a controller was, as a counter of percent
+  /// in bins of this width.
+  void load(std::string_view resource, std::span<const Picoseconds> busy, Picoseconds width);
   /// After the run, once: ends what is still open, marked as unfinished, and writes the last events.
   void end();
 
@@ -79,6 +83,7 @@ class Trace final : public Observer {
   std::vector<Lane> lanes_; ///< by core
   std::map<std::pair<int, int>, Pending> pending_; ///< by sender and receiver
   std::uint64_t arrows_ = 0;
+  int load_process_ = -1; ///< that counters of load stand in; -1: none yet
 };
 
 } // namespace mesh
