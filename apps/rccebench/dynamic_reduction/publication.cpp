@@ -126,9 +126,9 @@ reproduce::Reproduction reproduce_dynamic_reduction(unsigned jobs) {
   result.settings = {
       {"rules",
        "changed after the first sweep: Intel's reads of one line one after another (lock rates of the Xeon "
-       "E7-8867L, XEX-077 to XEX-092); dynamic_group's lock a binary semaphore, not a ticket lock; a job "
-       "costs "
-       "its line, a notice the stores and loads of its word's line"},
+       "E7-8867L, XEX-077 to XEX-092); lines of the Opteron 8425 by messages on the same processor (OLD-013 "
+       "to OLD-016) instead of a later one's; dynamic_group's lock a binary semaphore, not a ticket lock; a "
+       "job costs its line, a notice the stores and loads of its word's line"},
       {"data", "float, addition, half a cycle each; inputs as their owners have filled them"},
       {"arrivals",
        "max * Beta(a, b) with the published maximum, mean and deviation; the distribution is ours, seed 1"},

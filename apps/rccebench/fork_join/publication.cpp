@@ -75,8 +75,9 @@ reproduce::Reproduction reproduce_fork_join(unsigned jobs) {
       "Current Multi-core Architectures";
   result.settings = {
       {"rules",
-       "added after the first sweep: Intel's reads of one line one after another, which the lock rates of "
-       "the Xeon E7-8867L bear out (XEX-077 to XEX-092)"},
+       "changed after the first sweep: Intel's reads of one line one after another, which the lock rates of "
+       "the Xeon E7-8867L bear out (XEX-077 to XEX-092); lines of barcelona and x4440 by messages on the "
+       "same processors (OLD-009 to OLD-016) instead of a later one's"},
       {"flags", "alternating; table I also with flags set back"},
       {"threads", "thread i on core i, one on each"},
       {"array", "22 cycles an element on Intel, 35 on AMD, from the publication's table II: input"},
