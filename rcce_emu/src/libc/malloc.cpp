@@ -54,7 +54,9 @@ Function outside_function(const char* name, Function own) {
 /// the C library's own entries serve.
 constinit Outside outside;
 
-[[gnu::constructor]] void find_outside() {
+/// Ahead of this library's other initialisers: of the functions that they have called at exit the C library
+/// keeps a list, whose blocks another allocator could not free.
+[[gnu::constructor(101)]] void find_outside() {
   Outside found;
   if (auto* function = outside_function("malloc", &malloc)) found.malloc = function;
   if (auto* function = outside_function("calloc", &calloc)) found.calloc = function;
