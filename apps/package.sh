@@ -4,7 +4,7 @@
 #   sh apps/package.sh [FOLDER]    into FOLDER, build/packages where none is given
 #
 # What the host cannot make is left out, and said. The tarball builds without a network: sh apps/setup.sh in it asks for nothing
-# where all that it needs is installed. ROCKCREEK_BUILD names a folder that is built already.
+# where all that it needs is installed; the library of the reports' charts, which setup.sh fetches, lies in it. ROCKCREEK_BUILD names a folder that is built already.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 say() { printf 'package: %s\n' "$*" >&2; }
@@ -32,8 +32,19 @@ else
 fi
 # The tree as it is, without what was built and without its history; the same bytes for the same files.
 version=$(sed -n 's/^project(rockcreek VERSION \([^ ]*\).*/\1/p' CMakeLists.txt)
+# What setup.sh would fetch goes along.
+charts=$(sed -n 's/^ROCKCREEK_UPLOT:PATH=//p' "$build/CMakeCache.txt")
+stage=
+if [ -e "$charts/uPlot.iife.min.js" ] && [ "$charts" != "$root/rcce_emu/report/uplot" ]; then
+  stage=$(mktemp -d)
+  trap 'rm -rf "$stage"' EXIT
+  mkdir -p "$stage/rcce_emu/report/uplot"
+  cp "$charts/uPlot.iife.min.js" "$charts/uPlot.min.css" "$charts/LICENSE" "$stage/rcce_emu/report/uplot/"
+fi
+# shellcheck disable=SC2086  # nothing, or three words
 tar --sort=name --owner=0 --group=0 --numeric-owner --exclude=./.git --exclude='./build' --exclude='./build-*' --exclude=__pycache__ \
-  --exclude=./shared --exclude="./${out#"$root/"}" --transform "s,^\.,rockcreek-$version," -czf "$out/rockcreek-$version.tar.gz" .
+  --exclude=./shared --exclude="./${out#"$root/"}" --transform "s,^\.,rockcreek-$version," -czf "$out/rockcreek-$version.tar.gz" . \
+  ${stage:+-C "$stage" ./rcce_emu/report/uplot}
 rm -rf "$out/_CPack_Packages"
 sh apps/python/wheel.sh "$out" || [ $? -eq 77 ]
 ls "$out"

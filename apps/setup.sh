@@ -180,6 +180,51 @@ if [ "$target" != commands ]; then
   beside libhmsbeagle-dev BEAGLE has_header libhmsbeagle-1/libhmsbeagle/beagle.h
 fi
 
+# The library of the HTML reports' charts, by npm, of one version and with its checksum; without it the commands refuse --report.
+# A release tarball has it in the tree.
+uplot=1.6.32
+uplot_sha512=2883159c6ebccefbb95d751b0b82d010f9e1c0ec41b8bc96d401eda66e882935c89a46cb824332fa369b8cb8122cc6ac36e186cd09bf7a9ded3a4c93c6989023
+charts=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/rockcreek/uplot-$uplot
+fetch_charts() { # why it failed: on stdout, with status 1
+  if ! have npm; then
+    obstacle=$(apt_obstacle)
+    [ -z "$obstacle" ] || { echo "there is no npm, and $obstacle"; return 1; }
+    apt_install npm || { echo "there is no npm, and apt-get does not bring it"; return 1; }
+  fi
+  scratch=$(mktemp -d) || { echo "no temporary folder"; return 1; }
+  (cd "$scratch" && npm pack --silent "uplot@$uplot" >/dev/null 2>&1) || { rm -rf "$scratch"; echo "npm pack uplot@$uplot failed"; return 1; }
+  if [ "$(sha512sum <"$scratch/uplot-$uplot.tgz" | cut -d' ' -f1)" != $uplot_sha512 ]; then
+    rm -rf "$scratch"
+    echo "the checksum of what npm gave is another"
+    return 1
+  fi
+  mkdir -p "$charts" && tar -C "$scratch" -xzf "$scratch/uplot-$uplot.tgz" &&
+    cp "$scratch/package/dist/uPlot.iife.min.js" "$scratch/package/dist/uPlot.min.css" "$scratch/package/LICENSE" "$charts/" ||
+    { rm -rf "$scratch"; echo "'$charts' cannot be written"; return 1; }
+  rm -rf "$scratch"
+}
+if [ ! -e "$root/rcce_emu/report/uplot/uPlot.iife.min.js" ] && [ ! -e "$charts/uPlot.iife.min.js" ] && [ ! -e "$root/build/.without-charts" ]; then
+  if why=$(fetch_charts); then
+    rm -f "$root/build/build.ninja" # configured without it, if at all
+  else
+    say "warning: no HTML reports: $why (uPlot $uplot, the library of their charts); going on without them: --report is refused." \
+        "Once npm is there: rm build/.without-charts, and this again"
+    mkdir -p "$root/build" && : >"$root/build/.without-charts" # said once
+  fi
+fi
+
+# What opens the reports in the tests; without it these tests are skipped.
+has_browser() { have chromium && have chromedriver && [ -x /usr/bin/python3 ] && /usr/bin/python3 -c 'import selenium' 2>/dev/null; }
+if [ "$target" != commands ] && ! has_browser && [ ! -e "$root/build/.without-browser" ]; then
+  if [ -z "$(apt_obstacle)" ] && apt_install chromium chromium-driver python3-selenium && has_browser; then
+    : # installed
+  else
+    say "no Chromium with its driver and Selenium (Debian packages chromium, chromium-driver, python3-selenium): the tests of HTML" \
+        "reports in a browser are skipped"
+    mkdir -p "$root/build" && : >"$root/build/.without-browser" # said once
+  fi
+fi
+
 cd "$root"
 # A tree that was copied or moved after configuring cannot be built; one that was never configured has no rules.
 if ! grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" build/CMakeCache.txt; then

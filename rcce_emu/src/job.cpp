@@ -81,6 +81,7 @@ void check_engine(const JobOptions& options) {
   need(options.links, can.contended, "--links", "links, buffers and controllers are not simulated");
   need(options.why, can.repeatable, "--why", "what has ended a wait is not known");
   need(options.free_barriers, can.repeatable, "free barriers", "a barrier is the host's");
+  need(options.figures, can.contended, "--report", "links, buffers and controllers are not simulated");
   need(explore::Interference::wanted(options), can.repeatable, "--replay", "threads come as they come");
   need(options.energy, can.contended, "--energy", "there is no simulated time that all cores share");
   need(options.check_mpb, can.repeatable, "--check mpb", "the order of all accesses has to be known");

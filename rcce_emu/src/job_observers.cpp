@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 #include "engine/engines.hpp"
 #include "job_state.hpp"
+#include "run/run_figures.hpp"
 
 namespace rcce {
 namespace {
@@ -38,10 +40,15 @@ JobObservers::JobObservers(const JobOptions& options) {
     all_.add(usage_.emplace(options.machine.cores()));
     all_.add_up(usage_->times());
   }
-  if (options.statistics || options.links) all_.add(resource_usage_.emplace());
-  if (options.matrix) all_.add(matrix_.emplace());
+  if (options.statistics || options.links || options.figures) all_.add(resource_usage_.emplace());
   if (options.why) all_.add(path_.emplace(options.machine.cores()));
   if (options.profile) all_.add(profile_.emplace(options.machine.cores()));
+  if (options.matrix || options.figures) all_.add(matrix_.emplace());
+  if (options.figures) {
+    const mesh::Topology topology = options.machine.parameters().topology();
+    all_.add(load_.emplace(topology, run::load_bins(topology)));
+    all_.add(timeline_.emplace(topology.cores(), run::most_slices));
+  }
   if (options.trace_fd >= 0) {
     trace_file_.emplace(options.trace_fd);
     const mesh::Topology topology = options.machine.parameters().topology();
@@ -76,15 +83,20 @@ void JobObservers::report(Job& job, JobResult& result) {
     job.engine().statistics(result.statistics);
   const Picoseconds end = end_of(job.engine());
   if (job.options().statistics) resource_usage_->report(result.statistics, name_of, end);
-  if (job.options().links) resource_usage_->report(result.links, name_of, end);
+  if (job.options().links || job.options().figures) resource_usage_->report(result.links, name_of, end);
   if (job.options().energy) job.engine().energy(result.statistics);
-  if (matrix_) matrix_->report(result.matrix, rank_on);
   if (profile_) {
     run::Profile::Report report = profile_->report(all_.call_names());
     result.profile = std::move(report.table);
     result.folded = std::move(report.folded);
   }
   if (path_) result.path = path_->path(all_.call_names(), name_of);
+  mesh::Statistics pairs;
+  if (matrix_) matrix_->report(pairs, rank_on);
+  if (load_)
+    result.figures = run::run_figures({job.engine().topology(), *load_, *timeline_, result.links, pairs,
+                                       all_.call_names(), result.ues, result.end});
+  if (matrix_) result.matrix = std::move(pairs);
   if (trace_) {
     if (trace_load_) trace_load(job.engine());
     trace_->end();

@@ -8,6 +8,7 @@
 #include "mesh_sim/observe/load.hpp"
 #include "mesh_sim/observe/matrix.hpp"
 #include "mesh_sim/observe/resource_usage.hpp"
+#include "mesh_sim/observe/timeline.hpp"
 #include "mesh_sim/observe/trace.hpp"
 #include "mesh_sim/observe/usage.hpp"
 #include "rcce_emu/job.hpp"
@@ -40,6 +41,8 @@ class JobObservers {
   std::optional<mesh::Matrix> matrix_;
   std::optional<mesh::CriticalPath> path_;
   std::optional<run::Profile> profile_;
+  std::optional<mesh::Load> load_;
+  std::optional<mesh::Timeline> timeline_;
   std::optional<run::TraceFile> trace_file_;
   std::optional<mesh::Trace> trace_;
   std::optional<mesh::Load> trace_load_;

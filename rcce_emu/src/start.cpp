@@ -23,6 +23,7 @@
 #include "explore/recording.hpp"
 #include "host/real.hpp"
 #include "launcher/options.hpp"
+#include "launcher/report_document.hpp"
 #include "launcher/report_files.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/image.h"
@@ -167,6 +168,13 @@ int launch(int argc, char** argv, char**) {
     LaunchOptions options = handed_options();
     unsetenv(options_variable); // programs that this one starts are no part of the job
     JobOptions& job = options.job;
+    std::string command;
+    if (const char* const given = std::getenv(command_variable)) {
+      command = given;
+      unsetenv(command_variable);
+    } else {
+      command = shell_text(std::vector<std::string>(argv, argv + argc));
+    }
     if (const char* const recording = std::getenv(explore::recording_variable)) {
       job.recording = explore::parse_recording(recording);
       unsetenv(explore::recording_variable);
@@ -182,6 +190,7 @@ int launch(int argc, char** argv, char**) {
     tell_unused_buffers(job);
     std::vector<WhatIf> what_ifs;
     if (job.why && options.what_if && capabilities_of(job).repeatable) what_ifs = run_alternatives(job);
+    const int report_fd = open_report(options);
     const JobResult result = run_traced(options);
     std::fflush(stdout);
     std::fputs(result.report.c_str(), stderr);
@@ -196,6 +205,7 @@ int launch(int argc, char** argv, char**) {
       std::fputs("rccerun: the times contain host time (--compute host): they differ from run to run\n",
                  stderr);
     write_reports(options, result, what_ifs);
+    write_report(options, result, report_fd, command);
     if (job.digest) std::fputs(fmt::format("digest {:016x}\n", result.digest).c_str(), stderr);
     if (run::was_call_left()) {
       run::end_children();

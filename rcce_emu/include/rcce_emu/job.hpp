@@ -83,6 +83,7 @@ struct JobOptions {
   bool profile = false;            ///< time by the program's calls and their places
   bool free_barriers = false;      ///< RCCE_barrier costs nothing; sim engine only
   bool links = false;              ///< of links, MPB ports and memory controllers: load by name
+  bool figures = false;            ///< what a report shows of the run: load over time, timeline and more
   int trace_fd = -1;               ///< file that receives a timeline, as of Perfetto; -1: none
   bool digest = false;
   bool energy = false;
@@ -117,12 +118,14 @@ struct JobResult {
   bool asked_time = false;  ///< some UE asked for simulated time: what `compute` counts matters to the reader
   std::string report;       ///< deadlock, crash and end reports, as written to stderr by the launcher
   mesh::Statistics statistics; ///< by `statistics`, `machine_statistics` and `energy`
-  mesh::Statistics matrix; ///< by `matrix`: pair.messages and pair.bytes, labels sender and receiver, ranks
-  mesh::Statistics profile; ///< by `profile`: profile.*, labels function, place, call
-  std::string folded;       ///< by `profile`: "main;solve;RCCE_send PICOSECONDS" by line, as of flame graphs
-  mesh::Path path;         ///< by `why`
-  mesh::Statistics links;  ///< by `links`: link.*, mpb_port.*, controller.*
-  int trace_error = 0;     ///< number of the first error in writing to `trace_fd`; 0: none
+  mesh::Statistics profile;    ///< by `profile`: profile.*, labels function, place, call
+  std::string folded; ///< by `profile`: "main;solve;RCCE_send PICOSECONDS" by line, as of flame graphs
+  mesh::Path path;    ///< by `why`
+  mesh::Statistics
+      matrix; ///< by `matrix` or `figures`: pair.messages and pair.bytes, labels sender and receiver, ranks
+  mesh::Statistics links; ///< by `links` or `figures`: link.*, mpb_port.*, controller.*
+  std::string figures;    ///< by `figures`: a JSON array, as rcce_emu/report/README.md has it
+  int trace_error = 0;    ///< number of the first error in writing to `trace_fd`; 0: none
 };
 
 /// Runs a job to its end. Throws UserError for what the user can mend (no such file, not an image, core out

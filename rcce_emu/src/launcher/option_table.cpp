@@ -262,7 +262,14 @@ constexpr Option table[] = {
        r.options.job.profile = true;
        r.options.profile_file = v;
      }},
-    {"force", "", "--statistics, --matrix, --links, --trace, --why and --profile overwrite files",
+    {"report", "FILE",
+     "the run as an HTML page with all it needs, to the file: the die with its load over time, who sends to "
+     "whom, what each core does, a timeline; -: to stdout, and the program's output to stderr",
+     [](Reading& r, Value, Value v) {
+       r.options.job.figures = true;
+       r.options.report_file = v;
+     }},
+    {"force", "", "--statistics, --matrix, --links, --trace, --why, --profile and --report overwrite files",
      [](Reading& r, Value, Value) { r.options.overwrite = true; }},
     {"energy", "", "energy by voltage domain, with the statistics or on stderr",
      [](Reading& r, Value, Value) { r.options.job.energy = true; }},

@@ -24,7 +24,9 @@ void check_explored_reports(const LaunchOptions& options) {
                                                   {"--links", !options.links_file.empty()},
                                                   {"--trace", !options.trace_file.empty()},
                                                   {"--why", options.job.why},
-                                                  {"--profile", options.job.profile}};
+                                                  {"--profile", options.job.profile},
+
+                                                  {"--report", options.job.figures}};
   for (const auto& [report, wanted] : reports)
     if (wanted)
       throw UserError(fmt::format(
@@ -62,7 +64,7 @@ std::string forwarded_value(const Option& option, const std::string& value) {
   std::error_code ignored;
   const std::string_view name = first_name(option);
   const bool written = name == "statistics" || name == "matrix" || name == "links" || name == "trace" ||
-      name == "why" || name == "profile";
+      name == "why" || name == "profile" || name == "report";
   if ((written && value != standard_output) || (name == "machine" && std::filesystem::exists(value, ignored)))
     return std::filesystem::absolute(value).string();
   return value;

@@ -32,6 +32,7 @@ struct LaunchOptions {
   std::string profile_file; ///< empty: standard error
   std::string why_file;     ///< empty: standard error
   bool what_if = true;      ///< with it: what other runs would take
+  std::string report_file;  ///< the HTML report
   bool overwrite = false;   ///< files that are there
 
   // for the launcher alone

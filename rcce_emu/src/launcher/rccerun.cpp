@@ -18,6 +18,7 @@
 
 #include "image/file.hpp"
 #include "launcher/options.hpp"
+#include "launcher/report_document.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/host_file.hpp"
 #include "rcce_emu/version.hpp"
@@ -179,7 +180,8 @@ std::string version_and_citation(const mesh::MachineDescription& machine) {
       "rccerun (Rockcreek) {}\n"
       "cite a result by release, model revision, machine and digest, with which anybody can repeat it:\n"
       "  Rockcreek {}, model revision {}, machine {}, digest: the line of rccerun --digest\n"
-      "with every --set that the run had; --machine names another one here; CITATION.cff cites the software\n",
+      "with every --set that the run had; --machine names another one here; CITATION.cff cites the "
+      "software\n",
       version_text, version, model_revision, machine.name());
 }
 
@@ -231,6 +233,11 @@ int launch(const char* self, std::span<const std::string> words) {
   const auto start = [&](const std::vector<std::string>& more) {
     std::vector<std::string> forwarded = options.forwarded;
     forwarded.insert(forwarded.end(), more.begin(), more.end());
+    if (!options.report_file.empty()) {
+      std::vector<std::string> command{"rccerun"};
+      command.insert(command.end(), words.begin(), words.end());
+      setenv(command_variable, shell_text(command).c_str(), 1);
+    }
     setenv("ROCKCREEK_OPTIONS",
            fmt::format("{}", fmt::join(forwarded, std::string(1, option_separator))).c_str(), 1);
     become(path, vector);

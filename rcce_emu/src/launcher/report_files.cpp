@@ -9,7 +9,9 @@
 #include <unistd.h>
 #include <utility>
 
+#include "launcher/report_document.hpp"
 #include "mesh_sim/errors.hpp"
+#include "rcce_emu/report_page.hpp"
 
 namespace rcce {
 namespace {
@@ -64,6 +66,12 @@ void write_text(const char* option, const std::string& file, const std::string& 
     write_file(option, file, text);
 }
 
+/// A further descriptor, far from the numbers that the program's own files get, which are to stay what they
+/// are without it.
+int far_from_the_programs(int fd) {
+  return fcntl(fd, F_DUPFD_CLOEXEC, 200);
+}
+
 } // namespace
 
 void check_report_files(const LaunchOptions& options) {
@@ -72,7 +80,10 @@ void check_report_files(const LaunchOptions& options) {
                                                               {"--links", options.links_file},
                                                               {"--trace", options.trace_file},
                                                               {"--why", options.why_file},
-                                                              {"--profile", options.profile_file}};
+                                                              {"--profile", options.profile_file},
+
+                                                              {"--report", options.report_file}};
+  if (!options.report_file.empty()) check_report_page("--report");
   for (const auto& [option, file] : files) {
     check_file(option, file, options.overwrite);
     for (const auto& [other, others] : files)
@@ -85,9 +96,7 @@ int open_trace(const LaunchOptions& options) {
   if (file.empty()) return -1;
   const bool to_output = file == standard_output;
   const int opened = to_output ? STDOUT_FILENO : open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-  // Far from the numbers that the program's own files get, which are to stay what they are without a trace.
-  constexpr int far = 200;
-  const int fd = opened < 0 ? -1 : fcntl(opened, F_DUPFD_CLOEXEC, far);
+  const int fd = opened < 0 ? -1 : far_from_the_programs(opened);
   if (fd < 0) throw_unwritten("--trace", file, errno);
   if (to_output)
     dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -100,6 +109,21 @@ void drop_empty_trace(const LaunchOptions& options) {
   std::error_code ignored;
   const std::string& file = options.trace_file;
   if (fs::is_regular_file(file, ignored) && fs::is_empty(file, ignored)) fs::remove(file, ignored);
+}
+
+int open_report(const LaunchOptions& options) {
+  if (options.report_file != standard_output) return -1;
+  const int fd = far_from_the_programs(STDOUT_FILENO);
+  if (fd < 0) throw_unwritten("--report", options.report_file, errno);
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+  return fd;
+}
+
+void write_report(const LaunchOptions& options, const JobResult& result, int fd, const std::string& command) {
+  if (options.report_file.empty()) return;
+  const std::string page = report_page(report_title(options), report_document(options, result, command));
+  if (fd >= 0) dup2(fd, STDOUT_FILENO);
+  write_file("--report", options.report_file, page);
 }
 
 void write_reports(const LaunchOptions& options, const JobResult& result,

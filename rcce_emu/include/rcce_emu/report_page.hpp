@@ -1,0 +1,18 @@
+// The HTML report: one page that holds its data, its programs and its charts' library, and asks for nothing
+// else. What the data are is written in rcce_emu/report/README.md.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace rcce {
+
+/// Throws UserError, which begins with the option that asks for a report, where this build cannot write one:
+/// the charts' library was not there when it was configured.
+void check_report_page(std::string_view option);
+
+/// The page. `document` is JSON, of schema rockcreek-report; `title` is text. The same bytes for the same
+/// document.
+[[nodiscard]] std::string report_page(std::string_view title, std::string_view document);
+
+} // namespace rcce

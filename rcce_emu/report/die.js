@@ -1,0 +1,220 @@
+// The die: tiles with their cores, the links between them, memory controllers, all by what they carry, over the whole run or in
+// one piece of it.
+draw.die = (figure, place) => {
+  const pitch = {x: 168, y: 132}, tile = {width: 104, height: 76}, margin = 92;
+  const large = figure.columns * figure.rows > 64;
+  const left = (x) => margin + x * pitch.x;
+  const top = (y) => 18 + (figure.rows - 1 - y) * pitch.y;
+  const width = 2 * margin + (figure.columns - 1) * pitch.x + tile.width;
+  const height = 36 + (figure.rows - 1) * pitch.y + tile.height;
+  let bin = -1; // -1: the whole run
+
+  // --- what is shown: shares in [0, 1], of the run or of a bin
+  const share = (load) => (load === undefined ? 0 : bin < 0 ? load.share_percent / 100 : load.bins[bin] / 1000);
+  const peak = (loads) => Math.max(1e-9, ...loads.flatMap((load) => (bin < 0 ? [load.share_percent / 100] : load.bins.map((one) => one / 1000))));
+  const scaleOf = {};
+  const setScales = () => {
+    scaleOf.links = peak(figure.links);
+    scaleOf.ports = peak(figure.ports);
+    scaleOf.controllers = peak(figure.controller_loads);
+  };
+  const binStart = () => bin * figure.bin_us;
+  const binEnd = () => Math.min((bin + 1) * figure.bin_us, figure.end_us);
+  const period = () => (bin < 0 ? "whole run" : `${quantity(binStart(), "us")} \u2013 ${quantity(binEnd(), "us")}`);
+  const loadText = (load, name) => (load === undefined ? `${name}\nnothing has passed` :
+    `${load.name}, ${period()}\nbusy ${quantity(100 * share(load), "%")}` +
+    (bin < 0 ? ` (${quantity(load.busy_us, "us")})\n${number(load.packets)} packets, ${quantity(load.bytes, "bytes")}\nqueued for ${quantity(load.queued_us, "us")}` : ""));
+
+  // --- controls
+  const slider = element("input", {type: "range", min: 0, max: figure.bins, value: 0, step: 1, "aria-label": "simulated time"});
+  const shown = element("output", {}, "whole run");
+  const play = element("button", {type: "button", "aria-pressed": "false"}, "Play");
+  place.append(element("p", {class: "note"}, "Links, buffers (the bar under each tile's cores) and memory controllers by the share of time in which they are busy: " +
+    "colour and width. Cores by what they do. Move the slider through simulated time; point at anything for its numbers."));
+  place.append(element("div", {class: "controls"}, play, slider, shown));
+
+  // --- drawing
+  const picture = shape("svg", {viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "tiles, cores, links and memory controllers"}, activityPatterns());
+  picture.append(shape("defs", {}, shape("marker", {id: "head", viewBox: "0 0 8 8", refX: 6.5, refY: 4, markerWidth: 12, markerHeight: 12, markerUnits: "userSpaceOnUse", orient: "auto"},
+    shape("path", {d: "M0 0.8 L8 4 L0 7.2 z", fill: "context-stroke"}))));
+  const repaint = [];
+
+  const linkAt = new Map(figure.links.map((load) => [`${load.x},${load.y},${load.port}`, load]));
+  const line = (x, y, port) => {
+    const gap = 9, cx = left(x) + tile.width / 2, cy = top(y) + tile.height / 2, w = tile.width / 2 + 3, h = tile.height / 2 + 3;
+    const far = {x: pitch.x - 2 * w, y: pitch.y - 2 * h};
+    const inside = port === "east" ? x + 1 < figure.columns : port === "west" ? x > 0 : port === "north" ? y + 1 < figure.rows : y > 0;
+    const reach = inside ? 1 : 0.42; // a wrap-around link leaves the picture
+    if (port === "east") return [cx + w, cy - gap, cx + w + far.x * reach, cy - gap, inside];
+    if (port === "west") return [cx - w, cy + gap, cx - w - far.x * reach, cy + gap, inside];
+    if (port === "north") return [cx - gap, cy - h, cx - gap, cy - h - far.y * reach, inside];
+    return [cx + gap, cy + h, cx + gap, cy + h + far.y * reach, inside];
+  };
+  const labels = shape("g", {"font-size": 10, "text-anchor": "middle", "pointer-events": "none"});
+  for (let y = 0; y < figure.rows; ++y)
+    for (let x = 0; x < figure.columns; ++x)
+      for (const port of ["east", "west", "north", "south"]) {
+        const load = linkAt.get(`${x},${y},${port}`);
+        const [x1, y1, x2, y2, inside] = line(x, y, port);
+        if (!inside && load === undefined) continue;
+        const name = `link(${x},${y})->${port}`;
+        const drawn = shape("line", {x1, y1, x2, y2, "marker-end": "url(#head)", "data-name": name});
+        const target = shape("line", {x1, y1, x2, y2, stroke: "transparent", "stroke-width": 17, "data-target": name, ...(load && !large ? {tabindex: -1} : {})});
+        hint(target, () => loadText(load, name));
+        picture.append(drawn, target);
+        const label = shape("text", {x: (x1 + x2) / 2 + (port === "north" ? -14 : port === "south" ? 14 : 0), y: (y1 + y2) / 2 + (port === "east" ? -6 : port === "west" ? 13 : 4)});
+        labels.append(label);
+        repaint.push(() => {
+          const part = share(load), of = part / scaleOf.links;
+          drawn.setAttribute("stroke", part > 0 ? ramp(0.12 + 0.88 * of) : ink("line"));
+          drawn.setAttribute("stroke-width", part > 0 ? 2 + 7 * of : 1.2);
+          drawn.setAttribute("data-share", part);
+          label.textContent = !large && part > 0 && of > 0.6 ? `${Math.round(100 * part)}%` : "";
+        });
+      }
+
+  const portAt = new Map(figure.ports.map((load) => [`${load.x},${load.y}`, load]));
+  const coresAt = new Map();
+  for (const core of figure.cores) {
+    const at = `${core.x},${core.y}`;
+    coresAt.set(at, [...(coresAt.get(at) ?? []), core]);
+  }
+  const doing = (core) => {
+    // Over the whole run: the mean of the bins, the last of which may be shorter.
+    const part = (name) => {
+      if (bin >= 0) return core[name][bin] / 1000;
+      return core[name].reduce((sum, one, i) => sum + (one / 1000) * (Math.min((i + 1) * figure.bin_us, figure.end_us) - i * figure.bin_us), 0) / figure.end_us;
+    };
+    return ["put", "get", "access", "wait"].map((name) => [name, part(name)]);
+  };
+  for (let y = 0; y < figure.rows; ++y)
+    for (let x = 0; x < figure.columns; ++x) {
+      const port = portAt.get(`${x},${y}`), name = `mpb(${x},${y})`;
+      const group = shape("g", {transform: `translate(${left(x)} ${top(y)})`});
+      group.append(shape("rect", {width: tile.width, height: tile.height, rx: 9, fill: ink("card"), stroke: ink("soft"), "stroke-width": 1.2}));
+      group.append(shape("text", {x: tile.width / 2, y: 12.5, "font-size": 10, "text-anchor": "middle", class: "soft"}, `(${x},${y})`));
+      const bar = shape("rect", {x: 8, y: tile.height - 13, height: 7, rx: 3.5, "data-name": name});
+      const frame = shape("rect", {x: 8, y: tile.height - 13, width: tile.width - 16, height: 7, rx: 3.5, fill: ink("faint"), stroke: ink("line")});
+      hint(frame, () => loadText(port, name));
+      bar.style.pointerEvents = "none";
+      group.append(frame, bar);
+      repaint.push(() => {
+        const part = share(port), of = part / scaleOf.ports;
+        bar.setAttribute("width", (tile.width - 16) * of);
+        bar.setAttribute("fill", ramp(0.12 + 0.88 * of));
+        bar.setAttribute("data-share", part);
+      });
+      const cores = coresAt.get(`${x},${y}`) ?? [];
+      const slots = Math.max(figure.cores_per_tile, cores.length), side = Math.min(40, (tile.width - 16 - 6 * (slots - 1)) / slots), down = 40;
+      for (let slot = 0; slot < slots; ++slot) {
+        const core = cores[slot];
+        const at = (tile.width - slots * side - (slots - 1) * 6) / 2 + slot * (side + 6);
+        const box = shape("g", {transform: `translate(${at} 17)`});
+        box.append(shape("rect", {width: side, height: down, rx: 5, fill: core ? activities.compute.fill() : "none", stroke: ink("line"), ...(core ? {} : {"stroke-dasharray": "3 3"})}));
+        group.append(box);
+        if (!core) continue;
+        const parts = doing(core).map(([name]) => {
+          const rect = shape("rect", {width: side, fill: activities[name].fill(), "data-part": name});
+          box.append(rect);
+          return rect;
+        });
+        box.setAttribute("data-core", core.core);
+        box.append(shape("rect", {width: side, height: down, rx: 5, fill: "none", stroke: ink("soft"), "stroke-width": 0.8}));
+        if (side >= 16) {
+          box.append(shape("rect", {x: side / 2 - 9.5, y: down / 2 - 7.5, width: 19, height: 15, rx: 4, fill: ink("card"), opacity: 0.86}));
+          box.append(shape("text", {x: side / 2, y: down / 2 + 4, "font-size": 11, "font-weight": 600, "text-anchor": "middle"}, core.rank));
+        }
+        hint(box, () => `rank ${core.rank} (core ${core.core}), ${period()}\n` + doing(core).map(([name, part]) => `${activities[name].text} ${quantity(Math.round(part * 1000) / 10, "%")}`).join("\n"));
+        repaint.push(() => {
+          let above = down;
+          doing(core).forEach(([, part], i) => {
+            const high = Math.min(part, 1) * down;
+            above = Math.max(0, above - high);
+            parts[i].setAttribute("y", above);
+            parts[i].setAttribute("height", high);
+          });
+        });
+      }
+      picture.append(group);
+    }
+
+  const controllerAt = new Map(figure.controller_loads.map((load) => [load.name, load]));
+  const places = new Map(); // several may stand at one tile
+  for (const controller of figure.controllers) {
+    const load = controllerAt.get(controller.name);
+    const before = places.get(`${controller.x},${controller.y}`) ?? 0;
+    places.set(`${controller.x},${controller.y}`, before + 1);
+    const west = controller.x < figure.columns / 2;
+    const x = west ? left(controller.x) - 82 : left(controller.x) + tile.width + 22;
+    const edge = controller.x === 0 || controller.x === figure.columns - 1;
+    const y = top(controller.y) + 20 + 34 * before;
+    const box = shape("g", {transform: edge ? `translate(${x} ${y})` : `translate(${left(controller.x) + tile.width - 20} ${top(controller.y) - 24})`});
+    const rect = shape("rect", {width: 60, height: 30, rx: 6, stroke: ink("soft"), "data-name": controller.name});
+    const text = shape("text", {x: 30, y: 13, "font-size": 10, "font-weight": 600, "text-anchor": "middle"}, controller.name.replace("controller", "memory"));
+    const value = shape("text", {x: 30, y: 25, "font-size": 10, "text-anchor": "middle"});
+    box.append(rect, text, value);
+    hint(box, () => loadText(load, controller.name));
+    picture.append(box);
+    repaint.push(() => {
+      const part = share(load), of = part / scaleOf.controllers;
+      rect.setAttribute("fill", part > 0 ? ramp(0.12 + 0.88 * of) : ink("faint"));
+      rect.setAttribute("data-share", part);
+      for (const one of [text, value]) one.style.fill = part > 0 ? onRamp(0.12 + 0.88 * of) : ink("soft");
+      value.textContent = `${number(Math.round(part * 1000) / 10)}%`;
+    });
+  }
+  picture.append(labels);
+  place.append(element("div", {class: "scroll"}, element("div", {class: "drawing phone-wide"}, picture)));
+
+  // --- legend
+  const scaleText = {links: element("span"), ports: element("span"), controllers: element("span")};
+  const gradient = () => {
+    const drawn = shape("svg", {width: 130, height: 14, viewBox: "0 0 130 14", "aria-hidden": "true"});
+    for (let i = 0; i < 26; ++i) drawn.append(shape("rect", {x: i * 5, y: 7 - (1 + 6 * i / 25), width: 5.3, height: 2 * (1 + 6 * i / 25), fill: ramp(0.12 + 0.88 * i / 25)}));
+    return drawn;
+  };
+  legend(place, [[gradient(), element("span", {}, "idle to the busiest: links ", scaleText.links, ", buffers ", scaleText.ports, ", controllers ", scaleText.controllers)],
+    ...["compute", "put", "get", "access", "wait"].map((name) => [activitySwatch(name), activities[name].text])]);
+
+  // --- load over time
+  const times = Array.from({length: figure.bins}, (none, i) => (i + 0.5) * figure.bin_us);
+  const over = (loads, how) => times.map((none, i) => (loads.length ? how(loads.map((load) => load.bins[i] / 10)) : 0));
+  const most = (values) => Math.max(...values), mean = (values) => values.reduce((sum, one) => sum + one, 0) / values.length;
+  const waiting = times.map((none, i) => mean(figure.cores.map((core) => core.wait[i] / 10)));
+  let plot;
+  const set = (to) => {
+    bin = to - 1;
+    figure.shown = to; // the page may be drawn anew
+    slider.value = to;
+    shown.textContent = period();
+    slider.setAttribute("aria-valuetext", period());
+    setScales();
+    repaint.forEach((one) => one());
+    for (const name of ["links", "ports", "controllers"]) scaleText[name].textContent = scaleOf[name] > 1e-9 ? quantity(Math.round(scaleOf[name] * 1000) / 10, "%") : "none";
+    plot?.redraw(false);
+  };
+  set(figure.shown ?? 0);
+  plot = chart(place, [
+    {name: "busiest link", values: over(figure.links, most), color: hue(0), dash: dash(0), letter: "A"},
+    {name: "busiest buffer", values: over(figure.ports, most), color: hue(1), dash: dash(1), letter: "B"},
+    {name: "busiest controller", values: over(figure.controller_loads, most), color: hue(2), dash: dash(2), letter: "C"},
+    {name: "cores waiting", values: waiting, color: hue(3), dash: dash(3), letter: "D"},
+  ], {
+    x: {values: times, unit: "us", label: "simulated time"}, y: {unit: "%", label: "share of time, %", range: [0, 100]}, height: 220,
+    marks: () => (bin < 0 ? [] : [{x: (bin + 0.5) * figure.bin_us}]), onIndex: (i) => set(i + 1),
+  });
+  slider.addEventListener("input", () => set(Number(slider.value)));
+  let timer;
+  play.addEventListener("click", () => {
+    const start = timer === undefined;
+    clearInterval(timer);
+    timer = undefined;
+    play.setAttribute("aria-pressed", String(start));
+    play.textContent = start ? "Stop" : "Play";
+    if (start) timer = setInterval(() => (place.isConnected ? set(Number(slider.value) % figure.bins + 1) : clearInterval(timer)), 140);
+  });
+
+  numbers(place, "Numbers: links, buffers and controllers over the whole run", [["resource", ""], ["busy", "us"], ["share", "%"], ["packets", "1"], ["bytes", "bytes"], ["queued", "us"]],
+    [...figure.links, ...figure.ports, ...figure.controller_loads].sort((a, b) => b.busy_us - a.busy_us)
+      .map((load) => [load.name, load.busy_us, load.share_percent, load.packets, load.bytes, load.queued_us]));
+};

@@ -1,0 +1,39 @@
+// Who sends to whom: a square per pair, by colour and size, on logarithmic scales.
+draw.matrix = (figure, place) => {
+  if (figure.cells.length === 0) {
+    place.append(element("p", {class: "note"}, "No messages: the program moves data by puts and gets of its own, if at all."));
+    return;
+  }
+  const ranks = figure.ranks, group = Math.ceil(ranks / 96), side = Math.ceil(ranks / group);
+  const sums = new Map();
+  for (const [sender, receiver, messages, bytes] of figure.cells) {
+    const key = Math.floor(sender / group) * side + Math.floor(receiver / group);
+    const [m, b] = sums.get(key) ?? [0, 0];
+    sums.set(key, [m + messages, b + bytes]);
+  }
+  const values = [...sums.values()].map(([, bytes]) => bytes), most = Math.max(...values), least = Math.max(1, Math.min(...values));
+  const degree = (bytes) => (most > least ? Math.log(Math.max(bytes, least) / least) / Math.log(most / least) : 1);
+  const size = 620, left = 54, cell = size / side;
+  const picture = shape("svg", {viewBox: `0 0 ${left + size + 6} ${size + 60}`, role: "img", "aria-label": figure.title});
+  picture.append(shape("rect", {x: left, y: 6, width: size, height: size, fill: ink("faint"), stroke: ink("line")}));
+  const every = Math.ceil(22 / cell);
+  const name = (i) => (group === 1 ? `${i}` : `${i * group}\u2013${Math.min((i + 1) * group, ranks) - 1}`);
+  for (let i = 0; i < side; i += every) {
+    picture.append(shape("text", {x: left - 6, y: 6 + (i + 0.5) * cell + 4, "font-size": 11, "text-anchor": "end", class: "soft"}, name(i)));
+    picture.append(shape("text", {x: left + (i + 0.5) * cell, y: size + 22, "font-size": 11, "text-anchor": "middle", class: "soft"}, name(i)));
+  }
+  picture.append(shape("text", {x: left + size / 2, y: size + 44, "font-size": 12, "text-anchor": "middle"}, "receiver (rank)"));
+  picture.append(shape("text", {x: 14, y: 6 + size / 2, "font-size": 12, "text-anchor": "middle", transform: `rotate(-90 14 ${6 + size / 2})`}, "sender (rank)"));
+  for (const [key, [messages, bytes]] of sums) {
+    const sender = Math.floor(key / side), receiver = key % side, part = 0.35 + 0.6 * degree(bytes), drawn = cell * part;
+    const square = shape("rect", {x: left + receiver * cell + (cell - drawn) / 2, y: 6 + sender * cell + (cell - drawn) / 2, width: drawn, height: drawn,
+      rx: Math.min(3, drawn / 5), fill: ramp(0.2 + 0.8 * degree(bytes)), "data-sender": sender, "data-receiver": receiver, "data-messages": messages, "data-bytes": bytes});
+    hint(square, () => `rank ${name(sender)} \u2192 rank ${name(receiver)}\n${number(messages)} message${messages === 1 ? "" : "s"}, ${quantity(bytes, "bytes")}`);
+    picture.append(square);
+  }
+  const drawing = element("div", {class: "drawing"}, picture);
+  drawing.style.maxWidth = "680px";
+  place.append(drawing);
+  legend(place, [[swatch(ramp(0.2)), quantity(least, "bytes")], [swatch(ramp(1)), `${quantity(most, "bytes")} by a pair, logarithmic; larger squares for more`]]);
+  numbers(place, "Numbers: messages and bytes by pair", [["sender", "1"], ["receiver", "1"], ["messages", "1"], ["data", "bytes"]], figure.cells);
+};

@@ -1,0 +1,22 @@
+// What the HTML report of a run says, as JSON: schema rockcreek-report (rcce_emu/report/README.md).
+#pragma once
+
+#include <string>
+
+#include "launcher/options.hpp"
+
+namespace rcce {
+
+/// Set by rccerun for the program that it starts: its own command line, as a shell takes it.
+inline constexpr const char* command_variable = "ROCKCREEK_COMMAND";
+
+/// A command line, as a shell takes it.
+[[nodiscard]] std::string shell_text(std::span<const std::string> words);
+
+/// "PROGRAM on N cores".
+[[nodiscard]] std::string report_title(const LaunchOptions& options);
+/// `command`: what the run was started by. `options` have asked for the figures that `result` has.
+[[nodiscard]] std::string report_document(const LaunchOptions& options, const JobResult& result,
+                                          const std::string& command);
+
+} // namespace rcce

@@ -1,0 +1,210 @@
+#include "run/run_figures.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
+#include <vector>
+
+#include "run/json_text.hpp"
+
+namespace rcce::run {
+namespace {
+
+struct NamedActivity {
+  const char* name;
+  mesh::Load::Activity activity;
+};
+constexpr NamedActivity activities[] = {{"put", mesh::Load::Activity::put},
+                                        {"get", mesh::Load::Activity::get},
+                                        {"access", mesh::Load::Activity::access},
+                                        {"wait", mesh::Load::Activity::wait}};
+
+double us(Picoseconds time) {
+  return static_cast<double>(time) / mesh::picoseconds_per_microsecond;
+}
+
+/// The bins that the run reaches.
+std::size_t used_bins(const RunData& run) {
+  const Picoseconds width = run.load.bins().width();
+  const auto used = static_cast<std::size_t>((run.end + width - 1) / width);
+  return std::clamp<std::size_t>(used, 1, run.load.bins().bins());
+}
+
+/// A row's bins in thousandths of each bin's time, of the last that part which belongs to the run.
+std::string shares(const RunData& run, std::size_t row) {
+  const mesh::TimeBins& bins = run.load.bins();
+  std::vector<std::int64_t> thousandths(used_bins(run));
+  for (std::size_t i = 0; i < thousandths.size(); ++i) {
+    const Picoseconds from = static_cast<Picoseconds>(i) * bins.width();
+    const Picoseconds whole = std::min(bins.width(), run.end - from);
+    if (whole > 0)
+      thousandths[i] =
+          std::llround(1000.0 * static_cast<double>(bins.at(row, i)) / static_cast<double>(whole));
+  }
+  return fmt::format("[{}]", fmt::join(thousandths, ","));
+}
+
+/// Totals of a resource, by the names that the machine has counted them under.
+using Totals = std::map<std::string, std::map<std::string, double>>;
+
+Totals totals_of(const mesh::Statistics& links) {
+  Totals totals;
+  for (const mesh::Statistic& one : links)
+    totals[one.labels.front().second][one.name.substr(one.name.find('.') + 1)] = one.value;
+  return totals;
+}
+
+std::string load_json(const RunData& run, const Totals& totals, mesh::ResourceId resource,
+                      const std::string& name, mesh::TileId tile, std::string_view more) {
+  const auto found = totals.find(name);
+  if (found == totals.end()) return {};
+  const auto value = [&](const char* key) { return found->second.at(key); };
+  return fmt::format(
+      R"({{"name":{},"x":{},"y":{}{},"busy_us":{},"share_percent":{},"packets":{},"bytes":{},"queued_us":{},"bins":{}}})",
+      json_string(name), run.topology.x(tile), run.topology.y(tile), more, value("busy"), value("share"),
+      value("packets"), value("bytes"), value("queued"), shares(run, run.load.row_of(resource)));
+}
+
+std::string loads_json(const RunData& run, mesh::ResourceId::Kind kind, int count) {
+  const mesh::Topology& topology = run.topology;
+  const Totals totals = totals_of(run.links);
+  static constexpr const char* ports[] = {"east", "west", "north", "south"};
+  std::vector<std::string> loads;
+  for (int i = 0; i < count; ++i) {
+    mesh::TileId tile{i};
+    std::string name, more;
+    if (kind == mesh::ResourceId::Kind::link) {
+      tile = mesh::TileId{i / mesh::ports_per_router};
+      name = topology.link_name(i);
+      more = fmt::format(R"(,"port":"{}")", ports[i % mesh::ports_per_router]);
+    } else if (kind == mesh::ResourceId::Kind::mpb_port) {
+      name = fmt::format("mpb({},{})", topology.x(tile), topology.y(tile));
+    } else {
+      tile = topology.controller_tile(i);
+      name = fmt::format("controller {}", i);
+    }
+    if (std::string one = load_json(run, totals, {kind, i}, name, tile, more); !one.empty())
+      loads.push_back(std::move(one));
+  }
+  return fmt::format("[{}]", fmt::join(loads, ",\n"));
+}
+
+std::string core_json(const RunData& run, const UeResult& ue) {
+  const mesh::TileId tile = run.topology.tile_of(mesh::CoreId{ue.core});
+  std::string text = fmt::format(R"({{"core":{},"rank":{},"x":{},"y":{})", ue.core, ue.rank,
+                                 run.topology.x(tile), run.topology.y(tile));
+  for (const auto& [name, activity] : activities)
+    text += fmt::format(R"(,"{}":{})", name, shares(run, run.load.row_of(ue.core, activity)));
+  return text + '}';
+}
+
+std::string die_json(const RunData& run) {
+  const mesh::Topology& topology = run.topology;
+  std::vector<int> controllers(static_cast<std::size_t>(topology.controllers()));
+  for (std::size_t i = 0; i < controllers.size(); ++i) controllers[i] = static_cast<int>(i);
+  using Kind = mesh::ResourceId::Kind;
+  return fmt::format(
+      R"({{"kind":"die","title":"The die","columns":{},"rows":{},"cores_per_tile":{},"end_us":{},"bin_us":{},"bins":{},)"
+      "\n"
+      R"("controllers":{},"links":{},"ports":{},"controller_loads":{},"cores":{}}})",
+      topology.columns(), topology.rows(), topology.cores_per_tile(), us(run.end),
+      us(run.load.bins().width()), used_bins(run),
+      json_list(controllers,
+                [&](int one) {
+                  const mesh::TileId tile = topology.controller_tile(one);
+                  return fmt::format(R"({{"name":"controller {}","x":{},"y":{}}})", one, topology.x(tile),
+                                     topology.y(tile));
+                }),
+      loads_json(run, Kind::link, topology.links()), loads_json(run, Kind::mpb_port, topology.tiles()),
+      loads_json(run, Kind::controller, topology.controllers()),
+      json_list(run.ues, [&](const UeResult& ue) { return core_json(run, ue); }));
+}
+
+std::string split_json(const RunData& run) {
+  return fmt::format(
+      R"({{"kind":"split","title":"What the cores do","unit":"us","parts":["compute","put","get","access","wait","idle"],"rows":{}}})",
+      json_list(run.ues, [&](const UeResult& ue) {
+        Picoseconds parts[6] = {ue.end, 0, 0, 0, 0, run.end - ue.end};
+        for (std::size_t i = 0; i < std::size(activities); ++i) {
+          parts[i + 1] = run.load.bins().sum(run.load.row_of(ue.core, activities[i].activity));
+          parts[0] -= parts[i + 1];
+        }
+        return fmt::format(R"({{"name":"rank {}","core":{},"values":{}}})", ue.rank, ue.core,
+                           json_list(parts, [](Picoseconds part) { return fmt::format("{}", us(part)); }));
+      }));
+}
+
+std::string matrix_json(const RunData& run) {
+  // Bytes and messages of a pair stand one behind the other.
+  std::vector<std::string> cells;
+  for (std::size_t i = 0; i + 1 < run.matrix.size(); i += 2)
+    cells.push_back(fmt::format("[{},{},{},{}]", run.matrix[i].labels[0].second,
+                                run.matrix[i].labels[1].second, run.matrix[i + 1].value,
+                                run.matrix[i].value));
+  return fmt::format(
+      R"({{"kind":"matrix","title":"Who sends to whom","ranks":{},"columns":["sender","receiver","messages","bytes"],"cells":[{}]}})",
+      run.ues.size(), fmt::join(cells, ","));
+}
+
+std::string slice_json(const std::vector<int>& rank_of, const mesh::Slice& slice) {
+  const auto rank = [&](int core) {
+    return core < 0 || static_cast<std::size_t>(core) >= rank_of.size()
+        ? -1
+        : rank_of[static_cast<std::size_t>(core)];
+  };
+  const bool call = slice.kind == mesh::Slice::Kind::call;
+  return fmt::format("[{},{},{},{},{},{},{}]", rank(slice.core), static_cast<int>(slice.kind), slice.begin,
+                     slice.end - slice.begin, call ? slice.what : rank(slice.what), rank(slice.peer),
+                     slice.bytes);
+}
+
+std::string timeline_json(const RunData& run) {
+  std::vector<int> rank_of(static_cast<std::size_t>(run.topology.cores()), -1);
+  for (const UeResult& ue : run.ues) rank_of[static_cast<std::size_t>(ue.core)] = ue.rank;
+  const mesh::Timeline& timeline = run.timeline;
+  return fmt::format(
+      R"({{"kind":"timeline","title":"Timeline","unit":"ps","end":{},"ranks":{},"calls":{},)"
+      R"("slice":["rank","kind","begin","duration","what","peer","bytes"],"kinds":["call","put","get","wait"],"slices":[)"
+      "\n{}],\n"
+      R"("message":["sender","receiver","begin","duration","bytes"],"messages":[)"
+      "\n{}],"
+      R"("left_out":{}}})",
+      run.end, run.ues.size(),
+      json_list(run.call_names, [](const std::string& name) { return json_string(name); }),
+      fmt::join(
+          [&] {
+            std::vector<std::string> slices;
+            for (const mesh::Slice& one : timeline.slices()) slices.push_back(slice_json(rank_of, one));
+            return slices;
+          }(),
+          ",\n"),
+      fmt::join(
+          [&] {
+            std::vector<std::string> messages;
+            for (const mesh::Passed& one : timeline.messages())
+              messages.push_back(fmt::format("[{},{},{},{},{}]",
+                                             rank_of[static_cast<std::size_t>(one.sender)],
+                                             rank_of[static_cast<std::size_t>(one.receiver)], one.begin,
+                                             one.end - one.begin, one.bytes));
+            return messages;
+          }(),
+          ",\n"),
+      timeline.slices_left_out());
+}
+
+} // namespace
+
+std::size_t load_bins(const mesh::Topology& topology) noexcept {
+  const int rows = topology.links() + topology.tiles() + topology.cores() * mesh::Load::activities;
+  return static_cast<std::size_t>(std::clamp(40'000 / rows / 2 * 2, 16, 128));
+}
+
+std::string run_figures(const RunData& run) {
+  std::string figures = fmt::format("[{},\n{},\n{}", die_json(run), split_json(run), matrix_json(run));
+  if (!run.timeline.slices().empty()) figures += ",\n" + timeline_json(run);
+  return figures + "]";
+}
+
+} // namespace rcce::run

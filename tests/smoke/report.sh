@@ -1,0 +1,57 @@
+#!/bin/sh
+# --report: nothing changes by it, the same run gives the same page, files stay without --force; and in a browser every figure is
+# drawn and says what the page's JSON says (report_page.py). Status 77 where the build has no charts or the host no browser.
+set -eu
+fail() {
+  echo "$*"
+  exit 1
+}
+program=$PROGRAMS/ring_shift
+rm -rf ./*
+if ! "$BIN/rccerun" -nue 3 --report first.html "$program" 1 10 >out 2>err && grep -q 'uPlot was not there' err; then
+  echo "skipped: this build writes no reports; sh apps/setup.sh fetches uPlot"
+  exit 77
+fi
+
+# Refused: together with what makes many runs or has no links, over a file, without a name.
+refused() { # refused TEXT OPTIONS...
+  text=$1
+  shift
+  status=0
+  "$BIN/rccerun" -nue 2 "$@" "$program" 1 10 >out 2>err || status=$?
+  [ $status -eq 2 ] && grep -qF -- "$text" err || fail "status $status, $(cat err)"
+}
+refused "the file is there already" --report first.html
+"$BIN/rccerun" -nue 3 --force --report first.html "$program" 1 10 >out 2>err
+refused "use --engine sim" --engine threads --report other.html
+refused "the one makes many runs, the other records one" --explore 2 --report other.html
+refused "each wants a file of its own" --trace x.html --report x.html
+refused "this is a folder" --report .
+[ ! -e other.html ] || fail "a refused run has left a page"
+
+# Times and digest stay as they are; the same bytes twice; on standard output, too.
+"$BIN/rccerun" -nue 48 --digest "$program" 3 2001 >plain.out 2>plain.err
+"$BIN/rccerun" -nue 48 --digest --report ring.html "$program" 3 2001 >out 2>err
+cmp plain.out out && cmp plain.err err
+mv ring.html before.html
+"$BIN/rccerun" -nue 48 --digest --report ring.html "$program" 3 2001 >out 2>err
+cmp ring.html before.html
+"$BIN/rccerun" -nue 5 --report - "$program" 3 1001 >page 2>err
+sed -n 1p page | grep -q '^<!doctype html>$' && grep -q 'rank 4: sum' err || fail "no page on standard output"
+[ "$(wc -c <ring.html)" -lt 1000000 ] || fail "ring.html has $(wc -c <ring.html) bytes"
+grep -q '(c) 2022 Leon Sorokin' ring.html || fail "no licence of the charts' library"
+! grep -n 'https\?://' ring.html | grep -v 'github.com/leeoniya/uPlot\|www.w3.org/2000/svg' || fail "the page names an address"
+
+# Other shapes: a wrap-around mesh without messages, a deadlock, nothing contended for.
+"$BIN/rccerun" -nue 12 --set mesh.topology=torus --set mesh.columns=3 --set mesh.rows=2 --report torus.html "$PROGRAMS/gory_shift" 5 >out
+status=0
+"$BIN/rccerun" -nue 2 --report deadlock.html "$PROGRAMS/wrong" both-send >out 2>err || status=$?
+[ $status -eq 121 ] || fail "a deadlock has status $status"
+"$BIN/rccerun" -nue 3 --contention off --report still.html "$program" 1 100 >out
+
+python=/usr/bin/python3
+if ! command -v chromium >/dev/null || ! command -v chromedriver >/dev/null || ! $python -c 'import selenium' 2>/dev/null; then
+  echo "skipped: no Chromium with its driver and Selenium (Debian: chromium, chromium-driver, python3-selenium)"
+  exit 77
+fi
+PYTHONDONTWRITEBYTECODE=1 $python "$SOURCE/tests/smoke/report_page.py" "$PWD" ring.html torus.html deadlock.html still.html first.html

@@ -1,0 +1,187 @@
+"""Opens reports in a headless Chromium: no complaint, every figure drawn, the numbers those of the page's JSON; slider, hover,
+themes, a phone's width and paper work. python3 report_page.py FOLDER PAGE..."""
+
+import json
+import math
+import pathlib
+import shutil
+import sys
+import tempfile
+
+from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+FLAGS = """--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
+--disable-component-update --disable-sync --window-size=1200,1000""".split()
+
+
+def same(shown, wanted, what):
+    assert math.isclose(float(shown), float(wanted), rel_tol=1e-12, abs_tol=1e-9), f"{what}: {shown} is shown, {wanted} in the JSON"
+
+
+def text_number(text):
+    """The number that a text begins with, and its unit's factor."""
+    words = text.replace("\u202f", " ").replace("\u00a0", " ").split(" ")
+    digits = [word for word in words if word.replace(".", "").isdigit()]
+    return float("".join(digits))
+
+
+class Page:
+    def __init__(self, driver, path):
+        self.driver = driver
+        driver.get(path.as_uri())
+        self.document = json.loads(driver.execute_script("return document.getElementById('document').textContent"))
+        assert self.document["schema"] == "rockcreek-report" and self.document["version"] == 1
+        assert driver.title == self.document["title"]
+
+    def figure(self, kind):
+        """Its JSON and its element; none where the page has no such figure."""
+        for i, figure in enumerate(self.document["figures"]):
+            if figure["kind"] == kind:
+                return figure, self.driver.find_element(By.ID, f"figure-{i}")
+        return None, None
+
+    def attributes(self, place, selector, *names):
+        """Of all elements of that place, at once."""
+        return self.driver.execute_script(
+            "return [...arguments[0].querySelectorAll(arguments[1])].map(e => arguments[2].map(n => e.getAttribute(n)))",
+            place, selector, names)
+
+    def hint_at(self, target):
+        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", target)
+        ActionChains(self.driver).move_to_element(target).perform()
+        box = self.driver.find_element(By.ID, "hint")
+        assert box.is_displayed(), "no hint"
+        return box.text
+
+    def check(self):
+        driver = self.driver
+        complaints = driver.get_log("browser")
+        assert not complaints, complaints
+        assert driver.execute_script("return performance.getEntriesByType('resource').length") == 0, "something was fetched"
+        figures = self.document["figures"]
+        places = driver.find_elements(By.TAG_NAME, "section")
+        assert [place.get_attribute("class") for place in places] == [figure["kind"] for figure in figures]
+        for figure, place in zip(figures, places):
+            drawn = driver.execute_script("return arguments[0].querySelectorAll('svg *').length", place)
+            assert drawn > 3 or figure["kind"] in ("claims", "table") or figure.get("cells") == [], f"{figure['title']}: nothing is drawn"
+        for ink in driver.execute_script("""return [...document.querySelectorAll('canvas')].map(c => {
+            const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; let n = 0;
+            for (let i = 3; i < d.length; i += 4) n += d[i] > 0; return n; })"""):
+            assert ink > 500, "an empty chart"
+        for shown, fact in zip(self.attributes(driver.find_element(By.TAG_NAME, "main"), ".facts b", "data-value"), self.document["facts"]):
+            same(shown[0], fact["value"], fact["name"])
+        assert driver.find_element(By.ID, "command").text == self.document["command"]
+        for kind, method in (("die", self.die), ("split", self.split), ("matrix", self.matrix), ("timeline", self.timeline)):
+            figure, place = self.figure(kind)
+            if figure:
+                method(figure, place)
+        assert not driver.get_log("browser")
+
+    def die(self, figure, place):
+        loads = {load["name"]: load for name in ("links", "ports", "controller_loads") for load in figure[name]}
+        names = "line[data-name], rect[data-name]"
+
+        def shown(share):
+            found = self.attributes(place, names, "data-name", "data-share")
+            assert set(loads) <= {name for name, _ in found}
+            for name, value in found:
+                same(value, share(loads[name]) if name in loads else 0, name)
+
+        assert len(place.find_elements(By.CSS_SELECTOR, "[data-core]")) == len(figure["cores"])
+        shown(lambda load: load["share_percent"] / 100)
+        # Through simulated time, by keyboard.
+        slider, output = place.find_element(By.CSS_SELECTOR, "input[type=range]"), place.find_element(By.TAG_NAME, "output")
+        assert output.text == "whole run" and int(slider.get_attribute("max")) == figure["bins"]
+        slider.send_keys(Keys.ARROW_RIGHT)
+        slider.send_keys(Keys.ARROW_RIGHT)
+        assert text_number(output.text.split("\u2013")[0]) > 0
+        shown(lambda load: load["bins"][min(1, figure["bins"] - 1)] / 1000)
+        slider.send_keys(Keys.END)
+        shown(lambda load: load["bins"][-1] / 1000)
+        slider.send_keys(Keys.HOME)
+        assert output.text == "whole run"
+        if figure["links"]:
+            busiest = max(figure["links"], key=lambda load: load["busy_us"])
+            hint = self.hint_at(place.find_element(By.CSS_SELECTOR, f"[data-target='{busiest['name']}']"))
+            assert busiest["name"] in hint and f"{busiest['packets']:,}".replace(",", "\u202f") + " packets" in hint, hint
+            assert abs(text_number(hint.split("busy ")[1].split("%")[0]) - busiest["share_percent"]) < 0.001 * busiest["share_percent"], hint
+        rows = self.attributes(place, ".numbers td", "data-value")
+        assert len(rows) == 6 * len(loads)
+        for i in range(0, len(rows), 6):
+            load = loads[rows[i][0]]
+            for cell, key in zip(rows[i + 1:i + 6], ("busy_us", "share_percent", "packets", "bytes", "queued_us")):
+                same(cell[0], load[key], f"{load['name']} {key}")
+        # A click on the load's chart goes there.
+        over = place.find_element(By.CSS_SELECTOR, ".u-over")
+        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", over)
+        ActionChains(self.driver).move_to_element(over).click().perform()
+        assert figure["bins"] == 1 or output.text != "whole run"
+        slider.send_keys(Keys.HOME)
+
+    def split(self, figure, place):
+        found = self.attributes(place, "[data-part]", "data-part", "data-value")
+        wanted = [(part, value) for row in figure["rows"] for part, value in zip(figure["parts"], row["values"])]
+        assert len(found) == len(wanted)
+        for (part, value), (wanted_part, wanted_value) in zip(found, wanted):
+            assert part == wanted_part
+            same(value, wanted_value, part)
+        end = sum(figure["rows"][0]["values"])
+        for row in figure["rows"]:
+            same(sum(row["values"]), end, row["name"])
+        hint = self.hint_at(place.find_element(By.CSS_SELECTOR, "[data-row]"))
+        assert figure["rows"][0]["name"] in hint
+
+    def matrix(self, figure, place):
+        found = self.attributes(place, "[data-sender]", "data-sender", "data-receiver", "data-messages", "data-bytes")
+        assert sorted([int(word) for word in cell] for cell in found) == sorted(figure["cells"])
+        if found:
+            hint = self.hint_at(place.find_element(By.CSS_SELECTOR, "[data-sender]"))
+            assert f"rank {found[0][0]}" in hint and f"{found[0][2]} message" in hint, hint
+
+    def timeline(self, figure, place):
+        assert len(place.find_elements(By.CSS_SELECTOR, "[data-kind]")) == len(figure["slices"])
+        zoom = place.find_element(By.TAG_NAME, "select")
+        before = place.find_element(By.CSS_SELECTOR, ".timeline svg").size["width"]
+        zoom.send_keys("4")
+        assert place.find_element(By.CSS_SELECTOR, ".timeline svg").size["width"] > 3.5 * before
+
+    def other_looks(self):
+        """The dark theme, a phone, paper."""
+        driver = self.driver
+        paper = driver.execute_script("return getComputedStyle(document.body).backgroundColor")
+        button = driver.find_element(By.CSS_SELECTOR, "button.theme")
+        driver.execute_script("arguments[0].click()", button)
+        driver.execute_script("arguments[0].click()", driver.find_element(By.CSS_SELECTOR, "button.theme"))
+        assert driver.execute_script("return getComputedStyle(document.body).backgroundColor") != paper
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 390, "height": 800, "deviceScaleFactor": 2, "mobile": True})
+        driver.get(driver.current_url)
+        assert driver.execute_script("return document.documentElement.scrollWidth") <= 390, "wider than a phone"
+        assert len(driver.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})["data"]) > 20000
+        driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        assert not driver.get_log("browser")
+
+
+def main(folder, *names):
+    profile = tempfile.mkdtemp(dir=folder)
+    options = webdriver.ChromeOptions()
+    for flag in FLAGS:
+        options.add_argument(flag)
+    options.add_argument(f"--user-data-dir={profile}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(executable_path=shutil.which("chromedriver"), options=options)
+    try:
+        for name in names:
+            page = Page(driver, pathlib.Path(folder) / name)
+            page.check()
+            if name == names[-1]:
+                page.other_looks()
+            print(f"{name}: {len(page.document['figures'])} figures")
+    finally:
+        driver.quit()
+        shutil.rmtree(profile, ignore_errors=True)
+
+
+main(*sys.argv[1:])
