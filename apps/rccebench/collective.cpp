@@ -231,6 +231,23 @@ Timing measure(const Collective& what) {
   return timing;
 }
 
+nlohmann::ordered_json recorded_figures(const Collective& what) {
+  const Arrivals arrivals(what);
+  Run run = program_run(what, arrivals);
+  run.figures = true;
+  auto figures = nlohmann::ordered_json::array();
+  const Output output = rccebench::run(*what.machine, run);
+  for (auto& figure : nlohmann::ordered_json::parse(output.result.figures)) {
+    if (figure["kind"] == "timeline") continue; // mostly of the wait for the common release
+    figure["note"] =
+        fmt::format("One run of {}, on {} cores with {} bytes, with the barrier and the wait for the "
+                    "common release before it.",
+                    what.algorithm, what.cores, what.bytes);
+    figures.push_back(std::move(figure));
+  }
+  return figures;
+}
+
 std::vector<std::optional<Timing>> measure_all(const std::vector<Collective>& points, unsigned threads) {
   return sweep<Timing, Collective>(
       points, threads, [](const Collective& point) { return point.weight(); }, measure);

@@ -77,6 +77,9 @@ struct Timing {
 /// The same run with what it records.
 [[nodiscard]] Output recorded(const Collective& what, const Recorded& records);
 
+/// The figures of an HTML report that show one run of it: die, each core's time, who sends to whom.
+[[nodiscard]] nlohmann::ordered_json recorded_figures(const Collective& what);
+
 /// Measures all, side by side; empty where Ctrl-C came first.
 [[nodiscard]] std::vector<std::optional<Timing>> measure_all(const std::vector<Collective>& points,
                                                              unsigned threads);

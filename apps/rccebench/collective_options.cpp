@@ -110,6 +110,7 @@ void CollectiveOptions::add_to(Command& command, const std::vector<std::string>&
   common.add_to(command);
   common.add_hosts_to(command);
   common.add_statistics_to(command);
+  common.add_report_to(command);
   command.option(
       "--algorithms", algorithms,
       fmt::format("names, with or without '{}/' (default: all): {}", operation, fmt::join(known, ", ")));

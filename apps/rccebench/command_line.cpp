@@ -18,6 +18,7 @@
 #include <fmt/ranges.h>
 
 #include "mesh_sim/errors.hpp"
+#include "rcce_emu/report_page.hpp"
 
 namespace rccebench {
 
@@ -27,6 +28,30 @@ std::string meant(const std::string& word, const std::vector<std::string>& names
   const std::vector<std::string_view> views(names.begin(), names.end());
   const std::string_view near = mesh::nearest(word, views);
   return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
+}
+
+/// Nothing where the file can be written.
+std::string why_unwritable(const std::string& file) {
+  if (file.empty()) return "takes the name of a file";
+  if (access(file.c_str(), W_OK) == 0 && !std::filesystem::is_directory(file)) return {};
+  const auto folder = std::filesystem::absolute(file).parent_path();
+  if (access(file.c_str(), F_OK) != 0 && access(folder.c_str(), W_OK | X_OK) == 0) return {};
+  return fmt::format("'{}': this file cannot be written; choose another place", file);
+}
+
+/// The same of a page that must not be there yet unless it may be overwritten, and that this build may not be
+/// able to write at all.
+std::string why_no_page(const std::string& file, bool overwrite) {
+  try {
+    rcce::check_report_page("--report");
+  } catch (const mesh::UserError& error) {
+    return error.what();
+  }
+  if (file == "-") return {};
+  std::error_code ignored;
+  if (!overwrite && std::filesystem::is_regular_file(file, ignored))
+    return fmt::format("'{}': the file is there already; choose another, or --force overwrites it", file);
+  return why_unwritable(file);
 }
 
 } // namespace
@@ -63,15 +88,7 @@ Option Option::with_default_in_help() {
 }
 
 Option Option::writable() {
-  option_->check(CLI::Validator(
-      [](const std::string& file) -> std::string {
-        if (file.empty()) return "takes the name of a file";
-        if (access(file.c_str(), W_OK) == 0 && !std::filesystem::is_directory(file)) return {};
-        const auto folder = std::filesystem::absolute(file).parent_path();
-        if (access(file.c_str(), F_OK) != 0 && access(folder.c_str(), W_OK | X_OK) == 0) return {};
-        return fmt::format("'{}': this file cannot be written; choose another place", file);
-      },
-      ""));
+  option_->check(CLI::Validator(why_unwritable, ""));
   return *this;
 }
 
@@ -142,6 +159,17 @@ Option Command::optional_value(const std::string& names, bool& given, std::strin
       help);
   option->expected(0, 1)->option_text("[=FILE]");
   return Option(*option);
+}
+
+void Command::new_page(const std::string& names, std::string& file, const std::string& help) {
+  const std::string force = names + " overwrites a file that is there";
+  app_->add_flag("--force", force);
+  app_->add_option(names, file, help)
+      ->check(CLI::Validator(
+          [words = words_](const std::string& path) {
+            return why_no_page(path, std::find(words->begin(), words->end(), "--force") != words->end());
+          },
+          ""));
 }
 
 void Command::flag(const std::string& names, bool& value, const std::string& help) {

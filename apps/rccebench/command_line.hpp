@@ -64,6 +64,9 @@ class Command {
   Option option(const std::string& names, unsigned& value, const std::string& help);
   Option option(const std::string& names, Format& value, const std::string& help);
   void flag(const std::string& names, bool& value, const std::string& help);
+  /// The value names an HTML report that is not there yet, or is overwritten where --force is given, which
+  /// this adds; "-" is no file. Found out before the work, as is a build that writes no reports.
+  void new_page(const std::string& names, std::string& file, const std::string& help);
   /// `given` tells whether it is there, with a value or without.
   Option optional_value(const std::string& names, bool& given, std::string& value, const std::string& help);
   /// `body` adds options that only this command needs to know: it is called with the words of the command

@@ -54,6 +54,13 @@ void CommonOptions::add_statistics_to(Command& command) {
       .writable();
 }
 
+void CommonOptions::add_report_to(Command& command) {
+  command.new_page(
+      "--report", report_file,
+      "the results as one HTML page with all it needs, to the file; -: to standard output, in place "
+      "of the table");
+}
+
 std::string CommonOptions::machine_name() const {
   return settings.empty() ? machine : fmt::format("{} {}", machine, fmt::join(settings, " "));
 }

@@ -16,6 +16,7 @@ struct CommonOptions {
   bool statistics = false;
   std::string statistics_file; ///< empty: standard error
   std::string file;
+  std::string report_file; ///< the HTML report; empty: none, "-": in place of what standard output would have
   Format format = Format::table;
 
   /// Machine and output. Every command has at least these.
@@ -24,6 +25,7 @@ struct CommonOptions {
   void add_settings_to(Command& command); ///< of the machine, all but its name and frames
   void add_hosts_to(Command& command);
   void add_statistics_to(Command& command);
+  void add_report_to(Command& command);
 
   /// The machine's name with what is set over it: "scc mesh.router_cycles=2".
   [[nodiscard]] std::string machine_name() const;

@@ -9,15 +9,12 @@
 
 #include "collective_options.hpp"
 #include "compare_machines.hpp"
+#include "compare_page.hpp"
+#include "page/figures.hpp"
 #include "sweep.hpp"
 
 namespace rccebench {
 namespace {
-
-using Where = std::pair<int, std::int64_t>; ///< cores and bytes
-
-/// Fastest time of each algorithm.
-using Curves = std::map<Where, std::map<std::string, double>>;
 
 std::string short_name(const std::string& algorithm) {
   return algorithm.substr(algorithm.find('/') + 1);
@@ -157,15 +154,6 @@ Table matrix(const Operation& operation, const Curves& curves, const std::vector
   return table;
 }
 
-/// Between two neighbouring sizes with different winners: where the two curves meet, each taken as a power of
-/// the size.
-struct Crossover {
-  int cores;
-  std::int64_t from_bytes, to_bytes;
-  std::string from, to;
-  double at_bytes;
-};
-
 std::vector<Crossover> crossovers_of(const Curves& curves) {
   std::vector<Crossover> found;
   for (auto next = curves.begin(), last = next == curves.end() ? next : next++; next != curves.end();
@@ -211,6 +199,25 @@ Table distances(const Operation& operation, const std::vector<Collective>& point
   return table;
 }
 
+/// What the HTML report shows, the last of it a run of what is fastest with the largest message.
+void add_page(Report& report, const CollectiveOptions& options, const std::vector<Collective>& points,
+              const Curves& curves, const std::vector<Crossover>& crossovers) {
+  report.lead =
+      fmt::format("Time until the last rank {}, each algorithm beside the others.", options.facts().until);
+  const bool of_the_thesis = options.operation == "bcast" && options.common.machine.starts_with("scc");
+  report.figures = options.facts().has_message
+      ? compare_figures(curves, crossovers, options.chosen_algorithms(), of_the_thesis)
+      : nlohmann::ordered_json::array();
+  report.figures.push_back(page::table(report.views.front()));
+  if (curves.empty() || interrupted_status() != 0) return;
+  const auto& [where, row] = *curves.rbegin();
+  for (const Collective& point : points)
+    if (point.cores == where.first && point.bytes == where.second && point.algorithm == winner_of(row)) {
+      for (auto& figure : recorded_figures(point)) report.figures.push_back(std::move(figure));
+      break;
+    }
+}
+
 Outcome measure_compare(const CollectiveOptions& options) {
   const auto points = options.points();
   const auto timings = measure_all(points, options.jobs);
@@ -236,7 +243,8 @@ Outcome measure_compare(const CollectiveOptions& options) {
   report.summary["auto"] = json_of(automatics, curves);
   auto& list = report.summary["crossovers"] = nlohmann::ordered_json::array();
   std::vector<std::string> notes;
-  for (const Crossover& one : crossovers_of(curves)) {
+  const auto crossovers = crossovers_of(curves);
+  for (const Crossover& one : crossovers) {
     list.push_back({{"cores", one.cores},
                     {"from", one.from},
                     {"to", one.to},
@@ -247,6 +255,7 @@ Outcome measure_compare(const CollectiveOptions& options) {
                                 one.cores, one.from, one.to, one.at_bytes, one.from_bytes, one.to_bytes));
   }
   report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
+  if (!options.common.report_file.empty()) add_page(report, options, points, curves, crossovers);
   return outcome_of(std::move(report));
 }
 

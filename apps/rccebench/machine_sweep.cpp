@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "lists.hpp"
+#include "page/document.hpp"
 #include "ue_program.hpp"
 
 namespace rccebench {
@@ -40,6 +41,7 @@ void name_machine(Table& table, const std::string& machine) {
 void label(Report& report, const std::string& label) {
   for (Table& view : report.views) view.title = view.title.empty() ? label : label + ": " + view.title;
   if (report.views.empty()) report.views.push_back(report.table), report.views.back().title = label;
+  for (auto& figure : report.figures) figure["title"] = label + ": " + figure["title"].get<std::string>();
   for (std::string& note : report.notes)
     note = fmt::format("# {}: {}", label, note.starts_with("# ") ? note.substr(2) : note);
 }
@@ -86,6 +88,7 @@ Outcome joined(std::vector<std::pair<CommonOptions, Outcome>> outcomes) {
     append(report.views, one.report.views);
     append(report.notes, one.report.notes);
     append(report.statistics, one.report.statistics);
+    for (auto& figure : one.report.figures) report.figures.push_back(std::move(figure));
   }
   all.report.settings.insert(
       all.report.settings.begin() + 1,
@@ -95,7 +98,9 @@ Outcome joined(std::vector<std::pair<CommonOptions, Outcome>> outcomes) {
 }
 
 Status written(const Outcome& outcome, const CommonOptions& options) {
-  write(outcome.report, options.format, options.file);
+  if (options.report_file != page::standard_output || !options.file.empty())
+    write(outcome.report, options.format, options.file);
+  if (!options.report_file.empty()) page::write(outcome.report, options.report_file);
   if (options.statistics) write_statistics(outcome.report, options.statistics_file);
   return outcome.status;
 }

@@ -265,6 +265,7 @@ void add_pingpong(CommandLine& line, Status& status) {
   options->common.add_to(command);
   options->common.add_hosts_to(command);
   options->common.add_statistics_to(command);
+  options->common.add_report_to(command);
   const Option pairs = command.option("--pairs", options->pairs,
                                       "pairs of cores, as 0:1,0:47 (default: 0 against 1, 2, 10, 37, 47; "
                                       "with -f the first core of the file against its others)");

@@ -39,6 +39,10 @@ struct Report {
   nlohmann::ordered_json summary; ///< JSON only: its last member
   std::vector<std::pair<std::string, mesh::Statistics>>
       statistics; ///< of runs, by their names; not in to_text()
+
+  // For the HTML report alone, as rcce_emu/report/README.md has them; null: none.
+  std::string lead;                                  ///< a sentence or two below its title
+  nlohmann::ordered_json facts, figures, parameters; ///< arrays
 };
 
 enum class Format : std::uint8_t { table, csv, json };

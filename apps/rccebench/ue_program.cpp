@@ -142,6 +142,7 @@ Output run(const Machine& machine, const Run& what) {
   options.links = what.recorded.links;
   options.why = what.recorded.why;
   options.trace_fd = what.recorded.trace_fd;
+  options.figures = what.figures;
   options.cores = what.cores;
   // The nominal clock is what RCCE_wtime divides the time stamp counter by: whole MHz, as people gave it on
   // the chip.

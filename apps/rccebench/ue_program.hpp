@@ -70,6 +70,7 @@ struct Run {
   bool machine_statistics = false; ///< the result has those of the machine, which cost nothing
   bool statistics = false;         ///< and of cores and calls
   Recorded recorded = {};
+  bool figures = false;            ///< the result has what a report shows of the run
 };
 
 struct Output {

@@ -359,6 +359,7 @@ void add_validate(CommandLine& line, Status& status) {
   auto options = std::make_shared<ValidateOptions>();
   Command command = line.add_command("validate", "the model beside published measurements of the chip");
   options->common.add_to(command);
+  options->common.add_report_to(command);
   command.flag("--check", options->check, "status 1 when a group's error is beyond its reach");
   command.when_chosen([options, &status] { status = on_each_machine(*options, measure_validate); });
 }

@@ -28,6 +28,7 @@
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/image.h"
 #include "rcce_emu/job.hpp"
+#include "rcce_emu/report_page.hpp"
 #include "rcce_emu/why.hpp"
 #include "run/host_call.hpp"
 #include "run/last_words.hpp"

@@ -54,4 +54,24 @@ if ! command -v chromium >/dev/null || ! command -v chromedriver >/dev/null || !
   echo "skipped: no Chromium with its driver and Selenium (Debian: chromium, chromium-driver, python3-selenium)"
   exit 77
 fi
-PYTHONDONTWRITEBYTECODE=1 $python "$SOURCE/tests/smoke/report_page.py" "$PWD" ring.html torus.html deadlock.html still.html first.html
+more=
+if [ -x "$BIN/rccebench" ]; then
+  bench() { # bench PAGE WORDS...
+    page=$1
+    shift
+    "$BIN/rccebench" "$@" --report "$page" >"$page.out" || fail "rccebench $*"
+    more="$more $page"
+  }
+  bench compare.html compare --sizes 256,8192,50000 --cores 4,12 --algorithms binomial,dopl,staged_pull
+  bench bcast.html bcast --sizes 32,1024,4096 --cores 4 --algorithms cube,linear
+  bench pingpong.html pingpong --sizes 32-1024:x2 --pairs 0:1,0:47
+  bench cluster.html reduce --machine cluster --nodes 16,32,64 --noise on
+  bench thesis.html thesis --quick
+  status=0
+  "$BIN/rccebench" pingpong --sizes 32 --report pingpong.html >out 2>err || status=$?
+  [ $status -eq 2 ] && grep -q 'the file is there already' err || fail "a page was overwritten: $(cat err)"
+  "$BIN/rccebench" pingpong --sizes 32 --pairs 0:1 --force --report - >page
+  sed -n 1p page | grep -q '^<!doctype html>$' || fail "rccebench --report -: no page on standard output"
+fi
+# shellcheck disable=SC2086  # a list of names
+PYTHONDONTWRITEBYTECODE=1 $python "$SOURCE/tests/smoke/report_page.py" "$PWD" ring.html torus.html deadlock.html still.html $more first.html

@@ -9,6 +9,7 @@ import sys
 import tempfile
 
 from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -66,7 +67,7 @@ class Page:
         assert [place.get_attribute("class") for place in places] == [figure["kind"] for figure in figures]
         for figure, place in zip(figures, places):
             drawn = driver.execute_script("return arguments[0].querySelectorAll('svg *').length", place)
-            assert drawn > 3 or figure["kind"] in ("claims", "table") or figure.get("cells") == [], f"{figure['title']}: nothing is drawn"
+            assert drawn > 3 or figure["kind"] in ("claims", "table", "curves") or figure.get("cells") == [], f"{figure['title']}: nothing is drawn"
         for ink in driver.execute_script("""return [...document.querySelectorAll('canvas')].map(c => {
             const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; let n = 0;
             for (let i = 3; i < d.length; i += 4) n += d[i] > 0; return n; })"""):
@@ -78,6 +79,13 @@ class Page:
             figure, place = self.figure(kind)
             if figure:
                 method(figure, place)
+        for figure, place in zip(figures, places):
+            if figure["kind"] == "curves":
+                self.curves(figure, place)
+            elif figure["kind"] == "table":
+                self.cells(place, [cell for row in figure["rows"] for cell in row])
+            elif figure["kind"] in ("map", "histogram", "claims", "schedule"):
+                getattr(self, figure["kind"])(figure, place)
         assert not driver.get_log("browser")
 
     def die(self, figure, place):
@@ -148,6 +156,62 @@ class Page:
         zoom.send_keys("4")
         assert place.find_element(By.CSS_SELECTOR, ".timeline svg").size["width"] > 3.5 * before
 
+    def cells(self, place, wanted):
+        found = [cell[0] for cell in self.attributes(place, "td[data-value]", "data-value")]
+        assert len(found) == len(wanted), place.text[:80]
+        for shown, value in zip(found, wanted):
+            if isinstance(value, bool) or value is None or isinstance(value, str):
+                assert shown == {True: "true", False: "false", None: ""}.get(value, value) if not isinstance(value, str) else shown == value
+            else:
+                same(shown, value, "a cell")
+
+    def curves(self, figure, place):
+        self.cells(place, [cell for one in figure["series"] for point in one["points"] for cell in (one["name"], *point)])
+        # The legend says what the curves have under the pointer.
+        over = place.find_element(By.CSS_SELECTOR, ".u-over")
+        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", over)
+        ActionChains(self.driver).move_to_element(over).perform()
+        values = [cell.text for cell in place.find_elements(By.CSS_SELECTOR, ".u-legend .u-value")]
+        assert len(values) == 1 + len(figure["series"]) and any(word[:1].isdigit() for word in values[1:]), values
+        if figure["crossovers"]:
+            assert "gives way to" in place.find_element(By.CSS_SELECTOR, ".crossovers").text
+
+    def histogram(self, figure, place):
+        found = [int(cell[0]) for cell in self.attributes(place, "[data-bin] [data-value]", "data-value")]
+        assert found == [one["counts"][i] for i in range(len(figure["bins"])) for one in figure["series"]]
+
+    def map(self, figure, place):
+        found = self.attributes(place, "[data-winner]", "data-cores", "data-bytes", "data-winner", "data-us")
+        assert len(found) == len(figure["cells"])
+        for shown, (cores, size, winner, us) in zip(found, figure["cells"]):
+            assert shown[:3] == [str(cores), str(size), figure["winners"][winner]]
+            same(shown[3], us, "time")
+        hint = self.hint_at(place.find_element(By.CSS_SELECTOR, "[data-winner]"))
+        assert found[0][2] in hint, hint
+
+    def claims(self, figure, place):
+        found = self.attributes(place, "tr[data-holds]", "data-holds", "data-id")
+        assert found == [[str(row["holds"]).lower(), row.get("id", "")] for row in figure["rows"]]
+        numbers = self.attributes(place, "td[data-simulated]", "data-simulated")
+        for shown, row in zip(numbers, figure["rows"]):
+            if isinstance(row["simulated"], (int, float)) and not isinstance(row["simulated"], bool):
+                same(shown[0], row["simulated"], row["statement"])
+        choice = place.find_element(By.TAG_NAME, "select")
+        choice.send_keys("failed")
+        failed = sum(not row["holds"] for row in figure["rows"])
+        assert sum(row.is_displayed() for row in place.find_elements(By.CSS_SELECTOR, "tr[data-holds]")) == failed
+        choice.send_keys("all")
+
+    def schedule(self, figure, place):
+        forward = [button for button in place.find_elements(By.TAG_NAME, "button") if "Next" in button.text][0]
+        for i, one in enumerate(figure["rounds"]):
+            found = self.attributes(place, "[data-from]", "data-from", "data-to", "data-bytes")
+            assert found == [[str(edge["from"]), str(edge["to"]), str(edge["bytes"])] for edge in one["edges"]]
+            assert f"round {i + 1} of {len(figure['rounds'])}" in place.find_element(By.TAG_NAME, "output").text
+            if i + 1 < len(figure["rounds"]):
+                self.driver.execute_script("arguments[0].click()", forward)
+        assert not forward.is_enabled()
+
     def other_looks(self):
         """The dark theme, a phone, paper."""
         driver = self.driver
@@ -171,7 +235,7 @@ def main(folder, *names):
         options.add_argument(flag)
     options.add_argument(f"--user-data-dir={profile}")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(executable_path=shutil.which("chromedriver"), options=options)
+    driver = webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
     try:
         for name in names:
             page = Page(driver, pathlib.Path(folder) / name)

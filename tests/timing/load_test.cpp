@@ -1,8 +1,11 @@
 // Do load over time and a timeline in memory keep every picosecond, in memory that does not grow?
 #include "mesh_sim/observe/load.hpp"
 
+#include <cmath>
+
 #include "catch.hpp"
 #include "mesh_sim/machines/scc/machine.hpp"
+#include "mesh_sim/observe/resource_usage.hpp"
 #include "mesh_sim/observe/timeline.hpp"
 
 using namespace mesh;
@@ -33,8 +36,8 @@ TEST_CASE("what is busy at once is put one behind the other") {
   const Topology topology(2, 1, 1);
   Load load(topology, 64);
   const ResourceId link{ResourceId::Kind::link, 0};
-  load.served({link, 0, 2, 1000, 1200, 200, 0});
-  load.served({link, 1, 1, 1100, 1150, 50, 0}); // told of while the first is still served
+  load.served({link, 0, 2, 1000, 1200, 200, 0, 1, 0});
+  load.served({link, 1, 1, 1100, 1150, 50, 0, 1, 0}); // told of while the first is still served
   const std::size_t row = load.row_of(link);
   CHECK(load.bins().sum(row) == 250);
   CHECK(load.bins().at(row, 0) == 24);
@@ -49,6 +52,8 @@ TEST_CASE("a core's activities and the busy time of ports are those of the machi
   Observers observers;
   observers.add(load);
   observers.add(timeline);
+  ResourceUsage usage;
+  observers.add(usage);
   machine.set_observers(&observers);
   std::vector<std::byte> data(40 * line_bytes);
   machine.kernel().start(0, [&] {
@@ -73,11 +78,12 @@ TEST_CASE("a core's activities and the busy time of ports are those of the machi
   CHECK(time(4, Activity::get) + time(4, Activity::wait) + time(4, Activity::access) == end);
   CHECK(time(4, Activity::wait) > time(0, Activity::put));
   Statistics counted;
-  machine.statistics(counted);
+  usage.report(
+      counted, [&](ResourceId resource) { return machine.name_of(resource); }, end);
+  REQUIRE_FALSE(counted.empty());
   for (const Statistic& one : counted)
     if (one.name == "mpb_port.busy" && one.labels.front().second == "mpb(0,0)")
-      CHECK(static_cast<double>(load.bins().sum(load.row_of({ResourceId::Kind::mpb_port, 0}))) ==
-            one.value * 1e6);
+      CHECK(load.bins().sum(load.row_of({ResourceId::Kind::mpb_port, 0})) == std::llround(one.value * 1e6));
 
   CHECK(timeline.slices().size() == 3);
   CHECK(timeline.slices_left_out() == 3); // a put, a wait, a get

@@ -106,6 +106,7 @@ void Options::add_to(Command& command) {
   command.option("--jobs", jobs, "points simulated side by side (default: one per processor)")
       .between(1, most_jobs);
   common.add_output_to(command);
+  common.add_report_to(command);
 }
 
 Config Options::machine() const {

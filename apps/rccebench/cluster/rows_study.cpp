@@ -1,8 +1,11 @@
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include <fmt/format.h>
 
 #include "cluster/studies.hpp"
+#include "page/figures.hpp"
 
 namespace rccebench::cluster {
 namespace {
@@ -13,6 +16,9 @@ using mesh::cluster::Values;
 
 /// Vectors are combined, and their elements compared, only where they fit in so much memory.
 constexpr std::size_t most_checked_bytes = std::size_t{1} << 28;
+
+/// Distributions that one figure holds apart.
+constexpr std::size_t most_distributions = 4;
 
 template <class T>
 bool right_as(const Point& point) {
@@ -57,6 +63,39 @@ bool right(const Point& point) {
   return right_as<double>(point);
 }
 
+/// How many calls took how long, of each point with noise: an HTML report shows it. The bins' edges are
+/// equally far apart on a logarithmic scale, and of three digits.
+Table distribution(const std::vector<std::pair<std::string, std::vector<mesh::Picoseconds>>>& series) {
+  constexpr int bins = 40;
+  Table table{"calls by latency, with noise", {{"From", "us", 2}, {"To", "us", 2}}, {}};
+  double least = 1e300, most = 0;
+  for (const auto& [name, times] : series) {
+    table.columns.push_back({name, "", 0});
+    for (const mesh::Picoseconds time : times) {
+      least = std::min(least, mesh::cluster::microseconds(time));
+      most = std::max(most, mesh::cluster::microseconds(time));
+    }
+  }
+  std::vector<double> edges;
+  for (int i = 0; i <= bins; ++i) {
+    const double edge = least * std::pow(most / least * 1.01, static_cast<double>(i) / bins);
+    const double digit = std::pow(10, std::floor(std::log10(edge)) - 2);
+    edges.push_back(std::floor(edge / digit) * digit);
+    if (edges.size() > 1 && edges.back() <= edges[edges.size() - 2]) edges.pop_back();
+  }
+  edges.back() = std::max(edges.back(), most * 1.01);
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+    std::vector<Cell> row{edges[i], edges[i + 1]};
+    for (const auto& [name, times] : series)
+      row.emplace_back(static_cast<std::int64_t>(std::ranges::count_if(times, [&](mesh::Picoseconds time) {
+        const double us = mesh::cluster::microseconds(time);
+        return us >= edges[i] && us < edges[i + 1];
+      })));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
 } // namespace
 
 Outcome rows_study(const Options& options) {
@@ -89,6 +128,7 @@ Outcome rows_study(const Options& options) {
                                  {"Simulated", "", 0}});
   report.table.columns.push_back({"Digest", "", 0});
   report.table.columns.push_back({"Check", "", 0});
+  std::vector<std::pair<std::string, std::vector<mesh::Picoseconds>>> distributions;
   std::size_t next = 0;
   std::int64_t wrong = 0, unchecked = 0;
   for (const Point& point : points) {
@@ -103,6 +143,9 @@ Outcome rows_study(const Options& options) {
                  {one.mean_us(), times.deviation, times.least, times.most,
                   static_cast<std::int64_t>(one.times.size()), one.simulated});
       digest = one.digest;
+      if (distributions.size() < most_distributions && one.times.size() > 1)
+        distributions.emplace_back(
+            fmt::format("{} {} nodes, {} elements", point.algorithm, point.nodes, point.elements), one.times);
     }
     row.emplace_back(fmt::format("{:016x}", digest));
     const bool checked =
@@ -113,6 +156,11 @@ Outcome rows_study(const Options& options) {
     unchecked += checked ? 0 : 1;
     row.emplace_back(std::string(!checked ? "-" : fine ? "ok" : "wrong"));
     report.table.rows.push_back(std::move(row));
+  }
+  if (!distributions.empty() && !options.common.report_file.empty()) {
+    report.figures = nlohmann::ordered_json::array();
+    for (const Table& one : {report.table, distribution(distributions)})
+      for (auto& figure : page::figures_of(one)) report.figures.push_back(std::move(figure));
   }
   outcome.right = wrong == 0;
   report.notes.push_back(

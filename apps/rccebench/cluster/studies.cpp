@@ -237,8 +237,7 @@ int run_study(const Options& options) {
   outcome.report.title =
       fmt::format("rccebench {} {}", options.for_all ? "allreduce" : "reduce", rcce::version_text);
   outcome.report.settings = options.settings();
-  write(outcome.report, options.common.format, options.common.file);
-  return outcome.right ? 0 : 1;
+  return written({std::move(outcome.report), outcome.right ? 0 : 1}, options.common);
 }
 
 } // namespace rccebench::cluster

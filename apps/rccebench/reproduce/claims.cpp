@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "mesh_sim/errors.hpp"
+#include "page/figures.hpp"
 #include "rcce_emu/version.hpp"
 
 namespace rccebench::reproduce {
@@ -121,6 +122,34 @@ Report report_of(const std::string& name, const Reproduction& reproduction) {
                   all.claims, all.evidence_hold, all.evidence_fail));
   report.summary = summary_of(reproduction.claims);
   return report;
+}
+
+void add_page(Report& report, const Reproduction& reproduction) {
+  const Count all = count(reproduction.claims);
+  report.lead = reproduction.publication;
+  report.facts = {{{"name", "statements"}, {"value", all.claims}, {"unit", "1"}, {"note", ""}},
+                  {{"name", "hold"}, {"value", all.hold}, {"unit", "1"}, {"note", ""}},
+                  {{"name", "fail"}, {"value", all.fail}, {"unit", "1"}, {"note", ""}},
+                  {{"name", "evidence that holds"},
+                   {"value", all.evidence_hold},
+                   {"unit", "1"},
+                   {"note", fmt::format("of {}", all.evidence_hold + all.evidence_fail)}}};
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const Claim& claim : reproduction.claims)
+    rows.push_back({{"id", claim.id},
+                    {"statement", claim.statement},
+                    {"published", json_of(claim.published)},
+                    {"simulated", json_of(claim.simulated)},
+                    {"unit", claim.unit},
+                    {"tolerance", claim.tolerance},
+                    {"holds", claim.holds},
+                    {"evidence", claim.evidence},
+                    {"reason", claim.reason}});
+  report.figures = nlohmann::ordered_json::array();
+  report.figures.push_back(
+      {{"kind", "claims"}, {"title", "Statements, held and failed"}, {"rows", std::move(rows)}});
+  for (const Figure& figure : reproduction.figures)
+    for (auto& one : page::figures_of(figure.table)) report.figures.push_back(std::move(one));
 }
 
 void make_folder(const std::filesystem::path& folder) {

@@ -57,6 +57,9 @@ struct Count {
 /// in `by_claim`, id, published, simulated and holds of each.
 [[nodiscard]] Report report_of(const std::string& name, const Reproduction& reproduction);
 
+/// Adds to the report what its HTML page shows: statements, then tables and figures.
+void add_page(Report& report, const Reproduction& reproduction);
+
 /// Makes the folder if there is none. Throws mesh::UserError when it cannot: before the work, not after.
 void make_folder(const std::filesystem::path& folder);
 /// One CSV file a figure in that folder; the files' names. Throws mesh::UserError when it cannot be written.

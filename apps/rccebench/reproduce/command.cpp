@@ -25,8 +25,9 @@ Status run_reproduce(const ReproduceOptions& options) {
     report.notes.push_back(fmt::format("# {} tables and figures as CSV in {}",
                                        reproduce::write_figures(result, options.figures).size(),
                                        options.figures));
-  write(report, options.common.format, options.common.file);
-  return options.check && reproduce::count(result.claims).evidence_fail > 0 ? 1 : 0;
+  if (!options.common.report_file.empty()) reproduce::add_page(report, result);
+  const int status = options.check && reproduce::count(result.claims).evidence_fail > 0 ? 1 : 0;
+  return written({std::move(report), status}, options.common);
 }
 
 std::string publication_names() {
@@ -49,6 +50,7 @@ void add_reproduce(CommandLine& line, Status& status) {
       .between(1, most_jobs);
   command.flag("--check", options->check, "status 1 when a statement that is evidence fails");
   options->common.add_output_to(command);
+  options->common.add_report_to(command);
   command.when_chosen([options, &status] { status = run_reproduce(*options); });
 }
 

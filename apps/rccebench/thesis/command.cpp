@@ -11,9 +11,11 @@
 #include "commands.hpp"
 #include "granularity.hpp"
 #include "mesh_sim/errors.hpp"
+#include "page/figures.hpp"
 #include "rcce_emu/version.hpp"
 #include "sweep.hpp"
 #include "thesis/figures.hpp"
+#include "thesis/page.hpp"
 #include "thesis/plan.hpp"
 #include "thesis/published.hpp"
 #include "thesis/ratios.hpp"
@@ -202,6 +204,17 @@ Outcome measure_thesis(const ThesisOptions& options) {
   }
   report.summary["complete"] = complete;
   report.summary["wrong_bytes"] = wrong;
+  if (!options.common.report_file.empty()) {
+    report.lead =
+        "The SCC broadcast thesis on the simulated chip: its tables and ratios, published beside simulated. "
+        "Nothing is fitted to these numbers.";
+    report.figures = nlohmann::ordered_json::array({thesis::statements(report.views.back())});
+    for (auto& figure : thesis::table_figures(report.summary["table_cells"]))
+      report.figures.push_back(std::move(figure));
+    if (figures)
+      for (auto& figure : figures->curves(plan)) report.figures.push_back(std::move(figure));
+    for (const Table& view : report.views) report.figures.push_back(page::table(view));
+  }
   if (figures) {
     const auto files = figures->write(plan, folder_of(options));
     report.notes.push_back(fmt::format("# {} figures as CSV in {}: {} ... {}", files.size(),
@@ -233,6 +246,7 @@ void add_thesis(CommandLine& line, Status& status) {
   options->common.add_settings_to(command);
   options->common.add_output_to(command);
   options->common.add_statistics_to(command);
+  options->common.add_report_to(command);
   command.option("--figures", options->figures, "folder for one CSV file per figure").with_default_in_help();
   command.option("--jobs", options->jobs, "points simulated side by side (default: one per processor)")
       .between(1, most_jobs);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "mesh_sim/errors.hpp"
+#include "page/figures.hpp"
 #include "rcce_emu/version.hpp"
 
 namespace rccebench::thesis {
@@ -85,6 +86,25 @@ Figures::Figures(const Variant& variant, Plan& plan) : variant_(variant.name()) 
       }
       figures_.push_back(std::move(figure));
     }
+}
+
+nlohmann::ordered_json Figures::curves(const Plan& plan) const {
+  auto all = nlohmann::ordered_json::array();
+  for (const Figure& figure : figures_) {
+    std::vector<page::Curve> lines{
+        {"RCCE_bcast", {}, false, {}}, {"cube", {}, false, {}}, {"dopl", {}, false, {}}};
+    for (const Line& line : figure.lines) {
+      if (line.preset != presets.front()) continue;
+      const std::size_t places[] = {line.rcce, line.cube, line.dopl};
+      for (std::size_t i = 0; i < lines.size(); ++i)
+        if (const auto us = plan.us(places[i]))
+          lines[i].points.emplace_back(static_cast<double>(line.bytes), *us);
+    }
+    all.push_back(page::curves(fmt::format("Figure {}: broadcasts on {} cores, {} messages, {}",
+                                           figure.number, figure.cores, figure.range.name, presets.front()),
+                               {"size", "bytes", false}, {"time", "us", false}, lines));
+  }
+  return all;
 }
 
 std::vector<std::string> Figures::write(const Plan& plan, const std::filesystem::path& folder) const {

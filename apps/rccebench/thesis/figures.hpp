@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "thesis/plan.hpp"
 #include "thesis/variant.hpp"
 
@@ -33,6 +35,9 @@ class Figures {
   /// Writes what the plan has measured; the files' names. Throws mesh::UserError when the folder cannot be
   /// written.
   [[nodiscard]] std::vector<std::string> write(const Plan& plan, const std::filesystem::path& folder) const;
+
+  /// The same for an HTML report, on the first clock preset: figures 9 to 20.
+  [[nodiscard]] nlohmann::ordered_json curves(const Plan& plan) const;
 
  private:
   struct Line { ///< one row of a CSV file

@@ -2,6 +2,7 @@
 // else. What the data are is written in rcce_emu/report/README.md.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,9 @@ namespace rcce {
 /// Throws UserError, which begins with the option that asks for a report, where this build cannot write one:
 /// the charts' library was not there when it was configured.
 void check_report_page(std::string_view option);
+
+/// A command line, as a shell takes it.
+[[nodiscard]] std::string shell_text(std::span<const std::string> words);
 
 /// The page. `document` is JSON, of schema rockcreek-report; `title` is text. The same bytes for the same
 /// document.

@@ -21,6 +21,7 @@
 #include "launcher/report_document.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/host_file.hpp"
+#include "rcce_emu/report_page.hpp"
 #include "rcce_emu/version.hpp"
 
 extern "C" void __tsan_init() __attribute__((weak));

@@ -1,6 +1,5 @@
 #include "launcher/report_document.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,11 +10,8 @@
 namespace rcce {
 namespace {
 
-using run::json_list;
-using run::json_string;
-
 std::string pair_json(const char* name, std::string_view value) {
-  return fmt::format("[{},{}]", json_string(name), json_string(value));
+  return fmt::format("[{},{}]", run::json_string(name), run::json_string(value));
 }
 
 std::string outcome_text(const JobResult& result) {
@@ -39,7 +35,7 @@ std::string settings_json(const LaunchOptions& options, const JobResult& result)
 
 std::string fact_json(const char* name, double value, const char* unit, std::string_view note) {
   return fmt::format(R"({{"name":"{}","value":{},"unit":"{}","note":{}}})", name, value, unit,
-                     json_string(note));
+                     run::json_string(note));
 }
 
 /// What one looks for first.
@@ -63,37 +59,16 @@ std::string facts_json(const JobResult& result) {
 std::string parameters_json(const JobOptions& job) {
   mesh::MachineDescription machine = job.machine;
   SoftwareCosts costs = job.costs;
-  mesh::ParameterTable table = machine.table();
-  for (const mesh::Parameter& one : costs.parameters()) table.push_back(one);
-  return json_list(table, [](const mesh::Parameter& one) {
-    return fmt::format("\n[{},{},{},{}]", json_string(fmt::format("{}.{}", one.section, one.name)),
-                       json_string(mesh::value_text(one)), json_string(one.unit), json_string(one.source));
-  });
-}
-
-bool is_plain(const std::string& word) {
-  return !word.empty() && std::ranges::all_of(word, [](unsigned char c) {
-    return std::isalnum(c) != 0 ||
-        std::string_view("_./:=,@%+-").find(static_cast<char>(c)) != std::string_view::npos;
+  mesh::ParameterTable all = machine.table();
+  for (const mesh::Parameter& one : costs.parameters()) all.push_back(one);
+  return run::json_list(all, [](const mesh::Parameter& one) {
+    return fmt::format("\n[{},{},{},{}]", run::json_string(fmt::format("{}.{}", one.section, one.name)),
+                       run::json_string(mesh::value_text(one)), run::json_string(one.unit),
+                       run::json_string(one.source));
   });
 }
 
 } // namespace
-
-std::string shell_text(std::span<const std::string> words) {
-  std::string text;
-  for (const std::string& word : words) {
-    if (!text.empty()) text += ' ';
-    if (is_plain(word)) {
-      text += word;
-      continue;
-    }
-    text += '\'';
-    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    text += '\'';
-  }
-  return text;
-}
 
 std::string report_title(const LaunchOptions& options) {
   const std::string& path = options.job.program;
@@ -109,9 +84,9 @@ std::string report_document(const LaunchOptions& options, const JobResult& resul
                      "\n"
                      R"("parameters":{}}})"
                      "\n",
-                     json_string(report_title(options)), json_string(command), json_string(version_text),
-                     settings_json(options, result), facts_json(result), result.figures,
-                     parameters_json(options.job));
+                     run::json_string(report_title(options)), run::json_string(command),
+                     run::json_string(version_text), settings_json(options, result), facts_json(result),
+                     result.figures, parameters_json(options.job));
 }
 
 } // namespace rcce

@@ -20,7 +20,7 @@ namespace {
 /// Nothing is recorded, and nothing is checked that takes no simulated time.
 JobOptions plain(JobOptions job) {
   job.statistics = job.machine_statistics = job.matrix = job.links = job.digest = job.energy = job.why =
-      job.profile = false;
+      job.profile = job.figures = false;
   job.check_mpb = job.check_leaks = false;
   job.trace_fd = -1;
   return job;
@@ -119,7 +119,7 @@ class Input {
   int pipe_[2] = {-1, -1};
 };
 
-void run(const Alternative& one, WhatIf& made) {
+void run_one(const Alternative& one, WhatIf& made) {
   const Input input;
   int ends[2];
   std::fflush(nullptr);
@@ -183,7 +183,7 @@ std::vector<WhatIf> run_alternatives(const JobOptions& job) {
   std::vector<WhatIf> all;
   for (const Alternative& one : alternatives(job)) {
     WhatIf& made = all.emplace_back(WhatIf{one.name, one.how, one.obstacle, std::nullopt});
-    if (one.obstacle.empty()) run(one, made);
+    if (one.obstacle.empty()) run_one(one, made);
   }
   return all;
 }

@@ -1,6 +1,7 @@
 #include "rcce_emu/report_page.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
 
 #include "mesh_sim/errors.hpp"
@@ -30,6 +31,13 @@ std::string html_text(std::string_view text) {
   return escaped;
 }
 
+bool is_plain(const std::string& word) {
+  return !word.empty() && std::ranges::all_of(word, [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+        std::string_view("_./:=,@%+-").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+}
+
 /// JSON in which nothing ends the element that holds it.
 std::string inside_element(std::string_view json) {
   std::string escaped;
@@ -52,6 +60,21 @@ void check_report_page(std::string_view option) {
                   "fetches it by npm and builds again (or give cmake -DROCKCREEK_UPLOT=FOLDER, which holds "
                   "uPlot.iife.min.js, uPlot.min.css and LICENSE)",
                   option));
+}
+
+std::string shell_text(std::span<const std::string> words) {
+  std::string text;
+  for (const std::string& word : words) {
+    if (!text.empty()) text += ' ';
+    if (is_plain(word)) {
+      text += word;
+      continue;
+    }
+    text += '\'';
+    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    text += '\'';
+  }
+  return text;
 }
 
 std::string report_page(std::string_view title, std::string_view document) {

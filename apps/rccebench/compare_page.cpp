@@ -1,0 +1,97 @@
+#include "compare_page.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "page/figures.hpp"
+#include "thesis/published.hpp"
+#include "ue_program.hpp"
+
+namespace rccebench {
+namespace {
+
+using page::Curve;
+using page::Json;
+
+std::string short_of(const std::string& algorithm) {
+  return algorithm.substr(algorithm.find('/') + 1);
+}
+
+/// The thesis' best time of each message size.
+std::vector<Curve> thesis_points() {
+  std::map<std::string, std::map<double, double>> best;
+  for (const thesis::PublishedCell& cell : thesis::read_tables(data_path("thesis.csv"))) {
+    auto& points = best[thesis::name_of(cell.table)];
+    const auto [at, fresh] = points.emplace(static_cast<double>(cell.message_bytes), cell.us);
+    if (!fresh) at->second = std::min(at->second, cell.us);
+  }
+  std::vector<Curve> curves;
+  for (const auto& [name, points] : best)
+    curves.push_back({name + ", published", {points.begin(), points.end()}, true, name});
+  return curves;
+}
+
+/// Lines of one number of cores: times, or the bandwidth that they mean.
+std::vector<Curve> lines_of(const Curves& curves, int cores, const std::vector<std::string>& algorithms,
+                            bool bandwidth) {
+  constexpr double bytes_per_us_in_mib_per_s = 1.048576;
+  std::vector<Curve> lines;
+  for (const std::string& algorithm : algorithms) {
+    Curve line{short_of(algorithm), {}, false, {}};
+    for (const auto& [where, row] : curves)
+      if (const auto at = row.find(algorithm); where.first == cores && at != row.end()) {
+        const auto bytes = static_cast<double>(where.second);
+        line.points.emplace_back(bytes,
+                                 bandwidth ? bytes / at->second / bytes_per_us_in_mib_per_s : at->second);
+      }
+    if (!line.points.empty()) lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+/// Cores by size, the winner of each.
+Json map_of(const Curves& curves, const std::vector<std::string>& algorithms) {
+  Json figure{{"kind", "map"}, {"title", "Best of all, by size and cores"}};
+  figure["winners"] = Json::array();
+  for (const std::string& algorithm : algorithms) figure["winners"].push_back(short_of(algorithm));
+  figure["cells"] = Json::array();
+  for (const auto& [where, row] : curves) {
+    const auto best = std::min_element(row.begin(), row.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto place = std::find(algorithms.begin(), algorithms.end(), best->first) - algorithms.begin();
+    figure["cells"].push_back({where.first, where.second, place, best->second});
+  }
+  return figure;
+}
+
+} // namespace
+
+Json compare_figures(const Curves& curves, const std::vector<Crossover>& crossovers,
+                     const std::vector<std::string>& algorithms, bool published) {
+  Json figures = Json::array();
+  if (curves.empty()) return figures;
+  figures.push_back(map_of(curves, algorithms));
+  std::set<int> all_cores;
+  for (const auto& [where, row] : curves) all_cores.insert(where.first);
+  for (const int cores : all_cores) {
+    std::vector<Curve> times = lines_of(curves, cores, algorithms, false);
+    if (times.empty() || times.front().points.size() < 2) continue;
+    std::vector<page::Crossing> crossed;
+    for (const Crossover& one : crossovers)
+      if (one.cores == cores) crossed.push_back({one.at_bytes, short_of(one.from), short_of(one.to)});
+    if (published && cores == 48)
+      for (Curve& points : thesis_points())
+        if (std::any_of(times.begin(), times.end(), [&](const Curve& one) { return one.name == points.of; }))
+          times.push_back(std::move(points));
+    figures.push_back(page::curves(fmt::format("Time on {} cores", cores), {"size", "bytes", true},
+                                   {"time until the last rank is done", "us", true}, times, crossed));
+    figures.push_back(page::curves(fmt::format("Bandwidth on {} cores", cores), {"size", "bytes", true},
+                                   {"message over time", "MiB/s", true},
+                                   lines_of(curves, cores, algorithms, true)));
+  }
+  return figures;
+}
+
+} // namespace rccebench

@@ -1,0 +1,17 @@
+// The HTML report of a command: its settings, its figures, its tables and its notes in one page.
+#pragma once
+
+#include <string>
+
+#include "report.hpp"
+
+namespace rccebench::page {
+
+/// In place of a file: standard output.
+inline constexpr const char* standard_output = "-";
+
+/// Of the report's figures, or where it has none those that its views or its table show by themselves; writes
+/// to `file`. Throws mesh::UserError where it cannot be written.
+void write(const Report& report, const std::string& file);
+
+} // namespace rccebench::page

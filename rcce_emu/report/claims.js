@@ -1,0 +1,33 @@
+// Statements of a publication, held and failed; tables as they are.
+draw.claims = (figure, place) => {
+  const held = figure.rows.filter((row) => row.holds).length;
+  const width = 1040, each = width / figure.rows.length;
+  const picture = shape("svg", {viewBox: `0 0 ${width} 26`, role: "img", "aria-label": `${held} of ${figure.rows.length} statements hold`}, shape("defs", {}, hatch("failed", ink("card"), ink("bad"), "lines")));
+  [...figure.rows].sort((a, b) => b.holds - a.holds).forEach((row, i) => {
+    const mark = shape("rect", {x: i * each + 0.5, width: Math.max(0.8, each - 1), height: 24, y: 1, rx: Math.min(4, each / 4), fill: row.holds ? ink("good") : "url(#failed)", stroke: row.holds ? ink("good") : ink("bad"), opacity: row.evidence === false ? 0.45 : 1});
+    hint(mark, () => `${row.id ? `${row.id}: ` : ""}${row.statement}\n${row.holds ? "holds" : "fails"}${row.evidence === false ? ", no evidence" : ""}`);
+    picture.append(mark);
+  });
+  place.append(picture);
+  place.append(element("p", {class: "note"}, `${held} of ${figure.rows.length} hold. Filled: holds; hatched: fails${figure.rows.some((row) => row.evidence === false) ? "; pale: follows from numbers that were put in or fitted, and is no evidence" : ""}.`));
+  const show = element("select", {"aria-label": "which statements"}, ...["all", "failed", "held"].map((name) => element("option", {value: name}, name)));
+  place.append(element("div", {class: "controls"}, element("label", {}, "Show "), show));
+  const body = element("tbody");
+  const text = (value) => (typeof value === "number" ? number(value) : value === null || value === undefined ? "-" : String(value));
+  for (const row of figure.rows)
+    body.append(element("tr", {"data-holds": row.holds, "data-id": row.id ?? ""}, element("td", {class: "word"}, row.id ?? ""), element("td", {class: "wide"}, row.statement, ...(row.reason ? [element("p", {class: "note"}, row.reason)] : [])),
+      element("td", {"data-published": row.published ?? ""}, text(row.published)), element("td", {"data-simulated": row.simulated ?? ""}, text(row.simulated)), element("td", {class: "word"}, row.unit ?? ""), element("td", {class: "word"}, row.tolerance ?? ""),
+      element("td", {class: `word ${row.holds ? "held" : "failed"}`}, row.holds ? "\u2713 holds" : "\u2717 fails")));
+  place.append(element("div", {class: "table"}, element("table", {}, element("thead", {}, element("tr", {}, ...["", "statement", "published", "simulated", "unit", "tolerance", ""].map((name) => element("th", {class: "word"}, name)))), body)));
+  show.addEventListener("change", () => {
+    for (const row of body.children) row.style.display = show.value === "all" || (row.dataset.holds === "true") === (show.value === "held") ? "" : "none";
+  });
+};
+
+draw.table = (figure, place) => {
+  const body = element("tbody");
+  for (const row of figure.rows)
+    body.append(element("tr", {}, ...row.map((cell) => element("td", {class: typeof cell === "string" ? "word" : undefined, "data-value": cell ?? ""}, typeof cell === "string" ? cell : typeof cell === "boolean" ? (cell ? "yes" : "no") : number(cell)))));
+  place.append(element("div", {class: "table"}, element("table", {}, element("thead", {}, element("tr", {}, ...figure.columns.map(([name, unit], i) =>
+    element("th", {class: typeof figure.rows[0]?.[i] === "string" ? "word" : undefined}, unitName(unit) ? `${name} (${unitName(unit)})` : name)))), body)));
+};
