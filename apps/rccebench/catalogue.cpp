@@ -38,6 +38,9 @@ Algorithm algorithm_of(const nlohmann::json& object) {
   Algorithm result;
   result.name = text_in(object, "name");
   result.operation = text_in(object, "operation");
+  result.summary = text_in(object, "summary");
+  result.cost = text_in(object, "cost");
+  result.source = text_in(object, "source");
   result.needs_mesh = object.at("needs_mesh");
   result.for_auto = !object.at("needs_registers") && !object.at("needs_air") && !object.at("own_file");
   for (const auto& one : object.at("parameters")) result.parameters.push_back(parameter_of(one));

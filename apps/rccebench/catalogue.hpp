@@ -34,7 +34,7 @@ struct Operation {
 };
 
 struct Algorithm {
-  std::string name, operation;
+  std::string name, operation, summary, cost, source; ///< cost: empty where it is not told
   std::vector<Parameter> parameters;
   bool needs_mesh = false; ///< it has parameters `rows` and `columns`
   bool for_auto = false;   ///< needs nothing that a program may lack

@@ -177,8 +177,17 @@ void Command::flag(const std::string& names, bool& value, const std::string& hel
 }
 
 void Command::when_met(std::function<void(Command&, const std::vector<std::string>&)> body) {
-  app_->preparse_callback(
-      [command = *this, body = std::move(body)](std::size_t) mutable { body(command, *command.words_); });
+  // Once: a description of the command line may have asked for it before.
+  const std::function<void()> once = [command = *this, body = std::move(body),
+                                      done = std::make_shared<bool>(false)]() mutable {
+    if (!std::exchange(*done, true)) body(command, command.met_->words);
+  };
+  met_->bodies.push_back(once);
+  app_->preparse_callback([once](std::size_t) { once(); });
+}
+
+void Command::words(const std::string& name, std::vector<std::string>& words, const std::string& help) {
+  app_->add_option(name, words, help);
 }
 
 namespace {
@@ -194,13 +203,19 @@ std::vector<std::string> names_of(const CLI::App& command) {
   return names;
 }
 
+/// As it is typed: "rccebench bcast".
+std::string called(const CLI::App& command) {
+  const CLI::App* parent = command.get_parent();
+  return parent == nullptr ? command.get_name() : parent->get_name() + " " + command.get_name();
+}
+
 /// Throws UserError for the first of the words that the command knows nothing of.
 void check_rest(const CLI::App& command) {
   const auto rest = command.remaining();
   if (rest.empty()) return;
   const auto first =
       std::find_if(rest.begin(), rest.end(), [](const std::string& word) { return word.starts_with('-'); });
-  const std::string hint = fmt::format("rccebench {} --help lists all", command.get_name());
+  const std::string hint = fmt::format("{} --help lists all", called(command));
   if (first == rest.end())
     throw CommandMistake(command.get_name(),
                          fmt::format("'{}' belongs to no option ({})", rest.front(), hint));
@@ -237,12 +252,57 @@ CommandLine::CommandLine(const std::string& name, const std::string& description
 CommandLine::~CommandLine() = default;
 
 Command CommandLine::add_command(const std::string& name, const std::string& description) {
-  return Command(*app_->add_subcommand(name, description), words_);
+  return Command(*app_->add_subcommand(name, description), met_);
+}
+
+Command CommandLine::whole() {
+  app_->require_subcommand(0);
+  return Command(*app_, met_);
+}
+
+namespace {
+
+/// CLI11's "TEXT:{on,off}" as "on|off".
+std::string placeholder_of(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  const auto begin = type.find('{'), end = type.find('}');
+  if (begin == std::string::npos || end == std::string::npos) return type.substr(0, type.find(':'));
+  std::string words = type.substr(begin + 1, end - begin - 1);
+  std::replace(words.begin(), words.end(), ',', '|');
+  return words;
+}
+
+CommandDescription description_of(const CLI::App& app, const std::string& name) {
+  CommandDescription command{name, app.get_description(), {}};
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group().empty()) continue;
+    OptionDescription one;
+    for (const std::string& word : option->get_lnames()) one.names.push_back("--" + word);
+    for (const std::string& word : option->get_snames()) one.names.push_back("-" + word);
+    const bool optional = option->get_expected_min() == 0 && option->get_expected_max() == 1;
+    if (option->get_expected_max() > 0) one.value = optional ? "[=FILE]" : placeholder_of(*option);
+    one.standard = option->get_default_str();
+    one.help = option->get_description();
+    command.options.push_back(std::move(one));
+  }
+  return command;
+}
+
+} // namespace
+
+std::vector<CommandDescription> CommandLine::describe(const std::vector<std::string>& words) const {
+  met_->words = words;
+  for (const auto& body : met_->bodies) body();
+  std::vector<CommandDescription> commands = {description_of(*app_, "")};
+  for (const CLI::App* command : app_->get_subcommands({}))
+    commands.push_back(description_of(*command, command->get_name()));
+  return commands;
 }
 
 std::optional<int> CommandLine::parse(int argc, char** argv) {
-  words_->assign(argv + std::min(argc, 1), argv + argc);
-  if (argc > 1) check_command(argv[1]);
+  met_->words.assign(argv + std::min(argc, 1), argv + argc);
+  const bool has_commands = !app_->get_subcommands({}).empty();
+  if (argc > 1 && has_commands) check_command(argv[1]);
   try {
     app_->parse(argc, argv);
     return std::nullopt;
@@ -250,7 +310,9 @@ std::optional<int> CommandLine::parse(int argc, char** argv) {
     return answer(asked);
   } catch (const CLI::ParseError& error) {
     const auto commands = app_->get_subcommands();
-    if (commands.empty()) throw mesh::UserError(words_of(error));
+    if (commands.empty())
+      throw mesh::UserError(has_commands ? words_of(error)
+                                         : fmt::format("{} ({} --help)", words_of(error), app_->get_name()));
     const std::string& name = commands.front()->get_name();
     throw CommandMistake(name, fmt::format("{} (rccebench {} --help)", words_of(error), name));
   }

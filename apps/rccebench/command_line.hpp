@@ -50,12 +50,17 @@ class Option {
   CLI::Option* option_;
 };
 
+/// Of the command line that is parsed, and of the commands that have more to say once they are met in it.
+struct Met {
+  std::vector<std::string> words;
+  std::vector<std::function<void()>> bodies;
+};
+
 /// A command, as `pingpong`. Variables are filled in when the command line is parsed and have to live until
 /// then.
 class Command {
  public:
-  Command(CLI::App& app, std::shared_ptr<const std::vector<std::string>> words)
-      : app_(&app), words_(std::move(words)) {}
+  Command(CLI::App& app, std::shared_ptr<Met> met) : app_(&app), met_(std::move(met)) {}
 
   Option option(const std::string& names, std::string& value, const std::string& help);
   /// May be repeated, with one word each time.
@@ -73,10 +78,23 @@ class Command {
   /// line when the command is met there, before these are parsed.
   void when_met(std::function<void(Command&, const std::vector<std::string>&)> body);
   void when_chosen(std::function<void()> body);
+  /// Words that are no options, any number of them.
+  void words(const std::string& name, std::vector<std::string>& words, const std::string& help);
 
  private:
   CLI::App* app_;
-  std::shared_ptr<const std::vector<std::string>> words_;
+  std::shared_ptr<Met> met_;
+};
+
+/// What a command line has, for whoever explains or completes it.
+struct OptionDescription {
+  std::vector<std::string> names; ///< as they are written: "--output", "-o"; empty: a word that is no option
+  std::string value;              ///< "on|off" where words are given, else "TEXT", "INT"; empty: a flag
+  std::string standard, help;
+};
+struct CommandDescription {
+  std::string name, help; ///< name empty: options that stand before any command
+  std::vector<OptionDescription> options;
 };
 
 class CommandLine {
@@ -87,6 +105,11 @@ class CommandLine {
   CommandLine& operator=(const CommandLine&) = delete;
 
   Command add_command(const std::string& name, const std::string& description);
+  /// Of a program without commands: all of its command line.
+  Command whole();
+  /// All commands with all their options, those too that are added when a command is met with such words
+  /// behind it.
+  [[nodiscard]] std::vector<CommandDescription> describe(const std::vector<std::string>& words) const;
   /// Runs the command that the words choose. Returns a status where it is decided without: 0 after --help and
   /// --version, 1 where their answer cannot be written. Throws mesh::UserError or CommandMistake for a wrong
   /// command line, with the nearest name where one is unknown.
@@ -97,7 +120,7 @@ class CommandLine {
   [[nodiscard]] int answer(const CLI::Success& asked) const;
 
   std::unique_ptr<CLI::App> app_;
-  std::shared_ptr<std::vector<std::string>> words_ = std::make_shared<std::vector<std::string>>();
+  std::shared_ptr<Met> met_ = std::make_shared<Met>();
 };
 
 } // namespace rccebench

@@ -23,4 +23,7 @@ void add_thesis(CommandLine& line, Status& status);
 void add_grade(CommandLine& line, Status& status);
 void add_reproduce(CommandLine& line, Status& status);
 
+/// All of them.
+void add_commands(CommandLine& line, Status& status);
+
 } // namespace rccebench

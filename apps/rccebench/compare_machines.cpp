@@ -42,13 +42,8 @@ Place place_of(const Line& line) {
 
 std::vector<std::string> shared_memory_algorithms(const std::string& operation) {
   std::vector<std::string> names;
-  const auto add = [&](const auto& rows) {
-    for (const auto& row : rows)
-      if (row.name.starts_with(operation + "/")) names.emplace_back(row.name);
-  };
-  add(in_memory::barriers<Simulated>);
-  add(in_memory::reductions<Simulated>);
-  add(in_memory::broadcasts<Simulated>);
+  for (const auto& [name, summary] : rccebench::shared_memory_algorithms())
+    if (name.starts_with(operation + "/")) names.emplace_back(name);
   return names;
 }
 
@@ -364,6 +359,22 @@ bool is_sheet(const SheetOptions& options) {
 
 Outcome compare_machines(const SheetOptions& options) {
   return Sheet(options).measure();
+}
+
+std::vector<NamedAlgorithm> shared_memory_algorithms() {
+  std::vector<NamedAlgorithm> algorithms;
+  const auto add = [&](const auto& rows) {
+    for (const auto& row : rows) {
+      std::string_view summary;
+      if constexpr (requires { row.summary; }) summary = row.summary;
+      algorithms.push_back({row.name, summary});
+    }
+  };
+  add(in_memory::barriers<Simulated>);
+  add(in_memory::joins<Simulated>);
+  add(in_memory::reductions<Simulated>);
+  add(in_memory::broadcasts<Simulated>);
+  return algorithms;
 }
 
 } // namespace rccebench

@@ -16,4 +16,10 @@ struct SheetOptions : CollectiveOptions {
 
 [[nodiscard]] Outcome compare_machines(const SheetOptions& options);
 
+struct NamedAlgorithm {
+  std::string_view name, summary; ///< summary empty where the row has none
+};
+/// Those in shared memory: barriers, joins, reductions, broadcasts.
+[[nodiscard]] std::vector<NamedAlgorithm> shared_memory_algorithms();
+
 } // namespace rccebench

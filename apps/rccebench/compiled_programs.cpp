@@ -19,6 +19,7 @@
 
 #include "collective.hpp"
 #include "mesh_sim/errors.hpp"
+#include "rcce_emu/environment.hpp"
 
 namespace rccebench {
 namespace {
@@ -28,7 +29,7 @@ namespace fs = std::filesystem;
 class Folder {
  public:
   Folder() {
-    const char* parent = std::getenv("TMPDIR");
+    const char* parent = std::getenv(rcce::environment::temporary_folder.name);
     std::string name =
         fmt::format("{}/rccebench-XXXXXX", parent != nullptr && *parent != '\0' ? parent : "/tmp");
     if (mkdtemp(name.data()) == nullptr)

@@ -1,7 +1,9 @@
 // rccebench: benchmarks of the simulated chip (simulated time), its comparison with published measurements,
-// and the host time that the simulation itself takes.
+// and the host time that the simulation itself takes. Called by the name rcceinfo it explains what all the
+// commands have.
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 
 #include <unistd.h>
 
@@ -9,9 +11,28 @@
 
 #include "commands.hpp"
 #include "compiled_programs.hpp"
+#include "info/command.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/version.hpp"
 #include "sweep.hpp"
+
+void rccebench::add_commands(CommandLine& line, Status& status) {
+  add_pingpong(line, status);
+  add_validate(line, status);
+  add_cost(line, status);
+  add_explore(line, status);
+  add_likelihood(line, status);
+  add_bcast(line, status);
+  add_barrier(line, status);
+  add_reduce(line, status);
+  add_allreduce(line, status);
+  add_compare(line, status);
+  add_tune(line, status);
+  add_scaling(line, status);
+  add_thesis(line, status);
+  add_grade(line, status);
+  add_reproduce(line, status);
+}
 
 namespace {
 
@@ -36,6 +57,7 @@ void complain(const std::exception& error) {
 } // namespace
 
 int main(int argc, char** argv) {
+  if (std::filesystem::path(argv[0]).filename() == "rcceinfo") return rccebench::info::run(argc, argv);
   rccebench::CommandLine line(
       "rccebench",
       "Benchmarks of RCCE on the simulated SCC. Results go to standard output, messages to standard error.\n"
@@ -43,21 +65,7 @@ int main(int argc, char** argv) {
       "130 after Ctrl-C, with what was done by then written.",
       fmt::format("rccebench {}", rcce::version_text));
   int status = 0;
-  rccebench::add_pingpong(line, status);
-  rccebench::add_validate(line, status);
-  rccebench::add_cost(line, status);
-  rccebench::add_explore(line, status);
-  rccebench::add_likelihood(line, status);
-  rccebench::add_bcast(line, status);
-  rccebench::add_barrier(line, status);
-  rccebench::add_reduce(line, status);
-  rccebench::add_allreduce(line, status);
-  rccebench::add_compare(line, status);
-  rccebench::add_tune(line, status);
-  rccebench::add_scaling(line, status);
-  rccebench::add_thesis(line, status);
-  rccebench::add_grade(line, status);
-  rccebench::add_reproduce(line, status);
+  rccebench::add_commands(line, status);
   try {
     if (const auto decided = line.parse(argc, argv)) return *decided;
     // Simulations that were running when Ctrl-C came still are: the process ends without waiting for them.

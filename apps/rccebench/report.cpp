@@ -194,7 +194,10 @@ mesh::Statistics labelled(const Report& report) {
 } // namespace
 
 void write(const Report& report, Format format, const std::string& file) {
-  const std::string text = to_text(report, format);
+  write_out(to_text(report, format), file);
+}
+
+void write_out(const std::string& text, const std::string& file) {
   if (!file.empty()) {
     write_file("-o", file, text);
     return;

@@ -58,6 +58,8 @@ void write(const Report& report, Format format, const std::string& file);
 /// To the file of an option, where that is empty to standard error. Throws mesh::UserError when it cannot be
 /// written.
 void write_text(const char* option, const std::string& file, const std::string& text);
+/// As write(), of a text that is no report.
+void write_out(const std::string& text, const std::string& file);
 
 /// Writes the statistics of all runs: as tables one below the other, as CSV and JSON in one list with a label
 /// "run". To a file, in the format that its ending says, or where that is empty as tables to standard error.

@@ -238,6 +238,21 @@ std::string_view title_of(std::string_view text) noexcept {
   return line;
 }
 
+std::string comment_of(std::string_view text, std::string_view section, std::string_view name) {
+  std::string_view current;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    const auto comment = line.find('#');
+    if (line.starts_with('[')) current = section_of(trim(line.substr(0, comment)));
+    if (comment == std::string_view::npos || current != section) continue;
+    const auto equals = line.substr(0, comment).find('=');
+    if (equals != std::string_view::npos && trim(line.substr(0, equals)) == name)
+      return std::string(trim(line.substr(comment + 1)));
+  }
+  return {};
+}
+
 std::vector<std::string> marked_values(std::string_view text, std::string_view word) {
   std::vector<std::string> found;
   std::string section;

@@ -26,6 +26,7 @@
 #include "launcher/report_document.hpp"
 #include "launcher/report_files.hpp"
 #include "mesh_sim/errors.hpp"
+#include "rcce_emu/environment.hpp"
 #include "rcce_emu/image.h"
 #include "rcce_emu/job.hpp"
 #include "rcce_emu/report_page.hpp"
@@ -40,7 +41,7 @@ namespace {
 constexpr int status_usage = 2;
 
 /// The options of rccerun, set by it for the program that it starts.
-constexpr const char* options_variable = "ROCKCREEK_OPTIONS";
+constexpr const char* options_variable = environment::job_options.name;
 
 std::optional<int> whole_number(const char* text) {
   char* end = nullptr;
@@ -77,11 +78,12 @@ bool take_raw_arguments(std::span<char*> words, JobOptions& job) {
 /// Without that layout one UE runs on core 0, or RCCE_NUE of them on cores 0, 1, 2, ...
 void take_plain_arguments(std::span<char*> words, JobOptions& job) {
   int count = 1;
-  if (const char* text = std::getenv("RCCE_NUE")) {
+  if (const char* text = std::getenv(environment::ue_count.name)) {
     const auto number = whole_number(text);
     if (!number || *number == 0 || *number > job.machine.cores())
-      throw mesh::UserError(fmt::format("RCCE_NUE={}: the number of UEs has to be 1..{} on machine '{}'",
-                                        text, job.machine.cores(), job.machine.name()));
+      throw mesh::UserError(fmt::format("{}={}: the number of UEs has to be 1..{} on machine '{}'",
+                                        environment::ue_count.name, text, job.machine.cores(),
+                                        job.machine.name()));
     count = *number;
   }
   job.cores.clear();
@@ -170,9 +172,9 @@ int launch(int argc, char** argv, char**) {
     unsetenv(options_variable); // programs that this one starts are no part of the job
     JobOptions& job = options.job;
     std::string command;
-    if (const char* const given = std::getenv(command_variable)) {
+    if (const char* const given = std::getenv(environment::command.name)) {
       command = given;
-      unsetenv(command_variable);
+      unsetenv(environment::command.name);
     } else {
       command = shell_text(std::vector<std::string>(argv, argv + argc));
     }

@@ -59,6 +59,7 @@ typedef struct rockcreek_algorithm {
   const char *name; /* "bcast/cube": operation, slash, lower case and underscores */
   rockcreek_operation operation;
   const char *summary; /* one line: what it does and what it is good for */
+  const char *cost;    /* one line, of n ranks: steps one after the other, and what each is; NULL: not told */
   const char *source;  /* author, title */
   rockcreek_parameter parameters[ROCKCREEK_MOST_PARAMETERS]; /* up to the first without a name */
   unsigned needs;

@@ -44,8 +44,8 @@ std::string json_of(const rockcreek_algorithm& row) {
     parameters += (parameters.empty() ? "" : ", ") + json_of(parameter);
   return "{\"name\": " + quoted(row.name) +
       ", \"operation\": " + quoted(rockcreek_operations[row.operation].name) +
-      ", \"summary\": " + quoted(row.summary) + ", \"source\": " + quoted(row.source) +
-      ", \"own_file\": " + truth(is_foreign(row)) +
+      ", \"summary\": " + quoted(row.summary) + ", \"cost\": " + quoted(row.cost) +
+      ", \"source\": " + quoted(row.source) + ", \"own_file\": " + truth(is_foreign(row)) +
       ", \"needs_mesh\": " + truth((row.needs & ROCKCREEK_NEEDS_MESH) != 0) +
       ", \"needs_registers\": " + truth((row.needs & ROCKCREEK_NEEDS_REGISTERS) != 0) +
       ", \"needs_air\": " + truth((row.needs & ROCKCREEK_NEEDS_AIR) != 0) +

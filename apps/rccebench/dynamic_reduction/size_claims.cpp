@@ -219,10 +219,11 @@ void add_sums(const Results& r, Claims& claims) {
                     "the spread, dynamic's threads wait at the pairs as long as linear's at its barriers",
                     sum(linear, 200'000, s), sum(dynamic, 200'000, s))));
   }
-  const double small = sum(linear, 3'500, spread_a) /
+  const double few_elements = sum(linear, 3'500, spread_a) /
       std::max(sum(fixed_pairs, 3'500, spread_a), sum(dynamic, 3'500, spread_a));
   claims.push_back(order_claim("T-02", "4 x E7-4830, T_sum at 3,500 floats, spread A: linear over the next",
-                               "considerably slower", small, "", small >= 1.2, "at least 1.2", "see T-01"));
+                               "considerably slower", few_elements, "", few_elements >= 1.2, "at least 1.2",
+                               "see T-01"));
   const double best = share(0, [&](std::int64_t n) {
     return sum(dynamic, n, spread_a) < std::min(sum(fixed_pairs, n, spread_a), sum(linear, n, spread_a));
   });

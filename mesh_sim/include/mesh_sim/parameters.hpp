@@ -47,6 +47,9 @@ void set_parameter(const ParameterTable& table, std::string_view parameter, std:
 [[nodiscard]] std::optional<std::string> parameter_text(std::string_view text, std::string_view section,
                                                         std::string_view name);
 
+/// What stands behind '#' on the line that gives that name its value; empty where there is none.
+[[nodiscard]] std::string comment_of(std::string_view text, std::string_view section, std::string_view name);
+
 /// Writes the table as a commented machine file that read_parameters() takes.
 [[nodiscard]] std::string write_parameters(const ParameterTable& table);
 

@@ -1,8 +1,40 @@
 #include "help.hpp"
 
+#include <algorithm>
+#include <string_view>
+
+#include "option_table.hpp"
 #include "rcce_emu/version.hpp"
 
 namespace rcce::compiler {
+namespace {
+
+/// A row for each option, its help broken at blanks.
+std::string options_text() {
+  constexpr std::size_t column = 24, width = 114;
+  std::string text;
+  for (const OptionRow& option : option_table()) {
+    std::string line = "  " + std::string(option.name);
+    if (!option.value.empty()) line.append(" ").append(option.value);
+    line.resize(std::max(column, line.size() + 2), ' ');
+    bool begins = true;
+    for (std::string_view rest = option.help; !rest.empty();) {
+      const std::size_t end = std::min(rest.find(' '), rest.size());
+      if (!begins && line.size() + 1 + end > width) {
+        text += line + '\n';
+        line.assign(column, ' ');
+        begins = true;
+      }
+      line.append(begins ? "" : " ").append(rest.substr(0, end));
+      begins = false;
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    text += line + '\n';
+  }
+  return text;
+}
+
+} // namespace
 
 std::string help_text(const std::string& name) {
   return "usage: " + name + R"( [option | file]...
@@ -10,29 +42,8 @@ std::string help_text(const std::string& name) {
 Compiles and links RCCE programs for rccerun, as mpicc does for mpirun. Options of the compiler are passed on;
 rccecc is for C, rccec++ for C++ (which takes .c files as C++ too).
 
-  --cc clang|gcc|PATH   the compiler that does the work (default: clang, else gcc)
-  --rcce 1.0|2.0        generation of the library (default: 2.0); recorded in each object, and all objects of
-                        a program have to agree
-  --ircce 1.x|2.0       generation of iRCCE.h (default: 2.0); recorded and checked in the same way
-  --ircce tm2c          iRCCE 1.x with the calls that tm2c has added
-  --rwth                RWTH Aachen's RCCE, a modified 1.0 whose RCCE.h has non-blocking, pipelined and tagged
-                        messages of its own; recorded and checked in the same way
-  --spin-hooks          with a compiler that the waiting-loop pass does not fit (gcc): call the runtime every
-                        1,024 basic blocks, so that a core that spins on memory lets the others run; slows
-                        computing down
-  --observe             (clang) tell the runtime of the program's own loads and stores to shared memory and buffers, for
-                        rccerun --explore and --check mpb, which else do not see them; other runs differ in host
-                        time only
-  --rpath DIRS          where the program looks for librcce.so when it starts, as the linker's -rpath takes it
-                        ("$ORIGIN/../lib"); default: the folder of this installation
-  -show                 print the commands instead of running them
-  -show-archive         print the archive for the given -DGORY, -DSINGLEBITFLAGS, -DRC_POWER_MANAGEMENT
-  -show-include         print the folder of RCCE.h
-  -show-lib             print the folder of librcce.so
-  -show-root            print a folder that serves as RCCEROOT of Makefiles:
-                        make CCOMPILE=rccecc RCCEROOT=$(rccecc -show-root)
-  --help, --version
-
+)" + options_text() +
+      R"(
 Variant of the library: by -DGORY, -DSINGLEBITFLAGS, -DRC_POWER_MANAGEMENT, by an archive
 libRCCE_<bigflags|smallflags>_<gory|nongory>_<nopwrmgmt|pwrmgmt>.a or -lRCCE_... on the link line; gory or not
 is what the objects were compiled for. -DRCCE_MAXNP=N allows more than 48 units of execution.

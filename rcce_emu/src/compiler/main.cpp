@@ -21,6 +21,7 @@
 #include "installation.hpp"
 #include "object_records.hpp"
 #include "process.hpp"
+#include "rcce_emu/environment.hpp"
 #include "toolchain.hpp"
 
 namespace rcce::compiler {
@@ -32,7 +33,7 @@ namespace fs = std::filesystem;
 class TemporaryFolder {
  public:
   explicit TemporaryFolder(bool only_named) {
-    const char* parent = std::getenv("TMPDIR");
+    const char* parent = std::getenv(environment::temporary_folder.name);
     path_ = std::string(parent != nullptr && *parent != '\0' ? parent : "/tmp") + "/rccecc-XXXXXX";
     if (only_named) return;
     catch_signals();
@@ -226,7 +227,7 @@ class Driver {
 /// Words put before those of the command line, for Makefiles that take a compiler's name and nothing behind
 /// it.
 Words environment_words() {
-  const char* text = std::getenv("RCCECC_OPTIONS");
+  const char* text = std::getenv(environment::compiler_options.name);
   Words words;
   for (std::string_view rest = text != nullptr ? text : ""; !rest.empty();) {
     const std::size_t end = std::min(rest.find(' '), rest.size());

@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "rcce_emu/environment.hpp"
+
 extern char** environ;
 
 namespace rcce::compiler {
@@ -138,7 +140,7 @@ std::string output_of(const Words& words) {
 
 std::string find_program(const std::string& name) {
   if (name.find('/') != std::string::npos) return access(name.c_str(), X_OK) == 0 ? name : std::string();
-  const char* path = std::getenv("PATH");
+  const char* path = std::getenv(environment::search_path.name);
   std::string_view rest = path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
   for (;;) {
     const std::size_t colon = rest.find(':');

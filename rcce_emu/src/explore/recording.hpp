@@ -4,12 +4,13 @@
 #include <string>
 #include <string_view>
 
+#include "rcce_emu/environment.hpp"
 #include "rcce_emu/job.hpp"
 
 namespace rcce::explore {
 
 /// Environment variable of the program that runs.
-inline constexpr const char* recording_variable = "ROCKCREEK_RECORDING";
+inline constexpr const char* recording_variable = environment::recording.name;
 
 [[nodiscard]] std::string recording_text(const Recording& recording);
 [[nodiscard]] Recording parse_recording(std::string_view text);

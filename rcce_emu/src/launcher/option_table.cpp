@@ -10,6 +10,7 @@
 #include "explore/perturbation.hpp"
 #include "launcher/option_values.hpp"
 #include "mesh_sim/errors.hpp"
+#include "rcce_emu/command_options.hpp"
 
 namespace rcce {
 namespace {
@@ -136,7 +137,7 @@ constexpr Option table[] = {
 
     {"", "", "machine"},
     {"machine", "NAME|FILE",
-     "scc (533/800/800 MHz, the default), scc-fast (800/1600/1066), or a machine file",
+     "scc (533/800/800 MHz), scc-fast (800/1600/1066), or a machine file (default: scc)",
      [](Reading& r, Value, Value v) { r.machine.machine = v; }},
     {"set", "SECTION.NAME=VALUE", "one parameter of the machine; may be repeated",
      [](Reading& r, Value o, Value v) { r.machine.add(o, v); }},
@@ -145,7 +146,8 @@ constexpr Option table[] = {
     {"contention", "on|off", "whether links, buffers and controllers are contended for (default: on)",
      [](Reading& r, Value o, Value v) { set(r, o, "mesh.contention", v); }},
     {"granularity", "blocks|exact|lines",
-     "what of a copy is one event: many lines of a long one (the default), as many as nobody can notice, one",
+     "what of a copy is one event: many lines of a long one, as many as nobody can notice, one (default: "
+     "blocks)",
      [](Reading& r, Value o, Value v) { set(r, o, "mesh.granularity", v); }},
     {"frames", "contiguous|random", "physical frames of private memory (default: contiguous)",
      [](Reading& r, Value o, Value v) { set(r, o, "dram.frames", v); }},
@@ -153,18 +155,20 @@ constexpr Option table[] = {
      [](Reading& r, Value o, Value v) { set(r, o, "dram.frame_seed", v); }},
     {"collectives", "original|auto|NAME[,NAME...]",
      "what does the program's RCCE_bcast, RCCE_reduce, RCCE_allreduce and RCCE_barrier: the library as it "
-     "was "
-     "(the default), what was measured to be fastest, or algorithms by name: "
-     "bcast/mcast,reduce/f_nomial:degree=4",
+     "was, "
+     "what was measured to be fastest, or algorithms by name, bcast/mcast,reduce/f_nomial:degree=4 (default: "
+     "original)",
      [](Reading& r, Value o, Value v) {
        if (v.empty()) fail(o, v, "takes original, auto, or names of algorithms with commas between");
        r.options.job.collectives = v == "original" ? "" : v;
      }},
     {"compute", "none|host:SCALE",
-     "time of code between library calls: none, or the host's times SCALE (not deterministic)", set_compute},
+     "time of code between library calls: none, or the host's times SCALE (not deterministic) (default: "
+     "none)",
+     set_compute},
     {"engine", "sim|threads",
-     "who decides when things happen: the simulator (the default), or the host, with a thread for each UE; "
-     "times are then the host's, with --clock simulated those of the chip without contention",
+     "who decides when things happen: the simulator, or the host, with a thread for each UE; times are then "
+     "the host's, with --clock simulated those of the chip without contention (default: sim)",
      [](Reading& r, Value o, Value v) {
        r.options.job.engine =
            choice<EngineKind>(o, v, {{"sim", EngineKind::sim}, {"threads", EngineKind::threads}});
@@ -310,6 +314,20 @@ std::string shown_option(std::string_view name) {
 
 bool takes_optional_value(const Option& option) {
   return option.value.starts_with('[');
+}
+
+std::vector<CommandOption> rccerun_options() {
+  std::vector<CommandOption> options;
+  for (const Option& option : table) {
+    if (option.names.empty()) continue;
+    CommandOption& row = options.emplace_back(CommandOption{{}, option.value, option.help});
+    for (std::string_view rest = option.names; !rest.empty();) {
+      const std::size_t end = std::min(rest.find(' '), rest.size());
+      row.names.push_back(shown_option(rest.substr(0, end)));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+  return options;
 }
 
 const Option& find_option(const std::string& word, std::string_view name) {

@@ -20,6 +20,7 @@
 #include "launcher/options.hpp"
 #include "launcher/report_document.hpp"
 #include "mesh_sim/errors.hpp"
+#include "rcce_emu/environment.hpp"
 #include "rcce_emu/host_file.hpp"
 #include "rcce_emu/report_page.hpp"
 #include "rcce_emu/version.hpp"
@@ -59,7 +60,7 @@ std::string find_program(const std::string& name) {
     return name;
   }
   if (is_file("./" + name)) return "./" + name;
-  const char* path = std::getenv("PATH");
+  const char* path = std::getenv(environment::search_path.name);
   for (std::string_view rest = path != nullptr ? path : ""; !rest.empty();) {
     const std::size_t end = std::min(rest.find(':'), rest.size());
     const std::string candidate = std::string(rest.substr(0, end)) + "/" + name;
@@ -237,9 +238,9 @@ int launch(const char* self, std::span<const std::string> words) {
     if (!options.report_file.empty()) {
       std::vector<std::string> command{"rccerun"};
       command.insert(command.end(), words.begin(), words.end());
-      setenv(command_variable, shell_text(command).c_str(), 1);
+      setenv(environment::command.name, shell_text(command).c_str(), 1);
     }
-    setenv("ROCKCREEK_OPTIONS",
+    setenv(environment::job_options.name,
            fmt::format("{}", fmt::join(forwarded, std::string(1, option_separator))).c_str(), 1);
     become(path, vector);
   };

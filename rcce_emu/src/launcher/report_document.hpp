@@ -7,9 +7,6 @@
 
 namespace rcce {
 
-/// Set by rccerun for the program that it starts: its own command line, as a shell takes it.
-inline constexpr const char* command_variable = "ROCKCREEK_COMMAND";
-
 /// "PROGRAM on N cores".
 [[nodiscard]] std::string report_title(const LaunchOptions& options);
 /// `command`: what the run was started by. `options` have asked for the figures that `result` has.

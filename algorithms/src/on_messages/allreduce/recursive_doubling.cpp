@@ -71,6 +71,8 @@ int run(const rockcreek_call* call) {
 ROCKCREEK_ALGORITHM(
     allreduce_recursive_doubling, .name = "allreduce/recursive_doubling", .operation = ROCKCREEK_ALLREDUCE,
     .summary = "everybody exchanges with the rank across one bit in each round; for short vectors",
+    .cost = "floor(log2 n) exchanges of the vector and combinings; two messages and a combining more for n "
+            "that is no power of two",
     .source =
         "Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations in MPICH (2005)",
     .needs = ROCKCREEK_FIXED_ORDER, .run = run);

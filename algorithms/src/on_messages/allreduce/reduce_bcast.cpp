@@ -47,6 +47,7 @@ ROCKCREEK_ALGORITHM(
     allreduce_reduce_bcast, .name = "allreduce/reduce_bcast", .operation = ROCKCREEK_ALLREDUCE,
     .summary =
         "rank 0 takes everybody's operand in turn and sends the result to each, as RCCE_allreduce does",
+    .cost = "2(n-1) messages and n-1 combinings, one after the other at rank 0",
     .source = "RCCE_allreduce; Mattson, van der Wijngaart: RCCE: a Small Library for Many-Core Communication "
               "(2010)",
     .needs = ROCKCREEK_FIXED_ORDER, .run = run);

@@ -125,6 +125,8 @@ ROCKCREEK_ALGORITHM(
     .summary =
         "the vector is halved with the rank across one bit in each round, and put together again on the "
         "way back; for long vectors",
+    .cost = "2 floor(log2 n) exchanges of V/2, V/4 ... and back, V(1-1/n) elements combined; for n that is "
+            "no power of two two messages and a combining of V more",
     .source = "Rabenseifner: Optimization of Collective Reduction Operations (ICCS 2004)",
     .needs = ROCKCREEK_FIXED_ORDER, .run = run);
 

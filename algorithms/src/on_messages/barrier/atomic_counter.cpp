@@ -74,16 +74,18 @@ int run(const rockcreek_call* /*call*/) {
 
 } // namespace
 
-ROCKCREEK_ALGORITHM(barrier_atomic_counter, .name = "barrier/atomic_counter", .operation = ROCKCREEK_BARRIER,
-                    .summary = "one increment of an off-chip counter each; the last one starts the release",
-                    .source = "after Clauss et al.: iRCCE user manual 2.0 (2013)",
-                    .parameters = {{.name = "fan_out",
-                                    .least = 1,
-                                    .most = ROCKCREEK_MOST_RANKS,
-                                    .standard = tree::default_fan_out,
-                                    .tried = "2-8:1",
-                                    .fixed = 1,
-                                    .help = "children of a node in the release"}},
-                    .needs = ROCKCREEK_NEEDS_REGISTERS | ROCKCREEK_NEEDS_AIR, .prepare = prepare, .run = run);
+ROCKCREEK_ALGORITHM(
+    barrier_atomic_counter, .name = "barrier/atomic_counter", .operation = ROCKCREEK_BARRIER,
+    .summary = "one increment of an off-chip counter each; the last one starts the release",
+    .cost = "one access to the system interface each, one after the other; then about log_k n flag writes",
+    .source = "after Clauss et al.: iRCCE user manual 2.0 (2013)",
+    .parameters = {{.name = "fan_out",
+                    .least = 1,
+                    .most = ROCKCREEK_MOST_RANKS,
+                    .standard = tree::default_fan_out,
+                    .tried = "2-8:1",
+                    .fixed = 1,
+                    .help = "children of a node in the release"}},
+    .needs = ROCKCREEK_NEEDS_REGISTERS | ROCKCREEK_NEEDS_AIR, .prepare = prepare, .run = run);
 
 } // namespace algorithms

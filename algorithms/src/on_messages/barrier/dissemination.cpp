@@ -67,6 +67,7 @@ int run(const rockcreek_call* /*call*/) {
 
 ROCKCREEK_ALGORITHM(barrier_dissemination, .name = "barrier/dissemination", .operation = ROCKCREEK_BARRIER,
                     .summary = "everybody notifies others at growing distances; fewest steps",
+                    .cost = "ceil(log_(m+1) n) rounds of m flag writes and m waits each, all ranks at once",
                     .source = "Hensgen, Finkel, Manber: Two Algorithms for Barrier Synchronization (1988)",
                     .parameters = {{.name = "fan_out",
                                     .least = 1,

@@ -25,6 +25,7 @@ int run(const rockcreek_call* /*call*/) {
 
 ROCKCREEK_ALGORITHM(barrier_linear, .name = "barrier/linear", .operation = ROCKCREEK_BARRIER,
                     .summary = "RCCE_barrier: rank 0 gathers and releases one by one",
+                    .cost = "n-1 remote flag reads and n-1 remote flag writes, one after the other at rank 0",
                     .source = "Intel, RCCE 2.0 (2010), RCCE_barrier", .run = run);
 
 } // namespace algorithms

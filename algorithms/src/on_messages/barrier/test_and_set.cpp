@@ -52,6 +52,7 @@ int run(const rockcreek_call* /*call*/) {
 ROCKCREEK_ALGORITHM(
     barrier_test_and_set, .name = "barrier/test_and_set", .operation = ROCKCREEK_BARRIER,
     .summary = "a token runs along the cores' test-and-set registers and back; no buffer memory",
+    .cost = "2(n-1) steps one after the other, each a remote register write and a local read",
     .source = "after Reble, Lankes, Clauss, Bemmerl: A Fast Inter-Kernel Communication and Synchronization "
               "Layer for MetalSVM (2011)",
     .needs = ROCKCREEK_NEEDS_REGISTERS, .prepare = prepare, .run = run);

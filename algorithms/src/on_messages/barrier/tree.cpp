@@ -57,16 +57,18 @@ int run(const rockcreek_call* /*call*/) {
 
 } // namespace
 
-ROCKCREEK_ALGORITHM(barrier_tree, .name = "barrier/tree", .operation = ROCKCREEK_BARRIER,
-                    .summary = "reports go up a tree, releases down; fewest flag writes",
-                    .source = "Mellor-Crummey, Scott: Algorithms for Scalable Synchronization (1991)",
-                    .parameters = {{.name = "fan_out",
-                                    .least = 1,
-                                    .most = ROCKCREEK_MOST_RANKS,
-                                    .standard = tree::default_fan_out,
-                                    .tried = "2-8:1",
-                                    .fixed = 1,
-                                    .help = "children of a node"}},
-                    .prepare = prepare, .run = run);
+ROCKCREEK_ALGORITHM(
+    barrier_tree, .name = "barrier/tree", .operation = ROCKCREEK_BARRIER,
+    .summary = "reports go up a tree, releases down; fewest flag writes",
+    .cost = "2 log_k n steps; n-1 flag writes up and n-1 down, by different ranks at the same time",
+    .source = "Mellor-Crummey, Scott: Algorithms for Scalable Synchronization (1991)",
+    .parameters = {{.name = "fan_out",
+                    .least = 1,
+                    .most = ROCKCREEK_MOST_RANKS,
+                    .standard = tree::default_fan_out,
+                    .tried = "2-8:1",
+                    .fixed = 1,
+                    .help = "children of a node"}},
+    .prepare = prepare, .run = run);
 
 } // namespace algorithms

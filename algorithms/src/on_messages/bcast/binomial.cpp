@@ -49,6 +49,7 @@ int run(const rockcreek_call* call) {
 ROCKCREEK_ALGORITHM(
     bcast_binomial, .name = "bcast/binomial", .operation = ROCKCREEK_BCAST,
     .summary = "the number of holders doubles in each round; for messages of one buffer or less",
+    .cost = "ceil(log2 n) messages of the whole length on the longest path, n-1 in all",
     .source = "folklore; Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations in "
               "MPICH (2005)",
     .run = run);

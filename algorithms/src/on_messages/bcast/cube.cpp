@@ -57,6 +57,7 @@ int run(const rockcreek_call* call) {
 ROCKCREEK_ALGORITHM(
     bcast_cube, .name = "bcast/cube", .operation = ROCKCREEK_BCAST,
     .summary = "parts exchanged across a hypercube, one-port optimal in rounds; for long messages",
+    .cost = "m - 1 + ceil(log2 n) rounds for m parts; (n-1)m messages",
     .source = "Bin Jia: Process Cooperation in Multiple Message Broadcast (2009)",
     .parameters = {{.name = "part",
                     .unit = "bytes",

@@ -159,6 +159,8 @@ int run(const rockcreek_call* call) {
 ROCKCREEK_ALGORITHM(
     bcast_dopl, .name = "bcast/dopl", .operation = ROCKCREEK_BCAST,
     .summary = "lines of the mesh as pipelines, the dimension changing every round; for long messages",
+    .cost = "K + d - 1 rounds for K parts on d dimensions; a round is a pipeline of L + c - 2 piece times "
+            "after the first, for L nodes and c pieces",
     .source = "the SCC broadcast thesis, DOPL",
     .parameters = {{.name = "part",
                     .unit = "bytes",

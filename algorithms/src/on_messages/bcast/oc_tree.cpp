@@ -144,6 +144,7 @@ int run(const rockcreek_call* call) {
 ROCKCREEK_ALGORITHM(
     bcast_oc_tree, .name = "bcast/oc_tree", .operation = ROCKCREEK_BCAST,
     .summary = "k-ary tree of one-sided gets from MPB to MPB, double-buffered; low latency at any length",
+    .cost = "(m + depth - 1) times two gets of a chunk for m chunks; depth is about log_k n",
     .source = "Petrovic, Shahmirzadi, Ropars, Schiper: High-performance RMA-based broadcast on the Intel SCC "
               "(SPAA 2012)",
     .parameters = {{.name = "part",

@@ -95,6 +95,7 @@ int run(const rockcreek_call* call) {
 ROCKCREEK_ALGORITHM(
     bcast_scatter_allgather, .name = "bcast/scatter_allgather", .operation = ROCKCREEK_BCAST,
     .summary = "blocks dealt out along a tree, then passed round a ring; for long messages",
+    .cost = "ceil(log2 n) + n-1 messages; about twice the length on the longest path",
     .source = "Barnett, Shuler, van de Geijn et al.: Interprocessor Collective Communication Library (1994)",
     .run = run);
 

@@ -280,6 +280,8 @@ int run(const rockcreek_call* call) {
 ROCKCREEK_ALGORITHM(
     bcast_staged_pull, .name = "bcast/staged_pull", .operation = ROCKCREEK_BCAST,
     .summary = "the root puts the message into a few MPBs in the middle, everybody gets it from there",
+    .cost = "a put of the first round, an announcement about log_1.6 n flags deep, a get of the whole "
+            "message from 4 hops away at the mean; two flags per round",
     .source = "this project",
     .parameters = {{.name = "stages",
                     .least = 1,

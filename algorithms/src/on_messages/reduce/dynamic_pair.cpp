@@ -153,6 +153,8 @@ int run(const rockcreek_call* call) {
 ROCKCREEK_ALGORITHM(
     reduce_dynamic_pair, .name = "reduce/dynamic_pair", .operation = ROCKCREEK_REDUCE,
     .summary = "pairs by order of arrival at a shared word; where ranks come at different times",
+    .cost = "about log2 n pairs of combining half the elements where all come at once, a few behind the last "
+            "one where they do not",
     .source = "a project report on reduction algorithms for multicore machines (dynamic pair generation); by "
               "messages, "
               "ours",

@@ -55,6 +55,8 @@ int run(const rockcreek_call* call) {
 ROCKCREEK_ALGORITHM(
     reduce_f_nomial, .name = "reduce/f_nomial", .operation = ROCKCREEK_REDUCE,
     .summary = "tree of any degree, 2 being the binomial one; for vectors of one buffer or less",
+    .cost = "ceil(log_f n) phases; (f-1) floor(log_f n) + ceil(n / f^floor(log_f n)) - 1 messages and "
+            "combinings on the longest path",
     .source =
         "Moody, Fernandez, Petrini, Panda: Scalable NIC-based Reduction on Large-scale Clusters (SC'03)",
     .parameters = {ROCKCREEK_DEGREE}, .needs = ROCKCREEK_FIXED_ORDER, .run = run);

@@ -129,6 +129,8 @@ int run(const rockcreek_call* call) {
 ROCKCREEK_ALGORITHM(
     reduce_f_nomial_split, .name = "reduce/f_nomial_split", .operation = ROCKCREEK_REDUCE,
     .summary = "ranks and vector halved together, then a tree for each piece; for long vectors",
+    .cost = "S exchanges of V/2, V/4 ..., a tree over n/2^S ranks of V/2^S elements, 2^S - 1 messages of so "
+            "many to the root",
     .source =
         "Moody, Fernandez, Petrini, Panda: Scalable NIC-based Reduction on Large-scale Clusters (SC'03); the "
         "general form is ours",

@@ -41,6 +41,7 @@ int run(const rockcreek_call* call) {
 ROCKCREEK_ALGORITHM(
     reduce_linear, .name = "reduce/linear", .operation = ROCKCREEK_REDUCE,
     .summary = "the root takes everybody's operand in turn, as RCCE_reduce does",
+    .cost = "n-1 messages and n-1 combinings, one after the other at the root",
     .source =
         "RCCE_reduce; Mattson, van der Wijngaart: RCCE: a Small Library for Many-Core Communication (2010)",
     .needs = ROCKCREEK_FIXED_ORDER, .run = run);

@@ -58,6 +58,7 @@ int run(const rockcreek_call* call) {
 ROCKCREEK_ALGORITHM(
     reduce_pair_tree, .name = "reduce/pair_tree", .operation = ROCKCREEK_REDUCE,
     .summary = "binomial tree of pairs that combine half of the elements each; where combining is slow",
+    .cost = "ceil(log2 n) iterations of combining half the elements and three messages of half the vector",
     .source = "a project report on reduction algorithms for multicore machines (dynamic pair generation), "
               "its static pairs",
     .needs = ROCKCREEK_FIXED_ORDER, .run = run);

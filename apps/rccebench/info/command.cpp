@@ -1,0 +1,274 @@
+#include "info/command.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <exception>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "info/entries.hpp"
+#include "lists.hpp"
+#include "mesh_sim/errors.hpp"
+#include "rcce_emu/version.hpp"
+#include "report.hpp"
+
+namespace rccebench::info {
+namespace {
+
+struct Asked {
+  std::vector<std::string> words; ///< sections, names
+  Choice choice;
+  Format format = Format::table;
+  std::string file, completion;
+
+  void add_to(Command& command) {
+    command.words("NAME", words, "what to explain: a section, or the name of anything");
+    command.option(
+        "--machine", choice.machine,
+        "whose parameters have values: a preset or machine file (default: the first of each kind)");
+    command.option("--set", choice.settings, "SECTION.NAME=VALUE, as rccerun takes it; may be repeated");
+    command.option("--format", format, "table, csv or json (default: table)");
+    command.option("-o,--output", file, "write to this file instead of standard output").writable();
+    command.option("--completion", completion, "").hidden();
+  }
+};
+
+constexpr const char* description =
+    "Explains what can be named at the command lines of rccerun, rccecc, rccebench and rcceinfo, in machine\n"
+    "files, in the environment and in results: values, defaults, units, origins. Without a name: "
+    "everything.\n"
+    "Sections: options, parameters, environment, machines, algorithms, statistics.\n"
+    "Exit status: 0; 2 for a wrong command line or a name that there is not.";
+
+Cell cell(const std::string& text) {
+  if (text.empty()) return std::monostate{};
+  return text;
+}
+
+std::string written(const Entry& entry) {
+  const std::string names = fmt::format("{}", fmt::join(entry.names, ", "));
+  if (entry.section != "options" || entry.takes.empty()) return names;
+  return names + (entry.takes.starts_with('[') ? "" : " ") + entry.takes;
+}
+
+/// What a section's table for people has beside the names: the columns that say something there.
+Table view_of(const Section& section, const std::vector<Entry>& entries) {
+  struct Possible {
+    const char* name;
+    std::string Entry::*member;
+  };
+  const bool algorithms = section.name == "algorithms";
+  const std::array<Possible, 7> possible = {{
+      {algorithms                      ? "With"
+           : section.name == "options" ? "Command"
+                                       : "Of",
+       &Entry::of},
+      {algorithms ? "Cost" : "Value", &Entry::value},
+      {"Default", &Entry::standard},
+      {"Unit", &Entry::unit},
+      {"Allowed", section.name == "options" ? nullptr : &Entry::takes},
+      {algorithms ? "Source" : "Origin", &Entry::origin},
+      {"Meaning", &Entry::meaning},
+  }};
+  Table table;
+  table.title = section.title;
+  table.columns.push_back({"Name", ""});
+  std::vector<std::string Entry::*> members;
+  for (const auto& [name, member] : possible) {
+    if (member == nullptr ||
+        std::none_of(entries.begin(), entries.end(),
+                     [member = member](const Entry& entry) { return !(entry.*member).empty(); }))
+      continue;
+    table.columns.push_back({name, ""});
+    members.push_back(member);
+  }
+  for (const Entry& entry : entries) {
+    std::vector<Cell>& row = table.rows.emplace_back();
+    row.emplace_back(written(entry));
+    for (const auto member : members) row.push_back(cell(entry.*member));
+  }
+  return table;
+}
+
+/// All that is known, as rows alike: for programs.
+Table rows_of(const std::vector<Entry>& entries) {
+  Table table;
+  for (const char* name :
+       {"Section", "Of", "Name", "Other names", "Takes", "Value", "Default", "Unit", "Origin", "Meaning"})
+    table.columns.push_back({name, ""});
+  for (const Entry& entry : entries)
+    table.rows.push_back({cell(entry.section), cell(entry.of), cell(entry.names.front()),
+                          cell(fmt::format("{}", fmt::join(entry.names.begin() + 1, entry.names.end(), " "))),
+                          cell(entry.takes), cell(entry.value), cell(entry.standard), cell(entry.unit),
+                          cell(entry.origin), cell(entry.meaning)});
+  return table;
+}
+
+/// "--machine" by "machine", "mesh.clock" by "clock", "bcast/cube" by "cube".
+bool is_called(const Entry& entry, std::string_view word) {
+  const auto same = [&](std::string_view name) {
+    if (name == word) return true;
+    if (name.starts_with('-')) name.remove_prefix(std::min(name.find_first_not_of('-'), name.size()));
+    if (name == word) return true;
+    const auto cut = name.find_last_of("./");
+    return entry.section != "options" && cut != std::string_view::npos && name.substr(cut + 1) == word;
+  };
+  return std::any_of(entry.names.begin(), entry.names.end(), same);
+}
+
+[[noreturn]] void refuse(const std::string& word, const std::vector<Entry>& all) {
+  std::vector<std::string_view> names;
+  for (const Section& section : sections()) names.push_back(section.name);
+  for (const Entry& entry : all)
+    for (const std::string& name : entry.names) {
+      names.emplace_back(name);
+      // Words come as a whole or in part.
+      if (const auto cut = name.find_last_of("./-"); cut != std::string::npos && cut > 0)
+        names.push_back(std::string_view(name).substr(name.find_first_not_of('-')));
+    }
+  const std::string_view near = mesh::nearest(word, names);
+  throw mesh::UserError(fmt::format(
+      "nothing is called '{}' among options, parameters, environment variables, machines, algorithms and "
+      "statistics; {}",
+      word, near.empty() ? "rcceinfo without a name lists all" : fmt::format("did you mean '{}'?", near)));
+}
+
+/// A name in full: a line for each thing that is known of it.
+std::string explained(const Entry& entry) {
+  const bool algorithm = entry.section == "algorithms";
+  std::string text =
+      fmt::format("{} ({}, {})\n  {}\n", written(entry),
+                  entry.section == "environment" ? "environment variable"
+                                                 : entry.section.substr(0, entry.section.size() - 1),
+                  entry.of, entry.meaning.empty() ? "-" : entry.meaning);
+  const auto line = [&](const char* what, const std::string& value) {
+    if (!value.empty()) text += fmt::format("  {:<8}  {}\n", what, value);
+  };
+  line(algorithm ? "cost" : "value",
+       entry.unit.empty() ? entry.value : fmt::format("{} {}", entry.value, entry.unit));
+  if (entry.value.empty()) line("unit", entry.unit);
+  line("default", entry.standard);
+  if (entry.section == "parameters") line("allowed", entry.takes);
+  line(algorithm ? "source" : "origin", entry.origin);
+  return text;
+}
+
+/// Several commands have the same options: these are explained once.
+std::string explained(std::vector<Entry> entries) {
+  std::string text;
+  for (auto one = entries.begin(); one != entries.end(); ++one) {
+    if (one->of.empty()) continue;
+    const auto same = [&](const Entry& other) {
+      return other.section == one->section && other.names == one->names && other.value == one->value &&
+          other.meaning == one->meaning;
+    };
+    for (auto other = one + 1; other != entries.end(); ++other)
+      if (same(*other)) {
+        one->of += ", " + other->of;
+        other->of.clear();
+      }
+    text += (text.empty() ? "" : "\n") + explained(*one);
+  }
+  return text;
+}
+
+void answer(const Asked& asked) {
+  std::vector<Entry> all;
+  std::vector<Table> views;
+  std::string text;
+  const auto take = [&](const Section& section) {
+    const std::vector<Entry> entries = section.entries(asked.choice);
+    views.push_back(view_of(section, entries));
+    all.insert(all.end(), entries.begin(), entries.end());
+  };
+  std::vector<Entry> known;
+  if (asked.words.empty())
+    for (const Section& section : sections()) take(section);
+  for (const std::string& word : asked.words) {
+    const auto chosen = std::find_if(sections().begin(), sections().end(),
+                                     [&](const Section& section) { return section.name == word; });
+    if (chosen != sections().end()) {
+      take(*chosen);
+      continue;
+    }
+    if (known.empty())
+      for (const Section& section : sections()) {
+        const std::vector<Entry> entries = section.entries(asked.choice);
+        known.insert(known.end(), entries.begin(), entries.end());
+      }
+    std::vector<Entry> called;
+    std::copy_if(known.begin(), known.end(), std::back_inserter(called),
+                 [&](const Entry& entry) { return is_called(entry, word); });
+    if (called.empty()) refuse(word, known);
+    text += (text.empty() ? "" : "\n") + explained(called);
+    all.insert(all.end(), called.begin(), called.end());
+  }
+  Report report;
+  report.title = fmt::format("rcceinfo {}", rcce::version_text);
+  if (asked.format != Format::table) {
+    report.table = rows_of(all);
+  } else {
+    report.views = std::move(views);
+    if (report.views.empty()) {
+      write_out(text, asked.file);
+      return;
+    }
+    if (!text.empty()) report.notes.push_back(text);
+  }
+  write(report, asked.format, asked.file);
+}
+
+} // namespace
+
+std::span<const Section> sections() {
+  static constexpr std::array all = {
+      Section{"options", "options of the commands", [](const Choice&) { return options(); }},
+      Section{"parameters", "machine parameters: rccerun --set NAME=VALUE, machine files", parameters},
+      Section{"environment", "environment variables", [](const Choice&) { return variables(); }},
+      Section{"machines", "machines: --machine NAME", [](const Choice&) { return machines(); }},
+      Section{"algorithms", "algorithms of collective operations",
+              [](const Choice&) { return algorithms(); }},
+      Section{"statistics", "statistics: rccerun --statistics, --matrix, --links, --profile, --energy",
+              [](const Choice&) { return statistics(); }},
+  };
+  return all;
+}
+
+std::vector<CommandDescription> own_command() {
+  Asked asked;
+  CommandLine line("rcceinfo", "", "");
+  Command command = line.whole();
+  asked.add_to(command);
+  return line.describe({});
+}
+
+int run(int argc, char** argv) {
+  try {
+    Asked asked;
+    CommandLine line("rcceinfo", description, fmt::format("rcceinfo {}", rcce::version_text));
+    Command command = line.whole();
+    asked.add_to(command);
+    command.when_chosen([&] {
+      if (asked.completion.empty()) {
+        answer(asked);
+        return;
+      }
+      const auto colon = asked.completion.find(':');
+      write_out(completion(asked.completion.substr(0, colon),
+                           colon == std::string::npos ? "" : asked.completion.substr(colon + 1)),
+                asked.file);
+    });
+    return line.parse(argc, argv).value_or(0);
+  } catch (const mesh::UserError& error) {
+    std::fprintf(stderr, "rcceinfo: %s\n", error.what());
+    return 2;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "rcceinfo: %s\n", error.what());
+    return 1;
+  }
+}
+
+} // namespace rccebench::info

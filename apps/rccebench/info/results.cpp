@@ -1,0 +1,102 @@
+// Algorithms, and what a run can tell in numbers.
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "algorithms/on_cards/reductions.hpp"
+#include "catalogue.hpp"
+#include "compare_machines.hpp"
+#include "info/entries.hpp"
+#include "mesh_sim/machines/machines.hpp"
+#include "rcce_emu/job.hpp"
+#include "ue_program.hpp"
+
+namespace rccebench::info {
+namespace {
+
+std::string parameters_text(const Algorithm& algorithm) {
+  std::string text;
+  for (const Parameter& parameter : algorithm.parameters) {
+    const std::string standard = parameter.standard_text();
+    const std::string bounds = parameter.words.empty()
+        ? fmt::format("{}..{}{}{}", parameter.least, parameter.most, parameter.unit.empty() ? "" : " ",
+                      parameter.unit)
+        : fmt::format("{}", fmt::join(parameter.words, "|"));
+    text += fmt::format("; {}={} ({}): {}", parameter.name, standard.empty() ? "own choice" : standard,
+                        bounds, parameter.help);
+  }
+  return text;
+}
+
+/// A run of two cores that counts all that a run of messages can count.
+mesh::Statistics counted_on_chip() {
+  const Machine chip = open_machine("scc");
+  rcce::JobOptions job;
+  job.program = program_path("pingpong", Generation::rcce20).string();
+  job.cores = {0, 1};
+  job.arguments = {"1", "0", "32"};
+  job.machine = chip.config;
+  job.costs = chip.costs;
+  job.statistics = job.energy = job.matrix = job.links = job.profile = true;
+  job.output = [](int, std::string_view) {};
+  const rcce::JobResult result = rcce::run_job(job);
+  mesh::Statistics all = result.statistics;
+  all.insert(all.end(), result.matrix.begin(), result.matrix.end());
+  all.insert(all.end(), result.links.begin(), result.links.end());
+  all.insert(all.end(), result.profile.begin(), result.profile.end());
+  return all;
+}
+
+void add_kinds(std::vector<Entry>& to, const std::string& kind, const mesh::Statistics& counted) {
+  std::set<std::string> known;
+  for (const mesh::Statistic& one : counted)
+    if (known.insert(one.name).second)
+      to.push_back({.section = "statistics",
+                    .of = kind,
+                    .names = {one.name},
+                    .unit = one.unit,
+                    .meaning = one.description});
+}
+
+} // namespace
+
+std::vector<Entry> algorithms() {
+  std::vector<Entry> all;
+  const auto catalogue = Catalogue::standard();
+  for (const Operation& operation : catalogue->operations())
+    for (const Algorithm* algorithm : catalogue->algorithms_of(operation.name))
+      all.push_back({.section = "algorithms",
+                     .of = "messages",
+                     .names = {algorithm->name},
+                     .value = algorithm->cost,
+                     .origin = algorithm->source,
+                     .meaning = algorithm->summary + parameters_text(*algorithm)});
+  for (const NamedAlgorithm& one : shared_memory_algorithms())
+    all.push_back({.section = "algorithms",
+                   .of = "shared memory",
+                   .names = {std::string(one.name)},
+                   .meaning = std::string(one.summary)});
+  for (const auto& row : ::algorithms::on_cards::reductions)
+    all.push_back({.section = "algorithms",
+                   .of = "cluster",
+                   .names = {std::string(row.name)},
+                   .meaning = std::string(row.summary)});
+  return all;
+}
+
+std::vector<Entry> statistics() {
+  std::vector<Entry> all;
+  add_kinds(all, "scc", counted_on_chip());
+  for (const mesh::MachineKind& kind : mesh::machine_kinds()) {
+    const mesh::MachineDescription machine(kind, kind.presets.front());
+    if (machine.message_buffer_bytes() > 0) continue;
+    mesh::Statistics counted;
+    machine.make(std::size_t{64} << 10, std::size_t{4} << 10)->statistics(counted);
+    add_kinds(all, std::string(kind.name), counted);
+  }
+  return all;
+}
+
+} // namespace rccebench::info

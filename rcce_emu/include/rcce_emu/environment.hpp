@@ -1,0 +1,43 @@
+// The environment variables that the project reads, in one table: their names stand nowhere else in C++.
+#pragma once
+
+#include <string_view>
+
+namespace rcce::environment {
+
+struct Variable {
+  const char* name;
+  std::string_view standard; ///< what counts where it is unset; empty: nothing
+  std::string_view readers;
+  std::string_view meaning;
+};
+
+inline constexpr Variable job_options{
+    "ROCKCREEK_OPTIONS", "", "programs",
+    "options of rccerun, a blank between two: rccerun hands its own on in it; set by hand they count for a "
+    "program that is started without rccerun"};
+inline constexpr Variable ue_count{"RCCE_NUE", "1", "programs",
+                                   "number of UEs of a program that is started by its name alone"};
+inline constexpr Variable recording{"ROCKCREEK_RECORDING", "", "programs",
+                                    "for the runs that rccerun --explore starts; not to be set by hand"};
+inline constexpr Variable command{"ROCKCREEK_COMMAND", "", "programs",
+                                  "rccerun's command line for the page of --report; not to be set by hand"};
+inline constexpr Variable compiler_options{"RCCECC_OPTIONS", "", "rccecc, rccec++",
+                                           "words that are read before those of the command line, a blank "
+                                           "between two: --cc gcc --rcce 1.0"};
+inline constexpr Variable temporary_folder{"TMPDIR", "/tmp", "rccecc, rccebench, apps/*.sh",
+                                           "folder for temporary files"};
+inline constexpr Variable search_path{"PATH", "", "rccerun, rccecc",
+                                      "folders in which programs and compilers are looked for"};
+inline constexpr Variable command_folder{"ROCKCREEK_BIN", "", "the Python module",
+                                         "folder of the commands; unset: they are looked for in PATH"};
+inline constexpr Variable build_folder{"ROCKCREEK_BUILD", "build", "apps/package.sh",
+                                       "folder that is built already, of which packages are made"};
+inline constexpr Variable host_compiler{"CXX", "c++", "apps/compare_mpi.sh, apps/compare_smpi.sh",
+                                        "compiler of the programs that other libraries are measured with"};
+
+inline constexpr const Variable* all[] = {&job_options,      &ue_count,         &recording,   &command,
+                                          &compiler_options, &temporary_folder, &search_path, &command_folder,
+                                          &build_folder,     &host_compiler};
+
+} // namespace rcce::environment

@@ -1,0 +1,121 @@
+#!/bin/sh
+# rcceinfo: does it know every option, parameter, environment variable, machine, algorithm and statistic, with the values that the
+# commands themselves go by? And does the manual?
+set -eu
+info=$BIN/rcceinfo
+status=0
+fault() {
+  echo "$*"
+  status=1
+}
+"$info" >all
+"$info" --format csv >all.csv
+for section in options parameters environment machines algorithms statistics; do
+  "$info" $section --format csv | grep -v '^#' >$section.csv
+  [ "$(head -n 1 $section.csv)" = 'section,of,name,other_names,takes,value,default,unit,origin,meaning' ] ||
+    fault "$section: columns are $(head -n 1 $section.csv)"
+  [ "$(wc -l <$section.csv)" -gt 5 ] || fault "$section: $(wc -l <$section.csv) lines"
+  tail -n +2 $section.csv | cut -d, -f1 | sort -u | grep -qx $section || fault "$section: rows of other sections"
+  grep -v '^#' all.csv | grep -c "^$section," | grep -qx "$(($(wc -l <$section.csv) - 1))" || fault "without a name $section is shorter"
+done
+"$info" --format json >all.json
+[ "$(grep -c '"section": ' all.json)" -eq "$(($(grep -vc '^#' all.csv) - 1))" ] || fault "json and csv have other rows"
+
+# Options: those of each help, and each in the manual.
+known() { # known COMMAND: names, one a line
+  awk -F, -v of="$1" '$1 == "options" && $2 == of { print $3; n = split($4, other, " "); for (i = 1; i <= n; i++) print other[i] }' \
+    options.csv | sort -u
+}
+compare_help() { # compare_help COMMAND...: an option stands at the beginning of a line of the help
+  known "$*" >known
+  command=$1
+  shift
+  "$BIN/$command" "$@" --help | sed -n 's/^  \(-[^ ].*\)/\1/p' | sed 's/  .*//' | tr ', ' '\n\n' | grep '^--*[a-z]' |
+    sed 's/[=[].*//' | sort -u >helped
+  for name in $(comm -13 known helped); do fault "$command $*: rcceinfo lacks $name"; done
+  for name in $(comm -23 known helped); do fault "$command $*: --help lacks $name"; done
+}
+for command in rccerun rccecc rcceinfo; do compare_help $command; done
+commands=$("$BIN/rccebench" --help | sed -n '/^Subcommands:/,$s/^  \([a-z]*\) .*/\1/p')
+for command in $commands; do
+  case $command in
+  reduce | allreduce) ;; # on a cluster they have others, which rcceinfo has as well
+  *) compare_help rccebench "$command" ;;
+  esac
+done
+"$BIN/rccebench" reduce --machine cluster --help | grep -q -- '--degree' && known 'rccebench reduce' | grep -qx -- --degree ||
+  fault "options on a cluster are missing"
+for page in rcce_emu/man/rccerun rcce_emu/man/rccecc apps/rccebench apps/rcceinfo; do
+  command=${page##*/}
+  # By one of its names. Parameters of algorithms are those of the algorithm's own: its help names it in brackets.
+  awk -F, -v of="$command" '$1 == "options" && ($2 == of || index($2, of " ") == 1) && !/\((bcast|reduce|allreduce|barrier)\// { print $3, $4 }' \
+    options.csv | sort -u >names
+  sed 's/\\-/-/g; s/\\f[BIR]//g' "$SOURCE/$page.1" >page
+  while read -r name other; do
+    found=no
+    for one in $name $other; do
+      if grep -q -- "$one\([^a-z-]\|$\)" page; then found=yes; fi
+    done
+    [ $found = yes ] || fault "$command(1) lacks $name"
+  done <names
+done
+
+# Parameters: values of the machine that is chosen, and where they come from.
+"$BIN/rccerun" --print-machine | awk '/^\[/ { section = substr($1, 2, length($1) - 2) } !/^#/ && / = / { print section "." $1 "," $3 }' >printed
+grep -v '^machine.kind' printed | while IFS=, read -r name value; do
+  grep -q "^parameters,scc,$name,.*,$value," parameters.csv || echo "rcceinfo has not $name = $value"
+done >missing
+[ ! -s missing ] || fault "$(cat missing)"
+"$info" mesh.columns --machine scc-fast --set mesh.columns=8 >one
+grep -q 'value *8 tiles' one && grep -q 'default *6' one && grep -q 'origin *--set' one || fault "--set: $(cat one)"
+"$info" mesh.clock --machine scc-fast | grep -q 'origin *scc-fast' || fault "the preset's value has no origin"
+"$info" parameters --machine nehalem | grep 'load.modified ' | grep -q 'nehalem: 28.3 and 105 ns: \[Molka\]' || fault "the comment of a machine file"
+"$info" parameters --machine alc --format csv | grep -q '^parameters,cluster,card.post,,,0.5,.*guess' || fault "no parameters of a cluster"
+"$info" clock | grep -q '^mesh.clock (' || fault "a parameter without its section"
+
+# The environment: names stand in the table only; those of scripts and of Python are there too.
+RCCE_NUE=7 "$info" RCCE_NUE | grep -q 'value *7' || fault "RCCE_NUE has not its value"
+RCCECC_OPTIONS='--cc gcc' "$info" cc | grep -A9 'rccecc' | grep -q 'value *gcc' || fault "RCCECC_OPTIONS is not heard"
+literal=$(grep -rlE 'getenv\("' "$SOURCE/mesh_sim" "$SOURCE/rcce_emu" "$SOURCE/ircce" "$SOURCE/algorithms" "$SOURCE/apps" \
+  --include='*.[ch]pp' --include='*.[ch]' | grep -v -e /src/libc/ -e /course/ || true)
+[ -z "$literal" ] || fault "a variable's name stands outside of rcce_emu/environment.hpp: $literal"
+for name in $(grep -rhoE '\$\{[A-Z][A-Z_]+:?-|environ(\.get)?[[(]"[A-Z_]+' "$SOURCE"/apps --include='*.sh' --include='*.py' |
+  grep -oE '[A-Z][A-Z_]+' | sort -u); do
+  grep -q "^environment,[^\"]*,$name,\|^environment,\"[^\"]*\",$name," environment.csv || fault "rcceinfo has no variable $name"
+done
+
+# Machines and algorithms: those that commands list in their messages.
+for name in $("$BIN/rccebench" bcast --machine nothing 2>&1 | sed 's/.*(\(.*\)).*/\1/; s/,//g'); do
+  awk -F, -v name="$name" '$3 == name { found = 1 } END { exit !found }' machines.csv || fault "no machine $name"
+done
+[ "$(awk -F, '$2 == "messages"' algorithms.csv | wc -l)" -gt 20 ] || fault "algorithms by messages are missing"
+"$info" algorithms --format json >algorithms.json
+awk '/"of": "messages"/ { messages = 1 } /"of": / && !/"messages"/ { messages = 0 } messages && /"value": null/ { print "an algorithm has no cost" }' \
+  algorithms.json >costless
+[ ! -s costless ] || fault "$(cat costless)"
+"$info" cube | grep -q '^  cost  *m - 1 + ceil(log2 n) rounds' || fault "bcast/cube: $("$info" cube)"
+
+# Statistics: what a larger program counts is known; the version of the list is no count.
+"$BIN/rccerun" -nue 4 --statistics=counted.csv --force "$PROGRAMS/baton" >/dev/null 2>&1
+tail -n +2 counted.csv | cut -d, -f1 | grep -vx schema.version | sort -u >counted
+cut -d, -f3 statistics.csv | sort -u >named
+[ -z "$(comm -23 counted named)" ] || fault "unknown statistics: $(comm -23 counted named | tr '\n' ' ')"
+
+# Mistakes.
+refused() { # refused WORDS PATTERN
+  # shellcheck disable=SC2086
+  if "$info" $1 >out 2>err; then fault "$1: is no mistake"; else [ $? -eq 2 ] || fault "$1: status"; fi
+  grep -q "^rcceinfo: .*$2" err || fault "$1: $(cat err)"
+  [ ! -s out ] || fault "$1: prints on standard output"
+}
+refused mesh.colums "did you mean 'mesh.columns'"
+refused --granularty "no option '--granularty'"
+refused bcast/dolp "did you mean 'bcast/dopl'"
+refused machnes "did you mean 'machines'"
+refused RCCE_NEU "did you mean 'RCCE_NUE'"
+refused core.waitin "did you mean 'core.waiting'"
+refused '--machine nothing parameters' 'neither a preset'
+refused '--set mesh.colums=3 parameters' "did you mean 'columns'"
+refused '--format html' "'html' is none of table, csv, json"
+"$info" machines -o here && grep -q '^scc  ' here || fault "-o"
+exit $status
