@@ -166,17 +166,18 @@ if ! has_llvm && [ ! -e "$root/build/.without-llvm" ]; then
   fi
 fi
 
-# What tests alone compare with; where it is missing they are left out. Said and tried once.
+# What tests alone compare with or run; where it is missing they are left out. Said and tried once.
 beside() { # beside PACKAGE WHAT TEST...
   package=$1 what=$2
   shift 2
   if "$@" || [ -e "$root/build/.without-$package" ]; then return 0; fi
   if [ -z "$(apt_obstacle)" ] && apt_install "$package"; then return 0; fi
-  say "warning: no $what (Debian package $package): going on without the tests that compare with it"
+  say "warning: no $what (Debian package $package): going on without the tests that need it"
   mkdir -p "$root/build" && : >"$root/build/.without-$package"
 }
 if [ "$target" != commands ]; then
   beside libtbb-dev oneTBB has_header oneapi/tbb.h
+  beside gnuplot-nox gnuplot have gnuplot
   beside libhmsbeagle-dev BEAGLE has_header libhmsbeagle-1/libhmsbeagle/beagle.h
 fi
 

@@ -190,11 +190,14 @@ Output recorded(const Collective& what, const Recorded& records) {
   return run(*what.machine, one);
 }
 
-Timing measure(const Collective& what) {
+Timing measure(const Collective& what,
+               const std::function<std::vector<mesh::Observer*>(mesh::Observers&)>& watch) {
   check_place(what);
   const double before = thread_seconds();
   const Arrivals arrivals(what);
-  const Output output = run(*what.machine, program_run(what, arrivals));
+  Run program = program_run(what, arrivals);
+  program.watch = watch;
+  const Output output = run(*what.machine, program);
   Timing timing;
   timing.statistics = output.result.statistics;
   timing.host_us = (thread_seconds() - before) * 1e6 / (what.warm_up + what.repetitions);
@@ -250,7 +253,8 @@ nlohmann::ordered_json recorded_figures(const Collective& what) {
 
 std::vector<std::optional<Timing>> measure_all(const std::vector<Collective>& points, unsigned threads) {
   return sweep<Timing, Collective>(
-      points, threads, [](const Collective& point) { return point.weight(); }, measure);
+      points, threads, [](const Collective& point) { return point.weight(); },
+      [](const Collective& point) { return measure(point); });
 }
 
 std::map<std::int64_t, Choice> choices(const Collective& like, const std::vector<std::int64_t>& sizes) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -73,7 +74,9 @@ struct Timing {
   double host_us = 0;          ///< processor time of the host per operation, start and warm-up included
 };
 
-[[nodiscard]] Timing measure(const Collective& what);
+/// `watch` as rcce::JobOptions has it.
+[[nodiscard]] Timing measure(const Collective& what,
+                             const std::function<std::vector<mesh::Observer*>(mesh::Observers&)>& watch = {});
 /// The same run with what it records.
 [[nodiscard]] Output recorded(const Collective& what, const Recorded& records);
 

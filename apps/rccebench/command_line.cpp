@@ -18,6 +18,7 @@
 #include <fmt/ranges.h>
 
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/progress.hpp"
 #include "rcce_emu/report_page.hpp"
 
 namespace rccebench {
@@ -166,8 +167,8 @@ void Command::new_page(const std::string& names, std::string& file, const std::s
   app_->add_flag("--force", force);
   app_->add_option(names, file, help)
       ->check(CLI::Validator(
-          [words = words_](const std::string& path) {
-            return why_no_page(path, std::find(words->begin(), words->end(), "--force") != words->end());
+          [met = met_](const std::string& path) {
+            return why_no_page(path, std::ranges::find(met->words, "--force") != met->words.end());
           },
           ""));
 }
@@ -252,7 +253,11 @@ CommandLine::CommandLine(const std::string& name, const std::string& description
 CommandLine::~CommandLine() = default;
 
 Command CommandLine::add_command(const std::string& name, const std::string& description) {
-  return Command(*app_->add_subcommand(name, description), met_);
+  CLI::App* const command = app_->add_subcommand(name, description);
+  command->add_flag_callback("--progress", mesh::Progress::always,
+                             "say on standard error how much is done and how long it will take also where "
+                             "that is no terminal");
+  return Command(*command, met_);
 }
 
 Command CommandLine::whole() {

@@ -21,6 +21,8 @@ void add_tune(CommandLine& line, Status& status);
 void add_scaling(CommandLine& line, Status& status);
 void add_thesis(CommandLine& line, Status& status);
 void add_grade(CommandLine& line, Status& status);
+void add_show(CommandLine& line, Status& status);
+void add_plot(CommandLine& line, Status& status);
 void add_reproduce(CommandLine& line, Status& status);
 
 /// All of them.

@@ -8,7 +8,6 @@
 #include <fmt/ranges.h>
 #include <rockcreek/team.hpp>
 
-#include "algorithms/in_memory/machine_costs.hpp"
 #include "host_point.hpp"
 #include "lists.hpp"
 #include "memory_point.hpp"
@@ -216,23 +215,6 @@ class Sheet {
       if (timings[i])
         lines_.push_back({one.name, "simulated", points[i].trial.algorithm, spreads_[i / per_spread],
                           points[i].trial.threads, points[i].bytes, timings[i]->max_us, timings[i]->right});
-  }
-
-  /// The trees that are best by the machine's parameters, and for reduce/linear the barrier that is fastest
-  /// everywhere.
-  static void set_shapes(MemoryPoint& point) {
-    namespace cost = in_memory::cost;
-    auto& trial = point.trial;
-    trial.reduce.barrier = "barrier/dissemination";
-    if (trial.threads < 2) return;
-    const auto p = cost::parameters_of(
-        *point.machine, mesh::coherent::placement(*point.machine, trial.placement, trial.threads));
-    trial.bcast.fan_outs = cost::best_tree(trial.threads, [&](std::span<const int> k) {
-                             return cost::broadcast(p, k, cost::Bound::min);
-                           }).fan_outs;
-    trial.reduce.fan_outs = cost::best_tree(trial.threads, [&](std::span<const int> k) {
-                              return cost::reduction(p, k, cost::Bound::min);
-                            }).fan_outs;
   }
 
   void on_host(const Entrant& one) {

@@ -17,6 +17,7 @@
 #include "kernel_cost.hpp"
 #include "lists.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/progress.hpp"
 #include "operation_cost.hpp"
 #include "rcce_emu/version.hpp"
 #include "ue_program.hpp"
@@ -186,12 +187,14 @@ class Costs {
         ? std::vector<std::int64_t>{48}
         : read_numbers(options_.cores, "--cores", 1, most_cost_cores, "cores");
     const auto sizes = options_.sizes.empty() ? default_bytes : read_sizes(options_.sizes);
+    mesh::Progress progress(static_cast<double>(names.size() * cores.size() * sizes.size()));
     for (const auto& name : names)
       for (const auto count : cores)
         for (const auto bytes : sizes) {
           const CostedOperation what{
               .word = "bcast", .algorithm = name, .cores = static_cast<int>(count), .bytes = bytes};
           compare(name, what, cost_of(machine_for(what.cores, given), what, options_.runs));
+          progress.add(1);
         }
   }
 

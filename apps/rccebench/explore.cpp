@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "lists.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/progress.hpp"
 #include "rcce_emu/version.hpp"
 
 namespace rccebench {
@@ -90,10 +91,12 @@ Status run_explore(const ExploreOptions& options) {
   int right = 0, wrong = 0, incomplete = 0;
   explore::Limits limits;
   limits.states = static_cast<std::size_t>(options.states) * 1'000'000;
+  mesh::Progress progress(static_cast<double>(rows.size() * threads.size()));
   for (const explore::Row* row : rows)
     for (const std::int64_t count : threads) {
       limits.symmetric = row->symmetric;
       const auto result = explore::search(static_cast<int>(count), row->make(options.operations), limits);
+      progress.add(1);
       const auto number = [](std::size_t value) { return static_cast<std::int64_t>(value); };
       report.table.rows.push_back({row->name, count, std::int64_t{options.operations}, number(result.states),
                                    number(result.steps), number(result.longest),
@@ -110,6 +113,7 @@ Status run_explore(const ExploreOptions& options) {
             fmt::format("# {}, {} threads: not all states within {} million; --states raises that", row->name,
                         count, options.states));
     }
+  progress.clear();
   report.summary = {{"right", right}, {"wrong", wrong}, {"incomplete", incomplete}};
   write(report, options.common.format, options.common.file);
   return right == static_cast<int>(report.table.rows.size()) ? 0 : 1;

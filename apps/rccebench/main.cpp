@@ -31,6 +31,8 @@ void rccebench::add_commands(CommandLine& line, Status& status) {
   add_scaling(line, status);
   add_thesis(line, status);
   add_grade(line, status);
+  add_show(line, status);
+  add_plot(line, status);
   add_reproduce(line, status);
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "algorithms/in_memory/machine_costs.hpp"
+
 namespace rccebench {
 namespace {
 
@@ -79,6 +81,21 @@ MemoryTiming measure(const MemoryPoint& point) {
   if (point.type == "long") return measure_as<long>(point);
   if (point.type == "float") return measure_as<float>(point);
   return measure_as<double>(point);
+}
+
+void set_shapes(MemoryPoint& point) {
+  namespace cost = in_memory::cost;
+  auto& trial = point.trial;
+  trial.reduce.barrier = "barrier/dissemination";
+  if (trial.threads < 2) return;
+  const auto p = cost::parameters_of(
+      *point.machine, mesh::coherent::placement(*point.machine, trial.placement, trial.threads));
+  trial.bcast.fan_outs = cost::best_tree(trial.threads, [&](std::span<const int> k) {
+                           return cost::broadcast(p, k, cost::Bound::min);
+                         }).fan_outs;
+  trial.reduce.fan_outs = cost::best_tree(trial.threads, [&](std::span<const int> k) {
+                            return cost::reduction(p, k, cost::Bound::min);
+                          }).fan_outs;
 }
 
 double weight(const MemoryPoint& point) {

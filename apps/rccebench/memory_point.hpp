@@ -27,6 +27,10 @@ struct MemoryTiming {
 /// The fastest repetition; where arrivals are spread, the average.
 [[nodiscard]] MemoryTiming measure(const MemoryPoint& point);
 
+/// The trees that are best by the machine's parameters, and for reduce/linear the barrier that is fastest
+/// everywhere.
+void set_shapes(MemoryPoint& point);
+
 /// A guess of how long the simulation takes, against others.
 [[nodiscard]] double weight(const MemoryPoint& point);
 

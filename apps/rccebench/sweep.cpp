@@ -3,53 +3,24 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <exception>
 #include <numeric>
 #include <system_error>
 #include <thread>
 #include <vector>
 
-#include <unistd.h>
-
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
-#include <fmt/format.h>
+
+#include "mesh_sim/progress.hpp"
 
 namespace rccebench {
 namespace {
 
 int ended_by = 0;
-
-/// "37 % done, about 12 s left" on one line of a terminal that is written over; nothing where standard error
-/// is no terminal.
-class Progress {
- public:
-  explicit Progress(double total) : total_(total), terminal_(isatty(STDERR_FILENO) == 1) {}
-  void done(double weight) { done_ += weight; }
-
-  void show() {
-    if (!terminal_) return;
-    const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
-    std::string line = fmt::format("{:3.0f} % done", total_ > 0 ? done_ / total_ * 100 : 100);
-    if (done_ > 0) line += fmt::format(", about {:.0f} s left", elapsed * (total_ - done_) / done_);
-    std::fputs(("\r\033[K" + line).c_str(), stderr);
-    std::fflush(stderr);
-    shown_ = true;
-  }
-  void clear() {
-    if (shown_) std::fputs("\r\033[K", stderr);
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point start_ = Clock::now();
-  double total_, done_ = 0;
-  bool terminal_, shown_ = false;
-};
 
 /// One run: the workers compute, everything else happens on the caller's thread in its event loop.
 class Running {
@@ -118,7 +89,7 @@ class Running {
       return;
     }
     store();
-    progress_.done(weight);
+    progress_.add(weight);
     if (--left_ == 0) loop_.stop();
   }
 
@@ -129,7 +100,7 @@ class Running {
   std::vector<std::thread> threads_;
   std::size_t left_;
   std::exception_ptr failure_;
-  Progress progress_;
+  mesh::Progress progress_;
 };
 
 } // namespace

@@ -151,6 +151,7 @@ Output run(const Machine& machine, const Run& what) {
   options.machine = machine.config;
   options.costs = machine.costs;
   if (what.copies != "own") options.costs.copies = what.copies;
+  options.watch = what.watch;
   Output output;
   std::string& text = output.text;
   std::string& complaints = output.complaints;

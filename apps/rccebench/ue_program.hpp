@@ -71,6 +71,7 @@ struct Run {
   bool statistics = false;         ///< and of cores and calls
   Recorded recorded = {};
   bool figures = false;            ///< the result has what a report shows of the run
+  std::function<std::vector<mesh::Observer*>(mesh::Observers&)> watch = {}; ///< as rcce::JobOptions has it
 };
 
 struct Output {

@@ -34,6 +34,55 @@ std::size_t trace_bins(const mesh::Topology& topology) {
 
 } // namespace
 
+void OutsideObserver::core_starts(int core, Picoseconds at) {
+  const OutsideUe outside;
+  inner_.core_starts(core, at);
+}
+void OutsideObserver::core_ends(int core, Picoseconds at) {
+  const OutsideUe outside;
+  inner_.core_ends(core, at);
+}
+void OutsideObserver::switches(int from, int to) {
+  const OutsideUe outside;
+  inner_.switches(from, to);
+}
+void OutsideObserver::call_begins(const mesh::Call& call) {
+  const OutsideUe outside;
+  inner_.call_begins(call);
+}
+void OutsideObserver::call_ends(const mesh::Call& call) {
+  const OutsideUe outside;
+  inner_.call_ends(call);
+}
+void OutsideObserver::message(const mesh::Message& message) {
+  const OutsideUe outside;
+  inner_.message(message);
+}
+void OutsideObserver::issued(const mesh::Access& access) {
+  const OutsideUe outside;
+  inner_.issued(access);
+}
+void OutsideObserver::acted(const mesh::Access& access) {
+  const OutsideUe outside;
+  inner_.acted(access);
+}
+void OutsideObserver::ended(const mesh::Access& access, Picoseconds begin) {
+  const OutsideUe outside;
+  inner_.ended(access, begin);
+}
+void OutsideObserver::wait_begins(const mesh::Wait& wait) {
+  const OutsideUe outside;
+  inner_.wait_begins(wait);
+}
+void OutsideObserver::wait_ends(const mesh::Wait& wait) {
+  const OutsideUe outside;
+  inner_.wait_ends(wait);
+}
+void OutsideObserver::served(const mesh::Service& service) {
+  const OutsideUe outside;
+  inner_.served(service);
+}
+
 JobObservers::JobObservers(const JobOptions& options) {
   if (options.digest) all_.add(digest_.emplace());
   if (options.statistics) {
@@ -55,6 +104,8 @@ JobObservers::JobObservers(const JobOptions& options) {
     if (capabilities_of(options).contended) all_.add(trace_load_.emplace(topology, trace_bins(topology)));
     all_.add(trace_.emplace(all_, [this](std::string_view events) { trace_file_->write(events); }));
   }
+  if (options.watch)
+    for (mesh::Observer* const one : options.watch(all_)) all_.add(others_.emplace_back(*one));
 }
 
 void JobObservers::begin(Job& job) {

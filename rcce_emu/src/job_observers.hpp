@@ -1,6 +1,7 @@
 // Who watches a job, by its options.
 #pragma once
 
+#include <deque>
 #include <optional>
 
 #include "mesh_sim/observe/critical_path.hpp"
@@ -18,6 +19,29 @@
 namespace rcce {
 
 class Job;
+
+/// An observer of whoever runs the job: what it allocates while a UE runs is none of that UE's memory.
+class OutsideObserver final : public mesh::Observer {
+ public:
+  explicit OutsideObserver(mesh::Observer& inner) : inner_(inner) {}
+
+  [[nodiscard]] mesh::Told wants() const override { return inner_.wants(); }
+  void core_starts(int core, Picoseconds at) override;
+  void core_ends(int core, Picoseconds at) override;
+  void switches(int from, int to) override;
+  void call_begins(const mesh::Call& call) override;
+  void call_ends(const mesh::Call& call) override;
+  void message(const mesh::Message& message) override;
+  void issued(const mesh::Access& access) override;
+  void acted(const mesh::Access& access) override;
+  void ended(const mesh::Access& access, Picoseconds begin) override;
+  void wait_begins(const mesh::Wait& wait) override;
+  void wait_ends(const mesh::Wait& wait) override;
+  void served(const mesh::Service& service) override;
+
+ private:
+  mesh::Observer& inner_;
+};
 
 class JobObservers {
  public:
@@ -46,6 +70,7 @@ class JobObservers {
   std::optional<run::TraceFile> trace_file_;
   std::optional<mesh::Trace> trace_;
   std::optional<mesh::Load> trace_load_;
+  std::deque<OutsideObserver> others_;
   mesh::Observers all_;
 };
 

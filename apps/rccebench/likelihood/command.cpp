@@ -8,6 +8,7 @@
 #include "fork_join/measure.hpp"
 #include "lists.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/progress.hpp"
 #include "rcce_emu/version.hpp"
 
 namespace rccebench {
@@ -56,7 +57,9 @@ Status run_likelihood(const LikelihoodOptions& options) {
       {"clock", "host time: another one in each run"}};
   report.table.columns = {{"Join", "", 0},        {"Regions", "", 0},    {"With sums", "", 0},
                           {"ln L before", "", 6}, {"ln L after", "", 6}, {"Region", "us", 2}};
-  for (const auto& variant : chosen_variants(options.variants)) {
+  const auto chosen = chosen_variants(options.variants);
+  mesh::Progress progress(static_cast<double>(chosen.size()));
+  for (const auto& variant : chosen) {
     likelihood::Kernel kernel(model, tree, alignment);
     Host host(options.threads);
     fork_join::Team<Host> team(host, variant);
@@ -70,10 +73,12 @@ Status run_likelihood(const LikelihoodOptions& options) {
       seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
       team.stop(thread);
     });
+    progress.add(1);
     const auto& counts = optimiser.counts();
     report.table.rows.push_back({variant.name, counts.all(), counts.summed(), before, after,
                                  seconds * 1e6 / static_cast<double>(counts.all() - 1)});
   }
+  progress.clear();
   write(report, options.common.format, options.common.file);
   return 0;
 }

@@ -10,6 +10,7 @@
 
 #include "mesh_sim/machines/machines.hpp"
 #include "mesh_sim/observe/critical_path.hpp"
+#include "mesh_sim/observe/observer.hpp"
 #include "rcce_emu/costs.hpp"
 #include "rcce_emu/engine.hpp"
 
@@ -96,6 +97,9 @@ struct JobOptions {
   /// Receives the UEs' output, whole lines in simulated-time order; fd is 1 or 2. Empty: the process's own
   /// descriptors.
   std::function<void(int fd, std::string_view text)> output;
+  /// Gives further observers, which outlive the job; the argument knows the numbers of calls. What they
+  /// allocate is not the program's.
+  std::function<std::vector<mesh::Observer*>(mesh::Observers& told_by)> watch;
 };
 
 struct UeResult {

@@ -9,6 +9,7 @@
 #include "explore/order_search.hpp"
 #include "explore/perturbation.hpp"
 #include "explore/swap.hpp"
+#include "mesh_sim/progress.hpp"
 
 namespace rcce::explore {
 namespace {
@@ -90,14 +91,20 @@ class Exploration {
 
  private:
   int seeds() {
+    mesh::Progress progress(static_cast<double>(plan_.wish.runs));
     for (; runs_ < plan_.wish.runs; ++runs_) {
+      progress.set(static_cast<double>(runs_));
       const Perturbation perturbation{plan_.first_seed + runs_, {}};
       const ChildRun made = run_child(start_, perturbation, false, limits_);
-      if (Interrupts::signal() != 0) return interrupted();
+      if (Interrupts::signal() != 0) {
+        progress.clear();
+        return interrupted();
+      }
       if (!differs(made)) {
         if (unseen_.empty()) unseen_ = unseen_accesses(*made.record);
         continue;
       }
+      progress.clear();
       const std::string name = fmt::format("seed {}", perturbation.seed);
       tell(made, fmt::format("run {} of {}, {}", runs_ + 1, plan_.wish.runs, name), name);
       // Once more, with their accesses.
@@ -107,6 +114,7 @@ class Exploration {
       if (usual.record && again.record) tell_swap(*usual.record, "unperturbed", *again.record, name);
       return end(made, perturbation);
     }
+    progress.clear();
     say(fmt::format("{} with the unperturbed one (seeds {} to {}, granularity exact){}{}", agreeing(runs_),
                     plan_.first_seed, plan_.first_seed + runs_ - 1, status_of_all(),
                     unseen_.empty() ? "" : "; " + unseen_));
@@ -116,14 +124,20 @@ class Exploration {
   int every_order() {
     OrderSearch search;
     search.learn(base_, {});
+    mesh::Progress progress(static_cast<double>(plan_.wish.runs)); // the most
     while (runs_ < plan_.wish.runs) {
+      progress.set(static_cast<double>(runs_));
       const std::optional<Orders> orders = search.next();
       if (!orders) break;
       const Perturbation perturbation{0, *orders};
       const ChildRun made = run_child(start_, perturbation, true, limits_);
-      if (Interrupts::signal() != 0) return interrupted();
+      if (Interrupts::signal() != 0) {
+        progress.clear();
+        return interrupted();
+      }
       ++runs_;
       if (differs(made)) {
+        progress.clear();
         tell(made, fmt::format("run {}, order {}", runs_, perturbation_text(perturbation)), "here");
         tell_last(made, *orders);
         return end(made, perturbation);
@@ -131,6 +145,7 @@ class Exploration {
       if (unseen_.empty()) unseen_ = unseen_accesses(*made.record);
       search.learn(*made.record, *orders);
     }
+    progress.clear();
     std::string left = search.what_is_left();
     if (left.empty()) left = unseen_;
     say(fmt::format("{} with the unperturbed one (granularity exact){}; {} of racing accesses {} tried, {}",

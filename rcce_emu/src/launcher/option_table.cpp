@@ -10,6 +10,7 @@
 #include "explore/perturbation.hpp"
 #include "launcher/option_values.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/progress.hpp"
 #include "rcce_emu/command_options.hpp"
 
 namespace rcce {
@@ -241,6 +242,12 @@ constexpr Option table[] = {
        r.options.job.links = true;
        r.options.links_file = v;
      }},
+    {"die", "",
+     "the die after the run, on stderr: ranks on their tiles, load of links, buffer ports and memory "
+     "controllers as glyphs; in colours on a terminal, where NO_COLOR is not set",
+     [](Reading& r, Value, Value) { r.options.die = r.options.job.links = true; }},
+    {"progress", "", "with --explore: says how far it is also where stderr is no terminal",
+     [](Reading&, Value, Value) { mesh::Progress::always(); }},
     {"trace", "FILE",
      "timeline of calls, copies, waits and messages, to the file as the run goes: JSON that Perfetto "
      "(ui.perfetto.dev) opens; -: to stdout, and the program's output to stderr",

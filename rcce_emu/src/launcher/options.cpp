@@ -22,6 +22,7 @@ void check_explored_reports(const LaunchOptions& options) {
   const std::pair<const char*, bool> reports[] = {{"--statistics", options.job.statistics},
                                                   {"--matrix", !options.matrix_file.empty()},
                                                   {"--links", !options.links_file.empty()},
+                                                  {"--die", options.die},
                                                   {"--trace", !options.trace_file.empty()},
                                                   {"--why", options.job.why},
                                                   {"--profile", options.job.profile},

@@ -28,6 +28,7 @@ struct LaunchOptions {
   std::optional<mesh::StatisticsFormat> statistics_format; ///< none: by the file's ending
   std::string matrix_file;
   std::string links_file;
+  bool die = false;
   std::string trace_file;
   std::string profile_file; ///< empty: standard error
   std::string why_file;     ///< empty: standard error

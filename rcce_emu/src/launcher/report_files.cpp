@@ -12,6 +12,8 @@
 #include "launcher/report_document.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/report_page.hpp"
+#include "mesh_sim/observe/die.hpp"
+#include "mesh_sim/terminal.hpp"
 
 namespace rcce {
 namespace {
@@ -70,6 +72,13 @@ void write_text(const char* option, const std::string& file, const std::string& 
 /// are without it.
 int far_from_the_programs(int fd) {
   return fcntl(fd, F_DUPFD_CLOEXEC, 200);
+}
+
+std::string die_of(const LaunchOptions& options, const JobResult& result) {
+  const mesh::Topology topology = options.job.machine.parameters().topology();
+  std::vector<int> ranks(static_cast<std::size_t>(topology.cores()), -1);
+  for (const UeResult& ue : result.ues) ranks[static_cast<std::size_t>(ue.core)] = ue.rank;
+  return mesh::die_text(topology, result.links, ranks, mesh::takes_colours(STDERR_FILENO));
 }
 
 } // namespace
@@ -148,6 +157,7 @@ void write_reports(const LaunchOptions& options, const JobResult& result,
   if (!options.matrix_file.empty())
     write_file("--matrix", options.matrix_file,
                mesh::write_statistics(result.matrix, format_of(options.matrix_file)));
+  if (options.die) std::fputs(die_of(options, result).c_str(), stderr);
   if (!options.links_file.empty())
     write_file("--links", options.links_file,
                mesh::write_statistics(result.links, format_of(options.links_file)));

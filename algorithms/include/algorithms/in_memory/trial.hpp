@@ -35,6 +35,9 @@ struct Trial {
   BarrierOptions barrier = {};
   ReduceOptions reduce = {};
   BroadcastOptions bcast = {};
+  /// Hear of the run, and of each thread's measured repetitions as calls named after the algorithm; the
+  /// inputs are told of as written by their owners before them. Null: nobody.
+  mesh::Observers* observers = nullptr;
 };
 
 /// One repetition; picoseconds after the instant from which on all could enter.
@@ -68,6 +71,29 @@ namespace detail {
 /// What every thread does in one repetition; returns when the result was complete as far as the thread knows.
 using TrialCall = std::function<Picoseconds(mesh::coherent::Core&)>;
 
+/// Tells observers where a thread's measured repetition begins and ends.
+inline void tell_call(const Trial& trial, mesh::coherent::Core& core,
+                      void (mesh::Observer::*event)(const mesh::Call&)) {
+  if (trial.observers == nullptr) return;
+  trial.observers->tell(event, mesh::Told::calls,
+                        mesh::Call{.core = core.thread(),
+                                   .kind = trial.observers->call_kind(trial.algorithm),
+                                   .traits = {.collective = true},
+                                   .at = core.now()});
+}
+
+inline void tell_input(const Trial& trial, mesh::coherent::Core& core, mesh::coherent::Block block) {
+  if (trial.observers == nullptr) return;
+  trial.observers->tell(&mesh::Observer::acted, mesh::Told::acts,
+                        mesh::Access{.kind = mesh::Access::Kind::put,
+                                     .write = true,
+                                     .core = core.thread(),
+                                     .target = mesh::shared_memory,
+                                     .offset = block.address,
+                                     .bytes = block.bytes,
+                                     .at = core.now() - 1}); // ahead of all that may begin now
+}
+
 /// The meetings, delays and clocks around the calls of one thread. `prepare` is off the clock.
 inline void pass(const Trial& trial, std::vector<Passage>& passages, mesh::coherent::Core& core,
                  const std::function<void(mesh::coherent::Core&)>& prepare, const TrialCall& call) {
@@ -82,9 +108,11 @@ inline void pass(const Trial& trial, std::vector<Passage>& passages, mesh::coher
       core.advance(
           delays[static_cast<std::size_t>(repetition + (measured ? 0 : trial.warm_up)) % delays.size()].at(
               self));
+    if (measured) tell_call(trial, core, &mesh::Observer::call_begins);
     const Picoseconds entered = core.now(), complete = call(core);
     core.fence();
     if (measured) {
+      tell_call(trial, core, &mesh::Observer::call_ends);
       Passage& passage = passages[static_cast<std::size_t>(repetition)];
       passage.entered[self] = entered - begin;
       passage.left[self] = core.now() - begin;
@@ -124,6 +152,7 @@ template <class T, class Function = std::plus<T>>
                              Function function = {}) {
   using mesh::coherent::Block, mesh::coherent::Core;
   mesh::coherent::Machine machine(config, mesh::coherent::placement(config, trial.placement, trial.threads));
+  machine.set_observers(trial.observers);
   Simulated memory(machine);
   const auto threads = static_cast<std::size_t>(trial.threads);
   Outcome<T> outcome;
@@ -172,6 +201,7 @@ template <class T, class Function = std::plus<T>>
       machine.set_state(structures, structures_end - structures, mesh::coherent::State::invalid);
     if (bytes == 0) return;
     machine.set_state(blocks[self].address, bytes, trial.inputs, core.thread());
+    if (reduces || self == 0) detail::tell_input(trial, core, blocks[self]);
     if (sends && self > 0) std::fill_n(blocks[self].data, bytes, std::byte{0x5a});
   };
   memory.run([&](Core& core) { detail::pass(trial, outcome.passages, core, prepare, call); });

@@ -98,6 +98,7 @@ void Machine::receive(int node, const Step& step) {
 
 void Machine::receive_on_card(int node, const Step& step) {
   Picoseconds& time = node_[index(node)].time;
+  const Picoseconds begin = time;
   const Picoseconds* const arrival = arrival_.data() + node_[index(node)].base;
   const std::uint32_t last = step.first + step.count;
   if (step.order == Order::arrival) {
@@ -109,6 +110,7 @@ void Machine::receive_on_card(int node, const Step& step) {
     for (const std::uint32_t message : order_) {
       time = std::max(time, arrival[message]) + cost_[message];
       take_message(step, message);
+      tell_taken(message, begin);
     }
     return;
   }
@@ -120,15 +122,27 @@ void Machine::receive_on_card(int node, const Step& step) {
   for (std::uint32_t message = step.first; message < last; ++message) {
     time = std::max(time, arrival[message]) + cost_[message] + (message > step.first ? again : 0);
     take_message(step, message);
+    tell_taken(message, begin);
   }
 }
 
 void Machine::receive_on_host(int node, const Step& step) {
   Picoseconds& time = node_[index(node)].time;
+  const Picoseconds begin = time;
   for (std::uint32_t message = step.first; message < step.first + step.count; ++message) {
     time = host_works(node, std::max(time, arrival_[message]) + late(node), cost_[message]);
     take_message(step, message);
+    tell_taken(message, begin);
   }
+}
+
+/// The node has it now.
+void Machine::tell_taken(std::uint32_t message, Picoseconds begin) const {
+  if (observers_ == nullptr) return;
+  const Program::Message& one = program_->messages()[message];
+  observers_->tell(&Observer::message, Told::messages,
+                   Message{one.from, one.to, true, static_cast<std::size_t>(bytes_[message]), begin,
+                           node_[index(one.to)].time});
 }
 
 void Machine::take_message(const Step& step, std::uint32_t message) {
@@ -142,6 +156,7 @@ void Machine::take_message(const Step& step, std::uint32_t message) {
 
 void Machine::begin_send(int node) {
   Node& state = node_[index(node)];
+  state.came = state.time;
   if (on_hosts_) {
     if (host_gap_ > 0 && state.last_sent != none)
       state.time = std::max(state.time, state.last_sent + host_gap_);
@@ -168,6 +183,10 @@ void Machine::send(int node) {
   const Picoseconds arrival =
       network_.send(one.from, one.to, bytes_[message], state.time) + (on_host ? host_more_ : 0);
   if (values_) values_->sent(one, message);
+  if (observers_ != nullptr)
+    observers_->tell(
+        &Observer::message, Told::messages,
+        Message{one.from, one.to, false, static_cast<std::size_t>(bytes_[message]), state.came, state.time});
   ++state.step;
   deliver(message, 0, arrival);
   if (at_end(node)) return;

@@ -131,6 +131,7 @@ void Machine::apply(Line& line, Request& request, int thread, Picoseconds done) 
   std::uint64_t& value = values_[request.word.slot];
   request.old = value;
   request.changed = true;
+  request.at = kernel_.now();
   switch (request.operation) {
   case Operation::load:
     request.changed = false;

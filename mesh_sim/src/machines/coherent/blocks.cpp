@@ -44,6 +44,8 @@ void Machine::stream(int thread, Block target, std::span<const Block> sources, P
     const std::size_t to = std::min(target.bytes, from + piece_bytes - offset);
     kernel_.synchronise();
     piece(from, to);
+    for (const Block& source : sources) tell_piece(thread, Access::Kind::get, source, from, to);
+    tell_piece(thread, Access::Kind::put, target, from, to);
     std::size_t lines = lines_of(target.address + from, to - from);
     for (const Block& source : sources) lines = std::max(lines, lines_of(source.address + from, to - from));
     const Picoseconds since = kernel_.now();

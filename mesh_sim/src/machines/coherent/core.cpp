@@ -14,6 +14,13 @@ std::uint64_t Core::load(Word word, std::memory_order) {
   if (const auto* const own = forwarded(word)) return own->value;
   Machine::Request request{Operation::load, word};
   machine_.access(thread_, request);
+  machine_.tell_load(thread_, request);
+  return request.old;
+}
+
+std::uint64_t Core::look(Machine::Request& request) {
+  if (const auto* const own = forwarded(request.word)) return own->value;
+  machine_.access(thread_, request);
   return request.old;
 }
 
@@ -25,6 +32,7 @@ void Core::store(Word word, std::uint64_t value, std::memory_order order) {
   }
   Machine::Request request{Operation::store, word, value};
   machine_.access(thread_, request);
+  machine_.tell_store(thread_, request, false);
 }
 
 void Core::fence() {
@@ -35,6 +43,7 @@ bool Core::compare_exchange(Word word, std::uint64_t& expected, std::uint64_t de
   fence();
   Machine::Request request{Operation::cas, word, desired, expected};
   machine_.access(thread_, request);
+  machine_.tell_change(thread_, request);
   if (!request.changed) expected = request.old;
   return request.changed;
 }
@@ -43,6 +52,7 @@ std::uint64_t Core::fetch_add(Word word, std::uint64_t value, std::memory_order)
   fence();
   Machine::Request request{Operation::fetch_add, word, value};
   machine_.access(thread_, request);
+  machine_.tell_change(thread_, request);
   return request.old;
 }
 
@@ -50,6 +60,7 @@ std::uint64_t Core::exchange(Word word, std::uint64_t value, std::memory_order) 
   fence();
   Machine::Request request{Operation::exchange, word, value};
   machine_.access(thread_, request);
+  machine_.tell_change(thread_, request);
   return request.old;
 }
 
@@ -57,6 +68,7 @@ std::uint64_t Core::test_and_set(Word word, std::memory_order) {
   fence();
   Machine::Request request{Operation::test_and_set, word, 1};
   machine_.access(thread_, request);
+  machine_.tell_change(thread_, request);
   return request.old;
 }
 
@@ -102,7 +114,8 @@ void Core::sleep_on(Word word) {
 bool Core::futex_wait(Word word, std::uint64_t expected) {
   fence();
   machine_.kernel_.advance(machine_.costs_.futex_sleep);
-  const std::uint64_t value = load(word);
+  Machine::Request request{Operation::load, word};
+  const std::uint64_t value = look(request);
   machine_.kernel_.synchronise();
   // The kernel looks at the word and puts the caller to sleep under one lock.
   if (value != expected || machine_.peek(word) != expected) return false;

@@ -14,6 +14,7 @@ std::uint64_t Machine::spin(int thread, Request request, Succeeded succeeded) {
     const Picoseconds done = issue(thread, request);
     if (succeeded(request)) {
       self.spins = false;
+      tell_change(thread, request);
       kernel_.advance_to(done);
       return request.old;
     }

@@ -9,6 +9,7 @@ void Machine::post_store(int thread, Word word, std::uint64_t value) {
   Thread& self = state_of_[static_cast<std::size_t>(thread)];
   wait_for_stores(thread, static_cast<std::size_t>(config_.store_buffer) - 1);
   self.stores.push_back({word, value});
+  tell_posted(thread, word);
   if (self.drain_sleeps) {
     self.drain_sleeps = false;
     kernel_.wake(threads_ + thread, kernel_.now());
@@ -41,6 +42,7 @@ void Machine::drain(int thread) {
     }
     Request request{Operation::store, self.stores.front().word, self.stores.front().value};
     access(thread, request);
+    tell_store(thread, request, true);
     kernel_.synchronise();
     self.stores.pop_front();
     if (self.stores.size() < self.waits_for_stores) {

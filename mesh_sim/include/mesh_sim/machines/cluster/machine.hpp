@@ -15,6 +15,7 @@
 #include "mesh_sim/machines/cluster/fat_tree.hpp"
 #include "mesh_sim/machines/cluster/noise.hpp"
 #include "mesh_sim/machines/cluster/program.hpp"
+#include "mesh_sim/observe/observer.hpp"
 
 namespace mesh::cluster {
 
@@ -75,6 +76,10 @@ class Machine {
 
   [[nodiscard]] const Config& config() const noexcept { return config_; }
 
+  /// Before the run; null: nobody. They outlive it, and hear of messages, by node: a sender's side ends when
+  /// the message is on its way, a receiver's begins when it comes to the step that waits for it.
+  void set_observers(const Observers* observers) noexcept { observers_ = observers; }
+
   /// Repeats a program from the beginning of time, seed and noise included: equal calls give equal results.
   /// Throws std::runtime_error that says who waits for whom where nobody can go on.
   [[nodiscard]] Series repeat(const Program& program, Vector what, const Protocol& protocol);
@@ -90,6 +95,7 @@ class Machine {
     std::int32_t received = 0; ///< messages of this repetition
     std::size_t base = 0;      ///< of its reduction's messages in arrival_
     Picoseconds last_sent = none;
+    Picoseconds came = 0; ///< to its send
     bool waits = false;   ///< for messages, or for the receiver of a long one
     bool granted = false; ///< its receiver has asked for a long message
   };
@@ -119,6 +125,7 @@ class Machine {
   void receive_on_card(int node, const Step& step);
   void receive_on_host(int node, const Step& step);
   void take_message(const Step& step, std::uint32_t message);
+  void tell_taken(std::uint32_t message, Picoseconds begin) const;
   void begin_send(int node);
   void send(int node);
   void grant(std::uint32_t message);
@@ -153,6 +160,7 @@ class Machine {
   int nodes_, processes_;
   std::uint64_t seed_;
   FatTree network_;
+  const Observers* observers_ = nullptr;
 
   // of the program
   const Program* program_ = nullptr;

@@ -89,6 +89,9 @@ class Core {
   void meet();
 
  private:
+  /// A load that nobody is told of; `request.at` is unset where it was answered by the core's own posted
+  /// store.
+  [[nodiscard]] std::uint64_t look(Machine::Request& request);
   /// A posted store of the core's own to the word, which its loads see; its clock has moved by a load.
   [[nodiscard]] const Machine::PendingStore* forwarded(Word word);
   [[nodiscard]] bool keeps(Word word, std::uint64_t value);
@@ -99,10 +102,14 @@ class Core {
 };
 
 template <class Predicate>
-std::uint64_t Core::wait(Word word, Predicate predicate, std::memory_order order) {
+std::uint64_t Core::wait(Word word, Predicate predicate, std::memory_order) {
   for (;;) {
-    const std::uint64_t value = load(word, order);
-    if (predicate(value)) return value;
+    Machine::Request request{Operation::load, word};
+    const std::uint64_t value = look(request);
+    if (predicate(value)) {
+      machine_.tell_load(thread_, request);
+      return value;
+    }
     if (keeps(word, value))
       sleep_on(word);
     else
@@ -126,7 +133,10 @@ void Core::wait_all(std::span<const Word> words, Predicate predicate, std::memor
       answered = std::max(answered, answer);
       machine_.kernel_.advance_to(
           issued + std::llround(static_cast<double>(answer - now()) / machine_.costs_.scan_misses));
-      if (!predicate(request.old)) next.push_back(word);
+      if (predicate(request.old))
+        machine_.tell_load(thread_, request);
+      else
+        next.push_back(word);
     }
     machine_.kernel_.advance_to(answered);
     missing.swap(next);

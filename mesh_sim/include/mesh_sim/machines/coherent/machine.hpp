@@ -6,6 +6,10 @@
 // Order. A request takes effect when it is served; requests for one line are served in the order in which
 // they come, ties by thread number. Nothing is polled on the host: a core that waits for a word sleeps until
 // somebody writes to its line.
+//
+// Observers hear of accesses alone, by thread, with addresses as offsets in shared memory: a wait once, by
+// the load that ends it; a read-modify-write that changes the word as a load and a store; a posted store as
+// it is posted and as it acts; a block in pieces, as the copies of its bytes.
 #pragma once
 
 #include <deque>
@@ -20,6 +24,7 @@
 #include "mesh_sim/machines/coherent/costs.hpp"
 #include "mesh_sim/machines/coherent/data.hpp"
 #include "mesh_sim/machines/coherent/line.hpp"
+#include "mesh_sim/observe/observer.hpp"
 
 namespace mesh::coherent {
 
@@ -54,6 +59,8 @@ class Machine {
   [[nodiscard]] State state(Address address) const noexcept { return lines_[address / line_size].state; }
 
   // --- running
+  /// Before the run; null: nobody. They outlive it.
+  void set_observers(const Observers* observers) noexcept { observers_ = observers; }
   /// Gives a thread its program. Before run() only.
   void start(int thread, std::function<void(Core&)> program, Picoseconds at = 0);
   /// Runs until every program has ended. Throws std::runtime_error that says who waits where nobody can go
@@ -86,6 +93,7 @@ class Machine {
     std::uint64_t old = 0; ///< the word's value beforehand
     bool changed = false;  ///< whether it was written to
     bool hit = false;      ///< whether the core's own cache has answered
+    Picoseconds at = 0;    ///< when it took effect
   };
   struct PendingStore {
     Word word;
@@ -150,6 +158,16 @@ class Machine {
     return static_cast<std::uint32_t>(&line - lines_.data());
   }
 
+  // tell.cpp: what observers hear of
+  void tell_load(int thread, const Request& request) const {
+    if (observers_ != nullptr) tell(Access::Kind::load, false, thread, request.word, request.at);
+  }
+  void tell_change(int thread, const Request& request) const;
+  void tell_store(int thread, const Request& request, bool delivered) const;
+  void tell_posted(int thread, Word word) const;
+  void tell_piece(int thread, Access::Kind kind, const Block& block, std::size_t from, std::size_t to) const;
+  void tell(Access::Kind kind, bool delivered, int thread, Word word, Picoseconds at) const;
+
   // stores.cpp: posted stores
   void post_store(int thread, Word word, std::uint64_t value);
   void wait_for_stores(int thread, std::size_t at_most);
@@ -181,6 +199,7 @@ class Machine {
   std::vector<double> slowdown_; ///< of computation, by thread: threads of a core share what it issues
   bool tracks_siblings_, posts_stores_;
   Kernel kernel_;
+  const Observers* observers_ = nullptr;
   std::vector<Line> lines_;
   std::vector<std::uint64_t> values_;
   std::vector<std::unique_ptr<std::byte[]>> buffers_;

@@ -1,0 +1,39 @@
+// What is drawn of a command's JSON: which member is x, which y, and what tells the lines apart.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace rccebench::plot {
+
+struct Curve {
+  struct Point {
+    double x, y;
+  };
+  std::string name;
+  std::vector<Point> points; ///< by x
+  bool published = false;    ///< points without a line
+};
+
+struct Chart {
+  std::string title, x_label, y_label;
+  bool x_log = true, y_log = true; ///< as far as all values are positive
+  std::vector<Curve> curves;
+};
+
+/// Members to take; empty: the usual ones.
+struct Choice {
+  std::string x, y;
+  bool bandwidth = false; ///< MiB/s in place of the time
+};
+
+/// Of a document that a command has written with --format json. A line is of the rows that are alike in all
+/// that has to be told apart so that no two points of a line have one x; algorithms first. Rows without a
+/// number there are left out. `published` makes points of its own. Throws mesh::UserError, which names
+/// `file`, for a document without rows and for members that it lacks.
+[[nodiscard]] Chart chart_of(const nlohmann::ordered_json& document, const Choice& choice,
+                             const std::string& file);
+
+} // namespace rccebench::plot

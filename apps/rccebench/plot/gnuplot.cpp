@@ -1,0 +1,84 @@
+#include "plot/gnuplot.hpp"
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "lists.hpp"
+#include "mesh_sim/errors.hpp"
+
+namespace rccebench::plot {
+namespace {
+
+/// In single quotes nothing but these means anything; a line break would end the command.
+std::string in_quotes(const std::string& text) {
+  std::string all = "'";
+  for (const char c : text)
+    if (c == '\'')
+      all += "''";
+    else
+      all += c == '\n' ? ' ' : c;
+  return all + "'";
+}
+
+const char* terminal_of(const std::string& file) {
+  if (file.ends_with(".png")) return "pngcairo size 1200,800 font 'sans,14'";
+  if (file.ends_with(".pdf")) return "pdfcairo size 17cm,11cm font 'sans,9'";
+  return "svg size 900,600 dynamic font 'sans,13' name 'rockcreek' background '#ffffff'";
+}
+
+bool has_gnuplot() {
+  const char* const path = std::getenv("PATH");
+  for (const std::string& folder : cut(path == nullptr ? "" : path, ':'))
+    if (access(((folder.empty() ? "." : folder) + "/gnuplot").c_str(), X_OK) == 0) return true;
+  return false;
+}
+
+} // namespace
+
+std::string script_of(const Chart& chart, const std::string& file) {
+  std::string text =
+      fmt::format("set terminal {} noenhanced\nset output {}\nset title {}\nset xlabel {}\nset ylabel {}\n"
+                  "set grid\nset key outside right\n",
+                  terminal_of(file), in_quotes(file), in_quotes(chart.title), in_quotes(chart.x_label),
+                  in_quotes(chart.y_label));
+  if (chart.x_log) text += "set logscale x\n";
+  if (chart.y_log) text += "set logscale y\n";
+  for (std::size_t i = 0; i < chart.curves.size(); ++i) {
+    text += fmt::format("$d{} << EOD\n", i);
+    for (const Curve::Point& point : chart.curves[i].points)
+      text += fmt::format("{:.9g} {:.9g}\n", point.x, point.y);
+    text += "EOD\n";
+  }
+  std::size_t line = 0, mark = 0;
+  for (std::size_t i = 0; i < chart.curves.size(); ++i) {
+    const Curve& curve = chart.curves[i];
+    const std::string name = curve.name.empty() ? " notitle" : " title " + in_quotes(curve.name);
+    const std::string how = curve.published ? fmt::format("points pt 2 ps 1.2 lc {}", ++mark)
+                                            : fmt::format("linespoints pt 7 ps 0.5 lw 2 lc {}", ++line);
+    text += fmt::format("{}$d{} with {}{}", i == 0 ? "plot " : ", ", i, how, name);
+  }
+  return text + "\n";
+}
+
+void draw(const std::string& script) {
+  if (!has_gnuplot())
+    throw mesh::UserError(
+        "gnuplot draws the picture, and there is none here; install it (Debian: apt install "
+        "gnuplot-nox)");
+  std::signal(SIGPIPE, SIG_IGN); // that it has ended early shows in its status
+  std::FILE* const gnuplot = popen("exec gnuplot", "w");
+  if (gnuplot == nullptr) throw std::runtime_error("gnuplot cannot be started");
+  std::fwrite(script.data(), 1, script.size(), gnuplot);
+  if (const int status = pclose(gnuplot); status != 0)
+    throw std::runtime_error(fmt::format("gnuplot has ended with status {}: the picture is not whole",
+                                         WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status)));
+}
+
+} // namespace rccebench::plot

@@ -1,0 +1,107 @@
+// rccebench show: the rounds of an algorithm, as one small run shows them.
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "commands.hpp"
+#include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/machines.hpp"
+#include "mesh_sim/terminal.hpp"
+#include "show/forms.hpp"
+
+namespace rccebench {
+namespace {
+
+constexpr int most_shown = 1024;
+
+struct ShowOptions {
+  show::Asked asked;
+  std::string format, drawing = "suitable";
+  int bytes = -1;
+};
+
+/// What the option says, else the file's ending, else text.
+std::string format_of(const ShowOptions& options) {
+  if (!options.format.empty()) return options.format;
+  for (const char* const ending : {"svg", "html", "json"})
+    if (options.asked.common.file.ends_with(std::string(".") + ending)) return ending;
+  return "text";
+}
+
+show::Drawing drawing_of(const std::string& word) {
+  return word == "mesh" ? show::Drawing::mesh
+      : word == "tree"  ? show::Drawing::tree
+      : word == "list"  ? show::Drawing::list
+                        : show::Drawing::suitable;
+}
+
+std::string document_of(const ShowOptions& options, const show::Recording& recording) {
+  const std::string format = format_of(options);
+  if (format == "svg") return show::to_svg(recording);
+  if (format == "html") return show::to_html(recording);
+  if (format == "json") return show::to_json(recording).dump(2) + '\n';
+  const bool colours = options.asked.common.file.empty() && mesh::takes_colours(STDOUT_FILENO);
+  return show::to_text(recording, drawing_of(options.drawing), colours);
+}
+
+Status run_show(ShowOptions& options) {
+  options.asked.bytes = options.bytes;
+  for (const std::string& setting : options.asked.common.settings)
+    if (setting.find(',') != std::string::npos)
+      throw mesh::UserError(fmt::format("--set '{}': show runs one machine, so write one value", setting));
+  write_out(document_of(options, show::record(options.asked)), options.asked.common.file);
+  return 0;
+}
+
+} // namespace
+
+void add_show(CommandLine& line, Status& status) {
+  auto options = std::make_shared<ShowOptions>();
+  options->asked.common.machine = "";
+  Command command = line.add_command(
+      "show", "the rounds of an algorithm, from a small run: who gives data or a signal to whom, and when");
+  command.when_met([options](Command& met, const auto&) {
+    show::Asked& asked = options->asked;
+    met.option("name", asked.name,
+               fmt::format("algorithm, or what stands behind its '/': {}", fmt::join(show::names(), ", ")))
+        .required();
+    met.option("--cores", asked.cores, "number of cores, threads or nodes")
+        .between(1, most_shown)
+        .with_default_in_help();
+    met.option("--root", asked.root, "rank of the root, with messages on cores")
+        .between(0, most_shown - 1)
+        .with_default_in_help();
+    met.option("--bytes", options->bytes,
+               "length of the message or vector (default: 4096 of a broadcast, 512 of a reduction, one "
+               "element on network cards)")
+        .between(0, 1 << 20);
+    met.option("--parameter", asked.parameters,
+               "NAME=VALUE: one of the algorithm's parameters, as part=256; of level_tree fan_outs=4,4,3; "
+               "may be repeated");
+    met.option("--machine", asked.common.machine,
+               fmt::format("machine: {}, or a machine file (default: scc; for algorithms in shared memory "
+                           "alone opteron-6172, on network cards alone alc)",
+                           fmt::join(mesh::machine_names(), ", ")));
+    asked.common.add_settings_to(met);
+    asked.common.add_hosts_to(met);
+    met.option("--format", options->format,
+               "text, svg (a panel for each round), html (a page with steps) or json (default: what the "
+               "ending of -o says, else text)")
+        .one_of({"text", "svg", "html", "json"});
+    met.option("--drawing", options->drawing,
+               "of text: mesh, tree (who had it from whom), list, or what is suitable")
+        .one_of({"suitable", "mesh", "tree", "list"})
+        .with_default_in_help();
+    met.option("-o,--output", asked.common.file, "write to this file instead of standard output").writable();
+  });
+  command.when_chosen([options, &status] { status = run_show(*options); });
+}
+
+} // namespace rccebench

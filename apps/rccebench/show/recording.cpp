@@ -1,0 +1,376 @@
+#include "show/recording.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cluster/options.hpp"
+#include "collective.hpp"
+#include "lists.hpp"
+#include "memory_point.hpp"
+#include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/coherent/kind.hpp"
+
+namespace rccebench::show {
+namespace {
+
+namespace in_memory = algorithms::in_memory;
+using in_memory::Simulated;
+
+constexpr const char* standard_machine[] = {"scc", "opteron-6172", "alc"}; // by Where
+constexpr std::int64_t usual_message = 4096, usual_vector = 512;
+
+std::vector<std::string> names_in(Where where) {
+  std::vector<std::string> all;
+  const auto add = [&](const auto& rows) {
+    for (const auto& row : rows) all.emplace_back(row.name);
+  };
+  switch (where) {
+  case Where::messages:
+    for (const Operation& operation : Catalogue::standard()->operations())
+      for (const std::string_view name : Catalogue::standard()->names_of(operation.name))
+        all.emplace_back(name);
+    break;
+  case Where::memory:
+    add(in_memory::broadcasts<Simulated>);
+    add(in_memory::barriers<Simulated>);
+    add(in_memory::reductions<Simulated>);
+    add(in_memory::joins<Simulated>);
+    break;
+  case Where::cards:
+    add(algorithms::on_cards::reductions);
+    break;
+  }
+  return all;
+}
+
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+Where where_of_machine(const std::string& machine) {
+  if (mesh::cluster::is_cluster(machine)) return Where::cards;
+  return mesh::coherent_config(open_machine(machine).config) != nullptr ? Where::memory : Where::messages;
+}
+
+/// The full name: as it is, or the only one that ends so.
+std::string full_name(const std::string& word, const std::vector<std::string>& known,
+                      const std::string& machine) {
+  if (has(known, word)) return word;
+  std::vector<std::string> meant;
+  for (const std::string& name : known)
+    if (name.ends_with("/" + word)) meant.push_back(name);
+  if (meant.size() == 1) return meant.front();
+  if (!meant.empty())
+    throw mesh::UserError(fmt::format("'{}' may be {}; write one of them", word, fmt::join(meant, ", ")));
+  const std::vector<std::string_view> views(known.begin(), known.end());
+  std::string_view near = mesh::nearest(word, views);
+  if (near.empty() && word.find('/') == std::string::npos)
+    for (const std::string& name : known) {
+      const std::vector<std::string_view> tail{std::string_view(name).substr(name.find('/') + 1)};
+      if (near.empty() && !mesh::nearest(word, tail).empty()) near = name;
+    }
+  throw mesh::UserError(fmt::format("there is no algorithm '{}'{}{}; there are {}", word,
+                                    machine.empty() ? "" : fmt::format(" for machine '{}'", machine),
+                                    near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
+                                    fmt::join(known, ", ")));
+}
+
+std::map<std::string, std::string> read_parameters(const std::vector<std::string>& words,
+                                                   const std::string& algorithm,
+                                                   const std::vector<std::string>& known) {
+  std::map<std::string, std::string> values;
+  for (const std::string& word : words) {
+    const auto equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    if (equals == std::string::npos)
+      throw mesh::UserError(fmt::format("--parameter '{}': takes NAME=VALUE", word));
+    if (!has(known, name)) {
+      const std::vector<std::string_view> views(known.begin(), known.end());
+      const std::string_view near = mesh::nearest(name, views);
+      throw mesh::UserError(
+          fmt::format("--parameter '{}': {} has {}{}", word, algorithm,
+                      known.empty() ? std::string("none") : fmt::format("{}", fmt::join(known, ", ")),
+                      near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+    }
+    values[name] = word.substr(equals + 1);
+  }
+  return values;
+}
+
+std::vector<int> read_list(const std::string& text, const std::string& option, int most) {
+  std::vector<int> numbers; // also equal ones, which read_numbers() would drop
+  for (const std::string& word : cut(text, ','))
+    for (const auto number : read_numbers(word, option, 1, most, "branches"))
+      numbers.push_back(static_cast<int>(number));
+  return numbers;
+}
+
+/// Keeps the rounds of a run, and when each core was inside of the operation that is shown.
+class Watch final : public mesh::Observer {
+ public:
+  [[nodiscard]] mesh::Told wants() const override { return mesh::Told::calls; }
+  void call_begins(const mesh::Call& call) override {
+    if (call.kind == leaves_ && open_.contains(call.core)) close(call);
+    if (call.traits.collective && leaves_ < 0) open_[call.core] = call.at;
+  }
+  void call_ends(const mesh::Call& call) override {
+    if (call.kind == enters_) open_[call.core] = call.at;
+    if (call.traits.collective && leaves_ < 0) close(call);
+  }
+  [[nodiscard]] std::vector<mesh::Observer*> both() { return {this, &rounds}; }
+  /// The program of the collectives sleeps until the release, does the operation, and looks at the clock.
+  [[nodiscard]] std::vector<mesh::Observer*> for_program(mesh::Observers& told_by) {
+    enters_ = told_by.call_kind("rcce_sleep_until");
+    leaves_ = told_by.call_kind("rcce_picoseconds");
+    return both();
+  }
+
+  std::map<int, mesh::RoundWindow> windows; ///< by core: the last time
+  mesh::Rounds rounds;
+
+ private:
+  void close(const mesh::Call& call) {
+    windows[call.core] = {call.core, open_[call.core], call.at};
+    open_.erase(call.core);
+  }
+  std::map<int, mesh::Picoseconds> open_;
+  int enters_ = -1, leaves_ = -1;
+};
+
+/// Edges between ranks, from the beginning of the operation on.
+void take_edges(Recording& recording, const mesh::Rounds& rounds,
+                const std::map<int, mesh::RoundWindow>& windows) {
+  std::vector<mesh::RoundWindow> all;
+  mesh::Picoseconds begin = INT64_MAX;
+  for (const auto& [core, window] : windows) {
+    all.push_back(window);
+    begin = std::min(begin, window.begin);
+  }
+  std::map<int, int> rank_of;
+  for (int rank = 0; rank < recording.ranks(); ++rank)
+    rank_of[recording.places[static_cast<std::size_t>(rank)].core] = rank;
+  recording.edges = rounds.edges(all);
+  for (mesh::RoundEdge& edge : recording.edges) {
+    edge.from = rank_of.at(edge.from);
+    edge.to = rank_of.at(edge.to);
+    edge.begin = std::max<mesh::Picoseconds>(edge.begin - begin, 0);
+    edge.end -= begin;
+  }
+  for (const mesh::RoundWindow& window : all) recording.end = std::max(recording.end, window.end - begin);
+}
+
+Recording begun(const Asked& asked, const std::string& operation, Where where) {
+  Recording recording;
+  recording.algorithm = asked.name;
+  recording.operation = operation;
+  recording.where = where;
+  recording.machine = asked.common.machine_name();
+  return recording;
+}
+
+Recording record_messages(const Asked& asked) {
+  const auto machine = std::make_shared<const Machine>(open_machine(asked.common));
+  const auto catalogue = Catalogue::standard();
+  Collective what{.machine = machine, .machine_name = machine->config.name(), .algorithm = asked.name};
+  what.cores = asked.cores;
+  what.root = asked.root;
+  what.warm_up = 1;
+  const Algorithm& row = catalogue->algorithm(asked.name);
+  const Operation& operation = what.operation();
+  std::vector<std::string> known;
+  for (const Parameter& parameter : row.parameters) known.push_back(parameter.name);
+  what.options = read_parameters(asked.parameters, asked.name, known);
+  for (const auto& [name, value] : what.options) {
+    const Parameter& parameter = *row.parameter(name);
+    if (parameter.words.empty())
+      (void)read_numbers(value, "--parameter " + name, parameter.least, parameter.most, parameter.unit);
+    else
+      (void)read_names(value, "--parameter " + name, "",
+                       std::vector<std::string_view>(parameter.words.begin(), parameter.words.end()));
+  }
+  if (operation.has_message)
+    what.bytes = asked.bytes >= 0 ? asked.bytes : operation.combines ? usual_vector : usual_message;
+  if (operation.combines && what.bytes % element_bytes(what.type) != 0)
+    throw mesh::UserError(fmt::format("--bytes {}: no whole number of elements of {} bytes", what.bytes,
+                                      element_bytes(what.type)));
+  if (!operation.has_root && asked.root != 0)
+    throw mesh::UserError(fmt::format("--root {}: {} has none", asked.root, operation.name));
+
+  Recording recording = begun(asked, operation.name, Where::messages);
+  recording.setting = machine->description();
+  if (operation.has_root) recording.root = asked.root;
+  if (operation.has_message) recording.bytes = what.bytes;
+  for (const Parameter& parameter : row.parameters)
+    if (const std::string value = what.value(parameter); !value.empty())
+      recording.parameters.emplace_back(parameter.name, value);
+  Watch watch;
+  (void)measure(what, [&](mesh::Observers& all) { return watch.for_program(all); });
+  recording.mesh = machine->config.parameters().topology();
+  std::vector<int> cores = machine->first_cores(asked.cores);
+  std::sort(cores.begin(), cores.end()); // ranks follow ascending core numbers
+  for (const int core : cores) {
+    const mesh::TileId tile = recording.mesh->tile_of(mesh::CoreId{core});
+    recording.places.push_back({core, recording.mesh->x(tile), recording.mesh->y(tile)});
+  }
+  take_edges(recording, watch.rounds, watch.windows);
+  return recording;
+}
+
+Recording record_memory(const Asked& asked) {
+  const Machine machine = open_machine(asked.common);
+  MemoryPoint point{.machine = mesh::coherent_config(machine.config)};
+  point.trial.algorithm = asked.name;
+  point.trial.threads = asked.cores;
+  if (asked.cores > point.machine->threads())
+    throw mesh::UserError(fmt::format("--cores {}: machine '{}' runs 1 to {} threads", asked.cores,
+                                      asked.common.machine, point.machine->threads()));
+  if (asked.root != 0)
+    throw mesh::UserError(fmt::format("--root {}: in shared memory the root is thread 0", asked.root));
+  const std::string operation = asked.name.substr(0, asked.name.find('/'));
+  const bool sends = operation == "bcast", combines = operation == "reduce";
+  if (sends || combines)
+    point.bytes = asked.bytes >= 0 ? asked.bytes : combines ? usual_vector : usual_message;
+  set_shapes(point);
+  auto& trial = point.trial;
+  const bool level_tree = asked.name.ends_with("/level_tree"),
+             dissemination = asked.name == "barrier/dissemination";
+  const auto values = read_parameters(asked.parameters, asked.name,
+                                      level_tree          ? std::vector<std::string>{"fan_outs"}
+                                          : dissemination ? std::vector<std::string>{"partners"}
+                                                          : std::vector<std::string>{});
+  if (values.contains("fan_outs"))
+    trial.bcast.fan_outs = trial.reduce.fan_outs =
+        read_list(values.at("fan_outs"), "--parameter fan_outs", asked.cores);
+  if (level_tree && asked.cores > algorithms::level_tree::capacity(trial.bcast.fan_outs))
+    throw mesh::UserError(fmt::format("--parameter fan_outs={}: a tree of {} threads; --cores says {}",
+                                      values.at("fan_outs"),
+                                      algorithms::level_tree::capacity(trial.bcast.fan_outs), asked.cores));
+  if (values.contains("partners"))
+    trial.barrier.partners = read_list(values.at("partners"), "--parameter partners", asked.cores).front();
+
+  Recording recording = begun(asked, operation, Where::memory);
+  recording.setting = machine.description();
+  if (sends || combines) recording.bytes = point.bytes;
+  if (sends || combines || operation == "join") recording.root = 0;
+  const auto& fan_outs = sends ? trial.bcast.fan_outs : trial.reduce.fan_outs;
+  if (level_tree) recording.parameters = {{"fan_outs", fmt::format("{}", fmt::join(fan_outs, ","))}};
+  if (dissemination) recording.parameters = {{"partners", fmt::format("{}", trial.barrier.partners)}};
+  const auto placed = mesh::coherent::placement(*point.machine, trial.placement, trial.threads);
+  const auto in_node = static_cast<int>(point.machine->cores_per_node);
+  for (int thread = 0; thread < asked.cores; ++thread) {
+    const int core = placed[static_cast<std::size_t>(thread)] % point.machine->cores();
+    recording.places.push_back({thread, core / in_node, 0});
+  }
+  Watch watch;
+  mesh::Observers observers;
+  for (mesh::Observer* const one : watch.both()) observers.add(*one);
+  trial.observers = &observers;
+  (void)measure(point);
+  take_edges(recording, watch.rounds, watch.windows);
+  return recording;
+}
+
+Recording record_cards(const Asked& asked) {
+  cluster::Options options;
+  options.common = asked.common;
+  options.noise = "off";
+  options.repetitions = 1;
+  const auto& row = cluster::row_of(asked.name);
+  std::vector<std::string> known;
+  if (row.has_degree) known.emplace_back("degree");
+  if (row.has_splits) known.emplace_back("splits");
+  const auto values = read_parameters(asked.parameters, asked.name, known);
+  if (values.contains("degree")) options.degrees = values.at("degree");
+  if (values.contains("splits")) options.splits = values.at("splits");
+  if (asked.root != 0)
+    throw mesh::UserError(fmt::format("--root {}: on a cluster the root is node 0", asked.root));
+  constexpr int element = 8;
+  const std::int64_t bytes = asked.bytes >= 0 ? asked.bytes : row.has_splits ? usual_vector : element;
+  if (bytes % element != 0 || bytes == 0 || bytes / element > mesh::cluster::most_elements)
+    throw mesh::UserError(fmt::format("--bytes {}: takes a multiple of {}, up to {}", bytes, element,
+                                      element * mesh::cluster::most_elements));
+  const cluster::Point point = options.point(row, asked.cores, static_cast<std::uint32_t>(bytes / element));
+
+  Recording recording = begun(asked, "reduce", Where::cards);
+  recording.setting = fmt::format("{} nodes of {}", asked.cores, point.machine.name);
+  recording.root = 0;
+  recording.bytes = bytes;
+  if (row.has_degree) recording.parameters.emplace_back("degree", options.degrees);
+  if (row.has_splits) recording.parameters.emplace_back("splits", options.splits);
+  mesh::Observers observers;
+  mesh::Rounds rounds;
+  observers.add(rounds);
+  mesh::cluster::Machine machine(point.machine, point.nodes, point.processes, point.seed);
+  machine.set_observers(&observers);
+  mesh::cluster::Values vectors(point.nodes, point.elements, point.what);
+  const mesh::Picoseconds total = machine.reduce(cluster::program_of(point), point.what, vectors);
+  std::map<int, mesh::RoundWindow> windows;
+  for (int node = 0; node < asked.cores; ++node) {
+    recording.places.push_back({node, node, 0});
+    windows[node] = {node, 0, total};
+  }
+  take_edges(recording, rounds, windows);
+  return recording;
+}
+
+} // namespace
+
+int Recording::rounds() const {
+  int most = 0;
+  for (const mesh::RoundEdge& edge : edges) most = std::max(most, edge.round);
+  return most;
+}
+
+std::vector<mesh::RoundEdge> Recording::edges_of(int round) const {
+  std::vector<mesh::RoundEdge> found;
+  std::copy_if(edges.begin(), edges.end(), std::back_inserter(found),
+               [&](const mesh::RoundEdge& edge) { return edge.round == round; });
+  return found;
+}
+
+mesh::Picoseconds Recording::end_of(int round) const {
+  mesh::Picoseconds latest = 0;
+  for (const mesh::RoundEdge& edge : edges)
+    if (edge.round == round) latest = std::max(latest, edge.end);
+  return latest;
+}
+
+const char* Recording::place_word() const {
+  return where == Where::messages ? "core" : where == Where::memory ? "thread" : "node";
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  for (const Where where : {Where::messages, Where::memory, Where::cards})
+    for (const std::string& name : names_in(where))
+      if (!has(all, name)) all.push_back(name);
+  return all;
+}
+
+Recording record(const Asked& asked) {
+  Asked one = asked;
+  Where where = Where::messages;
+  if (asked.common.machine.empty()) {
+    one.name = full_name(asked.name, names(), "");
+    for (const Where each : {Where::cards, Where::memory, Where::messages})
+      if (has(names_in(each), one.name)) where = each;
+    one.common.machine = standard_machine[static_cast<std::size_t>(where)];
+  } else {
+    where = where_of_machine(asked.common.machine);
+    one.name = full_name(asked.name, names_in(where), asked.common.machine);
+  }
+  switch (where) {
+  case Where::memory:
+    return record_memory(one);
+  case Where::cards:
+    return record_cards(one);
+  case Where::messages:
+    break;
+  }
+  return record_messages(one);
+}
+
+} // namespace rccebench::show

@@ -1,0 +1,65 @@
+// One small run of an algorithm, watched, and its rounds (mesh_sim/observe/rounds.hpp).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common_options.hpp"
+#include "mesh_sim/observe/rounds.hpp"
+#include "mesh_sim/parts/topology.hpp"
+
+namespace rccebench::show {
+
+/// Where the catalogue has an algorithm: in RCCE messages and buffers, in shared memory, on network cards.
+enum class Where : std::uint8_t { messages, memory, cards };
+
+/// What is to be shown.
+struct Asked {
+  CommonOptions common; ///< machine empty: the first of the catalogues that has the name chooses one
+  std::string name;     ///< "bcast/cube", or "cube" where that is one only
+  int cores = 12, root = 0;
+  std::int64_t bytes = -1;             ///< of the message; -1: what is usual for the operation
+  std::vector<std::string> parameters; ///< "part=256"
+};
+
+/// Where a rank runs: its core, thread or node, and that one's tile or node.
+struct Place {
+  int core = 0, x = 0, y = 0;
+};
+
+struct Recording {
+  std::string algorithm, operation; ///< "bcast/cube", "bcast"
+  Where where = Where::messages;
+  std::string machine, setting; ///< its name, and its shape and clocks in one line
+  int root = -1;                ///< -1: the operation has none
+  std::int64_t bytes = -1;      ///< -1: the operation has no message
+  std::vector<std::pair<std::string, std::string>> parameters;
+  std::optional<mesh::Topology> mesh; ///< of a machine that has one
+  std::vector<Place> places;          ///< by rank
+  std::vector<mesh::RoundEdge> edges; ///< between ranks; times from the operation's beginning
+  mesh::Picoseconds end = 0;          ///< when the last rank was done
+
+  [[nodiscard]] int ranks() const { return static_cast<int>(places.size()); }
+  [[nodiscard]] int rounds() const;
+  [[nodiscard]] std::vector<mesh::RoundEdge> edges_of(int round) const;
+  /// When the last edge of a round had come to its end.
+  [[nodiscard]] mesh::Picoseconds end_of(int round) const;
+  /// What people call a rank of such a machine: "core", "thread", "node".
+  [[nodiscard]] const char* place_word() const;
+};
+
+/// Every algorithm that can be shown, each name once.
+[[nodiscard]] std::vector<std::string> names();
+
+/// Throws mesh::UserError for what cannot be run, with the nearest name for one that there is not.
+[[nodiscard]] Recording record(const Asked& asked);
+
+/// In microseconds.
+[[nodiscard]] constexpr double us_of(mesh::Picoseconds time) {
+  return static_cast<double>(time) * 1e-6;
+}
+
+} // namespace rccebench::show

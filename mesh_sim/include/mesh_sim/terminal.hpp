@@ -1,0 +1,19 @@
+// What may be written to a terminal and to nothing else: colours, and lines that are written over.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace mesh {
+
+/// Whether the descriptor is a terminal that can move its cursor.
+[[nodiscard]] bool is_terminal(int fd) noexcept;
+/// The same where the environment does not have NO_COLOR set to anything (https://no-color.org).
+[[nodiscard]] bool takes_colours(int fd) noexcept;
+
+enum class Colour : char { red = '1', green = '2', yellow = '3', blue = '4', cyan = '6', grey = '0' };
+
+/// Text in a colour where `colours`, else as it is.
+[[nodiscard]] std::string coloured(std::string_view text, Colour colour, bool colours);
+
+} // namespace mesh

@@ -1,0 +1,115 @@
+#!/bin/sh
+# Are the rounds that rccebench show takes from a run those of the schedules: numbers of rounds at odd sizes too, and edge by edge the
+# known vectors; are all forms whole documents; is what makes no sense refused?
+set -eu
+bench=$BIN/rccebench
+vectors=$(dirname "$0")/vectors
+fail() {
+  echo "$*"
+  exit 1
+}
+# edges ALGORITHM CORES WORD...: a line "ROUND FROM TO KIND" for each, KIND d (data) or s (signal)
+edges() {
+  "$bench" show "$1" --cores "$2" --drawing list $(shift 2 && echo "$@") | awk '
+    /^round / { round = $2 + 0; next }
+    /^    / { for (i = 1; i <= NF; ++i) {
+      kind = index($i, "→") ? "d" : "s"
+      gsub(/→|⇢/, " ", $i)
+      print round, $i, kind } }'
+}
+rounds() { awk '$1 > most { most = $1 } END { print most + 0 }'; }
+log2() { awk -v n="$1" 'BEGIN { while (2 ^ r < n) ++r; print r + 0 }'; } # rounded up
+
+for n in 1 3 5 12 47 48; do
+  edges bcast/binomial $n >all
+  [ "$(rounds <all)" -eq "$(log2 $n)" ] || fail "bcast/binomial on $n: $(rounds <all) rounds"
+  [ "$(awk '{ print $3 }' all | sort -n | uniq | wc -l)" -eq $((n - 1)) ] || fail "bcast/binomial on $n: not every rank has it once"
+  [ "$(wc -l <all)" -eq $((n - 1)) ] || fail "bcast/binomial on $n: $(wc -l <all) edges"
+  edges bcast/linear $n >all
+  [ "$(rounds <all)" -eq $((n - 1)) ] || fail "bcast/linear on $n: $(rounds <all) rounds"
+  awk '$2 != 0 || $3 != $1 { exit 1 }' all || fail "bcast/linear on $n: rank i is not served in round i"
+  for machine in scc opteron-6172; do
+    edges barrier/dissemination $n --machine $machine >all
+    [ "$(rounds <all)" -eq "$(log2 $n)" ] || fail "barrier/dissemination on $n of $machine: $(rounds <all) rounds"
+    awk -v n=$n '$3 != ($2 + 2 ^ ($1 - 1)) % n || $4 != "s" { exit 1 }' all ||
+      fail "barrier/dissemination on $n of $machine: $(cat all)"
+    [ "$(wc -l <all)" -eq $((n * $(log2 $n))) ] || fail "barrier/dissemination on $n of $machine: $(wc -l <all) edges"
+  done
+done
+edges bcast/binomial 12 --root 5 | awk '$1 == 1 && $2 == 5 { found = 1 } END { exit !found }' || fail "the root is not heard"
+
+# f-nomial trees on cards: parent and phase of every rank.
+for tree in '5 2' '13 4' '47 3'; do
+  set -- $tree
+  edges reduce/f_nomial "$1" --machine alc --parameter "degree=$2" | awk '{ print $2, $3, $1 }' | sort >found
+  awk -F, -v n="$1" -v f="$2" '$1 == n && $2 == f && $4 >= 0 { print $3, $4, $5 + 1 }' "$vectors/fnomial.csv" | sort >wanted
+  [ -s wanted ] || continue
+  cmp -s found wanted || fail "reduce/f_nomial of degree $2 on $1: $(diff found wanted)"
+done
+
+# A level tree passes on what its children have: parents, and the deepest level in round 1.
+edges reduce/level_tree 10 --parameter fan_outs=3,2 | awk '$4 == "d" { print $2, $3 }' | sort >found
+awk -F, '$1 == 10 && $2 == "3 2" && $5 >= 0 { print $3, $5 }' "$vectors/level-tree.csv" | sort >wanted
+cmp -s found wanted || fail "reduce/level_tree: $(diff found wanted)"
+edges bcast/level_tree 10 --parameter fan_outs=3,2 | awk '$4 == "d" { print $3, $2 }' | sort | cmp -s - wanted ||
+  fail "bcast/level_tree: other parents"
+
+# DOPL: on 12 cores of one row of tiles the row's pipe of two pieces, then the columns, each rank by itself.
+edges bcast/dopl 12 >all
+[ "$(rounds <all)" -eq 8 ] || fail "bcast/dopl: $(rounds <all) rounds"
+awk '{ by = $3 - $2 }
+  by == 2 { row[$2] = $1; ++rows; next }
+  by == 1 { if ($1 <= row[$2]) exit 1; ++columns; next }
+  { exit 1 }
+  END { if (rows != 10 || columns != 12) exit 1 }' all || fail "bcast/dopl: not rows, then columns: $(cat all)"
+
+# Every algorithm of the catalogue, at odd sizes.
+"$bench" show nothing 2>err && fail "there is no 'nothing'"
+for name in $(sed 's/.*there are //; s/,//g' err); do
+  for n in 1 3 5; do
+    "$bench" show "$name" --cores $n >out || fail "show $name on $n cores"
+    grep -q '^# [0-9]* rounds*, done at' out || fail "show $name on $n cores: $(head -5 out)"
+    [ $n -eq 1 ] || grep -q '^round 1, ends at' out || fail "show $name on $n cores: no round"
+  done
+done
+
+# The forms, each twice the same.
+for format in text svg html json; do
+  "$bench" show bcast/cube --cores 12 --format $format >one
+  "$bench" show bcast/cube --cores 12 --format $format | cmp - one || fail "$format: other bytes the second time"
+  [ $format = text ] || "$bench" show bcast/cube --cores 12 -o "file.$format"
+  [ $format = text ] || cmp one "file.$format" || fail "-o file.$format is not $format"
+done
+echo 'file(READ ${FILE} text)
+string(JSON count LENGTH "${text}" rounds)
+message("${count}")' >count.cmake
+[ "$(cmake -DFILE="$PWD/file.json" -P count.cmake 2>&1)" = "$("$bench" show bcast/cube --cores 12 | grep -c '^round ')" ] ||
+  fail "json and text have another number of rounds"
+[ "$(grep -c '<g transform' file.svg)" = "$("$bench" show bcast/cube --cores 12 | grep -c '^round ')" ] || fail "svg: panels"
+! grep -v 'xmlns=' file.html | grep -q 'https\?://' || fail "the page refers to something outside"
+"$bench" show bcast/binomial --cores 12 --drawing tree | grep -q '^├─ ' || fail "no tree"
+"$bench" show bcast/binomial --cores 12 | awk '/^#/ { next } { gsub(/→|⇢|─|▶|◀|▲|▼|↔|←/, "x"); if (length($0) > 80) exit 1 }' || fail "wide lines"
+! "$bench" show bcast/binomial | grep -q "$(printf '\033')" || fail "colours where there is no terminal"
+
+# Misuse: one line each, status 2.
+refused() {
+  text=$1
+  shift
+  status=0
+  "$bench" show "$@" >out 2>err || status=$?
+  [ "$status" -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q -e "$text" err || fail "show $*: status $status, $(cat err)"
+}
+refused "did you mean 'bcast/binomial'" bcast/binomal
+refused "may be bcast/binomial, " binomial
+refused "did you mean 'part'" bcast/cube --parameter prt=3
+refused "takes NAME=VALUE" bcast/cube --parameter part
+refused "part=0.*out of range\|out of range" bcast/cube --parameter part=0
+refused "root" bcast/cube --root 12
+refused "has none" barrier/tree --root 1
+refused "shared memory the root is thread 0" reduce/level_tree --root 1
+refused "49 cores\|48 cores" bcast/cube --cores 49
+refused "no whole number of elements" reduce/linear --bytes 7
+refused "are no tree" barrier/dissemination --drawing tree
+refused "has none" reduce/level_tree --drawing mesh
+refused "one value" bcast/cube --set mesh.router_cycles=2,4
+refused "did you mean" bcast/cube --machine xeon-phi-5110

@@ -1,0 +1,52 @@
+#!/bin/sh
+# plot: a picture of each kind from what commands write, the same SVG twice; what cannot be drawn is refused.
+set -eu
+bench=$BIN/rccebench
+fail() {
+  echo "$*"
+  exit 1
+}
+refused() {
+  text=$1
+  shift
+  status=0
+  "$bench" plot "$@" >out 2>err || status=$?
+  [ "$status" -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q -e "$text" err || fail "plot $*: status $status, $(cat err)"
+}
+"$bench" bcast --algorithms linear,cube --cores 5,12 --sizes 32,1024,8192 --format json -o bcast.json
+"$bench" pingpong --pairs 0:1,0:47 --sizes 32,1024 --format json -o pingpong.json
+"$bench" reduce --machine alc --algorithms f_nomial,serial --nodes 64,128 --noise off --format json -o cluster.json
+"$bench" validate --format json -o validate.json
+
+refused "ending" bcast.json -o picture.gif
+refused "cannot be read" nothing.json -o picture.svg
+echo "no json" >text.json
+refused "no JSON" text.json -o picture.svg
+echo '{"rows": []}' >empty.json
+refused "no rows" empty.json -o picture.svg
+refused "did you mean 'simulated_us_max'" bcast.json -o picture.svg --y simulated_us_mex
+refused "no lengths" validate.json -o picture.svg --bandwidth
+status=0
+PATH=/nowhere "$bench" plot bcast.json -o picture.svg 2>err || status=$?
+[ $status -eq 2 ] && grep -q 'apt install gnuplot-nox' err || fail "without gnuplot: status $status, $(cat err)"
+
+if ! command -v gnuplot >/dev/null; then
+  echo "no gnuplot: pictures are left out"
+  exit 0
+fi
+for name in bcast pingpong cluster validate; do
+  "$bench" plot $name.json -o $name.svg
+  "$bench" plot $name.json -o again.svg
+  sed 's/again/'$name'/g' again.svg | cmp - $name.svg || fail "$name: other bytes the second time"
+  grep -q '</svg>' $name.svg || fail "$name.svg is not whole"
+done
+for line in 'linear, cores 5' 'cube, cores 12'; do
+  grep -q "bcast/$line<" bcast.svg || fail "bcast: no line '$line'"
+done
+grep -q 'published' validate.svg || fail "no published points"
+"$bench" plot bcast.json -o bandwidth.svg --bandwidth --title 'one two'
+grep -q 'MiB/s' bandwidth.svg && grep -q 'one two' bandwidth.svg || fail "no bandwidth, or no title"
+"$bench" plot bcast.json -o picture.png
+[ "$(head -c 4 picture.png | tail -c 3)" = PNG ] || fail "no PNG"
+"$bench" plot bcast.json -o picture.pdf
+[ "$(head -c 4 picture.pdf)" = %PDF ] || fail "no PDF"
