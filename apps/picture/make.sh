@@ -3,7 +3,7 @@
 # while the fastest of them runs. sh apps/picture/make.sh [FILE]; without a file apps/picture/broadcast.svg.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-bin=${BIN:-$here/../../build/bin}
+bin=${ROCKCREEK_BIN:-$here/../../build/bin}
 page=$(mktemp)
 trap 'rm -f "$page"' EXIT
 "$bin/rccebench" compare --sizes 32,256,2048,8192,50000,190000 --cores 48 \

@@ -8,12 +8,12 @@ namespace mesh {
 
 bool is_terminal(int fd) noexcept {
   if (isatty(fd) != 1) return false;
-  const char* const kind = std::getenv("TERM");
+  const char* const kind = std::getenv(terminal_variable);
   return kind == nullptr || std::string_view(kind) != "dumb";
 }
 
 bool takes_colours(int fd) noexcept {
-  const char* const refused = std::getenv("NO_COLOR");
+  const char* const refused = std::getenv(colour_variable);
   return is_terminal(fd) && (refused == nullptr || *refused == '\0');
 }
 

@@ -2,7 +2,7 @@
 # Is the README's picture what the project draws today? Status 77: no Python, or a build without reports.
 set -eu
 command -v python3 >/dev/null || { echo 'skipped: there is no python3, which draws the picture'; exit 77; }
-if ! BIN=$BIN sh "$SOURCE/apps/picture/make.sh" "$PWD/broadcast.svg" 2>err; then
+if ! ROCKCREEK_BIN=$BIN sh "$SOURCE/apps/picture/make.sh" "$PWD/broadcast.svg" 2>err; then
   grep -q 'uPlot was not there' err || { cat err; exit 1; }
   echo 'skipped: this build writes no reports; sh apps/setup.sh fetches uPlot'
   exit 77

@@ -12,6 +12,7 @@
 
 #include "lists.hpp"
 #include "mesh_sim/errors.hpp"
+#include "rcce_emu/environment.hpp"
 
 namespace rccebench::plot {
 namespace {
@@ -34,7 +35,7 @@ const char* terminal_of(const std::string& file) {
 }
 
 bool has_gnuplot() {
-  const char* const path = std::getenv("PATH");
+  const char* const path = std::getenv(rcce::environment::search_path.name);
   for (const std::string& folder : cut(path == nullptr ? "" : path, ':'))
     if (access(((folder.empty() ? "." : folder) + "/gnuplot").c_str(), X_OK) == 0) return true;
   return false;

@@ -6,6 +6,9 @@
 
 namespace mesh {
 
+/// Environment variables that say what a terminal is, and what it is to be spared.
+inline constexpr const char *terminal_variable = "TERM", *colour_variable = "NO_COLOR";
+
 /// Whether the descriptor is a terminal that can move its cursor.
 [[nodiscard]] bool is_terminal(int fd) noexcept;
 /// The same where the environment does not have NO_COLOR set to anything (https://no-color.org).

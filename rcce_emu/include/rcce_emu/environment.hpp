@@ -1,4 +1,5 @@
-// The environment variables that the project reads, in one table: their names stand nowhere else in C++.
+// The environment variables that the project reads, in one table: their names stand nowhere else in C++
+// but for those of terminals, which mesh_sim/terminal.hpp has.
 #pragma once
 
 #include <string_view>
@@ -27,17 +28,26 @@ inline constexpr Variable compiler_options{"RCCECC_OPTIONS", "", "rccecc, rccec+
                                            "between two: --cc gcc --rcce 1.0"};
 inline constexpr Variable temporary_folder{"TMPDIR", "/tmp", "rccecc, rccebench, apps/*.sh",
                                            "folder for temporary files"};
-inline constexpr Variable search_path{"PATH", "", "rccerun, rccecc",
-                                      "folders in which programs and compilers are looked for"};
-inline constexpr Variable command_folder{"ROCKCREEK_BIN", "", "the Python module",
+inline constexpr Variable search_path{"PATH", "", "rccerun, rccecc, rccebench",
+                                      "folders in which programs, compilers and gnuplot are looked for"};
+inline constexpr Variable command_folder{"ROCKCREEK_BIN", "", "the Python module, apps/picture/make.sh",
                                          "folder of the commands; unset: they are looked for in PATH"};
 inline constexpr Variable build_folder{"ROCKCREEK_BUILD", "build", "apps/package.sh",
                                        "folder that is built already, of which packages are made"};
 inline constexpr Variable host_compiler{"CXX", "c++", "apps/compare_mpi.sh, apps/compare_smpi.sh",
                                         "compiler of the programs that other libraries are measured with"};
 
+inline constexpr Variable terminal{"TERM", "", "rccerun, rccebench",
+                                   "kind of terminal; progress and colours are not for one that is dumb"};
+inline constexpr Variable no_colours{"NO_COLOR", "", "rccerun, rccebench",
+                                     "set to anything: no colours on terminals either"};
+inline constexpr Variable cache_folder{"XDG_CACHE_HOME", "HOME's .cache", "apps/setup.sh",
+                                       "folder below which the library of the reports' charts is kept"};
+inline constexpr Variable home_folder{"HOME", "", "apps/setup.sh", "see XDG_CACHE_HOME"};
+
 inline constexpr const Variable* all[] = {&job_options,      &ue_count,         &recording,   &command,
                                           &compiler_options, &temporary_folder, &search_path, &command_folder,
-                                          &build_folder,     &host_compiler};
+                                          &build_folder,     &host_compiler,    &terminal,    &no_colours,
+                                          &cache_folder,     &home_folder};
 
 } // namespace rcce::environment
