@@ -18,12 +18,13 @@ constexpr std::size_t page_bytes = 4096, huge_page_bytes = std::size_t{2} << 20;
 /// Above this many UEs a huge page at the start of each heap would cost more memory than it saves time.
 constexpr std::size_t most_heaps_with_huge_pages = 64;
 
-/// One living arena. `begin` is written last and read first.
+/// One living arena. `begin` is written last, read first, and read again: a slot that has changed hands in
+/// between is that of another job, whose blocks nobody asks for here.
 struct Slot {
   std::atomic<std::byte*> begin{nullptr};
-  std::size_t bytes = 0;
-  std::size_t stride = 0;
-  Heap* heaps = nullptr;
+  std::atomic<std::size_t> bytes{0};
+  std::atomic<std::size_t> stride{0};
+  std::atomic<Heap*> heaps{nullptr};
   bool taken = false;
 };
 
@@ -100,9 +101,13 @@ Heap* HeapArena::owner(const void* block) noexcept {
     const Slot& slot = slots[i];
     const std::byte* begin = slot.begin.load(std::memory_order_acquire);
     if (begin == nullptr) continue;
+    const std::size_t bytes = slot.bytes.load(std::memory_order_acquire);
     const auto offset = static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(block) -
                                                  reinterpret_cast<std::uintptr_t>(begin));
-    if (offset < slot.bytes) return &slot.heaps[offset / slot.stride].of(block);
+    if (offset >= bytes) continue;
+    const std::size_t stride = slot.stride.load(std::memory_order_acquire);
+    Heap* const heaps = slot.heaps.load(std::memory_order_acquire);
+    if (slot.begin.load(std::memory_order_acquire) == begin) return &heaps[offset / stride].of(block);
   }
   return nullptr;
 }

@@ -1,25 +1,13 @@
 // JSON as text, for what the runtime writes itself.
 #pragma once
 
-#include <fmt/format.h>
 #include <string>
-#include <string_view>
+
+#include "mesh_sim/observe/statistics.hpp"
 
 namespace rcce::run {
 
-/// A string with its quotes. Bytes that are no UTF-8 are the caller's business.
-[[nodiscard]] inline std::string json_string(std::string_view text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\')
-      quoted += {'\\', c};
-    else if (static_cast<unsigned char>(c) < 0x20)
-      quoted += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    else
-      quoted += c;
-  }
-  return quoted + '"';
-}
+using mesh::json_string; ///< with its quotes
 
 /// "[a,b]" of the range, each member as `text` writes it.
 template <class Range, class Text>
