@@ -2,6 +2,8 @@
 // each.
 #include "cluster/studies.hpp"
 #include "collective_options.hpp"
+#include "page/document.hpp"
+#include "show/schedules.hpp"
 #include "sweep.hpp"
 
 namespace rccebench {
@@ -47,6 +49,8 @@ Status run_collective(const CollectiveOptions& options) {
   const auto timings = measure_all(points, options.jobs);
   Report report = collective_report(options.operation, options, points, timings);
   report.views = {view_of(options.facts(), points, timings)};
+  if (!options.common.report_file.empty() && interrupted_status() == 0)
+    page::add_figure(report, show::schedules_of(show::small_points(points)));
   const Status status = written(outcome_of(std::move(report)), options.common);
   if (options.records.any() && interrupted_status() == 0) write_records(options.records, points.front());
   return status;

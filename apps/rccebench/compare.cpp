@@ -11,6 +11,7 @@
 #include "compare_machines.hpp"
 #include "compare_page.hpp"
 #include "page/figures.hpp"
+#include "show/schedules.hpp"
 #include "sweep.hpp"
 
 namespace rccebench {
@@ -199,7 +200,8 @@ Table distances(const Operation& operation, const std::vector<Collective>& point
   return table;
 }
 
-/// What the HTML report shows, the last of it a run of what is fastest with the largest message.
+/// What the HTML report shows, the last of it a run of what is fastest with the largest message, and the
+/// rounds of all.
 void add_page(Report& report, const CollectiveOptions& options, const std::vector<Collective>& points,
               const Curves& curves, const std::vector<Crossover>& crossovers) {
   report.lead =
@@ -216,6 +218,7 @@ void add_page(Report& report, const CollectiveOptions& options, const std::vecto
       for (auto& figure : recorded_figures(point)) report.figures.push_back(std::move(figure));
       break;
     }
+  report.figures.push_back(show::schedules_of(show::small_points(points)));
 }
 
 Outcome measure_compare(const CollectiveOptions& options) {

@@ -12,7 +12,9 @@
 #include "lists.hpp"
 #include "memory_point.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
+#include "page/document.hpp"
 #include "rcce_emu/version.hpp"
+#include "show/schedules.hpp"
 #include "sweep.hpp"
 
 namespace rccebench {
@@ -174,17 +176,21 @@ class Sheet {
     return all;
   }
 
+  [[nodiscard]] std::vector<Collective> message_points(const Entrant& one, const std::string& spread) const {
+    CollectiveOptions options = options_;
+    options.common.machine = one.name;
+    options.algorithms = fmt::format("{}", fmt::join(one.algorithms, ","));
+    options.cores = fmt::format("{}", fmt::join(one.threads, ","));
+    if (!options_.some_sizes) options.sizes = standard_sizes;
+    options.spread = spread;
+    return options.points();
+  }
+
   void by_messages(const Entrant& one) {
     if (one.algorithms.empty()) return;
     for (const std::string& spread : spreads_) {
-      CollectiveOptions options = options_;
-      options.common.machine = one.name;
-      options.algorithms = fmt::format("{}", fmt::join(one.algorithms, ","));
-      options.cores = fmt::format("{}", fmt::join(one.threads, ","));
-      if (!options_.some_sizes) options.sizes = standard_sizes;
-      options.spread = spread;
-      const auto points = options.points();
-      const auto timings = measure_all(points, options.jobs);
+      const auto points = message_points(one, spread);
+      const auto timings = measure_all(points, options_.jobs);
       for (std::size_t i = 0; i < points.size(); ++i)
         if (timings[i])
           lines_.push_back({one.name, "simulated", points[i].algorithm, spread, points[i].cores,
@@ -241,6 +247,7 @@ class Sheet {
   }
 
   Outcome report();
+  void add_schedules(Report& report) const;
 
   const SheetOptions& options_;
   std::vector<Entrant> entrants_;
@@ -248,6 +255,27 @@ class Sheet {
   std::vector<Line> lines_;
   std::vector<std::string> notes_;
 };
+
+/// The rounds on every machine but the host, which tells of none.
+void Sheet::add_schedules(Report& report) const {
+  for (const Entrant& one : entrants_) {
+    if (one.name == host || one.algorithms.empty()) continue;
+    std::vector<show::Asked> asked;
+    if (one.coherent)
+      for (const std::string& algorithm : one.algorithms) {
+        show::Asked& each = asked.emplace_back();
+        each.common = options_.common;
+        each.common.machine = one.name;
+        each.name = algorithm;
+        each.cores = static_cast<int>(*std::max_element(one.threads.begin(), one.threads.end()));
+      }
+    auto figure = one.coherent
+        ? show::schedules_of(asked)
+        : show::schedules_of(show::small_points(message_points(one, spreads_.front())));
+    figure["title"] = fmt::format("{} on {}", figure["title"].get<std::string>(), one.name);
+    page::add_figure(report, std::move(figure));
+  }
+}
 
 Outcome Sheet::report() {
   std::map<Place, std::vector<const Line*>> places;
@@ -261,6 +289,7 @@ Outcome Sheet::report() {
   }
   Report report;
   report.title = fmt::format("rccebench compare {}", rcce::version_text);
+  report.lead = "One operation on several machines, each with the algorithms that can run there.";
   report.settings.emplace_back("operation", options_.operation);
   for (const Entrant& one : entrants_) report.settings.emplace_back("machine", one.description);
   if (options_.facts().combines)
@@ -326,6 +355,7 @@ Outcome Sheet::report() {
                                   [&](const Place& place) { return std::get<0>(place) == who.first; })));
   report.notes.push_back(
       fmt::format("# {} points, {}", lines_.size(), right ? "all results right" : "wrong results"));
+  if (!options_.common.report_file.empty() && interrupted_status() == 0) add_schedules(report);
   report.summary["points"] = lines_.size();
   report.summary["wrong_bytes"] = right ? 0 : 1;
   return outcome_of(std::move(report));

@@ -7,6 +7,7 @@
 
 #include "lists.hpp"
 #include "page/document.hpp"
+#include "page/parameters.hpp"
 #include "ue_program.hpp"
 
 namespace rccebench {
@@ -97,10 +98,25 @@ Outcome joined(std::vector<std::pair<CommonOptions, Outcome>> outcomes) {
   return all;
 }
 
+namespace {
+
+/// With the first value of every setting.
+CommonOptions first_of(const CommonOptions& options) {
+  CommonOptions first = options;
+  for (std::string& setting : first.settings) setting = each_value(setting).front();
+  return first;
+}
+
+} // namespace
+
 Status written(const Outcome& outcome, const CommonOptions& options) {
   if (options.report_file != page::standard_output || !options.file.empty())
     write(outcome.report, options.format, options.file);
-  if (!options.report_file.empty()) page::write(outcome.report, options.report_file);
+  if (!options.report_file.empty()) {
+    Report page = outcome.report;
+    if (page.parameters.is_null()) page.parameters = page::parameters_of(first_of(options));
+    page::write(page, options.report_file);
+  }
   if (options.statistics) write_statistics(outcome.report, options.statistics_file);
   return outcome.status;
 }

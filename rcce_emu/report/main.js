@@ -28,7 +28,7 @@ function renderFoot(page) {
       element("div", {class: "table"}, element("table", {}, element("thead", {}, element("tr", {}, ...["parameter", "value", "unit", "meaning and source"].map((text) =>
         element("th", {class: "word"}, text)))), body))));
   }
-  foot.append(element("p", {}, `Rockcreek ${report.release}. Charts by uPlot (MIT licence; its notice stands in this page's source). The numbers are in this page's source as JSON, schema ${report.schema} version ${report.version}.`));
+  foot.append(element("p", {}, `Rockcreek ${report.release}. ${typeof uPlot === "undefined" ? "" : "Charts by uPlot (MIT licence; its notice stands in this page's source). "}The numbers are in this page's source as JSON, schema ${report.schema} version ${report.version}.`));
   page.append(foot);
 }
 

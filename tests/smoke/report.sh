@@ -66,7 +66,20 @@ if [ -x "$BIN/rccebench" ]; then
   bench bcast.html bcast --sizes 32,1024,4096 --cores 4 --algorithms cube,linear
   bench pingpong.html pingpong --sizes 32-1024:x2 --pairs 0:1,0:47
   bench cluster.html reduce --machine cluster --nodes 16,32,64 --noise on
+  bench machines.html compare --machine scc,opteron-6172 --operation reduce --cores 4,12 --sizes 8,1024
+  bench barrier.html barrier --cores 5,48
   bench thesis.html thesis --quick
+  [ "$(wc -c <thesis.html)" -lt 1000000 ] || fail "thesis.html has $(wc -c <thesis.html) bytes"
+  # The parameters at the foot are those of the machine that was asked for, with what is set over it.
+  "$BIN/rccebench" pingpong --sizes 32 --pairs 0:1 --set mesh.router_cycles=7 --report set.html >out
+  grep -q '"mesh.router_cycles","7",' set.html || fail "the foot does not have what is set"
+  for page in thesis machines barrier bcast compare cluster; do
+    grep -q '"kind":"schedule"' $page.html || fail "$page.html: no rounds"
+  done
+  grep -q '"opteron-6172 ' machines.html || fail "machines.html: no parameters of the second machine"
+  "$BIN/rccebench" show bcast/cube --cores 48 -o show.html
+  "$BIN/rccebench" show barrier/linear --cores 1 -o alone.html
+  more="$more show.html alone.html"
   status=0
   "$BIN/rccebench" pingpong --sizes 32 --report pingpong.html >out 2>err || status=$?
   [ $status -eq 2 ] && grep -q 'the file is there already' err || fail "a page was overwritten: $(cat err)"

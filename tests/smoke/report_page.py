@@ -75,6 +75,8 @@ class Page:
         for shown, fact in zip(self.attributes(driver.find_element(By.TAG_NAME, "main"), ".facts b", "data-value"), self.document["facts"]):
             same(shown[0], fact["value"], fact["name"])
         assert driver.find_element(By.ID, "command").text == self.document["command"]
+        parameters = self.attributes(driver.find_element(By.ID, "parameters"), "td[data-value]", "data-value")
+        assert [cell[0] for cell in parameters] == [row[1] for row in self.document["parameters"]] and len(parameters) > 20
         for kind, method in (("die", self.die), ("split", self.split), ("matrix", self.matrix), ("timeline", self.timeline)):
             figure, place = self.figure(kind)
             if figure:
@@ -203,14 +205,51 @@ class Page:
         choice.send_keys("all")
 
     def schedule(self, figure, place):
-        forward = [button for button in place.find_elements(By.TAG_NAME, "button") if "Next" in button.text][0]
-        for i, one in enumerate(figure["rounds"]):
-            found = self.attributes(place, "[data-from]", "data-from", "data-to", "data-bytes")
-            assert found == [[str(edge["from"]), str(edge["to"]), str(edge["bytes"])] for edge in one["edges"]]
-            assert f"round {i + 1} of {len(figure['rounds'])}" in place.find_element(By.TAG_NAME, "output").text
-            if i + 1 < len(figure["rounds"]):
+        """Every algorithm, by its choice; of each every round, by its buttons."""
+        assert figure["schedules"], "no schedule"
+        choice = place.find_elements(By.TAG_NAME, "select")
+        assert len(choice) == (len(figure["schedules"]) > 1)
+        for i, schedule in enumerate(figure["schedules"]):
+            if choice:
+                self.driver.execute_script("arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('change'))", choice[0], i)
+            assert len(self.attributes(place, "circle[data-rank]", "data-rank")) == len(schedule["places"])
+            self.cells(place, [edge_value for one in schedule["rounds"] for edge in one["edges"]
+                               for edge_value in (one["round"], *(edge[name] for name in ("from", "to", "bytes", "begin_us", "end_us")))])
+            if schedule["rounds"]:
+                self.steps(schedule, place)
+
+    def steps(self, schedule, place):
+        buttons = place.find_elements(By.TAG_NAME, "button")
+        back, forward = [next(button for button in buttons if word in button.text) for word in ("Back", "Next")]
+        output, slider, rounds = place.find_element(By.TAG_NAME, "output"), place.find_element(By.CSS_SELECTOR, "input[type=range]"), schedule["rounds"]
+        part = set() if schedule["root"] is None else {schedule["root"]}
+
+        def shown(i):
+            found = self.attributes(place, "path[data-from]", "data-from", "data-to", "data-bytes", "data-begin", "data-end", "class", "d")
+            wanted = rounds[i]["edges"]
+            assert len(found) == len(wanted)
+            for (giver, taker, *numbers, kind, path), edge in zip(found, wanted):
+                assert (giver, taker, kind, path) == (str(edge["from"]), str(edge["to"]), "data" if edge["data"] else "signal", edge["arrow"])
+                for number, name in zip(numbers, ("bytes", "begin_us", "end_us")):
+                    same(number, edge[name], name)
+            assert output.text.startswith(f"round {i + 1} of {len(rounds)}, by ")
+            classes = self.attributes(place, "circle[data-rank]", "class")
+            gets, gives = ({edge[name] for edge in wanted} for name in ("to", "from"))
+            for rank, (kind,) in enumerate(classes):
+                assert kind == ("gets" if rank in gets else "gives" if rank in gives else "before" if rank in part else "idle"), (rank, kind)
+
+        assert not back.is_enabled()
+        for i, one in enumerate(rounds):
+            shown(i)
+            part |= {edge[name] for edge in one["edges"] for name in ("from", "to")}
+            if i + 1 < len(rounds):
                 self.driver.execute_script("arguments[0].click()", forward)
         assert not forward.is_enabled()
+        hint = self.hint_at(place.find_element(By.CSS_SELECTOR, "circle[data-rank='0']"))
+        assert hint.startswith(f"rank 0, {schedule['place']} {schedule['places'][0]['core']}"), hint
+        part = set() if schedule["root"] is None else {schedule["root"]}
+        slider.send_keys(Keys.HOME)
+        shown(0)
 
     def other_looks(self):
         """The dark theme, a phone, paper."""

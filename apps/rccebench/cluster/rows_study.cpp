@@ -5,7 +5,10 @@
 #include <fmt/format.h>
 
 #include "cluster/studies.hpp"
+#include "page/document.hpp"
 #include "page/figures.hpp"
+#include "show/schedules.hpp"
+#include "sweep.hpp"
 
 namespace rccebench::cluster {
 namespace {
@@ -96,6 +99,19 @@ Table distribution(const std::vector<std::pair<std::string, std::vector<mesh::Pi
   return table;
 }
 
+/// The rounds of every algorithm that is asked for, with its standard parameters.
+nlohmann::ordered_json schedules_of(const Options& options) {
+  const std::vector<int> nodes = options.node_counts();
+  std::vector<show::Asked> asked;
+  for (const auto* row : options.rows()) {
+    show::Asked& one = asked.emplace_back();
+    one.common = options.common;
+    one.name = row->name;
+    one.cores = *std::max_element(nodes.begin(), nodes.end());
+  }
+  return show::schedules_of(asked);
+}
+
 } // namespace
 
 Outcome rows_study(const Options& options) {
@@ -162,6 +178,8 @@ Outcome rows_study(const Options& options) {
     for (const Table& one : {report.table, distribution(distributions)})
       for (auto& figure : page::figures_of(one)) report.figures.push_back(std::move(figure));
   }
+  if (!options.common.report_file.empty() && interrupted_status() == 0)
+    page::add_figure(report, schedules_of(options));
   outcome.right = wrong == 0;
   report.notes.push_back(
       wrong > 0 ? fmt::format("# wrong: the results of {} points", wrong)

@@ -123,6 +123,8 @@ reproduce::Reproduction reproduce_dynamic_reduction(unsigned jobs) {
     throw mesh::UserError("interrupted: statements rest on all points, and nothing is written");
   reproduce::Reproduction result;
   result.publication = "P. Falkman, Efficient reduction over threads (KTH Stockholm, 2011)";
+  for (const Machine& machine : machines)
+    result.machines += (result.machines.empty() ? "" : ",") + std::string(machine.name);
   result.settings = {
       {"rules",
        "changed after the first sweep: Intel's reads of one line one after another (lock rates of the Xeon "

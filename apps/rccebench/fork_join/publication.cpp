@@ -73,6 +73,8 @@ reproduce::Reproduction reproduce_fork_join(unsigned jobs) {
   result.publication =
       "S. A. Berger, A. Stamatakis, Assessment of Barrier Implementations for Fine-Grain Parallel Regions on "
       "Current Multi-core Architectures";
+  for (const Machine& machine : machines)
+    result.machines += (result.machines.empty() ? "" : ",") + std::string(machine.name);
   result.settings = {
       {"rules",
        "changed after the first sweep: Intel's reads of one line one after another, which the lock rates of "

@@ -10,6 +10,7 @@ Reproduction nic_reduction(unsigned jobs) {
   Reproduction result;
   result.publication =
       "Moody, Fernandez, Petrini, Panda: Scalable NIC-based Reduction on Large-scale Clusters, SC 2003";
+  result.machines = "alc,alc-fitted";
   std::vector<std::string> fitted;
   for (const auto& preset : mesh::cluster::presets())
     if (preset.name == measured.fitted.name) fitted = mesh::marked_values(preset.text, "fitted");

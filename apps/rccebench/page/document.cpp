@@ -66,8 +66,17 @@ Json document_of(const Report& report) {
 
 } // namespace
 
+std::string text_of(const Report& report) {
+  return rcce::report_page(title_of(report), document_of(report).dump());
+}
+
+void add_figure(Report& report, Json figure) {
+  report.figures = figures_of(report);
+  report.figures.push_back(std::move(figure));
+}
+
 void write(const Report& report, const std::string& file) {
-  const std::string text = rcce::report_page(title_of(report), document_of(report).dump());
+  const std::string text = text_of(report);
   const bool to_output = file == standard_output;
   std::FILE* const out = to_output ? stdout : std::fopen(file.c_str(), "wb");
   bool written = out != nullptr && std::fwrite(text.data(), 1, text.size(), out) == text.size();

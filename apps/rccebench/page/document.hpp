@@ -10,8 +10,12 @@ namespace rccebench::page {
 /// In place of a file: standard output.
 inline constexpr const char* standard_output = "-";
 
-/// Of the report's figures, or where it has none those that its views or its table show by themselves; writes
-/// to `file`. Throws mesh::UserError where it cannot be written.
+/// The page: the report's figures, or where it has none those that its views or its table show by themselves.
+[[nodiscard]] std::string text_of(const Report& report);
+/// Adds a figure behind all others.
+void add_figure(Report& report, nlohmann::ordered_json figure);
+
+/// Writes the page to `file`. Throws mesh::UserError where it cannot be written.
 void write(const Report& report, const std::string& file);
 
 } // namespace rccebench::page

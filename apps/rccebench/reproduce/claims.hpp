@@ -32,6 +32,7 @@ struct Figure {
 /// What repeating a publication's protocol gave.
 struct Reproduction {
   std::string publication; ///< author, title, year
+  std::string machines;    ///< on which it was repeated: their names, with commas
   std::vector<std::pair<std::string, std::string>> settings;
   std::vector<Claim> claims;
   std::vector<Figure> figures;

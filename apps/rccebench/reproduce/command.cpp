@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "page/parameters.hpp"
 #include "reproduce/publications.hpp"
 #include "sweep.hpp"
 
@@ -25,7 +26,12 @@ Status run_reproduce(const ReproduceOptions& options) {
     report.notes.push_back(fmt::format("# {} tables and figures as CSV in {}",
                                        reproduce::write_figures(result, options.figures).size(),
                                        options.figures));
-  if (!options.common.report_file.empty()) reproduce::add_page(report, result);
+  if (!options.common.report_file.empty()) {
+    CommonOptions machines;
+    machines.machine = result.machines;
+    report.parameters = page::parameters_of(machines);
+    reproduce::add_page(report, result);
+  }
   const int status = options.check && reproduce::count(result.claims).evidence_fail > 0 ? 1 : 0;
   return written({std::move(report), status}, options.common);
 }

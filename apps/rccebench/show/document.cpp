@@ -1,5 +1,10 @@
+#include <fmt/format.h>
+
+#include "page/document.hpp"
+#include "page/parameters.hpp"
 #include "rcce_emu/version.hpp"
 #include "show/forms.hpp"
+#include "show/schedules.hpp"
 
 namespace rccebench::show {
 
@@ -40,6 +45,23 @@ nlohmann::ordered_json to_json(const Recording& recording) {
   }
   json["end_us"] = us_of(recording.end);
   return json;
+}
+
+std::string to_html(const Recording& recording) {
+  Report report;
+  report.title = title_of(recording);
+  report.lead = fmt::format("{}. Who gives data or a signal to whom, in which round, from one small run.",
+                            machine_of(recording));
+  report.settings = {{"algorithm", recording.algorithm}, {"machine", machine_of(recording)}};
+  const auto fact = [](const char* name, double value, const char* unit) {
+    return nlohmann::ordered_json{{"name", name}, {"value", value}, {"unit", unit}, {"note", ""}};
+  };
+  report.facts = {fact("rounds", recording.rounds(), "1"),
+                  fact("edges", static_cast<double>(recording.edges.size()), "1"),
+                  fact("done at", us_of(recording.end), "us")};
+  report.figures = {schedule_figure({recording})};
+  report.parameters = page::parameters_of(recording.common);
+  return page::text_of(report);
 }
 
 } // namespace rccebench::show

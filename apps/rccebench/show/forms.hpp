@@ -30,7 +30,7 @@ enum class Drawing : std::uint8_t {
 /// One panel for each round.
 [[nodiscard]] std::string to_svg(const Recording& recording);
 
-/// One page without references to anything outside: the picture of a round at a time, with steps.
+/// An HTML report with the rounds as its figure, one at a time, and with the machine's parameters.
 [[nodiscard]] std::string to_html(const Recording& recording);
 
 /// "bcast/cube: 12 cores, root 0, 4096 bytes, part=256"

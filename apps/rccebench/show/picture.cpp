@@ -89,12 +89,20 @@ std::string Picture::arrow(const mesh::RoundEdge& edge) const {
     return Point{rank.x + x / far * radius, rank.y + y / far * radius};
   };
   const Point begin = towards(from), end = towards(to);
-  const std::string what = edge.data ? fmt::format("{} bytes", edge.bytes) : std::string("signal");
-  return fmt::format(
-      "<path class=\"{}\" d=\"M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}\"><title>{} to {}: {}, "
-      "{:.3f} to {:.3f} us</title></path>\n",
-      edge.data ? "data" : "signal", begin.x, begin.y, middle.x, middle.y, end.x, end.y, edge.from, edge.to,
-      what, us_of(edge.begin), us_of(edge.end));
+  return fmt::format("M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}", begin.x, begin.y, middle.x, middle.y,
+                     end.x, end.y);
+}
+
+nlohmann::ordered_json Picture::layout() const {
+  const auto rounded = [](double length) { return std::round(10 * length) / 10; };
+  nlohmann::ordered_json layout{{"width", rounded(width_)}, {"height", rounded(height_)}, {"radius", radius}};
+  layout["tiles"] = nlohmann::ordered_json::array();
+  layout["ranks"] = nlohmann::ordered_json::array();
+  const int cores = recording_.mesh ? recording_.mesh->cores_per_tile() : 1;
+  for (const Point& tile : tiles_)
+    layout["tiles"].push_back({rounded(tile.x), rounded(tile.y), tile_width(cores), tile_height});
+  for (const Point& rank : at_) layout["ranks"].push_back({rounded(rank.x), rounded(rank.y)});
+  return layout;
 }
 
 std::string Picture::panel(int round) const {
@@ -121,7 +129,12 @@ std::string Picture::panel(int round) const {
                                                   : "idle",
                        at.x, at.y, radius, at.x, at.y + 3.5, rank);
   }
-  for (const mesh::RoundEdge& edge : edges) all += arrow(edge);
+  for (const mesh::RoundEdge& edge : edges)
+    all +=
+        fmt::format("<path class=\"{}\" d=\"{}\"><title>{} to {}: {}, {:.3f} to {:.3f} us</title></path>\n",
+                    edge.data ? "data" : "signal", arrow(edge), edge.from, edge.to,
+                    edge.data ? fmt::format("{} bytes", edge.bytes) : std::string("signal"),
+                    us_of(edge.begin), us_of(edge.end));
   return all;
 }
 

@@ -1,8 +1,11 @@
-// The panel of one round in SVG: ranks where they run, edges as arrows.
+// Where ranks and edges of a recording are drawn, and the panel of one round in SVG.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "show/recording.hpp"
 
@@ -19,13 +22,18 @@ class Picture {
   /// Style and arrow heads, once per document.
   [[nodiscard]] static std::string definitions();
 
+  /// For pages that draw the rounds themselves: width, height, radius, tiles [x, y, width, height], ranks [x,
+  /// y], in units of the picture.
+  [[nodiscard]] nlohmann::ordered_json layout() const;
+  /// The edge's arrow, as the attribute `d` of a path has it.
+  [[nodiscard]] std::string arrow(const mesh::RoundEdge& edge) const;
+
  private:
   struct Point {
     double x, y;
   };
   void place_on_mesh();
   void place_on_circle();
-  [[nodiscard]] std::string arrow(const mesh::RoundEdge& edge) const;
 
   const Recording& recording_;
   double width_ = 0, height_ = 0;

@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include "cluster/options.hpp"
-#include "collective.hpp"
 #include "lists.hpp"
 #include "memory_point.hpp"
 #include "mesh_sim/errors.hpp"
@@ -199,23 +198,8 @@ Recording record_messages(const Asked& asked) {
   if (!operation.has_root && asked.root != 0)
     throw mesh::UserError(fmt::format("--root {}: {} has none", asked.root, operation.name));
 
-  Recording recording = begun(asked, operation.name, Where::messages);
-  recording.setting = machine->description();
-  if (operation.has_root) recording.root = asked.root;
-  if (operation.has_message) recording.bytes = what.bytes;
-  for (const Parameter& parameter : row.parameters)
-    if (const std::string value = what.value(parameter); !value.empty())
-      recording.parameters.emplace_back(parameter.name, value);
-  Watch watch;
-  (void)measure(what, [&](mesh::Observers& all) { return watch.for_program(all); });
-  recording.mesh = machine->config.parameters().topology();
-  std::vector<int> cores = machine->first_cores(asked.cores);
-  std::sort(cores.begin(), cores.end()); // ranks follow ascending core numbers
-  for (const int core : cores) {
-    const mesh::TileId tile = recording.mesh->tile_of(mesh::CoreId{core});
-    recording.places.push_back({core, recording.mesh->x(tile), recording.mesh->y(tile)});
-  }
-  take_edges(recording, watch.rounds, watch.windows);
+  Recording recording = record(what);
+  recording.machine = asked.common.machine_name();
   return recording;
 }
 
@@ -350,6 +334,35 @@ std::vector<std::string> names() {
   return all;
 }
 
+Recording record(const Collective& point) {
+  Collective what = point;
+  what.warm_up = what.repetitions = 1;
+  what.spread = {};
+  what.statistics = false;
+  const Operation& operation = what.operation();
+  Recording recording;
+  recording.algorithm = what.algorithm;
+  recording.operation = operation.name;
+  recording.machine = what.machine_name;
+  recording.setting = what.machine->description();
+  if (operation.has_root) recording.root = what.root;
+  if (operation.has_message) recording.bytes = what.bytes;
+  for (const Parameter& parameter : what.row().parameters)
+    if (const std::string value = what.value(parameter); !value.empty())
+      recording.parameters.emplace_back(parameter.name, value);
+  Watch watch;
+  (void)measure(what, [&](mesh::Observers& all) { return watch.for_program(all); });
+  recording.mesh = what.machine->config.parameters().topology();
+  std::vector<int> cores = what.machine->first_cores(what.cores);
+  std::sort(cores.begin(), cores.end()); // ranks follow ascending core numbers
+  for (const int core : cores) {
+    const mesh::TileId tile = recording.mesh->tile_of(mesh::CoreId{core});
+    recording.places.push_back({core, recording.mesh->x(tile), recording.mesh->y(tile)});
+  }
+  take_edges(recording, watch.rounds, watch.windows);
+  return recording;
+}
+
 Recording record(const Asked& asked) {
   Asked one = asked;
   Where where = Where::messages;
@@ -362,15 +375,11 @@ Recording record(const Asked& asked) {
     where = where_of_machine(asked.common.machine);
     one.name = full_name(asked.name, names_in(where), asked.common.machine);
   }
-  switch (where) {
-  case Where::memory:
-    return record_memory(one);
-  case Where::cards:
-    return record_cards(one);
-  case Where::messages:
-    break;
-  }
-  return record_messages(one);
+  Recording recording = where == Where::memory ? record_memory(one)
+      : where == Where::cards                  ? record_cards(one)
+                                               : record_messages(one);
+  recording.common = one.common;
+  return recording;
 }
 
 } // namespace rccebench::show

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "collective.hpp"
 #include "common_options.hpp"
 #include "mesh_sim/observe/rounds.hpp"
 #include "mesh_sim/parts/topology.hpp"
@@ -41,6 +42,7 @@ struct Recording {
   std::vector<Place> places;          ///< by rank
   std::vector<mesh::RoundEdge> edges; ///< between ranks; times from the operation's beginning
   mesh::Picoseconds end = 0;          ///< when the last rank was done
+  CommonOptions common;               ///< as they were asked for, with a machine
 
   [[nodiscard]] int ranks() const { return static_cast<int>(places.size()); }
   [[nodiscard]] int rounds() const;
@@ -56,6 +58,9 @@ struct Recording {
 
 /// Throws mesh::UserError for what cannot be run, with the nearest name for one that there is not.
 [[nodiscard]] Recording record(const Asked& asked);
+
+/// Of a point as benchmarks have it: one run, all ranks at once; its statistics are left out.
+[[nodiscard]] Recording record(const Collective& point);
 
 /// In microseconds.
 [[nodiscard]] constexpr double us_of(mesh::Picoseconds time) {

@@ -12,7 +12,9 @@
 #include "granularity.hpp"
 #include "mesh_sim/errors.hpp"
 #include "page/figures.hpp"
+#include "page/parameters.hpp"
 #include "rcce_emu/version.hpp"
+#include "show/schedules.hpp"
 #include "sweep.hpp"
 #include "thesis/figures.hpp"
 #include "thesis/page.hpp"
@@ -26,6 +28,8 @@ namespace rccebench {
 namespace {
 
 constexpr const char* figures_folder = "thesis-figures";
+constexpr std::int64_t drawn_bytes =
+    16384; ///< of the broadcasts whose rounds are shown: four parts of the cube
 
 struct ThesisOptions {
   CommonOptions common;
@@ -213,7 +217,15 @@ Outcome measure_thesis(const ThesisOptions& options) {
       report.figures.push_back(std::move(figure));
     if (figures)
       for (auto& figure : figures->curves(plan)) report.figures.push_back(std::move(figure));
+    std::vector<Collective> broadcasts;
+    for (const auto what : {thesis::Broadcast::cube, thesis::Broadcast::dopl, thesis::Broadcast::rcce})
+      broadcasts.push_back(thesis::run_of(best, what, drawn_bytes));
+    report.figures.push_back(show::schedules_of(broadcasts));
     for (const Table& view : report.views) report.figures.push_back(page::table(view));
+    CommonOptions machine = options.common;
+    machine.machine = best.preset;
+    machine.frames = best.frames;
+    report.parameters = page::parameters_of(machine);
   }
   if (figures) {
     const auto files = figures->write(plan, folder_of(options));

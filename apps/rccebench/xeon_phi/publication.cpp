@@ -12,6 +12,7 @@ reproduce::Reproduction reproduce_xeon_phi(unsigned jobs) {
   reproduce::Reproduction result;
   result.publication = "S. Ramos, T. Hoefler, Modeling Communication in Cache-Coherent SMP Systems - A "
                        "Case-Study with Xeon Phi (HPDC 2013)";
+  result.machines = "xeon-phi-5110p";
   result.settings = {
       {"machine", "xeon-phi-5110p"},
       {"threads",

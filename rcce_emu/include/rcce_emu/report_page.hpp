@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "mesh_sim/parameters.hpp"
+
 namespace rcce {
 
 /// Throws UserError, which begins with the option that asks for a report, where this build cannot write one:
@@ -14,6 +16,9 @@ void check_report_page(std::string_view option);
 
 /// A command line, as a shell takes it.
 [[nodiscard]] std::string shell_text(std::span<const std::string> words);
+
+/// A machine's parameters as the document has them: a list of [name, value, unit, source], all words.
+[[nodiscard]] std::string parameters_json(const mesh::ParameterTable& table);
 
 /// The page. `document` is JSON, of schema rockcreek-report; `title` is text. The same bytes for the same
 /// document.

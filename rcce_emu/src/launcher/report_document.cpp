@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "mesh_sim/parameters.hpp"
+#include "rcce_emu/report_page.hpp"
 #include "rcce_emu/version.hpp"
 #include "run/json_text.hpp"
 
@@ -56,16 +57,12 @@ std::string facts_json(const JobResult& result) {
   return fmt::format("[{}]", fmt::join(facts, ",\n"));
 }
 
-std::string parameters_json(const JobOptions& job) {
+std::string parameters_of(const JobOptions& job) {
   mesh::MachineDescription machine = job.machine;
   SoftwareCosts costs = job.costs;
   mesh::ParameterTable all = machine.table();
   for (const mesh::Parameter& one : costs.parameters()) all.push_back(one);
-  return run::json_list(all, [](const mesh::Parameter& one) {
-    return fmt::format("\n[{},{},{},{}]", run::json_string(fmt::format("{}.{}", one.section, one.name)),
-                       run::json_string(mesh::value_text(one)), run::json_string(one.unit),
-                       run::json_string(one.source));
-  });
+  return parameters_json(all);
 }
 
 } // namespace
@@ -86,7 +83,7 @@ std::string report_document(const LaunchOptions& options, const JobResult& resul
                      "\n",
                      run::json_string(report_title(options)), run::json_string(command),
                      run::json_string(version_text), settings_json(options, result), facts_json(result),
-                     result.figures, parameters_json(options.job));
+                     result.figures, parameters_of(options.job));
 }
 
 } // namespace rcce

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "mesh_sim/errors.hpp"
+#include "run/json_text.hpp"
 #include "run/report_sources.hpp"
 
 namespace rcce {
@@ -75,6 +76,14 @@ std::string shell_text(std::span<const std::string> words) {
     text += '\'';
   }
   return text;
+}
+
+std::string parameters_json(const mesh::ParameterTable& table) {
+  return run::json_list(table, [](const mesh::Parameter& one) {
+    return fmt::format("\n[{},{},{},{}]", run::json_string(fmt::format("{}.{}", one.section, one.name)),
+                       run::json_string(mesh::value_text(one)), run::json_string(one.unit),
+                       run::json_string(one.source));
+  });
 }
 
 std::string report_page(std::string_view title, std::string_view document) {

@@ -1,0 +1,13 @@
+// The parameters of a command's machines, as the foot of its HTML report lists them.
+#pragma once
+
+#include "common_options.hpp"
+#include "page/figures.hpp"
+
+namespace rccebench::page {
+
+/// Of the machine that the options name, with what is set over it; of several, A,B,..., all, each name behind
+/// that of its machine. This host has none.
+[[nodiscard]] Json parameters_of(const CommonOptions& options);
+
+} // namespace rccebench::page
