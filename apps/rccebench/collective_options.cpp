@@ -1,6 +1,7 @@
 #include "collective_options.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -65,6 +66,41 @@ std::string text_of(const Collective& point, const Fault& fault) {
       (point.operation().has_message
            ? fmt::format(" has {} wrong bytes, the first of them byte {}", fault.wrong, fault.first)
            : " left before the last one came");
+}
+
+/// Time by size, or where all have one size by number of cores: a line for each algorithm with its
+/// parameters, and for each machine and number of cores where there are several.
+Sparklines sparklines_of(const std::vector<Collective>& points,
+                         const std::vector<std::optional<Timing>>& timings) {
+  std::set<std::int64_t> sizes, cores;
+  std::set<std::string> machines;
+  for (const Collective& point : points) {
+    sizes.insert(point.bytes);
+    cores.insert(point.cores);
+    machines.insert(point.machine_name);
+  }
+  const bool by_size = sizes.size() > 1;
+  const std::set<std::int64_t>& along = by_size ? sizes : cores;
+  Sparklines curves;
+  if (along.size() < 2) return curves;
+  curves.over = fmt::format("{} {} from {} to {}", along.size(), by_size ? "sizes" : "numbers of cores",
+                            *along.begin(), *along.rbegin()) +
+      (by_size ? " bytes" : "");
+  curves.unit = "us";
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Collective& point = points[i];
+    std::string name = point.algorithm;
+    if (const std::string asked = point.asked_text(); !asked.empty()) name += " " + asked;
+    if (machines.size() > 1) name = point.machine_name + " " + name;
+    if (by_size && cores.size() > 1) name += fmt::format(", {} cores", point.cores);
+    auto line = std::find_if(curves.lines.begin(), curves.lines.end(),
+                             [&](const auto& one) { return one.first == name; });
+    if (line == curves.lines.end())
+      line = curves.lines.insert(line, {name, std::vector<double>(along.size())});
+    const auto place = std::distance(along.begin(), along.find(by_size ? point.bytes : point.cores));
+    if (timings[i]) line->second[static_cast<std::size_t>(place)] = timings[i]->max_us;
+  }
+  return curves;
 }
 
 } // namespace
@@ -305,6 +341,7 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
       report.statistics.emplace_back(points[i].run_name(), timings[i]->statistics);
     if (timings[i]->fault) report.notes.push_back(text_of(points[i], *timings[i]->fault));
   }
+  report.sparklines = sparklines_of(points, timings);
   report.summary["points"] = done;
   report.summary["points_asked_for"] = points.size();
   report.summary["wrong_bytes"] = wrong;

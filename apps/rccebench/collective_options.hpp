@@ -55,7 +55,7 @@ struct CollectiveOptions {
 /// Whether the command line names the option: "--cores 5" or "--cores=5".
 [[nodiscard]] bool is_given(const std::vector<std::string>& words, const std::string& option);
 
-/// Rows, settings, verdict and statistics of what was measured.
+/// Rows, settings, verdict, statistics and curves in text of what was measured.
 [[nodiscard]] Report collective_report(const std::string& title, const CollectiveOptions& options,
                                        const std::vector<Collective>& points,
                                        const std::vector<std::optional<Timing>>& timings);

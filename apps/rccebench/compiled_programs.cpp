@@ -101,9 +101,9 @@ fs::path compile_with(const std::vector<std::string>& sources, Generation genera
                       source));
   std::vector<std::string> words{"--rcce", text_of(generation)};
   if (size == Size::large)
-    words.insert(words.end(), {"-O1", fmt::format("-DRCCE_MAXNP={}", most_program_cores)});
+    words.insert(words.end(), {"-O1", "-g", fmt::format("-DRCCE_MAXNP={}", most_program_cores)});
   else
-    words.insert(words.end(), {"-O2", "-DAIR"});
+    words.insert(words.end(), {"-O2", "-g", "-DAIR"});
   words.push_back(program_source("collective").string());
   words.insert(words.end(), sources.begin(), sources.end());
   words.push_back(size == Size::large ? "-lrockcreek_algorithms_large" : "-lrockcreek_algorithms");

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/observe/die.hpp"
+#include "mesh_sim/terminal.hpp"
 #include "rcce_emu/why.hpp"
 #include "report.hpp"
 
@@ -41,6 +43,14 @@ void write_list(const char* option, const std::string& file, const mesh::Statist
   if (!file.empty()) write_text(option, file, mesh::write_statistics(list, statistics_format(file)));
 }
 
+std::string die_of(const Collective& point, const rcce::JobResult& result) {
+  const mesh::Topology topology = point.machine->config.parameters().topology();
+  std::vector<int> ranks(static_cast<std::size_t>(topology.cores()), -1);
+  for (const rcce::UeResult& ue : result.ues) ranks[static_cast<std::size_t>(ue.core)] = ue.rank;
+  return mesh::die_text(topology, result.links, ranks, mesh::takes_colours(STDERR_FILENO),
+                        mesh::takes_utf8(STDERR_FILENO));
+}
+
 } // namespace
 
 void RecordOptions::add_to(Command& command) {
@@ -63,26 +73,41 @@ void RecordOptions::add_to(Command& command) {
                       "its critical path and what it would take with one thing changed: on stderr, or with "
                       "--why=FILE to the file, as JSON where that ends in .json")
       .writable();
+  command
+      .optional_value("--profile", profile, profile_file,
+                      "its time by the algorithm's calls and their source lines: on stderr, or with "
+                      "--profile=FILE to the file: .csv, .json, .folded for flame graphs, else a table")
+      .writable();
+  command.flag("--die", die,
+               "the die after it, on stderr: ranks on their tiles, load of links, buffer ports and memory "
+               "controllers");
 }
 
 void check_records(const RecordOptions& options, const std::vector<Collective>& points) {
   if (!options.any() || points.size() == 1) return;
-  throw mesh::UserError(
-      fmt::format("--matrix, --links, --trace and --why record one run, and {} are asked for: choose one of "
-                  "--algorithms, --cores and --sizes, and one value of other options",
-                  points.size()));
+  throw mesh::UserError(fmt::format("--matrix, --links, --trace, --why, --profile and --die record one run, "
+                                    "and {} are asked for: choose one of "
+                                    "--algorithms, --cores and --sizes, and one value of other options",
+                                    points.size()));
 }
 
 void write_records(const RecordOptions& options, const Collective& point) {
   const TraceFile trace(options.trace_file);
   const Output output = recorded(point,
                                  {.matrix = !options.matrix_file.empty(),
-                                  .links = !options.links_file.empty(),
+                                  .links = options.die || !options.links_file.empty(),
                                   .why = options.why,
+                                  .profile = options.profile,
                                   .trace_fd = trace.fd()});
   if (output.result.trace_error != 0) TraceFile::refuse(options.trace_file, output.result.trace_error);
   write_list("--matrix", options.matrix_file, output.result.matrix);
   write_list("--links", options.links_file, output.result.links);
+  if (options.profile)
+    write_text("--profile", options.profile_file,
+               options.profile_file.ends_with(".folded")
+                   ? output.result.folded
+                   : mesh::write_statistics(output.result.profile, statistics_format(options.profile_file)));
+  if (options.die) write_text("--die", "", die_of(point, output.result));
   if (!options.why) return;
   const bool json = options.why_file.ends_with(".json");
   write_text("--why", options.why_file,

@@ -1,5 +1,5 @@
 // What one run records of itself, beside the times of a table: who sends to whom, load of links, timeline,
-// critical path. The same options and formats as rccerun's.
+// critical path, profile, the die as text. The same options and formats as rccerun's.
 #pragma once
 
 #include <string>
@@ -11,12 +11,13 @@
 namespace rccebench {
 
 struct RecordOptions {
-  std::string matrix_file, links_file, trace_file, why_file;
-  bool why = false; ///< without a file to standard error
+  std::string matrix_file, links_file, trace_file, why_file, profile_file;
+  bool why = false, profile = false; ///< without a file to standard error
+  bool die = false;                  ///< to standard error
 
   void add_to(Command& command);
   [[nodiscard]] bool any() const {
-    return why || !matrix_file.empty() || !links_file.empty() || !trace_file.empty();
+    return why || profile || die || !matrix_file.empty() || !links_file.empty() || !trace_file.empty();
   }
 };
 

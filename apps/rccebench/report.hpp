@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -11,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "mesh_sim/observe/statistics.hpp"
+#include "sparklines.hpp"
 
 namespace rccebench {
 
@@ -36,13 +38,15 @@ struct Report {
   Table table;                    ///< one row per measured point
   std::vector<Table> views;       ///< what the text format shows instead of `table`, if anything
   std::vector<std::string> notes; ///< below the table, text format only
+  Sparklines sparklines;          ///< below the tables, on terminals only
   nlohmann::ordered_json summary; ///< JSON only: its last member
   std::vector<std::pair<std::string, mesh::Statistics>>
       statistics; ///< of runs, by their names; not in to_text()
 
   // For the HTML report alone, as rcce_emu/report/README.md has them; null: none.
-  std::string lead;                                  ///< a sentence or two below its title
-  nlohmann::ordered_json facts, figures, parameters; ///< arrays
+  std::string lead;                                   ///< a sentence or two below its title
+  std::optional<std::vector<std::string>> page_notes; ///< in place of `notes`
+  nlohmann::ordered_json facts, figures, parameters;  ///< arrays
 };
 
 enum class Format : std::uint8_t { table, csv, json };

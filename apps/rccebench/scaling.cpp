@@ -8,6 +8,7 @@
 #include "collective_options.hpp"
 #include "lists.hpp"
 #include "mesh_sim/errors.hpp"
+#include "page/figures.hpp"
 #include "sweep.hpp"
 
 namespace rccebench {
@@ -95,11 +96,34 @@ std::vector<Table> views_of(const ScalingOptions& options, const std::vector<Col
   return views;
 }
 
+/// Time by number of cores, a figure for each size, then the tables.
+nlohmann::ordered_json figures_of(const std::vector<Collective>& points,
+                                  const std::vector<std::optional<Timing>>& timings,
+                                  const std::vector<Table>& views) {
+  std::map<std::int64_t, std::map<std::string, std::map<double, double>>> sizes;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!timings[i]) continue;
+    auto& line = sizes[points[i].bytes][points[i].algorithm];
+    const auto [at, fresh] = line.emplace(points[i].cores, timings[i]->max_us);
+    if (!fresh) at->second = std::min(at->second, timings[i]->max_us);
+  }
+  auto figures = nlohmann::ordered_json::array();
+  for (const auto& [bytes, lines] : sizes) {
+    std::vector<page::Curve> curves;
+    for (const auto& [name, line] : lines) curves.push_back({name, {line.begin(), line.end()}, false, {}});
+    figures.push_back(page::curves(fmt::format("Time of {} bytes by cores", bytes), {"cores", "1"},
+                                   {"time until the last rank has everything", "us"}, curves));
+  }
+  for (const Table& view : views) figures.push_back(page::table(view));
+  return figures;
+}
+
 Outcome measure_scaling(const ScalingOptions& options) {
   const auto points = points_of(options);
   const auto timings = measure_all(points, options.jobs);
   Report report = collective_report("scaling", options, points, timings);
   report.views = views_of(options, points, timings);
+  report.figures = figures_of(points, timings, report.views);
   return outcome_of(std::move(report));
 }
 

@@ -141,6 +141,7 @@ Output run(const Machine& machine, const Run& what) {
   options.matrix = what.recorded.matrix;
   options.links = what.recorded.links;
   options.why = what.recorded.why;
+  options.profile = what.recorded.profile;
   options.trace_fd = what.recorded.trace_fd;
   options.figures = what.figures;
   options.cores = what.cores;

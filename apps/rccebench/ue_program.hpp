@@ -56,8 +56,9 @@ enum class Place : std::uint8_t {
 /// What a run records beside its times; nothing of it takes simulated time.
 struct Recorded {
   bool matrix = false, links = false;
-  bool why = false;  ///< and what other runs take, which are made
-  int trace_fd = -1; ///< file of the timeline; -1: none
+  bool why = false;     ///< and what other runs take, which are made
+  bool profile = false; ///< time by calls and source lines
+  int trace_fd = -1;    ///< file of the timeline; -1: none
 };
 
 struct Run {
@@ -70,7 +71,7 @@ struct Run {
   bool machine_statistics = false; ///< the result has those of the machine, which cost nothing
   bool statistics = false;         ///< and of cores and calls
   Recorded recorded = {};
-  bool figures = false;            ///< the result has what a report shows of the run
+  bool figures = false; ///< the result has what a report shows of the run
   std::function<std::vector<mesh::Observer*>(mesh::Observers&)> watch = {}; ///< as rcce::JobOptions has it
 };
 

@@ -11,10 +11,12 @@
 #include "commands.hpp"
 #include "granularity.hpp"
 #include "mesh_sim/errors.hpp"
+#include "page/figures.hpp"
 #include "published.hpp"
 #include "rcce_emu/version.hpp"
 #include "ue_program.hpp"
 #include "validate_coherent.hpp"
+#include "validate_page.hpp"
 
 namespace rccebench {
 namespace {
@@ -300,6 +302,7 @@ Outcome measure_validate(const ValidateOptions& options) {
       {}};
   bool reached = true;
   report.summary = nlohmann::ordered_json::object();
+  report.figures = nlohmann::ordered_json::array();
   for (const Group& group : groups) {
     Table view{fmt::format("{}\n# model: {}", group.title, group.how),
                {{"Point", "", 0},
@@ -324,6 +327,7 @@ Outcome measure_validate(const ValidateOptions& options) {
                                    row.published.source});
     }
     for (const std::string& source : sources) view.title += "\n# source: " + source;
+    for (auto& figure : validation_figures(view)) report.figures.push_back(std::move(figure));
     report.views.push_back(std::move(view));
 
     const Errors errors = errors_of(all), fitted = errors_of(fit), reported = errors_of(rest);
@@ -347,6 +351,7 @@ Outcome measure_validate(const ValidateOptions& options) {
     if (limited) json["within_reach"] = within;
     report.summary[group.key] = std::move(json);
   }
+  report.figures.insert(report.figures.begin(), page::table(overview));
   report.views.push_back(std::move(overview));
   report.notes.push_back(difference.note());
   report.summary["granularity"] = difference.json();

@@ -1,5 +1,7 @@
 #include "mesh_sim/terminal.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 
 #include <unistd.h>
@@ -15,6 +17,24 @@ bool is_terminal(int fd) noexcept {
 bool takes_colours(int fd) noexcept {
   const char* const refused = std::getenv(colour_variable);
   return is_terminal(fd) && (refused == nullptr || *refused == '\0');
+}
+
+bool takes_utf8(int fd) noexcept {
+  if (!is_terminal(fd)) return true;
+  for (const char* const variable : character_variables) {
+    const char* const value = std::getenv(variable);
+    if (value == nullptr || *value == '\0') continue;
+    std::string name(value);
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
+    return name.find("UTF-8") != std::string::npos || name.find("UTF8") != std::string::npos;
+  }
+  return false;
+}
+
+const std::array<const char*, 9>& glyphs(bool utf8) noexcept {
+  static constexpr std::array<const char*, 9> blocks = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
+                                              ascii = {" ", ".", ":", "-", "=", "+", "*", "#", "@"};
+  return utf8 ? blocks : ascii;
 }
 
 std::string coloured(std::string_view text, Colour colour, bool colours) {

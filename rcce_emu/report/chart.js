@@ -64,6 +64,8 @@ function chart(place, series, options) {
   place.append(holder);
   const axis = (of, size) => ({
     stroke: ink("soft"), grid: {stroke: ink("line"), width: 1}, ticks: {stroke: ink("line"), width: 1}, label: of.label, labelSize: 22, size,
+    // Steps of sizes are powers of two, so that their marks are whole KiB.
+    ...(of.unit === "bytes" && !of.log ? {incrs: Array.from({length: 40}, (none, i) => 2 ** i), space: 84} : {}),
     font: "12px system-ui, sans-serif", labelFont: "12px system-ui, sans-serif",
     values: (self, splits) => splits.map((value) => (value === null ? "" : axisText(of.unit)(value))),
     ...(of.log === 2 ? {filter: (self, splits) => splits.map((value) => (value !== null && (splits.length < 10 || Math.log2(value) % 2 === 0) ? value : null))} : {}),

@@ -13,12 +13,17 @@ draw.claims = (figure, place) => {
   const show = element("select", {"aria-label": "which statements"}, ...["all", "failed", "held"].map((name) => element("option", {value: name}, name)));
   place.append(element("div", {class: "controls"}, element("label", {}, "Show "), show));
   const body = element("tbody");
-  const text = (value) => (typeof value === "number" ? number(value) : value === null || value === undefined ? "-" : String(value));
+  // A column that is empty throughout is left out.
+  const has = (name) => figure.rows.some((row) => row[name]);
+  const columns = [["id", "", {class: "narrow"}], ["statement", "statement", {class: "wide"}], ["published", "published"], ["simulated", "simulated"], ["unit", "unit", {class: "word"}],
+    ["tolerance", "tolerance", {class: "narrow"}]].filter(([name]) => ["statement", "published", "simulated"].includes(name) || has(name));
+  const value = (row, name) => (name === "published" || name === "simulated" ? {class: typeof row[name] === "string" ? "narrow" : undefined, [`data-${name}`]: row[name] ?? ""} : {});
   for (const row of figure.rows)
-    body.append(element("tr", {"data-holds": row.holds, "data-id": row.id ?? ""}, element("td", {class: "word"}, row.id ?? ""), element("td", {class: "wide"}, row.statement, ...(row.reason ? [element("p", {class: "note"}, row.reason)] : [])),
-      element("td", {"data-published": row.published ?? ""}, text(row.published)), element("td", {"data-simulated": row.simulated ?? ""}, text(row.simulated)), element("td", {class: "word"}, row.unit ?? ""), element("td", {class: "word"}, row.tolerance ?? ""),
+    body.append(element("tr", {"data-holds": row.holds, "data-id": row.id ?? ""}, ...columns.map(([name, head, attributes]) =>
+      element("td", {...attributes, ...value(row, name)}, typeof row[name] === "number" ? number(row[name]) : row[name] ?? (name in row ? "-" : ""),
+        ...(name === "statement" && row.reason ? [element("p", {class: "note"}, row.reason)] : []))),
       element("td", {class: `word ${row.holds ? "held" : "failed"}`}, row.holds ? "\u2713 holds" : "\u2717 fails")));
-  place.append(element("div", {class: "table"}, element("table", {}, element("thead", {}, element("tr", {}, ...["", "statement", "published", "simulated", "unit", "tolerance", ""].map((name) => element("th", {class: "word"}, name)))), body)));
+  place.append(element("div", {class: "table"}, element("table", {}, element("thead", {}, element("tr", {}, ...columns.map(([, head]) => element("th", {class: "word"}, head)), element("th"))), body)));
   show.addEventListener("change", () => {
     for (const row of body.children) row.style.display = show.value === "all" || (row.dataset.holds === "true") === (show.value === "held") ? "" : "none";
   });
@@ -28,6 +33,7 @@ draw.table = (figure, place) => {
   const body = element("tbody");
   for (const row of figure.rows)
     body.append(element("tr", {}, ...row.map((cell) => element("td", {class: typeof cell === "string" ? "word" : undefined, "data-value": cell ?? ""}, typeof cell === "string" ? cell : typeof cell === "boolean" ? (cell ? "yes" : "no") : number(cell)))));
-  place.append(element("div", {class: "table"}, element("table", {}, element("thead", {}, element("tr", {}, ...figure.columns.map(([name, unit], i) =>
-    element("th", {class: typeof figure.rows[0]?.[i] === "string" ? "word" : undefined}, unitName(unit) ? `${name} (${unitName(unit)})` : name)))), body)));
+  const table = element("div", {class: "table"}, element("table", {}, element("thead", {}, element("tr", {}, ...figure.columns.map(([name, unit], i) =>
+    element("th", {class: typeof figure.rows[0]?.[i] === "string" ? "word" : undefined}, unitName(unit) ? `${name} (${unitName(unit)})` : name)))), body));
+  place.append(figure.folded ? element("details", {class: "numbers"}, element("summary", {}, "The table that the curves are of"), table) : table);
 };

@@ -30,6 +30,16 @@ status=0
 PATH=/nowhere "$bench" plot bcast.json -o picture.svg 2>err || status=$?
 [ $status -eq 2 ] && grep -q 'apt install gnuplot-nox' err || fail "without gnuplot: status $status, $(cat err)"
 
+# What other commands write: many lines are refused with the way out.
+"$bench" compare --cores 4,5,6,12 --sizes 32,64,128,256,512 --format json -o compare.json
+"$bench" thesis --quick --format json -o thesis.json
+"$bench" scaling --algorithms binomial,mcast --meshes 8x6 --sizes 32 --format json -o scaling.json
+for publication in fork-join xeon-phi; do "$bench" reproduce $publication --format json -o $publication.json; done
+refused "makes 32 lines, .*--only algorithm=..., --only cores=" compare.json -o picture.svg
+refused "takes MEMBER=VALUE" compare.json -o picture.svg --only cores
+refused "did you mean 'cores'" compare.json -o picture.svg --only coers=48
+refused "no row that is left has it; there are .*bcast/cube" compare.json -o picture.svg --only algorithm=cube
+
 if ! command -v gnuplot >/dev/null; then
   echo "no gnuplot: pictures are left out"
   exit 0
@@ -43,6 +53,13 @@ done
 for line in 'linear, cores 5' 'cube, cores 12'; do
   grep -q "bcast/$line<" bcast.svg || fail "bcast: no line '$line'"
 done
+for name in scaling thesis fork-join xeon-phi; do
+  "$bench" plot $name.json -o $name.svg 2>err && [ ! -s err ] && grep -q '</svg>' $name.svg || fail "$name: $(cat err)"
+done
+"$bench" plot compare.json -o compare.svg --only algorithm=bcast/cube,bcast/mcast --only cores=5,12 2>err || fail "$(cat err)"
+grep -q 'bcast/mcast, cores 12' compare.svg && ! grep -q 'dopl\|cores 4' compare.svg || fail "--only is not heard"
+grep -q '>cores<' scaling.svg || fail "scaling: not by cores"
+grep -q 'ns, published' xeon-phi.svg || fail "xeon-phi: units are not told apart"
 grep -q 'published' validate.svg || fail "no published points"
 "$bench" plot bcast.json -o bandwidth.svg --bandwidth --title 'one two'
 grep -q 'MiB/s' bandwidth.svg && grep -q 'one two' bandwidth.svg || fail "no bandwidth, or no title"

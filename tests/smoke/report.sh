@@ -68,6 +68,9 @@ if [ -x "$BIN/rccebench" ]; then
   bench cluster.html reduce --machine cluster --nodes 16,32,64 --noise on
   bench machines.html compare --machine scc,opteron-6172 --operation reduce --cores 4,12 --sizes 8,1024
   bench barrier.html barrier --cores 5,48
+  bench validate.html validate
+  bench scaling.html scaling --algorithms binomial,mcast --meshes 8x6 --sizes 32
+  bench phi.html reproduce xeon-phi
   bench thesis.html thesis --quick
   [ "$(wc -c <thesis.html)" -lt 1000000 ] || fail "thesis.html has $(wc -c <thesis.html) bytes"
   # The parameters at the foot are those of the machine that was asked for, with what is set over it.

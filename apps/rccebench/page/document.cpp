@@ -57,7 +57,8 @@ Json document_of(const Report& report) {
   document["release"] = rcce::version_text;
   document["settings"] = Json::array();
   for (const auto& [name, value] : report.settings) document["settings"].push_back({name, value});
-  for (const std::string& note : report.notes) document["settings"].push_back({"note", plain(note)});
+  for (const std::string& note : report.page_notes.value_or(report.notes))
+    document["settings"].push_back({"note", plain(note)});
   document["facts"] = report.facts.is_null() ? Json::array() : report.facts;
   document["figures"] = figures_of(report);
   document["parameters"] = report.parameters.is_null() ? Json::array() : report.parameters;

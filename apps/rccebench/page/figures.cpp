@@ -12,6 +12,7 @@ namespace {
 
 /// More lines than that nobody tells apart.
 constexpr std::size_t most_curves = 10;
+constexpr std::string_view published_word = "Published", simulated_word = "Simulated";
 
 Json json_of(const Cell& cell) {
   return std::visit(
@@ -115,7 +116,11 @@ void add_curves(std::vector<Json>& figures, const Table& from, const std::string
   std::vector<Curve> all;
   for (const std::string& name : order) {
     const auto& points = lines.at(name);
-    all.push_back({name, {points.begin(), points.end()}, name.find("ublished") != std::string::npos, {}});
+    Curve& curve = all.emplace_back(Curve{name, {points.begin(), points.end()}, false, {}});
+    if (!(curve.published = name.find(published_word) != std::string::npos)) continue;
+    std::string simulated = name;
+    simulated.replace(simulated.find(published_word), published_word.size(), simulated_word);
+    if (lines.contains(simulated)) curve.of = simulated;
   }
   const Column& axis = from.columns[*x];
   figures.push_back(curves(from.title, {axis.name, unit_of(axis), true},
@@ -192,7 +197,9 @@ std::vector<Json> figures_of(const Table& from) {
     return figures;
   }
   for (const char* unit : {"us", "MiB/s"}) add_curves(figures, titled, unit);
+  const bool drawn = !figures.empty();
   figures.push_back(table(titled));
+  if (drawn) figures.back()["folded"] = true;
   return figures;
 }
 

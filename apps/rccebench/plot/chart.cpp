@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "lists.hpp"
 #include "mesh_sim/errors.hpp"
 
 namespace rccebench::plot {
@@ -25,11 +26,12 @@ constexpr const char* published_key = "published";
 const std::set<std::string, std::less<>> results{"check",      "correct",     "digest",  "winner",
                                                  "auto_takes", "source",      "reason",  "holds",
                                                  "right",      "arrivals_us", "host_us", "wrong_bytes"};
-constexpr const char* row_number = "row";
+constexpr const char *row_number = "row", *unit_key = "unit";
+constexpr std::size_t most_lines = 24;
 
 class Rows {
  public:
-  Rows(const Json& document, const std::string& file) : file_(file) {
+  Rows(const Json& document, const Choice& choice, const std::string& file) : file_(file) {
     const auto found = document.is_object() ? document.find("rows") : document.end();
     if (!document.is_object() || found == document.end() || !found->is_array() || found->empty())
       throw mesh::UserError(fmt::format(
@@ -40,6 +42,7 @@ class Rows {
       for (const auto& [key, value] : row.items())
         if (std::find(keys_.begin(), keys_.end(), key) == keys_.end()) keys_.push_back(key);
     }
+    for (const std::string& one : choice.only) keep(one);
   }
 
   [[nodiscard]] std::size_t size() const { return rows_.size(); }
@@ -93,6 +96,31 @@ class Rows {
   }
 
  private:
+  void keep(const std::string& only) {
+    const std::size_t equals = only.find('=');
+    const std::string key = only.substr(0, equals);
+    if (equals == std::string::npos || equals == 0)
+      throw mesh::UserError(fmt::format("--only '{}': takes MEMBER=VALUE,VALUE", only));
+    if (std::find(keys_.begin(), keys_.end(), key) == keys_.end()) {
+      const std::vector<std::string_view> known(keys_.begin(), keys_.end());
+      const std::string_view near = mesh::nearest(key, known);
+      throw mesh::UserError(fmt::format("--only '{}': '{}' has no such member{}; there are {}", only, file_,
+                                        near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
+                                        fmt::join(keys_, ", ")));
+    }
+    const std::vector<std::string> values = cut(only.substr(equals + 1), ',');
+    std::set<std::string> there;
+    std::vector<const Json*> kept;
+    for (std::size_t row = 0; row < size(); ++row) {
+      there.insert(word(row, key));
+      if (std::find(values.begin(), values.end(), word(row, key)) != values.end()) kept.push_back(rows_[row]);
+    }
+    if (kept.empty())
+      throw mesh::UserError(
+          fmt::format("--only '{}': no row that is left has it; there are {}", only, fmt::join(there, ", ")));
+    rows_ = std::move(kept);
+  }
+
   const std::string& file_;
   std::vector<const Json*> rows_;
   std::vector<std::string> keys_; ///< in the order in which they come first
@@ -100,7 +128,9 @@ class Rows {
 
 std::string x_of(const Rows& rows, const Choice& choice) {
   if (!choice.x.empty()) return rows.asked("--x", choice.x);
-  const std::string varied = rows.first_of(usual_x, 2);
+  std::string varied;
+  for (const char* const name : usual_x)
+    if (rows.values(name) > std::max<std::size_t>(1, varied.empty() ? 0 : rows.values(varied))) varied = name;
   if (!varied.empty()) return varied;
   const std::string present = rows.first_of(usual_x, 1);
   return present.empty() || rows.has_number(published_key) ? row_number : present;
@@ -115,9 +145,14 @@ std::string y_of(const Rows& rows, const Choice& choice, const std::string& file
   return found;
 }
 
+bool has_unit(const Rows& rows) {
+  return std::find(rows.keys().begin(), rows.keys().end(), unit_key) != rows.keys().end();
+}
+
 /// The members by which rows fall into lines.
 std::vector<std::string> line_keys(const Rows& rows, const std::string& x, const std::string& y) {
   std::vector<std::string> chosen;
+  if (x == row_number) return has_unit(rows) ? std::vector<std::string>{unit_key} : chosen;
   const auto doubles = [&](const std::vector<std::string>& keys) {
     std::set<std::pair<std::string, double>> seen;
     std::size_t twice = 0;
@@ -177,7 +212,7 @@ std::string label_of(const std::string& key) {
 } // namespace
 
 Chart chart_of(const nlohmann::ordered_json& document, const Choice& choice, const std::string& file) {
-  const Rows rows(document, file);
+  const Rows rows(document, choice, file);
   const std::string x = x_of(rows, choice);
   std::string y = choice.bandwidth ? rows.first_of(usual_bandwidth, 1) : std::string();
   const std::string length = choice.bandwidth && y.empty() ? rows.first_of(lengths, 1) : std::string();
@@ -205,11 +240,19 @@ Chart chart_of(const nlohmann::ordered_json& document, const Choice& choice, con
     const std::string name = line_name(rows, row, keys);
     curve_of(chart.curves, name, false).points.push_back({*at, *value});
     if (const auto known = rows.number(row, published_key); known && y != published_key)
-      curve_of(published, name.empty() ? "published" : name + ", published", true)
+      curve_of(published, name.empty() ? "published" : name + published_behind, true)
           .points.push_back({*at, *known});
   }
   if (chart.curves.empty())
     throw mesh::UserError(fmt::format("'{}' has no row with both {} and {}", file, x, y));
+  if (chart.curves.size() > most_lines) {
+    std::vector<std::string> ways;
+    for (const std::string& key : keys) ways.push_back(fmt::format("--only {}=...", key));
+    throw mesh::UserError(
+        fmt::format("'{}' makes {} lines, and nobody tells more than {} apart; choose by {}", file,
+                    chart.curves.size(), most_lines, fmt::join(ways, ", ")));
+  }
+  chart.joined = x != row_number;
   chart.curves.insert(chart.curves.end(), published.begin(), published.end());
   for (Curve& curve : chart.curves) {
     std::stable_sort(curve.points.begin(), curve.points.end(),

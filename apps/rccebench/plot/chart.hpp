@@ -8,31 +8,37 @@
 
 namespace rccebench::plot {
 
+/// What the name of published points has behind that of their line.
+inline constexpr const char* published_behind = ", published";
+
 struct Curve {
   struct Point {
     double x, y;
   };
   std::string name;
   std::vector<Point> points; ///< by x
-  bool published = false;    ///< points without a line
+  bool published = false;    ///< points without a line, over the line before whose name it has
 };
 
 struct Chart {
   std::string title, x_label, y_label;
   bool x_log = true, y_log = true; ///< as far as all values are positive
+  bool joined = true;              ///< false: neighbours have nothing to do with each other
   std::vector<Curve> curves;
 };
 
 /// Members to take; empty: the usual ones.
 struct Choice {
   std::string x, y;
-  bool bandwidth = false; ///< MiB/s in place of the time
+  bool bandwidth = false;        ///< MiB/s in place of the time
+  std::vector<std::string> only; ///< "MEMBER=VALUE,VALUE": of the rows those that have one of them
 };
 
 /// Of a document that a command has written with --format json. A line is of the rows that are alike in all
 /// that has to be told apart so that no two points of a line have one x; algorithms first. Rows without a
 /// number there are left out. `published` makes points of its own. Throws mesh::UserError, which names
-/// `file`, for a document without rows and for members that it lacks.
+/// `file`, for a document without rows, for members that it lacks and for more lines than anybody tells
+/// apart.
 [[nodiscard]] Chart chart_of(const nlohmann::ordered_json& document, const Choice& choice,
                              const std::string& file);
 

@@ -54,13 +54,18 @@ void add_plot(CommandLine& line, Status& status) {
       .required();
   command
       .option("--x", options->choice.x,
-              "member of the rows (default: the first of bytes, elements, nodes, threads, cores that has "
-              "several values)")
+              "member of the rows (default: that of bytes, elements, nodes, threads, cores and hops which "
+              "has most "
+              "values)")
       .not_blank();
   command
       .option("--y", options->choice.y,
               "member of the rows (default: the time of the last rank, the latency, "
               "or what is there)")
+      .not_blank();
+  command
+      .option("--only", options->choice.only,
+              "MEMBER=VALUE,VALUE: of the rows those whose member has one of these values; repeatable")
       .not_blank();
   command.flag("--bandwidth", options->choice.bandwidth, "MiB/s in place of the time");
   command.option("--title", options->title, "in place of the document's own").not_blank();

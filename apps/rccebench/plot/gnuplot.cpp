@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <stdexcept>
 
 #include <sys/wait.h>
@@ -57,12 +58,25 @@ std::string script_of(const Chart& chart, const std::string& file) {
       text += fmt::format("{:.9g} {:.9g}\n", point.x, point.y);
     text += "EOD\n";
   }
-  std::size_t line = 0, mark = 0;
+  constexpr std::size_t colours = 8; // of gnuplot's own palette; then dashes and marks tell lines apart
+  const auto look = [&](std::size_t number) {
+    return fmt::format("lc {} dt {} pt {}", number % colours + 1, number / colours + 1, 5 + 2 * (number % 4));
+  };
+  std::size_t line = 0;
+  std::map<std::string, std::size_t> places;
   for (std::size_t i = 0; i < chart.curves.size(); ++i) {
     const Curve& curve = chart.curves[i];
     const std::string name = curve.name.empty() ? " notitle" : " title " + in_quotes(curve.name);
-    const std::string how = curve.published ? fmt::format("points pt 2 ps 1.2 lc {}", ++mark)
-                                            : fmt::format("linespoints pt 7 ps 0.5 lw 2 lc {}", ++line);
+    std::string how;
+    if (curve.published) {
+      how = fmt::format("points pt 2 ps 1.2 lc {}",
+                        places[curve.name.substr(0, curve.name.rfind(published_behind))] % colours + 1);
+    } else {
+      places[curve.name] = line;
+      how = chart.joined ? fmt::format("linespoints ps 0.6 lw 2 {}", look(line))
+                         : fmt::format("points ps 0.6 lc {} pt {}", line % colours + 1, 5 + 2 * (line % 4));
+      ++line;
+    }
     text += fmt::format("{}$d{} with {}{}", i == 0 ? "plot " : ", ", i, how, name);
   }
   return text + "\n";

@@ -127,6 +127,7 @@ Report report_of(const std::string& name, const Reproduction& reproduction) {
 void add_page(Report& report, const Reproduction& reproduction) {
   const Count all = count(reproduction.claims);
   report.lead = reproduction.publication;
+  report.page_notes = reproduction.notes; // reasons stand beside the statements
   report.facts = {{{"name", "statements"}, {"value", all.claims}, {"unit", "1"}, {"note", ""}},
                   {{"name", "hold"}, {"value", all.hold}, {"unit", "1"}, {"note", ""}},
                   {{"name", "fail"}, {"value", all.fail}, {"unit", "1"}, {"note", ""}},

@@ -102,7 +102,7 @@ nlohmann::ordered_json Figures::curves(const Plan& plan) const {
     }
     all.push_back(page::curves(fmt::format("Figure {}: broadcasts on {} cores, {} messages, {}",
                                            figure.number, figure.cores, figure.range.name, presets.front()),
-                               {"size", "bytes", false}, {"time", "us", false}, lines));
+                               {"size", "bytes", false}, {"time", "us", true}, lines));
   }
   return all;
 }

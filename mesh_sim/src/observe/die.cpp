@@ -13,7 +13,6 @@
 namespace mesh {
 namespace {
 
-constexpr std::array<const char*, 9> glyphs = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 constexpr double hot = 0.75, warm = 0.4; ///< of the most loaded: what is coloured
 
 /// Shares of the run by name, of one family, in percent.
@@ -26,10 +25,11 @@ std::map<std::string, double> shares(const Statistics& load, std::string_view na
 
 class Die {
  public:
-  Die(const Topology& topology, const Statistics& load, std::span<const int> ranks, bool colours)
+  Die(const Topology& topology, const Statistics& load, std::span<const int> ranks, bool colours, bool utf8)
       : topology_(topology),
         ranks_(ranks),
         colours_(colours),
+        glyphs_(glyphs(utf8)),
         links_(shares(load, "link.share")),
         ports_(shares(load, "mpb_port.share")),
         controllers_(shares(load, "controller.share")) {
@@ -70,7 +70,7 @@ class Die {
     if (share <= 0 || most_ <= 0) return " ";
     const double part = share / most_;
     const auto eighths = static_cast<std::size_t>(std::clamp(std::ceil(part * 8), 1.0, 8.0));
-    return coloured(glyphs[eighths],
+    return coloured(glyphs_[eighths],
                     part > hot        ? Colour::red
                         : part > warm ? Colour::yellow
                                       : Colour::green,
@@ -123,8 +123,8 @@ class Die {
       const double share = found == controllers_.end() ? 0 : found->second;
       const auto full = static_cast<std::size_t>(std::clamp(share / 5, 0.0, 20.0));
       std::string bar;
-      for (std::size_t i = 0; i < full; ++i) bar += glyphs[8];
-      bar += glyphs[static_cast<std::size_t>(
+      for (std::size_t i = 0; i < full; ++i) bar += glyphs_[8];
+      bar += glyphs_[static_cast<std::size_t>(
           share >= 100 ? 0 : std::clamp(std::ceil((share / 5 - static_cast<double>(full)) * 8), 0.0, 8.0))];
       text += fmt::format("controller {} at ({},{}) {:6.2f} % {}", controller, topology_.x(tile),
                           topology_.y(tile), share, coloured(bar, Colour::cyan, colours_ && share > 0));
@@ -137,6 +137,7 @@ class Die {
   const Topology& topology_;
   std::span<const int> ranks_;
   bool colours_;
+  const std::array<const char*, 9>& glyphs_;
   std::map<std::string, double> links_, ports_, controllers_;
   double most_ = 0;
   std::string busiest_;
@@ -146,8 +147,8 @@ class Die {
 } // namespace
 
 std::string die_text(const Topology& topology, const Statistics& load, std::span<const int> ranks,
-                     bool colours) {
-  return Die(topology, load, ranks, colours).text();
+                     bool colours, bool utf8) {
+  return Die(topology, load, ranks, colours, utf8).text();
 }
 
 } // namespace mesh

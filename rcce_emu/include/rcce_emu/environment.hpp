@@ -41,13 +41,18 @@ inline constexpr Variable terminal{"TERM", "", "rccerun, rccebench",
                                    "kind of terminal; progress and colours are not for one that is dumb"};
 inline constexpr Variable no_colours{"NO_COLOR", "", "rccerun, rccebench",
                                      "set to anything: no colours on terminals either"};
+inline constexpr Variable all_of_locale{"LC_ALL", "", "rccerun, rccebench",
+                                        "characters of the terminal: curves and the die are ASCII where it "
+                                        "has no UTF-8; before LC_CTYPE and LANG"};
+inline constexpr Variable characters{"LC_CTYPE", "", "rccerun, rccebench", "see LC_ALL"};
+inline constexpr Variable language{"LANG", "", "rccerun, rccebench", "see LC_ALL"};
 inline constexpr Variable cache_folder{"XDG_CACHE_HOME", "HOME's .cache", "apps/setup.sh",
                                        "folder below which the library of the reports' charts is kept"};
 inline constexpr Variable home_folder{"HOME", "", "apps/setup.sh", "see XDG_CACHE_HOME"};
 
-inline constexpr const Variable* all[] = {&job_options,      &ue_count,         &recording,   &command,
-                                          &compiler_options, &temporary_folder, &search_path, &command_folder,
-                                          &build_folder,     &host_compiler,    &terminal,    &no_colours,
-                                          &cache_folder,     &home_folder};
+inline constexpr const Variable* all[] = {
+    &job_options,   &ue_count,       &recording,    &command,       &compiler_options, &temporary_folder,
+    &search_path,   &command_folder, &build_folder, &host_compiler, &terminal,         &no_colours,
+    &all_of_locale, &characters,     &language,     &cache_folder,  &home_folder};
 
 } // namespace rcce::environment

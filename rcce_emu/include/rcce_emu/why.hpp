@@ -33,8 +33,8 @@ struct WhatIf {
 /// (a pipe, a terminal) has no such run. Before any other run of this process.
 [[nodiscard]] std::vector<WhatIf> run_alternatives(const JobOptions& job);
 
-/// For people: a line for each kind of time, one for the cores, one for the next best chain, one for each of
-/// the other runs.
+/// For people, in ten lines: one for each of the longest kinds of time and one for all others, one for the
+/// cores, one for the next best chain, one for each of the other runs.
 [[nodiscard]] std::string why_text(const JobResult& result, const std::vector<WhatIf>& what_ifs);
 /// One object; times in picoseconds.
 [[nodiscard]] std::string why_json(const JobResult& result, const std::vector<WhatIf>& what_ifs);

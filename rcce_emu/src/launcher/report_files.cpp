@@ -11,9 +11,9 @@
 
 #include "launcher/report_document.hpp"
 #include "mesh_sim/errors.hpp"
-#include "rcce_emu/report_page.hpp"
 #include "mesh_sim/observe/die.hpp"
 #include "mesh_sim/terminal.hpp"
+#include "rcce_emu/report_page.hpp"
 
 namespace rcce {
 namespace {
@@ -78,7 +78,8 @@ std::string die_of(const LaunchOptions& options, const JobResult& result) {
   const mesh::Topology topology = options.job.machine.parameters().topology();
   std::vector<int> ranks(static_cast<std::size_t>(topology.cores()), -1);
   for (const UeResult& ue : result.ues) ranks[static_cast<std::size_t>(ue.core)] = ue.rank;
-  return mesh::die_text(topology, result.links, ranks, mesh::takes_colours(STDERR_FILENO));
+  return mesh::die_text(topology, result.links, ranks, mesh::takes_colours(STDERR_FILENO),
+                        mesh::takes_utf8(STDERR_FILENO));
 }
 
 } // namespace

@@ -17,7 +17,7 @@ using mesh::Slack;
 using mesh::Spending;
 
 constexpr int schema = 1;
-constexpr std::size_t most_places = 3, most_kinds = 6;
+constexpr std::size_t most_places = 3, most_lines = 10, least_kinds = 2;
 
 double microseconds(Picoseconds time) {
   return static_cast<double>(time) / mesh::picoseconds_per_microsecond;
@@ -65,7 +65,13 @@ std::string places_text(const std::vector<const Path::Part*>& parts) {
   return text;
 }
 
-std::string kinds_text(const JobResult& result) {
+/// Lines of text.
+std::size_t lines_of(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+}
+
+/// A line for each kind, the last of them for all others where there are more than `most`; and the cores.
+std::string kinds_text(const JobResult& result, std::size_t most) {
   const Path& path = result.path;
   std::map<Spending::Kind, std::vector<const Path::Part*>> by_kind;
   std::vector<const Path::Part*> all;
@@ -76,16 +82,22 @@ std::string kinds_text(const JobResult& result) {
   const Shares<Spending::Kind> kinds =
       shares<Spending::Kind>(all, [](const Path::Part& part) { return part.what.kind; });
   std::string text;
+  const std::size_t alone = kinds.size() <= most ? kinds.size() : most - 1;
   Picoseconds rest = path.end;
-  for (std::size_t i = 0; i < std::min(kinds.size(), most_kinds); ++i) {
+  for (std::size_t i = 0; i < alone; ++i) {
     const auto& [kind, time] = kinds[i];
     rest -= time;
     text += fmt::format("  {:<9} {:>14.3f} us {:>5.1f} %  {}\n", name_of(kind), microseconds(time),
                         percent(time, path.end), places_text(by_kind[kind]));
   }
-  if (rest > 0)
-    text += fmt::format("  {:<9} {:>14.3f} us {:>5.1f} %\n", "others", microseconds(rest),
-                        percent(rest, path.end));
+  if (rest > 0) {
+    std::string names;
+    for (std::size_t i = alone; i < kinds.size(); ++i)
+      names += fmt::format("{}{} {:.3f}", i > alone ? ", " : "", name_of(kinds[i].first),
+                           microseconds(kinds[i].second));
+    text += fmt::format("  {:<9} {:>14.3f} us {:>5.1f} %  {}\n", "others", microseconds(rest),
+                        percent(rest, path.end), names);
+  }
   const Shares<int> cores = shares<int>(all, [](const Path::Part& part) { return part.what.core; });
   text += "  by core: ";
   for (std::size_t i = 0; i < std::min(cores.size(), most_places); ++i)
@@ -116,18 +128,28 @@ std::string slack_text(const JobResult& result) {
   return fmt::format("  the next best chain is {:.3f} us shorter: {}\n", microseconds(slack.time), how);
 }
 
+/// A line for each that has been run, and one for those that have not, by reason.
 std::string what_if_text(const JobResult& result, const std::vector<WhatIf>& what_ifs) {
   std::string text;
+  std::vector<std::pair<std::string, std::string>> left_out; // reason, names
   for (const WhatIf& one : what_ifs) {
-    text += text.empty() ? "what if, by running it again:\n" : "";
-    if (one.end)
-      text += fmt::format("  {:<24} {:>14.3f} us {:>+6.1f} %{}{}\n", one.name, microseconds(*one.end),
-                          percent(*one.end - result.path.end, result.path.end), one.how.empty() ? "" : "  ",
-                          one.how);
+    if (one.end) {
+      text += fmt::format("  if {:<24} {:>11.3f} us {:>+6.1f} %{}{}\n", one.name + ":",
+                          microseconds(*one.end), percent(*one.end - result.path.end, result.path.end),
+                          one.how.empty() ? "" : "  ", one.how);
+      continue;
+    }
+    const auto same =
+        std::ranges::find(left_out, one.obstacle, [](const auto& entry) { return entry.first; });
+    if (same == left_out.end())
+      left_out.emplace_back(one.obstacle, one.name);
     else
-      text += fmt::format("  {:<24} {:>14}: {}\n", one.name, "-", one.obstacle);
+      same->second += ", " + one.name;
   }
-  return text;
+  for (const auto& [reason, names] : left_out)
+    text += fmt::format("{}{}: {}", &reason == &left_out.front().first ? "  not run again: " : "; ", names,
+                        reason);
+  return left_out.empty() ? text : text + '\n';
 }
 
 std::string_view name_of_slack(Slack::At at) {
@@ -139,11 +161,14 @@ std::string_view name_of_slack(Slack::At at) {
 std::string why_text(const JobResult& result, const std::vector<WhatIf>& what_ifs) {
   const Path& path = result.path;
   if (!path.complete) return "why: the run has not come to its end: there is no chain that has made it\n";
+  const std::string other_runs = what_if_text(result, what_ifs);
+  constexpr std::size_t others = 3; // this line, the cores, the next best chain
+  const std::size_t kinds = std::max(least_kinds, most_lines - others - lines_of(other_runs));
   return fmt::format("why: the run takes {:.3f} us, until {} ends; what has made it so long, one thing after "
                      "the other, changes core {} time{}\n",
                      microseconds(path.end), core_name(result, path.core), path.changes,
                      path.changes == 1 ? "" : "s") +
-      kinds_text(result) + slack_text(result) + what_if_text(result, what_ifs);
+      kinds_text(result, kinds) + slack_text(result) + other_runs;
 }
 
 std::string why_json(const JobResult& result, const std::vector<WhatIf>& what_ifs) {

@@ -12,8 +12,9 @@ namespace mesh {
 
 /// `load` has link.share, mpb_port.share and controller.share by name, as a machine's statistics have them;
 /// resources that it lacks were idle. `ranks`: of the cores of the topology, in their order; -1: takes no
-/// part. Links and ports are drawn in eighths of the share of the one that is most loaded; empty for idle.
+/// part. Links and ports are drawn in eighths of the share of the one that is most loaded; empty for idle;
+/// without `utf8` in ASCII.
 [[nodiscard]] std::string die_text(const Topology& topology, const Statistics& load,
-                                   std::span<const int> ranks, bool colours);
+                                   std::span<const int> ranks, bool colours, bool utf8);
 
 } // namespace mesh
