@@ -82,6 +82,18 @@ void OutsideObserver::served(const mesh::Service& service) {
   const OutsideUe outside;
   inner_.served(service);
 }
+void OutsideObserver::queued(const mesh::Service& service) {
+  const OutsideUe outside;
+  inner_.queued(service);
+}
+void OutsideObserver::touched(const mesh::Touch& touch) {
+  const OutsideUe outside;
+  inner_.touched(touch);
+}
+void OutsideObserver::looped(int core, Picoseconds at) {
+  const OutsideUe outside;
+  inner_.looped(core, at);
+}
 
 JobObservers::JobObservers(const JobOptions& options) {
   if (options.digest) all_.add(digest_.emplace());
@@ -89,7 +101,10 @@ JobObservers::JobObservers(const JobOptions& options) {
     all_.add(usage_.emplace(options.machine.cores()));
     all_.add_up(usage_->times());
   }
-  if (options.statistics || options.links || options.figures) all_.add(resource_usage_.emplace());
+  if (options.statistics || options.links || options.figures) {
+    all_.add(resource_usage_.emplace(options.machine.parameters().topology()));
+    all_.add_up(resource_usage_->packets());
+  }
   if (options.why) all_.add(path_.emplace(options.machine.cores()));
   if (options.profile) all_.add(profile_.emplace(options.machine.cores()));
   if (options.matrix || options.figures) all_.add(matrix_.emplace());

@@ -25,11 +25,12 @@ class Keeper final : public Observer {
   void wait_begins(const Wait& wait) override { sleeps.push_back(wait); }
   void wait_ends(const Wait& wait) override { waits.push_back(wait); }
   void served(const Service& service) override { services.push_back(service); }
+  void queued(const Service& service) override { queues.push_back(service); }
 
   std::vector<Access> issues, acts, ends;
   std::vector<Picoseconds> begins;
   std::vector<Wait> sleeps, waits;
-  std::vector<Service> services;
+  std::vector<Service> services, queues;
 
  private:
   Told wanted_;
@@ -266,6 +267,66 @@ TEST_CASE("links, ports and controllers tell of each packet and of all queueing"
     if (service.resource == ResourceId{ResourceId::Kind::mpb_port, 0}) at_port_of_0 += service.packets;
   }
   CHECK(at_port_of_0 == 2 * long_copy / line_bytes); // put once, got once
+}
+
+namespace {
+
+/// 24 cores put lines and longer copies to core 0's buffer and take them from it, line by line, and others
+/// from core 2's, in blocks; core 0's tile changes its clock in the midst of that.
+void crowd(const MachineConfig& config, const Observers& observers) {
+  SccMachine machine(config, 64 << 10, 0);
+  machine.set_observers(&observers);
+  std::vector<std::vector<std::byte>> data(24, std::vector<std::byte>(long_copy));
+  for (int i = 0; i < 24; ++i)
+    machine.kernel().start(2 * i, [&machine, &data, i] {
+      std::byte* const own = data[static_cast<std::size_t>(i)].data();
+      for (const std::size_t bytes : {line_bytes, 7 * line_bytes, long_copy}) {
+        machine.message_buffers()->put(0, 0, own, bytes, Copy::plain);
+        machine.message_buffers()->get(own, 0, 0, bytes, Copy::prefetching);
+        if (i == 0) machine.power()->set_tile_divider(0, 8);
+      }
+      machine.message_buffers()->get(own, 2, 0, long_copy, Copy::prefetching);
+    });
+  CHECK(machine.kernel().run() == Kernel::End::finished);
+}
+
+} // namespace
+
+TEST_CASE("counted packets are those that are told of, one by one") {
+  MachineConfig config;
+  const auto [columns, rows] = GENERATE(std::pair(6, 4), std::pair(11, 6)); // counted by way, and by link
+  config.columns = columns;
+  config.rows = rows;
+  const Topology topology = config.make_topology();
+  PacketCounts beside(topology), alone(topology);
+  Keeper keeper(Told::resources), queues(Told::queues), only(Told::queues);
+  Observers all, some;
+  all.add(keeper);
+  all.add(queues);
+  all.add_up(beside);
+  crowd(config, all);
+  some.add(only);
+  some.add_up(alone);
+  crowd(config, some);
+  for (const auto kind : {ResourceId::Kind::link, ResourceId::Kind::mpb_port, ResourceId::Kind::controller}) {
+    const auto counts = alone.passed(kind), counts_beside = beside.passed(kind);
+    std::vector<PacketCounts::Passed> told(counts.size());
+    for (const Service& service : keeper.services) {
+      if (service.resource.kind != kind) continue;
+      PacketCounts::Passed& passed = told.at(static_cast<std::size_t>(service.resource.number));
+      passed.packets += service.packets;
+      passed.bytes += service.bytes;
+      passed.busy += service.busy;
+    }
+    CHECK(std::accumulate(told.begin(), told.end(), std::uint64_t{0},
+                          [](auto sum, const auto& one) { return sum + one.packets; }) > 0);
+    CHECK(counts == told);
+    CHECK(counts_beside == told);
+  }
+  std::erase_if(keeper.services, [](const Service& service) { return service.queued == 0; });
+  REQUIRE_FALSE(keeper.services.empty());
+  CHECK(queues.queues == keeper.services);
+  CHECK(only.queues == keeper.services);
 }
 
 TEST_CASE("equal names of calls have one number") {

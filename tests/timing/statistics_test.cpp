@@ -112,16 +112,17 @@ TEST_CASE("the matrix counts what has been received, by pair") {
 }
 
 TEST_CASE("a resource's queue is as long as its packets wait at one moment, each until it is served") {
-  ResourceUsage usage;
+  ResourceUsage usage(Topology(3, 1, 1));
   const auto serve = [&](int core, Picoseconds from, Picoseconds queued, std::uint32_t packets = 1) {
-    usage.served({.resource = {ResourceId::Kind::mpb_port, 2},
-                  .core = core,
-                  .packets = packets,
-                  .from = from,
-                  .busy = packets * Picoseconds{10},
-                  .queued = queued,
-                  .waiting = packets,
-                  .bytes = packets * std::uint64_t{32}});
+    const ResourceId port{ResourceId::Kind::mpb_port, 2};
+    usage.packets().count(TileId{2}, TileId{2}, false, port, 10, packets);
+    if (queued > 0)
+      usage.queued({.resource = port,
+                    .core = core,
+                    .packets = packets,
+                    .from = from,
+                    .queued = queued,
+                    .waiting = packets});
   };
   const auto worst = [&] {
     Statistics all;

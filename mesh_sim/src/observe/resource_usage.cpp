@@ -46,54 +46,76 @@ double to_microseconds(Picoseconds time) {
 
 } // namespace
 
-void ResourceUsage::served(const Service& service) {
-  std::vector<Load>& loads = loads_[static_cast<std::size_t>(service.resource.kind)];
+void ResourceUsage::queued(const Service& service) {
+  std::vector<Waits>& all = waits_[static_cast<std::size_t>(service.resource.kind)];
   const auto number = static_cast<std::size_t>(service.resource.number);
-  if (number >= loads.size()) [[unlikely]]
-    loads.resize(number + 1);
-  Load& load = loads[number];
-  load.busy += service.busy;
-  load.packets += service.packets;
-  load.bytes += service.bytes;
-  if (service.queued > 0) join_queue(load, service);
+  if (number >= all.size()) [[unlikely]]
+    all.resize(number + 1);
+  Waits& waits = all[number];
+  waits.queued += service.queued;
+  waits.longest =
+      std::max(waits.longest, service.waiting == 1 ? service.queued : service.queued / service.waiting);
+  waits.worst_queue = std::max(waits.worst_queue, join(waits.queue, service));
 }
 
-void ResourceUsage::join_queue(Load& load, const Service& service) {
-  load.queued += service.queued;
-  load.longest_wait = std::max(load.longest_wait, service.queued / service.waiting);
-  std::vector<Waiting>& queue = load.queue;
+std::uint32_t ResourceUsage::join(Queue& queue, const Service& service) {
+  const std::size_t size = queue.cores.size();
+  const int* const cores = queue.cores.data();
+  const Picoseconds *const from = queue.from.data(), *const until = queue.until.data(), now = service.from;
+  // Without branches, of which the host would guess many wrongly.
   std::uint32_t length = 1;
-  for (std::size_t i = 0; i < queue.size();) {
-    const Waiting& other = queue[i];
-    if (other.core == service.core || other.until + longest_way < service.from) {
-      queue[i] = queue.back();
-      queue.pop_back();
-      continue;
-    }
-    if (other.from <= service.from && service.from < other.until) ++length;
-    ++i;
+  std::size_t own = size;
+  for (std::size_t i = 0; i < size; ++i) {
+    const bool other = cores[i] != service.core;
+    own = other ? own : i;
+    length += static_cast<std::uint32_t>(other & (from[i] <= now) & (now < until[i]));
   }
-  load.worst_queue = std::max(load.worst_queue, length);
-  queue.push_back({service.core, service.from, service.from + service.queued});
+  if (own == size) {
+    if (size > 2 * queue.swept + 8) sweep(queue, now);
+    own = queue.cores.size();
+    queue.cores.push_back(service.core);
+    queue.from.emplace_back();
+    queue.until.emplace_back();
+  }
+  queue.from[own] = now;
+  queue.until[own] = now + service.queued;
+  return length;
+}
+
+void ResourceUsage::sweep(Queue& queue, Picoseconds now) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < queue.cores.size(); ++i) {
+    if (queue.until[i] + longest_way < now) continue;
+    queue.cores[kept] = queue.cores[i];
+    queue.from[kept] = queue.from[i];
+    queue.until[kept++] = queue.until[i];
+  }
+  queue.cores.resize(kept);
+  queue.from.resize(kept);
+  queue.until.resize(kept);
+  queue.swept = kept;
 }
 
 void ResourceUsage::report(Statistics& to, const std::function<std::string(ResourceId)>& name,
                            Picoseconds end) const {
   for (const auto kind : {ResourceId::Kind::link, ResourceId::Kind::mpb_port, ResourceId::Kind::controller}) {
     const Kinds& kinds = kinds_of[static_cast<std::size_t>(kind)];
-    const std::vector<Load>& loads = loads_[static_cast<std::size_t>(kind)];
-    for (std::size_t i = 0; i < loads.size(); ++i) {
-      const Load& load = loads[i];
-      if (load.packets == 0) continue;
+    const std::vector<PacketCounts::Passed> all = packets_.passed(kind);
+    const std::vector<Waits>& all_waits = waits_[static_cast<std::size_t>(kind)];
+    const Waits none;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const PacketCounts::Passed& passed = all[i];
+      if (passed.packets == 0) continue;
+      const Waits& waits = i < all_waits.size() ? all_waits[i] : none;
       const Labels labels{{kinds.label, name({kind, static_cast<int>(i)})}};
-      add(to, kinds.busy, labels, to_microseconds(load.busy));
+      add(to, kinds.busy, labels, to_microseconds(passed.busy));
       add(to, kinds.share, labels,
-          end == 0 ? 0 : 100 * static_cast<double>(load.busy) / static_cast<double>(end));
-      add(to, kinds.packets, labels, static_cast<double>(load.packets));
-      add(to, kinds.queued, labels, to_microseconds(load.queued));
-      add(to, kinds.bytes, labels, static_cast<double>(load.bytes));
-      add(to, kinds.worst_queue, labels, load.worst_queue);
-      add(to, kinds.longest_wait, labels, to_microseconds(load.longest_wait));
+          end == 0 ? 0 : 100 * static_cast<double>(passed.busy) / static_cast<double>(end));
+      add(to, kinds.packets, labels, static_cast<double>(passed.packets));
+      add(to, kinds.queued, labels, to_microseconds(waits.queued));
+      add(to, kinds.bytes, labels, static_cast<double>(passed.bytes));
+      add(to, kinds.worst_queue, labels, waits.worst_queue);
+      add(to, kinds.longest_wait, labels, to_microseconds(waits.longest));
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "mesh_sim/parts/resource_id.hpp"
 #include "mesh_sim/units.hpp"
 
 namespace mesh {
@@ -99,14 +100,6 @@ struct Message {
   Picoseconds begin = 0, end = 0; ///< of this side's part in it
 };
 
-/// What packets queue for.
-struct ResourceId {
-  enum class Kind : std::uint8_t { link, mpb_port, controller };
-  Kind kind = Kind::link;
-  int number = 0; ///< of the link, of the port's tile, of the controller
-  bool operator==(const ResourceId&) const = default;
-};
-
 /// Packets of one access that a resource serves one after the other.
 struct Service {
   ResourceId resource;
@@ -119,6 +112,7 @@ struct Service {
   std::uint32_t waiting =
       1;                   ///< packets that wait: the first, or of a block that goes beside others each alike
   std::uint64_t bytes = 0; ///< of all packets: of a link the width of their flits
+  bool operator==(const Service&) const = default;
 };
 
 /// What a public call of the library above does: whoever decides by a call goes by this, not by its name.

@@ -7,6 +7,9 @@
 // others until it accesses what they share.
 #pragma once
 
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <map>
 #include <mutex>
 #include <span>
@@ -15,6 +18,7 @@
 #include <vector>
 
 #include "mesh_sim/observe/events.hpp"
+#include "mesh_sim/observe/packet_counts.hpp"
 
 namespace mesh {
 
@@ -29,6 +33,7 @@ enum class Told : unsigned {
   waits = 1U << 6,     ///< of cores, with their causes
   resources = 1U << 7, ///< links, MPB ports, memory controllers
   own = 1U << 8,       ///< what the program does past the machine, as far as it tells
+  queues = 1U << 9,    ///< of `resources`, those that somebody has to wait for
 };
 constexpr Told operator|(Told a, Told b) noexcept {
   return static_cast<Told>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
@@ -41,7 +46,7 @@ constexpr bool covers(Told set, Told all) noexcept {
 }
 inline constexpr Told nothing_told{0};
 /// All that a simulated machine tells; where cores are threads of the host, calls and messages are left.
-inline constexpr Told all_told{0x1ff}, library_told = Told::calls | Told::messages;
+inline constexpr Told all_told{0x3ff}, library_told = Told::calls | Told::messages;
 
 /// It is told on the stack of the core that acts, in a job with that core's heap at hand: while the run lasts
 /// it keeps numbers, and makes no texts.
@@ -68,6 +73,8 @@ class Observer {
   virtual void wait_begins(const Wait&) {}
   virtual void wait_ends(const Wait&) {}
   virtual void served(const Service&) {}
+  /// The same where `queued` is not 0, and nothing else.
+  virtual void queued(const Service&) {}
   virtual void touched(const Touch&) {}
   /// A loop of the program's own has gone round again: it may have looked at any memory.
   virtual void looped(int /*core*/, Picoseconds /*at*/) {}
@@ -99,23 +106,30 @@ class Observers {
  public:
   /// Before the run.
   void add(Observer& observer) {
-    observers_.push_back({&observer, observer.wants()});
-    wanted_ = wanted_ | observer.wants();
+    const Told wants = observer.wants();
+    wanted_ = wanted_ | wants;
+    for (std::size_t kind = 0; kind < by_kind_.size(); ++kind)
+      if (has(wants, static_cast<Told>(1U << kind))) by_kind_[kind].push_back(&observer);
   }
   /// Before the run: the machine adds up there, by core. Outlives the run.
   void add_up(std::span<AccessTimes> times) noexcept { times_ = times; }
   /// Empty: nobody wants it.
   [[nodiscard]] std::span<AccessTimes> times() const noexcept { return times_; }
+  /// Before the run: a machine whose packets contend counts them there. Outlive the run.
+  void add_up(PacketCounts& packets) noexcept { packets_ = &packets; }
+  /// Null: nobody wants them.
+  [[nodiscard]] PacketCounts* packets() const noexcept { return packets_; }
   /// What at least one of them wants to hear of.
   [[nodiscard]] Told wanted() const noexcept { return wanted_; }
   [[nodiscard]] bool want(Told events) const noexcept { return has(wanted_, events); }
 
-  /// tell(&Observer::acted, Told::acts, access): calls that function of all who want such events. For
-  /// machines, whose cores take turns.
+  /// tell(&Observer::acted, Told::acts, access): calls that function of all who want such events, of one
+  /// kind. For machines, whose cores take turns.
   template <class Function, class... Event>
   void tell(Function function, Told kind, const Event&... event) const {
-    for (const auto& [observer, wants] : observers_)
-      if (has(wants, kind)) (observer->*function)(event...);
+    for (Observer* const observer :
+         by_kind_[static_cast<std::size_t>(std::countr_zero(static_cast<unsigned>(kind)))])
+      (observer->*function)(event...);
   }
   /// The same for the library above, whose cores may be threads: one event at a time.
   template <class Function, class... Event>
@@ -139,12 +153,9 @@ class Observers {
     return concurrent_ ? std::unique_lock(mutex_) : std::unique_lock<std::mutex>();
   }
 
-  struct Watching {
-    Observer* observer;
-    Told wants;
-  };
-  std::vector<Watching> observers_;
+  std::array<std::vector<Observer*>, std::bit_width(static_cast<unsigned>(all_told))> by_kind_;
   std::span<AccessTimes> times_;
+  PacketCounts* packets_ = nullptr;
   bool concurrent_ = false;
   Told wanted_ = nothing_told;
   std::mutex mutex_;

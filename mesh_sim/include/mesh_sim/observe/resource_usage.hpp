@@ -14,27 +14,34 @@ namespace mesh {
 
 class ResourceUsage final : public Observer {
  public:
-  [[nodiscard]] Told wants() const override { return Told::resources; }
-  void served(const Service& service) override;
+  explicit ResourceUsage(const Topology& topology) : packets_(topology) {}
+
+  [[nodiscard]] Told wants() const override { return Told::queues; }
+  /// Of all packets, for Observers::add_up().
+  [[nodiscard]] PacketCounts& packets() noexcept { return packets_; }
+  void queued(const Service& service) override;
 
   /// After the run, which has ended at `end`; `name` gives the name of a resource.
   void report(Statistics& to, const std::function<std::string(ResourceId)>& name, Picoseconds end) const;
 
  private:
-  /// A core's packet that waits until it is served.
-  struct Waiting {
-    int core;
-    Picoseconds from, until;
+  /// Packets that wait until they are served: of each core the last one, as long as others may have met it.
+  struct Queue {
+    std::vector<int> cores;
+    std::vector<Picoseconds> from, until; ///< likewise
+    std::size_t swept = 0;                ///< how many there were when those that nobody meets went
   };
-  struct Load {
-    Picoseconds busy = 0, queued = 0, longest_wait = 0;
-    std::uint64_t packets = 0, bytes = 0;
+  struct Waits {
+    Picoseconds queued = 0, longest = 0;
     std::uint32_t worst_queue = 0;
-    std::vector<Waiting> queue; ///< of each core the last one, as long as others may have met it
+    Queue queue;
   };
-  static void join_queue(Load& load, const Service& service);
+  /// How many wait when this one comes, itself among them.
+  static std::uint32_t join(Queue& queue, const Service& service);
+  static void sweep(Queue& queue, Picoseconds now);
 
-  std::vector<Load> loads_[3]; ///< by kind and number
+  PacketCounts packets_;
+  std::vector<Waits> waits_[3]; ///< by kind and number
 };
 
 } // namespace mesh

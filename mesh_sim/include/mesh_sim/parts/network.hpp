@@ -18,7 +18,14 @@ struct Leg {
   Picoseconds service, hop;
   Resource::Share share; ///< of the copy whose way it is
 };
-using Way = std::vector<Leg>;
+/// Of a line: to a port or a controller, maybe back from there.
+struct Way {
+  std::vector<Leg> legs;
+  TileId to{};
+  bool back = false;
+  ResourceId server;       ///< the port or controller
+  std::size_t serving = 0; ///< its leg
+};
 
 class Network {
  public:
@@ -46,11 +53,9 @@ class Network {
   /// Adds the links of that route to the way.
   void add_route(Way& way, TileId from, TileId to, int flits, Picoseconds flit_time, Picoseconds hop) {
     route(from, to, [&](int number) {
-      way.push_back({&links_[static_cast<std::size_t>(number)], flits * flit_time, hop, {}});
+      way.legs.push_back({&links_[static_cast<std::size_t>(number)], flits * flit_time, hop, {}});
     });
   }
-
-  [[nodiscard]] const std::vector<Resource>& links() const noexcept { return links_; }
 
  private:
   /// One link of a packet's way, which it reaches at `at`. Returns how long it had to wait there.

@@ -7,8 +7,11 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
+#include "mesh_sim/parts/resource_id.hpp"
 #include "mesh_sim/units.hpp"
 
 namespace mesh {
@@ -16,6 +19,9 @@ namespace mesh {
 /// What is asked for again and again fills one line of the host's caches.
 class alignas(64) Resource {
  public:
+  explicit Resource(ResourceId id = {}) noexcept : id_(id) {}
+  [[nodiscard]] ResourceId id() const noexcept { return id_; }
+
   /// A packet that arrives at `start` and takes `service`: returns how long it has to wait.
   ///
   /// Packets are accounted for in the order of their issue, and one that comes from nearby may arrive before
@@ -74,7 +80,16 @@ class alignas(64) Resource {
   Share shares_;              ///< of all copies in blocks
   Picoseconds forgotten_ = 0; ///< everything before counts as busy
   unsigned stretches_ = 0;
+  ResourceId id_;
   std::array<Stretch, remembered> busy_at_; ///< in order, apart from each other
 };
+
+/// Those of a kind, with the numbers from 0 to count - 1.
+[[nodiscard]] inline std::vector<Resource> resources(ResourceId::Kind kind, int count) {
+  std::vector<Resource> all;
+  all.reserve(static_cast<std::size_t>(count));
+  for (int number = 0; number < count; ++number) all.emplace_back(ResourceId{kind, number});
+  return all;
+}
 
 } // namespace mesh

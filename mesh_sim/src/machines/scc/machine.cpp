@@ -36,6 +36,11 @@ void SccMachine::set_intervention(Intervention* intervention) {
   if (intervention != nullptr) intervention->attached(*this);
 }
 
+void SccMachine::set_observers(const Observers* observers) {
+  onlookers_.set_observers(observers);
+  traffic_.count_packets(observers == nullptr ? nullptr : observers->packets());
+}
+
 void SccMachine::spin(unsigned rounds) {
   if (onlookers_.intervention() != nullptr) onlookers_.intervention()->spins(kernel_);
   kernel_.advance(me().dram_line * rounds);

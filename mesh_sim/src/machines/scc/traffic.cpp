@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
+#include <utility>
 
 namespace mesh::scc {
 
@@ -25,35 +25,47 @@ Traffic::Traffic(Kernel& kernel, const SccCosts& costs, Onlookers& onlookers)
                                    costs.config().link_bytes)),
       controller_line_(
           std::llround(static_cast<double>(line_bytes) * 1000 / costs.config().controller_gb_per_s)),
+      header_bytes_(static_cast<std::uint64_t>(costs.config().link_bytes)),
+      packet_bytes_(static_cast<std::uint64_t>(data_flits_) * header_bytes_),
       port_service_(static_cast<std::size_t>(costs.topology().tiles())),
-      ports_(port_service_.size()),
-      controllers_(static_cast<std::size_t>(costs.topology().controllers())),
+      ports_(resources(ResourceId::Kind::mpb_port, costs.topology().tiles())),
+      controllers_(resources(ResourceId::Kind::controller, costs.topology().controllers())),
       to_controller_(static_cast<std::size_t>(costs.topology().cores())) {}
 
-ResourceId Traffic::id_of(const Resource& resource) const noexcept {
-  const auto within = [&](const std::vector<Resource>& all) {
-    return std::less_equal<>{}(all.data(), &resource) && std::less<>{}(&resource, all.data() + all.size());
-  };
-  const auto number = [&](const std::vector<Resource>& all) {
-    return static_cast<int>(&resource - all.data());
-  };
-  if (within(ports_)) return {ResourceId::Kind::mpb_port, number(ports_)};
-  if (within(controllers_)) return {ResourceId::Kind::controller, number(controllers_)};
-  return {ResourceId::Kind::link, number(network_.links())};
+void Traffic::count_packets(PacketCounts* packets) {
+  packets_ = contention_ ? packets : nullptr;
+  if (packets_ != nullptr)
+    packets_->set_packets({flit_time_, header_bytes_}, {data_flits_ * flit_time_, packet_bytes_});
 }
 
-void Traffic::tell_served(const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
-                          std::uint32_t packets, std::uint32_t waiting) {
-  const ResourceId id = id_of(resource);
+[[gnu::always_inline]] inline void Traffic::count(const CoreState& core, const Way& way,
+                                                  std::uint32_t lines) {
+  if (packets_ != nullptr)
+    packets_->count(core.tile, way.to, way.back, way.server, way.legs[way.serving].service, lines);
+}
+
+[[gnu::noinline]] void Traffic::tell_served(const Resource& resource, Picoseconds from, Picoseconds queued,
+                                            Picoseconds service, std::uint32_t packets,
+                                            std::uint32_t waiting) {
+  const ResourceId id = resource.id();
   const Picoseconds busy = packets * service;
   // On a link a packet is a header, or a header and a line.
-  const int flits = service == flit_time_ ? 1 : data_flits_;
-  const auto bytes = id.kind == ResourceId::Kind::link
-      ? static_cast<std::uint64_t>(flits * costs_.config().link_bytes)
-      : static_cast<std::uint64_t>(line_bytes);
-  onlookers_.tell(&Observer::served, Told::resources,
-                  Service{id, kernel_.current(), packets, from, from + queued + busy, busy, queued, waiting,
-                          packets * bytes});
+  const std::uint64_t bytes = id.kind != ResourceId::Kind::link ? line_bytes
+      : service == flit_time_                                   ? header_bytes_
+                                                                : packet_bytes_;
+  const Service served{id,     kernel_.current(), packets,        from, from + queued + busy, busy,
+                       queued, waiting,           packets * bytes};
+  if (onlookers_.want(Told::resources)) onlookers_.tell(&Observer::served, Told::resources, served);
+  if (queued > 0 && onlookers_.want(Told::queues)) onlookers_.tell(&Observer::queued, Told::queues, served);
+}
+
+/// For the templates below: tells of what somebody hears of.
+inline auto Traffic::telling() {
+  return [this, all = onlookers_.want(Told::resources)](const Resource& resource, Picoseconds from,
+                                                        Picoseconds queued, Picoseconds service,
+                                                        std::uint32_t packets) {
+    if (all || queued > 0) tell_served(resource, from, queued, service, packets);
+  };
 }
 
 /// Waiting of a line that sets out at `start`, which stands for `packets` alike that nobody meets.
@@ -61,7 +73,7 @@ template <class Tell>
 [[gnu::always_inline]] inline Picoseconds Traffic::waits(const Way& way, Picoseconds start,
                                                          std::uint32_t packets, Tell&& tell) {
   Picoseconds waited = 0;
-  for (const Leg& leg : way) {
+  for (const Leg& leg : way.legs) {
     const Picoseconds wait = leg.resource->serve(start, leg.service);
     tell(*leg.resource, start, wait, leg.service, packets);
     waited += wait;
@@ -89,37 +101,46 @@ template <class Tell>
 // The same twice: with a `tell` that does nothing, and out of the way of that.
 
 Picoseconds Traffic::mesh_waits(const CoreState& core, const Passage& way, Picoseconds at, bool reading) {
-  if (onlookers_.want(Told::resources)) [[unlikely]]
+  if (watched()) [[unlikely]]
     return mesh_waits_told(core, way, at, reading);
   return mesh_waits(core, way, at, reading, [](auto&&...) {});
 }
 
-[[gnu::noinline, gnu::cold]] Picoseconds Traffic::mesh_waits_told(const CoreState& core, const Passage& way,
-                                                                  Picoseconds at, bool reading) {
-  return mesh_waits(core, way, at, reading, [this](auto&&... served) { tell_served(served...); });
+[[gnu::noinline]] Picoseconds Traffic::mesh_waits_told(const CoreState& core, const Passage& way,
+                                                       Picoseconds at, bool reading) {
+  const int tile = index(way.tile);
+  if (packets_ != nullptr)
+    packets_->count(core.tile, way.tile, reading, {ResourceId::Kind::mpb_port, tile},
+                    port_service_[static_cast<std::size_t>(tile)], 1);
+  return mesh_waits(core, way, at, reading, telling());
 }
 
 void Traffic::find_way(Way& way, const CoreState& core, TileId tile, bool reading) {
-  way.clear();
   const auto port = static_cast<std::size_t>(index(tile));
+  way = {.legs = std::move(way.legs), .to = tile, .back = reading, .server = ports_[port].id()};
+  way.legs.clear();
   network_.add_route(way, core.tile, tile, reading ? 1 : data_flits_, flit_time_, hop_);
-  way.push_back({&ports_[port], port_service_[port], 0, {}});
+  way.serving = way.legs.size();
+  way.legs.push_back({&ports_[port], port_service_[port], 0, {}});
   if (reading) network_.add_route(way, tile, core.tile, data_flits_, flit_time_, hop_);
 }
 
 void Traffic::renew_port(Way& way, int tile) noexcept {
   const auto port = static_cast<std::size_t>(tile);
-  for (Leg& leg : way)
+  for (Leg& leg : way.legs)
     if (leg.resource == &ports_[port]) leg.service = port_service_[port];
 }
 
 /// To the core's memory controller and back.
 Way& Traffic::way_to_controller(const CoreState& core) {
   Way& way = to_controller_[costs_.number_of(core)];
-  if (!way.empty() || !contention_) return way;
+  if (!way.legs.empty() || !contention_) return way;
   const TileId tile = costs_.topology().controller_tile(core.controller);
+  Resource& controller = controllers_[static_cast<std::size_t>(core.controller)];
+  way = {.to = tile, .back = true, .server = controller.id()};
   network_.add_route(way, core.tile, tile, 1, flit_time_, hop_);
-  way.push_back({&controllers_[static_cast<std::size_t>(core.controller)], controller_line_, 0, {}});
+  way.serving = way.legs.size();
+  way.legs.push_back({&controller, controller_line_, 0, {}});
   network_.add_route(way, tile, core.tile, data_flits_, flit_time_, hop_);
   return way;
 }
@@ -145,34 +166,40 @@ template <class Tell>
 }
 
 Picoseconds Traffic::controller_waits(const CoreState& core, const Work& work, Picoseconds start) {
-  if (onlookers_.want(Told::resources)) [[unlikely]]
-    return controller_waits(core, work, start, [this](auto&&... served) { tell_served(served...); });
+  if (watched()) [[unlikely]]
+    return controller_waits_told(core, work, start);
   return controller_waits(core, work, start, [](auto&&...) {});
+}
+
+[[gnu::noinline]] Picoseconds Traffic::controller_waits_told(const CoreState& core, const Work& work,
+                                                             Picoseconds start) {
+  count(core, way_to_controller(core), work.dram);
+  return controller_waits(core, work, start, telling());
 }
 
 Picoseconds Traffic::copy_waits(const CoreState& core, const Way& to_mpb, const Work& work, Picoseconds issue,
                                 std::uint32_t lines) {
-  if (onlookers_.want(Told::resources)) [[unlikely]]
+  if (watched()) [[unlikely]]
     return copy_waits_told(core, to_mpb, work, issue, lines);
   const Picoseconds waited = waits(to_mpb, issue, lines, [](auto&&...) {});
   return work.dram == 0 ? waited : waited + controller_waits(core, work, issue);
 }
 
-[[gnu::noinline, gnu::cold]] Picoseconds Traffic::copy_waits_told(const CoreState& core, const Way& to_mpb,
-                                                                  const Work& work, Picoseconds issue,
-                                                                  std::uint32_t lines) {
-  const auto tell = [this](auto&&... served) { tell_served(served...); };
-  const Picoseconds waited = waits(to_mpb, issue, lines, tell);
-  return work.dram == 0 ? waited : waited + controller_waits(core, work, issue, tell);
+[[gnu::noinline]] Picoseconds Traffic::copy_waits_told(const CoreState& core, const Way& to_mpb,
+                                                       const Work& work, Picoseconds issue,
+                                                       std::uint32_t lines) {
+  count(core, to_mpb, lines);
+  const Picoseconds waited = waits(to_mpb, issue, lines, telling());
+  return work.dram == 0 ? waited : waited + controller_waits_told(core, work, issue);
 }
 
 Picoseconds Traffic::together(const CoreState& core, const Way& to_mpb) {
-  const Leg& first = to_mpb.front();
-  return first.resource == way_to_controller(core).front().resource ? first.service : 0;
+  const Leg& first = to_mpb.legs.front();
+  return first.resource == way_to_controller(core).legs.front().resource ? first.service : 0;
 }
 
 void Traffic::withdraw(Way& way) noexcept {
-  for (Leg& leg : way) leg.resource->change_share(leg.share, {});
+  for (Leg& leg : way.legs) leg.resource->change_share(leg.share, {});
 }
 
 void Traffic::withdraw(const CoreState& core, Way& to_mpb, bool at_controller) noexcept {
@@ -193,11 +220,13 @@ Picoseconds Traffic::beside_others(const CoreState& core, Way& to_mpb, bool& at_
   if (work.dram > 0) time += together(core, to_mpb) * std::min(work.dram, lines);
   const std::int64_t rate = (std::int64_t{1} << rate_bits) / time;
   Picoseconds waited = 0, crowd = 0;
+  const bool all = onlookers_.want(Told::resources), some = watched();
   for (const Part& part : parts) {
     if (part.packets == 0) continue;
+    count(core, part.way, part.packets);
     Picoseconds service_before = 0;
     std::int64_t used_before = 0;
-    for (Leg& leg : part.way) {
+    for (Leg& leg : part.way.legs) {
       const Picoseconds service = leg.service * part.packets;
       const Resource::Share share{service * rate >> (rate_bits - Resource::whole_bits), service / lines};
       const Resource::Share others = leg.resource->change_share(leg.share, share);
@@ -211,7 +240,7 @@ Picoseconds Traffic::beside_others(const CoreState& core, Way& to_mpb, bool& at_
         wait = Resource::expected_wait(met, leg.service) * part.packets;
         waited += wait;
       }
-      if (onlookers_.want(Told::resources)) [[unlikely]]
+      if (all || (some && wait > 0)) [[unlikely]]
         tell_served(*leg.resource, kernel_.now(), wait, leg.service, part.packets, part.packets);
       crowd = std::max(crowd,
                        lines * Resource::crowd_wait({others.used + share.used, others.round + share.round}));

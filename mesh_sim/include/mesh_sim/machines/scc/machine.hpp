@@ -51,7 +51,7 @@ class SccMachine final : public Machine {
     costs_.map_private(core, base, bytes);
   }
   void set_intervention(Intervention* intervention) override;
-  void set_observers(const Observers* observers) override { onlookers_.set_observers(observers); }
+  void set_observers(const Observers* observers) override;
   [[nodiscard]] std::string name_of(ResourceId resource) const override;
 
   void compute(Cycles cycles) noexcept override { kernel_.advance(cycles * me().cycle); }

@@ -24,6 +24,8 @@ class Traffic {
   Traffic(const Traffic&) = delete;
   Traffic& operator=(const Traffic&) = delete;
 
+  /// Before the run, when the onlookers are known.
+  void count_packets(PacketCounts* packets);
   /// The tile's clock has this period from now on.
   void set_tile_cycle(int tile, Picoseconds cycle) noexcept {
     port_service_[static_cast<std::size_t>(tile)] = costs_.config().mpb_port_cycles * cycle;
@@ -52,9 +54,12 @@ class Traffic {
   void withdraw(const CoreState& core, Way& to_mpb, bool at_controller) noexcept;
 
  private:
-  [[nodiscard]] ResourceId id_of(const Resource& resource) const noexcept;
   void tell_served(const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
                    std::uint32_t packets, std::uint32_t waiting = 1);
+  [[nodiscard]] auto telling();
+  /// Whether anything has to be done beyond the waiting itself.
+  [[nodiscard]] bool watched() const noexcept { return onlookers_.want(Told::resources | Told::queues); }
+  void count(const CoreState& core, const Way& way, std::uint32_t lines);
   Way& way_to_controller(const CoreState& core);
   static void withdraw(Way& way) noexcept;
   // tell(resource, arrival, queued, service, packets) hears of each resource on the way.
@@ -63,6 +68,7 @@ class Traffic {
   template <class Tell>
   Picoseconds controller_waits(const CoreState& core, const Work& work, Picoseconds start, Tell&& tell);
   Picoseconds controller_waits(const CoreState& core, const Work& work, Picoseconds start);
+  Picoseconds controller_waits_told(const CoreState& core, const Work& work, Picoseconds start);
   template <class Tell>
   Picoseconds mesh_waits(const CoreState& core, const Passage& way, Picoseconds at, bool reading,
                          Tell&& tell);
@@ -79,10 +85,12 @@ class Traffic {
   Picoseconds flit_time_, hop_;
   int data_flits_; ///< of a packet that carries a line: a header and the data
   Picoseconds controller_line_;
-  std::vector<Picoseconds> port_service_; ///< of a line, by tile
-  std::vector<Resource> ports_;           ///< one per tile
+  std::uint64_t header_bytes_, packet_bytes_; ///< width of a packet's flits: without a line, with one
+  std::vector<Picoseconds> port_service_;     ///< of a line, by tile
+  std::vector<Resource> ports_;               ///< one per tile
   std::vector<Resource> controllers_;
-  std::vector<Way> to_controller_; ///< by core, empty before its first copy
+  std::vector<Way> to_controller_;  ///< by core, empty before its first copy
+  PacketCounts* packets_ = nullptr; ///< null: nobody wants them
 };
 
 } // namespace mesh::scc
