@@ -98,6 +98,61 @@ TEST_CASE("a futex sleeps, and wakes when its turnaround has passed") {
   CHECK(woken == called + machine.costs().futex_wake + machine.costs().futex_turnaround);
 }
 
+TEST_CASE("a futex call looks at the word before it goes to sleep, and turns back if woken then") {
+  Config config = blocking("xeon-e5-2680v2");
+  config.futex_wake = 100;
+  Machine machine(config, 2);
+  const Word word = machine.words(1, 64)[0];
+  const auto& costs = machine.costs();
+  Picoseconds began = 0, returned = 0;
+  bool slept = false;
+  machine.start(0, [&](Core& core) {
+    (void)core.load(word);
+    began = core.now();
+    slept = core.futex_wait(word, 0);
+    returned = core.now();
+  });
+  machine.start(1, [&](Core& core) {
+    core.advance(costs.futex_sleep / 2);
+    core.store(word, 1);
+    core.futex_wake(word, 1);
+    CHECK(core.now() < began + costs.futex_sleep);
+  });
+  machine.run();
+  CHECK(slept);
+  CHECK(returned == began + costs.hit_load + costs.futex_sleep);
+}
+
+TEST_CASE("what changed in a node goes to memory when another node reads it, not when a neighbour does") {
+  Config config = blocking("xeon-e7-4830");
+  config.write_gbs = 0.001;
+  for (const int reader : {1, 8}) {
+    Machine machine(config, 9);
+    const auto words = machine.words(2, line_size, 0);
+    Picoseconds begin = 0, cost = 0;
+    machine.start(0, [&](Core& core) {
+      core.store(words[0], 1);
+      core.meet();
+      core.meet();
+      begin = core.now();
+      (void)core.load(words[1]);
+      cost = core.now() - begin;
+    });
+    for (int thread = 1; thread < 9; ++thread)
+      machine.start(thread, [&](Core& core) {
+        core.meet();
+        if (core.thread() == reader) (void)core.load(words[0]);
+        core.meet();
+      });
+    machine.run();
+    INFO("reader " << reader);
+    if (reader == 1)
+      CHECK(cost == table(config, Operation::load, State::invalid, 0));
+    else
+      CHECK(cost > 10 * table(config, Operation::load, State::invalid, 0));
+  }
+}
+
 TEST_CASE("a block is a stream: its first line costs a latency, the others a miss in flight") {
   const Config config = blocking("xeon-phi-5110p");
   for (const std::size_t lines : {std::size_t{1}, std::size_t{8}, std::size_t{32}, std::size_t{128}}) {

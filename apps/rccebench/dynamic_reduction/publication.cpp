@@ -129,7 +129,10 @@ reproduce::Reproduction reproduce_dynamic_reduction(unsigned jobs) {
       {"rules",
        "changed after the first sweep: Intel's reads of one line one after another (lock rates of the Xeon "
        "E7-8867L, XEX-077 to XEX-092); lines of the Opteron 8425 by messages on the same processor (OLD-013 "
-       "to OLD-016) instead of a later one's; dynamic_group's lock a binary semaphore, not a ticket lock; a "
+       "to OLD-016) instead of a later one's, less 66 cycles a crossing for a home elsewhere (OLD-019 to "
+       "OLD-022); what changes in a node of Intel goes to memory when another node reads it, not a "
+       "neighbour; "
+       "locked hits as on a Phenom II; dynamic_group's lock a binary semaphore, not a ticket lock; a "
        "job costs its line, a notice the stores and loads of its word's line"},
       {"data", "float, addition, half a cycle each; inputs as their owners have filled them"},
       {"arrivals",

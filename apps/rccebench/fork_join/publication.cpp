@@ -79,7 +79,11 @@ reproduce::Reproduction reproduce_fork_join(unsigned jobs) {
       {"rules",
        "changed after the first sweep: Intel's reads of one line one after another, which the lock rates of "
        "the Xeon E7-8867L bear out (XEX-077 to XEX-092); lines of barcelona and x4440 by messages on the "
-       "same processors (OLD-009 to OLD-016) instead of a later one's"},
+       "same processors (OLD-009 to OLD-016) instead of a later one's, those of x4600 by the only ones of "
+       "eight sockets of its time (OLD-009 to OLD-012) instead of two; a home elsewhere costs 66 cycles a "
+       "crossing there (OLD-019 to OLD-022), which are taken off those rows; what changes in a node of Intel "
+       "goes to memory when another node reads it, not a neighbour; a futex call looks before it sleeps; "
+       "locked hits as on a Phenom II"},
       {"flags", "alternating; table I also with flags set back"},
       {"threads", "thread i on core i, one on each"},
       {"array", "22 cycles an element on Intel, 35 on AMD, from the publication's table II: input"},

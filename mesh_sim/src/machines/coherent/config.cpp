@@ -90,8 +90,12 @@ ParameterTable Config::parameters() {
       {"rules", "owned", &owned, "on|off",
        "whether a changed line stays with its owner when others read it (MOESI)"},
       {"rules", "leg", &leg, "cycles",
-       "of each crossing between sockets on the way requester, home, owner, requester; 0: costs contain it",
+       "of each crossing between sockets by which the way requester, home, owner, requester is longer than "
+       "the one to the owner and back, which the costs contain",
        0, 1e6},
+      {"rules", "probes", &probes, "directory|broadcast",
+       "broadcast: the home asks all nodes who has a line. A transfer within a node goes by way of the home "
+       "too, and pays for the legs; a write waits for all answers, which its costs on shared lines contain"},
       {"rules", "home_penalty", &home_penalty, "cycles",
        "of a transfer between sockets whose requester is not at the line's home", 0, 1e6},
       {"rules", "invalidation", &invalidation, "cycles", "of a write for each further copy that it removes",

@@ -113,13 +113,16 @@ void Core::sleep_on(Word word) {
 
 bool Core::futex_wait(Word word, std::uint64_t expected) {
   fence();
-  machine_.kernel_.advance(machine_.costs_.futex_sleep);
   Machine::Request request{Operation::load, word};
   const std::uint64_t value = look(request);
   machine_.kernel_.synchronise();
-  // The kernel looks at the word and puts the caller to sleep under one lock.
-  if (value != expected || machine_.peek(word) != expected) return false;
-  machine_.futexes_[word.slot].push_back(thread_);
+  // The operating system looks at the word and notes the caller under one lock, then lets another run.
+  const Picoseconds asleep = now() + machine_.costs_.futex_sleep;
+  if (value != expected || machine_.peek(word) != expected) {
+    machine_.kernel_.advance_to(asleep);
+    return false;
+  }
+  machine_.futexes_[word.slot].push_back({thread_, asleep});
   machine_.kernel_.block();
   return true;
 }
@@ -132,7 +135,9 @@ int Core::futex_wake(Word word, int count) {
   if (sleepers == machine_.futexes_.end()) return 0;
   int woken = 0;
   while (woken < count && !sleepers->second.empty()) {
-    machine_.kernel_.wake(sleepers->second.front(), now() + machine_.costs_.futex_turnaround);
+    // Who is still on the way to sleep turns back.
+    const auto [thread, asleep] = sleepers->second.front();
+    machine_.kernel_.wake(thread, now() < asleep ? asleep : now() + machine_.costs_.futex_turnaround);
     sleepers->second.pop_front();
     ++woken;
   }

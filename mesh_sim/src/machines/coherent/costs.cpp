@@ -19,6 +19,7 @@ Costs::Costs(const Config& config)
       busy_sibling(config.busy_sibling),
       owned(config.owned),
       serial_reads(config.reads == "serial"),
+      broadcasts(config.probes == "broadcast"),
       period_(1e6 / config.clock_mhz),
       nodes_(static_cast<int>(config.nodes)),
       cores_per_node_(static_cast<int>(config.cores_per_node)),

@@ -166,7 +166,7 @@ std::string Machine::waiting_report() const {
   for (const auto& [line, ring] : rings_)
     for (const int member : ring.members) tell(member, "spins on line", line);
   for (const auto& [word, sleepers] : futexes_)
-    for (const int sleeper : sleepers) tell(sleeper, "sleeps on futex word", word);
+    for (const Sleeper& sleeper : sleepers) tell(sleeper.thread, "sleeps on futex word", word);
   for (int thread = 0; thread < threads_; ++thread)
     if (state_of_[static_cast<std::size_t>(thread)].waits_for_stores > 0)
       tell(thread, "waits for its posted stores, at least",

@@ -36,7 +36,10 @@ Machine::Transfer Machine::transfer(Line& line, int core, Operation operation) {
 
   if (copies > 0) {
     const int place = write ? farthest : nearest, source = write ? farthest_node : nearest_node;
-    Picoseconds latency = costs_.latency(operation, line.state, place) + costs_.detour(node, home, source);
+    Picoseconds latency = costs_.latency(operation, line.state, place);
+    const bool all_asked =
+        write && costs_.broadcasts && (line.state == State::shared || line.state == State::owned);
+    if (!all_asked) latency += costs_.detour(node, home, source);
     if (write && copies > 1) latency += costs_.invalidation * (copies - 1);
     return {latency, source, false};
   }
@@ -91,7 +94,10 @@ void Machine::take_copy(Line& line, int core, bool write) {
   } else if (line.state == State::modified && costs_.owned) {
     line.state = State::owned;
   } else if (line.state != State::owned) {
-    if (line.state == State::modified) write_back(line.home);
+    // A change stays in the node, whose shared cache has it, until another node reads it.
+    const bool changed = line.state == State::modified || line.shared_dirty;
+    line.shared_dirty = changed && costs_.node(line.holders.first()) == costs_.node(core);
+    if (changed && !line.shared_dirty) write_back(line.home);
     line.state = State::shared;
     line.owner = Line::none;
   }
@@ -118,11 +124,12 @@ void Machine::evict(Line& line, int core) {
     return;
   }
   line.state = State::invalid;
+  line.shared_dirty = line.shared_dirty || dirty;
   if (shared_caches_.empty()) {
-    if (dirty) write_back(line.home);
+    if (line.shared_dirty) write_back(line.home);
+    line.shared_dirty = false;
     return;
   }
-  line.shared_dirty = line.shared_dirty || dirty;
   keep_in_shared_cache(line, costs_.node(core));
 }
 

@@ -63,6 +63,7 @@ struct Config {
 
   // [rules]
   bool owned = true;
+  std::string probes = "directory";
   double leg = 0, home_penalty = 0, invalidation = 0, busy_sibling = 1;
   std::int64_t store_buffer = 0;
 

@@ -22,10 +22,11 @@ class Costs {
   [[nodiscard]] int place(int from_node, int to_node) const noexcept {
     return places_[static_cast<std::size_t>(from_node * nodes_ + to_node)];
   }
-  /// What a transfer pays beside its latency because a third node, the line's home, takes part.
+  /// What a transfer pays beside its latency, which is that of a line whose home has it, because a third
+  /// node, the line's home, takes part.
   [[nodiscard]] Picoseconds detour(int requester, int home, int source) const noexcept {
-    if (requester == source || !has_detours_) return 0;
-    Picoseconds cost = leg_ * (crosses(requester, home) + crosses(home, source) + crosses(source, requester));
+    if (!has_detours_ || (requester == source && !broadcasts)) return 0;
+    Picoseconds cost = leg_ * (crosses(requester, home) + crosses(home, source) - crosses(requester, source));
     if (crosses(requester, source) != 0 && requester != home) cost += home_penalty_;
     return cost;
   }
@@ -43,7 +44,7 @@ class Costs {
   double hold, misses;
   double scan_misses;  ///< loads of a scan that a core has in flight
   double busy_sibling; ///< computation takes so many times longer beside other threads of the core
-  bool owned, serial_reads;
+  bool owned, serial_reads, broadcasts;
 
  private:
   [[nodiscard]] int crosses(int a, int b) const noexcept {

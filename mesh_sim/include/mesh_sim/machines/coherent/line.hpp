@@ -23,6 +23,10 @@ class CoreSet {
     words_[static_cast<std::size_t>(core >> 6)] &= ~(std::uint64_t{1} << (core & 63));
   }
   void clear() noexcept { words_ = {}; }
+  /// The lowest; of a set that is not empty.
+  [[nodiscard]] int first() const noexcept {
+    return words_[0] != 0 ? std::countr_zero(words_[0]) : 64 + std::countr_zero(words_[1]);
+  }
   /// Calls visit(core) in rising order.
   template <class Visit>
   void each(Visit visit) const {
@@ -56,9 +60,10 @@ struct Line {
   std::int16_t home = none;        ///< node that answers for it
   std::int16_t first = none, queue_head = none, queue_tail = none, sleepers = none;
   State state = State::invalid;
-  bool shared_dirty = false; ///< the shared cache has it changed
-  bool spent = false;        ///< the owner has changed it since it came
-  bool ring = false;         ///< nobody but failing spinners is at it: they go round without events
+  bool shared_dirty =
+      false; ///< changed, and memory has not got it: a shared cache has, or all copies are in one node
+  bool spent = false; ///< the owner has changed it since it came
+  bool ring = false;  ///< nobody but failing spinners is at it: they go round without events
 };
 
 } // namespace mesh::coherent

@@ -107,6 +107,11 @@ class Machine {
     Word spin_word;
     std::uint64_t spin_value = 0;
   };
+  /// Who sleeps on a futex, and from when on.
+  struct Sleeper {
+    int thread;
+    Picoseconds asleep;
+  };
   /// Spinners whose read-modify-writes fail go round at a line without events (ring.cpp).
   struct Ring {
     std::vector<int> members; ///< in the order of service; the first has been served when `until` comes
@@ -207,10 +212,10 @@ class Machine {
   std::vector<Thread> state_of_;
   std::vector<std::function<void(Core&)>> programs_;
   std::vector<TagCache> private_caches_, shared_caches_;
-  std::vector<Picoseconds> memory_free_, link_free_; ///< by node
-  std::map<std::uint32_t, std::deque<int>> futexes_; ///< sleepers by word
-  std::map<std::uint32_t, Ring> rings_;              ///< by line
-  std::vector<int> meeting_;                         ///< who waits in meet()
+  std::vector<Picoseconds> memory_free_, link_free_;     ///< by node
+  std::map<std::uint32_t, std::deque<Sleeper>> futexes_; ///< by word
+  std::map<std::uint32_t, Ring> rings_;                  ///< by line
+  std::vector<int> meeting_;                             ///< who waits in meet()
   std::uint64_t digest_ = 0, line_events_ = 0;
   int running_ = 0;
 };
