@@ -382,10 +382,10 @@ std::vector<NamedAlgorithm> shared_memory_algorithms() {
       algorithms.push_back({row.name, summary});
     }
   };
-  add(in_memory::barriers<Simulated>);
-  add(in_memory::joins<Simulated>);
-  add(in_memory::reductions<Simulated>);
-  add(in_memory::broadcasts<Simulated>);
+  add(in_memory::barriers<Simulated>());
+  add(in_memory::joins<Simulated>());
+  add(in_memory::reductions<Simulated>());
+  add(in_memory::broadcasts<Simulated>());
   return algorithms;
 }
 

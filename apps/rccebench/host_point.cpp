@@ -65,7 +65,7 @@ RivalRun team_reduction(rockcreek::Team& team, std::int64_t count, int rounds) {
 
 RivalRun broadcast(const std::string& algorithm, int threads, std::int64_t bytes, int rounds) {
   Host host(threads);
-  const auto bcast = in_memory::row_of(in_memory::broadcasts<Host>, algorithm).make(host, {});
+  const auto bcast = in_memory::row_of(in_memory::broadcasts<Host>(), algorithm).make(host, {});
   std::vector<Host::Block> blocks;
   for (int thread = 0; thread < threads; ++thread)
     blocks.push_back(host.block(static_cast<std::size_t>(bytes), thread));
@@ -113,7 +113,7 @@ std::vector<std::string> host_algorithms(const std::string& operation) {
     if (name.starts_with(folder)) names.push_back(name);
   };
   for (const std::string& name : rockcreek::algorithms()) add(name);
-  for (const auto& row : in_memory::broadcasts<Host>) add(std::string(row.name));
+  for (const auto& row : in_memory::broadcasts<Host>()) add(std::string(row.name));
   for (const Rival& rival : rivals()) add(rival.name);
   return names;
 }

@@ -4,8 +4,8 @@
 
 #include <boost/math/special_functions/gamma.hpp>
 
+#include "algorithms/in_memory/simulated.hpp"
 #include "algorithms/memory/host.hpp"
-#include "algorithms/memory/simulated.hpp"
 #include "catch.hpp"
 #include "fork_join/measure.hpp"
 #include "likelihood/optimise.hpp"

@@ -8,11 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/in_memory/broadcasts.hpp"
-#include "algorithms/in_memory/reductions.hpp"
+#include "algorithms/in_memory/simulated.hpp"
 #include "algorithms/in_memory/trial.hpp"
 #include "algorithms/memory/host.hpp"
-#include "algorithms/memory/simulated.hpp"
 #include "catch.hpp"
 #include "csv.hpp"
 
@@ -159,28 +157,25 @@ std::vector<double> hexadecimal(const std::string& text) {
 
 TEST_CASE("every operand is in the result once, whoever comes first, and buffers are free behind the call") {
   for (const int threads : sizes)
-    for (std::size_t row = 0; row < std::size(in_memory::reductions<memory::Host>); ++row)
+    for (std::size_t row = 0; row < std::size(in_memory::reductions<memory::Host>()); ++row)
       for (const std::size_t length : lengths)
         on_both(threads, [&](auto& on, int episodes) {
           using M = std::remove_reference_t<decltype(on)>;
-          check_sums<M>(on, in_memory::reductions<M>[row], length == 100 ? std::min(episodes, 5) : episodes,
+          check_sums<M>(on, in_memory::reductions<M>()[row], length == 100 ? std::min(episodes, 5) : episodes,
                         length);
         });
 }
 
 TEST_CASE("every thread has every byte of a broadcast, from any root") {
   for (const int threads : sizes)
-    for (std::size_t row = 0; row < std::size(in_memory::broadcasts<memory::Host>); ++row)
+    for (std::size_t row = 0; row < std::size(in_memory::broadcasts<memory::Host>()); ++row)
       for (const std::size_t bytes : {0, 1, 63, 65, 1000})
         for (const bool shared : {true, false})
           on_both(threads, [&](auto& on, int episodes) {
             using M = std::remove_reference_t<decltype(on)>;
-            check_broadcast<M>(
-                on, in_memory::broadcasts<M>[row],
-                {
-                  .fan_outs = {3, 2}, .latency = 4, .shared_line = shared
-                },
-                std::min(episodes, 10), bytes);
+            check_broadcast<M>(on, in_memory::broadcasts<M>()[row],
+                               {.fan_outs = {3, 2}, .latency = 4, .shared_line = shared},
+                               std::min(episodes, 10), bytes);
           });
 }
 
@@ -191,18 +186,18 @@ TEST_CASE("sums in a promised order have the bits of the vectors, whoever comes 
   for (const auto& row : sums) {
     const std::vector<double> values = hexadecimal(row.text("values_hex"));
     if (row.text("order") == "inputs") inputs = values;
-    for (std::size_t at = 0; at < std::size(in_memory::reductions<memory::Host>); ++at) {
-      const Order order = in_memory::reductions<memory::Host>[at].order;
+    for (std::size_t at = 0; at < std::size(in_memory::reductions<memory::Host>()); ++at) {
+      const Order order = in_memory::reductions<memory::Host>()[at].order;
       if (!(order == Order::sequential && row.text("order") == "sequential") &&
           !(order == Order::pair_tree && row.text("order") == "pair_tree"))
         continue;
       for (int episode = 0; episode < 3; ++episode)
         on_both(static_cast<int>(inputs.size()), [&](auto& on, int) {
           using M = std::remove_reference_t<decltype(on)>;
-          INFO(in_memory::reductions<M>[at].name << ", episode " << episode);
+          INFO(in_memory::reductions<M>()[at].name << ", episode " << episode);
           std::uint64_t bits;
           std::memcpy(&bits, values.data(), sizeof bits);
-          CHECK(bits_of_sum<M>(on, in_memory::reductions<M>[at], inputs, episode) == bits);
+          CHECK(bits_of_sum<M>(on, in_memory::reductions<M>()[at], inputs, episode) == bits);
           ++checked;
         });
     }
@@ -239,7 +234,7 @@ TEST_CASE("level trees and shares of elements equal the vectors") {
 
 TEST_CASE("a trial gives what its algorithm gives, and the same picoseconds twice") {
   const auto config = mesh::coherent::load_machine("xeon-e7-4830");
-  for (const auto& row : in_memory::reductions<memory::Simulated>)
+  for (const auto& row : in_memory::reductions<memory::Simulated>())
     for (const char* const placement : {"compact", "scatter"}) {
       in_memory::Trial trial{
           .algorithm = std::string(row.name), .threads = 9, .elements = 33, .repetitions = 3};

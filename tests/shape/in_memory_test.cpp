@@ -6,10 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/in_memory/barriers.hpp"
-#include "algorithms/in_memory/locks.hpp"
+#include "algorithms/in_memory/simulated.hpp"
 #include "algorithms/memory/host.hpp"
-#include "algorithms/memory/simulated.hpp"
 #include "catch.hpp"
 
 namespace memory = algorithms::memory;
@@ -108,15 +106,14 @@ void check_join(M& memory, const in_memory::JoinRow<M>& row, in_memory::Reset re
 
 TEST_CASE("nobody leaves a barrier before everybody has come") {
   for (const int threads : sizes) {
-    const std::size_t rows = std::size(in_memory::barriers<memory::Host>);
+    const std::size_t rows = std::size(in_memory::barriers<memory::Host>());
     for (std::size_t row = 0; row < rows; ++row)
       for (const int partners : {1, 2, 4, 9}) {
-        const bool takes_partners = in_memory::barriers<memory::Host>[row].name == "barrier/dissemination";
+        const bool takes_partners = in_memory::barriers<memory::Host>()[row].name == "barrier/dissemination";
         if (partners > 1 && !takes_partners) continue;
         on_both(threads, [&](auto& on, int episodes) {
           using M = std::remove_reference_t<decltype(on)>;
-          check_barrier<M>(
-              on, in_memory::barriers<M>[row], { .partners = partners }, episodes);
+          check_barrier<M>(on, in_memory::barriers<M>()[row], {.partners = partners}, episodes);
         });
       }
   }
@@ -124,20 +121,20 @@ TEST_CASE("nobody leaves a barrier before everybody has come") {
 
 TEST_CASE("no master leaves a join before its workers have come") {
   for (const int threads : sizes)
-    for (std::size_t row = 0; row < std::size(in_memory::joins<memory::Host>); ++row)
+    for (std::size_t row = 0; row < std::size(in_memory::joins<memory::Host>()); ++row)
       for (const auto reset : {in_memory::Reset::alternating, in_memory::Reset::by_master})
         on_both(threads, [&](auto& on, int episodes) {
           using M = std::remove_reference_t<decltype(on)>;
-          check_join<M>(on, in_memory::joins<M>[row], reset, episodes);
+          check_join<M>(on, in_memory::joins<M>()[row], reset, episodes);
         });
 }
 
 TEST_CASE("a run on the simulated machine takes the same time twice") {
-  for (std::size_t row = 0; row < std::size(in_memory::barriers<memory::Simulated>); ++row) {
+  for (std::size_t row = 0; row < std::size(in_memory::barriers<memory::Simulated>()); ++row) {
     const auto time = [&] {
       mesh::coherent::Machine machine(mesh::coherent::load_machine("xeon-e7-8867l"), 47);
       memory::Simulated simulated(machine);
-      const auto barrier = in_memory::barriers<memory::Simulated>[row].make(simulated, {});
+      const auto barrier = in_memory::barriers<memory::Simulated>()[row].make(simulated, {});
       simulated.run([&](mesh::coherent::Core& core) {
         for (int i = 0; i < 10; ++i) barrier(core);
       });
@@ -175,10 +172,10 @@ TEST_CASE("blocks are combined in the order of their sources, on both memories")
 
 TEST_CASE("one thread at a time holds a lock, and every thread gets it") {
   for (const int threads : sizes)
-    for (std::size_t row = 0; row < std::size(in_memory::locks<memory::Host>); ++row)
+    for (std::size_t row = 0; row < std::size(in_memory::locks<memory::Host>()); ++row)
       on_both(threads, [&](auto& on, int episodes) {
         using M = std::remove_reference_t<decltype(on)>;
-        const auto lock = in_memory::locks<M>[row].make(on, 0);
+        const auto lock = in_memory::locks<M>()[row].make(on, 0);
         int holders = 0, most = 0, acquisitions = 0; // guarded by the lock
         on.run([&](typename M::Thread& thread) {
           for (int episode = 0; episode < episodes; ++episode) {
@@ -190,7 +187,7 @@ TEST_CASE("one thread at a time holds a lock, and every thread gets it") {
             lock.release(thread);
           }
         });
-        INFO(in_memory::locks<M>[row].name);
+        INFO(in_memory::locks<M>()[row].name);
         CHECK(most == 1);
         CHECK(acquisitions == threads * episodes);
       });

@@ -115,7 +115,7 @@ struct alignas(64) Count {
 /// Behind the barrier nobody is a call behind, and nobody more than one ahead: read without atomics, so that
 /// a barrier which orders nothing is a race, too.
 void barriers(Soak& soak) {
-  for (const auto& row : in_memory::barriers<Host>) {
+  for (const auto& row : in_memory::barriers<Host>()) {
     if (!soak.wants(row.name)) continue;
     Host host(soak.threads());
     const auto barrier = row.make(host, {});
@@ -133,7 +133,7 @@ void barriers(Soak& soak) {
 }
 
 void joins(Soak& soak, in_memory::Reset reset) {
-  for (const auto& row : in_memory::joins<Host>) {
+  for (const auto& row : in_memory::joins<Host>()) {
     const std::string name = std::string(row.name) + (reset == in_memory::Reset::by_master ? "/reset" : "");
     if (!soak.wants(name)) continue;
     Host host(soak.threads());
@@ -160,7 +160,7 @@ void joins(Soak& soak, in_memory::Reset reset) {
 }
 
 void locks(Soak& soak) {
-  for (const auto& row : in_memory::locks<Host>) {
+  for (const auto& row : in_memory::locks<Host>()) {
     if (!soak.wants(row.name)) continue;
     Host host(soak.threads());
     const auto lock = row.make(host, 0);
@@ -179,7 +179,7 @@ void locks(Soak& soak) {
 }
 
 void broadcasts(Soak& soak) {
-  for (const auto& row : in_memory::broadcasts<Host>) {
+  for (const auto& row : in_memory::broadcasts<Host>()) {
     if (!soak.wants(row.name)) continue;
     Host host(soak.threads());
     const auto bcast = row.make(host, {});
@@ -201,7 +201,7 @@ void broadcasts(Soak& soak) {
 /// Inputs are those of the vectors times a power of two that changes with the call, which changes no bit of
 /// the fraction; of orders that are not in the vectors, whole numbers.
 void reductions(Soak& soak, const Sums& sums) {
-  for (const auto& row : in_memory::reductions<Host>) {
+  for (const auto& row : in_memory::reductions<Host>()) {
     if (!soak.wants(row.name)) continue;
     const bool promised = row.order == Order::sequential || row.order == Order::pair_tree;
     const double expected = row.order == Order::sequential ? sums.sequential

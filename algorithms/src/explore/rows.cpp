@@ -11,12 +11,12 @@ namespace {
 constexpr int pieces = 2;
 
 void add_barriers(std::vector<Row>& rows) {
-  for (const auto& row : in_memory::barriers<Memory>)
+  for (const auto& row : in_memory::barriers<Memory>())
     rows.push_back({std::string(row.name), "full barrier", 2, false, 0, 0, [&row](int episodes) {
                       return barrier_scenario([&row](Memory& memory) { return row.make(memory, {}); },
                                               episodes);
                     }});
-  const auto& dissemination = in_memory::barriers<Memory>[1];
+  const auto& dissemination = in_memory::barriers<Memory>()[1];
   rows.push_back({"barrier/dissemination/m2", "with two partners a round", 2, false, 0, 0, [&](int episodes) {
                     return barrier_scenario(
                         [&](Memory& memory) { return dissemination.make(memory, {.partners = 2}); },
@@ -26,7 +26,7 @@ void add_barriers(std::vector<Row>& rows) {
 
 void add_joins(std::vector<Row>& rows) {
   for (const auto reset : {in_memory::Reset::alternating, in_memory::Reset::by_master})
-    for (const auto& row : in_memory::joins<Memory>) {
+    for (const auto& row : in_memory::joins<Memory>()) {
       const bool sets_back = reset == in_memory::Reset::by_master;
       rows.push_back({std::string(row.name) + (sets_back ? "/reset" : ""),
                       sets_back ? "join, flags set back" : "join, alternating flags", 2, false, 0, 0,
@@ -39,7 +39,7 @@ void add_joins(std::vector<Row>& rows) {
 }
 
 void add_broadcasts(std::vector<Row>& rows) {
-  for (const auto& row : in_memory::broadcasts<Memory>)
+  for (const auto& row : in_memory::broadcasts<Memory>())
     rows.push_back({std::string(row.name), std::string(row.summary), 2, false, 0, 0, [&row](int operations) {
                       return broadcast_scenario(
                           [&row](Memory& memory) {
@@ -50,7 +50,7 @@ void add_broadcasts(std::vector<Row>& rows) {
 }
 
 void add_locks(std::vector<Row>& rows) {
-  for (const auto& row : in_memory::locks<Memory>)
+  for (const auto& row : in_memory::locks<Memory>())
     rows.push_back({std::string(row.name), "lock", 2, false, 0, 0, [&row](int operations) {
                       return lock_scenario([&row](Memory& memory) { return row.make(memory, 0); },
                                            operations);
@@ -58,7 +58,7 @@ void add_locks(std::vector<Row>& rows) {
 }
 
 void add_reductions(std::vector<Row>& rows) {
-  for (const auto& row : in_memory::reductions<Memory>)
+  for (const auto& row : in_memory::reductions<Memory>())
     rows.push_back({std::string(row.name), std::string(row.summary), 2, false, 0, 0,
                     [&row](int operations) {
                       return reduce_scenario(

@@ -56,16 +56,17 @@ const BarrierRow& barrier_row(std::string_view name, int threads, int processors
   // Rounds of notifications are the fastest on every machine; but with more threads than processors whoever
   // waits sleeps, and one wake-up of all is cheaper than many of one.
   if (name == "auto") name = threads <= processors ? "barrier/dissemination" : "barrier/central_sense";
-  return in_memory::row_of(in_memory::barriers<Host>, full("barrier/", name));
+  return in_memory::row_of(in_memory::barriers<Host>(), full("barrier/", name));
 }
 
 const JoinRow& join_row(std::string_view name) {
-  return in_memory::row_of(in_memory::joins<Host>, name == "auto" ? "join/flat_padded" : full("join/", name));
+  return in_memory::row_of(in_memory::joins<Host>(),
+                           name == "auto" ? "join/flat_padded" : full("join/", name));
 }
 
 const ReductionRow& reduction_row(std::string_view name, Order order, int threads, std::size_t bytes) {
   if (name == "auto") name = automatic_reduction(order, threads, bytes);
-  const ReductionRow& row = in_memory::row_of(in_memory::reductions<Host>, full("reduce/", name));
+  const ReductionRow& row = in_memory::row_of(in_memory::reductions<Host>(), full("reduce/", name));
   if (!keeps(row, order))
     throw std::invalid_argument(
         std::string(row.name) + " does not combine operands in the order that is asked for: " +
@@ -77,9 +78,9 @@ const ReductionRow& reduction_row(std::string_view name, Order order, int thread
 
 std::vector<std::string> algorithms() {
   std::vector<std::string> names;
-  for (const auto& row : in_memory::barriers<detail::Host>) names.emplace_back(row.name);
-  for (const auto& row : in_memory::reductions<detail::Host>) names.emplace_back(row.name);
-  for (const auto& row : in_memory::joins<detail::Host>) names.emplace_back(row.name);
+  for (const auto& row : in_memory::barriers<detail::Host>()) names.emplace_back(row.name);
+  for (const auto& row : in_memory::reductions<detail::Host>()) names.emplace_back(row.name);
+  for (const auto& row : in_memory::joins<detail::Host>()) names.emplace_back(row.name);
   return names;
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/in_memory/simulated.hpp"
 #include "algorithms/memory/host.hpp"
-#include "algorithms/memory/simulated.hpp"
 
 namespace rccebench::fork_join {
 

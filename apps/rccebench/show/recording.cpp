@@ -33,10 +33,10 @@ std::vector<std::string> names_in(Where where) {
         all.emplace_back(name);
     break;
   case Where::memory:
-    add(in_memory::broadcasts<Simulated>);
-    add(in_memory::barriers<Simulated>);
-    add(in_memory::reductions<Simulated>);
-    add(in_memory::joins<Simulated>);
+    add(in_memory::broadcasts<Simulated>());
+    add(in_memory::barriers<Simulated>());
+    add(in_memory::reductions<Simulated>());
+    add(in_memory::joins<Simulated>());
     break;
   case Where::cards:
     add(algorithms::on_cards::reductions);

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include "algorithms/in_memory/barrier/central_sense.hpp"
@@ -59,44 +60,52 @@ template <memory::Memory M, class J, class... Arguments>
           [join](typename M::Thread& thread) { join->join(thread); }};
 }
 
+/// The barriers.
 template <memory::Memory M>
-inline constexpr BarrierRow<M> barriers[] = {
-    {"barrier/central_sense",
-     [](M& memory, const BarrierOptions&) { return make_barrier<M, CentralSense<M>>(memory); }},
-    {"barrier/dissemination",
-     [](M& memory, const BarrierOptions& options) {
-       return make_barrier<M, Dissemination<M>>(memory, options.partners);
-     }},
-    {"barrier/mcs_tree",
-     [](M& memory, const BarrierOptions&) { return make_barrier<M, McsTree<M>>(memory); }},
-};
+std::span<const BarrierRow<M>> barriers() noexcept {
+  static constexpr BarrierRow<M> rows[] = {
+      {"barrier/central_sense",
+       [](M& memory, const BarrierOptions&) { return make_barrier<M, CentralSense<M>>(memory); }},
+      {"barrier/dissemination",
+       [](M& memory, const BarrierOptions& options) {
+         return make_barrier<M, Dissemination<M>>(memory, options.partners);
+       }},
+      {"barrier/mcs_tree",
+       [](M& memory, const BarrierOptions&) { return make_barrier<M, McsTree<M>>(memory); }},
+  };
+  return rows;
+}
 
+/// The joins.
 template <memory::Memory M>
-inline constexpr JoinRow<M> joins[] = {
-    {"join/flat",
-     [](M& memory, const BarrierOptions& options) {
-       return make_join<M, Flat<M>>(memory, Padding::none, options.reset);
-     }},
-    {"join/flat_padded",
-     [](M& memory, const BarrierOptions& options) {
-       return make_join<M, Flat<M>>(memory, Padding::line, options.reset);
-     }},
-    {"join/tree",
-     [](M& memory, const BarrierOptions& options) {
-       return make_join<M, Tree<M>>(memory, Padding::none, options.reset);
-     }},
-    {"join/tree_padded",
-     [](M& memory, const BarrierOptions& options) {
-       return make_join<M, Tree<M>>(memory, Padding::line, options.reset);
-     }},
-    {"join/atomic_add",
-     [](M& memory, const BarrierOptions& options) {
-       return make_join<M, AtomicAdd<M>>(memory, options.reset);
-     }},
-    {"join/mutex_add",
-     [](M& memory, const BarrierOptions& options) {
-       return make_join<M, MutexAdd<M>>(memory, options.reset);
-     }},
-};
+std::span<const JoinRow<M>> joins() noexcept {
+  static constexpr JoinRow<M> rows[] = {
+      {"join/flat",
+       [](M& memory, const BarrierOptions& options) {
+         return make_join<M, Flat<M>>(memory, Padding::none, options.reset);
+       }},
+      {"join/flat_padded",
+       [](M& memory, const BarrierOptions& options) {
+         return make_join<M, Flat<M>>(memory, Padding::line, options.reset);
+       }},
+      {"join/tree",
+       [](M& memory, const BarrierOptions& options) {
+         return make_join<M, Tree<M>>(memory, Padding::none, options.reset);
+       }},
+      {"join/tree_padded",
+       [](M& memory, const BarrierOptions& options) {
+         return make_join<M, Tree<M>>(memory, Padding::line, options.reset);
+       }},
+      {"join/atomic_add",
+       [](M& memory, const BarrierOptions& options) {
+         return make_join<M, AtomicAdd<M>>(memory, options.reset);
+       }},
+      {"join/mutex_add",
+       [](M& memory, const BarrierOptions& options) {
+         return make_join<M, MutexAdd<M>>(memory, options.reset);
+       }},
+  };
+  return rows;
+}
 
 } // namespace algorithms::in_memory

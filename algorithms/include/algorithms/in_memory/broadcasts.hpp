@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "algorithms/in_memory/bcast/binomial.hpp"
 #include "algorithms/in_memory/bcast/fibonacci.hpp"
@@ -33,18 +34,22 @@ template <memory::Memory M, class B>
                                                          int root) { (*broadcast)(thread, block, root); };
 }
 
+/// The broadcasts.
 template <memory::Memory M>
-inline constexpr BroadcastRow<M> broadcasts[] = {
-    {"bcast/flat", "everybody copies from the root", make_broadcast<M, FlatBroadcast<M>>},
-    {"bcast/level_tree", "a tree with a fan-out for each level, chosen for the machine",
-     make_broadcast<M, LevelTreeBroadcast<M>>},
-    {"bcast/pipelined", "a slice each from the root, the others from each other",
-     make_broadcast<M, PipelinedBroadcast<M>>},
-    {"bcast/binomial", "everybody who has it passes it to one more in each step",
-     make_broadcast<M, BinomialBroadcast<M>>},
-    {"bcast/three_nomial", "to two more in each step", make_broadcast<M, ThreeNomialBroadcast<M>>},
-    {"bcast/fibonacci", "everybody who has it sends without a pause",
-     make_broadcast<M, FibonacciBroadcast<M>>},
-};
+std::span<const BroadcastRow<M>> broadcasts() noexcept {
+  static constexpr BroadcastRow<M> rows[] = {
+      {"bcast/flat", "everybody copies from the root", make_broadcast<M, FlatBroadcast<M>>},
+      {"bcast/level_tree", "a tree with a fan-out for each level, chosen for the machine",
+       make_broadcast<M, LevelTreeBroadcast<M>>},
+      {"bcast/pipelined", "a slice each from the root, the others from each other",
+       make_broadcast<M, PipelinedBroadcast<M>>},
+      {"bcast/binomial", "everybody who has it passes it to one more in each step",
+       make_broadcast<M, BinomialBroadcast<M>>},
+      {"bcast/three_nomial", "to two more in each step", make_broadcast<M, ThreeNomialBroadcast<M>>},
+      {"bcast/fibonacci", "everybody who has it sends without a pause",
+       make_broadcast<M, FibonacciBroadcast<M>>},
+  };
+  return rows;
+}
 
 } // namespace algorithms::in_memory

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 
 #include "algorithms/in_memory/lock/clh.hpp"
 #include "algorithms/in_memory/lock/mcs.hpp"
@@ -32,11 +33,15 @@ template <memory::Memory M, class L>
           [lock](typename M::Thread& thread) { lock->release(thread); }};
 }
 
+/// The locks.
 template <memory::Memory M>
-inline constexpr LockRow<M> locks[] = {
-    {"lock/tas", make_lock<M, TasLock<M>>},       {"lock/ttas", make_lock<M, TtasLock<M>>},
-    {"lock/ticket", make_lock<M, TicketLock<M>>}, {"lock/mcs", make_lock<M, McsLock<M>>},
-    {"lock/clh", make_lock<M, ClhLock<M>>},
-};
+std::span<const LockRow<M>> locks() noexcept {
+  static constexpr LockRow<M> rows[] = {
+      {"lock/tas", make_lock<M, TasLock<M>>},       {"lock/ttas", make_lock<M, TtasLock<M>>},
+      {"lock/ticket", make_lock<M, TicketLock<M>>}, {"lock/mcs", make_lock<M, McsLock<M>>},
+      {"lock/clh", make_lock<M, ClhLock<M>>},
+  };
+  return rows;
+}
 
 } // namespace algorithms::in_memory

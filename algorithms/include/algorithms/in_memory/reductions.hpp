@@ -42,48 +42,54 @@ template <memory::Memory M>
 [[nodiscard]] Reduction<M> make_master(M& memory, const Operation<M>& operation, std::size_t bytes,
                                        const ReduceOptions& options, Lanes lanes) {
   return make_reduction<M, MasterReduction<M>>(memory, operation, bytes,
-                                               row_of(joins<M>, options.join).make(memory, {}), lanes);
+                                               row_of(joins<M>(), options.join).make(memory, {}), lanes);
 }
 
+/// The reductions.
 template <memory::Memory M>
-inline constexpr ReductionRow<M> reductions[] = {
-    {"reduce/linear", "a slice of all inputs for each thread, between two barriers", Order::sequential, true,
-     [](M& memory, const Operation<M>& operation, std::size_t, const ReduceOptions& options) {
-       return make_reduction<M, LinearReduction<M>>(memory, operation,
-                                                    row_of(barriers<M>, options.barrier).make(memory, {}));
-     }},
-    {"reduce/pair_tree", "pairs of pairs, both threads of a pair work", Order::pair_tree, false,
-     [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions&) {
-       return make_reduction<M, PairTreeReduction<M>>(memory, operation, bytes);
-     }},
-    {"reduce/dynamic_pair", "pairs by order of arrival; where threads come at different times",
-     Order::arrival, false,
-     [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions& options) {
-       return make_reduction<M, DynamicPair<M>>(memory, operation, bytes, options);
-     }},
-    {"reduce/dynamic_group", "as dynamic_pair, with the help of threads that are done", Order::arrival, true,
-     [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions& options) {
-       return make_reduction<M, DynamicGroup<M>>(memory, operation, bytes, options);
-     }},
-    {"reduce/level_tree", "a tree with a fan-out for each level, chosen for the machine", Order::level_tree,
-     false,
-     [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions& options) {
-       return make_reduction<M, LevelTreeReduction<M>>(memory, operation, bytes, options);
-     }},
-    {"reduce/master_sequential", "the master adds up at the join, one element after another",
-     Order::sequential, false,
-     [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions& options) {
-       return make_master<M>(memory, operation, bytes, options, Lanes::elements);
-     }},
-    {"reduce/master_vector", "the master adds up at the join, one thread after another", Order::sequential,
-     false,
-     [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions& options) {
-       return make_master<M>(memory, operation, bytes, options, Lanes::blocks);
-     }},
-    {"reduce/join_tree", "partial results are added up along the tree of the join", Order::pair_tree, false,
-     [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions&) {
-       return make_reduction<M, JoinTreeReduction<M>>(memory, operation, bytes);
-     }},
-};
+std::span<const ReductionRow<M>> reductions() noexcept {
+  static constexpr ReductionRow<M> rows[] = {
+      {"reduce/linear", "a slice of all inputs for each thread, between two barriers", Order::sequential,
+       true,
+       [](M& memory, const Operation<M>& operation, std::size_t, const ReduceOptions& options) {
+         return make_reduction<M, LinearReduction<M>>(
+             memory, operation, row_of(barriers<M>(), options.barrier).make(memory, {}));
+       }},
+      {"reduce/pair_tree", "pairs of pairs, both threads of a pair work", Order::pair_tree, false,
+       [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions&) {
+         return make_reduction<M, PairTreeReduction<M>>(memory, operation, bytes);
+       }},
+      {"reduce/dynamic_pair", "pairs by order of arrival; where threads come at different times",
+       Order::arrival, false,
+       [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions& options) {
+         return make_reduction<M, DynamicPair<M>>(memory, operation, bytes, options);
+       }},
+      {"reduce/dynamic_group", "as dynamic_pair, with the help of threads that are done", Order::arrival,
+       true,
+       [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions& options) {
+         return make_reduction<M, DynamicGroup<M>>(memory, operation, bytes, options);
+       }},
+      {"reduce/level_tree", "a tree with a fan-out for each level, chosen for the machine", Order::level_tree,
+       false,
+       [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions& options) {
+         return make_reduction<M, LevelTreeReduction<M>>(memory, operation, bytes, options);
+       }},
+      {"reduce/master_sequential", "the master adds up at the join, one element after another",
+       Order::sequential, false,
+       [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions& options) {
+         return make_master<M>(memory, operation, bytes, options, Lanes::elements);
+       }},
+      {"reduce/master_vector", "the master adds up at the join, one thread after another", Order::sequential,
+       false,
+       [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions& options) {
+         return make_master<M>(memory, operation, bytes, options, Lanes::blocks);
+       }},
+      {"reduce/join_tree", "partial results are added up along the tree of the join", Order::pair_tree, false,
+       [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions&) {
+         return make_reduction<M, JoinTreeReduction<M>>(memory, operation, bytes);
+       }},
+  };
+  return rows;
+}
 
 } // namespace algorithms::in_memory

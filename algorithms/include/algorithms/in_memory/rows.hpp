@@ -1,7 +1,7 @@
 // Rows of algorithms by name.
 #pragma once
 
-#include <cstddef>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -9,19 +9,19 @@
 namespace algorithms::in_memory {
 
 /// The row of that name; null where there is none.
-template <class Row, std::size_t count>
-[[nodiscard]] constexpr const Row* find_row(const Row (&rows)[count], std::string_view name) noexcept {
+template <class Row>
+[[nodiscard]] constexpr const Row* find_row(std::span<const Row> rows, std::string_view name) noexcept {
   for (const Row& row : rows)
     if (row.name == name) return &row;
   return nullptr;
 }
 
 /// The row of that name. Throws std::invalid_argument that lists the names.
-template <class Row, std::size_t count>
-[[nodiscard]] const Row& row_of(const Row (&rows)[count], std::string_view name) {
+template <class Row>
+[[nodiscard]] const Row& row_of(std::span<const Row> rows, std::string_view name) {
   if (const Row* const row = find_row(rows, name)) return *row;
   std::string message = "there is no '" + std::string(name) + "' in shared memory; there are";
-  for (const Row& row : rows) message += (&row == rows ? " " : ", ") + std::string(row.name);
+  for (const Row& row : rows) message += (&row == rows.data() ? " " : ", ") + std::string(row.name);
   throw std::invalid_argument(message);
 }
 

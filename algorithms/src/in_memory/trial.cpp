@@ -1,0 +1,84 @@
+#include "algorithms/in_memory/trial.hpp"
+
+namespace algorithms::in_memory {
+
+namespace detail {
+
+namespace {
+
+/// Tells observers where a thread's measured repetition begins and ends.
+void tell_call(const Trial& trial, mesh::coherent::Core& core,
+               void (mesh::Observer::*event)(const mesh::Call&)) {
+  if (trial.observers == nullptr) return;
+  trial.observers->tell(event, mesh::Told::calls,
+                        mesh::Call{.core = core.thread(),
+                                   .kind = trial.observers->call_kind(trial.algorithm),
+                                   .traits = {.collective = true},
+                                   .at = core.now()});
+}
+
+} // namespace
+
+void tell_input(const Trial& trial, mesh::coherent::Core& core, mesh::coherent::Block block) {
+  if (trial.observers == nullptr) return;
+  trial.observers->tell(&mesh::Observer::acted, mesh::Told::acts,
+                        mesh::Access{.kind = mesh::Access::Kind::put,
+                                     .write = true,
+                                     .core = core.thread(),
+                                     .target = mesh::shared_memory,
+                                     .offset = block.address,
+                                     .bytes = block.bytes,
+                                     .at = core.now() - 1}); // ahead of all that may begin now
+}
+
+void pass(const Trial& trial, std::vector<Passage>& passages, mesh::coherent::Core& core,
+          const std::function<void(mesh::coherent::Core&)>& prepare, const TrialCall& call) {
+  const auto self = static_cast<std::size_t>(core.thread());
+  for (int repetition = -trial.warm_up; repetition < trial.repetitions; ++repetition) {
+    prepare(core);
+    core.meet();
+    const Picoseconds begin = core.now();
+    const bool measured = repetition >= 0;
+    const auto& delays = measured ? trial.delays : trial.warm_up_delays;
+    if (!delays.empty())
+      core.advance(
+          delays[static_cast<std::size_t>(repetition + (measured ? 0 : trial.warm_up)) % delays.size()].at(
+              self));
+    if (measured) tell_call(trial, core, &mesh::Observer::call_begins);
+    const Picoseconds entered = core.now(), complete = call(core);
+    core.fence();
+    if (measured) {
+      tell_call(trial, core, &mesh::Observer::call_ends);
+      Passage& passage = passages[static_cast<std::size_t>(repetition)];
+      passage.entered[self] = entered - begin;
+      passage.left[self] = core.now() - begin;
+      passage.complete = std::max(passage.complete, complete - begin);
+    }
+    core.meet();
+  }
+}
+
+TrialCall barrier_call(Simulated& memory, const Trial& trial) {
+  if (trial.algorithm.starts_with("join/")) {
+    const auto fork = std::make_shared<Fork<Simulated>>(memory);
+    return
+        [fork, join = row_of(joins<Simulated>(), trial.algorithm).make(memory, trial.barrier)](auto& core) {
+          if (core.thread() > 0) {
+            (void)fork->await(core);
+            join.arrive(core);
+          } else {
+            fork->start(core);
+            join.join(core);
+          }
+          return core.now();
+        };
+  }
+  return [barrier = row_of(barriers<Simulated>(), trial.algorithm).make(memory, trial.barrier)](auto& core) {
+    barrier(core);
+    return core.now();
+  };
+}
+
+} // namespace detail
+
+} // namespace algorithms::in_memory

@@ -1,0 +1,73 @@
+#include "algorithms/on_cards/reductions.hpp"
+
+#include "algorithms/on_cards/reduce/awake_tree.hpp"
+#include "algorithms/on_cards/reduce/f_nomial.hpp"
+#include "algorithms/on_cards/reduce/f_nomial_split.hpp"
+#include "algorithms/on_cards/reduce/serial.hpp"
+#include "algorithms/on_messages/reduce/binomial.hpp"
+#include "algorithms/on_messages/reduce/four_ary_broadcast.hpp"
+#include "algorithms/on_messages/reduce/rabenseifner.hpp"
+#include "algorithms/on_messages/reduce/recursive_doubling.hpp"
+
+namespace algorithms::on_cards {
+
+namespace {
+
+using mesh::cluster::Config;
+using mesh::cluster::Ending;
+using mesh::cluster::Place;
+using mesh::cluster::Port;
+using mesh::cluster::Program;
+using mesh::cluster::Recording;
+using mesh::cluster::Vector;
+
+/// For algorithms that have no options.
+template <void (*algorithm)(Port&), Place place, Ending ending>
+Program plain(int nodes, std::uint32_t elements, Vector, const Config&, const ReduceOptions&) {
+  return Recording::of(nodes, elements, place, ending, algorithm);
+}
+
+constexpr ReduceRow rows[] = {
+    {"reduce/f_nomial", Place::cards, Ending::root, true, false, true, false,
+     "on cards: tree of any degree, a wake-up for each phase",
+     [](int nodes, std::uint32_t elements, Vector, const Config&, const ReduceOptions& options) {
+       const algorithms::f_nomial::Shape shape(nodes, options.degrees);
+       return Recording::of(nodes, elements, Place::cards, Ending::root, [&](Port& port) {
+         f_nomial(port, shape, options.order, 0, {0, elements});
+       });
+     }},
+    {"reduce/f_nomial_split", Place::cards, Ending::root, true, true, true, true,
+     "on cards: the vector halved, pieces reduced side by side",
+     [](int nodes, std::uint32_t elements, Vector, const Config&, const ReduceOptions& options) {
+       return Recording::of(nodes, elements, Place::cards, Ending::root, [&](Port& port) {
+         f_nomial_split(port, options.degrees, options.splits, options.order);
+       });
+     }},
+    {"reduce/serial", Place::cards, Ending::root, false, false, false, false,
+     "on cards: everybody sends to the root", plain<serial, Place::cards, Ending::root>},
+    {"reduce/awake_tree", Place::cards, Ending::root, false, false, false, false,
+     "on cards, our own: one wake-up, and the best tree for that",
+     [](int nodes, std::uint32_t elements, Vector what, const Config& machine, const ReduceOptions&) {
+       const auto shape = awake_shape(nodes, elements, what, machine);
+       const auto parents = shape.parents();
+       return Recording::of(nodes, elements, Place::cards, Ending::root,
+                            [&](Port& port) { awake_tree(port, shape, parents); });
+     }},
+    {"reduce/4_ary_broadcast", Place::hosts, Ending::broadcast, false, false, false, true,
+     "on hosts: the published opponent, a tree and a broadcast by the hardware",
+     plain<on_messages::four_ary_broadcast, Place::hosts, Ending::broadcast>},
+    {"reduce/binomial", Place::hosts, Ending::root, false, false, false, false, "on hosts: a binomial tree",
+     plain<on_messages::binomial, Place::hosts, Ending::root>},
+    {"reduce/recursive_doubling", Place::hosts, Ending::everywhere, false, false, false, false,
+     "on hosts: exchanges, everybody has the result",
+     plain<on_messages::recursive_doubling, Place::hosts, Ending::everywhere>},
+    {"reduce/rabenseifner", Place::hosts, Ending::root, false, false, false, false,
+     "on hosts: the vector cut into pieces, for long ones",
+     plain<on_messages::rabenseifner, Place::hosts, Ending::root>},
+};
+
+} // namespace
+
+constinit const std::span<const ReduceRow> reductions = rows;
+
+} // namespace algorithms::on_cards
