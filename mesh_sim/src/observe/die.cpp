@@ -93,7 +93,8 @@ class Die {
     for (int i = 0; i < topology_.cores_per_tile(); ++i) {
       const auto core = static_cast<std::size_t>(first + i);
       const int rank = core < ranks_.size() ? ranks_[core] : -1;
-      text += (i > 0 ? " " : "") +
+      if (i > 0) text += ' ';
+      text +=
           (rank < 0 ? coloured(std::string(static_cast<std::size_t>(digits_), '.'), Colour::grey, colours_)
                     : fmt::format("{:>{}}", rank, digits_));
     }

@@ -137,7 +137,7 @@ Way& Traffic::way_to_controller(const CoreState& core) {
   if (!way.legs.empty() || !contention_) return way;
   const TileId tile = costs_.topology().controller_tile(core.controller);
   Resource& controller = controllers_[static_cast<std::size_t>(core.controller)];
-  way = {.to = tile, .back = true, .server = controller.id()};
+  way = {.legs = {}, .to = tile, .back = true, .server = controller.id()};
   network_.add_route(way, core.tile, tile, 1, flit_time_, hop_);
   way.serving = way.legs.size();
   way.legs.push_back({&controller, controller_line_, 0, {}});
