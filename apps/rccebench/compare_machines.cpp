@@ -12,6 +12,7 @@
 #include "lists.hpp"
 #include "memory_point.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
+#include "mesh_sim/progress.hpp"
 #include "page/document.hpp"
 #include "rcce_emu/version.hpp"
 #include "show/schedules.hpp"
@@ -226,14 +227,17 @@ class Sheet {
   void on_host(const Entrant& one) {
     if (spreads_ != std::vector<std::string>{"none"})
       notes_.push_back("# host: all threads come at once; arrivals are spread on simulated machines only");
+    mesh::Progress progress(static_cast<double>(one.threads.size() * sizes().size() * one.algorithms.size()));
     for (const auto threads : one.threads)
       for (const auto bytes : sizes())
         for (const std::string& algorithm : one.algorithms) {
           if (interrupted_status() != 0) return;
+          progress.show();
           const HostTiming timing =
               rccebench::measure(HostPoint{algorithm, static_cast<int>(threads), bytes});
           lines_.push_back({one.name, "host", algorithm, "none", static_cast<int>(threads), bytes, timing.us,
                             timing.right});
+          progress.add(1);
         }
   }
 

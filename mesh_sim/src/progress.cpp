@@ -20,6 +20,7 @@ constexpr std::chrono::milliseconds first = 1s, between = 500ms, between_lines =
 constexpr char take_away[] = "\r\033[K";
 
 std::atomic<bool> always_wanted{false};
+std::atomic<int> parts{0};
 /// A line stands on the terminal. Signal handlers look at it.
 std::atomic<bool> stands{false};
 
@@ -41,7 +42,8 @@ void clean_at(int signal) {
 Progress::Progress(double total)
     : total_(total),
       wanted_(always_wanted || is_terminal(STDERR_FILENO)),
-      terminal_(is_terminal(STDERR_FILENO)) {}
+      terminal_(is_terminal(STDERR_FILENO)),
+      part_(++parts) {}
 
 Progress::~Progress() {
   clear();
@@ -79,7 +81,8 @@ void Progress::show() {
 
 void Progress::write() {
   const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
-  std::string line = fmt::format("{:3.0f} % done", total_ > 0 ? done_ / total_ * 100 : 100);
+  std::string line = part_ > 1 ? fmt::format("part {}: ", part_) : std::string();
+  line += fmt::format("{:3.0f} % done", total_ > 0 ? done_ / total_ * 100 : 100);
   if (done_ > 0) line += fmt::format(", about {:.0f} s left", elapsed * (total_ - done_) / done_);
   if (terminal_) {
     clean_at(SIGINT);

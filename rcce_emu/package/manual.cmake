@@ -7,11 +7,11 @@ set(pages_of_rcce_emu
   RC_COMM_BUFFER_START RC_voltage_level ReadConfigReg memcpy_get rcce_collective rcce_combine rcce_compute rcce_touch readTILEID)
 set(pages_of_ircce
   RCCE_dev RCCE_dissemination_barrier RCCE_isend RCCE_memcpy_get RCCE_nb_barrier RCCE_palloc RCCE_recv_probe RCCE_send_mcast
-  RCCE_send_pipe RCCE_send_tagged RCCE_shrealloc RCCE_tree_barrier iRCCE_atomic_alloc iRCCE_barrier iRCCE_flag_alloc
+  RCCE_send_pipe RCCE_send_tagged RCCE_shrealloc RCCE_tree_barrier RCCE_try_lock iRCCE_atomic_alloc iRCCE_barrier iRCCE_flag_alloc
   iRCCE_flag_write_tagged iRCCE_get_source iRCCE_init iRCCE_init_wait_list iRCCE_isend iRCCE_isend32 iRCCE_isend_cancel
   iRCCE_issend iRCCE_malloc iRCCE_mcast iRCCE_probe iRCCE_push_ssend_request iRCCE_put iRCCE_ssend iRCCE_wait_list_length
   memcpy_from_mpb)
-set(pages_of_algorithms rockcreek_bcast)
+set(pages_of_algorithms rockcreek_bcast rockcreek_team_create)
 
 set(man3 ${PROJECT_BINARY_DIR}/share/man/man3)
 foreach(folder IN ITEMS rcce_emu ircce algorithms)

@@ -2,8 +2,10 @@
 
 // Sizes and times of an axis as people write them.
 function axisText(unit) {
-  return (value) => (value === null ? "" : unit === "%" || unit === "1" ? number(value) : quantity(value, unit));
+  return (value) => (value === null ? "" : steps[unit] || unit === "MiB/s" ? quantity(value, unit) : number(value));
 }
+// What its label has to say because its marks do not.
+const axisLabel = (of) => (steps[of.unit] || ["MiB/s", "1", "", undefined].includes(of.unit) ? of.label : `${of.label} (${of.unit})`);
 
 // Marks that stand beside the curves: {x, y?, text}; vertical lines where y is missing.
 function drawMarks(chart, marks) {
@@ -63,9 +65,10 @@ function chart(place, series, options) {
   const holder = element("div", {class: "chart"});
   place.append(holder);
   const axis = (of, size) => ({
-    stroke: ink("soft"), grid: {stroke: ink("line"), width: 1}, ticks: {stroke: ink("line"), width: 1}, label: of.label, labelSize: 22, size,
+    stroke: ink("soft"), grid: {stroke: ink("line"), width: 1}, ticks: {stroke: ink("line"), width: 1}, label: axisLabel(of), labelSize: 22, size,
     // Steps of sizes are powers of two, so that their marks are whole KiB.
     ...(of.unit === "bytes" && !of.log ? {incrs: Array.from({length: 40}, (none, i) => 2 ** i), space: 84} : {}),
+    ...(of.unit === "1" && !of.log ? {incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4]} : {}),
     font: "12px system-ui, sans-serif", labelFont: "12px system-ui, sans-serif",
     values: (self, splits) => splits.map((value) => (value === null ? "" : axisText(of.unit)(value))),
     ...(of.log === 2 ? {filter: (self, splits) => splits.map((value) => (value !== null && (splits.length < 10 || Math.log2(value) % 2 === 0) ? value : null))} : {}),

@@ -43,7 +43,7 @@ function render() {
   page.replaceChildren();
   renderHead(page);
   report.figures.forEach((figure, i) => {
-    const place = element("section", {class: figure.kind, id: `figure-${i}`}, element("h2", {}, figure.title));
+    const place = element("section", {class: figure.kind, id: `figure-${i}`, "data-folded": figure.folded}, element("h2", {}, figure.title));
     if (figure.note) place.append(element("p", {class: "note"}, figure.note));
     page.append(place);
     draw[figure.kind](figure, place);

@@ -3,6 +3,8 @@
 # print what the page says. manual_examples.sh PAGE...
 set -eu
 export PATH="$BIN:$PATH"
+# As after installation: headers and libraries where the compiler looks.
+export C_INCLUDE_PATH="$SOURCE/algorithms/include" LIBRARY_PATH="$BIN/../lib"
 status=0
 for page; do
   name=$(basename "$page" .3)

@@ -9,7 +9,7 @@ fault() {
 }
 pages=$(find "$SOURCE/rcce_emu/man" "$SOURCE/ircce/man" "$SOURCE/algorithms/man" -name '*.3' | sort)
 headers="$SOURCE/rcce_emu/include/rcce/*.h $SOURCE/rcce_emu/include/rcce/RCCE_memcpy.c $SOURCE/ircce/include/ircce/*.h
-  $SOURCE/algorithms/include/algorithms/collectives.h"
+  $SOURCE/algorithms/include/algorithms/collectives.h $SOURCE/algorithms/include/rockcreek/team.h"
 
 # One statement a line, without comments, preprocessor lines and needless blanks. iRCCE's sizes are of either type.
 # shellcheck disable=SC2086
@@ -34,6 +34,8 @@ cat $headers | awk '
     n = split(all, statements, /[;{}]/)
     for (i = 1; i <= n; i++) { sub(/^ /, "", statements[i]); sub(/ $/, "", statements[i]); print statements[i] }
   }' >statements
+# What RWTH's library has without a declaration in a header.
+sed -n 's/^\(int RCCE_[a-z_]*(.*)\);$/\1/p' "$SOURCE/ircce/src/image/rwth_image.c" >>statements
 # rockcreek_combine and rockcreek_combines are the runtime's side of inline functions.
 awk '/^[A-Za-z_][A-Za-z_0-9 *]*[ *][A-Za-z_0-9]+\(/ && !/^(return|if|typedef|extern|for)/ {
        name = $0; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name)

@@ -47,6 +47,24 @@ for tree in '5 2' '13 4' '47 3'; do
   cmp -s found wanted || fail "reduce/f_nomial of degree $2 on $1: $(diff found wanted)"
 done
 
+# The cube: of one part round by round, of several every message; pairs that find each other: three rounds an iteration.
+for n in 3 5 7 12 36 48; do
+  edges bcast/cube $n --bytes 1024 --parameter part=1024 | awk '{ print $1 - 1, $2, $3 }' | sort >found
+  awk -F, -v n=$n '$1 == n && $2 == 1 { print $3, $5, $6 }' "$vectors/cube-arbitrary.csv" | sort >wanted
+  [ -s wanted ] && cmp -s found wanted || fail "bcast/cube on $n: $(diff found wanted)"
+done
+for shape in '5 3' '12 3' '48 5'; do
+  set -- $shape
+  edges bcast/cube "$1" --bytes $((256 * $2)) --parameter part=256 | awk '{ print $2, $3 }' | sort >found
+  awk -F, -v n="$1" -v parts="$2" '$1 == n && $2 == parts { print $5, $6 }' "$vectors/cube-arbitrary.csv" | sort >wanted
+  [ -s wanted ] && cmp -s found wanted || fail "bcast/cube of $2 parts on $1: $(diff found wanted)"
+done
+for n in 2 3 5 6 7 8 12 13; do
+  edges reduce/pair_tree $n | awk '{ low = $2 < $3 ? $2 : $3; print int(($1 - 1) / 3), low, $2 + $3 - low }' | sort -u >found
+  awk -F, -v n=$n '$1 == n { print $2, $3, $4 }' "$vectors/pair-tree.csv" | sort >wanted
+  [ -s wanted ] && cmp -s found wanted || fail "reduce/pair_tree on $n: $(diff found wanted)"
+done
+
 # A level tree passes on what its children have: parents, and the deepest level in round 1.
 edges reduce/level_tree 10 --parameter fan_outs=3,2 | awk '$4 == "d" { print $2, $3 }' | sort >found
 awk -F, '$1 == 10 && $2 == "3 2" && $5 >= 0 { print $3, $5 }' "$vectors/level-tree.csv" | sort >wanted

@@ -32,7 +32,6 @@ PATH=/nowhere "$bench" plot bcast.json -o picture.svg 2>err || status=$?
 
 # What other commands write: many lines are refused with the way out.
 "$bench" compare --cores 4,5,6,12 --sizes 32,64,128,256,512 --format json -o compare.json
-"$bench" thesis --quick --format json -o thesis.json
 "$bench" scaling --algorithms binomial,mcast --meshes 8x6 --sizes 32 --format json -o scaling.json
 for publication in fork-join xeon-phi; do "$bench" reproduce $publication --format json -o $publication.json; done
 refused "makes 32 lines, .*--only algorithm=..., --only cores=" compare.json -o picture.svg
@@ -53,7 +52,7 @@ done
 for line in 'linear, cores 5' 'cube, cores 12'; do
   grep -q "bcast/$line<" bcast.svg || fail "bcast: no line '$line'"
 done
-for name in scaling thesis fork-join xeon-phi; do
+for name in scaling fork-join xeon-phi; do
   "$bench" plot $name.json -o $name.svg 2>err && [ ! -s err ] && grep -q '</svg>' $name.svg || fail "$name: $(cat err)"
 done
 "$bench" plot compare.json -o compare.svg --only algorithm=bcast/cube,bcast/mcast --only cores=5,12 2>err || fail "$(cat err)"

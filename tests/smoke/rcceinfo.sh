@@ -115,6 +115,8 @@ refused machnes "did you mean 'machines'"
 refused RCCE_NEU "did you mean 'RCCE_NUE'"
 refused core.waitin "did you mean 'core.waiting'"
 refused '--machine nothing parameters' 'neither a preset'
+refused '--machine nothing parameters' 'xeon-x5650, alc'
+refused '--machine alcc parameters' "did you mean 'alc'"
 refused '--set mesh.colums=3 parameters' "did you mean 'columns'"
 refused '--format html' "'html' is none of table, csv, json"
 "$info" machines -o here && grep -q '^scc  ' here || fault "-o"

@@ -71,7 +71,10 @@ if [ -x "$BIN/rccebench" ]; then
   bench validate.html validate
   bench scaling.html scaling --algorithms binomial,mcast --meshes 8x6 --sizes 32
   bench phi.html reproduce xeon-phi
-  bench thesis.html thesis --quick
+  bench thesis.html thesis --quick --format json -o thesis.json
+  if command -v gnuplot >/dev/null; then # here, where it has been run
+    "$BIN/rccebench" plot thesis.json -o thesis.svg && grep -q '>bcast/dopl' thesis.svg || fail "no picture of thesis.json"
+  fi
   [ "$(wc -c <thesis.html)" -lt 1000000 ] || fail "thesis.html has $(wc -c <thesis.html) bytes"
   # The parameters at the foot are those of the machine that was asked for, with what is set over it.
   "$BIN/rccebench" pingpong --sizes 32 --pairs 0:1 --set mesh.router_cycles=7 --report set.html >out

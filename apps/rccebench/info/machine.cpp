@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "info/entries.hpp"
 #include "mesh_sim/errors.hpp"
@@ -93,6 +94,19 @@ void add_cluster(std::vector<Entry>& to, const Choice& choice, const std::string
   add_table(to, cluster_kind, config.parameters(), standard.parameters(), machine, text, choice);
 }
 
+/// A name that is neither file nor preset is told of those of every kind.
+void check_name(const std::string& machine) {
+  std::vector<std::string_view> known = mesh::machine_names();
+  if (machine.empty() || std::find(known.begin(), known.end(), machine) != known.end() ||
+      mesh::read_text_file(machine))
+    return;
+  for (const mesh::cluster::Preset& preset : mesh::cluster::presets()) known.push_back(preset.name);
+  const std::string_view near = mesh::nearest(machine, known);
+  throw mesh::UserError(fmt::format("machine '{}' is neither a preset ({}) nor a readable file{}", machine,
+                                    fmt::join(known, ", "),
+                                    near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+}
+
 } // namespace
 
 std::vector<Entry> parameters(const Choice& choice) {
@@ -104,6 +118,7 @@ std::vector<Entry> parameters(const Choice& choice) {
   } else if (mesh::cluster::is_cluster(choice.machine)) {
     add_cluster(all, choice, choice.machine);
   } else {
+    check_name(choice.machine);
     add_chip(all, choice, choice.machine.empty() ? "scc" : choice.machine);
   }
   return all;

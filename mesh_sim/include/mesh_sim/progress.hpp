@@ -1,6 +1,7 @@
 // How far a long command has come: "37 % done, about 12 s left" on one line of a terminal, on standard error,
 // written over and gone at the end. Nothing where standard error is no terminal, unless it was asked for
-// always(); then a line each time.
+// always(); then a line each time. A command that does several things one after the other makes one for each;
+// from the second on its line begins with "part 2: ".
 #pragma once
 
 #include <chrono>
@@ -37,6 +38,7 @@ class Progress {
   Clock::time_point start_ = Clock::now(), shown_at_ = start_;
   double total_, done_ = 0;
   bool wanted_, terminal_;
+  int part_; ///< of the process, from 1
 };
 
 } // namespace mesh
