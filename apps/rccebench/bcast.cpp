@@ -45,14 +45,17 @@ Table view_of(const Operation& operation, const std::vector<Collective>& points,
 
 Status run_collective(const CollectiveOptions& options) {
   const auto points = options.swept_points();
-  check_records(options.records, points);
+  check_records(options.records, points.size(),
+                "one of --algorithms, --cores and --sizes, and one value of other options");
   const auto timings = measure_all(points, options.jobs);
   Report report = collective_report(options.operation, options, points, timings);
   report.views = {view_of(options.facts(), points, timings)};
   if (!options.common.report_file.empty() && interrupted_status() == 0)
     page::add_figure(report, show::schedules_of(show::small_points(points)));
   const Status status = written(outcome_of(std::move(report)), options.common);
-  if (options.records.any() && interrupted_status() == 0) write_records(options.records, points.front());
+  if (options.records.any() && interrupted_status() == 0)
+    write_records(options.records, *points.front().machine,
+                  [&](const Recorded& asked) { return recorded(points.front(), asked); });
   return status;
 }
 

@@ -40,19 +40,27 @@ std::string why_unwritable(const std::string& file) {
   return fmt::format("'{}': this file cannot be written; choose another place", file);
 }
 
-/// The same of a page that must not be there yet unless it may be overwritten, and that this build may not be
-/// able to write at all.
+/// Whether --force is among the words.
+bool overwrites(const Met& met) {
+  return std::ranges::find(met.words, "--force") != met.words.end();
+}
+
+/// The same of a file that must not be there yet unless it may be overwritten.
+std::string why_not_new(const std::string& file, bool overwrite) {
+  std::error_code ignored;
+  if (!overwrite && std::filesystem::is_regular_file(file, ignored))
+    return fmt::format("'{}': the file is there already; choose another, or --force overwrites it", file);
+  return why_unwritable(file);
+}
+
+/// The same of a page, which this build may not be able to write at all.
 std::string why_no_page(const std::string& file, bool overwrite) {
   try {
     rcce::check_report_page("--report");
   } catch (const mesh::UserError& error) {
     return error.what();
   }
-  if (file == "-") return {};
-  std::error_code ignored;
-  if (!overwrite && std::filesystem::is_regular_file(file, ignored))
-    return fmt::format("'{}': the file is there already; choose another, or --force overwrites it", file);
-  return why_unwritable(file);
+  return file == "-" ? std::string() : why_not_new(file, overwrite);
 }
 
 } // namespace
@@ -163,14 +171,21 @@ Option Command::optional_value(const std::string& names, bool& given, std::strin
 }
 
 void Command::new_page(const std::string& names, std::string& file, const std::string& help) {
-  const std::string force = names + " overwrites a file that is there";
-  app_->add_flag("--force", force);
+  add_force();
   app_->add_option(names, file, help)
       ->check(CLI::Validator(
-          [met = met_](const std::string& path) {
-            return why_no_page(path, std::ranges::find(met->words, "--force") != met->words.end());
-          },
-          ""));
+          [met = met_](const std::string& path) { return why_no_page(path, overwrites(*met)); }, ""));
+}
+
+void Command::only_new(const Option& option) {
+  add_force();
+  option.option_->check(CLI::Validator(
+      [met = met_](const std::string& path) { return why_not_new(path, overwrites(*met)); }, ""));
+}
+
+void Command::add_force() {
+  const std::string help = "files of recordings and of the report that are there are overwritten";
+  if (app_->get_option_no_throw("--force") == nullptr) app_->add_flag("--force", help);
 }
 
 void Command::flag(const std::string& names, bool& value, const std::string& help) {

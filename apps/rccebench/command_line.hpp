@@ -47,6 +47,7 @@ class Option {
   Option excludes(const Option& other);
 
  private:
+  friend class Command;
   CLI::Option* option_;
 };
 
@@ -72,6 +73,9 @@ class Command {
   /// The value names an HTML report that is not there yet, or is overwritten where --force is given, which
   /// this adds; "-" is no file. Found out before the work, as is a build that writes no reports.
   void new_page(const std::string& names, std::string& file, const std::string& help);
+  /// The value names a file that can be written and is not there yet, or is overwritten where --force is
+  /// given, which this adds. Found out before the work.
+  void only_new(const Option& option);
   /// `given` tells whether it is there, with a value or without.
   Option optional_value(const std::string& names, bool& given, std::string& value, const std::string& help);
   /// `body` adds options that only this command needs to know: it is called with the words of the command
@@ -82,6 +86,8 @@ class Command {
   void words(const std::string& name, std::vector<std::string>& words, const std::string& help);
 
  private:
+  void add_force();
+
   CLI::App* app_;
   std::shared_ptr<Met> met_;
 };

@@ -46,12 +46,11 @@ void CommonOptions::add_hosts_to(Command& command) {
 }
 
 void CommonOptions::add_statistics_to(Command& command) {
-  command
-      .optional_value("--statistics", statistics, statistics_file,
-                      "what cores, calls, links, buffers and controllers did in each run, start and checks "
-                      "included, the busiest first: on stderr, or with --statistics=FILE to the file, as its "
-                      "ending says: .csv, .json, else a table")
-      .writable();
+  command.only_new(command.optional_value(
+      "--statistics", statistics, statistics_file,
+      "what cores, calls, links, buffers and controllers did in each run, start and checks "
+      "included, the busiest first: on stderr, or with --statistics=FILE to the file, as its "
+      "ending says: .csv, .json, else a table"));
 }
 
 void CommonOptions::add_report_to(Command& command) {

@@ -12,6 +12,7 @@
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/host_file.hpp"
 #include "rcce_emu/version.hpp"
+#include "records.hpp"
 #include "ue_program.hpp"
 
 namespace rccebench {
@@ -23,6 +24,7 @@ struct Pair {
 
 struct PingpongOptions {
   CommonOptions common;
+  RecordOptions records;
   std::string pairs, sizes, variant = "sendrecv", rcce = "2.0", sweep;
   int repetitions = 10;
 };
@@ -64,21 +66,26 @@ std::vector<Pair> read_pairs(const std::string& text, int cores) {
   return pairs;
 }
 
+/// All sizes between two cores.
+Run run_of(const PingpongOptions& options, const Pair& pair, const std::vector<std::int64_t>& sizes) {
+  const bool gory = options.variant != "sendrecv";
+  Run run;
+  run.program = gory ? "pingpong_gory" : "pingpong";
+  run.generation = generation_of(options.rcce);
+  run.cores = {std::min(pair.from, pair.to), std::max(pair.from, pair.to)}; // ranks follow ascending cores
+  if (gory) run.arguments.push_back(options.variant);
+  run.arguments.push_back(fmt::format("{}", options.repetitions));
+  run.arguments.emplace_back(pair.from < pair.to ? "0" : "1");
+  for (const auto size : sizes) run.arguments.push_back(fmt::format("{}", size));
+  return run;
+}
+
 PairRuns measure(const Machine& machine, const PingpongOptions& options, const std::vector<Pair>& pairs,
                  const std::vector<std::int64_t>& sizes) {
-  const bool gory = options.variant != "sendrecv";
   std::vector<Run> runs;
   for (const Pair& pair : pairs) {
-    Run run;
-    run.program = gory ? "pingpong_gory" : "pingpong";
-    run.generation = generation_of(options.rcce);
-    run.cores = {std::min(pair.from, pair.to), std::max(pair.from, pair.to)}; // ranks follow ascending cores
-    if (gory) run.arguments.push_back(options.variant);
-    run.arguments.push_back(fmt::format("{}", options.repetitions));
-    run.arguments.emplace_back(pair.from < pair.to ? "0" : "1");
-    for (const auto size : sizes) run.arguments.push_back(fmt::format("{}", size));
-    run.statistics = options.common.statistics;
-    runs.push_back(std::move(run));
+    runs.push_back(run_of(options, pair, sizes));
+    runs.back().statistics = options.common.statistics;
   }
   const auto outputs = run_all(machine, runs);
   PairRuns measured;
@@ -219,6 +226,8 @@ Status run_pingpong(const PingpongOptions& options) {
     sizes = {0};
   else if (options.variant != "sendrecv") // the low-level calls move whole lines
     for (auto& size : sizes) size = (size + 31) / 32 * 32;
+  check_records(options.records, machines.size() * pairs.size(),
+                "one of --pairs, and one value of each parameter");
   std::vector<Point> points;
   Report report;
   for (const Machine& machine : machines) {
@@ -254,7 +263,14 @@ Status run_pingpong(const PingpongOptions& options) {
   report.summary["wrong_bytes"] = wrong;
   report.notes.push_back(wrong == 0 ? fmt::format("# {} points, every byte checked: correct", points.size())
                                     : fmt::format("# {} bytes arrived wrong", wrong));
-  return written({std::move(report), wrong == 0 ? 0 : 1}, options.common);
+  const Status status = written({std::move(report), wrong == 0 ? 0 : 1}, options.common);
+  if (options.records.any())
+    write_records(options.records, machines.front(), [&](const Recorded& asked) {
+      Run one = run_of(options, pairs.front(), sizes);
+      one.recorded = asked;
+      return run(machines.front(), one);
+    });
+  return status;
 }
 
 } // namespace
@@ -266,6 +282,7 @@ void add_pingpong(CommandLine& line, Status& status) {
   options->common.add_hosts_to(command);
   options->common.add_statistics_to(command);
   options->common.add_report_to(command);
+  options->records.add_to(command);
   const Option pairs = command.option("--pairs", options->pairs,
                                       "pairs of cores, as 0:1,0:47 (default: 0 against 1, 2, 10, 37, 47; "
                                       "with -f the first core of the file against its others)");

@@ -43,8 +43,8 @@ void write_list(const char* option, const std::string& file, const mesh::Statist
   if (!file.empty()) write_text(option, file, mesh::write_statistics(list, statistics_format(file)));
 }
 
-std::string die_of(const Collective& point, const rcce::JobResult& result) {
-  const mesh::Topology topology = point.machine->config.parameters().topology();
+std::string die_of(const Machine& machine, const rcce::JobResult& result) {
+  const mesh::Topology topology = machine.config.parameters().topology();
   std::vector<int> ranks(static_cast<std::size_t>(topology.cores()), -1);
   for (const rcce::UeResult& ue : result.ues) ranks[static_cast<std::size_t>(ue.core)] = ue.rank;
   return mesh::die_text(topology, result.links, ranks, mesh::takes_colours(STDERR_FILENO),
@@ -54,51 +54,44 @@ std::string die_of(const Collective& point, const rcce::JobResult& result) {
 } // namespace
 
 void RecordOptions::add_to(Command& command) {
-  command
-      .option("--matrix", matrix_file,
-              "messages and bytes by sender and receiver of the one run that is asked for, start and checks "
-              "included, to the file: .csv, .json, else a table")
-      .writable();
-  command
-      .option("--links", links_file,
-              "of that run packets, busy time, queueing and bytes of each link, buffer port and memory "
-              "controller, to the file")
-      .writable();
-  command
-      .option("--trace", trace_file,
-              "its timeline as JSON that Perfetto (ui.perfetto.dev) opens, to the file")
-      .writable();
-  command
-      .optional_value("--why", why, why_file,
-                      "its critical path and what it would take with one thing changed: on stderr, or with "
-                      "--why=FILE to the file, as JSON where that ends in .json")
-      .writable();
-  command
-      .optional_value("--profile", profile, profile_file,
-                      "its time by the algorithm's calls and their source lines: on stderr, or with "
-                      "--profile=FILE to the file: .csv, .json, .folded for flame graphs, else a table")
-      .writable();
+  command.only_new(command.option(
+      "--matrix", matrix_file,
+      "messages and bytes by sender and receiver of the one run that is asked for, start and checks "
+      "included, to the file: .csv, .json, else a table"));
+  command.only_new(command.option(
+      "--links", links_file,
+      "of that run packets, busy time, queueing and bytes of each link, buffer port and memory "
+      "controller, to the file"));
+  command.only_new(command.option("--trace", trace_file,
+                                  "its timeline as JSON that Perfetto (ui.perfetto.dev) opens, to the file"));
+  command.only_new(command.optional_value(
+      "--why", why, why_file,
+      "its critical path and what it would take with one thing changed: on stderr, or with "
+      "--why=FILE to the file, as JSON where that ends in .json"));
+  command.only_new(command.optional_value(
+      "--profile", profile, profile_file,
+      "its time by the algorithm's calls and their source lines: on stderr, or with "
+      "--profile=FILE to the file: .csv, .json, .folded for flame graphs, else a table"));
   command.flag("--die", die,
                "the die after it, on stderr: ranks on their tiles, load of links, buffer ports and memory "
                "controllers");
 }
 
-void check_records(const RecordOptions& options, const std::vector<Collective>& points) {
-  if (!options.any() || points.size() == 1) return;
+void check_records(const RecordOptions& options, std::size_t runs, std::string_view advice) {
+  if (!options.any() || runs == 1) return;
   throw mesh::UserError(fmt::format("--matrix, --links, --trace, --why, --profile and --die record one run, "
-                                    "and {} are asked for: choose one of "
-                                    "--algorithms, --cores and --sizes, and one value of other options",
-                                    points.size()));
+                                    "and {} are asked for: choose {}",
+                                    runs, advice));
 }
 
-void write_records(const RecordOptions& options, const Collective& point) {
+void write_records(const RecordOptions& options, const Machine& machine,
+                   const std::function<Output(const Recorded&)>& run) {
   const TraceFile trace(options.trace_file);
-  const Output output = recorded(point,
-                                 {.matrix = !options.matrix_file.empty(),
-                                  .links = options.die || !options.links_file.empty(),
-                                  .why = options.why,
-                                  .profile = options.profile,
-                                  .trace_fd = trace.fd()});
+  const Output output = run({.matrix = !options.matrix_file.empty(),
+                             .links = options.die || !options.links_file.empty(),
+                             .why = options.why,
+                             .profile = options.profile,
+                             .trace_fd = trace.fd()});
   if (output.result.trace_error != 0) TraceFile::refuse(options.trace_file, output.result.trace_error);
   write_list("--matrix", options.matrix_file, output.result.matrix);
   write_list("--links", options.links_file, output.result.links);
@@ -107,7 +100,7 @@ void write_records(const RecordOptions& options, const Collective& point) {
                options.profile_file.ends_with(".folded")
                    ? output.result.folded
                    : mesh::write_statistics(output.result.profile, statistics_format(options.profile_file)));
-  if (options.die) write_text("--die", "", die_of(point, output.result));
+  if (options.die) write_text("--die", "", die_of(machine, output.result));
   if (!options.why) return;
   const bool json = options.why_file.ends_with(".json");
   write_text("--why", options.why_file,

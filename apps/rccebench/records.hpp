@@ -2,11 +2,13 @@
 // critical path, profile, the die as text. The same options and formats as rccerun's.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <string>
-#include <vector>
+#include <string_view>
 
-#include "collective.hpp"
 #include "command_line.hpp"
+#include "ue_program.hpp"
 
 namespace rccebench {
 
@@ -21,10 +23,12 @@ struct RecordOptions {
   }
 };
 
-/// Throws mesh::UserError unless there is one point to be recorded. Before the work.
-void check_records(const RecordOptions& options, const std::vector<Collective>& points);
-/// Makes the point's run once more and writes what it has recorded. Throws mesh::UserError where a file
-/// cannot be written.
-void write_records(const RecordOptions& options, const Collective& point);
+/// Throws mesh::UserError unless there is one run to be recorded; `advice`: what to choose one of. Before the
+/// work.
+void check_records(const RecordOptions& options, std::size_t runs, std::string_view advice);
+/// Has the run on the machine made once more, by `run`, and writes what it has recorded. Throws
+/// mesh::UserError where a file cannot be written.
+void write_records(const RecordOptions& options, const Machine& machine,
+                   const std::function<Output(const Recorded&)>& run);
 
 } // namespace rccebench

@@ -6,7 +6,9 @@
 #include <functional>
 #include <utility>
 
+#include "api/call.hpp"
 #include "api/checks.hpp"
+#include "api/facts.hpp"
 
 namespace rcce::ircce {
 namespace {
@@ -49,8 +51,15 @@ void BufferChecks::posted(const Transfer& transfer) {
             "is received into them");
     }
   if (checked(transfer) && !transfer.sending)
-    api::checker_of(state_.library)
-        ->awaits(state_.library.ue, &transfer, transfer.buffer, transfer.size, side);
+    api::tell_fact(state_.library.ue,
+                   api::ReceiveFact{.kind = api::ReceiveFact::Kind::posted,
+                                    .request = &transfer,
+                                    .buffer = reinterpret_cast<const std::byte*>(transfer.buffer),
+                                    .bytes = transfer.size,
+                                    .call = side.call,
+                                    .peer = side.peer,
+                                    .traits = side.traits,
+                                    .at = side.at});
   buffers_.push_back({&transfer, side, transfer.offset, {}});
   after_piece(transfer);
 }
@@ -85,7 +94,8 @@ void BufferChecks::after_piece(const Transfer& transfer) {
 
 void BufferChecks::left(const Transfer& transfer) {
   std::erase_if(buffers_, [&](const Buffer& one) { return one.transfer == &transfer; });
-  api::checker_of(state_.library)->arrived(state_.library.ue, &transfer);
+  api::tell_fact(state_.library.ue,
+                 api::ReceiveFact{.kind = api::ReceiveFact::Kind::finished, .request = &transfer});
 }
 
 void BufferChecks::unfinished(const Transfer& transfer) {

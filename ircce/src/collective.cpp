@@ -31,7 +31,7 @@ void counter_barrier(State& state) {
 /// Each side has a call of its own for it, and the receivers may not know the root.
 void tell_multicast(State& state, std::size_t bytes) {
   api::Library& library = state.library;
-  if (library.ue.checker == nullptr) return;
+  if (library.ue.facts == nullptr) return;
   api::tell_collective(library, library.world(), "multicast",
                        state.any_length ? "" : fmt::format(", {} bytes", bytes));
 }

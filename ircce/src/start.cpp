@@ -24,7 +24,7 @@ api::MpbPointer take_payload(State& state, std::size_t bytes) {
   *image.flags_start += bytes;
   *image.buff_ptr += bytes;
   *image.chunk -= bytes;
-  api::tell_checker(state.library, block, bytes);
+  api::tell_payload(state.library, block, bytes);
   return block;
 }
 

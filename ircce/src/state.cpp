@@ -24,8 +24,8 @@ State::State(api::Library& of, const ImageInterface& of_image)
       copy(copy_of(of.software)),
       codes(of_image.generation < 20 ? codes_1x : codes_20),
       any_length(of_image.generation >= 20 && of.image.generation < 20 && of.image.smallflags == 0) {
-  if (check::Checker* const checker = api::checker_of(of))
-    checks = std::make_unique<BufferChecks>(*this, checker->findings());
+  if (check::Findings* const findings = api::findings_of(of))
+    checks = std::make_unique<BufferChecks>(*this, *findings);
 }
 
 State::~State() = default;

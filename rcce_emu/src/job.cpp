@@ -240,7 +240,9 @@ Job::Job(const JobOptions& options, std::unique_ptr<Engine> engine, explore::Int
     ue->job = this;
     ue->engine = engine_.get();
     ue->core = &engine_->core(core);
-    if (observers.want(mesh::library_told)) {
+    if (!observers.library_times().empty())
+      ue->times = &observers.library_times()[static_cast<std::size_t>(core)];
+    if (observers.want(mesh::library_told) || ue->times != nullptr) {
       ue->observers = &observers;
       ue->call_numbers = std::make_unique<Ue::CallNumbers>();
     }
@@ -248,10 +250,9 @@ Job::Job(const JobOptions& options, std::unique_ptr<Engine> engine, explore::Int
     by_core_[static_cast<std::size_t>(core)] = ue.get();
     ues_.push_back(std::move(ue));
   }
-  if (!options_.check_mpb) return;
-  checker_ = std::make_unique<check::Checker>(*this);
-  observers.add(*checker_);
-  for (const auto& ue : ues_) ue->checker = checker_.get();
+  if (options_.check_mpb) observers.add(*(checker_ = std::make_unique<check::Checker>(*this)));
+  if (observers.want(mesh::Told::facts))
+    for (const auto& ue : ues_) ue->facts = &observers;
 }
 
 Job::~Job() = default;

@@ -82,10 +82,6 @@ void OutsideObserver::served(const mesh::Service& service) {
   const OutsideUe outside;
   inner_.served(service);
 }
-void OutsideObserver::queued(const mesh::Service& service) {
-  const OutsideUe outside;
-  inner_.queued(service);
-}
 void OutsideObserver::touched(const mesh::Touch& touch) {
   const OutsideUe outside;
   inner_.touched(touch);
@@ -94,20 +90,25 @@ void OutsideObserver::looped(int core, Picoseconds at) {
   const OutsideUe outside;
   inner_.looped(core, at);
 }
+void OutsideObserver::fact(const mesh::Fact& fact) {
+  const OutsideUe outside;
+  inner_.fact(fact);
+}
 
 JobObservers::JobObservers(const JobOptions& options) {
   if (options.digest) all_.add(digest_.emplace());
   if (options.statistics) {
-    all_.add(usage_.emplace(options.machine.cores()));
+    usage_.emplace(options.machine.cores());
     all_.add_up(usage_->times());
+    all_.add_up(usage_->library_times());
   }
   if (options.statistics || options.links || options.figures) {
-    all_.add(resource_usage_.emplace(options.machine.parameters().topology()));
-    all_.add_up(resource_usage_->packets());
+    resource_usage_.emplace(options.machine.parameters().topology());
+    all_.add_up(resource_usage_->packets(), resource_usage_->queues());
   }
   if (options.why) all_.add(path_.emplace(options.machine.cores()));
   if (options.profile) all_.add(profile_.emplace(options.machine.cores()));
-  if (options.matrix || options.figures) all_.add(matrix_.emplace());
+  if (options.matrix || options.figures) all_.add(matrix_.emplace(options.machine.cores()));
   if (options.figures) {
     const mesh::Topology topology = options.machine.parameters().topology();
     all_.add(load_.emplace(topology, run::load_bins(topology)));

@@ -38,9 +38,9 @@ class OutsideObserver final : public mesh::Observer {
   void wait_begins(const mesh::Wait& wait) override;
   void wait_ends(const mesh::Wait& wait) override;
   void served(const mesh::Service& service) override;
-  void queued(const mesh::Service& service) override;
   void touched(const mesh::Touch& touch) override;
   void looped(int core, Picoseconds at) override;
+  void fact(const mesh::Fact& fact) override;
 
  private:
   mesh::Observer& inner_;

@@ -14,6 +14,9 @@
 
 namespace rcce {
 
+namespace check {
+class Checker; // of the job's use of message-passing buffers: check/checker.hpp
+}
 namespace explore {
 class Interference;
 }

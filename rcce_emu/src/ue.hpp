@@ -20,9 +20,6 @@ namespace rcce {
 
 class Job;
 
-namespace check {
-class Checker; // of the job's use of message-passing buffers: check/checker.hpp
-}
 namespace process {
 struct Process; // heap, argv, atexit list, errno, output lines: process/process.hpp
 }
@@ -86,8 +83,9 @@ struct alignas(64) Ue { // in host lines of its own: it writes its activity at e
   std::atomic<std::uint32_t> calls{0};
   Polling polling;
   Completed last_send, last_receive;
-  check::Checker* checker = nullptr;    ///< the job's; null unless it is asked for
-  mesh::Observers* observers = nullptr; ///< the job's; null unless they want to hear of calls or messages
+  mesh::Observers* observers = nullptr; ///< the job's; null unless they want to know of calls or messages
+  mesh::Observers* facts = nullptr;     ///< likewise, of facts: api/facts.hpp tells them
+  mesh::LibraryTimes* times = nullptr;  ///< of its core; null unless they want them
   /// There for them: numbers of calls by the addresses of their names, each at its lowest bits.
   using CallNumbers = std::array<std::pair<const char*, int>, 64>;
   std::unique_ptr<CallNumbers> call_numbers;

@@ -24,6 +24,7 @@ done
 "$bench" cost --cores 2 --sizes 32 --algorithms linear --runs 1 -f far >/dev/null
 
 # Statistics of every run, with its name.
+rm -f of_all.csv tree.json
 "$bench" compare --cores 3 --sizes 64 --algorithms cube,linear --statistics=of_all.csv >/dev/null
 for run in linear:cores=3:bytes=64 cube:cores=3:bytes=64:part=4096; do
   [ "$(grep -c "^core.lines_put,run=scc:bcast/$run core=[012],lines," of_all.csv)" -eq 3 ] || fail "no statistics of $run"
@@ -73,3 +74,30 @@ awk '/"end"/ && !ends { match($0, /"end": [0-9]+/); ends = substr($0, RSTART + 7
 status=0
 "$bench" bcast --algorithms binomial --cores 5,7 --sizes 1000 --why 2>err >/dev/null || status=$?
 [ $status = 2 ] && grep -q 'record one run, and 2 are asked for' err || fail "several runs: status $status: $(cat err)"
+
+# The same of a ping-pong of one pair.
+rm -f pair.csv pair_links.csv pair.json pair_why.json
+"$bench" pingpong --pairs 0:47 --sizes 32,64 >without
+"$bench" pingpong --pairs 0:47 --sizes 32,64 --matrix pair.csv --links pair_links.csv --trace pair.json --why=pair_why.json >with
+cmp with without || fail "recording changes a time of pingpong"
+grep -q '^pair.messages,sender=0 receiver=1,1,26$' pair.csv || fail "13 round trips of two sizes: $(cat pair.csv)"
+grep -q '^link.packets,"link=link(4,3)->west",' pair_links.csv || fail "no link: $(cat pair_links.csv)"
+grep -q '"name":"rank 1 (core 47)"' pair.json || fail "no timeline of pingpong"
+grep -q '"kind"' pair_why.json || fail "no path of pingpong"
+status=0
+"$bench" pingpong --pairs 0:1,0:2 --why 2>err >/dev/null || status=$?
+[ $status = 2 ] && grep -q '2 are asked for: choose one of --pairs' err || fail "several pairs: status $status: $(cat err)"
+
+# What is there stays, as with rccerun, unless --force is given.
+for recording in --statistics=kept '--matrix kept' '--links kept' '--trace kept' --why=kept --profile=kept; do
+  for command in 'bcast --algorithms linear --cores 2' 'pingpong --pairs 0:1'; do
+    echo mine >kept
+    status=0
+    "$bench" $command --sizes 32 $recording 2>err >out || status=$?
+    [ $status = 2 ] && grep -q "'kept': the file is there already; choose another, or --force overwrites it" err ||
+      fail "$command $recording: status $status: $(cat err)"
+    [ "$(cat kept)" = mine ] && [ ! -s out ] || fail "$command $recording: the file or the run was not left alone"
+    "$bench" $command --sizes 32 $recording --force 2>err >out || fail "$command $recording --force: $(cat err)"
+    [ "$(head -n 1 kept)" != mine ] || fail "$command $recording --force: not written"
+  done
+done

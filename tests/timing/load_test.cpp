@@ -53,8 +53,7 @@ TEST_CASE("a core's activities and the busy time of ports are those of the machi
   observers.add(load);
   observers.add(timeline);
   ResourceUsage usage(machine.topology());
-  observers.add(usage);
-  observers.add_up(usage.packets());
+  observers.add_up(usage.packets(), usage.queues());
   machine.set_observers(&observers);
   std::vector<std::byte> data(40 * line_bytes);
   machine.kernel().start(0, [&] {

@@ -78,11 +78,11 @@ TEST_CASE("what a core does with its time: copying, accessing, waiting") {
   times.waited(Wait::On::word, 3'000'000);
   times.ended({.kind = Access::Kind::wait}, 9'000'000, 13'000'000);
   times.waited(Wait::On::lock, 7'000'000);
-  usage.call_begins({.core = 1, .kind = 0, .at = 0});
-  usage.call_begins({.core = 1, .kind = 1, .at = 1'000'000});
-  usage.call_ends({.core = 1, .kind = 1, .at = 3'000'000});
-  usage.call_ends({.core = 1, .kind = 0, .at = 5'000'000});
-  usage.message({.sender = 0, .receiver = 1, .received = true, .bytes = 100});
+  LibraryTimes& library = usage.library_times()[1];
+  library.calls.resize(2);
+  library.returned(1, 2'000'000);
+  library.returned(0, 5'000'000);
+  library.message(true, 100);
   Statistics all;
   const std::string names[] = {"outer", "inner"};
   const Usage::Life lives[] = {{0, 30'000'000}, {1'000'000, 20'000'000}};
@@ -100,7 +100,7 @@ TEST_CASE("what a core does with its time: copying, accessing, waiting") {
 }
 
 TEST_CASE("the matrix counts what has been received, by pair") {
-  Matrix matrix;
+  Matrix matrix(5);
   for (const bool received : {false, true, true})
     matrix.message({.sender = 4, .receiver = 2, .received = received, .bytes = 32});
   Statistics all;
@@ -116,13 +116,7 @@ TEST_CASE("a resource's queue is as long as its packets wait at one moment, each
   const auto serve = [&](int core, Picoseconds from, Picoseconds queued, std::uint32_t packets = 1) {
     const ResourceId port{ResourceId::Kind::mpb_port, 2};
     usage.packets().count(TileId{2}, TileId{2}, false, port, 10, packets);
-    if (queued > 0)
-      usage.queued({.resource = port,
-                    .core = core,
-                    .packets = packets,
-                    .from = from,
-                    .queued = queued,
-                    .waiting = packets});
+    if (queued > 0) usage.queues().wait(port, core, from, queued, 10, packets);
   };
   const auto worst = [&] {
     Statistics all;

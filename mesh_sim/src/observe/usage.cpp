@@ -27,32 +27,12 @@ double microseconds(Picoseconds time) {
 
 } // namespace
 
-void Usage::call_begins(const Call& call) {
-  core(call.core).open.push_back(call.at);
-}
-
-void Usage::call_ends(const Call& call) {
-  const auto kind = static_cast<std::size_t>(call.kind);
-  if (kind >= calls_.size()) calls_.resize(kind + 1);
-  std::vector<Picoseconds>& open = core(call.core).open;
-  if (open.empty()) return;
-  ++calls_[kind].count;
-  calls_[kind].time += call.at - open.back();
-  open.pop_back();
-}
-
-void Usage::message(const Message& message) {
-  PerCore& teller = core(message.received ? message.receiver : message.sender);
-  ++(message.received ? teller.received : teller.sent);
-  (message.received ? teller.bytes_received : teller.bytes_sent) += message.bytes;
-}
-
 void Usage::report(Statistics& to, std::span<const std::string> call_names,
                    std::span<const Life> lives) const {
   Picoseconds end = 0;
   for (const Life& life : lives) end = std::max(end, life.end);
-  for (std::size_t id = 0; id < cores_.size(); ++id) {
-    const PerCore& one = cores_[id];
+  for (std::size_t id = 0; id < times_.size(); ++id) {
+    const LibraryTimes& one = library_times_[id];
     const Life life = id < lives.size() ? lives[id] : Life{};
     const AccessTimes& times = times_[id];
     const Picoseconds copies = times.putting + times.getting,
@@ -72,11 +52,17 @@ void Usage::report(Statistics& to, std::span<const std::string> call_names,
     add(to, received, labels, static_cast<double>(one.received));
     add(to, bytes_received, labels, static_cast<double>(one.bytes_received));
   }
-  for (std::size_t kind = 0; kind < calls_.size(); ++kind) {
-    if (calls_[kind].count == 0) continue;
+  for (std::size_t kind = 0; kind < call_names.size(); ++kind) {
+    LibraryTimes::OfOne all;
+    for (const LibraryTimes& core : library_times_) {
+      if (kind >= core.calls.size()) continue;
+      all.count += core.calls[kind].count;
+      all.time += core.calls[kind].time;
+    }
+    if (all.count == 0) continue;
     const Labels labels{{"function", call_names[kind]}};
-    add(to, call_time, labels, microseconds(calls_[kind].time));
-    add(to, call_count, labels, static_cast<double>(calls_[kind].count));
+    add(to, call_time, labels, microseconds(all.time));
+    add(to, call_count, labels, static_cast<double>(all.count));
   }
 }
 

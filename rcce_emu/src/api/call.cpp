@@ -50,7 +50,7 @@ Call::Call(void* ue, const Function& function, Needs needs)
   if (needs == Needs::init && !library_.started) misuse(library_, "called before RCCE_init");
   library_.ue.activity.since = library_.core.recent();
   library_.core.schedule();
-  if (library_.ue.observers != nullptr) [[unlikely]]
+  if (told()) [[unlikely]]
     tell(&mesh::Observer::call_begins, library_.ue.activity.since);
   if (library_.ue.process->c.alarm != nullptr && !nested_) [[unlikely]]
     libc::ring_alarm_in_call(library_.ue);
@@ -59,7 +59,7 @@ Call::Call(void* ue, const Function& function, Needs needs)
 
 Call::~Call() {
   if (library_.ue.observers != nullptr) [[unlikely]]
-    tell(&mesh::Observer::call_ends, library_.core.now());
+    ends();
   if (nested_)
     library_.ue.activity = before_;
   else
@@ -67,17 +67,32 @@ Call::~Call() {
   if (library_.host_compute && !nested_) library_.host_compute->begin();
 }
 
-void Call::tell(void (mesh::Observer::*event)(const mesh::Call&), Picoseconds at) const {
-  Ue& ue = library_.ue;
+void Call::ends() const {
+  const Ue& ue = library_.ue;
+  const Picoseconds now = library_.core.now();
+  if (ue.times != nullptr) ue.times->returned(number(), now - ue.activity.since);
+  if (told()) tell(&mesh::Observer::call_ends, now);
+}
+
+/// Of the present call, for the observers.
+int Call::number() const {
+  const Ue& ue = library_.ue;
   const char* const name = ue.activity.call;
   auto& [known, number] =
       (*ue.call_numbers)[(reinterpret_cast<std::uintptr_t>(name) >> 2) % ue.call_numbers->size()];
   if (known != name) {
-    const OutsideUe outside; // the name that is kept is none of the program's memory
+    const OutsideUe outside; // what is kept is none of the program's memory
     known = name;
     number = ue.observers->call_kind(name);
+    const auto numbers = static_cast<std::size_t>(number) + 1;
+    if (ue.times != nullptr && ue.times->calls.size() < numbers) ue.times->calls.resize(numbers);
   }
-  mesh::Call call{.core = library_.core_id, .kind = number, .traits = ue.activity.traits, .at = at};
+  return number;
+}
+
+void Call::tell(void (mesh::Observer::*event)(const mesh::Call&), Picoseconds at) const {
+  Ue& ue = library_.ue;
+  mesh::Call call{.core = library_.core_id, .kind = number(), .traits = ue.activity.traits, .at = at};
   // The activity of a collective call is its present message.
   if (!call.traits.collective && library_.valid_rank(ue.activity.peer)) {
     call.peer = library_.core_of(ue.activity.peer);

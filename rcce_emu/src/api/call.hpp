@@ -50,7 +50,13 @@ class Call {
 
  private:
   void complete(Completed& transfer) const;
-  void tell(void (mesh::Observer::*event)(const mesh::Call&), Picoseconds at) const;
+  [[nodiscard]] bool told() const {
+    return library_.ue.observers != nullptr && library_.ue.observers->want(mesh::Told::calls);
+  }
+  // Out of the way of runs that nobody watches.
+  [[gnu::noinline]] void tell(void (mesh::Observer::*event)(const mesh::Call&), Picoseconds at) const;
+  [[nodiscard]] int number() const;
+  [[gnu::noinline]] void ends() const;
 
   Library& library_;
   const bool nested_;

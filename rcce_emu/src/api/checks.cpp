@@ -1,8 +1,14 @@
 #include "api/checks.hpp"
 
+#include "check/checker.hpp"
 #include "job_state.hpp"
 
 namespace rcce::api {
+
+check::Findings* findings_of(const Library& library) {
+  check::Checker* const checker = library.ue.job->checker();
+  return checker == nullptr ? nullptr : &checker->findings();
+}
 
 check::Side side_of(const Library& library, int rank) {
   Job& job = *library.ue.job;

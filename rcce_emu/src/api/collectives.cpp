@@ -6,9 +6,9 @@
 #include "api/combine.hpp"
 #include "api/communication.hpp"
 #include "api/diagnostics.hpp"
+#include "api/facts.hpp"
 #include "api/flags.hpp"
 #include "api/messages.hpp"
-#include "check/checker.hpp"
 
 #include <fmt/format.h>
 
@@ -31,7 +31,7 @@ int reduce_to_root(Library& library, char* in, char* out, int count, int type, i
   const std::size_t elements = elements_of(library, count);
   const std::size_t bytes = elements * element_bytes(type);
 
-  if (library.ue.checker != nullptr)
+  if (library.ue.facts != nullptr)
     tell_collective(library, comm, library.ue.activity.call,
                     fmt::format("{}, {} times {}, {}", to_all ? "" : fmt::format(", root {}", root), count,
                                 type_name(type), operator_name(op)));
@@ -63,13 +63,12 @@ int reduce_to_root(Library& library, char* in, char* out, int count, int type, i
 } // namespace
 
 void tell_collective(Library& library, Communicator comm, const char* kind, const std::string& parameters) {
-  check::Checker* const checker = library.ue.checker;
-  if (checker == nullptr || !library.started || comm.address() == nullptr) return;
+  if (library.ue.facts == nullptr || !library.started || comm.address() == nullptr) return;
   if (comm.initialized() != comm_magic) return;
   const FlagWord gather = word_of(library, comm.gather());
   std::string key = fmt::format("{}/{}", gather.offset, gather.mask);
   for (int i = 0; i < comm.size(); ++i) key += fmt::format(",{}", comm.member(i));
-  checker->enters_collective(library.ue, key, static_cast<std::size_t>(comm.size()), {kind, parameters});
+  tell_fact(library.ue, CollectiveFact{key, static_cast<std::size_t>(comm.size()), kind, parameters});
 }
 
 int broadcast(Library& library, char* buffer, std::size_t bytes, int root, Communicator comm) {
@@ -79,7 +78,7 @@ int broadcast(Library& library, char* buffer, std::size_t bytes, int root, Commu
     return 1;
   }
   if (root < 0 || root >= comm.size()) return error_return(library, print, Error::id);
-  if (library.ue.checker != nullptr)
+  if (library.ue.facts != nullptr)
     tell_collective(library, comm, library.ue.activity.call, fmt::format(", root {}, {} bytes", root, bytes));
   if (comm.my_rank() != root) {
     return error_return(library, print, receive(library, buffer, bytes, comm.member(root)));

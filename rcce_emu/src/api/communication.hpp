@@ -17,8 +17,8 @@ int comm_free(Library& library, Communicator comm);
 /// Member 0 polls every member's gather flag for the new value, then writes all release flags.
 int barrier(Library& library, Communicator comm);
 
-/// Tells the checker, if there is one, that this member enters a collective; `parameters` are those on which
-/// all members have to agree: ", root 0".
+/// Tells the observers who want to hear of it that this member enters a collective; `parameters` are those on
+/// which all members have to agree: ", root 0".
 void tell_collective(Library& library, Communicator comm, const char* kind,
                      const std::string& parameters = "");
 

@@ -4,12 +4,12 @@
 #include <cstdint>
 
 #include "api/entry.hpp"
+#include "api/facts.hpp"
 #include "api/flags.hpp"
 #include "api/mpb.hpp"
 #include "api/observation.hpp"
 #include "api/polling.hpp"
 #include "api/shared_memory.hpp"
-#include "check/checker.hpp"
 
 using namespace rcce;
 using namespace rcce::api;
@@ -18,10 +18,8 @@ namespace {
 
 /// The program drops cached lines to look at memory by itself: what it sees may have come past the library.
 void tell_looked(Library& library) {
-  check::Checker* const checker = library.ue.checker;
-  if (checker == nullptr) return;
-  checker->drops_lines(library.ue);
-  checker->spun(library.ue);
+  tell_fact(library.ue, ProgramFact{.kind = ProgramFact::Kind::drops_lines});
+  tell_fact(library.ue, ProgramFact{.kind = ProgramFact::Kind::loops});
 }
 
 } // namespace

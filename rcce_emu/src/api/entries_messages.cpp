@@ -166,7 +166,7 @@ ROCKCREEK_ENTRY(int) rockcreek_comm_barrier(void* ue, void* comm) noexcept {
   if (const int done = instead(call, comm, [](const auto& offer) { return offer.barrier(); });
       done != ROCKCREEK_NOT_SUBSTITUTED)
     return done;
-  if (call.library().ue.checker != nullptr)
+  if (call.library().ue.facts != nullptr)
     tell_collective(call.library(), view(call.library(), comm), "RCCE_barrier");
   return barrier(call.library(), view(call.library(), comm));
 }

@@ -9,7 +9,6 @@
 #include "api/diagnostics.hpp"
 #include "api/entry.hpp"
 #include "api/power.hpp"
-#include "check/checker.hpp"
 #include "job_state.hpp"
 
 using namespace rcce;
@@ -94,7 +93,7 @@ rockcreek_touch(void* ue, const void* memory, unsigned long bytes, int write) no
 ROCKCREEK_ENTRY(void)
 rockcreek_collective(void* ue, const char* name, int root, unsigned long bytes) noexcept {
   auto* const caller = static_cast<Ue*>(ue);
-  if (caller == nullptr || caller->checker == nullptr || name == nullptr) return;
+  if (caller == nullptr || caller->facts == nullptr || name == nullptr) return;
   const std::string where = root < 0 ? "" : ", root " + std::to_string(root);
   const Activity before = std::exchange(caller->activity, Activity{name});
   caller->activity.since = caller->core->now();

@@ -5,8 +5,8 @@
 
 #include "api/call.hpp"
 #include "api/diagnostics.hpp"
+#include "api/facts.hpp"
 #include "api/mpb.hpp"
-#include "check/checker.hpp"
 
 namespace rcce::api {
 namespace {
@@ -94,12 +94,15 @@ std::uint32_t load_word(const Library& library, const Line& line, FlagWord word)
 
 /// A flag object that means none is given to a call.
 void tell_refused(Library& library, const void* flag) {
-  if (check::Checker* checker = library.ue.checker) checker->flag_refused(library.ue, flag);
+  tell_fact(library.ue, FlagFact{.kind = FlagFact::Kind::refused, .object = flag});
 }
 
 void tell_used(Library& library, FlagWord word, int core, bool waits) {
-  if (check::Checker* checker = library.ue.checker)
-    checker->flag_used(library.ue, core, word.offset, word.mask, waits);
+  tell_fact(library.ue,
+            FlagFact{.kind = waits ? FlagFact::Kind::waited_for : FlagFact::Kind::used,
+                     .target = core,
+                     .offset = word.offset,
+                     .mask = word.mask});
 }
 
 void change_bit(Library& library, FlagWord word, int value, int core) {
@@ -109,8 +112,10 @@ void change_bit(Library& library, FlagWord word, int value, int core) {
 
 /// Several UEs may change bits of one word at once: under the lock of its core.
 [[gnu::noinline]] void set_bit(Library& library, FlagWord word, int value, int core) {
-  check::Checker* const checker = library.ue.checker;
-  if (checker != nullptr) checker->begins_bits(library.ue, core, word.offset, word.mask);
+  tell_fact(
+      library.ue,
+      FlagFact{
+          .kind = FlagFact::Kind::change_begins, .target = core, .offset = word.offset, .mask = word.mask});
   {
     const WaitsFor waiting(library, "lock", library.rank_of(core));
     library.core.lock_acquire(core);
@@ -122,7 +127,7 @@ void change_bit(Library& library, FlagWord word, int value, int core) {
     write_dummy_line(library);
   }
   library.core.lock_release(core);
-  if (checker != nullptr) checker->ends_bits(library.ue);
+  tell_fact(library.ue, FlagFact{.kind = FlagFact::Kind::change_ends});
 }
 
 /// What the low-level interface says to a write: 0 where all is well, else what the call returns.
@@ -169,7 +174,7 @@ int flag_alloc(Library& library, void* flag) {
     const MpbPointer line = allocate(library, line_bytes);
     if (line == nullptr) return std::nullopt;
     const std::size_t offset = own_offset(library, line, line_bytes);
-    if (check::Checker* checker = library.ue.checker) checker->becomes_flags(library.ue, offset);
+    tell_fact(library.ue, MemoryFact{MemoryFact::Kind::flags, offset});
     return offset;
   });
   if (!position) {
@@ -180,15 +185,18 @@ int flag_alloc(Library& library, void* flag) {
   const std::size_t word = position->line + flag_word(library.scheme, position->location).offset;
   write_handle(library, flag, position->location, own_address(library, word),
                own_address(library, position->line));
-  if (check::Checker* checker = library.ue.checker)
-    checker->flag_allocated(library.ue, flag, word, flag_word(library.scheme, position->location).mask);
+  tell_fact(library.ue,
+            FlagFact{.kind = FlagFact::Kind::allocated,
+                     .object = flag,
+                     .target = library.core_id,
+                     .offset = word,
+                     .mask = flag_word(library.scheme, position->location).mask});
   return 0;
 }
 
 void set_flag_address(Library& library, void* flag, MpbPointer line) {
-  if (check::Checker* checker = library.ue.checker;
-      checker != nullptr && in_own_mpb(library, line, line_bytes))
-    checker->becomes_flags(library.ue, own_offset(library, line, line_bytes));
+  if (library.ue.facts != nullptr && in_own_mpb(library, line, line_bytes))
+    tell_fact(library.ue, MemoryFact{MemoryFact::Kind::flags, own_offset(library, line, line_bytes)});
   if (library.scheme.whole_line) {
     write_handle(library, flag, 0, line, line);
   } else {
@@ -205,8 +213,12 @@ int flag_free(Library& library, void* flag) {
   const std::size_t line = own_offset(library, handle.line, line_bytes);
   if (!library.flags.knows(line)) return fail();
   const FlagWord word = word_of(library, flag);
-  if (check::Checker* checker = library.ue.checker)
-    checker->flag_freed(library.ue, flag, word.offset, word.mask);
+  tell_fact(library.ue,
+            FlagFact{.kind = FlagFact::Kind::freed,
+                     .object = flag,
+                     .target = library.core_id,
+                     .offset = word.offset,
+                     .mask = word.mask});
   if (library.flags.release({line, handle.location}, library.gory())) release(library, handle.line);
   write_handle(library, flag, -1, handle.word, nullptr);
   return 0;
@@ -291,8 +303,8 @@ void wait_flag(Library& library, FlagWord word, int value, int core) {
   if (core != library.core_id) round += scheme.whole_line ? library.costs.get : library.costs.flag_read;
   tell_used(library, word, core, true);
   library.core.wait(core, word.offset, condition, round);
-  if (check::Checker* checker = library.ue.checker)
-    checker->flag_seen(library.ue, core, word.offset, word.mask);
+  tell_fact(library.ue,
+            FlagFact{.kind = FlagFact::Kind::seen, .target = core, .offset = word.offset, .mask = word.mask});
 }
 
 int toggle_own(Library& library, FlagWord word) {
@@ -319,10 +331,9 @@ bool next_flag_takes_line(const Library& library) {
 void clear_line_of(Library& library, const void* flag) {
   alignas(line_bytes) const Line zero{};
   const std::size_t line = word_of(library, flag).offset / line_bytes * line_bytes;
-  check::Checker* const checker = library.ue.checker;
-  if (checker != nullptr) checker->clears_flags(library.ue, true);
+  tell_fact(library.ue, FlagFact{.kind = FlagFact::Kind::clear_begins});
   copy_to_mpb(library, library.core_id, line, zero.data(), line_bytes);
-  if (checker != nullptr) checker->clears_flags(library.ue, false);
+  tell_fact(library.ue, FlagFact{.kind = FlagFact::Kind::clear_ends});
 }
 
 } // namespace rcce::api

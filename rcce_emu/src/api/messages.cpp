@@ -24,7 +24,7 @@ Picoseconds begin_message(Library& library, bool received, int peer, std::size_t
   activity.bytes = bytes;
   activity.traits.sends = !received;
   activity.traits.receives = received;
-  return library.ue.observers == nullptr ? 0 : library.core.now();
+  return observe_messages(library) ? library.core.now() : 0;
 }
 
 [[noreturn, gnu::cold, gnu::noinline]] void refuse_message(Library& library, std::size_t size) {
@@ -52,8 +52,8 @@ void check_message(Library& library, const Channel& channel, std::size_t size) {
 
 } // namespace
 
-[[gnu::cold, gnu::noinline]] void tell_observers(const Library& library, bool received, int peer,
-                                                 std::size_t bytes, Picoseconds begin) {
+[[gnu::noinline]] void tell_observers(const Library& library, bool received, int peer, std::size_t bytes,
+                                      Picoseconds begin) {
   const int core = library.valid_rank(peer) ? library.cores[static_cast<std::size_t>(peer)] : -1;
   library.ue.observers->tell_alone(&mesh::Observer::message, mesh::Told::messages,
                                    mesh::Message{received ? core : library.core_id,

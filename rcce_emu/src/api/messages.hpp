@@ -28,12 +28,18 @@ void receive_pieces(Library& library, const Channel& channel, char* buffer, std:
 /// Receives if the first piece is there, else returns false at once.
 bool receive_if_sent(Library& library, const Channel& channel, char* buffer, std::size_t size, int source);
 
+/// Whether observers want to hear of messages.
+[[nodiscard]] inline bool observe_messages(const Library& library) {
+  return library.ue.observers != nullptr && library.ue.observers->want(mesh::Told::messages);
+}
 /// Tells the observers that this UE's side of a message is complete: that of the sender, or `received`.
 /// `peer` is a rank, or Outgoing::to_all; `begin` the clock when this side began.
 void tell_observers(const Library& library, bool received, int peer, std::size_t bytes, Picoseconds begin);
 inline void tell_message(const Library& library, bool received, int peer, std::size_t bytes,
                          Picoseconds begin) {
-  if (library.ue.observers != nullptr) [[unlikely]]
+  if (library.ue.times != nullptr) [[unlikely]]
+    library.ue.times->message(received, bytes);
+  if (observe_messages(library)) [[unlikely]]
     tell_observers(library, received, peer, bytes, begin);
 }
 

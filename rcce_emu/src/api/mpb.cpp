@@ -5,7 +5,7 @@
 
 #include "api/call.hpp"
 #include "api/diagnostics.hpp"
-#include "check/checker.hpp"
+#include "api/facts.hpp"
 
 namespace rcce::api {
 namespace {
@@ -164,12 +164,13 @@ void write_dummy_line(Library& library) {
   if (word.load(std::memory_order_relaxed) != 1) word.store(1, std::memory_order_relaxed);
 }
 
-void tell_checker(Library& library, MpbPointer taken, std::size_t bytes) {
-  check::Checker* checker = library.ue.checker;
-  if (checker == nullptr) return;
-  checker->payload_at(library.ue, own_offset(library, *library.image.buff_ptr, 0), *library.image.chunk);
+void tell_payload(Library& library, MpbPointer taken, std::size_t bytes) {
+  if (library.ue.facts == nullptr) return;
+  using Kind = MemoryFact::Kind;
+  tell_fact(library.ue,
+            MemoryFact{Kind::payload, own_offset(library, *library.image.buff_ptr, 0), *library.image.chunk});
   if (taken != nullptr)
-    checker->allocated(library.ue, own_offset(library, taken, bytes), bytes, check::Block::Kind::line);
+    tell_fact(library.ue, MemoryFact{Kind::line_allocated, own_offset(library, taken, bytes), bytes});
 }
 
 MpbPointer allocate(Library& library, std::size_t bytes) {
@@ -178,8 +179,7 @@ MpbPointer allocate(Library& library, std::size_t bytes) {
     const std::optional<std::size_t> offset = library.mpb_blocks.allocate(bytes);
     if (!offset) return nullptr;
     const std::size_t place = library.mpb_region + *offset;
-    if (check::Checker* checker = library.ue.checker)
-      checker->allocated(library.ue, place, bytes, check::Block::Kind::memory);
+    tell_fact(library.ue, MemoryFact{MemoryFact::Kind::allocated, place, bytes});
     return own_address(library, place);
   }
   const ImageVariables& image = library.image;
@@ -188,7 +188,7 @@ MpbPointer allocate(Library& library, std::size_t bytes) {
   *image.flags_start += line_bytes;
   *image.buff_ptr += line_bytes;
   *image.chunk -= line_bytes;
-  tell_checker(library, line, bytes);
+  tell_payload(library, line, bytes);
   return line;
 }
 
@@ -208,19 +208,18 @@ void release(Library& library, MpbPointer block) {
   if (!library.gory() || !in_own_mpb(library, block, 1)) return;
   const std::size_t offset = own_offset(library, block, 1);
   library.mpb_blocks.release(offset - library.mpb_region);
-  if (check::Checker* checker = library.ue.checker) checker->released(library.ue, offset);
+  tell_fact(library.ue, MemoryFact{MemoryFact::Kind::released, offset});
 }
 
 void manage_region(Library& library, MpbPointer start, std::size_t bytes) {
   const ImageVariables& image = library.image;
   library.mpb_region = own_offset(library, start, bytes);
   library.mpb_blocks.reset(bytes);
-  if (check::Checker* checker = library.ue.checker)
-    checker->region_managed(library.ue, library.mpb_region, bytes);
+  tell_fact(library.ue, MemoryFact{MemoryFact::Kind::managed, library.mpb_region, bytes});
   if (library.gory()) return;
   *image.flags_start = *image.buff_ptr = start;
   *image.chunk = bytes;
-  tell_checker(library, nullptr, 0);
+  tell_payload(library, nullptr, 0);
 }
 
 } // namespace rcce::api

@@ -63,9 +63,9 @@ void write_dummy_line(Library& library);
 /// message chunk.
 MpbPointer allocate(Library& library, std::size_t bytes);
 MpbPointer allocate_request(Library& library, std::size_t bytes, std::size_t* granted);
-/// Tells the checker, if there is one, where the payload area of the simplified interface is now, and what
-/// has been taken from it.
-void tell_checker(Library& library, MpbPointer taken, std::size_t bytes);
+/// Tells the observers who want to hear of it where the payload area of the simplified interface is now, and
+/// what has been taken from it.
+void tell_payload(Library& library, MpbPointer taken, std::size_t bytes);
 void release(Library& library, MpbPointer block);
 /// RCCE_malloc_init: manages that region of the own MPB anew.
 void manage_region(Library& library, MpbPointer start, std::size_t bytes);

@@ -5,11 +5,10 @@
 
 #include <algorithm>
 
-#include "check/checker.hpp"
+#include "api/facts.hpp"
 #include "explore/interference.hpp"
 #include "image/part/entries.h"
 #include "job_state.hpp"
-#include "plain_access.hpp"
 #include "process/process.hpp"
 #include "ue.hpp"
 
@@ -19,7 +18,7 @@ namespace rcce::api {
 
 void tell_handed_out(const Ue& ue) {
   if (explore::Interference* const interference = ue.job->interference()) interference->hands_out();
-  if (ue.checker != nullptr) ue.checker->hands_out();
+  tell_fact(ue, ProgramFact{.kind = ProgramFact::Kind::has_pointers});
 }
 
 } // namespace rcce::api
@@ -31,7 +30,7 @@ rockcreek_observe(void* handle, unsigned long* begin, unsigned long* bytes) noex
   auto* const ue = static_cast<Ue*>(handle);
   if (ue == nullptr) return;
   explore::Interference* const interference = ue->job->interference();
-  if (interference == nullptr && ue->checker == nullptr) return;
+  if (interference == nullptr && ue->facts == nullptr) return;
   Engine& engine = *ue->engine;
   const auto mpbs = reinterpret_cast<std::uintptr_t>(engine.mpb(0)),
              shared = reinterpret_cast<std::uintptr_t>(engine.shared_memory());
@@ -40,7 +39,7 @@ rockcreek_observe(void* handle, unsigned long* begin, unsigned long* bytes) noex
                     shared + engine.shared_memory_bytes()) -
       *begin;
   if (interference != nullptr) interference->observes();
-  if (ue->checker != nullptr) ue->checker->observes(*ue, {begin, bytes});
+  api::tell_fact(*ue, api::ProgramFact{api::ProgramFact::Kind::tells_accesses, begin, bytes});
 }
 
 ROCKCREEK_ENTRY(void)
@@ -48,19 +47,19 @@ rockcreek_observed(void* handle, const void* address, unsigned long bytes, unsig
                    const void* code) noexcept {
   auto* const ue = static_cast<Ue*>(handle);
   if (ue == nullptr || bytes == 0) return;
-  PlainAccess access{.address = static_cast<const std::byte*>(address),
-                     .bytes = bytes,
-                     .write = (how & ROCKCREEK_WRITE) != 0,
-                     .look = (how & ROCKCREEK_LOOK) != 0,
-                     .wait = (how & ROCKCREEK_WAIT) != 0,
-                     .atomic = (how & ROCKCREEK_ATOMIC) != 0,
-                     .known = (how & (ROCKCREEK_FILL | ROCKCREEK_COPY)) != 0,
-                     .filled = static_cast<std::byte>(value)};
+  mesh::PlainAccess access{.address = static_cast<const std::byte*>(address),
+                           .bytes = bytes,
+                           .write = (how & ROCKCREEK_WRITE) != 0,
+                           .look = (how & ROCKCREEK_LOOK) != 0,
+                           .wait = (how & ROCKCREEK_WAIT) != 0,
+                           .atomic = (how & ROCKCREEK_ATOMIC) != 0,
+                           .known = (how & (ROCKCREEK_FILL | ROCKCREEK_COPY)) != 0,
+                           .filled = static_cast<std::byte>(value)};
   if ((how & ROCKCREEK_COPY) != 0) access.source = reinterpret_cast<const std::byte*>(value);
   // The return address lies behind the call, which may be another line.
   access.code = process::place_of(*ue, static_cast<const char*>(code) - 1).offset;
   if (explore::Interference* const interference = ue->job->interference()) interference->plain(access);
-  if (ue->checker != nullptr) ue->checker->plain(*ue, access);
+  api::tell_fact(*ue, access);
 }
 
 ROCKCREEK_ENTRY(void)

@@ -214,7 +214,7 @@ class ByClassOfCore final : public CoreVisitor {
 
 std::unique_ptr<Rendezvous> make_rendezvous(Library& library) {
   const bool bytes = !library.scheme.single_bit && !library.scheme.whole_line;
-  if (library.gory() || !bytes || library.ue.checker != nullptr)
+  if (library.gory() || !bytes || library.ue.facts != nullptr)
     return std::make_unique<RendezvousOver<Flags::any, Core>>(library, library.core);
   ByClassOfCore chosen(library);
   library.core.accept(chosen);

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "api/call.hpp"
-#include "check/checker.hpp"
+#include "api/facts.hpp"
 
 namespace rcce::api {
 namespace {
@@ -15,10 +15,9 @@ MpbPointer address(Library& library, std::size_t offset) {
 }
 
 void tell_allocated(Library& library, std::optional<std::size_t> offset, std::size_t bytes) {
-  if (check::Checker* checker = library.ue.checker; checker != nullptr && offset)
-    checker->shared_allocated(
-        library.ue,
-        static_cast<std::size_t>(library.shared_region - library.engine.shared_memory()) + *offset, bytes);
+  if (!offset) return;
+  const auto region = static_cast<std::size_t>(library.shared_region - library.engine.shared_memory());
+  tell_fact(library.ue, MemoryFact{MemoryFact::Kind::shared_allocated, region + *offset, bytes});
 }
 
 /// Every UE copies the same bytes to the same place, at the same time where UEs are threads: by atomic words
@@ -55,8 +54,9 @@ void shared_release(Library& library, MpbPointer block) {
   const auto* place = const_cast<const std::byte*>(reinterpret_cast<volatile std::byte*>(block));
   if (place == nullptr) return;
   library.shared_blocks.release(static_cast<std::size_t>(place - library.shared_region));
-  if (check::Checker* checker = library.ue.checker)
-    checker->shared_released(library.ue, static_cast<std::size_t>(place - library.engine.shared_memory()));
+  tell_fact(library.ue,
+            MemoryFact{MemoryFact::Kind::shared_released,
+                       static_cast<std::size_t>(place - library.engine.shared_memory())});
 }
 
 MpbPointer shared_reallocate(Library& library, MpbPointer block, std::size_t bytes) {
@@ -73,11 +73,10 @@ MpbPointer shared_reallocate(Library& library, MpbPointer block, std::size_t byt
   auto* to = const_cast<std::byte*>(reinterpret_cast<volatile std::byte*>(larger));
   const std::size_t kept = std::min(*before, bytes);
   copy_at_once(to, from, kept);
-  check::Checker* const checker = library.ue.checker;
-  if (checker != nullptr) checker->clears_flags(library.ue, true); // all do the same to the same bytes
+  tell_fact(library.ue, FlagFact{.kind = FlagFact::Kind::clear_begins}); // all do the same to the same bytes
   library.core.touch(from, kept, false);
   library.core.touch(to, kept, true);
-  if (checker != nullptr) checker->clears_flags(library.ue, false);
+  tell_fact(library.ue, FlagFact{.kind = FlagFact::Kind::clear_ends});
   shared_release(library, block);
   return larger;
 }
@@ -85,7 +84,7 @@ MpbPointer shared_reallocate(Library& library, MpbPointer block, std::size_t byt
 void shared_manage(Library& library, MpbPointer start, std::size_t bytes) {
   library.shared_region = const_cast<std::byte*>(reinterpret_cast<volatile std::byte*>(start));
   library.shared_blocks.reset(bytes);
-  if (check::Checker* checker = library.ue.checker) checker->shared_managed(library.ue);
+  tell_fact(library.ue, MemoryFact{MemoryFact::Kind::shared_managed});
 }
 
 void shared_begin(Library& library) {

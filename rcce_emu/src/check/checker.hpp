@@ -1,7 +1,7 @@
 // `rccerun --check mpb`: watches how a job uses its message-passing buffers (MPBs). One object per job. It is
-// an observer of the run (mesh_sim/observe/observer.hpp); what is no event of a machine, since only the
-// library knows it (allocations, flags, collectives, requests), that tells it by name. It changes neither
-// results nor simulated times.
+// an observer of the run (mesh_sim/observe/observer.hpp), which hears of accesses from the machine and of
+// facts (allocations, flags, collectives, requests) from the library. It changes neither results nor
+// simulated times.
 //
 // What it sees are accesses through the library, and the own loads and stores of programs that are compiled
 // by rccecc --observe. Those of others go past it, except what rcce_touch declares.
@@ -30,7 +30,6 @@
 
 namespace rcce {
 class Job;
-struct PlainAccess;
 } // namespace rcce
 
 namespace rcce::check {
@@ -48,7 +47,7 @@ class Checker final : public mesh::Observer {
 
   // --- what the run tells: checker_events.cpp -------------------------------------------------------------
   [[nodiscard]] mesh::Told wants() const override {
-    return mesh::Told::issues | mesh::Told::acts | mesh::Told::ends | mesh::Told::own;
+    return mesh::Told::issues | mesh::Told::acts | mesh::Told::ends | mesh::Told::own | mesh::Told::facts;
   }
   void issued(const mesh::Access& access) override;
   void acted(const mesh::Access& access) override;
@@ -56,64 +55,53 @@ class Checker final : public mesh::Observer {
   void touched(const mesh::Touch& touch) override;
   void looped(int core, Picoseconds at) override;
 
-  // --- what the library knows -----------------------------------------------------------------------------
-  /// The program's own waiting loop went round: what ends it may have come past the machine.
-  void spun(const Ue& ue) {
-    if (!observed_) clocks_.acquire_all(rank_of(ue));
-  }
-  /// The program is about to read or write memory by itself, and is compiled to tell.
-  void plain(const Ue& ue, const PlainAccess& access);
-  /// RC_cache_invalidate, and whatever else drops the MPB lines in the first-level cache.
-  void drops_lines(const Ue& ue) { cached_.dropped(rank_of(ue)); }
+  void fact(const mesh::Fact& fact) override; // checker_facts.cpp
 
-  /// The library changes bits of a word under that core's lock, maybe by storing the line again that they lie
-  /// in: until the matching call the lock and the other bits order nothing.
-  void begins_bits(const Ue& ue, int core, std::size_t word, std::uint32_t bits);
-  void ends_bits(const Ue& ue);
-  /// While it is on, what the UE writes is the library's own business: lines of new flags are cleared.
-  void clears_flags(const Ue& ue, bool on) { clearing_[index_of(ue)] = on; }
-
-  // --- what is seen at all --------------------------------------------------------------------------------
-  /// Words of the program that say which addresses it tells of.
-  struct Watched {
-    unsigned long *begin = nullptr, *bytes = nullptr;
-  };
-  /// The program tells of its own loads and stores; it has been handed pointers to memory that UEs share.
-  void observes(const Ue& ue, const Watched& watched);
-  void hands_out() { pointers_ = true; }
-  /// What the user has to know of this; "" where there is nothing.
+  /// What the user has to know of what is not seen; "" where there is nothing.
   [[nodiscard]] std::string unseen() const;
-
-  void allocated(const Ue& ue, std::size_t offset, std::size_t bytes, Block::Kind kind);
-  void released(const Ue& ue, std::size_t offset);
-  void shared_allocated(const Ue& ue, std::size_t offset, std::size_t bytes);
-  void shared_released(const Ue& ue, std::size_t offset);
-  void shared_managed(const Ue& ue) { shared_blocks_[index_of(ue)] = {}; }
-  /// A request that will be received into this memory is posted; it is finished.
-  void awaits(const Ue& ue, const void* request, const void* buffer, std::size_t bytes, const Side& posted);
-  void arrived(const Ue& ue, const void* request);
-  void region_managed(const Ue& ue, std::size_t offset, std::size_t bytes);
-  void becomes_flags(const Ue& ue, std::size_t line);
-  /// The payload area of the simplified interface, from now on.
-  void payload_at(const Ue& ue, std::size_t offset, std::size_t bytes);
-
-  void flag_allocated(const Ue& ue, const void* object, std::size_t offset, std::uint32_t mask);
-  void flag_freed(const Ue& ue, const void* object, std::size_t offset, std::uint32_t mask);
-  /// A flag in the MPB of `core` is written; the UE is about to wait for it; it has seen it.
-  void flag_used(const Ue& ue, int core, std::size_t offset, std::uint32_t mask, bool waits);
-  void flag_seen(const Ue& ue, int core, std::size_t offset, std::uint32_t mask);
-  /// A call was given a flag object that means no flag.
-  void flag_refused(const Ue& ue, const void* object);
-
-  void enters_collective(const Ue& ue, const std::string& communicator, std::size_t members,
-                         const Collective& call);
-
   /// The run is over; these cores wait for good.
   void ends(const std::vector<BlockedCore>& blocked);
 
   [[nodiscard]] Findings& findings() noexcept { return findings_; }
 
  private:
+  // --- facts of the library -------------------------------------------------------------------------------
+  void hear(const Ue& ue, const mesh::MemoryFact& memory);
+  void hear(const Ue& ue, const mesh::FlagFact& flag);
+  void hear(const Ue& ue, const mesh::ReceiveFact& receive);
+  void hear(const Ue& ue, const mesh::CollectiveFact& call);
+  void hear(const Ue& ue, const mesh::ProgramFact& program);
+  void hear(const Ue& ue, const mesh::PlainAccess& access); // checker_plain.cpp
+
+  /// Words of the program that say which addresses it tells of.
+  struct Watched {
+    unsigned long *begin = nullptr, *bytes = nullptr;
+  };
+  void observes(const Ue& ue, const Watched& watched);
+  /// The program's own waiting loop went round: what ends it may have come past the machine.
+  void spun(const Ue& ue) {
+    if (!observed_) clocks_.acquire_all(rank_of(ue));
+  }
+  void drops_lines(const Ue& ue) { cached_.dropped(rank_of(ue)); }
+  /// Until the matching call the lock and the other bits of the word order nothing.
+  void begins_bits(const Ue& ue, int core, std::size_t word, std::uint32_t bits);
+  void ends_bits(const Ue& ue);
+  void allocated(const Ue& ue, std::size_t offset, std::size_t bytes, Block::Kind kind);
+  void released(const Ue& ue, std::size_t offset);
+  void shared_allocated(const Ue& ue, std::size_t offset, std::size_t bytes);
+  void shared_released(const Ue& ue, std::size_t offset);
+  void region_managed(const Ue& ue, std::size_t offset, std::size_t bytes);
+  void becomes_flags(const Ue& ue, std::size_t line);
+  void payload_at(const Ue& ue, std::size_t offset, std::size_t bytes);
+  void awaits(const Ue& ue, const void* request, const std::byte* buffer, std::size_t bytes,
+              const Side& posted);
+  void arrived(const Ue& ue, const void* request);
+  void flag_allocated(const Ue& ue, const void* object, std::size_t offset, std::uint32_t mask);
+  void flag_freed(const Ue& ue, const void* object, std::size_t offset, std::uint32_t mask);
+  void flag_used(const Ue& ue, int core, std::size_t offset, std::uint32_t mask, bool waits);
+  void flag_seen(const Ue& ue, int core, std::size_t offset, std::uint32_t mask);
+  void flag_refused(const Ue& ue, const void* object);
+
   // --- accesses -------------------------------------------------------------------------------------------
   /// A copy into an MPB begins.
   void copies_to(const Ue& ue, const MpbRange& to, const void* source);
@@ -179,7 +167,7 @@ class Checker final : public mesh::Observer {
   void note(const Ue& ue, const MpbRange& range, bool write, bool single) {
     note(ue, range, write, single, {}, 0);
   }
-  void plain_write(const Ue& ue, const MpbRange& range, const PlainAccess& access);
+  void plain_write(const Ue& ue, const MpbRange& range, const mesh::PlainAccess& access);
   void tell_stores();
   void check_freed(const Ue& ue, const MpbRange& range, std::uintptr_t code);
   void check_receives(const Ue& ue, const void* memory, std::size_t bytes, std::uintptr_t code);

@@ -1,4 +1,4 @@
-// The checker's part that the library tells: allocations, flags, collectives, the end.
+// The checker's account of allocations and flags, and what the end of the run says of them.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -71,11 +71,6 @@ void Checker::flag_refused(const Ue& ue, const void* object) {
   const auto freed = freed_objects_.find({rank_of(ue), object});
   if (freed == freed_objects_.end()) return;
   findings_.add("a flag is used that has been freed", freed->second, side_of(ue), flag_advice);
-}
-
-void Checker::enters_collective(const Ue& ue, const std::string& communicator, std::size_t members,
-                                const Collective& call) {
-  collectives_.enter(communicator, members, call, side_of(ue), findings_);
 }
 
 void Checker::ends(const std::vector<BlockedCore>& blocked) {

@@ -7,7 +7,6 @@
 #include <functional>
 
 #include "check/checker.hpp"
-#include "plain_access.hpp"
 #include "ue.hpp"
 
 namespace rcce::check {
@@ -39,7 +38,7 @@ std::string Checker::unseen() const {
          "seen\n";
 }
 
-void Checker::plain(const Ue& ue, const PlainAccess& access) {
+void Checker::hear(const Ue& ue, const mesh::PlainAccess& access) {
   const auto range = place_of(access.address, access.bytes);
   if (!range) {
     if (!access.write) check_receives(ue, access.address, access.bytes, access.code);
@@ -65,7 +64,7 @@ void Checker::plain(const Ue& ue, const PlainAccess& access) {
 }
 
 /// A store of at most a line acts at once; a longer one is as good as several.
-void Checker::plain_write(const Ue& ue, const MpbRange& range, const PlainAccess& access) {
+void Checker::plain_write(const Ue& ue, const MpbRange& range, const mesh::PlainAccess& access) {
   const auto values_of = [&](const MpbRange& part, std::size_t done) {
     std::array<std::byte, line_bytes> values{};
     if (access.source != nullptr)
@@ -139,9 +138,9 @@ void Checker::shared_released(const Ue& ue, std::size_t offset) {
   if (!blocks.free(offset, side)) tell_wrong_free(blocks, offset, side);
 }
 
-void Checker::awaits(const Ue& ue, const void* request, const void* buffer, std::size_t bytes,
+void Checker::awaits(const Ue& ue, const void* request, const std::byte* buffer, std::size_t bytes,
                      const Side& posted) {
-  receives_[index_of(ue)].push_back({request, static_cast<const std::byte*>(buffer), bytes, posted});
+  receives_[index_of(ue)].push_back({request, buffer, bytes, posted});
   // They may lie anywhere.
   if (const Watched& watched = watched_[index_of(ue)]; watched.begin != nullptr) {
     *watched.begin = 0;

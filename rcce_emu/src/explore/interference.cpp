@@ -8,7 +8,6 @@
 #include "job_state.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/scc/machine.hpp"
-#include "plain_access.hpp"
 #include "run/report.hpp"
 #include "run/run_view.hpp"
 

@@ -9,15 +9,17 @@
 #include "explore/recorder.hpp"
 #include "mesh_sim/kernel/holds.hpp"
 #include "mesh_sim/kernel/jitter.hpp"
+#include "mesh_sim/observe/facts.hpp"
 #include "rcce_emu/job.hpp"
 
 namespace rcce {
 class Job;
-struct PlainAccess;
 struct Ue;
 } // namespace rcce
 
 namespace rcce::explore {
+
+using mesh::PlainAccess;
 
 class Interference final : public mesh::Intervention {
  public:

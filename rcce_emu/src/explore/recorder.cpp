@@ -2,7 +2,6 @@
 
 #include "explore/interference.hpp"
 #include "job_state.hpp"
-#include "plain_access.hpp"
 
 namespace rcce::explore {
 namespace {

@@ -112,7 +112,6 @@ struct Service {
   std::uint32_t waiting =
       1;                   ///< packets that wait: the first, or of a block that goes beside others each alike
   std::uint64_t bytes = 0; ///< of all packets: of a link the width of their flits
-  bool operator==(const Service&) const = default;
 };
 
 /// What a public call of the library above does: whoever decides by a call goes by this, not by its name.

@@ -1,10 +1,12 @@
 // The communication matrix: messages and bytes by sender and receiver, as the receivers tell of them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "mesh_sim/observe/observer.hpp"
 #include "mesh_sim/observe/statistics.hpp"
@@ -13,10 +15,12 @@ namespace mesh {
 
 class Matrix final : public Observer {
  public:
+  explicit Matrix(int cores) : receivers_(static_cast<std::size_t>(cores)) {}
+
   [[nodiscard]] Told wants() const override { return Told::messages; }
   void message(const Message& message) override {
     if (!message.received) return;
-    Traffic& pair = pairs_[{message.sender, message.receiver}];
+    Traffic& pair = receivers_[static_cast<std::size_t>(message.receiver)].from(message.sender);
     ++pair.messages;
     pair.bytes += message.bytes;
   }
@@ -25,7 +29,11 @@ class Matrix final : public Observer {
   void report(Statistics& to, const std::function<std::string(int)>& name) const {
     constexpr StatisticKind bytes{"pair.bytes", "bytes", "data of the messages from sender to receiver"},
         messages{"pair.messages", "1", "messages from sender to receiver that have been received in full"};
-    for (const auto& [pair, traffic] : pairs_) {
+    std::map<std::pair<int, int>, Traffic> pairs; // by sender, then receiver
+    for (std::size_t receiver = 0; receiver < receivers_.size(); ++receiver)
+      for (const auto& [sender, traffic] : receivers_[receiver].senders)
+        pairs[{sender, static_cast<int>(receiver)}] = traffic;
+    for (const auto& [pair, traffic] : pairs) {
       const Labels labels{{"sender", name(pair.first)}, {"receiver", name(pair.second)}};
       add(to, bytes, labels, static_cast<double>(traffic.bytes));
       add(to, messages, labels, static_cast<double>(traffic.messages));
@@ -36,7 +44,20 @@ class Matrix final : public Observer {
   struct Traffic {
     std::uint64_t messages = 0, bytes = 0;
   };
-  std::map<std::pair<int, int>, Traffic> pairs_; ///< by sender and receiver
+  struct Receiver {
+    std::map<int, Traffic> senders; ///< by core
+    std::map<int, Traffic>::iterator last = senders.end();
+
+    /// Most receive from one core again and again, or from several in turn.
+    Traffic& from(int sender) {
+      if (last == senders.end() || last->first != sender) {
+        if (last != senders.end()) ++last;
+        if (last == senders.end() || last->first != sender) last = senders.try_emplace(sender).first;
+      }
+      return last->second;
+    }
+  };
+  std::vector<Receiver> receivers_; ///< by core
 };
 
 } // namespace mesh

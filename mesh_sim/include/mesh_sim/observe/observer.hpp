@@ -18,7 +18,9 @@
 #include <vector>
 
 #include "mesh_sim/observe/events.hpp"
+#include "mesh_sim/observe/facts.hpp"
 #include "mesh_sim/observe/packet_counts.hpp"
+#include "mesh_sim/observe/queues.hpp"
 
 namespace mesh {
 
@@ -33,7 +35,7 @@ enum class Told : unsigned {
   waits = 1U << 6,     ///< of cores, with their causes
   resources = 1U << 7, ///< links, MPB ports, memory controllers
   own = 1U << 8,       ///< what the program does past the machine, as far as it tells
-  queues = 1U << 9,    ///< of `resources`, those that somebody has to wait for
+  facts = 1U << 9,     ///< that the library above alone knows
 };
 constexpr Told operator|(Told a, Told b) noexcept {
   return static_cast<Told>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
@@ -73,11 +75,10 @@ class Observer {
   virtual void wait_begins(const Wait&) {}
   virtual void wait_ends(const Wait&) {}
   virtual void served(const Service&) {}
-  /// The same where `queued` is not 0, and nothing else.
-  virtual void queued(const Service&) {}
   virtual void touched(const Touch&) {}
   /// A loop of the program's own has gone round again: it may have looked at any memory.
   virtual void looped(int /*core*/, Picoseconds /*at*/) {}
+  virtual void fact(const Fact&) {}
 };
 
 /// What a core's accesses and waits have taken, which machines add up themselves: less work than an event for
@@ -101,6 +102,26 @@ struct AccessTimes {
   }
 };
 
+/// What one core does with the library above, which adds that up itself.
+struct LibraryTimes {
+  struct OfOne {
+    std::uint64_t count = 0; ///< that have returned
+    Picoseconds time = 0;    ///< in these, with the calls that they make
+  };
+  std::vector<OfOne> calls; ///< by number; grows as numbers are met first
+  std::uint64_t sent = 0, bytes_sent = 0, received = 0, bytes_received = 0; ///< messages
+
+  void returned(int kind, Picoseconds time) noexcept {
+    OfOne& one = calls[static_cast<std::size_t>(kind)];
+    ++one.count;
+    one.time += time;
+  }
+  void message(bool is_received, std::size_t bytes) noexcept {
+    ++(is_received ? received : sent);
+    (is_received ? bytes_received : bytes_sent) += bytes;
+  }
+};
+
 /// Those who watch one run. They outlive it.
 class Observers {
  public:
@@ -115,10 +136,18 @@ class Observers {
   void add_up(std::span<AccessTimes> times) noexcept { times_ = times; }
   /// Empty: nobody wants it.
   [[nodiscard]] std::span<AccessTimes> times() const noexcept { return times_; }
-  /// Before the run: a machine whose packets contend counts them there. Outlive the run.
-  void add_up(PacketCounts& packets) noexcept { packets_ = &packets; }
-  /// Null: nobody wants them.
+  /// Before the run: the library above adds up there, by core. Outlives the run.
+  void add_up(std::span<LibraryTimes> times) noexcept { library_times_ = times; }
+  /// Empty: nobody wants it.
+  [[nodiscard]] std::span<LibraryTimes> library_times() const noexcept { return library_times_; }
+  /// Before the run: a machine whose packets contend counts them there, and tells who waits. Outlive the run.
+  void add_up(PacketCounts& packets, Queues& queues) noexcept {
+    packets_ = &packets;
+    queues_ = &queues;
+  }
+  // Null, both: nobody wants them.
   [[nodiscard]] PacketCounts* packets() const noexcept { return packets_; }
+  [[nodiscard]] Queues* queues() const noexcept { return queues_; }
   /// What at least one of them wants to hear of.
   [[nodiscard]] Told wanted() const noexcept { return wanted_; }
   [[nodiscard]] bool want(Told events) const noexcept { return has(wanted_, events); }
@@ -155,7 +184,9 @@ class Observers {
 
   std::array<std::vector<Observer*>, std::bit_width(static_cast<unsigned>(all_told))> by_kind_;
   std::span<AccessTimes> times_;
+  std::span<LibraryTimes> library_times_;
   PacketCounts* packets_ = nullptr;
+  Queues* queues_ = nullptr;
   bool concurrent_ = false;
   Told wanted_ = nothing_told;
   std::mutex mutex_;

@@ -38,7 +38,7 @@ void SccMachine::set_intervention(Intervention* intervention) {
 
 void SccMachine::set_observers(const Observers* observers) {
   onlookers_.set_observers(observers);
-  traffic_.count_packets(observers == nullptr ? nullptr : observers->packets());
+  traffic_.set_observers(observers);
 }
 
 void SccMachine::spin(unsigned rounds) {

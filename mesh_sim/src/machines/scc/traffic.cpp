@@ -32,8 +32,10 @@ Traffic::Traffic(Kernel& kernel, const SccCosts& costs, Onlookers& onlookers)
       controllers_(resources(ResourceId::Kind::controller, costs.topology().controllers())),
       to_controller_(static_cast<std::size_t>(costs.topology().cores())) {}
 
-void Traffic::count_packets(PacketCounts* packets) {
-  packets_ = contention_ ? packets : nullptr;
+void Traffic::set_observers(const Observers* observers) {
+  packets_ = observers == nullptr ? nullptr : observers->packets();
+  queues_ = observers == nullptr ? nullptr : observers->queues();
+  watched_ = packets_ != nullptr || onlookers_.want(Told::resources);
   if (packets_ != nullptr)
     packets_->set_packets({flit_time_, header_bytes_}, {data_flits_ * flit_time_, packet_bytes_});
 }
@@ -55,17 +57,26 @@ void Traffic::count_packets(PacketCounts* packets) {
                                                                 : packet_bytes_;
   const Service served{id,     kernel_.current(), packets,        from, from + queued + busy, busy,
                        queued, waiting,           packets * bytes};
-  if (onlookers_.want(Told::resources)) onlookers_.tell(&Observer::served, Told::resources, served);
-  if (queued > 0 && onlookers_.want(Told::queues)) onlookers_.tell(&Observer::queued, Told::queues, served);
+  onlookers_.tell(&Observer::served, Told::resources, served);
 }
 
-/// For the templates below: tells of what somebody hears of.
+/// For the templates below: tells those who want to hear.
 inline auto Traffic::telling() {
-  return [this, all = onlookers_.want(Told::resources)](const Resource& resource, Picoseconds from,
-                                                        Picoseconds queued, Picoseconds service,
-                                                        std::uint32_t packets) {
-    if (all || queued > 0) tell_served(resource, from, queued, service, packets);
+  return [this, all = onlookers_.want(Told::resources),
+          core = kernel_.current()](const Resource& resource, Picoseconds from, Picoseconds queued,
+                                    Picoseconds service, std::uint32_t packets) {
+    if (all) tell_served(resource, from, queued, service, packets);
+    if (queued > 0 && queues_ != nullptr) queues_->wait(resource.id(), core, from, queued, service, 1);
   };
+}
+
+/// The same of a block of packets that goes beside others.
+[[gnu::noinline]] void Traffic::tell_block(const Resource& resource, Picoseconds waited, Picoseconds service,
+                                           std::uint32_t packets) {
+  const Picoseconds now = kernel_.now();
+  if (onlookers_.want(Told::resources)) tell_served(resource, now, waited, service, packets, packets);
+  if (waited > 0 && queues_ != nullptr)
+    queues_->wait(resource.id(), kernel_.current(), now, waited, service, packets);
 }
 
 /// Waiting of a line that sets out at `start`, which stands for `packets` alike that nobody meets.
@@ -220,7 +231,6 @@ Picoseconds Traffic::beside_others(const CoreState& core, Way& to_mpb, bool& at_
   if (work.dram > 0) time += together(core, to_mpb) * std::min(work.dram, lines);
   const std::int64_t rate = (std::int64_t{1} << rate_bits) / time;
   Picoseconds waited = 0, crowd = 0;
-  const bool all = onlookers_.want(Told::resources), some = watched();
   for (const Part& part : parts) {
     if (part.packets == 0) continue;
     count(core, part.way, part.packets);
@@ -240,8 +250,8 @@ Picoseconds Traffic::beside_others(const CoreState& core, Way& to_mpb, bool& at_
         wait = Resource::expected_wait(met, leg.service) * part.packets;
         waited += wait;
       }
-      if (all || (some && wait > 0)) [[unlikely]]
-        tell_served(*leg.resource, kernel_.now(), wait, leg.service, part.packets, part.packets);
+      if (watched()) [[unlikely]]
+        tell_block(*leg.resource, wait, leg.service, part.packets);
       crowd = std::max(crowd,
                        lines * Resource::crowd_wait({others.used + share.used, others.round + share.round}));
     }

@@ -25,7 +25,7 @@ class Traffic {
   Traffic& operator=(const Traffic&) = delete;
 
   /// Before the run, when the onlookers are known.
-  void count_packets(PacketCounts* packets);
+  void set_observers(const Observers* observers);
   /// The tile's clock has this period from now on.
   void set_tile_cycle(int tile, Picoseconds cycle) noexcept {
     port_service_[static_cast<std::size_t>(tile)] = costs_.config().mpb_port_cycles * cycle;
@@ -57,8 +57,9 @@ class Traffic {
   void tell_served(const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
                    std::uint32_t packets, std::uint32_t waiting = 1);
   [[nodiscard]] auto telling();
+  void tell_block(const Resource& resource, Picoseconds waited, Picoseconds service, std::uint32_t packets);
   /// Whether anything has to be done beyond the waiting itself.
-  [[nodiscard]] bool watched() const noexcept { return onlookers_.want(Told::resources | Told::queues); }
+  [[nodiscard]] bool watched() const noexcept { return watched_; }
   void count(const CoreState& core, const Way& way, std::uint32_t lines);
   Way& way_to_controller(const CoreState& core);
   static void withdraw(Way& way) noexcept;
@@ -91,6 +92,8 @@ class Traffic {
   std::vector<Resource> controllers_;
   std::vector<Way> to_controller_;  ///< by core, empty before its first copy
   PacketCounts* packets_ = nullptr; ///< null: nobody wants them
+  Queues* queues_ = nullptr;        ///< likewise
+  bool watched_ = false;
 };
 
 } // namespace mesh::scc

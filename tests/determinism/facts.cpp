@@ -1,0 +1,84 @@
+// Does an observer of a job hear what only the library knows, in one stream with what the machine tells, and
+// does nothing change by it?
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+#include "mesh_sim/observe/observer.hpp"
+#include "rcce_emu/job.hpp"
+
+namespace {
+
+/// Keeps what can be kept of facts, and in which order they and the ends of accesses come, by core.
+class Keeper final : public mesh::Observer {
+ public:
+  [[nodiscard]] mesh::Told wants() const override { return mesh::Told::facts | mesh::Told::acts; }
+  void acted(const mesh::Access& access) override {
+    if (access.kind == mesh::Access::Kind::wait) waits.push_back({access.core, access.target, access.offset});
+  }
+  void fact(const mesh::Fact& fact) override {
+    if (const auto* const memory = std::get_if<mesh::MemoryFact>(&fact.what)) memories.push_back(*memory);
+    if (const auto* const call = std::get_if<mesh::CollectiveFact>(&fact.what)) {
+      calls.emplace_back(call->call);
+      members = std::max(members, call->members);
+    }
+    const auto* const flag = std::get_if<mesh::FlagFact>(&fact.what);
+    if (flag == nullptr) return;
+    flags.push_back(*flag);
+    // What has been seen has acted before, on the same core.
+    if (flag->kind == mesh::FlagFact::Kind::seen)
+      seen_after_wait =
+          seen_after_wait && std::ranges::any_of(waits, [&](const Wait& wait) {
+            return wait.core == fact.core && wait.target == flag->target && wait.offset == flag->offset;
+          });
+  }
+  [[nodiscard]] auto count(mesh::FlagFact::Kind kind) const {
+    return std::ranges::count(flags, kind, &mesh::FlagFact::kind);
+  }
+
+  struct Wait {
+    int core, target;
+    std::size_t offset;
+  };
+  std::vector<Wait> waits;
+  std::vector<mesh::MemoryFact> memories;
+  std::vector<mesh::FlagFact> flags;
+  std::vector<std::string> calls;
+  std::size_t members = 0;
+  bool seen_after_wait = true;
+};
+
+rcce::JobResult run(const char* program, int ues, std::vector<std::string> arguments, Keeper* keeper) {
+  rcce::JobOptions options;
+  options.program = std::string(PROGRAMS) + "/" + program;
+  for (int core = 0; core < ues; ++core) options.cores.push_back(core);
+  options.arguments = std::move(arguments);
+  options.digest = true;
+  options.output = [](int, std::string_view) {};
+  if (keeper != nullptr)
+    options.watch = [keeper](mesh::Observers&) { return std::vector<mesh::Observer*>{keeper}; };
+  return rcce::run_job(options);
+}
+
+} // namespace
+
+TEST_CASE("flags, memory and collective calls are facts of the stream, and change nothing") {
+  Keeper keeper;
+  const rcce::JobResult watched = run("collective_times", 4, {}, &keeper);
+  const rcce::JobResult alone = run("collective_times", 4, {}, nullptr);
+  REQUIRE(alone.status == 0);
+  CHECK(watched.status == 0);
+  CHECK(watched.digest == alone.digest);
+  CHECK(watched.end == alone.end);
+  using Kind = mesh::FlagFact::Kind;
+  CHECK(keeper.count(Kind::waited_for) > 0);
+  CHECK(keeper.count(Kind::waited_for) == keeper.count(Kind::seen));
+  CHECK(keeper.count(Kind::allocated) > 0);
+  CHECK(keeper.seen_after_wait);
+  CHECK(std::ranges::count(keeper.memories, mesh::MemoryFact::Kind::flags, &mesh::MemoryFact::kind) > 0);
+  CHECK(std::ranges::count(keeper.memories, mesh::MemoryFact::Kind::payload, &mesh::MemoryFact::kind) > 0);
+  CHECK(std::ranges::count(keeper.calls, "RCCE_barrier") % 4 == 0);
+  CHECK(std::ranges::count(keeper.calls, "RCCE_barrier") > 0);
+  CHECK(keeper.members == 4);
+}
