@@ -33,16 +33,15 @@ bool keeps(const ReductionRow& row, Order order) {
 
 /// A slice of so many bytes is worth the two barriers of reduce/linear; below this size of a block they are
 /// not.
-constexpr std::size_t worth_slice = 128, worth_slices = 4096;
-/// Up to so many threads the master adds up small blocks faster than a tree.
+constexpr std::size_t worth_slice = 128, worth_slices = 512;
+/// Up to so many threads the master adds up smaller blocks faster than a tree.
 constexpr int few = 8;
-constexpr std::size_t small = 1024;
 
 std::string_view automatic_reduction(Order order, int threads, std::size_t bytes) {
   if (threads <= 2) return "reduce/pair_tree";
   if (bytes >= worth_slices && bytes >= static_cast<std::size_t>(threads) * worth_slice)
     return "reduce/linear";
-  if (threads <= few && bytes <= small) return "reduce/master_vector";
+  if (threads <= few) return "reduce/master_vector";
   return order == Order::threads ? "reduce/pair_tree" : "reduce/level_tree";
 }
 

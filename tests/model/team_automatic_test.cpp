@@ -1,0 +1,58 @@
+// Is what "auto" of a team of threads takes among the fastest on machines with coherent caches?
+#include <map>
+#include <memory>
+#include <string>
+
+#include "algorithms/in_memory/simulated.hpp"
+#include "catch.hpp"
+#include "memory_point.hpp"
+#include "mesh_sim/machines/coherent/config.hpp"
+#include "rockcreek/team.hpp"
+
+namespace {
+
+/// Microseconds of each reduction.
+std::map<std::string, double> times(const std::shared_ptr<const mesh::coherent::Config>& machine, int threads,
+                                    std::int64_t bytes) {
+  std::map<std::string, double> times;
+  for (const auto& row : algorithms::in_memory::reductions<algorithms::memory::Simulated>()) {
+    rccebench::MemoryPoint point{.machine = machine, .bytes = bytes};
+    point.trial.algorithm = row.name;
+    point.trial.threads = threads;
+    point.trial.repetitions = 3;
+    rccebench::set_shapes(point);
+    const auto timing = rccebench::measure(point);
+    CHECK(timing.right);
+    times[point.trial.algorithm] = timing.max_us;
+  }
+  return times;
+}
+
+} // namespace
+
+TEST_CASE("the reduction that a team takes by itself is within a tenth of the fastest") {
+  int points = 0, beyond = 0;
+  for (const char* const name :
+       {"core2q", "i5-750", "nehalem", "xeon-x5650", "xeon-e5-2680v2", "xeon-e7-4830", "xeon-8375c",
+        "epyc-7r13", "opteron-6172", "barcelona", "x4440"}) {
+    const auto machine = std::make_shared<const mesh::coherent::Config>(mesh::coherent::load_machine(name));
+    for (const int threads : {2, 4, 8})
+      for (std::int64_t bytes = 8; bytes <= 65536 && threads <= machine->cores(); bytes *= 2) {
+        const auto all = times(machine, threads, bytes);
+        double best = 1e18;
+        for (const auto& [algorithm, us] : all) best = std::min(best, us);
+        const auto taken =
+            rockcreek::automatic("reduce", threads, static_cast<std::size_t>(bytes), rockcreek::Order::any);
+        const double behind = all.at(taken) / best - 1;
+        INFO(name << ", " << threads << " threads, " << bytes << " bytes: " << taken << " is " << behind * 100
+                  << " % behind");
+        // Where the master's adding up and slices are as fast as each other, one rule does not fit all
+        // machines.
+        CHECK(behind <= 0.15);
+        ++points;
+        beyond += behind > 0.1 ? 1 : 0;
+      }
+  }
+  CHECK(points > 400);
+  CHECK(beyond <= 2);
+}
