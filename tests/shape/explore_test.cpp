@@ -56,6 +56,20 @@ TEST_CASE("every interleaving of every algorithm is right") {
   CHECK(searches > 100);
 }
 
+TEST_CASE("pairs by order of arrival are right with four threads, and in three operations of three") {
+  const auto& rows = explore::rows();
+  const auto row = std::find_if(rows.begin(), rows.end(),
+                                [](const explore::Row& one) { return one.name == "reduce/dynamic_pair"; });
+  REQUIRE(row != rows.end());
+  for (const auto& [threads, operations] : {std::pair(4, 1), {3, 3}}) {
+    const auto result = explore::search(threads, row->make(operations), {.symmetric = true});
+    INFO(threads << " threads, " << operations << " operations, " << result.states << " states");
+    CHECK(result.complete);
+    CHECK(!result.fault);
+    CHECK(result.states > 10'000);
+  }
+}
+
 TEST_CASE("known mistakes are found, and the replay shows them") {
   int mistakes = 0;
   for (const explore::Row& row : explore::rows()) {

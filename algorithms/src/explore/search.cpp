@@ -1,85 +1,14 @@
 #include <algorithm>
-#include <bit>
-#include <stdexcept>
 #include <utility>
 
 #include <boost/container_hash/hash.hpp>
 #include <fmt/format.h>
 
 #include "explore/fingerprints.hpp"
-#include "explore/table.hpp"
+#include "explore/searching.hpp"
 #include "explore/tell.hpp"
 
 namespace algorithms::explore {
-
-namespace {
-
-/// All threads at some instant.
-struct Situation {
-  State state;
-  std::vector<Node> nodes;
-};
-
-struct Frame {
-  Situation situation;
-  std::vector<std::uint8_t> tries;
-  std::size_t tried = 0;
-};
-
-class Searching {
- public:
-  Searching(int threads, const Scenario& scenario, const Limits& limits)
-      : threads_(threads),
-        scenario_(scenario),
-        limits_(limits),
-        stacks_(static_cast<std::size_t>(threads), Run::stack_bytes),
-        table_(threads) {}
-
-  Result go() {
-    for (;;) {
-      const std::size_t entries = table_.entries();
-      table_.forget_conflicts();
-      result_ = {};
-      pass();
-      // Only a pass that has learnt nothing has made each of its decisions with complete tables.
-      if (result_.fault || !result_.complete || !limits_.reduce || table_.entries() == entries)
-        return result_;
-    }
-  }
-
- private:
-  void pass();
-  [[nodiscard]] const Action& action_of(const Situation& at, int thread) const {
-    return table_.action(at.nodes[static_cast<std::size_t>(thread)]);
-  }
-  [[nodiscard]] Situation begin();
-  [[nodiscard]] Run& run_to(const Schedule& path);
-  [[nodiscard]] bool ready(const Situation& at, int thread);
-  /// The situation after the thread's step; `made` gets the actions of it.
-  [[nodiscard]] Situation after(const Situation& at, int thread, std::vector<const Action*>* made = nullptr);
-  void move(Situation& at, int thread, std::uint64_t given, std::vector<const Action*>* made);
-  [[nodiscard]] std::vector<std::uint8_t> choose(const Situation& at);
-  void make_prologues(Situation& at);
-  void leave_out_alike(const Situation& at, std::vector<std::uint8_t>& able) const;
-  /// Those who can still do something that conflicts with the thread's next step, or, where it waits, that
-  /// may let it go on; bit by bit. Nothing where that cannot be said.
-  [[nodiscard]] std::optional<std::uint32_t> opponents(const Situation& at, int thread, bool able);
-  [[nodiscard]] std::uint64_t fingerprint(const Situation& at) const;
-  void found(std::string what) { result_.fault = {std::move(what), path_}; }
-  /// Looks for faults in a situation that is entered; returns whether there is one.
-  bool faulty(const Situation& at);
-
-  int threads_;
-  const Scenario& scenario_;
-  Limits limits_;
-  mesh::StackPool stacks_;
-  Table table_;
-  Schedule path_;
-  std::unique_ptr<Run> run_;
-  Schedule run_path_;
-  std::vector<Node> fresh_; ///< where threads stand when they first read
-  Result result_;
-};
 
 Run& Searching::run_to(const Schedule& path) {
   const bool goes_on =
@@ -105,21 +34,6 @@ Situation Searching::begin() {
     move(at, thread, 0, nullptr);
   }
   return at;
-}
-
-/// Lets every thread write what it writes before it first reads.
-void Searching::make_prologues(Situation& at) {
-  const auto writes = [&](int thread) {
-    const Action& next = action_of(at, thread);
-    return next.kind == Action::Kind::store || (next.kind == Action::Kind::blocks && next.change);
-  };
-  for (int thread = 0; thread < threads_; ++thread)
-    while (writes(thread)) {
-      Situation next = after(at, thread);
-      path_.push_back(static_cast<std::uint8_t>(thread));
-      at = std::move(next);
-    }
-  fresh_ = at.nodes;
 }
 
 bool Searching::ready(const Situation& at, int thread) {
@@ -169,80 +83,6 @@ Situation Searching::after(const Situation& at, int thread, std::vector<const Ac
   for (const std::uint8_t sleeper : woken) move(next, sleeper, 1, made);
   path_.pop_back();
   return next;
-}
-
-std::optional<std::uint32_t> Searching::opponents(const Situation& at, int thread, bool able) {
-  const Action& next = action_of(at, thread);
-  if (next.kind == Action::Kind::futex_wait || next.kind == Action::Kind::futex_wake ||
-      next.kind == Action::Kind::pause || at.state.sleeps(thread))
-    return std::nullopt;
-  std::vector<const Action*> made{&next};
-  if (able) {
-    made.clear();
-    (void)after(at, thread, &made);
-  }
-  std::uint32_t found = 0;
-  for (int other = 0; other < threads_; ++other) {
-    if (other == thread) continue;
-    const bool clear = std::all_of(made.begin(), made.end(), [&](const Action* action) {
-      if (action->kind == Action::Kind::forget) return true;
-      const bool on_word = action->kind != Action::Kind::blocks;
-      const std::uint64_t value = on_word ? at.state.contents.words[action->word] : 0;
-      return table_.stays_clear(at.nodes[static_cast<std::size_t>(other)], *action, value);
-    });
-    if (!clear) found |= 1U << other;
-  }
-  return found;
-}
-
-/// The smallest set of threads such that nothing that the others can do before one of them moves conflicts
-/// with what they can do now: it is enough to try these.
-std::vector<std::uint8_t> Searching::choose(const Situation& at) {
-  std::vector<std::uint8_t> able;
-  std::uint32_t able_set = 0;
-  std::vector<std::optional<std::uint32_t>> opponents_of(static_cast<std::size_t>(threads_));
-  std::uint32_t known = 0, alive = 0;
-  for (int thread = 0; thread < threads_; ++thread) {
-    if (action_of(at, thread).kind != Action::Kind::end) alive |= 1U << thread;
-    if (!ready(at, thread)) continue;
-    able.push_back(static_cast<std::uint8_t>(thread));
-    able_set |= 1U << thread;
-  }
-  if (!limits_.reduce || able.size() <= 1) return able;
-  const auto closure = [&](int first, std::size_t most) -> std::uint32_t {
-    std::uint32_t set = 1U << first;
-    for (std::uint32_t rest = set; rest != 0;) {
-      const int thread = std::countr_zero(rest);
-      rest &= rest - 1;
-      const auto at_thread = static_cast<std::size_t>(thread);
-      if ((known >> thread & 1) == 0) {
-        opponents_of[at_thread] = opponents(at, thread, (able_set >> thread & 1) != 0);
-        known |= 1U << thread;
-      }
-      if (!opponents_of[at_thread]) return alive;
-      const std::uint32_t more = *opponents_of[at_thread] & alive & ~set;
-      set |= more;
-      rest |= more;
-      if (static_cast<std::size_t>(std::popcount(set & able_set)) >= most) return alive;
-    }
-    return set;
-  };
-  std::uint32_t best = able_set;
-  for (const std::uint8_t thread : able) {
-    const std::uint32_t set = closure(thread, static_cast<std::size_t>(std::popcount(best))) & able_set;
-    if (std::popcount(set) < std::popcount(best)) best = set;
-    if (std::popcount(best) == 1) break;
-  }
-  std::erase_if(able, [best](std::uint8_t thread) { return (best >> thread & 1) == 0; });
-  return able;
-}
-
-/// Threads that have not read anything yet are alike but for their numbers: the first of them is tried.
-void Searching::leave_out_alike(const Situation& at, std::vector<std::uint8_t>& able) const {
-  bool met = false;
-  std::erase_if(able, [&](std::uint8_t thread) {
-    return at.nodes[thread] == fresh_[thread] && std::exchange(met, true);
-  });
 }
 
 std::uint64_t Searching::fingerprint(const Situation& at) const {
@@ -331,8 +171,6 @@ void Searching::pass() {
   }
   result_.complete = true;
 }
-
-} // namespace
 
 Result search(int threads, const Scenario& scenario, const Limits& limits) {
   return Searching(threads, scenario, limits).go();
