@@ -17,8 +17,8 @@ const std::set<std::string> known_beyond = {
     "OPT-099",
     // Smelt's trees follow the sockets, and its broadcast acknowledges nothing; level trees know no places.
     "COL-033", "COL-035",
-    // A server's two stores for each request leave one after another, 430 cycles each; real store buffers ask
-    // for the ownership of several lines at once.
+    // A server's two stores for each request leave one after another, 430 cycles each. Several at once would
+    // mend it, but not messages between two cores, which are too fast then.
     "X-2"};
 
 } // namespace

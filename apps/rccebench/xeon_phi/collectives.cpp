@@ -24,6 +24,7 @@ struct Call {
   double readers = 0; ///< c in nanoseconds; 0: the preset's
   bool overlapping =
       false; ///< loads of a scan all at once: not the preset, to find out what a failure is due to
+  bool own_notices = false; ///< a parent tells each child on a line of its own
 };
 
 std::vector<Call> all_calls() {
@@ -64,6 +65,11 @@ std::vector<Call> all_calls() {
     for (const bool shared : {true, false})
       calls.push_back(
           {fmt::format("fan-out {} {}", k, shared), "bcast/level_tree", k + 1, line, {k}, shared});
+  for (int k = 2; k <= 6; ++k) {
+    Call call{fmt::format("own notices {}", k), "bcast/level_tree", k + 1, line, {k}};
+    call.own_notices = true;
+    calls.push_back(std::move(call));
+  }
   // The crossover of statement 16, by c.
   for (const double readers : {27.0, 108.0})
     for (const std::size_t lines : {8, 16, 32, 64, 128, 256})
@@ -109,6 +115,7 @@ Times::Times(const Config& config, unsigned jobs) {
         algorithms::in_memory::ReduceOptions reduce;
         bcast.latency = call.latency;
         bcast.shared_line = reduce.shared_line = call.shared_line;
+        if (call.own_notices) bcast.notice = algorithms::in_memory::Notice::single;
         if (!call.fan_outs.empty()) bcast.fan_outs = reduce.fan_outs = call.fan_outs;
         return collective(machine, call.algorithm, call.threads, call.bytes, bcast, reduce, call.partners);
       });

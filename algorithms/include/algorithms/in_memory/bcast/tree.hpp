@@ -27,8 +27,9 @@ enum class Notice {
 
 struct BroadcastOptions {
   std::vector<int> fan_outs = {4, 4, 3}; ///< of bcast/level_tree
-  int latency = 2;         ///< of bcast/fibonacci, in times a sender needs: 2 or 4 in the literature
-  bool shared_line = true; ///< whether acknowledgements to one parent share lines, or have one each
+  int latency = 2;                ///< of bcast/fibonacci, in times a sender needs: 2 or 4 in the literature
+  bool shared_line = true;        ///< whether acknowledgements to one parent share lines, or have one each
+  Notice notice = Notice::shared; ///< of bcast/level_tree
 };
 
 /// A tree by the parent of each rank: -1 for rank 0. Children are told in the order of `children`.
