@@ -44,8 +44,8 @@ Place place_of(const Line& line) {
 
 std::vector<std::string> shared_memory_algorithms(const std::string& operation) {
   std::vector<std::string> names;
-  for (const auto& [name, summary] : rccebench::shared_memory_algorithms())
-    if (name.starts_with(operation + "/")) names.emplace_back(name);
+  for (const NamedAlgorithm& one : rccebench::shared_memory_algorithms())
+    if (one.name.starts_with(operation + "/")) names.emplace_back(one.name);
   return names;
 }
 
@@ -383,7 +383,7 @@ std::vector<NamedAlgorithm> shared_memory_algorithms() {
     for (const auto& row : rows) {
       std::string_view summary;
       if constexpr (requires { row.summary; }) summary = row.summary;
-      algorithms.push_back({row.name, summary});
+      algorithms.push_back({row.name, summary, row.cost});
     }
   };
   add(in_memory::barriers<Simulated>());

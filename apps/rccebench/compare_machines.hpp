@@ -18,6 +18,7 @@ struct SheetOptions : CollectiveOptions {
 
 struct NamedAlgorithm {
   std::string_view name, summary; ///< summary empty where the row has none
+  std::string_view cost;
 };
 /// Those in shared memory: barriers, joins, reductions, broadcasts.
 [[nodiscard]] std::vector<NamedAlgorithm> shared_memory_algorithms();

@@ -2,7 +2,7 @@
 
 trace_queries.py TRACE UES MESSAGES. The file's events are put into tables of the trace processor's names by the rules of the Trace
 Event Format, and asked; the trace processor itself is asked the same where it is installed (trace_processor_shell in PATH, or named
-by TRACE_PROCESSOR). No registry has it: no suite of Debian has a
+by TRACE_PROCESSOR). Debian 12 has no
 package, PyPI's perfetto brings a script that fetches it from Google's servers when it runs, npm has none by its name. Where it is not there that
 is said, with status 77.
 """

@@ -30,6 +30,7 @@ Program plain(int nodes, std::uint32_t elements, Vector, const Config&, const Re
 constexpr ReduceRow rows[] = {
     {"reduce/f_nomial", Place::cards, Ending::root, true, false, true, false,
      "on cards: tree of any degree, a wake-up for each phase",
+     "C + ceil(log_f n) L + (r + c) ((f-1) floor(log_f n) + ceil(n / f^floor(log_f n)) - 1)",
      [](int nodes, std::uint32_t elements, Vector, const Config&, const ReduceOptions& options) {
        const algorithms::f_nomial::Shape shape(nodes, options.degrees);
        return Recording::of(nodes, elements, Place::cards, Ending::root, [&](Port& port) {
@@ -38,15 +39,19 @@ constexpr ReduceRow rows[] = {
      }},
     {"reduce/f_nomial_split", Place::cards, Ending::root, true, true, true, true,
      "on cards: the vector halved, pieces reduced side by side",
+     "C + L + r + c(V/2^k) for each of S exchanges k, then f_nomial's of n/2^S cards and V/2^S elements, + "
+     "(2^S - 1) r",
      [](int nodes, std::uint32_t elements, Vector, const Config&, const ReduceOptions& options) {
        return Recording::of(nodes, elements, Place::cards, Ending::root, [&](Port& port) {
          f_nomial_split(port, options.degrees, options.splits, options.order);
        });
      }},
     {"reduce/serial", Place::cards, Ending::root, false, false, false, false,
-     "on cards: everybody sends to the root", plain<serial, Place::cards, Ending::root>},
+     "on cards: everybody sends to the root", "C + L + (n-1) (r + c)",
+     plain<serial, Place::cards, Ending::root>},
     {"reduce/awake_tree", Place::cards, Ending::root, false, false, false, false,
      "on cards, our own: one wake-up, and the best tree for that",
+     "on one path a wire for each card and a step r + c for each child, one wake-up in all",
      [](int nodes, std::uint32_t elements, Vector what, const Config& machine, const ReduceOptions&) {
        const auto shape = awake_shape(nodes, elements, what, machine);
        const auto parents = shape.parents();
@@ -55,14 +60,19 @@ constexpr ReduceRow rows[] = {
      }},
     {"reduce/4_ary_broadcast", Place::hosts, Ending::broadcast, false, false, false, true,
      "on hosts: the published opponent, a tree and a broadcast by the hardware",
+     "ceil(log4 n) levels of four messages and combinings, then one broadcast by the hardware",
      plain<on_messages::four_ary_broadcast, Place::hosts, Ending::broadcast>},
     {"reduce/binomial", Place::hosts, Ending::root, false, false, false, false, "on hosts: a binomial tree",
+     "ceil(log2 n) messages and combinings on the longest path",
      plain<on_messages::binomial, Place::hosts, Ending::root>},
     {"reduce/recursive_doubling", Place::hosts, Ending::everywhere, false, false, false, false,
      "on hosts: exchanges, everybody has the result",
+     "ceil(log2 n) exchanges of the vector and combinings; two messages more for n that is no power of two",
      plain<on_messages::recursive_doubling, Place::hosts, Ending::everywhere>},
     {"reduce/rabenseifner", Place::hosts, Ending::root, false, false, false, false,
      "on hosts: the vector cut into pieces, for long ones",
+     "ceil(log2 n) exchanges of V/2, V/4 ..., V(1-1/n) elements combined, and as many messages back to the "
+     "root",
      plain<on_messages::rabenseifner, Place::hosts, Ending::root>},
 };
 

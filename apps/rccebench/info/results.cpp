@@ -77,11 +77,13 @@ std::vector<Entry> algorithms() {
     all.push_back({.section = "algorithms",
                    .of = "shared memory",
                    .names = {std::string(one.name)},
+                   .value = std::string(one.cost),
                    .meaning = std::string(one.summary)});
   for (const auto& row : ::algorithms::on_cards::reductions)
     all.push_back({.section = "algorithms",
                    .of = "cluster",
                    .names = {std::string(row.name)},
+                   .value = std::string(row.cost),
                    .meaning = std::string(row.summary)});
   return all;
 }

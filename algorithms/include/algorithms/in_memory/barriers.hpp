@@ -30,6 +30,7 @@ using Barrier = std::function<void(typename M::Thread&)>;
 template <memory::Memory M>
 struct BarrierRow {
   std::string_view name;
+  std::string_view cost; ///< in one line; n threads
   Barrier<M> (*make)(M& memory, const BarrierOptions& options);
 };
 
@@ -43,6 +44,7 @@ struct Join {
 template <memory::Memory M>
 struct JoinRow {
   std::string_view name;
+  std::string_view cost; ///< in one line; n threads
   Join<M> (*make)(M& memory, const BarrierOptions& options);
 };
 
@@ -65,12 +67,15 @@ template <memory::Memory M>
 std::span<const BarrierRow<M>> barriers() noexcept {
   static constexpr BarrierRow<M> rows[] = {
       {"barrier/central_sense",
+       "n atomic additions of one word and n-1 reads of another, each served one at a time",
        [](M& memory, const BarrierOptions&) { return make_barrier<M, CentralSense<M>>(memory); }},
       {"barrier/dissemination",
+       "ceil(log_(m+1) n) rounds of m stores to others and m reads of an own line, all threads at once",
        [](M& memory, const BarrierOptions& options) {
          return make_barrier<M, Dissemination<M>>(memory, options.partners);
        }},
       {"barrier/mcs_tree",
+       "ceil(log4 n) levels of up to four stores to one line, then ceil(log2 n) of two stores each",
        [](M& memory, const BarrierOptions&) { return make_barrier<M, McsTree<M>>(memory); }},
   };
   return rows;
@@ -81,26 +86,32 @@ template <memory::Memory M>
 std::span<const JoinRow<M>> joins() noexcept {
   static constexpr JoinRow<M> rows[] = {
       {"join/flat",
+       "n-1 stores and n-1 reads by one thread, whose misses overlap; flags share lines, which go from "
+       "writer "
+       "to writer",
        [](M& memory, const BarrierOptions& options) {
          return make_join<M, Flat<M>>(memory, Padding::none, options.reset);
        }},
-      {"join/flat_padded",
+      {"join/flat_padded", "n-1 stores and n-1 reads by one thread, whose misses overlap",
        [](M& memory, const BarrierOptions& options) {
          return make_join<M, Flat<M>>(memory, Padding::line, options.reset);
        }},
-      {"join/tree",
+      {"join/tree", "n-1 stores and as many reads, ceil(log2 n) of each one after another; flags share lines",
        [](M& memory, const BarrierOptions& options) {
          return make_join<M, Tree<M>>(memory, Padding::none, options.reset);
        }},
       {"join/tree_padded",
+       "n-1 stores and as many reads, ceil(log2 n) of each one after another on the longest path",
        [](M& memory, const BarrierOptions& options) {
          return make_join<M, Tree<M>>(memory, Padding::line, options.reset);
        }},
       {"join/atomic_add",
+       "n-1 atomic additions of one word, served one at a time, and a read by the master after each",
        [](M& memory, const BarrierOptions& options) {
          return make_join<M, AtomicAdd<M>>(memory, options.reset);
        }},
       {"join/mutex_add",
+       "n-1 critical sections one after another; a sleep and a wake-up for most where they meet",
        [](M& memory, const BarrierOptions& options) {
          return make_join<M, MutexAdd<M>>(memory, options.reset);
        }},

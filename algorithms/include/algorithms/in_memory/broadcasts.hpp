@@ -24,6 +24,7 @@ template <memory::Memory M>
 struct BroadcastRow {
   std::string_view name;
   std::string_view summary;
+  std::string_view cost; ///< in one line; n threads
   Broadcast<M> (*make)(M& memory, const BroadcastOptions& options);
 };
 
@@ -38,15 +39,22 @@ template <memory::Memory M, class B>
 template <memory::Memory M>
 std::span<const BroadcastRow<M>> broadcasts() noexcept {
   static constexpr BroadcastRow<M> rows[] = {
-      {"bcast/flat", "everybody copies from the root", make_broadcast<M, FlatBroadcast<M>>},
+      {"bcast/flat", "everybody copies from the root",
+       "n-1 readers of one line and of each line of the root's block, served one at a time; n-1 "
+       "acknowledgements",
+       make_broadcast<M, FlatBroadcast<M>>},
       {"bcast/level_tree", "a tree with a fan-out for each level, chosen for the machine",
+       "for each level of fan-out k, k readers of a line and of a block, and k acknowledgements",
        make_broadcast<M, LevelTreeBroadcast<M>>},
       {"bcast/pipelined", "a slice each from the root, the others from each other",
+       "n-1 stages of a hand-over, 1/(n-1) of the block and an addition to a counter",
        make_broadcast<M, PipelinedBroadcast<M>>},
       {"bcast/binomial", "everybody who has it passes it to one more in each step",
-       make_broadcast<M, BinomialBroadcast<M>>},
-      {"bcast/three_nomial", "to two more in each step", make_broadcast<M, ThreeNomialBroadcast<M>>},
+       "ceil(log2 n) hand-overs and copies on the longest path", make_broadcast<M, BinomialBroadcast<M>>},
+      {"bcast/three_nomial", "to two more in each step", "ceil(log3 n) steps of two hand-overs each",
+       make_broadcast<M, ThreeNomialBroadcast<M>>},
       {"bcast/fibonacci", "everybody who has it sends without a pause",
+       "the fewest steps where a hand-over takes longer than it keeps its sender busy",
        make_broadcast<M, FibonacciBroadcast<M>>},
   };
   return rows;

@@ -23,6 +23,7 @@ template <memory::Memory M>
 struct ReductionRow {
   std::string_view name;
   std::string_view summary;
+  std::string_view cost; ///< in one line; n threads
   Order order;
   bool result_for_all; ///< behind its call, every thread may read the result
   /// For one memory and blocks of up to so many bytes.
@@ -49,42 +50,55 @@ template <memory::Memory M>
 template <memory::Memory M>
 std::span<const ReductionRow<M>> reductions() noexcept {
   static constexpr ReductionRow<M> rows[] = {
-      {"reduce/linear", "a slice of all inputs for each thread, between two barriers", Order::sequential,
+      {"reduce/linear", "a slice of all inputs for each thread, between two barriers",
+       "two barriers; each thread fetches (n-1)/n of a block, one input after another", Order::sequential,
        true,
        [](M& memory, const Operation<M>& operation, std::size_t, const ReduceOptions& options) {
          return make_reduction<M, LinearReduction<M>>(
              memory, operation, row_of(barriers<M>(), options.barrier).make(memory, {}));
        }},
-      {"reduce/pair_tree", "pairs of pairs, both threads of a pair work", Order::pair_tree, false,
+      {"reduce/pair_tree", "pairs of pairs, both threads of a pair work",
+       "ceil(log2 n) iterations of half a block, a hand-over each way before and one after", Order::pair_tree,
+       false,
        [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions&) {
          return make_reduction<M, PairTreeReduction<M>>(memory, operation, bytes);
        }},
       {"reduce/dynamic_pair", "pairs by order of arrival; where threads come at different times",
+       "about log2 n pairs of half a block where all come at once, one behind the last where they come far "
+       "apart; two compare-and-swaps a visit",
        Order::arrival, false,
        [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions& options) {
          return make_reduction<M, DynamicPair<M>>(memory, operation, bytes, options);
        }},
-      {"reduce/dynamic_group", "as dynamic_pair, with the help of threads that are done", Order::arrival,
-       true,
+      {"reduce/dynamic_group", "as dynamic_pair, with the help of threads that are done",
+       "as dynamic_pair with shorter merges; a lock, a wake-up of all and a decrement by each for every "
+       "merge: "
+       "grows with n^2",
+       Order::arrival, true,
        [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions& options) {
          return make_reduction<M, DynamicGroup<M>>(memory, operation, bytes, options);
        }},
-      {"reduce/level_tree", "a tree with a fan-out for each level, chosen for the machine", Order::level_tree,
-       false,
+      {"reduce/level_tree", "a tree with a fan-out for each level, chosen for the machine",
+       "for each level of fan-out k, k stores to a line that one polls, k blocks fetched by it, a store that "
+       "k "
+       "read",
+       Order::level_tree, false,
        [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions& options) {
          return make_reduction<M, LevelTreeReduction<M>>(memory, operation, bytes, options);
        }},
       {"reduce/master_sequential", "the master adds up at the join, one element after another",
-       Order::sequential, false,
+       "the join's, and n-1 blocks fetched by the master, a line of each in turn", Order::sequential, false,
        [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions& options) {
          return make_master<M>(memory, operation, bytes, options, Lanes::elements);
        }},
-      {"reduce/master_vector", "the master adds up at the join, one thread after another", Order::sequential,
-       false,
+      {"reduce/master_vector", "the master adds up at the join, one thread after another",
+       "the join's, and n-1 blocks fetched by the master, one after another", Order::sequential, false,
        [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions& options) {
          return make_master<M>(memory, operation, bytes, options, Lanes::blocks);
        }},
-      {"reduce/join_tree", "partial results are added up along the tree of the join", Order::pair_tree, false,
+      {"reduce/join_tree", "partial results are added up along the tree of the join",
+       "the join's, and ceil(log2 n) blocks fetched one after another on the longest path", Order::pair_tree,
+       false,
        [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions&) {
          return make_reduction<M, JoinTreeReduction<M>>(memory, operation, bytes);
        }},

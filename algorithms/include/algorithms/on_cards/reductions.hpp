@@ -27,6 +27,7 @@ struct ReduceRow {
   bool has_degree, has_splits, has_order;
   bool commutative; ///< operands are not combined in rank order
   std::string_view summary;
+  std::string_view cost; ///< in one line, in the terms of the files beside: C, L, r, c, V elements on n nodes
   /// The steps of all nodes for a vector of so many elements on that machine.
   mesh::cluster::Program (*program)(int nodes, std::uint32_t elements, mesh::cluster::Vector what,
                                     const mesh::cluster::Config& machine, const ReduceOptions& options);
