@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "machine_sweep.hpp"
 #include "rcce_emu/version.hpp"
 #include "sweep.hpp"
 
