@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
     return status;
   } catch (const mesh::UserError& error) {
     complain(error);
-    return 2;
+    if (rccebench::interrupted_status() == 0) return 2;
   } catch (const std::exception& error) {
     complain(error);
   }

@@ -50,6 +50,19 @@ for seconds in 1 2 4 8; do
 done
 grep -q '^bcast/linear,.*,32,' sweep.csv || fail 'rccebench: what was done is not written' sweep.csv err
 
+# Statements rest on all points: nothing is written of some, and the status tells of the signal, not of a mistake.
+for tries in 0.2 0.5 1 2; do
+  "$BIN/rccebench" reproduce dynamic-reduction -o statements.csv >out 2>err &
+  child=$!
+  sleep $tries
+  kill -TERM $child
+  wait $child
+  status=$?
+  grep -q 'interrupted: statements' err && break
+done
+[ $status -eq 143 ] || fail "rccebench reproduce: status $status" err
+[ ! -e statements.csv ] || fail 'rccebench reproduce, interrupted, has written statements.csv'
+
 # rccecc, while a compiler runs that takes long.
 mkdir -p slow && printf '#!/bin/sh\ncase "$*" in *-c*) touch "%s/slow/started"; exec sleep 20 ;; esac\nexec cc "$@"\n' "$WORK" >slow/slowcc
 chmod +x slow/slowcc
