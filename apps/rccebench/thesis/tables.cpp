@@ -166,9 +166,11 @@ std::vector<Table> Tables::views(const Plan& plan) const {
                            entry.variant.frames, entry.reads, static_cast<std::int64_t>(result.cells),
                            result.median_percent, result.worst_percent, result.cube_median_percent,
                            result.dopl_median_percent, result.bias_percent, steps});
-    for (const auto& [bytes, ratio] : first.cube_to_dopl)
-      legend.rows.back().push_back(
-          result.cube_to_dopl.contains(bytes) ? Cell{result.cube_to_dopl.at(bytes).second} : Cell{});
+    for (const auto& [bytes, ratio] : first.cube_to_dopl) {
+      Cell& cell = legend.rows.back().emplace_back();
+      if (const auto found = result.cube_to_dopl.find(bytes); found != result.cube_to_dopl.end())
+        cell = found->second.second;
+    }
   }
   std::vector<Table> views{std::move(legend)};
 
