@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Host speed of the threads engine beside Open MPI and MPICH, in one run: round trips of 32 B and 8 KB between 2 processes, and with
 # 48 of them on however many processors there are a barrier and broadcasts of 8 KB and 190,000 B. Also what the machine itself
 # takes: the hand-over of a cache line, a copy, a switch of thread.

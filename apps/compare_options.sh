@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
 # Read by compare_mpi.sh and compare_smpi.sh: their options, and where the commands are.
 # Sets: install (yes or no), runs, bin (an absolute path), check (yes or no), here (the folder of these scripts).

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Host time of simulating the same operations here and in SimGrid's SMPI, side by side: 8 KB round trip, 48-rank barrier,
 # broadcasts of 8 KB, 190,000 B and 1.9 MB, for these also our line-by-line setting, and broadcasts by the same schedule. Times are processor time, user
 # and system, so that what else runs on this host matters little.

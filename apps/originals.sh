@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Builds and runs the applications of an RCCE distribution (Intel's RCCE 2.0 and trees like it) unedited, by their own Makefiles,
 # with rccecc and rccerun, and prints a table: built, ran, verified by itself, chip time, host time, and the host's processor
 # seconds per second of chip time. That is communication: code between library calls takes none on the chip, and the host's

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Packages of the present tree: Debian packages (rockcreek, rockcreek-dev, rockcreek-doc), the release tarball, the Python wheel.
 #
 #   sh apps/package.sh [FOLDER]    into FOLDER, build/packages where none is given

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The README's first command: sets up and builds (setup.sh), then runs what shows what this is: the ping-pong distance sweep,
 # the comparison with published measurements, the broadcasts side by side on a small grid, and the evaluation of the SCC
 # broadcast thesis beside its published numbers, in its short form.

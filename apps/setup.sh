@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Takes a fresh checkout to a built tree in build/: installs what is missing with apt, configures, builds.
 # quickstart.sh and tests/run.sh call it first. What is already there is left alone: with everything present it asks apt
 # for nothing, and a second run only lets the build tool see that there is nothing to do.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Runs the golden tests and takes their present output as the expected one. Look at the difference before committing it:
 # it is a change of results and belongs in CHANGELOG.md.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Do the steps of apps/package/Containerfile lead to a container that works? Where there is no engine: each stage is a minimal
 # Debian root (mmdebstrap), in which its RUN lines are executed as they stand, by chroot; what COPY names is copied. Then a program
 # is compiled and run in the last one. What this does not show is what an engine adds: layers, users, networks, the image's name.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Do the README's two commands need anything that setup.sh does not install? Makes minimal Debian roots of this machine's own
 # release and package sources, clones HEAD into each, and runs both commands there: in one root as root, in another as an
 # ordinary user with sudo, the other command first there, so that each has met a bare machine. Before them setup.sh --check

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Installs what is missing, builds into build/ and runs every test. The last line is ctest's verdict, the status is ctest's.
 # A second run builds and installs nothing that is there.
 set -eu

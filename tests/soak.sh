@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Does the runtime hold out? 10,000,000 messages and 100,000 barriers on each engine, 1,000 jobs in one process, 1,000 runs one
 # after the other: constant memory, nothing left behind. And 10,000,000 operations of each algorithm in shared memory: every
 # result right. Takes half an hour; ctest runs a thousandth of it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The image that `rccerun --collectives` loads beside a program: this library's algorithms in place of
 // RCCE_bcast, RCCE_reduce, RCCE_allreduce and RCCE_barrier (rcce_emu/substitutes.h).
 #include <algorithm>

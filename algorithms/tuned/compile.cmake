@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake -DTABLES="A.csv;B.csv" -DOUTPUT=tuned.inc -P compile.cmake: the rows of core/automatic.hpp's table from those that
 # `rccebench tune --store` writes. Rows copied otherwise than the library's own are left out: programs cannot ask for that.
 cmake_policy(VERSION 3.21)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Makes the tables of this folder anew by measuring the simulated machine. What follows from them is what `auto` takes: build
 # again afterwards. Takes some ten minutes on 2 processors, most of them 128 KB on 2,048 cores.
 #

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the host itself takes for the steps that messages are made of, to see how far a library is from it.
 //
 //   limits

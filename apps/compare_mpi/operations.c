@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One communication operation many times, in RCCE or (with USE_MPI) in MPI: both sides of apps/compare_mpi.sh.
  *
  *   operations OPERATION BLOCKS REPETITIONS [BYTES [ALGORITHM[:STAGES]]]

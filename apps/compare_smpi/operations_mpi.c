@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One communication operation many times, in MPI: the twin of apps/rccebench/programs/operations.c for SimGrid's SMPI.
  *
  *   smpirun -np N ... operations_mpi pingpong|barrier|bcast|bcast_alone REPETITIONS [BYTES]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the checkers of the exercises share: a buffer with poisoned bytes around it, and the line that `rccebench grade` reads
  * for every rank and repetition:
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """python3 draw.py PAGE.html > PICTURE.svg: from the report of `rccebench compare`, the die at the moment of most load and the curves
 beside the published points. The same bytes for the same page; light and dark by what the reader's system prefers."""
 

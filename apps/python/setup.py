@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The version is that of the project, written in one place: ../../CMakeLists.txt."""
 
 import pathlib

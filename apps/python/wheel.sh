@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Builds the wheel of the Python module from its tree, without a network: sh apps/python/wheel.sh FOLDER. Status 77, and why on
 # stderr, where no Python can.
 set -eu

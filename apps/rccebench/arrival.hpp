@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When the ranks of a collective arrive: spread over some time, as in a program whose work is not balanced.
 #pragma once
 

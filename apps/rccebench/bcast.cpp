@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rccebench bcast, barrier, reduce and allreduce: algorithms, core counts and sizes as asked for, one row
 // each.
 #include "cluster/studies.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table of algorithms as the program that runs them describes it: names, parameters, bounds and help
 // texts are read from it, so that an algorithm more is nothing that this command has to learn.
 #pragma once

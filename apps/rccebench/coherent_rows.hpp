@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Published measurements of cache-coherent machines (data/coherent.csv), and what the simulated machine of
 // that name measures in their place.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One point of a benchmark of collectives: what is run on the simulated cores (programs/collective.c) and
 // what comes back.
 #pragma once

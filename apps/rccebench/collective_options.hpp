@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The options that the benchmarks of collectives share, and the points they ask for.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The command line: what the commands need of CLI11, whose headers cost the compiler three seconds in every
 // file that includes them. One file does.
 #pragma once

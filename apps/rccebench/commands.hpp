@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The subcommands of rccebench. Each adds itself to the command line and runs when it was chosen; a file
 // each.
 #pragma once

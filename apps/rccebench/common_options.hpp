@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Options that commands share: rccerun's, under its names, and where results go.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rccebench compare: all algorithms of an operation over sizes and core counts, the winner of each row, where
 // one gives way to another, and what `auto` takes.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rccebench compare --machine A,B,...: one operation on several machines, each with the algorithms that can
 // run there: messages on chips with message buffers, shared memory on machines with coherent caches and on
 // this host.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the HTML report of `rccebench compare` shows beside its table: curves with their crossovers, the map
 // of winners, published points, and one run of the winner.
 #pragma once

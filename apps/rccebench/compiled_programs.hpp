@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs linked together with sources of the user's, in a folder that is gone when the process ends.
 #pragma once
 

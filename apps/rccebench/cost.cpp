@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rccebench cost: what the simulation itself costs on this host, in host time and memory. Medians of several
 // runs; a time per operation is the difference of a long and a short run, so loading and starting drop out.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows of the data files that are installed beside rccebench.
 #pragma once
 

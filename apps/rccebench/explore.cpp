@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rccebench explore: every interleaving of an algorithm in shared memory, for a few threads; a fault comes
 // with the schedule that shows it, which --replay tells step by step.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How far results that the simulator takes block by block lie from those of its exact form.
 #pragma once
 

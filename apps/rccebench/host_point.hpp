@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Collectives of this host's own threads, in wall-clock time: the algorithms of shared memory, and what else
 // is at hand: std::barrier, OpenMP's and oneTBB's own where this was built with them.
 #pragma once

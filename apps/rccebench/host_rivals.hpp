@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Barriers and reductions of other libraries on this host, for comparison: each where it was there at build
 // time.
 #pragma once

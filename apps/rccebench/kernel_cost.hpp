@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Host time of the simulation kernel alone: fibers and events, without any machine model or RCCE.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lists on the command line: "8192,190000", ranges with a step or a factor, names with the nearest match in
 // errors.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A command's measurements on each of the machines that --set asks for, as one report.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rccebench: benchmarks of the simulated chip (simulated time), its comparison with published measurements,
 // and the host time that the simulation itself takes. Called by the name rcceinfo it explains what all the
 // commands have.

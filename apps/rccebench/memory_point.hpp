@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One algorithm in shared memory on a simulated machine with coherent caches, as commands ask for it:
 // measured, its result checked.
 #pragma once

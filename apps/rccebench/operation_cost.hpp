@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What one operation of program `operations`, or one run of any program, costs this host beside the simulated
 // time it stands for.
 #pragma once

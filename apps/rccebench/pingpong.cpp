@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rccebench pingpong: round trips between pairs of cores. The default is the ping-pong of the SCC broadcast
 // thesis: core 0 against 1, 2, 10, 37 and 47, 256 to 8192 bytes in steps of 256, minimum of the repetitions,
 // buffer checked.

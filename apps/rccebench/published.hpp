@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Published measurements of the real chip, as kept in data/published.csv.
 #pragma once
 

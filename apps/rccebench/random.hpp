@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random numbers that are the same on every host. The standard's distributions and the C library's logarithm
 // may differ in their last bits from host to host; what stands here consists of integers and of additions,
 // multiplications, divisions and square roots, which IEEE 754 fixes, and is compiled without contraction

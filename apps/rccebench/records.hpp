@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What one run records of itself, beside the times of a table: who sends to whom, load of links, timeline,
 // critical path, profile, the die as text. The same options and formats as rccerun's.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a benchmark has to say: the settings it ran with, a table whose columns have units, notes and a
 // summary, written as a table for people (in the manner of the OSU benchmarks), as CSV or as JSON.
 #pragma once

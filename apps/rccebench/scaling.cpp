@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rccebench scaling: the same broadcasts on 12, 24, 36 and 48 cores of the chip and on larger meshes of the
 // same tiles.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Curves in one line of text each, below the tables that a terminal shows.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Independent points of a sweep, side by side on all processors, longest first, with a progress line on a
 // terminal and an orderly end on Ctrl-C: what is done by then is kept.
 #pragma once

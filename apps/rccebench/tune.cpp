@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rccebench tune: what the parameters of the algorithms are best set to for each number of cores and size,
 // and the table that `auto` of programs decides by.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rccebench tune --machine NAME for machines with coherent caches: the best trees and radices by the
 // machine's parameters, beside what the simulation says of them.
 #pragma once

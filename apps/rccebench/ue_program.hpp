@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The programs that run on the simulated cores: plain RCCE programs (folder programs/), built by rccecc
 // beside this executable, run in this process, their printed rows read back.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rccebench validate: the model beside published point-to-point measurements of the chip, row by row, and the
 // error of each group. Every figure of the model comes from running an RCCE program (folder programs/), not
 // from a formula.

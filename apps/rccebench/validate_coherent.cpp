@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The simulated machine beside published measurements of the real one: row by row, with what of the machine
 // is a guess.
 #include "validate_coherent.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rccebench validate --machine NAME for machines with coherent caches.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the HTML report of `rccebench validate` draws of a group of rows.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Blocking pipelined messages, probing, multicast: the functions of the same name in iRCCE.
 #pragma once
 

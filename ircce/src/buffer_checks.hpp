@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // With --check mpb: do programs leave the buffers of unfinished requests alone? A buffer is compared with a
 // copy of itself before each piece of its message, and what has been received is copied.
 #pragma once

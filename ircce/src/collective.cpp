@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What all UEs do together: multicast with a barrier behind each piece, and the barrier on atomic counters.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // iRCCE's own copies between private memory and message-passing buffers: they prefetch the lines that they
 // write.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Software costs of iRCCE, in the section [rcce] of machine files. It uses the flags of the RCCE below it at
 // their cost, and copies of its own.
 #pragma once

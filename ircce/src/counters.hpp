@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Atomic increment registers of the board's FPGA: two per core.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C surface: what the iRCCE part of a program image calls (image/ircce_entries.h). Each entry opens the
 // call and hands over; no exception leaves it.
 #include "api/call.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Flags that take a whole line: first the value, an int, then up to 28 bytes that travel with it ("tag"). The
 // functions are those of the tagged flags of iRCCE 2.0; flags are the program's RCCE_FLAG objects.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Wait lists. A listed request is tested by the function for it; what is not listed makes no progress here,
 // except the head of the send queue where a send is listed (iRCCE 2.0).
 #include <vector>

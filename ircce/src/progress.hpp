@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How requests advance: step by step, and only inside calls of their own UE.
 #pragma once
 

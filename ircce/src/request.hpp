@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A program's request object: the fields that programs may read, kept up to date. The library itself goes by
 // its own records (transfer.hpp), so what a program writes there, apart from `finished`, changes nothing.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Non-blocking messages: posting, testing, waiting, pushing, cancelling. The functions are those of the same
 // name in iRCCE; requests are the program's objects, null where the program gives none.
 #pragma once

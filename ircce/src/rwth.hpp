@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The calls of RWTH's RCCE that Intel's lacks, by iRCCE's means: messages with requests of their own,
 // pipelined, tagged and for all; probes; further barriers; locks that count. A message of no bytes is one
 // dummy byte.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Barriers of RWTH's RCCE. Those by flags use a communicator's two as RCCE_barrier does, so any kind may
 // follow any other: every member turns its `gather` to the next value, and `release` turns to it once all
 // have.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // iRCCE_init, and memory of the payload area.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The iRCCE library of one UE: its requests and queues. One send queue for all destinations, since one
 // outgoing message at a time fits into the MPB; one receive queue per source; and the receives that have no
 // source yet. Only the head of a queue is active. Functions over it are in one header per part.

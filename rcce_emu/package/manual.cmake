@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Pages of section 3, by folder. Functions that belong together share a page; the line below its NAME is the list of them, and
 # each of the others becomes a file that leads to it.
 set(pages_of_rcce_emu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Debian packages (sh apps/package.sh makes them). The components: runtime, all that it takes to compile, run and
 # measure programs; development, what C++ projects take the libraries in by; documentation.
 set(CPACK_PACKAGE_NAME rockcreek)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 // What all figures share: the document, elements, numbers for people, colours, hints.
 const report = JSON.parse(document.getElementById("document").textContent);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Curves by uPlot: an axis each way, dashes and letters beside colours, the values under the pointer in the legend.
 
 // Sizes and times of an axis as people write them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Statements of a publication, held and failed; tables as they are.
 draw.claims = (figure, place) => {
   const held = figure.rows.filter((row) => row.holds).length;

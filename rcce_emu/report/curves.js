@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Curves against a size or a number, one line per name, published points over them, crossovers marked; histograms.
 
 // Lines have a colour, a dash and a letter; points a ring in the colour of the line that they are of.

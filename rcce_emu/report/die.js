@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The die: tiles with their cores, the links between them, memory controllers, all by what they carry, over the whole run or in
 // one piece of it.
 draw.die = (figure, place) => {

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake -DFOLDER=rcce_emu/report -DPROGRAMS="a.js;b.js" -DCHARTS=FOLDER -DOUTPUT=report_sources.cpp -P embed.cmake: the sources of
 # the report's page as C++ strings. CHARTS holds uPlot; empty: there is none.
 cmake_policy(VERSION 3.21)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Puts the page together: head, figures in the document's order, foot.
 function renderHead(page) {
   const modes = ["auto", "light", "dark"];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The best of all, size by cores: a field per point, coloured by the winner, with its letter.
 draw.map = (figure, place) => {
   const sizes = [...new Set(figure.cells.map(([, bytes]) => bytes))].sort((a, b) => a - b), cores = [...new Set(figure.cells.map(([count]) => count))].sort((a, b) => b - a);

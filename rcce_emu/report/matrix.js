@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who sends to whom: a square per pair, by colour and size, on logarithmic scales.
 draw.matrix = (figure, place) => {
   if (figure.cells.length === 0) {

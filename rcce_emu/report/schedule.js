@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An algorithm's rounds, one after the other: who gives to whom. Where ranks and arrows lie is in the document.
 draw.schedule = (figure, place) => {
   const choice = element("select", {"aria-label": "algorithm"}, ...figure.schedules.map((one, i) => element("option", {value: i}, one.title)));

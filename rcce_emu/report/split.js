@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A bar per core, in parts that add up to the run.
 draw.split = (figure, place) => {
   const all = figure.rows[0].values.reduce((sum, one) => sum + one, 0) || 1;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What each core does from when to when, with the messages between them.
 draw.timeline = (figure, place) => {
   if (figure.left_out > 0) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs a job: builds the machine, gives each UE its copy of the program, its heap and its arguments, starts
 // them, and puts their ends together into one result.
 #include "rcce_emu/job.hpp"

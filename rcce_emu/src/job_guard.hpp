@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Output, crashes and time limit of a job while it runs, tied to its engine.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copies of images for the UEs of a job: of the program, and of what stands beside it.
 #pragma once
 

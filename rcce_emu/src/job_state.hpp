@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A job while it runs: what UEs, reports and output need to know of their whole. Built and driven by job.cpp.
 #pragma once
 

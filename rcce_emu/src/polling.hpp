@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a UE's looks at shared state have come to that told it nothing new: kept per UE by api/polling, read
 // by reports and, of UEs that are threads, by others.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a program starts. A file built by rccecc is an ordinary executable whose start code calls
 // __libc_start_main; exported from here, that name leads to the launcher instead of the program's main:
 // `./prog` and `rccerun ./prog` are the same thing from here on. Other programs that link to the runtime

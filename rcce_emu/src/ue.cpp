@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The record of which UE a thread is executing.
 #include "ue.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One unit of execution (UE): a program image running on a core. Ties together the core, the image and the
 // two per-UE states: that of the RCCE library (api/) and that of the C library and process (libc/).
 #pragma once

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Runs program $1 with every number of UEs from 1 to 48; each UE has to say that it is well. The argument tells the program to
 # leave out what does not depend on their number.
 status=0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The loader's parts that a program cannot see: the heap of a UE, and the checks on a program's file.
 #include "catch.hpp"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The examples of manual pages, as they stand there: the program is written to a file, the commands behind it are run, and
 # print what the page says. manual_examples.sh PAGE...
 set -eu

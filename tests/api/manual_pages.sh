@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The pages of section 3: every function that a header declares has one, no other has; synopses say what the headers say;
 # sections, references and installed names are there; the formatter has nothing to say.
 set -eu

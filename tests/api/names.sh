@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Every function and variable that the originals' archives offer is in an image of the same variant. Left out are those of the
 # OpenMP emulator alone, which stand for its own shared state: RCCE_corelock, RC_comm_buffer, RC_shm_buffer,
 # RCCE_RPC_regulator, RC_time_at_birth.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where things go: allocations, flags, pieces of a message. Figures are those of the interface's pages.
 #include <cstddef>
 #include <optional>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The C side of the test of teams: what a C program does with one. Returns the number of what was wrong. */
 #ifdef __cplusplus
 extern "C" {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Do teams of threads do what their header says: every region on every thread, barriers, reductions by every
 // algorithm, orders, errors?
 #include <atomic>

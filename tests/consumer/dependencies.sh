@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Everything of others that is linked, included, looked for or imported stands in apps/package/dependencies.md, with a licence.
 # sh tests/consumer/dependencies.sh BUILD_DIR
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The packages of apps/package.sh: three Debian packages that are installed into a root of their own, used there and removed
 # without a trace; a tarball that configures without a network; a citation of the version that is built.
 # sh tests/consumer/packages.sh BUILD_DIR SCRATCH_DIR; status 77 where there is no dpkg.

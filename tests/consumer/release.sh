@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # One version everywhere, with a date; the licence of every file is stated (REUSE specification).
 # sh tests/consumer/release.sh BUILD_DIR
 set -eu
@@ -32,6 +33,13 @@ cmp "$source/LICENSES/$licence.txt" "$source/LICENSE" || fault "LICENSES/$licenc
 grep -qx "license: $licence" "$source/CITATION.cff" || fault "CITATION.cff has another licence than $licence"
 grep -q "^Rockcreek itself: $licence\." "$source/apps/package/dependencies.md" || fault "dependencies.md has another licence than $licence"
 grep -q '^path = "\*\*"$' "$source/REUSE.toml" || fault "REUSE.toml does not speak of every file"
+bare=$(find "$source/algorithms" "$source/apps" "$source/ircce" "$source/mesh_sim" "$source/rcce_emu" "$source/tests" \
+  \( -type d \( -name originals_tree -o -name node_modules -o -name 'build*' \) \) -prune -o -type f \
+  \( -name '*.[ch]pp' -o -name '*.h' -o -name '*.sh' -o -name '*.py' -o -name '*.js' -o -name '*.cmake' -o -name CMakeLists.txt \) -print |
+  while read -r file; do
+    head -n 2 "$file" | grep -q "SPDX-License-Identifier: $licence" || echo "$file"
+  done)
+[ -z "$bare" ] || fault "no line 'SPDX-License-Identifier: $licence' at the head of $bare"
 if command -v reuse >/dev/null; then
   (cd "$source" && reuse lint --quiet) || fault "reuse lint: $(cd "$source" && reuse lint | head -n 30)"
 else

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Proves that an installed Rockcreek serves people who have never seen its sources. Installs a build tree into a fresh
 # prefix, moves that prefix (nothing may depend on where it was made), then as a stranger:
 #   1. configures, builds and runs a CMake project that calls rcce::run_job and rcce::algorithms through

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A pair of UEs that keeps to itself measures the same times however many others are loaded beside it. The pair sits on cores 0 and
 # 47 in both runs and the others, on cores in between, only wait in a barrier at the end.
 set -e

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The same seed gives the same series on the cluster, another one another; what a node feels depends on seed
 // and node alone; skipped repetitions are those that would have come out the same.
 #include <fstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The threads engine with simulated clocks against the simulation engine without contention: every UE of a
 // program without races ends at the same picosecond, and the lines come in the same order.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Does an observer of a job hear what only the library knows, in one stream with what the machine tells, and
 // does nothing change by it?
 #include <algorithm>

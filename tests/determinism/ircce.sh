@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A program that tests requests in a loop gives the same output and digest whatever has compiled it. $1: program.
 set -e
 for build in "$1" "$1" "determinism_${1}_O0" "determinism_${1}_gcc"; do

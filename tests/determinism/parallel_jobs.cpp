@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two jobs in one process, on two threads at once, give what each gives alone: digest, simulated end and
 // output.
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The random numbers of rccebench --spread: the same bits on every host, and of the distributions that they
 // claim.
 #include <bit>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Runs collective_times under different circumstances and compares output (simulated times) and digest. $1: which circumstances.
 set -e
 run() { # run NAME command...: output and digest go to NAME

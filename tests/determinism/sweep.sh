@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A sweep gives the same rows however many points run side by side. And a broadcast takes as long the first time as later:
 # every core has read its buffer before, which is all that a repetition leaves behind. (Where links are contended, the phase of
 # the clocks at the release moves a rank by some picoseconds; hence the 0.1 %.)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every fuzz target has. A target is one function in one file: it reads the bytes as its parser's input,
 // accepts mesh::UserError as an answer, and ends the process by FUZZ_CHECK when a promise is broken.
 // libFuzzer calls it, or the driver in replay.cpp.

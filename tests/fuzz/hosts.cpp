@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Host files. The first byte is the number of UEs.
 #include <set>
 

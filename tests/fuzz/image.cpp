@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Program files as the launcher and the loader read them. What is accepted holds only addresses within its
 // segments.
 #include "fuzz.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Machine files. What is accepted is within its ranges, and --print-machine writes it so that it is read to
 // the same.
 #include "fuzz.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Object files and archives as rccecc reads them. Files that it does not understand are the linker's
 // business: it never complains of one.
 #include "compiler/object_records.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The options of rccerun, one word per line. What is accepted can be handed on to the program: it is read
 // there to the same job.
 #include <algorithm>

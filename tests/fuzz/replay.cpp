@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs a fuzz target without libFuzzer: every input of a corpus as it is, then seeded mutations of them. The
 // same inputs on every host. A failure names the input; `replay --rounds N --seed S FILE` with the same words
 // repeats it.

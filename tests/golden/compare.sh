@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A small grid of rccebench compare, simulated times included; the first line names the version and the build.
 set -eu
 expected=$SOURCE/tests/golden/expected/compare.txt

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Is the README's picture what the project draws today? Status 77: no Python, or a build without reports.
 set -eu
 command -v python3 >/dev/null || { echo 'skipped: there is no python3, which draws the picture'; exit 77; }

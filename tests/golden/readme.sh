@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The README tells the truth: its programs are typed in, its commands run, and what they print is compared with what it
 # says. The same for any other page: sh readme.sh [--accept] PAGE.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Small grids of rccebench reduce and allreduce, simulated times included, together and with spread arrivals; the first line
 # names the version and the build.
 set -eu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Correct programs of every kind under --check mpb: nothing is reported, and neither output nor events change.
 # Lines below: number of UEs, program, arguments.
 failed=0

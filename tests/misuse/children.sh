@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Programs that a UE starts: their text comes behind the lines that the UE has finished, and they find signals as if they had
 # been started from here.
 "$BIN/rccerun" -nue 1 "$PROGRAMS/one_process" >out 2>err

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Every mistake that can be made at a command line, in a host file, a machine file or the environment: the status and words of
 # the message. One row each, in the order of the sources that detect it. Each message is one of one command, on standard error,
 # with nothing on standard output.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the comparing scripts of apps/ share: wrong words, and no folder left when they are interrupted.
 failed=0
 cat >probe.sh <<'END'

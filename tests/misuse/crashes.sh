@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Whatever a UE does to end itself, the run ends soon, with the status of the signal, the lines printed before, and a report that
 # names the UE; on both engines, with the others waiting and with one computing.
 failed=0

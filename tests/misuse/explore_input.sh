@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Every run reads the same input: a file from its start, from a pipe nothing.
 set -e
 echo 5 >input

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What libraries allocate for a UE: rank 1 allocates without end as argv[1] says, and stops where its heap
 // does.
 #include <cerrno>

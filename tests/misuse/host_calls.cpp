@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A UE sleeps in a call of the host that nobody ends; the other one waits in a barrier.
 #include <cstdio>
 #include <cstring>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A UE that is asleep in a call of the host does not keep a run from its end: soon after the time limit or a signal the report
 # says which call, the lines printed by then are there, and nothing is left behind. On both engines and loaders.
 failed=0

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Host files with one fault each: refused with status 2, the file's name and, where it is a line's fault, its number.
 fault() { # fault NAME CONTENT PATTERN...
   name=$1

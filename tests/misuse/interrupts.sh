@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # SIGINT and SIGTERM, on both engines: status 128+n, the lines printed by then, and a report of what each UE is doing. SIGKILL:
 # nothing is left behind. rccebench writes what is done; rccecc leaves no temporary files.
 failed=0

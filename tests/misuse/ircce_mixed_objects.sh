@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Objects of different generations of iRCCE do not make one program; objects without it fit to both.
 printf '#include "iRCCE.h"\nint helper(void) { return iRCCE_PENDING; }\n' >helper.c
 printf '#include "RCCE.h"\nint plain(void) { return RCCE_ue(); }\n' >plain.c

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What rccerun makes of its words and of host files, and what it says to wrong ones.
 #include <string>
 #include <string_view>

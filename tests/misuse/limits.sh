@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Hosts that give less than a run asks for: memory, threads, open files, disk. A message that says what, a status of its own, no
 # hang, and no run that goes on with half of what it needs. Each limit is stepped through, so that whoever meets it first is
 # caught.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What do programs hear on a machine that lacks what RCCE needs?
 #include <stdexcept>
 #include <string>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Objects of different generations or interfaces do not make one program; flag modes do, the link step decides.
 printf '#include "RCCE.h"\nint helper(void) { return RCCE_ue(); }\n' >helper.c
 printf '#include "RCCE.h"\nint helper(void);\nint RCCE_APP(int c, char **v) { RCCE_init(&c, &v); return helper() < 0; }\n' >main.c

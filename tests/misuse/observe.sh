@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # rccecc --observe: compilers that cannot, programs of which only a part is compiled so, and runs in which nobody looks.
 set -e
 fail() { echo "$1"; cat out err 2>/dev/null; exit 1; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Are lines ordered by time, core and sequence? Are the same words told once?
 #include <cstdint>
 #include <string>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Output that cannot be written, to a full disk or a closed descriptor, ends a run by status 74 with the reason; so do the answers
 # of the launcher itself.
 failed=0

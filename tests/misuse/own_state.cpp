@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the operating system and the C and C++ libraries keep once per process belongs to a UE: working
 // directory, umask, locale, time zone, environment, table of hsearch(), variables that are named. Every UE
 // makes its own changes, the others run, and nothing of it has moved. argv[1] "crash": rank 1 crashes from a

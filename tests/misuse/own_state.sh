@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Each UE has the directory, the locale, the zone, ... that it has chosen, on both engines and with both loaders; the run
 # leaves its own directory as it was.
 failed=0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Are the reports of deadlocks, crashes and silence worded as promised, and grouped?
 #include <algorithm>
 #include <csignal>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The README's first command on machines where it cannot install anything: it names what is missing by library and stops
 # with status 1. Such machines are made of a PATH that holds only what the script itself uses, and stand-ins.
 # sh setup_without_apt.sh SOURCE_DIR SCRATCH_DIR

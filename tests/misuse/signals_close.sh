@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Two signals close together are one wish: `timeout`, shells and terminals signal a process and its group. The report is kept,
 # whatever the first one was and however little lies between; one that comes later ends the process at once.
 failed=0

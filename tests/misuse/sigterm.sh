@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # SIGTERM ends a run with status 143 and leaves no process behind; SIGINT with 130.
 for pair in TERM:143 INT:130; do
   signal=${pair%:*}

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A stack overflow by any distance is told of the right rank: not quietly a write to another's stack.
 failed=0
 for engine in sim threads; do

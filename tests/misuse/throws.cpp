@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An exception that nobody catches on one UE: thrown by the program itself, or on its behalf by the C++
 // library, while objects wait for their end.
 #include <cstdio>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Is what `auto` takes, out of its stored table, among the fastest, also between the tuned numbers of cores and sizes? On no point of
 # the grid more than a tenth behind the best of all algorithms at their defaults
 # (of barriers, those without registers, which a program may want itself).

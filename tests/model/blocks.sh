@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Are broadcasts of every algorithm in blocks within half a percent of their exact form, nearly all within a fifth of one, and the
 # point-to-point figures, too? One in a hundred may lie between half a percent and two: a loop that polls many flags goes
 # on a whole round later where a flag comes a nanosecond too late for it (bcast/mcast, whose root polls everybody).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Do the tables of `rccebench reproduce` count and print what was claimed?
 #include <fstream>
 #include <sstream>

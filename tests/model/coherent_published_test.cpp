@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Are the simulated coherent machines where the published measurements are? Rows with a tolerance, but those
 // named here.
 #include <cmath>

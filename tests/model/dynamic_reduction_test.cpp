@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Are the arrivals of the dynamic-reduction publication those that it prints, and do merges take what they
 // must?
 #include <algorithm>

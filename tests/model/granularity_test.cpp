@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Taking lines of a copy together must not change what is measured: where nobody shares a copy's way, to the
 // picosecond; in the loads that contend most, within half a percent of line by line. Hot spots: up to all
 // other cores read one buffer at the same time, or write it. Controllers: all cores fetch what they send from

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Is the likelihood workload that of BEAGLE, the library that programs of the field share? Likelihoods and
 // both derivatives at every branch of generated trees. Built where Debian's libhmsbeagle-dev is (LGPL-3 or
 // later; for this test alone).

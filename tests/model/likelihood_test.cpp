@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Is the likelihood workload right: matrices against closed forms, derivatives against differences, sums
 // the same bits in every run, and as many regions as published?
 #include <cmath>

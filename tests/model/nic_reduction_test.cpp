@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Do the publication's statements hold that a few seconds can show? Those about noise here with fewer
 // repetitions than `rccebench reproduce nic-reduction` takes.
 #include <set>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # reproduce.sh NAME CLAIM...: the publication's statements are printed, counted right, and those named hold; JSON and CSV agree.
 set -eu
 name=$1

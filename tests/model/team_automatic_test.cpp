@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Is what "auto" of a team of threads takes among the fastest on machines with coherent caches?
 #include <map>
 #include <memory>

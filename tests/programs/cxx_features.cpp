@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // C++ on UEs: static constructors and destructors, function-local and inline statics, thread_local,
 // std::cout, exceptions that are in flight while other UEs run, standard containers. One line per UE and
 // kind, so that the test can count them.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # arrows.sh ROOT: includes between the folders of rcce_emu/src lead downwards, in the order of its README; libraries on top
 # of it include nothing of it but the headers that the README of src/api/ names.
 set -eu

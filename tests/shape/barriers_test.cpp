@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // barrier/dissemination against the vectors, and that everybody knows of everybody at the end, in the fewest
 // rounds; barrier/tree: children and parents agree, every rank is in it once.
 #include <algorithm>

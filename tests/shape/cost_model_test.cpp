@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Are the closed forms for machines with coherent caches, and the best shapes by them, those of the vectors?
 #include <cmath>
 #include <sstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads the vector files: CSV with a header line and no quoting.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bcast/cube: the vectors; then, for every n up to 100 and up to 40 parts, that the schedule is complete,
 // minimal, one-port and free of deadlock in the order of its steps.
 #include <algorithm>

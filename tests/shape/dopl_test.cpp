@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bcast/dopl: the vectors; then, for every mesh up to 8x8, every source and all line orders, that the
 // schedule is complete, free of superfluous messages and, with blocking calls in either of two orders, of
 // deadlock.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Does reduce/dynamic_pair in shared memory, its own code driven step by step, do what the scenarios of pair
 // generation say?
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reduce/dynamic_pair: whatever order the ranks come in, every operand ends in the result of its operation,
 // once.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Does every interleaving of an algorithm in shared memory do what it should, and does the explorer find what
 // is known to be wrong?
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Are reductions and broadcasts in shared memory complete, in the order that their rows promise, and is
 // nothing read or written that belongs to somebody who has left? On the host's threads and on simulated
 // machines.

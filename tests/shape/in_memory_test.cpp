@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Do the barriers and joins in shared memory hold everybody back, on the host's threads and on a simulated
 // machine?
 #include <algorithm>

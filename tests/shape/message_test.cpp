@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How messages are cut, against the vectors, and that the parts cover the message.
 #include "algorithms/shapes/message.hpp"
 #include "catch.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reductions on a cluster's cards and hosts: every operand once and in the stated order, for many numbers of
 // nodes, elements and options; sums bit by bit as in the vectors.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bcast/oc_tree and bcast/staged_pull: every rank is in the tree once, flags have one writer whatever the
 // root, rounds hold every byte once and never more of a buffer than may be overwritten.
 #include <algorithm>

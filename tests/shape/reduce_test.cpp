@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reductions: every operand once and in the stated order, for every number of ranks; no deadlock; sums bit by
 // bit as in the vectors.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs a schedule of blocking sends and receives: both sides of a message wait for each other, as RCCE_send
 // and RCCE_recv do. Finds deadlocks, sends of what is not held, and parts that arrive twice or not at all.
 #pragma once

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Are the rounds that rccebench show takes from a run those of the schedules: numbers of rounds at odd sizes too, and edge by edge the
 # known vectors; are all forms whole documents; is what makes no sense refused?
 set -eu

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The mesh as a shape: tiles, routes, controllers and voltage domains of the SCC, and the rules on other
 // meshes.
 #include <algorithm>

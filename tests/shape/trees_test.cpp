@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bcast/linear, bcast/binomial and bcast/scatter_allgather: complete and free of deadlock for every n up to
 // 100 and every root.
 #include <algorithm>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A program named without a slash is found in the working directory, whatever PATH says.
 set -e
 cp "$PROGRAMS/plain_main" ./baremain

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Does every command of rccebench take rccerun's options: cores of a host file, statistics, parameters with several values?
 set -eu
 bench=$BIN/rccebench

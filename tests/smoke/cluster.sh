@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # rccebench reduce and allreduce on clusters: tables, CSV and JSON agree, twice the same; every study runs; 65,536 nodes; traces;
 # mistakes are told with status 2.
 set -eu

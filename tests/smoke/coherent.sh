@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The commands on machines with coherent caches run, give the same twice, and refuse in one line what makes no sense.
 set -eu
 bench=$BIN/rccebench

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The benchmarks of collectives run: tables, CSV and JSON agree, winners are marked, wrong words get the nearest right one,
 # and Ctrl-C ends a sweep with what is done written.
 set -eu

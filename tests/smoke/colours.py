@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Are the report's colours told apart with any colour vision? Simulates deuteranopia, protanopia and tritanopia by the matrices of
 Machado, Oliveira and Fernandes (A Physiologically-based Model for Simulation of Color Vision Deficiency, 2009, severity 1) and
 measures distances in CIELAB (CIE 1976, D65). python3 colours.py BASE.JS STYLE.CSS"""

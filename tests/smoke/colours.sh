@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Colours of the HTML reports: are neighbours told apart with any colour vision (colours.py)? Status 77: there is no Python.
 set -eu
 command -v python3 >/dev/null || { echo 'skipped: there is no Python'; exit 77; }

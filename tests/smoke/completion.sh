@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Completion of words by bash, zsh and fish: what is offered for a line, and that each shell takes its script. zsh and fish are
 # asked where they are installed.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What apps/compare_smpi.sh sets beside simulated broadcasts: every schedule gives each of 47 ranks every byte once, by two
 # copies. And the simulated twin runs each by name, its bytes compared.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # rccebench cost: every broadcast of the table, larger meshes, programs of one's own; lines, simulated time and the ratio of
 # both times are right in CSV and JSON.
 set -eu

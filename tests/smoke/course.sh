@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The course: every file to begin with compiles and is not yet the solution, for the reason that its text gives; every
 # solution is correct, fast enough, and has the same digest twice. SOLUTIONS: folder of these.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Every notebook runs from its first to its last cell; each ends with what has to hold. Status 77: Jupyter is not there.
 set -eu
 PYTHONDONTWRITEBYTECODE=1

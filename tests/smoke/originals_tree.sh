@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # apps/originals.sh on a small distribution of our own: every row is built, runs and is verified; a row that fails its own
 # verification makes the script fail.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # rockcreek.otf2: is the archive what the timeline says? Status 77: there is no OTF2 library to write or read one.
 set -eu
 fail() {

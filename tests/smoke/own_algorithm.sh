@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # An algorithm in a file of one's own takes part in the benchmarks: found in help, tables, CSV and JSON, its parameters become
 # options, its faults are named. And in a program of one's own.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # plot: a picture of each kind from what commands write, the same SVG twice; what cannot be drawn is refused.
 set -eu
 bench=$BIN/rccebench

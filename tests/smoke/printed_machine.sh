@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # --print-machine writes a commented file that --machine takes, and the run is that of the preset.
 set -e
 "$BIN/rccerun" --machine scc-fast --print-machine >fast.machine

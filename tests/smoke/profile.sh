@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # --profile: is every call counted, at its line, in its function, with its time; do stacks add up to the same?
 set -eu
 fail() {

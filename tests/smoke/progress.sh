@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Progress: on a terminal, or where it is asked for; never elsewhere; gone at the end, and after Ctrl-C. The die after a run, and its
 # colours.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The Python module: from its tree, and as a wheel that is built from it. Status 77: there is no Python that can.
 set -eu
 PYTHONDONTWRITEBYTECODE=1

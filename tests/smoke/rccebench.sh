@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # rccebench runs: tables, CSV and JSON of the same points agree, output is the same every time, mistakes are told with status 1 or 2.
 set -eu
 bench=$BIN/rccebench

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # rcceinfo: does it know every option, parameter, environment variable, machine, algorithm and statistic, with the values that the
 # commands themselves go by? And does the manual?
 set -eu

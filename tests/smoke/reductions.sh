@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # rccebench reduce and allreduce run: every type and operator, roots, columns, what is refused. Arrivals that are spread are the
 # same for one seed, others for another, and change what they are meant to change.
 set -eu

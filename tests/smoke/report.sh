@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # --report: nothing changes by it, the same run gives the same page, files stay without --force; and in a browser every figure is
 # drawn and says what the page's JSON says (report_page.py). Status 77 where the build has no charts or the host no browser.
 set -eu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Opens reports in a headless Chromium: no complaint, every figure drawn, the numbers those of the page's JSON; slider, hover,
 themes, a phone's width and paper work. python3 report_page.py FOLDER PAGE..."""
 

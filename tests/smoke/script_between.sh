@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The executable may be a shell script that ends up calling the real program with "$@".
 set -e
 printf '#!/bin/sh\ncd "%s"\n./plain_main "$@"\n' "$PROGRAMS" >launch.sh

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What setup.sh --check says where clang's runtime is missing, where clang itself is, and where both are there.
 failed=0
 fail() {

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # --statistics, --matrix and --links: what they count is right, nothing changes by them, files that exist are left alone.
 set -eu
 fail() {

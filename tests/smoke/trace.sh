@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # --trace: is it JSON whatever ends the run, do slices nest, lie times inside the run, have arrows both ends; does nothing
 # change by it?
 set -eu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Questions to a timeline as SQL: what Perfetto's trace processor makes of it has to be what the file says.
 
 trace_queries.py TRACE UES MESSAGES. The file's events are put into tables of the trace processor's names by the rules of the Trace

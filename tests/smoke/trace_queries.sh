@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # --trace: questions to the timeline in SQL (trace_queries.py). Status 77: there is no Python, or no trace processor of Perfetto.
 set -eu
 rm -f ./*.json

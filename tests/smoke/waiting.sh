@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Waiting by reading memory lets the others run, and takes the same simulated time at every optimisation level.
 set -e
 for level in O0 O2 O3; do

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # --why: do the path's times add up to the run's end, for every number of UEs; is it the same twice; does nothing change by
 # it; do the other runs come out as their options do; is what cannot be run again told?
 set -eu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Command lines that Makefiles, configure scripts and people give to a compiler, with the options of old ones.
 failed=0
 fail() {

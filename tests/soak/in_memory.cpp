@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Do algorithms in shared memory hold out on the host's threads? Each does so many operations, all threads
 // together, before each of which every thread waits for a random time: nothing, some hundred steps, or until
 // others have run. Every result is looked at; sums of a promised order have the bits of the vectors.

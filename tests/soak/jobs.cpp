@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // jobs COUNT PROGRAM: runs jobs one after the other in one process, on both engines, with both loaders, most
 // of them well, some ending in a deadlock, by a crash or by exit(). Prints what the process holds after a
 // tenth of them and at the end: memory, descriptors, mappings, threads.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The least kind of machine there can be: cores on a kernel, without buffers, registers or power.
 #pragma once
 

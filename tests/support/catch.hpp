@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Catch2 under one name: the single header of version 2 or the collected header of version 3. Test sources
 // include this.
 #pragma once

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Runs one command and compares its status and output with what a test expects. Included by the case files that
 # rockcreek_program_test writes; they set the variables used here. With ACCEPT=1 in the environment an exact output that
 # differs replaces the file it is compared with (tests/accept.sh).

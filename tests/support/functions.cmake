@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Functions that add tests. A test is named SUITE.NAME, is labelled with its suite (the folder it is in) and has a time limit.
 #
 #   rockcreek_unit_test(NAME sources... [LIBS libraries...] [TIMEOUT seconds])

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks inside a UE program. A failing check prints rank, number of UEs, place and the values that repeat
  * it, and the program goes on; check_end() gives the status. C89 with long long, because programs of every
  * kind include it. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When accesses of the SCC machine end and when what they write becomes visible, against closed formulas of
 // the parameters.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Do physical addresses depend on what a core touches, and on nothing else?
 #include <set>
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Do the vectorised tags answer like the plainest cache that can be written?
 #include <algorithm>
 #include <random>

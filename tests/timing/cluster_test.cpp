@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Are the rules of the cluster right? Event times against the published cost model, and each rule on both
 // sides of its edge.
 #include <cmath>

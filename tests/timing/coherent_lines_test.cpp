@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Does the coherent machine queue, wake and spin at its lines as it says, and the same way every time?
 #include <ctime>
 #include <iostream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Store buffers, futexes, streams of blocks and caches of limited size on the coherent machine.
 #include <string>
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Does the coherent machine show the published tables on an idle machine, exactly, and what follows from
 // them?
 #include <string>

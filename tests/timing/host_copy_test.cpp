@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Do the host's copies move every byte, and no other, wherever buffers lie?
 #include <array>
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Delays are a pure function of seed, core and access, the same on every host; disturbed runs stay possible
 // ones.
 #include "mesh_sim/kernel/jitter.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Does the kernel run contexts in the written order: time, deliveries first, then the smaller number?
 #include <algorithm>
 #include <random>

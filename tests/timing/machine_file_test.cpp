@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Are machine files read as written, and is every mistake in one told with its line and the nearest name?
 #include <cstdio>
 #include <fstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What does a kind of machine need to be one of the table, and which capabilities has it?
 #include <cstdio>
 #include <fstream>

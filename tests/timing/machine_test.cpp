@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Does every access take exactly what its formula says, and becomes every store visible neither earlier nor
 // later?
 #include <algorithm>

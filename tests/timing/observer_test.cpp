@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Does an observer hear of everything once, with the right times and causes, and does nothing change by it?
 #include "mesh_sim/observe/observer.hpp"
 

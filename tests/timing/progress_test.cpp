@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Progress where it is asked for: nothing before a second is over, then share and time left; of a second
 // thing in one process also that it is the second.
 #include "catch.hpp"

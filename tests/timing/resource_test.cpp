@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Does a link, port or controller serve one packet at a time, in the order of arrival, and are copies in
 // blocks late by what the rule says?
 #include <cmath>

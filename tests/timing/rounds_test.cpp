@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Do rounds follow from who has seen what, and from nothing else? Each case tells its events by hand.
 #include "mesh_sim/observe/rounds.hpp"
 

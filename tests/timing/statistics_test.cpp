@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Do statistics keep their numbers, and does the one writer give them in every format, the hottest first?
 #include "mesh_sim/observe/statistics.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Is every route dimension-ordered and of the right length, and every controller where the chip has it?
 #include <vector>
 

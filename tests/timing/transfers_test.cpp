@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copies under way: is each byte seen when its line has come, whoever looks, though it moves later on the
 // host?
 #include <algorithm>

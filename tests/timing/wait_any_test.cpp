@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A sleeping loop that looks at several words sees what a loop that really reads them sees, at the same
 // instant.
 #include <algorithm>

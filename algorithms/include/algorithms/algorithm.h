@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An algorithm: one row of the table, defined by ROCKCREEK_ALGORITHM in the one file that holds its code. Tests, help texts,
    `rccebench compare` and programs find it by its name. The file may lie outside of this library: rows of all files that are
    linked into a program are in its table. C and C++. */

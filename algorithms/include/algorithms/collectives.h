@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Collective operations by name, for RCCE programs in C and C++. Link the archive that `rccecc -lrockcreek_algorithms` finds.
    Every UE of the program calls with the same arguments, as for RCCE_bcast. `rccebench bcast --help` lists the names.
 

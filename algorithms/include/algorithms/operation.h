@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The collective operations: what a call of each has, in one place. The C library, the program that times them and rccebench
    read this description; an operation more is an entry here, a C function in collectives.h, what every rank must hold
    afterwards in apps/rccebench/programs/collective.c, and its algorithms. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A team of threads for C programs: team.hpp has the meaning of every word.
  *
  *     rockcreek_team* team = rockcreek_team_create(0, NULL);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A team of threads that run parallel regions, meet at barriers and reduce arrays, by the algorithms of
 // algorithms/in_memory on the host's own memory.
 //

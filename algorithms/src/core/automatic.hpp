@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `auto`: what was measured to be fastest, out of the stored table.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C functions: find an algorithm by its name, check the call, prepare it once, run it.
 #include "algorithms/collectives.h"
 

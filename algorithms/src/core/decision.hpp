@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a call has come to: an algorithm, and the options to run it with. Who makes the same call again and
 // again decides once.
 #pragma once

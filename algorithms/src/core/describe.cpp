@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table as JSON, for programs that start this one: rccebench takes names, help and bounds from it.
 #include <cstdio>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rows of a program: the library's own in the order of CMakeLists.txt, then those of the program's files
 // in the order in which these are linked.
 #pragma once

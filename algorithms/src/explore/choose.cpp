@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which threads' next steps are tried in a situation: not those that nothing conflicts with, nor those that
 // are like others.
 #include <algorithm>

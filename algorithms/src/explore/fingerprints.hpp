@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The states that a search has met, by fingerprints of 64 bits.
 #pragma once
 

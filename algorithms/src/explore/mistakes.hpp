@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Joins with the resets that are known to be wrong.
 #pragma once
 

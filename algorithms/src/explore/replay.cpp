@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One run by a given schedule, told step by step.
 #include <stdexcept>
 

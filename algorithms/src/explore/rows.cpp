@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "algorithms/explore/rows.hpp"
 
 #include "algorithms/explore/scenarios.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One execution of a scenario: its threads are fibers, and the caller says who makes the next step. And
 // the state that steps change, which the search (search.cpp) walks without executions.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The state of a search: where the threads are, what is known of their actions, which way led there.
 #pragma once
 

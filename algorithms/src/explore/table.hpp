@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the threads of a scenario do, as tables: from what a thread has read so far to its next action. Filled
 // from executions; the search walks them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Actions and situations of explored threads in words.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "algorithms/in_memory/simulated.hpp"
 
 namespace algorithms::in_memory {

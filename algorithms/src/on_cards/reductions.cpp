@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "algorithms/on_cards/reductions.hpp"
 
 #include "algorithms/on_cards/reduce/awake_tree.hpp"

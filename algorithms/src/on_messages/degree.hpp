@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The degree of f-nomial trees, where it is a parameter of an algorithm.
 #pragma once
 

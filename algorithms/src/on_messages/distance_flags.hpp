@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Flags from and to the ranks at fixed distances, each with one writer for good: what a DistanceTree talks
 // with.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parameter `fan_out` of trees and of dissemination.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Flags that an algorithm keeps for good, and their two-way use: reversed after each round, they need no
 // reset.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copies between private memory and MPBs: iRCCE's, whose routines fetch the lines they are about to write.
 #pragma once
 

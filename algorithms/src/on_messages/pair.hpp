@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two ranks that combine their vectors together: each half of the elements, into the parent's vector.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What reductions in plain RCCE code share: memory for partial results, and the steps that they consist of.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The end of a barrier: the release goes down the fixed tree of shapes/tree.hpp.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The team for C: exceptions end here.
 #include <algorithm>
 #include <exception>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which algorithms a team takes.
 #pragma once
 

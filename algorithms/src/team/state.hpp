@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A team's threads, what they wait on and what they reduce in.
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rockcreek exercise: barrier
  *
  * A barrier of one's own, out of messages. See README.md beside the original of this file. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rockcreek exercise: broadcast
  *
  * A broadcast that gets by with few rounds. See README.md beside the original of this file. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks shift() by every distance, or hangs() for up to 12 UEs.
  *
  *   checker shift BYTES

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rockcreek exercise: deadlock
  *
  * A shift that sometimes never ends. See README.md beside the original of this file. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rockcreek exercise: pingpong
  *
  * A message goes from UE `first` to UE `second` and comes back. See README.md beside the original of this file. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rockcreek exercise: pipelining
  *
  * A broadcast of long messages along a chain. See README.md beside the original of this file. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks prepare(), pass() and take(): lines go from UE 0 to the last, through every one between. Compiled with -DGORY.
  *
  *   checker LINES [explored]

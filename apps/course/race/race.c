@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rockcreek exercise: race
  *
  * Lines that go from UE to UE through a box in a buffer. They arrive; but would they always? See README.md beside the original

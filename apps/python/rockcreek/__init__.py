@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """RCCE programs on the simulated SCC, and their results as tables.
 
 Pure Python over the commands rccecc, rccerun and rccebench, which are found by the environment variable ROCKCREEK_BIN, else on

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The benchmarks of rccebench, each as a table."""
 
 from __future__ import annotations

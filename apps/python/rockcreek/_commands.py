@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where the commands lie, and how they are called."""
 
 from __future__ import annotations

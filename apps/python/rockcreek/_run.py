@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs: compiled by rccecc, run by rccerun."""
 
 from __future__ import annotations

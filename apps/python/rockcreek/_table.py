@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rows with names, as all results are given."""
 
 from __future__ import annotations

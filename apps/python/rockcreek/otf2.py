@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A timeline of rccerun --trace as OTF2, which Vampir and its kin read: python3 -m rockcreek.otf2 run.json FOLDER
 
 Written by the OTF2 library through its Python module (Debian: python3-otf2). A tile is a location group, a core a location,

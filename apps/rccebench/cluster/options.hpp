@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The options of rccebench reduce and allreduce on a cluster (--machine), and the points they ask for.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reductions on a simulated cluster as points of a sweep: which row, how many nodes, what vector, how often;
 // and what a series of times says.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What rccebench reduce and allreduce say of a cluster.
 #pragma once
 

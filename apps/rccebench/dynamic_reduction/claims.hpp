@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The statements of the dynamic-reduction publication, by number, beside the simulated machines.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "dynamic_reduction/measure.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sweeps of the dynamic-reduction publication on simulated machines: arrivals, overheads, sizes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reductions of one element: what the algorithms cost when there is nothing to add.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rccebench reproduce dynamic-reduction.
 #include "dynamic_reduction/publication.hpp"
 

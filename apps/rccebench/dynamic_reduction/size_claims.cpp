@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reductions of 1,000 to 200,000 floats, under four spreads of arrivals: who wins where.
 #include <algorithm>
 

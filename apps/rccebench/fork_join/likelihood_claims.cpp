@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables III and IV: optimisation of branch lengths, whose regions are real.
 #include <algorithm>
 

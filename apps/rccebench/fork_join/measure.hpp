@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The workloads of the fork-join publication on a simulated machine: what a run of the published length
 // takes.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rccebench reproduce fork-join.
 #include "fork_join/publication.hpp"
 

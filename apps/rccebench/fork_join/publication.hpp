@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fork-join publication as a row of `rccebench reproduce`.
 #pragma once
 

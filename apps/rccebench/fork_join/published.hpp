@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The published times of fork-join regions, as kept in data/fork_join.csv.
 #pragma once
 

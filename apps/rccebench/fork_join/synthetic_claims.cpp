@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables I and II: empty regions, and regions of the same work on every thread.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Everything that the reproduction of the fork-join publication simulates, each point once.
 #pragma once
 

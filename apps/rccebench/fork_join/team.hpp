@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Threads that work in fork-join regions: a master starts a region, everybody works, the join is its end, and
 // sums of the threads' results may be added up there. A template over a memory: the host's threads or a
 // simulated machine.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rccebench grade: a student's file, and whether it solves its exercise.
 #include <filesystem>
 

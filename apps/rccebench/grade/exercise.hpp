@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An exercise of the course, as the file exercise.json of its folder describes it (apps/course/README.md says
 // what may stand there): what is compiled together with a student's file, what is run, what it is measured
 // against.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One trial of a student's file: run, and what came of it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rcceinfo: another name of rccebench, by which it explains options, machine parameters, environment
 // variables, machines, algorithms and statistics, and writes what shells complete words by.
 #pragma once

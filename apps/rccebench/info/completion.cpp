@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scripts by which shells complete the words of the commands, out of the tables that rcceinfo explains.
 #include <algorithm>
 #include <cctype>

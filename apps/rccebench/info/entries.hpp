@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What rcceinfo knows: everything that can be named at a command line, in a machine file or in a result, out
 // of the tables that the commands themselves read.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Machines and their parameters, of every kind.
 #include <algorithm>
 

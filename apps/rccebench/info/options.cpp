@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The options of all commands, from the tables that they are read by, and the environment.
 #include <algorithm>
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Algorithms, and what a run can tell in numbers.
 #include <algorithm>
 #include <set>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rccebench likelihood: the workload of the fork-join publication on the host's own threads, with any join.
 #include <chrono>
 

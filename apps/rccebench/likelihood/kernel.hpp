@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The likelihood of a tree, and its derivatives by the length of a branch, pattern by pattern: what threads
 // do in the regions of optimise.hpp. Pattern i belongs to thread i mod n, so threads share nothing but the
 // tree and the sums that each returns.

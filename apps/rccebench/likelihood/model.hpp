@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How sequences of nucleotides change along a tree: the general time-reversible model with rates of sites
 // from a gamma distribution in four classes. The same bits on every host (random.hpp).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lengths of all branches of a tree, one after another, by Newton's method, in fork-join regions: the
 // workload whose regions last from some to some hundred microseconds.
 //

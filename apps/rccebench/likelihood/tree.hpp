@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Unrooted binary trees of organisms, and sequences that have evolved along them. From a seed, the same on
 // every host.
 #pragma once

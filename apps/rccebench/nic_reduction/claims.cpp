@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The statements of the publication, one by one: what it prints, what the machine says, when that holds.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The publication's tables and figures as data.
 #include <algorithm>
 

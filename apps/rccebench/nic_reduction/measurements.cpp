@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "nic_reduction/measurements.hpp"
 
 #include <algorithm>

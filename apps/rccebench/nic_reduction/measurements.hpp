@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What repeating the protocol of "Scalable NIC-based Reduction on Large-scale Clusters" gives: the numbers
 // that its claims, tables and figures are made of.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rccebench reproduce nic-reduction: Moody, Fernandez, Petrini, Panda, "Scalable NIC-based Reduction on
 // Large-scale Clusters", SC 2003. Nothing of a figure's curve was read off: only what its text states is
 // compared.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The HTML report of a command: its settings, its figures, its tables and its notes in one page.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures of an HTML report, as its page takes them (rcce_emu/report/README.md), made from tables.
 #pragma once
 

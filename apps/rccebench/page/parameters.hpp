@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parameters of a command's machines, as the foot of its HTML report lists them.
 #pragma once
 

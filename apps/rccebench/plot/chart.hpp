@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is drawn of a command's JSON: which member is x, which y, and what tells the lines apart.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rccebench plot: curves of what a command has written as JSON.
 #include <cerrno>
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Charts are drawn by gnuplot, a program of its own.
 #pragma once
 

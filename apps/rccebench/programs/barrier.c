@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cost of a barrier over all UEs.
  *
  *   rccerun -nue N barrier flags|locks REPETITIONS

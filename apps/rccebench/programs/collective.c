@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A collective operation of the algorithms library, timed from one simulated instant on every UE: the program behind
  * rccebench's bcast, barrier, compare, tune, scaling and thesis.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cost per line of one-sided copies between private memory and message-passing buffers; compile with -DGORY.
  *
  *   rccerun -nue 2 copy SWEEPS BYTES [BYTES ...]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The least that a UE can do, for machines of many cores; compile with -DGORY and -DRCCE_MAXNP=10000.
  *
  *   large idle    nothing: the UE starts and ends

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cost of the test-and-set registers behind RCCE_acquire_lock and RCCE_release_lock.
  *
  *   rccerun -nue N lock alone REPETITIONS      rank 0 takes and frees the free register of every rank in turn; prints

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Operands for reductions whose result is known without a reduction, whatever order they are combined in: whole numbers,
  * small enough for a float to hold the sum of those of 10,000 ranks. Every rank's operand differs in every element, so a rank
  * that is left out, counted twice or shifted is seen. */

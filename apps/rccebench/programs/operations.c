@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One communication operation many times: measured from outside by the host time that a run takes.
  *
  *   rccerun -nue N operations pingpong|barrier|bcast REPETITIONS [BYTES [ALGORITHM [OPTION=VALUE ...]]]

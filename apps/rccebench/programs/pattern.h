@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The bytes of messages, others in every repetition, and the comparing of buffers with what they have to hold. */
 #ifndef ROCKCREEK_PATTERN_H
 #define ROCKCREEK_PATTERN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ping-pong between two UEs with the simplified calls: the program behind `rccebench pingpong` and `validate`.
  *
  *   rccerun -nue 2 -f HOSTS pingpong REPETITIONS FIRST BYTES [BYTES ...]

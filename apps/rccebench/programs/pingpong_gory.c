@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ping-pong between two UEs with the low-level calls; compile with -DGORY.
  *
  *   rccerun -nue 2 -f HOSTS pingpong_gory put|get|flag REPETITIONS FIRST BYTES [BYTES ...]

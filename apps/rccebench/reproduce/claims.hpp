@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a publication states, beside what the simulated machine says: statements one by one, the tables and
 // figures that they rest on, and how many hold. Knows no publication; publications.hpp lists them.
 #pragma once

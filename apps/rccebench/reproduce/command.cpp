@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rccebench reproduce: every statement of a publication that can be checked, beside what the simulated
 // machine says.
 #include <fmt/format.h>

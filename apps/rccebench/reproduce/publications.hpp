@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The publications whose measurements `rccebench reproduce` repeats, in one table. One more is a file in this
 // folder and a row in publications.cpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The forms in which rounds are shown. Each is a whole document, the same bytes for the same recording.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where ranks and edges of a recording are drawn, and the panel of one round in SVG.
 #pragma once
 

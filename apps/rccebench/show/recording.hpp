@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One small run of an algorithm, watched, and its rounds (mesh_sim/observe/rounds.hpp).
 #pragma once
 

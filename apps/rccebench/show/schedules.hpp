@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rounds as a figure of an HTML report: one algorithm's or those of several, of which the reader chooses.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rounds as text: the mesh with the links that a round's edges take, the tree of first receipts or last
 // gifts, or lists.
 #include <algorithm>

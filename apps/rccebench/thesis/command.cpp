@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rccebench thesis: the evaluation of the SCC broadcast thesis on the simulated chip, beside its published
 // numbers, and what it could not show: how much of DOPL's lead over the cube comes from the mesh, how much
 // from the copy routines.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The thesis' figures as data: figure 5 (ping-pong) and figures 9 to 20 (the three broadcasts on 12, 24, 36
 // and 48 cores over small, medium and large messages), one CSV file each. README.md of this folder says what
 // is known of them.

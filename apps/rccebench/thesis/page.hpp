@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the HTML report of the thesis shows: its tables and figures with the published values over ours, and
 // its statements.
 #pragma once

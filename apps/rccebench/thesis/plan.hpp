@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Everything that a thesis run simulates, each point once: tables, figures and ratios share their runs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The two tables of the SCC broadcast thesis, as kept in data/thesis.csv.
 #pragma once
 

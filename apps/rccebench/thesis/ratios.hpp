@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ratios that the thesis' text states, simulated with its copy routines and with prefetching copies for
 // all three.
 #pragma once

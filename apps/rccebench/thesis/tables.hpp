@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tables of sections 5.5 and 6.3, simulated under every variant beside the published cells.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What published point-to-point figures leave open about the thesis' chip, as variants of the machine; and
 // how the thesis ran its three broadcasts on it.
 #pragma once

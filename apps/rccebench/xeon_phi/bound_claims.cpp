@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Statement 17: collectives between the model's bounds, and by which of its terms those that are not lie
 // outside.
 #include <algorithm>

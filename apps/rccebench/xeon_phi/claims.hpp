@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The statements of the Xeon Phi publication, by number, beside the simulated machine.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "xeon_phi/collectives.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The runs that statements on collectives rest on.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The measurements of the Xeon Phi publication on the simulated machine. Nanoseconds.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rccebench reproduce xeon-phi.
 #include "xeon_phi/publication.hpp"
 

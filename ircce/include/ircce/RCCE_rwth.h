@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* RCCE_rwth.h - what RWTH Aachen's RCCE, a modified 1.0, has beyond Intel's. RCCE.h includes it with ROCKCREEK_RWTH
  * (rccecc --rwth); programs include RCCE.h only. Where they include iRCCE.h too, its macros hide the requests here.
  *   SCC_COUPLED_SYSTEMS  the calls for two coupled boards; there is one here */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* iRCCE.h - non-blocking and further communication on top of RCCE, as Rockcreek provides it.
  *
  * What this header declares depends on the macros that RCCE.h knows (SINGLEBITFLAGS; GORY is refused) and on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* iRCCE_lib.h - the inside of iRCCE, as far as programs have come to use it: queues and further functions. */
 #ifndef IRCCE_LIB_H
 #define IRCCE_LIB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The calls from the iRCCE part of a program image into the runtime. `ue` is the image's handle of its core, `of`
  * what the runtime has to know of this program's iRCCE. Flags, requests and wait lists are passed by address. Plain C. */
 #ifndef ROCKCREEK_IRCCE_ENTRIES_H

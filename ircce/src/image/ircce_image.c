@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The iRCCE part of every program image: iRCCE's variables and public functions, as rcce_image.c has RCCE's; compiled
  * with the same macros and ROCKCREEK_IRCCE, AIR. On the chip iRCCE is part of the library's archive, so every program of
  * the simplified interface has it. All work is done by the runtime; wait lists are the program's own memory. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The calls of RWTH's RCCE in a program image (rccecc --rwth): as ircce_image.c has iRCCE's, from which they differ in
  * names, request objects and return codes. Compiled with the same macros. */
 #ifdef ROCKCREEK_RWTH

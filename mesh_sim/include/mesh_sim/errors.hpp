@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The user's mistake, told in full: what was asked, what is wrong with it, what is allowed, what to do.
 #pragma once
 

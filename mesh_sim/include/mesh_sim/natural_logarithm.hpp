@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C library's logarithm may differ in its last bits from host to host; this one consists of additions,
 // multiplications and divisions, which IEEE 754 fixes. Files that use it for what must be the same everywhere
 // are compiled without contraction.

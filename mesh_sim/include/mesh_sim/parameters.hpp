@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Machine files: sections of `name = value  # comment`. Each parameter is declared once, in a table, with its
 // unit, bounds and source; unknown names and sections are errors that name the nearest one.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How far a long command has come: "37 % done, about 12 s left" on one line of a terminal, on standard error,
 // written over and gone at the end. Nothing where standard error is no terminal, unless it was asked for
 // always(); then a line each time. A command that does several things one after the other makes one for each;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What may be written to a terminal and to nothing else: colours, and lines that are written over.
 #pragma once
 

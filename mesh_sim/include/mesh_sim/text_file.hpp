@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads the text files that a user names: machine files, host files.
 #pragma once
 

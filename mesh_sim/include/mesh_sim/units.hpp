@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Quantities of the simulated machine. Simulated time is an integer number of picoseconds everywhere.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tells AddressSanitizer about changes of stack. The sanitizer keeps a fake stack per context and has to know
 // the bounds of the stack that it finds itself on. The symbols are weak: present when the process runs under
 // the sanitizer, whether or not this library was compiled for it.

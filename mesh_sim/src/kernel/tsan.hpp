@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tells ThreadSanitizer about changes of stack within a thread: it keeps a call stack per context. The
 // symbols are weak: present when the process runs under the sanitizer.
 #pragma once

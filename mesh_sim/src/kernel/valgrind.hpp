@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What Valgrind has to be told about stacks, where its header was there at build time. Outside Valgrind the
 // requests are a few instructions that do nothing.
 #pragma once

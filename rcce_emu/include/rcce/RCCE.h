@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* RCCE.h - the message-passing interface of the Intel Single-chip Cloud Computer, as Rockcreek provides it.
  *
  * What this header declares depends on macros that the compile line sets, exactly as with the original library:

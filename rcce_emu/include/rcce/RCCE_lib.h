@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* RCCE_lib.h - the inside of the library, as far as programs have come to use it: internal variables, unchecked
  * low-level functions, helpers. Its content follows the original's; programs include it after or instead of RCCE.h. */
 #ifndef RCCE_LIB_H

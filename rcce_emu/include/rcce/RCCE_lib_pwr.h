@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* RCCE_lib_pwr.h - the inside of power management. Needs RCCE_lib.h before it and RC_POWER_MANAGEMENT. */
 #define RC_GLOBAL_CLOCK_MHZ 1600
 #define RPC_ROOT 0

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* SCC_API.h - addresses and configuration registers of the chip, and the functions that reach them. Registers are those
  * of the simulated machine. Needs the type t_vcharp: include RCCE.h first, or define it. */
 #ifndef __CONFIG_H__

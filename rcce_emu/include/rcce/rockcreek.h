@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rockcreek.h - what Rockcreek offers to programs beside the original interface. RCCE.h includes it. */
 #ifndef ROCKCREEK_H
 #define ROCKCREEK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Included by RCCE.h: leaves in the object file, in a section that no program keeps, what its source was compiled for.
  * rccecc reads it when it links, because generation and gory mode change what the calls mean. */
 #ifndef ROCKCREEK_OBJECT_H

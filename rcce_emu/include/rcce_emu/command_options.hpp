@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The options of rccerun and rccecc as tables: for whoever explains or completes them. What the commands read
 // and show in their help are the same rows.
 #pragma once

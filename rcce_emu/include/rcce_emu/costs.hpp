@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Software costs of the RCCE library: core cycles spent in its own instructions, beside the memory accesses
 // that the machine charges. Set in the section [rcce] of a machine file.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The engine: what the RCCE protocol needs of a machine, and nothing more. The protocol exists once; an
 // engine decides *when* things happen. `sim` (sim_engine.cpp) gives simulated time on fibers; `threads`
 // (thread_engine.cpp) runs every core on an operating-system thread; one over MPI windows fits behind the

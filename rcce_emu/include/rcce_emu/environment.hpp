@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The environment variables that the project reads, in one table: their names stand nowhere else in C++
 // but for those of terminals, which mesh_sim/terminal.hpp has.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Host files: which cores take part, one core number per line. Ranks follow ascending core numbers whatever
 // the order here; the order decides which cores are taken when there are more than UEs.
 #pragma once

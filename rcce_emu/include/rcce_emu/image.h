@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What every program image carries for the runtime: which variant of the library it was linked for, where its own
  * copies of the library's variables are, and the handle of the core it runs on. The loader finds it by the name
  * `rockcreek_image` in each private copy of the program. Plain C: the image's static part includes it too. */

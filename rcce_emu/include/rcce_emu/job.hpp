@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A job: one program on a number of UEs of one machine. rccerun, a directly started program and the benchmark
 // programs all run jobs through this interface; several jobs may run in one process, one thread each.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the UEs of one job tell one another past buffers, registers and counters of the machine: who sends how
 // much, for checks; who has a lock, for reports; when the voltage regulator is free; who has come to its end.
 // Where all cores live in one process this is memory of it; an engine whose cores live in several keeps it

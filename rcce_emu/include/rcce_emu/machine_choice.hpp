@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A machine as command lines choose it: a preset or machine file, and single parameters over it, whatever
 // their order. rccerun and rccebench read theirs through this.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The HTML report: one page that holds its data, its programs and its charts' library, and asks for nothing
 // else. What the data are is written in rcce_emu/report/README.md.
 #pragma once

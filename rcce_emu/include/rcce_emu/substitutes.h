@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Collective operations of another image in place of the library's own: how `rccerun --collectives` has an unedited program's
  * RCCE_bcast, RCCE_reduce, RCCE_allreduce and RCCE_barrier done by algorithms that were compiled apart from it. Beside each
  * copy of the program a copy of that image is loaded, which offers its functions from a constructor and calls the library as

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Why a run takes as long as it does: its critical path in words and as JSON, and what the run would take if
 // something were different, found by running the program again.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The original's allocator, for MPB lines and for shared memory: one ordered list of blocks, each used or
 // free, the last one the untouched remainder ("tail"). Its placement is part of the interface: UEs that make
 // the same requests in the same order have to get the same offsets.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The frame of every public call: scheduling point, software cost, and the record of what the UE is doing.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What libraries on top of this one find out for `rccerun --check mpb` of their requests.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Combining two vectors of elements by one of RCCE's operators: what reductions consist of beside messages.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What members of a communicator do together: split, barrier, broadcast, reductions. All linear at member 0
 // or the root, as in the original.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A program's RCCE_COMM: its layout depends on the variant that the program was compiled for.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The software costs of both library generations, in cycles of the calling core. They are what remains of the
 // measured one-byte latencies once the machine model has charged the memory accesses; the starting point is
 // the fixed cost of one piece, both sides together: 1.8 us in RCCE 2.0, 2.2 to 2.8 us in 1.0.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The library's debug switches and error texts. What the original prints on stdout is printed there word for
 // word.
 #pragma once

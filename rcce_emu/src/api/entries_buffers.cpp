@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Entries: memory and flags in message-passing buffers; shared memory.
 #include <algorithm>
 #include <atomic>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Entries: power management; registers and addresses of the chip; sorting.
 #include "api/entry.hpp"
 #include "api/observation.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Entries: messages, collectives, communicators, locks.
 #include <atomic>
 

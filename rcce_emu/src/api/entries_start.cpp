@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Entries: start, end, time; diagnostics.
 #include <cmath>
 #include <cstdint>

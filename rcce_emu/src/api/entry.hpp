@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the files of the C surface have in common (entries_*.cpp): the functions that the static part of a
 // program image calls (image/part/entries.h). Each opens the call and hands over; no exception leaves it.
 #pragma once

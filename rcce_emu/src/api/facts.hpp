@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the library tells observers of a run that no machine could tell (mesh_sim/observe/facts.hpp).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which flags of which lines are taken, and where the bits of a flag lie in its line. Knows neither MPBs nor
 // programs.
 #pragma once

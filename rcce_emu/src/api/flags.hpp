@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Flags: allocation, and access in the way of the variant (bytes or bits, alone or a whole line at a time).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --compute host:SCALE: the program's own code takes the host thread's time times SCALE. Counted is the time
 // between two public calls; a function of the program that the library calls (colours, comparisons) counts as
 // part of the library.

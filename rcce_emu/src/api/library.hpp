@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The RCCE library of one UE: what the original keeps in its own variables beside those that programs can see
 // (these live in the program's image). The protocol's functions are free functions over it, one header per
 // part.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Message-passing buffers: memory in them, and copies between them and private memory. Pointers into MPBs are
 // addresses in the caller's own MPB; with a rank they mean the same place in that rank's MPB.
 #pragma once

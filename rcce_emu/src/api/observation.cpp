@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What programs compiled by rccecc --observe tell of their own loads and stores, and what others leave
 // unseen: that the program has been handed pointers to memory that UEs share. Nobody listens in ordinary
 // runs.

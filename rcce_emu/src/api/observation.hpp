@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The program is handed a pointer by which its own loads and stores reach memory that UEs share.
 #pragma once
 

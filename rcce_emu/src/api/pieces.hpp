@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a message is cut into pieces, each of which passes through the sender's MPB by a hand-shake of its own:
 // full chunks, then the whole lines of the rest, then its last 1 to 31 bytes in a padded line. Observable:
 // the number of pieces decides what happens when sender and receiver disagree about the size.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Polling for ever: told as a deadlock is, where nobody is left who could change what a loop looks at.
 //
 // A call that has looked at shared state and changed nothing says so by looked(). Looks with no other call

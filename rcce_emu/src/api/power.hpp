@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Power management: frequency of a tile, voltage of a domain of 2x2 tiles. Changes act on the simulated
 // machine.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a UE remembers of its power requests.
 #pragma once
 

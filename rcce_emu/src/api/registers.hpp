@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The chip's configuration registers by system address, as far as programs reach for them: tile number, tile
 // clock, test-and-set, address table, the board's atomic counters and global clock.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Written once, as a template over the flags and the class of the core.
 #include "api/rendezvous.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rendezvous of RCCE_send and RCCE_recv, piece by piece through the sender's message-passing buffer
 // (MPB).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Off-chip shared memory: one region for all UEs, an allocator of its own in each. UEs that make the same
 // requests in the same order share what they get.
 #pragma once

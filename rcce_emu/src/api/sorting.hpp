@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RCCE_qsort: a sort with one result on every host, also for elements that compare equal (the C library's own
 // leaves their order open).
 #pragma once

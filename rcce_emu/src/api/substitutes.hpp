@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Collective operations of another image in place of the library's own (rcce_emu/substitutes.h).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the bytes of each message-passing buffer (MPB) have been allocated for, by the core that owns it.
 #pragma once
 

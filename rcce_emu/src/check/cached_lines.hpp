@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which bytes of message-passing buffers (MPBs) may lie in a core's first-level cache, and which of those
 // others have written since: a core that reads such a byte before it drops its MPB lines gets the old one on
 // the chip. Every access through the library drops them first, so only the program's own loads can do that.

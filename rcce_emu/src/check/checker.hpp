@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `rccerun --check mpb`: watches how a job uses its message-passing buffers (MPBs). One object per job. It is
 // an observer of the run (mesh_sim/observe/observer.hpp), which hears of accesses from the machine and of
 // facts (allocations, flags, collectives, requests) from the library. It changes neither results nor

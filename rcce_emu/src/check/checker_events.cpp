@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The checker's part that the run tells: accesses to message-passing buffers (MPBs), registers and counters,
 // and what programs say of their own use of memory.
 #include "check/checker.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The checker's part that takes apart what the library tells: each fact goes to what keeps account of such.
 #include <variant>
 

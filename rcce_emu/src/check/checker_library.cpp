@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The checker's account of allocations and flags, and what the end of the run says of them.
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The checker's part for what programs do by themselves: their own loads and stores, as code compiled by
 // rccecc --observe tells them, memory that has been given back, and the buffers of unfinished receives.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Do the members of a communicator call its collectives in the same order, with the same roots and sizes?
 #pragma once
 

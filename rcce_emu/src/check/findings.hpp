@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `--check mpb` has found: each distinct finding once, with both sides and how often it was met.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which flags have been freed, by whom, and who else still uses them. A flag is a place in one UE's
 // message-passing buffer (MPB); each UE frees its own.
 #pragma once

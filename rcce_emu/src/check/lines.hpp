@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who has written and read which bytes of the message-passing buffers last, line by line: finds pairs of
 // accesses that nothing orders. After FastTrack (Flanagan and Freund, PLDI 2009): per line the accesses that
 // later ones can still conflict with, each with its UE's epoch and a mask of bytes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What orders UEs by way of message-passing buffers: bits that are written by stores and seen by looks
 // (flags). Each store remembers what whoever sees its values learns.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the user asked for, taken from a command line in the manner of cc, gcc, clang or Intel's icc.
 #pragma once
 

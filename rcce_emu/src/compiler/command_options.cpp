@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The wrapper's options for others than the wrapper: part of librcce.so.
 #include "rcce_emu/command_options.hpp"
 

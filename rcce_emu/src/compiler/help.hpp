@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The texts of rccecc --help and --version.
 #pragma once
 

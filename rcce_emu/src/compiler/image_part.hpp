@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The program's part of the library: a few small C files that every program is linked with, because what they
 // define is the program's own or depends on how it was compiled. Their usual variants are compiled when
 // Rockcreek is built (rccecc --prepare-image); the others, as with another RCCE_MAXNP, when a program is

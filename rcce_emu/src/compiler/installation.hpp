@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where this installation's parts are, relative to the wrapper's own executable: the build tree and an
 // installed tree are laid out alike, and either may be moved as a whole.
 #pragma once

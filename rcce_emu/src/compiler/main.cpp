@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rccecc, rccec++: compile and link RCCE programs in the manner of mpicc. The name under which the command is
 // called decides the language. Every source is compiled by a command of its own; then the objects are linked
 // with the program's part of the library, for the variant that the program uses: compiled beforehand for the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads what object files say of themselves, and mends one thing in linked programs. Knows just enough of ELF
 // and ar.
 #pragma once

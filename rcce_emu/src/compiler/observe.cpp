@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A pass for clang (rccecc --observe): tells the runtime of a program's own loads and stores to memory that
 // other cores may see.
 //

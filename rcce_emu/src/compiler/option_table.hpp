@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The wrapper's own options, a row each: what --help shows, and what others explain or complete.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The compiler that does the work, and what it has to be told so that programs come out loadable.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The eight variants of the library (times its two generations), as archives are named after them and as
 // object files remember them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A pass for clang: waiting loops of a program let the other cores run.
 //
 // All cores of a job run on one thread, and a core goes on until it calls the library. A program that waits

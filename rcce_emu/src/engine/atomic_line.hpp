@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Flags and single lines of message-passing buffers as threads share them: in words, so that a flag of 1.0,
 // a word in a line that is written as a whole, is the same atomic object for writer and reader. Inline: one
 // such access takes less time than a call does.

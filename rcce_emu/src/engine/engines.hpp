@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The engines by name: what each can do, and how one is made.
 #pragma once
 

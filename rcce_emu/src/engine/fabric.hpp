@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the cores of the threads engine share: message-passing buffers (MPBs), test-and-set registers and
 // atomic counters, accessed by many threads at once. Flags and single lines are atomic words, a write
 // releases and a read acquires, so that whatever a core has done before it sets a flag is seen by whoever has

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sleeping on a word of memory. The system calls themselves: the C library has no function for them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the UEs of a job share where each has a thread and a simulated clock.
 #pragma once
 

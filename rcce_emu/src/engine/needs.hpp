@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What RCCE needs of a machine, and what is said of one that lacks it, on every engine.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the UEs of a job share where all cores live in this process.
 #pragma once
 

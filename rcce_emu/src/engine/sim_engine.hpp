@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The simulation engine: every core is a fiber with a clock of its own on a simulated machine, in one host
 // thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cores in simulated time: each access costs what the machine says it costs while nobody is in the way, and
 // whoever sees what another core has written goes on no earlier than that could have been seen.
 #include <algorithm>

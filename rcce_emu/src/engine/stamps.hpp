@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Simulated times kept beside the bytes of message-passing buffers (MPBs): since when each bit has had its
 // value. A thread that finds a flag set learns from here when that would have become visible on the chip.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A core of the threads engine: moves bytes and waits through the fabric. What time is, the two kinds below
 // it decide: that of the host, or a simulated one.
 #pragma once

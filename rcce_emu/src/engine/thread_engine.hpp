@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The threads engine: every core is an operating-system thread. Time is the host's, or, on request, a
 // simulated time that each core keeps for itself and that travels with what it writes: a program without
 // races then reports the times of the simulation engine without contention, whatever order the host runs the

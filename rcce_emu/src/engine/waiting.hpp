@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How threads wait for one another in the threads engine: who sleeps on whose buffer, who is awake, and
 // whether anybody can ever wake anybody. Knows neither time nor what is waited for: it asks a function.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cores in the host's time: nothing is charged, everything takes what it takes.
 #include <algorithm>
 #include <ctime>

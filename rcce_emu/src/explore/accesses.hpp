@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A recorded run's accesses in the order in which they acted, cut at the lines of the message-passing buffers
 // (MPBs), and which of them conflict.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes one run of a program in a process of its own and collects what it leaves. The program's output goes
 // nowhere: it is in the record.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What two runs of a program have to have in common: the status of the job and of each UE, each UE's standard
 // output, the contents of shared memory at the end and, with the low-level interface, of the message-passing
 // buffers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A hash over memory of which most may never have been touched.
 #pragma once
 

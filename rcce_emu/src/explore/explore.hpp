@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rccerun --explore: runs a program again and again under other timing that the chip could have had, compares
 // the runs and tells of the first that differs.
 #pragma once

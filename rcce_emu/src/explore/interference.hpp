@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stands between the cores of a run and what they share: delays and orders their accesses as the job's
 // options say, and leaves the record of the run for a comparison with others, to which the recorder adds the
 // accesses.

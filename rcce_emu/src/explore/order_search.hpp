@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The search through the orders in which racing accesses can act: depth first, each run naming the races in
 // it and each of those turned round being a run to be made. Knows nothing of how runs are made.
 #pragma once

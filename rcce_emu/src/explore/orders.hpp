@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The orders in which a recorded run's accesses could have acted instead.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What one run leaves for the comparison of runs: how its UEs ended, what they printed, what they left in
 // memory and, on request, what they accessed in which order. Written by the run, read by the process that
 // compares.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Records the accesses of a run as they act, for the comparison of runs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the process that compares runs tells each of them what to record.
 #pragma once
 

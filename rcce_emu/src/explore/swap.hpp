@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds where two runs of a program part: the first two conflicting accesses that acted in the one order in
 // one run and in the other order in the other.
 #pragma once

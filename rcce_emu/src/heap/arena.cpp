@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The regions of all heaps of a job, and the way from an address to its heap.
 #include <algorithm>
 #include <atomic>

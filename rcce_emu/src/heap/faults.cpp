@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a UE is told whose heap is damaged.
 #include <fmt/format.h>
 

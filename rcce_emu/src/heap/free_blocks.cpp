@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The free blocks of a heap by size: small ones in a ring for each size, large ones in a treap (Seidel and
 // Aragon, Algorithmica 1996) ordered by size and place. Both keep to the first two words of a block. What a
 // program has written there after it has freed the block is noticed: neighbours in a ring name each other,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Places of blocks. Among free blocks the smallest that fits is taken, from its lower end.
 #include "heap/heap.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The heap of each UE: a region of address space of its own, laid out alike for every UE and on every host,
 // so that an address relative to its heap depends on nothing but the program's own calls. The program's own
 // blocks lie at its lower end, those that libraries allocate on the UE's behalf at its upper end: their sizes

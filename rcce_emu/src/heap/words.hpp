@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The word in front of each block of a heap: its size, what stands before it, whether it is in use, and a
 // seal over all that and its place, by which a stray store is noticed.
 #pragma once

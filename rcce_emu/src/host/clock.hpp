@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The host's clocks, also where the caller is a UE, to whom the C library's functions tell simulated time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C library's own function behind a name that the runtime exports.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a signal handler reads from and changes in the context that it interrupted.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names for addresses in a program file: function, source file and line, as far as the tools of the host and
 // the program's debug information tell.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // argv of the UEs, in the layout of the original launcher: program, number of UEs, clock, core numbers,
 // arguments.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The clone loader. Per clone: map the template's file, then write the few words that differ from clone to
 // clone.
 #include "image/clone.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copies made without the dynamic linker, for thousands of UEs: it binds one template, and every clone
 // repeats the template's relocations at its own address. Debuggers do not see clones; unwinders do
 // (clone_unwind.cpp).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds unwind tables of clones: the unwinder asks _dl_find_object() which object an address lies in, and the
 // dynamic linker does not know clones.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copies by the dynamic linker. It tells objects apart by name and by inode, so every copy is a memfd of its
 // own under a name of its own: a name that was used before would silently give the earlier copy, with its
 // variables.

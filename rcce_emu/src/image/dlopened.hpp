@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One copy of a program's file in memory, loaded by the dynamic linker.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads the ELF file of a program. Everything that it says is checked against the file's size before it is
 // used.
 #include "image/file.hpp"

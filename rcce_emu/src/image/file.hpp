@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A program file built by rccecc: checked, read once, and prepared for being loaded many times.
 #pragma once
 

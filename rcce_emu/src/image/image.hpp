@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A UE's private copy of the program: its globals, its code, its thread-local variables. Two ways of making
 // copies stand behind it: the dynamic linker (image_dlopen.cpp) and our own (clone.cpp).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The stretches of a program's file that a copy of it maps.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Thread-local variables of an image: one block per UE instead of one per thread, since all UEs share a
 // thread. The block is the first on the UE's heap, so that its address relative to its core is the same on
 // every host.

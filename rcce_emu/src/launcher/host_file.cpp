@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "rcce_emu/host_file.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The options of rccerun, a row each: names, value, help, and what each sets. Read by a table of our own: the
 // original's are long names behind a single dash (-nue 4), which the usual libraries take for clusters of
 // short ones (-n -u -e 4).

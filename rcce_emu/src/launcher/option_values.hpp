@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values of options, read from their words. All throw UserError "OPTION 'VALUE': why", whose end says what is
 // allowed.
 #pragma once

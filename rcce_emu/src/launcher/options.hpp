@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The options of rccerun, and of a program that is started directly: rccerun hands its own options on in the
 // environment variable ROCKCREEK_OPTIONS, so that scripts may stand between the two.
 #pragma once

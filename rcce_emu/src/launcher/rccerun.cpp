@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // rccerun: starts an RCCE program. It checks what can be checked beforehand, then becomes the program, with
 // the argument vector of the original launcher and its own options in the environment; the program's
 // start-up, in librcce.so, runs the job. So a script may stand between the two, as the original allowed.

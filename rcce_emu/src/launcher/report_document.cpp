@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "launcher/report_document.hpp"
 
 #include <fmt/format.h>

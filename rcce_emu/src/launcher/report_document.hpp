@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the HTML report of a run says, as JSON: schema rockcreek-report (rcce_emu/report/README.md).
 #pragma once
 

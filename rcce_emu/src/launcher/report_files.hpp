@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files that a job's results are written to: by whom, when, and in which format.
 #pragma once
 

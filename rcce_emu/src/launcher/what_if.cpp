@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a run would take with one thing changed.
 #include <cstdint>
 #include <cstdio>

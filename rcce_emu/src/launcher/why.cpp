@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A critical path in words and as JSON.
 #include "rcce_emu/why.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The one alarm that a UE has. In simulated time it goes off by the clock of the UE's core: in a sleep,
 // pause() or wait at its instant, else at the first query of the time or call of the library that begins
 // after it. In the host's time it is a timer of the host's that signals the UE's thread (host_alarm.cpp).

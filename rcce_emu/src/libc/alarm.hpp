@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SIGALRM of a UE: alarm(), ualarm() and setitimer(ITIMER_REAL).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the C++ library keeps for the whole process and reaches by a call: the global locale, and the
 // functions to call when an exception is caught by nobody or memory runs out, which are one UE's code and
 // work on its data. Its standard streams: libc/own_streams.cpp.

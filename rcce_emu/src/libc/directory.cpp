@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The working directory and the umask per UE. Only what changes them is here, and what does so within the C
 // library: the host itself resolves relative names in the directory that is in force, also for processes that
 // the UE starts.

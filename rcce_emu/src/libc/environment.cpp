@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The environment per UE: the process's until the UE changes it, then a copy of its own, which its variable
 // `environ` leads to (own_variables.hpp).
 #include <cerrno>

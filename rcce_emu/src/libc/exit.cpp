@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ways to end a UE: exit() and its kind, return from main, abort(), a failed assertion. Each ends the
 // calling UE only, after its own exit functions; crashes are told in faults.cpp.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the functions that the runtime exports under the C library's names have in common: in a UE's context
 // they act on that UE, anywhere else they call the C library.
 #pragma once

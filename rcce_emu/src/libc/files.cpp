@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Streams of the C library that a UE opens: their buffers lie in its heap. The stream itself, some 600 bytes,
 // is the C library's, which keeps a list of all.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Streams of the C library that a UE has opened.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // getopt(), getopt_long() and getopt_long_only() with the place in the argument vector kept per UE. The C
 // library's own keep it in variables that cannot be reached, so that a UE would go on in another one's word
 // "-abc". The public variables (optind, optarg, opterr, optopt) are the UE's: own_variables.hpp. Behaviour

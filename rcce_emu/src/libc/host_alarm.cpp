@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A UE's alarm on the threads engine, in the host's time: a timer of the host's per UE, which signals the
 // UE's thread. The handler is the UE's own, and interrupts whatever the UE is in, as it would a process;
 // without one the run is ended.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SIGALRM of a UE in the host's time, on the threads engine.
 #pragma once
 

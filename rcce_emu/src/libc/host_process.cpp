@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a UE cannot do because all UEs of a job live in one process: start threads, become two processes,
 // become another program. Refused with an error number and a line that says why. system() and posix_spawn()
 // start a process of its own and work; what that writes goes past the order of lines.

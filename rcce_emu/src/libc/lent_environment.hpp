@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The process's environment is a UE's for a moment: for functions of the C library that look nowhere else.
 #pragma once
 

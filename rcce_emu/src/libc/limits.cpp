@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What belongs to the process that all UEs of a job share and cannot be given to one of them: limits of
 // resources, priority, root directory. Asking is answered, changing refused with an error number and a line
 // that says why; setting what is set already is no change.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The locale per UE. The C library has one for the process and lets a thread have another in its place: what
 // setlocale() would do to the process is made a locale of the UE's own and put into force while it runs.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The heap's C surface: what the image's static part calls (rockcreek_heap_malloc, ...), and the C library's
 // names that may meet a block of a UE's heap from elsewhere: libstdc++ frees what the program allocated, libc
 // grows its buffers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Calls into a heap, by way of `--check heap` where that watches it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // lgamma() and its kind: the sign goes to the variable `signgam` of the UE.
 #include <cmath>
 

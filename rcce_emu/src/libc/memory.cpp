@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions of the C library that allocate one block and return it: in the calling UE's heap (others:
 // libc/results.cpp). What it keeps for itself (streams, locales, time zones) stays outside: it may outlive
 // the UE, and serves all of them.

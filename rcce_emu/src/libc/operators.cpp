@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operator new of the process. Programs have their own over their UE's heap (image/part/heap.c); this is what
 // the C++ library's compiled parts call, for std::string and streams above all: on behalf of a UE its heap
 // gives the memory. The runtime itself, which is linked with --wrap, calls those named __wrap_*, whatever UE

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "libc/own_streams.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C++ library's standard streams (std::cout, std::cin, ...), a set per UE: formatting, state, locale and
 // buffer that a UE gives to one of them are that UE's. What a library beside the program writes goes by the
 // process's own.

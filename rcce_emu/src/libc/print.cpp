@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions that print to a standard stream: a scheduling point each time they have finished a line, so that
 // lines can be written out in the order of simulated time while the program runs, and a UE that prints
 // without end lets the others run. Not from within stdio, whose locks belong to the thread, but after its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C library's random generators, one set per UE: glibc's own algorithms with glibc's own first state, so
 // that a UE draws the numbers that it would draw as a process, whatever the others draw.
 #include <cerrno>

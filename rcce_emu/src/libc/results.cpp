@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions of the C library whose results are made of many blocks, or grow as they are used: in the calling
 // UE's heap, where those that free them find their way back.
 #include <cstdlib>

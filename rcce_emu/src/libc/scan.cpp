@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions that read what the calling UE's `stdin` leads to, and those that scan: what a conversion "%ms"
 // allocates comes from the UE's heap.
 #include <cstdarg>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The one hash table of hcreate(), hsearch() and hdestroy(): one per UE.
 #include <memory>
 #include <search.h>

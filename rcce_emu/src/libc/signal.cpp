@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Signals that a UE sends itself, and the handlers for them, per UE: raise(), kill() of the own process,
 // abort(), faults, its alarm. Handlers of signals that come from outside at any moment
 // (descriptors, children, timers of the host) are installed in the process as they are, and run on whichever

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stands between the process's standard streams and their users: text written by a UE goes to its job's
 // output, text written by anybody else to the stream that was there before. `stdout` and `stderr` become
 // unbuffered stdio streams of our own, std::cout, std::cerr and std::clog get stream buffers of our own.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The process's standard streams, shared by all UEs: which is which, and what they were before.
 #pragma once
 

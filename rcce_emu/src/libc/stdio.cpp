@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The standard streams and their descriptors per UE. Text goes to the job's output; what would act on the
 // streams of all UEs at once (buffering, closing, redirecting) acts on the calling UE's.
 #include <cerrno>

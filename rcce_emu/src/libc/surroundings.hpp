@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The working directory, the rights that new files lack and the locale that a UE has changed for itself. On
 // the threads engine every UE has a thread, whose they are; otherwise they are exchanged at switches, at no
 // cost while no UE has changed any.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is exchanged at a switch from one UE to another because the C and C++ libraries keep it in variables:
 // a few nanoseconds.
 #include <cerrno>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions that keep a place or a result inside the C library between calls: one per UE.
 #include <cstring>
 #include <ctime>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Time as a UE sees it: its core's simulated clock. Queries are scheduling points and cost core cycles, so
 // that a program that waits for an instant in a loop gets there; sleeping advances the core's clock. Nothing
 // of it depends on the host's clocks.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the runtime's stream buffers for output have in common.
 #pragma once
 

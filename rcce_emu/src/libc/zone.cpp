@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Local time per UE: the time zone that its environment names. The C library has one zone for the process, so
 // that each of these functions puts the UE's into force while it runs, one UE at a time.
 #include <ctime>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `rccerun --check heap`: what the heap's own words cannot tell. Every block of a UE lies between two red
 // zones and is known with its exact size and the places that allocated and freed it. Freed blocks are kept
 // from use for a while. The last of them, as many as the host's number of mappings allows, cannot be

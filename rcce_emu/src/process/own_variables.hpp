@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Variables of the C and C++ libraries that programs read and write by name, one set per UE: a copy's
 // references to them are led to its UE's set when it is loaded. What a library beside the program reads is
 // still the process's.

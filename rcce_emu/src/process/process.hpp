@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a UE has of a process of its own: arguments, memory, the list of functions to run at its end, and the
 // state that the C library keeps once per process and programs expect once per core. The C library itself is
 // shared.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the C library keeps once per process and programs expect once per core: part of a UE's Process.
 //
 // Kept per UE: errno, the variables that programs name (own_variables.hpp), getopt's place, the random

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the operating system and the C library keep per process or per thread, and a UE has changed for
 // itself: its working directory, the rights that its new files lack, its locale (libc/surroundings).
 #pragma once

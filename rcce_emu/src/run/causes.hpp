@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Why a run does not go on: cycles of ranks that wait for each other, messages of two sizes, barriers that
 // somebody has not come to, peers that have ended.
 #pragma once

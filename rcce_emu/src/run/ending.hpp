@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The very end of a UE, however it has come about.
 #pragma once
 

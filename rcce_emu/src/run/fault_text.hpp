@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is told of a crash: its cause, in words, and the places of the program that have led there.
 #pragma once
 

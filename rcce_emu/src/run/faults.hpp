@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Crashes of a UE: memory faults, arithmetic faults, illegal instructions, stack overflow, abort(). Names the
 // UE, the place and the simulated time; then ends the run, or that UE only where the job asks for it. Faults
 // outside a UE's context keep the behaviour they had before.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ends the UE whose heap is damaged.
 #include <cstdlib>
 #include <fmt/format.h>

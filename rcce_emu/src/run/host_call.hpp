@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A UE that is asleep in a system call of the host: an empty pipe, a semaphore, a lock of a file. Nothing in
 // simulated time ends that, so where a run has to end the UE is taken out of the call.
 #pragma once

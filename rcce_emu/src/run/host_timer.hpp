@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Timers of the host that interrupt one thread by a signal, the tick.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SIGINT and SIGTERM while jobs run: the first is noted and told to the thread of each run by a tick, a
 // second one ends the process.
 #pragma once

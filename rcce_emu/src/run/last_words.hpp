@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is known of a crash while its report is being made, which may need what the crash has destroyed.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the UEs write to standard output and standard error: whole lines, in the order of simulated time.
 //
 // A line belongs to the instant at which its newline was written. Lines wait in a queue until no core can act

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where UEs are, in words: what each is in the middle of and waits for, those in the same position in one
 // line.
 #pragma once

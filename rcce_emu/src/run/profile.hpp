@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the program's time goes: simulated time by the place of each call of the library, with the calls of
 // functions that led there; and the time between calls, which is the next call's place's. What is kept does
 // not grow with the run, but by places.

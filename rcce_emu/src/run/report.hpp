@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a run tells when something went wrong: who waits for whom and in which cycle, who crashed and where,
 // who has not been heard of. Pure formatting over plain data; run_view.cpp gathers the data from a job.
 #pragma once

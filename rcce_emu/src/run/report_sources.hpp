@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a report's page is put together from, as text: the files of rcce_emu/report and the charts' library,
 // which embed.cmake turns into C++. The last three are empty where that library was not there.
 #pragma once

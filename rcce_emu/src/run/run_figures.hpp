@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a report shows of one run: the die with its load over time, what cores do with their time, who sends
 // to whom, a timeline where the run is small. As JSON, of the figures' part of schema rockcreek-report.
 #pragma once

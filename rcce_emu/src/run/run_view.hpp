@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gathers what reports tell (report.hpp) from a job while it stands still.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the runtime tells the users of several UEs in the same words: told once, with the number of UEs. Knows
 // neither descriptors nor engines.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a UE stands in its program, and what its next steps depend on, for telling that it goes round in a
 // circle: a program that comes to the same place with the same registers and memory, and with nothing else to
 // tell it apart, does again what it did.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a run's timeline goes. A regular file holds valid JSON at any time: behind each part stands what
 // closes it, and the next part is written over that, so that a process that is killed leaves a whole file,
 // unless that is in the middle of such a write.

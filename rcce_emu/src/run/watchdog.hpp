@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Watches a run from outside simulated time: the time limit, interrupts by the user, UEs that have not
 // called the library for long, and lines that such a UE has left behind. A timer of the host interrupts the
 // thread of the run now and then; no result depends on it.

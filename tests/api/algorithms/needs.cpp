@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What does `auto` take where a row needs a mesh that the UEs do not fill, registers, or AIR? The library's
 // own choice, over the table in needs/.
 #include <cstdio>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Reductions: the algorithms by name, on both generations; more in reduction.c.
 set(reductions ${algorithms})
 list(FILTER reductions INCLUDE REGEX "^(all)?reduce/")

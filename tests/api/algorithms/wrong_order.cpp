@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bcast/cube's messages in the order of the algorithm (argument "steps"), with everybody's sends of a round
 // first ("send") or receives first ("receive"). Blocking calls cannot carry out the last two.
 #include <algorithm>

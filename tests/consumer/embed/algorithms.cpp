@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Asks a schedule a question, as a teacher's script would.
 #include <cstdio>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs an RCCE program as a job inside this process and looks at the result, as a course's grading tool would.
 #include <cstdio>
 #include <numeric>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The example of TEAM.md, as a stranger has it.
 #include <cstdio>
 #include <vector>

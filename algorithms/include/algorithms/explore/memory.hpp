@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory under exploration: every access of a thread is a step, which is made when the search
 // (search.hpp) says so. Words are sequentially consistent. An algorithm in shared memory is a template over
 // a Memory, so what is explored here is the code that runs on the host and on simulated machines.

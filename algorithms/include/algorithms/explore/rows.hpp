@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What can be explored, by name: the algorithms in shared memory, and mistakes that an explorer has to find.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is explored of each kind of algorithm: a few operations in a row, with checks that nobody is early,
 // nobody is left behind, nothing is lost.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The search through all interleavings of the steps of a few threads on explored memory.
 //
 // Idea: a thread's next action depends on what it has read, nothing else. So each thread is a table, filled

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The barriers and joins in shared memory by name: what commands, tests and plots walk.
 #pragma once
 

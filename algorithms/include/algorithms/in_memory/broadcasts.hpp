@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The broadcasts in shared memory by name: what commands, tests and plots walk.
 //
 // A broadcast is called by every thread with its block, all of one length, and the root, from whose block the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What trees and barriers cost on a machine whose lines cost by where they are, in closed form, and the best
 // shapes by that. Nanoseconds; nothing is run.
 //

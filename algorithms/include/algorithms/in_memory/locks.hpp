@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The locks in shared memory by name: what commands and tests walk.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The seven numbers of the cost model (cost_model.hpp) of any simulated machine, from its parameters.
 #pragma once
 

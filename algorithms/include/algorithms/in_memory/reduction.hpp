@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the reductions in shared memory share: how blocks are combined, what is promised of the order, what
 // may be set.
 #pragma once

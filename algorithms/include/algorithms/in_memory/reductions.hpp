@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reductions in shared memory by name: what commands, tests and plots walk.
 //
 // A reduction is called by every thread with its input and the one block for the result, of the same length,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The algorithms in shared memory on a simulated machine, compiled once, in rcce::on_machines: who includes
 // this finds all of them by name, and compiles none.
 #pragma once

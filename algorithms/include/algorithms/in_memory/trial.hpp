@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One algorithm in shared memory, run on a simulated machine under given arrivals: when each thread entered
 // and left, and what came out. What commands and publications' reproductions measure with.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an algorithm in shared memory may ask for: atomic words, waiting for a change, blocks to copy and
 // combine. An algorithm is a template over a Memory; the same code runs on the host's threads (host.hpp) and
 // on a simulated machine with coherent caches (simulated.hpp).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A value that one thread leaves for another in plain memory, where a word tells that it is there.
 //
 // It lies on a line of its own, or on that of a word. Here, for the host, it is a variable; on simulated

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory of the host: atomics of the C++ library, one operating-system thread for each thread of a run. A
 // thread that waits spins, then yields, then sleeps, because a host may have fewer processors than threads.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A lock that sleeps in the operating system: one compare-and-swap and one exchange where nobody else wants
 // it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory of a simulated machine with coherent caches: its cores are the threads, and time is simulated.
 #pragma once
 

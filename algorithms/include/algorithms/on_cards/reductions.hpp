@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reductions of a cluster by name, on cards and on hosts: what commands, tests and maps walk.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tree of reduce/awake_tree, free of communication. Its idea, drawing, cost and limits stand at the top
 // of on_cards/reduce/awake_tree.hpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ranks as a mesh of cores, for algorithms that work along its rows and columns.
 #pragma once
 

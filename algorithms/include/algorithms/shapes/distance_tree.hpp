@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Trees in which a rank talks to few distances only, whatever the root. A flag that means "from the rank
 // `distance` below me" has then one writer for good, so that broadcasts from different roots may follow each
 // other without a barrier: no two ranks ever write the same flag.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The schedule of bcast/dopl, free of communication. Its idea, drawing, cost and source stand at the top of
 // src/on_messages/bcast/dopl.cpp.
 #pragma once

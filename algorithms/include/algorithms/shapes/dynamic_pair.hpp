@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The word by which ranks find each other in reduce/dynamic_pair, free of communication. Its idea, drawing,
 // cost and source stand at the top of src/on_messages/reduce/dynamic_pair.cpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tree of reduce/f_nomial, free of communication. Its idea, drawing, cost and source stand at the top of
 // src/on_messages/reduce/f_nomial.cpp.
 #pragma once

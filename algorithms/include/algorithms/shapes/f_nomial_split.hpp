@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How reduce/f_nomial_split cuts the vector and the ranks, free of communication. Its idea, drawing, cost and
 // source stand at the top of src/on_messages/reduce/f_nomial_split.cpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tree in which everybody who has the message sends it on without a pause, free of communication:
 // bcast/fibonacci in shared memory.
 //

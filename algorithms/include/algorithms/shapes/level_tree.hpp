@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A tree of which every level has a fan-out of its own, free of communication: bcast/level_tree and
 // reduce/level_tree in shared memory.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a message is cut into parts. Sender and receiver compute lengths from the part's number, so none
 // travels.
 #pragma once

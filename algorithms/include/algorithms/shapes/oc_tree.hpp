@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The schedule of bcast/oc_tree, free of communication. Its idea, drawing, cost and source stand at the top
 // of src/on_messages/bcast/oc_tree.cpp.
 #pragma once

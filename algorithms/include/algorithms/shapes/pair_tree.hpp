@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tree of reduce/pair_tree, free of communication. Its idea, drawing, cost and source stand at the top of
 // src/on_messages/reduce/pair_tree.cpp.
 #pragma once

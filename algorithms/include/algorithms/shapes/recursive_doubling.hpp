@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The schedule of allreduce/recursive_doubling, free of communication. Its idea, drawing, cost and source
 // stand at the top of src/on_messages/allreduce/recursive_doubling.cpp.
 #pragma once

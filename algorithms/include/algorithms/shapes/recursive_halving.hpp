@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How allreduce/reduce_scatter cuts the vector, free of communication. Its idea, drawing, cost and source
 // stand at the top of src/on_messages/allreduce/reduce_scatter.cpp.
 #pragma once

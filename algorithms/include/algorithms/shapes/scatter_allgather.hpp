@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The schedule of bcast/scatter_allgather, free of communication. Its idea, drawing, cost and source stand at
 // the top of src/on_messages/bcast/scatter_allgather.cpp.
 #pragma once

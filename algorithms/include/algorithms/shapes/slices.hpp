@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shares of a block of elements, free of communication.
 #pragma once
 

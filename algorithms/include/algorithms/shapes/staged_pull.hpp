@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The schedule of bcast/staged_pull, free of communication. Its idea, drawing, cost and source stand at the
 // top of src/on_messages/bcast/staged_pull.cpp.
 #pragma once

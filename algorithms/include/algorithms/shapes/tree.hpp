@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The schedule of barrier/tree, free of communication. Its idea, drawing, cost and source stand at the top of
 // src/on_messages/barrier/tree.cpp.
 #pragma once

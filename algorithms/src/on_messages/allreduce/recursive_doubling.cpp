@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // allreduce/recursive_doubling
 //
 // Idea: in each round everybody exchanges what it has with the rank across one bit and combines both, so that

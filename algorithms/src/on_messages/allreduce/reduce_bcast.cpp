@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // allreduce/reduce_bcast
 //
 // Idea: rank 0 takes everybody's operand in turn, combines them and sends the result to everybody. What

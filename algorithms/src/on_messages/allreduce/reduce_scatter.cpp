@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // allreduce/reduce_scatter
 //
 // Idea: in each round everybody halves with the rank across one bit what both have: each sends the half that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // barrier/atomic_counter
 //
 // Idea: everybody increments one counter of the system interface; who finds it full is the last and starts

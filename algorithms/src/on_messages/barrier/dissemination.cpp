@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // barrier/dissemination
 //
 // Idea: in each round everybody notifies m others at growing distances and waits for m; after round s a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // barrier/linear: RCCE's own. Rank 0 waits for each other rank's flag in turn, then sets all their release
 // flags: two sweeps over n-1 ranks, for n = 5
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // barrier/test_and_set
 //
 // Idea: each core's test-and-set register carries one token. A token runs from the last rank down to rank

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // barrier/tree
 //
 // Idea: a rank reports to its parent when its children have reported; from rank 0 the release goes down

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bcast/binomial
 //
 // Idea: whoever has the message gives it to a rank that leads half of what it is still responsible for;

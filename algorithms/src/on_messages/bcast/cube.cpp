@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bcast/cube
 //
 // Idea: ranks form 2^q units of one or two, which exchange parts with the hypercube neighbour across bit j

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bcast/dopl: dimension-order pipelined broadcast
 //
 // Idea: in each round all lines of one dimension of the mesh are pipelines at once, and the dimension

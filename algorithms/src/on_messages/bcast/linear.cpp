@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bcast/linear
 //
 // Idea: the root sends the whole message to one rank after the other, as RCCE_bcast does. The yardstick.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bcast/mcast: iRCCE's
 //
 // Idea: the root puts a piece into its own buffer and tells everybody; all others fetch it from there, and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bcast/oc_tree
 //
 // Idea: a tree of one-sided gets. Every rank with children keeps a chunk in its MPB until all of them have

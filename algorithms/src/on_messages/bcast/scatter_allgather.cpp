@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bcast/scatter_allgather
 //
 // Idea: the root deals out one block per rank along a binomial tree; then the blocks go round a ring until

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bcast/staged_pull
 //
 // Idea: the root puts the message, piece by piece, into the MPBs of a few cores in the middle of the chip

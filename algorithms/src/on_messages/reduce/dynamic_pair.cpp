@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reduce/dynamic_pair
 //
 // Idea: no tree: whoever is ready first waits at a shared word, and the next that is ready takes it as its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reduce/f_nomial
 //
 // Idea: a tree of degree f, the generalisation of the binomial one: in phase k, of f ranks that are f^k apart

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reduce/f_nomial_split
 //
 // Idea: for long vectors. In each split, both halves of a group of ranks exchange halves of their vectors, so

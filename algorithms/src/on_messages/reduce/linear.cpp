@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reduce/linear
 //
 // Idea: every rank sends its operand to the root, which takes them in ascending order and combines each when

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reduce/pair_tree
 //
 // Idea: a binomial tree in which both ranks of a pair work: the parent combines one half of the elements, the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stackful contexts: the stacks of all cores in one lazily committed reservation, and the jump between two of
 // them. Knows nothing of time or order (kernel.hpp decides those).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Puts single pairs of accesses into a wanted order: a core is held before one of its accesses until a
 // certain access of another core has acted. Where that can never come about, because it needs the held core
 // itself, the hold is broken and the run goes on without it.

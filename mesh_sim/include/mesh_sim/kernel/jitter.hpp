@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Seeded delays: how much later than usual a core starts and sets out for each of its accesses. A pure
 // function of seed, core and number of the access, the same on every host.
 //

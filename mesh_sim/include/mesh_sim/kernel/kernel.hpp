@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The virtual-time kernel: runs contexts (one per core) in the order of their clocks.
 //
 // Rule of order. Every action on shared state happens at a key (time, kind, core): earlier time first; at one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs a function on a stack that the caller provides, in the calling thread; the function may leave for good
 // from any depth. Knows nothing of other contexts: kernel.hpp switches among many.
 #pragma once

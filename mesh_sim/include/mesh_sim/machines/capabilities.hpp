@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a machine may offer beside cores and time. Each capability is an interface of its own, which a machine
 // has or has not; whoever needs one asks for it and says so where it is missing.
 //

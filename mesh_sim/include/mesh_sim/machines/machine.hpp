@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A simulated machine while it runs: cores with clocks, private memory and shared memory, and the
 // capabilities that it offers (capabilities.hpp). Knows nothing of the library that issues the accesses.
 // machines.hpp describes machines before they are built.

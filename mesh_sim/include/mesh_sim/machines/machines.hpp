@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kinds of machines that can be simulated, in one table, and the description of one machine: its kind and
 // the values of that kind's parameters, from a preset, a machine file and single settings. Adding a kind is a
 // folder beside scc/ and coherent/ and a line in machines.cpp.

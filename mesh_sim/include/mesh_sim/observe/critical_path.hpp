@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The critical path of a run: the chain of what cores did one after the other that made its end time, found
 // from the cause of each wake-up. It ends with the core that ends last. Where a core of it has slept, it goes
 // on with whoever has woken it, from the store, the copy, the release or the counter's change that did.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The die of a run as text: tiles with their cores, and the load of links, buffer ports and memory
 // controllers as glyphs. At most 80 columns for the chip.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A hash over order, time, place and size of all accesses as their cores set out for them: two runs with the
 // same digest have done the same at the same simulated times.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What can be told of a run, as plain data: each event stands for itself, and whoever keeps one copies it.
 // Cores are physical core numbers; times are those of the core that acts, in picoseconds from the start.
 #pragma once

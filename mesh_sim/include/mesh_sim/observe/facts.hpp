@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a machine cannot tell of a run, since the library above it alone knows: what memory, flags, requests
 // and collective calls are for, and what the program says of its own loads and stores. Plain data: pointers
 // and texts are there while the fact is told, and who keeps one copies it.

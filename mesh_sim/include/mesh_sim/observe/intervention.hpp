@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who stands between the cores and the shared state of a simulated machine and changes the run: sees each
 // access twice, before its core sets out for it and when it acts, and may hold the core back. Nobody does in
 // an ordinary run. Who only watches is an observer (observer.hpp).

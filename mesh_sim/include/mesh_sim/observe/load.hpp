@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Load over simulated time: how long each link, MPB port and memory controller is busy in each bin of it, and
 // what each core does with the time: puts, gets, single accesses to flags, locks and counters, waits.
 //

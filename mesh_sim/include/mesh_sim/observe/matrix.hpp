@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The communication matrix: messages and bytes by sender and receiver, as the receivers tell of them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who watches a run: hears of what happens, one event after the other, and changes nothing. Several may watch
 // one run. Each says which events it wants; the others are not told of, and where nobody wants any the run
 // pays for one look at a flag.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many packets have gone each way, which machines count as they send them: less work than an event for
 // each link that a packet passes. What has passed a link follows from the routes, once, after the run.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chains of time, one per core, that share what they have in common: who has been woken goes on with the
 // chain of whoever woke it. Of a chain only sums are kept, by what the time went to.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who waits for links, message-passing buffers' ports and memory controllers, which machines tell as packets
 // come: less work than an event for each packet, most of which wait for nobody.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Statistics of links, message-passing buffers' ports and memory controllers: what has passed each, how long
 // that took, and how long the queues were. The machine adds that up itself.
 #pragma once

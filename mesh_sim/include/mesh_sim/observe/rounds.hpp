@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rounds of an operation, as one run has shown them: who gave data or a signal to whom, and which of
 // these steps had to wait for which.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Statistics of a run: numbers with name, unit and meaning, each declared once where it is counted, and one
 // writer for all of them.
 #pragma once

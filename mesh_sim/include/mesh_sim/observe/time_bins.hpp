@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Amounts of time by rows, such as the busy time of each link, in equal bins of simulated time. What is kept
 // does not grow with the run: where time comes to the end of the last bin, bins merge in pairs.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A timeline that is kept in memory, of small runs: what cores have done from when to when, and their
 // messages, up to a bound; what comes later is only counted. Long runs go to a file (trace.hpp).
 #pragma once

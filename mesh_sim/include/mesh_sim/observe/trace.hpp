@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A timeline of a run in the Trace Event Format (Google, "Trace Event Format", JSON Object Format), which
 // Perfetto and Chrome's trace viewer open: a process per tile, a thread per core; slices that nest for calls,
 // copies and waits; arrows from the beginning of a message at its sender to its end at its receiver.

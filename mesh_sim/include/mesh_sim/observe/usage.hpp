@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Statistics of what cores do with their time, of calls and of messages. Machine and library add that up
 // themselves.
 #pragma once

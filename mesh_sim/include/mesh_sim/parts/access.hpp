@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Words shared by everybody who accesses message-passing buffers (MPBs).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From host addresses of one core's private memory to lines of its simulated physical memory. Pages get their
 // frames at first touch, in the order of touching, so the result depends on what the core does and never on
 // where the host put its memory.

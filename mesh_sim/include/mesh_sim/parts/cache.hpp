@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tags of a set-associative cache with least-recently-used replacement. No data: the simulator asks only what
 // hits. What it means is written down plainly in tests/timing/cache_reference.hpp; this is the fast form, which
 // random runs compare with it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copying of simulated bytes on the host.
 #pragma once
 

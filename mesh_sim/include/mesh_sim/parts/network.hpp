@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The mesh: directed links that packets pass one after the other, and ways through it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Zeroed memory at low addresses. RCCE programs squeeze pointers into 32-bit integers; what they may address
 // so lies below 2 GiB where the host allows it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What several cores contend for: a directed link, an MPB's port, a memory controller. It serves one packet
 // at a time.
 //

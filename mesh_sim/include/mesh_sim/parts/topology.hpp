@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shape of the chip: columns x rows tiles with some cores each, links between neighbours, routes, memory
 // controllers. Pure functions of the shape; no time.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "mesh_sim/machines/cluster/config.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Processors that daemons take, and hosts that sleep through a message.
 #include <algorithm>
 

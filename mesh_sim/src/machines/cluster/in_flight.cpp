@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Many reductions under way at a time: hosts start one after the other, without barriers between them, and
 // each card works through them in turn. A host has no more than a window of them begun that its card has not
 // ended, and a card has no more than a window of messages that its parent has not taken.

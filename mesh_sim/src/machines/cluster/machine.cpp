@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The steps of one repetition: who sleeps for which messages, what receiving them costs, who sends when.
 #include "mesh_sim/machines/cluster/machine.hpp"
 

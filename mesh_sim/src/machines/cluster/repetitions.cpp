@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What surrounds a program: the hosts' calls, the barrier before it or the broadcast after it, and which
 // repetitions need not be simulated.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The data of a reduction: what a card computes is what any processor with IEEE 754 arithmetic computes.
 #include <algorithm>
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One request for one line, from its issue to its effect: the queue at the line, the owner's moment, the
 // wake-up of those who poll.
 #include "machines/coherent/tag_cache.hpp"

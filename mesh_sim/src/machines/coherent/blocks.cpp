@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copying and combining blocks: streams of lines, several misses in flight. The first miss costs its latency,
 // each further line the largest of what a miss in flight, the link, the memory and the computation take.
 #include "mesh_sim/machines/coherent/machine.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Read-modify-writes that are repeated until they succeed. While nobody but such spinners is at a line, and
 // the word is as they have all seen it, nothing can change: the line goes round among them, and no event is
 // spent on it. The next request of anybody else finds out who is being served at that instant, and queues

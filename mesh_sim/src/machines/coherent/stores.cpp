@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Posted stores: a core goes on at once, its stores become visible in order, one at a time. Each core's queue
 // is emptied by a context of its own, whose requests queue at lines like any other.
 #include "mesh_sim/machines/coherent/machine.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "machines/coherent/tag_cache.hpp"
 
 #include <algorithm>

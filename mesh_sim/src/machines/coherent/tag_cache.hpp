@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which lines a cache of limited size holds: tags only, least recently used out first. Lines that others'
 // writes have taken away stay as stale tags and are the first to be replaced.
 #pragma once

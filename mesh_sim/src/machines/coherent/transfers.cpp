@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a transfer costs by the line's state and the distance of who has it, and what it leaves behind:
 // copies, owners, lines that had to leave caches of limited size.
 #include "machines/coherent/tag_cache.hpp"

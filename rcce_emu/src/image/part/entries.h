@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The calls from a program image's static part into the runtime. `ue` is the image's handle of its core. Communicators
  * and flags are passed by address, in the layout that the image's rockcreek_image describes. Plain C. */
 #ifndef ROCKCREEK_ENTRIES_H

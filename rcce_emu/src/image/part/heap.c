@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The program's malloc family and C++ operators new and delete, over the heap of its own core. Hidden, so that they
  * serve this image only, and weak, so that a program may bring its own. Left out of images built with a checker that
  * brings an allocator (-fsanitize=address). Plain C: a C program does not link to libstdc++. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What concerns the program file as a whole. It names the dynamic linker, as every program that can be started does: the
  * linker leaves this to us because programs are linked with -shared. */
 #if defined(__x86_64__)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The static part of every program image: the library's variables, one set per UE because each UE has its own copy of
  * the image, and the public functions of the variant that the program is linked for. rccecc compiles this file at the
  * link step with that variant's macros (GORY, SINGLEBITFLAGS, RC_POWER_MANAGEMENT, SHMADD, SHMADD_CACHEABLE,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // barrier/central_sense
 //
 // Idea: everybody counts itself in; the last one resets the counter and turns the sense, for which all others

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // barrier/mcs_tree
 //
 // Idea: a tree of fan-in 4 gathers, another one of fan-out 2 releases. Every thread is a node, waits only for

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bcast/binomial
 //
 // Idea: in each step everybody who has the message passes it to one who has not, at half the distance of the

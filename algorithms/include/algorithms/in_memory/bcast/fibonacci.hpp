@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bcast/fibonacci
 //
 // Idea: everybody who has the message sends it on without a pause, as fast as a sender can.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bcast/flat
 //
 // Idea: the root tells everybody by one word, and everybody copies from it.

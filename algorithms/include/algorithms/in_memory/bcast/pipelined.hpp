@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bcast/pipelined
 //
 // Idea: each receiver copies one slice from the root and the others from the receivers that have them. In

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bcast/three_nomial
 //
 // Idea: in each step everybody who has the message passes it to two who have not.

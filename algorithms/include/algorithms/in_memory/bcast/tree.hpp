@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the broadcasts by trees share: bcast/flat, level_tree, binomial, three_nomial, fibonacci differ in the
 // tree and in how a parent tells its children.
 //

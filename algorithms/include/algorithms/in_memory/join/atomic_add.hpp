@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // join/atomic_add
 //
 // Idea: workers count themselves in; the master waits until the counter says that all have come.

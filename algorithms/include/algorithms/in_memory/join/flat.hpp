@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // join/flat, join/flat_padded
 //
 // Idea: every worker has a flag, which the master looks at one after another. Unpadded, the flags are bytes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The start of a parallel region, of which the joins beside this file are the end. Thread 0 is the master.
 //
 // Idea: the master writes the number of the region into a word that all workers poll; a worker that sees a

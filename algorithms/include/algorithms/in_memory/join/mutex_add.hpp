@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // join/mutex_add
 //
 // Idea: as atomic_add, but the counter is a plain one under a lock that sleeps in the operating system.

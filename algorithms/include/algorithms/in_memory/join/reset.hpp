@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the joins share: how far apart their flags are, and what makes a flag empty again.
 #pragma once
 

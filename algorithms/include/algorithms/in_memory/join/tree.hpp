@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // join/tree, join/tree_padded
 //
 // Idea: a binomial tree gathers the arrivals: in step h every thread whose number is a multiple of 2h waits

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // lock/clh
 //
 // Idea: a list of those who wait, in which everybody waits for the word of the one before it, whose place it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // lock/mcs
 //
 // Idea: a list of those who wait. Who comes puts itself at the end and waits for a word of its own; who

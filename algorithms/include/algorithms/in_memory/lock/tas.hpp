@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // lock/tas
 //
 // Idea: everybody exchanges 1 into the word until it was 0.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // lock/ticket
 //
 // Idea: who comes draws a number and waits until it is served; who leaves serves the next.

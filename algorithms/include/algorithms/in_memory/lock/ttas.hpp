@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // lock/ttas
 //
 // Idea: everybody reads the word until it is 0, and only then tries to exchange 1 into it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reduce/dynamic_group
 //
 // Idea: pairs as in reduce/dynamic_pair, but threads whose contribution has been merged stay: they join a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reduce/join_tree
 //
 // Idea: the join of a parallel region by a tree (join/tree.hpp): whoever picks up another's arrival adds what

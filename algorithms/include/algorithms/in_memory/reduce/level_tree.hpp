@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reduce/level_tree
 //
 // Idea: a tree of which every level has a fan-out of its own, chosen for the machine. Children tell their

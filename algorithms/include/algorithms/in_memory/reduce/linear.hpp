@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reduce/linear
 //
 // Idea: nobody's partial result is passed on: every thread combines one slice of all inputs.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reduce/master_sequential, reduce/master_vector
 //
 // Idea: at the join of a parallel region, the master adds up what the workers have left: one quantity after

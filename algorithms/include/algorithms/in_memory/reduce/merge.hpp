@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two threads combine their accumulators, half of the elements each: what reduce/pair_tree and
 // reduce/dynamic_pair do with a pair once it has been found.
 //

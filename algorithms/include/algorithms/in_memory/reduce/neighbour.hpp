@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How threads find partners by order of arrival: what reduce/dynamic_pair and reduce/dynamic_group have in
 // common.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reduce/pair_tree
 //
 // Idea: pairs, then pairs of pairs. Both threads of a pair work, half of the elements each, and the parent

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reduce/awake_tree on network cards: our own
 //
 // Idea: a card's program is woken once, by its first child, and stays awake until its last one; a program per

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reduce/f_nomial on network cards
 //
 // Idea: a tree of degree f in phases; in each, a card sleeps until its children of that phase have sent,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reduce/f_nomial_split on network cards
 //
 // Idea: for vectors whose combining costs more than messages. In each of S splits both halves of a group of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reduce/serial on network cards
 //
 // Idea: every card sends to the root's, which combines one after the other: what the costs of messages and of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reduce/binomial on hosts
 //
 // Idea: the binomial tree upwards: in round k, of two hosts 2^k apart the lower one takes what the other has.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reduce/4_ary_broadcast on hosts
 //
 // Idea: the hosts of a tree in which each has four children combine by messages; then the network's hardware

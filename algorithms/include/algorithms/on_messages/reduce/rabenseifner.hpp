@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reduce/rabenseifner on hosts
 //
 // Idea: for long vectors. In round k, pairs of hosts 2^k apart exchange halves of what they still answer for

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // reduce/recursive_doubling on hosts
 //
 // Idea: in round k all pairs of hosts 2^k apart exchange what they have and combine it: everybody has the

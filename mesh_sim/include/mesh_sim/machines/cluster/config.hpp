@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parameters of a cluster whose network cards can run programs: nodes, cards, the fat tree between them, the
 // hosts' messages, and what disturbs them. A machine is a text of `name = value` lines
 // (mesh_sim/parameters.hpp); the presets are such texts, in mesh_sim/machines/cluster/presets, with unit and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The network: a fat tree of switches with as many links up as down, source-routed, cut-through. A message
 // goes up to the first switch above both cards, taking the up-link that its target's number says, and comes
 // down by the links that all messages to this target take.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A cluster of nodes with programmable network cards. It runs a program (program.hpp) over and over, as a
 // benchmark does, and tells how long each time took; README.md in mesh_sim/machines/cluster has the rules.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What disturbs the hosts: daemons that take a processor, and hosts that sleep through a message's arrival.
 // Both are pure functions of the seed and the node, whatever the programs do and however many nodes there
 // are.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every node does in one reduction, as steps: a program. It is written down by running an algorithm once
 // for each node with a Port that records; the machine then runs it as often as is asked for. Algorithms do
 // not look at data, so the steps are the same each time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The words in which programs for a cluster are written.
 #pragma once
 

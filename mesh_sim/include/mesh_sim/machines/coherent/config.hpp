@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parameters of a cache-coherent machine: what each access costs, by operation, state of the line and
 // distance, and the rules that make requests wait. A machine is a text of `name = value` lines
 // (mesh_sim/parameters.hpp); the presets are such texts, in mesh_sim/machines/coherent/presets, with the

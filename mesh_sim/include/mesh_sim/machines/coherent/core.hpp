@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A thread of the simulated machine, as its program sees it: atomic words, waiting for a change, blocks to
 // copy and combine, futexes, time. Every call returns when the core has its answer; the clock has moved by
 // what that took.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The costs of a machine in picoseconds, worked out once: latencies by (operation, state, place), places by
 // pairs of nodes, crossings between sockets. Knows nothing of lines or time.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a program of the simulated machine names: words and blocks at simulated addresses.
 #pragma once
 

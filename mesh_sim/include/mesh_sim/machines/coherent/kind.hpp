@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Machines with coherent caches in the table of machine kinds (machines.hpp).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A line that cores share: who has it, who waits for it, until when it is busy.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A machine with coherent caches. Threads are fibers of the kernel, each a Core (core.hpp) whose loads,
 // stores and read-modify-writes take the time that the machine's tables and the state of the line say, and
 // wait where others are at the line. Simulated at the level of lines, not of protocol messages;

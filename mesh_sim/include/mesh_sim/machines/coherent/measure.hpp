@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The measurements with which machines are described in the literature, run on a simulated one: what
 // validation and tests compare with published figures. Each builds a machine, prepares the states of its
 // lines, and returns a time in picoseconds.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The simulated SCC's message-passing buffers: what each access costs the core that makes it, when it acts,
 // and what it moves.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The simulated SCC's clocks of tiles and voltages of domains, and the energy that they cost.
 //
 // Invariant: a tile's cores, its MPB port and the ways of copies through that all go at the tile's present

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parameters of the simulated chip. Defaults are those of the SCC at 533/800/800; every one can be set in a
 // machine file. Units, meaning and sources stand in the table (config.cpp), which also writes the
 // commented file.

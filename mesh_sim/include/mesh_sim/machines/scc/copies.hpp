@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The simulated SCC's copies between MPBs and memory while they are under way: transfer.hpp says how one gets
 // on.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every access to the simulated SCC costs its core as long as nobody stands in the way: where things
 // are, the clocks, the caches and private memory of each core, and the memory itself. Knows neither who acts
 // next nor what waits for what: machine.hpp adds order and contention; an engine on operating-system

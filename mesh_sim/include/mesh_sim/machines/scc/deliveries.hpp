@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stores of the simulated SCC on their way: to MPBs, and to test-and-set registers that they free.
 //
 // Invariant: a store acts once, at the instant that it was posted for, in the kernel's order; what it has

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Energy estimate per voltage domain. A tile at voltage V and clock f draws its share of the chip's
 //   P = dynamic * V^2 * f + static * V,
 // whose two constants meet the two published points of the chip (25 W at 0.7 V and 125 MHz, 125 W at 1.14 V

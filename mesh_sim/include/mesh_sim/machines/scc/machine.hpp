@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The simulated SCC: cores with private caches and memory, message-passing buffers (MPBs), test-and-set
 // registers, atomic counters, off-chip shared memory, tile clocks and voltages, on a mesh. Knows when every
 // access ends and moves the real bytes; knows nothing of the library that issues the accesses.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who hears of the simulated SCC's accesses: the intervention that stands in between, and the observers.
 //
 // Invariant: where nobody wants to hear of a kind of event, it is not made. Knows the kernel only.

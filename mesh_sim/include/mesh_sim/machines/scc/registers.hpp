@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The simulated SCC's test-and-set registers and atomic counters.
 //
 // Invariant: a register is taken by the read that finds it free, in simulated order. It stands above the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What stands in the way of the simulated SCC's accesses: links, MPB ports and memory controllers, met line
 // by line or in blocks (transfer.hpp), and who hears of them.
 //

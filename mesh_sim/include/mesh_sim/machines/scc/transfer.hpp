@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A copy between an MPB and memory, or another MPB, while it is under way: an object that the kernel carries
 // from line to line, or from block to block, while the core's fiber sleeps. What no other core can influence
 // (what the caches hold, the costs that follow, the ways) is known from its start; links, ports and

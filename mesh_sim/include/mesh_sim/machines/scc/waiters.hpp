@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The simulated SCC's sleepers: who waits for what, who wakes them and why.
 //
 // Invariant: a core that is blocked here has a watch that says what for, and is woken by the first change
