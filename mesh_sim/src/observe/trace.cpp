@@ -12,6 +12,9 @@ constexpr std::size_t chunk_bytes = 64 << 10, longest_event = 1024;
 /// A program that sends by calls and receives by flags of its own tells of one side only: of so many
 /// messages of a pair the other side is awaited, further ones get no arrow.
 constexpr std::size_t most_pending = 256;
+/// Length of the slice in which an arrow ends, the least that viewers show, and how long before the receiver
+/// has all it begins: they round times to nanoseconds, and it must not end after the call.
+constexpr Picoseconds mark = 1000, mark_lead = 2 * mark;
 
 /// Text made without the heap, which is the program's at this moment.
 class Text {
@@ -172,7 +175,14 @@ void Trace::arrow(int sender, Picoseconds sent, int receiver, Picoseconds receiv
   ++arrows_;
   put('s', sender, sent,
       Text(R"(,"cat":"message","name":"message","id":{},"args":{{"bytes":{}}})", arrows_, bytes));
-  put('f', receiver, received, Text(R"(,"cat":"message","name":"message","id":{},"bp":"e")", arrows_));
+  // Viewers tie an end to the slice that is open there, which is the next call's where the receive is over,
+  // and turn an arrow round that leads to a slice which began before the sender's, as a receive may that was
+  // called early. So it ends in a slice of its own: the last moment of the receive.
+  const Picoseconds at = received - mark_lead;
+  put('X', receiver, at,
+      Text(R"(,"dur":{},"cat":"message","name":"message","args":{{"from":"{}","bytes":{}}})",
+           std::string_view(microseconds(mark)), name_of(sender), bytes));
+  put('f', receiver, at, Text(R"(,"cat":"message","name":"message","id":{},"bp":"e")", arrows_));
 }
 
 void Trace::load(std::string_view resource, std::span<const Picoseconds> busy, Picoseconds width) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A timeline of a run in the Trace Event Format (Google, "Trace Event Format", JSON Object Format), which
 // Perfetto and Chrome's trace viewer open: a process per tile, a thread per core; slices that nest for calls,
-// copies and waits; arrows from the beginning of a message at its sender to its end at its receiver.
+// copies and waits; arrows from the beginning of a message at its sender to its end at its receiver, where
+// each has a slice of its own to end in.
 //
 // Events are written as they come, one to a line, which is not the order of their times; those of one core
 // that begin and end slices stand in the order of its clock. Counters of load, in a process of their own,
