@@ -83,8 +83,9 @@ awk '{ by = $3 - $2 }
   END { if (rows != 10 || columns != 12) exit 1 }' all || fail "bcast/dopl: not rows, then columns: $(cat all)"
 
 # Every algorithm of the catalogue, at odd sizes.
-"$bench" show nothing 2>err && fail "there is no 'nothing'"
-for name in $(sed 's/.*there are //; s/,//g' err); do
+all=$("$bench" show --help | sed -n "s/.*what stands behind its '\/': //p" | tr -d ,)
+[ "$(echo "$all" | wc -w)" -gt 40 ] || fail "names in the help: $all"
+for name in $all; do
   for n in 1 3 5; do
     "$bench" show "$name" --cores $n >out || fail "show $name on $n cores"
     grep -q '^# [0-9]* rounds*, done at' out || fail "show $name on $n cores: $(head -5 out)"
@@ -122,6 +123,10 @@ refused() {
 }
 refused "did you mean 'bcast/binomial'" bcast/binomal
 refused "may be bcast/binomial, " binomial
+refused "^rccebench: there is no algorithm 'NONSUCH'; rccebench show --help lists all$" NONSUCH
+refused "did you mean 'reduce/pair_tree'?$" pairtree
+refused "did you mean 'join/flat', .*'join/tree', .* or 'join/mutex_add'?$" join/nonsuch
+refused "for machine 'scc'; rccebench show --help" nonsuch/flat --machine scc
 refused "did you mean 'part'" bcast/cube --parameter prt=3
 refused "takes NAME=VALUE" bcast/cube --parameter part
 refused "part=0.*out of range\|out of range" bcast/cube --parameter part=0

@@ -61,3 +61,10 @@ grep -q '# over 3 numbers of cores from 5 to 48' typescript || fail "no curve by
 
 TERM=xterm script -qec "'$bench' show bcast/binomial" typescript </dev/null >/dev/null 2>&1
 grep -q "$escape\[32m" typescript || fail "show: no colours on a terminal"
+LC_ALL=C.UTF-8 TERM=xterm script -qec "'$bench' show bcast/binomial" typescript </dev/null >/dev/null 2>&1
+grep -q '0→1' typescript || fail "show: $(cat typescript)"
+for drawing in mesh tree; do
+  LC_ALL=C TERM=xterm NO_COLOR=1 script -qec "'$bench' show bcast/binomial --drawing $drawing" typescript </dev/null >/dev/null 2>&1
+  ! LC_ALL=C grep -q "$(printf '[\200-\377]')" typescript || fail "show: characters that the terminal does not have: $(cat typescript)"
+done
+grep -q '^|- 8 ' typescript && grep -q '^`- 1 ' typescript || fail "show: no tree in ASCII: $(cat typescript)"

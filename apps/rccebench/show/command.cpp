@@ -48,8 +48,9 @@ std::string document_of(const ShowOptions& options, const show::Recording& recor
   if (format == "svg") return show::to_svg(recording);
   if (format == "html") return show::to_html(recording);
   if (format == "json") return show::to_json(recording).dump(2) + '\n';
-  const bool colours = options.asked.common.file.empty() && mesh::takes_colours(STDOUT_FILENO);
-  return show::to_text(recording, drawing_of(options.drawing), colours);
+  const bool printed = options.asked.common.file.empty();
+  return show::to_text(recording, drawing_of(options.drawing), printed && mesh::takes_colours(STDOUT_FILENO),
+                       !printed || mesh::takes_utf8(STDOUT_FILENO));
 }
 
 Status run_show(ShowOptions& options) {

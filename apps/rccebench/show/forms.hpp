@@ -19,8 +19,8 @@ enum class Drawing : std::uint8_t {
   list,
 };
 
-/// Throws mesh::UserError where the recording cannot be drawn so.
-[[nodiscard]] std::string to_text(const Recording& recording, Drawing drawing, bool colours);
+/// Without `utf8` in ASCII. Throws mesh::UserError where the recording cannot be drawn so.
+[[nodiscard]] std::string to_text(const Recording& recording, Drawing drawing, bool colours, bool utf8);
 
 /// Members: title, algorithm, operation, machine, setting, place ("core", "thread", "node"), root and bytes
 /// (null where there are none), parameters; mesh (columns, rows; null without), places (rank, core, x, y);

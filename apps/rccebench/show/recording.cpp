@@ -12,71 +12,13 @@
 #include "memory_point.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
+#include "show/watch.hpp"
 
 namespace rccebench::show {
 namespace {
 
-namespace in_memory = algorithms::in_memory;
-using in_memory::Simulated;
-
 constexpr const char* standard_machine[] = {"scc", "opteron-6172", "alc"}; // by Where
 constexpr std::int64_t usual_message = 4096, usual_vector = 512;
-
-std::vector<std::string> names_in(Where where) {
-  std::vector<std::string> all;
-  const auto add = [&](const auto& rows) {
-    for (const auto& row : rows) all.emplace_back(row.name);
-  };
-  switch (where) {
-  case Where::messages:
-    for (const Operation& operation : Catalogue::standard()->operations())
-      for (const std::string_view name : Catalogue::standard()->names_of(operation.name))
-        all.emplace_back(name);
-    break;
-  case Where::memory:
-    add(in_memory::broadcasts<Simulated>());
-    add(in_memory::barriers<Simulated>());
-    add(in_memory::reductions<Simulated>());
-    add(in_memory::joins<Simulated>());
-    break;
-  case Where::cards:
-    add(algorithms::on_cards::reductions);
-    break;
-  }
-  return all;
-}
-
-bool has(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-Where where_of_machine(const std::string& machine) {
-  if (mesh::cluster::is_cluster(machine)) return Where::cards;
-  return mesh::coherent_config(open_machine(machine).config) != nullptr ? Where::memory : Where::messages;
-}
-
-/// The full name: as it is, or the only one that ends so.
-std::string full_name(const std::string& word, const std::vector<std::string>& known,
-                      const std::string& machine) {
-  if (has(known, word)) return word;
-  std::vector<std::string> meant;
-  for (const std::string& name : known)
-    if (name.ends_with("/" + word)) meant.push_back(name);
-  if (meant.size() == 1) return meant.front();
-  if (!meant.empty())
-    throw mesh::UserError(fmt::format("'{}' may be {}; write one of them", word, fmt::join(meant, ", ")));
-  const std::vector<std::string_view> views(known.begin(), known.end());
-  std::string_view near = mesh::nearest(word, views);
-  if (near.empty() && word.find('/') == std::string::npos)
-    for (const std::string& name : known) {
-      const std::vector<std::string_view> tail{std::string_view(name).substr(name.find('/') + 1)};
-      if (near.empty() && !mesh::nearest(word, tail).empty()) near = name;
-    }
-  throw mesh::UserError(fmt::format("there is no algorithm '{}'{}{}; there are {}", word,
-                                    machine.empty() ? "" : fmt::format(" for machine '{}'", machine),
-                                    near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
-                                    fmt::join(known, ", ")));
-}
 
 std::map<std::string, std::string> read_parameters(const std::vector<std::string>& words,
                                                    const std::string& algorithm,
@@ -106,60 +48,6 @@ std::vector<int> read_list(const std::string& text, const std::string& option, i
     for (const auto number : read_numbers(word, option, 1, most, "branches"))
       numbers.push_back(static_cast<int>(number));
   return numbers;
-}
-
-/// Keeps the rounds of a run, and when each core was inside of the operation that is shown.
-class Watch final : public mesh::Observer {
- public:
-  [[nodiscard]] mesh::Told wants() const override { return mesh::Told::calls; }
-  void call_begins(const mesh::Call& call) override {
-    if (call.kind == leaves_ && open_.contains(call.core)) close(call);
-    if (call.traits.collective && leaves_ < 0) open_[call.core] = call.at;
-  }
-  void call_ends(const mesh::Call& call) override {
-    if (call.kind == enters_) open_[call.core] = call.at;
-    if (call.traits.collective && leaves_ < 0) close(call);
-  }
-  [[nodiscard]] std::vector<mesh::Observer*> both() { return {this, &rounds}; }
-  /// The program of the collectives sleeps until the release, does the operation, and looks at the clock.
-  [[nodiscard]] std::vector<mesh::Observer*> for_program(mesh::Observers& told_by) {
-    enters_ = told_by.call_kind("rcce_sleep_until");
-    leaves_ = told_by.call_kind("rcce_picoseconds");
-    return both();
-  }
-
-  std::map<int, mesh::RoundWindow> windows; ///< by core: the last time
-  mesh::Rounds rounds;
-
- private:
-  void close(const mesh::Call& call) {
-    windows[call.core] = {call.core, open_[call.core], call.at};
-    open_.erase(call.core);
-  }
-  std::map<int, mesh::Picoseconds> open_;
-  int enters_ = -1, leaves_ = -1;
-};
-
-/// Edges between ranks, from the beginning of the operation on.
-void take_edges(Recording& recording, const mesh::Rounds& rounds,
-                const std::map<int, mesh::RoundWindow>& windows) {
-  std::vector<mesh::RoundWindow> all;
-  mesh::Picoseconds begin = INT64_MAX;
-  for (const auto& [core, window] : windows) {
-    all.push_back(window);
-    begin = std::min(begin, window.begin);
-  }
-  std::map<int, int> rank_of;
-  for (int rank = 0; rank < recording.ranks(); ++rank)
-    rank_of[recording.places[static_cast<std::size_t>(rank)].core] = rank;
-  recording.edges = rounds.edges(all);
-  for (mesh::RoundEdge& edge : recording.edges) {
-    edge.from = rank_of.at(edge.from);
-    edge.to = rank_of.at(edge.to);
-    edge.begin = std::max<mesh::Picoseconds>(edge.begin - begin, 0);
-    edge.end -= begin;
-  }
-  for (const mesh::RoundWindow& window : all) recording.end = std::max(recording.end, window.end - begin);
 }
 
 Recording begun(const Asked& asked, const std::string& operation, Where where) {
@@ -325,14 +213,6 @@ mesh::Picoseconds Recording::end_of(int round) const {
 
 const char* Recording::place_word() const {
   return where == Where::messages ? "core" : where == Where::memory ? "thread" : "node";
-}
-
-std::vector<std::string> names() {
-  std::vector<std::string> all;
-  for (const Where where : {Where::messages, Where::memory, Where::cards})
-    for (const std::string& name : names_in(where))
-      if (!has(all, name)) all.push_back(name);
-  return all;
 }
 
 Recording record(const Collective& point) {

@@ -12,11 +12,9 @@
 #include "common_options.hpp"
 #include "mesh_sim/observe/rounds.hpp"
 #include "mesh_sim/parts/topology.hpp"
+#include "show/names.hpp"
 
 namespace rccebench::show {
-
-/// Where the catalogue has an algorithm: in RCCE messages and buffers, in shared memory, on network cards.
-enum class Where : std::uint8_t { messages, memory, cards };
 
 /// What is to be shown.
 struct Asked {
@@ -53,9 +51,6 @@ struct Recording {
   /// What people call a rank of such a machine: "core", "thread", "node".
   [[nodiscard]] const char* place_word() const;
 };
-
-/// Every algorithm that can be shown, each name once.
-[[nodiscard]] std::vector<std::string> names();
 
 /// Throws mesh::UserError for what cannot be run, with the nearest name for one that there is not.
 [[nodiscard]] Recording record(const Asked& asked);

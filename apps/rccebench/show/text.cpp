@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -242,6 +244,17 @@ Drawing suitable(const Recording& recording) {
   return Tree(recording).is_one() ? Drawing::tree : Drawing::list;
 }
 
+/// The same in as many columns.
+std::string in_ascii(std::string text) {
+  constexpr std::pair<std::string_view, char> characters[] = {{"→", '>'}, {"⇢", '~'}, {"↔", 'x'}, {"←", '<'},
+                                                              {"─", '-'}, {"▶", '>'}, {"◀", '<'}, {"▲", '^'},
+                                                              {"▼", 'v'}, {"├", '|'}, {"└", '`'}, {"│", '|'}};
+  for (const auto& [wide, plain] : characters)
+    for (std::size_t at = 0; (at = text.find(wide, at)) != std::string::npos; ++at)
+      text.replace(at, wide.size(), 1, plain);
+  return text;
+}
+
 } // namespace
 
 std::string title_of(const Recording& recording) {
@@ -258,7 +271,7 @@ std::string machine_of(const Recording& recording) {
                                                           : recording.machine + ": " + recording.setting;
 }
 
-std::string to_text(const Recording& recording, Drawing drawing, bool colours) {
+std::string to_text(const Recording& recording, Drawing drawing, bool colours, bool utf8) {
   if (drawing == Drawing::suitable) drawing = suitable(recording);
   if (drawing == Drawing::mesh && !recording.mesh)
     throw mesh::UserError(
@@ -274,14 +287,14 @@ std::string to_text(const Recording& recording, Drawing drawing, bool colours) {
   if (drawing == Drawing::tree) {
     text += '\n' + Tree(recording).text() + '\n';
     for (int round = 1; round <= rounds; ++round) text += head_of(recording, round);
-    return text;
+    return utf8 ? text : in_ascii(std::move(text));
   }
   for (int round = 1; round <= rounds; ++round) {
     text += '\n' + mesh::coloured(head_of(recording, round), Colour::blue, false);
     if (drawing == Drawing::mesh) text += MeshDrawing(recording, round, colours).text();
     text += list_of(recording, round);
   }
-  return text;
+  return utf8 ? text : in_ascii(std::move(text));
 }
 
 } // namespace rccebench::show

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "show/names.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "algorithms/in_memory/trial.hpp"
+#include "catalogue.hpp"
+#include "cluster/options.hpp"
+#include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/coherent/kind.hpp"
+
+namespace rccebench::show {
+namespace {
+
+namespace in_memory = algorithms::in_memory;
+using in_memory::Simulated;
+
+/// The names that a wrong one may have meant: the nearest, else those of the operation that it names.
+std::vector<std::string> meant_by(const std::string& word, const std::vector<std::string>& known) {
+  const auto slash = word.find('/');
+  const auto compared = [&](const std::string& name) {
+    return std::string_view(name).substr(slash == std::string::npos ? name.find('/') + 1 : 0);
+  };
+  std::vector<std::string_view> views;
+  for (const std::string& name : known) views.push_back(compared(name));
+  const std::string_view near = mesh::nearest(word, views);
+  std::vector<std::string> found;
+  for (const std::string& name : known)
+    if (near.empty() ? slash != std::string::npos && name.starts_with(word.substr(0, slash + 1))
+                     : compared(name) == near)
+      found.push_back(name);
+  return found;
+}
+
+/// "'a', 'b' or 'c'"
+std::string written(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += fmt::format("{}'{}'", i == 0 ? "" : i + 1 < names.size() ? ", " : " or ", names[i]);
+  return text;
+}
+
+} // namespace
+
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  for (const Where where : {Where::messages, Where::memory, Where::cards})
+    for (const std::string& name : names_in(where))
+      if (!has(all, name)) all.push_back(name);
+  return all;
+}
+
+std::vector<std::string> names_in(Where where) {
+  std::vector<std::string> all;
+  const auto add = [&](const auto& rows) {
+    for (const auto& row : rows) all.emplace_back(row.name);
+  };
+  switch (where) {
+  case Where::messages:
+    for (const Operation& operation : Catalogue::standard()->operations())
+      for (const std::string_view name : Catalogue::standard()->names_of(operation.name))
+        all.emplace_back(name);
+    break;
+  case Where::memory:
+    add(in_memory::broadcasts<Simulated>());
+    add(in_memory::barriers<Simulated>());
+    add(in_memory::reductions<Simulated>());
+    add(in_memory::joins<Simulated>());
+    break;
+  case Where::cards:
+    add(algorithms::on_cards::reductions);
+    break;
+  }
+  return all;
+}
+
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+Where where_of_machine(const std::string& machine) {
+  if (mesh::cluster::is_cluster(machine)) return Where::cards;
+  return mesh::coherent_config(open_machine(machine).config) != nullptr ? Where::memory : Where::messages;
+}
+
+std::string full_name(const std::string& word, const std::vector<std::string>& known,
+                      const std::string& machine) {
+  if (has(known, word)) return word;
+  std::vector<std::string> meant;
+  for (const std::string& name : known)
+    if (name.ends_with("/" + word)) meant.push_back(name);
+  if (meant.size() == 1) return meant.front();
+  if (!meant.empty())
+    throw mesh::UserError(fmt::format("'{}' may be {}; write one of them", word, fmt::join(meant, ", ")));
+  const std::vector<std::string> near = meant_by(word, known);
+  throw mesh::UserError(fmt::format("there is no algorithm '{}'{}; {}", word,
+                                    machine.empty() ? "" : fmt::format(" for machine '{}'", machine),
+                                    near.empty() ? "rccebench show --help lists all"
+                                                 : fmt::format("did you mean {}?", written(near))));
+}
+
+} // namespace rccebench::show
