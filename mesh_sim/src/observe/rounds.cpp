@@ -2,11 +2,10 @@
 #include "mesh_sim/observe/rounds.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
-#include <memory>
 #include <tuple>
-#include <unordered_map>
+
+#include "observe/round_tags.hpp"
 
 namespace mesh {
 namespace {
@@ -44,81 +43,6 @@ struct Sent {
   Message sender, receiver;
   int send = 0; ///< number among the sender's: a multicast is one send
   Picoseconds start = 0;
-};
-
-/// Who has written a bit last.
-struct Tag {
-  int core = -1;
-  int round = 0;
-  bool inside = false; ///< of the operation
-  Picoseconds at = 0;
-};
-
-/// Bits of buffers, counters and shared memory.
-class Tags {
- public:
-  void write(const Access& access, const Tag& tag) {
-    for (std::size_t i = 0; i < bytes_of(access); ++i) {
-      const std::uint8_t mask = mask_of(access, i);
-      Byte& byte = bytes_[key(access, i)];
-      if (mask == whole) {
-        byte = {tag, nullptr};
-        continue;
-      }
-      if (!byte.bits) {
-        byte.bits = std::make_unique<std::array<Tag, 8>>();
-        byte.bits->fill(byte.all);
-      }
-      for (std::size_t bit = 0; bit < 8; ++bit)
-        if ((mask >> bit & 1) != 0) (*byte.bits)[bit] = tag;
-    }
-  }
-  /// Calls visit(tag) for each byte that is read, with the latest of the writers of its bits.
-  template <class Visit>
-  void read(const Access& access, Visit visit) const {
-    for (std::size_t i = 0; i < bytes_of(access); ++i)
-      if (const auto found = bytes_.find(key(access, i)); found != bytes_.end())
-        if (const Tag tag = latest(found->second, mask_of(access, i)); tag.core >= 0) visit(tag);
-  }
-
- private:
-  static constexpr std::uint8_t whole = 0xff;
-  struct Byte {
-    Tag all;
-    std::unique_ptr<std::array<Tag, 8>> bits; ///< in place of `all`, where they differ
-  };
-  [[nodiscard]] static Tag latest(const Byte& byte, std::uint8_t mask) {
-    if (!byte.bits) return byte.all;
-    Tag found;
-    for (std::size_t bit = 0; bit < 8; ++bit)
-      if (const Tag& tag = (*byte.bits)[bit]; (mask >> bit & 1) != 0 && tag.core >= 0 && tag.at >= found.at)
-        found = tag;
-    return found;
-  }
-  /// What it is to: a buffer or shared memory, a counter, a lock.
-  [[nodiscard]] static std::uint64_t family(const Access& access) {
-    switch (access.kind) {
-    case Access::Kind::counter:
-      return 1;
-    case Access::Kind::lock_try:
-    case Access::Kind::lock_release:
-      return 2;
-    default:
-      return 0;
-    }
-  }
-  [[nodiscard]] static std::size_t bytes_of(const Access& access) {
-    return family(access) > 0 ? 1 : access.bytes;
-  }
-  [[nodiscard]] static std::uint8_t mask_of(const Access& access, std::size_t byte) {
-    return byte < 4 ? static_cast<std::uint8_t>(access.mask >> (8 * byte)) : whole;
-  }
-  /// Counters and locks lie beside the buffers.
-  [[nodiscard]] static std::uint64_t key(const Access& access, std::size_t byte) {
-    const auto place = static_cast<std::uint64_t>(access.target + 1) * 3 + family(access);
-    return place << 40 | (family(access) > 0 ? 0 : access.offset + byte);
-  }
-  std::unordered_map<std::uint64_t, Byte> bytes_;
 };
 
 class Search {
@@ -258,7 +182,7 @@ class Search {
     }
     const Past& past = past_[access.core];
     const RoundWindow* const own = window(access.core);
-    Tag tag{access.core, 0, own != nullptr && access.at >= own->begin, access.at};
+    RoundTag tag{access.core, 0, own != nullptr && access.at >= own->begin, access.at};
     if (tag.inside) tag.round = act.issued > 0 ? past.before(act.issued, access.at) : past.until(access.at);
     tags_.write(access, tag);
   }
@@ -270,7 +194,7 @@ class Search {
     const bool data = access.kind == Access::Kind::get;
     const Picoseconds end = std::max(act.finished, access.at);
     int seen = 0;
-    tags_.read(access, [&](const Tag& tag) {
+    tags_.read(access, [&](const RoundTag& tag) {
       if (tag.core == access.core || (!tag.inside && !data) || window(tag.core) == nullptr) return;
       // What lay ready is read when the reader has come so far.
       const int round = tag.inside ? tag.round + 1 : std::max(1, past_[access.core].until(access.at));
@@ -296,7 +220,7 @@ class Search {
   std::map<int, Past> past_;
   std::map<int, int> last_send_;                  ///< the greatest round of a core's sends
   std::map<int, std::pair<int, int>> last_round_; ///< of its present send: number, the rounds before it
-  Tags tags_;
+  RoundTags tags_;
   std::map<std::tuple<int, int, int>, RoundEdge> edges_; ///< by round, sender, receiver
 };
 
