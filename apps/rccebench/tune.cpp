@@ -15,8 +15,10 @@
 #include "lists.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
+#include "page/figures.hpp"
 #include "sweep.hpp"
 #include "tune_coherent.hpp"
+#include "tune_page.hpp"
 
 namespace rccebench {
 namespace {
@@ -138,6 +140,32 @@ std::vector<Table> views_of(const Operation& operation, const std::vector<Collec
   return {std::move(all), std::move(best)};
 }
 
+/// Curves by size, of operations without a message by number of cores; the views as tables.
+nlohmann::ordered_json figures_of(const Operation& operation, const std::vector<Collective>& points,
+                                  const std::vector<std::optional<Timing>>& timings,
+                                  const std::vector<Table>& views) {
+  std::vector<Candidate> candidates;
+  for (const auto& [key, group] : groups_of(points, timings)) {
+    const auto& [algorithm, cores, bytes] = key;
+    const std::size_t winner = best_of(group, timings);
+    Collective plain = points[winner];
+    plain.options.clear();
+    for (const std::size_t i : group) {
+      const std::string options = points[i].options_text();
+      candidates.push_back(
+          {operation.has_message ? fmt::format("{} on {} cores", algorithm, cores) : algorithm,
+           operation.has_message ? bytes : cores, options.empty() ? "as it is" : options, timings[i]->max_us,
+           i == winner, options == plain.options_text()});
+    }
+  }
+  nlohmann::ordered_json figures = nlohmann::ordered_json::array();
+  for (auto& one : operation.has_message ? tune_figures(candidates, "size", "bytes")
+                                         : tune_figures(candidates, "cores", "1"))
+    figures.push_back(std::move(one));
+  for (const Table& view : views) figures.push_back(page::table(view));
+  return figures;
+}
+
 /// The rows that algorithms/tuned/compile.cmake reads: of each number of cores and size the fastest
 /// algorithms, each with its best values.
 std::string table_of(const TuneOptions& options, const std::vector<Collective>& points,
@@ -200,6 +228,7 @@ Outcome measure_tune(const TuneOptions& options) {
     report.notes.insert(report.notes.begin(),
                         "# none of the algorithms asked for has a parameter to try values of");
   report.views = views_of(options.facts(), points, timings, report.summary);
+  report.figures = figures_of(options.facts(), points, timings, report.views);
   if (!options.store.empty() && interrupted_status() == 0) {
     std::ofstream out(options.store);
     out << table_of(options, points, timings);

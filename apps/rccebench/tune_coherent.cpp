@@ -9,8 +9,10 @@
 
 #include "algorithms/in_memory/machine_costs.hpp"
 #include "memory_point.hpp"
+#include "page/figures.hpp"
 #include "rcce_emu/version.hpp"
 #include "sweep.hpp"
+#include "tune_page.hpp"
 
 namespace rccebench {
 namespace {
@@ -87,6 +89,16 @@ MemoryPoint point_of(const std::shared_ptr<const mesh::coherent::Config>& machin
   return point;
 }
 
+/// Shapes of other numbers of threads that are of one kind have one name.
+std::string kind_of(const Shape& shape) {
+  const int first = shape.shape.front();
+  if (shape.operation == "barrier") return fmt::format("{} partner{}", first, first == 1 ? "" : "s");
+  if (shape.shape.size() == 1) return "flat";
+  const bool uniform =
+      std::all_of(shape.shape.begin(), shape.shape.end(), [&](int fan_out) { return fan_out == first; });
+  return uniform ? fmt::format("fan-out {}", first) : "";
+}
+
 const Column columns[] = {
     {"Operation", "", 0},        {"Threads", "", 0},     {"Shape", "", 0},  {"By costs, least", "ns", 0},
     {"By costs, most", "ns", 0}, {"Simulated", "us", 3}, {"Chosen", "", 0}, {"Fastest", "", 0}};
@@ -141,6 +153,7 @@ Report tune_coherent(const mesh::coherent::Config& config, const std::string& de
               {"Behind", "%", 1}},
              {}};
   auto& list = report.summary["best"] = nlohmann::ordered_json::array();
+  std::vector<Candidate> candidates;
   bool right = true;
   for (std::size_t from = 0; from < shapes.size();) {
     std::size_t to = from, chosen = from, fastest = from;
@@ -158,6 +171,17 @@ Report tune_coherent(const mesh::coherent::Config& config, const std::string& de
       report.table.rows.push_back({shapes[i].operation, std::int64_t{shapes[i].threads},
                                    fmt::format("{}", fmt::join(shapes[i].shape, " ")), shapes[i].least_ns,
                                    shapes[i].most_ns, timings[i]->max_us, shapes[i].chosen, i == fastest});
+      const auto& one = shapes[i];
+      candidates.push_back({one.operation, one.threads, kind_of(one), timings[i]->max_us, one.chosen});
+      if (!one.chosen) continue;
+      candidates.push_back({.group = one.operation,
+                            .x = one.threads,
+                            .name = "chosen, by costs, least",
+                            .us = one.least_ns / 1000,
+                            .computed = true});
+      candidates.push_back(candidates.back());
+      candidates.back().name = "chosen, by costs, most";
+      candidates.back().us = one.most_ns / 1000;
     }
     if (complete) {
       const Shape &one = shapes[chosen], &other = shapes[fastest];
@@ -181,6 +205,9 @@ Report tune_coherent(const mesh::coherent::Config& config, const std::string& de
   Table all = report.table;
   all.title = "all shapes that were simulated";
   report.views = {std::move(all), std::move(best)};
+  report.figures = nlohmann::ordered_json::array();
+  for (auto& figure : tune_figures(candidates, "threads", "1")) report.figures.push_back(std::move(figure));
+  for (const Table& view : report.views) report.figures.push_back(page::table(view));
   report.summary["wrong_bytes"] = right ? 0 : 1;
   report.notes.push_back(right ? "# all results right" : "# wrong results");
   return report;

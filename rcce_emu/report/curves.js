@@ -32,7 +32,7 @@ draw.curves = (figure, place) => {
   });
   const crossed = (figure.crossovers ?? []).map((one) => `${one.from} gives way to ${one.to} at about ${quantity(one.at, figure.x.unit)}`);
   if (crossed.length) place.append(element("p", {class: "note crossovers"}, `Dashed lines: ${crossed.join("; ")}.`));
-  if (series.some((one) => one.style === "points")) place.append(element("p", {class: "note"}, "Rings are published values."));
+  if (series.some((one) => one.style === "points")) place.append(element("p", {class: "note"}, figure.rings ?? "Rings are published values."));
   numbers(place, "Numbers: every point", [["curve", ""], [figure.x.name, figure.x.unit], [figure.y.name, figure.y.unit]],
     figure.series.flatMap((one) => one.points.map(([x, y]) => [one.name, x, y])));
 };

@@ -70,6 +70,8 @@ if [ -x "$BIN/rccebench" ]; then
   bench machines.html compare --machine scc,opteron-6172 --operation reduce --cores 4,12 --sizes 8,1024
   bench barrier.html barrier --cores 5,48
   bench validate.html validate
+  bench tune.html tune --algorithms cube,oc_tree --cores 4,12 --sizes 1024,8192,32768
+  bench threads.html tune --machine opteron-6172
   bench scaling.html scaling --algorithms binomial,mcast --meshes 8x6 --sizes 32
   bench phi.html reproduce xeon-phi
   bench thesis.html thesis --quick --format json -o thesis.json
@@ -80,8 +82,11 @@ if [ -x "$BIN/rccebench" ]; then
   # The parameters at the foot are those of the machine that was asked for, with what is set over it.
   "$BIN/rccebench" pingpong --sizes 32 --pairs 0:1 --set mesh.router_cycles=7 --report set.html >out
   grep -q '"mesh.router_cycles","7",' set.html || fail "the foot does not have what is set"
-  for page in thesis machines barrier bcast compare cluster; do
+  for page in thesis machines barrier bcast compare cluster phi; do
     grep -q '"kind":"schedule"' $page.html || fail "$page.html: no rounds"
+  done
+  for page in tune threads; do
+    grep -q '"rings":"Rings are what is chosen."' $page.html || fail "$page.html: no curves with what is chosen"
   done
   grep -q '"opteron-6172 ' machines.html || fail "machines.html: no parameters of the second machine"
   "$BIN/rccebench" show bcast/cube --cores 48 -o show.html

@@ -176,6 +176,8 @@ class Page:
         ActionChains(self.driver).move_to_element(over).perform()
         values = [cell.text for cell in place.find_elements(By.CSS_SELECTOR, ".u-legend .u-value")]
         assert len(values) == 1 + len(figure["series"]) and any(word[:1].isdigit() for word in values[1:]), values
+        if any(one["style"] == "points" for one in figure["series"]):
+            assert figure.get("rings", "Rings are published values.") in place.text, "nothing says what the rings are"
         if figure["crossovers"]:
             assert "gives way to" in place.find_element(By.CSS_SELECTOR, ".crossovers").text
 

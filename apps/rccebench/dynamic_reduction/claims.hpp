@@ -16,6 +16,11 @@ void add_size_claims(const Results& results, Claims& claims);
 /// Section "Recommendations", derived again; a statement for each of its cells and machines.
 [[nodiscard]] reproduce::Figure add_recommendations(const Results& results, Claims& claims);
 
+/// Curves of its HTML page: one element with the published points, then sizes.
+[[nodiscard]] std::vector<nlohmann::ordered_json> page_curves(const Results& results);
+/// The four algorithms, on the publication's machine of two processors.
+[[nodiscard]] std::vector<show::Asked> shown_schedules();
+
 /// The fastest of them.
 [[nodiscard]] std::string fastest(const Results& results, const Machine& machine, std::int64_t elements,
                                   std::size_t spread, const std::vector<std::string>& algorithms);

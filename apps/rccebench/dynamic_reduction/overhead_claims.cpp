@@ -6,11 +6,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "csv_rows.hpp"
 #include "dynamic_reduction/claims.hpp"
+#include "dynamic_reduction/published.hpp"
 #include "fork_join/claims.hpp"
 #include "random.hpp"
-#include "ue_program.hpp"
 
 namespace rccebench::dynamic_reduction {
 
@@ -18,34 +17,6 @@ namespace {
 
 using fork_join::factor_claim;
 using fork_join::order_claim;
-
-constexpr const char* xeon = "xeon-e5645";
-constexpr const char* amd = "opteron-8425";
-
-struct Printed {
-  std::string id, algorithm, machine, spread;
-  int threads;
-  double cycles;
-};
-
-std::vector<Printed> read_printed() {
-  std::vector<Printed> rows;
-  read_rows(data_path("dynamic_reduction.csv"), [&](const Fields& field) {
-    rows.push_back({field("id"), field("algorithm"), field("machine"), field("spread"),
-                    std::stoi(field("threads")), std::stod(field("cycles"))});
-  });
-  return rows;
-}
-
-/// Simulated cycles of a printed row; threads of several nodes are scattered, as the publication presumes.
-double simulated(const Results& results, const Printed& row) {
-  const bool quad = row.machine.starts_with("quad");
-  const std::string preset = quad       ? row.machine.ends_with("Xeon") ? "xeon-e7-4830" : amd
-      : row.machine.starts_with("Xeon") ? xeon
-                                        : amd;
-  return results.overhead(preset, row.algorithm, row.threads, row.spread == "B" ? spread_b : none,
-                          quad ? "scatter" : "compact");
-}
 
 /// Transfers one after another that explain a time, by the machine's own row of a changed line.
 std::string in_transfers(const std::string& preset, double simulated, double published) {

@@ -144,6 +144,8 @@ reproduce::Reproduction reproduce_dynamic_reduction(unsigned jobs) {
   add_size_claims(results, result.claims);
   result.figures.push_back(add_recommendations(results, result.claims));
   result.figures.push_back(curves(results));
+  result.curves = page_curves(results);
+  result.schedules = shown_schedules();
   int agree = 0, cells = 0;
   for (const auto& row : result.figures.front().table.rows) {
     ++cells;

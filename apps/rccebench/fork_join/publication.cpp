@@ -76,6 +76,10 @@ reproduce::Reproduction reproduce_fork_join(unsigned jobs) {
       "Current Multi-core Architectures";
   for (const Machine& machine : machines)
     result.machines += (result.machines.empty() ? "" : ",") + std::string(machine.name);
+  const Machine& shown = multi_socket.front();
+  for (const char* const join : {"join/flat", "join/flat_padded", "join/tree", "join/tree_padded",
+                                 "join/atomic_add", "join/mutex_add"})
+    result.schedules.push_back(show::asked(join, shown.name, shown.cores));
   result.settings = {
       {"rules",
        "changed after the first sweep: Intel's reads of one line one after another, which the lock rates of "

@@ -30,6 +30,12 @@ Reproduction nic_reduction(unsigned jobs) {
       {"digest", fmt::format("{:016x}", measured.digest)}};
   result.claims = nic::claims_of(measured);
   result.figures = nic::figures_of(measured);
+  constexpr int nodes = 16;
+  const std::string degree = fmt::format("degree={}", nic::published_degree);
+  for (const char* const algorithm : {"reduce/f_nomial", "reduce/f_nomial_split"})
+    result.schedules.push_back(show::asked(algorithm, "alc", nodes, {degree}));
+  for (const char* const algorithm : {"reduce/4_ary_broadcast", "reduce/serial"})
+    result.schedules.push_back(show::asked(algorithm, "alc", nodes));
   return result;
 }
 

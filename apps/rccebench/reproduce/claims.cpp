@@ -8,6 +8,7 @@
 #include "mesh_sim/errors.hpp"
 #include "page/figures.hpp"
 #include "rcce_emu/version.hpp"
+#include "show/schedules.hpp"
 
 namespace rccebench::reproduce {
 namespace {
@@ -150,8 +151,10 @@ void add_page(Report& report, const Reproduction& reproduction) {
   report.figures = nlohmann::ordered_json::array();
   report.figures.push_back(
       {{"kind", "claims"}, {"title", "Statements, held and failed"}, {"rows", std::move(rows)}});
+  for (const auto& one : reproduction.curves) report.figures.push_back(one);
   for (const Figure& figure : reproduction.figures)
     for (auto& one : page::figures_of(figure.table)) report.figures.push_back(std::move(one));
+  if (!reproduction.schedules.empty()) report.figures.push_back(show::schedules_of(reproduction.schedules));
 }
 
 void make_folder(const std::filesystem::path& folder) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "report.hpp"
+#include "show/recording.hpp"
 
 namespace rccebench::reproduce {
 
@@ -37,6 +38,8 @@ struct Reproduction {
   std::vector<std::pair<std::string, std::string>> settings;
   std::vector<Claim> claims;
   std::vector<Figure> figures;
+  std::vector<nlohmann::ordered_json> curves; ///< of the HTML page alone, as page/figures.hpp makes them
+  std::vector<show::Asked> schedules;         ///< whose rounds the HTML page draws, from a small run of each
   std::vector<std::string> notes;
 };
 
@@ -59,7 +62,7 @@ struct Count {
 /// in `by_claim`, id, published, simulated and holds of each.
 [[nodiscard]] Report report_of(const std::string& name, const Reproduction& reproduction);
 
-/// Adds to the report what its HTML page shows: statements, then tables and figures.
+/// Adds to the report what its HTML page shows: statements, then curves, tables and figures, then rounds.
 void add_page(Report& report, const Reproduction& reproduction);
 
 /// Makes the folder if there is none. Throws mesh::UserError when it cannot: before the work, not after.

@@ -215,6 +215,16 @@ const char* Recording::place_word() const {
   return where == Where::messages ? "core" : where == Where::memory ? "thread" : "node";
 }
 
+Asked asked(const std::string& name, const std::string& machine, int cores,
+            std::vector<std::string> parameters) {
+  Asked one;
+  one.name = name;
+  one.common.machine = machine;
+  one.cores = cores;
+  one.parameters = std::move(parameters);
+  return one;
+}
+
 Recording record(const Collective& point) {
   Collective what = point;
   what.warm_up = what.repetitions = 1;

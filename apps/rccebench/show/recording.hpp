@@ -52,6 +52,10 @@ struct Recording {
   [[nodiscard]] const char* place_word() const;
 };
 
+/// With what is usual for everything else. `parameters` as on the command line: "degree=4".
+[[nodiscard]] Asked asked(const std::string& name, const std::string& machine, int cores,
+                          std::vector<std::string> parameters = {});
+
 /// Throws mesh::UserError for what cannot be run, with the nearest name for one that there is not.
 [[nodiscard]] Recording record(const Asked& asked);
 

@@ -25,6 +25,11 @@ reproduce::Reproduction reproduce_xeon_phi(unsigned jobs) {
       {"model", "published R_L, R_R, R_I, o, q, p; c = 54 ns, printed in a figure only"}};
   add_point_claims(config, result.claims);
   result.figures = add_collective_claims(config, jobs, result.claims);
+  constexpr int threads = 16;
+  for (const char* const algorithm :
+       {"bcast/level_tree", "bcast/flat", "bcast/binomial", "bcast/three_nomial", "bcast/fibonacci",
+        "bcast/pipelined", "reduce/level_tree", "barrier/dissemination"})
+    result.schedules.push_back(show::asked(algorithm, result.machines, threads));
   if (interrupted_status() != 0)
     throw mesh::UserError("interrupted: statements rest on all points, and nothing is written");
   result.notes = {"# 13, 14 (speed-up over Intel MPI and OpenMP) need those libraries, 18 (spread at 60 "
