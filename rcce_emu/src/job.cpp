@@ -243,10 +243,9 @@ Job::Job(const JobOptions& options, std::unique_ptr<Engine> engine, explore::Int
     ue->core = &engine_->core(core);
     if (!observers.library_times().empty())
       ue->times = &observers.library_times()[static_cast<std::size_t>(core)];
-    if (observers.want(mesh::library_told) || ue->times != nullptr) {
-      ue->observers = &observers;
+    if (observers.want(mesh::library_told) || ue->times != nullptr) ue->observers = &observers;
+    if (observers.want(mesh::Told::calls) || ue->times != nullptr)
       ue->call_numbers = std::make_unique<Ue::CallNumbers>();
-    }
     ue->rank = size();
     by_core_[static_cast<std::size_t>(core)] = ue.get();
     ues_.push_back(std::move(ue));

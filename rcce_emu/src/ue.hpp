@@ -87,7 +87,8 @@ struct alignas(64) Ue { // in host lines of its own: it writes its activity at e
   mesh::Observers* observers = nullptr; ///< the job's; null unless they want to know of calls or messages
   mesh::Observers* facts = nullptr;     ///< likewise, of facts: api/facts.hpp tells them
   mesh::LibraryTimes* times = nullptr;  ///< of its core; null unless they want them
-  /// There for them: numbers of calls by the addresses of their names, each at its lowest bits.
+  /// There where they want to know of calls: numbers of these by the addresses of their names, each at its
+  /// lowest bits.
   using CallNumbers = std::array<std::pair<const char*, int>, 64>;
   std::unique_ptr<CallNumbers> call_numbers;
   bool asked_time = false; ///< the program has asked for simulated time

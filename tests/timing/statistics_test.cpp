@@ -114,9 +114,10 @@ TEST_CASE("the matrix counts what has been received, by pair") {
 
 TEST_CASE("a resource's queue is as long as its packets wait at one moment, each until it is served") {
   ResourceUsage usage(Topology(3, 1, 1));
+  const ResourceId port{ResourceId::Kind::mpb_port, 2};
+  usage.packets().set_service(port, 10);
   const auto serve = [&](int core, Picoseconds from, Picoseconds queued, std::uint32_t packets = 1) {
-    const ResourceId port{ResourceId::Kind::mpb_port, 2};
-    usage.packets().count(TileId{2}, TileId{2}, false, port, 10, packets);
+    usage.packets().count(TileId{2}, port, false, packets);
     if (queued > 0) usage.queues().wait(port, core, from, queued, 10, packets);
   };
   const auto worst = [&] {
@@ -147,4 +148,24 @@ TEST_CASE("a resource's queue is as long as its packets wait at one moment, each
   CHECK(sum(all, "mpb_port.queued") == 630e-6);
   CHECK(sum(all, "mpb_port.longest_wait") == 90e-6);
   CHECK(all.front().labels == Labels{{"port", "here"}});
+}
+
+TEST_CASE("lines take a port as long as its clock makes them at the time") {
+  const ResourceId port{ResourceId::Kind::mpb_port, 1};
+  for (const int columns : {3, 80}) { // ways are counted one by one, and link by link
+    PacketCounts packets{Topology(columns, 1, 1)};
+    packets.set_packets({1, 8}, {4, 40});
+    packets.set_service(port, 10);
+    packets.count(TileId{2}, port, true, 5);
+    packets.set_service(port, 30);
+    packets.count(TileId{0}, port, false, 2);
+    CHECK(packets.passed(port.kind)[1] == PacketCounts::Passed{7, 7 * 32, 5 * 10 + 2 * 30});
+    const auto links = packets.passed(ResourceId::Kind::link);
+    const auto link = [&](int tile, Port way) {
+      return links[static_cast<std::size_t>(tile * ports_per_router + static_cast<int>(way))];
+    };
+    CHECK(link(2, Port::west) == PacketCounts::Passed{5, 5 * 8, 5 * 1});
+    CHECK(link(1, Port::east) == PacketCounts::Passed{5, 5 * 40, 5 * 4});
+    CHECK(link(0, Port::east) == PacketCounts::Passed{2, 2 * 40, 2 * 4});
+  }
 }

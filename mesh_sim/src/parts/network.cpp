@@ -6,7 +6,9 @@
 namespace mesh {
 
 Network::Network(const Topology& topology)
-    : topology_(topology), links_(resources(ResourceId::Kind::link, topology.links())) {
+    : topology_(topology),
+      tiles_(topology.tiles()),
+      links_(resources(ResourceId::Kind::link, topology.links())) {
   constexpr int most_tiles = 64;
   if (topology.tiles() > most_tiles) return;
   std::vector<std::uint32_t> routes{0};

@@ -59,7 +59,7 @@ Call::Call(void* ue, const Function& function, Needs needs)
 }
 
 Call::~Call() {
-  if (library_.ue.observers != nullptr) [[unlikely]]
+  if (library_.ue.call_numbers != nullptr) [[unlikely]]
     ends();
   if (nested_)
     library_.ue.activity = before_;
@@ -76,19 +76,23 @@ void Call::ends() const {
 }
 
 /// Of the present call, for the observers.
-int Call::number() const {
+[[gnu::always_inline]] inline int Call::number() const {
   const Ue& ue = library_.ue;
   const char* const name = ue.activity.call;
-  auto& [known, number] =
+  Numbered& known =
       (*ue.call_numbers)[(reinterpret_cast<std::uintptr_t>(name) >> 2) % ue.call_numbers->size()];
-  if (known != name) {
-    const OutsideUe outside; // what is kept is none of the program's memory
-    known = name;
-    number = ue.observers->call_kind(name);
-    const auto numbers = static_cast<std::size_t>(number) + 1;
-    if (ue.times != nullptr && ue.times->calls.size() < numbers) ue.times->calls.resize(numbers);
-  }
-  return number;
+  if (known.first != name) [[unlikely]]
+    find_number(known);
+  return known.second;
+}
+
+/// Out of the way of calls that are known: as a rule those are all.
+void Call::find_number(Numbered& to) const {
+  const Ue& ue = library_.ue;
+  const OutsideUe outside; // what is kept is none of the program's memory
+  to = {ue.activity.call, ue.observers->call_kind(ue.activity.call)};
+  const auto numbers = static_cast<std::size_t>(to.second) + 1;
+  if (ue.times != nullptr && ue.times->calls.size() < numbers) ue.times->calls.resize(numbers);
 }
 
 void Call::tell(void (mesh::Observer::*event)(const mesh::Call&), Picoseconds at) const {

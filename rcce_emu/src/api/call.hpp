@@ -57,6 +57,8 @@ class Call {
   // Out of the way of runs that nobody watches.
   [[gnu::noinline]] void tell(void (mesh::Observer::*event)(const mesh::Call&), Picoseconds at) const;
   [[nodiscard]] int number() const;
+  using Numbered = Ue::CallNumbers::value_type;
+  [[gnu::noinline]] void find_number(Numbered& to) const;
   [[gnu::noinline]] void ends() const;
 
   Library& library_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many packets have gone each way, which machines count as they send them: less work than an event for
-// each link that a packet passes. What has passed a link follows from the routes, once, after the run.
+// How many lines have gone each way, which machines count as they send them: less work than an event for
+// each link that a packet passes. What has passed a link follows from the routes, once, after the run, and
+// how long ports and controllers were busy from what each of their lines took.
 #pragma once
 
 #include <cstddef>
@@ -28,16 +29,19 @@ class PacketCounts {
     packets_[1] = line;
   }
 
-  /// Lines go from the tile of their core to a port or controller on the tile `to`, which takes `service` for
-  /// each; `back`: a header goes there and the line comes back.
-  void count(TileId from, TileId to, bool back, ResourceId server, Picoseconds service, std::uint32_t lines) {
-    go(from, to, !back, lines);
-    Served& one =
-        (server.kind == ResourceId::Kind::controller ? controllers_
-                                                     : ports_)[static_cast<std::size_t>(server.number)];
-    one.packets += lines;
-    one.busy += lines * service;
-    if (back) go(to, from, true, lines);
+  /// Each line that a port or controller serves from now on takes so long there.
+  void set_service(ResourceId server, Picoseconds service);
+
+  /// Lines go from the tile of their core to a port or controller; `back`: a header goes there and the line
+  /// comes back.
+  void count(TileId from, ResourceId server, bool back, std::uint32_t lines) {
+    if (by_way_.empty()) [[unlikely]]
+      return count_far(from, server, back, lines);
+    by_way_[way(from, server, back)] += lines;
+  }
+  /// What count() adds them to, as long as this object lives; null on a mesh with too many ways for that.
+  [[nodiscard]] std::uint64_t* counter(TileId from, ResourceId server, bool back) noexcept {
+    return by_way_.empty() ? nullptr : &by_way_[way(from, server, back)];
   }
 
   /// What has passed a resource.
@@ -50,27 +54,36 @@ class PacketCounts {
   [[nodiscard]] std::vector<Passed> passed(ResourceId::Kind kind) const;
 
  private:
-  struct Served {
-    std::uint64_t packets = 0;
-    Picoseconds busy = 0;
+  struct Server {
+    Picoseconds service = 0; ///< of a line at present
+    Picoseconds busy = 0;    ///< with the lines of other times
+    std::uint64_t lines = 0; ///< ... and how many these were
   };
-  void go(TileId from, TileId to, bool line, std::uint32_t packets) {
-    if (by_way_.empty()) [[unlikely]]
-      return go_far(from, to, line, packets);
-    by_way_[way(from, to) * 2 + (line ? 1 : 0)] += packets;
+  void count_far(TileId from, ResourceId server, bool back, std::uint32_t lines);
+  /// Ports by their tiles, then controllers.
+  [[nodiscard]] std::size_t place(ResourceId server) const noexcept {
+    return static_cast<std::size_t>(server.number) +
+        (server.kind == ResourceId::Kind::controller ? tiles_ : 0);
   }
-  void go_far(TileId from, TileId to, bool line, std::uint32_t packets);
-  [[nodiscard]] std::size_t way(TileId from, TileId to) const noexcept {
-    return static_cast<std::size_t>(index(from)) * tiles_ + static_cast<std::size_t>(index(to));
+  [[nodiscard]] std::size_t way(TileId from, ResourceId server, bool back) const noexcept {
+    return (static_cast<std::size_t>(index(from)) * all_servers_ + place(server)) * 2 + (back ? 1 : 0);
   }
+  [[nodiscard]] TileId tile_of(std::size_t server) const noexcept;
+  [[nodiscard]] std::uint64_t served(std::size_t server) const noexcept;
+  [[nodiscard]] std::vector<Passed> passed_links() const;
+  /// Lines along their way, and headers, if they come back.
+  template <class Visit>
+  void go(TileId from, TileId to, bool back, Visit&& visit) const;
 
   Topology topology_;
-  std::size_t tiles_;
+  std::size_t tiles_, all_servers_;
   Packet packets_[2];
-  // Each for packets without a line and with one, in turn. On a mesh with too many pairs of tiles packets are
-  // counted link by link.
-  std::vector<std::uint64_t> by_way_, by_link_;
-  std::vector<Served> ports_, controllers_;
+  std::vector<Server> servers_;
+  /// By tile and server, there and back from there.
+  std::vector<std::uint64_t> by_way_;
+  // On a mesh with too many ways in place of that: of packets without a line and with one by link, and lines
+  // by server.
+  std::vector<std::uint64_t> by_link_, by_server_;
 };
 
 } // namespace mesh

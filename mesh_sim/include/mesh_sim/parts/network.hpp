@@ -22,10 +22,10 @@ struct Leg {
 /// Of a line: to a port or a controller, maybe back from there.
 struct Way {
   std::vector<Leg> legs;
-  TileId to{};
   bool back = false;
-  ResourceId server;       ///< the port or controller
-  std::size_t serving = 0; ///< its leg
+  ResourceId server; ///< the port or controller
+  /// What lines that go this way are added to; null: nothing of the kind.
+  std::uint64_t* lines = nullptr;
 };
 
 class Network {
@@ -78,7 +78,7 @@ class Network {
     return waited;
   }
   [[nodiscard]] std::size_t pair_of(TileId from, TileId to) const noexcept {
-    return static_cast<std::size_t>(index(from) * topology_.tiles() + index(to));
+    return static_cast<std::size_t>(index(from) * tiles_ + index(to));
   }
   /// As Topology::route().
   template <class Visit>
@@ -89,6 +89,7 @@ class Network {
   }
 
   const Topology& topology_;
+  int tiles_;
   std::vector<Resource> links_;
   // Of a mesh small enough for the host's caches: finding a route link by link takes longer than a packet.
   std::vector<std::uint32_t> routes_; ///< by both tiles: first of its links, and one past the last

@@ -36,15 +36,31 @@ Traffic::Traffic(Kernel& kernel, const SccCosts& costs, Onlookers& onlookers)
 void Traffic::set_observers(const Observers* observers) {
   packets_ = observers == nullptr ? nullptr : observers->packets();
   queues_ = observers == nullptr ? nullptr : observers->queues();
-  watched_ = packets_ != nullptr || onlookers_.want(Told::resources);
-  if (packets_ != nullptr)
-    packets_->set_packets({flit_time_, header_bytes_}, {data_flits_ * flit_time_, packet_bytes_});
+  all_told_ = onlookers_.want(Told::resources);
+  watched_ = packets_ != nullptr || all_told_;
+  if (packets_ == nullptr) return;
+  packets_->set_packets({flit_time_, header_bytes_}, {data_flits_ * flit_time_, packet_bytes_});
+  for (std::size_t tile = 0; tile < ports_.size(); ++tile)
+    packets_->set_service(ports_[tile].id(), port_service_[tile]);
+  for (const Resource& controller : controllers_) packets_->set_service(controller.id(), controller_line_);
+}
+
+void Traffic::set_tile_cycle(int tile, Picoseconds cycle) {
+  const auto port = static_cast<std::size_t>(tile);
+  port_service_[port] = costs_.config().mpb_port_cycles * cycle;
+  if (packets_ != nullptr) packets_->set_service(ports_[port].id(), port_service_[port]);
 }
 
 [[gnu::always_inline]] inline void Traffic::count(const CoreState& core, const Way& way,
                                                   std::uint32_t lines) {
-  if (packets_ != nullptr)
-    packets_->count(core.tile, way.to, way.back, way.server, way.legs[way.serving].service, lines);
+  if (way.lines != nullptr)
+    *way.lines += lines;
+  else if (packets_ != nullptr)
+    packets_->count(core.tile, way.server, way.back, lines);
+}
+
+std::uint64_t* Traffic::counter(const CoreState& core, ResourceId server, bool back) {
+  return packets_ == nullptr ? nullptr : packets_->counter(core.tile, server, back);
 }
 
 [[gnu::noinline]] void Traffic::tell_served(const Resource& resource, Picoseconds from, Picoseconds queued,
@@ -61,13 +77,22 @@ void Traffic::set_observers(const Observers* observers) {
   onlookers_.tell(&Observer::served, Told::resources, served);
 }
 
-/// For the templates below: tells those who want to hear.
-inline auto Traffic::telling() {
-  return [this, all = onlookers_.want(Told::resources),
-          core = kernel_.current()](const Resource& resource, Picoseconds from, Picoseconds queued,
-                                    Picoseconds service, std::uint32_t packets) {
-    if (all) tell_served(resource, from, queued, service, packets);
-    if (queued > 0 && queues_ != nullptr) queues_->wait(resource.id(), core, from, queued, service, 1);
+// For the templates below.
+/// Tells who waits where nobody wants to hear of the others: there are queues then.
+inline auto Traffic::telling_queues() {
+  return [this](const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
+                std::uint32_t /*packets*/) {
+    if (queued > 0) [[unlikely]]
+      queues_->wait(resource.id(), kernel_.current(), from, queued, service, 1);
+  };
+}
+/// Tells all.
+inline auto Traffic::telling_all() {
+  return [this](const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
+                std::uint32_t packets) {
+    tell_served(resource, from, queued, service, packets);
+    if (queued > 0 && queues_ != nullptr)
+      queues_->wait(resource.id(), kernel_.current(), from, queued, service, 1);
   };
 }
 
@@ -75,7 +100,7 @@ inline auto Traffic::telling() {
 [[gnu::noinline]] void Traffic::tell_block(const Resource& resource, Picoseconds waited, Picoseconds service,
                                            std::uint32_t packets) {
   const Picoseconds now = kernel_.now();
-  if (onlookers_.want(Told::resources)) tell_served(resource, now, waited, service, packets, packets);
+  if (all_told_) tell_served(resource, now, waited, service, packets, packets);
   if (waited > 0 && queues_ != nullptr)
     queues_->wait(resource.id(), kernel_.current(), now, waited, service, packets);
 }
@@ -110,29 +135,43 @@ template <class Tell>
   return waited;
 }
 
-// The same twice: with a `tell` that does nothing, and out of the way of that.
+// The same several times: with a `tell` that does nothing, and apart from that.
 
-Picoseconds Traffic::mesh_waits(const CoreState& core, const Passage& way, Picoseconds at, bool reading) {
+[[gnu::noinline]] Picoseconds Traffic::mesh_waits_untold(const CoreState& core, const Passage& way,
+                                                         Picoseconds at, bool reading) {
+  return mesh_waits(core, way, at, reading, [](auto&&...) {});
+}
+
+/// By itself: whoever calls it keeps no more than for one of them.
+[[gnu::noinline]] Picoseconds Traffic::mesh_waits(const CoreState& core, const Passage& way, Picoseconds at,
+                                                  bool reading) {
   if (watched()) [[unlikely]]
     return mesh_waits_told(core, way, at, reading);
-  return mesh_waits(core, way, at, reading, [](auto&&...) {});
+  return mesh_waits_untold(core, way, at, reading);
 }
 
 [[gnu::noinline]] Picoseconds Traffic::mesh_waits_told(const CoreState& core, const Passage& way,
                                                        Picoseconds at, bool reading) {
-  const int tile = index(way.tile);
-  if (packets_ != nullptr)
-    packets_->count(core.tile, way.tile, reading, {ResourceId::Kind::mpb_port, tile},
-                    port_service_[static_cast<std::size_t>(tile)], 1);
-  return mesh_waits(core, way, at, reading, telling());
+  const ResourceId port{ResourceId::Kind::mpb_port, index(way.tile)};
+  if (packets_ != nullptr) packets_->count(core.tile, port, reading, 1);
+  if (all_told_) return mesh_waits_all_told(core, way, at, reading);
+  return mesh_waits(core, way, at, reading, telling_queues());
+}
+
+[[gnu::noinline]] Picoseconds Traffic::mesh_waits_all_told(const CoreState& core, const Passage& way,
+                                                           Picoseconds at, bool reading) {
+  return mesh_waits(core, way, at, reading, telling_all());
 }
 
 void Traffic::find_way(Way& way, const CoreState& core, TileId tile, bool reading) {
   const auto port = static_cast<std::size_t>(index(tile));
-  way = {.legs = std::move(way.legs), .to = tile, .back = reading, .server = ports_[port].id()};
+  const ResourceId server = ports_[port].id();
+  way = {.legs = std::move(way.legs),
+         .back = reading,
+         .server = server,
+         .lines = counter(core, server, reading)};
   way.legs.clear();
   network_.add_route(way, core.tile, tile, reading ? 1 : data_flits_, flit_time_, hop_);
-  way.serving = way.legs.size();
   way.legs.push_back({&ports_[port], port_service_[port], 0, {}});
   if (reading) network_.add_route(way, tile, core.tile, data_flits_, flit_time_, hop_);
 }
@@ -149,9 +188,8 @@ Way& Traffic::way_to_controller(const CoreState& core) {
   if (!way.legs.empty() || !contention_) return way;
   const TileId tile = costs_.topology().controller_tile(core.controller);
   Resource& controller = controllers_[static_cast<std::size_t>(core.controller)];
-  way = {.legs = {}, .to = tile, .back = true, .server = controller.id()};
+  way = {.legs = {}, .back = true, .server = controller.id(), .lines = counter(core, controller.id(), true)};
   network_.add_route(way, core.tile, tile, 1, flit_time_, hop_);
-  way.serving = way.legs.size();
   way.legs.push_back({&controller, controller_line_, 0, {}});
   network_.add_route(way, tile, core.tile, data_flits_, flit_time_, hop_);
   return way;
@@ -186,7 +224,8 @@ Picoseconds Traffic::controller_waits(const CoreState& core, const Work& work, P
 [[gnu::noinline]] Picoseconds Traffic::controller_waits_told(const CoreState& core, const Work& work,
                                                              Picoseconds start) {
   count(core, way_to_controller(core), work.dram);
-  return controller_waits(core, work, start, telling());
+  return all_told_ ? controller_waits(core, work, start, telling_all())
+                   : controller_waits(core, work, start, telling_queues());
 }
 
 Picoseconds Traffic::copy_waits(const CoreState& core, const Way& to_mpb, const Work& work, Picoseconds issue,
@@ -201,7 +240,8 @@ Picoseconds Traffic::copy_waits(const CoreState& core, const Way& to_mpb, const 
                                                        const Work& work, Picoseconds issue,
                                                        std::uint32_t lines) {
   count(core, to_mpb, lines);
-  const Picoseconds waited = waits(to_mpb, issue, lines, telling());
+  const Picoseconds waited =
+      all_told_ ? waits(to_mpb, issue, lines, telling_all()) : waits(to_mpb, issue, lines, telling_queues());
   return work.dram == 0 ? waited : waited + controller_waits_told(core, work, issue);
 }
 

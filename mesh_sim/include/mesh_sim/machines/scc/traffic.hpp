@@ -28,9 +28,7 @@ class Traffic {
   /// Before the run, when the onlookers are known.
   void set_observers(const Observers* observers);
   /// The tile's clock has this period from now on.
-  void set_tile_cycle(int tile, Picoseconds cycle) noexcept {
-    port_service_[static_cast<std::size_t>(tile)] = costs_.config().mpb_port_cycles * cycle;
-  }
+  void set_tile_cycle(int tile, Picoseconds cycle);
 
   /// Accounts for a line that takes `time` unhindered, of which `ahead` has passed already, plus what the
   /// running core has to wait for others.
@@ -57,11 +55,13 @@ class Traffic {
  private:
   void tell_served(const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
                    std::uint32_t packets, std::uint32_t waiting = 1);
-  [[nodiscard]] auto telling();
+  [[nodiscard]] auto telling_queues();
+  [[nodiscard]] auto telling_all();
   void tell_block(const Resource& resource, Picoseconds waited, Picoseconds service, std::uint32_t packets);
   /// Whether anything has to be done beyond the waiting itself.
   [[nodiscard]] bool watched() const noexcept { return watched_; }
   void count(const CoreState& core, const Way& way, std::uint32_t lines);
+  [[nodiscard]] std::uint64_t* counter(const CoreState& core, ResourceId server, bool back);
   Way& way_to_controller(const CoreState& core);
   static void withdraw(Way& way) noexcept;
   // tell(resource, arrival, queued, service, packets) hears of each resource on the way.
@@ -75,7 +75,9 @@ class Traffic {
   Picoseconds mesh_waits(const CoreState& core, const Passage& way, Picoseconds at, bool reading,
                          Tell&& tell);
   Picoseconds mesh_waits(const CoreState& core, const Passage& way, Picoseconds at, bool reading);
+  Picoseconds mesh_waits_untold(const CoreState& core, const Passage& way, Picoseconds at, bool reading);
   Picoseconds mesh_waits_told(const CoreState& core, const Passage& way, Picoseconds at, bool reading);
+  Picoseconds mesh_waits_all_told(const CoreState& core, const Passage& way, Picoseconds at, bool reading);
   Picoseconds copy_waits_told(const CoreState& core, const Way& to_mpb, const Work& work, Picoseconds issue,
                               std::uint32_t lines);
 
@@ -94,7 +96,8 @@ class Traffic {
   std::vector<Way> to_controller_;  ///< by core, empty before its first copy
   PacketCounts* packets_ = nullptr; ///< null: nobody wants them
   Queues* queues_ = nullptr;        ///< likewise
-  bool watched_ = false;
+  bool watched_ = false;            ///< by anybody
+  bool all_told_ = false;           ///< somebody wants to hear of every packet
 };
 
 } // namespace mesh::scc
