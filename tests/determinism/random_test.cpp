@@ -63,7 +63,7 @@ TEST_CASE("means and variances") {
   const Moments normal = moments_of([](Random& random) { return random.normal(); });
   CHECK(close(normal.mean, 0, 0.01));
   CHECK(close(normal.variance, 1, 0.01));
-  for (const auto [a, b] : {std::pair(0.3, 0.7), std::pair(2.0, 5.0), std::pair(30.0, 10.0)}) {
+  for (const auto& [a, b] : {std::pair(0.3, 0.7), std::pair(2.0, 5.0), std::pair(30.0, 10.0)}) {
     CAPTURE(a, b);
     const Moments beta = moments_of([a = a, b = b](Random& random) { return random.beta(a, b); });
     CHECK(close(beta.mean, a / (a + b), 0.01));

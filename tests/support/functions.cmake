@@ -35,6 +35,15 @@ else()
   set(ROCKCREEK_CAN_RUN FALSE)
 endif()
 
+# What nearly every unit test includes, read once. Tests with options of their own for the compiler go without.
+if(TARGET rockcreek_test_main)
+  add_library(rockcreek_test_headers OBJECT ${CMAKE_CURRENT_LIST_DIR}/headers.cpp)
+  target_link_libraries(rockcreek_test_headers PRIVATE rockcreek_settings rockcreek_test_main fmt::fmt)
+  target_compile_options(rockcreek_test_headers PRIVATE $<$<CONFIG:Release>:-Og>)
+  target_precompile_headers(rockcreek_test_headers PRIVATE
+    <algorithm> <fstream> <map> <set> <sstream> <string> <vector> <fmt/format.h> ${CMAKE_CURRENT_LIST_DIR}/catch.hpp)
+endif()
+
 function(rockcreek_unit_test name)
   cmake_parse_arguments(ARG "" "TIMEOUT" "LIBS" ${ARGN})
   if(NOT TARGET rockcreek_test_main)
@@ -49,8 +58,12 @@ function(rockcreek_unit_test name)
   set(target test_${ROCKCREEK_SUITE}_${name})
   add_executable(${target} ${ARG_UNPARSED_ARGUMENTS})
   target_include_directories(${target} PRIVATE ${ROCKCREEK_SUPPORT})
-  target_link_libraries(${target} PRIVATE rockcreek_settings rockcreek_test_main ${ARG_LIBS})
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>) # checks expand to much code
+  target_link_libraries(${target} PRIVATE rockcreek_settings rockcreek_test_main fmt::fmt ${ARG_LIBS})
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Og>) # checks expand to much code
+  set(sources ${ARG_UNPARSED_ARGUMENTS})
+  if(NOT "${sources}" MATCHES "[.]c(;|$)")
+    target_precompile_headers(${target} REUSE_FROM rockcreek_test_headers)
+  endif()
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
   add_test(NAME ${ROCKCREEK_SUITE}.${name} COMMAND ${target})
   rockcreek_test_properties(${ROCKCREEK_SUITE}.${name} "${ARG_TIMEOUT}")
