@@ -82,6 +82,21 @@ awk '{ by = $3 - $2 }
   { exit 1 }
   END { if (rows != 10 || columns != 12) exit 1 }' all || fail "bcast/dopl: not rows, then columns: $(cat all)"
 
+# A lock: each thread holds it once, one after the other, and hands it over to the next.
+for name in tas ttas ticket mcs clh; do
+  for n in 1 5 12; do
+    "$bench" show lock/$name --cores $n --parameter hold=2000 >out || fail "show lock/$name on $n"
+    sed -n 's/^  thread \([0-9]*\) from \(.*\) to \(.*\) us$/\1 \2 \3/p' out >holds
+    [ "$(cut -d' ' -f1 holds | sort -nu | wc -l)" -eq $n ] && [ "$(wc -l <holds)" -eq $n ] || fail "lock/$name on $n: $(cat out)"
+    awk '$2 < last || $3 - $2 < 0.951 || $3 - $2 > 0.954 { exit 1 } { last = $3 }' holds || fail "lock/$name on $n overlaps: $(cat out)"
+    edges lock/$name $n --parameter hold=2000 | awk '{ print $2, $3 }' >found
+    awk 'NR > 1 { print before, $1 } { before = $1 }' holds | cmp -s - found || fail "lock/$name on $n: hand-overs $(cat out)"
+  done
+done
+"$bench" show lock/mcs --cores 5 --format json | grep -c '"end_us"' | grep -qx 14 || fail "lock/mcs: four rounds, their edges, five holds, the end"
+
+! "$bench" show barrier/dissemination --machine opteron-6172 --cores 1 | grep -q '^-1' || fail "a root where there is none"
+
 # Every algorithm of the catalogue, at odd sizes.
 all=$("$bench" show --help | sed -n "s/.*what stands behind its '\/': //p" | tr -d ,)
 [ "$(echo "$all" | wc -w)" -gt 40 ] || fail "names in the help: $all"
@@ -135,6 +150,8 @@ refused "has none" barrier/tree --root 1
 refused "shared memory the root is thread 0" reduce/level_tree --root 1
 refused "49 cores\|48 cores" bcast/cube --cores 49
 refused "no whole number of elements" reduce/linear --bytes 7
+refused "out of range" lock/mcs --parameter hold=0
+refused "did you mean 'hold'" lock/mcs --parameter hld=3
 refused "are no tree" barrier/dissemination --drawing tree
 refused "has none" reduce/level_tree --drawing mesh
 refused "one value" bcast/cube --set mesh.router_cycles=2,4

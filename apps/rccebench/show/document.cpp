@@ -44,6 +44,10 @@ nlohmann::ordered_json to_json(const Recording& recording) {
     json["rounds"].push_back(
         {{"round", round}, {"end_us", us_of(recording.end_of(round))}, {"edges", std::move(edges)}});
   }
+  if (!recording.holds.empty()) json["holds"] = Json::array();
+  for (const Hold& hold : recording.holds)
+    json["holds"].push_back(
+        {{"rank", hold.rank}, {"begin_us", us_of(hold.begin)}, {"end_us", us_of(hold.end)}});
   json["end_us"] = us_of(recording.end);
   return json;
 }

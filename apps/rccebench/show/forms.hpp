@@ -25,7 +25,7 @@ enum class Drawing : std::uint8_t {
 /// Members: title, algorithm, operation, machine, setting, place ("core", "thread", "node"), root and bytes
 /// (null where there are none), parameters; mesh (columns, rows; null without), places (rank, core, x, y);
 /// rounds (round, end_us, edges: from, to, data, bytes, begin_us, end_us; ranks, times from the operation's
-/// beginning); end_us.
+/// beginning); of locks holds (rank, begin_us, end_us); end_us.
 [[nodiscard]] nlohmann::ordered_json to_json(const Recording& recording);
 
 /// One panel for each round.

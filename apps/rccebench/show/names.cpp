@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "algorithms/in_memory/locks.hpp"
 #include "algorithms/in_memory/trial.hpp"
 #include "catalogue.hpp"
 #include "cluster/options.hpp"
@@ -70,6 +71,7 @@ std::vector<std::string> names_in(Where where) {
     add(in_memory::barriers<Simulated>());
     add(in_memory::reductions<Simulated>());
     add(in_memory::joins<Simulated>());
+    add(in_memory::locks<Simulated>());
     break;
   case Where::cards:
     add(algorithms::on_cards::reductions);

@@ -12,6 +12,8 @@
 #include "memory_point.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
+#include "show/locks.hpp"
+#include "show/parameters.hpp"
 #include "show/watch.hpp"
 
 namespace rccebench::show {
@@ -20,36 +22,6 @@ namespace {
 constexpr const char* standard_machine[] = {"scc", "opteron-6172", "alc"}; // by Where
 constexpr std::int64_t usual_message = 4096, usual_vector = 512;
 
-std::map<std::string, std::string> read_parameters(const std::vector<std::string>& words,
-                                                   const std::string& algorithm,
-                                                   const std::vector<std::string>& known) {
-  std::map<std::string, std::string> values;
-  for (const std::string& word : words) {
-    const auto equals = word.find('=');
-    const std::string name = word.substr(0, equals);
-    if (equals == std::string::npos)
-      throw mesh::UserError(fmt::format("--parameter '{}': takes NAME=VALUE", word));
-    if (!has(known, name)) {
-      const std::vector<std::string_view> views(known.begin(), known.end());
-      const std::string_view near = mesh::nearest(name, views);
-      throw mesh::UserError(
-          fmt::format("--parameter '{}': {} has {}{}", word, algorithm,
-                      known.empty() ? std::string("none") : fmt::format("{}", fmt::join(known, ", ")),
-                      near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
-    }
-    values[name] = word.substr(equals + 1);
-  }
-  return values;
-}
-
-std::vector<int> read_list(const std::string& text, const std::string& option, int most) {
-  std::vector<int> numbers; // also equal ones, which read_numbers() would drop
-  for (const std::string& word : cut(text, ','))
-    for (const auto number : read_numbers(word, option, 1, most, "branches"))
-      numbers.push_back(static_cast<int>(number));
-  return numbers;
-}
-
 Recording begun(const Asked& asked, const std::string& operation, Where where) {
   Recording recording;
   recording.algorithm = asked.name;
@@ -57,6 +29,17 @@ Recording begun(const Asked& asked, const std::string& operation, Where where) {
   recording.where = where;
   recording.machine = asked.common.machine_name();
   return recording;
+}
+
+/// Places of threads on a machine with coherent caches: their cores' nodes.
+void add_threads(Recording& recording, const mesh::coherent::Config& machine, const std::string& placement,
+                 int threads) {
+  const auto placed = mesh::coherent::placement(machine, placement, threads);
+  const auto in_node = static_cast<int>(machine.cores_per_node);
+  for (int thread = 0; thread < threads; ++thread) {
+    const int core = placed[static_cast<std::size_t>(thread)] % machine.cores();
+    recording.places.push_back({thread, core / in_node, 0});
+  }
 }
 
 Recording record_messages(const Asked& asked) {
@@ -103,6 +86,13 @@ Recording record_memory(const Asked& asked) {
   if (asked.root != 0)
     throw mesh::UserError(fmt::format("--root {}: in shared memory the root is thread 0", asked.root));
   const std::string operation = asked.name.substr(0, asked.name.find('/'));
+  if (operation == "lock") {
+    Recording recording = begun(asked, operation, Where::memory);
+    recording.setting = machine.description();
+    add_threads(recording, *point.machine, point.trial.placement, asked.cores);
+    record_lock(recording, *point.machine, asked.parameters);
+    return recording;
+  }
   const bool sends = operation == "bcast", combines = operation == "reduce";
   if (sends || combines)
     point.bytes = asked.bytes >= 0 ? asked.bytes : combines ? usual_vector : usual_message;
@@ -131,12 +121,7 @@ Recording record_memory(const Asked& asked) {
   const auto& fan_outs = sends ? trial.bcast.fan_outs : trial.reduce.fan_outs;
   if (level_tree) recording.parameters = {{"fan_outs", fmt::format("{}", fmt::join(fan_outs, ","))}};
   if (dissemination) recording.parameters = {{"partners", fmt::format("{}", trial.barrier.partners)}};
-  const auto placed = mesh::coherent::placement(*point.machine, trial.placement, trial.threads);
-  const auto in_node = static_cast<int>(point.machine->cores_per_node);
-  for (int thread = 0; thread < asked.cores; ++thread) {
-    const int core = placed[static_cast<std::size_t>(thread)] % point.machine->cores();
-    recording.places.push_back({thread, core / in_node, 0});
-  }
+  add_threads(recording, *point.machine, trial.placement, asked.cores);
   Watch watch;
   mesh::Observers observers;
   for (mesh::Observer* const one : watch.both()) observers.add(*one);

@@ -30,6 +30,12 @@ struct Place {
   int core = 0, x = 0, y = 0;
 };
 
+/// Of a lock: from when it is had until it is given back.
+struct Hold {
+  int rank = 0;
+  mesh::Picoseconds begin = 0, end = 0;
+};
+
 struct Recording {
   std::string algorithm, operation; ///< "bcast/cube", "bcast"
   Where where = Where::messages;
@@ -40,6 +46,7 @@ struct Recording {
   std::optional<mesh::Topology> mesh; ///< of a machine that has one
   std::vector<Place> places;          ///< by rank
   std::vector<mesh::RoundEdge> edges; ///< between ranks; times from the operation's beginning
+  std::vector<Hold> holds;            ///< one after the other; of locks alone
   mesh::Picoseconds end = 0;          ///< when the last rank was done
   CommonOptions common;               ///< as they were asked for, with a machine
 
