@@ -157,6 +157,8 @@ quantities() {
        [](const CoherentRow& row, const Config& config) {
          return stream_line(config, row.threads, row.pair.home, true);
        }},
+      {"stream_triad",
+       [](const CoherentRow& row, const Config& config) { return triad_line(config, row.threads); }},
       {"region", region},
       {"barrier", barrier},
       {"bcast", [](const CoherentRow& row, const Config& config) { return by_tree(row, config, false); }},
@@ -188,6 +190,7 @@ std::vector<CoherentRow> read_coherent_rows(const std::filesystem::path& file) {
     if (!text("tolerance").empty()) row.tolerance = std::stod(text("tolerance"));
     row.input = text("use") == "input";
     row.source = text("source");
+    row.beyond = text("beyond");
     rows.push_back(std::move(row));
   });
   return rows;

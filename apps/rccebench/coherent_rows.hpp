@@ -24,6 +24,7 @@ struct CoherentRow {
   std::optional<double> tolerance; ///< percent; none: reported only
   bool input = false;              ///< the value is a parameter of the machine
   std::string source;
+  std::string beyond; ///< why the model is beyond the tolerance; empty where it is within
 };
 
 /// Throws mesh::UserError "FILE line N: ..." for what it cannot read.

@@ -88,6 +88,7 @@ std::optional<CoherentValidation> validate_coherent(const mesh::MachineDescripti
   std::size_t rows = 0, checked = 0, within = 0;
   Ratios ratios;
   std::vector<double> ping_pong; // absolute differences
+  std::vector<std::string> reasons;
   for (const CoherentRow& row : read_coherent_rows(data_path("coherent.csv"))) {
     if (row.machine != published) continue;
     const double model = coherent_model(row, *config), difference = (model / row.value - 1) * 100;
@@ -109,6 +110,10 @@ std::optional<CoherentValidation> validate_coherent(const mesh::MachineDescripti
       within += fits ? 1 : 0;
     }
     validation.within = validation.within && fits;
+    // With parameters of one's own, the preset's reason need not hold.
+    if (!fits)
+      reasons.push_back(row.id + ": " +
+                        (machine.name() == published ? row.beyond : "parameters differ from the preset's"));
     report.table.rows.push_back({row.id, row.quantity, fmt::format("{}", fmt::join(what, " ")), model,
                                  row.value, row.unit, difference,
                                  row.tolerance ? Cell{*row.tolerance} : Cell{}, row.input ? "input" : "check",
@@ -118,6 +123,7 @@ std::optional<CoherentValidation> validate_coherent(const mesh::MachineDescripti
                              : checked == 0
                              ? "no row has a tolerance: they are reported only"
                              : fmt::format("{} of {} rows with a tolerance are within it", within, checked));
+  report.notes.insert(report.notes.end(), reasons.begin(), reasons.end());
   report.summary = {{"rows", rows}, {"with_tolerance", checked}, {"within", within}};
   ratios.tell(report);
   if (!ping_pong.empty()) {

@@ -178,6 +178,100 @@ TEST_CASE("a block is a stream: its first line costs a latency, the others a mis
   }
 }
 
+namespace {
+
+/// Core 0 adds up so many blocks of `lines` lines that its neighbour has changed.
+Picoseconds combining(const Config& config, std::size_t sources, std::size_t lines) {
+  Machine machine(config, 2);
+  std::vector<Block> blocks;
+  for (std::size_t i = 0; i <= sources; ++i) {
+    blocks.push_back(machine.block(lines * line_size));
+    machine.set_state(blocks[i].address, blocks[i].bytes, State::modified, i == 0 ? 0 : 1);
+  }
+  Picoseconds cost = 0;
+  machine.start(0, [&](Core& core) {
+    core.combine<float>(blocks[0], {blocks.data() + 1, sources}, std::plus<>(), 0);
+    cost = core.now();
+  });
+  machine.run();
+  return cost;
+}
+
+} // namespace
+
+TEST_CASE("a core's misses in flight are of all blocks that it combines, not of each") {
+  const Config config = blocking("xeon-e7-4830");
+  constexpr std::size_t lines = 64;
+  const auto latency = static_cast<double>(table(config, Operation::load, State::modified, 0));
+  const double target = static_cast<double>(lines) * config.hit_line * 1e6 / config.clock_mhz;
+  for (const std::size_t sources : {1, 2, 8, 31}) {
+    INFO(sources);
+    const double misses = static_cast<double>(sources * lines) - 1;
+    CHECK(static_cast<double>(combining(config, sources, lines)) ==
+          Approx(latency * (1 + misses / config.misses) + target).epsilon(0.01));
+  }
+}
+
+TEST_CASE("loads and requests for ownership of a block overlap") {
+  const Config config = blocking("xeon-phi-5110p");
+  // From memory to memory and from the own cache to memory.
+  const auto copying = [&](State sources) {
+    Machine machine(config, 1);
+    const Block source = machine.block(128 * line_size), target = machine.block(128 * line_size);
+    machine.set_state(source.address, source.bytes, sources, 0);
+    Picoseconds cost = 0;
+    machine.start(0, [&](Core& core) {
+      core.copy(target, source);
+      cost = core.now();
+    });
+    machine.run();
+    return static_cast<double>(cost);
+  };
+  CHECK(copying(State::invalid) == Approx(copying(State::exclusive)).epsilon(0.1));
+}
+
+TEST_CASE("nodes that are linked do not share a link with others") {
+  const Config config = blocking("xeon-e7-4830");
+  constexpr std::size_t bytes = 512 * 1024;
+  // Two readers on each of so many nodes of what two cores of node 0 have changed.
+  const auto reading = [&](int nodes) {
+    Machine machine(config, config.cores());
+    Picoseconds end = 0;
+    for (int reader = 0; reader < 2 * nodes; ++reader) {
+      const int thread = 8 * (1 + reader / 2) + reader % 2;
+      const Block source = machine.block(bytes, 0), target = machine.block(4096, machine.node_of(thread));
+      machine.set_state(source.address, bytes, State::modified, reader % 2);
+      machine.set_state(target.address, target.bytes, State::modified, thread);
+      machine.start(thread, [&, source, target](Core& core) {
+        for (std::size_t at = 0; at < bytes; at += target.bytes)
+          core.copy(target, source.part(at, target.bytes));
+        end = std::max(end, core.now());
+      });
+    }
+    machine.run();
+    return end;
+  };
+  CHECK(static_cast<double>(reading(3)) == Approx(static_cast<double>(reading(1))).epsilon(0.01));
+}
+
+TEST_CASE("a line that goes two hops takes both links, and no other") {
+  const auto route = [](const Costs& costs, int from, int to) {
+    const auto links = costs.route(from, to);
+    return std::vector<int>(links.begin(), links.end());
+  };
+  // Dies 0 and 1, 2 and 3 are a package, equal parity is one hop.
+  const Costs costs(load_machine("opteron-2x12"));
+  CHECK(route(costs, 1, 1).empty());
+  CHECK(route(costs, 0, 1) == std::vector{1});
+  CHECK(route(costs, 0, 2) == std::vector{2});
+  CHECK(route(costs, 0, 3) == std::vector{1, 4 + 3});
+  // All sockets are linked.
+  const Costs linked(load_machine("xeon-e7-4830"));
+  for (int from = 0; from < 4; ++from)
+    for (int to = 0; to < 4; ++to)
+      if (from != to) CHECK(route(linked, from, to) == std::vector{4 * from + to});
+}
+
 TEST_CASE("a private cache of limited size gives its lines to the shared one, and that to memory") {
   Config config = load_machine("opteron-6172");
   config.private_kb = 64;

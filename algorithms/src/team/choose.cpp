@@ -34,7 +34,7 @@ bool keeps(const ReductionRow& row, Order order) {
 
 /// A slice of so many bytes is worth the two barriers of reduce/linear; below this size of a block they are
 /// not.
-constexpr std::size_t worth_slice = 128, worth_slices = 512;
+constexpr std::size_t worth_slice = 64, worth_slices = 512;
 /// Up to so many threads the master adds up smaller blocks faster than a tree.
 constexpr int few = 8;
 

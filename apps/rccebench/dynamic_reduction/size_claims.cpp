@@ -213,15 +213,23 @@ void add_sums(const Results& r, Claims& claims) {
     const double slowest = share(0, [&](std::int64_t n) {
       return sum(linear, n, s) > std::max(sum(fixed_pairs, n, s), sum(dynamic, n, s));
     });
+    const auto behind = [&](const char* algorithm) {
+      return size_count * share(0, [&](std::int64_t n) { return sum(linear, n, s) > sum(algorithm, n, s); });
+    };
     claims.push_back(order_claim(
         fmt::format("T-01-{}", spreads[s].name), "4 x E7-4830, T_sum: linear is the slowest", "all sizes",
         slowest, "of sizes", slowest == 1, "all sizes",
         fmt::format(
-            "at 200,000 floats linear {:.0f}, static {:.0f}, dynamic {:.0f} cycles: pairs of whoever "
-            "comes cross sockets on most levels, static ones on the last two; a merge sends three half "
-            "arrays over the links (either half, and the target's lines), where linear fetches each "
-            "slice once, and the links' bandwidth is what takes the time",
-            sum(linear, 200'000, s), sum(fixed_pairs, 200'000, s), sum(dynamic, 200'000, s))));
+            "linear is behind static at {:.0f} and behind dynamic at {:.0f} of {:.0f} sizes; at 200,000 "
+            "floats "
+            "linear {:.0f}, static {:.0f}, dynamic {:.0f} cycles. In linear each of n threads fetches "
+            "(n - 1) / n of an array, in each of n - 1 merges the leader half a one, the follower a whole "
+            "one "
+            "(what its own follower wrote, and the leader's half) and the ownership of half a one: a merge "
+            "takes 2 threads until its follower has done; static ones cross sockets on the last two levels, "
+            "those of whoever comes on most",
+            behind(fixed_pairs), behind(dynamic), size_count, sum(linear, 200'000, s),
+            sum(fixed_pairs, 200'000, s), sum(dynamic, 200'000, s))));
   }
   const double few_elements = sum(linear, 3'500, spread_a) /
       std::max(sum(fixed_pairs, 3'500, spread_a), sum(dynamic, 3'500, spread_a));

@@ -89,6 +89,11 @@ reproduce::Reproduction reproduce_fork_join(unsigned jobs) {
        "crossing there (OLD-019 to OLD-022), which are taken off those rows; what changes in a node of Intel "
        "goes to memory when another node reads it, not a neighbour; a futex call looks before it sleeps; "
        "locked hits as on a Phenom II"},
+      {"futex",
+       "2,100 cycles to go to sleep, 2,700 to wake, 7,000 until the sleeper runs: Falsafi, Guerraoui, "
+       "Picorel, "
+       "Trigonakis, USENIX ATC 2016, a Xeon E5-2680 v2 at 2.8 GHz, from memory, for lack of the machines' "
+       "own"},
       {"flags", "alternating; table I also with flags set back"},
       {"threads", "thread i on core i, one on each"},
       {"array", "22 cycles an element on Intel, 35 on AMD, from the publication's table II: input"},

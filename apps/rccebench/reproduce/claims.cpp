@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reproduce/claims.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -45,6 +47,30 @@ Table view_of(const std::vector<Claim>& claims) {
     view.rows.back().pop_back();
   }
   return view;
+}
+
+/// The publication's own number of a statement, of which there may be several for machines and sizes: "C21"
+/// of "C21a-x4600".
+std::string number_of(const std::string& id) {
+  std::string number = id.substr(0, id.find('-'));
+  if (number.size() > 1 && number.back() >= 'a' && number.back() <= 'z') number.pop_back();
+  return number;
+}
+
+/// How many hold by the publication's own numbers, in their order.
+std::string balance(const std::vector<Claim>& claims) {
+  std::vector<std::pair<std::string, Count>> groups;
+  for (const Claim& claim : claims) {
+    const std::string number = number_of(claim.id);
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == number; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {number, {}});
+    ++group->second.claims;
+    group->second.hold += claim.holds ? 1 : 0;
+  }
+  std::vector<std::string> told;
+  for (const auto& [number, count] : groups)
+    told.push_back(fmt::format("{} {} of {}", number, count.hold, count.claims));
+  return fmt::format("# hold, by statement: {}", fmt::join(told, ", "));
 }
 
 nlohmann::ordered_json summary_of(const std::vector<Claim>& claims) {
@@ -116,8 +142,11 @@ Report report_of(const std::string& name, const Reproduction& reproduction) {
   report.views.push_back(view_of(reproduction.claims));
   for (const Figure& figure : reproduction.figures) report.views.push_back(figure.table);
   for (const Claim& claim : reproduction.claims)
-    if (!claim.reason.empty()) report.notes.push_back(fmt::format("# {}: {}", claim.id, claim.reason));
+    if (!claim.reason.empty() || !claim.holds)
+      report.notes.push_back(
+          fmt::format("# {}: {}", claim.id, claim.reason.empty() ? "no reason found" : claim.reason));
   report.notes.insert(report.notes.end(), reproduction.notes.begin(), reproduction.notes.end());
+  report.notes.push_back(balance(reproduction.claims));
   const Count all = count(reproduction.claims);
   report.notes.push_back(
       fmt::format("# {} of {} statements hold; of those that are evidence {} hold, {} fail", all.hold,

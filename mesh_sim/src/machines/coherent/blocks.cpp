@@ -53,13 +53,16 @@ void Machine::stream(int thread, Block target, std::span<const Block> sources, P
     Picoseconds at = since;
     for (std::size_t i = 0; i < lines; ++i) {
       Picoseconds next = at + compute_per_line;
+      Picoseconds loads_from = at; // when a load may follow the last one that misses
       const auto move = [&](const Block& block, Operation operation, bool& first) {
         const Address address = (block.address + from) / line_size + i;
         if (address > (block.address + to - 1) / line_size) return;
         Line& line = lines_[address];
         next += costs_.hit_line;
         const bool miss = !hits(line, core, operation);
-        const Picoseconds done = stream_line(line, core, operation, at, since, miss && first);
+        // Loads of all sources share the core's misses in flight; requests for ownership have theirs.
+        const Picoseconds issued = operation == Operation::load ? std::max(at, loads_from) : at;
+        const Picoseconds done = stream_line(line, core, operation, issued, since, miss && first);
         if (miss && first) {
           // Loads begin a stream and are waited for; its first store follows them.
           first = false;
@@ -67,6 +70,7 @@ void Machine::stream(int thread, Block target, std::span<const Block> sources, P
           next = std::max(next, at);
         }
         next = std::max(next, done);
+        if (miss && operation == Operation::load) loads_from = done;
       };
       for (const Block& source : sources) move(source, Operation::load, first_load);
       move(target, Operation::store, first_store);

@@ -187,6 +187,24 @@ double stream_line(const Config& config, int threads, int home, bool writes) {
   return static_cast<double>(end) / static_cast<double>(bytes / line_size * memory.size());
 }
 
+double triad_line(const Config& config, int threads) {
+  constexpr std::size_t bytes = std::size_t{4} << 20;
+  Machine machine(config, threads);
+  std::vector<Block> blocks;
+  for (int thread = 0; thread < threads; ++thread)
+    for (int i = 0; i < 3; ++i) blocks.push_back(machine.block(bytes, machine.node_of(thread)));
+  Picoseconds end = 0;
+  for (int thread = 0; thread < threads; ++thread)
+    machine.start(thread, [&](Core& core) {
+      const Block* const own = &blocks[3 * static_cast<std::size_t>(core.thread())];
+      core.combine<double>(
+          own[0], {own + 1, 2}, [](double a, double b) { return a + 3 * b; }, 0.5);
+      end = std::max(end, core.now());
+    });
+  machine.run();
+  return static_cast<double>(end) / static_cast<double>(bytes / line_size * blocks.size());
+}
+
 Picoseconds line_one_way(const Config& config, State sender, const Pair& pair) {
   Machine machine(config, std::max(pair.a, pair.b) + 1);
   const Word own = machine.words(1, line_size, pair.home)[0],

@@ -37,6 +37,9 @@ struct Pair {
 /// Time of one line where threads of node 0 at once go through memory of their own at node `home`, from no
 /// cache: reading, or writing. All threads together move a line in that time.
 [[nodiscard]] double stream_line(const Config& config, int threads, int home, bool writes);
+/// Threads combine two arrays of their node's memory into a third, a[i] = b[i] + 3 c[i], as STREAM's triad:
+/// picoseconds a line of either, all together. What is written is counted once, as there.
+[[nodiscard]] double triad_line(const Config& config, int threads);
 
 /// One way of a one-line ping-pong: core a loads its line, which is in that state, and writes it to the line
 /// that core b has exclusively and polls.
