@@ -62,6 +62,19 @@ std::string best_of(const Results& results, const Machine& machine, const Recomm
   return best;
 }
 
+/// Why another algorithm than the recommended one is the best of a cell.
+const char* cause(const std::string& found) {
+  if (found == linear)
+    return "; linear fetches (n - 1) / n of an array behind the last arrival, a merge's follower a whole one "
+           "and the ownership of half of one";
+  if (found == group)
+    return "; whoever has arrived shares the last merge, for a job, a wake-up and a decrement each, which "
+           "small arrays do not repay";
+  if (found == dynamic)
+    return "; the last thread to arrive merges once, a fixed pair's levels above it are still to come";
+  return "; pairs that are fixed cross sockets on the last levels only";
+}
+
 reproduce::Figure curves(const Results& results) {
   reproduce::Figure figure{"curves",
                            {"cycles a float behind the last arrival, and summed",
@@ -108,10 +121,11 @@ reproduce::Figure add_recommendations(const Results& results, Claims& claims) {
       const bool holds = found == wanted || found == also;
       const std::string published = short_name(wanted) + (also.empty() ? "" : " or " + short_name(also));
       const std::string floats = cell.from == 0 ? "< 5k" : cell.to == large ? "> 24k" : "> 5k";
-      claims.push_back({fmt::format("{}-{}", cell.id, machine.printed),
-                        fmt::format("spread {}, {} floats: the best", spreads[cell.spread].name, floats),
-                        Cell(published), Cell(short_name(found)), "", "exact", holds, true,
-                        holds ? "" : "times over the best, mean of the cell's sizes: " + times});
+      claims.push_back(
+          {fmt::format("{}-{}", cell.id, machine.printed),
+           fmt::format("spread {}, {} floats: the best", spreads[cell.spread].name, floats), Cell(published),
+           Cell(short_name(found)), "", "exact", holds, true,
+           holds ? "" : "times over the best, mean of the cell's sizes: " + times + cause(found)});
       figure.table.rows.push_back({cell.id, machine.printed, spreads[cell.spread].name, floats, published,
                                    short_name(found), holds ? "" : "*"});
     }
