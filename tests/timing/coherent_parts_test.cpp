@@ -230,48 +230,6 @@ TEST_CASE("loads and requests for ownership of a block overlap") {
   CHECK(copying(State::invalid) == Approx(copying(State::exclusive)).epsilon(0.1));
 }
 
-TEST_CASE("nodes that are linked do not share a link with others") {
-  const Config config = blocking("xeon-e7-4830");
-  constexpr std::size_t bytes = 512 * 1024;
-  // Two readers on each of so many nodes of what two cores of node 0 have changed.
-  const auto reading = [&](int nodes) {
-    Machine machine(config, config.cores());
-    Picoseconds end = 0;
-    for (int reader = 0; reader < 2 * nodes; ++reader) {
-      const int thread = 8 * (1 + reader / 2) + reader % 2;
-      const Block source = machine.block(bytes, 0), target = machine.block(4096, machine.node_of(thread));
-      machine.set_state(source.address, bytes, State::modified, reader % 2);
-      machine.set_state(target.address, target.bytes, State::modified, thread);
-      machine.start(thread, [&, source, target](Core& core) {
-        for (std::size_t at = 0; at < bytes; at += target.bytes)
-          core.copy(target, source.part(at, target.bytes));
-        end = std::max(end, core.now());
-      });
-    }
-    machine.run();
-    return end;
-  };
-  CHECK(static_cast<double>(reading(3)) == Approx(static_cast<double>(reading(1))).epsilon(0.01));
-}
-
-TEST_CASE("a line that goes two hops takes both links, and no other") {
-  const auto route = [](const Costs& costs, int from, int to) {
-    const auto links = costs.route(from, to);
-    return std::vector<int>(links.begin(), links.end());
-  };
-  // Dies 0 and 1, 2 and 3 are a package, equal parity is one hop.
-  const Costs costs(load_machine("opteron-2x12"));
-  CHECK(route(costs, 1, 1).empty());
-  CHECK(route(costs, 0, 1) == std::vector{1});
-  CHECK(route(costs, 0, 2) == std::vector{2});
-  CHECK(route(costs, 0, 3) == std::vector{1, 4 + 3});
-  // All sockets are linked.
-  const Costs linked(load_machine("xeon-e7-4830"));
-  for (int from = 0; from < 4; ++from)
-    for (int to = 0; to < 4; ++to)
-      if (from != to) CHECK(route(linked, from, to) == std::vector{4 * from + to});
-}
-
 TEST_CASE("a private cache of limited size gives its lines to the shared one, and that to memory") {
   Config config = load_machine("opteron-6172");
   config.private_kb = 64;

@@ -150,8 +150,7 @@ reproduce::Reproduction reproduce_dynamic_reduction(unsigned jobs) {
        "locked hits as on a Phenom II; dynamic_group's lock a binary semaphore, not a ticket lock; a "
        "job costs its line, a notice the stores and loads of its word's line; loads of all blocks that a "
        "core "
-       "combines share its misses in flight (triads of one core, STR-001 to STR-006); each pair of linked "
-       "nodes has its own link, whose bandwidth the parameter is"},
+       "combines share its misses in flight (triads of one core, STR-001 to STR-006)"},
       {"data", "float, addition, half a cycle each; inputs as their owners have filled them"},
       {"arrivals",
        "max * Beta(a, b) with the published maximum, mean and deviation; the distribution is ours, seed 1"},

@@ -52,25 +52,6 @@ Costs::Costs(const Config& config)
     }
   for (int from = 0; from < nodes_; ++from)
     for (int to = 0; to < nodes_; ++to) places_.push_back(config.place(from, to));
-  if (link == 0) return;
-  for (int from = 0; from < nodes_; ++from)
-    for (int to = 0; to < nodes_; ++to) routes_.push_back(find_route(from, to));
-}
-
-std::vector<int> Costs::find_route(int from, int to) const {
-  if (from == to) return {};
-  const int direct = place(from, to);
-  int by = -1, least = 0;
-  for (int third = 0; third < nodes_; ++third) {
-    const int there = place(from, third), on = place(third, to);
-    if (third == from || third == to || there >= direct || on >= direct) continue;
-    if (by < 0 || there + on < least) by = third, least = there + on;
-  }
-  if (by < 0) return {from * nodes_ + to};
-  std::vector<int> links = find_route(from, by);
-  const std::vector<int> rest = find_route(by, to);
-  links.insert(links.end(), rest.begin(), rest.end());
-  return links;
 }
 
 } // namespace mesh::coherent

@@ -58,7 +58,7 @@ Machine::Machine(const Config& config, std::span<const int> placement)
       state_of_(placement.size()),
       programs_(state_of_.size()),
       memory_free_(static_cast<std::size_t>(config.nodes)),
-      link_free_(static_cast<std::size_t>(config.nodes * config.nodes)) {
+      link_free_(static_cast<std::size_t>(config.nodes)) {
   std::vector<bool> taken(static_cast<std::size_t>(config.threads()));
   for (const int place : placement) {
     if (place < 0 || place >= config.threads() || taken[static_cast<std::size_t>(place)])

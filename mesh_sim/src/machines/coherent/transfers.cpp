@@ -68,11 +68,9 @@ Picoseconds Machine::resource_delay(const Transfer& transfer, int node, Picoseco
     delay = std::max(delay, earliest - start);
     free = earliest + slot;
   };
-  if (transfer.from_memory && costs_.memory_read > 0)
-    pass(memory_free_[static_cast<std::size_t>(transfer.source)], costs_.memory_read);
-  if (transfer.source != node && costs_.link > 0)
-    for (const int link : costs_.route(transfer.source, node))
-      pass(link_free_[static_cast<std::size_t>(link)], costs_.link);
+  const auto source = static_cast<std::size_t>(transfer.source);
+  if (transfer.from_memory && costs_.memory_read > 0) pass(memory_free_[source], costs_.memory_read);
+  if (transfer.source != node && costs_.link > 0) pass(link_free_[source], costs_.link);
   return delay;
 }
 

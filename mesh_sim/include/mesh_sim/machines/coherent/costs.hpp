@@ -4,7 +4,6 @@
 #pragma once
 
 #include <array>
-#include <span>
 #include <vector>
 
 #include "mesh_sim/machines/coherent/config.hpp"
@@ -37,11 +36,6 @@ class Costs {
   }
   [[nodiscard]] int node(int core) const noexcept { return core / cores_per_node_; }
   [[nodiscard]] int nodes() const noexcept { return nodes_; }
-  /// The links, from * nodes() + to, that a line takes from one node to another, in order. Nodes are linked
-  /// unless a third one is nearer to both; the way of others leads over the third that makes it shortest.
-  [[nodiscard]] std::span<const int> route(int from_node, int to_node) const noexcept {
-    return routes_[static_cast<std::size_t>(from_node * nodes_ + to_node)];
-  }
   [[nodiscard]] Picoseconds cycles(double cycles) const noexcept { return std::llround(cycles * period_); }
 
   Picoseconds hit_load, hit_store, hit_atomic, hit_line, sibling, shared_hit;
@@ -54,7 +48,6 @@ class Costs {
   bool owned, serial_reads, broadcasts;
 
  private:
-  [[nodiscard]] std::vector<int> find_route(int from, int to) const;
   [[nodiscard]] int crosses(int a, int b) const noexcept {
     return a / nodes_per_socket_ != b / nodes_per_socket_ ? 1 : 0;
   }
@@ -65,7 +58,6 @@ class Costs {
   bool has_detours_;
   std::array<std::array<std::array<Picoseconds, most_places>, states>, operations> latency_{};
   std::vector<int> places_;
-  std::vector<std::vector<int>> routes_;
 };
 
 } // namespace mesh::coherent

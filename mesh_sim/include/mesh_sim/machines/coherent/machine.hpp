@@ -213,8 +213,7 @@ class Machine {
   std::vector<Thread> state_of_;
   std::vector<std::function<void(Core&)>> programs_;
   std::vector<TagCache> private_caches_, shared_caches_;
-  std::vector<Picoseconds> memory_free_;                 ///< by node
-  std::vector<Picoseconds> link_free_;                   ///< by link: Costs::route
+  std::vector<Picoseconds> memory_free_, link_free_;     ///< by node
   std::map<std::uint32_t, std::deque<Sleeper>> futexes_; ///< by word
   std::map<std::uint32_t, Ring> rings_;                  ///< by line
   std::vector<int> meeting_;                             ///< who waits in meet()
