@@ -118,7 +118,10 @@ TEST_CASE("a resource's queue is as long as its packets wait at one moment, each
   usage.packets().set_service(port, 10);
   const auto serve = [&](int core, Picoseconds from, Picoseconds queued, std::uint32_t packets = 1) {
     usage.packets().count(TileId{2}, port, false, packets);
-    if (queued > 0) usage.queues().wait(port, core, from, queued, 10, packets);
+    if (packets > 1)
+      usage.queues().wait_block(port, core, from, queued / packets, 10, packets);
+    else if (queued > 0)
+      usage.queues().wait(port, core, from, queued, 10);
   };
   const auto worst = [&] {
     Statistics all;

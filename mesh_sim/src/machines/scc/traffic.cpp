@@ -83,7 +83,7 @@ inline auto Traffic::telling_queues() {
   return [this](const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
                 std::uint32_t /*packets*/) {
     if (queued > 0) [[unlikely]]
-      queues_->wait(resource.id(), kernel_.current(), from, queued, service, 1);
+      queues_->wait(resource.id(), kernel_.current(), from, queued, service);
   };
 }
 /// Tells all.
@@ -92,17 +92,17 @@ inline auto Traffic::telling_all() {
                 std::uint32_t packets) {
     tell_served(resource, from, queued, service, packets);
     if (queued > 0 && queues_ != nullptr)
-      queues_->wait(resource.id(), kernel_.current(), from, queued, service, 1);
+      queues_->wait(resource.id(), kernel_.current(), from, queued, service);
   };
 }
 
-/// The same of a block of packets that goes beside others.
-[[gnu::noinline]] void Traffic::tell_block(const Resource& resource, Picoseconds waited, Picoseconds service,
-                                           std::uint32_t packets) {
+/// The same of a block of packets that goes beside others, of which each waits so long.
+[[gnu::always_inline]] inline void Traffic::tell_block(const Resource& resource, Picoseconds each,
+                                                       Picoseconds service, std::uint32_t packets) {
   const Picoseconds now = kernel_.now();
-  if (all_told_) tell_served(resource, now, waited, service, packets, packets);
-  if (waited > 0 && queues_ != nullptr)
-    queues_->wait(resource.id(), kernel_.current(), now, waited, service, packets);
+  if (all_told_) tell_served(resource, now, each * packets, service, packets, packets);
+  if (each > 0 && queues_ != nullptr)
+    queues_->wait_block(resource.id(), kernel_.current(), now, each, service, packets);
 }
 
 /// Waiting of a line that sets out at `start`, which stands for `packets` alike that nobody meets.
@@ -286,13 +286,13 @@ Picoseconds Traffic::beside_others(const CoreState& core, Way& to_mpb, bool& at_
       const std::int64_t met = leg.service > service_before ? others.used : others.used - used_before;
       service_before = leg.service;
       used_before = others.used;
-      Picoseconds wait = 0;
+      Picoseconds each = 0;
       if (met > 0) {
-        wait = Resource::expected_wait(met, leg.service) * part.packets;
-        waited += wait;
+        each = Resource::expected_wait(met, leg.service);
+        waited += each * part.packets;
       }
       if (watched()) [[unlikely]]
-        tell_block(*leg.resource, wait, leg.service, part.packets);
+        tell_block(*leg.resource, each, leg.service, part.packets);
       crowd = std::max(crowd,
                        lines * Resource::crowd_wait({others.used + share.used, others.round + share.round}));
     }

@@ -57,7 +57,7 @@ class Traffic {
                    std::uint32_t packets, std::uint32_t waiting = 1);
   [[nodiscard]] auto telling_queues();
   [[nodiscard]] auto telling_all();
-  void tell_block(const Resource& resource, Picoseconds waited, Picoseconds service, std::uint32_t packets);
+  void tell_block(const Resource& resource, Picoseconds each, Picoseconds service, std::uint32_t packets);
   /// Whether anything has to be done beyond the waiting itself.
   [[nodiscard]] bool watched() const noexcept { return watched_; }
   void count(const CoreState& core, const Way& way, std::uint32_t lines);
