@@ -299,7 +299,7 @@ TEST_CASE("packets and queues that the machine adds up are those that it tells o
   config.rows = rows;
   const Topology topology = config.make_topology();
   PacketCounts packets_beside(topology), packets(topology);
-  Queues queues_beside, queues;
+  Queues queues_beside(topology), queues(topology);
   Keeper keeper(Told::resources);
   Observers all, none;
   all.add(keeper);

@@ -2,6 +2,11 @@
 // Do statistics keep their numbers, and does the one writer give them in every format, the hottest first?
 #include "mesh_sim/observe/statistics.hpp"
 
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
 #include "catch.hpp"
 #include "mesh_sim/observe/matrix.hpp"
 #include "mesh_sim/observe/resource_usage.hpp"
@@ -116,10 +121,11 @@ TEST_CASE("a resource's queue is as long as its packets wait at one moment, each
   ResourceUsage usage(Topology(3, 1, 1));
   const ResourceId port{ResourceId::Kind::mpb_port, 2};
   usage.packets().set_service(port, 10);
+  std::uint32_t place = 0;
   const auto serve = [&](int core, Picoseconds from, Picoseconds queued, std::uint32_t packets = 1) {
     usage.packets().count(TileId{2}, port, false, packets);
     if (packets > 1)
-      usage.queues().wait_block(port, core, from, queued / packets, 10, packets);
+      Queues::wait_block(usage.queues().queue(port), place, core, from, queued / packets, queued, 10);
     else if (queued > 0)
       usage.queues().wait(port, core, from, queued, 10);
   };
@@ -170,5 +176,32 @@ TEST_CASE("lines take a port as long as its clock makes them at the time") {
     CHECK(link(2, Port::west) == PacketCounts::Passed{5, 5 * 8, 5 * 1});
     CHECK(link(1, Port::east) == PacketCounts::Passed{5, 5 * 40, 5 * 4});
     CHECK(link(0, Port::east) == PacketCounts::Passed{2, 2 * 40, 2 * 4});
+  }
+}
+
+TEST_CASE("the longest queue of blocks is that of counting who waits whenever one comes") {
+  const ResourceId link{ResourceId::Kind::link, 3};
+  for (const int cores : {3, 48, 300}) { // those of few keep their places, those of many share them
+    Queues queues{Topology(3, 1, 1)};
+    std::vector<std::uint32_t> places(static_cast<std::size_t>(cores));
+    std::vector<Picoseconds> until(places.size()); // of each core's last block
+    std::mt19937 random(static_cast<unsigned>(cores));
+    Picoseconds now = 0, sum = 0, longest = 0;
+    std::uint32_t worst = 0;
+    for (int i = 0; i < 3000; ++i) {
+      now += static_cast<Picoseconds>(random() % (i % 1000 < 50 ? 20 : 20000)); // crowds, and few
+      const auto core = static_cast<std::size_t>(random()) % places.size();
+      const Picoseconds each = 1 + static_cast<Picoseconds>(random() % 300);
+      std::uint32_t length = 1;
+      for (std::size_t other = 0; other < until.size(); ++other)
+        if (other != core && now < until[other]) ++length;
+      until[core] = now + 8 * each;
+      worst = std::max(worst, length);
+      sum += 8 * each;
+      longest = std::max(longest, each);
+      Queues::wait_block(queues.queue(link), places[core], static_cast<int>(core), now, each, 8 * each, 10);
+      REQUIRE(queues.of(link) == Queues::Waits{sum, longest, worst});
+    }
+    CHECK(worst > 1);
   }
 }

@@ -2,6 +2,8 @@
 // Algorithms, and what a run can tell in numbers.
 #include <algorithm>
 #include <set>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -51,14 +53,14 @@ mesh::Statistics counted_on_chip() {
 }
 
 void add_kinds(std::vector<Entry>& to, const std::string& kind, const mesh::Statistics& counted) {
-  std::set<std::string> known;
+  std::set<std::string_view> known;
   for (const mesh::Statistic& one : counted)
     if (known.insert(one.name).second)
       to.push_back({.section = "statistics",
                     .of = kind,
-                    .names = {one.name},
-                    .unit = one.unit,
-                    .meaning = one.description});
+                    .names = {std::string(one.name)},
+                    .unit = std::string(one.unit),
+                    .meaning = std::string(one.description)});
 }
 
 } // namespace

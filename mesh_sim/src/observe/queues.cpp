@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mesh_sim/observe/queues.hpp"
 
-#include <algorithm>
-
 namespace mesh {
 namespace {
 
@@ -10,18 +8,22 @@ namespace {
 /// arrive before another that has been told of earlier, but by less than this.
 constexpr Picoseconds longest_way = 1'000'000;
 
+/// Cores of a chip keep their places: they come back. On larger meshes most do not.
+constexpr std::uint32_t seldom_swept = 64;
+
 } // namespace
 
-[[gnu::always_inline]] inline Queues::Queue& Queues::queue_of(ResourceId resource) {
-  std::vector<Queue>& all = queues_[static_cast<std::size_t>(resource.kind)];
-  const auto number = static_cast<std::size_t>(resource.number);
-  if (number >= all.size()) [[unlikely]]
-    all.resize(number + 1);
-  return all[number];
+Queues::Queues(const Topology& topology) {
+  const auto make = [&](ResourceId::Kind kind, int count) {
+    queues_[static_cast<std::size_t>(kind)].resize(static_cast<std::size_t>(count));
+  };
+  make(ResourceId::Kind::link, topology.links());
+  make(ResourceId::Kind::mpb_port, topology.tiles());
+  make(ResourceId::Kind::controller, topology.controllers());
 }
 
 void Queues::wait(ResourceId resource, int core, Picoseconds from, Picoseconds waited, Picoseconds service) {
-  Queue& queue = queue_of(resource);
+  WaitQueue& queue = this->queue(resource);
   queue.sum += waited;
   queue.longest = std::max(queue.longest, waited);
   queue.least = std::min(queue.least, service);
@@ -30,37 +32,17 @@ void Queues::wait(ResourceId resource, int core, Picoseconds from, Picoseconds w
   if (may_be_worst(queue, from, from + waited) &&
       (from < queue.blocks_until || waited >= queue.worst * queue.least)) [[unlikely]]
     measure(queue, core, from);
-  place(queue, {core, from, from + waited});
-}
-
-void Queues::wait_block(ResourceId resource, int core, Picoseconds from, Picoseconds each,
-                        Picoseconds service, std::uint32_t packets) {
-  Queue& queue = queue_of(resource);
-  const Picoseconds waited = each * packets, until = from + waited;
-  queue.sum += waited;
-  queue.longest = std::max(queue.longest, each);
-  queue.least = std::min(queue.least, service);
-  queue.blocks_until = std::max(queue.blocks_until, until);
-  if (may_be_worst(queue, from, until)) [[unlikely]]
-    measure(queue, core, from);
-  place(queue, {core, from, until});
-}
-
-/// Whether a further one that waits may make the queue longer than it has ever been. Counts it.
-[[gnu::always_inline]] inline bool Queues::may_be_worst(Queue& queue, Picoseconds from,
-                                                        Picoseconds until) noexcept {
-  if (from >= queue.all_until) {
-    queue.since = from;
-    queue.most = 0;
-  }
-  queue.all_until = std::max(queue.all_until, until);
-  return ++queue.most > queue.worst || from < queue.since;
+  std::size_t place = queue.places[static_cast<std::size_t>(core) % queue.places.size()];
+  if (queue.waiting[place].core != core) [[unlikely]]
+    place = place_of(queue, core, from);
+  queue.waiting[place].from = from;
+  queue.waiting[place].until = from + waited;
 }
 
 /// Those who wait when the core's packet comes.
-[[gnu::noinline]] void Queues::measure(Queue& queue, int core, Picoseconds from) noexcept {
+[[gnu::noinline]] void Queues::measure(WaitQueue& queue, int core, Picoseconds from) noexcept {
   std::uint32_t length = 1, most = 1;
-  for (const Waiting& other : queue.waiting) { // no branches: they are hard to guess
+  for (const WaitQueue::Waiting& other : queue.waiting) { // no branches: they are hard to guess
     const auto waits = static_cast<std::uint32_t>((other.core != core) & (from < other.until));
     most += waits;
     length += waits & static_cast<std::uint32_t>(other.from <= from);
@@ -71,39 +53,36 @@ void Queues::wait_block(ResourceId resource, int core, Picoseconds from, Picosec
   queue.most = most;
 }
 
-/// In the place of the core's packet before.
-[[gnu::always_inline]] inline void Queues::place(Queue& queue, const Waiting& one) {
-  const std::size_t place = queue.places[static_cast<std::size_t>(one.core) % queue.places.size()];
-  if (place < queue.waiting.size() && queue.waiting[place].core == one.core) [[likely]]
-    queue.waiting[place] = one;
-  else
-    place_new(queue, one);
-}
-
-[[gnu::noinline]] void Queues::place_new(Queue& queue, const Waiting& one) {
-  std::vector<Waiting>& waiting = queue.waiting;
-  const auto found = std::ranges::find(waiting, one.core, &Waiting::core);
-  auto place = static_cast<std::size_t>(found - waiting.begin());
-  if (found != waiting.end()) {
-    *found = one;
-  } else {
-    if (waiting.size() > 2 * std::size_t{queue.swept} + 8) sweep(queue, one.from);
-    place = waiting.size();
-    waiting.push_back(one);
+/// Of the core's packet, which is taken in where it has none.
+[[gnu::noinline]] std::uint32_t Queues::place_of(WaitQueue& queue, int core, Picoseconds now) {
+  std::vector<WaitQueue::Waiting>& waiting = queue.waiting;
+  auto found = std::ranges::find(waiting, core, &WaitQueue::Waiting::core);
+  if (found == waiting.end()) {
+    if (queue.used > 2 * queue.swept + seldom_swept) sweep(queue, now);
+    found = std::ranges::find(waiting, -1, &WaitQueue::Waiting::core);
+    if (found == waiting.end()) found = waiting.insert(found, WaitQueue::Waiting{});
+    found->core = core;
+    ++queue.used;
   }
-  queue.places[static_cast<std::size_t>(one.core) % queue.places.size()] = static_cast<std::uint8_t>(place);
+  const auto place = static_cast<std::uint32_t>(found - waiting.begin());
+  queue.places[static_cast<std::size_t>(core) % queue.places.size()] = static_cast<std::uint8_t>(place);
+  return place;
 }
 
-void Queues::sweep(Queue& queue, Picoseconds now) {
-  std::erase_if(queue.waiting, [&](const Waiting& one) { return one.until + longest_way < now; });
-  queue.swept = static_cast<std::uint32_t>(queue.waiting.size());
+/// Their places stay, for others.
+void Queues::sweep(WaitQueue& queue, Picoseconds now) {
+  for (WaitQueue::Waiting& one : queue.waiting) {
+    if (one.core < 0 || one.until + longest_way >= now) continue;
+    one = {};
+    --queue.used;
+  }
+  queue.swept = queue.used;
 }
 
 Queues::Waits Queues::of(ResourceId resource) const {
-  const std::vector<Queue>& all = queues_[static_cast<std::size_t>(resource.kind)];
-  const auto number = static_cast<std::size_t>(resource.number);
-  if (number >= all.size()) return {};
-  return {all[number].sum, all[number].longest, all[number].worst};
+  const std::vector<WaitQueue>& all = queues_[static_cast<std::size_t>(resource.kind)];
+  const WaitQueue& queue = all[static_cast<std::size_t>(resource.number)];
+  return {queue.sum, queue.longest, queue.sum == 0 ? 0 : std::max(queue.worst, 1U)};
 }
 
 } // namespace mesh

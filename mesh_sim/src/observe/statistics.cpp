@@ -25,7 +25,7 @@ struct Family {
 };
 
 std::string_view family_of(const Statistic& statistic) {
-  return std::string_view(statistic.name).substr(0, statistic.name.find('.'));
+  return statistic.name.substr(0, statistic.name.find('.'));
 }
 
 double heat(const Row& row) {
@@ -37,6 +37,14 @@ std::size_t index_of(Range& range, Same&& same) {
   return static_cast<std::size_t>(std::ranges::find_if(range, same) - range.begin());
 }
 
+/// With these labels; as a rule that of the statistic before.
+Row& row_of(Family& family, const Labels& labels) {
+  if (!family.rows.empty() && *family.rows.back().labels == labels) return family.rows.back();
+  const auto [row, added] = family.row_of.try_emplace(labels, family.rows.size());
+  if (added) family.rows.push_back({&labels, {}});
+  return family.rows[row->second];
+}
+
 std::vector<Family> families_of(const Statistics& statistics) {
   std::vector<Family> families;
   for (const Statistic& one : statistics) {
@@ -46,9 +54,7 @@ std::vector<Family> families_of(const Statistics& statistics) {
     const std::size_t column =
         index_of(family.columns, [&](const Statistic* of) { return of->name == one.name; });
     if (column == family.columns.size()) family.columns.push_back(&one);
-    const auto [row, added] = family.row_of.try_emplace(one.labels, family.rows.size());
-    if (added) family.rows.push_back({&one.labels, {}});
-    std::vector<const Statistic*>& values = family.rows[row->second].values;
+    std::vector<const Statistic*>& values = row_of(family, one.labels).values;
     values.resize(std::max(values.size(), column + 1));
     values[column] = &one;
   }
@@ -74,8 +80,8 @@ std::string table_of(const Family& family) {
   for (const auto& [label, value] : *family.rows.front().labels) lines[0].push_back(label);
   const std::size_t labels = lines[0].size();
   for (const Statistic* column : family.columns) {
-    const std::string name = column->name.substr(column->name.find('.') + 1);
-    lines[0].push_back(column->unit == "1" ? name : fmt::format("{} ({})", name, column->unit));
+    const std::string_view name = column->name.substr(column->name.find('.') + 1);
+    lines[0].push_back(column->unit == "1" ? std::string(name) : fmt::format("{} ({})", name, column->unit));
   }
   for (const Row& row : family.rows) {
     std::vector<std::string>& line = lines.emplace_back();
@@ -104,8 +110,10 @@ std::string csv_field(const std::string& text) {
 
 std::string csv_line(const Statistic& one) {
   std::string labels;
-  for (const auto& [label, value] : one.labels)
-    labels += fmt::format("{}{}={}", labels.empty() ? "" : " ", label, value);
+  for (const auto& [label, value] : one.labels) {
+    if (!labels.empty()) labels += ' ';
+    labels.append(label).append(1, '=').append(value);
+  }
   return fmt::format("{},{},{},{}\n", one.name, csv_field(labels), one.unit, exact(one.value));
 }
 
@@ -147,11 +155,8 @@ std::string write_statistics(const Statistics& statistics, StatisticsFormat form
     for (const Family& family : families) text += table_of(family);
     return text;
   }
-  const Statistic version{std::string(schema_version.name),
-                          std::string(schema_version.unit),
-                          std::string(schema_version.description),
-                          {},
-                          statistics_schema};
+  const Statistic version{
+      schema_version.name, schema_version.unit, schema_version.description, {}, statistics_schema};
   text += format == StatisticsFormat::csv ? csv_line(version) : "[\n  " + json_object(version);
   constexpr std::string_view separator = ",\n  ";
   for (const Family& family : families)

@@ -53,7 +53,7 @@ using Totals = std::map<std::string, std::map<std::string, double>>;
 Totals totals_of(const mesh::Statistics& links) {
   Totals totals;
   for (const mesh::Statistic& one : links)
-    totals[one.labels.front().second][one.name.substr(one.name.find('.') + 1)] = one.value;
+    totals[one.labels.front().second][std::string(one.name.substr(one.name.find('.') + 1))] = one.value;
   return totals;
 }
 

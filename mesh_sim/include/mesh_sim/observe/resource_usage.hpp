@@ -14,7 +14,7 @@ namespace mesh {
 
 class ResourceUsage {
  public:
-  explicit ResourceUsage(const Topology& topology) : packets_(topology) {}
+  explicit ResourceUsage(const Topology& topology) : packets_(topology), queues_(topology) {}
 
   // For Observers::add_up().
   [[nodiscard]] PacketCounts& packets() noexcept { return packets_; }

@@ -18,7 +18,7 @@ struct StatisticKind {
 };
 
 struct Statistic {
-  std::string name, unit, description;
+  std::string_view name, unit, description;                ///< those of its kind, which outlive it
   std::vector<std::pair<std::string, std::string>> labels; ///< which one: {"core", "3"}; in a fixed order
   double value = 0;                                        ///< counts are exact up to 2^53
 };
@@ -26,8 +26,7 @@ using Statistics = std::vector<Statistic>;
 using Labels = std::vector<std::pair<std::string, std::string>>;
 
 inline void add(Statistics& to, const StatisticKind& kind, const Labels& labels, double value) {
-  to.push_back(
-      {std::string(kind.name), std::string(kind.unit), std::string(kind.description), labels, value});
+  to.push_back({kind.name, kind.unit, kind.description, labels, value});
 }
 /// As JSON has it, with its quotes.
 [[nodiscard]] std::string json_string(std::string_view text);

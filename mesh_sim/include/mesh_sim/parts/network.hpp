@@ -12,12 +12,16 @@
 
 namespace mesh {
 
+struct WaitQueue;
+
 /// A resource that a line passes on its way, how long it is served there, and how long it goes on to the
 /// next.
 struct Leg {
   Resource* resource;
   Picoseconds service, hop;
-  Resource::Share share; ///< of the copy whose way it is
+  Resource::Share share;      ///< of the copy whose way it is
+  WaitQueue* queue = nullptr; ///< who waits there; null: nobody wants to know
+  std::uint32_t place = 0;    ///< of that copy in it
 };
 /// Of a line: to a port or a controller, maybe back from there.
 struct Way {
@@ -54,7 +58,7 @@ class Network {
   /// Adds the links of that route to the way.
   void add_route(Way& way, TileId from, TileId to, int flits, Picoseconds flit_time, Picoseconds hop) {
     route(from, to, [&](int number) {
-      way.legs.push_back({&links_[static_cast<std::size_t>(number)], flits * flit_time, hop, {}});
+      way.legs.push_back({&links_[static_cast<std::size_t>(number)], flits * flit_time, hop, {}, nullptr, 0});
     });
   }
 

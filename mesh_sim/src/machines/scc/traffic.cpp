@@ -97,12 +97,12 @@ inline auto Traffic::telling_all() {
 }
 
 /// The same of a block of packets that goes beside others, of which each waits so long.
-[[gnu::always_inline]] inline void Traffic::tell_block(const Resource& resource, Picoseconds each,
-                                                       Picoseconds service, std::uint32_t packets) {
+[[gnu::always_inline]] inline void Traffic::tell_block(Leg& leg, Picoseconds each, std::uint32_t packets) {
   const Picoseconds now = kernel_.now();
-  if (all_told_) tell_served(resource, now, each * packets, service, packets, packets);
-  if (each > 0 && queues_ != nullptr)
-    queues_->wait_block(resource.id(), kernel_.current(), now, each, service, packets);
+  if (all_told_) [[unlikely]]
+    tell_served(*leg.resource, now, each * packets, leg.service, packets, packets);
+  if (each > 0 && leg.queue != nullptr)
+    Queues::wait_block(*leg.queue, leg.place, kernel_.current(), now, each, each * packets, leg.service);
 }
 
 /// Waiting of a line that sets out at `start`, which stands for `packets` alike that nobody meets.
@@ -163,6 +163,11 @@ template <class Tell>
   return mesh_waits(core, way, at, reading, telling_all());
 }
 
+void Traffic::find_queues(Way& way) {
+  if (queues_ == nullptr) return;
+  for (Leg& leg : way.legs) leg.queue = &queues_->queue(leg.resource->id());
+}
+
 void Traffic::find_way(Way& way, const CoreState& core, TileId tile, bool reading) {
   const auto port = static_cast<std::size_t>(index(tile));
   const ResourceId server = ports_[port].id();
@@ -172,8 +177,9 @@ void Traffic::find_way(Way& way, const CoreState& core, TileId tile, bool readin
          .lines = counter(core, server, reading)};
   way.legs.clear();
   network_.add_route(way, core.tile, tile, reading ? 1 : data_flits_, flit_time_, hop_);
-  way.legs.push_back({&ports_[port], port_service_[port], 0, {}});
+  way.legs.push_back({&ports_[port], port_service_[port], 0, {}, nullptr, 0});
   if (reading) network_.add_route(way, tile, core.tile, data_flits_, flit_time_, hop_);
+  find_queues(way);
 }
 
 void Traffic::renew_port(Way& way, int tile) noexcept {
@@ -190,8 +196,9 @@ Way& Traffic::way_to_controller(const CoreState& core) {
   Resource& controller = controllers_[static_cast<std::size_t>(core.controller)];
   way = {.legs = {}, .back = true, .server = controller.id(), .lines = counter(core, controller.id(), true)};
   network_.add_route(way, core.tile, tile, 1, flit_time_, hop_);
-  way.legs.push_back({&controller, controller_line_, 0, {}});
+  way.legs.push_back({&controller, controller_line_, 0, {}, nullptr, 0});
   network_.add_route(way, tile, core.tile, data_flits_, flit_time_, hop_);
+  find_queues(way);
   return way;
 }
 
@@ -292,7 +299,7 @@ Picoseconds Traffic::beside_others(const CoreState& core, Way& to_mpb, bool& at_
         waited += each * part.packets;
       }
       if (watched()) [[unlikely]]
-        tell_block(*leg.resource, each, leg.service, part.packets);
+        tell_block(leg, each, part.packets);
       crowd = std::max(crowd,
                        lines * Resource::crowd_wait({others.used + share.used, others.round + share.round}));
     }

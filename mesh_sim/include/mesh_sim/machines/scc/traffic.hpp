@@ -57,7 +57,8 @@ class Traffic {
                    std::uint32_t packets, std::uint32_t waiting = 1);
   [[nodiscard]] auto telling_queues();
   [[nodiscard]] auto telling_all();
-  void tell_block(const Resource& resource, Picoseconds each, Picoseconds service, std::uint32_t packets);
+  void tell_block(Leg& leg, Picoseconds each, std::uint32_t packets);
+  void find_queues(Way& way);
   /// Whether anything has to be done beyond the waiting itself.
   [[nodiscard]] bool watched() const noexcept { return watched_; }
   void count(const CoreState& core, const Way& way, std::uint32_t lines);
