@@ -45,7 +45,7 @@ std::vector<std::int64_t> read_numbers(const std::string& text, const std::strin
     if (seen.insert(number).second) numbers.push_back(number);
   };
   for (const std::string& word : cut(text, ',')) {
-    const auto dash = word.find('-'), colon = word.find(':');
+    const auto dash = word.find('-', 1), colon = word.find(':'); // a sign is no dash
     if (dash == std::string::npos) {
       add(whole_number(word, where));
       continue;

@@ -243,6 +243,7 @@ bench 2 "--cores '49': 49 cores are out of range 1..48 of machine 'scc'" bcast -
 bench 2 "--cores '0': 0 cores is out of range" bcast --cores 0
 bench 2 "--cores 'x': 'x' is not a whole number" bcast --cores x
 bench 2 "range '2-4' has no step; write FIRST-LAST:STEP" bcast --cores 2-4
+bench 2 "'-4' is not a whole number" bcast --sizes -4
 bench 2 "step '0' does not lead anywhere" bcast --cores 2-4:0
 bench 2 "step 'x1' does not lead anywhere" bcast --sizes 2-4:x1
 bench 2 "range '4-2:1' is empty: write the smaller end first" bcast --cores 4-2:1
