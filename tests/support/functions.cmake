@@ -35,7 +35,7 @@ else()
   set(ROCKCREEK_CAN_RUN FALSE)
 endif()
 
-# What nearly every unit test includes, read once. Tests with options of their own for the compiler go without.
+# What nearly every unit test includes, read once. Tests with C among their sources go without.
 if(TARGET rockcreek_test_main)
   add_library(rockcreek_test_headers OBJECT ${CMAKE_CURRENT_LIST_DIR}/headers.cpp)
   target_link_libraries(rockcreek_test_headers PRIVATE rockcreek_settings rockcreek_test_main fmt::fmt)
