@@ -20,9 +20,11 @@ namespace {
 constexpr std::int64_t same_wish = second / 2;
 /// Runs in progress that an interrupt has to reach, by their thread; 0: free.
 std::array<std::atomic<pid_t>, 256> running_threads{};
+// The time is what decides which signal is the first: another thread may handle the next one meanwhile,
+// and must never see a first one that has no time yet.
+std::atomic<std::int64_t> noted_since{0}; // host time of the first one; 0: none has come
 std::atomic<int> noted_signal{0};
-std::atomic<int> noted_rank{-1};          // that has received it; -1: it came from outside
-std::atomic<std::int64_t> noted_since{0}; // host time of the first one
+std::atomic<int> noted_rank{-1}; // that has received it; -1: it came from outside
 
 std::mutex handlers; // of the host, while at least one run is on
 int runs_entered = 0;
@@ -31,10 +33,10 @@ struct sigaction previous_tick, previous_interrupt, previous_termination;
 void handle_interrupt(int signal) {
   const int error = errno;
   const std::int64_t now = host::nanoseconds();
-  int none = 0;
-  if (noted_signal.compare_exchange_strong(none, signal))
-    noted_since = now;
-  else if (now - noted_since > same_wish)
+  std::int64_t first = 0;
+  if (noted_since.compare_exchange_strong(first, now))
+    noted_signal = signal;
+  else if (now - first > same_wish)
     syscall(SYS_exit_group, 128 + signal); // the second time: at once
   for (const auto& thread : running_threads)
     if (const pid_t id = thread; id != 0) syscall(SYS_tgkill, getpid(), id, tick_signal());
@@ -42,6 +44,7 @@ void handle_interrupt(int signal) {
 }
 
 void install(void (*tick)(int, siginfo_t*, void*)) {
+  noted_since = 0;
   noted_signal = 0;
   noted_rank = -1;
   struct sigaction action {};
@@ -79,7 +82,7 @@ void leave_interrupts(int place) {
   const std::lock_guard lock(handlers);
   if (--runs_entered > 0) return;
   // The report of a run that a signal has ended is yet to be shown: a second one must not take it away.
-  if (noted_signal == 0) {
+  if (noted_since == 0) {
     sigaction(SIGINT, &previous_interrupt, nullptr);
     sigaction(SIGTERM, &previous_termination, nullptr);
   }
