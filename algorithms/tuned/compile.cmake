@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # cmake -DTABLES="A.csv;B.csv" -DOUTPUT=tuned.inc -P compile.cmake: the rows of core/automatic.hpp's table from those that
-# `rccebench tune --store` writes. Rows copied otherwise than the library's own are left out: programs cannot ask for that.
+# `rccebench tune --store` writes, those of each generation for its programs. Rows copied otherwise than the library's own are left
+# out: programs cannot ask for that.
 cmake_policy(VERSION 3.21)
-set(text "// Written by compile.cmake from algorithms/tuned.\n")
 foreach(table IN LISTS TABLES)
   file(STRINGS ${table} lines REGEX "^[^#]")
   list(POP_FRONT lines head)
@@ -24,7 +24,11 @@ foreach(table IN LISTS TABLES)
     endif()
     string(REPLACE "." "" generation ${rcce})
     string(TOUPPER ${operation} operation)
-    string(APPEND text "{${core_mhz}, ${generation}, ROCKCREEK_${operation}, ${cores}, ${bytes}, \"${algorithm}\", \"${options}\"},\n")
+    string(APPEND rows_${generation} "{${core_mhz}, ROCKCREEK_${operation}, ${cores}, ${bytes}, \"${algorithm}\", \"${options}\"},\n")
   endforeach()
 endforeach()
-file(WRITE ${OUTPUT} "${text}")
+file(WRITE ${OUTPUT} "// Written by compile.cmake from algorithms/tuned.
+#if ROCKCREEK_RCCE == 10
+${rows_10}#else
+${rows_20}#endif
+")

@@ -28,10 +28,6 @@ double apart(double a, double b) {
   return std::max(a, b) / std::min(a, b);
 }
 
-bool is_for_program(const Tuned& entry, rockcreek_operation operation) {
-  return entry.generation == ROCKCREEK_RCCE && entry.operation == operation;
-}
-
 /// The rows of the nearest place.
 std::span<const Tuned> place(rockcreek_operation operation, std::size_t bytes) {
   const auto distance = [&](const Tuned& entry) {
@@ -40,11 +36,11 @@ std::span<const Tuned> place(rockcreek_operation operation, std::size_t bytes) {
   };
   const Tuned* best = nullptr;
   for (const Tuned& entry : tuned)
-    if (is_for_program(entry, operation) && (best == nullptr || distance(entry) < distance(*best)))
+    if (entry.operation == operation && (best == nullptr || distance(entry) < distance(*best)))
       best = &entry;
   if (best == nullptr) return {};
   const Tuned* end = best;
-  while (end != std::end(tuned) && is_for_program(*end, operation) && distance(*end) == distance(*best))
+  while (end != std::end(tuned) && end->operation == operation && distance(*end) == distance(*best))
     ++end;
   return {best, end};
 }
@@ -117,7 +113,7 @@ rockcreek_choice automatic(rockcreek_operation operation, std::size_t bytes) {
 int for_each_choice(rockcreek_operation operation, int (*use)(const rockcreek_choice&)) {
   for (const Tuned& entry : tuned) {
     // One entry of each place: the one that place() finds first.
-    if (!is_for_program(entry, operation) || place(operation, entry.bytes).data() != &entry) continue;
+    if (entry.operation != operation || place(operation, entry.bytes).data() != &entry) continue;
     const rockcreek_choice choice = automatic(operation, entry.bytes);
     if (choice.algorithm == nullptr) continue;
     if (const int error = use(choice); error != RCCE_SUCCESS) return error;

@@ -9,16 +9,16 @@
 
 namespace algorithms {
 
-/// Of algorithms/tuned; rows of one place (core clock, generation, operation, cores, bytes) follow each
-/// other, the fastest first.
+/// Of algorithms/tuned, for this generation; rows of one place (core clock, operation, cores, bytes) follow
+/// each other, the fastest first. Holds its texts, for pointers would have to be relocated, and so every
+/// page of the table copied, for each UE.
 struct Tuned {
   double core_mhz;
-  int generation; ///< 10 or 20, as ROCKCREEK_RCCE
   rockcreek_operation operation;
   int cores;
   std::size_t bytes; ///< 0 where the operation has none
-  const char* algorithm;
-  const char* options;
+  char algorithm[32];
+  char options[32];
 };
 
 /// The first row of the nearest place that the program can use: nearest by the ratio of clocks, then of
