@@ -36,12 +36,10 @@ std::span<const Tuned> place(rockcreek_operation operation, std::size_t bytes) {
   };
   const Tuned* best = nullptr;
   for (const Tuned& entry : tuned)
-    if (entry.operation == operation && (best == nullptr || distance(entry) < distance(*best)))
-      best = &entry;
+    if (entry.operation == operation && (best == nullptr || distance(entry) < distance(*best))) best = &entry;
   if (best == nullptr) return {};
   const Tuned* end = best;
-  while (end != std::end(tuned) && end->operation == operation && distance(*end) == distance(*best))
-    ++end;
+  while (end != std::end(tuned) && end->operation == operation && distance(*end) == distance(*best)) ++end;
   return {best, end};
 }
 
