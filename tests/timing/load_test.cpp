@@ -37,8 +37,8 @@ TEST_CASE("what is busy at once is put one behind the other") {
   const Topology topology(2, 1, 1);
   Load load(topology, 64);
   const ResourceId link{ResourceId::Kind::link, 0};
-  load.served({link, 0, 2, 1000, 1200, 200, 0, 1, 0});
-  load.served({link, 1, 1, 1100, 1150, 50, 0, 1, 0}); // told of while the first is still served
+  load.served({link, 0, 2, 1000, 1200, 200, 0, false, 0});
+  load.served({link, 1, 1, 1100, 1150, 50, 0, false, 0}); // told of while the first is still served
   const std::size_t row = load.row_of(link);
   CHECK(load.bins().sum(row) == 250);
   CHECK(load.bins().at(row, 0) == 24);

@@ -3,6 +3,7 @@
 #include "mesh_sim/observe/observer.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "catch.hpp"
 #include "mesh_sim/machines/scc/machine.hpp"
@@ -25,12 +26,16 @@ class Keeper final : public Observer {
   }
   void wait_begins(const Wait& wait) override { sleeps.push_back(wait); }
   void wait_ends(const Wait& wait) override { waits.push_back(wait); }
-  void served(const Service& service) override { services.push_back(service); }
+  void served(const Service& service) override {
+    services.push_back(service);
+    ends_before.push_back(ends.size());
+  }
 
   std::vector<Access> issues, acts, ends;
   std::vector<Picoseconds> begins;
   std::vector<Wait> sleeps, waits;
   std::vector<Service> services;
+  std::vector<std::size_t> ends_before; ///< by service: how many of `ends` had been told of
 
  private:
   Told wanted_;
@@ -292,6 +297,34 @@ void crowd(const MachineConfig& config, const Observers& observers) {
 
 } // namespace
 
+namespace {
+
+/// Who waits at one resource, from what is told of it.
+struct Line {
+  Queues::Waits waits;
+  std::vector<Service> packets; ///< of each core the last that has waited by itself
+  std::set<int> copies; ///< cores whose copies wait, from a block that meets others to one that does not
+
+  void take(const Service& service) {
+    if (service.beside && service.queued == 0) copies.erase(service.core);
+    if (service.queued == 0) return;
+    waits.sum += service.queued;
+    waits.longest = std::max(waits.longest, service.queued / (service.beside ? service.packets : 1));
+    if (copies.contains(service.core)) return;
+    if (service.beside) copies.insert(service.core);
+    if (!service.beside)
+      std::erase_if(packets, [&](const Service& other) { return other.core == service.core; });
+    const auto before = std::ranges::count_if(packets, [&](const Service& other) {
+      return other.from <= service.from && service.from < other.from + other.queued;
+    });
+    if (!service.beside) packets.push_back(service);
+    const auto length = static_cast<std::size_t>(before) + copies.size() + (service.beside ? 0 : 1);
+    waits.worst_queue = std::max(waits.worst_queue, static_cast<std::uint32_t>(length));
+  }
+};
+
+} // namespace
+
 TEST_CASE("packets and queues that the machine adds up are those that it tells of, one by one") {
   MachineConfig config;
   const auto [columns, rows] = GENERATE(std::pair(6, 4), std::pair(11, 6)); // counted by way, and by link
@@ -300,7 +333,7 @@ TEST_CASE("packets and queues that the machine adds up are those that it tells o
   const Topology topology = config.make_topology();
   PacketCounts packets_beside(topology), packets(topology);
   Queues queues_beside(topology), queues(topology);
-  Keeper keeper(Told::resources);
+  Keeper keeper(Told::resources | Told::ends);
   Observers all, none;
   all.add(keeper);
   all.add_up(packets_beside, queues_beside);
@@ -308,6 +341,7 @@ TEST_CASE("packets and queues that the machine adds up are those that it tells o
   none.add_up(packets, queues);
   crowd(config, none);
   std::uint32_t longest_queue = 0;
+  std::size_t most_copies = 0;
   for (const auto kind : {ResourceId::Kind::link, ResourceId::Kind::mpb_port, ResourceId::Kind::controller}) {
     const auto counts = packets.passed(kind), counts_beside = packets_beside.passed(kind);
     std::uint64_t sum = 0;
@@ -315,33 +349,29 @@ TEST_CASE("packets and queues that the machine adds up are those that it tells o
       const ResourceId id{kind, static_cast<int>(i)};
       CAPTURE(kind, i);
       PacketCounts::Passed passed;
-      Queues::Waits waits;
-      std::vector<Service> waiting; // of each core the last
-      for (const Service& service : keeper.services) {
+      Line line;
+      std::size_t ended = 0;
+      for (std::size_t k = 0; k < keeper.services.size(); ++k) {
+        for (; ended < keeper.ends_before[k]; ++ended) line.copies.erase(keeper.ends[ended].core);
+        const Service& service = keeper.services[k];
         if (service.resource != id) continue;
         passed.packets += service.packets;
         passed.bytes += service.bytes;
         passed.busy += service.busy;
-        if (service.queued == 0) continue;
-        waits.sum += service.queued;
-        waits.longest = std::max(waits.longest, service.queued / service.waiting);
-        std::erase_if(waiting, [&](const Service& other) { return other.core == service.core; });
-        const auto others = std::ranges::count_if(waiting, [&](const Service& other) {
-          return other.from <= service.from && service.from < other.from + other.queued;
-        });
-        waits.worst_queue = std::max(waits.worst_queue, static_cast<std::uint32_t>(others) + 1);
-        waiting.push_back(service);
+        line.take(service);
+        most_copies = std::max(most_copies, line.copies.size());
       }
       sum += passed.packets;
-      longest_queue = std::max(longest_queue, waits.worst_queue);
+      longest_queue = std::max(longest_queue, line.waits.worst_queue);
       CHECK(counts[i] == passed);
       CHECK(counts_beside[i] == passed);
-      CHECK(queues.of(id) == waits);
-      CHECK(queues_beside.of(id) == waits);
+      CHECK(queues.of(id) == line.waits);
+      CHECK(queues_beside.of(id) == line.waits);
     }
     CHECK(sum > 0);
   }
   CHECK(longest_queue > 10);
+  CHECK(most_copies > 5);
 }
 
 TEST_CASE("equal names of calls have one number") {

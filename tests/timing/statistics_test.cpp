@@ -121,13 +121,10 @@ TEST_CASE("a resource's queue is as long as its packets wait at one moment, each
   ResourceUsage usage(Topology(3, 1, 1));
   const ResourceId port{ResourceId::Kind::mpb_port, 2};
   usage.packets().set_service(port, 10);
-  std::uint32_t place = 0;
-  const auto serve = [&](int core, Picoseconds from, Picoseconds queued, std::uint32_t packets = 1) {
-    usage.packets().count(TileId{2}, port, false, packets);
-    if (packets > 1)
-      Queues::wait_block(usage.queues().queue(port), place, core, from, queued / packets, queued, 10);
-    else if (queued > 0)
-      usage.queues().wait(port, core, from, queued, 10);
+  WaitQueue& queue = usage.queues().queue(port);
+  const auto serve = [&](int core, Picoseconds from, Picoseconds queued) {
+    usage.packets().count(TileId{2}, port, false, 1);
+    if (queued > 0) Queues::wait(queue, core, from, queued, 10);
   };
   const auto worst = [&] {
     Statistics all;
@@ -146,7 +143,9 @@ TEST_CASE("a resource's queue is as long as its packets wait at one moment, each
   CHECK(worst() == 3);
   serve(4, 180, 10); // behind 2 and 3; its own first packet waits no more
   CHECK(worst() == 3);
-  serve(5, 5'000'000, 400, 8); // eight that wait 50 each
+  usage.packets().count(TileId{2}, port, false, 8);
+  Queues::join(queue, 5'000'000); // a copy, of whose lines eight wait 50 each
+  Queues::leave(queue, 400, 50);
   CHECK(worst() == 3);
   Statistics all;
   usage.report(
@@ -179,29 +178,52 @@ TEST_CASE("lines take a port as long as its clock makes them at the time") {
   }
 }
 
-TEST_CASE("the longest queue of blocks is that of counting who waits whenever one comes") {
+TEST_CASE("the longest queue is that of counting who waits whenever one comes, packets and copies") {
   const ResourceId link{ResourceId::Kind::link, 3};
   for (const int cores : {3, 48, 300}) { // those of few keep their places, those of many share them
     Queues queues{Topology(3, 1, 1)};
-    std::vector<std::uint32_t> places(static_cast<std::size_t>(cores));
-    std::vector<Picoseconds> until(places.size()); // of each core's last block
+    WaitQueue& queue = queues.queue(link);
+    struct Core {
+      Picoseconds until = 0; // of its last packet
+      bool copies = false;
+    };
+    std::vector<Core> all(static_cast<std::size_t>(cores));
     std::mt19937 random(static_cast<unsigned>(cores));
-    Picoseconds now = 0, sum = 0, longest = 0;
-    std::uint32_t worst = 0;
-    for (int i = 0; i < 3000; ++i) {
+    Picoseconds now = 0;
+    Queues::Waits waits;
+    std::size_t most_copies = 0;
+    for (int i = 0; i < 6000; ++i) {
       now += static_cast<Picoseconds>(random() % (i % 1000 < 50 ? 20 : 20000)); // crowds, and few
-      const auto core = static_cast<std::size_t>(random()) % places.size();
-      const Picoseconds each = 1 + static_cast<Picoseconds>(random() % 300);
-      std::uint32_t length = 1;
-      for (std::size_t other = 0; other < until.size(); ++other)
-        if (other != core && now < until[other]) ++length;
-      until[core] = now + 8 * each;
-      worst = std::max(worst, length);
-      sum += 8 * each;
-      longest = std::max(longest, each);
-      Queues::wait_block(queues.queue(link), places[core], static_cast<int>(core), now, each, 8 * each, 10);
-      REQUIRE(queues.of(link) == Queues::Waits{sum, longest, worst});
+      const auto number = static_cast<std::size_t>(random()) % all.size();
+      Core& core = all[number];
+      const Picoseconds wait = 1 + static_cast<Picoseconds>(random() % 3000);
+      const auto waiting = [&] {
+        return std::ranges::count_if(all, [&](const Core& one) { return one.copies || now < one.until; });
+      };
+      if (core.copies) {
+        core.copies = false;
+        Queues::leave(queue, 8 * wait, wait);
+        waits.sum += 8 * wait;
+        waits.longest = std::max(waits.longest, wait);
+      } else if (i % 3000 >= 1000 && random() % 2 == 0 && now >= core.until) {
+        core.copies = true;
+        Queues::join(queue, now);
+        waits.worst_queue = std::max(waits.worst_queue, static_cast<std::uint32_t>(waiting()));
+      } else {
+        core.until = now + wait;
+        // It says how long at least each is served: with copies there, a packet may wait for less than that.
+        Queues::wait(queue, static_cast<int>(number), now, wait, 1);
+        waits.sum += wait;
+        waits.longest = std::max(waits.longest, wait);
+        waits.worst_queue = std::max(waits.worst_queue, static_cast<std::uint32_t>(waiting()));
+      }
+      most_copies = std::max(most_copies, static_cast<std::size_t>(std::ranges::count(all, true, &Core::copies)));
+      REQUIRE(queues.of(link).worst_queue == waits.worst_queue);
     }
-    CHECK(worst > 1);
+    for (const Core& core : all) // those that are still there
+      if (core.copies) Queues::leave(queue, 8, 1), waits.sum += 8;
+    CHECK(queues.of(link) == waits);
+    CHECK(waits.worst_queue > 1);
+    CHECK(most_copies > 1);
   }
 }

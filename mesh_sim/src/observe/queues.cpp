@@ -22,15 +22,16 @@ Queues::Queues(const Topology& topology) {
   make(ResourceId::Kind::controller, topology.controllers());
 }
 
-void Queues::wait(ResourceId resource, int core, Picoseconds from, Picoseconds waited, Picoseconds service) {
-  WaitQueue& queue = this->queue(resource);
+void Queues::wait(WaitQueue& queue, int core, Picoseconds from, Picoseconds waited, Picoseconds service) {
   queue.sum += waited;
   queue.longest = std::max(queue.longest, waited);
   queue.least = std::min(queue.least, service);
   // Those before it that wait are served before it, so by the time that it waits itself one knows how many
-  // there can be. That does not hold among packets of blocks, which wait as long as is to be expected.
-  if (may_be_worst(queue, from, from + waited) &&
-      (from < queue.blocks_until || waited >= queue.worst * queue.least)) [[unlikely]]
+  // there can be. That does not hold beside copies, where packets wait as long as is to be expected.
+  const bool beside = queue.copies > 0 || from < queue.beside_until;
+  if (queue.copies > 0) queue.beside_until = std::max(queue.beside_until, from + waited);
+  if (may_be_worst(queue, from, from + waited) && (beside || waited >= queue.worst * queue.least))
+      [[unlikely]]
     measure(queue, core, from);
   std::size_t place = queue.places[static_cast<std::size_t>(core) % queue.places.size()];
   if (queue.waiting[place].core != core) [[unlikely]]
@@ -47,10 +48,16 @@ void Queues::wait(ResourceId resource, int core, Picoseconds from, Picoseconds w
     most += waits;
     length += waits & static_cast<std::uint32_t>(other.from <= from);
   }
-  queue.worst = std::max(queue.worst, length);
+  queue.worst = std::max(queue.worst, queue.copies + length);
   if (from < queue.since) return;
   queue.since = from;
   queue.most = most;
+}
+
+/// Packets that wait at that moment.
+[[gnu::noinline]] std::uint32_t Queues::waiting(const WaitQueue& queue, Picoseconds now) noexcept {
+  return static_cast<std::uint32_t>(std::ranges::count_if(
+      queue.waiting, [now](const WaitQueue::Waiting& one) { return one.from <= now && now < one.until; }));
 }
 
 /// Of the core's packet, which is taken in where it has none.

@@ -110,8 +110,8 @@ struct Service {
   Picoseconds to = 0;     ///< from then on the core needs it no more; several packets leave gaps
   Picoseconds busy = 0;   ///< service of all packets
   Picoseconds queued = 0; ///< what the core waits here for others
-  std::uint32_t waiting =
-      1;                   ///< packets that wait: the first, or of a block that goes beside others each alike
+  bool beside =
+      false; ///< a copy's block that goes beside others: each packet waits alike, not only the first
   std::uint64_t bytes = 0; ///< of all packets: of a link the width of their flits
 };
 

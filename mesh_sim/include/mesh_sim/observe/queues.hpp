@@ -24,10 +24,11 @@ struct alignas(64) WaitQueue {
   };
   Picoseconds sum = 0, longest = 0;
   Picoseconds least = INT64_MAX; ///< service of one packet, of all that have waited
-  Picoseconds blocks_until = 0;  ///< one of a block may wait until then
-  Picoseconds all_until = 0;     ///< nobody who has been told of waits from then on
+  Picoseconds beside_until = 0;  ///< no packet that came while copies waited waits from then on
+  Picoseconds all_until = 0;     ///< no packet that has been told of waits from then on
   Picoseconds since = 0;         ///< from then on no more than `most` of them wait at any moment
   std::uint32_t most = 0;
+  std::uint32_t copies = 0;              ///< that wait there now, beside those packets
   std::uint32_t worst = 0;               ///< most that have waited at one moment
   std::uint32_t used = 0, swept = 0;     ///< of `waiting`; and when those that nobody meets went last
   std::vector<Waiting> waiting{1};       ///< of each core the last one, as long as others may have met it
@@ -40,34 +41,26 @@ class Queues {
 
   /// The core's packet comes at `from` and waits for others, not for 0 time, until it is served, which takes
   /// `service`.
-  void wait(ResourceId resource, int core, Picoseconds from, Picoseconds waited, Picoseconds service);
+  static void wait(WaitQueue& queue, int core, Picoseconds from, Picoseconds waited, Picoseconds service);
 
   /// That of a resource, which stays where it is.
   [[nodiscard]] WaitQueue& queue(ResourceId resource) noexcept {
     return queues_[static_cast<std::size_t>(resource.kind)][static_cast<std::size_t>(resource.number)];
   }
-  /// Packets of a block that goes beside others: the block comes at `from`, not before another one told of
-  /// there, and each packet waits for `each`, not 0, all together for `waited`. `place`: what the core's
-  /// block before has left at this queue, at first 0.
-  static void wait_block(WaitQueue& queue, std::uint32_t& place, int core, Picoseconds from, Picoseconds each,
-                         Picoseconds waited, Picoseconds service) {
+  // A copy that is accounted for in blocks waits from the first block that meets others there until one that
+  // meets none, or its end: its packets wait one after the other, each as long as is to be expected.
+  /// It begins to, at `now`.
+  static void join(WaitQueue& queue, Picoseconds now) noexcept {
+    ++queue.copies;
+    const std::uint32_t packets = now < queue.all_until ? queue.most : 0;
+    if (queue.copies + packets > queue.worst || now < queue.since) [[unlikely]]
+      queue.worst = std::max(queue.worst, queue.copies + waiting(queue, now));
+  }
+  /// It does no longer: what it has waited since, and the most for one packet.
+  static void leave(WaitQueue& queue, Picoseconds waited, Picoseconds longest) noexcept {
+    --queue.copies;
     queue.sum += waited;
-    if (each > queue.longest) queue.longest = each;
-    if (service < queue.least) queue.least = service;
-    const Picoseconds until = from + waited;
-    if (from >= queue.all_until) {
-      queue.since = from;
-      queue.most = 1;
-      queue.all_until = queue.blocks_until = until;
-    } else {
-      queue.blocks_until = std::max(queue.blocks_until, until);
-      if (may_be_worst(queue, from, until)) [[unlikely]]
-        measure(queue, core, from);
-    }
-    if (queue.waiting[place].core != core) [[unlikely]]
-      place = place_of(queue, core, from);
-    queue.waiting[place].from = from;
-    queue.waiting[place].until = until;
+    queue.longest = std::max(queue.longest, longest);
   }
 
   /// Of one resource.
@@ -86,9 +79,10 @@ class Queues {
       queue.most = 0;
     }
     queue.all_until = std::max(queue.all_until, until);
-    return ++queue.most > queue.worst || from < queue.since;
+    return ++queue.most + queue.copies > queue.worst || from < queue.since;
   }
   static void measure(WaitQueue& queue, int core, Picoseconds from) noexcept;
+  static std::uint32_t waiting(const WaitQueue& queue, Picoseconds now) noexcept;
   static std::uint32_t place_of(WaitQueue& queue, int core, Picoseconds now);
   static void sweep(WaitQueue& queue, Picoseconds now);
 

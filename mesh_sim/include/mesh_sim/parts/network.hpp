@@ -21,7 +21,8 @@ struct Leg {
   Picoseconds service, hop;
   Resource::Share share;      ///< of the copy whose way it is
   WaitQueue* queue = nullptr; ///< who waits there; null: nobody wants to know
-  std::uint32_t place = 0;    ///< of that copy in it
+  Picoseconds waited = 0;     ///< by that copy since it has met others; 0: it meets none
+  Picoseconds longest = 0;    ///< by one of its packets
 };
 /// Of a line: to a port or a controller, maybe back from there.
 struct Way {

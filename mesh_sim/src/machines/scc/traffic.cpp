@@ -64,55 +64,62 @@ std::uint64_t* Traffic::counter(const CoreState& core, ResourceId server, bool b
 }
 
 [[gnu::noinline]] void Traffic::tell_served(const Resource& resource, Picoseconds from, Picoseconds queued,
-                                            Picoseconds service, std::uint32_t packets,
-                                            std::uint32_t waiting) {
+                                            Picoseconds service, std::uint32_t packets, bool beside) {
   const ResourceId id = resource.id();
   const Picoseconds busy = packets * service;
   // On a link a packet is a header, or a header and a line.
   const std::uint64_t bytes = id.kind != ResourceId::Kind::link ? line_bytes
       : service == flit_time_                                   ? header_bytes_
                                                                 : packet_bytes_;
-  const Service served{id,     kernel_.current(), packets,        from, from + queued + busy, busy,
-                       queued, waiting,           packets * bytes};
+  const Service served{id,     kernel_.current(), packets, from, from + queued + busy, busy, queued,
+                       beside, packets * bytes};
   onlookers_.tell(&Observer::served, Told::resources, served);
 }
 
-// For the templates below.
+// For the templates below. Each is told of a resource or, of a copy's lines, of a leg of its way.
 /// Tells who waits where nobody wants to hear of the others: there are queues then.
-inline auto Traffic::telling_queues() {
-  return [this](const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
-                std::uint32_t /*packets*/) {
+class Traffic::TellQueues {
+ public:
+  explicit TellQueues(Traffic& traffic) : traffic_(traffic) {}
+  void operator()(const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
+                  std::uint32_t /*packets*/) const {
     if (queued > 0) [[unlikely]]
-      queues_->wait(resource.id(), kernel_.current(), from, queued, service);
-  };
-}
-/// Tells all.
-inline auto Traffic::telling_all() {
-  return [this](const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
-                std::uint32_t packets) {
-    tell_served(resource, from, queued, service, packets);
-    if (queued > 0 && queues_ != nullptr)
-      queues_->wait(resource.id(), kernel_.current(), from, queued, service);
-  };
-}
+      Queues::wait(traffic_.queues_->queue(resource.id()), traffic_.kernel_.current(), from, queued, service);
+  }
+  void operator()(Leg& leg, Picoseconds from, Picoseconds queued, std::uint32_t /*packets*/) const {
+    if (queued > 0) [[unlikely]]
+      queue_line(leg, traffic_.kernel_.current(), from, queued);
+  }
 
-/// The same of a block of packets that goes beside others, of which each waits so long.
-[[gnu::always_inline]] inline void Traffic::tell_block(Leg& leg, Picoseconds each, std::uint32_t packets) {
-  const Picoseconds now = kernel_.now();
-  if (all_told_) [[unlikely]]
-    tell_served(*leg.resource, now, each * packets, leg.service, packets, packets);
-  if (each > 0 && leg.queue != nullptr)
-    Queues::wait_block(*leg.queue, leg.place, kernel_.current(), now, each, each * packets, leg.service);
-}
+ private:
+  Traffic& traffic_;
+};
+/// Tells all.
+class Traffic::TellAll {
+ public:
+  explicit TellAll(Traffic& traffic) : traffic_(traffic) {}
+  void operator()(const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
+                  std::uint32_t packets) const {
+    traffic_.tell_served(resource, from, queued, service, packets);
+    if (traffic_.queues_ != nullptr) TellQueues{traffic_}(resource, from, queued, service, packets);
+  }
+  void operator()(Leg& leg, Picoseconds from, Picoseconds queued, std::uint32_t packets) const {
+    traffic_.tell_served(*leg.resource, from, queued, leg.service, packets);
+    if (traffic_.queues_ != nullptr) TellQueues{traffic_}(leg, from, queued, packets);
+  }
+
+ private:
+  Traffic& traffic_;
+};
 
 /// Waiting of a line that sets out at `start`, which stands for `packets` alike that nobody meets.
 template <class Tell>
-[[gnu::always_inline]] inline Picoseconds Traffic::waits(const Way& way, Picoseconds start,
-                                                         std::uint32_t packets, Tell&& tell) {
+[[gnu::always_inline]] inline Picoseconds Traffic::waits(Way& way, Picoseconds start, std::uint32_t packets,
+                                                         Tell&& tell) {
   Picoseconds waited = 0;
-  for (const Leg& leg : way.legs) {
+  for (Leg& leg : way.legs) {
     const Picoseconds wait = leg.resource->serve(start, leg.service);
-    tell(*leg.resource, start, wait, leg.service, packets);
+    tell(leg, start, wait, packets);
     waited += wait;
     start += wait + leg.hop;
   }
@@ -155,12 +162,12 @@ template <class Tell>
   const ResourceId port{ResourceId::Kind::mpb_port, index(way.tile)};
   if (packets_ != nullptr) packets_->count(core.tile, port, reading, 1);
   if (all_told_) return mesh_waits_all_told(core, way, at, reading);
-  return mesh_waits(core, way, at, reading, telling_queues());
+  return mesh_waits(core, way, at, reading, TellQueues{*this});
 }
 
 [[gnu::noinline]] Picoseconds Traffic::mesh_waits_all_told(const CoreState& core, const Passage& way,
                                                            Picoseconds at, bool reading) {
-  return mesh_waits(core, way, at, reading, telling_all());
+  return mesh_waits(core, way, at, reading, TellAll{*this});
 }
 
 void Traffic::find_queues(Way& way) {
@@ -177,7 +184,7 @@ void Traffic::find_way(Way& way, const CoreState& core, TileId tile, bool readin
          .lines = counter(core, server, reading)};
   way.legs.clear();
   network_.add_route(way, core.tile, tile, reading ? 1 : data_flits_, flit_time_, hop_);
-  way.legs.push_back({&ports_[port], port_service_[port], 0, {}, nullptr, 0});
+  way.legs.push_back({.resource = &ports_[port], .service = port_service_[port], .hop = 0, .share = {}});
   if (reading) network_.add_route(way, tile, core.tile, data_flits_, flit_time_, hop_);
   find_queues(way);
 }
@@ -196,7 +203,7 @@ Way& Traffic::way_to_controller(const CoreState& core) {
   Resource& controller = controllers_[static_cast<std::size_t>(core.controller)];
   way = {.legs = {}, .back = true, .server = controller.id(), .lines = counter(core, controller.id(), true)};
   network_.add_route(way, core.tile, tile, 1, flit_time_, hop_);
-  way.legs.push_back({&controller, controller_line_, 0, {}, nullptr, 0});
+  way.legs.push_back({.resource = &controller, .service = controller_line_, .hop = 0, .share = {}});
   network_.add_route(way, tile, core.tile, data_flits_, flit_time_, hop_);
   find_queues(way);
   return way;
@@ -216,7 +223,7 @@ void Traffic::spend(const CoreState& core, const Passage& way, Picoseconds time,
 template <class Tell>
 [[gnu::always_inline]] inline Picoseconds Traffic::controller_waits(const CoreState& core, const Work& work,
                                                                     Picoseconds start, Tell&& tell) {
-  const Way& way = way_to_controller(core);
+  Way& way = way_to_controller(core);
   const std::uint32_t fetches = work.fetch == 0 ? 0 : work.dram / 2;
   const Picoseconds waited = waits(way, start, work.dram - fetches, tell);
   return work.fetch == 0 ? waited : waited + waits(way, start + waited + work.fetch, fetches, tell);
@@ -231,11 +238,11 @@ Picoseconds Traffic::controller_waits(const CoreState& core, const Work& work, P
 [[gnu::noinline]] Picoseconds Traffic::controller_waits_told(const CoreState& core, const Work& work,
                                                              Picoseconds start) {
   count(core, way_to_controller(core), work.dram);
-  return all_told_ ? controller_waits(core, work, start, telling_all())
-                   : controller_waits(core, work, start, telling_queues());
+  return all_told_ ? controller_waits(core, work, start, TellAll{*this})
+                   : controller_waits(core, work, start, TellQueues{*this});
 }
 
-Picoseconds Traffic::copy_waits(const CoreState& core, const Way& to_mpb, const Work& work, Picoseconds issue,
+Picoseconds Traffic::copy_waits(const CoreState& core, Way& to_mpb, const Work& work, Picoseconds issue,
                                 std::uint32_t lines) {
   if (watched()) [[unlikely]]
     return copy_waits_told(core, to_mpb, work, issue, lines);
@@ -243,12 +250,11 @@ Picoseconds Traffic::copy_waits(const CoreState& core, const Way& to_mpb, const 
   return work.dram == 0 ? waited : waited + controller_waits(core, work, issue);
 }
 
-[[gnu::noinline]] Picoseconds Traffic::copy_waits_told(const CoreState& core, const Way& to_mpb,
-                                                       const Work& work, Picoseconds issue,
-                                                       std::uint32_t lines) {
+[[gnu::noinline]] Picoseconds Traffic::copy_waits_told(const CoreState& core, Way& to_mpb, const Work& work,
+                                                       Picoseconds issue, std::uint32_t lines) {
   count(core, to_mpb, lines);
-  const Picoseconds waited =
-      all_told_ ? waits(to_mpb, issue, lines, telling_all()) : waits(to_mpb, issue, lines, telling_queues());
+  const Picoseconds waited = all_told_ ? waits(to_mpb, issue, lines, TellAll{*this})
+                                       : waits(to_mpb, issue, lines, TellQueues{*this});
   return work.dram == 0 ? waited : waited + controller_waits_told(core, work, issue);
 }
 
@@ -257,8 +263,39 @@ Picoseconds Traffic::together(const CoreState& core, const Way& to_mpb) {
   return first.resource == way_to_controller(core).legs.front().resource ? first.service : 0;
 }
 
+/// A copy's line waits so long on its leg; where the copy waits already, as a part of that.
+[[gnu::always_inline]] inline void Traffic::queue_line(Leg& leg, int core, Picoseconds from,
+                                                       Picoseconds queued) {
+  if (leg.waited == 0) return Queues::wait(*leg.queue, core, from, queued, leg.service);
+  leg.waited += queued;
+  leg.longest = std::max(leg.longest, queued);
+}
+
+/// Each packet of a copy's next block waits so long on its leg.
+[[gnu::always_inline]] inline void Traffic::queue_block(Leg& leg, Picoseconds now, Picoseconds each,
+                                                        std::uint32_t packets) {
+  if (each == 0) {
+    if (leg.waited > 0) [[unlikely]]
+      leave_queue(leg);
+    return;
+  }
+  if (leg.waited == 0) [[unlikely]]
+    Queues::join(*leg.queue, now);
+  leg.waited += each * packets;
+  leg.longest = std::max(leg.longest, each);
+}
+
+[[gnu::noinline]] void Traffic::leave_queue(Leg& leg) noexcept {
+  Queues::leave(*leg.queue, leg.waited, leg.longest);
+  leg.waited = leg.longest = 0;
+}
+
 void Traffic::withdraw(Way& way) noexcept {
-  for (Leg& leg : way.legs) leg.resource->change_share(leg.share, {});
+  for (Leg& leg : way.legs) {
+    leg.resource->change_share(leg.share, {});
+    if (leg.waited > 0) [[unlikely]]
+      leave_queue(leg);
+  }
 }
 
 void Traffic::withdraw(const CoreState& core, Way& to_mpb, bool at_controller) noexcept {
@@ -266,16 +303,16 @@ void Traffic::withdraw(const CoreState& core, Way& to_mpb, bool at_controller) n
   if (at_controller) withdraw(way_to_controller(core));
 }
 
-Picoseconds Traffic::beside_others(const CoreState& core, Way& to_mpb, bool& at_controller, const Work& work,
-                                   std::uint32_t lines, Picoseconds time) {
-  Way& to_controller = way_to_controller(core);
+/// Of a block of packets that goes beside others, `tell` hears how long each waits on each leg.
+template <class Tell>
+[[gnu::always_inline]] inline Picoseconds Traffic::block_time(const CoreState& core, Way& to_mpb,
+                                                              const Work& work, std::uint32_t lines,
+                                                              Picoseconds time, Tell&& tell) {
   struct Part {
     Way& way;
     std::uint32_t packets; ///< of the block
   };
-  const Part parts[] = {{to_mpb, lines}, {to_controller, work.dram}};
-  if (at_controller && work.dram == 0) withdraw(to_controller);
-  at_controller = work.dram > 0;
+  const Part parts[] = {{to_mpb, lines}, {way_to_controller(core), work.dram}};
   if (work.dram > 0) time += together(core, to_mpb) * std::min(work.dram, lines);
   const std::int64_t rate = (std::int64_t{1} << rate_bits) / time;
   Picoseconds waited = 0, crowd = 0;
@@ -298,13 +335,40 @@ Picoseconds Traffic::beside_others(const CoreState& core, Way& to_mpb, bool& at_
         each = Resource::expected_wait(met, leg.service);
         waited += each * part.packets;
       }
-      if (watched()) [[unlikely]]
-        tell_block(leg, each, part.packets);
+      tell(leg, each, part.packets);
       crowd = std::max(crowd,
                        lines * Resource::crowd_wait({others.used + share.used, others.round + share.round}));
     }
   }
   return time + std::max(waited, crowd);
+}
+
+Picoseconds Traffic::beside_others(const CoreState& core, Way& to_mpb, bool& at_controller, const Work& work,
+                                   std::uint32_t lines, Picoseconds time) {
+  if (at_controller && work.dram == 0) withdraw(way_to_controller(core));
+  at_controller = work.dram > 0;
+  if (watched()) [[unlikely]]
+    return all_told_ ? block_time_all_told(core, to_mpb, work, lines, time)
+                     : block_time_told(core, to_mpb, work, lines, time);
+  return block_time(core, to_mpb, work, lines, time, [](auto&&...) {});
+}
+
+[[gnu::noinline]] Picoseconds Traffic::block_time_told(const CoreState& core, Way& to_mpb, const Work& work,
+                                                       std::uint32_t lines, Picoseconds time) {
+  return block_time(core, to_mpb, work, lines, time,
+                    [now = kernel_.now()](Leg& leg, Picoseconds each, std::uint32_t packets) {
+                      queue_block(leg, now, each, packets);
+                    });
+}
+
+[[gnu::noinline]] Picoseconds Traffic::block_time_all_told(const CoreState& core, Way& to_mpb,
+                                                           const Work& work, std::uint32_t lines,
+                                                           Picoseconds time) {
+  return block_time(core, to_mpb, work, lines, time,
+                    [this, now = kernel_.now()](Leg& leg, Picoseconds each, std::uint32_t packets) {
+                      tell_served(*leg.resource, now, each * packets, leg.service, packets, true);
+                      if (leg.queue != nullptr) queue_block(leg, now, each, packets);
+                    });
 }
 
 } // namespace mesh::scc

@@ -41,7 +41,7 @@ class Traffic {
   /// A way to the tile that has been found before goes through its port at its present pace.
   void renew_port(Way& way, int tile) noexcept;
   /// Waiting of a line that sets out at `issue`, which stands for `lines` alike that nobody meets.
-  Picoseconds copy_waits(const CoreState& core, const Way& to_mpb, const Work& work, Picoseconds issue,
+  Picoseconds copy_waits(const CoreState& core, Way& to_mpb, const Work& work, Picoseconds issue,
                          std::uint32_t lines);
   /// Where both ways begin with one link, a line's request for memory waits for that to the MPB.
   [[nodiscard]] Picoseconds together(const CoreState& core, const Way& to_mpb);
@@ -54,10 +54,12 @@ class Traffic {
 
  private:
   void tell_served(const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
-                   std::uint32_t packets, std::uint32_t waiting = 1);
-  [[nodiscard]] auto telling_queues();
-  [[nodiscard]] auto telling_all();
-  void tell_block(Leg& leg, Picoseconds each, std::uint32_t packets);
+                   std::uint32_t packets, bool beside = false);
+  class TellQueues;
+  class TellAll;
+  static void queue_line(Leg& leg, int core, Picoseconds from, Picoseconds queued);
+  static void queue_block(Leg& leg, Picoseconds now, Picoseconds each, std::uint32_t packets);
+  static void leave_queue(Leg& leg) noexcept;
   void find_queues(Way& way);
   /// Whether anything has to be done beyond the waiting itself.
   [[nodiscard]] bool watched() const noexcept { return watched_; }
@@ -65,9 +67,10 @@ class Traffic {
   [[nodiscard]] std::uint64_t* counter(const CoreState& core, ResourceId server, bool back);
   Way& way_to_controller(const CoreState& core);
   static void withdraw(Way& way) noexcept;
-  // tell(resource, arrival, queued, service, packets) hears of each resource on the way.
+  // tell(resource, arrival, queued, service, packets), tell(leg, arrival, queued, packets) hear of each
+  // resource on the way.
   template <class Tell>
-  static Picoseconds waits(const Way& way, Picoseconds start, std::uint32_t packets, Tell&& tell);
+  static Picoseconds waits(Way& way, Picoseconds start, std::uint32_t packets, Tell&& tell);
   template <class Tell>
   Picoseconds controller_waits(const CoreState& core, const Work& work, Picoseconds start, Tell&& tell);
   Picoseconds controller_waits(const CoreState& core, const Work& work, Picoseconds start);
@@ -79,8 +82,16 @@ class Traffic {
   Picoseconds mesh_waits_untold(const CoreState& core, const Passage& way, Picoseconds at, bool reading);
   Picoseconds mesh_waits_told(const CoreState& core, const Passage& way, Picoseconds at, bool reading);
   Picoseconds mesh_waits_all_told(const CoreState& core, const Passage& way, Picoseconds at, bool reading);
-  Picoseconds copy_waits_told(const CoreState& core, const Way& to_mpb, const Work& work, Picoseconds issue,
+  Picoseconds copy_waits_told(const CoreState& core, Way& to_mpb, const Work& work, Picoseconds issue,
                               std::uint32_t lines);
+
+  template <class Tell>
+  Picoseconds block_time(const CoreState& core, Way& to_mpb, const Work& work, std::uint32_t lines,
+                         Picoseconds time, Tell&& tell);
+  Picoseconds block_time_told(const CoreState& core, Way& to_mpb, const Work& work, std::uint32_t lines,
+                              Picoseconds time);
+  Picoseconds block_time_all_told(const CoreState& core, Way& to_mpb, const Work& work, std::uint32_t lines,
+                                  Picoseconds time);
 
   Kernel& kernel_;
   const SccCosts& costs_;
