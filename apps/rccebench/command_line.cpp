@@ -9,6 +9,9 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
+#include <memory>
+#include <sstream>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -260,9 +263,30 @@ void Command::when_chosen(std::function<void()> body) {
   });
 }
 
+namespace {
+
+/// CLI11's, with lines of descriptions that fit where terminals are not narrow.
+class Help final : public CLI::Formatter {
+ public:
+  std::string make_option_desc(const CLI::Option* option) const override {
+    constexpr std::size_t line_width = 120;
+    const std::size_t width = line_width - get_column_width();
+    std::istringstream words(Formatter::make_option_desc(option));
+    std::string text, line;
+    for (std::string word; words >> word;) {
+      if (!line.empty() && line.size() + 1 + word.size() > width) text += std::exchange(line, {}) + '\n';
+      line += (line.empty() ? "" : " ") + word;
+    }
+    return text + line;
+  }
+};
+
+} // namespace
+
 CommandLine::CommandLine(const std::string& name, const std::string& description, const std::string& version)
     : app_(std::make_unique<CLI::App>(description, name)) {
   app_->set_version_flag("--version", version);
+  app_->formatter(std::make_shared<Help>());
   app_->require_subcommand(1);
 }
 
