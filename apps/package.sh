@@ -25,11 +25,13 @@ if [ -z "$build" ]; then
   rm -f "$out/configure.log"
   cmake --build build
 fi
-if command -v dpkg-deb >/dev/null && command -v dpkg-shlibdeps >/dev/null; then
+missing=
+for tool in dpkg-deb dpkg-shlibdeps file; do command -v $tool >/dev/null || missing="$missing $tool"; done
+if [ -z "$missing" ]; then
   (cd "$build" && cpack -G DEB -B "$out" >"$out/deb.log" 2>&1) || { cat "$out/deb.log" >&2; exit 1; }
   rm -f "$out/deb.log"
 else
-  say "no Debian packages: dpkg-deb and dpkg-shlibdeps are not here (Debian: dpkg-dev)"
+  say "no Debian packages, which take what is not here:$missing (Debian: dpkg-dev, file)"
 fi
 # The tree as it is, without what was built and without its history; the same bytes for the same files.
 version=$(sed -n 's/^project(rockcreek VERSION \([^ ]*\).*/\1/p' CMakeLists.txt)

@@ -185,6 +185,7 @@ imports() {
   done
   return 1
 }
+has_packaging() { have dpkg-deb && have dpkg-shlibdeps && have file; }
 has_otf2() { imports otf2 && have otf2-print; }
 if [ "$target" != commands ]; then
   beside libtbb-dev oneTBB has_header oneapi/tbb.h
@@ -193,6 +194,7 @@ if [ "$target" != commands ]; then
   # To be downloaded: 0.6 MB, 19 MB, 8 MB.
   beside "python3-otf2 otf2-tools" "OTF2 library for Python, or its otf2-print" has_otf2
   beside "python3-nbclient python3-nbformat python3-ipykernel python3-pandas" "Jupyter for Python, with pandas" imports "nbclient, nbformat, ipykernel, pandas"
+  beside "dpkg-dev file" "tools that make Debian packages" has_packaging
   beside mypy "mypy beside pandas" imports "mypy, pandas"
 fi
 

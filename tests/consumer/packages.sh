@@ -22,8 +22,8 @@ grep -q "Model revision $revision\.$" "$source/CITATION.cff" || fail "CITATION.c
 grep -q "^  Rockcreek $version, model revision $revision, machine scc, digest" "$scratch/version" || fail "$(cat "$scratch/version")"
 "$build/bin/rccerun" --machine scc-fast --version | grep -q 'machine scc-fast,' || fail "--version does not know the machine"
 
-for tool in dpkg dpkg-deb dpkg-shlibdeps; do
-  command -v $tool >/dev/null || { echo "skipped: there is no $tool (Debian: dpkg-dev)"; exit 77; }
+for tool in dpkg dpkg-deb dpkg-shlibdeps file; do
+  command -v $tool >/dev/null || { echo "skipped: there is no $tool (Debian: dpkg-dev, file)"; exit 77; }
 done
 ROCKCREEK_BUILD=$build sh "$source/apps/package.sh" "$scratch/out" >"$scratch/log" 2>&1 || fail "$(cat "$scratch/log")"
 for file in rockcreek_"$version"_amd64.deb rockcreek-dev_"$version"_amd64.deb rockcreek-doc_"$version"_all.deb rockcreek-"$version".tar.gz; do
