@@ -168,8 +168,10 @@ Figure figure_13(const Config& machine) {
     figure.table.columns.push_back({fmt::format("{} splits", splits), "us", 1});
   for (const std::uint32_t elements : {1U, 2U, 4U, 8U, 16U}) {
     std::vector<Cell> row{std::int64_t{elements}};
-    for (int splits = 0; splits <= most_splits; ++splits)
-      row.push_back(elements >> splits >= 1 ? Cell{split_us(machine, elements, splits)} : Cell{});
+    for (int splits = 0; splits <= most_splits; ++splits) {
+      Cell& cell = row.emplace_back();
+      if (elements >> splits >= 1) cell = split_us(machine, elements, splits);
+    }
     figure.table.rows.push_back(std::move(row));
   }
   return figure;
