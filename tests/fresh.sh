@@ -140,9 +140,10 @@ include=
 say "making a minimal root of Debian $release"
 # shellcheck disable=SC2016,SC2086  # $1 is for mmdebstrap; no word where nothing is included
 in_namespaces mmdebstrap --variant=minbase --mode=root --aptopt="$scratch/apt.conf" $include \
-  --setup-hook='mkdir -p "$1/etc/apt/trusted.gpg.d" "$1/etc/ssl/certs"' \
+  --setup-hook='mkdir -p "$1/etc/apt/trusted.gpg.d" "$1/etc/ssl/certs" "$1/usr/local/share"' \
   --setup-hook='cp -n /etc/apt/trusted.gpg.d/* "$1/etc/apt/trusted.gpg.d/" 2>/dev/null || true' \
   --setup-hook='cp /etc/ssl/certs/ca-certificates.crt "$1/etc/ssl/certs/" 2>/dev/null || true' \
+  --setup-hook='cp -r /usr/local/share/ca-certificates "$1/usr/local/share/" 2>/dev/null || true' \
   --setup-hook='cp /etc/hosts "$1/etc/hosts"' \
   "$release" "$scratch/base.tar" "$scratch/sources" || cannot "mmdebstrap failed"
 
