@@ -111,6 +111,7 @@ refused() { # refused WORDS PATTERN
 refused mesh.colums "did you mean 'mesh.columns'"
 refused --granularty "no option '--granularty'"
 refused bcast/dolp "did you mean 'bcast/dopl'"
+refused dpl "did you mean 'dopl'"
 refused machnes "did you mean 'machines'"
 refused RCCE_NEU "did you mean 'RCCE_NUE'"
 refused core.waitin "did you mean 'core.waiting'"

@@ -108,28 +108,31 @@ Table rows_of(const std::vector<Entry>& entries) {
   return table;
 }
 
-/// "--machine" by "machine", "mesh.clock" by "clock", "bcast/cube" by "cube".
-bool is_called(const Entry& entry, std::string_view word) {
-  const auto same = [&](std::string_view name) {
-    if (name == word) return true;
-    if (name.starts_with('-')) name.remove_prefix(std::min(name.find_first_not_of('-'), name.size()));
-    if (name == word) return true;
+/// Its names; "--machine" also by "machine", "mesh.clock" by "clock", "bcast/cube" by "cube".
+std::vector<std::string_view> answers_to(const Entry& entry) {
+  std::vector<std::string_view> words;
+  for (std::string_view name : entry.names) {
+    words.push_back(name);
+    if (name.starts_with('-')) {
+      name.remove_prefix(std::min(name.find_first_not_of('-'), name.size()));
+      words.push_back(name);
+    }
     const auto cut = name.find_last_of("./");
-    return entry.section != "options" && cut != std::string_view::npos && name.substr(cut + 1) == word;
-  };
-  return std::any_of(entry.names.begin(), entry.names.end(), same);
+    if (entry.section != "options" && cut != std::string_view::npos) words.push_back(name.substr(cut + 1));
+  }
+  return words;
+}
+
+bool is_called(const Entry& entry, std::string_view word) {
+  const std::vector<std::string_view> words = answers_to(entry);
+  return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 [[noreturn]] void refuse(const std::string& word, const std::vector<Entry>& all) {
   std::vector<std::string_view> names;
   for (const Section& section : sections()) names.push_back(section.name);
   for (const Entry& entry : all)
-    for (const std::string& name : entry.names) {
-      names.emplace_back(name);
-      // Words come as a whole or in part.
-      if (const auto cut = name.find_last_of("./-"); cut != std::string::npos && cut > 0)
-        names.push_back(std::string_view(name).substr(name.find_first_not_of('-')));
-    }
+    for (const std::string_view name : answers_to(entry)) names.push_back(name);
   const std::string_view near = mesh::nearest(word, names);
   throw mesh::UserError(fmt::format(
       "nothing is called '{}' among options, parameters, environment variables, machines, algorithms and "
