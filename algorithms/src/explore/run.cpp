@@ -112,9 +112,8 @@ Run::Run(int threads, const Scenario& scenario, mesh::StackPool& stacks)
   state_.contents.buffers.assign(memory_.buffers().begin(), memory_.buffers().end());
   state_.changed.resize(fibers_.size());
   for (int thread = 0; thread < threads; ++thread) {
-    fiber(thread).handle = mesh::make_fiber(stacks.stack(static_cast<std::size_t>(thread)), &enter);
-    std::pair<Run*, int> self(this, thread);
-    fiber(thread).handle = mesh::jump(fiber(thread).handle, &self).from;
+    fiber(thread).stack.emplace(stacks.stack(static_cast<std::size_t>(thread)));
+    fiber(thread).stack->run([this, thread] { body(thread); });
     if (fiber(thread).thrown) std::rethrow_exception(fiber(thread).thrown);
     settle(thread);
   }
@@ -124,29 +123,25 @@ Run::Run(int threads, const Scenario& scenario, mesh::StackPool& stacks)
 Run::~Run() {
   cancelling_ = true;
   for (Fiber& fiber : fibers_)
-    if (fiber.handle != nullptr && fiber.next.kind != Action::Kind::end)
-      (void)mesh::jump(fiber.handle, nullptr);
+    if (fiber.stack && fiber.next.kind != Action::Kind::end) fiber.stack->go_on();
 }
 
-void Run::enter(mesh::FiberJump jump) {
-  const auto [run, thread] = *static_cast<std::pair<Run*, int>*>(jump.data);
-  run->outside_ = jump.from;
-  Fiber& self = run->fiber(thread);
+void Run::body(int thread) {
+  Fiber& self = fiber(thread);
   try {
-    Memory::Thread view(*run, thread, run->threads_);
-    run->program_.body(view);
+    Memory::Thread view(*this, thread, threads_);
+    program_.body(view);
   } catch (const Cancelled&) {
   } catch (...) {
     self.thrown = std::current_exception();
   }
   self.next = {};
-  (void)mesh::jump(run->outside_, nullptr);
 }
 
 std::uint64_t Run::act(int thread, Action action) {
   Fiber& self = fiber(thread);
   self.next = std::move(action);
-  outside_ = mesh::jump(outside_, nullptr).from;
+  self.stack->pause();
   if (cancelling_) throw Cancelled{};
   return self.given;
 }
@@ -154,7 +149,7 @@ std::uint64_t Run::act(int thread, Action action) {
 void Run::go_on(int thread, std::uint64_t given) {
   Fiber& self = fiber(thread);
   self.given = given;
-  self.handle = mesh::jump(self.handle, nullptr).from;
+  self.stack->go_on();
   if (self.thrown) std::rethrow_exception(std::exchange(self.thrown, nullptr));
 }
 

@@ -5,6 +5,7 @@
 
 #include "algorithms/explore/search.hpp"
 #include "mesh_sim/kernel/fiber.hpp"
+#include "mesh_sim/kernel/own_stack.hpp"
 
 namespace algorithms::explore {
 
@@ -49,7 +50,7 @@ class Run {
   friend class Memory::Thread;
   struct Cancelled {};
   struct Fiber {
-    mesh::FiberHandle handle = nullptr;
+    std::optional<mesh::OwnStack> stack;
     Action next;
     std::uint64_t given = 0;
     std::vector<std::pair<Action, std::uint64_t>> attached;
@@ -63,14 +64,14 @@ class Run {
   void go_on(int thread, std::uint64_t given);
   /// Makes those of its actions that belong to the step before.
   void settle(int thread);
-  static void enter(mesh::FiberJump jump);
+  /// What a thread runs on its stack.
+  void body(int thread);
 
   int threads_;
   Memory memory_;
   Program program_;
   State state_;
   std::vector<Fiber> fibers_;
-  mesh::FiberHandle outside_ = nullptr;
   bool cancelling_ = false;
 };
 

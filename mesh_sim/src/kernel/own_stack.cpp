@@ -20,26 +20,41 @@ struct OwnStack::Entry {
   }
 };
 
-void OwnStack::run(std::function<void()> body) {
-  body_ = std::move(body);
-  asan::Departure departure;
-  departure.to_stack(stack_);
-  const FiberHandle fiber = make_fiber(stack_, &Entry::enter);
-  if (tsan::present()) {
-    outside_fiber_ = __tsan_get_current_fiber();
-    own_fiber_ = __tsan_create_fiber(0);
-    __tsan_switch_to_fiber(own_fiber_, 0);
-  }
-  jump(fiber, this);
-  departure.returned();
-  if (tsan::present()) __tsan_destroy_fiber(own_fiber_);
+OwnStack::~OwnStack() {
+  if (own_fiber_ != nullptr) __tsan_destroy_fiber(own_fiber_);
 }
 
-void OwnStack::leave() noexcept {
+void OwnStack::run(std::function<void()> body) {
+  body_ = std::move(body);
+  inside_ = make_fiber(stack_, &Entry::enter);
+  if (tsan::present()) {
+    if (own_fiber_ != nullptr) __tsan_destroy_fiber(own_fiber_);
+    own_fiber_ = __tsan_create_fiber(0);
+  }
+  go_on();
+}
+
+void OwnStack::go_on() {
+  asan::Departure departure;
+  departure.to_stack(stack_);
+  if (tsan::present()) {
+    outside_fiber_ = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(own_fiber_, 0);
+  }
+  inside_ = jump(inside_, this).from;
+  departure.returned();
+}
+
+void OwnStack::pause() noexcept {
   asan::Departure departure;
   departure.to_outside();
   if (tsan::present()) __tsan_switch_to_fiber(outside_fiber_, 0);
-  jump(outside_, nullptr);
+  outside_ = jump(outside_, nullptr).from;
+  departure.returned();
+}
+
+void OwnStack::leave() noexcept {
+  pause();
   std::abort(); // nobody comes back
 }
 
