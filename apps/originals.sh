@@ -80,11 +80,11 @@ if [ -d "$root/apps/XHPL" ] && [ ! -d "$root/apps/hpl" ]; then
   rm -f "$root/apps/hpl"
   ln -s XHPL "$root/apps/hpl"
 fi
-if [ -f "$root/common/symbols.in" ]; then
-  sed -e "s:_INSERT_ROOTDIR_INSERT_:$root:" -e "s:_INSERT_EMVAL_INSERT_:1:" -e "s:_INSERT_BMVAL_INSERT_:0:" \
-    "$root/common/symbols.in" >"$root/common/symbols"
-fi
-[ -f "$root/common/symbols" ] || fail "'$tree' has neither common/symbols.in nor common/symbols"
+symbols=$root/common/symbols
+[ -f "$symbols.in" ] || cp "$symbols" "$symbols.in" 2>/dev/null || fail "'$tree' has neither common/symbols.in nor common/symbols"
+# A tree that somebody has configured or edited may still name their folder and the chip's compiler.
+sed -e "s:^RCCEROOT *=.*:RCCEROOT=$root:" -e 's:^OMP_EMULATOR *=.*:OMP_EMULATOR=1:' -e 's:^BAREMETAL *=.*:BAREMETAL=0:' \
+  "$symbols.in" >"$symbols"
 # The Makefiles want the library's archive as a file; rccecc reads the variant from its name.
 mkdir -p "$root/bin/OMP"
 for flags in bigflags smallflags; do

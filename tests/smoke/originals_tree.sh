@@ -12,6 +12,17 @@ done
 grep -q '^TABLE .* yes ' table
 grep -q '^TABLE .* - *- *-$' table
 
+# A tree that names the folder of somebody who has configured it for the chip, with and without what it was made from.
+cp -R "$tree" configured
+sed -i -e 's:_INSERT_ROOTDIR_INSERT_:/somebody/RCCE:' configured/common/symbols.in
+sed -e 's:_INSERT_[A-Z]*_INSERT_:0:' configured/common/symbols.in >configured/common/symbols
+for run in made_from_symbols.in configured; do
+  sh "$SOURCE/apps/originals.sh" --bin "$BIN" --timeout 60 --only 'SHARE' configured >table
+  grep -q '^SHARE .* yes *yes *\(yes\|output\) ' table
+  rm -f configured/common/symbols.in
+done
+grep -q '^RCCEROOT=/somebody' configured/common/symbols
+
 # Host seconds per second of communication, of a simulator that takes its time.
 mkdir -p slow
 ln -sf "$BIN/rccecc" slow/rccecc
