@@ -39,6 +39,14 @@ static void wrong(const char *what) {
     free(p);
   } else if (!strcmp(what, "inside")) {
     free(p + 16);
+  } else if (!strcmp(what, "on-stack")) {
+    char local[64];
+    more = local + 16;
+    free(more);
+  } else if (!strcmp(what, "variable")) {
+    static char variable[64];
+    more = variable + 16;
+    more = realloc(more, 100);
   } else if (!strcmp(what, "written")) {
     free(p);
     memset(p, 'x', 16);

@@ -15,6 +15,8 @@
 #include <unistd.h>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "image/mappings.hpp"
 #include "mesh_sim/errors.hpp"
 
@@ -340,7 +342,7 @@ std::optional<ImageFile::Address> ImageFile::main_from_sections() const {
 void ImageFile::check_addresses() const {
   const auto check = [this](const char* what, const Range& whole, Address begin, std::uint64_t bytes) {
     if (begin < whole.begin || begin > whole.end || whole.end - begin < bytes)
-      refuse(std::string("is damaged: ") + what + " lies outside its segments");
+      refuse(fmt::format("is damaged: {} lies outside its segments", what));
   };
   for (const Elf64_Rela& relocation : relocations_) {
     check("a relocation", span_, relocation.r_offset, sizeof(std::uint64_t));

@@ -5,10 +5,13 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
+#include <functional>
 
 #include <dlfcn.h>
 #include <malloc.h>
 #include <sys/mman.h>
+
+#include <fmt/format.h>
 
 #include "libc/exports.hpp"
 #include "libc/malloc.hpp"
@@ -65,6 +68,20 @@ constinit Outside outside;
   if (auto* function = outside_function("realloc", &realloc)) found.realloc = function;
   found.usable_size = outside_function("malloc_usable_size", &malloc_usable_size);
   outside = found;
+}
+
+/// The program gives back what is in no heap of a UE: a library may have allocated it, but not what is the
+/// program's own memory by its place.
+void refuse_own_memory(const Ue* ue, const void* block, const char* call) {
+  if (ue == nullptr || !ue->process) return;
+  const std::less<> less;
+  const char* where = nullptr;
+  if (!less(block, ue->process->stack_low) && less(block, ue->process->stack_high))
+    where = "which lies on the stack";
+  else if (process::place_of(*ue, block).file != nullptr)
+    where = "which is a variable or constant of the program";
+  if (where != nullptr)
+    heap::end_by_heap_fault(fmt::format("{} of address {}, {} and in no block", call, block, where));
 }
 
 /// A block that grows moves within its heap, or stays with the C library.
@@ -158,17 +175,20 @@ void* rockcreek_heap_aligned(void* ue, std::size_t alignment, std::size_t bytes)
 
 void rockcreek_heap_free(void* ue, void* block) {
   heap::Heap* heap = heap_of(ue);
-  if (heap != nullptr && heap->in_region(block))
+  if (heap != nullptr && heap->in_region(block)) {
     free_in(heap->of(block), block);
-  else
+  } else {
+    refuse_own_memory(static_cast<Ue*>(ue), block, "free() or delete");
     free(block);
+  }
 }
 
 void* rockcreek_heap_realloc(void* ue, void* block, std::size_t bytes) {
   if (block == nullptr) return rockcreek_heap_malloc(ue, bytes);
   heap::Heap* heap = heap_of(ue);
-  return heap != nullptr && heap->in_region(block) ? realloc_in(heap->of(block), block, bytes)
-                                                   : realloc(block, bytes);
+  if (heap != nullptr && heap->in_region(block)) return realloc_in(heap->of(block), block, bytes);
+  refuse_own_memory(static_cast<Ue*>(ue), block, "realloc()");
+  return realloc(block, bytes);
 }
 
 std::size_t rockcreek_heap_usable_size(void* block) {
