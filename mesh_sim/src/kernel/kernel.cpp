@@ -221,6 +221,7 @@ void Kernel::post(Picoseconds at, std::uint32_t token) {
 
 void Kernel::stop() {
   stopping_ = true;
+  if (current_ >= 0) slots_[static_cast<std::size_t>(current_)].clock = now_; // it is asked for after the run
   if (on_stack_ >= 0) switch_to(-1);
 }
 
