@@ -177,12 +177,25 @@ void State::warn_once(bool& told, const std::string& what) const {
   api::tell_user(library, what, "rccerun: warning: ");
 }
 
+std::vector<const Transfer*> State::left() const {
+  std::vector<const Transfer*> all(sends.begin(), sends.end());
+  for (const auto* queues : {&receives, &line_sends, &line_receives})
+    for (const auto& [peer, queue] : *queues) all.insert(all.end(), queue.begin(), queue.end());
+  all.insert(all.end(), unmatched.begin(), unmatched.end());
+  return all;
+}
+
+std::vector<OpenMessage> State::open_messages() {
+  std::vector<OpenMessage> open;
+  if (other != nullptr) open = other->open_messages();
+  for (const Transfer* const one : left())
+    open.push_back({one->sending, one->peer, one->size, one->begin, one->call});
+  return open;
+}
+
 void State::finalizing() {
   if (other != nullptr) other->finalizing();
-  std::vector<const Transfer*> left(sends.begin(), sends.end());
-  for (const auto* queues : {&receives, &line_sends, &line_receives})
-    for (const auto& [peer, queue] : *queues) left.insert(left.end(), queue.begin(), queue.end());
-  left.insert(left.end(), unmatched.begin(), unmatched.end());
+  const std::vector<const Transfer*> left = this->left();
   if (left.empty()) return;
   if (checks)
     for (const Transfer* transfer : left) checks->unfinished(*transfer);

@@ -62,6 +62,7 @@ class State final : public api::Extension {
   void receiving(int source) override;
   std::vector<std::string> awaited() override;
   bool awaits_any() override { return listed_any; }
+  std::vector<OpenMessage> open_messages() override;
 
   api::Library& library;
   const ImageInterface& image;
@@ -123,6 +124,8 @@ class State final : public api::Extension {
   int barrier_counters[2] = {-1, -1};
 
  private:
+  /// All that are not finished, by queues.
+  [[nodiscard]] std::vector<const Transfer*> left() const;
   [[nodiscard]] std::map<int, std::deque<Transfer*>>& queues_by_peer(const Transfer& transfer);
   void show_queue(const Transfer& of);
 

@@ -132,13 +132,15 @@ function hatch(id, paper, line, kind) {
 
 // What cores do: colour and pattern.
 const activities = {
-  compute: {text: "compute", fill: () => (isDark() ? "#3d4a56" : "#cfd6dd")},
+  compute: {text: "code", fill: () => (isDark() ? "#3d4a56" : "#cfd6dd")},
   put: {text: "put", fill: () => hue(0)},
   get: {text: "get", fill: () => hue(1)},
   access: {text: "flags, locks, counters", fill: () => hue(4)},
   wait: {text: "wait", pattern: "lines", fill: () => "url(#wait)"},
   idle: {text: "idle (ended)", pattern: "dots", fill: () => "url(#idle)"},
 };
+// Where the program's own code takes no simulated time, only that of calls is left.
+const activityText = (name, figure) => (name === "compute" ? `code, ${figure.own_code === false ? "of calls" : "own and of calls"}` : activities[name].text);
 // Inside every drawing that uses them.
 const activityPatterns = () => shape("defs", {}, hatch("wait", isDark() ? "#2a2340" : "#efe3ee", hue(3), "lines"),
   hatch("idle", isDark() ? "#161d24" : "#ffffff", isDark() ? "#55616d" : "#a9b4bf", "dots"));

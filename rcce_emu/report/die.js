@@ -12,13 +12,13 @@ draw.die = (figure, place) => {
 
   // --- what is shown: shares in [0, 1], of the run or of a bin
   const share = (load) => (load === undefined ? 0 : bin < 0 ? load.share_percent / 100 : load.bins[bin] / 1000);
-  const peak = (loads) => Math.max(1e-9, ...loads.flatMap((load) => (bin < 0 ? [load.share_percent / 100] : load.bins.map((one) => one / 1000))));
-  const scaleOf = {};
-  const setScales = () => {
-    scaleOf.links = peak(figure.links);
-    scaleOf.ports = peak(figure.ports);
-    scaleOf.controllers = peak(figure.controller_loads);
-  };
+  const loads = [...figure.links, ...figure.ports, ...figure.controller_loads];
+  const peak = () => Math.max(0, ...loads.flatMap((load) => (bin < 0 ? [load.share_percent / 100] : load.bins.map((one) => one / 1000))));
+  // One scale for all, from nothing to a round share: what is hardly busy is drawn so. The reader may choose another.
+  const tops = [0.01, 0.1, 0.2, 0.5, 1], least = 0.1;
+  let top1 = 1;
+  const setScale = () => { top1 = figure.scale || (tops.find((one) => one >= Math.max(peak(), least)) ?? 1); };
+  const degree = (part) => Math.min(part / top1, 1);
   const binStart = () => bin * figure.bin_us;
   const binEnd = () => Math.min((bin + 1) * figure.bin_us, figure.end_us);
   const period = () => (bin < 0 ? "whole run" : `${quantity(binStart(), "us")} \u2013 ${quantity(binEnd(), "us")}`);
@@ -30,14 +30,21 @@ draw.die = (figure, place) => {
   const slider = element("input", {type: "range", min: 0, max: figure.bins, value: 0, step: 1, "aria-label": "simulated time"});
   const shown = element("output", {}, "whole run");
   const play = element("button", {type: "button", "aria-pressed": "false"}, "Play");
-  place.append(element("p", {class: "note"}, "Links, buffers (the bar under each tile's cores) and memory controllers by the share of time in which they are busy: " +
-    "colour and width. Cores by what they do. Move the slider through simulated time; point at anything for its numbers."));
-  place.append(element("div", {class: "controls"}, play, slider, shown));
+  const scale = element("select", {"aria-label": "scale of the load", class: "scale"}, element("option", {value: 0}, "scale fits"),
+    ...tops.map((one) => element("option", {value: one}, `0 to ${100 * one}\u202f%`)));
+  scale.value = figure.scale || 0;
+  const modelled = figure.contended !== false;
+  place.append(element("p", {class: "note"}, (modelled ? "Links, buffers (the bar under each tile's cores) and memory controllers by the share of time in which they are busy: " +
+    "colour and width, on one scale. " : "Links, buffers and memory controllers are not simulated in this run (contention off), and not drawn. ") +
+    "Cores by what they do. Move the slider through simulated time; point at anything for its numbers."));
+  place.append(element("div", {class: "controls"}, play, slider, shown, modelled ? scale : null));
 
   // --- drawing
   const picture = shape("svg", {viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "tiles, cores, links and memory controllers"}, activityPatterns());
   picture.append(shape("defs", {}, shape("marker", {id: "head", viewBox: "0 0 8 8", refX: 6.5, refY: 4, markerWidth: 12, markerHeight: 12, markerUnits: "userSpaceOnUse", orient: "auto"},
     shape("path", {d: "M0 0.8 L8 4 L0 7.2 z", fill: "context-stroke"}))));
+  picture.append(shape("defs", {}, shape("marker", {id: "head-waits", viewBox: "0 0 8 8", refX: 6.5, refY: 4, markerWidth: 11, markerHeight: 11, markerUnits: "userSpaceOnUse", orient: "auto"},
+    shape("path", {d: "M0 0.8 L8 4 L0 7.2 z", fill: ink("bad")}))));
   const repaint = [];
 
   const linkAt = new Map(figure.links.map((load) => [`${load.x},${load.y},${load.port}`, load]));
@@ -52,7 +59,7 @@ draw.die = (figure, place) => {
     return [cx + gap, cy + h, cx + gap, cy + h + far.y * reach, inside];
   };
   const labels = shape("g", {"font-size": 10, "text-anchor": "middle", "pointer-events": "none"});
-  for (let y = 0; y < figure.rows; ++y)
+  for (let y = 0; modelled && y < figure.rows; ++y)
     for (let x = 0; x < figure.columns; ++x)
       for (const port of ["east", "west", "north", "south"]) {
         const load = linkAt.get(`${x},${y},${port}`);
@@ -66,11 +73,11 @@ draw.die = (figure, place) => {
         const label = shape("text", {x: (x1 + x2) / 2 + (port === "north" ? -14 : port === "south" ? 14 : 0), y: (y1 + y2) / 2 + (port === "east" ? -6 : port === "west" ? 13 : 4)});
         labels.append(label);
         repaint.push(() => {
-          const part = share(load), of = part / scaleOf.links;
+          const part = share(load), of = degree(part);
           drawn.setAttribute("stroke", part > 0 ? ramp(0.12 + 0.88 * of) : ink("line"));
           drawn.setAttribute("stroke-width", part > 0 ? 2 + 7 * of : 1.2);
           drawn.setAttribute("data-share", part);
-          label.textContent = !large && part > 0 && of > 0.6 ? `${Math.round(100 * part)}%` : "";
+          label.textContent = !large && part >= 0.01 && part > 0.6 * peak() ? `${Math.round(100 * part)}%` : "";
         });
       }
 
@@ -86,7 +93,11 @@ draw.die = (figure, place) => {
       if (bin >= 0) return core[name][bin] / 1000;
       return core[name].reduce((sum, one, i) => sum + (one / 1000) * (Math.min((i + 1) * figure.bin_us, figure.end_us) - i * figure.bin_us), 0) / figure.end_us;
     };
-    return ["put", "get", "access", "wait"].map((name) => [name, part(name)]);
+    const parts = ["put", "get", "access", "wait"].map((name) => [name, part(name)]);
+    const [from, to] = bin < 0 ? [0, figure.end_us] : [binStart(), binEnd()];
+    const idle = to > from ? Math.max(0, Math.min(to - core.end_us, to - from)) / (to - from) : 0;
+    const code = Math.max(0, 1 - idle - parts.reduce((sum, [, one]) => sum + one, 0));
+    return [...parts, ["compute", code < 0.0005 ? 0 : code], ["idle", idle]];
   };
   for (let y = 0; y < figure.rows; ++y)
     for (let x = 0; x < figure.columns; ++x) {
@@ -98,9 +109,9 @@ draw.die = (figure, place) => {
       const frame = shape("rect", {x: 8, y: tile.height - 13, width: tile.width - 16, height: 7, rx: 3.5, fill: ink("faint"), stroke: ink("line")});
       hint(frame, () => loadText(port, name));
       bar.style.pointerEvents = "none";
-      group.append(frame, bar);
+      if (modelled) group.append(frame, bar);
       repaint.push(() => {
-        const part = share(port), of = part / scaleOf.ports;
+        const part = share(port), of = degree(part);
         bar.setAttribute("width", (tile.width - 16) * of);
         bar.setAttribute("fill", ramp(0.12 + 0.88 * of));
         bar.setAttribute("data-share", part);
@@ -111,7 +122,7 @@ draw.die = (figure, place) => {
         const core = cores[slot];
         const at = (tile.width - slots * side - (slots - 1) * 6) / 2 + slot * (side + 6);
         const box = shape("g", {transform: `translate(${at} 17)`});
-        box.append(shape("rect", {width: side, height: down, rx: 5, fill: core ? activities.compute.fill() : "none", stroke: ink("line"), ...(core ? {} : {"stroke-dasharray": "3 3"})}));
+        box.append(shape("rect", {width: side, height: down, rx: 5, fill: "none", stroke: ink("line"), ...(core ? {} : {"stroke-dasharray": "3 3"})}));
         group.append(box);
         if (!core) continue;
         const parts = doing(core).map(([name]) => {
@@ -125,7 +136,7 @@ draw.die = (figure, place) => {
           box.append(shape("rect", {x: side / 2 - 9.5, y: down / 2 - 7.5, width: 19, height: 15, rx: 4, fill: ink("card"), opacity: 0.86}));
           box.append(shape("text", {x: side / 2, y: down / 2 + 4, "font-size": 11, "font-weight": 600, "text-anchor": "middle"}, core.rank));
         }
-        hint(box, () => `rank ${core.rank} (core ${core.core}), ${period()}\n` + doing(core).map(([name, part]) => `${activities[name].text} ${quantity(Math.round(part * 1000) / 10, "%")}`).join("\n"));
+        hint(box, () => `rank ${core.rank} (core ${core.core}), ${period()}\n` + doing(core).map(([name, part]) => `${activityText(name, figure)} ${quantity(Math.round(part * 1000) / 10, "%")}`).join("\n"));
         repaint.push(() => {
           let above = down;
           doing(core).forEach(([, part], i) => {
@@ -141,7 +152,7 @@ draw.die = (figure, place) => {
 
   const controllerAt = new Map(figure.controller_loads.map((load) => [load.name, load]));
   const places = new Map(); // several may stand at one tile
-  for (const controller of figure.controllers) {
+  for (const controller of modelled ? figure.controllers : []) {
     const load = controllerAt.get(controller.name);
     const before = places.get(`${controller.x},${controller.y}`) ?? 0;
     places.set(`${controller.x},${controller.y}`, before + 1);
@@ -157,7 +168,7 @@ draw.die = (figure, place) => {
     hint(box, () => loadText(load, controller.name));
     picture.append(box);
     repaint.push(() => {
-      const part = share(load), of = part / scaleOf.controllers;
+      const part = share(load), of = degree(part);
       rect.setAttribute("fill", part > 0 ? ramp(0.12 + 0.88 * of) : ink("faint"));
       rect.setAttribute("data-share", part);
       for (const one of [text, value]) one.style.fill = part > 0 ? onRamp(0.12 + 0.88 * of) : ink("soft");
@@ -165,17 +176,41 @@ draw.die = (figure, place) => {
     });
   }
   picture.append(labels);
+
+  // --- who waits for whom when the run was over: from the core that waits
+  const centre = (core) => {
+    const cores = coresAt.get(`${core.x},${core.y}`), slots = Math.max(figure.cores_per_tile, cores.length);
+    const side = Math.min(40, (tile.width - 16 - 6 * (slots - 1)) / slots), slot = cores.indexOf(core);
+    return [left(core.x) + (tile.width - slots * side - (slots - 1) * 6) / 2 + slot * (side + 6) + side / 2, top(core.y) + 37];
+  };
+  const coreOf = new Map(figure.cores.map((core) => [core.rank, core]));
+  for (const [rank, other, since, inCycle] of figure.waits ?? []) {
+    if (!coreOf.has(other)) continue;
+    const [x1, y1] = centre(coreOf.get(rank)), [x2, y2] = centre(coreOf.get(other));
+    const far = Math.hypot(x2 - x1, y2 - y1) || 1, bend = Math.min(46, 16 + far / 9), back = 13 / far;
+    const mx = (x1 + x2) / 2 - ((y2 - y1) / far) * bend, my = (y1 + y2) / 2 + ((x2 - x1) / far) * bend;
+    const way = rank === other ? `M${x1 - 8} ${y1 - 12} C${x1 - 26} ${y1 - 52} ${x1 + 26} ${y1 - 52} ${x1 + 9} ${y1 - 13}` // for itself
+      : `M${x1} ${y1} Q${mx} ${my} ${x2 + (mx - x2) * back} ${y2 + (my - y2) * back}`;
+    const drawn = shape("path", {d: way, fill: "none", stroke: ink("bad"), "stroke-width": inCycle ? 3 : 1.2,
+      ...(inCycle ? {} : {"stroke-dasharray": "3 3"}), "marker-end": "url(#head-waits)", "data-waits": `${rank} ${other}`, "data-cycle": inCycle, "pointer-events": "stroke"});
+    hint(drawn, () => `rank ${rank} waits for rank ${other} since ${quantity(since, "us")}${inCycle ? "\nin a cycle: none of its ranks can go on" : ""}`);
+    picture.append(drawn);
+  }
   place.append(element("div", {class: "scroll"}, element("div", {class: "drawing phone-wide"}, picture)));
 
   // --- legend
-  const scaleText = {links: element("span"), ports: element("span"), controllers: element("span")};
+  const scaleText = element("span", {class: "scale-top"});
   const gradient = () => {
     const drawn = shape("svg", {width: 130, height: 14, viewBox: "0 0 130 14", "aria-hidden": "true"});
     for (let i = 0; i < 26; ++i) drawn.append(shape("rect", {x: i * 5, y: 7 - (1 + 6 * i / 25), width: 5.3, height: 2 * (1 + 6 * i / 25), fill: ramp(0.12 + 0.88 * i / 25)}));
     return drawn;
   };
-  legend(place, [[gradient(), element("span", {}, "idle to the busiest: links ", scaleText.links, ", buffers ", scaleText.ports, ", controllers ", scaleText.controllers)],
-    ...["compute", "put", "get", "access", "wait"].map((name) => [activitySwatch(name), activities[name].text])]);
+  const arrow = (more) => shape("svg", {width: 24, height: 14, viewBox: "0 0 24 14", "aria-hidden": "true"}, shape("path", {d: "M1 11 Q12 -3 22 9", fill: "none", stroke: ink("bad"), ...more}));
+  const waits = figure.waits ?? [];
+  legend(place, [...(modelled ? [[gradient(), element("span", {}, "busy: nothing to ", scaleText, " of the time")]] : []),
+    ...["compute", "put", "get", "access", "wait", "idle"].map((name) => [activitySwatch(name), activityText(name, figure)]),
+    ...(waits.some(([, , , inCycle]) => inCycle) ? [[arrow({"stroke-width": 3}), "waits for, in a cycle"]] : []),
+    ...(waits.some(([, , , inCycle]) => !inCycle) ? [[arrow({"stroke-width": 1.2, "stroke-dasharray": "3 3"}), "waits for"]] : [])]);
 
   // --- load over time
   const times = Array.from({length: figure.bins}, (none, i) => (i + 0.5) * figure.bin_us);
@@ -189,20 +224,24 @@ draw.die = (figure, place) => {
     slider.value = to;
     shown.textContent = period();
     slider.setAttribute("aria-valuetext", period());
-    setScales();
+    setScale();
     repaint.forEach((one) => one());
-    for (const name of ["links", "ports", "controllers"]) scaleText[name].textContent = scaleOf[name] > 1e-9 ? quantity(Math.round(scaleOf[name] * 1000) / 10, "%") : "none";
+    scaleText.textContent = quantity(100 * top1, "%");
     plot?.redraw(false);
   };
   set(figure.shown ?? 0);
   plot = chart(place, [
-    {name: "busiest link", values: over(figure.links, most), color: hue(0), dash: dash(0), letter: "A"},
-    {name: "busiest buffer", values: over(figure.ports, most), color: hue(1), dash: dash(1), letter: "B"},
-    {name: "busiest controller", values: over(figure.controller_loads, most), color: hue(2), dash: dash(2), letter: "C"},
+    ...(modelled ? [{name: "busiest link", values: over(figure.links, most), color: hue(0), dash: dash(0), letter: "A"},
+      {name: "busiest buffer", values: over(figure.ports, most), color: hue(1), dash: dash(1), letter: "B"},
+      {name: "busiest controller", values: over(figure.controller_loads, most), color: hue(2), dash: dash(2), letter: "C"}] : []),
     {name: "cores waiting", values: waiting, color: hue(3), dash: dash(3), letter: "D"},
   ], {
     x: {values: times, unit: "us", label: "simulated time"}, y: {unit: "%", label: "share of time, %", range: [0, 100]}, height: 220,
     marks: () => (bin < 0 ? [] : [{x: (bin + 0.5) * figure.bin_us}]), onIndex: (i) => set(i + 1),
+  });
+  scale.addEventListener("change", () => {
+    figure.scale = Number(scale.value);
+    set(Number(slider.value));
   });
   slider.addEventListener("input", () => set(Number(slider.value)));
   let timer;

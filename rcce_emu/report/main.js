@@ -7,7 +7,12 @@ function renderHead(page) {
     theme = modes[(modes.indexOf(theme) + 1) % modes.length];
     render();
   });
-  page.append(element("header", {}, element("h1", {}, report.title), button));
+  page.append(element("header", {}, element("h1", {}, report.verdict ? `${report.verdict.title}: ${report.title}` : report.title), button));
+  if (report.verdict) {
+    const [first, ...lines] = report.verdict.lines;
+    page.append(element("div", {class: "verdict", role: "alert"}, element("b", {}, first ?? `The run has failed: ${report.verdict.title}.`),
+      lines.length ? element("pre", {}, lines.join("\n")) : null));
+  }
   if (report.lead) page.append(element("p", {class: "lead"}, report.lead));
   else page.append(element("p", {class: "lead"}, (report.settings.find(([name]) => name === "machine") ?? ["", ""])[1]));
   if (report.facts?.length)

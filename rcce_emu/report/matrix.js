@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who sends to whom: a square per pair, by colour and size, on logarithmic scales.
 draw.matrix = (figure, place) => {
-  if (figure.cells.length === 0) {
+  const underWay = figure.unfinished ?? [];
+  if (figure.cells.length === 0 && underWay.length === 0) {
     place.append(element("p", {class: "note"}, "No messages: the program moves data by puts and gets of its own, if at all."));
     return;
   }
+  // Those that had begun and not arrived when the run was over: dashed, behind the table of the others.
+  const unfinishedTable = () => {
+    if (underWay.length === 0) return;
+    const sent = underWay.filter(([, , , , isSent]) => isSent).length;
+    place.append(element("p", {class: "note unfinished"}, `Messages under way when the run was over: ${number(sent)} sent and not received in full` +
+      (underWay.length > sent ? `, ${number(underWay.length - sent)} awaited and not sent` : "") + "."));
+    numbers(place, "Numbers: messages under way", [["sender", ""], ["receiver", ""], ["data", "bytes"], ["since", "us"], ["state", ""], ["call", ""]],
+      underWay.map(([sender, receiver, bytes, since, isSent, call]) => [sender < 0 ? "any" : `${sender}`, receiver < 0 ? "any" : `${receiver}`, bytes, since,
+        isSent ? "sent, not received" : "awaited, not sent", call]));
+  };
   const ranks = figure.ranks, group = Math.ceil(ranks / 96), side = Math.ceil(ranks / group);
   const sums = new Map();
   for (const [sender, receiver, messages, bytes] of figure.cells) {
@@ -12,7 +23,7 @@ draw.matrix = (figure, place) => {
     const [m, b] = sums.get(key) ?? [0, 0];
     sums.set(key, [m + messages, b + bytes]);
   }
-  const values = [...sums.values()].map(([, bytes]) => bytes), most = Math.max(...values), least = Math.max(1, Math.min(...values));
+  const values = sums.size ? [...sums.values()].map(([, bytes]) => bytes) : [1], most = Math.max(...values), least = Math.max(1, Math.min(...values));
   const degree = (bytes) => (most > least ? Math.log(Math.max(bytes, least) / least) / Math.log(most / least) : 1);
   const size = 620, left = 54, cell = size / side;
   const picture = shape("svg", {viewBox: `0 0 ${left + size + 6} ${size + 60}`, role: "img", "aria-label": figure.title});
@@ -32,9 +43,19 @@ draw.matrix = (figure, place) => {
     hint(square, () => `rank ${name(sender)} \u2192 rank ${name(receiver)}\n${number(messages)} message${messages === 1 ? "" : "s"}, ${quantity(bytes, "bytes")}`);
     picture.append(square);
   }
+  for (const [sender, receiver, bytes, , isSent] of underWay) {
+    if (sender < 0 || receiver < 0) continue;
+    const square = shape("rect", {x: left + Math.floor(receiver / group) * cell + 0.5, y: 6 + Math.floor(sender / group) * cell + 0.5, width: Math.max(1, cell - 1), height: Math.max(1, cell - 1),
+      fill: "none", stroke: ink("bad"), "stroke-width": Math.min(2, cell / 4), "stroke-dasharray": isSent ? "4 2" : "1 3", "data-unfinished": `${sender} ${receiver}`, "pointer-events": "all"});
+    hint(square, () => `rank ${sender} \u2192 rank ${receiver}\n${quantity(bytes, "bytes")} ${isSent ? "under way: sent, not received in full" : "awaited: not sent"}`);
+    picture.append(square);
+  }
   const drawing = element("div", {class: "drawing"}, picture);
   drawing.style.maxWidth = "680px";
   place.append(drawing);
-  legend(place, [[swatch(ramp(0.2)), quantity(least, "bytes")], [swatch(ramp(1)), `${quantity(most, "bytes")} by a pair, logarithmic; larger squares for more`]]);
-  numbers(place, "Numbers: messages and bytes by pair", [["sender", "1"], ["receiver", "1"], ["messages", "1"], ["data", "bytes"]], figure.cells);
+  legend(place, [...(sums.size ? [[swatch(ramp(0.2)), quantity(least, "bytes")], [swatch(ramp(1)), `${quantity(most, "bytes")} by a pair, logarithmic; larger squares for more`]] : []),
+    ...(underWay.length ? [[swatch("none", {x: 1, y: 1, width: 16, height: 12, stroke: ink("bad"), "stroke-width": 2, "stroke-dasharray": "4 2"}), "sent, not received in full"],
+      [swatch("none", {x: 1, y: 1, width: 16, height: 12, stroke: ink("bad"), "stroke-width": 2, "stroke-dasharray": "1 3"}), "awaited, not sent"]] : [])]);
+  unfinishedTable();
+  if (sums.size) numbers(place, "Numbers: messages and bytes by pair", [["sender", "1"], ["receiver", "1"], ["messages", "1"], ["data", "bytes"]], figure.cells);
 };

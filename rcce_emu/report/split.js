@@ -19,13 +19,13 @@ draw.split = (figure, place) => {
       group.append(shape("rect", {x: gap / 2, width: step - gap, y, height: Math.max(0, h), fill: activities[figure.parts[k]].fill(), "data-part": figure.parts[k], "data-value": value}));
     });
     group.append(shape("rect", {x: 0, width: step, y: 8, height: high, fill: "transparent"}));
-    hint(group, () => `${row.name} (core ${row.core})\n` + figure.parts.map((part, k) => `${activities[part].text}: ${quantity(row.values[k], figure.unit)} (${quantity((100 * row.values[k]) / all, "%")})`).join("\n"));
+    hint(group, () => `${row.name} (core ${row.core})\n` + figure.parts.map((part, k) => `${activityText(part, figure)}: ${quantity(row.values[k], figure.unit)} (${quantity((100 * row.values[k]) / all, "%")})`).join("\n"));
     const every = Math.ceil(26 / step);
     if (i % every === 0) picture.append(shape("text", {x: left + (i + 0.5) * step, y: high + 26, "font-size": 11, "text-anchor": "middle", class: "soft"}, row.name.replace("rank ", "")));
     picture.append(group);
   });
   picture.append(shape("text", {x: left, y: high + 42, "font-size": 11, class: "soft"}, "rank"));
   place.append(element("div", {class: "scroll"}, element("div", {class: "drawing phone-wide"}, picture)));
-  legend(place, figure.parts.map((part) => [activitySwatch(part), activities[part].text]));
-  numbers(place, "Numbers: each core's time", [["rank", ""], ...figure.parts.map((part) => [activities[part].text, figure.unit])], figure.rows.map((row) => [row.name, ...row.values]));
+  legend(place, figure.parts.map((part) => [activitySwatch(part), activityText(part, figure)]));
+  numbers(place, "Numbers: each core's time", [["rank", ""], ...figure.parts.map((part) => [activityText(part, figure), figure.unit])], figure.rows.map((row) => [row.name, ...row.values]));
 };

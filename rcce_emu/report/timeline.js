@@ -13,9 +13,11 @@ draw.timeline = (figure, place) => {
   const lane = 22, left = 46, top = 24;
   const rankName = (rank) => (rank < 0 ? "shared memory" : `rank ${rank}`);
   // Slices come as they end: what is inside a call comes before it, and is drawn on top of it.
+  const unfinished = new Set((figure.unfinished ?? []).map((i) => figure.slices[i]));
   const byBegin = [...figure.slices].sort((a, b) => a[2] - b[2] || b[3] - a[3]);
-  const text = ([rank, kind, begin, duration, what, peer, bytes]) => {
-    const when = `\nfrom ${quantity(begin / 1e6, "us")} for ${quantity(duration / 1e6, "us")}`;
+  const text = (slice) => {
+    const [rank, kind, begin, duration, what, peer, bytes] = slice;
+    const when = `\nfrom ${quantity(begin / 1e6, "us")} for ${quantity(duration / 1e6, "us")}` + (unfinished.has(slice) ? "\nnot over when the run was" : "");
     if (kind === 0) return `rank ${rank}: ${figure.calls[what]}${peer >= 0 ? `, ${quantity(bytes, "bytes")}, partner rank ${peer}` : ""}${when}`;
     if (kind === 3) return `rank ${rank}: waits${what >= 0 ? ` for a word in the buffer of rank ${what}` : ""}${peer >= 0 ? `\nended by rank ${peer}` : ""}${when}`;
     return `rank ${rank}: ${figure.kinds[kind]} ${quantity(bytes, "bytes")}, buffer of ${rankName(what)}${when}`;
@@ -36,7 +38,8 @@ draw.timeline = (figure, place) => {
       // Second channel beside colour: height.
       const inset = [1, 4, 4, 7][kind];
       const drawn = shape("rect", {x: x(begin), width: Math.max(0.6, x(begin + duration) - x(begin)), y: top + rank * lane + inset, height: lane - 2 * inset - 1, rx: kind === 0 ? 3 : 1,
-        fill: kind === 0 ? activities.compute.fill() : kind === 3 ? hue(3) : [null, activities.put, activities.get][kind].fill(), "data-kind": figure.kinds[kind]});
+        fill: kind === 0 ? activities.compute.fill() : kind === 3 ? hue(3) : [null, activities.put, activities.get][kind].fill(), "data-kind": figure.kinds[kind],
+        ...(unfinished.has(slice) ? {stroke: ink("bad"), "stroke-width": 1.2, "stroke-dasharray": "4 2", "data-unfinished": ""} : {})});
       hint(drawn, () => text(slice));
       picture.append(drawn);
     });
@@ -48,6 +51,7 @@ draw.timeline = (figure, place) => {
   };
   zoom.addEventListener("change", paint);
   paint();
+  if (unfinished.size) legend(place, [[swatch(activities.compute.fill(), {stroke: ink("bad"), "stroke-width": 1.6, "stroke-dasharray": "4 2"}), "not over when the run was"]]);
   legend(place, [[activitySwatch("compute"), "inside a call (full height)"], ...["put", "get"].map((name) => [activitySwatch(name), activities[name].text]),
     [swatch(hue(3), {y: 5, height: 4, rx: 1}), "wait (thin)"],
     [shape("svg", {width: 18, height: 14, viewBox: "0 0 18 14"}, shape("line", {x1: 1, y1: 12, x2: 17, y2: 2, stroke: ink("ink"), opacity: 0.6})), "message, from its sender's begin to its receiver's end"]]);

@@ -8,6 +8,7 @@
 #include "engine/engines.hpp"
 #include "job_state.hpp"
 #include "run/run_figures.hpp"
+#include "run/unfinished.hpp"
 
 namespace rcce {
 namespace {
@@ -21,8 +22,15 @@ Picoseconds end_of(Engine& engine) {
 
 std::vector<mesh::Usage::Life> lives_of(const JobResult& result, int cores) {
   std::vector<mesh::Usage::Life> lives(static_cast<std::size_t>(cores));
-  for (const UeResult& ue : result.ues) lives[static_cast<std::size_t>(ue.core)] = {0, ue.end};
+  for (const UeResult& ue : result.ues)
+    lives[static_cast<std::size_t>(ue.core)] = {0, ue.ended ? ue.end : result.end};
   return lives;
+}
+
+/// Whether links, buffers and controllers are simulated.
+bool is_contended(const JobOptions& options) {
+  constexpr std::string_view contention = "mesh.contention";
+  return !options.machine.has(contention) || options.machine.text(contention) != "off";
 }
 
 /// Of a trace's counters: 512, fewer where there is much to count.
@@ -95,6 +103,10 @@ void OutsideObserver::fact(const mesh::Fact& fact) {
   const OutsideUe outside;
   inner_.fact(fact);
 }
+void OutsideObserver::unfinished(const mesh::Unfinished& core) {
+  const OutsideUe outside;
+  inner_.unfinished(core);
+}
 
 JobObservers::JobObservers(const JobOptions& options) {
   if (options.digest) all_.add(digest_.emplace());
@@ -139,7 +151,18 @@ void JobObservers::begin(Job& job) {
   trace_->begin(cores, !capabilities_of(job.options()).wall_clock);
 }
 
+void JobObservers::close(Job& job, JobResult& result) {
+  for (const mesh::Unfinished& core : run::close_unfinished(job, result)) {
+    if (usage_) usage_->unfinished(core);
+    all_.tell_unfinished(core);
+  }
+  if (result.outcome == Outcome::finished || (!path_ && !matrix_)) return;
+  result.unfinished = run::unfinished_ues(job, result.outcome);
+  result.open_messages = run::unfinished_messages(job, result);
+}
+
 void JobObservers::report(Job& job, JobResult& result) {
+  close(job, result);
   const auto rank_on = [&](int core) {
     const Ue* const ue = job.ue_on(core);
     return fmt::format("{}", ue == nullptr ? -1 : ue->rank);
@@ -160,10 +183,15 @@ void JobObservers::report(Job& job, JobResult& result) {
   }
   if (path_) result.path = path_->path(all_.call_names(), name_of);
   mesh::Statistics pairs;
-  if (matrix_) matrix_->report(pairs, rank_on);
+  if (matrix_) {
+    matrix_->report(pairs, rank_on);
+    run::report_unfinished(pairs, result.open_messages);
+  }
   if (load_)
     result.figures = run::run_figures({job.engine().topology(), *load_, *timeline_, result.links, pairs,
-                                       all_.call_names(), result.ues, result.end});
+                                       all_.call_names(), result.ues, result.end, is_contended(job.options()),
+                                       job.options().compute != ComputeModel::none, result.unfinished,
+                                       result.open_messages});
   if (matrix_) result.matrix = std::move(pairs);
   if (trace_) {
     if (trace_load_) trace_load(job.engine());

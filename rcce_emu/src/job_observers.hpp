@@ -42,6 +42,7 @@ class OutsideObserver final : public mesh::Observer {
   void touched(const mesh::Touch& touch) override;
   void looped(int core, Picoseconds at) override;
   void fact(const mesh::Fact& fact) override;
+  void unfinished(const mesh::Unfinished& core) override;
 
  private:
   mesh::Observer& inner_;
@@ -60,6 +61,8 @@ class JobObservers {
   void report(Job& job, JobResult& result);
 
  private:
+  /// After the run: what it has left unfinished lasts until its end.
+  void close(Job& job, JobResult& result);
   /// Its counters, after the run.
   void trace_load(const Engine& engine);
 

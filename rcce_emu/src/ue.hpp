@@ -36,6 +36,16 @@ struct Activity {
   bool untouched = false;     ///< known: no piece of the message has arrived
   mesh::CallTraits traits{};  ///< what the call does; of a collective one, with its present message
   void* group = nullptr;      ///< the program's communicator whose members it waits for, in a barrier
+  const Activity* outer = nullptr; ///< that of the call which has made this one
+};
+
+/// A UE's side of a message that has begun and not ended.
+struct OpenMessage {
+  bool sends = false; ///< else it receives
+  int peer = -1;      ///< rank; -1: any
+  std::size_t bytes = 0;
+  Picoseconds begin = 0;
+  const char* call = nullptr; ///< that has begun it
 };
 
 /// The transfer that a UE has completed last; written at the end of send and receive, read by reports only,
@@ -55,6 +65,8 @@ class UeLibrary {
   /// Several messages that the UE waits for, each in words; empty where it waits for one or none.
   [[nodiscard]] virtual std::vector<std::string> awaited() const = 0;
   [[nodiscard]] virtual bool awaits_any() const = 0; ///< one of these is enough
+  /// Those of its non-blocking calls.
+  [[nodiscard]] virtual std::vector<OpenMessage> open_messages() const = 0;
   /// Ranks of the members of one of the program's communicators, ascending.
   [[nodiscard]] virtual std::vector<int> members(void* communicator) const = 0;
   /// The program's own loop has looked at memory `rounds` times, as Core::spin() has it.

@@ -78,6 +78,7 @@ class Page:
         assert driver.find_element(By.ID, "command").text == self.document["command"]
         parameters = self.attributes(driver.find_element(By.ID, "parameters"), "td[data-value]", "data-value")
         assert [cell[0] for cell in parameters] == [row[1] for row in self.document["parameters"]] and len(parameters) > 20
+        self.verdict()
         for kind, method in (("die", self.die), ("split", self.split), ("matrix", self.matrix), ("timeline", self.timeline)):
             figure, place = self.figure(kind)
             if figure:
@@ -90,6 +91,23 @@ class Page:
             elif figure["kind"] in ("map", "histogram", "claims", "schedule"):
                 getattr(self, figure["kind"])(figure, place)
         assert not driver.get_log("browser")
+
+    def verdict(self):
+        """A run that has failed says so first, and who waits for whom is drawn."""
+        boxes = self.driver.find_elements(By.CLASS_NAME, "verdict")
+        verdict = self.document.get("verdict")
+        assert len(boxes) == (verdict is not None)
+        if not verdict:
+            return
+        assert self.driver.find_element(By.TAG_NAME, "h1").text.startswith(verdict["title"])
+        assert boxes[0].text.split("\n")[0] == verdict["lines"][0] and verdict["lines"][-1].strip() in boxes[0].text
+        figure, place = self.figure("die")
+        drawn = self.attributes(place, "path[data-waits]", "data-waits", "data-cycle")
+        assert drawn == [[f"{rank} {other}", str(cycle).lower()] for rank, other, _, cycle in figure["waits"]] and drawn
+        figure, place = self.figure("matrix")
+        assert "No messages" not in place.text and ("Messages under way" in place.text) == (figure["unfinished"] != [])
+        figure, place = self.figure("timeline")
+        assert len(place.find_elements(By.CSS_SELECTOR, "rect[data-unfinished]")) == len(figure["unfinished"]) > 0
 
     def die(self, figure, place):
         loads = {load["name"]: load for name in ("links", "ports", "controller_loads") for load in figure[name]}

@@ -235,30 +235,47 @@ void CriticalPath::wait_ends(const Wait& wait) {
   core(id).polls = wait.on == Wait::On::counter;
 }
 
-Path CriticalPath::path(std::span<const std::string> call_names,
-                        const std::function<std::string(ResourceId)>& resource) const {
-  Path path;
-  Picoseconds second = -1;
-  int second_core = -1;
-  bool any = false;
+void CriticalPath::unfinished(const Unfinished& left) {
+  PerCore& one = core(left.core);
+  one.crashed = left.crashed;
+  if (one.in_access)
+    tree_.spend(left.core, left.since, spending(left.core, Spending::Kind::access));
+  else
+    reach(left.core, left.since);
+}
+
+/// Where the path ends, and by how much the core that comes second has been earlier there; false where
+/// nothing has happened.
+bool CriticalPath::find_end(Path& path, Slack& second) const {
   path.complete = true;
   for (int id = 0; id < static_cast<int>(cores_.size()); ++id) {
     const PerCore& one = cores_[static_cast<std::size_t>(id)];
     if (!one.started) continue;
     path.complete = path.complete && one.ended;
     const Picoseconds at = tree_.at(id);
-    if (!any || at > path.end) {
-      if (any) second = path.end, second_core = path.core;
+    if (path.core < 0 || at > path.end || one.crashed) {
+      if (path.core >= 0) second = {Slack::At::end, path.core, -1, at - path.end};
       path.end = at;
       path.core = id;
-    } else if (at > second) {
-      second = at;
-      second_core = id;
+      path.crashed = one.crashed;
+      if (one.crashed) break; // what others have done after that is none of its doing
+    } else if (second.core < 0 || path.end - at < second.time) {
+      second = {Slack::At::end, id, -1, path.end - at};
     }
-    any = true;
   }
-  path.complete = path.complete && any;
-  if (!path.complete) return path;
+  if (path.crashed) path.complete = false;
+  if (!path.complete) second = {};
+  return path.core >= 0;
+}
+
+Path CriticalPath::path(std::span<const std::string> call_names,
+                        const std::function<std::string(ResourceId)>& resource) const {
+  Path path;
+  Slack second;
+  if (!find_end(path, second)) {
+    path.complete = false;
+    return path;
+  }
   const PathTree::Chain chain = tree_.chain(path.core);
   const auto call_name = [&](int call) {
     return call < 0 ? std::string() : call_names[static_cast<std::size_t>(call)];
@@ -272,8 +289,7 @@ Path CriticalPath::path(std::span<const std::string> call_names,
   std::ranges::stable_sort(path.parts, std::greater<>{}, &Path::Part::time);
   path.changes = chain.changes;
   path.slack = chain.slack;
-  if (second_core >= 0 && path.end - second < path.slack.time)
-    path.slack = {Slack::At::end, second_core, -1, path.end - second};
+  if (second.core >= 0 && second.time < path.slack.time) path.slack = second;
   path.slack_call = call_name(path.slack.call);
   return path;
 }

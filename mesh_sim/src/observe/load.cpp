@@ -51,4 +51,8 @@ void Load::wait_ends(const Wait& wait) {
     bins_.add(row_of(wait.core, Activity::access), wait.begin, wait.end, -1);
 }
 
+void Load::unfinished(const Unfinished& core) {
+  if (core.waits) bins_.add(row_of(core.core, Activity::wait), core.since, core.at);
+}
+
 } // namespace mesh

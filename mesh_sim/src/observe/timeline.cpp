@@ -20,13 +20,13 @@ void Timeline::keep(const Slice& slice) {
 }
 
 void Timeline::call_begins(const Call& call) {
-  open_[static_cast<std::size_t>(call.core)].push_back(call.at);
+  open_[static_cast<std::size_t>(call.core)].push_back(call);
 }
 
 void Timeline::call_ends(const Call& call) {
-  std::vector<Picoseconds>& open = open_[static_cast<std::size_t>(call.core)];
+  std::vector<Call>& open = open_[static_cast<std::size_t>(call.core)];
   if (open.empty()) return;
-  const Picoseconds begin = open.back();
+  const Picoseconds begin = open.back().at;
   open.pop_back();
   keep({Slice::Kind::call, call.core, call.kind, call.peer, call.bytes, begin, call.at});
 }
@@ -40,6 +40,13 @@ void Timeline::ended(const Access& access, Picoseconds begin) {
 
 void Timeline::wait_ends(const Wait& wait) {
   keep({Slice::Kind::wait, wait.core, wait.target, wait.cause.core, 0, wait.begin, wait.end});
+}
+
+void Timeline::unfinished(const Unfinished& core) {
+  if (core.waits) keep({Slice::Kind::wait, core.core, core.target, -1, 0, core.since, core.at, true});
+  std::vector<Call>& open = open_[static_cast<std::size_t>(core.core)];
+  for (; !open.empty(); open.pop_back())
+    keep({Slice::Kind::call, core.core, open.back().kind, -1, 0, open.back().at, core.at, true});
 }
 
 void Timeline::message(const Message& message) {

@@ -20,7 +20,9 @@ constexpr StatisticKind waiting{"core.waiting", "us",
     received{"core.messages_received", "1", "messages received"},
     bytes_received{"core.bytes_received", "bytes", "data of these"},
     call_time{"call.time", "us", "in calls of this function by all cores, with the calls that these make"},
-    call_count{"call.count", "1", "calls that have returned"};
+    call_count{"call.count", "1", "calls that have returned"},
+    call_unfinished{"call.unfinished", "1",
+                    "calls that had not returned when the run was over; their time counts until then"};
 
 double microseconds(Picoseconds time) {
   return static_cast<double>(time) / picoseconds_per_microsecond;
@@ -58,12 +60,14 @@ void Usage::report(Statistics& to, std::span<const std::string> call_names,
     for (const LibraryTimes& core : library_times_) {
       if (kind >= core.calls.size()) continue;
       all.count += core.calls[kind].count;
+      all.unfinished += core.calls[kind].unfinished;
       all.time += core.calls[kind].time;
     }
-    if (all.count == 0) continue;
+    if (all.count + all.unfinished == 0) continue;
     const Labels labels{{"function", call_names[kind]}};
     add(to, call_time, labels, microseconds(all.time));
     add(to, call_count, labels, static_cast<double>(all.count));
+    if (all.unfinished > 0) add(to, call_unfinished, labels, static_cast<double>(all.unfinished));
   }
 }
 

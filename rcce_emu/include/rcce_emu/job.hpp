@@ -111,6 +111,25 @@ struct UeResult {
   Picoseconds end = 0; ///< its clock at the end
 };
 
+/// A UE that has not ended when the run is over.
+struct UnfinishedUe {
+  int rank = -1;
+  bool waits = false;    ///< asleep, or looking again and again at what stays as it is
+  Picoseconds since = 0; ///< it waits, or has not been heard of
+  int waits_for = -1;    ///< rank; -1: nobody in particular
+  bool in_cycle = false; ///< with others that wait for each other
+  std::string where;     ///< "RCCE_send to rank 3, 64 bytes, waiting for flag ready"
+};
+
+/// A message that has not been received in full when the run is over.
+struct UnfinishedMessage {
+  int sender = -1, receiver = -1; ///< ranks; sender -1: any
+  std::size_t bytes = 0;
+  bool sent = false;     ///< its sender has begun; else only its receiver has
+  Picoseconds begin = 0; ///< of that side
+  std::string call;      ///< likewise
+};
+
 struct JobResult {
   int status = 0; ///< of the job: lowest failing rank's status; 121 deadlock, 124 timeout, 125 findings, 128
                   ///< + n signal
@@ -126,6 +145,9 @@ struct JobResult {
   mesh::Statistics profile;    ///< by `profile`: profile.*, labels function, place, call
   std::string folded; ///< by `profile`: "main;solve;RCCE_send PICOSECONDS" by line, as of flame graphs
   mesh::Path path;    ///< by `why`
+  // By `why`, `matrix` or `figures`, of a run that has not come to its end:
+  std::vector<UnfinishedUe> unfinished;         ///< by rank
+  std::vector<UnfinishedMessage> open_messages; ///< by rank of the side that has begun
   mesh::Statistics
       matrix; ///< by `matrix` or `figures`: pair.messages and pair.bytes, labels sender and receiver, ranks
   mesh::Statistics links; ///< by `links` or `figures`: link.*, mpb_port.*, controller.*

@@ -18,8 +18,9 @@ struct Alternative {
   std::string obstacle; ///< why there is no such run; then the options say nothing
   JobOptions options;
 };
-/// No contention, prefetching copies, a mesh at twice the clock, barriers that cost nothing, the fastest
-/// collectives: in this order. Nothing is recorded in their runs.
+/// No contention, prefetching copies, a mesh at twice the clock, barriers that cost nothing, the collectives
+/// that `auto` chooses: in this order. Nothing is recorded in their runs. Where the host's clock is in, two
+/// runs differ by chance, and there are none.
 [[nodiscard]] std::vector<Alternative> alternatives(const JobOptions& job);
 
 /// What has come of one.
@@ -34,8 +35,9 @@ struct WhatIf {
 /// (a pipe, a terminal) has no such run. Before any other run of this process.
 [[nodiscard]] std::vector<WhatIf> run_alternatives(const JobOptions& job);
 
-/// For people, in ten lines: one for each of the longest kinds of time and one for all others, one for the
-/// cores, one for the next best chain, one for each of the other runs.
+/// For people: a line for each kind of time and one for all below 1 %, one for the cores, one for the next
+/// best chain, one for each of the other runs. Of a run that has not come to its end: the path that led
+/// there, and who waits for whom, the last to begin first.
 [[nodiscard]] std::string why_text(const JobResult& result, const std::vector<WhatIf>& what_ifs);
 /// One object; times in picoseconds.
 [[nodiscard]] std::string why_json(const JobResult& result, const std::vector<WhatIf>& what_ifs);

@@ -46,6 +46,7 @@ Call::Call(void* ue, const Function& function, Needs needs)
     library_.charge_host_compute();
   library_.ue.count_call();
   library_.ue.activity = {};
+  if (nested_) library_.ue.activity.outer = &before_;
   library_.ue.activity.call = function.name;
   library_.ue.activity.traits = function.traits;
   if (needs == Needs::init && !library_.started) misuse(library_, "called before RCCE_init");

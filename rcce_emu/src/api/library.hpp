@@ -71,6 +71,8 @@ class Extension {
   /// reports.
   virtual std::vector<std::string> awaited() { return {}; }
   virtual bool awaits_any() { return false; } ///< one of these is enough
+  /// Of its non-blocking calls. For reports.
+  virtual std::vector<OpenMessage> open_messages() { return {}; }
   virtual void receiving(int /*source*/) {}   ///< a blocking call is about to wait for a message from there
 };
 
@@ -154,6 +156,9 @@ struct Library final : UeLibrary {
     return extension == nullptr ? std::vector<std::string>{} : extension->awaited();
   }
   [[nodiscard]] bool awaits_any() const override { return extension != nullptr && extension->awaits_any(); }
+  [[nodiscard]] std::vector<OpenMessage> open_messages() const override {
+    return extension == nullptr ? std::vector<OpenMessage>{} : extension->open_messages();
+  }
   [[nodiscard]] std::vector<int> members(void* communicator) const override;
   void looked_at_memory(unsigned rounds) override;
   void leave() override;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launcher/report_document.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -14,6 +15,40 @@ namespace {
 
 std::string pair_json(const char* name, std::string_view value) {
   return fmt::format("[{},{}]", run::json_string(name), run::json_string(value));
+}
+
+/// "deadlock"; empty: the run has come to a good end.
+std::string failure_of(const JobResult& result) {
+  constexpr int timeout = 124, findings = 125, signalled = 128;
+  if (result.outcome == Outcome::deadlock) return "deadlock";
+  if (result.status == 0) return {};
+  const auto crashed =
+      std::ranges::find_if(result.ues, [](const UeResult& ue) { return ue.ended && ue.status > signalled; });
+  if (result.status == timeout && result.outcome == Outcome::stopped) return "ended by its time limit";
+  if (result.status > signalled && crashed != result.ues.end() && crashed->status == result.status)
+    return fmt::format("crash of rank {}", crashed->rank);
+  if (result.status > signalled && result.outcome == Outcome::stopped) return "ended by a signal";
+  if (result.status == findings) return "findings";
+  return fmt::format("status {}", result.status);
+}
+
+/// What went wrong, in the words of the run's report; nothing where all went well.
+std::string verdict_json(const JobResult& result) {
+  const std::string failure = failure_of(result);
+  if (failure.empty()) return {};
+  std::string_view rest = result.report;
+  std::vector<std::string> lines;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    std::string_view line = rest.substr(0, end);
+    constexpr std::string_view self = "rccerun: ";
+    if (line.starts_with(self)) line.remove_prefix(self.size());
+    lines.push_back(run::json_string(line));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return fmt::format(R"("verdict":{{"title":{},"lines":[{}]}},)"
+                     "\n",
+                     run::json_string(failure), fmt::join(lines, ","));
 }
 
 std::string outcome_text(const JobResult& result) {
@@ -43,7 +78,10 @@ std::string fact_json(const char* name, double value, const char* unit, std::str
 /// What one looks for first.
 std::string facts_json(const JobResult& result) {
   double messages = 0, bytes = 0;
-  for (const mesh::Statistic& one : result.matrix) (one.name == "pair.bytes" ? bytes : messages) += one.value;
+  for (const mesh::Statistic& one : result.matrix) {
+    if (one.name == "pair.bytes") bytes += one.value;
+    if (one.name == "pair.messages") messages += one.value;
+  }
   const mesh::Statistic* busiest = nullptr;
   for (const mesh::Statistic& one : result.links)
     if (one.name == "link.share" && (busiest == nullptr || one.value > busiest->value)) busiest = &one;
@@ -53,6 +91,10 @@ std::string facts_json(const JobResult& result) {
       fact_json("cores", static_cast<double>(result.ues.size()), "1", ""),
       fact_json("messages", messages, "1", "received in full"),
       fact_json("data", bytes, "bytes", "of these")};
+  const auto sent = std::ranges::count(result.open_messages, true, &UnfinishedMessage::sent);
+  if (sent > 0)
+    facts.push_back(
+        fact_json("messages under way", static_cast<double>(sent), "1", "sent and not received in full"));
   if (busiest != nullptr)
     facts.push_back(fact_json("busiest link", busiest->value, "%", busiest->labels.front().second));
   return fmt::format("[{}]", fmt::join(facts, ",\n"));
@@ -78,13 +120,13 @@ std::string report_document(const LaunchOptions& options, const JobResult& resul
                             const std::string& command) {
   return fmt::format(R"({{"schema":"rockcreek-report","version":1,"title":{},"command":{},"release":{},)"
                      "\n"
-                     R"("settings":{},"facts":{},"figures":{},)"
+                     R"({}"settings":{},"facts":{},"figures":{},)"
                      "\n"
                      R"("parameters":{}}})"
                      "\n",
                      run::json_string(report_title(options)), run::json_string(command),
-                     run::json_string(version_text), settings_json(options, result), facts_json(result),
-                     result.figures, parameters_of(options.job));
+                     run::json_string(version_text), verdict_json(result), settings_json(options, result),
+                     facts_json(result), result.figures, parameters_of(options.job));
 }
 
 } // namespace rcce

@@ -3,6 +3,7 @@
 #include "rcce_emu/why.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <functional>
 #include <map>
@@ -18,7 +19,9 @@ using mesh::Slack;
 using mesh::Spending;
 
 constexpr int schema = 1;
-constexpr std::size_t most_places = 3, most_lines = 10, least_kinds = 2;
+constexpr std::size_t most_places = 3;   ///< named in a line
+constexpr std::size_t most_waiting = 12; ///< told, a line each
+constexpr double least_percent = 1;      ///< of a kind that has a line of its own
 
 double microseconds(Picoseconds time) {
   return static_cast<double>(time) / mesh::picoseconds_per_microsecond;
@@ -66,13 +69,35 @@ std::string places_text(const std::vector<const Path::Part*>& parts) {
   return text;
 }
 
-/// Lines of text.
-std::size_t lines_of(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+/// What readers call it; files have name_of().
+std::string_view words_for(Spending::Kind kind) {
+  switch (kind) {
+  case Spending::Kind::program:
+    return "the program's own code";
+  case Spending::Kind::library:
+    return "code of the library";
+  case Spending::Kind::put:
+    return "copies to buffers";
+  case Spending::Kind::get:
+    return "copies from buffers";
+  case Spending::Kind::memory:
+    return "caches, private memory";
+  case Spending::Kind::access:
+    return "flags, locks, counters";
+  case Spending::Kind::delivery:
+    return "stores on their way";
+  case Spending::Kind::look:
+    return "until a poll sees it";
+  case Spending::Kind::queue:
+    return "queues at links, ports";
+  case Spending::Kind::unknown:
+    break;
+  }
+  return "asleep, cause not known";
 }
 
-/// A line for each kind, the last of them for all others where there are more than `most`; and the cores.
-std::string kinds_text(const JobResult& result, std::size_t most) {
+/// A line for each kind, the last of them for all small ones; and the cores.
+std::string kinds_text(const JobResult& result) {
   const Path& path = result.path;
   std::map<Spending::Kind, std::vector<const Path::Part*>> by_kind;
   std::vector<const Path::Part*> all;
@@ -83,24 +108,26 @@ std::string kinds_text(const JobResult& result, std::size_t most) {
   const Shares<Spending::Kind> kinds =
       shares<Spending::Kind>(all, [](const Path::Part& part) { return part.what.kind; });
   std::string text;
-  const std::size_t alone = kinds.size() <= most ? kinds.size() : most - 1;
+  auto alone = static_cast<std::size_t>(std::ranges::count_if(
+      kinds, [&](const auto& kind) { return percent(kind.second, path.end) >= least_percent; }));
+  if (alone + 1 >= kinds.size()) alone = kinds.size(); // one small kind has its line, too
   Picoseconds rest = path.end;
   for (std::size_t i = 0; i < alone; ++i) {
     const auto& [kind, time] = kinds[i];
     rest -= time;
-    text += fmt::format("  {:<9} {:>14.3f} us {:>5.1f} %  {}\n", name_of(kind), microseconds(time),
+    text += fmt::format("  {:<23} {:>12.3f} us {:>5.1f} %  {}\n", words_for(kind), microseconds(time),
                         percent(time, path.end), places_text(by_kind[kind]));
   }
   if (rest > 0) {
     std::string names;
     for (std::size_t i = alone; i < kinds.size(); ++i)
-      names += fmt::format("{}{} {:.3f}", i > alone ? ", " : "", name_of(kinds[i].first),
+      names += fmt::format("{}{} {:.3f}", i > alone ? ", " : "", words_for(kinds[i].first),
                            microseconds(kinds[i].second));
-    text += fmt::format("  {:<9} {:>14.3f} us {:>5.1f} %  {}\n", "others", microseconds(rest),
+    text += fmt::format("  {:<23} {:>12.3f} us {:>5.1f} %  {}\n", "small ones", microseconds(rest),
                         percent(rest, path.end), names);
   }
   const Shares<int> cores = shares<int>(all, [](const Path::Part& part) { return part.what.core; });
-  text += "  by core: ";
+  text += "  on ";
   for (std::size_t i = 0; i < std::min(cores.size(), most_places); ++i)
     text += fmt::format("{}{} {:.1f} %", i > 0 ? ", " : "", core_name(result, cores[i].first),
                         percent(cores[i].second, path.end));
@@ -111,22 +138,30 @@ std::string kinds_text(const JobResult& result, std::size_t most) {
 std::string slack_text(const JobResult& result) {
   const Path& path = result.path;
   const Slack& slack = path.slack;
-  if (slack.core < 0) return "  there is no other chain: no core has waited for another\n";
+  if (slack.core < 0) return "  no core has waited for another: there is no other path\n";
   const std::string in = path.slack_call.empty() ? "" : " in " + path.slack_call;
   const std::string who = core_name(result, slack.core);
   std::string how;
   switch (slack.at) {
   case Slack::At::sleep:
-    how = fmt::format("{} slept so long{}", who, in);
+    how = fmt::format("{} has waited only so long{}", who, in);
     break;
   case Slack::At::arrival:
-    how = fmt::format("what {} looked for{} had been there so long", who, in);
+    how = fmt::format("{} has come only so much later than what it waited for{}", who, in);
     break;
   case Slack::At::end:
-    how = fmt::format("{} ends so much earlier", who);
+    how = fmt::format("{} ends only so much earlier", who);
     break;
   }
-  return fmt::format("  the next best chain is {:.3f} us shorter: {}\n", microseconds(slack.time), how);
+  return fmt::format("  a shorter path gains at most {:.3f} us, then another one decides: {}\n",
+                     microseconds(slack.time), how);
+}
+
+/// "5.0 % shorter".
+std::string change_text(Picoseconds end, Picoseconds before) {
+  if (end == before) return "the same";
+  return fmt::format("{:.1f} % {}", percent(std::abs(end - before), before),
+                     end < before ? "shorter" : "longer");
 }
 
 /// A line for each that has been run, and one for those that have not, by reason.
@@ -135,9 +170,10 @@ std::string what_if_text(const JobResult& result, const std::vector<WhatIf>& wha
   std::vector<std::pair<std::string, std::string>> left_out; // reason, names
   for (const WhatIf& one : what_ifs) {
     if (one.end) {
-      text += fmt::format("  if {:<24} {:>11.3f} us {:>+6.1f} %{}{}\n", one.name + ":",
-                          microseconds(*one.end), percent(*one.end - result.path.end, result.path.end),
-                          one.how.empty() ? "" : "  ", one.how);
+      text += fmt::format("  with {:<24} {:>11.3f} us, {}{}\n", one.name + ":", microseconds(*one.end),
+                          result.path.complete ? change_text(*one.end, result.path.end)
+                                               : "and that run comes to its end",
+                          one.how.empty() ? "" : "  " + one.how);
       continue;
     }
     const auto same =
@@ -157,25 +193,80 @@ std::string_view name_of_slack(Slack::At at) {
   return at == Slack::At::sleep ? "sleep" : at == Slack::At::arrival ? "arrival" : "end";
 }
 
+/// Who has not ended, the last to be heard of first.
+std::vector<UnfinishedUe> last_first(const JobResult& result) {
+  std::vector<UnfinishedUe> ues = result.unfinished;
+  std::ranges::stable_sort(ues, std::greater<>{}, &UnfinishedUe::since);
+  return ues;
+}
+
+/// From the last thing that happened back: a line each.
+std::string waiting_text(const JobResult& result) {
+  const std::vector<UnfinishedUe> ues = last_first(result);
+  std::string text = ues.empty() ? "" : "  who has not ended, the last to stop first:\n";
+  for (std::size_t i = 0; i < std::min(ues.size(), most_waiting); ++i) {
+    const UnfinishedUe& ue = ues[i];
+    const std::string whom = ue.waits_for < 0 || !ue.waits ? "" : fmt::format(" for rank {}", ue.waits_for);
+    text += fmt::format("  {:>14.3f} us  rank {} {}{}: {}{}\n", microseconds(ue.since), ue.rank,
+                        ue.waits ? "waits" : "runs on", whom, ue.where, ue.in_cycle ? " (in the cycle)" : "");
+  }
+  if (ues.size() > most_waiting) text += fmt::format("  {} more before that\n", ues.size() - most_waiting);
+  return text;
+}
+
+std::string unfinished_json(const JobResult& result) {
+  std::string text = "[";
+  std::string_view separator = "\n  ";
+  for (const UnfinishedUe& ue : last_first(result)) {
+    text += fmt::format(
+        R"({}{{"rank": {}, "waits": {}, "since": {}, "waits_for": {}, "in_cycle": {}, "where": {}}})",
+        separator, ue.rank, ue.waits, ue.since, ue.waits_for, ue.in_cycle, json_string(ue.where));
+    separator = ",\n  ";
+  }
+  return text + "\n]";
+}
+
+/// What the path has led to, and how often it goes from core to core.
+std::string head_text(const JobResult& result) {
+  const Path& path = result.path;
+  const double us = microseconds(path.end);
+  const std::string who = core_name(result, path.core);
+  std::string what;
+  if (path.complete) {
+    what = fmt::format("the run takes {:.3f} us, until {} ends", us, who);
+  } else if (path.crashed) {
+    what = fmt::format("{} crashes at {:.3f} us", who, us);
+  } else {
+    const auto last = std::ranges::find(result.ues, path.core, &UeResult::core);
+    const auto stands = std::ranges::find(result.unfinished, last->rank, &UnfinishedUe::rank);
+    const std::string how = stands == result.unfinished.end() ? "ends"
+        : stands->waits
+        ? fmt::format("begins to wait{}",
+                      stands->waits_for < 0 ? "" : fmt::format(" for rank {}", stands->waits_for))
+        : "was heard of last";
+    what = fmt::format("{} {:.3f} us, when {} {}",
+                       result.outcome == Outcome::deadlock ? "the run hangs: nothing happens after"
+                                                           : "the run was ended: the last clock stands at",
+                       us, who, how);
+  }
+  return fmt::format(
+      "why: {}; what led there, by kind of time (where a core waited, the path goes on with the "
+      "core it waited for: {} time{}):\n",
+      what, path.changes, path.changes == 1 ? "" : "s");
+}
+
 } // namespace
 
 std::string why_text(const JobResult& result, const std::vector<WhatIf>& what_ifs) {
-  const Path& path = result.path;
-  if (!path.complete) return "why: the run has not come to its end: there is no chain that has made it\n";
-  const std::string other_runs = what_if_text(result, what_ifs);
-  constexpr std::size_t others = 3; // this line, the cores, the next best chain
-  const std::size_t kinds = std::max(least_kinds, most_lines - others - lines_of(other_runs));
-  return fmt::format("why: the run takes {:.3f} us, until {} ends; what has made it so long, one thing after "
-                     "the other, changes core {} time{}\n",
-                     microseconds(path.end), core_name(result, path.core), path.changes,
-                     path.changes == 1 ? "" : "s") +
-      kinds_text(result, kinds) + slack_text(result) + other_runs;
+  if (result.path.core < 0) return "why: no core has begun: there is no path\n";
+  return head_text(result) + kinds_text(result) +
+      (result.path.complete ? slack_text(result) : waiting_text(result)) + what_if_text(result, what_ifs);
 }
 
 std::string why_json(const JobResult& result, const std::vector<WhatIf>& what_ifs) {
   const Path& path = result.path;
   std::string text = fmt::format(R"({{"schema": {}, "unit": "ps", "complete": {})", schema, path.complete);
-  if (!path.complete) return text + "}\n";
+  if (path.core < 0) return text + "}\n";
   text += fmt::format(R"(, "end": {}, "rank": {}, "core": {}, "changes": {},)", path.end,
                       rank_on(result, path.core), path.core, path.changes) +
       "\n\"path\": [";
@@ -194,6 +285,7 @@ std::string why_json(const JobResult& result, const std::vector<WhatIf>& what_if
                          : fmt::format(R"({{"shorter": {}, "by": "{}", "rank": {}, "core": {}, "call": {}}})",
                                        slack.time, name_of_slack(slack.at), rank_on(result, slack.core),
                                        slack.core, json_string(path.slack_call));
+  if (!path.complete) text += ",\n\"unfinished\": " + unfinished_json(result);
   text += ",\n\"what_if\": [";
   separator = "\n  ";
   for (const WhatIf& one : what_ifs) {

@@ -18,38 +18,6 @@ bool is_finalize(const UeView& ue) {
   return ue.activity.traits.ends;
 }
 
-/// Whom a waiting UE waits for; -1 where that is nobody in particular.
-int waits_for(const UeView& ue) {
-  if (ue.state == UeView::State::polling) return ue.flag_rank;
-  if (ue.state != UeView::State::waiting || ue.awaits_any) return -1;
-  if (ue.lock_core >= 0) return ue.lock_holder;
-  if (ue.missing >= 0) return ue.missing;
-  return writer_of_flag(ue) >= 0 ? writer_of_flag(ue) : ue.activity.peer;
-}
-
-/// The cycles of the graph "waits for", each begun at its lowest rank.
-std::vector<std::vector<int>> cycles(const RunView& run) {
-  const auto size = run.ues.size();
-  std::vector<int> visit(size, -1); // number of the walk that came by
-  std::vector<std::vector<int>> found;
-  for (std::size_t start = 0; start < size; ++start) {
-    std::vector<int> path;
-    int at = static_cast<int>(start);
-    while (at >= 0 && static_cast<std::size_t>(at) < size && visit[static_cast<std::size_t>(at)] < 0) {
-      visit[static_cast<std::size_t>(at)] = static_cast<int>(start);
-      path.push_back(at);
-      at = waits_for(run.ues[static_cast<std::size_t>(at)]);
-    }
-    if (at < 0 || static_cast<std::size_t>(at) >= size ||
-        visit[static_cast<std::size_t>(at)] != static_cast<int>(start))
-      continue;
-    std::vector<int> cycle(std::find(path.begin(), path.end(), at), path.end());
-    std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
-    found.push_back(std::move(cycle));
-  }
-  return found;
-}
-
 std::string cycle_text(const RunView& run, const std::vector<int>& cycle) {
   if (cycle.size() == 1) {
     const UeView& ue = run.ues[static_cast<std::size_t>(cycle.front())];
@@ -162,11 +130,45 @@ std::string ended_peers_text(const RunView& run) {
 
 } // namespace
 
-std::string causes_text(const RunView& given) {
-  RunView run = given;
+int waits_for(const UeView& ue) {
+  if (ue.state == UeView::State::polling) return ue.flag_rank;
+  if (ue.state != UeView::State::waiting || ue.awaits_any) return -1;
+  if (ue.lock_core >= 0) return ue.lock_holder;
+  if (ue.missing >= 0) return ue.missing;
+  return writer_of_flag(ue) >= 0 ? writer_of_flag(ue) : ue.activity.peer;
+}
+
+std::vector<std::vector<int>> cycles(const RunView& run) {
+  const auto size = run.ues.size();
+  std::vector<int> visit(size, -1); // number of the walk that came by
+  std::vector<std::vector<int>> found;
+  for (std::size_t start = 0; start < size; ++start) {
+    std::vector<int> path;
+    int at = static_cast<int>(start);
+    while (at >= 0 && static_cast<std::size_t>(at) < size && visit[static_cast<std::size_t>(at)] < 0) {
+      visit[static_cast<std::size_t>(at)] = static_cast<int>(start);
+      path.push_back(at);
+      at = waits_for(run.ues[static_cast<std::size_t>(at)]);
+    }
+    if (at < 0 || static_cast<std::size_t>(at) >= size ||
+        visit[static_cast<std::size_t>(at)] != static_cast<int>(start))
+      continue;
+    std::vector<int> cycle(std::find(path.begin(), path.end(), at), path.end());
+    std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
+    found.push_back(std::move(cycle));
+  }
+  return found;
+}
+
+RunView with_missing(RunView run) {
   for (UeView& ue : run.ues)
-    if (const std::vector<int> missing = missing_members(given, ue); !missing.empty())
+    if (const std::vector<int> missing = missing_members(run, ue); !missing.empty())
       ue.missing = missing.front();
+  return run;
+}
+
+std::string causes_text(const RunView& given) {
+  const RunView run = with_missing(given);
   std::string text;
   std::size_t told = 0;
   for (const std::vector<int>& cycle : cycles(run))

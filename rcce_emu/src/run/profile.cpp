@@ -20,7 +20,7 @@ constexpr std::size_t deepest = 64; ///< frames of a stack; those further out ar
 constexpr mesh::StatisticKind profile_time{"profile.time", "us",
                                            "simulated time of all UEs in calls from here, or before them"},
     profile_share{"profile.share", "%", "that time's part of all"},
-    profile_count{"profile.count", "1", "calls from here"};
+    profile_count{"profile.count", "1", "calls from here, those that have not returned among them"};
 
 /// In place of a call's number, and back.
 constexpr int own_code_before(int call) {
@@ -83,17 +83,26 @@ void Profile::call_begins(const mesh::Call& call) {
   PerCore& one = cores_[static_cast<std::size_t>(call.core)];
   if (one.depth++ > 0) return;
   one.frame = innermost_frame(call.core);
+  one.kind = call.kind;
   if (call.at > one.since) spent_[{one.frame, own_code_before(call.kind)}].time += call.at - one.since;
   one.since = call.at;
 }
 
 void Profile::call_ends(const mesh::Call& call) {
   PerCore& one = cores_[static_cast<std::size_t>(call.core)];
-  if (one.depth == 0 || --one.depth > 0) return;
-  Spent& spent = spent_[{one.frame, call.kind}];
-  spent.time += call.at - one.since;
+  if (one.depth > 0 && --one.depth == 0) count_call(one, call.at);
+}
+
+void Profile::unfinished(const mesh::Unfinished& core) {
+  PerCore& one = cores_[static_cast<std::size_t>(core.core)];
+  if (std::exchange(one.depth, 0) > 0) count_call(one, core.at);
+}
+
+void Profile::count_call(PerCore& one, mesh::Picoseconds at) {
+  Spent& spent = spent_[{one.frame, one.kind}];
+  spent.time += at - one.since;
   ++spent.count;
-  one.since = call.at;
+  one.since = at;
 }
 
 Profile::Report Profile::report(const std::vector<std::string>& call_names) const {

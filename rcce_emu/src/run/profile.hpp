@@ -27,6 +27,7 @@ class Profile final : public mesh::Observer {
   [[nodiscard]] mesh::Told wants() const override { return mesh::Told::calls; }
   void call_begins(const mesh::Call& call) override;
   void call_ends(const mesh::Call& call) override;
+  void unfinished(const mesh::Unfinished& core) override;
 
   /// Before the run, whose UEs have their images.
   void begin(Job& job) { job_ = &job; }
@@ -56,9 +57,12 @@ class Profile final : public mesh::Observer {
   struct PerCore {
     int depth = 0;
     int frame = -1;              ///< of the present call
+    int kind = -1;               ///< likewise
     mesh::Picoseconds since = 0; ///< it has begun, or the last one has ended
   };
   [[nodiscard]] int innermost_frame(int core);
+  /// The present call ends.
+  void count_call(PerCore& one, mesh::Picoseconds at);
 
   Job* job_ = nullptr;
   std::vector<PerCore> cores_;

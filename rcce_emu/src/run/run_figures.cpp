@@ -92,10 +92,15 @@ std::string loads_json(const RunData& run, mesh::ResourceId::Kind kind, int coun
   return fmt::format("[{}]", fmt::join(loads, ",\n"));
 }
 
+/// Whoever has not ended lasts as long as the run.
+Picoseconds end_of(const RunData& run, const UeResult& ue) {
+  return ue.ended ? ue.end : run.end;
+}
+
 std::string core_json(const RunData& run, const UeResult& ue) {
   const mesh::TileId tile = run.topology.tile_of(mesh::CoreId{ue.core});
-  std::string text = fmt::format(R"({{"core":{},"rank":{},"x":{},"y":{})", ue.core, ue.rank,
-                                 run.topology.x(tile), run.topology.y(tile));
+  std::string text = fmt::format(R"({{"core":{},"rank":{},"x":{},"y":{},"end_us":{})", ue.core, ue.rank,
+                                 run.topology.x(tile), run.topology.y(tile), us(end_of(run, ue)));
   for (const auto& [name, activity] : activities)
     text += fmt::format(R"(,"{}":{})", name, shares(run, run.load.row_of(ue.core, activity)));
   return text + '}';
@@ -106,12 +111,15 @@ std::string die_json(const RunData& run) {
   std::vector<int> controllers(static_cast<std::size_t>(topology.controllers()));
   for (std::size_t i = 0; i < controllers.size(); ++i) controllers[i] = static_cast<int>(i);
   using Kind = mesh::ResourceId::Kind;
+  std::vector<const UnfinishedUe*> waiting;
+  for (const UnfinishedUe& ue : run.unfinished)
+    if (ue.waits && ue.waits_for >= 0) waiting.push_back(&ue);
   return fmt::format(
-      R"({{"kind":"die","title":"The die","columns":{},"rows":{},"cores_per_tile":{},"end_us":{},"bin_us":{},"bins":{},)"
+      R"({{"kind":"die","title":"The die","columns":{},"rows":{},"cores_per_tile":{},"end_us":{},"bin_us":{},"bins":{},"contended":{},"own_code":{},)"
       "\n"
-      R"("controllers":{},"links":{},"ports":{},"controller_loads":{},"cores":{}}})",
+      R"("controllers":{},"links":{},"ports":{},"controller_loads":{},"cores":{},"waits":{}}})",
       topology.columns(), topology.rows(), topology.cores_per_tile(), us(run.end),
-      us(run.load.bins().width()), used_bins(run),
+      us(run.load.bins().width()), used_bins(run), run.contended, run.own_code,
       json_list(controllers,
                 [&](int one) {
                   const mesh::TileId tile = topology.controller_tile(one);
@@ -120,14 +128,17 @@ std::string die_json(const RunData& run) {
                 }),
       loads_json(run, Kind::link, topology.links()), loads_json(run, Kind::mpb_port, topology.tiles()),
       loads_json(run, Kind::controller, topology.controllers()),
-      json_list(run.ues, [&](const UeResult& ue) { return core_json(run, ue); }));
+      json_list(run.ues, [&](const UeResult& ue) { return core_json(run, ue); }),
+      json_list(waiting, [](const UnfinishedUe* ue) {
+        return fmt::format("[{},{},{},{}]", ue->rank, ue->waits_for, us(ue->since), ue->in_cycle);
+      }));
 }
 
 std::string split_json(const RunData& run) {
   return fmt::format(
-      R"({{"kind":"split","title":"What the cores do","unit":"us","parts":["compute","put","get","access","wait","idle"],"rows":{}}})",
-      json_list(run.ues, [&](const UeResult& ue) {
-        Picoseconds parts[6] = {ue.end, 0, 0, 0, 0, run.end - ue.end};
+      R"({{"kind":"split","title":"What the cores do","unit":"us","own_code":{},"parts":["compute","put","get","access","wait","idle"],"rows":{}}})",
+      run.own_code, json_list(run.ues, [&](const UeResult& ue) {
+        Picoseconds parts[6] = {end_of(run, ue), 0, 0, 0, 0, run.end - end_of(run, ue)};
         for (std::size_t i = 0; i < std::size(activities); ++i) {
           parts[i + 1] = run.load.bins().sum(run.load.row_of(ue.core, activities[i].activity));
           parts[0] -= parts[i + 1];
@@ -138,15 +149,18 @@ std::string split_json(const RunData& run) {
 }
 
 std::string matrix_json(const RunData& run) {
-  // Bytes and messages of a pair stand one behind the other.
+  // Bytes and messages of a pair stand one behind the other, those on their way behind them all.
   std::vector<std::string> cells;
-  for (std::size_t i = 0; i + 1 < run.matrix.size(); i += 2)
+  for (std::size_t i = 0; i + 1 < run.matrix.size() && run.matrix[i].name == "pair.bytes"; i += 2)
     cells.push_back(fmt::format("[{},{},{},{}]", run.matrix[i].labels[0].second,
                                 run.matrix[i].labels[1].second, run.matrix[i + 1].value,
                                 run.matrix[i].value));
   return fmt::format(
-      R"({{"kind":"matrix","title":"Who sends to whom","ranks":{},"columns":["sender","receiver","messages","bytes"],"cells":[{}]}})",
-      run.ues.size(), fmt::join(cells, ","));
+      R"({{"kind":"matrix","title":"Who sends to whom","ranks":{},"columns":["sender","receiver","messages","bytes"],"cells":[{}],"unfinished":{}}})",
+      run.ues.size(), fmt::join(cells, ","), json_list(run.open_messages, [](const UnfinishedMessage& one) {
+        return fmt::format("[{},{},{},{},{},{}]", one.sender, one.receiver, one.bytes, us(one.begin),
+                           one.sent, json_string(one.call));
+      }));
 }
 
 std::string slice_json(const std::vector<int>& rank_of, const mesh::Slice& slice) {
@@ -165,13 +179,16 @@ std::string timeline_json(const RunData& run) {
   std::vector<int> rank_of(static_cast<std::size_t>(run.topology.cores()), -1);
   for (const UeResult& ue : run.ues) rank_of[static_cast<std::size_t>(ue.core)] = ue.rank;
   const mesh::Timeline& timeline = run.timeline;
+  std::vector<std::size_t> unfinished;
+  for (std::size_t i = 0; i < timeline.slices().size(); ++i)
+    if (timeline.slices()[i].unfinished) unfinished.push_back(i);
   return fmt::format(
       R"({{"kind":"timeline","title":"Timeline","unit":"ps","end":{},"ranks":{},"calls":{},)"
       R"("slice":["rank","kind","begin","duration","what","peer","bytes"],"kinds":["call","put","get","wait"],"slices":[)"
       "\n{}],\n"
       R"("message":["sender","receiver","begin","duration","bytes"],"messages":[)"
       "\n{}],"
-      R"("left_out":{}}})",
+      R"("left_out":{},"unfinished":[{}]}})",
       run.end, run.ues.size(),
       json_list(run.call_names, [](const std::string& name) { return json_string(name); }),
       fmt::join(
@@ -192,7 +209,7 @@ std::string timeline_json(const RunData& run) {
             return messages;
           }(),
           ",\n"),
-      timeline.slices_left_out());
+      timeline.slices_left_out(), fmt::join(unfinished, ","));
 }
 
 } // namespace

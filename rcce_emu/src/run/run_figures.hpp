@@ -26,6 +26,10 @@ struct RunData {
   std::span<const std::string> call_names; ///< by number
   std::span<const UeResult> ues;           ///< by rank
   Picoseconds end;                         ///< of the run
+  bool contended = true;                   ///< links, buffers and controllers are simulated
+  bool own_code = true;                    ///< code between calls takes simulated time
+  std::span<const UnfinishedUe> unfinished;
+  std::span<const UnfinishedMessage> open_messages;
 };
 
 /// An array of figures.

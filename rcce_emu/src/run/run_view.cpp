@@ -73,7 +73,8 @@ void view_wait(Job& job, const Ue& ue, const BlockedCore& blocked, UeView& view)
     view.word = word_text(job, blocked);
 }
 
-/// From a UE's context: those that are not at rest poll.
+} // namespace
+
 RunView view_polling_run(Job& job) {
   RunView run = view_run(job);
   const std::vector<bool> at_rest = job.engine().at_rest();
@@ -89,8 +90,6 @@ RunView view_polling_run(Job& job) {
   }
   return run;
 }
-
-} // namespace
 
 UeView view_ue(Ue& ue) {
   const process::Process& process = *ue.process;

@@ -14,6 +14,8 @@ namespace rcce::run {
 /// From a core's context, from a hook of the engine or after the run.
 [[nodiscard]] RunView view_run(Job& job);
 [[nodiscard]] UeView view_ue(Ue& ue);
+/// The same of a deadlock: those that are not at rest poll.
+[[nodiscard]] RunView view_polling_run(Job& job);
 
 /// Deadlock report: each blocked UE, the cycle, size mismatches. After Engine::run() returned `deadlock`.
 /// From a UE's context where the others poll or are blocked.

@@ -32,9 +32,10 @@ struct Path {
     Picoseconds time = 0;
     std::uint64_t count = 0; ///< pieces of the chain
   };
-  bool complete = false;     ///< every core that has started has ended; else the rest says nothing
-  Picoseconds end = 0;       ///< of the run; the parts' times add up to it
-  int core = -1;             ///< that ends then; of several the least
+  bool complete = false; ///< every core that has started has ended; else it leads to where the run stands
+  bool crashed = false;  ///< ... by the core's crash
+  Picoseconds end = 0;   ///< of the run, or of the core that crashed; the parts' times add up to it
+  int core = -1;         ///< that ends, begins to wait or is then; of several the least; -1: none has started
   std::vector<Part> parts;   ///< the longest first
   std::uint64_t changes = 0; ///< from core to core
   Slack slack;               ///< of the next best chain
@@ -62,6 +63,7 @@ class CriticalPath final : public Observer {
   void wait_begins(const Wait& wait) override;
   void wait_ends(const Wait& wait) override;
   void served(const Service& service) override;
+  void unfinished(const Unfinished& core) override;
 
   /// After the run. `resource` gives the name of a link, a port or a controller.
   [[nodiscard]] Path path(std::span<const std::string> call_names,
@@ -91,12 +93,13 @@ class CriticalPath final : public Observer {
     int depth = 0;                        ///< of calls
     bool in_access = false, slept = false;
     bool polls = false; ///< its next look at a counter is due
-    bool started = false, ended = false;
+    bool started = false, ended = false, crashed = false;
     std::vector<Queued> queued; ///< of the access
   };
   [[nodiscard]] PerCore& core(int id) { return cores_[static_cast<std::size_t>(id)]; }
   [[nodiscard]] Spending spending(int core, Spending::Kind kind) const;
   void reach(int core, Picoseconds at);
+  [[nodiscard]] bool find_end(Path& path, Slack& end) const;
   void remember(int core, Access::Kind kind, Picoseconds at);
   [[nodiscard]] PathTree::Piece cause_of(const Wait& wait) const;
   void note_arrival(const Access& access, Picoseconds begin);

@@ -135,4 +135,15 @@ struct Call {
   Picoseconds at = 0;
 };
 
+/// A core that has not come to its end when the run is over (a deadlock, a time limit, a crash of another),
+/// or that has ended within calls. What it has begun and not ended lasts until `at`.
+struct Unfinished {
+  int core = -1;
+  bool waits = false;    ///< asleep; else it was in its own code or in that of a call
+  bool crashed = false;  ///< its end has ended the run
+  int target = -1;       ///< whose MPB or register it waits for
+  Picoseconds since = 0; ///< its clock: nothing has been heard of it after that
+  Picoseconds at = 0;    ///< the end of the run; of one that has ended, its own
+};
+
 } // namespace mesh

@@ -27,6 +27,7 @@ class Load final : public Observer {
   void served(const Service& service) override;
   void ended(const Access& access, Picoseconds begin) override;
   void wait_ends(const Wait& wait) override;
+  void unfinished(const Unfinished& core) override;
 
   [[nodiscard]] const TimeBins& bins() const noexcept { return bins_; }
   /// Their rows.

@@ -80,6 +80,8 @@ class Observer {
   /// A loop of the program's own has gone round again: it may have looked at any memory.
   virtual void looped(int /*core*/, Picoseconds /*at*/) {}
   virtual void fact(const Fact&) {}
+  /// Once the run is over, of each such core, to all observers whatever they want: the last event of it.
+  virtual void unfinished(const Unfinished&) {}
 };
 
 /// What a core's accesses and waits have taken, which machines add up themselves: less work than an event for
@@ -106,8 +108,9 @@ struct AccessTimes {
 /// What one core does with the library above, which adds that up itself.
 struct LibraryTimes {
   struct OfOne {
-    std::uint64_t count = 0; ///< that have returned
-    Picoseconds time = 0;    ///< in these, with the calls that they make
+    std::uint64_t count = 0;      ///< that have returned
+    std::uint64_t unfinished = 0; ///< that have not when the run is over
+    Picoseconds time = 0;         ///< in all of these, with the calls that they make
   };
   std::vector<OfOne> calls; ///< by number; grows as numbers are met first
   std::uint64_t sent = 0, bytes_sent = 0, received = 0, bytes_received = 0; ///< messages
@@ -115,6 +118,11 @@ struct LibraryTimes {
   void returned(int kind, Picoseconds time) noexcept {
     OfOne& one = calls[static_cast<std::size_t>(kind)];
     ++one.count;
+    one.time += time;
+  }
+  void not_returned(int kind, Picoseconds time) noexcept {
+    OfOne& one = calls[static_cast<std::size_t>(kind)];
+    ++one.unfinished;
     one.time += time;
   }
   void message(bool is_received, std::size_t bytes) noexcept {
@@ -129,6 +137,7 @@ class Observers {
   /// Before the run.
   void add(Observer& observer) {
     const Told wants = observer.wants();
+    all_.push_back(&observer);
     wanted_ = wanted_ | wants;
     for (std::size_t kind = 0; kind < by_kind_.size(); ++kind)
       if (has(wants, static_cast<Told>(1U << kind))) by_kind_[kind].push_back(&observer);
@@ -169,6 +178,11 @@ class Observers {
     tell(function, kind, event...);
   }
 
+  /// After the run, to all of them.
+  void tell_unfinished(const Unfinished& core) const {
+    for (Observer* const observer : all_) observer->unfinished(core);
+  }
+
   /// The cores are threads: before the run.
   void be_told_concurrently() noexcept { concurrent_ = true; }
 
@@ -183,6 +197,7 @@ class Observers {
     return concurrent_ ? std::unique_lock(mutex_) : std::unique_lock<std::mutex>();
   }
 
+  std::vector<Observer*> all_;
   std::array<std::vector<Observer*>, std::bit_width(static_cast<unsigned>(all_told))> by_kind_;
   std::span<AccessTimes> times_;
   std::span<LibraryTimes> library_times_;

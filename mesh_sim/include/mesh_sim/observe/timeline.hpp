@@ -22,6 +22,7 @@ struct Slice {
   int peer = -1; ///< of a call: the partner's core; of a wait: whose doing has ended it; -1: none, or several
   std::size_t bytes = 0; ///< of copies, and of calls with one partner
   Picoseconds begin = 0, end = 0;
+  bool unfinished = false; ///< it was going on when the run was over
 };
 
 /// A message whose both sides have told: from when its sender begins to when its receiver has all of it.
@@ -44,6 +45,7 @@ class Timeline final : public Observer {
   void message(const Message& message) override;
   void ended(const Access& access, Picoseconds begin) override;
   void wait_ends(const Wait& wait) override;
+  void unfinished(const Unfinished& core) override;
 
   /// In the order of their ends as cores came to them; those of one core nest.
   [[nodiscard]] const std::vector<Slice>& slices() const noexcept { return slices_; }
@@ -60,7 +62,7 @@ class Timeline final : public Observer {
   void keep(const Slice& slice);
 
   std::size_t most_;
-  std::vector<std::vector<Picoseconds>> open_;     ///< by core: begins of its calls, the innermost last
+  std::vector<std::vector<Call>> open_;            ///< by core: its calls as they begin, the innermost last
   std::map<std::pair<int, int>, Pending> pending_; ///< by sender and receiver
   std::vector<Slice> slices_;
   std::vector<Passed> messages_;

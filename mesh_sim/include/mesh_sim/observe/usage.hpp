@@ -20,6 +20,11 @@ class Usage {
   [[nodiscard]] std::span<AccessTimes> times() noexcept { return times_; } ///< of accesses and waits
   [[nodiscard]] std::span<LibraryTimes> library_times() noexcept { return library_times_; }
 
+  /// After the run: a core that was asleep then has slept until the end.
+  void unfinished(const Unfinished& core) noexcept {
+    if (core.waits) times_[static_cast<std::size_t>(core.core)].waiting += core.at - core.since;
+  }
+
   /// From when until when a core has taken part; 0 and 0: not at all.
   struct Life {
     Picoseconds begin = 0, end = 0;
