@@ -109,6 +109,56 @@ static void same_values(void) {
   printf("%d\n", word[0] + word[line]);
 }
 
+/* A lock of its own making that is none: two may find it free. */
+static void no_lock(int me) {
+  while (word[0]) {}
+  word[0] = 1;
+  word[line]++;
+  word[0] = 0;
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  if (me == 0) printf("%d\n", word[line]);
+}
+
+/* Whoever comes first of two. */
+static void which(int me) {
+  if (me != 0) {
+    word[me] = 1;
+    return;
+  }
+  while (!word[1] && !word[2]) {}
+  printf("%d %d\n", word[1], word[2]);
+}
+
+/* The same twice, in one loop that is called for each word. */
+static void wait_for(volatile int* one, volatile int* other) {
+  while (!*one && !*other) {}
+}
+static void which_of_two(int me) {
+  if (me == 2) {
+    word[1] = 1;
+    word[0] = 1;
+    word[3] = 1;
+  } else if (me == 0) {
+    wait_for(word, word + 1);
+    word[2] = 1 + word[0];
+  } else {
+    wait_for(word + 2, word + 3);
+    printf("%d\n", word[2]);
+  }
+}
+
+/* What inline assembler does nobody sees; pauses and barriers of the compiler do nothing. */
+static void assembler(int me) {
+  if (me == 1) __asm__ volatile("movl $1, %0" : "=m"(word[0]));
+  if (me == 2) __asm__ volatile("movl $1, (%0)" : : "r"((unsigned long)(word + line)) : "memory");
+  RCCE_barrier(&RCCE_COMM_WORLD);
+}
+static void pauses(int me) {
+  if (me == 1) word[0] = 1;
+  if (me == 0)
+    while (!word[0]) __asm__ volatile("pause" ::: "memory");
+}
+
 /* strcpy is no code of the program. */
 static void by_others(int me) {
   if (me == 1) strcpy((char*)word, buffer);
@@ -179,6 +229,11 @@ int RCCE_APP(int argc, char** argv) {
   if (!strcmp(kind, "own-flag")) own_flag(me);
   if (!strcmp(kind, "own-lock")) own_lock(me);
   if (!strcmp(kind, "own-words")) own_words(me);
+  if (!strcmp(kind, "no-lock")) no_lock(me);
+  if (!strcmp(kind, "which")) which(me);
+  if (!strcmp(kind, "which-of-two")) which_of_two(me);
+  if (!strcmp(kind, "assembler")) assembler(me);
+  if (!strcmp(kind, "pauses")) pauses(me);
   if (!strcmp(kind, "last-one")) last_one(me);
   if (!strcmp(kind, "same-values")) same_values();
   if (!strcmp(kind, "by-others")) by_others(me);

@@ -23,6 +23,21 @@ static void any_source(int me, int ues) {
   }
 }
 
+/* Prints from whom a message waits to be received. */
+static void probe_any(int me, int ues) {
+  char text[32] = {0};
+  int from, received;
+  if (me != 0) {
+    iRCCE_send(text, sizeof text, 0);
+    return;
+  }
+  for (received = 1; received < ues; ++received) {
+    iRCCE_probe(iRCCE_ANY_SOURCE, &from);
+    printf("from %d\n", from);
+    iRCCE_recv(text, sizeof text, from);
+  }
+}
+
 /* Ranks 0 and 1 take the same two locks, each its own first. */
 static void lock_order(int me) {
   int i;
@@ -109,6 +124,7 @@ int RCCE_APP(int argc, char** argv) {
   me = RCCE_ue();
   ues = RCCE_num_ues();
   if (strcmp(argv[1], "any-source") == 0) any_source(me, ues);
+  if (strcmp(argv[1], "probe-any") == 0) probe_any(me, ues);
   if (strcmp(argv[1], "lock-order") == 0) lock_order(me);
   if (strcmp(argv[1], "polls") == 0) polls(me);
   if (strcmp(argv[1], "endless") == 0) endless(me);

@@ -30,7 +30,7 @@ class Disturber final : public Intervention {
   void spins(Kernel&) override {}
   bool last_call(Kernel& kernel) override { return holds_.last_call(kernel); }
 
-  [[nodiscard]] bool broken() const { return holds_.broken(); }
+  [[nodiscard]] bool broken() const { return holds_.impossible() || holds_.impatient(); }
   std::vector<Access> acted;
 
  private:

@@ -27,7 +27,7 @@ void Holds::acted(Kernel& kernel, int core, std::uint64_t access, Picoseconds at
       states_[i].met = true;
       if (states_[i].waiting) release(kernel, i, at);
     } else if (states_[i].waiting && --states_[i].patience == 0) {
-      broken_ = states_[i].broken = true;
+      impatient_ = states_[i].broken = true;
       release(kernel, i, at);
     }
   }
@@ -38,7 +38,7 @@ bool Holds::last_call(Kernel& kernel) {
   for (std::size_t i = 0; i < holds_.size(); ++i) {
     if (!states_[i].waiting) continue;
     release(kernel, i, kernel.clock(holds_[i].core));
-    broken_ = states_[i].broken = any = true;
+    impossible_ = states_[i].broken = any = true;
   }
   return any;
 }

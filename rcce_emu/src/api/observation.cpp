@@ -53,6 +53,7 @@ rockcreek_observed(void* handle, const void* address, unsigned long bytes, unsig
                            .write = (how & ROCKCREEK_WRITE) != 0,
                            .look = (how & ROCKCREEK_LOOK) != 0,
                            .wait = (how & ROCKCREEK_WAIT) != 0,
+                           .loop = (how & ROCKCREEK_WAIT) != 0 ? value : 0,
                            .atomic = (how & ROCKCREEK_ATOMIC) != 0,
                            .known = (how & (ROCKCREEK_FILL | ROCKCREEK_COPY)) != 0,
                            .filled = static_cast<std::byte>(value)};

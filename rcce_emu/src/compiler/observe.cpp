@@ -9,15 +9,22 @@
 // rockcreek_gives() says so.
 //
 // What the access is for says more than that it is one: a read in a loop that asks the same word again and
-// again to find its way ("look") is how UEs wait for each other, and in a loop that does nothing else
-// ("wait") it ends because another has stored something.
+// again to find its way ("look") is how UEs wait for each other. A loop that does nothing else ("wait") ends
+// because another has stored something. Each time that the program enters such a loop it counts up
+// rockcreek_wait_loops, which tells the reads of one waiting from those of the next.
+//
+// What inline assembler does with memory nobody can tell: an address that it gets is told as one that is
+// given to code outside the program.
 //
 // Runs behind wait_loops, on what the front end makes, before any optimisation.
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringSwitch.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IRBuilder.h>
@@ -90,17 +97,42 @@ bool is_of_runtime(const Value* value) {
   return value->getName().startswith("rockcreek_");
 }
 
-/// A loop that can only end because others change memory.
+/// Assembler that accesses no memory of the program's: pauses, fences, clocks, and the empty one.
+bool is_harmless(const InlineAsm& assembler) {
+  SmallVector<StringRef, 4> lines;
+  SplitString(assembler.getAsmString(), lines, ";\n\t");
+  return llvm::all_of(lines, [](StringRef line) {
+    return StringSwitch<bool>(line.trim())
+        .Cases("", "rep", "nop", "rep nop", "pause", true)
+        .Cases("mfence", "lfence", "sfence", "rdtsc", "rdtscp", "cpuid", true)
+        .Default(false);
+  });
+}
+
+bool clobbers_memory(const InlineAsm& assembler) {
+  return StringRef(assembler.getConstraintString()).contains("~{memory}");
+}
+
+/// An instruction that a loop may hold which does nothing but wait.
+bool may_be_in_wait(const Instruction& instruction) {
+  if (const auto* store = dyn_cast<StoreInst>(&instruction)) return is_of_runtime(store->getPointerOperand());
+  if (isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction)) return false;
+  const auto* call = dyn_cast<CallBase>(&instruction);
+  if (call == nullptr || isa<IntrinsicInst>(call)) return true;
+  if (const auto* assembler = dyn_cast<InlineAsm>(call->getCalledOperand())) return is_harmless(*assembler);
+  return call->getCalledFunction() != nullptr && is_of_runtime(call->getCalledFunction());
+}
+
+/// A loop that can only end because others change memory, which it reads at the same places in each round.
 bool only_waits(const Loop& loop) {
+  if (!loop.getSubLoops().empty() || loop.getLoopPredecessor() == nullptr) return false;
   for (const BasicBlock* block : loop.blocks()) {
     for (const Instruction& instruction : *block) {
-      if (const auto* store = dyn_cast<StoreInst>(&instruction);
-          store != nullptr && !is_of_runtime(store->getPointerOperand()))
+      if (!may_be_in_wait(instruction)) return false;
+      const auto* load = dyn_cast<LoadInst>(&instruction);
+      if (load != nullptr && is_watched(load->getPointerOperand()) &&
+          !(decides(load) && same_in_each_round(load->getPointerOperand(), loop)))
         return false;
-      if (isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction)) return false;
-      const auto* call = dyn_cast<CallBase>(&instruction);
-      if (call == nullptr || isa<IntrinsicInst>(call) || call->isInlineAsm()) continue;
-      if (call->getCalledFunction() == nullptr || !is_of_runtime(call->getCalledFunction())) return false;
     }
   }
   return true;
@@ -121,8 +153,14 @@ class Observe : public PassInfoMixin<Observe> {
     const LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
     places_.clear();
     gifts_.clear();
+    waits_.clear();
+    for (const Loop* loop : loops.getLoopsInPreorder())
+      if (only_waits(*loop)) waits_.insert(loop);
     for (BasicBlock& block : function)
       for (Instruction& instruction : block) find(instruction, loops.getLoopFor(&block));
+    SmallVector<Instruction*, 8> entries;
+    for (const Loop* loop : waits_) entries.push_back(loop->getLoopPredecessor()->getTerminator());
+    for (Instruction* entry : entries) count_wait(*entry);
     for (const Place& place : places_) tell(place);
     for (const auto& [call, address] : gifts_) tell_given(*call, address);
     return places_.empty() && gifts_.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
@@ -141,7 +179,7 @@ class Observe : public PassInfoMixin<Observe> {
       const bool getter = loop == nullptr && load->hasOneUse() && isa<ReturnInst>(*load->user_begin());
       if (getter ||
           (loop != nullptr && decides(load) && same_in_each_round(load->getPointerOperand(), *loop)))
-        how |= look | (loop != nullptr && only_waits(*loop) ? wait : 0u);
+        how |= look | (waits_.contains(loop) ? wait : 0u);
       add(instruction, load->getPointerOperand(), load->getType(), how);
     } else if (auto* store = dyn_cast<StoreInst>(&instruction)) {
       add(instruction, store->getPointerOperand(), store->getValueOperand()->getType(),
@@ -160,12 +198,24 @@ class Observe : public PassInfoMixin<Observe> {
       if (is_watched(move->getDest()))
         places_.push_back(
             {move, move->getDest(), move->getLength(), nullptr, write | copy, move->getSource()});
-    } else if (auto* call = dyn_cast<CallBase>(&instruction); call != nullptr && !isa<IntrinsicInst>(call) &&
-               !call->isInlineAsm() &&
-               (call->getCalledFunction() == nullptr || call->getCalledFunction()->isDeclaration())) {
-      for (Value* argument : call->args())
-        if (argument->getType()->isPointerTy() && is_watched(argument)) gifts_.push_back({call, argument});
+    } else if (auto* call = dyn_cast<CallBase>(&instruction); call != nullptr && !isa<IntrinsicInst>(call)) {
+      find_gifts(*call);
     }
+  }
+
+  /// Addresses that leave the program's own code by this call.
+  void find_gifts(CallBase& call) {
+    const auto* assembler = dyn_cast<InlineAsm>(call.getCalledOperand());
+    if (assembler != nullptr && is_harmless(*assembler)) return;
+    if (assembler == nullptr && call.getCalledFunction() != nullptr &&
+        !call.getCalledFunction()->isDeclaration())
+      return;
+    for (Value* argument : call.args()) {
+      const bool number = assembler != nullptr && argument->getType()->isIntegerTy(64);
+      if (number || (argument->getType()->isPointerTy() && is_watched(argument)))
+        gifts_.push_back({&call, argument});
+    }
+    if (assembler != nullptr && clobbers_memory(*assembler)) gifts_.push_back({&call, nullptr});
   }
 
   static GlobalVariable* word(Module& module, const char* name) {
@@ -176,13 +226,20 @@ class Observe : public PassInfoMixin<Observe> {
     return variable;
   }
 
+  static void count_wait(Instruction& before) {
+    IRBuilder<> build(&before);
+    GlobalVariable* count = word(*before.getModule(), "rockcreek_wait_loops");
+    build.CreateStore(build.CreateAdd(build.CreateLoad(build.getInt64Ty(), count), build.getInt64(1)), count);
+  }
+
   /// The rare case where the address lies in what is watched.
   static Instruction* where_watched(Instruction& before, Value* address) {
     Module& module = *before.getModule();
     IRBuilder<> build(&before);
     auto* type = build.getInt64Ty();
-    Value* distance = build.CreateSub(build.CreatePtrToInt(address, type),
-                                      build.CreateLoad(type, word(module, "rockcreek_observed_begin")));
+    if (address->getType()->isPointerTy()) address = build.CreatePtrToInt(address, type);
+    Value* distance =
+        build.CreateSub(address, build.CreateLoad(type, word(module, "rockcreek_observed_begin")));
     Value* inside =
         build.CreateICmpULT(distance, build.CreateLoad(type, word(module, "rockcreek_observed_bytes")));
     return SplitBlockAndInsertIfThen(inside, &before, false,
@@ -224,7 +281,9 @@ class Observe : public PassInfoMixin<Observe> {
     unsigned how = place.how;
     // A store is a copy of its value.
     Value* value = build.getInt64(0);
-    if ((how & fill) != 0) {
+    if ((how & wait) != 0) {
+      value = build.CreateLoad(build.getInt64Ty(), word(*at->getModule(), "rockcreek_wait_loops"));
+    } else if ((how & fill) != 0) {
       value = build.CreateZExt(place.value, build.getInt64Ty());
     } else if ((how & copy) != 0) {
       value = build.CreatePtrToInt(place.value, build.getInt64Ty());
@@ -241,14 +300,23 @@ class Observe : public PassInfoMixin<Observe> {
          {build.CreatePointerCast(place.address, build.getInt8PtrTy()), bytes, build.getInt32(how), value});
   }
 
+  /// No address: any.
   static void tell_given(CallBase& given, Value* address) {
+    if (address == nullptr)
+      address = IRBuilder<>(&given).CreateLoad(Type::getInt64Ty(given.getContext()),
+                                               word(*given.getModule(), "rockcreek_observed_begin"));
     Instruction* at = where_watched(given, address);
     IRBuilder<> build(at);
+    auto* type = build.getInt8PtrTy();
+    Value* function = given.isInlineAsm() ? Constant::getNullValue(type)
+                                          : build.CreatePointerCast(given.getCalledOperand(), type);
     call(at, given.getDebugLoc(), "rockcreek_gives",
-         {build.CreatePointerCast(address, build.getInt8PtrTy()),
-          build.CreatePointerCast(given.getCalledOperand(), build.getInt8PtrTy())});
+         {address->getType()->isPointerTy() ? build.CreatePointerCast(address, type)
+                                            : build.CreateIntToPtr(address, type),
+          function});
   }
 
+  SmallPtrSet<const Loop*, 4> waits_; ///< loops that only wait
   SmallVector<Place, 32> places_;
   SmallVector<std::pair<CallBase*, Value*>, 16> gifts_;
 };

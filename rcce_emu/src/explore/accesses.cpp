@@ -27,7 +27,8 @@ std::vector<Event> events_of(const RunRecord& record) {
   for (const TracedAccess& access : record.trace) accesses.push_back(&access);
   // Stores are recorded when they set out.
   std::ranges::stable_sort(accesses, [](const TracedAccess* a, const TracedAccess* b) {
-    return a->at != b->at ? a->at < b->at : a->delivered && !b->delivered;
+    if (a->at != b->at) return a->at < b->at;
+    return a->delivered != b->delivered ? a->delivered : a->sequence < b->sequence;
   });
   std::vector<Event> events;
   for (const TracedAccess* access : accesses) {

@@ -26,8 +26,8 @@ Interference::Interference(const JobOptions& options)
     : recording_(options.recording),
       jitter_(options.perturbation.seed, options.machine.cores()),
       holds_(options.perturbation.orders),
-      plain_(static_cast<std::size_t>(options.machine.cores())),
-      asked_(plain_.size()),
+      waiting_(static_cast<std::size_t>(options.machine.cores())),
+      asked_(waiting_.size()),
       made_(static_cast<std::size_t>(options.machine.cores())),
       recorder_(*this, record_, options.machine.cores(), options.recording.accesses) {
   record_.ues.resize(options.cores.size());
@@ -40,12 +40,15 @@ bool Interference::wanted(const JobOptions& options) {
 
 void Interference::before(mesh::Kernel& kernel) {
   const int core = kernel.current();
-  Plain& plain = plain_of(core);
+  Waiting& wait = waiting(core);
   const PlainAccess* const asked = asked_[static_cast<std::size_t>(core)];
-  if (plain.wait && asked != nullptr && asked->wait && asked->code == plain.code) return; // looks again
-  if (plain.wait) holds_.acted(kernel, core, made_[static_cast<std::size_t>(core)] - 1, kernel.now());
-  plain = {};
-  if (asked != nullptr) plain = {asked->code, asked->wait};
+  const std::uint64_t loop = asked == nullptr ? 0 : asked->loop;
+  if (wait.loop != 0 && wait.loop == loop) {
+    wait.looked = true;
+    return;
+  }
+  end_wait(kernel);
+  wait.loop = loop;
   const std::uint64_t number = made_[static_cast<std::size_t>(core)]++;
   if (++record_.accesses > recording_.most_accesses && recording_.most_accesses != 0)
     end_endless(
@@ -57,7 +60,37 @@ void Interference::before(mesh::Kernel& kernel) {
   last_access_ = std::max(last_access_, kernel.now());
 }
 
+/// The running core goes on behind its waiting loop, if it was in one.
+void Interference::end_wait(mesh::Kernel& kernel) {
+  const int core = kernel.current();
+  if (waiting(core).loop == 0) return;
+  waiting(core) = {};
+  recorder_.loop_ended(core);
+  holds_.acted(kernel, core, number(core), kernel.now());
+}
+
+/// Whether every core that is left sleeps, is held back or has gone through its waiting loop in vain since
+/// the last write: then only somebody who is held back can change anything.
+bool Interference::all_wait(const mesh::Kernel& kernel) const {
+  if (kernel.delivers()) return false;
+  for (int core = 0; core < kernel.contexts(); ++core) {
+    if (!kernel.started(core) || kernel.ended(core) || kernel.blocked(core)) continue;
+    const Waiting& wait = waiting_[static_cast<std::size_t>(core)];
+    if (wait.loop == 0 || wait.writes != writes_ || wait.rounds < 2) return false;
+  }
+  return true;
+}
+
 void Interference::spins(mesh::Kernel& kernel) {
+  if (Waiting& wait = waiting(kernel.current()); wait.loop != 0) {
+    wait.rounds = wait.looked && wait.writes == writes_ ? wait.rounds + 1 : 0;
+    wait.writes = writes_;
+    wait.looked = false;
+    if (all_wait(kernel) && holds_.last_call(kernel)) {
+      last_access_ = kernel.now();
+      return;
+    }
+  }
   if (recording_.most_idle == 0 || kernel.now() - last_access_ <= recording_.most_idle) return;
   if (holds_.last_call(kernel)) { // it may wait for one that is held back
     last_access_ = kernel.now();
@@ -76,8 +109,9 @@ void Interference::end_endless(const std::string& cause) {
 }
 
 void Interference::acts(mesh::Kernel& kernel, const mesh::Access& access) {
+  if (access.write) ++writes_;
   const PlainAccess* const plain = asked(access.core);
-  if (!access.more && (plain == nullptr || !plain->wait))
+  if (!access.more && (plain == nullptr || plain->loop == 0))
     holds_.acted(kernel, access.core, number(access.core), access.at);
 }
 
@@ -152,9 +186,11 @@ void Interference::check_orders(JobResult& result) const {
 
 void Interference::finish(JobResult& result) {
   if (recording_.fd < 0) return check_orders(result);
+  recorder_.finish();
   record_.status = result.status;
   record_.outcome = result.outcome;
-  record_.broken = holds_.broken();
+  record_.impossible = holds_.impossible();
+  record_.impatient = holds_.impatient();
   record_.asked_time = result.asked_time;
   record_.end = result.end;
   Engine& engine = job_->engine();

@@ -62,13 +62,18 @@ class Interference final : public mesh::Intervention {
   void finish(JobResult& result);
 
  private:
-  /// The last access of a core, where it is a plain one.
-  struct Plain {
-    std::uint64_t code = 0;
-    bool wait = false; ///< of a loop that waits: all its looks are one access, which acts when it ends
+  /// The waiting loop of the program's own that a core is in: all its looks are one access, which acts when
+  /// the loop ends.
+  struct Waiting {
+    std::uint64_t loop = 0;   ///< PlainAccess::loop; 0: none
+    std::uint64_t writes = 0; ///< that had acted when it went round last
+    unsigned rounds = 0;      ///< since another write has acted
+    bool looked = false;      ///< since it went round last
   };
 
-  [[nodiscard]] Plain& plain_of(int core) { return plain_[static_cast<std::size_t>(core)]; }
+  [[nodiscard]] Waiting& waiting(int core) { return waiting_[static_cast<std::size_t>(core)]; }
+  void end_wait(mesh::Kernel& kernel);
+  [[nodiscard]] bool all_wait(const mesh::Kernel& kernel) const;
   void end_endless(const std::string& cause);
   void check_orders(JobResult& result) const;
   [[nodiscard]] std::uint64_t buffer_hash(int core) const;
@@ -76,7 +81,8 @@ class Interference final : public mesh::Intervention {
   Recording recording_;
   mesh::Jitter jitter_;
   mesh::Holds holds_;
-  std::vector<Plain> plain_;              ///< by core
+  std::vector<Waiting> waiting_;          ///< by core
+  std::uint64_t writes_ = 0;              ///< that have acted
   std::vector<const PlainAccess*> asked_; ///< by core: the plain one that is under way
   std::vector<std::uint64_t> made_;       ///< accesses that each core has set out for
   RunRecord record_;

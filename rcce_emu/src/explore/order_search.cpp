@@ -4,60 +4,70 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "explore/orders.hpp"
-#include "explore/perturbation.hpp"
-
 namespace rcce::explore {
 namespace {
 
 /// Races that are turned round in one run.
 constexpr std::size_t most_orders = 12;
 
-bool contains(const Orders& orders, const mesh::Hold& order) {
-  return std::ranges::find(orders, order) != orders.end();
+bool contains(const std::vector<Reversal>& some, const mesh::Hold& hold) {
+  return std::ranges::find(some, hold, &Reversal::hold) != some.end();
 }
 
-/// The same text whatever the sequence in which the orders were wanted.
-std::string key(const Orders& orders) {
-  std::vector<std::string> texts;
-  for (const mesh::Hold& order : orders) texts.push_back(perturbation_text({0, {order}}));
-  std::ranges::sort(texts);
-  return fmt::format("{}", fmt::join(texts, ","));
+/// The other order of the same two accesses.
+mesh::Hold opposite(const mesh::Hold& hold) {
+  return {hold.other, hold.other_access, hold.core, hold.access};
 }
 
 } // namespace
 
-void OrderSearch::learn(const RunRecord& record, const Orders& orders) {
-  trace_full_ = trace_full_ || record.trace_full;
-  if (!seen_.insert(order_hash(record)).second) return;
-  Orders turned = reversals(record);
-  std::ranges::reverse(turned); // the last one planned is made first
-  for (const mesh::Hold& hold : turned) plan(orders, hold);
-}
-
-void OrderSearch::plan(const Orders& orders, const mesh::Hold& turned) {
-  if (contains(orders, turned) ||
-      contains(orders, {turned.other, turned.other_access, turned.core, turned.access}))
-    return;
-  if (orders.size() == most_orders) {
-    deeper_ = true;
-    return;
-  }
-  Orders wanted = orders;
-  wanted.push_back(turned);
-  if (planned_.insert(key(wanted)).second) open_.push_back(std::move(wanted));
-}
-
 std::optional<Orders> OrderSearch::next() {
   if (open_.empty()) return std::nullopt;
-  Orders orders = std::move(open_.back());
+  under_way_ = std::move(open_.back());
   open_.pop_back();
+  run_ = std::make_shared<Run>();
+  if (under_way_.parent != nullptr) {
+    run_->orders = under_way_.parent->orders;
+    run_->orders.push_back(under_way_.turned);
+    run_->sleep = under_way_.parent->sleep;
+  }
+  Orders orders;
+  for (const Reversal& order : run_->orders) orders.push_back(order.hold);
   return orders;
+}
+
+void OrderSearch::learn(const RunRecord& record) {
+  run_->hash = order_hash(record);
+  seen_.insert(run_->hash);
+  trace_full_ = trace_full_ || record.trace_full;
+  missed_ = missed_ || record.impatient;
+  if (!record.impossible && misses_one(record, run_->orders)) missed_ = true;
+  // Everybody else stands still without it, and nothing has changed: there is no such run, as far as this one
+  // tells. With other races turned round there may be.
+  if (Run* const parent = under_way_.parent.get(); parent != nullptr) {
+    if (record.impossible && run_->hash == parent->hash) return;
+    parent->sleep.push_back(under_way_.turned);
+  }
+  const Races races = races_of(record);
+  torn_ = torn_ || races.torn;
+  std::vector<Open> below;
+  for (const Reversal& turned : races.reversals) {
+    if (contains(run_->orders, turned.hold) || contains(run_->orders, opposite(turned.hold)) ||
+        contains(run_->sleep, turned.hold))
+      continue;
+    if (run_->orders.size() == most_orders)
+      deeper_ = true;
+    else
+      below.push_back({run_, turned});
+  }
+  open_.insert(open_.end(), below.rbegin(), below.rend());
 }
 
 std::string OrderSearch::what_is_left() const {
   if (!open_.empty()) return fmt::format("{} or more are left at the bound on runs", open_.size());
   if (deeper_) return fmt::format("those with more than {} races turned round are left out", most_orders);
+  if (torn_) return "copies of several lines race, which could also act line by line in turn";
+  if (missed_) return "an order that may be possible has not come about when it was tried";
   return trace_full_ ? "runs make more accesses than are recorded" : "";
 }
 

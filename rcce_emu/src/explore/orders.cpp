@@ -2,9 +2,13 @@
 #include "explore/orders.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <optional>
+#include <utility>
 
 #include "explore/accesses.hpp"
+#include "mesh_sim/units.hpp"
 
 namespace rcce::explore {
 namespace {
@@ -28,12 +32,6 @@ class Clock {
 
  private:
   std::map<std::int32_t, std::uint32_t> numbers_;
-};
-
-struct Past {
-  Event event;
-  std::uint32_t number; ///< of its core's events
-  Clock clock;
 };
 
 /// The number of each event among those of its core in the order of the program, from 1. Stores act later
@@ -76,15 +74,6 @@ class Knowledge {
   std::map<std::int32_t, Core> cores_;
 };
 
-/// A wait that has ended cannot have ended before the write that ended it, nor an attempt to lock have won
-/// before the register was free.
-bool caused(const Past& cause, const Event& effect) {
-  const TracedAccess& then = *effect.access;
-  if (on_lock(then.kind)) return cause.event.access->kind == Kind::lock_release;
-  const bool waits = then.kind == Kind::wait || (then.kind == Kind::look && then.done);
-  return waits && cause.event.access->write;
-}
-
 /// What is decided at a register is who takes it. A failed attempt changes nothing but would have won before.
 bool may_race(const TracedAccess& a, const TracedAccess& b) {
   if (!on_lock(a.kind)) return true;
@@ -112,51 +101,188 @@ bool covers(const Event& write, const Event& event) {
   return write.begin <= event.begin && event.end <= write.end;
 }
 
+Spot spot_of(const Event& event) {
+  return {event.place, event.access->kind};
+}
+
 std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
   hash = (hash ^ value) * 0x9fb21c651e98df25u;
   return hash ^ hash >> 29;
 }
 
-} // namespace
-
-std::vector<mesh::Hold> reversals(const RunRecord& record) {
-  std::vector<mesh::Hold> found;
-  std::map<Place, std::vector<Past>> pasts;
-  const std::vector<Event> events = events_of(record);
-  const std::vector<std::uint32_t> numbers = program_numbers(events);
-  Knowledge knowledge;
-  for (std::size_t i = 0; i < events.size(); ++i) {
-    const Event& event = events[i];
+/// What is known of the bytes of a buffer's line, which are 0 when a run begins.
+class Line {
+ public:
+  void write(const Event& event) {
     const TracedAccess& access = *event.access;
-    const std::uint32_t number = numbers[i];
-    Clock before = knowledge.at(access.core,
-                                number); // what is known to have happened, without the earlier one looked at
-    Clock after = before;
-    std::vector<Past>& past = pasts[event.place];
-    bool first_cause = true;
+    for (std::uint32_t at = event.begin; at < event.end; ++at) {
+      const std::uint32_t from = at - access.offset;
+      Byte& byte = bytes_[at % bytes_.size()];
+      const bool known = from < access.valued, whole = access.kind != Kind::update || access.code != 0;
+      const auto bits = whole ? 0xffu : access.mask >> 8 * from & 0xffu;
+      const auto value = static_cast<unsigned>(access.value >> 8 * (from % sizeof access.value)) & 0xffu;
+      byte.known = known && (whole || byte.known);
+      byte.value = static_cast<std::uint8_t>((byte.value & ~bits) | (value & bits));
+    }
+  }
+  /// Whether a wait or look of the library would find what it waits for; nothing where that is not known.
+  [[nodiscard]] std::optional<bool> satisfies(const Event& wait) const {
+    const TracedAccess& access = *wait.access;
+    if (access.code != 0 || (access.kind != Kind::wait && access.kind != Kind::look)) return {};
+    std::uint32_t word = 0;
+    for (std::uint32_t at = wait.begin; at < wait.end; ++at) {
+      const Byte& byte = bytes_[at % bytes_.size()];
+      if (!byte.known) return {};
+      word |= static_cast<std::uint32_t>(byte.value) << 8 * (at - access.offset);
+    }
+    return ((word & access.mask) == access.wanted) != access.unequal;
+  }
+
+ private:
+  struct Byte {
+    std::uint8_t value = 0;
+    bool known = true;
+  };
+  std::array<Byte, mesh::line_bytes> bytes_{};
+};
+
+/// An access that looks until it sees what it waits for, maybe at several words: all its events of its last
+/// round.
+struct WaitEvents {
+  std::vector<std::size_t> events;    ///< in the order in which they acted
+  std::vector<std::size_t> satisfied; ///< of these, whose words are, or may be, as is waited for
+};
+using Waits = std::map<std::pair<std::int32_t, std::uint64_t>, WaitEvents>;
+
+Waits waits_of(const std::vector<Event>& events) {
+  Waits waits;
+  std::map<Place, Line> lines;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const TracedAccess& access = *events[i].access;
+    Line& line = lines[events[i].place];
+    if (access.write) line.write(events[i]);
+    if (!access.waits) continue;
+    WaitEvents& wait = waits[{access.core, access.number}];
+    wait.events.push_back(i);
+    if (access.done && line.satisfies(events[i]).value_or(true))
+      wait.satisfied.push_back(i);
+    else if (!access.done && line.satisfies(events[i]).value_or(false))
+      wait.satisfied.push_back(i);
+  }
+  return waits;
+}
+
+bool is_copy(const Event& event) {
+  return event.access->kind == Kind::put || event.access->kind == Kind::get;
+}
+
+struct Past {
+  Event event;
+  std::uint32_t number; ///< of its core's events
+  Clock clock;
+  Line before; ///< a write: what its line has held until then
+};
+
+class Search {
+ public:
+  explicit Search(const RunRecord& record)
+      : events_(events_of(record)), numbers_(program_numbers(events_)), waits_(waits_of(events_)) {}
+
+  Races races() {
+    for (std::size_t i = 0; i < events_.size(); ++i) consider(i);
+    return std::move(found_);
+  }
+
+ private:
+  void consider(std::size_t i) {
+    const Event& event = events_[i];
+    const TracedAccess& access = *event.access;
+    Clock before = known_at_start(i), after = knowledge_.at(access.core, numbers_[i]);
+    const Clock start = before;
+    std::vector<Past>& past = pasts_[event.place];
     // Not a view: clang 14 cannot read those of libstdc++ 12.
     for (auto earlier = past.rbegin(); earlier != past.rend(); ++earlier) { // NOLINT(modernize-loop-convert)
-      if (!related(earlier->event, event)) {
-        if (covers(earlier->event, event)) break;
-        continue;
-      }
       const TracedAccess& other = *earlier->event.access;
       const bool known = before.covers(other.core, earlier->number);
-      const bool cause = first_cause && caused(*earlier, event);
-      if (!known && !cause && may_race(other, access)) {
-        const mesh::Hold hold{other.core, other.number, access.core, access.number};
-        if (std::ranges::find(found, hold) == found.end()) found.push_back(hold);
+      if (related(earlier->event, event)) {
+        if (!known && may_race(other, access) && could_come_before(*earlier, i)) add(earlier->event, event);
+        if (orders(other, access)) after.join(earlier->clock);
+        // Of what a wait has seen nothing has to come first: it may have gone on by something else.
+        if (!on_lock(access.kind) && !access.waits) before.join(earlier->clock);
       }
-      if (cause) first_cause = false;
-      if (orders(other, access)) after.join(earlier->clock);
-      if (!on_lock(access.kind)) before.join(earlier->clock);
-      if (covers(earlier->event, event)) break;
+      if (covers(earlier->event, event) && (!access.waits || start.covers(other.core, earlier->number)))
+        break;
     }
-    after.raise(access.core, number);
-    knowledge.learn(access.core, number, after);
-    past.push_back({event, number, std::move(after)});
+    after.raise(access.core, numbers_[i]);
+    knowledge_.learn(access.core, numbers_[i], after);
+    Line& line = lines_[event.place];
+    past.push_back({event, numbers_[i], std::move(after), access.write ? line : Line()});
+    if (access.write) line.write(event);
   }
-  return found;
+
+  /// What its core knows when it sets out for the access; all looks of a wait set out at once.
+  Clock known_at_start(std::size_t i) {
+    const TracedAccess& access = *events_[i].access;
+    if (!access.waits) return knowledge_.at(access.core, numbers_[i]);
+    const auto [found, added] = starts_.try_emplace({access.core, access.number});
+    if (added) found->second = knowledge_.at(access.core, numbers_[i]);
+    return found->second;
+  }
+
+  /// A wait that comes before a write must find what it waits for without it.
+  [[nodiscard]] bool could_come_before(const Past& write, std::size_t wait) const {
+    const TracedAccess& access = *events_[wait].access;
+    if (!access.waits || write.before.satisfies(events_[wait]).value_or(true)) return true;
+    const WaitEvents& all = waits_.at({access.core, access.number});
+    return std::ranges::any_of(all.satisfied, [wait](std::size_t one) { return one != wait; });
+  }
+
+  void add(const Event& first, const Event& second) {
+    const mesh::Hold hold{first.access->core, first.access->number, second.access->core,
+                          second.access->number};
+    if (std::ranges::find(found_.reversals, hold, &Reversal::hold) == found_.reversals.end())
+      found_.reversals.push_back({hold, spot_of(first), spot_of(second)});
+    else if (is_copy(first) || is_copy(second))
+      found_.torn = true; // they meet at several lines, and only the whole of them is turned round
+  }
+
+  std::vector<Event> events_;
+  std::vector<std::uint32_t> numbers_;
+  Waits waits_;
+  Knowledge knowledge_;
+  std::map<std::pair<std::int32_t, std::uint64_t>, Clock> starts_; ///< by wait: what its core knew
+  std::map<Place, std::vector<Past>> pasts_;
+  std::map<Place, Line> lines_;
+  Races found_;
+};
+
+} // namespace
+
+Races races_of(const RunRecord& record) {
+  return Search(record).races();
+}
+
+bool misses_one(const RunRecord& record, std::span<const Reversal> wanted) {
+  const std::vector<Event> events = events_of(record);
+  const auto find = [&events](std::int32_t core, std::uint64_t number) {
+    return std::ranges::find_if(events, [=](const Event& event) {
+      const TracedAccess& access = *event.access;
+      return access.core == core && access.number == number && (!on_lock(access.kind) || access.done);
+    });
+  };
+  const auto has_spot = [&events](auto event, const Spot& spot) {
+    return std::any_of(event, events.end(), [&](const Event& one) {
+      return one.access->core == event->access->core && one.access->number == event->access->number &&
+          spot_of(one) == spot;
+    });
+  };
+  return std::ranges::any_of(wanted, [&](const Reversal& one) {
+    const auto second = find(one.hold.other, one.hold.other_access),
+               first = find(one.hold.core, one.hold.access);
+    if (second == events.end()) return false;
+    return !has_spot(second, one.second) ||
+        (first != events.end() && (first < second || !has_spot(first, one.first)));
+  });
 }
 
 std::uint64_t order_hash(const RunRecord& record) {

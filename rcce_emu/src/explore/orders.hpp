@@ -3,16 +3,42 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "explore/accesses.hpp"
 #include "explore/record.hpp"
 #include "mesh_sim/parts/access.hpp"
 
 namespace rcce::explore {
 
-/// For each race in the run the order that turns it round. Two accesses race where they conflict, neither is
-/// the cause of the other, and nothing in between orders them.
-[[nodiscard]] std::vector<mesh::Hold> reversals(const RunRecord& record);
+/// What an access does and where, by which it is known again in another run.
+struct Spot {
+  Place place = 0;
+  TracedAccess::Kind kind = TracedAccess::Kind::load;
+  bool operator==(const Spot&) const = default;
+};
+
+/// Two accesses that race, and the order that turns them round: `hold` keeps back the one that came first.
+struct Reversal {
+  mesh::Hold hold;
+  Spot first;  ///< of what is kept back
+  Spot second; ///< of what it waits for
+};
+
+struct Races {
+  std::vector<Reversal> reversals;
+  bool torn = false; ///< two copies of several lines race: they could also act line by line in turn
+};
+
+/// The races of the run. Two accesses race where they conflict, neither is the cause of the other, and
+/// nothing in between orders them. What a wait has seen is no cause of it as long as it could have seen
+/// something else.
+[[nodiscard]] Races races_of(const RunRecord& record);
+
+/// Whether one of the orders has not come about, though what it waits for was made: because that was another
+/// access, or came later. Numbers of accesses move where a UE has looked at something more or less often.
+[[nodiscard]] bool misses_one(const RunRecord& record, std::span<const Reversal> wanted);
 
 /// The same for runs in which all conflicting accesses acted in the same order.
 [[nodiscard]] std::uint64_t order_hash(const RunRecord& record);

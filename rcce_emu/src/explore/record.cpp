@@ -66,7 +66,8 @@ void plain_values(Direction& direction, Record& record) {
   direction.value(record.status);
   direction.value(record.outcome);
   direction.value(record.endless);
-  direction.value(record.broken);
+  direction.value(record.impossible);
+  direction.value(record.impatient);
   direction.value(record.asked_time);
   direction.value(record.shared_memory);
   direction.value(record.accesses);

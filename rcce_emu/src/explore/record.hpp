@@ -21,13 +21,19 @@ struct TracedAccess {
   std::uint64_t number = 0;        ///< of the core's accesses in the order of its program, from 0
   std::uint64_t message_bytes = 0; ///< of the call that made it
   std::uint64_t code = 0;          ///< of the program's own: where, in its file
+  std::uint64_t value = 0;         ///< the first bytes of what is written; `valued` of them are known
+  std::uint32_t sequence = 0;      ///< of those that act at one instant the smaller one acts first
   std::uint32_t offset = 0, bytes = 0, mask = 0;
+  std::uint32_t wanted = 0; ///< of a wait or look of the library: the value of the masked bits
   std::int32_t core = -1, target = -1;
   std::int32_t peer = -1; ///< of the call
   std::uint16_t call = 0; ///< in RunRecord::names
   std::uint16_t flag = 0; ///< what the call waits for, in RunRecord::names
   Kind kind = Kind::load;
+  std::uint8_t valued = 0;
   bool write = false, done = true, delivered = false;
+  bool waits = false;   ///< looks until it sees what it waits for: with its number, the last round
+  bool unequal = false; ///< what is waited for is any other value
 };
 
 struct UeRecord {
@@ -44,7 +50,8 @@ struct RunRecord {
   int status = 0;
   Outcome outcome = Outcome::finished;
   bool endless = false;            ///< ended because it made more accesses than it was allowed
-  bool broken = false;             ///< a wanted order of accesses could not be had
+  bool impossible = false;         ///< with a wanted order everybody else has come to a standstill
+  bool impatient = false;          ///< a wanted order was given up, though others went on
   bool asked_time = false;         ///< some UE has asked for the time
   std::uint64_t shared_memory = 0; ///< hash of its contents at the end
   std::uint64_t accesses = 0;

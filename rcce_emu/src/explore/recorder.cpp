@@ -1,19 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "explore/recorder.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 #include "explore/interference.hpp"
 #include "job_state.hpp"
 
 namespace rcce::explore {
 namespace {
 
-/// 64 MB of them.
+/// 96 MB of them.
 constexpr std::size_t most_traced = std::size_t{1} << 20;
+
+/// The first bytes of what a write leaves, as far as they are known.
+void add_value(TracedAccess& traced, const mesh::Access& access, const PlainAccess* plain) {
+  const std::byte* from = access.own;
+  if (access.kind == mesh::Access::Kind::update && plain == nullptr) {
+    traced.value = access.value;
+    traced.valued = 1;
+    return;
+  }
+  const std::size_t bytes = std::min(access.bytes, sizeof traced.value);
+  if (plain != nullptr) {
+    if (!plain->known) return;
+    from = plain->source;
+    if (from == nullptr) std::memset(&traced.value, static_cast<int>(plain->filled), bytes);
+  }
+  if (from == nullptr && plain == nullptr) return;
+  if (from != nullptr) std::memcpy(&traced.value, from, bytes);
+  traced.valued = static_cast<std::uint8_t>(bytes);
+}
 
 } // namespace
 
 Recorder::Recorder(const Interference& interference, RunRecord& record, int cores, bool trace)
-    : interference_(interference), record_(record), trace_(trace), looks_(static_cast<std::size_t>(cores)) {
+    : interference_(interference), record_(record), trace_(trace), rounds_(static_cast<std::size_t>(cores)) {
   record_.names.emplace_back();
 }
 
@@ -27,40 +49,59 @@ void Recorder::acted(const mesh::Access& access) {
 }
 
 void Recorder::trace(const mesh::Access& access) {
-  if (record_.trace.size() == most_traced) {
-    record_.trace_full = true;
-    return;
-  }
+  if (access.waits && !access.done) return; // of its looks the last one counts
   TracedAccess traced{.at = access.at,
                       .number = interference_.number(access.core),
+                      .sequence = ++sequence_,
                       .offset = static_cast<std::uint32_t>(access.offset),
                       .bytes = static_cast<std::uint32_t>(access.bytes),
                       .mask = access.mask,
+                      .wanted = access.value,
                       .core = access.core,
                       .target = access.target,
                       .kind = access.kind,
                       .write = access.write,
                       .done = access.done,
-                      .delivered = access.delivered};
-  if (const PlainAccess* const asked = interference_.asked(access.core)) {
+                      .delivered = access.delivered,
+                      .waits = access.waits || access.kind == mesh::Access::Kind::wait ||
+                          access.kind == mesh::Access::Kind::look,
+                      .unequal = access.unequal};
+  const PlainAccess* const asked = interference_.asked(access.core);
+  if (access.write) add_value(traced, access, asked);
+  if (asked != nullptr) {
     traced.code = asked->code;
-    // Of the looks of a waiting loop, which are one access, the last one counts.
-    Look& last = looks_[static_cast<std::size_t>(access.core)];
-    if (last.number != traced.number) last.trace = 0;
-    if (last.trace != 0 && last.trace == record_.trace.size())
-      record_.trace.pop_back();
-    else if (last.trace != 0)
-      record_.trace[last.trace - 1].bytes = 0;
-    record_.trace.push_back(traced);
-    last = {traced.number, record_.trace.size()};
-    return;
+    return asked->loop != 0 ? look(traced) : keep(traced);
   }
   const Activity& activity = job_->ue_on(access.core)->activity;
   traced.message_bytes = activity.bytes;
   traced.peer = activity.peer;
   traced.call = name(activity.call);
   traced.flag = name(activity.flag);
-  record_.trace.push_back(traced);
+  keep(traced);
+}
+
+void Recorder::keep(const TracedAccess& traced) {
+  if (record_.trace.size() == most_traced)
+    record_.trace_full = true;
+  else
+    record_.trace.push_back(traced);
+}
+
+/// A round is over where a look comes that it has had already.
+void Recorder::look(const TracedAccess& traced) {
+  std::vector<TracedAccess>& round = rounds_[static_cast<std::size_t>(traced.core)];
+  if (std::ranges::find(round, traced.code, &TracedAccess::code) != round.end()) round.clear();
+  round.push_back(traced);
+}
+
+void Recorder::loop_ended(int core) {
+  std::vector<TracedAccess>& round = rounds_[static_cast<std::size_t>(core)];
+  for (const TracedAccess& look : round) keep(look);
+  round.clear();
+}
+
+void Recorder::finish() {
+  for (std::size_t core = 0; core < rounds_.size(); ++core) loop_ended(static_cast<int>(core));
 }
 
 std::uint16_t Recorder::name(const char* text) {

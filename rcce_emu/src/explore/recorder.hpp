@@ -29,22 +29,25 @@ class Recorder final : public mesh::Observer {
   [[nodiscard]] mesh::Told wants() const override { return mesh::Told::acts; }
   void acted(const mesh::Access& access) override;
 
+  /// The waiting loop that the core was in has come to its end: its last round is what counts of it.
+  void loop_ended(int core);
+  /// After the run.
+  void finish();
+
   /// Offsets in buffers that RCCE_finalize has written.
   [[nodiscard]] const std::set<std::size_t>& last_bytes() const noexcept { return last_bytes_; }
 
  private:
   void trace(const mesh::Access& access);
+  void keep(const TracedAccess& traced);
+  void look(const TracedAccess& traced);
   [[nodiscard]] std::uint16_t name(const char* text);
 
-  /// The last look of a loop that waits for plain memory.
-  struct Look {
-    std::uint64_t number = 0; ///< of the access
-    std::size_t trace = 0;    ///< where it is recorded, from 1
-  };
   const Interference& interference_;
   RunRecord& record_;
   const bool trace_;
-  std::vector<Look> looks_; ///< by core
+  std::vector<std::vector<TracedAccess>> rounds_; ///< by core: the looks of a waiting loop's present round
+  std::uint32_t sequence_ = 0;
   std::set<std::size_t> last_bytes_;
   std::map<const char*, std::uint16_t> names_;
   Job* job_ = nullptr;

@@ -24,7 +24,10 @@ class Holds {
   /// Nobody can run: breaks the holds that are in force. Returns whether there were any.
   bool last_call(Kernel& kernel);
 
-  [[nodiscard]] bool broken() const noexcept { return broken_; }
+  /// A hold was broken because nobody else could go on.
+  [[nodiscard]] bool impossible() const noexcept { return impossible_; }
+  /// A hold was broken because it had lasted for too long.
+  [[nodiscard]] bool impatient() const noexcept { return impatient_; }
   /// The first of the pairs that has not come about: one of its accesses was not made, or the hold was
   /// broken.
   [[nodiscard]] const Hold* first_missing() const noexcept;
@@ -41,7 +44,7 @@ class Holds {
 
   std::vector<State> states_;
   std::vector<Hold> holds_;
-  bool broken_ = false;
+  bool impossible_ = false, impatient_ = false;
 };
 
 } // namespace mesh

@@ -32,14 +32,18 @@ struct Access {
   Kind kind = Kind::load;
   bool write = false;              ///< changes what it accesses
   bool done = true;                ///< false: the word looked at is not as wished, the register is taken
-  bool more = false;               ///< further segments of the same access follow; of a load: an update
+  bool more = false;               ///< further segments or attempts of the same access follow; of a load: an
+                                   ///< update
+  bool waits = false;              ///< of a counter: the core looks until it has a certain value
   bool delivered = false;          ///< acts without its core; at one time before all cores
   std::uint32_t mask = UINT32_MAX; ///< bits concerned, of the little-endian word that begins at the offset
   int core = -1;
   int target = -1;         ///< whose MPB or register; number of the counter; shared_memory
   std::size_t offset = 0;  ///< of a loop over several words, when it sets out: that of the first word
   std::size_t bytes = 0;   ///< of a loop over several words, when it sets out: their number
-  std::uint32_t value = 0; ///< what a counter is set to; of an update, what its bits become
+  std::uint32_t value = 0; ///< what a counter is set to; of an update, what its bits become; of a wait or
+                           ///< look, the value of the bits that is waited for
+  bool unequal = false;    ///< of a wait or look: any other value than that
   bool added = false;      ///< a counter is incremented, and the value that it had comes back
   Picoseconds at = 0;
   /// The core's side of a copy, a load or a store: `bytes` bytes, which are there to be written when it sets

@@ -90,6 +90,7 @@ struct PlainAccess {
   bool write = false;
   bool look = false;                 ///< a read that a loop makes again and again to decide something
   bool wait = false;                 ///< ... of a loop that does nothing else
+  std::uint64_t loop = 0;            ///< of a wait: which execution of a loop by this core, from 1
   bool atomic = false;               ///< with `write`: both
   bool known = false;                ///< what is written: `source`, or all bytes are `filled`
   const std::byte* source = nullptr; ///< null: filled

@@ -203,7 +203,9 @@ void Buffers::wait(int source, std::size_t offset, Condition condition, Cycles o
                   .mask = condition.mask,
                   .target = source,
                   .offset = offset,
-                  .bytes = condition.bytes};
+                  .bytes = condition.bytes,
+                  .value = condition.value,
+                  .unequal = condition.unequal};
   };
   const Picoseconds begin = onlookers_.issue(access);
   Watch watch;
@@ -227,17 +229,32 @@ void Buffers::wait(int source, std::size_t offset, Condition condition, Cycles o
   onlookers_.ends(access, begin);
 }
 
-/// A loop over several words has come to its end by the one that it has `seen`.
-void Buffers::looks_act(int source, std::span<const Look> looks, std::size_t seen) {
+/// A loop over several words has come to its end in the round that began at `round`, by the one that it has
+/// `seen`. Those before it were looked at earlier; those behind it are not looked at any more, which stands
+/// at this time.
+void Buffers::looks_act(int source, std::span<const Look> looks, std::size_t seen, Picoseconds round) {
   if (!onlookers_.acts_matter()) return;
-  for (std::size_t i = 0; i < looks.size(); ++i)
+  const CoreState& core = active();
+  const Passage way = costs_.passage(core, source);
+  const auto tell = [&](std::size_t i, Picoseconds at) {
     onlookers_.tell_acts({.kind = Access::Kind::look,
                           .done = i == seen,
+                          .more = i != seen,
                           .mask = looks[i].condition.mask,
                           .target = source,
                           .offset = looks[i].offset,
-                          .bytes = looks[i].condition.bytes},
-                         kernel_.now());
+                          .bytes = looks[i].condition.bytes,
+                          .value = looks[i].condition.value,
+                          .unequal = looks[i].condition.unequal},
+                         at);
+  };
+  for (std::size_t i = 0; i < seen; ++i) {
+    round += looks[i].overhead * core.cycle;
+    tell(i, round + way.one_way);
+    round += way.read;
+  }
+  for (std::size_t i = seen + 1; i < looks.size(); ++i) tell(i, kernel_.now());
+  tell(seen, kernel_.now());
 }
 
 std::size_t Buffers::wait_any(int source, std::span<const Look> looks, Cycles overhead) {
@@ -274,7 +291,7 @@ std::size_t Buffers::wait_any(int source, std::span<const Look> looks, Cycles ov
         kernel_.advance_to(at + way.one_way);
         kernel_.synchronise();
         if (waiters_.met(source, looks[i].offset, looks[i].condition, kernel_.now())) {
-          looks_act(source, looks, i);
+          looks_act(source, looks, i, round + overhead * core.cycle);
           kernel_.advance_to(at + way.read);
           onlookers_.ends(access, begin);
           return i;

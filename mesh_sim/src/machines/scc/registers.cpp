@@ -11,10 +11,11 @@ namespace mesh::scc {
 bool RegisterAccesses::lock_try(int core_of_lock) {
   costs_.check(core_of_lock, 0, 0);
   onlookers_.before();
-  return try_lock(core_of_lock);
+  return try_lock(core_of_lock, false);
 }
 
-bool RegisterAccesses::try_lock(int core_of_lock) {
+/// `until_won`: where it fails the core will try again, which is the same access.
+bool RegisterAccesses::try_lock(int core_of_lock, bool until_won) {
   const SccCosts::CoreState& core = me();
   const SccCosts::RegisterAccess cost = costs_.lock_read(core, core_of_lock);
   kernel_.advance(cost.one_way);
@@ -25,6 +26,7 @@ bool RegisterAccesses::try_lock(int core_of_lock) {
     return Access{.kind = Access::Kind::lock_try,
                   .write = won,
                   .done = won,
+                  .more = until_won && !won,
                   .target = core_of_lock,
                   .ahead = cost.one_way};
   };
@@ -39,7 +41,7 @@ bool RegisterAccesses::try_lock(int core_of_lock) {
 void RegisterAccesses::lock_acquire(int core_of_lock) {
   costs_.check(core_of_lock, 0, 0);
   onlookers_.before(); // once: how often it has to try is not the program's doing
-  while (!try_lock(core_of_lock)) {
+  while (!try_lock(core_of_lock, true)) {
     Watch watch;
     watch.target = core_of_lock;
     watch.on_lock = true;
@@ -70,6 +72,12 @@ void RegisterAccesses::lock_release(int core_of_lock) {
 }
 
 std::uint32_t RegisterAccesses::counter_access(int counter, bool write, std::uint32_t value, bool increment) {
+  return access_counter(counter, write, value, increment, nullptr);
+}
+
+/// `wanted`: the value until which the core will look at the counter; null: it looks once.
+std::uint32_t RegisterAccesses::access_counter(int counter, bool write, std::uint32_t value, bool increment,
+                                               const std::uint32_t* wanted) {
   if (counter < 0 || static_cast<std::size_t>(counter) >= words_.counters.size())
     throw UserError(
         fmt::format("atomic counter {} is out of range 0..{}", counter, words_.counters.size() - 1));
@@ -80,6 +88,9 @@ std::uint32_t RegisterAccesses::counter_access(int counter, bool write, std::uin
   const auto access = [&] {
     return Access{.kind = Access::Kind::counter,
                   .write = write || increment,
+                  .done = wanted == nullptr || words_.counters[static_cast<std::size_t>(counter)] == *wanted,
+                  .more = wanted != nullptr && words_.counters[static_cast<std::size_t>(counter)] != *wanted,
+                  .waits = wanted != nullptr,
                   .target = counter,
                   .value = value,
                   .added = increment,
@@ -102,7 +113,7 @@ void RegisterAccesses::counter_wait(int counter, std::uint32_t value, Backoff pa
   const Picoseconds longest = pauses.last * me().cycle;
   Picoseconds pause = pauses.first * me().cycle;
   const int self = kernel_.current();
-  if (counter_access(counter, false, 0, false) == value) return;
+  if (access_counter(counter, false, 0, false, &value) == value) return;
   Picoseconds issue = kernel_.now() - 2 * half; // of the read that has been made; below of the next one
   const auto next_read = [&] {
     issue += 2 * half + pause;
@@ -116,8 +127,12 @@ void RegisterAccesses::counter_wait(int counter, std::uint32_t value, Backoff pa
     kernel_.advance_to(issue + half);
     kernel_.synchronise();
     const bool seen = words_.counters[static_cast<std::size_t>(counter)] == value;
-    onlookers_.acts([&] { return Access{.kind = Access::Kind::counter, .done = seen, .target = counter}; },
-                    kernel_.now());
+    onlookers_.acts(
+        [&] {
+          return Access{
+              .kind = Access::Kind::counter, .done = seen, .more = !seen, .waits = true, .target = counter};
+        },
+        kernel_.now());
     kernel_.advance(half);
     if (seen) return;
     next_read();

@@ -39,6 +39,7 @@ enum {
   ROCKCREEK_FILL = 16,  /* writes bytes of this value */
   ROCKCREEK_COPY = 32   /* writes the bytes at this address */
 };
+/* `value` of a wait: how many waiting loops the program has entered */
 /* what is to be told: addresses from *begin on, *bytes of them; both may change later */
 void rockcreek_observe(void *ue, unsigned long *begin, unsigned long *bytes) ROCKCREEK_NOEXCEPT;
 void rockcreek_observed(void *ue, const void *address, unsigned long bytes, unsigned how, unsigned long value,

@@ -149,6 +149,7 @@ void rockcreek_spin(void) {
 #ifdef ROCKCREEK_OBSERVED
 /* --- accesses of the program: rccecc --observe puts these calls in, where the address lies in the range ---------- */
 __attribute__((visibility("hidden"))) unsigned long rockcreek_observed_begin = 0, rockcreek_observed_bytes = 0;
+__attribute__((visibility("hidden"))) unsigned long rockcreek_wait_loops = 0; /* entered so far */
 __attribute__((visibility("hidden"))) void rockcreek_access(const void *address, unsigned long bytes, unsigned how,
                                                              unsigned long value);
 void rockcreek_access(const void *address, unsigned long bytes, unsigned how, unsigned long value) {

@@ -43,7 +43,7 @@ class Buffers final : public MessageBuffers {
   void load_line(CoreState& core, const Passage& way, int source, std::size_t offset, void* data,
                  std::size_t bytes, bool alone);
   [[nodiscard]] Picoseconds in_memory(const void* own, const Work& work) const noexcept;
-  void looks_act(int source, std::span<const Look> looks, std::size_t seen);
+  void looks_act(int source, std::span<const Look> looks, std::size_t seen, Picoseconds round);
 
   Kernel& kernel_;
   SccCosts& costs_;

@@ -31,7 +31,9 @@ class RegisterAccesses final : public Registers {
   [[nodiscard]] const SccCosts::CoreState& me() const noexcept {
     return costs_.core_state(kernel_.current());
   }
-  bool try_lock(int core);
+  bool try_lock(int core, bool until_won);
+  std::uint32_t access_counter(int counter, bool write, std::uint32_t value, bool increment,
+                               const std::uint32_t* wanted);
 
   Kernel& kernel_;
   SccCosts& costs_;
