@@ -6,7 +6,6 @@
 #include <charconv>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -15,13 +14,12 @@
 #include <string_view>
 #include <utility>
 
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/output_file.hpp"
 #include "mesh_sim/progress.hpp"
 #include "rcce_emu/report_page.hpp"
 
@@ -35,36 +33,24 @@ std::string meant(const std::string& word, const std::vector<std::string>& names
   return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
 }
 
-/// Nothing where the file can be written.
-std::string why_unwritable(const std::string& file) {
-  if (file.empty()) return "takes the name of a file";
-  if (access(file.c_str(), W_OK) == 0 && !std::filesystem::is_directory(file)) return {};
-  const auto folder = std::filesystem::absolute(file).parent_path();
-  if (access(file.c_str(), F_OK) != 0 && access(folder.c_str(), W_OK | X_OK) == 0) return {};
-  return fmt::format("'{}': this file cannot be written; choose another place", file);
-}
-
 /// Whether --force is among the words.
 bool overwrites(const Met& met) {
   return std::ranges::find(met.words, "--force") != met.words.end();
 }
 
-/// The same of a file that must not be there yet unless it may be overwritten.
-std::string why_not_new(const std::string& file, bool overwrite) {
-  std::error_code ignored;
-  if (!overwrite && std::filesystem::is_regular_file(file, ignored))
-    return fmt::format("'{}': the file is there already; choose another, or --force overwrites it", file);
-  return why_unwritable(file);
+/// A file's name and why it cannot be written; nothing where it can be.
+std::string named(const std::string& file, const std::string& why) {
+  return why.empty() ? "" : fmt::format("'{}': {}", file, why);
 }
 
-/// The same of a page, which this build may not be able to write at all.
+/// The same of a new page, which this build may not be able to write at all.
 std::string why_no_page(const std::string& file, bool overwrite) {
   try {
     rcce::check_report_page("--report");
   } catch (const mesh::UserError& error) {
     return error.what();
   }
-  return file == "-" ? std::string() : why_not_new(file, overwrite);
+  return named(file, mesh::why_not_new(file, overwrite));
 }
 
 } // namespace
@@ -101,7 +87,11 @@ Option Option::with_default_in_help() {
 }
 
 Option Option::writable() {
-  option_->check(CLI::Validator(why_unwritable, ""));
+  option_->check(CLI::Validator(
+      [met = met_](const std::string& file) {
+        return named(file, mesh::why_unwritable(file, met && overwrites(*met)));
+      },
+      ""));
   return *this;
 }
 
@@ -132,19 +122,19 @@ Option Option::excludes(const Option& other) {
 }
 
 Option Command::option(const std::string& names, std::string& value, const std::string& help) {
-  return Option(*app_->add_option(names, value, help));
+  return Option(met_, *app_->add_option(names, value, help));
 }
 
 Option Command::option(const std::string& names, std::vector<std::string>& words, const std::string& help) {
-  return Option(*app_->add_option(names, words, help)->allow_extra_args(false));
+  return Option(met_, *app_->add_option(names, words, help)->allow_extra_args(false));
 }
 
 Option Command::option(const std::string& names, int& value, const std::string& help) {
-  return Option(*app_->add_option(names, value, help));
+  return Option(met_, *app_->add_option(names, value, help));
 }
 
 Option Command::option(const std::string& names, unsigned& value, const std::string& help) {
-  return Option(*app_->add_option(names, value, help));
+  return Option(met_, *app_->add_option(names, value, help));
 }
 
 Option Command::option(const std::string& names, Format& value, const std::string& help) {
@@ -158,7 +148,7 @@ Option Command::option(const std::string& names, Format& value, const std::strin
         return std::string();
       },
       ""));
-  return Option(*option).one_of({"table", "csv", "json"});
+  return Option(met_, *option).one_of({"table", "csv", "json"});
 }
 
 Option Command::optional_value(const std::string& names, bool& given, std::string& value,
@@ -171,7 +161,7 @@ Option Command::optional_value(const std::string& names, bool& given, std::strin
       },
       help);
   option->expected(0, 1)->option_text("[=FILE]");
-  return Option(*option);
+  return Option(met_, *option);
 }
 
 void Command::new_page(const std::string& names, std::string& file, const std::string& help) {
@@ -184,7 +174,7 @@ void Command::new_page(const std::string& names, std::string& file, const std::s
 void Command::only_new(const Option& option) {
   add_force();
   option.option_->check(CLI::Validator(
-      [met = met_](const std::string& path) { return why_not_new(path, overwrites(*met)); }, ""));
+      [met = met_](const std::string& path) { return named(path, mesh::why_not_new(path, overwrites(*met))); }, ""));
 }
 
 void Command::add_force() {

@@ -32,15 +32,21 @@ class CommandMistake : public mesh::UserError {
   std::string command_;
 };
 
+/// Of the command line that is parsed, and of the commands that have more to say once they are met in it.
+struct Met {
+  std::vector<std::string> words;
+  std::vector<std::function<void()>> bodies;
+};
+
 /// An option of a command. A wrong value is a CommandMistake.
 class Option {
  public:
-  explicit Option(CLI::Option& option) : option_(&option) {}
+  Option(std::shared_ptr<Met> met, CLI::Option& option) : met_(std::move(met)), option_(&option) {}
 
   Option one_of(std::vector<std::string> words);
   Option between(int least, int most);
   Option with_default_in_help();
-  /// The value names a file that can be written. Found out before the work, not after.
+  /// The value names a file that can be written, which may be there already. Found out before the work, not after.
   Option writable();
   Option not_blank();
   Option required();
@@ -49,13 +55,8 @@ class Option {
 
  private:
   friend class Command;
+  std::shared_ptr<Met> met_;
   CLI::Option* option_;
-};
-
-/// Of the command line that is parsed, and of the commands that have more to say once they are met in it.
-struct Met {
-  std::vector<std::string> words;
-  std::vector<std::function<void()>> bodies;
 };
 
 /// A command, as `pingpong`. Variables are filled in when the command line is parsed and have to live until

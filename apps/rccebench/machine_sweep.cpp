@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "lists.hpp"
+#include "mesh_sim/output_file.hpp"
 #include "page/document.hpp"
 #include "page/parameters.hpp"
 #include "ue_program.hpp"
@@ -111,7 +112,7 @@ CommonOptions first_of(const CommonOptions& options) {
 } // namespace
 
 Status written(const Outcome& outcome, const CommonOptions& options) {
-  if (options.report_file != page::standard_output || !options.file.empty())
+  if (mesh::output_name(options.report_file) != mesh::standard_output || !options.file.empty())
     write(outcome.report, options.format, options.file);
   if (!options.report_file.empty()) {
     Report page = outcome.report;

@@ -2,14 +2,13 @@
 #include "records.hpp"
 
 #include <cerrno>
-#include <cstring>
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/observe/die.hpp"
+#include "mesh_sim/output_file.hpp"
 #include "mesh_sim/terminal.hpp"
 #include "rcce_emu/why.hpp"
 #include "report.hpp"
@@ -20,8 +19,7 @@ namespace {
 /// The file of the trace while the run writes to it.
 class TraceFile {
  public:
-  explicit TraceFile(const std::string& file)
-      : fd_(file.empty() ? -1 : open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+  explicit TraceFile(const std::string& file) : fd_(file.empty() ? -1 : mesh::open_output(file)) {
     if (!file.empty() && fd_ < 0) refuse(file, errno);
   }
   ~TraceFile() {
@@ -32,8 +30,7 @@ class TraceFile {
 
   [[nodiscard]] int fd() const noexcept { return fd_; }
   [[noreturn]] static void refuse(const std::string& file, int error) {
-    throw mesh::UserError(
-        fmt::format("--trace '{}' cannot be written: {}; choose another place", file, std::strerror(error)));
+    mesh::throw_unwritten("--trace", file, error);
   }
 
  private:

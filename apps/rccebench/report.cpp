@@ -6,13 +6,13 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 
 #include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/output_file.hpp"
 #include "mesh_sim/terminal.hpp"
 
 namespace rccebench {
@@ -175,15 +175,6 @@ std::string to_text(const Report& report, Format format) {
 
 namespace {
 
-void write_file(const char* option, const std::string& file, const std::string& text) {
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out)
-    throw mesh::UserError(fmt::format("{} '{}' cannot be written: {}; choose another place", option, file,
-                                      std::strerror(errno)));
-}
-
 /// All in one list: each statistic says of which run it is.
 mesh::Statistics labelled(const Report& report) {
   mesh::Statistics all;
@@ -212,7 +203,7 @@ void write(const Report& report, Format format, const std::string& file) {
 
 void write_out(const std::string& text, const std::string& file) {
   if (!file.empty()) {
-    write_file("-o", file, text);
+    mesh::write_output("-o", file, text);
     return;
   }
   if (std::fwrite(text.data(), 1, text.size(), stdout) < text.size() || std::fflush(stdout) != 0)
@@ -226,9 +217,9 @@ mesh::StatisticsFormat statistics_format(const std::string& file) {
 
 void write_text(const char* option, const std::string& file, const std::string& text) {
   if (file.empty())
-    std::fputs(text.c_str(), stderr);
+    mesh::write_error(option, text);
   else
-    write_file(option, file, text);
+    mesh::write_output(option, file, text);
 }
 
 void write_statistics(const Report& report, const std::string& file) {

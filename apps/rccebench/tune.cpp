@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <tuple>
 
@@ -15,6 +14,7 @@
 #include "lists.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
+#include "mesh_sim/output_file.hpp"
 #include "page/figures.hpp"
 #include "sweep.hpp"
 #include "tune_coherent.hpp"
@@ -229,11 +229,8 @@ Outcome measure_tune(const TuneOptions& options) {
                         "# none of the algorithms asked for has a parameter to try values of");
   report.views = views_of(options.facts(), points, timings, report.summary);
   report.figures = figures_of(options.facts(), points, timings, report.views);
-  if (!options.store.empty() && interrupted_status() == 0) {
-    std::ofstream out(options.store);
-    out << table_of(options, points, timings);
-    if (!out.flush()) throw mesh::UserError(fmt::format("--store '{}': cannot be written", options.store));
-  }
+  if (!options.store.empty() && interrupted_status() == 0)
+    mesh::write_output("--store", options.store, table_of(options, points, timings));
   return outcome_of(std::move(report));
 }
 

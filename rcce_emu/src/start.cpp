@@ -40,6 +40,7 @@ namespace rcce {
 namespace {
 
 constexpr int status_usage = 2;
+constexpr int status_output_failed = 74; // EX_IOERR of sysexits.h
 
 /// The options of rccerun, set by it for the program that it starts.
 constexpr const char* options_variable = environment::job_options.name;
@@ -163,6 +164,39 @@ JobResult run_traced(LaunchOptions& options) {
   }
 }
 
+/// What times are made of, to whom asks for them.
+void tell_times(const LaunchOptions& options, const JobResult& result) {
+  const JobOptions& job = options.job;
+  if (!result.asked_time) return;
+  if (job.compute == ComputeModel::none && !options.compute_given && !capabilities_of(job).wall_clock)
+    std::fputs(
+        "rccerun: the times are those of communication: code between library calls takes none (--compute "
+        "none silences this)\n",
+        stderr);
+  if (job.compute == ComputeModel::host)
+    std::fputs("rccerun: the times contain host time (--compute host): they differ from run to run\n", stderr);
+}
+
+/// Everything that the run has recorded, each where it is wanted. Returns the status of the whole.
+int write_results(const LaunchOptions& options, const JobResult& result, const std::vector<WhatIf>& what_ifs,
+                  int report_fd, const std::string& command) {
+  int status = result.status;
+  const auto attempt = [&status](const auto& body) {
+    try {
+      body();
+    } catch (const mesh::UserError& error) {
+      std::fputs(fmt::format("rccerun: {}\n", error.what()).c_str(), stderr);
+      status = status_usage;
+    }
+  };
+  attempt([&] { write_reports(options, result, what_ifs); });
+  attempt([&] { write_report(options, result, report_fd, command); });
+  if (options.job.digest) std::fputs(fmt::format("digest {:016x}\n", result.digest).c_str(), stderr);
+  // All that has gone there: reports, words of the runtime, results without a file.
+  const bool lost = std::ferror(stderr) != 0 || std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
+  return lost && status == 0 ? status_output_failed : status;
+}
+
 int launch(int argc, char** argv, char**) {
   const auto refuse = [](const char* why) {
     std::fputs(fmt::format("rccerun: {}\n", why).c_str(), stderr);
@@ -199,23 +233,13 @@ int launch(int argc, char** argv, char**) {
     std::fflush(stdout);
     std::fputs(result.report.c_str(), stderr);
     run::report_was_shown();
-    const bool wall_clock = capabilities_of(job).wall_clock;
-    if (result.asked_time && job.compute == ComputeModel::none && !options.compute_given && !wall_clock)
-      std::fputs(
-          "rccerun: the times are those of communication: code between library calls takes none (--compute "
-          "none silences this)\n",
-          stderr);
-    if (result.asked_time && job.compute == ComputeModel::host)
-      std::fputs("rccerun: the times contain host time (--compute host): they differ from run to run\n",
-                 stderr);
-    write_reports(options, result, what_ifs);
-    write_report(options, result, report_fd, command);
-    if (job.digest) std::fputs(fmt::format("digest {:016x}\n", result.digest).c_str(), stderr);
+    tell_times(options, result);
+    const int status = write_results(options, result, what_ifs, report_fd, command);
     if (run::was_call_left()) {
       run::end_children();
-      _exit(result.status); // exit() may wait for ever for a lock that a UE has left taken
+      _exit(status); // exit() may wait for ever for a lock that a UE has left taken
     }
-    return result.status;
+    return status;
   } catch (const std::bad_alloc&) {
     return refuse("the host has no memory left for the job; fewer UEs, a smaller machine, a smaller "
                   "--stack-size or --shared-memory take less");

@@ -227,7 +227,7 @@ bench 2 "--copies: 'plan' is none of own, plain, prefetching; did you mean 'plai
 bench 2 "Could not find or read hostfile 'none'" bcast -f none
 bench 2 "5 asked for, 2 listed in hostfile 'two'" bcast -f two --cores 5
 bench 2 "a pair needs two cores, and it lists 1" pingpong -f one
-bench 2 "'/no/such/folder/x': this file cannot be written" bcast --statistics=/no/such/folder/x
+bench 2 "'/no/such/folder/x': no file can be written in '/no/such/folder'" bcast --statistics=/no/such/folder/x
 bench 2 "--set mesh.columns=0: columns = 0 is out of range" compare --set mesh.columns=6,0
 bench 2 "the table of \`auto\` is of one machine" tune --store stored --set mesh.router_cycles=2,4
 bench 2 "the variants of the thesis differ in this" thesis --quick --set dram.frames=random
@@ -236,7 +236,7 @@ bench 2 "xeon-phi-5110p, xeon-x5650) nor a readable file" validate --machine non
 bench 2 "has no message-passing buffers" bcast --machine opteron-6172
 bench 2 "unknown name 'modifed' in [load]; did you mean 'modified'?" validate --machine opteron-6172 --set load.modifed=1
 bench 2 '--format' bcast --format xml
-bench 2 "'/no/such/folder/x': this file cannot be written" bcast -o /no/such/folder/x
+bench 2 "'/no/such/folder/x': no file can be written in '/no/such/folder'" bcast -o /no/such/folder/x
 bench 2 "takes the name of a file" bcast -o ''
 bench 2 "--algorithms 'cub': there is no 'cub', did you mean 'bcast/cube'?" bcast --algorithms cub
 bench 2 "--cores '49': 49 cores are out of range 1..48 of machine 'scc'" bcast --cores 49
@@ -280,7 +280,7 @@ file machine '[mesh]\ncolumns = 2\n'
 bench 2 "the published figures need the 48 of the SCC" validate --machine machine
 bench 2 "--figures '/dev/null/x': this folder cannot be made" thesis --figures /dev/null/x
 
-bench 2 "-o '/dev/full' cannot be written: No space left on device; choose another place" pingpong --sizes 32 --pairs 0:1 -o /dev/full
+bench 2 "-o '/dev/full': cannot be written: No space left on device; choose another place" pingpong --sizes 32 --pairs 0:1 -o /dev/full
 
 # Answers on standard output that cannot be written.
 for command in 'rccerun --help' 'rccerun --version' 'rccerun --print-machine' 'rccecc --help' 'rccecc --show-root' \

@@ -40,7 +40,7 @@ fill
 timeout 20 "$BIN/rccebench" pingpong --repetitions 1 --format json -o "$disk/other" 2>err
 status=$?
 rm -f "$disk/other"
-expect 2 "/other' cannot be written: No space left on device" 'rccebench -o'
+expect 2 "/other': cannot be written: No space left on device" 'rccebench -o'
 fill
 TMPDIR=$disk timeout 20 "$BIN/rccecc" talks.c -o elsewhere >err 2>&1
 status=$?

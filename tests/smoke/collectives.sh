@@ -89,7 +89,7 @@ mistake '0 bytes is out of range 1..1073741824' bcast --part-bytes 0
 mistake 'none of bcast/linear has it' bcast --algorithms linear --part-bytes 64
 mistake 'out of range 1..65536' barrier --fan-out 0
 mistake 'COLUMNSxROWS' scaling --meshes 8
-mistake 'cannot be written' bcast --cores 2 --algorithms linear -o /nowhere/file
+mistake "no file can be written in '/nowhere'" bcast --cores 2 --algorithms linear -o /nowhere/file
 mistake 'cannot be made' thesis --figures /proc/nowhere
 mistake 'the short form makes no figures' thesis --quick --figures elsewhere
 

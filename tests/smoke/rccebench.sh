@@ -45,7 +45,7 @@ mistake 2 'write FROM:TO' pingpong --pairs 3
 mistake 2 'cannot play with itself' pingpong --pairs 3:3
 mistake 2 'no step' pingpong --sizes 1-9
 mistake 2 "did you mean 'scc'" pingpong --machine scx
-mistake 2 'cannot be written' pingpong --pairs 0:1 --sizes 32 -o /nowhere/file
+mistake 2 "no file can be written in '/nowhere'" pingpong --pairs 0:1 --sizes 32 -o /nowhere/file
 mistake 2 'sendrecv' pingpong --variant push
 mistake 2 "no option '--format'" --format csv
 

@@ -196,7 +196,8 @@ function(rockcreek_script_test name)
   set(test ${ROCKCREEK_SUITE}.${name})
   set(work ${CMAKE_CURRENT_BINARY_DIR}/runs/${name})
   file(MAKE_DIRECTORY ${work})
-  add_test(NAME ${test} COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/${ARG_SCRIPT} ${ARG_ARGS} WORKING_DIRECTORY ${work})
+  add_test(NAME ${test} WORKING_DIRECTORY ${work}
+           COMMAND sh ${ROCKCREEK_SUPPORT}/script.sh ${CMAKE_CURRENT_SOURCE_DIR}/${ARG_SCRIPT} ${ARG_ARGS})
   rockcreek_test_properties(${test} "${ARG_TIMEOUT}")
   set_tests_properties(${test} PROPERTIES ENVIRONMENT
     "BIN=${ROCKCREEK_BIN};PROGRAMS=${ROCKCREEK_PROGRAMS};WORK=${work};SOURCE=${PROJECT_SOURCE_DIR};BUILD=${PROJECT_BINARY_DIR}")

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "page/document.hpp"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 
 #include <fmt/format.h>
 
-#include "mesh_sim/errors.hpp"
+#include "mesh_sim/output_file.hpp"
 #include "page/figures.hpp"
 #include "rcce_emu/report_page.hpp"
 #include "rcce_emu/version.hpp"
@@ -78,14 +75,7 @@ void add_figure(Report& report, Json figure) {
 }
 
 void write(const Report& report, const std::string& file) {
-  const std::string text = text_of(report);
-  const bool to_output = file == standard_output;
-  std::FILE* const out = to_output ? stdout : std::fopen(file.c_str(), "wb");
-  bool written = out != nullptr && std::fwrite(text.data(), 1, text.size(), out) == text.size();
-  if (out != nullptr) written = (to_output ? std::fflush(out) : std::fclose(out)) == 0 && written;
-  if (!written)
-    throw mesh::UserError(
-        fmt::format("--report '{}' cannot be written: {}; choose another place", file, std::strerror(errno)));
+  mesh::write_output("--report", file, text_of(report));
 }
 
 } // namespace rccebench::page

@@ -8,9 +8,6 @@
 
 namespace rccebench::page {
 
-/// In place of a file: standard output.
-inline constexpr const char* standard_output = "-";
-
 /// The page: the report's figures, or where it has none those that its views or its table show by themselves.
 [[nodiscard]] std::string text_of(const Report& report);
 /// Adds a figure behind all others.

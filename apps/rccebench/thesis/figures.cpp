@@ -2,11 +2,11 @@
 #include "thesis/figures.hpp"
 
 #include <array>
-#include <fstream>
 
 #include <fmt/format.h>
 
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/output_file.hpp"
 #include "page/figures.hpp"
 #include "rcce_emu/version.hpp"
 
@@ -33,12 +33,7 @@ std::string text_of(const std::optional<double>& number) {
 std::string write_file(const std::filesystem::path& folder, const std::string& name,
                        const std::string& text) {
   const auto path = folder / name;
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out)
-    throw mesh::UserError(fmt::format("--figures '{}': '{}' cannot be written; choose another folder",
-                                      folder.string(), path.string()));
+  mesh::write_output("--figures", path.native(), text);
   return name;
 }
 

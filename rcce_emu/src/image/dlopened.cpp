@@ -23,12 +23,14 @@
 #include "image/mappings.hpp"
 #include "image/tls.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/output_file.hpp"
 
 namespace rcce::image {
 
 namespace {
 
 constexpr const char* files_advice = "; raise the limit of open files (ulimit -n) or choose --loading clone";
+constexpr const char* size_advice = "; raise the limit of a file's size (ulimit -f) or choose --loading clone";
 
 } // namespace
 
@@ -47,18 +49,13 @@ MemoryFile::MemoryFile(const ImageFile& file) {
     close(descriptor_);
     descriptor_ = high;
   }
-  std::span<const std::byte> rest = file.contents();
-  while (!rest.empty()) {
-    const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) {
-      const int error = errno;
-      close(descriptor_);
-      throw mesh::UserError("program '" + path +
-                            "' cannot be copied: " + std::system_category().message(error));
-    }
-    rest = rest.subspan(static_cast<std::size_t>(written));
-  }
+  const std::span<const std::byte> bytes = file.contents();
+  const int error =
+      mesh::write_whole(descriptor_, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  if (error == 0) return;
+  close(descriptor_);
+  throw mesh::UserError("program '" + path + "' cannot be copied: " + std::system_category().message(error) +
+                        (error == EFBIG ? size_advice : ""));
 }
 
 MemoryFile::MemoryFile(MemoryFile&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}

@@ -12,6 +12,7 @@
 #include "launcher/option_table.hpp"
 #include "launcher/option_values.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/output_file.hpp"
 
 namespace rcce {
 namespace {
@@ -67,7 +68,8 @@ std::string forwarded_value(const Option& option, const std::string& value) {
   const std::string_view name = first_name(option);
   const bool written = name == "statistics" || name == "matrix" || name == "links" || name == "trace" ||
       name == "why" || name == "profile" || name == "report";
-  if ((written && value != standard_output) || (name == "machine" && std::filesystem::exists(value, ignored)))
+  if (written && mesh::output_name(value) == mesh::standard_output) return std::string(mesh::standard_output);
+  if (written || (name == "machine" && std::filesystem::exists(value, ignored)))
     return std::filesystem::absolute(value).string();
   return value;
 }

@@ -18,9 +18,6 @@ namespace rcce {
 /// Separates the words in ROCKCREEK_OPTIONS; no option holds it.
 inline constexpr char option_separator = '\x1f';
 
-/// In place of a file that is written.
-inline constexpr std::string_view standard_output = "-";
-
 struct LaunchOptions {
   JobOptions job; ///< all but program, cores and arguments
 

@@ -2,17 +2,18 @@
 #include "launcher/report_files.hpp"
 
 #include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 #include "launcher/report_document.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/observe/die.hpp"
+#include "mesh_sim/output_file.hpp"
 #include "mesh_sim/terminal.hpp"
 #include "rcce_emu/report_page.hpp"
 
@@ -23,51 +24,52 @@ namespace fs = std::filesystem;
 using Format = mesh::StatisticsFormat;
 
 void check_file(const char* option, const std::string& file, bool overwrite) {
-  if (file.empty() || file == standard_output) return;
-  std::error_code ignored;
-  if (fs::is_directory(file, ignored))
-    throw mesh::UserError(fmt::format("{} '{}': this is a folder; name a file in it", option, file));
-  if (fs::exists(file, ignored) && !overwrite)
-    throw mesh::UserError(fmt::format(
-        "{} '{}': the file is there already; choose another, or --force overwrites it", option, file));
-  const fs::path folder = fs::absolute(file).parent_path();
-  if (!fs::is_directory(folder, ignored) || access(folder.c_str(), W_OK) != 0)
-    throw mesh::UserError(
-        fmt::format("{} '{}': no file can be written in '{}'", option, file, folder.string()));
+  if (file.empty()) return;
+  if (const std::string why = mesh::why_not_new(file, overwrite); !why.empty())
+    throw mesh::UserError(fmt::format("{} '{}': {}", option, file, why));
 }
 
 Format format_of(const std::string& file) {
   return file.ends_with(".csv") ? Format::csv : file.ends_with(".json") ? Format::json : Format::table;
 }
 
+/// A device takes the results of several options, one behind the other.
+bool is_device(const std::string& file) {
+  std::error_code ignored;
+  return file != mesh::standard_output && fs::is_character_file(file, ignored);
+}
+
 void check_apart(const char* option, const std::string& file, const char* other, const std::string& others) {
-  if (file.empty() || file != others) return;
+  if (file.empty() || file != others || is_device(file)) return;
   throw mesh::UserError(fmt::format("{} and {} '{}': each wants a file of its own", option, other, file));
-}
-
-[[noreturn]] void throw_unwritten(const char* option, const std::string& file, int error) {
-  throw mesh::UserError(fmt::format("{} '{}': cannot be written: {}", option, file, std::strerror(error)));
-}
-
-void write_file(const char* option, const std::string& file, const std::string& text) {
-  if (file == standard_output) {
-    if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
-      throw_unwritten(option, file, errno);
-    return;
-  }
-  std::FILE* const out = std::fopen(file.c_str(), "w");
-  bool written = out != nullptr && std::fwrite(text.data(), 1, text.size(), out) == text.size();
-  if (out != nullptr) written = std::fclose(out) == 0 && written;
-  if (!written) throw_unwritten(option, file, errno);
 }
 
 /// To the file, without one to standard error.
 void write_text(const char* option, const std::string& file, const std::string& text) {
   if (file.empty())
-    std::fputs(text.c_str(), stderr);
+    mesh::write_error(option, text);
   else
-    write_file(option, file, text);
+    mesh::write_output(option, file, text);
 }
+
+/// Does all that can be done, and tells afterwards of all that has failed.
+class Attempts {
+ public:
+  template <class Body>
+  void attempt(const Body& body) {
+    try {
+      body();
+    } catch (const mesh::UserError& error) {
+      failures_.emplace_back(error.what());
+    }
+  }
+  void check() const {
+    if (!failures_.empty()) throw mesh::UserError(fmt::format("{}", fmt::join(failures_, "\nrccerun: ")));
+  }
+
+ private:
+  std::vector<std::string> failures_;
+};
 
 /// A further descriptor, far from the numbers that the program's own files get, which are to stay what they
 /// are without it.
@@ -105,14 +107,11 @@ void check_report_files(const LaunchOptions& options) {
 int open_trace(const LaunchOptions& options) {
   const std::string& file = options.trace_file;
   if (file.empty()) return -1;
-  const bool to_output = file == standard_output;
-  const int opened = to_output ? STDOUT_FILENO : open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  const int opened = mesh::open_output(file);
   const int fd = opened < 0 ? -1 : far_from_the_programs(opened);
-  if (fd < 0) throw_unwritten("--trace", file, errno);
-  if (to_output)
-    dup2(STDERR_FILENO, STDOUT_FILENO);
-  else
-    close(opened);
+  if (fd < 0) mesh::throw_unwritten("--trace", file, errno);
+  close(opened);
+  if (file == mesh::standard_output) dup2(STDERR_FILENO, STDOUT_FILENO);
   return fd;
 }
 
@@ -123,9 +122,9 @@ void drop_empty_trace(const LaunchOptions& options) {
 }
 
 int open_report(const LaunchOptions& options) {
-  if (options.report_file != standard_output) return -1;
+  if (options.report_file != mesh::standard_output) return -1;
   const int fd = far_from_the_programs(STDOUT_FILENO);
-  if (fd < 0) throw_unwritten("--report", options.report_file, errno);
+  if (fd < 0) mesh::throw_unwritten("--report", options.report_file, errno);
   dup2(STDERR_FILENO, STDOUT_FILENO);
   return fd;
 }
@@ -134,35 +133,60 @@ void write_report(const LaunchOptions& options, const JobResult& result, int fd,
   if (options.report_file.empty()) return;
   const std::string page = report_page(report_title(options), report_document(options, result, command));
   if (fd >= 0) dup2(fd, STDOUT_FILENO);
-  write_file("--report", options.report_file, page);
+  mesh::write_output("--report", options.report_file, page);
 }
+
+namespace {
+
+void check_trace(const LaunchOptions& options, const JobResult& result) {
+  if (result.trace_error == 0) return;
+  drop_empty_trace(options);
+  std::error_code ignored;
+  const std::string& file = options.trace_file;
+  mesh::throw_unwritten("--trace", file, result.trace_error,
+                        fs::is_regular_file(file, ignored) ? "; its last line says where it is cut" : "");
+}
+
+void write_statistics(const LaunchOptions& options, const JobResult& result) {
+  if (result.statistics.empty()) return;
+  const std::string& file = options.statistics_file;
+  const Format format = options.statistics_format.value_or(format_of(file));
+  write_text("--statistics", file, mesh::write_statistics(result.statistics, format));
+}
+
+void write_profile(const LaunchOptions& options, const JobResult& result) {
+  if (!options.job.profile) return;
+  const std::string& file = options.profile_file;
+  write_text("--profile", file,
+             file.ends_with(".folded") ? result.folded
+                                       : mesh::write_statistics(result.profile, format_of(file)));
+}
+
+void write_why(const LaunchOptions& options, const JobResult& result, const std::vector<WhatIf>& what_ifs) {
+  if (!options.job.why) return;
+  const bool json = options.why_file.ends_with(".json");
+  write_text("--why", options.why_file, json ? why_json(result, what_ifs) : why_text(result, what_ifs));
+}
+
+void write_table(const char* option, const std::string& file, const mesh::Statistics& list) {
+  if (!file.empty()) mesh::write_output(option, file, mesh::write_statistics(list, format_of(file)));
+}
+
+} // namespace
 
 void write_reports(const LaunchOptions& options, const JobResult& result,
                    const std::vector<WhatIf>& what_ifs) {
-  if (result.trace_error != 0) throw_unwritten("--trace", options.trace_file, result.trace_error);
-  const std::string& file = options.statistics_file;
-  if (!result.statistics.empty()) {
-    const Format format = options.statistics_format.value_or(format_of(file));
-    write_text("--statistics", file, mesh::write_statistics(result.statistics, format));
-  }
-  if (options.job.profile) {
-    const std::string& to = options.profile_file;
-    write_text("--profile", to,
-               to.ends_with(".folded") ? result.folded
-                                       : mesh::write_statistics(result.profile, format_of(to)));
-  }
-  if (options.job.why) {
-    const std::string text =
-        options.why_file.ends_with(".json") ? why_json(result, what_ifs) : why_text(result, what_ifs);
-    write_text("--why", options.why_file, text);
-  }
-  if (!options.matrix_file.empty())
-    write_file("--matrix", options.matrix_file,
-               mesh::write_statistics(result.matrix, format_of(options.matrix_file)));
-  if (options.die) std::fputs(die_of(options, result).c_str(), stderr);
-  if (!options.links_file.empty())
-    write_file("--links", options.links_file,
-               mesh::write_statistics(result.links, format_of(options.links_file)));
+  Attempts each;
+  each.attempt([&] { check_trace(options, result); });
+  each.attempt([&] { write_statistics(options, result); });
+  each.attempt([&] { write_profile(options, result); });
+  each.attempt([&] { write_why(options, result, what_ifs); });
+  each.attempt([&] { write_table("--matrix", options.matrix_file, result.matrix); });
+  each.attempt([&] {
+    if (options.die) mesh::write_error("--die", die_of(options, result));
+  });
+  each.attempt([&] { write_table("--links", options.links_file, result.links); });
+  each.check();
 }
 
 } // namespace rcce

@@ -3,16 +3,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
-#include <poll.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "host/clock.hpp"
 #include "job_state.hpp"
+#include "mesh_sim/output_file.hpp"
 #include "process/process.hpp"
 
 namespace rcce::run {
@@ -46,23 +43,6 @@ Picoseconds host_picoseconds() noexcept {
   return host::nanoseconds() * 1000;
 }
 
-/// Writes all of it; returns 0 or the error number. The system call itself: the name write() is the
-/// runtime's.
-int write_fully(int fd, std::string_view text) noexcept {
-  while (!text.empty()) {
-    const long n = syscall(SYS_write, fd, text.data(), text.size());
-    if (n >= 0) {
-      text.remove_prefix(static_cast<std::size_t>(n));
-    } else if (errno == EAGAIN) {
-      pollfd wait{fd, POLLOUT, 0};
-      poll(&wait, 1, -1);
-    } else if (errno != EINTR) {
-      return errno;
-    }
-  }
-  return 0;
-}
-
 } // namespace
 
 void LineQueue::add(Picoseconds time, int core, int fd, std::string text) {
@@ -91,7 +71,7 @@ int Output::write(Ue& ue, int fd, std::string_view text) {
   process::CLibrary& c = ue.process->c;
   process::OutputStream& stream = c.stream[static_cast<std::size_t>(fd - 1)];
   if (stream.target == 0) {
-    return stream.file < 0 ? EBADF : write_fully(stream.file, text);
+    return stream.file < 0 ? EBADF : mesh::write_whole(stream.file, text);
   }
   // One line buffer per descriptor, also where both lead to the same place: lines stay whole.
   std::string& line = stream.line;
@@ -240,7 +220,7 @@ void Output::write_out(int fd, std::string_view text) {
     return;
   }
   writing_.store(true, std::memory_order_relaxed);
-  error_ = write_fully(fd, text);
+  error_ = mesh::write_whole(fd, text);
   writing_.store(false, std::memory_order_relaxed);
   failed_fd_ = fd;
 }

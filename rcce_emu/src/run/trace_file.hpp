@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a run's timeline goes. A regular file holds valid JSON at any time: behind each part stands what
 // closes it, and the next part is written over that, so that a process that is killed leaves a whole file,
-// unless that is in the middle of such a write.
+// unless that is in the middle of such a write. Where a part cannot be written (a full disk, ulimit -f) the
+// file ends behind its last whole event, and a member "cut" says where and why.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -21,12 +24,19 @@ class TraceFile {
   [[nodiscard]] int error() const noexcept { return error_; }
 
  private:
-  void put(std::string_view text, std::int64_t at) noexcept;
+  /// Into a regular file. Returns how much could be written.
+  std::size_t put(std::string_view text, std::int64_t at) noexcept;
+  /// After a failure, of which so much of a part is left: ends the regular file with what tells of it.
+  void cut(std::string_view written) noexcept;
+  void end_at(std::int64_t length) noexcept;
+  void note_time(std::string_view events) noexcept;
 
   int fd_;
   bool regular_;
   std::int64_t length_ = 0; ///< of all events
   int error_ = 0;
+  std::array<char, 32> time_{'0'}; ///< of the last event, in us
+  std::size_t time_length_ = 1;
 };
 
 } // namespace rcce::run
