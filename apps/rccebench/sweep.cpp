@@ -59,6 +59,9 @@ class Running {
 
   /// True when every task has ended, false after a signal; then the pool is left as it is.
   bool wait() {
+    // nohup has it ignored.
+    struct sigaction hang_up {};
+    if (sigaction(SIGHUP, nullptr, &hang_up) == 0 && hang_up.sa_handler == SIG_DFL) signals_.add(SIGHUP);
     signals_.async_wait([this](const boost::system::error_code& error, int signal) {
       if (error) return;
       ended_by = 128 + signal;

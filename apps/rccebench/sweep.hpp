@@ -24,8 +24,8 @@ class Sweep {
   /// `weight` is any guess of how long the task takes, against the others.
   void add(double weight, Task task) { tasks_.push_back({weight, std::move(task)}); }
 
-  /// Runs all on `threads` threads (0: one per processor). True when all are done; false after Ctrl-C or
-  /// SIGTERM, with interrupted_status() set. Rethrows what a task throws, after the running ones have ended.
+  /// Runs all on `threads` threads (0: one per processor). True when all are done; false after Ctrl-C, SIGTERM
+  /// or SIGHUP, with interrupted_status() set. Rethrows what a task throws, after the running ones have ended.
   [[nodiscard]] bool run(unsigned threads = 0);
 
  private:

@@ -88,6 +88,7 @@ void Progress::write() {
   if (terminal_) {
     clean_at(SIGINT);
     clean_at(SIGTERM);
+    clean_at(SIGHUP);
     stands = true;
     line = take_away + line;
   } else {

@@ -14,6 +14,7 @@
 #include "job_state.hpp"
 #include "libc/alarm.hpp"
 #include "libc/exit.hpp"
+#include "libc/outside_signals.hpp"
 #include "libc/standard_streams.hpp"
 #include "process/process.hpp"
 #include "run/faults.hpp"
@@ -91,6 +92,7 @@ class Guard final : public JobGuard {
   }
 
   Job& job_;
+  libc::OutsideSignals outside_signals_;
   run::Output output_;
   run::FaultGuard faults_;
   run::Watchdog watchdog_;

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "engine/engines.hpp"
+#include "explore/child_run.hpp"
 #include "explore/recording.hpp"
 #include "host/real.hpp"
 #include "launcher/options.hpp"
@@ -34,6 +35,7 @@
 #include "rcce_emu/why.hpp"
 #include "run/host_call.hpp"
 #include "run/last_words.hpp"
+#include "run/report.hpp"
 
 namespace rcce {
 
@@ -153,6 +155,16 @@ void tell_unused_buffers(const JobOptions& job) {
         stderr);
 }
 
+/// A signal has come while --why made its other runs: the one that was asked for has not begun.
+int tell_interrupted_preparation(int signal) {
+  std::fputs(fmt::format("rccerun: ended by signal {} ({}) while --why made the runs with one thing changed; the "
+                         "run itself had not begun (--what-if off leaves them out)\n",
+                         signal, run::signal_name(signal))
+                 .c_str(),
+             stderr);
+  return 128 + signal;
+}
+
 /// Runs the job with its trace's file open.
 JobResult run_traced(LaunchOptions& options) {
   options.job.trace_fd = open_trace(options);
@@ -228,6 +240,8 @@ int launch(int argc, char** argv, char**) {
     tell_unused_buffers(job);
     std::vector<WhatIf> what_ifs;
     if (job.why && options.what_if && capabilities_of(job).repeatable) what_ifs = run_alternatives(job);
+    if (const int signal = explore::Interrupts::signal(); signal != 0)
+      return tell_interrupted_preparation(signal);
     const int report_fd = open_report(options);
     const JobResult result = run_traced(options);
     std::fflush(stdout);

@@ -21,6 +21,7 @@
 #include "explore/perturbation.hpp"
 #include "explore/recording.hpp"
 #include "mesh_sim/errors.hpp"
+#include "run/interrupt.hpp"
 
 namespace rcce::explore {
 namespace {
@@ -96,9 +97,7 @@ ChildRun run_child(const Start& start, const Perturbation& perturbation, bool ac
   const pid_t child = fork();
   if (child < 0) fail("no process for a run");
   if (child == 0) {
-    setpgid(0, 0);
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
+    Interrupts::leave_to_child();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) std::_Exit(1);
     const int nothing = open("/dev/null", O_RDWR);
@@ -112,16 +111,14 @@ ChildRun run_child(const Start& start, const Perturbation& perturbation, bool ac
     start(options);
     std::_Exit(1); // it has become the program or thrown
   }
-  setpgid(child, child); // whoever comes first
-  running_child = child;
-  if (signal_seen != 0) kill(-child, signal_seen);
+  Interrupts::forward_to(child);
   const auto begin = std::chrono::steady_clock::now();
   const bool killed = limits.host_seconds > 0 && !ends_within(child, limits.host_seconds + patience_seconds);
   if (killed) kill(-child, SIGKILL);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  running_child = 0;
+  Interrupts::forward_to(0);
   ChildRun made{.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
                 .errors = errors.text(),
                 .record = RunRecord::read(record.fd())};
@@ -135,7 +132,7 @@ Interrupts::Interrupts() {
   signal_seen = 0;
   struct sigaction action {};
   action.sa_handler = handle;
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : run::ending_signals) {
     struct sigaction before {};
     sigaction(signal, nullptr, &before);
     if (before.sa_handler == SIG_DFL) sigaction(signal, &action, nullptr);
@@ -143,7 +140,7 @@ Interrupts::Interrupts() {
 }
 
 Interrupts::~Interrupts() {
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : run::ending_signals) {
     struct sigaction now {};
     sigaction(signal, nullptr, &now);
     if (now.sa_handler == handle) std::signal(signal, SIG_DFL);
@@ -152,6 +149,21 @@ Interrupts::~Interrupts() {
 
 int Interrupts::signal() noexcept {
   return signal_seen;
+}
+
+void Interrupts::forward_to(pid_t child) noexcept {
+  if (child > 0) setpgid(child, child); // whoever comes first
+  running_child = child;
+  if (child > 0 && signal_seen != 0) kill(-child, signal_seen);
+}
+
+void Interrupts::leave_to_child() noexcept {
+  setpgid(0, 0);
+  for (const int signal : run::ending_signals) {
+    struct sigaction now {};
+    sigaction(signal, nullptr, &now);
+    if (now.sa_handler == handle) std::signal(signal, SIG_DFL);
+  }
 }
 
 } // namespace rcce::explore

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <sys/types.h>
 #include <vector>
 
 #include "explore/record.hpp"
@@ -35,7 +36,7 @@ struct ChildRun {
 [[nodiscard]] ChildRun run_child(const Start& start, const Perturbation& perturbation, bool accesses,
                                  const Limits& limits);
 
-/// While it lives, SIGINT and SIGTERM end the run that is being made, and are remembered.
+/// While it lives, SIGINT, SIGTERM and SIGHUP end the run that is being made, and are remembered.
 class Interrupts {
  public:
   Interrupts();
@@ -44,6 +45,10 @@ class Interrupts {
   Interrupts& operator=(const Interrupts&) = delete;
   /// 0: none has come.
   [[nodiscard]] static int signal() noexcept;
+  /// The process that makes a run, which leads a group of its own from now on; 0: it has ended.
+  static void forward_to(pid_t child) noexcept;
+  /// In the new process: signals are its own again.
+  static void leave_to_child() noexcept;
 };
 
 } // namespace rcce::explore

@@ -3,16 +3,40 @@
 
 #include <algorithm>
 #include <charconv>
+#include <csignal>
+#include <ctime>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <span>
 #include <spawn.h>
 #include <string_view>
-#include <sys/wait.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace rcce::host {
 namespace {
+
+/// While it lives the thread is not told of the end of its children, which a program may have a handler for.
+class QuietChildren {
+ public:
+  QuietChildren() noexcept {
+    sigemptyset(&child_);
+    sigaddset(&child_, SIGCHLD);
+    syscall(SYS_rt_sigprocmask, SIG_BLOCK, &child_, &before_, kernel_set_bytes);
+  }
+  ~QuietChildren() {
+    if (sigismember(&before_, SIGCHLD) == 1) return; // as it finds its other children
+    const timespec at_once{};
+    syscall(SYS_rt_sigtimedwait, &child_, nullptr, &at_once, kernel_set_bytes);
+    syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, &child_, nullptr, kernel_set_bytes);
+  }
+  QuietChildren(const QuietChildren&) = delete;
+  QuietChildren& operator=(const QuietChildren&) = delete;
+
+ private:
+  static constexpr std::size_t kernel_set_bytes = 8;
+  sigset_t child_, before_{};
+};
 
 /// What a command writes to its standard output; empty where it cannot be started.
 std::string output_of(std::vector<std::string> words) {
@@ -26,6 +50,7 @@ std::string output_of(std::vector<std::string> words) {
   posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], 1);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+  const QuietChildren quiet;
   pid_t child = -1;
   const int error = posix_spawnp(&child, arguments.front(), &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
@@ -33,10 +58,10 @@ std::string output_of(std::vector<std::string> words) {
   std::string text;
   if (error == 0) {
     char part[1024];
-    for (ssize_t n; (n = TEMP_FAILURE_RETRY(::read(pipe_ends[0], part, sizeof part))) > 0;)
+    for (ssize_t n; (n = TEMP_FAILURE_RETRY(syscall(SYS_read, pipe_ends[0], part, sizeof part))) > 0;)
       text.append(part, static_cast<std::size_t>(n));
     int status = 0;
-    TEMP_FAILURE_RETRY(waitpid(child, &status, 0));
+    TEMP_FAILURE_RETRY(syscall(SYS_wait4, child, &status, 0, nullptr)); // waitpid() is the runtime's
   }
   ::close(pipe_ends[0]);
   return text;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a run would take with one thing changed.
+#include <algorithm>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -8,10 +10,12 @@
 #include <fmt/format.h>
 #include <functional>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
 
+#include "explore/child_run.hpp"
 #include "image/file.hpp"
 #include "rcce_emu/why.hpp"
 
@@ -128,8 +132,12 @@ void run_one(const Alternative& one, WhatIf& made) {
     made.obstacle = fmt::format("no pipe to its process: {}", std::strerror(errno));
     return;
   }
+  const pid_t parent = getpid();
   const pid_t child = fork();
   if (child == 0) {
+    explore::Interrupts::leave_to_child();
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(1);
     const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
     dup2(nothing, STDOUT_FILENO);
     dup2(nothing, STDERR_FILENO);
@@ -138,12 +146,14 @@ void run_one(const Alternative& one, WhatIf& made) {
     const bool written = write(ends[1], &told, sizeof told) == sizeof told;
     _exit(written ? 0 : 1);
   }
+  explore::Interrupts::forward_to(std::max(child, 0));
   close(ends[1]);
   Told told;
   const bool heard = child > 0 && TEMP_FAILURE_RETRY(read(ends[0], &told, sizeof told)) == sizeof told;
   close(ends[0]);
   int status = 0;
   if (child > 0) TEMP_FAILURE_RETRY(waitpid(child, &status, 0));
+  explore::Interrupts::forward_to(0);
   if (input.lost())
     made.obstacle = "the program reads standard input, which is no file: it cannot be read again";
   else if (!heard)
@@ -187,7 +197,9 @@ std::vector<Alternative> alternatives(const JobOptions& job) {
 
 std::vector<WhatIf> run_alternatives(const JobOptions& job) {
   std::vector<WhatIf> all;
+  const explore::Interrupts interrupts;
   for (const Alternative& one : alternatives(job)) {
+    if (explore::Interrupts::signal() != 0) break;
     WhatIf& made = all.emplace_back(WhatIf{one.name, one.how, one.obstacle, std::nullopt});
     if (one.obstacle.empty()) run_one(one, made);
   }

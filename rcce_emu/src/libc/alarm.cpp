@@ -9,25 +9,16 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include <fmt/format.h>
-
 #include "job_state.hpp"
 #include "libc/alarm.hpp"
 #include "libc/exports.hpp"
 #include "libc/host_alarm.hpp"
-#include "run/faults.hpp"
-#include "run/run_view.hpp"
+#include "run/own_signals.hpp"
 
 namespace rcce::libc {
 namespace {
 
 constexpr std::int64_t picoseconds_per_microsecond = 1'000'000;
-
-/// The UE that is calling where its alarm is a simulated one, else null.
-Ue* simulated_ue() noexcept {
-  Ue* ue = calling_ue();
-  return ue == nullptr || ue->engine->wall_clock() ? nullptr : ue;
-}
 
 Picoseconds to_picoseconds(const timeval& time) noexcept {
   return std::min<std::int64_t>(time.tv_sec, longest_seconds) * picoseconds_per_second +
@@ -61,13 +52,6 @@ itimerval set(Ue& ue, const itimerval& value) {
   return before;
 }
 
-bool others_can_act(const Ue& ue) {
-  const run::RunView run = run::view_run(*ue.job);
-  return std::ranges::any_of(run.ues, [&ue](const run::UeView& other) {
-    return other.rank != ue.rank && other.state == run::UeView::State::running;
-  });
-}
-
 } // namespace
 
 bool ring_alarm(Ue& ue) {
@@ -75,12 +59,10 @@ bool ring_alarm(Ue& ue) {
   process::Alarm& alarm = *ue.process->c.alarm;
   alarm.at = alarm.period == 0 ? INT64_MAX : ue.core->now() + alarm.period;
   ue.engine->wake_progress_at(alarm.at);
-  const auto& actions = ue.process->c.signal_actions;
-  const bool ignored = actions && (*actions)[SIGALRM].sa_handler == SIG_IGN;
   const int error = errno;
-  run::raise_in_ue(ue, SIGALRM);
+  const bool handled = run::raise_in_ue(ue, SIGALRM);
   errno = error;
-  return !ignored;
+  return handled;
 }
 
 void ring_alarm_in_call(Ue& ue) {
@@ -160,29 +142,6 @@ int getitimer(__itimer_which_t which, struct itimerval* value) noexcept {
   }
   *value = left(*ue);
   return 0;
-}
-
-/// A UE's alarm is the only signal that can come to it in simulated time while it waits.
-int pause() {
-  Ue* ue = simulated_ue();
-  if (ue == nullptr || (ue->engine->concurrent() && process::alarm_time(*ue) == INT64_MAX)) {
-    static auto* const real = real_function<int()>("pause");
-    return real();
-  }
-  for (;;) {
-    const Picoseconds at = process::alarm_time(*ue);
-    const Picoseconds step = ue->core->now() + picoseconds_per_second / 1000;
-    ue->core->sleep_until(at == INT64_MAX ? step : at);
-    ue->core->schedule();
-    if (ring_alarm(*ue)) break;
-    if (process::alarm_time(*ue) != INT64_MAX || ue->engine->concurrent() || others_can_act(*ue)) continue;
-    ue->job->report(
-        run::state_text(run::view_run(*ue->job),
-                        fmt::format("a pause() of rank {}, to which no signal can come any more", ue->rank)));
-    ue->job->stop(status_deadlock);
-  }
-  errno = EINTR;
-  return -1;
 }
 
 } // extern "C"

@@ -18,6 +18,7 @@
 #include "run/ending.hpp"
 #include "run/faults.hpp"
 #include "run/output.hpp"
+#include "run/own_signals.hpp"
 
 namespace rcce::libc {
 namespace {
@@ -125,7 +126,10 @@ void pthread_exit(void* value) {
 }
 
 void abort() noexcept {
-  if (Ue* ue = calling_ue()) run::raise_in_ue(*ue, SIGABRT);
+  if (Ue* ue = calling_ue()) {
+    run::unblock(*ue, SIGABRT);
+    run::raise_in_ue(*ue, SIGABRT);
+  }
   static auto* const real = real_function<void()>("abort");
   real();
   __builtin_unreachable();

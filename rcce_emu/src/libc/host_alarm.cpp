@@ -13,6 +13,7 @@
 #include "job_state.hpp"
 #include "libc/exports.hpp"
 #include "run/interrupt.hpp"
+#include "run/own_signals.hpp"
 
 namespace rcce::libc {
 namespace {
@@ -24,9 +25,14 @@ int real_sigaction(int signal, const Action* action, Action* before) {
   return real(signal, action, before);
 }
 
+bool is_ignored(const Ue& ue, int signal) noexcept {
+  const process::Signals* own = ue.process->c.signals.get();
+  return own != nullptr && own->actions[static_cast<std::size_t>(signal)].sa_handler == SIG_IGN;
+}
+
 void handle(int signal, siginfo_t* info, void* context) {
   const int error = errno;
-  const Ue* ue = current_ue();
+  Ue* ue = current_ue();
   process::Alarm* const alarm = ue == nullptr || !ue->process ? nullptr : ue->process->c.alarm.get();
   if (alarm == nullptr) { // from outside: as if nobody had asked for it
     Action none{};
@@ -35,15 +41,15 @@ void handle(int signal, siginfo_t* info, void* context) {
     return;
   }
   if (alarm->period == 0) alarm->at = INT64_MAX;
-  const auto& actions = ue->process->c.signal_actions;
-  const Action action = actions ? (*actions)[static_cast<std::size_t>(signal)] : Action{};
-  if ((action.sa_flags & SA_SIGINFO) != 0)
-    action.sa_sigaction(signal, info, context);
-  else if (action.sa_handler == SIG_DFL)
+  siginfo_t details = *info;
+  if (run::has_handler(*ue, signal) && !run::blocks(*ue, signal)) {
+    run::run_handler(*ue, signal, &details, context);
+    alarm->handled = alarm->handled + 1;
+  } else if (run::blocks(*ue, signal) || is_ignored(*ue, signal)) {
+    run::raise_in_ue(*ue, signal, &details);
+  } else {
     run::end_runs_by(signal, ue->rank);
-  else if (action.sa_handler != SIG_IGN)
-    action.sa_handler(signal);
-  if (action.sa_handler != SIG_IGN && action.sa_handler != SIG_DFL) alarm->handled = alarm->handled + 1;
+  }
   errno = error;
 }
 

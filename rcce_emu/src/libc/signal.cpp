@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signals that a UE sends itself, and the handlers for them, per UE: raise(), kill() of the own process,
 // abort(), faults, its alarm. Handlers of signals that come from outside at any moment
-// (descriptors, children, timers of the host) are installed in the process as they are, and run on whichever
-// UE is at work then.
+// (descriptors, children, timers of the host) are installed in the process, and run on whichever
+// UE is at work then. Masks: signal_mask.cpp; the names of older standards: signal_old.cpp.
 #include <cerrno>
 #include <csignal>
 #include <pthread.h>
@@ -10,31 +10,21 @@
 #include <unistd.h>
 
 #include "libc/exports.hpp"
-#include "run/faults.hpp"
+#include "libc/outside_signals.hpp"
+#include "run/own_signals.hpp"
 
 using namespace rcce;
 using namespace rcce::libc;
 
 namespace {
 
-constexpr int highest_signal = 64;
+constexpr int highest_signal = process::Signals::highest;
 
-bool comes_from_outside(int signal) noexcept {
-  switch (signal) {
-  case SIGVTALRM:
-  case SIGPROF:
-  case SIGIO:
-  case SIGCHLD:
-    return true;
-  default:
-    return signal >= SIGRTMIN;
-  }
-}
-
-/// The UE whose table of handlers a signal's handler is kept in, or null for the process's.
-Ue* keeper(int signal) noexcept {
-  Ue* ue = signal < 1 || signal > highest_signal ? nullptr : calling_ue();
-  return ue == nullptr || comes_from_outside(signal) ? nullptr : ue;
+/// The UE that sends itself this signal, or null where the C library's own function is wanted.
+Ue* receiver(int signal) noexcept {
+  if (signal < 1 || signal > highest_signal) return nullptr;
+  if (run::comes_from_outside(signal) && has_outside_handler(signal)) return nullptr;
+  return calling_ue();
 }
 
 } // namespace
@@ -42,19 +32,18 @@ Ue* keeper(int signal) noexcept {
 extern "C" {
 
 int sigaction(int signal, const struct sigaction* action, struct sigaction* before) noexcept {
-  Ue* ue = keeper(signal);
+  Ue* ue = signal < 1 || signal > highest_signal ? nullptr : calling_ue();
   if (ue == nullptr) {
     static auto* const real =
         real_function<int(int, const struct sigaction*, struct sigaction*)>("sigaction");
     return real(signal, action, before);
   }
+  if (run::comes_from_outside(signal)) return set_outside_handler(*ue, signal, action, before);
   if (action != nullptr && (signal == SIGKILL || signal == SIGSTOP)) {
     errno = EINVAL;
     return -1;
   }
-  CLibrary& c = ue->process->c;
-  if (!c.signal_actions) c.signal_actions = std::make_unique<process::SignalTable>();
-  struct sigaction& entry = (*c.signal_actions)[static_cast<std::size_t>(signal)];
+  struct sigaction& entry = run::signals_of(*ue).actions[static_cast<std::size_t>(signal)];
   const struct sigaction old = entry;
   if (action != nullptr) entry = *action;
   if (before != nullptr) *before = old;
@@ -62,19 +51,19 @@ int sigaction(int signal, const struct sigaction* action, struct sigaction* befo
 }
 
 sighandler_t signal(int number, sighandler_t handler) noexcept {
-  Ue* ue = keeper(number);
-  if (ue == nullptr) {
+  if (calling_ue() == nullptr) {
     static auto* const real = real_function<sighandler_t(int, sighandler_t)>("signal");
     return real(number, handler);
   }
   struct sigaction action {
   }, before{};
   action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
   return sigaction(number, &action, &before) == 0 ? before.sa_handler : SIG_ERR;
 }
 
 int raise(int number) noexcept {
-  if (Ue* ue = calling_ue(); ue != nullptr && number >= 1 && number <= highest_signal) {
+  if (Ue* ue = receiver(number)) {
     run::raise_in_ue(*ue, number);
     return 0;
   }
@@ -83,16 +72,56 @@ int raise(int number) noexcept {
 }
 
 int kill(pid_t process, int number) noexcept {
-  if (process == getpid() && number != 0 && calling_ue() != nullptr) return raise(number);
+  if (process == getpid() && receiver(number) != nullptr) return raise(number);
   static auto* const real = real_function<int(pid_t, int)>("kill");
   return real(process, number);
 }
 
+int tgkill(pid_t process, pid_t thread, int number) noexcept {
+  if (process == getpid() && thread == gettid() && receiver(number) != nullptr) return raise(number);
+  static auto* const real = real_function<int(pid_t, pid_t, int)>("tgkill");
+  return real(process, thread, number);
+}
+
 int pthread_kill(pthread_t thread, int number) noexcept {
-  if (number != 0 && calling_ue() != nullptr && pthread_equal(thread, pthread_self()) != 0)
-    return raise(number);
+  if (pthread_equal(thread, pthread_self()) != 0 && receiver(number) != nullptr) return raise(number);
   static auto* const real = real_function<int(pthread_t, int)>("pthread_kill");
   return real(thread, number);
+}
+
+int sigqueue(pid_t process, int number, const union sigval value) noexcept {
+  Ue* ue = process == getpid() ? receiver(number) : nullptr;
+  if (ue == nullptr) {
+    static auto* const real = real_function<int(pid_t, int, const union sigval)>("sigqueue");
+    return real(process, number, value);
+  }
+  siginfo_t details{};
+  details.si_signo = number;
+  details.si_code = SI_QUEUE;
+  details.si_pid = process;
+  details.si_value = value;
+  run::raise_in_ue(*ue, number, &details);
+  return 0;
+}
+
+/// Handlers run on the stack that the runtime has for them.
+int sigaltstack(const stack_t* stack, stack_t* before) noexcept {
+  Ue* ue = calling_ue();
+  if (ue == nullptr) {
+    static auto* const real = real_function<int(const stack_t*, stack_t*)>("sigaltstack");
+    return real(stack, before);
+  }
+  stack_t& own = run::signals_of(*ue).stack;
+  const stack_t old = own;
+  if (stack != nullptr) {
+    if ((stack->ss_flags & SS_DISABLE) == 0 && stack->ss_size < 2048) { // MINSIGSTKSZ of the interface
+      errno = ENOMEM;
+      return -1;
+    }
+    own = *stack;
+  }
+  if (before != nullptr) *before = old;
+  return 0;
 }
 
 } // extern "C"

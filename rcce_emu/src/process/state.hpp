@@ -4,11 +4,11 @@
 // Kept per UE: errno, the variables that programs name (own_variables.hpp), getopt's place, the random
 // generators, strtok's place, the table of hsearch, the results of localtime and its kind, the environment
 // once it is changed, working directory, umask and locale once they are changed (surroundings.hpp), the C++
-// library's global locale and handlers of terminate() and of new, signal handlers for signals that the UE
-// sends itself, redirected output, standard input (rank 0 reads the launcher's, the others find it at its
+// library's global locale and handlers of terminate() and of new, the mask of signals and handlers for those
+// that the UE sends itself, redirected output, standard input (rank 0 reads the launcher's, the others find it at its
 // end), the C++ library's standard streams. Refused: changes of the process's limits, priority and root.
 // Shared by all UEs and left so: descriptors from 3 on, handlers of asynchronous signals (SIGCHLD and the
-// like), masks of signals, places in the databases of users, groups and hosts, the orientation of stdout and
+// like), places in the databases of users, groups and hosts, the orientation of stdout and
 // stderr.
 #pragma once
 
@@ -134,8 +134,20 @@ struct Alarm {
   volatile unsigned handled = 0;    ///< likewise: by the UE's handler
 };
 
-/// Handler table for signals that the UE sends itself or causes by a fault.
-using SignalTable = std::array<struct sigaction, 65>;
+/// Signals of a UE. Its mask is data: the thread, which other UEs share and which the runtime's own signals
+/// have to reach, blocks nothing but what comes from outside (run/own_signals).
+struct Signals {
+  Signals() noexcept;
+
+  static constexpr int highest = 64;
+  /// Handlers for signals that the UE sends itself or causes by a fault.
+  std::array<struct sigaction, highest + 1> actions{};
+  sigset_t blocked, pending;
+  sigset_t handled_outside;                     ///< signals from outside: the UE has set the handler last
+  std::array<siginfo_t, highest + 1> details{}; ///< of those that are pending
+  stack_t stack{};                              ///< that sigaltstack() has been told
+  volatile unsigned handlers_run = 0;
+};
 
 /// Begins on a cache line of its own, which is all that a switch touches.
 struct alignas(64) CLibrary {
@@ -170,7 +182,8 @@ struct alignas(64) CLibrary {
   std::tm broken_down_time{};                  ///< result of localtime() and gmtime()
   std::array<char, 64> time_text{};            ///< result of asctime() and ctime()
   std::unique_ptr<Environment> environment;    ///< of its own; null until the first change
-  std::unique_ptr<SignalTable> signal_actions; ///< null until the first handler
+  std::unique_ptr<Signals> signals;            ///< null until the first handler or mask
+  bool waits_for_signal = false;               ///< in pause() or its kind
   std::unique_ptr<Alarm> alarm;                ///< null until it is first set
 };
 

@@ -5,6 +5,7 @@
 
 #include "process/process.hpp"
 #include "run/output.hpp"
+#include "run/own_signals.hpp"
 
 namespace rcce::run {
 
@@ -17,6 +18,7 @@ void leave_ue(Ue& ue) {
     if (stream.target == 0 && stream.file >= 0) ::close(stream.file);
     stream.file = -1;
   }
+  forget_signals(ue);
   process.ended = true;
   process.end = ue.core->now();
   ue.core->exit();

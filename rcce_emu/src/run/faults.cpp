@@ -19,6 +19,7 @@
 #include "run/ending.hpp"
 #include "run/fault_text.hpp"
 #include "run/last_words.hpp"
+#include "run/own_signals.hpp"
 #include "run/run_view.hpp"
 
 extern "C" void __asan_init() __attribute__((weak));
@@ -114,19 +115,14 @@ struct FaultHandler {
       if (info->si_code <= 0) static_cast<void>(::kill(getpid(), signal));
       return;
     }
-    // Not for a crash of the program's own handler, which runs on the same stack as this.
-    if (ue->process->c.signal_actions && !thread->on_stack(host::stack_pointer(context))) {
-      const struct sigaction& action = (*ue->process->c.signal_actions)[static_cast<std::size_t>(signal)];
-      const bool own = (action.sa_flags & SA_SIGINFO) != 0 ||
-          (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN);
+    // Not for a crash of the program's own handler, which runs on the same stack as this, nor where the UE
+    // blocks the signal: then a fault is the end of a process too.
+    if (has_handler(*ue, signal) && !blocks(*ue, signal) && !thread->on_stack(host::stack_pointer(context))) {
       handled_signal = 0;
-      if (own && (action.sa_flags & SA_SIGINFO) != 0)
-        action.sa_sigaction(signal, info, &context);
-      else if (own)
-        action.sa_handler(signal);
+      run_handler(*ue, signal, info, &context);
       handled_signal = signal;
       // The C library's abort() would end the process now.
-      if (own && signal != SIGABRT) return;
+      if (signal != SIGABRT) return;
     }
     Facts& facts = thread->facts;
     facts = {};
@@ -234,34 +230,6 @@ void crash_ue(Ue& ue, int signal) {
 void abort_ue(Ue& ue, std::string reason) {
   ue.process->abort_reason = std::move(reason);
   ::abort();
-}
-
-void raise_in_ue(Ue& ue, int signal) {
-  struct sigaction action {};
-  if (ue.process->c.signal_actions)
-    action = (*ue.process->c.signal_actions)[static_cast<std::size_t>(signal)];
-  if ((action.sa_flags & SA_SIGINFO) != 0) {
-    siginfo_t info{};
-    info.si_signo = signal;
-    info.si_code = SI_TKILL;
-    action.sa_sigaction(signal, &info, nullptr);
-  } else if (action.sa_handler == SIG_DFL) {
-    switch (signal) {
-    case SIGCHLD:
-    case SIGCONT:
-    case SIGURG:
-    case SIGWINCH:
-    case SIGSTOP: // nobody could let a stopped UE go on
-    case SIGTSTP:
-    case SIGTTIN:
-    case SIGTTOU:
-      return;
-    default:
-      crash_ue(ue, signal);
-    }
-  } else if (action.sa_handler != SIG_IGN) {
-    action.sa_handler(signal);
-  }
 }
 
 } // namespace rcce::run

@@ -13,8 +13,6 @@
 
 namespace rcce::run {
 
-/// The UE sends itself a signal: runs the handler that the UE has set, ignores it, or does not return.
-void raise_in_ue(Ue& ue, int signal);
 /// Ends the UE as the signal would by default. Does not return.
 [[noreturn]] void crash_ue(Ue& ue, int signal);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/interrupt.hpp"
 
-#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
@@ -28,7 +27,8 @@ std::atomic<int> noted_rank{-1}; // that has received it; -1: it came from outsi
 
 std::mutex handlers; // of the host, while at least one run is on
 int runs_entered = 0;
-struct sigaction previous_tick, previous_interrupt, previous_termination;
+struct sigaction previous_tick;
+std::array<struct sigaction, ending_signals.size()> previous_endings;
 
 void handle_interrupt(int signal) {
   const int error = errno;
@@ -54,13 +54,13 @@ void install(void (*tick)(int, siginfo_t*, void*)) {
   struct sigaction interrupt {};
   interrupt.sa_handler = &handle_interrupt;
   interrupt.sa_flags = SA_ONSTACK | SA_RESTART;
-  sigaction(SIGINT, nullptr, &previous_interrupt);
-  sigaction(SIGTERM, nullptr, &previous_termination);
   const auto ours = [](const struct sigaction& before) {
     return before.sa_handler == SIG_DFL || before.sa_handler == &handle_interrupt;
   };
-  if (ours(previous_interrupt)) sigaction(SIGINT, &interrupt, nullptr);
-  if (ours(previous_termination)) sigaction(SIGTERM, &interrupt, nullptr);
+  for (std::size_t i = 0; i < ending_signals.size(); ++i) {
+    sigaction(ending_signals[i], nullptr, &previous_endings[i]);
+    if (ours(previous_endings[i])) sigaction(ending_signals[i], &interrupt, nullptr);
+  }
 }
 
 } // namespace
@@ -82,10 +82,9 @@ void leave_interrupts(int place) {
   const std::lock_guard lock(handlers);
   if (--runs_entered > 0) return;
   // The report of a run that a signal has ended is yet to be shown: a second one must not take it away.
-  if (noted_since == 0) {
-    sigaction(SIGINT, &previous_interrupt, nullptr);
-    sigaction(SIGTERM, &previous_termination, nullptr);
-  }
+  if (noted_since == 0)
+    for (std::size_t i = 0; i < ending_signals.size(); ++i)
+      sigaction(ending_signals[i], &previous_endings[i], nullptr);
   // A tick that is still on its way finds nobody and must not end the process.
   struct sigaction ignore {};
   ignore.sa_handler = SIG_IGN;

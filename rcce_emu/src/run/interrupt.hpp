@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// SIGINT and SIGTERM while jobs run: the first is noted and told to the thread of each run by a tick, a
+// SIGINT, SIGTERM and SIGHUP while jobs run: the first is noted and told to the thread of each run by a tick, a
 // second one ends the process.
 #pragma once
 
+#include <array>
 #include <csignal>
 #include <sys/types.h>
 
 namespace rcce::run {
+
+/// By which people, their terminals and their batch systems end a run.
+inline constexpr std::array ending_signals{SIGINT, SIGTERM, SIGHUP};
 
 /// A run begins on this thread: its ticks are handled by `tick`, which is the same for all runs. Returns its
 /// place, -1 where there is none left.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <functional>
@@ -15,10 +14,10 @@
 #include <unwind.h>
 
 #include "heap/heap.hpp"
-#include "host/real.hpp"
 #include "image/image.hpp"
 #include "job_state.hpp"
 #include "process/process.hpp"
+#include "run/own_signals.hpp"
 
 extern "C" FILE* _IO_list_all; // the C library's open streams
 
@@ -93,10 +92,6 @@ _Unwind_Reason_Code look_at_frame(_Unwind_Context* context, void* argument) {
   return _URC_NORMAL_STOP;
 }
 
-bool handles(const struct sigaction& action) {
-  return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
-}
-
 } // namespace
 
 Standpoint standpoint(const Ue& ue) {
@@ -128,27 +123,9 @@ std::uint64_t shared_contents(Engine& engine) {
 }
 
 bool hears_from_outside(Job& job) {
-  static auto* const real =
-      host::real_function<int(int, const struct sigaction*, struct sigaction*)>("sigaction");
-  const auto reaches = [&](int signal) {
-    struct sigaction process {};
-    const bool known = real(signal, nullptr, &process) == 0 && handles(process);
-    for (int rank = 0; rank < job.size(); ++rank) {
-      const Ue& ue = job.ue(rank);
-      const process::SignalTable* const own = ue.process->c.signal_actions.get();
-      if (own != nullptr && handles((*own)[static_cast<std::size_t>(signal)])) return true;
-      if (known && process::place_of(ue, reinterpret_cast<const void*>(process.sa_handler)).file != nullptr)
-        return true;
-    }
-    return false;
-  };
   for (int rank = 0; rank < job.size(); ++rank)
     if (process::alarm_time(job.ue(rank)) != INT64_MAX) return true;
-  for (const int signal : {SIGVTALRM, SIGPROF, SIGIO, SIGCHLD})
-    if (reaches(signal)) return true;
-  for (int signal = SIGRTMIN; signal <= SIGRTMAX; ++signal)
-    if (reaches(signal)) return true;
-  return false;
+  return handles_outside(job);
 }
 
 } // namespace rcce::run
