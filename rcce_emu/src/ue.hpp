@@ -27,15 +27,15 @@ struct Process; // heap, argv, atexit list, errno, output lines: process/process
 
 /// What a UE is doing inside the library; written at the start of each call, read by reports only.
 struct Activity {
-  const char* call = nullptr; ///< name of the public function, null outside the library
-  int peer = -1;              ///< rank, -1 for none
-  std::size_t bytes = 0;      ///< total bytes of the message, 0 where there is none
-  const char* flag = nullptr; ///< what it waits for: "sent", "ready", "gather", "release", "lock", ...
-  int flag_rank = -1;         ///< whose flag, where that is not the peer's
-  Picoseconds since = 0;      ///< clock at the start of the call
-  bool untouched = false;     ///< known: no piece of the message has arrived
-  mesh::CallTraits traits{};  ///< what the call does; of a collective one, with its present message
-  void* group = nullptr;      ///< the program's communicator whose members it waits for, in a barrier
+  const char* call = nullptr;      ///< name of the public function, null outside the library
+  int peer = -1;                   ///< rank, -1 for none
+  std::size_t bytes = 0;           ///< total bytes of the message, 0 where there is none
+  const char* flag = nullptr;      ///< what it waits for: "sent", "ready", "gather", "release", "lock", ...
+  int flag_rank = -1;              ///< whose flag, where that is not the peer's
+  Picoseconds since = 0;           ///< clock at the start of the call
+  bool untouched = false;          ///< known: no piece of the message has arrived
+  mesh::CallTraits traits{};       ///< what the call does; of a collective one, with its present message
+  void* group = nullptr;           ///< the program's communicator whose members it waits for, in a barrier
   const Activity* outer = nullptr; ///< that of the call which has made this one
 };
 
@@ -75,6 +75,20 @@ class UeLibrary {
   virtual void leave() = 0;
 };
 
+/// Whether the UE comes further while it makes calls (api/livelock).
+struct Progress {
+  static constexpr std::uint32_t calls_between =
+      1048573; ///< a prime: a loop is not met at the same call each time
+
+  [[nodiscard]] bool due(std::uint32_t calls) const noexcept {
+    return static_cast<std::int32_t>(calls - consider_at) >= 0; // calls begin again at 0
+  }
+
+  std::uint32_t consider_at = calls_between; ///< calls at which to look again
+  std::uint64_t mark = 0;                    ///< of what it had brought about when it was looked at last
+  std::atomic<unsigned> stretches{0};        ///< of that many calls since that has changed
+};
+
 struct alignas(64) Ue { // in host lines of its own: it writes its activity at every call
   Ue();
   ~Ue();
@@ -95,6 +109,7 @@ struct alignas(64) Ue { // in host lines of its own: it writes its activity at e
   /// anything since.
   std::atomic<std::uint32_t> calls{0};
   Polling polling;
+  Progress progress;
   Completed last_send, last_receive;
   mesh::Observers* observers = nullptr; ///< the job's; null unless they want to know of calls or messages
   mesh::Observers* facts = nullptr;     ///< likewise, of facts: api/facts.hpp tells them

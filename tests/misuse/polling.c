@@ -70,6 +70,13 @@ static void ends(const char* kind) {
   } else if (!strcmp(kind, "bounded-by-clock")) {
     const double start = RCCE_wtime();
     while (!test && RCCE_wtime() - start < 0.02) RCCE_recv_test(buffer, 64, 0, &test);
+  } else if (!strcmp(kind, "livelock")) { /* as if for ever, but that a test has to end */
+    for (; rounds < 20000000; rounds++) {
+      RCCE_acquire_lock(0);
+      RCCE_release_lock(0);
+    }
+  } else if (!strcmp(kind, "livelock-in-memory")) {
+    while (*word == 0) *word = ++word[1] == 600000000;
   } else if (!strcmp(kind, "alarm") || !strcmp(kind, "alarm-unhandled")) {
     if (!strcmp(kind, "alarm")) signal(SIGALRM, on_alarm);
     alarm(1);
@@ -95,7 +102,8 @@ int RCCE_APP(int argc, char** argv) {
   } else if (!strcmp(kind, "others-wait")) { /* one polls, the others wait for it */
     if (me == last) endless("memory");
     RCCE_barrier(&RCCE_COMM_WORLD);
-  } else if (strncmp(kind, "bounded", 7) != 0 && strncmp(kind, "alarm", 5) != 0) {
+  } else if (strncmp(kind, "bounded", 7) != 0 && strncmp(kind, "alarm", 5) != 0 &&
+             strncmp(kind, "livelock", 8) != 0) {
     if (me == last || !strcmp(kind, "recv-test-by-all")) endless(kind);
   } else if (me == last) {
     ends(kind);

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fmt/format.h>
 
+#include "api/livelock.hpp"
 #include "job_state.hpp"
 #include "libc/alarm.hpp"
 #include "process/process.hpp"
@@ -51,6 +52,8 @@ Call::Call(void* ue, const Function& function, Needs needs)
   library_.ue.activity.traits = function.traits;
   if (needs == Needs::init && !library_.started) misuse(library_, "called before RCCE_init");
   library_.ue.activity.since = library_.core.recent();
+  if (library_.ue.progress.due(library_.ue.calls.load(std::memory_order_relaxed))) [[unlikely]]
+    consider_livelock(library_);
   library_.core.schedule();
   if (told()) [[unlikely]]
     tell(&mesh::Observer::call_begins, library_.ue.activity.since);

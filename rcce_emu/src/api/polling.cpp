@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "api/livelock.hpp"
 #include "host/clock.hpp"
 #include "job_state.hpp"
 #include "process/process.hpp"
@@ -156,8 +157,8 @@ void consider_polling(Library& library) {
   polling.consider_at = polling.looks.load(relaxed) + looks_between;
   if (concurrent && host::nanoseconds() - polling.still_since < quiet_nanoseconds) return;
   if (polling.phase == Polling::Phase::proven) return conclude(library, *still);
-  if (polling.looks.load(relaxed) - polling.still_looks >= suspicious_looks && polling.look.asks)
-    suspect(job);
+  if (polling.looks.load(relaxed) - polling.still_looks >= suspicious_looks)
+    polling.look.asks ? suspect(job) : suspect_livelock(job);
   if (polling.looks < polling.attempt_at) return;
   polling.origin = run::standpoint(library.ue);
   if (polling.origin.place == nullptr) return begin_again(polling, 2 * polling.looks.load(relaxed));

@@ -197,7 +197,7 @@ constexpr Option table[] = {
      }},
     {"keep-going", "", "a crash ends its UE only, not the job",
      [](Reading& r, Value, Value) { r.options.job.keep_going_after_crash = true; }},
-    {"timeout", "S", "end the job with status 124 after S seconds of host time", set_timeout},
+    {"timeout", "S", "end the job with status 124 after S seconds of host time; with --explore, each of its runs", set_timeout},
 
     {"", "", "races and hangs"},
     {"explore", "N|all|all:RUNS",

@@ -59,6 +59,8 @@ struct Process {
   Picoseconds end = 0; ///< its clock at the end
   HostCall left_call;  ///< of the host, that it was taken out of
 
+  std::uint64_t written = 0; ///< bytes of output
+
   CLibrary c; ///< what the C library keeps once per process (process/state.hpp)
 };
 

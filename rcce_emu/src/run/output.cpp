@@ -68,6 +68,7 @@ Output::Output(Engine& engine, std::size_t ues, Options options)
 }
 
 int Output::write(Ue& ue, int fd, std::string_view text) {
+  ue.process->written += text.size();
   process::CLibrary& c = ue.process->c;
   process::OutputStream& stream = c.stream[static_cast<std::size_t>(fd - 1)];
   if (stream.target == 0) {

@@ -80,6 +80,14 @@ std::string suspicion_text(const RunView& run) {
       stuck_positions_text(run) + causes_text(run);
 }
 
+std::string livelock_text(const RunView& run) {
+  return fmt::format("rccerun: perhaps a livelock, at {} of {} time: for millions of rounds no UE has sent or "
+                     "received a message, printed or ended; the run goes on, --timeout sets it a limit\n",
+                     microseconds(latest(run)), run.host_time ? "host" : "simulated") +
+      positions_text(run, UeView::State::running) + positions_text(run, UeView::State::waiting) +
+      causes_text(run);
+}
+
 std::string state_text(const RunView& run, const std::string& cause) {
   std::string text = fmt::format("rccerun: the run was ended by {} at {} of {} time\n", cause,
                                  microseconds(latest(run)), run.host_time ? "host" : "simulated");

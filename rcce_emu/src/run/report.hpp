@@ -80,6 +80,7 @@ struct RunView {
 [[nodiscard]] std::string deadlock_text(const RunView& run);
 /// The same where all that are not asleep have been polling for long, and may go on by themselves after all.
 [[nodiscard]] std::string suspicion_text(const RunView& run);
+[[nodiscard]] std::string livelock_text(const RunView& run);
 /// The two sides of a message with different sizes.
 [[nodiscard]] std::string mismatch_text(int sender, std::size_t sent, int receiver, std::size_t received);
 /// Where everybody stands when a run is broken off. `cause` completes "the run was ended by ...".

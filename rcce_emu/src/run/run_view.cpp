@@ -145,4 +145,8 @@ std::string suspicion_report(Job& job) {
   return suspicion_text(run);
 }
 
+std::string livelock_report(Job& job) {
+  return livelock_text(view_run(job));
+}
+
 } // namespace rcce::run

@@ -22,5 +22,7 @@ namespace rcce::run {
 [[nodiscard]] std::string deadlock_report(Job& job);
 /// The same where that is a suspicion only.
 [[nodiscard]] std::string suspicion_report(Job& job);
+/// UEs that go on without coming any further, from the context of one of them.
+[[nodiscard]] std::string livelock_report(Job& job);
 
 } // namespace rcce::run
