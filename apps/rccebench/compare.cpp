@@ -34,6 +34,14 @@ Curves curves_of(const std::vector<Collective>& points, const std::vector<std::o
   return curves;
 }
 
+/// The rows whose every point has been measured: only there somebody has won.
+Curves finished_of(Curves curves, const std::vector<Collective>& points,
+                   const std::vector<std::optional<Timing>>& timings) {
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (!timings[i]) curves.erase({points[i].cores, points[i].bytes});
+  return curves;
+}
+
 const std::string& winner_of(const std::map<std::string, double>& row) {
   return std::min_element(row.begin(), row.end(),
                           [](const auto& a, const auto& b) { return a.second < b.second; })
@@ -126,9 +134,9 @@ nlohmann::ordered_json json_of(const Automatics& automatics, const Curves& curve
   return list;
 }
 
-/// Cores by size, one column per algorithm; the winner carries a star.
-Table matrix(const Operation& operation, const Curves& curves, const std::vector<std::string>& algorithms,
-             const Automatics& automatics) {
+/// Cores by size, one column per algorithm; the winner carries a star, where the row is finished.
+Table matrix(const Operation& operation, const Curves& curves, const Curves& finished,
+             const std::vector<std::string>& algorithms, const Automatics& automatics) {
   Table table{fmt::format("time until the last rank {}, us; * marks the fastest", operation.until),
               {{"Cores", "", 0}},
               {}};
@@ -142,14 +150,14 @@ Table matrix(const Operation& operation, const Curves& curves, const std::vector
   for (const auto& [where, row] : curves) {
     std::vector<Cell> cells{std::int64_t{where.first}};
     if (operation.has_message) cells.emplace_back(where.second);
-    const std::string& winner = winner_of(row);
+    const std::string winner = finished.contains(where) ? winner_of(row) : std::string();
     for (const std::string& algorithm : algorithms) {
       const auto at = row.find(algorithm);
       cells.push_back(at == row.end()
                           ? Cell{}
                           : Cell{fmt::format("{:.2f}{}", at->second, algorithm == winner ? "*" : " ")});
     }
-    cells.emplace_back(winner);
+    cells.push_back(winner.empty() ? Cell{} : Cell{winner});
     for (Cell& cell : cells_of(automatics, where, curves)) cells.push_back(std::move(cell));
     table.rows.push_back(std::move(cells));
   }
@@ -227,7 +235,7 @@ Outcome measure_compare(const CollectiveOptions& options) {
   const auto timings = measure_all(points, options.jobs);
   Report report = collective_report("compare", options, points, timings);
 
-  const Curves curves = curves_of(points, timings);
+  const Curves curves = curves_of(points, timings), finished = finished_of(curves, points, timings);
   Automatics automatics = interrupted_status() == 0 ? automatics_of(points) : Automatics{};
   measure(automatics, points, timings, options.jobs);
   for (const char* name : {"winner", "auto_takes"}) report.table.columns.push_back({name, "", 0});
@@ -238,16 +246,19 @@ Outcome measure_compare(const CollectiveOptions& options) {
     if (!timings[i]) continue;
     const Where where{points[i].cores, points[i].bytes};
     auto& cells = report.table.rows[row++];
-    const auto curve = curves.find(where);
-    cells.emplace_back(curve != curves.end() && winner_of(curve->second) == points[i].algorithm);
+    const auto row_of_all = finished.find(where);
+    cells.push_back(interrupted_status() != 0 && row_of_all == finished.end()
+                        ? Cell{}
+                        : Cell{row_of_all != finished.end() &&
+                               winner_of(row_of_all->second) == points[i].algorithm});
     for (Cell& cell : cells_of(automatics, where, curves)) cells.push_back(std::move(cell));
   }
-  report.views = {matrix(options.facts(), curves, options.chosen_algorithms(), automatics),
-                  distances(options.facts(), points, timings, curves)};
+  report.views = {matrix(options.facts(), curves, finished, options.chosen_algorithms(), automatics),
+                  distances(options.facts(), points, timings, finished)};
   report.summary["auto"] = json_of(automatics, curves);
   auto& list = report.summary["crossovers"] = nlohmann::ordered_json::array();
   std::vector<std::string> notes;
-  const auto crossovers = crossovers_of(curves);
+  const auto crossovers = crossovers_of(finished);
   for (const Crossover& one : crossovers) {
     list.push_back({{"cores", one.cores},
                     {"from", one.from},
@@ -259,7 +270,7 @@ Outcome measure_compare(const CollectiveOptions& options) {
                                 one.cores, one.from, one.to, one.at_bytes, one.from_bytes, one.to_bytes));
   }
   report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
-  if (!options.common.report_file.empty()) add_page(report, options, points, curves, crossovers);
+  if (!options.common.report_file.empty()) add_page(report, options, points, finished, crossovers);
   return outcome_of(std::move(report));
 }
 

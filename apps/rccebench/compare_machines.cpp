@@ -197,6 +197,8 @@ class Sheet {
         if (timings[i])
           lines_.push_back({one.name, "simulated", points[i].algorithm, spread, points[i].cores,
                             points[i].bytes, timings[i]->max_us, timings[i]->wrong_bytes == 0});
+        else
+          unfinished_.insert({one.name, points[i].cores, points[i].bytes, spread});
     }
   }
 
@@ -223,6 +225,9 @@ class Sheet {
       if (timings[i])
         lines_.push_back({one.name, "simulated", points[i].trial.algorithm, spreads_[i / per_spread],
                           points[i].trial.threads, points[i].bytes, timings[i]->max_us, timings[i]->right});
+      else
+        unfinished_.insert(
+            {one.name, points[i].trial.threads, points[i].bytes, spreads_[i / per_spread]});
   }
 
   void on_host(const Entrant& one) {
@@ -232,7 +237,10 @@ class Sheet {
     for (const auto threads : one.threads)
       for (const auto bytes : sizes())
         for (const std::string& algorithm : one.algorithms) {
-          if (interrupted_status() != 0) return;
+          if (interrupted_status() != 0) {
+            unfinished_.insert({one.name, static_cast<int>(threads), bytes, "none"});
+            return;
+          }
           progress.show();
           const HostTiming timing =
               rccebench::measure(HostPoint{algorithm, static_cast<int>(threads), bytes});
@@ -258,6 +266,7 @@ class Sheet {
   std::vector<Entrant> entrants_;
   std::vector<std::string> spreads_;
   std::vector<Line> lines_;
+  std::set<Place> unfinished_; ///< where algorithms have not run: nobody wins there
   std::vector<std::string> notes_;
 };
 
@@ -328,11 +337,13 @@ Outcome Sheet::report() {
       return a->right != b->right ? a->right : a->us < b->us;
     });
     const Line& best = *here.front();
+    const bool unfinished = unfinished_.contains(place);
     const auto behind = [&](const Line& line) { return best.us > 0 ? (line.us / best.us - 1) * 100 : 0.0; };
     for (const Line* line : here)
       report.table.rows.push_back({line->machine, line->clock, std::int64_t{line->threads}, line->bytes,
                                    line->spread, line->algorithm, line->us, behind(*line),
-                                   line == here.front(), line->right});
+                                   unfinished ? Cell{} : Cell{line == here.front()}, line->right});
+    if (unfinished) continue;
     const std::string taken = automatic(best);
     const auto found =
         std::find_if(here.begin(), here.end(), [&](const Line* line) { return line->algorithm == taken; });

@@ -14,6 +14,7 @@
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "mesh_sim/terminal.hpp"
+#include "sweep.hpp"
 
 namespace rccebench {
 namespace {
@@ -122,6 +123,13 @@ std::string settings_text(const Report& report) {
   return out;
 }
 
+/// What tells that rows are missing; nothing where none are.
+std::string interruption(const Report& report) {
+  for (const std::string& note : report.notes)
+    if (note.starts_with("# interrupted")) return note + '\n';
+  return interrupted_status() != 0 ? "# interrupted: rows are missing\n" : "";
+}
+
 std::string report_text(const Report& report) {
   std::string out = settings_text(report);
   if (report.views.empty())
@@ -130,11 +138,12 @@ std::string report_text(const Report& report) {
     for (const Table& view : report.views) out += table_text(view);
   if (!report.notes.empty()) out += '\n';
   for (const std::string& note : report.notes) out += note + '\n';
-  return out;
+  const std::string mark = interruption(report);
+  return out.find(mark) == std::string::npos ? out + '\n' + mark : out;
 }
 
 std::string report_csv(const Report& report) {
-  std::string out = settings_text(report);
+  std::string out = settings_text(report) + interruption(report);
   for (std::size_t c = 0; c < report.table.columns.size(); ++c)
     out.append(c > 0 ? "," : "").append(key_of(report.table.columns[c]));
   out += '\n';
@@ -155,6 +164,7 @@ std::string report_json(const Report& report) {
     for (std::size_t c = 0; c < row.size(); ++c) object[key_of(report.table.columns[c])] = json_of(row[c]);
     json["rows"].push_back(std::move(object));
   }
+  if (interrupted_status() != 0) json["interrupted"] = true;
   if (!report.summary.is_null()) json["summary"] = report.summary;
   return json.dump(2) + '\n';
 }

@@ -80,7 +80,12 @@ using Groups = std::map<Key, std::vector<std::size_t>>; ///< measured points of 
 Groups groups_of(const std::vector<Collective>& points, const std::vector<std::optional<Timing>>& timings) {
   Groups groups;
   for (std::size_t i = 0; i < points.size(); ++i)
-    if (timings[i]) groups[{points[i].algorithm, points[i].cores, points[i].bytes}].push_back(i);
+    groups[{points[i].algorithm, points[i].cores, points[i].bytes}].push_back(i);
+  // Of what an interrupt has left unfinished nothing is the best.
+  std::erase_if(groups, [&](const auto& group) {
+    return std::any_of(group.second.begin(), group.second.end(),
+                       [&](std::size_t i) { return !timings[i].has_value(); });
+  });
   return groups;
 }
 

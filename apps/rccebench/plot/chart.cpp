@@ -33,12 +33,8 @@ constexpr std::size_t most_lines = 24;
 class Rows {
  public:
   Rows(const Json& document, const Choice& choice, const std::string& file) : file_(file) {
-    const auto found = document.is_object() ? document.find("rows") : document.end();
-    if (!document.is_object() || found == document.end() || !found->is_array() || found->empty())
-      throw mesh::UserError(fmt::format(
-          "'{}' has no rows to draw; write it by a command of rccebench with --format json -o", file));
-    for (const Json& row : *found) {
-      if (!row.is_object()) throw mesh::UserError(fmt::format("'{}': a row is no object", file));
+    check_rows(document, file);
+    for (const Json& row : document["rows"]) {
       rows_.push_back(&row);
       for (const auto& [key, value] : row.items())
         if (std::find(keys_.begin(), keys_.end(), key) == keys_.end()) keys_.push_back(key);
@@ -150,6 +146,11 @@ bool has_unit(const Rows& rows) {
   return std::find(rows.keys().begin(), rows.keys().end(), unit_key) != rows.keys().end();
 }
 
+/// What tells lines apart wherever it has several values.
+bool is_foremost(const std::string& key) {
+  return key == "algorithm" || key == file_key;
+}
+
 /// The members by which rows fall into lines.
 std::vector<std::string> line_keys(const Rows& rows, const std::string& x, const std::string& y) {
   std::vector<std::string> chosen;
@@ -170,13 +171,13 @@ std::vector<std::string> line_keys(const Rows& rows, const std::string& x, const
   for (const std::string& key : rows.keys())
     if (key != x && key != y && rows.tells_apart(key)) candidates.push_back(key);
   std::stable_partition(candidates.begin(), candidates.end(),
-                        [](const std::string& key) { return key == "algorithm"; });
+                        [](const std::string& key) { return is_foremost(key); });
   for (const std::string& key : candidates) {
     auto longer = chosen;
     longer.push_back(key);
     std::set<std::string> words;
     for (std::size_t row = 0; row < rows.size(); ++row) words.insert(rows.word(row, key));
-    if ((key == "algorithm" && words.size() > 1) || doubles(longer) < doubles(chosen)) chosen = longer;
+    if ((is_foremost(key) && words.size() > 1) || doubles(longer) < doubles(chosen)) chosen = longer;
   }
   return chosen;
 }
@@ -211,6 +212,15 @@ std::string label_of(const std::string& key) {
 }
 
 } // namespace
+
+void check_rows(const nlohmann::ordered_json& document, const std::string& file) {
+  const auto rows = document.is_object() ? document.find("rows") : document.end();
+  if (!document.is_object() || rows == document.end() || !rows->is_array() || rows->empty())
+    throw mesh::UserError(fmt::format(
+        "'{}' has no rows to draw; write it by a command of rccebench with --format json -o", file));
+  for (const Json& row : *rows)
+    if (!row.is_object()) throw mesh::UserError(fmt::format("'{}': a row is no object", file));
+}
 
 Chart chart_of(const nlohmann::ordered_json& document, const Choice& choice, const std::string& file) {
   const Rows rows(document, choice, file);

@@ -40,6 +40,11 @@ struct Choice {
 /// number there are left out. `published` makes points of its own. Throws mesh::UserError, which names
 /// `file`, for a document without rows, for members that it lacks and for more lines than anybody tells
 /// apart.
+/// Member of the rows of several files: which one a row is from.
+inline constexpr const char* file_key = "file";
+
+/// Throws UserError for a document without rows that are objects.
+void check_rows(const nlohmann::ordered_json& document, const std::string& file);
 [[nodiscard]] Chart chart_of(const nlohmann::ordered_json& document, const Choice& choice,
                              const std::string& file);
 

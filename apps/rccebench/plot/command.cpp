@@ -1,23 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
-// rccebench plot: curves of what a command has written as JSON.
+// rccebench plot: curves of what commands have written as JSON.
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <ios>
 #include <memory>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "commands.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/output_file.hpp"
 #include "plot/gnuplot.hpp"
 
 namespace rccebench {
 namespace {
 
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr const char* advice = "write it by a command of rccebench with --format json -o";
+
 struct PlotOptions {
-  std::string input, output, title;
+  std::vector<std::string> inputs;
+  std::string output, title;
   plot::Choice choice;
 };
+
+/// Results are flat. What is nested deeper than this is none of them, and would take all of the stack.
+bool check_depth(int depth, Json::parse_event_t, Json&) {
+  constexpr int deepest = 64;
+  if (depth > deepest) throw mesh::UserError(fmt::format("is nested deeper than {} levels", deepest));
+  return true;
+}
+
+Json read_document(const std::string& name) {
+  std::error_code ignored;
+  if (fs::is_directory(name, ignored))
+    throw mesh::UserError(fmt::format("'{}': this is a folder; name a file in it", name));
+  std::ifstream file(name);
+  if (!file) throw mesh::UserError(fmt::format("'{}' cannot be read: {}", name, std::strerror(errno)));
+  try {
+    return Json::parse(file, check_depth);
+  } catch (const Json::parse_error& error) {
+    throw mesh::UserError(fmt::format("'{}' is no JSON (byte {}); {}", name, error.byte, advice));
+  } catch (const Json::exception&) {
+    throw mesh::UserError(fmt::format("'{}' has a number that is out of range; {}", name, advice));
+  } catch (const std::ios_base::failure&) {
+    throw mesh::UserError(fmt::format("'{}' cannot be read: {}", name, std::strerror(errno)));
+  } catch (const mesh::UserError& error) {
+    throw mesh::UserError(fmt::format("'{}' {}; {}", name, error.what(), advice));
+  }
+}
+
+/// What tells files apart: their plain names, with folders where two have the same.
+std::vector<std::string> labels_of(const std::vector<std::string>& files) {
+  std::vector<std::string> labels;
+  for (const std::string& file : files) labels.push_back(fs::path(file).stem().string());
+  std::vector<std::string> sorted = labels;
+  std::sort(sorted.begin(), sorted.end());
+  return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end() ? labels : files;
+}
+
+/// The first document with the rows of all. Each row has the file that it comes from in front.
+Json joined(const std::vector<std::string>& files) {
+  if (files.size() == 1) return read_document(files.front());
+  const std::vector<std::string> labels = labels_of(files);
+  Json all;
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const Json document = read_document(files[i]);
+    plot::check_rows(document, files[i]);
+    for (const Json& row : document["rows"]) {
+      Json one{{plot::file_key, labels[i]}};
+      one.update(row);
+      rows.push_back(std::move(one));
+    }
+    if (i == 0) all = document;
+  }
+  all["rows"] = std::move(rows);
+  return all;
+}
 
 Status run_plot(const PlotOptions& options) {
   if (!options.output.ends_with(".svg") && !options.output.ends_with(".png") &&
@@ -26,20 +92,11 @@ Status run_plot(const PlotOptions& options) {
         fmt::format("-o '{}': the ending says what is drawn; write .svg, .png or .pdf", options.output));
   if (options.choice.bandwidth && !options.choice.y.empty())
     throw mesh::UserError("--bandwidth and --y both say what to draw; write one of them");
-  std::ifstream file(options.input);
-  if (!file)
-    throw mesh::UserError(fmt::format("'{}' cannot be read: {}", options.input, std::strerror(errno)));
-  nlohmann::ordered_json document;
-  try {
-    document = nlohmann::ordered_json::parse(file);
-  } catch (const nlohmann::ordered_json::parse_error& error) {
-    throw mesh::UserError(fmt::format("'{}' is no JSON (byte {}); write it by a command of rccebench with "
-                                      "--format json -o",
-                                      options.input, error.byte));
-  }
-  plot::Chart chart = plot::chart_of(document, options.choice, options.input);
+  if (options.inputs.empty()) throw mesh::UserError(fmt::format("no file to draw; name one, {}", advice));
+  plot::Chart chart = plot::chart_of(joined(options.inputs), options.choice,
+                                     fmt::format("{}", fmt::join(options.inputs, "', '")));
   if (!options.title.empty()) chart.title = options.title;
-  plot::draw(plot::script_of(chart, options.output));
+  mesh::write_output("-o", options.output, plot::drawn(plot::script_of(chart, options.output)));
   return 0;
 }
 
@@ -48,8 +105,8 @@ Status run_plot(const PlotOptions& options) {
 void add_plot(CommandLine& line, Status& status) {
   auto options = std::make_shared<PlotOptions>();
   Command command =
-      line.add_command("plot", "curves of what another command has written with --format json, by gnuplot");
-  command.option("file", options->input, "JSON of any command with rows").required();
+      line.add_command("plot", "curves of what other commands have written with --format json, by gnuplot");
+  command.words("file", options->inputs, "JSON of any command with rows; several files share one picture");
   command.option("-o,--output", options->output, "the picture: a file that ends with .svg, .png or .pdf")
       .writable()
       .required();

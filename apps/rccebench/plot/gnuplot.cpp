@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plot/gnuplot.hpp"
 
-#include <csignal>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <stdexcept>
 
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +16,7 @@
 
 #include "lists.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/output_file.hpp"
 #include "rcce_emu/environment.hpp"
 
 namespace rccebench::plot {
@@ -47,9 +50,9 @@ bool has_gnuplot() {
 
 std::string script_of(const Chart& chart, const std::string& file) {
   std::string text =
-      fmt::format("set terminal {} noenhanced\nset output {}\nset title {}\nset xlabel {}\nset ylabel {}\n"
+      fmt::format("set terminal {} noenhanced\nset title {}\nset xlabel {}\nset ylabel {}\n"
                   "set grid\nset key outside right\n",
-                  terminal_of(file), in_quotes(file), in_quotes(chart.title), in_quotes(chart.x_label),
+                  terminal_of(file), in_quotes(chart.title), in_quotes(chart.x_label),
                   in_quotes(chart.y_label));
   if (chart.x_log) text += "set logscale x\n";
   if (chart.y_log) text += "set logscale y\n";
@@ -83,18 +86,24 @@ std::string script_of(const Chart& chart, const std::string& file) {
   return text + "\n";
 }
 
-void draw(const std::string& script) {
+std::string drawn(const std::string& script) {
   if (!has_gnuplot())
     throw mesh::UserError(
         "gnuplot draws the picture, and there is none here; install it (Debian: apt install "
         "gnuplot-nox)");
-  std::signal(SIGPIPE, SIG_IGN); // that it has ended early shows in its status
-  std::FILE* const gnuplot = popen("exec gnuplot", "w");
+  const int file = memfd_create("script", 0); // gnuplot inherits it
+  if (file < 0 || mesh::write_whole(file, script) != 0)
+    throw std::runtime_error(fmt::format("gnuplot's script cannot be written: {}", std::strerror(errno)));
+  std::FILE* const gnuplot = popen(fmt::format("exec gnuplot /dev/fd/{}", file).c_str(), "r");
+  close(file);
   if (gnuplot == nullptr) throw std::runtime_error("gnuplot cannot be started");
-  std::fwrite(script.data(), 1, script.size(), gnuplot);
+  std::string picture;
+  char part[4096];
+  while (const std::size_t n = std::fread(part, 1, sizeof part, gnuplot)) picture.append(part, n);
   if (const int status = pclose(gnuplot); status != 0)
     throw std::runtime_error(fmt::format("gnuplot has ended with status {}: the picture is not whole",
                                          WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status)));
+  return picture;
 }
 
 } // namespace rccebench::plot

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+# Ctrl-C during a sweep: what was done by then is written, marked in every format, and no row that is not finished has a winner.
+bench=$BIN/rccebench
+fail() { echo "$*"; exit 1; }
+# interrupted FORMAT COMMAND...: into `result`, with some rows and not all of them
+interrupted() {
+  format=$1
+  shift
+  for milliseconds in 2 1 0.5 4 8; do
+    env --default-signal=INT "$bench" "$@" --format "$format" -o result 2>err &
+    sleep $milliseconds
+    kill -INT $! 2>/dev/null
+    status=0
+    wait $! || status=$?
+    [ $status = 130 ] && return
+  done
+  fail "$*: never interrupted in time: status $status, $(cat err)"
+}
+sweep='compare --algorithms linear,cube,binomial --cores 48 --sizes 32-4096:x2,1000000,1900000 --jobs 1'
+# shellcheck disable=SC2086  # words
+{
+  interrupted csv $sweep
+  grep -q '^# interrupted: [0-9]* of 30 points' result || fail "CSV: no mark: $(head -20 result)"
+  interrupted json $sweep
+  grep -q '"interrupted": true' result || fail "JSON: no mark"
+  interrupted table $sweep
+  grep -q '^# interrupted: [0-9]* of 30 points' result || fail "table: no mark: $(cat result)"
+}
+# The longest come first: of sizes where one algorithm is missing, nobody has won.
+awk -v wanted=3 '
+  /^# *Cores/ { table++ }
+  table == 1 && $1 == 48 { times = 0; for (i = 3; i <= NF; ++i) if ($i ~ /^[0-9.]+\*?$/) times++
+    stars = gsub(/\*/, "*"); if ((stars > 0) != (times >= wanted)) { print "a winner of " times " algorithms: " $0; bad = 1 } }
+  END { exit bad }' result || fail "$(cat result)"
