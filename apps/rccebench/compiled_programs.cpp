@@ -20,41 +20,14 @@
 
 #include "collective.hpp"
 #include "mesh_sim/errors.hpp"
-#include "rcce_emu/environment.hpp"
+#include "rcce_emu/temporary_folder.hpp"
 
 namespace rccebench {
 namespace {
 
 namespace fs = std::filesystem;
 
-class Folder {
- public:
-  Folder() {
-    const char* parent = std::getenv(rcce::environment::temporary_folder.name);
-    std::string name =
-        fmt::format("{}/rccebench-XXXXXX", parent != nullptr && *parent != '\0' ? parent : "/tmp");
-    if (mkdtemp(name.data()) == nullptr)
-      throw std::runtime_error(
-          fmt::format("cannot make a temporary folder '{}': {}; set TMPDIR to a folder that can be "
-                      "written",
-                      name, std::strerror(errno)));
-    path_ = name;
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { remove(); }
-
-  void remove() noexcept {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
-std::unique_ptr<Folder> folder;
+std::unique_ptr<rcce::TemporaryFolder> folder;
 
 } // namespace
 
@@ -82,9 +55,9 @@ int run_into(const std::vector<std::string>& words, const fs::path& log) {
 }
 
 fs::path compile(std::vector<std::string> words, const std::string& name, const std::string& whose) {
-  if (!folder) folder = std::make_unique<Folder>();
-  const fs::path output = folder->path() / name;
-  const fs::path log = folder->path() / "messages";
+  if (!folder) folder = std::make_unique<rcce::TemporaryFolder>("rccebench");
+  const fs::path output = fs::path(folder->path()) / name;
+  const fs::path log = fs::path(folder->path()) / "messages";
   words.insert(words.begin(), command_path("rccecc").string());
   words.insert(words.end(), {"-o", output.string()});
   if (const int status = run_into(words, log); status != 0)

@@ -81,4 +81,24 @@ for pair in TERM:143 INT:130 HUP:129; do
   [ $status -eq "${pair#*:}" ] || fail "rccecc, SIG$signal: status $status" out
   [ -z "$(ls tmp)" ] || fail "rccecc, SIG$signal leaves $(ls tmp)"
 done
+
+# What SIGKILL leaves, the next command removes, if nobody holds it any more.
+for command in rccecc rccebench; do
+  mkdir tmp/$command-aaaaaa tmp/$command-bbbbbb tmp/$command-mine
+  touch tmp/$command-aaaaaa/object.o
+  touch -d '1 hour ago' tmp/$command-*
+  (exec 9<tmp/$command-bbbbbb && flock 9 && touch locked && exec sleep 20) &
+  holder=$!
+  until [ -e locked ]; do sleep 0.05; done
+  # What is compiled is wrong: the folder is made all the same.
+  echo 'int' >wrong.c
+  case $command in
+  rccecc) "$BIN/rccecc" wrong.c -o wrong 2>/dev/null && fail 'rccecc compiles what is wrong' ;;
+  rccebench) "$BIN/rccebench" bcast --with wrong.c 2>/dev/null && fail 'rccebench compiles what is wrong' ;;
+  esac
+  [ ! -e tmp/$command-aaaaaa ] || fail "$command: what a killed one has left is still there"
+  [ -e tmp/$command-bbbbbb ] && [ -e tmp/$command-mine ] || fail "$command has removed what is not its own: $(ls tmp)"
+  kill $holder
+  rm -rf tmp/$command-* locked
+done
 exit $failed

@@ -22,7 +22,7 @@
 #include "installation.hpp"
 #include "object_records.hpp"
 #include "process.hpp"
-#include "rcce_emu/environment.hpp"
+#include "rcce_emu/temporary_folder.hpp"
 #include "toolchain.hpp"
 
 namespace rcce::compiler {
@@ -30,31 +30,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder for intermediate files that is gone afterwards. Not made when commands are only shown.
-class TemporaryFolder {
+/// For intermediate files. Not made when commands are only shown.
+class CompilerFolder {
  public:
-  explicit TemporaryFolder(bool only_named) {
-    const char* parent = std::getenv(environment::temporary_folder.name);
-    path_ = std::string(parent != nullptr && *parent != '\0' ? parent : "/tmp") + "/rccecc-XXXXXX";
-    if (only_named) return;
-    catch_signals();
-    if (mkdtemp(path_.data()) == nullptr)
-      throw std::runtime_error("cannot make a temporary folder '" + path_ + "': " + std::strerror(errno) +
-                               "; set TMPDIR to a folder that can be written");
-    made_ = true;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (made_) fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  explicit CompilerFolder(bool only_named) : signals_(!only_named), folder_("rccecc", !only_named) {}
+  [[nodiscard]] const std::string& path() const noexcept { return folder_.path(); }
 
  private:
-  std::string path_;
-  bool made_ = false;
+  struct Signals {
+    explicit Signals(bool wanted) {
+      if (wanted) catch_signals();
+    }
+  };
+  Signals signals_; // before there is a folder that they would leave
+  TemporaryFolder folder_;
 };
 
 /// Status after what has been printed.
@@ -93,7 +82,7 @@ class Driver {
   int step(const Words& words) { return compiler::step(words, line_.show); }
 
   int prepare() {
-    const TemporaryFolder temporary(line_.show);
+    const CompilerFolder temporary(line_.show);
     Variant variant = line_.asked;
     if (line_.generation) variant.generation = *line_.generation;
     return image_.prepare(variant, temporary.path(), line_.output);
@@ -156,7 +145,7 @@ class Driver {
 
   /// Compiles what has to be compiled, then links.
   int build() {
-    const TemporaryFolder temporary(line_.show);
+    const CompilerFolder temporary(line_.show);
     std::vector<LinkedFile> objects; // what may hold records of how it was compiled
     Words linked;
     int count = 0;
