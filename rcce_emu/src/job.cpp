@@ -25,6 +25,7 @@
 #include "job_observers.hpp"
 #include "job_state.hpp"
 #include "libc/exit.hpp"
+#include "libc/own_libraries.hpp"
 #include "libc/own_streams.hpp"
 #include "libc/surroundings.hpp"
 #include "libc/switch.hpp"
@@ -152,6 +153,7 @@ constexpr std::uintptr_t stack_head_bytes = 4096;
     ue.core->map_private(process.beside->text().data(), process.beside->text().size());
     process.beside->construct(process.argc, process.argv, environ);
   }
+  libc::construct_libraries(ue);
   image.construct(process.argc, process.argv, environ);
   libc::end_ue(ue, image.main()(process.argc, process.argv, environ));
 }
@@ -267,8 +269,9 @@ JobResult run_job(const JobOptions& options) {
   check_cores(options);
   check_engine(options);
   check_links(options);
-  const image::ImageFile file(options.program);
+  image::ImageFile file(options.program);
   check_image(file, options);
+  libc::JobLibraries libraries(file, options.cores.size());
 
   Collectives collectives(options, file);
   image::Arguments arguments(options);
@@ -280,7 +283,10 @@ JobResult run_job(const JobOptions& options) {
   if (intervenes != nullptr && intervenes->recorder() != nullptr)
     observers.all().add(*intervenes->recorder());
   Job job(options, make_machine(options, file, intervenes, observers.all()), intervenes, observers.all());
-  auto images = load_copies(file, arena.heaps(), options.loading);
+  const bool clones = choose_clones(libraries.files(), options.cores.size(), options.loading);
+  libraries.use_clones(clones);
+  job.report(libraries.own().warnings());
+  auto images = load_copies(file, arena.heaps(), clones);
   const auto references = process::variable_references(file);
   const auto streams = libc::stream_references(file);
   collectives.load(arena.heaps(), options.loading);
@@ -295,7 +301,9 @@ JobResult run_job(const JobOptions& options) {
     }
     ue.process->image = std::move(images[index]);
     process::lead_to_own(*ue.process->image, references, ue.process->c.variables);
-    libc::give_streams(ue, streams);
+    libc::give_streams(ue, *ue.process->image, streams);
+    ue.process->own_libraries = &libraries;
+    libraries.give(ue);
     ue.image = &ue.process->image->variables();
     ue.image->ue = &ue;
     ue.process->argc = arguments.count();

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "api/library.hpp"
+#include "image/dlopened.hpp"
 #include "mesh_sim/errors.hpp"
 #include "process/process.hpp"
 
@@ -35,17 +36,29 @@ std::string path_for(const image::ImageFile& program) {
 
 } // namespace
 
+bool choose_clones(std::span<const image::ImageFile* const> files, std::size_t ues, Loading loading) {
+  std::size_t bytes = 0;
+  const char* obstacle = nullptr;
+  for (const image::ImageFile* const file : files) {
+    bytes += file->contents().size();
+    if (obstacle != nullptr) continue;
+    obstacle = obstacle_to_cloning(*file);
+    if (loading == Loading::clone && obstacle != nullptr)
+      throw mesh::UserError(
+          fmt::format("{} cannot be cloned: {}; choose --loading dlopen", file->title(), obstacle));
+  }
+  if (loading != Loading::automatic) return loading == Loading::clone;
+  return obstacle == nullptr && (ues > most_dlopen_copies || ues * bytes > most_dlopen_bytes);
+}
+
 std::vector<std::unique_ptr<image::Image>> load_copies(const image::ImageFile& file,
-                                                       std::span<heap::Heap> heaps, Loading loading) {
-  const char* obstacle = obstacle_to_cloning(file);
-  if (loading == Loading::clone && obstacle != nullptr)
-    throw mesh::UserError(
-        fmt::format("program '{}' cannot be cloned: {}; choose --loading dlopen", file.path(), obstacle));
-  const bool many =
-      heaps.size() > most_dlopen_copies || heaps.size() * file.contents().size() > most_dlopen_bytes;
-  const bool clone =
-      loading == Loading::clone || (loading == Loading::automatic && many && obstacle == nullptr);
-  return clone ? load_clones(file, heaps) : load_by_dlopen(file, heaps);
+                                                       std::span<heap::Heap> heaps, bool clones) {
+  if (!clones) image::raise_descriptor_limit(heaps.size());
+  const auto copies = clones ? copies_by_cloning(file, heaps.size()) : copies_by_dlopen(file);
+  std::vector<std::unique_ptr<image::Image>> images;
+  images.reserve(heaps.size());
+  for (std::size_t i = 0; i < heaps.size(); ++i) images.push_back(copies->make(i, heaps[i]));
+  return images;
 }
 
 Collectives::Collectives(const JobOptions& options, const image::ImageFile& program)
@@ -57,7 +70,9 @@ Collectives::Collectives(const JobOptions& options, const image::ImageFile& prog
 }
 
 void Collectives::load(std::span<heap::Heap> heaps, Loading loading) {
-  if (file_) images_ = load_copies(*file_, heaps, loading);
+  if (!file_) return;
+  const image::ImageFile* const file = &*file_;
+  images_ = load_copies(*file_, heaps, choose_clones({&file, 1}, heaps.size(), loading));
 }
 
 void Collectives::stand_beside(Ue& ue) {

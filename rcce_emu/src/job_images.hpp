@@ -16,10 +16,14 @@
 
 namespace rcce {
 
-/// One copy per heap, by the dynamic linker for few and as clones for many, or as asked for. Throws UserError
-/// where the program cannot be loaded so.
+/// Whether copies of these files are made as clones: few are made by the dynamic linker, many are not, or it
+/// is as asked for. Throws UserError where one cannot be loaded as asked.
+[[nodiscard]] bool choose_clones(std::span<const image::ImageFile* const> files, std::size_t ues,
+                                 Loading loading);
+
+/// One copy per heap. Throws UserError where the file cannot be loaded.
 [[nodiscard]] std::vector<std::unique_ptr<image::Image>>
-load_copies(const image::ImageFile& file, std::span<heap::Heap> heaps, Loading loading);
+load_copies(const image::ImageFile& file, std::span<heap::Heap> heaps, bool clones);
 
 /// The image that does the collective operations where the options name some (`rccerun --collectives`):
 /// beside each UE's copy of the program one of its own. Outlives the UEs, whose copies refer to its file.

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <optional>
@@ -24,6 +25,8 @@
 #include "explore/child_run.hpp"
 #include "explore/recording.hpp"
 #include "host/real.hpp"
+#include "image/held_constructors.h"
+#include "image/own_libraries.hpp"
 #include "launcher/options.hpp"
 #include "launcher/report_document.hpp"
 #include "launcher/report_files.hpp"
@@ -186,7 +189,8 @@ void tell_times(const LaunchOptions& options, const JobResult& result) {
         "none silences this)\n",
         stderr);
   if (job.compute == ComputeModel::host)
-    std::fputs("rccerun: the times contain host time (--compute host): they differ from run to run\n", stderr);
+    std::fputs("rccerun: the times contain host time (--compute host): they differ from run to run\n",
+               stderr);
 }
 
 /// Everything that the run has recorded, each where it is wanted. Returns the status of the whole.
@@ -207,6 +211,14 @@ int write_results(const LaunchOptions& options, const JobResult& result, const s
   // All that has gone there: reports, words of the runtime, results without a file.
   const bool lost = std::ferror(stderr) != 0 || std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
   return lost && status == 0 ? status_output_failed : status;
+}
+
+int list(const image::OwnLibraries& libraries) {
+  std::fputs(libraries.listing().c_str(), stdout);
+  if (std::fflush(stdout) == 0) return 0;
+  std::fputs(fmt::format("rccerun: cannot write standard output: {}\n", std::strerror(errno)).c_str(),
+             stderr);
+  return status_output_failed;
 }
 
 int launch(int argc, char** argv, char**) {
@@ -236,6 +248,12 @@ int launch(int argc, char** argv, char**) {
       if (!options.clock_given) job.clock = default_clock(job.machine, rockcreek_generation());
     }
     check_generation(options, job.program);
+    if (options.libraries || rockcreek_held_count > 0) {
+      image::ImageFile file(job.program);
+      const image::OwnLibraries libraries(file);
+      if (options.libraries) return list(libraries);
+      image::construct_shared(libraries, argc, argv, environ);
+    }
     check_report_files(options);
     tell_unused_buffers(job);
     std::vector<WhatIf> what_ifs;

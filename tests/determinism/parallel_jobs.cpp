@@ -61,6 +61,25 @@ TEST_CASE("jobs in parallel threads of one process do not see each other") {
   }
 }
 
+TEST_CASE("libraries of the program's own exist once per UE of each job") {
+  const auto few = options_for("own_counter", 3, {});
+  auto many = options_for("own_counter", 40, {});
+  many.loading = rcce::Loading::clone;
+  const Run few_alone = run(few);
+  const Run many_alone = run(many);
+  REQUIRE(few_alone.result.status == 0);
+  REQUIRE(few_alone.output.find("rank 2: 1 3, counter 5, steps 9\n") != std::string::npos);
+  REQUIRE(many_alone.output.find("rank 39: 1 3, counter 5, steps 9\n") != std::string::npos);
+
+  for (int round = 0; round < 3; ++round) {
+    std::vector<Run> runs(4);
+    std::vector<std::thread> threads;
+    for (int n = 0; n < 4; ++n) threads.emplace_back([&, n] { runs[n] = run(n % 2 == 0 ? few : many); });
+    for (auto& thread : threads) thread.join();
+    for (int n = 0; n < 4; ++n) require_same(runs[n], n % 2 == 0 ? few_alone : many_alone);
+  }
+}
+
 TEST_CASE("jobs one after another in one process start from the same state") {
   const auto options = options_for("ring_shift", 3, {"2", "100"});
   const Run once = run(options);

@@ -31,6 +31,8 @@ inline constexpr Variable temporary_folder{"TMPDIR", "/tmp", "rccecc, rccebench,
                                            "folder for temporary files"};
 inline constexpr Variable search_path{"PATH", "", "rccerun, rccecc, rccebench",
                                       "folders in which programs, compilers and gnuplot are looked for"};
+inline constexpr Variable library_path{"LD_LIBRARY_PATH", "", "programs",
+                                       "folders in which the program's own shared libraries are looked for"};
 inline constexpr Variable command_folder{"ROCKCREEK_BIN", "", "the Python module, apps/picture/make.sh",
                                          "folder of the commands; unset: they are looked for in PATH"};
 inline constexpr Variable build_folder{"ROCKCREEK_BUILD", "build", "apps/package.sh",
@@ -52,8 +54,8 @@ inline constexpr Variable cache_folder{"XDG_CACHE_HOME", "HOME's .cache", "apps/
 inline constexpr Variable home_folder{"HOME", "", "apps/setup.sh", "see XDG_CACHE_HOME"};
 
 inline constexpr const Variable* all[] = {
-    &job_options,   &ue_count,       &recording,    &command,       &compiler_options, &temporary_folder,
-    &search_path,   &command_folder, &build_folder, &host_compiler, &terminal,         &no_colours,
-    &all_of_locale, &characters,     &language,     &cache_folder,  &home_folder};
+    &job_options, &ue_count,      &recording,      &command,      &compiler_options, &temporary_folder,
+    &search_path, &library_path,  &command_folder, &build_folder, &host_compiler,    &terminal,
+    &no_colours,  &all_of_locale, &characters,     &language,     &cache_folder,     &home_folder};
 
 } // namespace rcce::environment

@@ -47,13 +47,27 @@ int ImagePart::compile(const Variant& variant, const std::string& folder, Words&
     // The address sanitizer brings a heap of its own, whose red zones are the point of it.
     if (line_.address_sanitizer && source.stem() == "heap") continue;
     const std::string object = folder + "/image-" + source.stem().string() + ".o";
-    Words words{tools_.command(),    "-O2", "-fPIC", "-w", "-I" + here_.headers, "-I" + here_.ircce_headers,
-                "-I" + here_.include};
-    append(words, macros(variant));
-    append(words, {"-x", "c", "-c", source.string(), "-o", object});
-    if (const int status = step(words, line_.show); status != 0) return status;
+    if (const int status = compile_file(source.string(), macros(variant), object); status != 0) return status;
     objects.push_back(object);
   }
+  return 0;
+}
+
+int ImagePart::compile_file(const std::string& source, const Words& macros, const std::string& object) const {
+  Words words{tools_.command(),    "-O2", "-fPIC", "-w", "-I" + here_.headers, "-I" + here_.ircce_headers,
+              "-I" + here_.include};
+  append(words, macros);
+  append(words, {"-x", "c", "-c", source, "-o", object});
+  return step(words, line_.show);
+}
+
+int ImagePart::link_library(const std::string& folder, Words& linked) const {
+  const std::string object = folder + "/library.o";
+  // Accesses of libraries are not told of: the words that say which are stay 0.
+  const Words macros = line_.observe ? Words{"-DROCKCREEK_OBSERVED=1"} : Words{};
+  if (const int status = compile_file(here_.image + "/library/library.c", macros, object); status != 0)
+    return status;
+  linked.push_back(object);
   return 0;
 }
 

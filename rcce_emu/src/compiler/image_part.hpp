@@ -21,12 +21,15 @@ class ImagePart {
   /// Appends the objects to the words of a link; compiles them to `folder` where they are not prepared.
   /// Returns the status of a compilation that failed, or 0.
   int link(const Variant& variant, const std::string& folder, Words& linked) const;
+  /// Likewise what a shared library gets of it.
+  int link_library(const std::string& folder, Words& linked) const;
   /// Makes the one object that link() finds later. `output`: its file; empty: where link() looks.
   int prepare(const Variant& variant, const std::string& folder, const std::string& output) const;
 
  private:
   [[nodiscard]] Words macros(const Variant& variant) const;
   [[nodiscard]] std::string prepared(const Variant& variant) const;
+  int compile_file(const std::string& source, const Words& macros, const std::string& object) const;
   int compile(const Variant& variant, const std::string& folder, Words& objects) const;
 
   const CommandLine& line_;

@@ -172,6 +172,8 @@ class Driver {
     if (line_.shared) {
       if (!has_option(line_.options, "-r")) append(words, {"-fPIC"});
       append(words, linked);
+      if (!has_option(line_.options, "-r"))
+        if (const int status = image_.link_library(temporary.path(), words); status != 0) return status;
       return step(words);
     }
     Variant variant = line_.asked;

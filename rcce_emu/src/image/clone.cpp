@@ -68,8 +68,10 @@ class Cloner {
         mappings_(mappings_of(file)),
         arena_(clones, page_up(file.span().end), file.unwind_header(), template_.link_map()) {}
 
-  /// Returns the clone's base.
-  std::byte* make(std::size_t index, heap::Heap& heap) const {
+  struct Place {
+    std::byte *base, *thread_locals;
+  };
+  Place make(std::size_t index, heap::Heap& heap) const {
     std::byte* base = arena_.clone(index);
     for (const Mapping& mapping : mappings_) check(map_from(memory_.descriptor(), base, mapping));
     for (const Elf64_Phdr& segment : file_.segments()) clear_rest(base, segment);
@@ -89,14 +91,14 @@ class Cloner {
       }
     }
     fill_thread_locals(file_, base, block);
-    return base;
+    return {base, block};
   }
+  [[nodiscard]] const Loaded& origin() const noexcept { return template_; }
 
  private:
   void check(int error) const {
     if (error == 0) return;
-    throw mesh::UserError("program '" + file_.path() +
-                          "' cannot be cloned: " + std::system_category().message(error) +
+    throw mesh::UserError(file_.title() + " cannot be cloned: " + std::system_category().message(error) +
                           (error == ENOMEM ? "; fewer UEs, or more mappings (sysctl vm.max_map_count)" : ""));
   }
 
@@ -125,11 +127,28 @@ class Cloner {
 /// The last clone to go takes the template along.
 class Clone final : public Image {
  public:
-  Clone(const ImageFile& file, std::byte* base, std::shared_ptr<const Cloner> origin)
-      : Image(file, base), origin_(std::move(origin)) {}
+  Clone(const ImageFile& file, Cloner::Place place, std::shared_ptr<const Cloner> origin)
+      : Image(file, place.base, place.thread_locals), origin_(std::move(origin)) {}
+
+  [[nodiscard]] void* link_map() const noexcept override { return origin_->origin().link_map(); }
+  [[nodiscard]] std::byte* linked_base() const noexcept override { return origin_->origin().base(); }
 
  private:
   std::shared_ptr<const Cloner> origin_;
+};
+
+class Clones final : public Copies {
+ public:
+  Clones(const ImageFile& file, std::size_t ues)
+      : file_(file), cloner_(std::make_shared<const Cloner>(file, ues)) {}
+
+  std::unique_ptr<Image> make(std::size_t ue, heap::Heap& heap) override {
+    return std::make_unique<Clone>(file_, cloner_->make(ue, heap), cloner_);
+  }
+
+ private:
+  const ImageFile& file_;
+  std::shared_ptr<const Cloner> cloner_;
 };
 
 } // namespace
@@ -162,13 +181,8 @@ const char* obstacle_to_cloning(const ImageFile& file) {
   return nullptr;
 }
 
-std::vector<std::unique_ptr<Image>> load_clones(const ImageFile& file, std::span<heap::Heap> heaps) {
-  const auto cloner = std::make_shared<const Cloner>(file, heaps.size());
-  std::vector<std::unique_ptr<Image>> images;
-  images.reserve(heaps.size());
-  for (std::size_t i = 0; i < heaps.size(); ++i)
-    images.push_back(std::make_unique<Clone>(file, cloner->make(i, heaps[i]), cloner));
-  return images;
+std::unique_ptr<Copies> copies_by_cloning(const ImageFile& file, std::size_t ues) {
+  return std::make_unique<Clones>(file, ues);
 }
 
 } // namespace rcce::image

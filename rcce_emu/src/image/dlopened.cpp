@@ -30,7 +30,8 @@ namespace rcce::image {
 namespace {
 
 constexpr const char* files_advice = "; raise the limit of open files (ulimit -n) or choose --loading clone";
-constexpr const char* size_advice = "; raise the limit of a file's size (ulimit -f) or choose --loading clone";
+constexpr const char* size_advice =
+    "; raise the limit of a file's size (ulimit -f) or choose --loading clone";
 
 } // namespace
 
@@ -40,8 +41,8 @@ MemoryFile::MemoryFile(const ImageFile& file) {
   descriptor_ = memfd_create(name.c_str(), MFD_CLOEXEC);
   if (descriptor_ < 0) {
     const int error = errno;
-    throw mesh::UserError("program '" + path + "' cannot be copied: " +
-                          std::system_category().message(error) + (error == EMFILE ? files_advice : ""));
+    throw mesh::UserError(file.title() + " cannot be copied: " + std::system_category().message(error) +
+                          (error == EMFILE ? files_advice : ""));
   }
   // The standard descriptors may be closed. What is written to them must not arrive here.
   if (descriptor_ <= 2) {
@@ -54,7 +55,7 @@ MemoryFile::MemoryFile(const ImageFile& file) {
       mesh::write_whole(descriptor_, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   if (error == 0) return;
   close(descriptor_);
-  throw mesh::UserError("program '" + path + "' cannot be copied: " + std::system_category().message(error) +
+  throw mesh::UserError(file.title() + " cannot be copied: " + std::system_category().message(error) +
                         (error == EFBIG ? size_advice : ""));
 }
 
@@ -82,7 +83,7 @@ Loaded::Loaded(const ImageFile& file, const MemoryFile& memory) {
     if (why.starts_with(name))
       why = why.substr(name.size() + (why.compare(name.size(), 2, ": ") == 0 ? 2 : 0));
     if (why.find("Too many open files") != std::string::npos) why += files_advice;
-    throw mesh::UserError("program '" + file.path() + "' cannot be loaded: " + why);
+    throw mesh::UserError(file.title() + " cannot be loaded: " + why);
   }
   base_ = reinterpret_cast<std::byte*>(static_cast<struct link_map*>(handle_)->l_addr);
 }
@@ -130,8 +131,11 @@ class Unprotected {
 
 class DlopenImage final : public Image {
  public:
-  DlopenImage(const ImageFile& file, MemoryFile memory, Loaded loaded)
-      : Image(file, loaded.base()), memory_(std::move(memory)), loaded_(std::move(loaded)) {}
+  DlopenImage(const ImageFile& file, MemoryFile memory, Loaded loaded, std::byte* thread_locals)
+      : Image(file, loaded.base(), thread_locals), memory_(std::move(memory)), loaded_(std::move(loaded)) {}
+
+  [[nodiscard]] void* link_map() const noexcept override { return loaded_.link_map(); }
+  [[nodiscard]] std::byte* linked_base() const noexcept override { return base(); }
 
   void write(std::span<const Word> words) override {
     if (words.empty()) return;
@@ -145,9 +149,9 @@ class DlopenImage final : public Image {
 };
 
 /// Points the copy's references to its thread-local variables to a block on the UE's heap.
-void move_thread_locals(const ImageFile& file, std::byte* base, heap::Heap& heap) {
+std::byte* move_thread_locals(const ImageFile& file, std::byte* base, heap::Heap& heap) {
   std::byte* block = allocate_thread_locals(file, heap);
-  if (block == nullptr) return;
+  if (block == nullptr) return nullptr;
   {
     const Unprotected open(file, base);
     for (const Elf64_Rela& relocation : file.relocations()) {
@@ -157,6 +161,7 @@ void move_thread_locals(const ImageFile& file, std::byte* base, heap::Heap& heap
     }
   }
   fill_thread_locals(file, base, block);
+  return block;
 }
 
 /// What nobody writes to, once in memory for all copies: then it is once in the host's caches, too. Not where
@@ -175,8 +180,7 @@ class Constants {
   void share(const MemoryFile& first, std::byte* base) const {
     for (const Mapping& mapping : mappings_)
       if (const int error = map_from(first.descriptor(), base, mapping); error != 0)
-        throw mesh::UserError("program '" + file_.path() +
-                              "' cannot be loaded: " + std::system_category().message(error));
+        throw mesh::UserError(file_.title() + " cannot be loaded: " + std::system_category().message(error));
   }
 
  private:
@@ -190,22 +194,28 @@ class Constants {
   std::vector<Mapping> mappings_;
 };
 
+class DlopenCopies final : public Copies {
+ public:
+  explicit DlopenCopies(const ImageFile& file) : file_(file), constants_(file), first_(file) {}
+
+  std::unique_ptr<Image> make(std::size_t, heap::Heap& heap) override {
+    MemoryFile memory(file_);
+    Loaded loaded(file_, memory);
+    constants_.share(first_, loaded.base());
+    std::byte* const block = move_thread_locals(file_, loaded.base(), heap);
+    return std::make_unique<DlopenImage>(file_, std::move(memory), std::move(loaded), block);
+  }
+
+ private:
+  const ImageFile& file_;
+  Constants constants_;
+  MemoryFile first_;
+};
+
 } // namespace
 
-std::vector<std::unique_ptr<Image>> load_by_dlopen(const ImageFile& file, std::span<heap::Heap> heaps) {
-  raise_descriptor_limit(heaps.size());
-  const Constants constants(file);
-  const MemoryFile first(file);
-  std::vector<std::unique_ptr<Image>> images;
-  images.reserve(heaps.size());
-  for (heap::Heap& heap : heaps) {
-    MemoryFile memory(file);
-    Loaded loaded(file, memory);
-    constants.share(first, loaded.base());
-    move_thread_locals(file, loaded.base(), heap);
-    images.push_back(std::make_unique<DlopenImage>(file, std::move(memory), std::move(loaded)));
-  }
-  return images;
+std::unique_ptr<Copies> copies_by_dlopen(const ImageFile& file) {
+  return std::make_unique<DlopenCopies>(file);
 }
 
 } // namespace rcce::image

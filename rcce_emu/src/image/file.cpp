@@ -24,10 +24,6 @@ namespace rcce::image {
 
 namespace {
 
-/// A tag that no dynamic linker knows: what hidden entries of the dynamic table are renamed to. In the range
-/// reserved for systems, with its low bit as DT_ENCODING wants it.
-constexpr Elf64_Sxword hidden_tag = 0x6000'0f1e;
-
 void widen(ImageFile::Range& range, std::uint64_t begin, std::uint64_t end) {
   range = range.empty() ? ImageFile::Range{begin, end}
                         : ImageFile::Range{std::min(range.begin, begin), std::max(range.end, end)};
@@ -43,34 +39,24 @@ std::string absolute(const std::string& path) {
 
 } // namespace
 
-ImageFile::ImageFile(std::string path) : path_(std::move(path)), absolute_path_(absolute(path_)) {
+ImageFile::ImageFile(std::string path, Kind kind)
+    : path_(std::move(path)), absolute_path_(absolute(path_)), kind_(kind) {
   read_contents();
   check_header();
   read_segments();
+  read_links();
   read_dynamic();
   find_symbols();
   check_addresses();
-  check_variables();
+  if (is_program()) check_variables();
+}
+
+std::string ImageFile::title() const {
+  return fmt::format("{} '{}'", is_program() ? "program" : "library", path_);
 }
 
 void ImageFile::refuse(const std::string& why) const {
-  throw mesh::UserError("program '" + path_ + "' " + why);
-}
-
-template <class T>
-T ImageFile::read(std::uint64_t offset) const {
-  static_assert(std::is_trivially_copyable_v<T>);
-  if (offset > contents_.size() || contents_.size() - offset < sizeof(T))
-    refuse("is damaged: it ends too early");
-  T value;
-  std::memcpy(&value, contents_.data() + offset, sizeof(T));
-  return value;
-}
-
-template <class T>
-void ImageFile::write(std::uint64_t offset, const T& value) {
-  static_cast<void>(read<T>(offset));
-  std::memcpy(contents_.data() + offset, &value, sizeof(T));
+  throw mesh::UserError(title() + ' ' + why);
 }
 
 void ImageFile::read_contents() {
@@ -85,14 +71,15 @@ void ImageFile::read_contents() {
 }
 
 void ImageFile::check_header() {
-  constexpr std::string_view build = "; build it with 'rccecc' (C++: 'rccec++')";
+  const std::string build = is_program() ? "; build it with 'rccecc' (C++: 'rccec++')" : "";
+  const std::string other = is_program() ? "is not an RCCE program: " : "cannot be loaded: ";
   if (contents_.size() < sizeof(Elf64_Ehdr) || std::memcmp(contents_.data(), ELFMAG, SELFMAG) != 0)
-    refuse("is not an RCCE program: it is no ELF file" + std::string(build));
+    refuse(other + "it is no ELF file" + build);
   const auto header = read<Elf64_Ehdr>(0);
   if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != EM_X86_64)
-    refuse("is built for another processor" + std::string(build));
+    refuse("is built for another processor" + build);
   if (header.e_type != ET_DYN || header.e_phentsize != sizeof(Elf64_Phdr))
-    refuse("is not an RCCE program: it cannot be loaded once per UE" + std::string(build));
+    refuse(other + "it cannot be loaded once per UE" + build);
 }
 
 void ImageFile::read_segments() {
@@ -239,6 +226,9 @@ void ImageFile::read_dynamic() {
       fini_bytes = value;
       hide = true;
       break;
+    case DT_SONAME: // else the dynamic linker may take one copy for another, or for the library itself
+      hide = !is_program();
+      break;
     case DT_FLAGS_1:
       // Neither kept in memory after its job nor refused by dlopen().
       entry.d_un.d_val &= ~static_cast<Elf64_Xword>(DF_1_PIE | DF_1_NODELETE);
@@ -313,6 +303,7 @@ void ImageFile::find_symbols() {
     if (name == "rockcreek_image") variables = symbol.st_value;
     if (name == "main") main = symbol.st_value;
   }
+  if (!is_program()) return;
   if (!variables)
     refuse("was not built by rccecc: it has no symbol 'rockcreek_image'; build it with 'rccecc' (C++: "
            "'rccec++')");
@@ -350,7 +341,7 @@ void ImageFile::check_addresses() const {
     if (index != 0 && index >= symbol_count_) refuse("is damaged: a relocation names no symbol");
     if (index != 0) static_cast<void>(symbol_name(symbol(index)));
   }
-  check("its main", text_, main_, 1);
+  if (is_program()) check("its main", text_, main_, 1);
   if (init_) check("its start code", text_, *init_, 1);
   if (fini_) check("its end code", text_, *fini_, 1);
   for (const Range& array : {init_array_, fini_array_})

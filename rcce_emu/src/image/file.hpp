@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program file built by rccecc: checked, read once, and prepared for being loaded many times.
+// A program file built by rccecc, or a shared library of its own: checked, read once, and prepared for being
+// loaded many times.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <unordered_map>
 #include <vector>
 
 #include <elf.h>
@@ -16,10 +20,16 @@
 
 namespace rcce::image {
 
+/// A tag that no dynamic linker knows: what hidden entries of the dynamic table are renamed to. In the range
+/// reserved for systems, with its low bit as DT_ENCODING wants it.
+inline constexpr Elf64_Sxword hidden_tag = 0x6000'0f1e;
+
 class ImageFile {
  public:
-  /// Reads and checks the file. Throws UserError where it is not a program that this library can load.
-  explicit ImageFile(std::string path);
+  enum class Kind : std::uint8_t { program, library };
+
+  /// Reads and checks the file. Throws UserError where it is not one that this library can load.
+  explicit ImageFile(std::string path, Kind kind = Kind::program);
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; } ///< as it was given
   [[nodiscard]] const std::string& absolute_path() const noexcept { return absolute_path_; }
@@ -28,7 +38,10 @@ class ImageFile {
   /// weak. A copy takes an odd number of pages.
   [[nodiscard]] std::span<const std::byte> contents() const noexcept { return contents_; }
 
-  /// The static part's record as the file holds it: pointers in it are not relocated.
+  [[nodiscard]] bool is_program() const noexcept { return kind_ == Kind::program; }
+  [[nodiscard]] std::string title() const; ///< "program 'PATH'", for messages
+
+  /// A program's: the static part's record as the file holds it. Pointers in it are not relocated.
   [[nodiscard]] const struct rockcreek_image& variables() const noexcept { return variables_; }
 
   // Virtual addresses, relative to the base of a copy.
@@ -66,6 +79,26 @@ class ImageFile {
   [[nodiscard]] Elf64_Sym symbol(std::size_t index) const;
   [[nodiscard]] std::string_view symbol_name(const Elf64_Sym& symbol) const;
 
+  // What it wants of others, and offers to them (file_links.cpp).
+  /// Names of the libraries that it needs, as the file has them, and where it wants them to be looked for.
+  [[nodiscard]] const std::vector<std::string>& needed() const noexcept { return needed_; }
+  [[nodiscard]] const std::string& run_path() const noexcept { return run_path_; }         ///< DT_RUNPATH
+  [[nodiscard]] const std::string& old_run_path() const noexcept { return old_run_path_; } ///< DT_RPATH
+  [[nodiscard]] const std::string& library_name() const noexcept { return library_name_; } ///< DT_SONAME
+  /// Its references to names of its own never lead to another's definition.
+  [[nodiscard]] bool binds_to_itself() const noexcept { return binds_to_itself_; }
+  /// The symbol by which others find `name`.
+  [[nodiscard]] std::optional<std::size_t> definition(std::string_view name) const;
+  /// Somebody has to define this undefined symbol.
+  [[nodiscard]] bool requires_symbol(std::size_t index) const {
+    return index < required_.size() && required_[index];
+  }
+  /// The contents lose these libraries from what they need. What nobody has defined when a copy is loaded
+  /// stays 0 for us to fill in.
+  void leave_out(std::span<const std::string> libraries);
+  /// Why copies would share its variables; null where they do not.
+  [[nodiscard]] const char* obstacle_to_copying() const;
+
  private:
   template <class T>
   [[nodiscard]] T read(std::uint64_t file_offset) const;
@@ -86,6 +119,12 @@ class ImageFile {
   void check_variables();
   [[nodiscard]] std::optional<Address> main_from_sections() const;
 
+  // file_links.cpp
+  void read_links();
+  [[nodiscard]] std::string name_at(std::uint64_t offset) const;
+  void leave_out_versions(std::span<const std::string> libraries);
+  void forget_version(std::uint16_t index);
+
   std::string path_;
   std::string absolute_path_; ///< UEs may change the working directory
   std::vector<std::byte> contents_;
@@ -99,6 +138,30 @@ class ImageFile {
   bool packed_relocations_ = false;
   Address symbols_ = 0, names_ = 0;
   std::size_t symbol_count_ = 0, names_bytes_ = 0;
+
+  Kind kind_;
+  std::vector<std::string> needed_;
+  std::string run_path_, old_run_path_, library_name_;
+  Address versions_ = 0, version_needs_ = 0; ///< DT_VERSYM, DT_VERNEED
+  bool binds_to_itself_ = false, writes_code_ = false;
+  std::vector<bool> required_;
+  mutable std::unordered_map<std::string_view, std::size_t> definitions_; ///< filled at the first question
 };
+
+template <class T>
+T ImageFile::read(std::uint64_t offset) const {
+  static_assert(std::is_trivially_copyable_v<T>);
+  if (offset > contents_.size() || contents_.size() - offset < sizeof(T))
+    refuse("is damaged: it ends too early");
+  T value;
+  std::memcpy(&value, contents_.data() + offset, sizeof(T));
+  return value;
+}
+
+template <class T>
+void ImageFile::write(std::uint64_t offset, const T& value) {
+  static_cast<void>(read<T>(offset));
+  std::memcpy(contents_.data() + offset, &value, sizeof(T));
+}
 
 } // namespace rcce::image

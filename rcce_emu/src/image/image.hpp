@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A UE's private copy of the program: its globals, its code, its thread-local variables. Two ways of making
-// copies stand behind it: the dynamic linker (image_dlopen.cpp) and our own (clone.cpp).
+// A UE's private copy of the program, or of one of the program's own libraries: its globals, its code, its
+// thread-local variables. Two ways of making copies stand behind it: the dynamic linker (dlopened.cpp) and
+// our own (clone.cpp).
 #pragma once
 
 #include <cstddef>
@@ -21,7 +22,8 @@ namespace rcce::image {
 /// A copy in memory, relocated and bound. None of its code runs by itself.
 class Image {
  public:
-  Image(const ImageFile& file, std::byte* base) noexcept : file_(file), base_(base) {}
+  Image(const ImageFile& file, std::byte* base, std::byte* thread_locals) noexcept
+      : file_(file), base_(base), thread_locals_(thread_locals) {}
   virtual ~Image() = default;
   Image(const Image&) = delete;
   Image& operator=(const Image&) = delete;
@@ -33,6 +35,12 @@ class Image {
   [[nodiscard]] std::span<std::byte> all() const noexcept { return range(file_.span()); }
   [[nodiscard]] std::span<std::byte> data() const noexcept { return range(file_.data()); }
   [[nodiscard]] std::span<std::byte> text() const noexcept { return range(file_.text()); }
+  /// Its block of thread-local variables, on the UE's heap; null where it has none.
+  [[nodiscard]] std::byte* thread_locals() const noexcept { return thread_locals_; }
+  /// What the dynamic linker knows the copy by, or the template that it was made from.
+  [[nodiscard]] virtual void* link_map() const noexcept = 0;
+  /// Where the dynamic linker has put that.
+  [[nodiscard]] virtual std::byte* linked_base() const noexcept = 0;
   [[nodiscard]] struct rockcreek_image& variables() const noexcept {
     return *reinterpret_cast<struct rockcreek_image*>(base_ + file_.variables_address());
   }
@@ -59,16 +67,26 @@ class Image {
 
   const ImageFile& file_;
   std::byte* base_;
+  std::byte* thread_locals_;
 };
 
-/// Whether the clone loader can place this program; if not, why.
-[[nodiscard]] const char* obstacle_to_cloning(const ImageFile& file);
+/// Makes copies of one file, which has to outlive them.
+class Copies {
+ public:
+  virtual ~Copies() = default;
+  Copies() = default;
+  Copies(const Copies&) = delete;
+  Copies& operator=(const Copies&) = delete;
 
-/// One copy per heap. Thread-local variables lie on the heap, as its first block. The file has to outlive the
-/// copies. Throws UserError where the program cannot be loaded.
-[[nodiscard]] std::vector<std::unique_ptr<Image>> load_by_dlopen(const ImageFile& file,
-                                                                 std::span<heap::Heap> heaps);
-[[nodiscard]] std::vector<std::unique_ptr<Image>> load_clones(const ImageFile& file,
-                                                              std::span<heap::Heap> heaps);
+  /// The copy of a UE. Thread-local variables lie on its heap, as the first block where it is the program's.
+  /// Throws UserError where the file cannot be loaded.
+  [[nodiscard]] virtual std::unique_ptr<Image> make(std::size_t ue, heap::Heap& heap) = 0;
+};
+
+[[nodiscard]] std::unique_ptr<Copies> copies_by_dlopen(const ImageFile& file);
+/// For up to `ues` UEs.
+[[nodiscard]] std::unique_ptr<Copies> copies_by_cloning(const ImageFile& file, std::size_t ues);
+/// Whether the clone loader can place this file; if not, why.
+[[nodiscard]] const char* obstacle_to_cloning(const ImageFile& file);
 
 } // namespace rcce::image

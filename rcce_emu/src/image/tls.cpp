@@ -54,7 +54,7 @@ std::byte* allocate_thread_locals(const ImageFile& file, heap::Heap& heap) {
   if (wanted.bytes == 0) return nullptr;
   void* block = heap.allocate_aligned(wanted.alignment, wanted.bytes);
   if (block == nullptr)
-    throw mesh::UserError("program '" + file.path() + "' has " + std::to_string(wanted.bytes) +
+    throw mesh::UserError(file.title() + " has " + std::to_string(wanted.bytes) +
                           " bytes of thread-local variables, which the heap of " +
                           std::to_string(heap.bytes()) +
                           " bytes per UE cannot hold; choose a larger --heap-size");

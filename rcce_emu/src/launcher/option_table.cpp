@@ -195,6 +195,8 @@ constexpr Option table[] = {
        r.options.job.loading = choice<Loading>(
            o, v, {{"auto", Loading::automatic}, {"dlopen", Loading::dlopen}, {"clone", Loading::clone}});
      }},
+    {"libraries", "", "list the program's shared libraries, which each UE gets a copy of, and end",
+     [](Reading& r, Value, Value) { r.options.libraries = true; }},
     {"keep-going", "", "a crash ends its UE only, not the job",
      [](Reading& r, Value, Value) { r.options.job.keep_going_after_crash = true; }},
     {"timeout", "S", "end the job with status 124 after S seconds of host time; with --explore, each of its runs", set_timeout},

@@ -43,6 +43,7 @@ struct LaunchOptions {
   bool help = false;
   bool version = false;
   bool print_machine = false;
+  bool libraries = false; ///< for the program, which lists them instead of running
   std::optional<explore::Wish> explore;
   bool verbose = false; ///< show the command that is started
 

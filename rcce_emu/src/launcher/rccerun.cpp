@@ -188,6 +188,18 @@ std::string version_and_citation(const mesh::MachineDescription& machine) {
       version_text, version, model_revision, machine.name());
 }
 
+/// The program knows best: the dynamic linker has loaded them for it.
+[[noreturn]] void list_libraries(const LaunchOptions& options, const std::string& name) {
+  const std::string path = find_program(name);
+  if (!is_binary(path))
+    check_no_source(path);
+  else
+    static_cast<void>(image::ImageFile(path));
+  setenv(environment::job_options.name,
+         fmt::format("{}", fmt::join(options.forwarded, std::string(1, option_separator))).c_str(), 1);
+  become(path, {name});
+}
+
 int launch(const char* self, std::span<const std::string> words) {
   const LaunchOptions options = parse_job_options(words);
   if (options.help) {
@@ -206,6 +218,7 @@ int launch(const char* self, std::span<const std::string> words) {
     std::fputs(mesh::write_parameters(parameters).c_str(), stdout);
     return 0;
   }
+  if (options.libraries && options.used < words.size()) list_libraries(options, words[options.used]);
   if (!options.ues && words.size() < 3) throw UserError(usage_line(self));
   if (!options.ues)
     throw UserError("Error: Did not find number of UEs: -nue N has to stand before the program");

@@ -14,6 +14,7 @@
 #include "job_state.hpp"
 #include "libc/exit.hpp"
 #include "libc/exports.hpp"
+#include "libc/own_libraries.hpp"
 #include "process/heap_check.hpp"
 #include "run/ending.hpp"
 #include "run/faults.hpp"
@@ -59,6 +60,19 @@ void watch_internal_exit() {
   static_cast<void>(registered);
 }
 
+void run_exit_functions_of(Ue& ue, const image::Image& image) {
+  process::CLibrary& c = ue.process->c;
+  for (auto* const functions : {&c.at_thread_exit, &c.at_exit}) {
+    std::vector<process::ExitFunction> own;
+    std::erase_if(*functions, [&](const process::ExitFunction& function) {
+      const bool its = process::image_of(ue, function.object) == &image;
+      if (its) own.push_back(function);
+      return its;
+    });
+    run_backwards(own, 0);
+  }
+}
+
 void end_ue(Ue& ue, int status) {
   Process& process = *ue.process;
   process.ending = true;
@@ -70,6 +84,8 @@ void end_ue(Ue& ue, int status) {
     while (process.c.destructors_run < process.image->destructors())
       process.image->destruct(process.c.destructors_run++);
   }
+  for (std::size_t i = process.libraries.size(); i-- > 0;)
+    if (process.libraries[i]->constructed) destroy_library(*process.libraries[i]);
   process.c.files.reset();
   if (process.heap_check) {
     std::size_t leaks = 0;
@@ -152,7 +168,7 @@ void __assert_fail(const char* assertion, const char* file, unsigned line, const
 
 int __cxa_atexit(void (*function)(void*), void* argument, void* dso) noexcept {
   if (Ue* ue = calling_ue(); ue != nullptr && belongs_to(*ue, dso)) {
-    ue->process->c.at_exit.push_back({function, argument});
+    ue->process->c.at_exit.push_back({function, argument, nullptr, dso});
     return 0;
   }
   static auto* const real = real_function<int(void (*)(void*), void*, void*)>("__cxa_atexit");
@@ -161,7 +177,7 @@ int __cxa_atexit(void (*function)(void*), void* argument, void* dso) noexcept {
 
 int __cxa_thread_atexit_impl(void (*function)(void*), void* argument, void* dso) noexcept {
   if (Ue* ue = calling_ue(); ue != nullptr && belongs_to(*ue, dso)) {
-    ue->process->c.at_thread_exit.push_back({function, argument});
+    ue->process->c.at_thread_exit.push_back({function, argument, nullptr, dso});
     return 0;
   }
   static auto* const real = real_function<int(void (*)(void*), void*, void*)>("__cxa_thread_atexit_impl");
@@ -174,7 +190,7 @@ int __cxa_thread_atexit(void (*function)(void*), void* argument, void* dso) noex
 
 int __cxa_at_quick_exit(void (*function)(void*), void* dso) noexcept {
   if (Ue* ue = calling_ue(); ue != nullptr && belongs_to(*ue, dso)) {
-    ue->process->c.at_quick_exit.push_back({function, nullptr});
+    ue->process->c.at_quick_exit.push_back({function, nullptr, nullptr, dso});
     return 0;
   }
   static auto* const real = real_function<int(void (*)(void*), void*)>("__cxa_at_quick_exit");
@@ -183,7 +199,7 @@ int __cxa_at_quick_exit(void (*function)(void*), void* dso) noexcept {
 
 int on_exit(void (*function)(int, void*), void* argument) noexcept {
   if (Ue* ue = calling_ue(); ue != nullptr && belongs_to(*ue, reinterpret_cast<const void*>(function))) {
-    ue->process->c.at_exit.push_back({nullptr, argument, function});
+    ue->process->c.at_exit.push_back({nullptr, argument, function, reinterpret_cast<const void*>(function)});
     return 0;
   }
   static auto* const real = real_function<int(void (*)(int, void*), void*)>("on_exit");

@@ -141,15 +141,18 @@ std::vector<process::VariableReference> stream_references(const image::ImageFile
   return process::references_to(names, file);
 }
 
-void give_streams(Ue& ue, const std::vector<process::VariableReference>& references) {
+void give_streams(Ue& ue, image::Image& image, const std::vector<process::VariableReference>& references) {
   if (references.empty()) return;
   auto& storage = ue.process->c.streams;
-  storage = std::make_unique<std::byte[]>(sizeof(OwnStreams));
   // Never destroyed: a facet that it holds by then is the program's code.
-  auto& own = *new (storage.get()) OwnStreams(ue);
+  if (!storage) {
+    storage = std::make_unique<std::byte[]>(sizeof(OwnStreams));
+    new (storage.get()) OwnStreams(ue);
+  }
+  auto& own = *std::launder(reinterpret_cast<OwnStreams*>(storage.get()));
   const std::array<void*, names.size()> addresses{
       &own.in, &own.out, &own.error, &own.log, &own.wide_in, &own.wide_out, &own.wide_error, &own.wide_log};
-  process::lead(*ue.process->image, references, addresses);
+  process::lead(image, references, addresses);
 }
 
 } // namespace rcce::libc

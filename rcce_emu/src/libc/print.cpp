@@ -22,9 +22,7 @@ void give_way(FILE* file, const void* caller) {
   if (standard_stream_number(file) <= 0) return;
   Ue* ue = calling_ue();
   if (ue == nullptr || ue->process->c.lines_finished == 0) return;
-  const auto program = ue->process->image->all();
-  const auto* at = static_cast<const std::byte*>(caller);
-  if (at < program.data() || at >= program.data() + program.size()) return;
+  if (process::image_of(*ue, caller) == nullptr) return;
   ue->process->c.output->give_way(*ue);
 }
 

@@ -54,6 +54,11 @@ void lead(image::Image& image, const std::vector<VariableReference>& references,
   image.write(words);
 }
 
+void* own_variable(std::string_view name, OwnVariables& own) {
+  const auto found = std::ranges::find(names, name);
+  return found == names.end() ? nullptr : addresses(own)[static_cast<std::size_t>(found - names.begin())];
+}
+
 std::vector<VariableReference> variable_references(const image::ImageFile& file) {
   return references_to(names, file);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variables of the C and C++ libraries that programs read and write by name, one set per UE: a copy's
-// references to them are led to its UE's set when it is loaded. What a library beside the program reads is
-// still the process's.
+// references to them are led to its UE's set when it is loaded. The program's own libraries are led likewise;
+// what a library of the system reads is still the process's.
 #pragma once
 
 #include <cstddef>
@@ -48,6 +48,9 @@ struct VariableReference {
 /// Before any of its code runs.
 void lead(image::Image& image, const std::vector<VariableReference>& references,
           std::span<void* const> addresses);
+
+/// The UE's variable of this name; null where it has none of its own.
+[[nodiscard]] void* own_variable(std::string_view name, OwnVariables& own);
 
 /// Both of them for OwnVariables.
 [[nodiscard]] std::vector<VariableReference> variable_references(const image::ImageFile& file);

@@ -17,16 +17,25 @@ Surroundings::~Surroundings() {
   if (directory >= 0) syscall(SYS_close, directory); // close() is the runtime's, and acts on a UE
 }
 
-Place place_of(const Ue& ue, const void* address) noexcept {
-  if (ue.process == nullptr) return {};
-  const auto* at = static_cast<const std::byte*>(address);
-  for (const image::Image* image : {ue.process->image.get(), ue.process->beside.get()}) {
-    if (image == nullptr) continue;
+const image::Image* image_of(const Ue& ue, const void* address) noexcept {
+  if (ue.process == nullptr) return nullptr;
+  const auto holds = [at = static_cast<const std::byte*>(address)](const image::Image* image) {
+    if (image == nullptr) return false;
     const auto all = image->all();
-    if (std::less<>{}(at, all.data()) || !std::less<>{}(at, all.data() + all.size())) continue;
-    return {&image->file().absolute_path(), static_cast<std::uintptr_t>(at - image->base())};
-  }
-  return {};
+    return !std::less<>{}(at, all.data()) && std::less<>{}(at, all.data() + all.size());
+  };
+  for (const image::Image* image : {ue.process->image.get(), ue.process->beside.get()})
+    if (holds(image)) return image;
+  for (const auto& library : ue.process->libraries)
+    if (holds(library->image.get())) return library->image.get();
+  return nullptr;
+}
+
+Place place_of(const Ue& ue, const void* address) noexcept {
+  const image::Image* const image = image_of(ue, address);
+  if (image == nullptr) return {};
+  return {&image->file().absolute_path(),
+          static_cast<std::uintptr_t>(static_cast<const std::byte*>(address) - image->base())};
 }
 
 Picoseconds alarm_time(const Ue& ue) noexcept {

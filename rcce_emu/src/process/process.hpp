@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "mesh_sim/units.hpp"
 #include "process/state.hpp"
@@ -19,6 +20,9 @@ class Heap;
 }
 namespace image {
 class Image;
+}
+namespace libc {
+class JobLibraries;
 }
 } // namespace rcce
 
@@ -34,6 +38,19 @@ struct HostCall {
   bool broken_off = false;        ///< by the signal itself, which would be seen by the program: EINTR
 };
 
+/// A UE's copy of one of the program's own libraries.
+struct LibraryCopy {
+  std::size_t library; ///< number in the job (libc/own_libraries)
+  std::unique_ptr<image::Image> image;
+  bool linked = false; ///< the program needs it: it stays until the UE's end
+  bool global = false; ///< what is opened later finds its names
+  unsigned opened = 0; ///< by dlopen(), and not closed
+  bool constructed = false;
+  bool mapped = false; ///< its core knows where it lies
+  std::size_t destructors_run = 0;
+  std::vector<std::byte> initial_data; ///< variables before the constructors; for those that can be closed
+};
+
 struct Process {
   Process();
   ~Process();
@@ -42,9 +59,12 @@ struct Process {
 
   // --- arguments and memory
   int argc = 0;
-  char** argv = nullptr;                 ///< in the job's Arguments
-  std::unique_ptr<image::Image> image;   ///< this UE's copy of the program
-  std::unique_ptr<image::Image> beside;  ///< of the image that does its collective operations; null: none
+  char** argv = nullptr;                ///< in the job's Arguments
+  std::unique_ptr<image::Image> image;  ///< this UE's copy of the program
+  std::unique_ptr<image::Image> beside; ///< of the image that does its collective operations; null: none
+  libc::JobLibraries* own_libraries = nullptr; ///< the job's
+  /// Of the program's own libraries, in the order of construction. Copies that have been closed stay, too.
+  std::vector<std::unique_ptr<LibraryCopy>> libraries;
   heap::Heap* heap = nullptr;            ///< in the job's HeapArena
   std::unique_ptr<HeapCheck> heap_check; ///< null unless it is asked for
   const std::byte* stack_low = nullptr;
@@ -64,13 +84,15 @@ struct Process {
   CLibrary c; ///< what the C library keeps once per process (process/state.hpp)
 };
 
-/// A place in a program file: what addr2line takes.
+/// A place in the file of a program or library: what addr2line takes.
 struct Place {
   const std::string* file = nullptr; ///< null: the address is in no image
   std::uintptr_t offset = 0;
 };
-/// The place of an address in a UE's copy of the program.
+/// The place of an address in a UE's copies of the program and of its libraries.
 [[nodiscard]] Place place_of(const Ue& ue, const void* address) noexcept;
+/// The copy that holds it; null where none does.
+[[nodiscard]] const image::Image* image_of(const Ue& ue, const void* address) noexcept;
 
 /// When the UE's alarm goes off by its clock; INT64_MAX: never.
 [[nodiscard]] mesh::Picoseconds alarm_time(const Ue& ue) noexcept;

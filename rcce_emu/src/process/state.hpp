@@ -45,6 +45,7 @@ struct ExitFunction {
   void (*call)(void* argument);
   void* argument;
   void (*call_with_status)(int status, void* argument) = nullptr; ///< on_exit(); null for the others
+  const void* object = nullptr; ///< an address in the program or library that has registered it
 };
 
 /// State of the generators rand() and drand48(): glibc's own algorithms, so that a UE sees the sequence that
@@ -104,6 +105,12 @@ struct Files {
   Files& operator=(const Files&) = delete;
 
   std::unordered_map<std::FILE*, void*> buffers;
+};
+
+/// Of dlopen() and its kind.
+struct LinkerState {
+  std::string error; ///< not yet told; empty: none
+  std::string told;  ///< what dlerror() has returned last
 };
 
 /// Position and findings of getopt(): its public variables live in the C library, this is the rest.
@@ -179,6 +186,7 @@ struct alignas(64) CLibrary {
   std::unique_ptr<CxxState> cxx;        ///< likewise
   std::vector<const char*> refused;     ///< functions of which the user has been told that they are refused
   OptionScan options;
+  std::unique_ptr<LinkerState> linker;         ///< null until the first error
   std::tm broken_down_time{};                  ///< result of localtime() and gmtime()
   std::array<char, 64> time_text{};            ///< result of asctime() and ctime()
   std::unique_ptr<Environment> environment;    ///< of its own; null until the first change

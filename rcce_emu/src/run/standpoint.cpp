@@ -70,7 +70,7 @@ std::uint64_t mix_streams(std::uint64_t hash) {
 }
 
 struct Search {
-  std::span<const std::byte> image;
+  const Ue& ue;
   const std::byte* stack_high;
   Standpoint found;
 };
@@ -78,9 +78,8 @@ struct Search {
 _Unwind_Reason_Code look_at_frame(_Unwind_Context* context, void* argument) {
   Search& search = *static_cast<Search*>(argument);
   const auto* const place = reinterpret_cast<const std::byte*>(_Unwind_GetIP(context));
-  const std::less<> before;
-  if (before(place, search.image.data()) || !before(place, search.image.data() + search.image.size()))
-    return _URC_NO_REASON;
+  const image::Image* const image = process::image_of(search.ue, place);
+  if (image == nullptr || image == search.ue.process->beside.get()) return _URC_NO_REASON;
   Standpoint& found = search.found;
   found.place = place;
   found.frame = reinterpret_cast<const std::byte*>(_Unwind_GetCFA(context));
@@ -96,7 +95,7 @@ _Unwind_Reason_Code look_at_frame(_Unwind_Context* context, void* argument) {
 
 Standpoint standpoint(const Ue& ue) {
   const process::Process& process = *ue.process;
-  Search search{process.image->all(), process.stack_high, {}};
+  Search search{ue, process.stack_high, {}};
   _Unwind_Backtrace(&look_at_frame, &search);
   return search.found;
 }
@@ -108,6 +107,8 @@ std::uint64_t contents(const Ue& ue, const Standpoint& at) {
                    static_cast<std::size_t>(std::max<std::ptrdiff_t>(process.stack_high - at.frame, 0)));
   const std::span<std::byte> data = process.image->data();
   hash = mix_bytes(hash, data.data(), data.size());
+  for (const auto& library : process.libraries)
+    hash = mix_bytes(hash, library->image->data().data(), library->image->data().size());
   hash = mix_touched(hash, process.heap->base(), process.heap->bytes());
   if (const process::RandomState* const random = process.c.random.get())
     hash = mix_bytes(hash, reinterpret_cast<const std::byte*>(random), sizeof *random);

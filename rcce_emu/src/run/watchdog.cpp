@@ -135,7 +135,7 @@ bool Watchdog::leave_host_call(Ue& ue, const ucontext_t& context, int attempts) 
 }
 
 bool Watchdog::in_program(const Ue& ue, const void* pc) noexcept {
-  const image::Image* image = ue.process ? ue.process->image.get() : nullptr;
+  const image::Image* const image = process::image_of(ue, pc);
   if (image == nullptr) return false;
   const auto text = image->text();
   const auto* at = static_cast<const std::byte*>(pc);

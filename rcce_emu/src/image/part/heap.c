@@ -7,7 +7,12 @@
 
 #include "rcce_emu/image.h"
 
+/* The runtime takes this file, too, for the program's own libraries (libc/own_heap.c), under other names. */
+#ifndef OWN
 #define OWN __attribute__((weak, visibility("hidden")))
+#define OWNER rockcreek_image.ue
+#define SYMBOL(name) name
+#endif
 
 void *rockcreek_heap_malloc(void *ue, size_t bytes);
 void *rockcreek_heap_calloc(void *ue, size_t count, size_t bytes);
@@ -21,11 +26,11 @@ void *memcpy(void *to, const void *from, size_t bytes);
 
 static const size_t page_bytes = 4096;
 
-OWN void *malloc(size_t bytes) { return rockcreek_heap_malloc(rockcreek_image.ue, bytes); }
-OWN void *calloc(size_t count, size_t bytes) { return rockcreek_heap_calloc(rockcreek_image.ue, count, bytes); }
-OWN void *realloc(void *block, size_t bytes) { return rockcreek_heap_realloc(rockcreek_image.ue, block, bytes); }
+OWN void *malloc(size_t bytes) { return rockcreek_heap_malloc(OWNER, bytes); }
+OWN void *calloc(size_t count, size_t bytes) { return rockcreek_heap_calloc(OWNER, count, bytes); }
+OWN void *realloc(void *block, size_t bytes) { return rockcreek_heap_realloc(OWNER, block, bytes); }
 OWN void free(void *block) {
-  if (block) rockcreek_heap_free(rockcreek_image.ue, block);
+  if (block) rockcreek_heap_free(OWNER, block);
 }
 OWN size_t malloc_usable_size(void *block) { return rockcreek_heap_usable_size(block); }
 
@@ -39,7 +44,7 @@ OWN void *reallocarray(void *block, size_t count, size_t bytes) {
 }
 
 OWN void *memalign(size_t alignment, size_t bytes) {
-  return rockcreek_heap_aligned(rockcreek_image.ue, alignment, bytes);
+  return rockcreek_heap_aligned(OWNER, alignment, bytes);
 }
 OWN void *aligned_alloc(size_t alignment, size_t bytes) { return memalign(alignment, bytes); }
 OWN void *valloc(size_t bytes) { return memalign(page_bytes, bytes); }
@@ -93,7 +98,7 @@ static void *new_or_throw(size_t alignment, size_t bytes) {
 
 /* A function under its C++ name: OPERATOR(of new[](size_t), "_Znam", ...). */
 #define NAMED(result, name, symbol, ...) \
-  OWN result name(__VA_ARGS__) __asm__(symbol); \
+  OWN result name(__VA_ARGS__) __asm__(SYMBOL(symbol)); \
   result name(__VA_ARGS__)
 
 NAMED(void *, new_one, "_Znwm", size_t bytes) { return new_or_throw(0, bytes); }

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What rccecc links into a shared library (-shared). The program's record leads to the UE; in a process that is no program of
+ * ours there is none, and the library does without. */
+#include "rcce_emu/image.h"
+
+extern struct rockcreek_image rockcreek_image __attribute__((weak));
+#define UE (&rockcreek_image ? rockcreek_image.ue : 0)
+
+#include "../entries.h"
+#pragma weak rockcreek_spin_rounds
+#pragma weak rockcreek_observed
+#pragma weak rockcreek_given
+
+static void spin_rounds(void *ue, unsigned rounds) {
+  if (ue) rockcreek_spin_rounds(ue, rounds);
+}
+#define rockcreek_spin_rounds spin_rounds
+
+#include "../waiting.h"

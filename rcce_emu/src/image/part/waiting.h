@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What code calls that rccecc has compiled. Part of every program image and of every library that rccecc links: all of it
+ * is hidden, so that each has its own. */
+/* --- waiting loops: rccecc makes each loop of the program count its rounds down here ----------------------------- */
+#define ROUNDS_BETWEEN_YIELDS 64
+__attribute__((visibility("hidden"))) int rockcreek_rounds = ROUNDS_BETWEEN_YIELDS;
+__attribute__((visibility("hidden"))) void rockcreek_spin(void);
+void rockcreek_spin(void) {
+  rockcreek_rounds = ROUNDS_BETWEEN_YIELDS;
+  rockcreek_spin_rounds(UE, ROUNDS_BETWEEN_YIELDS);
+}
+
+#ifdef ROCKCREEK_OBSERVED
+/* --- accesses of the program: rccecc --observe puts these calls in, where the address lies in the range ---------- */
+__attribute__((visibility("hidden"))) unsigned long rockcreek_observed_begin = 0, rockcreek_observed_bytes = 0;
+__attribute__((visibility("hidden"))) unsigned long rockcreek_wait_loops = 0; /* entered so far */
+__attribute__((visibility("hidden"))) void rockcreek_access(const void *address, unsigned long bytes, unsigned how,
+                                                             unsigned long value);
+void rockcreek_access(const void *address, unsigned long bytes, unsigned how, unsigned long value) {
+  rockcreek_observed(UE, address, bytes, how, value, __builtin_return_address(0));
+}
+__attribute__((visibility("hidden"))) void rockcreek_gives(const void *address, const void *function);
+void rockcreek_gives(const void *address, const void *function) { rockcreek_given(UE, address, function); }
+#if ROCKCREEK_OBSERVED == 2 /* all of the program: else it counts as not observed */
+__attribute__((constructor(101))) static void observe(void) {
+  rockcreek_observe(UE, &rockcreek_observed_begin, &rockcreek_observed_bytes);
+}
+#endif
+#endif
