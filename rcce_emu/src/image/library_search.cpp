@@ -46,9 +46,8 @@ std::optional<std::string> in_folders(const std::string& name, std::string_view 
                                       const ImageFile& file) {
   while (!folders.empty()) {
     const std::size_t end = std::min(folders.find_first_of(":;"), folders.size());
-    std::string folder = expanded(std::string(folders.substr(0, end)), file);
+    const std::string folder = end == 0 ? "." : expanded(std::string(folders.substr(0, end)), file);
     folders.remove_prefix(std::min(end + 1, folders.size()));
-    if (folder.empty()) folder = ".";
     const std::string path = folder + '/' + name;
     if (is_library(path)) return path;
   }
