@@ -25,7 +25,7 @@ namespace {
 namespace in_memory = algorithms::in_memory;
 using in_memory::Simulated;
 
-constexpr const char* host = "host";
+constexpr const char *host = "host", *host_clock = "host";
 constexpr const char* standard_sizes = "8,1024,8192,65536";
 
 /// One number of the sheet.
@@ -35,7 +35,17 @@ struct Line {
   std::int64_t bytes = 0;
   double us = 0;
   bool right = true;
+  double lower_us = us, upper_us = us; ///< quartiles of what was measured on the host
 };
+
+/// Whether the fastest of a row is that: on the host, where its upper quartile lies below the others' lower
+/// one.
+bool is_decided(const std::vector<const Line*>& fastest_first) {
+  const Line& best = *fastest_first.front();
+  return std::none_of(fastest_first.begin() + 1, fastest_first.end(), [&](const Line* line) {
+    return line->right && line->clock == host_clock && line->lower_us <= best.upper_us;
+  });
+}
 
 /// Lines of one row of the sheet are compared with each other.
 using Place = std::tuple<std::string, int, std::int64_t, std::string>;
@@ -226,28 +236,32 @@ class Sheet {
         lines_.push_back({one.name, "simulated", points[i].trial.algorithm, spreads_[i / per_spread],
                           points[i].trial.threads, points[i].bytes, timings[i]->max_us, timings[i]->right});
       else
-        unfinished_.insert(
-            {one.name, points[i].trial.threads, points[i].bytes, spreads_[i / per_spread]});
+        unfinished_.insert({one.name, points[i].trial.threads, points[i].bytes, spreads_[i / per_spread]});
   }
 
   void on_host(const Entrant& one) {
     if (spreads_ != std::vector<std::string>{"none"})
       notes_.push_back("# host: all threads come at once; arrivals are spread on simulated machines only");
-    mesh::Progress progress(static_cast<double>(one.threads.size() * sizes().size() * one.algorithms.size()));
-    for (const auto threads : one.threads)
-      for (const auto bytes : sizes())
-        for (const std::string& algorithm : one.algorithms) {
-          if (interrupted_status() != 0) {
-            unfinished_.insert({one.name, static_cast<int>(threads), bytes, "none"});
-            return;
-          }
-          progress.show();
-          const HostTiming timing =
-              rccebench::measure(HostPoint{algorithm, static_cast<int>(threads), bytes});
-          lines_.push_back({one.name, "host", algorithm, "none", static_cast<int>(threads), bytes, timing.us,
-                            timing.right});
-          progress.add(1);
-        }
+    mesh::Progress progress(static_cast<double>(one.threads.size() * sizes().size()));
+    for (const auto threads : one.threads) {
+      if (threads > host_processors())
+        notes_.push_back(
+            fmt::format("# host: {} threads take turns on {} processors: their times tell of the "
+                        "system's scheduling as much as of the algorithms",
+                        threads, host_processors()));
+      for (const auto bytes : sizes()) {
+        progress.show();
+        std::vector<HostPoint> points;
+        for (const std::string& algorithm : one.algorithms)
+          points.push_back({algorithm, static_cast<int>(threads), bytes});
+        const auto timings = rccebench::measure(points, [] { return interrupted_status() == 0; });
+        if (interrupted_status() != 0) return;
+        for (std::size_t i = 0; i < timings.size(); ++i)
+          lines_.push_back({one.name, host_clock, points[i].algorithm, "none", points[i].threads, bytes,
+                            timings[i].us, timings[i].right, timings[i].lower_us, timings[i].upper_us});
+        progress.add(1);
+      }
+    }
   }
 
   [[nodiscard]] std::string automatic(const Line& line) const {
@@ -311,11 +325,17 @@ Outcome Sheet::report() {
   report.settings.emplace_back(
       "time",
       "until the last rank or thread is done, from a common start or from the last "
-      "arrival; on the host of one operation among many, a reduction with the region "
-      "around it");
+      "arrival; on the host the median of several series of operations that take turns with the other "
+      "algorithms', a reduction with the region around it");
   report.table.columns = {{"Machine", "", 0}, {"Clock", "", 0},     {"Threads", "", 0}, {"Size", "bytes", 0},
                           {"Spread", "", 0},  {"Algorithm", "", 0}, {"Time", "us", 3},  {"Behind", "%", 1},
                           {"Winner", "", 0},  {"Right", "", 0}};
+  const bool measured =
+      std::any_of(lines_.begin(), lines_.end(), [](const Line& line) { return line.clock == host_clock; });
+  if (measured) {
+    report.table.columns.push_back({"Lower quartile", "us", 3});
+    report.table.columns.push_back({"Upper quartile", "us", 3});
+  }
   Table winners{"what wins where",
                 {{"Machine", "", 0},
                  {"Threads", "", 0},
@@ -329,7 +349,8 @@ Outcome Sheet::report() {
                  {"`auto` behind", "%", 1}},
                 {}};
   auto& list = report.summary["winners"] = nlohmann::ordered_json::array();
-  std::map<std::pair<std::string, std::string>, int> wins;
+  const std::string not_decided;
+  std::map<std::pair<std::string, std::string>, int> wins; ///< by machine and algorithm
   for (const Place& place : order) {
     auto& here = places[place];
     // A wrong result wins nothing, however fast it came.
@@ -339,16 +360,23 @@ Outcome Sheet::report() {
     const Line& best = *here.front();
     const bool unfinished = unfinished_.contains(place);
     const auto behind = [&](const Line& line) { return best.us > 0 ? (line.us / best.us - 1) * 100 : 0.0; };
-    for (const Line* line : here)
-      report.table.rows.push_back({line->machine, line->clock, std::int64_t{line->threads}, line->bytes,
-                                   line->spread, line->algorithm, line->us, behind(*line),
-                                   unfinished ? Cell{} : Cell{line == here.front()}, line->right});
+    const bool decided = is_decided(here);
+    for (const Line* line : here) {
+      auto& row = report.table.rows.emplace_back(std::vector<Cell>{
+          line->machine, line->clock, std::int64_t{line->threads}, line->bytes, line->spread, line->algorithm,
+          line->us, behind(*line), unfinished ? Cell{} : Cell{decided && line == here.front()}, line->right});
+      if (!measured) continue;
+      const bool on_host = line->clock == host_clock;
+      row.push_back(on_host ? Cell{line->lower_us} : Cell{});
+      row.push_back(on_host ? Cell{line->upper_us} : Cell{});
+    }
     if (unfinished) continue;
     const std::string taken = automatic(best);
     const auto found =
         std::find_if(here.begin(), here.end(), [&](const Line* line) { return line->algorithm == taken; });
-    winners.rows.push_back({best.machine, std::int64_t{best.threads}, best.bytes, best.spread, best.algorithm,
-                            best.us, here.size() > 1 ? Cell{here[1]->algorithm} : Cell{},
+    winners.rows.push_back({best.machine, std::int64_t{best.threads}, best.bytes, best.spread,
+                            decided ? best.algorithm : best.algorithm + " (not decided)", best.us,
+                            here.size() > 1 ? Cell{here[1]->algorithm} : Cell{},
                             here.size() > 1 ? Cell{behind(*here[1])} : Cell{},
                             taken.empty() ? Cell{} : Cell{taken},
                             found == here.end() ? Cell{} : Cell{behind(**found)}});
@@ -357,8 +385,9 @@ Outcome Sheet::report() {
                     {"bytes", best.bytes},
                     {"spread", best.spread},
                     {"algorithm", best.algorithm},
-                    {"us", best.us}});
-    ++wins[{best.machine, best.algorithm}];
+                    {"us", best.us},
+                    {"decided", decided}});
+    ++wins[{best.machine, decided ? best.algorithm : not_decided}];
   }
   Table all = report.table;
   all.title = "every algorithm, the fastest first";
@@ -366,9 +395,12 @@ Outcome Sheet::report() {
   report.notes = notes_;
   for (const auto& [who, count] : wins)
     report.notes.push_back(
-        fmt::format("# {}: {} is the fastest in {} of {} rows", who.first, who.second, count,
-                    std::count_if(order.begin(), order.end(),
-                                  [&](const Place& place) { return std::get<0>(place) == who.first; })));
+        fmt::format("# {}: {} in {} of {} rows", who.first,
+                    who.second.empty() ? "not decided, the quartiles of the first overlap others',"
+                                       : who.second + " is the fastest",
+                    count, std::count_if(order.begin(), order.end(), [&](const Place& place) {
+                      return std::get<0>(place) == who.first;
+                    })));
   report.notes.push_back(
       fmt::format("# {} points, {}", lines_.size(), right ? "all results right" : "wrong results"));
   if (!options_.common.report_file.empty() && interrupted_status() == 0) add_schedules(report);

@@ -18,9 +18,9 @@ namespace {
 namespace in_memory = algorithms::in_memory;
 using algorithms::memory::Host;
 
-/// A series is so long, and the fastest of so many counts.
-constexpr double series_ns = 2e7;
-constexpr int series = 5, fewest_rounds = 3, most_rounds = 20000;
+/// Length of a series, as far as its rounds allow, and how many there are.
+constexpr double series_ns = 1e7;
+constexpr int series = 11, fewest_rounds = 3, most_rounds = 20000;
 
 std::vector<Rival> rivals() {
   std::vector<Rival> all = standard_rivals();
@@ -86,19 +86,26 @@ RivalRun broadcast(const std::string& algorithm, int threads, std::int64_t bytes
   return {(end - begin) / rounds, right};
 }
 
-template <class Run>
-HostTiming fastest_of(Run run) {
-  HostTiming timing;
-  const RivalRun probe = run(fewest_rounds);
-  const int rounds =
-      std::clamp(static_cast<int>(series_ns / std::max(1.0, probe.nanoseconds)), fewest_rounds, most_rounds);
-  for (int one = 0; one < series; ++one) {
-    const RivalRun measured = run(rounds);
-    timing.right = timing.right && measured.right;
-    const double us = measured.nanoseconds / 1000;
-    timing.us = one == 0 ? us : std::min(timing.us, us);
-  }
-  return timing;
+RivalRun run(const HostPoint& point, int rounds) {
+  const auto count = point.bytes / static_cast<std::int64_t>(sizeof(double));
+  for (const Rival& rival : rivals())
+    if (rival.name == point.algorithm) return rival.run(point.threads, count, rounds);
+  if (point.algorithm.starts_with("bcast/"))
+    return broadcast(point.algorithm, point.threads, point.bytes, rounds);
+  rockcreek::TeamOptions options;
+  options.threads = point.threads;
+  const bool reduces = point.algorithm.starts_with("reduce/");
+  (reduces ? options.reduce : options.barrier) = point.algorithm;
+  rockcreek::Team team(options);
+  return reduces ? team_reduction(team, count, rounds) : team_barrier(team, rounds);
+}
+
+/// The value below which that share of the sorted ones lies, between two of them where it falls there.
+double quantile(const std::vector<double>& sorted, double share) {
+  const double at = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(at);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
 } // namespace
@@ -119,21 +126,30 @@ std::vector<std::string> host_algorithms(const std::string& operation) {
   return names;
 }
 
-HostTiming measure(const HostPoint& point) {
-  const auto count = point.bytes / static_cast<std::int64_t>(sizeof(double));
-  for (const Rival& rival : rivals())
-    if (rival.name == point.algorithm)
-      return fastest_of([&](int rounds) { return rival.run(point.threads, count, rounds); });
-  if (point.algorithm.starts_with("bcast/"))
-    return fastest_of(
-        [&](int rounds) { return broadcast(point.algorithm, point.threads, point.bytes, rounds); });
-  rockcreek::TeamOptions options;
-  options.threads = point.threads;
-  const bool reduces = point.algorithm.starts_with("reduce/");
-  (reduces ? options.reduce : options.barrier) = point.algorithm;
-  rockcreek::Team team(options);
-  return fastest_of(
-      [&](int rounds) { return reduces ? team_reduction(team, count, rounds) : team_barrier(team, rounds); });
+std::vector<HostTiming> measure(std::span<const HostPoint> points, const std::function<bool()>& goes_on) {
+  std::vector<int> rounds;
+  for (const HostPoint& point : points) {
+    if (!goes_on()) return {};
+    const RivalRun probe = run(point, fewest_rounds);
+    rounds.push_back(std::clamp(static_cast<int>(series_ns / std::max(1.0, probe.nanoseconds)), fewest_rounds,
+                                most_rounds));
+  }
+  std::vector<HostTiming> timings(points.size());
+  std::vector<std::vector<double>> us(points.size());
+  for (int one = 0; one < series; ++one)
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (!goes_on()) return {};
+      const RivalRun measured = run(points[i], rounds[i]);
+      timings[i].right = timings[i].right && measured.right;
+      us[i].push_back(measured.nanoseconds / 1000);
+    }
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    std::sort(us[i].begin(), us[i].end());
+    timings[i].us = quantile(us[i], 0.5);
+    timings[i].lower_us = quantile(us[i], 0.25);
+    timings[i].upper_us = quantile(us[i], 0.75);
+  }
+  return timings;
 }
 
 } // namespace rccebench

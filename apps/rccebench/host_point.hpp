@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,8 +17,10 @@ struct HostPoint {
   std::int64_t bytes = 0; ///< of a broadcast, or of a reduction of doubles
 };
 
+/// Of one operation, over several series of it.
 struct HostTiming {
-  double us = 0; ///< of one operation: the fastest of several series
+  double us = 0;                     ///< median
+  double lower_us = 0, upper_us = 0; ///< quartiles
   bool right = true;
 };
 
@@ -27,7 +31,9 @@ struct HostTiming {
 /// it.
 [[nodiscard]] std::vector<std::string> host_algorithms(const std::string& operation);
 
-/// Nothing else should run meanwhile.
-[[nodiscard]] HostTiming measure(const HostPoint& point);
+/// Timings of points that are to be compared, in their order: their series take turns, so that what else the
+/// host does meets all of them alike. Nothing else should run meanwhile. Fewer where `goes_on` has said no.
+[[nodiscard]] std::vector<HostTiming> measure(std::span<const HostPoint> points,
+                                              const std::function<bool()>& goes_on);
 
 } // namespace rccebench

@@ -50,9 +50,18 @@ for type in int long float; do
   "$bench" compare --operation reduce --machine core2q --cores 3 --sizes 24 --type $type --op max >sheet || fail "compare $type: $(cat sheet)"
 done
 "$bench" compare --operation reduce --machine host --sizes 8 --algorithms linear >sheet || fail "compare: $(cat sheet)"
+# Times of the host: a median between quartiles, and no winner whose quartiles overlap others'.
+"$bench" compare --operation barrier --machine host --cores 2 --format csv >host.csv || fail "compare: $(cat host.csv)"
+grep -v '^#' host.csv | awk -F, '
+  NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+  { time = $column["time"]; low = $column["lower_quartile"]; high = $column["upper_quartile"]
+    if (!(low <= time && time <= high)) { print "quartiles: " $0; exit 1 }
+    if ($column["winner"] == "true") { won = high; winners++ } else if (least == "" || low < least) least = low }
+  END { if (winners > 1 || (winners == 1 && won >= least)) { print "winner: " won " " least; exit 1 } }' ||
+  { [ "$(nproc)" -ge 2 ] && fail "compare: $(cat host.csv)"; }
 if ldd "$bench" | grep -q libtbb; then # oneTBB was there at build time
   "$bench" compare --operation reduce --machine host --sizes 8,4096 --format csv >host.csv || fail "compare: $(cat host.csv)"
-  [ "$(grep -c ',reduce/onetbb,.*,\(true\|false\),true$' host.csv)" -eq 2 ] || [ "$(nproc)" -lt 2 ] || fail "compare: no oneTBB in $(cat host.csv)"
+  [ "$(grep -c ',reduce/onetbb,.*,\(true\|false\),true,[0-9.]*,[0-9.]*$' host.csv)" -eq 2 ] || [ "$(nproc)" -lt 2 ] || fail "compare: no oneTBB in $(cat host.csv)"
 fi
 printf '0 1 2\n' >delays
 refused "a line has 3 delays, and 4 cores are asked for" "$bench" compare --operation barrier --machine core2q --cores 4 --spread delays
