@@ -20,7 +20,7 @@ using algorithms::memory::Host;
 
 /// Length of a series, as far as its rounds allow, and how many there are.
 constexpr double series_ns = 1e7;
-constexpr int series = 11, fewest_rounds = 3, most_rounds = 20000;
+constexpr int series = 9, fewest_rounds = 2, most_rounds = 20000;
 
 std::vector<Rival> rivals() {
   std::vector<Rival> all = standard_rivals();

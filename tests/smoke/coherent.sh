@@ -60,7 +60,7 @@ grep -v '^#' host.csv | awk -F, '
   END { if (winners > 1 || (winners == 1 && won >= least)) { print "winner: " won " " least; exit 1 } }' ||
   { [ "$(nproc)" -ge 2 ] && fail "compare: $(cat host.csv)"; }
 if ldd "$bench" | grep -q libtbb; then # oneTBB was there at build time
-  "$bench" compare --operation reduce --machine host --sizes 8,4096 --format csv >host.csv || fail "compare: $(cat host.csv)"
+  "$bench" compare --operation reduce --machine host --algorithms onetbb,linear --sizes 8,4096 --format csv >host.csv || fail "compare: $(cat host.csv)"
   [ "$(grep -c ',reduce/onetbb,.*,\(true\|false\),true,[0-9.]*,[0-9.]*$' host.csv)" -eq 2 ] || [ "$(nproc)" -lt 2 ] || fail "compare: no oneTBB in $(cat host.csv)"
 fi
 printf '0 1 2\n' >delays
