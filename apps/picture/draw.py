@@ -116,8 +116,10 @@ def main(path):
         document = json.loads(re.search(r'id="document">(.*?)</script>', page.read(), re.S).group(1))
     of = {figure["kind"] + figure["title"]: figure for figure in document["figures"]}
     time = of["curvesTime on 48 cores"]
-    picture = next(figure for figure in document["figures"] if figure["kind"] == "die")
-    winner = picture["note"].split(",")[0].removeprefix("One run of ")
+    choice = next(figure for figure in document["figures"] if figure["kind"] == "choice")
+    fastest = choice["choices"][0]
+    picture = next(figure for figure in fastest["figures"] if figure["kind"] == "die")
+    winner = fastest["name"]
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="broadcasts on the simulated SCC">',
              f"<style>{style()}</style>", f'<text x="20" y="24" class="h">The die while {winner} sends 190 KB to 48 cores</text>',
              *die(picture, 20, 46), '<text x="540" y="24" class="h">Broadcast to 48 cores: simulated time</text>', *curves(time, 556, 46, 300, 310), "</svg>"]

@@ -55,8 +55,9 @@ Status run_collective(const CollectiveOptions& options) {
     page::add_figure(report, show::schedules_of(show::small_points(points)));
   const Status status = written(outcome_of(std::move(report)), options.common);
   if (options.records.any() && interrupted_status() == 0)
-    write_records(options.records, *points.front().machine,
-                  [&](const Recorded& asked) { return recorded(points.front(), asked); });
+    write_records(options.records, *points.front().machine, [&](const Recorded& asked) {
+      return recorded(points.front(), asked, timings.front()->fastest);
+    });
   return status;
 }
 

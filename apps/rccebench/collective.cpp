@@ -114,6 +114,7 @@ void summarise(const std::map<int, Repetition>& repetitions, bool average, Timin
   }
   const auto count = static_cast<double>(repetitions.size());
   for (const auto& [number, one] : repetitions) {
+    if (&one == fastest) timing.fastest = number;
     if (!average && &one != fastest) continue;
     const double share = average ? 1 / count : 1;
     timing.min_us += share * us_of(one.least - one.last_arrival);
@@ -183,11 +184,23 @@ void check_place(const Collective& what) {
 
 } // namespace
 
-Output recorded(const Collective& what, const Recorded& records) {
+namespace {
+
+/// Of programs/collective.c: released() sleeps until the common release, and after the operation each rank
+/// looks at the clock. Before the repetitions come those that warm up, and the test of a barrier.
+rcce::RecordedPart part_of(const Collective& what, int repetition) {
+  const int before = what.warm_up + (what.operation().has_message ? 0 : 1);
+  return {"rcce_sleep_until", "rcce_picoseconds", before + repetition};
+}
+
+} // namespace
+
+Output recorded(const Collective& what, const Recorded& records, int repetition) {
   check_place(what);
   const Arrivals arrivals(what);
   Run one = program_run(what, arrivals);
   one.recorded = records;
+  one.part = part_of(what, repetition);
   return run(*what.machine, one);
 }
 
@@ -235,18 +248,15 @@ Timing measure(const Collective& what,
   return timing;
 }
 
-nlohmann::ordered_json recorded_figures(const Collective& what) {
+nlohmann::ordered_json recorded_figures(const Collective& what, int repetition) {
   const Arrivals arrivals(what);
   Run run = program_run(what, arrivals);
   run.figures = true;
+  run.part = part_of(what, repetition);
   auto figures = nlohmann::ordered_json::array();
   const Output output = rccebench::run(*what.machine, run);
   for (auto& figure : nlohmann::ordered_json::parse(output.result.figures)) {
-    if (figure["kind"] == "timeline") continue; // mostly of the wait for the common release
-    figure["note"] =
-        fmt::format("One run of {}, on {} cores with {} bytes, with the barrier and the wait for the "
-                    "common release before it.",
-                    what.algorithm, what.cores, what.bytes);
+    if (figure["kind"] == "timeline") continue; // of 48 cores too much for a page of many runs
     figures.push_back(std::move(figure));
   }
   return figures;

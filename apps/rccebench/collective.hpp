@@ -69,6 +69,7 @@ struct Timing {
   double min_us = 0, avg_us = 0, max_us = 0;
   double spent_us = 0; ///< sum over the ranks of what each spent between its own arrival and its end
   double mean_us = 0;  ///< of the operation's time over all repetitions
+  int fastest = 0;     ///< number of that repetition
   std::int64_t wrong_bytes = 0;
   std::optional<Fault> fault;  ///< of the lowest rank in the first repetition that went wrong
   mesh::Statistics statistics; ///< of the whole run, where they are asked for
@@ -78,11 +79,12 @@ struct Timing {
 /// `watch` as rcce::JobOptions has it.
 [[nodiscard]] Timing measure(const Collective& what,
                              const std::function<std::vector<mesh::Observer*>(mesh::Observers&)>& watch = {});
-/// The same run with what it records.
-[[nodiscard]] Output recorded(const Collective& what, const Recorded& records);
+/// The same run with what it records: matrix, path and profile of the repetition of that number alone, from
+/// the common release until each rank is done.
+[[nodiscard]] Output recorded(const Collective& what, const Recorded& records, int repetition);
 
-/// The figures of an HTML report that show one run of it: die, each core's time, who sends to whom.
-[[nodiscard]] nlohmann::ordered_json recorded_figures(const Collective& what);
+/// The figures of an HTML report that show that repetition: die, each core's time, who sends data to whom.
+[[nodiscard]] nlohmann::ordered_json recorded_figures(const Collective& what, int repetition);
 
 /// Measures all, side by side; empty where Ctrl-C came first.
 [[nodiscard]] std::vector<std::optional<Timing>> measure_all(const std::vector<Collective>& points,

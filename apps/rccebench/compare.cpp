@@ -209,10 +209,53 @@ Table distances(const Operation& operation, const std::vector<Collective>& point
   return table;
 }
 
-/// What the HTML report shows, the last of it a run of what is fastest with the largest message, and the
-/// rounds of all.
+using Timings = std::vector<std::optional<Timing>>;
+
+/// Of each algorithm its fastest point on the most cores with the largest message, by time.
+std::vector<std::size_t> pictured(const std::vector<Collective>& points, const Timings& timings) {
+  Where where{};
+  for (const Collective& point : points) where = std::max(where, Where{point.cores, point.bytes});
+  std::map<std::string, std::size_t> best;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!timings[i] || Where{points[i].cores, points[i].bytes} != where) continue;
+    const auto [at, fresh] = best.emplace(points[i].algorithm, i);
+    if (!fresh && timings[i]->max_us < timings[at->second]->max_us) at->second = i;
+  }
+  std::vector<std::size_t> chosen;
+  for (const auto& [name, i] : best) chosen.push_back(i);
+  std::ranges::stable_sort(chosen, {}, [&](std::size_t i) { return timings[i]->max_us; });
+  return chosen;
+}
+
+/// Die, cores' time and who sends data to whom, of each algorithm.
+std::optional<page::Json> pictures(const std::vector<Collective>& points, const Timings& timings,
+                                   unsigned threads) {
+  const std::vector<std::size_t> chosen = pictured(points, timings);
+  const auto recorded = sweep<page::Json, std::size_t>(
+      chosen, threads, [&](std::size_t i) { return points[i].weight(); },
+      [&](std::size_t i) { return recorded_figures(points[i], timings[i]->fastest); });
+  if (chosen.empty()) return {};
+  page::Json choices = page::Json::array();
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (!recorded[i]) return {}; // Ctrl-C
+    choices.push_back({{"name", points[chosen[i]].algorithm}, {"figures", *recorded[i]}});
+  }
+  const Collective& one = points[chosen.front()];
+  const std::string size = one.operation().has_message ? fmt::format(", {} bytes", one.bytes) : "";
+  return page::Json{
+      {"kind", "choice"},
+      {"title", "Each algorithm on the die"},
+      {"note",
+       fmt::format("One run of each on {} cores{}, the fastest first: the operation alone, from the "
+                   "common release until each rank is done.",
+                   one.cores, size)},
+      {"choose", "algorithm"},
+      {"choices", std::move(choices)}};
+}
+
+/// What the HTML report shows, the last of it a run of each algorithm, and the rounds of all.
 void add_page(Report& report, const CollectiveOptions& options, const std::vector<Collective>& points,
-              const Curves& curves, const std::vector<Crossover>& crossovers) {
+              const Timings& timings, const Curves& curves, const std::vector<Crossover>& crossovers) {
   report.lead =
       fmt::format("Time until the last rank {}, each algorithm beside the others.", options.facts().until);
   const bool of_the_thesis = options.operation == "bcast" && options.common.machine.starts_with("scc");
@@ -221,12 +264,7 @@ void add_page(Report& report, const CollectiveOptions& options, const std::vecto
       : nlohmann::ordered_json::array();
   report.figures.push_back(page::table(report.views.front()));
   if (curves.empty() || interrupted_status() != 0) return;
-  const auto& [where, row] = *curves.rbegin();
-  for (const Collective& point : points)
-    if (point.cores == where.first && point.bytes == where.second && point.algorithm == winner_of(row)) {
-      for (auto& figure : recorded_figures(point)) report.figures.push_back(std::move(figure));
-      break;
-    }
+  if (auto figure = pictures(points, timings, options.jobs)) report.figures.push_back(std::move(*figure));
   report.figures.push_back(show::schedules_of(show::small_points(points)));
 }
 
@@ -270,7 +308,7 @@ Outcome measure_compare(const CollectiveOptions& options) {
                                 one.cores, one.from, one.to, one.at_bytes, one.from_bytes, one.to_bytes));
   }
   report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
-  if (!options.common.report_file.empty()) add_page(report, options, points, finished, crossovers);
+  if (!options.common.report_file.empty()) add_page(report, options, points, timings, finished, crossovers);
   return outcome_of(std::move(report));
 }
 

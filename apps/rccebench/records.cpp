@@ -54,21 +54,22 @@ std::string die_of(const Machine& machine, const rcce::JobResult& result) {
 void RecordOptions::add_to(Command& command) {
   command.only_new(command.option(
       "--matrix", matrix_file,
-      "messages and bytes by sender and receiver of the one run that is asked for, start and checks "
-      "included, to the file: .csv, .json, else a table"));
+      "messages and bytes by sender and receiver of the one run that is asked for, to the file: .csv, .json, "
+      "else a table; of a collective operation its data alone, messages or puts and gets"));
   command.only_new(command.option(
       "--links", links_file,
-      "of that run packets, busy time, queueing and bytes of each link, buffer port and memory "
-      "controller, to the file"));
+      "of that run, start and checks included, packets, busy time, queueing and bytes of each link, buffer "
+      "port and memory controller, to the file"));
   command.only_new(command.option("--trace", trace_file,
                                   "its timeline as JSON that Perfetto (ui.perfetto.dev) opens, to the file"));
   command.only_new(command.optional_value(
       "--why", why, why_file,
-      "its critical path and what it would take with one thing changed: on stderr, or with "
+      "its critical path and what it would take with one thing changed, of a collective operation from the "
+      "release to the last end: on stderr, or with "
       "--why=FILE to the file, as JSON where that ends in .json"));
   command.only_new(command.optional_value(
       "--profile", profile, profile_file,
-      "its time by the algorithm's calls and their source lines: on stderr, or with "
+      "its time by the algorithm's calls and their source lines, of the same part: on stderr, or with "
       "--profile=FILE to the file: .csv, .json, .folded for flame graphs, else a table"));
   command.flag("--die", die,
                "the die after it, on stderr: ranks on their tiles, load of links, buffer ports and memory "

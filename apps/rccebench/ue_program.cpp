@@ -119,7 +119,7 @@ std::vector<rcce::WhatIf> other_runs(const rcce::JobOptions& options) {
     try {
       const rcce::JobResult result = rcce::run_job(one.options);
       if (result.status == 0)
-        made.end = result.end;
+        made.end = result.part_end.value_or(result.end);
       else
         made.obstacle = fmt::format("that run ends with status {}", result.status);
     } catch (const mesh::UserError& error) {
@@ -145,6 +145,7 @@ Output run(const Machine& machine, const Run& what) {
   options.profile = what.recorded.profile;
   options.trace_fd = what.recorded.trace_fd;
   options.figures = what.figures;
+  options.part = what.part;
   options.cores = what.cores;
   // The nominal clock is what RCCE_wtime divides the time stamp counter by: whole MHz, as people gave it on
   // the chip.

@@ -72,6 +72,7 @@ struct Run {
   bool machine_statistics = false; ///< the result has those of the machine, which cost nothing
   bool statistics = false;         ///< and of cores and calls
   Recorded recorded = {};
+  std::optional<rcce::RecordedPart> part = {}; ///< as rcce::JobOptions has it
   bool figures = false; ///< the result has what a report shows of the run
   std::function<std::vector<mesh::Observer*>(mesh::Observers&)> watch = {}; ///< as rcce::JobOptions has it
 };

@@ -3,9 +3,11 @@
 draw.matrix = (figure, place) => {
   const underWay = figure.unfinished ?? [];
   if (figure.cells.length === 0 && underWay.length === 0) {
-    place.append(element("p", {class: "note"}, "No messages: the program moves data by puts and gets of its own, if at all."));
+    place.append(element("p", {class: "note"}, "No data have gone from core to core by messages, puts or gets."));
     return;
   }
+  if (figure.cells.some(([, , messages]) => messages === 0))
+    place.append(element("p", {class: "note"}, figure.cells.every(([, , messages]) => messages === 0) ? "There are no messages: data go by puts and gets." : "Pairs without messages have what puts and gets have copied."));
   // Those that had begun and not arrived when the run was over: dashed, behind the table of the others.
   const unfinishedTable = () => {
     if (underWay.length === 0) return;
@@ -24,7 +26,8 @@ draw.matrix = (figure, place) => {
     sums.set(key, [m + messages, b + bytes]);
   }
   const values = sums.size ? [...sums.values()].map(([, bytes]) => bytes) : [1], most = Math.max(...values), least = Math.max(1, Math.min(...values));
-  const degree = (bytes) => (most > least ? Math.log(Math.max(bytes, least) / least) / Math.log(most / least) : 1);
+  // Over a factor of 16 at least: what is nearly equal looks so.
+  const degree = (bytes) => 1 - Math.log(most / Math.max(bytes, least)) / Math.log(Math.max(most / least, 16));
   const size = 620, left = 54, cell = size / side;
   const picture = shape("svg", {viewBox: `0 0 ${left + size + 6} ${size + 60}`, role: "img", "aria-label": figure.title});
   picture.append(shape("rect", {x: left, y: 6, width: size, height: size, fill: ink("faint"), stroke: ink("line")}));
@@ -40,7 +43,7 @@ draw.matrix = (figure, place) => {
     const sender = Math.floor(key / side), receiver = key % side, part = 0.35 + 0.6 * degree(bytes), drawn = cell * part;
     const square = shape("rect", {x: left + receiver * cell + (cell - drawn) / 2, y: 6 + sender * cell + (cell - drawn) / 2, width: drawn, height: drawn,
       rx: Math.min(3, drawn / 5), fill: ramp(0.2 + 0.8 * degree(bytes)), "data-sender": sender, "data-receiver": receiver, "data-messages": messages, "data-bytes": bytes});
-    hint(square, () => `rank ${name(sender)} \u2192 rank ${name(receiver)}\n${number(messages)} message${messages === 1 ? "" : "s"}, ${quantity(bytes, "bytes")}`);
+    hint(square, () => `rank ${name(sender)} \u2192 rank ${name(receiver)}\n${messages ? `${number(messages)} message${messages === 1 ? "" : "s"}` : "puts and gets"}, ${quantity(bytes, "bytes")}`);
     picture.append(square);
   }
   for (const [sender, receiver, bytes, , isSent] of underWay) {
@@ -53,7 +56,7 @@ draw.matrix = (figure, place) => {
   const drawing = element("div", {class: "drawing"}, picture);
   drawing.style.maxWidth = "680px";
   place.append(drawing);
-  legend(place, [...(sums.size ? [[swatch(ramp(0.2)), quantity(least, "bytes")], [swatch(ramp(1)), `${quantity(most, "bytes")} by a pair, logarithmic; larger squares for more`]] : []),
+  legend(place, [...(sums.size ? [[swatch(ramp(0.2 + 0.8 * degree(least))), quantity(least, "bytes")], [swatch(ramp(1)), `${quantity(most, "bytes")} by a pair, logarithmic; larger squares for more`]] : []),
     ...(underWay.length ? [[swatch("none", {x: 1, y: 1, width: 16, height: 12, stroke: ink("bad"), "stroke-width": 2, "stroke-dasharray": "4 2"}), "sent, not received in full"],
       [swatch("none", {x: 1, y: 1, width: 16, height: 12, stroke: ink("bad"), "stroke-width": 2, "stroke-dasharray": "1 3"}), "awaited, not sent"]] : [])]);
   unfinishedTable();

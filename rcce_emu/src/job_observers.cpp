@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 #include <utility>
 
 #include "engine/engines.hpp"
@@ -32,6 +33,9 @@ bool is_contended(const JobOptions& options) {
   constexpr std::string_view contention = "mesh.contention";
   return !options.machine.has(contention) || options.machine.text(contention) != "off";
 }
+
+/// Of a load over time that several runs share a page with.
+constexpr std::size_t part_bins = 32;
 
 /// Of a trace's counters: 512, fewer where there is much to count.
 std::size_t trace_bins(const mesh::Topology& topology) {
@@ -115,18 +119,23 @@ JobObservers::JobObservers(const JobOptions& options) {
     all_.add_up(usage_->times());
     all_.add_up(usage_->library_times());
   }
+  if (options.part) part_.emplace(*options.part, options.machine.cores(), all_);
   if (options.statistics || options.links || options.figures) {
     resource_usage_.emplace(options.machine.parameters().topology());
     all_.add_up(resource_usage_->packets(), resource_usage_->queues());
   }
-  if (options.why) all_.add(path_.emplace(options.machine.cores()));
-  if (options.profile) all_.add(profile_.emplace(options.machine.cores()));
-  if (options.matrix || options.figures) all_.add(matrix_.emplace(options.machine.cores()));
+  if (options.why) watch(path_.emplace(options.machine.cores()));
+  if (options.profile) watch(profile_.emplace(options.machine.cores()));
+  if (options.matrix || options.figures) watch(matrix_.emplace(options.machine.cores()));
+  if (options.figures || (options.matrix && part_)) watch(transfers_.emplace());
   if (options.figures) {
     const mesh::Topology topology = options.machine.parameters().topology();
-    all_.add(load_.emplace(topology, run::load_bins(topology)));
-    all_.add(timeline_.emplace(topology.cores(), run::most_slices));
+    const std::size_t bins = run::load_bins(topology);
+    watch(load_.emplace(topology, part_ ? std::min(bins, part_bins) : bins));
+    watch(timeline_.emplace(topology.cores(), run::most_slices));
+    if (part_) watch(served_.emplace());
   }
+  if (part_) all_.add(*part_);
   if (options.trace_fd >= 0) {
     trace_file_.emplace(options.trace_fd);
     const mesh::Topology topology = options.machine.parameters().topology();
@@ -135,6 +144,13 @@ JobObservers::JobObservers(const JobOptions& options) {
   }
   if (options.watch)
     for (mesh::Observer* const one : options.watch(all_)) all_.add(others_.emplace_back(*one));
+}
+
+void JobObservers::watch(mesh::Observer& observer) {
+  if (part_)
+    part_->add(observer);
+  else
+    all_.add(observer);
 }
 
 void JobObservers::begin(Job& job) {
@@ -163,10 +179,6 @@ void JobObservers::close(Job& job, JobResult& result) {
 
 void JobObservers::report(Job& job, JobResult& result) {
   close(job, result);
-  const auto rank_on = [&](int core) {
-    const Ue* const ue = job.ue_on(core);
-    return fmt::format("{}", ue == nullptr ? -1 : ue->rank);
-  };
   const auto name_of = [&](mesh::ResourceId resource) { return job.engine().name_of(resource); };
   if (digest_) result.digest = digest_->value();
   if (usage_) usage_->report(result.statistics, all_.call_names(), lives_of(result, job.engine().cores()));
@@ -174,7 +186,10 @@ void JobObservers::report(Job& job, JobResult& result) {
     job.engine().statistics(result.statistics);
   const Picoseconds end = end_of(job.engine());
   if (job.options().statistics) resource_usage_->report(result.statistics, name_of, end);
-  if (job.options().links || job.options().figures) resource_usage_->report(result.links, name_of, end);
+  if (served_)
+    served_->report(result.links, name_of, part_->end());
+  else if (job.options().links || job.options().figures)
+    resource_usage_->report(result.links, name_of, end);
   if (job.options().energy) job.engine().energy(result.statistics);
   if (profile_) {
     run::Profile::Report report = profile_->report(all_.call_names());
@@ -182,23 +197,46 @@ void JobObservers::report(Job& job, JobResult& result) {
     result.folded = std::move(report.folded);
   }
   if (path_) result.path = path_->path(all_.call_names(), name_of);
-  mesh::Statistics pairs;
-  if (matrix_) {
-    matrix_->report(pairs, rank_on);
-    run::report_unfinished(pairs, result.open_messages);
-  }
-  if (load_)
-    result.figures = run::run_figures({job.engine().topology(), *load_, *timeline_, result.links, pairs,
-                                       all_.call_names(), result.ues, result.end, is_contended(job.options()),
-                                       job.options().compute != ComputeModel::none, result.unfinished,
-                                       result.open_messages});
-  if (matrix_) result.matrix = std::move(pairs);
+  if (part_) result.part_end = part_->end();
+  if (matrix_) result.matrix = pairs(job, result, part_.has_value());
+  if (load_) result.figures = figures(job, result);
   if (trace_) {
     if (trace_load_) trace_load(job.engine());
     trace_->end();
     trace_file_->finish();
     result.trace_error = trace_file_->error();
   }
+}
+
+/// Messages; with copies also what has been copied from core to core where no message goes.
+mesh::Statistics JobObservers::pairs(Job& job, const JobResult& result, bool with_copies) const {
+  const auto rank_on = [&](int core) {
+    const Ue* const ue = job.ue_on(core);
+    return fmt::format("{}", ue == nullptr ? -1 : ue->rank);
+  };
+  mesh::Statistics pairs;
+  matrix_->report(pairs, rank_on);
+  if (with_copies) {
+    std::set<mesh::Labels> told;
+    for (const mesh::Statistic& one : pairs) told.insert(one.labels);
+    for (const auto& [cores, bytes] : transfers_->bytes())
+      if (const mesh::Labels labels{{"sender", rank_on(cores.first)}, {"receiver", rank_on(cores.second)}};
+          !told.contains(labels))
+        mesh::Matrix::add_pair(pairs, labels, bytes, 0);
+  }
+  run::report_unfinished(pairs, result.open_messages);
+  return pairs;
+}
+
+std::string JobObservers::figures(Job& job, const JobResult& result) const {
+  std::vector<UeResult> ues = result.ues;
+  if (part_)
+    for (UeResult& ue : ues) ue.end = part_->end(ue.core);
+  const mesh::Statistics pairs = this->pairs(job, result, true);
+  return run::run_figures({job.engine().topology(), *load_, *timeline_, result.links, pairs,
+                           all_.call_names(), ues, part_ ? part_->end() : result.end,
+                           is_contended(job.options()), job.options().compute != ComputeModel::none,
+                           result.unfinished, result.open_messages});
 }
 
 void JobObservers::trace_load(const Engine& engine) {

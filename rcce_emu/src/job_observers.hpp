@@ -10,10 +10,13 @@
 #include "mesh_sim/observe/load.hpp"
 #include "mesh_sim/observe/matrix.hpp"
 #include "mesh_sim/observe/resource_usage.hpp"
+#include "mesh_sim/observe/served.hpp"
 #include "mesh_sim/observe/timeline.hpp"
 #include "mesh_sim/observe/trace.hpp"
+#include "mesh_sim/observe/transfers.hpp"
 #include "mesh_sim/observe/usage.hpp"
 #include "rcce_emu/job.hpp"
+#include "run/measured_part.hpp"
 #include "run/profile.hpp"
 #include "run/trace_file.hpp"
 
@@ -63,13 +66,21 @@ class JobObservers {
  private:
   /// After the run: what it has left unfinished lasts until its end.
   void close(Job& job, JobResult& result);
+  /// In the whole run, or in the part that is asked for.
+  void watch(mesh::Observer& observer);
+  [[nodiscard]] mesh::Statistics pairs(Job& job, const JobResult& result, bool with_copies) const;
+  [[nodiscard]] std::string figures(Job& job, const JobResult& result) const;
   /// Its counters, after the run.
   void trace_load(const Engine& engine);
 
   std::optional<mesh::Digest> digest_;
+  /// Those below that tell of a part of the run hear of it from there.
+  std::optional<run::MeasuredPart> part_;
   std::optional<mesh::Usage> usage_;
   std::optional<mesh::ResourceUsage> resource_usage_;
   std::optional<mesh::Matrix> matrix_;
+  std::optional<mesh::Transfers> transfers_;
+  std::optional<mesh::Served> served_;
   std::optional<mesh::CriticalPath> path_;
   std::optional<run::Profile> profile_;
   std::optional<mesh::Load> load_;

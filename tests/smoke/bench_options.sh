@@ -71,7 +71,30 @@ grep -q '"name":"rank 4 (core 04)"' one.json || fail "no timeline"
 awk '/"end"/ && !ends { match($0, /"end": [0-9]+/); ends = substr($0, RSTART + 7, RLENGTH - 7) }
   /"kind"/ { match($0, /"time": [0-9]+/); sum += substr($0, RSTART + 8, RLENGTH - 8) } /"name": "no contention".*"end"/ { other = 1 }
   END { exit !(ends && sum == ends && other) }' why.json || fail "the path does not add up: $(cat why.json)"
-"$bench" barrier --algorithms tree --cores 3 --why 2>&1 >/dev/null | grep -q '^why: the run takes' || fail "no --why on stderr"
+"$bench" barrier --algorithms tree --cores 3 --why 2>&1 >/dev/null | grep -q '^why: the measured part takes' || fail "no --why on stderr"
+# Path, profile and matrix are of the operation alone, from the release to the last end: the path is as long as the table says, whatever
+# goes before and between; no call of the harness is there; data are what is copied, too.
+for point in 'bcast binomial --sizes 1024' 'bcast staged_pull --sizes 1024 --repetitions 3 --warm-up 2' 'reduce linear --sizes 800' 'barrier dissemination --repetitions 2'; do
+  # shellcheck disable=SC2086
+  set -- $point
+  operation=$1 name=$2
+  shift 2
+  rm -f part.json part.csv part.matrix.csv
+  "$bench" "$operation" --algorithms "$name" --cores 12 "$@" --format csv --why=part.json --profile=part.csv --matrix part.matrix.csv >out 2>err ||
+    fail "$point: $(cat err)"
+  last=$(grep -v '^#' out | awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "simulated_us_max") at = i; next } { print $at }')
+  awk -v last="$last" '/"end"/ && !ends { match($0, /"end": [0-9]+/); ends = substr($0, RSTART + 7, RLENGTH - 7) }
+    /"kind"/ { match($0, /"time": [0-9]+/); sum += substr($0, RSTART + 8, RLENGTH - 8) } /"kind": "unknown"/ { bad = 1 }
+    END { d = ends / 1000000 - last; exit !(ends && sum == ends && !bad && d < 0.001 && d > -0.001) }' part.json ||
+    fail "$point: $last us, but the path: $(cat part.json)"
+  ! grep -qE 'rcce_sleep_until|RCCE_init|RCCE_finalize|iRCCE_init' part.json part.csv || fail "$point: the harness: $(cat part.csv)"
+  # A rank's calls fill its part.
+  awk -F, -v last="$last" '$1 == "profile.time" { sum += $NF } END { exit !(sum > 0 && sum <= 12 * last + 0.001) }' part.csv || fail "$point: $(cat part.csv)"
+  cp part.matrix.csv "$name.matrix.csv"
+done
+awk -F, '$1 == "pair.bytes" { ++pairs; if ($2 !~ /^sender=0 / || $4 != 1024) bad = 1 } END { exit bad || pairs != 11 }' staged_pull.matrix.csv ||
+  fail "who sends to whom: $(cat staged_pull.matrix.csv)"
+! grep -q '^pair' dissemination.matrix.csv || fail "a barrier has no data: $(cat dissemination.matrix.csv)"
 status=0
 "$bench" bcast --algorithms binomial --cores 5,7 --sizes 1000 --why 2>err >/dev/null || status=$?
 [ $status = 2 ] && grep -q 'record one run, and 2 are asked for' err || fail "several runs: status $status: $(cat err)"

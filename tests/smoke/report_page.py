@@ -14,6 +14,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
 
 FLAGS = """--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
 --disable-component-update --disable-sync --window-size=1200,1000""".split()
@@ -88,9 +89,26 @@ class Page:
                 self.curves(figure, place)
             elif figure["kind"] == "table":
                 self.cells(place, [cell for row in figure["rows"] for cell in row])
-            elif figure["kind"] in ("map", "histogram", "claims", "schedule"):
+            elif figure["kind"] in ("map", "histogram", "claims", "schedule", "choice"):
                 getattr(self, figure["kind"])(figure, place)
         assert not driver.get_log("browser")
+
+    def choice(self, figure, place):
+        """Each of the runs is drawn as it is chosen, by itself."""
+        select = Select(place.find_element(By.TAG_NAME, "select"))
+        assert [option.text for option in select.options] == [one["name"] for one in figure["choices"]] and len(figure["choices"]) > 1
+        for one in (figure["choices"][-1], figure["choices"][0]):
+            select.select_by_visible_text(one["name"])
+            parts = place.find_elements(By.CSS_SELECTOR, "[data-part-of]")
+            assert [part.get_attribute("class") for part in parts] == [part["kind"] for part in one["figures"]]
+            for part, shown in zip(one["figures"], parts):
+                if part["kind"] == "die":
+                    assert len(shown.find_elements(By.CSS_SELECTOR, "[data-core]")) == len(part["cores"])
+                elif part["kind"] == "split":
+                    self.split(part, shown)
+                elif part["kind"] == "matrix":
+                    self.matrix(part, shown)
+                    assert part["cells"] and all(cell[3] >= 1000 for cell in part["cells"]), f"{one['name']}: who sends to whom: {part['cells']}"
 
     def verdict(self):
         """A run that has failed says so first, and who waits for whom is drawn."""
@@ -168,7 +186,7 @@ class Page:
         assert sorted([int(word) for word in cell] for cell in found) == sorted(figure["cells"])
         if found:
             hint = self.hint_at(place.find_element(By.CSS_SELECTOR, "[data-sender]"))
-            assert f"rank {found[0][0]}" in hint and f"{found[0][2]} message" in hint, hint
+            assert f"rank {found[0][0]}" in hint and (f"{found[0][2]} message" if int(found[0][2]) else "puts and gets") in hint, hint
 
     def timeline(self, figure, place):
         assert len(place.find_elements(By.CSS_SELECTOR, "[data-kind]")) == len(figure["slices"])

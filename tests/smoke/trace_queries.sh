@@ -26,6 +26,6 @@ counted requests -nue 7 "$PROGRAMS/ircce_guess"
 traced threads -nue 5 --engine threads "$PROGRAMS/ring_shift" 3 1001
 traced simulated -nue 5 --engine threads --clock simulated "$PROGRAMS/ring_shift" 3 1001
 "$BIN/rccerun" -nue 3 --trace deadlock.json "$PROGRAMS/wrong" both-send >/dev/null 2>&1 || [ $? = 121 ]
-"$BIN/rccebench" allreduce --algorithms reduce_bcast --cores 8 --sizes 1024 --trace bench.json --matrix bench.matrix.csv \
+"$BIN/rccebench" pingpong --pairs 0:47 --sizes 32,1024 --trace bench.json --matrix bench.matrix.csv \
   --statistics=bench.statistics.csv >/dev/null
 PYTHONDONTWRITEBYTECODE=1 python3 "$SOURCE/tests/smoke/trace_queries.py" "$engine" few all off mesh requests threads simulated deadlock bench

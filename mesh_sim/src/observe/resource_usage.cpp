@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mesh_sim/observe/resource_usage.hpp"
 
+#include "mesh_sim/observe/served.hpp"
+
 namespace mesh {
 namespace {
 
@@ -39,28 +41,38 @@ double to_microseconds(Picoseconds time) {
   return static_cast<double>(time) / picoseconds_per_microsecond;
 }
 
+void add_resource(Statistics& to, ResourceId resource, const std::string& name,
+                  const PacketCounts::Passed& passed, const Queues::Waits& waits, Picoseconds end) {
+  const Kinds& kinds = kinds_of[static_cast<std::size_t>(resource.kind)];
+  const Labels labels{{kinds.label, name}};
+  add(to, kinds.busy, labels, to_microseconds(passed.busy));
+  add(to, kinds.share, labels,
+      end == 0 ? 0 : 100 * static_cast<double>(passed.busy) / static_cast<double>(end));
+  add(to, kinds.packets, labels, static_cast<double>(passed.packets));
+  add(to, kinds.queued, labels, to_microseconds(waits.sum));
+  add(to, kinds.bytes, labels, static_cast<double>(passed.bytes));
+  add(to, kinds.worst_queue, labels, waits.worst_queue);
+  add(to, kinds.longest_wait, labels, to_microseconds(waits.longest));
+}
+
 } // namespace
 
 void ResourceUsage::report(Statistics& to, const std::function<std::string(ResourceId)>& name,
                            Picoseconds end) const {
   for (const auto kind : {ResourceId::Kind::link, ResourceId::Kind::mpb_port, ResourceId::Kind::controller}) {
-    const Kinds& kinds = kinds_of[static_cast<std::size_t>(kind)];
     const std::vector<PacketCounts::Passed> all = packets_.passed(kind);
     for (std::size_t i = 0; i < all.size(); ++i) {
-      const PacketCounts::Passed& passed = all[i];
-      if (passed.packets == 0) continue;
       const ResourceId resource{kind, static_cast<int>(i)};
-      const Queues::Waits waits = queues_.of(resource);
-      const Labels labels{{kinds.label, name(resource)}};
-      add(to, kinds.busy, labels, to_microseconds(passed.busy));
-      add(to, kinds.share, labels,
-          end == 0 ? 0 : 100 * static_cast<double>(passed.busy) / static_cast<double>(end));
-      add(to, kinds.packets, labels, static_cast<double>(passed.packets));
-      add(to, kinds.queued, labels, to_microseconds(waits.sum));
-      add(to, kinds.bytes, labels, static_cast<double>(passed.bytes));
-      add(to, kinds.worst_queue, labels, waits.worst_queue);
-      add(to, kinds.longest_wait, labels, to_microseconds(waits.longest));
+      if (all[i].packets > 0) add_resource(to, resource, name(resource), all[i], queues_.of(resource), end);
     }
+  }
+}
+
+void Served::report(Statistics& to, const std::function<std::string(ResourceId)>& name,
+                    Picoseconds end) const {
+  for (const auto& [id, sum] : sums_) {
+    const ResourceId resource{id.first, id.second};
+    add_resource(to, resource, name(resource), sum.passed, {sum.queued, 0, 0}, end);
   }
 }
 

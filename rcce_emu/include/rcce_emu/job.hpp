@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,6 +56,15 @@ struct Recording {
       0; ///< so much waiting on plain memory while nobody accesses anything ends it; 0: any
 };
 
+/// The part of a run that is recorded: on each core from where the one call returns, by which all go on at
+/// one instant, until the next call of the other has; of several such parts the one of that number, from 0
+/// on.
+struct RecordedPart {
+  std::string begins_after; ///< "rcce_sleep_until"
+  std::string ends_with;    ///< "rcce_picoseconds"
+  int number = 0;
+};
+
 struct JobOptions {
   std::string program; ///< path of an image built by rccecc
   std::vector<int>
@@ -86,6 +96,9 @@ struct JobOptions {
   bool free_barriers = false;      ///< RCCE_barrier costs nothing; sim engine only
   bool links = false;              ///< of links, MPB ports and memory controllers: load by name
   bool figures = false;            ///< what a report shows of the run: load over time, timeline and more
+  /// Of what `matrix`, `why`, `profile` and `figures` tell; empty: all of the run. The matrix then has what
+  /// is copied from core to core, too, where no message goes.
+  std::optional<RecordedPart> part;
   int trace_fd = -1;               ///< file that receives a timeline, as of Perfetto; -1: none
   bool digest = false;
   bool energy = false;
@@ -136,6 +149,7 @@ struct JobResult {
   Outcome outcome = Outcome::finished;
   std::vector<UeResult> ues; ///< by rank
   Picoseconds end = 0;       ///< the latest clock of any UE
+  std::optional<Picoseconds> part_end; ///< of the part that is recorded, from its beginning on
   std::uint64_t digest = 0;  ///< where it was asked for
   std::uint64_t events = 0;
   std::size_t findings = 0; ///< distinct ones of `check_mpb`, places of `check_leaks`

@@ -233,7 +233,9 @@ std::string head_text(const JobResult& result) {
   const std::string who = core_name(result, path.core);
   std::string what;
   if (path.complete) {
-    what = fmt::format("the run takes {:.3f} us, until {} ends", us, who);
+    what = result.part_end
+        ? fmt::format("the measured part takes {:.3f} us, from the release until {} is done", us, who)
+        : fmt::format("the run takes {:.3f} us, until {} ends", us, who);
   } else if (path.crashed) {
     what = fmt::format("{} crashes at {:.3f} us", who, us);
   } else {

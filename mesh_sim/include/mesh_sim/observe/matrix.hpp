@@ -28,17 +28,20 @@ class Matrix final : public Observer {
 
   /// `name` gives the name of a core, its rank for instance.
   void report(Statistics& to, const std::function<std::string(int)>& name) const {
-    constexpr StatisticKind bytes{"pair.bytes", "bytes", "data of the messages from sender to receiver"},
-        messages{"pair.messages", "1", "messages from sender to receiver that have been received in full"};
     std::map<std::pair<int, int>, Traffic> pairs; // by sender, then receiver
     for (std::size_t receiver = 0; receiver < receivers_.size(); ++receiver)
       for (const auto& [sender, traffic] : receivers_[receiver].senders)
         pairs[{sender, static_cast<int>(receiver)}] = traffic;
     for (const auto& [pair, traffic] : pairs) {
-      const Labels labels{{"sender", name(pair.first)}, {"receiver", name(pair.second)}};
-      add(to, bytes, labels, static_cast<double>(traffic.bytes));
-      add(to, messages, labels, static_cast<double>(traffic.messages));
+      add_pair(to, {{"sender", name(pair.first)}, {"receiver", name(pair.second)}}, traffic.bytes,
+               traffic.messages);
     }
+  }
+  static void add_pair(Statistics& to, const Labels& labels, std::uint64_t all_bytes, std::uint64_t number) {
+    constexpr StatisticKind bytes{"pair.bytes", "bytes", "data of the messages from sender to receiver"},
+        messages{"pair.messages", "1", "messages from sender to receiver that have been received in full"};
+    add(to, bytes, labels, static_cast<double>(all_bytes));
+    add(to, messages, labels, static_cast<double>(number));
   }
 
  private:

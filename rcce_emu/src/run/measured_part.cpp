@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/measured_part.hpp"
+
+#include <algorithm>
+
+namespace rcce::run {
+
+using mesh::Observer;
+using mesh::Told;
+
+MeasuredPart::MeasuredPart(const RecordedPart& part, int cores, mesh::Observers& told_by)
+    : begins_after_(told_by.call_kind(part.begins_after)),
+      ends_with_(told_by.call_kind(part.ends_with)),
+      wanted_(part.number),
+      cores_(static_cast<std::size_t>(cores)) {}
+
+Picoseconds MeasuredPart::end() const noexcept {
+  Picoseconds latest = 0;
+  for (const PerCore& one : cores_) latest = std::max(latest, one.end);
+  return latest;
+}
+
+mesh::Access MeasuredPart::shifted(mesh::Access access) const noexcept {
+  access.at -= origin_;
+  if (access.visible > 0) access.visible -= origin_;
+  return access;
+}
+
+mesh::Wait MeasuredPart::shifted(mesh::Wait wait) const noexcept {
+  wait.begin -= origin_;
+  wait.end -= origin_;
+  wait.cause.at -= origin_;
+  return wait;
+}
+
+void MeasuredPart::call_begins(const mesh::Call& call) {
+  if (!inside(call.core)) return;
+  mesh::Call shifted = call;
+  shifted.at -= origin_;
+  inner_.tell(&Observer::call_begins, Told::calls, shifted);
+}
+
+void MeasuredPart::call_ends(const mesh::Call& call) {
+  PerCore& one = cores_[static_cast<std::size_t>(call.core)];
+  if (one.inside) {
+    mesh::Call shifted = call;
+    shifted.at -= origin_;
+    inner_.tell(&Observer::call_ends, Told::calls, shifted);
+  } else if (call.kind == begins_after_ && one.between && ++one.number == wanted_) {
+    one.inside = true;
+    if (origin_ < 0) origin_ = call.at; // one instant for all
+    inner_.tell(&Observer::core_starts, Told::cores, call.core, call.at - origin_);
+  }
+  if (call.kind == begins_after_) one.between = false;
+  if (call.kind != ends_with_) return;
+  one.between = true;
+  if (!one.inside) return;
+  one.inside = false;
+  one.end = call.at - origin_;
+  inner_.tell(&Observer::core_ends, Told::cores, call.core, one.end);
+}
+
+void MeasuredPart::message(const mesh::Message& message) {
+  if (!inside(message.received ? message.receiver : message.sender)) return;
+  mesh::Message shifted = message;
+  shifted.begin -= origin_;
+  shifted.end -= origin_;
+  inner_.tell(&Observer::message, Told::messages, shifted);
+}
+
+void MeasuredPart::issued(const mesh::Access& access) {
+  if (inside(access.core)) inner_.tell(&Observer::issued, Told::issues, shifted(access));
+}
+
+void MeasuredPart::acted(const mesh::Access& access) {
+  if (inside(access.core)) inner_.tell(&Observer::acted, Told::acts, shifted(access));
+}
+
+void MeasuredPart::ended(const mesh::Access& access, Picoseconds begin) {
+  if (inside(access.core)) inner_.tell(&Observer::ended, Told::ends, shifted(access), begin - origin_);
+}
+
+void MeasuredPart::wait_begins(const mesh::Wait& wait) {
+  if (inside(wait.core)) inner_.tell(&Observer::wait_begins, Told::waits, shifted(wait));
+}
+
+void MeasuredPart::wait_ends(const mesh::Wait& wait) {
+  if (inside(wait.core)) inner_.tell(&Observer::wait_ends, Told::waits, shifted(wait));
+}
+
+void MeasuredPart::served(const mesh::Service& service) {
+  if (!inside(service.core)) return;
+  mesh::Service shifted = service;
+  shifted.from -= origin_;
+  shifted.to -= origin_;
+  inner_.tell(&Observer::served, Told::resources, shifted);
+}
+
+} // namespace rcce::run
