@@ -65,16 +65,13 @@ HeapCheck::Places HeapCheck::places_here() const {
 }
 
 std::string HeapCheck::places_text(const char* what, const Places& places) const {
-  std::vector<std::uintptr_t> offsets;
-  const std::string* file = nullptr;
+  std::vector<Place> found;
   for (const void* place : places) {
     if (place == nullptr) break;
-    const Place found = place_of(ue_, place);
-    file = found.file;
-    offsets.push_back(found.offset);
+    found.push_back(place_of(ue_, place));
   }
-  if (file == nullptr) return {};
-  std::vector<std::string> names = host::describe_offsets(*file, offsets);
+  if (found.empty()) return {};
+  std::vector<std::string> names = describe(found);
   // malloc() and its kin are part of the program's file, but have no lines.
   const auto source = std::find_if(names.begin(), names.end(),
                                    [](const std::string& name) { return name.find(" at ") != name.npos; });

@@ -2,9 +2,11 @@
 #include "process/process.hpp"
 
 #include <functional>
+#include <map>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "host/symbols.hpp"
 #include "image/image.hpp"
 #include "process/heap_check.hpp"
 
@@ -36,6 +38,17 @@ Place place_of(const Ue& ue, const void* address) noexcept {
   if (image == nullptr) return {};
   return {&image->file().absolute_path(),
           static_cast<std::uintptr_t>(static_cast<const std::byte*>(address) - image->base())};
+}
+
+std::vector<std::string> describe(const std::vector<Place>& places) {
+  std::map<std::string, std::vector<std::uintptr_t>> offsets; // a file is asked about once
+  for (const Place& place : places) offsets[*place.file].push_back(place.offset);
+  std::map<std::string, std::vector<std::string>> names;
+  for (const auto& [file, its] : offsets) names[file] = host::describe_offsets(file, its);
+  std::map<std::string, std::size_t> next;
+  std::vector<std::string> told;
+  for (const Place& place : places) told.push_back(names[*place.file][next[*place.file]++]);
+  return told;
 }
 
 Picoseconds alarm_time(const Ue& ue) noexcept {

@@ -91,6 +91,8 @@ struct Place {
 };
 /// The place of an address in a UE's copies of the program and of its libraries.
 [[nodiscard]] Place place_of(const Ue& ue, const void* address) noexcept;
+/// Each in words, as host::describe_offsets() has it; all of them lie in some file.
+[[nodiscard]] std::vector<std::string> describe(const std::vector<Place>& places);
 /// The copy that holds it; null where none does.
 [[nodiscard]] const image::Image* image_of(const Ue& ue, const void* address) noexcept;
 

@@ -106,16 +106,12 @@ std::string describe(const Ue& ue, const Facts& facts) {
 }
 
 std::vector<std::string> places(const Ue& ue, const Facts& facts) {
-  std::vector<std::uintptr_t> offsets;
-  const std::string* file = nullptr;
-  for (std::size_t i = 0; i < facts.frame_count && offsets.size() < 2 * told_places; ++i) {
-    const process::Place place = process::place_of(ue, facts.frames[i]);
-    if (place.file == nullptr) continue;
-    file = place.file;
-    offsets.push_back(place.offset);
-  }
-  if (file == nullptr) return {};
-  std::vector<std::string> told = host::describe_offsets(*file, offsets);
+  std::vector<process::Place> found;
+  for (std::size_t i = 0; i < facts.frame_count && found.size() < 2 * told_places; ++i)
+    if (const process::Place place = process::place_of(ue, facts.frames[i]); place.file != nullptr)
+      found.push_back(place);
+  if (found.empty()) return {};
+  std::vector<std::string> told = process::describe(found);
   if (facts.signal == SIGABRT) drop_library(told);
   if (told.size() > told_places) told.resize(told_places);
   return told;

@@ -2,8 +2,14 @@
 /* A library with variables of every kind. */
 #include <stdio.h>
 
+#ifdef INITIAL_EXEC
+#define MODEL __attribute__((tls_model("initial-exec")))
+#else
+#define MODEL
+#endif
+
 int counter = 1;
-static __thread int steps = 7;
+MODEL static __thread int steps = 7;
 const char *const *const name = (const char *const[]){"counter"};
 
 int next(void) {
