@@ -97,11 +97,14 @@ UeView view_ue(Ue& ue) {
   view.rank = ue.rank;
   view.core = ue.core->id();
   view.tile = ue.engine->tile_of(view.core);
-  view.clock = process.ended ? process.end : ue.core->recent();
+  // The host's time has passed for everybody; what a core remembers is when it last called.
+  view.clock = process.ended          ? process.end
+      : ue.engine->wall_clock() ? ue.core->now()
+                                : ue.core->recent();
   if (process.ended) view.state = UeView::State::ended;
   if (process.left_call.caller != nullptr) {
     view.host_call = call_text(ue, process.left_call);
-    view.since = view.clock;
+    view.since = process.ended ? process.end : ue.core->recent();
     view.or_later = ue.engine->wall_clock(); // what the program does by itself is not timed there
   }
   const Activity& activity = ue.activity;
