@@ -40,7 +40,7 @@ static void poison_again(unsigned char *buffer, size_t bytes) { memset(buffer - 
 
 /* What is wrong in a buffer that has to hold the message of a repetition, or nothing but poison, and around it. */
 static struct fault fault_in(const unsigned char *buffer, size_t bytes, int has_message, int repetition) {
-  struct fault fault = {0, 0};
+  struct fault fault = {0, 0, 0};
   unsigned char wanted[block];
   memset(wanted, poison, block);
   compare(&fault, buffer - guard, wanted, guard, -guard);

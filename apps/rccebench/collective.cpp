@@ -227,7 +227,7 @@ Timing measure(const Collective& what,
     timing.wrong_bytes += wrong;
     const int rank = std::stoi(row.at(0));
     const auto place = [](const Fault& fault) { return std::pair(fault.repetition, fault.rank); };
-    if (const Fault fault{rank, repetition, wrong, std::stoll(row.at(4))};
+    if (const Fault fault{rank, repetition, wrong, std::stoll(row.at(4)), std::stoll(row.at(6))};
         wrong > 0 && (!timing.fault || place(fault) < place(*timing.fault)))
       timing.fault = fault;
     if (repetition < 0) continue;

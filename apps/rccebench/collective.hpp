@@ -60,6 +60,7 @@ struct Collective {
 struct Fault {
   int rank = 0, repetition = 0;
   std::int64_t wrong = 0, first = 0;
+  std::int64_t of_operand = 0; ///< of the wrong ones those in the rank's own operand, which is to stay
 };
 
 /// Of the repetition that was fastest, or, where the ranks' arrivals are spread, on the average of all: times

@@ -63,10 +63,15 @@ std::string text_of(const Collective& point, const Fault& fault) {
   if (point.operation().has_message) text += fmt::format(", {} bytes", point.bytes);
   if (point.operation().has_root) text += fmt::format(", root {}", point.root);
   text += fmt::format(": rank {}", fault.rank);
-  return text +
-      (point.operation().has_message
-           ? fmt::format(" has {} wrong bytes, the first of them byte {}", fault.wrong, fault.first)
-           : " left before the last one came");
+  if (!point.operation().has_message) return text + " left before the last one came";
+  const bool only_root = point.operation().has_root && point.operation().combines;
+  if (fault.of_operand == fault.wrong)
+    text += " has its own operand changed:";
+  else if (only_root && fault.rank != point.root)
+    text += " is not the root and its target was written:";
+  else
+    text += " has";
+  return text + fmt::format(" {} wrong bytes, the first of them byte {}", fault.wrong, fault.first);
 }
 
 /// Time by size, or where all have one size by number of cores: a line for each algorithm with its

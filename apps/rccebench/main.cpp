@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
       "rccebench",
       "Benchmarks of RCCE on the simulated SCC. Results go to standard output, messages to standard error.\n"
       "Exit status: 0; 1 when a check that was asked for failed or a run did; 2 for a wrong command line;\n"
-      "130 after Ctrl-C, with what was done by then written.",
+      "3 of grade for what is right and too slow; 130 after Ctrl-C, with what was done by then written.",
       fmt::format("rccebench {}", rcce::version_text));
   int status = 0;
   rccebench::add_commands(line, status);

@@ -129,6 +129,15 @@ std::vector<rcce::WhatIf> other_runs(const rcce::JobOptions& options) {
   return all;
 }
 
+/// The text without the lines of numbers by which our programs hand their results over.
+std::string without_results(const std::string& text) {
+  std::istringstream lines(text);
+  std::string rest;
+  for (std::string line; std::getline(lines, line);)
+    if (line.find_first_not_of("-0123456789 ") != std::string::npos) rest += line + '\n';
+  return rest;
+}
+
 } // namespace
 
 Output run(const Machine& machine, const Run& what) {
@@ -163,7 +172,7 @@ Output run(const Machine& machine, const Run& what) {
   output.result = rcce::run_job(options);
   if (output.result.status != 0)
     throw std::runtime_error(fmt::format("{} on {} cores ended with status {}\n{}{}{}", options.program,
-                                         what.cores.size(), output.result.status, text, complaints,
+                                         what.cores.size(), output.result.status, without_results(text), complaints,
                                          output.result.report));
   if (what.recorded.why) output.what_ifs = other_runs(options);
   std::istringstream lines(text);

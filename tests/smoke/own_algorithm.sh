@@ -115,3 +115,45 @@ int RCCE_APP(int argc, char **argv) {
 C
 "$BIN/rccecc" program.c chain.c -lrockcreek_algorithms -o program
 [ "$("$BIN/rccerun" -nue 3 ./program 2>err)" = chained ] || fail "a program of one's own: $(cat err)"
+
+# Reductions that write where they must not: at the others' target, or at an operand.
+cat >greedy.c <<'C'
+#include <string.h>
+#include <RCCE.h>
+#include <algorithms/algorithm.h>
+static int greedy(const rockcreek_call *call) {
+  double *sum = (double *)call->buffer, other[4];
+  if (RCCE_ue() == 1) memset(rockcreek_value(call, "victim") ? (char *)call->source : call->buffer, 7, 8);
+  if (RCCE_ue() != call->root) return RCCE_send((char *)call->source, (int)call->bytes, call->root);
+  memcpy(sum, call->source, call->bytes);
+  for (int rank = 0; rank < RCCE_num_ues(); ++rank) {
+    if (rank == call->root) continue;
+    RCCE_recv((char *)other, (int)call->bytes, rank);
+    for (int i = 0; i < 4; ++i) sum[i] += other[i];
+  }
+  return RCCE_SUCCESS;
+}
+ROCKCREEK_ALGORITHM(my_greedy, .name = "reduce/greedy", .operation = ROCKCREEK_REDUCE, .summary = "writes too much", .source = "me",
+    .parameters = {{.name = "victim", .unit = "", .least = 0, .most = 1, .standard = 0, .help = "what it overwrites"}}, .run = greedy);
+C
+"$bench" reduce --with greedy.c --algorithms greedy --cores 3 --sizes 32 >wrong || :
+grep -q 'rank 1 is not the root and its target was written: 8 wrong bytes, the first of them byte 0$' wrong || fail "a target: $(cat wrong)"
+"$bench" reduce --with greedy.c --algorithms greedy --cores 3 --sizes 32 --victim 1 --root 1 >wrong || :
+grep -q 'root 1: rank 1 has its own operand changed: ' wrong || grep -q 'root 1: rank 1 has [0-9]* wrong bytes' wrong || fail "an operand: $(cat wrong)"
+
+# One that hangs in the second repetition: the verdict alone, without the lines that hand times over.
+cat >stuck.c <<'C'
+#include <RCCE.h>
+#include <algorithms/algorithm.h>
+static int calls;
+static int stuck(const rockcreek_call *call) {
+  char byte;
+  (void)call;
+  return ++calls == 1 ? RCCE_barrier(&RCCE_COMM_WORLD) : RCCE_recv(&byte, 1, (RCCE_ue() + 1) % RCCE_num_ues());
+}
+ROCKCREEK_ALGORITHM(my_stuck, .name = "bcast/stuck", .operation = ROCKCREEK_BCAST, .summary = "hangs", .source = "me", .run = stuck);
+C
+status=0
+"$bench" bcast --with stuck.c --algorithms stuck --cores 3 --sizes 32 --repetitions 2 >out 2>err || status=$?
+[ $status = 1 ] && grep -q 'ended with status 121' err && grep -q '^rccerun: deadlock at' err || fail "a deadlock: status $status: $(cat err)"
+! grep -Eq '^[-0-9 ]+$' err || fail "lines of the protocol: $(cat err)"

@@ -16,7 +16,7 @@ int RCCE_APP(int argc, char **argv) {
   RCCE_barrier(&RCCE_COMM_WORLD);
   for (int round = 0; round < ues + 2; ++round) {
     const long long late = (round + 1) * picoseconds_between;
-    struct fault fault = {0, 0};
+    struct fault fault = {0, 0, 0};
     if (me == round % ues)
       rcce_sleep_until(late);
     if (rockcreek_barrier("barrier/mine", "") != RCCE_SUCCESS)

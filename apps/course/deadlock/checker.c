@@ -42,7 +42,7 @@ static int never_ends(int ues, int distance) {
 }
 
 static void check_rule(void) {
-  const struct fault none = {0, 0};
+  const struct fault none = {0, 0, 0};
   for (int ues = 1; ues <= most_ues; ++ues)
     for (int distance = 0; distance < ues; ++distance)
       if (!hangs(ues, distance) != !never_ends(ues, distance)) {

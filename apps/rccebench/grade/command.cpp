@@ -9,6 +9,7 @@
 #include "compiled_programs.hpp"
 #include "grade/mark.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/output_file.hpp"
 #include "rcce_emu/version.hpp"
 #include "sweep.hpp"
 
@@ -26,6 +27,8 @@ struct GradeOptions {
   std::string file, exercise, start, program;
   unsigned jobs = 0;
 };
+
+constexpr int status_wrong = 1, status_slow = 3; // 2: a wrong command line
 
 std::string known_exercises() {
   return fmt::format("{}", fmt::join(grade::exercise_names(), ", "));
@@ -187,13 +190,21 @@ Verdict judge(const Exercise& exercise, const Marks& marks, std::vector<std::str
   return verdict;
 }
 
+/// Copies a program to where it is wanted, to be run there.
+void keep(const fs::path& program, const std::string& file) {
+  mesh::write_output("--program", file, text_of_file(program));
+  constexpr auto executable = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
+  std::error_code ignored;
+  if (fs::is_regular_file(file, ignored)) fs::permissions(file, executable, fs::perm_options::add, ignored);
+}
+
 Status run_grade(const GradeOptions& options) {
   if (!options.start.empty()) return start(options.start);
   const Exercise exercise = exercise_for(options);
   const auto machine = std::make_shared<const Machine>(open_machine(options.common));
   const auto programs = std::make_shared<const grade::Programs>(programs_for(exercise, options.file));
   if (!options.program.empty())
-    fs::copy_file(programs->begin()->second, options.program, fs::copy_options::overwrite_existing);
+    keep(programs->begin()->second, options.program);
   const auto shared = std::make_shared<const Exercise>(exercise);
   const Marks marks = sweep<Mark, Trial>(
       exercise.trials, options.jobs,
@@ -214,7 +225,8 @@ Status run_grade(const GradeOptions& options) {
   report.summary = {
       {"wrong", verdict.wrong}, {"goal_reached", verdict.reached}, {"digest", digest_text(verdict.digest)}};
   write(report, options.common.format, options.common.file);
-  return interrupted_status() != 0 ? interrupted_status() : verdict.wrong == 0 && verdict.reached ? 0 : 1;
+  if (interrupted_status() != 0) return interrupted_status();
+  return verdict.wrong > 0 ? status_wrong : verdict.reached ? 0 : status_slow;
 }
 
 } // namespace

@@ -66,7 +66,7 @@ struct oracle {
 static void poison_around(unsigned char *buffer) { memset(buffer - guard, poison, call.bytes + 2 * guard); }
 
 static struct fault around(const unsigned char *buffer) {
-  struct fault fault = {0, 0};
+  struct fault fault = {0, 0, 0};
   unsigned char wanted[guard];
   memset(wanted, poison, guard);
   compare(&fault, buffer - guard, wanted, guard, -guard);
@@ -95,7 +95,7 @@ static struct fault after_bcast(int repetition) {
 static void before_barrier(int repetition) { (void)repetition; }
 static int run_barrier(void) { return rockcreek_barrier(call.name, call.options); }
 static struct fault after_barrier(int repetition) {
-  const struct fault none = {0, 0};
+  const struct fault none = {0, 0, 0};
   (void)repetition;
   return none;
 }
@@ -129,6 +129,7 @@ static struct fault after_reduction(int repetition, int has_result) {
   if (fault.wrong == 0)
     fault.first = operand.first;
   fault.wrong += operand.wrong;
+  fault.of_operand = operand.wrong;
   return fault;
 }
 static struct fault after_reduce(int repetition) { return after_reduction(repetition, RCCE_ue() == call.root); }
@@ -246,7 +247,8 @@ static int time_operation(int operation, int warm_up, int repetitions, int reads
       fault.wrong = -1;
     if (result != RCCE_SUCCESS)
       fault.wrong = -2;
-    printf("%d %d %lld %ld %ld %lld\n", me, repetition, end - start, fault.wrong, fault.first, late);
+    printf("%d %d %lld %ld %ld %lld %ld\n", me, repetition, end - start, fault.wrong, fault.first, late,
+           fault.of_operand);
   }
   return 0;
 }

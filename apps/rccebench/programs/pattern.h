@@ -41,6 +41,7 @@ static void fill(unsigned char *buffer, size_t bytes, int repetition) {
 /* Wrong bytes, and where the first of them is, counted from the start of the message. */
 struct fault {
   long wrong, first;
+  long of_operand; /* of the wrong bytes those in an operand that is to stay */
 };
 
 static void compare(struct fault *fault, const unsigned char *buffer, const unsigned char *wanted, size_t bytes, long offset) {
