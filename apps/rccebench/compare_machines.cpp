@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 #include <rockcreek/team.hpp>
 
+#include "compare_page.hpp"
 #include "host_point.hpp"
 #include "lists.hpp"
 #include "memory_point.hpp"
@@ -403,7 +404,10 @@ Outcome Sheet::report() {
                     })));
   report.notes.push_back(
       fmt::format("# {} points, {}", lines_.size(), right ? "all results right" : "wrong results"));
-  if (!options_.common.report_file.empty() && interrupted_status() == 0) add_schedules(report);
+  if (!options_.common.report_file.empty() && interrupted_status() == 0) {
+    report.figures = sheet_figures(report.views[0], report.views[1]);
+    add_schedules(report);
+  }
   report.summary["points"] = lines_.size();
   report.summary["wrong_bytes"] = right ? 0 : 1;
   return outcome_of(std::move(report));

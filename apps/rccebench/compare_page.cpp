@@ -67,7 +67,52 @@ Json map_of(const Curves& curves, const std::vector<std::string>& algorithms) {
   return figure;
 }
 
+/// Where points of a sheet share a figure: what they have in common.
+struct SheetGroup {
+  std::string machine, spread;
+  std::int64_t fixed = 0; ///< threads, or the size where there is one only
+  auto operator<=>(const SheetGroup&) const = default;
+};
+
+/// A line for each algorithm, over sizes, or over threads where there is one size only.
+std::map<SheetGroup, std::map<std::string, std::vector<std::pair<double, double>>>>
+sheet_lines(const Table& all, bool over_sizes) {
+  constexpr std::size_t machine = 0, threads = 2, size = 3, spread = 4, algorithm = 5, time = 6;
+  std::map<SheetGroup, std::map<std::string, std::vector<std::pair<double, double>>>> groups;
+  for (const std::vector<Cell>& row : all.rows) {
+    const auto cores = std::get<std::int64_t>(row[threads]), bytes = std::get<std::int64_t>(row[size]);
+    const SheetGroup group{std::get<std::string>(row[machine]), std::get<std::string>(row[spread]),
+                           over_sizes ? cores : bytes};
+    groups[group][short_of(std::get<std::string>(row[algorithm]))].emplace_back(
+        static_cast<double>(over_sizes ? bytes : cores), std::get<double>(row[time]));
+  }
+  return groups;
+}
+
 } // namespace
+
+Json sheet_figures(const Table& all, const Table& winners) {
+  std::set<std::int64_t> sizes;
+  for (const std::vector<Cell>& row : all.rows) sizes.insert(std::get<std::int64_t>(row[3]));
+  const bool over_sizes = sizes.size() > 1;
+  Json figures = Json::array();
+  for (auto& [group, lines] : sheet_lines(all, over_sizes)) {
+    std::vector<Curve> curves;
+    for (auto& [name, points] : lines) {
+      std::sort(points.begin(), points.end());
+      if (points.size() > 1) curves.push_back({name, std::move(points), false, {}});
+    }
+    if (curves.empty()) continue;
+    const std::string spread = group.spread == "none" ? "" : fmt::format(", arrivals {}", group.spread);
+    figures.push_back(
+        page::curves(over_sizes ? fmt::format("Time on {}, {} threads{}", group.machine, group.fixed, spread)
+                                : fmt::format("Time on {}{}", group.machine, spread),
+                     over_sizes ? page::Axis{"size", "bytes", true} : page::Axis{"threads", "1", true},
+                     {"time until the last is done", "us", true}, curves));
+  }
+  for (const Table* const table : {&winners, &all}) figures.push_back(page::table(*table));
+  return figures;
+}
 
 Json compare_figures(const Curves& curves, const std::vector<Crossover>& crossovers,
                      const std::vector<std::string>& algorithms, bool published) {

@@ -19,6 +19,9 @@ function shape(name, attributes, ...children) {
   return made;
 }
 
+// Drawings are as wide as the page; on a phone their letters are larger, and what is least is left.
+const onPhone = () => innerWidth <= 640;
+
 // --- numbers -------------------------------------------------------------------------------------------------
 // Four digits, or all of a whole number.
 function number(value) {

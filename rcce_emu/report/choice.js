@@ -14,6 +14,7 @@ draw.choice = (figure, place) => {
       holder.append(part);
       draw[one.kind](one, part);
     }
+    nameCells(holder);
   };
   select.addEventListener("change", paint);
   paint();

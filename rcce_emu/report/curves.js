@@ -38,7 +38,7 @@ draw.curves = (figure, place) => {
 };
 
 draw.histogram = (figure, place) => {
-  const width = 1040, high = 220, left = 56, bottom = 40, rows = figure.bins.length, step = (width - left) / rows;
+  const width = onPhone() ? 480 : 1040, high = 220, left = 56, bottom = 40, rows = figure.bins.length, step = (width - left) / rows;
   const most = Math.max(1, ...figure.series.flatMap((one) => one.counts));
   // Logarithmic: the tail is what one looks for.
   const y = (count) => (count <= 0 ? 0 : high * (0.08 + 0.92 * Math.log(count) / Math.max(Math.log(most), 1e-9)));
@@ -61,7 +61,7 @@ draw.histogram = (figure, place) => {
     picture.append(group);
     if (i % Math.ceil(64 / step) === 0) picture.append(shape("text", {x: left + i * step, y: high + 22, "font-size": 11, "text-anchor": "middle", class: "soft"}, quantity(from, figure.unit)));
   });
-  place.append(element("div", {class: "scroll"}, element("div", {class: "drawing phone-wide"}, picture)));
+  place.append(element("div", {class: "drawing"}, picture));
   legend(place, figure.series.map((one, k) => [shape("svg", {width: 18, height: 14, viewBox: "0 0 18 14"}, patterns(), shape("rect", {width: 18, height: 14, rx: 3, fill: fills[k], stroke: hue(k)})), one.name]));
   place.append(element("p", {class: "note"}, "Numbers of calls are on a logarithmic scale; bins need not be equally wide."));
   numbers(place, "Numbers: calls by latency", [["from", figure.unit], ["to", figure.unit], ...figure.series.map((one) => [one.name, "1"])],

@@ -2,7 +2,8 @@
 // The die: tiles with their cores, the links between them, memory controllers, all by what they carry, over the whole run or in
 // one piece of it.
 draw.die = (figure, place) => {
-  const pitch = {x: 168, y: 132}, tile = {width: 104, height: 76}, margin = 92;
+  const phone = onPhone(), letters = phone ? 2 : 1;
+  const pitch = phone ? {x: 150, y: 140} : {x: 168, y: 132}, tile = {width: 104, height: 76}, margin = phone ? 74 : 92;
   const large = figure.columns * figure.rows > 64;
   const left = (x) => margin + x * pitch.x;
   const top = (y) => 18 + (figure.rows - 1 - y) * pitch.y;
@@ -77,7 +78,7 @@ draw.die = (figure, place) => {
           drawn.setAttribute("stroke", part > 0 ? ramp(0.12 + 0.88 * of) : ink("line"));
           drawn.setAttribute("stroke-width", part > 0 ? 2 + 7 * of : 1.2);
           drawn.setAttribute("data-share", part);
-          label.textContent = !large && part >= 0.01 && part > 0.6 * peak() ? `${Math.round(100 * part)}%` : "";
+          label.textContent = !large && !phone && part >= 0.01 && part > 0.6 * peak() ? `${Math.round(100 * part)}%` : "";
         });
       }
 
@@ -104,7 +105,7 @@ draw.die = (figure, place) => {
       const port = portAt.get(`${x},${y}`), name = `mpb(${x},${y})`;
       const group = shape("g", {transform: `translate(${left(x)} ${top(y)})`});
       group.append(shape("rect", {width: tile.width, height: tile.height, rx: 9, fill: ink("card"), stroke: ink("soft"), "stroke-width": 1.2}));
-      group.append(shape("text", {x: tile.width / 2, y: 12.5, "font-size": 10, "text-anchor": "middle", class: "soft"}, `(${x},${y})`));
+      if (!phone) group.append(shape("text", {x: tile.width / 2, y: 12.5, "font-size": 10, "text-anchor": "middle", class: "soft"}, `(${x},${y})`));
       const bar = shape("rect", {x: 8, y: tile.height - 13, height: 7, rx: 3.5, "data-name": name});
       const frame = shape("rect", {x: 8, y: tile.height - 13, width: tile.width - 16, height: 7, rx: 3.5, fill: ink("faint"), stroke: ink("line")});
       hint(frame, () => loadText(port, name));
@@ -133,8 +134,9 @@ draw.die = (figure, place) => {
         box.setAttribute("data-core", core.core);
         box.append(shape("rect", {width: side, height: down, rx: 5, fill: "none", stroke: ink("soft"), "stroke-width": 0.8}));
         if (side >= 16) {
-          box.append(shape("rect", {x: side / 2 - 9.5, y: down / 2 - 7.5, width: 19, height: 15, rx: 4, fill: ink("card"), opacity: 0.86}));
-          box.append(shape("text", {x: side / 2, y: down / 2 + 4, "font-size": 11, "font-weight": 600, "text-anchor": "middle"}, core.rank));
+          const wide = Math.min(side, 19 * letters);
+          box.append(shape("rect", {x: (side - wide) / 2, y: down / 2 - 7.5 * letters, width: wide, height: 15 * letters, rx: 4, fill: ink("card"), opacity: 0.86}));
+          box.append(shape("text", {x: side / 2, y: down / 2 + 4 * letters, "font-size": 11 * letters, "font-weight": 600, "text-anchor": "middle"}, core.rank));
         }
         hint(box, () => `rank ${core.rank} (core ${core.core}), ${period()}\n` + doing(core).map(([name, part]) => `${activityText(name, figure)} ${quantity(Math.round(part * 1000) / 10, "%")}`).join("\n"));
         repaint.push(() => {
@@ -157,13 +159,13 @@ draw.die = (figure, place) => {
     const before = places.get(`${controller.x},${controller.y}`) ?? 0;
     places.set(`${controller.x},${controller.y}`, before + 1);
     const west = controller.x < figure.columns / 2;
-    const x = west ? left(controller.x) - 82 : left(controller.x) + tile.width + 22;
+    const x = west ? left(controller.x) - (phone ? 70 : 82) : left(controller.x) + tile.width + (phone ? 10 : 22);
     const edge = controller.x === 0 || controller.x === figure.columns - 1;
     const y = top(controller.y) + 20 + 34 * before;
     const box = shape("g", {transform: edge ? `translate(${x} ${y})` : `translate(${left(controller.x) + tile.width - 20} ${top(controller.y) - 24})`});
-    const rect = shape("rect", {width: 60, height: 30, rx: 6, stroke: ink("soft"), "data-name": controller.name});
-    const text = shape("text", {x: 30, y: 13, "font-size": 10, "font-weight": 600, "text-anchor": "middle"}, controller.name.replace("controller", "memory"));
-    const value = shape("text", {x: 30, y: 25, "font-size": 10, "text-anchor": "middle"});
+    const rect = shape("rect", {width: 60, height: 30 * (phone ? 1.6 : 1), rx: 6, stroke: ink("soft"), "data-name": controller.name});
+    const text = shape("text", {x: 30, y: phone ? 20 : 13, "font-size": phone ? 18 : 10, "font-weight": 600, "text-anchor": "middle"}, controller.name.replace("controller", phone ? "M" : "memory"));
+    const value = shape("text", {x: 30, y: phone ? 41 : 25, "font-size": phone ? 18 : 10, "text-anchor": "middle"});
     box.append(rect, text, value);
     hint(box, () => loadText(load, controller.name));
     picture.append(box);
@@ -196,7 +198,7 @@ draw.die = (figure, place) => {
     hint(drawn, () => `rank ${rank} waits for rank ${other} since ${quantity(since, "us")}${inCycle ? "\nin a cycle: none of its ranks can go on" : ""}`);
     picture.append(drawn);
   }
-  place.append(element("div", {class: "scroll"}, element("div", {class: "drawing phone-wide"}, picture)));
+  place.append(element("div", {class: "drawing"}, picture));
 
   // --- legend
   const scaleText = element("span", {class: "scale-top"});

@@ -38,6 +38,16 @@ function renderFoot(page) {
   page.append(foot);
 }
 
+// On a phone tables whose rows are wide have a line for each cell (style.css).
+function nameCells(place) {
+  for (const table of place.querySelectorAll(".table table")) {
+    const names = [...table.querySelectorAll("thead th")].map((head) => head.textContent);
+    if (names.length < 3 || table.parentElement.classList.contains("stacked")) continue;
+    table.parentElement.classList.add("stacked");
+    for (const row of table.querySelectorAll("tbody tr")) [...row.children].forEach((cell, i) => cell.setAttribute("data-column", names[i] ?? ""));
+  }
+}
+
 let theme = "auto";
 const darkWanted = matchMedia("(prefers-color-scheme: dark)");
 let printing = false;
@@ -55,6 +65,7 @@ function render() {
     draw[figure.kind](figure, place);
   });
   renderFoot(page);
+  nameCells(page);
   scrollTo(0, scrolled);
 }
 

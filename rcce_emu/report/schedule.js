@@ -35,7 +35,7 @@ function drawSchedule(schedule, place, id) {
   const slider = element("input", {type: "range", min: 1, max: Math.max(count, 1), value: 1, "aria-label": "round"});
   const shown = element("output"), back = element("button", {type: "button"}, "\u2190 Back"), next = element("button", {type: "button"}, "Next \u2192");
   if (count > 0) place.append(element("div", {class: "controls"}, back, next, slider, shown));
-  place.append(element("div", {class: "scroll"}, element("div", {class: "drawing phone-wide"}, picture)));
+  place.append(element("div", {class: "drawing"}, picture));
   picture.style.maxWidth = `${1.6 * layout.width}px`;
   const paint = (to) => {
     const round = rounds[to - 1];

@@ -2,7 +2,7 @@
 // A bar per core, in parts that add up to the run.
 draw.split = (figure, place) => {
   const all = figure.rows[0].values.reduce((sum, one) => sum + one, 0) || 1;
-  const width = 1040, high = 260, left = 76, bottom = 34, step = (width - left) / figure.rows.length;
+  const width = onPhone() ? 440 : 1040, high = 260, left = 76, bottom = 34, step = (width - left) / figure.rows.length;
   const picture = shape("svg", {viewBox: `0 0 ${width} ${high + bottom + 10}`, role: "img", "aria-label": figure.title}, activityPatterns());
   for (let i = 0; i <= 4; ++i) {
     const y = 8 + high - (high * i) / 4;
@@ -25,7 +25,7 @@ draw.split = (figure, place) => {
     picture.append(group);
   });
   picture.append(shape("text", {x: left, y: high + 42, "font-size": 11, class: "soft"}, "rank"));
-  place.append(element("div", {class: "scroll"}, element("div", {class: "drawing phone-wide"}, picture)));
+  place.append(element("div", {class: "drawing"}, picture));
   legend(place, figure.parts.map((part) => [activitySwatch(part), activityText(part, figure)]));
   numbers(place, "Numbers: each core's time", [["rank", ""], ...figure.parts.map((part) => [activityText(part, figure), figure.unit])], figure.rows.map((row) => [row.name, ...row.values]));
 };

@@ -89,6 +89,9 @@ if [ -x "$BIN/rccebench" ]; then
     grep -q '"rings":"Rings are what is chosen."' $page.html || fail "$page.html: no curves with what is chosen"
   done
   grep -q '"opteron-6172 ' machines.html || fail "machines.html: no parameters of the second machine"
+  [ "$(grep -o '"kind":"curves","title":"Time on [a-z]*[-0-9]*, [0-9]* threads"' machines.html | wc -l)" -eq 4 ] ||
+    fail "machines.html: no curves of each machine and number of threads"
+  grep -q '"name":"bcast/staged_pull","figures":\[{"kind":"die"' compare.html || fail "compare.html: no die of each algorithm"
   "$BIN/rccebench" show bcast/cube --cores 48 -o show.html
   "$BIN/rccebench" show barrier/linear --cores 1 -o alone.html
   more="$more show.html alone.html"
