@@ -56,3 +56,16 @@ for machine in scc scc-fast; do
   done
 done
 cp "$work"/*.csv "$here"
+
+# Teams of threads: reductions on the presets of coherent machines.
+# The second grid lies half-way between the points of the first.
+for grid in "first 2,3,4,6,8,12,16,24,32,48,60 8,16,32,64,128,256,512,768,1024,1536,2048,3072,4096,6144,8192,16384,32768,65536" \
+  "second 4,5,7,8,10,14,16,20,28,40,54,60 16,24,48,96,192,384,640,896,1280,1792,2560,3584,5120,7168,12288,24576,49152"; do
+  # shellcheck disable=SC2086  # three words
+  set -- $grid
+  for machine in $("$bin/rcceinfo" machines | awk '$2 == "coherent" { print $1 }'); do
+    "$bin/rccebench" compare --operation reduce --machine "$machine" --cores "$2" --sizes "$3" --format csv >"$work/$machine.$1.sheet"
+  done
+done
+python3 "$here/teams/table.py" "$work"/*.sheet >"$work/teams"
+cp "$work/teams" "$here/teams/reductions.csv"

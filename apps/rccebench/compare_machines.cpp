@@ -270,8 +270,11 @@ class Sheet {
       return one.name == line.machine && !one.coherent && one.name != host;
     });
     if (messages || options_.operation == "bcast") return {};
+    const std::vector<std::string> known = rockcreek::tuned_machines();
+    const bool tuned = std::find(known.begin(), known.end(), line.machine) != known.end();
     return rockcreek::automatic(options_.operation, line.threads, static_cast<std::size_t>(line.bytes),
-                                rockcreek::Order::any, line.machine == host ? 0 : line.threads);
+                                rockcreek::Order::any, line.machine == host ? 0 : line.threads,
+                                tuned ? line.machine : "");
   }
 
   Outcome report();

@@ -2,6 +2,7 @@
 #include "choose.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <stdexcept>
 
 namespace rockcreek {
@@ -32,16 +33,43 @@ bool keeps(const ReductionRow& row, Order order) {
 // What rules of "auto" rest on: `rccebench compare --operation reduce` and barrier on the presets of coherent
 // machines, 2 to 80 threads, arrivals together and spread.
 
-/// A slice of so many bytes is worth the two barriers of reduce/linear; below this size of a block they are
-/// not.
-constexpr std::size_t worth_slice = 64, worth_slices = 512;
+/// From this size of a block on its slices are worth the two barriers of reduce/linear.
+constexpr std::size_t worth_slices = 512;
 /// Up to so many threads the master adds up smaller blocks faster than a tree.
 constexpr int few = 8;
 
+/// The fastest reduction on a machine, from this size of a block on.
+struct Tuned {
+  std::string_view machine;
+  int threads;
+  std::size_t from_bytes;
+  std::string_view algorithm;
+};
+constexpr Tuned table[] = {
+#include "teams.inc"
+};
+
+/// Of the number of threads next to the one asked for. Throws std::invalid_argument for a machine without
+/// rows.
+std::string_view tuned_reduction(std::string_view machine, int threads, std::size_t bytes) {
+  const Tuned* best = nullptr;
+  const auto distance = [threads](const Tuned& row) { return std::abs(row.threads - threads); };
+  for (const Tuned& row : table) {
+    if (row.machine != machine) continue;
+    const bool nearer = best == nullptr || distance(row) < distance(*best);
+    if (nearer || (row.threads == best->threads && row.from_bytes <= bytes)) best = &row;
+  }
+  if (best == nullptr) {
+    std::string known;
+    for (const std::string& one : tuned_machines()) known += (known.empty() ? "" : ", ") + one;
+    throw std::invalid_argument("machine '" + std::string(machine) + "': there are tables of " + known);
+  }
+  return best->algorithm;
+}
+
 std::string_view automatic_reduction(Order order, int threads, std::size_t bytes) {
   if (threads <= 2) return "reduce/pair_tree";
-  if (bytes >= worth_slices && bytes >= static_cast<std::size_t>(threads) * worth_slice)
-    return "reduce/linear";
+  if (bytes >= worth_slices) return "reduce/linear";
   if (threads <= few) return "reduce/master_vector";
   return order == Order::threads ? "reduce/pair_tree" : "reduce/level_tree";
 }
@@ -64,9 +92,17 @@ const JoinRow& join_row(std::string_view name) {
                            name == "auto" ? "join/flat_padded" : full("join/", name));
 }
 
-const ReductionRow& reduction_row(std::string_view name, Order order, int threads, std::size_t bytes) {
+const ReductionRow& reduction_row(std::string_view name, Order order, int threads, std::size_t bytes,
+                                  std::string_view machine) {
+  const auto row_of = [](std::string_view which) -> const ReductionRow& {
+    return in_memory::row_of(in_memory::reductions<Host>(), full("reduce/", which));
+  };
+  if (name == "auto" && !machine.empty()) {
+    const ReductionRow& tuned = row_of(tuned_reduction(machine, threads, bytes));
+    if (keeps(tuned, order)) return tuned;
+  }
   if (name == "auto") name = automatic_reduction(order, threads, bytes);
-  const ReductionRow& row = in_memory::row_of(in_memory::reductions<Host>(), full("reduce/", name));
+  const ReductionRow& row = row_of(name);
   if (!keeps(row, order))
     throw std::invalid_argument(
         std::string(row.name) + " does not combine operands in the order that is asked for: " +
@@ -84,13 +120,21 @@ std::vector<std::string> algorithms() {
   return names;
 }
 
+std::vector<std::string> tuned_machines() {
+  std::vector<std::string> names;
+  for (const detail::Tuned& row : detail::table)
+    if (names.empty() || names.back() != row.machine) names.emplace_back(row.machine);
+  return names;
+}
+
 std::string automatic(const std::string& operation, int threads, std::size_t bytes, Order order,
-                      int processors) {
+                      int processors, const std::string& machine) {
   if (operation == "barrier")
     return std::string(
         detail::barrier_row("auto", threads, processors > 0 ? processors : detail::processors()).name);
   if (operation == "join") return std::string(detail::join_row("auto").name);
-  if (operation == "reduce") return std::string(detail::reduction_row("auto", order, threads, bytes).name);
+  if (operation == "reduce")
+    return std::string(detail::reduction_row("auto", order, threads, bytes, machine).name);
   throw std::invalid_argument("operation '" + operation + "': a team has barrier, reduce and join");
 }
 

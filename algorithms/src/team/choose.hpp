@@ -20,9 +20,10 @@ using ReductionRow = algorithms::in_memory::ReductionRow<Host>;
 /// std::invalid_argument that lists what there is.
 [[nodiscard]] const BarrierRow& barrier_row(std::string_view name, int threads, int processors);
 [[nodiscard]] const JoinRow& join_row(std::string_view name);
-/// For blocks of so many bytes. Throws std::invalid_argument where the named one does not keep the order.
+/// For blocks of so many bytes on that machine, as TeamOptions has it. Throws std::invalid_argument where the
+/// named one does not keep the order, and for a machine that there is no table of.
 [[nodiscard]] const ReductionRow& reduction_row(std::string_view name, Order order, int threads,
-                                                std::size_t bytes);
+                                                std::size_t bytes, std::string_view machine);
 
 /// Processors that this process may use; at least 1.
 [[nodiscard]] int processors();

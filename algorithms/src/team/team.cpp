@@ -37,7 +37,7 @@ TeamState::TeamState(const TeamOptions& asked)
       join_(join_row->make(memory_, {})),
       progress_(static_cast<std::size_t>(options.threads)),
       master_(*this, 0, options.threads, crowded_) {
-  (void)reduction_row(options.reduce, options.order, options.threads, 1); // is there such a one?
+  (void)reduction_row(options.reduce, options.order, options.threads, 1, options.machine); // is there such a one?
   for (int thread = 1; thread < options.threads; ++thread)
     crew_.emplace_back([this, thread] { serve(thread); });
 }
@@ -125,7 +125,7 @@ Reducer TeamState::make_reducer(const ReductionRow& row, std::size_t element_byt
 
 /// All threads look before anybody changes what they see.
 Reducer& TeamState::reducer(Host::Thread& thread, std::size_t element_bytes, std::size_t bytes) {
-  const ReductionRow& row = reduction_row(options.reduce, options.order, options.threads, bytes);
+  const ReductionRow& row = reduction_row(options.reduce, options.order, options.threads, bytes, options.machine);
   const std::pair key(element_bytes, &row);
   const auto found = reducers_.find(key);
   if (found != reducers_.end() && found->second.capacity >= bytes) return found->second;
@@ -181,7 +181,7 @@ std::string Team::join_in_use() const {
 }
 std::string Team::reduce_in_use(std::size_t bytes) const {
   const auto& options = state_->options;
-  return std::string(detail::reduction_row(options.reduce, options.order, options.threads, bytes).name);
+  return std::string(detail::reduction_row(options.reduce, options.order, options.threads, bytes, options.machine).name);
 }
 
 } // namespace rockcreek
