@@ -39,6 +39,9 @@ static void crash(const char* what) {
   } else if (!strcmp(what, "jump")) {
     void (*volatile nowhere)(void) = NULL;
     nowhere();
+  } else if (!strcmp(what, "jump-low")) {
+    void (*volatile nowhere)(void) = (void (*)(void))0x1234;
+    nowhere();
   } else if (!strcmp(what, "stack")) {
     recurse(0);
   } else if (!strcmp(what, "stack-pointer")) {

@@ -21,6 +21,7 @@ for engine in sim threads; do
   done <<END
 store 139 write to address 0x10, a null pointer
 jump 139 a null function pointer
+jump-low 139 jump to address 0x1234, which holds no code
 stack 139 stack overflow: its stack has 16384 KB; --stack-size gives it more
 stack-pointer 139 segmentation fault
 abort 134 abort() was called

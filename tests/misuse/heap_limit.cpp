@@ -90,6 +90,12 @@ void allocate(const std::string& what) {
     if (regcomp(&expression, pattern.c_str(), REG_EXTENDED) == 0) total = enough;
   } else if (what == "table") {
     if (hcreate(20'000'000) != 0) total = enough;
+  } else if (what == "environment") {
+    int count = 0;
+    while (setenv(("WORD_" + std::to_string(count++ % 100)).c_str(), thousand.c_str(), 1) == 0 &&
+           goes_on(1000)) {
+    }
+    if (errno != ENOMEM) total = enough;
   } else if (what == "files") {
     while (std::fopen("/dev/null", "w") != nullptr && opendir("/") != nullptr) {
     }

@@ -9,6 +9,7 @@
 
 #include "libc/exports.hpp"
 #include "libc/lent_environment.hpp"
+#include "libc/malloc.hpp"
 
 using namespace rcce;
 using namespace rcce::libc;
@@ -121,13 +122,16 @@ int setenv(const char* name, const char* value, int overwrite) noexcept {
   if (overwrite == 0 && getenv(name) != nullptr) return 0;
   const std::size_t name_length = std::strlen(name);
   const std::size_t bytes = name_length + 1 + std::strlen(value) + 1;
-  auto entry = std::make_unique<char[]>(bytes);
-  std::memcpy(entry.get(), name, name_length);
+  // Of the heap itself: no block of the program's, which --check heap would tell of at the end.
+  auto* const entry = static_cast<char*>(library_heap()->allocate(bytes));
+  if (entry == nullptr) {
+    errno = ENOMEM;
+    return -1;
+  }
+  std::memcpy(entry, name, name_length);
   entry[name_length] = '=';
-  std::strcpy(entry.get() + name_length + 1, value);
-  const Change change(*c);
-  change.put(name, entry.get());
-  change->own.push_back(std::move(entry));
+  std::strcpy(entry + name_length + 1, value);
+  Change(*c).put(name, entry);
   return 0;
 }
 

@@ -17,5 +17,13 @@ using process::Process;
 
 /// Tells the user once per process and cause, on the UE's standard error, what a function refuses to do.
 void refuse(Ue& ue, const char* function, const char* reason);
+// Reasons of several functions.
+inline constexpr const char* one_process =
+    "because all UEs share one process, of which the child would be a second copy; "
+    "start other programs by system() or posix_spawn()";
+inline constexpr const char* not_another = "because all UEs share one process and would end with it; "
+                                           "start other programs by system() or posix_spawn()";
+/// The same of a call that is written otherwise than "function()".
+void refuse_named(Ue& ue, const char* call, const char* reason);
 
 } // namespace rcce::libc

@@ -23,12 +23,23 @@
 
 namespace rcce::libc {
 
-void refuse(Ue& ue, const char* function, const char* reason) {
+namespace {
+
+void refuse_once(Ue& ue, const char* name, const std::string& call, const char* reason) {
   CLibrary& c = ue.process->c;
   for (const char* told : c.refused)
-    if (told == function) return;
-  c.refused.push_back(function);
-  c.output->tell(ue, fmt::format(" called {}(): refused, {}", function, reason));
+    if (told == name) return;
+  c.refused.push_back(name);
+  c.output->tell(ue, fmt::format(" called {}: refused, {}", call, reason));
+}
+
+} // namespace
+
+void refuse(Ue& ue, const char* function, const char* reason) {
+  refuse_once(ue, function, std::string(function) + "()", reason);
+}
+void refuse_named(Ue& ue, const char* call, const char* reason) {
+  refuse_once(ue, call, call, reason);
 }
 
 } // namespace rcce::libc
@@ -38,11 +49,6 @@ using namespace rcce::libc;
 
 namespace {
 
-constexpr const char* one_process =
-    "because all UEs share one process, of which the child would be a second copy; "
-    "start other programs by system() or posix_spawn()";
-constexpr const char* not_another = "because all UEs share one process and would end with it; "
-                                    "start other programs by system() or posix_spawn()";
 constexpr const char* one_thread = "because a UE is one thread of execution, as its core was";
 
 int refuse_exec(Ue& ue, const char* function) {

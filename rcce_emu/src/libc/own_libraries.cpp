@@ -11,6 +11,7 @@
 #include "libc/dynamic.hpp"
 #include "libc/own_heap.h"
 #include "libc/own_streams.hpp"
+#include "libc/raw_calls.hpp"
 #include "process/own_variables.hpp"
 #include "ue.hpp"
 
@@ -209,6 +210,8 @@ std::vector<image::Image*> JobLibraries::search_of(const Ue& ue, const process::
 
 std::uint64_t JobLibraries::substitute(std::string_view name, bool in_library) const {
   for (const auto& function : dynamic_functions())
+    if (name == function.name) return reinterpret_cast<std::uint64_t>(function.function);
+  for (const auto& function : raw_functions())
     if (name == function.name) return reinterpret_cast<std::uint64_t>(function.function);
   if (!in_library || checker_has_heap_) return 0;
   for (const auto& function : std::span(rockcreek_own_heap, rockcreek_own_heap_count))

@@ -59,9 +59,9 @@ struct RandomState {
 
 /// The environment of a UE after its first change; until then it reads the process's.
 struct Environment {
-  std::vector<char*> entries;               ///< "NAME=value", and a null pointer at the end
-  std::vector<std::unique_ptr<char[]>> own; ///< storage of those that setenv() made; never freed while the UE
-                                            ///< runs, because a program may hold what getenv() gave
+  /// "NAME=value", and a null pointer at the end. Those that setenv() made lie on the UE's heap, and stay:
+  /// a program may hold what getenv() gave.
+  std::vector<char*> entries;
 };
 
 /// What setlocale() and uselocale() have been told.

@@ -41,8 +41,7 @@ std::string describe_access(const Ue& ue, const Facts& facts) {
     return fmt::format("stack overflow: its stack has {} KB; --stack-size gives it more",
                        static_cast<std::size_t>(high - low) / 1024);
   }
-  if (reinterpret_cast<std::uintptr_t>(facts.pc) == facts.address && facts.address < 65536)
-    return fmt::format("call of address {:#x}, a null function pointer", facts.address);
+  if (facts.pc == nullptr && facts.address == 0) return "call of address 0x0, a null function pointer";
   if (reinterpret_cast<std::uintptr_t>(facts.pc) == facts.address)
     return fmt::format("segmentation fault: jump to address {:#x}, which holds no code", facts.address);
   if (facts.code == SI_KERNEL) return "segmentation fault: access to an address that no processor can have";
