@@ -196,6 +196,8 @@ if [ "$target" != commands ]; then
   beside "python3-otf2 python3-six otf2-tools" "OTF2 library for Python, or its otf2-print" has_otf2
   beside "python3-nbclient python3-nbformat python3-ipykernel python3-pandas" "Jupyter for Python, with pandas" imports "nbclient, nbformat, ipykernel, pandas"
   beside "dpkg-dev file" "tools that make Debian packages" has_packaging
+  beside lintian "lintian, which looks at Debian packages" have lintian
+  beside reuse "reuse, which looks for licences" have reuse
   beside mypy "mypy beside pandas" imports "mypy, pandas"
 fi
 

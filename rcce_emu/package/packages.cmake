@@ -3,9 +3,12 @@
 # measure programs; development, what C++ projects take the libraries in by; documentation.
 set(CPACK_PACKAGE_NAME rockcreek)
 set(CPACK_PACKAGE_CONTACT "the authors of Rockcreek <authors@rockcreek.invalid>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+# Empty: each package has a synopsis of its own, the first line of its description.
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(CPACK_STRIP_FILES OFF) # images of programs are loaded by their sections
+set(CPACK_STRIP_FILES OFF) # debian.sh strips what can be stripped
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_SOURCE_DIR}/debian.cmake)
+set(CPACK_ROCKCREEK_CHARTS "${ROCKCREEK_UPLOT}") # for debian.cmake
 set(CPACK_COMPONENTS_ALL runtime development documentation)
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -14,6 +17,8 @@ set(CPACK_DEBIAN_COMPRESSION_TYPE gzip)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME rockcreek)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_SOURCE_DIR}/triggers)
 # rccecc calls the compiler that the pass for waiting loops was built for.
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS "clang | gcc, libc6-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME rockcreek-dev)
@@ -22,8 +27,14 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DOCUMENTATION_PACKAGE_NAME rockcreek-doc)
 set(CPACK_DEBIAN_DOCUMENTATION_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_DOCUMENTATION_PACKAGE_SECTION doc)
-set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "rccecc, rccerun, rccebench, their library, headers of RCCE and iRCCE, the course.")
-set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "C++ headers, libraries and CMake files for projects that run jobs themselves.")
-set(CPACK_COMPONENT_DOCUMENTATION_DESCRIPTION "Pages, changelog, notebooks.")
+set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "Intel SCC in software: RCCE programs in reproducible chip time
+rccecc, rccerun and rccebench compile, run and measure RCCE and iRCCE programs
+on a simulated Single-chip Cloud Computer. With the library, the headers of
+RCCE and iRCCE, and the course.")
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "Intel SCC in software: C++ headers, libraries and CMake files
+For projects that run jobs themselves, or take collectives for threads.")
+set(CPACK_COMPONENT_DOCUMENTATION_DESCRIPTION "Intel SCC in software: pages, functions' manual, notebooks
+The pages beside the code, the changelog, section 3 of the manual, and the
+notebooks of the Python module.")
 
 include(CPack)

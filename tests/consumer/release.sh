@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# One version everywhere, with a date; the licence of every file is stated (REUSE specification).
+# One version everywhere, with a date; the licence of every file is stated (packages.sh asks `reuse lint`).
 # sh tests/consumer/release.sh BUILD_DIR
 set -eu
 source=$(cd "$(dirname "$0")/../.." && pwd)
@@ -27,8 +27,8 @@ for command in rccerun rccecc rccebench; do
 done
 grep -q "^set(CPACK_PACKAGE_VERSION \"$version\")" "$build/CPackConfig.cmake" || fault "packages are not of $version"
 
-# Licence: the whole tree's.
-licence=$(sed -n 's/^SPDX-License-Identifier = "\(.*\)"/\1/p' "$source/REUSE.toml")
+# Licence: the whole tree's. reuse is not to read the patterns as statements. REUSE-IgnoreStart
+licence=$(sed -n 's/^SPDX-License-Identifier = "\(.*\)"/\1/p' "$source/REUSE.toml" | head -n 1)
 cmp "$source/LICENSES/$licence.txt" "$source/LICENSE" || fault "LICENSES/$licence.txt is not LICENSE"
 grep -qx "license: $licence" "$source/CITATION.cff" || fault "CITATION.cff has another licence than $licence"
 grep -q "^Rockcreek itself: $licence\." "$source/apps/package/dependencies.md" || fault "dependencies.md has another licence than $licence"
@@ -40,9 +40,5 @@ bare=$(find "$source/algorithms" "$source/apps" "$source/ircce" "$source/mesh_si
     head -n 2 "$file" | grep -q "SPDX-License-Identifier: $licence" || echo "$file"
   done)
 [ -z "$bare" ] || fault "no line 'SPDX-License-Identifier: $licence' at the head of $bare"
-if command -v reuse >/dev/null; then
-  (cd "$source" && reuse lint --quiet) || fault "reuse lint: $(cd "$source" && reuse lint | head -n 30)"
-else
-  echo 'left out: reuse is not here (pip install reuse)'
-fi
+# REUSE-IgnoreEnd
 exit $status
