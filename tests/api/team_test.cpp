@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Do teams of threads do what their header says: every region on every thread, barriers, reductions by every
 // algorithm, orders, errors?
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstring>
+#include <functional>
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include <rockcreek/team.hpp>
@@ -199,4 +207,48 @@ TEST_CASE("a C program has the same") {
   for (const int threads : sizes)
     for (const char* const reduce : {"", "linear", "reduce/dynamic_group"})
       CHECK(team_from_c(threads, reduce) == 0);
+}
+
+namespace {
+
+/// How a process ends in which thread 1 of a team returns before `meet`, and what it says.
+std::pair<int, std::string> end_of_early_return(void (*meet)(rockcreek::Member&), int late) {
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    alarm(20);
+    dup2(ends[1], 2);
+    rockcreek::Team team(3);
+    team.run([&](rockcreek::Member& member) {
+      member.barrier();
+      if (member.thread() == late) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      if (member.thread() != 1) meet(member);
+    });
+    _exit(0);
+  }
+  close(ends[1]);
+  std::string told(4096, '\0');
+  const ssize_t bytes = read(ends[0], told.data(), told.size());
+  close(ends[0]);
+  told.resize(static_cast<std::size_t>(std::max<ssize_t>(bytes, 0)));
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  return {WIFSIGNALED(status) ? WTERMSIG(status) : 0, told};
+}
+
+} // namespace
+
+TEST_CASE("a thread that returns while others wait for it ends the program with a message") {
+  for (const int late : {0, 1, 2}) {
+    const auto [signal, told] =
+        end_of_early_return([](rockcreek::Member& member) { member.barrier(); }, late);
+    CHECK(signal == SIGABRT);
+    CHECK(told.find("thread 1 of a team has returned from its region, and thread ") != std::string::npos);
+  }
+  const auto [signal, told] = end_of_early_return(
+      [](rockcreek::Member& member) { static_cast<void>(member.reduce(std::plus<>(), 1)); }, 1);
+  CHECK(signal == SIGABRT);
+  CHECK(told.find("thread 1 of a team has returned") != std::string::npos);
 }

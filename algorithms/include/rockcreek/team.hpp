@@ -132,7 +132,8 @@ class Team {
   /// Calls region(member) on every thread, the caller's among them, and returns when all have ended. Throws
   /// what a region has thrown, the first one's where several have. If a thread ends by an exception while
   /// another one waits for it at a barrier or in a reduction, nobody can go on: the program is told so and
-  /// ended (std::terminate). Throws std::logic_error when the team is in a region already.
+  /// ended (std::terminate). So it is where a thread has returned and another one waits for it. Throws
+  /// std::logic_error when the team is in a region already.
   template <class Region>
   void run(Region&& region) {
     run_function([&region](Member& member) { region(member); });

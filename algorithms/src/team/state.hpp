@@ -52,6 +52,12 @@ struct TeamState {
   /// The region on one thread; what it throws is kept.
   void pass(MemberState& member);
   void fail(Host::Thread& thread);
+  [[nodiscard]] std::uint64_t meetings_of(std::size_t thread) const;
+  /// Counts a barrier or reduction that this thread begins. Ends the program if another has returned, and so
+  /// will never come.
+  void enter_meeting(std::size_t self);
+  void check_others_end(Host::Thread& thread) const;
+  [[noreturn]] static void end_by_early_return(std::size_t returned, std::size_t waiting);
   [[nodiscard]] Reducer& reducer(Host::Thread& thread, std::size_t element_bytes, std::size_t bytes);
   [[nodiscard]] Reducer make_reducer(const ReductionRow& row, std::size_t element_bytes, std::size_t bytes);
 
@@ -72,6 +78,7 @@ struct TeamState {
       reducers_; ///< changed between two barriers only
   const std::function<void(Member&)>* region_ = nullptr;
   std::atomic<bool> in_region_ = false;
+  std::atomic<int> ended_threads_ = 0; ///< that have returned from this region
   std::mutex guard_;
   std::exception_ptr failure_;
   MemberState master_;

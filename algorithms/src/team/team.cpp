@@ -37,7 +37,8 @@ TeamState::TeamState(const TeamOptions& asked)
       join_(join_row->make(memory_, {})),
       progress_(static_cast<std::size_t>(options.threads)),
       master_(*this, 0, options.threads, crowded_) {
-  (void)reduction_row(options.reduce, options.order, options.threads, 1, options.machine); // is there such a one?
+  (void)reduction_row(options.reduce, options.order, options.threads, 1,
+                      options.machine); // is there such a one?
   for (int thread = 1; thread < options.threads; ++thread)
     crew_.emplace_back([this, thread] { serve(thread); });
 }
@@ -58,6 +59,7 @@ void TeamState::run(const std::function<void(Member&)>& region) {
   if (in_region_.exchange(true))
     throw std::logic_error("a team runs one region at a time: run() was called while it is in a region");
   region_ = &region;
+  ended_threads_.store(0);
   for (auto& one : progress_) one.value.ended.store(false, std::memory_order_relaxed);
   fork_.start(master_.host);
   pass(master_);
@@ -73,6 +75,8 @@ void TeamState::pass(MemberState& member) {
     Member self(member);
     (*region_)(self);
     ended.store(true, std::memory_order_release);
+    ended_threads_.fetch_add(1);
+    check_others_end(member.host);
   } catch (...) {
     {
       const std::lock_guard lock(guard_);
@@ -101,8 +105,37 @@ void TeamState::fail(Host::Thread& thread) {
     }
 }
 
+std::uint64_t TeamState::meetings_of(std::size_t thread) const {
+  return progress_[thread].value.meetings.load();
+}
+
+/// Either the one that has returned sees who waits for it, or that one sees it: both tell before they look.
+void TeamState::check_others_end(Host::Thread& thread) const {
+  const auto self = static_cast<std::size_t>(thread.thread());
+  for (std::size_t other = 0; other < progress_.size(); ++other)
+    if (meetings_of(other) > meetings_of(self)) end_by_early_return(self, other);
+}
+
+void TeamState::enter_meeting(std::size_t self) {
+  progress_[self].value.meetings.fetch_add(1);
+  if (ended_threads_.load() == 0) return;
+  for (std::size_t other = 0; other < progress_.size(); ++other)
+    if (progress_[other].value.ended.load(std::memory_order_acquire) &&
+        meetings_of(other) < meetings_of(self))
+      end_by_early_return(other, self);
+}
+
+void TeamState::end_by_early_return(std::size_t returned, std::size_t waiting) {
+  std::fprintf(
+      stderr,
+      "rockcreek: thread %zu of a team has returned from its region, and thread %zu waits for it at a "
+      "barrier or in a reduction; all threads have to call these equally often\n",
+      returned, waiting);
+  std::terminate();
+}
+
 void TeamState::meet(Host::Thread& thread) {
-  progress_[static_cast<std::size_t>(thread.thread())].value.meetings.fetch_add(1, std::memory_order_release);
+  enter_meeting(static_cast<std::size_t>(thread.thread()));
   barrier_(thread);
 }
 
@@ -125,7 +158,8 @@ Reducer TeamState::make_reducer(const ReductionRow& row, std::size_t element_byt
 
 /// All threads look before anybody changes what they see.
 Reducer& TeamState::reducer(Host::Thread& thread, std::size_t element_bytes, std::size_t bytes) {
-  const ReductionRow& row = reduction_row(options.reduce, options.order, options.threads, bytes, options.machine);
+  const ReductionRow& row =
+      reduction_row(options.reduce, options.order, options.threads, bytes, options.machine);
   const std::pair key(element_bytes, &row);
   const auto found = reducers_.find(key);
   if (found != reducers_.end() && found->second.capacity >= bytes) return found->second;
@@ -138,7 +172,7 @@ Reducer& TeamState::reducer(Host::Thread& thread, std::size_t element_bytes, std
 void TeamState::reduce(Host::Thread& thread, const Combination& combination, std::byte* data,
                        std::size_t bytes) {
   const auto self = static_cast<std::size_t>(thread.thread());
-  progress_[self].value.meetings.fetch_add(1, std::memory_order_release);
+  enter_meeting(self);
   if (bytes == 0) return barrier_(thread);
   if (progress_.size() == 1) return;
   progress_[self].value.combination = &combination;
@@ -181,7 +215,8 @@ std::string Team::join_in_use() const {
 }
 std::string Team::reduce_in_use(std::size_t bytes) const {
   const auto& options = state_->options;
-  return std::string(detail::reduction_row(options.reduce, options.order, options.threads, bytes, options.machine).name);
+  return std::string(
+      detail::reduction_row(options.reduce, options.order, options.threads, bytes, options.machine).name);
 }
 
 } // namespace rockcreek
