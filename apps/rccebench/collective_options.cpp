@@ -2,6 +2,8 @@
 #include "collective_options.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <set>
 
 #include <fmt/format.h>
@@ -228,6 +230,31 @@ std::vector<std::string> CollectiveOptions::chosen_algorithms() const {
   return read_names(algorithms, "--algorithms", operation + "/", known);
 }
 
+namespace {
+
+/// How a machine that is a mesh becomes as large; nothing for others.
+std::string larger_mesh(const mesh::MachineDescription& machine, int cores) {
+  constexpr const char *columns = "mesh.columns", *per_tile = "mesh.cores_per_tile";
+  if (!machine.has(columns) || !machine.has(per_tile)) return "";
+  const int tiles = (cores + static_cast<int>(machine.number(per_tile)) - 1) / static_cast<int>(machine.number(per_tile));
+  const int wide = static_cast<int>(std::ceil(std::sqrt(tiles)));
+  return fmt::format("; --set {}={} --set mesh.rows={} makes a mesh of as many", columns, wide,
+                     (tiles + wide - 1) / wide);
+}
+
+/// The numbers of cores that programs can be compiled for.
+std::vector<std::int64_t> read_cores(const std::string& text) {
+  const auto counts = read_numbers(text, "--cores", 1, std::numeric_limits<int>::max(), "cores");
+  const auto most = *std::max_element(counts.begin(), counts.end());
+  if (most > most_program_cores)
+    throw mesh::UserError(fmt::format("--cores '{}': {} cores are out of range 1..{}; rccebench cost --cores "
+                                      "takes up to 10000",
+                                      text, most, most_program_cores));
+  return counts;
+}
+
+} // namespace
+
 std::vector<Collective> CollectiveOptions::points_on(const std::shared_ptr<const Machine>& machine,
                                                      const std::string& name,
                                                      const std::vector<std::int64_t>& core_counts) const {
@@ -235,8 +262,9 @@ std::vector<Collective> CollectiveOptions::points_on(const std::shared_ptr<const
   const auto available = machine->config.cores();
   for (const auto count : core_counts) {
     if (count > available)
-      throw mesh::UserError(fmt::format("--cores '{}': {} cores are out of range 1..{} of machine '{}'",
-                                        cores, count, available, name));
+      throw mesh::UserError(fmt::format("--cores '{}': {} cores are out of range 1..{} of machine '{}'{}",
+                                        cores, count, available, name,
+                                        larger_mesh(machine->config, static_cast<int>(count))));
     if (root >= count)
       throw mesh::UserError(
           fmt::format("--root {}: out of range 0..{} of the ranks on {} cores", root, count - 1, count));
@@ -284,8 +312,7 @@ std::vector<Collective> CollectiveOptions::points_on(const std::shared_ptr<const
 
 std::vector<Collective> CollectiveOptions::points_on(Machine one) const {
   const auto machine = std::make_shared<const Machine>(std::move(one));
-  return points_on(machine, machine->config.name(),
-                   read_numbers(cores, "--cores", 1, most_program_cores, "cores"));
+  return points_on(machine, machine->config.name(), read_cores(cores));
 }
 
 std::vector<Collective> CollectiveOptions::points() const {

@@ -93,7 +93,9 @@ void write_records(const RecordOptions& options, const Machine& machine,
                              .trace_fd = trace.fd()});
   if (output.result.trace_error != 0) TraceFile::refuse(options.trace_file, output.result.trace_error);
   write_list("--matrix", options.matrix_file, output.result.matrix);
-  write_list("--links", options.links_file, output.result.links);
+  if (!options.links_file.empty())
+    write_text("--links", options.links_file,
+               mesh::write_links(output.result.links, statistics_format(options.links_file)));
   if (options.profile)
     write_text("--profile", options.profile_file,
                options.profile_file.ends_with(".folded")

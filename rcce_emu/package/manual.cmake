@@ -29,3 +29,9 @@ foreach(folder IN ITEMS rcce_emu ircce algorithms)
   endforeach()
 endforeach()
 install(DIRECTORY ${man3} DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT documentation)
+
+# `man rccerun` finds them beside the commands of the build tree, which are in its PATH; installed they are by each command's own rule.
+foreach(page IN ITEMS rcce_emu/man/rccerun rcce_emu/man/rccecc rcce_emu/man/rccec++ apps/rccebench apps/rcceinfo)
+  get_filename_component(name ${page} NAME)
+  configure_file(${PROJECT_SOURCE_DIR}/${page}.1 ${PROJECT_BINARY_DIR}/share/man/man1/${name}.1 COPYONLY)
+endforeach()

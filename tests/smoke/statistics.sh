@@ -59,7 +59,7 @@ rm -f links.csv links.json links.txt
 "$BIN/rccerun" -nue 5 --digest --links links.csv "$program" 3 1000 >out 2>err
 cmp plain.out out && cmp plain.err err
 grep -E '^(link|mpb_port|controller)\.' all.csv >wanted
-sed 1,2d links.csv | cmp - wanted || fail "links and statistics differ"
+sed "1,2d; s/,[0-9]*,[0-9]*,[a-z]*$//" links.csv | cmp - wanted || fail "links and statistics differ"
 sed 's/(\([0-9]*\),/(\1 /' links.csv >plain.csv # a place's comma is no separator
 awk -F, '$1 == "mpb_port.packets" { lines[$2] = $4 } $1 == "mpb_port.bytes" && $4 != 32 * lines[$2] { bad = 1 }
   $1 == "link.packets" { packets[$2] = $4 } $1 == "link.share" && !($4 > 0 && $4 < 100) { bad = 1 }

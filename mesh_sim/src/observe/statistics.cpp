@@ -174,4 +174,34 @@ std::string write_statistics(const Statistics& statistics, StatisticsFormat form
   return text;
 }
 
+namespace {
+
+/// ",0,1,east" of a line about "link(0,1)->east", ",0,1," of one about "mpb(0,1)", ",,," of others.
+std::string position_of(std::string_view line) {
+  const auto part = [&line](char begin, std::string_view end) {
+    const std::size_t from = line.find(begin), to = line.find_first_of(end, from + 1);
+    if (from == std::string_view::npos || to == std::string_view::npos) return std::string_view();
+    const std::string_view found = line.substr(from + 1, to - from - 1);
+    line.remove_prefix(to);
+    return found;
+  };
+  const std::string_view x = part('(', ","), y = part(',', ")"), direction = part('>', "\",");
+  return fmt::format(",{},{},{}", x, y, direction);
+}
+
+} // namespace
+
+std::string write_links(const Statistics& statistics, StatisticsFormat format) {
+  const std::string text = write_statistics(statistics, format);
+  if (format != StatisticsFormat::csv) return text;
+  std::string wide;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(line.size() + 1);
+    const std::string places = wide.empty() ? ",x,y,direction" : position_of(line);
+    wide.append(line).append(places) += '\n';
+  }
+  return wide;
+}
+
 } // namespace mesh

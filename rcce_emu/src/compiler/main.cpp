@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "command_line.hpp"
+#include "gory_hint.hpp"
 #include "help.hpp"
 #include "image_part.hpp"
 #include "installation.hpp"
@@ -126,6 +127,18 @@ class Driver {
     return input.kind != Input::Kind::link && input.kind != Input::Kind::object;
   }
 
+  /// Compiles a source to an object. Tells what it lacks to be of the gory interface.
+  int compile_object(const Input& input, const Words& words, const std::string& object) {
+    const int status = step(words);
+    const bool gory = std::ranges::any_of(
+        line_.options, [](const std::string& option) { return option.find("GORY") != std::string::npos; });
+    if (!gory && !line_.asked.gory && !line_.show) {
+      const std::string hint = gory_hint(input.words[0], status == 0 ? object : "");
+      std::fputs(hint.c_str(), stderr);
+    }
+    return status;
+  }
+
   int compile_all() {
     const auto sources = std::count_if(line_.inputs.begin(), line_.inputs.end(), is_source);
     if (!line_.output.empty() && sources > 1 && line_.stage != Stage::preprocess) {
@@ -138,7 +151,10 @@ class Driver {
       if (!is_source(input)) continue;
       Words words = compile_command(input);
       if (!line_.output.empty()) append(words, {"-o", line_.output});
-      worst = std::max(worst, step(words));
+      const std::string object =
+          line_.output.empty() ? fs::path(input.words[0]).stem().string() + ".o" : line_.output;
+      const bool compiles = line_.stage == Stage::compile;
+      worst = std::max(worst, compiles ? compile_object(input, words, object) : step(words));
     }
     return worst;
   }
@@ -161,7 +177,7 @@ class Driver {
       const bool dependencies = has_option(line_.options, "-MD") || has_option(line_.options, "-MMD");
       if (dependencies && !has_option(line_.options, "-MF")) append(words, {"-MF", stem + ".d"});
       append(words, {"-c", "-o", object});
-      if (const int status = step(words); status != 0) return status;
+      if (const int status = compile_object(input, words, object); status != 0) return status;
       objects.push_back({object, input.words[0]});
       linked.push_back(object);
     }

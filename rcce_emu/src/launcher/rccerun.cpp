@@ -93,9 +93,30 @@ std::string generation_name(unsigned generation) {
   return generation < 20 ? "1.0" : "2.0";
 }
 
+/// A program that was built before the installation moved looks for the runtime where that was. It finds the
+/// one of this command then.
+void find_runtime(const image::ImageFile& file) {
+  constexpr const char* name = "librcce.so.0";
+  const std::string& folders = file.run_path().empty() ? file.old_run_path() : file.run_path();
+  if (folders.empty() || folders.find('$') != std::string::npos) return;
+  for (std::string_view rest = folders; !rest.empty();) {
+    const std::string_view folder = rest.substr(0, rest.find(':'));
+    if (access((std::string(folder) + "/" + name).c_str(), R_OK) == 0) return;
+    rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
+  }
+  Dl_info runtime;
+  if (dladdr(reinterpret_cast<void*>(&parse_job_options), &runtime) == 0) return;
+  const fs::path own = fs::path(runtime.dli_fname).parent_path();
+  if (!fs::exists(own / name)) return;
+  const char* const others = std::getenv(environment::library_path.name);
+  setenv(environment::library_path.name,
+         (own.native() + (others != nullptr && *others != '\0' ? fmt::format(":{}", others) : "")).c_str(), 1);
+}
+
 /// Checks the program against the options. Returns its generation.
 unsigned check_image(const std::string& path, const LaunchOptions& options, int ues) {
   const image::ImageFile file(path);
+  find_runtime(file);
   const struct rockcreek_image& image = file.variables();
   if (options.generation && *options.generation != image.generation) {
     throw UserError(fmt::format(

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launcher/report_files.hpp"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
@@ -154,12 +156,25 @@ void write_statistics(const LaunchOptions& options, const JobResult& result) {
   write_text("--statistics", file, mesh::write_statistics(result.statistics, format));
 }
 
+/// A profile whose places are all unknown says what to do, beside it: the profile itself is for programs.
+void tell_missing_places(const JobResult& result) {
+  const auto is_known = [](const mesh::Statistic& one) {
+    return std::ranges::any_of(one.labels, [](const auto& label) {
+      return label.first == "place" && label.second != "?";
+    });
+  };
+  if (result.profile.empty() || std::ranges::any_of(result.profile, is_known)) return;
+  std::fputs("rccerun: --profile: the program does not tell its source lines; compile it with rccecc -g\n",
+             stderr);
+}
+
 void write_profile(const LaunchOptions& options, const JobResult& result) {
   if (!options.job.profile) return;
   const std::string& file = options.profile_file;
   write_text("--profile", file,
              file.ends_with(".folded") ? result.folded
                                        : mesh::write_statistics(result.profile, format_of(file)));
+  tell_missing_places(result);
 }
 
 void write_why(const LaunchOptions& options, const JobResult& result, const std::vector<WhatIf>& what_ifs) {
@@ -168,8 +183,9 @@ void write_why(const LaunchOptions& options, const JobResult& result, const std:
   write_text("--why", options.why_file, json ? why_json(result, what_ifs) : why_text(result, what_ifs));
 }
 
-void write_table(const char* option, const std::string& file, const mesh::Statistics& list) {
-  if (!file.empty()) mesh::write_output(option, file, mesh::write_statistics(list, format_of(file)));
+void write_list(const char* option, const std::string& file, const mesh::Statistics& list,
+                std::string (*text_of)(const mesh::Statistics&, Format)) {
+  if (!file.empty()) mesh::write_output(option, file, text_of(list, format_of(file)));
 }
 
 } // namespace
@@ -181,11 +197,11 @@ void write_reports(const LaunchOptions& options, const JobResult& result,
   each.attempt([&] { write_statistics(options, result); });
   each.attempt([&] { write_profile(options, result); });
   each.attempt([&] { write_why(options, result, what_ifs); });
-  each.attempt([&] { write_table("--matrix", options.matrix_file, result.matrix); });
+  each.attempt([&] { write_list("--matrix", options.matrix_file, result.matrix, mesh::write_statistics); });
   each.attempt([&] {
     if (options.die) mesh::write_error("--die", die_of(options, result));
   });
-  each.attempt([&] { write_table("--links", options.links_file, result.links); });
+  each.attempt([&] { write_list("--links", options.links_file, result.links, mesh::write_links); });
   each.check();
 }
 

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gory_hint.hpp"
+
+#include <cctype>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+
+namespace rcce::compiler {
+namespace {
+
+constexpr std::string_view gory_functions[] = {"RCCE_flag_alloc", "RCCE_flag_write", "RCCE_wait_until",
+                                               "RCCE_malloc",     "RCCE_put",        "RCCE_get"};
+
+std::string contents(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+bool is_part_of_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+/// Whether the text calls the function, or seems to.
+bool calls(std::string_view text, std::string_view name) {
+  for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+    if (at > 0 && is_part_of_name(text[at - 1])) continue;
+    const std::size_t next = text.find_first_not_of(" \t", at + name.size());
+    if (next != std::string_view::npos && text[next] == '(') return true;
+  }
+  return false;
+}
+
+/// Whether an object file names the function: its text ends and begins with a zero in the table of names.
+bool names(std::string_view object, std::string_view name) {
+  const char zero = '\0';
+  return object.find(zero + std::string(name) + zero) != std::string_view::npos;
+}
+
+} // namespace
+
+std::string gory_hint(const std::string& source, const std::string& object) {
+  const std::string text = contents(source), compiled = object.empty() ? "" : contents(object);
+  if (text.find("GORY") != std::string::npos) return "";
+  for (const std::string_view name : gory_functions)
+    if (calls(text, name) && (compiled.empty() || names(compiled, name)))
+      return "rccecc: '" + source + "' calls " + std::string(name) +
+          ", which belongs to RCCE's gory interface; compile it with -DGORY\n";
+  return "";
+}
+
+} // namespace rcce::compiler
