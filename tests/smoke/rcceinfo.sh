@@ -99,6 +99,8 @@ awk '/"names":|"name":/ { name = $0 } /"value": (null|"")/ { print "no cost: " n
 "$BIN/rccerun" -nue 4 --statistics=counted.csv --force "$PROGRAMS/baton" >/dev/null 2>&1
 tail -n +2 counted.csv | cut -d, -f1 | grep -vx schema.version | sort -u >counted
 cut -d, -f3 statistics.csv | sort -u >named
+printf '%s\n' call.unfinished pair.unfinished pair.bytes_unfinished >>counted # of runs that hang
+sort -o counted counted
 [ -z "$(comm -23 counted named)" ] || fault "unknown statistics: $(comm -23 counted named | tr '\n' ' ')"
 
 # Mistakes.

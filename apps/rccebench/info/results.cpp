@@ -13,6 +13,8 @@
 #include "compare_machines.hpp"
 #include "info/entries.hpp"
 #include "mesh_sim/machines/machines.hpp"
+#include "mesh_sim/observe/matrix.hpp"
+#include "mesh_sim/observe/usage.hpp"
 #include "rcce_emu/job.hpp"
 #include "ue_program.hpp"
 
@@ -49,6 +51,10 @@ mesh::Statistics counted_on_chip() {
   all.insert(all.end(), result.matrix.begin(), result.matrix.end());
   all.insert(all.end(), result.links.begin(), result.links.end());
   all.insert(all.end(), result.profile.begin(), result.profile.end());
+  // This run comes to its end.
+  for (const mesh::StatisticKind& kind :
+       {mesh::call_unfinished, mesh::pair_unfinished, mesh::pair_bytes_unfinished})
+    add(all, kind, {}, 0);
   return all;
 }
 

@@ -20,9 +20,7 @@ constexpr StatisticKind waiting{"core.waiting", "us",
     received{"core.messages_received", "1", "messages received"},
     bytes_received{"core.bytes_received", "bytes", "data of these"},
     call_time{"call.time", "us", "in calls of this function by all cores, with the calls that these make"},
-    call_count{"call.count", "1", "calls that have returned"},
-    call_unfinished{"call.unfinished", "1",
-                    "calls that had not returned when the run was over; their time counts until then"};
+    call_count{"call.count", "1", "calls that have returned"};
 
 double microseconds(Picoseconds time) {
   return static_cast<double>(time) / picoseconds_per_microsecond;

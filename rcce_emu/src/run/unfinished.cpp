@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "job_state.hpp"
+#include "mesh_sim/observe/matrix.hpp"
 #include "process/process.hpp"
 #include "run/causes.hpp"
 #include "run/positions.hpp"
@@ -106,9 +107,6 @@ std::vector<UnfinishedMessage> unfinished_messages(Job& job, const JobResult& re
 }
 
 void report_unfinished(mesh::Statistics& to, const std::vector<UnfinishedMessage>& messages) {
-  constexpr mesh::StatisticKind count{"pair.unfinished", "1",
-                                      "messages that had begun and not arrived when the run was over"},
-      data{"pair.bytes_unfinished", "bytes", "data of these"};
   struct Sum {
     double messages = 0, bytes = 0;
   };
@@ -122,8 +120,8 @@ void report_unfinished(mesh::Statistics& to, const std::vector<UnfinishedMessage
   for (const auto& [pair, sum] : sums) {
     const mesh::Labels labels{{"sender", fmt::format("{}", pair.first)},
                               {"receiver", fmt::format("{}", pair.second)}};
-    add(to, count, labels, sum.messages);
-    add(to, data, labels, sum.bytes);
+    add(to, mesh::pair_unfinished, labels, sum.messages);
+    add(to, mesh::pair_bytes_unfinished, labels, sum.bytes);
   }
 }
 

@@ -14,6 +14,11 @@
 
 namespace mesh {
 
+// Of runs that do not come to their end alone.
+inline constexpr StatisticKind pair_unfinished{
+    "pair.unfinished", "1", "messages that had begun and not arrived when the run was over"};
+inline constexpr StatisticKind pair_bytes_unfinished{"pair.bytes_unfinished", "bytes", "data of these"};
+
 class Matrix final : public Observer {
  public:
   explicit Matrix(int cores) : receivers_(static_cast<std::size_t>(cores)) {}

@@ -12,6 +12,11 @@
 
 namespace mesh {
 
+/// Of runs that do not come to their end alone.
+inline constexpr StatisticKind call_unfinished{
+    "call.unfinished", "1",
+    "calls that had not returned when the run was over; their time counts until then"};
+
 class Usage {
  public:
   explicit Usage(int cores) : times_(static_cast<std::size_t>(cores)), library_times_(times_.size()) {}
