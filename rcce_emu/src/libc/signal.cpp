@@ -62,7 +62,14 @@ sighandler_t signal(int number, sighandler_t handler) noexcept {
   return sigaction(number, &action, &before) == 0 ? before.sa_handler : SIG_ERR;
 }
 
-int raise(int number) noexcept {
+// A handler may throw, and its exception passes these: the C library's have no `noexcept` behind their names.
+int rockcreek_raise(int number) __asm__("raise");
+int rockcreek_kill(pid_t process, int number) __asm__("kill");
+int rockcreek_tgkill(pid_t process, pid_t thread, int number) __asm__("tgkill");
+int rockcreek_pthread_kill(pthread_t thread, int number) __asm__("pthread_kill");
+int rockcreek_sigqueue(pid_t process, int number, union sigval value) __asm__("sigqueue");
+
+int rockcreek_raise(int number) {
   if (Ue* ue = receiver(number)) {
     run::raise_in_ue(*ue, number);
     return 0;
@@ -71,25 +78,27 @@ int raise(int number) noexcept {
   return real(number);
 }
 
-int kill(pid_t process, int number) noexcept {
-  if (process == getpid() && receiver(number) != nullptr) return raise(number);
+int rockcreek_kill(pid_t process, int number) {
+  if (process == getpid() && receiver(number) != nullptr) return rockcreek_raise(number);
   static auto* const real = real_function<int(pid_t, int)>("kill");
   return real(process, number);
 }
 
-int tgkill(pid_t process, pid_t thread, int number) noexcept {
-  if (process == getpid() && thread == gettid() && receiver(number) != nullptr) return raise(number);
+int rockcreek_tgkill(pid_t process, pid_t thread, int number) {
+  if (process == getpid() && thread == gettid() && receiver(number) != nullptr)
+    return rockcreek_raise(number);
   static auto* const real = real_function<int(pid_t, pid_t, int)>("tgkill");
   return real(process, thread, number);
 }
 
-int pthread_kill(pthread_t thread, int number) noexcept {
-  if (pthread_equal(thread, pthread_self()) != 0 && receiver(number) != nullptr) return raise(number);
+int rockcreek_pthread_kill(pthread_t thread, int number) {
+  if (pthread_equal(thread, pthread_self()) != 0 && receiver(number) != nullptr)
+    return rockcreek_raise(number);
   static auto* const real = real_function<int(pthread_t, int)>("pthread_kill");
   return real(thread, number);
 }
 
-int sigqueue(pid_t process, int number, const union sigval value) noexcept {
+int rockcreek_sigqueue(pid_t process, int number, const union sigval value) {
   Ue* ue = process == getpid() ? receiver(number) : nullptr;
   if (ue == nullptr) {
     static auto* const real = real_function<int(pid_t, int, const union sigval)>("sigqueue");
