@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The version is that of the project, written in one place: ../../CMakeLists.txt."""
+"""The version is that of the project, written in one place: ../../CMakeLists.txt. Nothing is written into the tree."""
 
 import pathlib
 import re
+import sys
+import tempfile
 
 from setuptools import setup
 
@@ -20,4 +22,7 @@ def version() -> str:
     return found.group(1)
 
 
-setup(version=version())
+with tempfile.TemporaryDirectory() as scratch:
+    # setuptools would leave build/ and rockcreek.egg-info beside this file. A source distribution holds the latter.
+    elsewhere = {"build": {"build_base": scratch}, "egg_info": {"egg_base": scratch}}
+    setup(version=version(), options={} if "sdist" in sys.argv else elsewhere)

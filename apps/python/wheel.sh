@@ -17,5 +17,5 @@ copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 mkdir "$copy/apps"
 cp -R "$here" "$copy/apps/python"
-cp "$here/../../CMakeLists.txt" "$copy/"
+cp "$here/../../CMakeLists.txt" "$here/../../LICENSE" "$copy/"
 "$python" -m pip --disable-pip-version-check wheel -q --no-deps --no-build-isolation -w "$1" "$copy/apps/python"
