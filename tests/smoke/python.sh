@@ -14,7 +14,8 @@ able() { # able WORDS: the first Python that runs them
     fi
   done
 }
-python=$(able 'import sys; assert sys.version_info >= (3, 9)')
+python=$(able 'import sys, pandas; assert sys.version_info >= (3, 9)')
+[ -n "$python" ] || python=$(able 'import sys; assert sys.version_info >= (3, 9)')
 if [ -z "$python" ]; then
   echo 'skipped: there is no Python 3.9 or newer (Debian: python3)'
   exit 77

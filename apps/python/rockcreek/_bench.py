@@ -64,7 +64,26 @@ def compare(
     """All algorithms of an operation side by side: one row per algorithm, number of cores and size.
 
     The time of the operation is in ``simulated_us_max``; ``winner`` is true for the fastest of its cores and size. With
-    ``with_="mine.c"`` an algorithm of your own takes part.
+    ``with_="mine.c"`` an algorithm of your own takes part. All columns, of which a table has those that apply:
+
+    - ``algorithm``, ``machine``, ``cores``, ``bytes``; of reductions ``elements``, ``type``, ``op``: what was measured
+    - ``simulated_us_min``, ``simulated_us_avg``, ``simulated_us_max``: until the first rank's end, on average, until the last one's
+    - ``simulated_us_mean``: the last rank's, averaged over the repetitions
+    - ``simulated_us_spent``: with ``spread``, the sum of what the ranks spent
+    - ``host_us``: processor time of the host, the only column that differs from run to run
+    - ``correct``: every byte on every rank was right
+    - ``rcce``, ``copies``, ``root``: generation of the library, its copy routine, the root's rank
+    - ``part_bytes``, ``pipe_bytes``, ``rows``, ``columns``, ``line_order``, ``fan_out``, ``stages``, ``degree``, ``splits``, and those of
+      your own algorithm: its parameters
+    - ``winner``, ``auto_takes``, ``auto_us``, ``auto_behind_percent``: the fastest, and what the runtime itself would take, with its
+      time and the difference to the fastest
+
+    Machines with shared memory (``xeon-phi-5110p``, ``host``), and several machines at once, have other columns:
+
+    - ``machine``, ``clock``, ``threads``, ``size_bytes``, ``spread``, ``algorithm``: what was measured, and by whose clock
+    - ``time_us``, ``behind_percent``, ``winner``: the time, how far it is behind the fastest, whether it is the fastest
+    - ``lower_quartile_us``, ``upper_quartile_us``: of ``time_us``, where the clock is the host's
+    - ``right``: every result was right
     """
     return bench(
         "compare", operation=operation, algorithms=algorithms, cores=cores, sizes=sizes, machine=machine, **options

@@ -87,6 +87,17 @@ class Bench(unittest.TestCase):
         with self.assertRaisesRegex(KeyError, "simulated_us_max"):
             table.column("time")
 
+    def test_columns_of_compare(self) -> None:
+        """All that there are stand in its description."""
+        tables = [
+            rockcreek.compare(cores=4, sizes=32, spread="uniform:3"),
+            rockcreek.compare("reduce", cores=4, sizes=64),
+            rockcreek.compare("barrier", cores=4),
+            rockcreek.compare("barrier", cores=4, machine="xeon-phi-5110p"),
+        ]
+        for table in tables:
+            self.assertEqual([name for name in table.columns if f"``{name}``" not in (rockcreek.compare.__doc__ or "")], [])
+
     def test_options(self) -> None:
         barriers = rockcreek.compare("barrier", cores=3, algorithms="tree", set={"mesh.router_cycles": "4,8"})
         self.assertEqual(len(barriers), 2)
@@ -113,6 +124,17 @@ class Bench(unittest.TestCase):
         page = (SOURCE / "README.md").read_text(encoding="utf-8")
         pathlib.Path("shift.c").write_text(page.split("```c\n")[1].split("```")[0])
         exec((SOURCE / "apps/python/README.md").read_text(encoding="utf-8").split("```python\n")[1].split("```")[0], {})
+
+    @unittest.skipIf(pandas is None, "pandas is not installed (Debian: python3-pandas)")
+    def test_medians_of_readme(self) -> None:
+        """They are those that the command prints."""
+        page = (SOURCE / "apps/python/README.md").read_text(encoding="utf-8")
+        (line,) = [line for line in page.splitlines() if line.startswith("rockcreek.validate()")]
+        medians = eval(line)
+        summary = rockcreek.validate().summary
+        self.assertGreater(len(medians), 5)
+        for group, median in medians.items():
+            self.assertAlmostEqual(median, summary[group]["median_abs_error_percent"])
 
     @unittest.skipIf(pandas is None, "pandas is not installed (Debian: python3-pandas)")
     def test_frames(self) -> None:
