@@ -117,7 +117,7 @@ class Member {
 
 class Team {
  public:
-  explicit Team(int threads = 0) : Team(TeamOptions{threads, Order::any, "auto", "auto", "auto"}) {}
+  explicit Team(int threads = 0) : Team(TeamOptions{threads, Order::any, "auto", "auto", "auto", {}}) {}
   /// Starts the threads; they sleep between regions. Throws std::invalid_argument for a number of threads
   /// below 0 or above 4096, for a name that there is not, with those that there are, and for a reduction that
   /// cannot keep the order.
