@@ -236,7 +236,7 @@ namespace {
 std::string larger_mesh(const mesh::MachineDescription& machine, int cores) {
   constexpr const char *columns = "mesh.columns", *per_tile = "mesh.cores_per_tile";
   if (!machine.has(columns) || !machine.has(per_tile)) return "";
-  const int tiles = (cores + static_cast<int>(machine.number(per_tile)) - 1) / static_cast<int>(machine.number(per_tile));
+  const int each = static_cast<int>(machine.number(per_tile)), tiles = (cores + each - 1) / each;
   const int wide = static_cast<int>(std::ceil(std::sqrt(tiles)));
   return fmt::format("; --set {}={} --set mesh.rows={} makes a mesh of as many", columns, wide,
                      (tiles + wide - 1) / wide);

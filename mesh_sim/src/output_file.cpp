@@ -208,7 +208,8 @@ int write_whole(int fd, std::string_view text) noexcept {
 
 SizeLimitFails::SizeLimitFails() noexcept {
   rlimit limit{};
-  if (syscall(SYS_prlimit64, 0, RLIMIT_FSIZE, nullptr, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+  const bool known = syscall(SYS_prlimit64, 0, RLIMIT_FSIZE, nullptr, &limit) == 0;
+  if (!known || limit.rlim_cur == RLIM_INFINITY) return;
   const unsigned long set = size_signal;
   blocks_ = syscall(SYS_rt_sigprocmask, SIG_BLOCK, &set, &before_, sizeof set) == 0;
 }
