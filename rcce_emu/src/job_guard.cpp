@@ -54,6 +54,8 @@ class Guard final : public JobGuard {
       process::CLibrary& c = ue.process->c;
       c.output = &output_;
       c.variables.input = libc::reads_standard_input(&ue) ? libc::process_stream(0) : libc::empty_input();
+      c.variables.output = stdout; // as it is from now on
+      c.variables.error = stderr;
       c.alone = first_ && !job.engine().concurrent();
     }
     job.engine().on_progress(

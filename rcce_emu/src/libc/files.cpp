@@ -7,12 +7,15 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "libc/descriptors.hpp"
 #include "libc/exports.hpp"
 #include "libc/files.hpp"
 #include "libc/malloc.hpp"
+#include "libc/readiness.hpp"
 
 namespace rcce::libc {
 namespace {
@@ -43,9 +46,55 @@ FILE* with_own_buffer(FILE* file) {
   return file;
 }
 
+/// A stream whose reads and writes are the UE's own calls, which leave the thread to others while they wait and
+/// know where its output goes.
+class OwnCalls {
+ public:
+  static FILE* open(int descriptor, const char* mode) {
+    auto self = std::make_unique<int>(descriptor);
+    FILE* file = fopencookie(self.get(), mode, {read_some, write_some, nullptr, close_it});
+    if (file == nullptr) return nullptr;
+    self.release();
+    file->_fileno = descriptor;
+    return file;
+  }
+
+ private:
+  static ssize_t read_some(void* self, char* text, std::size_t bytes) {
+    return ::read(*static_cast<int*>(self), text, bytes);
+  }
+  static ssize_t write_some(void* self, const char* text, std::size_t bytes) {
+    return std::max<ssize_t>(::write(*static_cast<int*>(self), text, bytes), 0); // as fopencookie() wants it
+  }
+  static int close_it(void* self) {
+    const std::unique_ptr<int> descriptor(static_cast<int*>(self));
+    return ::close(*descriptor);
+  }
+};
+
+/// A stream of a descriptor that others may have to act for, or that leads to the UE's output; null where it is
+/// neither.
+FILE* open_by_own_calls(int descriptor, const char* mode) {
+  const Ue* ue = calling_ue();
+  if (ue == nullptr) return nullptr;
+  struct stat facts {};
+  const bool output = is_output(descriptor) || kept_stream(*ue, descriptor) != 0;
+  if (!output &&
+      (::fstat(descriptor, &facts) != 0 || !(S_ISFIFO(facts.st_mode) || S_ISSOCK(facts.st_mode))))
+    return nullptr;
+  FILE* file = OwnCalls::open(descriptor, mode);
+  if (file != nullptr && output) std::setvbuf(file, nullptr, _IONBF, 0);
+  return file;
+}
+
 /// fopen() by one of its names.
 template <host::Symbol name>
 FILE* open_file(const char* path, const char* mode) {
+  if (calling_ue() != nullptr && is_pipe(path)) {
+    const int flags = std::strchr(mode, '+') != nullptr ? O_RDWR : *mode == 'r' ? O_RDONLY : O_WRONLY;
+    const int descriptor = ::open(path, flags);
+    return descriptor < 0 ? nullptr : fdopen(descriptor, mode);
+  }
   return with_own_buffer(library_function<name, FILE*(const char*, const char*)>()(path, mode));
 }
 
@@ -161,7 +210,11 @@ FILE* fopen64(const char* path, const char* mode) {
 }
 FILE* fdopen(int descriptor, const char* mode) noexcept {
   static auto* const real = real_function<FILE*(int, const char*)>("fdopen");
-  return with_own_buffer(real(descriptor, mode));
+  if (FILE* file = open_by_own_calls(descriptor, mode)) return file;
+  Ue* ue = descriptor == 0 ? calling_ue() : nullptr;
+  if (ue == nullptr) return with_own_buffer(real(descriptor, mode));
+  const int copy = dup(0);
+  return copy < 0 ? nullptr : with_own_buffer(real(copy, mode));
 }
 FILE* tmpfile() {
   return with_own_buffer(real_function<FILE*()>("tmpfile")());

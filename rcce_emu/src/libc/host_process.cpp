@@ -17,6 +17,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "libc/descriptors.hpp"
 #include "libc/exports.hpp"
 #include "libc/lent_environment.hpp"
 #include "run/output.hpp"
@@ -80,13 +81,24 @@ bool has_own_environment(const CLibrary& c) noexcept {
   return c.variables.environment != environ;
 }
 
-/// What system() does, with an environment.
-int run_shell(const char* command, char** environment) {
+/// What system() does, with the environment and the first three descriptors of the UE; others run while it waits.
+int run_shell(Ue& ue, const char* command) {
   std::array words{const_cast<char*>("sh"), const_cast<char*>("-c"), const_cast<char*>("--"),
                    const_cast<char*>(command), static_cast<char*>(nullptr)};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  for (const int fd : {0, 1, 2}) {
+    bool empty = false;
+    const int actual = actual_descriptor(ue, fd, empty);
+    if (actual > 2) posix_spawn_file_actions_adddup2(&actions, actual, fd);
+    if (actual == 3 - fd) posix_spawn_file_actions_adddup2(&actions, actual, fd); // one of the other's
+    if (actual < 0 && !empty) posix_spawn_file_actions_addclose(&actions, fd);
+  }
   pid_t child = -1;
-  if (const int error = posix_spawn(&child, "/bin/sh", nullptr, nullptr, words.data(), environment);
-      error != 0) {
+  const int error = posix_spawn(&child, "/bin/sh", &actions, nullptr, words.data(),
+                                ue.process->c.variables.environment);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) {
     errno = error;
     return -1;
   }
@@ -203,8 +215,8 @@ int forkpty(int* master, char* name, const struct termios* settings, const struc
 
 int system(const char* command) {
   show_lines_first();
-  if (CLibrary* c = calling_library(); c != nullptr && command != nullptr && has_own_environment(*c))
-    return run_shell(command, c->variables.environment);
+  Ue* ue = command == nullptr ? nullptr : calling_ue();
+  if (ue != nullptr) return run_shell(*ue, command);
   static auto* const real = real_function<int(const char*)>("system");
   return real(command);
 }

@@ -6,6 +6,7 @@
 // What std::cout prints: standard_streams.cpp.
 #include <cstdarg>
 #include <cstdio>
+#include <cwchar>
 
 #include "image/image.hpp"
 #include "libc/exports.hpp"
@@ -24,6 +25,12 @@ void give_way(FILE* file, const void* caller) {
   if (ue == nullptr || ue->process->c.lines_finished == 0) return;
   if (process::image_of(*ue, caller) == nullptr) return;
   ue->process->c.output->give_way(*ue);
+}
+
+/// What the UE's `stdout` leads to.
+FILE* own_output() noexcept {
+  const CLibrary* c = calling_library();
+  return c == nullptr ? stdout : c->variables.output;
 }
 
 int print(FILE* file, const char* format, va_list arguments, const void* caller) {
@@ -48,7 +55,7 @@ extern "C" {
 int printf(const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  const int result = print(stdout, format, arguments, __builtin_return_address(0));
+  const int result = print(own_output(), format, arguments, __builtin_return_address(0));
   va_end(arguments);
   return result;
 }
@@ -62,7 +69,7 @@ int fprintf(FILE* file, const char* format, ...) {
 }
 
 int vprintf(const char* format, va_list arguments) {
-  return print(stdout, format, arguments, __builtin_return_address(0));
+  return print(own_output(), format, arguments, __builtin_return_address(0));
 }
 
 int vfprintf(FILE* file, const char* format, va_list arguments) {
@@ -72,7 +79,7 @@ int vfprintf(FILE* file, const char* format, va_list arguments) {
 int __printf_chk(int flag, const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  const int result = print_checked(stdout, flag, format, arguments, __builtin_return_address(0));
+  const int result = print_checked(own_output(), flag, format, arguments, __builtin_return_address(0));
   va_end(arguments);
   return result;
 }
@@ -86,7 +93,7 @@ int __fprintf_chk(FILE* file, int flag, const char* format, ...) {
 }
 
 int __vprintf_chk(int flag, const char* format, va_list arguments) {
-  return print_checked(stdout, flag, format, arguments, __builtin_return_address(0));
+  return print_checked(own_output(), flag, format, arguments, __builtin_return_address(0));
 }
 
 int __vfprintf_chk(FILE* file, int flag, const char* format, va_list arguments) {
@@ -94,9 +101,11 @@ int __vfprintf_chk(FILE* file, int flag, const char* format, va_list arguments) 
 }
 
 int puts(const char* text) {
-  static auto* const real = real_function<int(const char*)>("puts");
-  const int result = real(text);
-  give_way(stdout, __builtin_return_address(0));
+  FILE* const file = own_output();
+  static auto* const real = real_function<int(const char*, FILE*)>("fputs");
+  static auto* const real_one = real_function<int(int, FILE*)>("fputc");
+  const int result = real(text, file) == EOF ? EOF : real_one('\n', file);
+  give_way(file, __builtin_return_address(0));
   return result;
 }
 
@@ -122,9 +131,30 @@ int putc(int character, FILE* file) {
 }
 
 int putchar(int character) {
-  static auto* const real = real_function<int(int)>("putchar");
-  const int result = real(character);
-  if (character == '\n') give_way(stdout, __builtin_return_address(0));
+  FILE* const file = own_output();
+  static auto* const real = real_function<int(int, FILE*)>("fputc");
+  const int result = real(character, file);
+  if (character == '\n') give_way(file, __builtin_return_address(0));
+  return result;
+}
+
+int putchar_unlocked(int character) {
+  return putchar(character);
+}
+
+wint_t putwchar(wchar_t character) {
+  return std::putwc(character, own_output());
+}
+
+int vwprintf(const wchar_t* format, va_list arguments) {
+  return std::vfwprintf(own_output(), format, arguments);
+}
+
+int wprintf(const wchar_t* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int result = std::vfwprintf(own_output(), format, arguments);
+  va_end(arguments);
   return result;
 }
 

@@ -16,6 +16,7 @@
 #include "job_state.hpp"
 #include "libc/alarm.hpp"
 #include "libc/exports.hpp"
+#include "libc/host_wait.hpp"
 #include "libc/outside_signals.hpp"
 #include "run/own_signals.hpp"
 #include "run/run_view.hpp"
@@ -26,16 +27,8 @@ namespace {
 /// How often a UE looks whether a signal has come.
 constexpr Picoseconds look_interval = picoseconds_per_second / 1000;
 
-bool others_can_act(const Ue& ue) {
-  const run::RunView run = run::view_run(*ue.job);
-  return std::ranges::any_of(run.ues, [&ue](const run::UeView& other) {
-    return other.rank != ue.rank && other.state == run::UeView::State::running &&
-        !ue.job->ue(other.rank).process->c.waits_for_signal;
-  });
-}
-
 /// For what does not come by the UE's clock.
-void let_host_time_pass() noexcept {
+void let_time_pass() noexcept {
   const timespec step{0, 1'000'000};
   syscall(SYS_nanosleep, &step, nullptr);
 }
@@ -47,18 +40,6 @@ void let_host_time_pass() noexcept {
   ue.job->stop(status_deadlock);
   std::abort(); // a stopped run does not continue a context
 }
-
-/// While it lives others need not wait for what this UE might do.
-class Waits {
- public:
-  explicit Waits(Ue& ue) : waits_(ue.process->c.waits_for_signal) { waits_ = true; }
-  ~Waits() { waits_ = false; }
-  Waits(const Waits&) = delete;
-  Waits& operator=(const Waits&) = delete;
-
- private:
-  bool& waits_;
-};
 
 sigset_t blocked_by(const Ue& ue) noexcept {
   if (ue.process->c.signals) return ue.process->c.signals->blocked;
@@ -132,7 +113,7 @@ unsigned handlers_run(const Ue& ue) noexcept {
 
 bool await_signal(Ue& ue, const char* call, Picoseconds end, bool from_outside,
                   const std::function<bool()>& come) {
-  const Waits waits(ue);
+  const AwaitedCall awaited(ue, call, -1);
   for (;;) {
     if (come()) return true;
     const Picoseconds now = ue.core->now();
@@ -145,7 +126,8 @@ bool await_signal(Ue& ue, const char* call, Picoseconds end, bool from_outside,
     const Picoseconds step = others || outside || !simulated ? now + look_interval : INT64_MAX;
     const Picoseconds next = std::min({alarm, end, step});
     if (next == INT64_MAX) end_hopeless(ue, call);
-    if (ue.engine->concurrent() ? simulated : outside && !others && alarm == INT64_MAX) let_host_time_pass();
+    if (simulated && next > last_instant(ue.engine->cores())) end_of_time(ue, call);
+    if (ue.engine->concurrent() ? simulated : outside && !others && alarm == INT64_MAX) let_time_pass();
     ue.core->sleep_until(next);
     ue.core->schedule();
     ring_alarm(ue);

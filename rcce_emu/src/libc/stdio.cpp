@@ -7,14 +7,17 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <poll.h>
 #include <string>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "libc/descriptors.hpp"
 #include "libc/exports.hpp"
 #include "libc/files.hpp"
+#include "libc/host_wait.hpp"
+#include "libc/readiness.hpp"
 #include "libc/standard_streams.hpp"
 #include "run/output.hpp"
 
@@ -23,53 +26,17 @@ using namespace rcce::libc;
 
 namespace {
 
-[[nodiscard]] bool is_output(int fd) noexcept {
-  return fd == 1 || fd == 2;
-}
-
-process::OutputStream& stream_of(Ue& ue, int fd) {
-  return ue.process->c.stream[static_cast<std::size_t>(fd - 1)];
-}
-
-/// Sets what descriptor `fd` of the UE leads to: `target` 1 or 2, or 0 for `file`, which it then owns.
-void redirect(Ue& ue, int fd, int target, int file) {
-  process::OutputStream& stream = stream_of(ue, fd);
-  ue.process->c.output->end_line(ue, fd);
-  if (stream.target == 0 && stream.file >= 0) syscall(SYS_close, stream.file);
-  stream.target = target;
-  stream.file = file;
-}
-
-[[nodiscard]] bool same_file(int a, int b) noexcept {
-  struct stat x {
-  }, y{};
-  return fstat(a, &x) == 0 && fstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 ssize_t write_output(Ue& ue, int fd, std::string_view text) {
-  const int error = ue.process->c.output->write(ue, fd, text);
+  run::Output& to = *ue.process->c.output;
+  const int error = is_output(fd) ? to.write(ue, fd, text) : to.write_kept(ue, kept_stream(ue, fd), text);
   ue.process->c.output->give_way(ue);
   if (error == 0) return static_cast<ssize_t>(text.size());
   errno = error;
   return -1;
 }
 
-/// dup2() onto one of the UE's standard descriptors.
-int duplicate_onto(Ue& ue, int from, int to) {
-  if (from == to || !is_output(to)) return to; // standard input stays what it is
-  if (is_output(from)) {
-    const process::OutputStream& source = stream_of(ue, from);
-    redirect(ue, to, source.target, source.target == 0 ? ::dup(source.file) : -1);
-  } else if (same_file(from, to)) { // a duplicate that was kept to undo a redirection
-    redirect(ue, to, to, -1);
-  } else if (same_file(from, 3 - to)) {
-    redirect(ue, to, 3 - to, -1);
-  } else {
-    const int copy = ::dup(from);
-    if (copy < 0) return -1;
-    redirect(ue, to, 0, copy);
-  }
-  return to;
+bool leads_to_output(const Ue& ue, int fd) noexcept {
+  return is_output(fd) || kept_stream(ue, fd) != 0;
 }
 
 /// open() flags of an fopen() mode.
@@ -90,35 +57,39 @@ int open_flags(const char* mode) {
 extern "C" {
 
 ssize_t write(int fd, const void* text, size_t bytes) {
-  if (is_output(fd))
-    if (Ue* ue = calling_ue()) return write_output(*ue, fd, {static_cast<const char*>(text), bytes});
   static auto* const real = real_function<ssize_t(int, const void*, size_t)>("write");
-  return real(fd, text, bytes);
+  Ue* ue = calling_ue();
+  if (ue == nullptr) return real(fd, text, bytes);
+  if (leads_to_output(*ue, fd)) return write_output(*ue, fd, {static_cast<const char*>(text), bytes});
+  return write_in_turn(fd, text, bytes);
 }
 
 ssize_t writev(int fd, const struct iovec* parts, int count) {
-  if (is_output(fd)) {
-    if (Ue* ue = calling_ue()) {
-      std::string text;
-      for (int i = 0; i < count; ++i)
-        text.append(static_cast<const char*>(parts[i].iov_base), parts[i].iov_len);
-      return write_output(*ue, fd, text);
-    }
-  }
   static auto* const real = real_function<ssize_t(int, const struct iovec*, int)>("writev");
-  return real(fd, parts, count);
+  Ue* ue = calling_ue();
+  if (ue == nullptr || !leads_to_output(*ue, fd)) {
+    await_descriptor("writev()", fd, POLLOUT);
+    return real(fd, parts, count);
+  }
+  std::string text;
+  for (int i = 0; i < count; ++i) text.append(static_cast<const char*>(parts[i].iov_base), parts[i].iov_len);
+  return write_output(*ue, fd, text);
 }
 
 ssize_t read(int fd, void* buffer, size_t bytes) {
-  if (fd == 0)
-    if (Ue* ue = calling_ue(); ue != nullptr && !reads_standard_input(ue)) return 0;
   static auto* const real = real_function<ssize_t(int, void*, size_t)>("read");
-  return real(fd, buffer, bytes);
+  Ue* ue = calling_ue();
+  if (ue == nullptr) return real(fd, buffer, bytes);
+  bool empty = false;
+  const int actual = actual_descriptor(*ue, fd, empty);
+  if (empty) return 0;
+  if (actual > 2) await_descriptor("read()", actual, POLLIN);
+  return real(actual, buffer, bytes);
 }
 
 int vdprintf(int fd, const char* format, va_list arguments) {
-  Ue* ue = is_output(fd) ? calling_ue() : nullptr;
-  if (ue == nullptr) {
+  Ue* ue = calling_ue();
+  if (ue == nullptr || !leads_to_output(*ue, fd)) {
     static auto* const real = real_function<int(int, const char*, va_list)>("vdprintf");
     return real(fd, format, arguments);
   }
@@ -174,17 +145,6 @@ int fclose(FILE* file) {
   return 0;
 }
 
-int close(int fd) {
-  if (fd >= 0 && fd <= 2) {
-    if (Ue* ue = calling_ue()) {
-      if (is_output(fd)) redirect(*ue, fd, 0, -1);
-      return 0;
-    }
-  }
-  static auto* const real = real_function<int(int)>("close");
-  return real(fd);
-}
-
 FILE* freopen(const char* path, const char* mode, FILE* file) {
   static auto* const real = real_function<FILE*(const char*, const char*, FILE*)>("freopen");
   Ue* ue = calling_ue();
@@ -196,7 +156,8 @@ FILE* freopen(const char* path, const char* mode, FILE* file) {
     if (opened != nullptr) ue->process->c.variables.input = opened;
     return opened;
   }
-  const int opened = ::open(path, open_flags(mode) | O_CLOEXEC, 0666);
+  const int opened =
+      static_cast<int>(syscall(SYS_openat, AT_FDCWD, path, open_flags(mode) | O_CLOEXEC, 0666));
   if (opened < 0) return nullptr;
   redirect(*ue, fd, 0, opened);
   return file;
@@ -204,20 +165,6 @@ FILE* freopen(const char* path, const char* mode, FILE* file) {
 
 FILE* freopen64(const char* path, const char* mode, FILE* file) {
   return freopen(path, mode, file);
-}
-
-int dup2(int from, int to) noexcept {
-  if (to >= 0 && to <= 2)
-    if (Ue* ue = calling_ue()) return duplicate_onto(*ue, from, to);
-  static auto* const real = real_function<int(int, int)>("dup2");
-  return real(from, to);
-}
-
-int dup3(int from, int to, int flags) noexcept {
-  if (to >= 0 && to <= 2)
-    if (Ue* ue = calling_ue()) return duplicate_onto(*ue, from, to);
-  static auto* const real = real_function<int(int, int, int)>("dup3");
-  return real(from, to, flags);
 }
 
 int fileno(FILE* file) noexcept {

@@ -7,10 +7,8 @@
 #include <cstdint>
 #include <ctime>
 #include <dlfcn.h>
-#include <poll.h>
 #include <sched.h>
 #include <sys/resource.h>
-#include <sys/select.h>
 #include <sys/time.h>
 #include <sys/times.h>
 #include <unistd.h>
@@ -18,6 +16,7 @@
 #include "libc/alarm.hpp"
 #include "libc/exports.hpp"
 #include "libc/host_alarm.hpp"
+#include "libc/host_wait.hpp"
 
 extern "C" void __asan_init() __attribute__((weak));
 
@@ -85,7 +84,9 @@ Picoseconds sleep_for(Ue& ue, std::int64_t seconds, std::int64_t nanoseconds) {
     sleep_until(ue, process::alarm_time(ue));
     if (ring_alarm(ue)) return std::max<Picoseconds>(end - ue.core->now(), 1);
   }
-  sleep_until(ue, end);
+  const Picoseconds last = last_instant(ue.engine->cores());
+  sleep_until(ue, std::min(end, last));
+  if (end > last) end_of_time(ue, "sleep()"); // the others have come to it, too
   passed(ue);
   return 0;
 }
@@ -109,6 +110,11 @@ bool is_calendar(clockid_t clock) noexcept {
 }
 
 } // namespace
+
+int rcce::libc::sleep_in_call(Ue& ue, std::int64_t nanoseconds) {
+  constexpr std::int64_t one = 1'000'000'000;
+  return sleep_for(ue, nanoseconds / one, nanoseconds % one) == 0 ? 0 : interrupted();
+}
 
 extern "C" {
 
@@ -252,29 +258,6 @@ int sched_yield() noexcept {
   }
   ue->library->looked_at_memory(1);
   return 0;
-}
-
-/// With no descriptor to watch it is a way to sleep.
-int select(int count, fd_set* read, fd_set* write, fd_set* except, struct timeval* timeout) {
-  Ue* ue = count == 0 && timeout != nullptr ? calling_ue() : nullptr;
-  if (ue == nullptr) {
-    static auto* const real = real_function<int(int, fd_set*, fd_set*, fd_set*, struct timeval*)>("select");
-    return real(count, read, write, except, timeout);
-  }
-  if (sleep_for(*ue, timeout->tv_sec, std::int64_t{timeout->tv_usec} * 1000) != 0) return interrupted();
-  *timeout = {};
-  return 0;
-}
-
-int poll(struct pollfd* descriptors, nfds_t count, int milliseconds) {
-  Ue* ue = count == 0 && milliseconds >= 0 ? calling_ue() : nullptr;
-  if (ue == nullptr) {
-    static auto* const real = real_function<int(struct pollfd*, nfds_t, int)>("poll");
-    return real(descriptors, count, milliseconds);
-  }
-  return sleep_for(*ue, milliseconds / 1000, std::int64_t{milliseconds % 1000} * 1'000'000) == 0
-      ? 0
-      : interrupted();
 }
 
 } // extern "C"

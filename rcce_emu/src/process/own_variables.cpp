@@ -12,21 +12,23 @@ namespace rcce::process {
 
 namespace {
 
-constexpr std::array<std::string_view, 16> names{
+constexpr std::array<std::string_view, 18> names{
     "optind",    "opterr", "optopt",   "optarg",   "signgam",    "__signgam", "environ",    "_environ",
-    "__environ", "tzname", "__tzname", "timezone", "__timezone", "daylight",  "__daylight", "stdin"};
+    "__environ", "tzname", "__tzname", "timezone", "__timezone", "daylight",  "__daylight", "stdin",
+    "stdout",    "stderr"};
 
 /// In the order of their names.
 std::array<void*, names.size()> addresses(OwnVariables& own) {
   return {&own.option_index, &own.option_messages,     &own.option_letter,       &own.option_word,
           &own.gamma_sign,   &own.gamma_sign,          &own.environment,         &own.environment,
           &own.environment,  &own.zone_names,          &own.zone_names,          &own.zone_seconds,
-          &own.zone_seconds, &own.zone_saves_daylight, &own.zone_saves_daylight, &own.input};
+          &own.zone_seconds, &own.zone_saves_daylight, &own.zone_saves_daylight, &own.input,
+          &own.output,       &own.error};
 }
 
 } // namespace
 
-OwnVariables::OwnVariables() : environment(environ), zone_names{tzname[0], tzname[1]}, input(stdin) {}
+OwnVariables::OwnVariables() : environment(environ), zone_names{tzname[0], tzname[1]}, input(stdin), output(stdout), error(stderr) {}
 
 std::vector<VariableReference> references_to(std::span<const std::string_view> wanted,
                                              const image::ImageFile& file) {

@@ -30,6 +30,7 @@ struct OwnVariables {
   long zone_seconds = 0;       ///< timezone
   int zone_saves_daylight = 0; ///< daylight
   FILE* input;                 ///< stdin; the process's until the job says whose it is
+  FILE *output, *error;        ///< stdout and stderr, likewise
 
   OwnVariables();
 };

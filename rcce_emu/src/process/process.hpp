@@ -35,6 +35,7 @@ struct HostCall {
   const void* caller = nullptr;   ///< where the program called; null: the UE is in no such call
   const void* function = nullptr; ///< in the function of a library that it called
   long number = -1;               ///< of the system call, -1: not known
+  long argument = -1;             ///< its first one
   bool broken_off = false;        ///< by the signal itself, which would be seen by the program: EINTR
 };
 
@@ -49,6 +50,14 @@ struct LibraryCopy {
   bool mapped = false; ///< its core knows where it lies
   std::size_t destructors_run = 0;
   std::vector<std::byte> initial_data; ///< variables before the constructors; for those that can be closed
+};
+
+/// A call of the host in whose place the runtime lets the others run (libc/host_wait).
+struct AwaitedCall {
+  const char* name = nullptr; ///< null: the UE is in none
+  int descriptor = -1;        ///< that it waits for, -1: none
+  const void* caller = nullptr;
+  Picoseconds since = 0;
 };
 
 struct Process {
@@ -78,6 +87,7 @@ struct Process {
   bool ended = false;
   Picoseconds end = 0; ///< its clock at the end
   HostCall left_call;  ///< of the host, that it was taken out of
+  AwaitedCall awaited;
 
   std::uint64_t written = 0; ///< bytes of output
 

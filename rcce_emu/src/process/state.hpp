@@ -5,7 +5,7 @@
 // generators, strtok's place, the table of hsearch, the results of localtime and its kind, the environment
 // once it is changed, working directory, umask and locale once they are changed (surroundings.hpp), the C++
 // library's global locale and handlers of terminate() and of new, the mask of signals and handlers for those
-// that the UE sends itself, redirected output, standard input (rank 0 reads the launcher's, the others find it at its
+// that the UE sends itself, what descriptors 0 to 2 lead to, standard input (rank 0 reads the launcher's, the others find it at its
 // end), the C++ library's standard streams. Refused: changes of the process's limits, priority and root.
 // Shared by all UEs and left so: descriptors from 3 on, handlers of asynchronous signals (SIGCHLD and the
 // like), places in the databases of users, groups and hosts, the orientation of stdout and
@@ -27,6 +27,7 @@
 #include <search.h>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "mesh_sim/units.hpp"
@@ -128,6 +129,13 @@ struct OutputStream {
   int file = -1;    ///< after freopen() or dup2(): a descriptor owned by this; -1: closed, text is dropped
 };
 
+/// What descriptor 0 of a UE leads to.
+struct InputStream {
+  bool given = true; ///< what the job gives it: the launcher's for rank 0, else nothing
+  int file = -1;     ///< otherwise: a descriptor owned by this; -1: closed
+  std::FILE* stream = nullptr; ///< that `stdin` was led to with it
+};
+
 /// SIGALRM by the UE's clock, or by the host's.
 struct Alarm {
   Alarm() = default;
@@ -168,6 +176,9 @@ struct alignas(64) CLibrary {
   // ------------------------------------
   run::Output* output = nullptr;
   std::array<OutputStream, 2> stream{OutputStream{{}, 1, -1}, OutputStream{{}, 2, -1}};
+  InputStream input;
+  std::array<OutputStream, 2> kept{OutputStream{{}, 1, -1}, OutputStream{{}, 2, -1}}; ///< by those duplicates
+  std::vector<std::pair<int, int>> kept_streams; ///< duplicates of descriptors 1 and 2, and which of them
   std::size_t lines_finished = 0;    ///< by text written since the UE last gave way for it
   std::vector<ExitFunction> at_exit; ///< run in reverse order
   std::vector<ExitFunction>
@@ -191,7 +202,6 @@ struct alignas(64) CLibrary {
   std::array<char, 64> time_text{};            ///< result of asctime() and ctime()
   std::unique_ptr<Environment> environment;    ///< of its own; null until the first change
   std::unique_ptr<Signals> signals;            ///< null until the first handler or mask
-  bool waits_for_signal = false;               ///< in pause() or its kind
   std::unique_ptr<Alarm> alarm;                ///< null until it is first set
 };
 

@@ -2,6 +2,7 @@
 #include "run/ending.hpp"
 
 #include <unistd.h>
+#include <utility>
 
 #include "process/process.hpp"
 #include "run/output.hpp"
@@ -18,6 +19,7 @@ void leave_ue(Ue& ue) {
     if (stream.target == 0 && stream.file >= 0) ::close(stream.file);
     stream.file = -1;
   }
+  if (process.c.input.file >= 0) ::close(std::exchange(process.c.input.file, -1));
   forget_signals(ue);
   process.ended = true;
   process.end = ue.core->now();

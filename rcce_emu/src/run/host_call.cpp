@@ -70,6 +70,7 @@ std::optional<process::HostCall> sleeping_call(const ucontext_t& context) noexce
   const auto* pc = static_cast<const unsigned char*>(host::program_counter(context));
   process::HostCall call;
   call.number = static_cast<long>(context.uc_mcontext.gregs[REG_RAX]);
+  call.argument = static_cast<long>(context.uc_mcontext.gregs[REG_RDI]);
   if (is_call(pc)) return call; // to be made once more after the handler
   if (call.number != -EINTR || !is_call(pc - 2)) return {};
   call.broken_off = true;
@@ -87,6 +88,14 @@ bool in_runtime(const void* address) noexcept {
       own.dli_fbase == there.dli_fbase;
 }
 
+/// Whether a call's first argument is a descriptor.
+bool is_of_descriptor(long number) noexcept {
+  constexpr long calls[] = {SYS_read,    SYS_pread64, SYS_readv,    SYS_write,   SYS_writev, SYS_flock,  SYS_fcntl,
+                            SYS_accept,  SYS_accept4, SYS_connect,  SYS_recvfrom, SYS_recvmsg, SYS_sendto,
+                            SYS_sendmsg, SYS_epoll_wait};
+  return std::ranges::find(calls, number) != std::end(calls);
+}
+
 std::string_view system_name(long number) noexcept {
   const auto* found = std::ranges::find(call_names, number, &CallName::number);
   return found == std::end(call_names) ? std::string_view{} : found->name;
@@ -100,7 +109,7 @@ std::string function_name(const void* address) {
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> plain(
       abi::__cxa_demangle(found.dli_sname, nullptr, nullptr, &status), &std::free);
-  if (status == 0) return plain.get();
+  if (status == 0) return std::string_view(plain.get()).starts_with("rcce::") ? "" : plain.get();
   std::string_view name = found.dli_sname;
   for (const std::string_view prefix : {"__isoc99_", "__isoc23_", "__libc_", "__"})
     if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
@@ -158,8 +167,17 @@ std::string call_text(const Ue& ue, const process::HostCall& call) {
   else if (!system.empty() && function.find(system) == std::string::npos &&
            system.find(function.substr(0, function.find('('))) == std::string_view::npos)
     text = fmt::format("{}() called by {}", system, function);
+  if (is_of_descriptor(call.number)) text += fmt::format(" of descriptor {}", call.argument);
   if (const process::Place place = process::place_of(ue, call.caller); place.file != nullptr)
     text += ", " + host::describe_offsets(*place.file, {place.offset}).front();
+  return text;
+}
+
+std::string call_text(const Ue& ue, const process::AwaitedCall& call) {
+  std::string text = call.name;
+  if (call.descriptor >= 0) text += fmt::format(" of descriptor {}", call.descriptor);
+  if (const process::Place place = process::place_of(ue, call.caller); place.file != nullptr)
+    text += ", " + host::describe_offsets(*place.file, {place.offset - 1}).front();
   return text;
 }
 

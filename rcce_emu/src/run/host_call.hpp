@@ -25,5 +25,7 @@ void end_children(const std::string& process = "self");
 
 /// "read() called by getchar(), main at prog.c:12 (prog+0x11a2)". Not from a signal handler.
 [[nodiscard]] std::string call_text(const Ue& ue, const process::HostCall& call);
+/// The same of one that the runtime waits in for the UE, with the descriptor.
+[[nodiscard]] std::string call_text(const Ue& ue, const process::AwaitedCall& call);
 
 } // namespace rcce::run

@@ -68,9 +68,18 @@ Output::Output(Engine& engine, std::size_t ues, Options options)
 }
 
 int Output::write(Ue& ue, int fd, std::string_view text) {
+  return write(ue, ue.process->c.stream[static_cast<std::size_t>(fd - 1)], text);
+}
+
+int Output::write_kept(Ue& ue, int target, std::string_view text) {
+  process::CLibrary& c = ue.process->c;
+  const auto index = static_cast<std::size_t>(target - 1);
+  return write(ue, c.stream[index].target == target ? c.stream[index] : c.kept[index], text);
+}
+
+int Output::write(Ue& ue, process::OutputStream& stream, std::string_view text) {
   ue.process->written += text.size();
   process::CLibrary& c = ue.process->c;
-  process::OutputStream& stream = c.stream[static_cast<std::size_t>(fd - 1)];
   if (stream.target == 0) {
     return stream.file < 0 ? EBADF : mesh::write_whole(stream.file, text);
   }
@@ -113,10 +122,12 @@ void Output::release_words(Picoseconds time) {
 }
 
 void Output::end_line(Ue& ue, int fd) {
-  process::OutputStream& stream = ue.process->c.stream[static_cast<std::size_t>(fd - 1)];
-  if (stream.line.empty() || stream.target == 0) return;
-  add(ue, stream.target, std::move(stream.line));
-  stream.line.clear();
+  const auto index = static_cast<std::size_t>(fd - 1);
+  for (process::OutputStream* stream : {&ue.process->c.kept[index], &ue.process->c.stream[index]}) {
+    if (stream->line.empty() || stream->target == 0) continue;
+    add(ue, stream->target, std::move(stream->line));
+    stream->line.clear();
+  }
 }
 
 void Output::add(Ue& ue, int fd, std::string text) {

@@ -23,6 +23,9 @@
 namespace rcce {
 struct Ue;
 }
+namespace rcce::process {
+struct OutputStream;
+}
 
 namespace rcce::run {
 
@@ -71,6 +74,8 @@ class Output {
   /// Text of a UE for descriptor 1 or 2. Does not switch to another core, so that it may be called from
   /// within stdio. Returns 0, or an error number where the UE has redirected its output and that failed.
   int write(Ue& ue, int fd, std::string_view text);
+  /// Likewise to a duplicate of descriptor 1 or 2 that it has kept while it led the descriptor elsewhere.
+  int write_kept(Ue& ue, int target, std::string_view text);
   /// Tells the user on standard error what a UE has done wrong: "rccerun: rank 3 (core 03): `words`", once
   /// for all UEs that get the same words at about the same time. `severity` in place of "rccerun: ".
   void tell(Ue& ue, const std::string& words, const std::string& severity = "rccerun: ");
@@ -94,6 +99,7 @@ class Output {
   [[nodiscard]] bool writing() const noexcept { return writing_.load(std::memory_order_relaxed); }
 
  private:
+  int write(Ue& ue, process::OutputStream& stream, std::string_view text);
   void add(Ue& ue, int fd, std::string text);
   void settle(Ue& ue);
   /// Turns words that nobody can join any more at `time` into lines.

@@ -32,6 +32,18 @@ std::string stuck_positions_text(const RunView& run) {
   return positions_text(run, UeView::State::polling) + positions_text(run, UeView::State::waiting);
 }
 
+/// Those that could act, but for one that is asleep on the thread of all.
+std::string held_text(const RunView& run) {
+  const auto holder = std::ranges::find_if(run.ues, &UeView::holds_thread);
+  if (holder == run.ues.end()) return {};
+  std::vector<int> held;
+  for (const UeView& ue : run.ues)
+    if (ue.state == UeView::State::running && ue.host_call.empty()) held.push_back(ue.rank);
+  if (held.empty()) return {};
+  return fmt::format("  {} {} still because rank {} waits in the host: UEs take turns\n", rank_list(held),
+                     held.size() == 1 ? "stands" : "stand", holder->rank);
+}
+
 Picoseconds latest(const RunView& run) {
   Picoseconds time = 0;
   for (const UeView& ue : run.ues) time = std::max(time, ue.clock);
@@ -92,6 +104,7 @@ std::string state_text(const RunView& run, const std::string& cause) {
   std::string text = fmt::format("rccerun: the run was ended by {} at {} of {} time\n", cause,
                                  microseconds(latest(run)), run.host_time ? "host" : "simulated");
   text += positions_text(run, UeView::State::running) + positions_text(run, UeView::State::waiting);
+  text += held_text(run);
   std::vector<int> ended;
   for (const UeView& ue : run.ues)
     if (ue.state == UeView::State::ended) ended.push_back(ue.rank);

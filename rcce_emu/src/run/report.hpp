@@ -39,6 +39,7 @@ struct UeView {
   Picoseconds clock = 0;
   std::string place;     ///< in the program, where that is known; "" otherwise
   std::string host_call; ///< call of the host that it is asleep in, and its place; "" for none
+  bool holds_thread = false; ///< asleep there on the thread that others need
 
   // where it is; empty call: in the program's own code
   TransferView activity;

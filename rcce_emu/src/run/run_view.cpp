@@ -105,7 +105,12 @@ UeView view_ue(Ue& ue) {
   if (process.left_call.caller != nullptr) {
     view.host_call = call_text(ue, process.left_call);
     view.since = process.ended ? process.end : ue.core->recent();
+    view.holds_thread = !ue.engine->concurrent();
     view.or_later = ue.engine->wall_clock(); // what the program does by itself is not timed there
+  }
+  if (process.awaited.name != nullptr) {
+    view.host_call = call_text(ue, process.awaited);
+    view.since = process.awaited.since;
   }
   const Activity& activity = ue.activity;
   if (activity.call != nullptr)

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <unwind.h>
 
@@ -64,7 +65,7 @@ std::uint64_t mix_streams(std::uint64_t hash) {
     hash = mix(hash, reinterpret_cast<std::uintptr_t>(file->_IO_read_ptr));
     hash = mix(hash, reinterpret_cast<std::uintptr_t>(file->_IO_write_ptr));
     hash = mix(hash, static_cast<std::uint64_t>(file->_flags));
-    if (file->_fileno >= 0) hash = mix(hash, static_cast<std::uint64_t>(lseek(file->_fileno, 0, SEEK_CUR)));
+    if (file->_fileno >= 0) hash = mix(hash, static_cast<std::uint64_t>(syscall(SYS_lseek, file->_fileno, 0, SEEK_CUR)));
   }
   return hash;
 }
