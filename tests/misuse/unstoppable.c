@@ -54,6 +54,7 @@ int RCCE_APP(int argc, char** argv) {
     sigfillset(&action.sa_mask);
     if (is(means, "mask")) sigprocmask(SIG_BLOCK, &all, NULL);
     if (is(means, "thread-mask")) pthread_sigmask(SIG_SETMASK, &all, NULL);
+    if (is(means, "raw")) syscall(SYS_rt_sigprocmask, SIG_BLOCK, &all, NULL, 8);
     if (is(means, "old")) sigsetmask(-1);
     if (is(means, "ignore"))
       for (int i = 1; i <= SIGRTMAX; ++i) signal(i, SIG_IGN);

@@ -21,7 +21,7 @@ one() { # one NAME ENGINE MEANS PLACE
 names=''
 running=0
 for engine in sim threads; do
-  for means in mask thread-mask old ignore handler outside; do
+  for means in mask thread-mask raw old ignore handler outside; do
     for place in loop read wait wait-outside; do
       name=$engine.$means.$place
       names="$names $name"

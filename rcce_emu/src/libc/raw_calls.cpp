@@ -6,6 +6,8 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
+#include <cstring>
 #include <string>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -24,21 +26,37 @@ struct RawCall {
   const char* reason; ///< null: it ends the UE
 };
 
-constexpr std::array<RawCall, 8> calls{{{SYS_exit, "syscall(SYS_exit)", nullptr},
+constexpr const char* own_signals = "because handlers of signals are each UE's own; use sigaction()";
+
+constexpr std::array<RawCall, 9> calls{{{SYS_exit, "syscall(SYS_exit)", nullptr},
                                         {SYS_exit_group, "syscall(SYS_exit_group)", nullptr},
                                         {SYS_fork, "syscall(SYS_fork)", one_process},
                                         {SYS_vfork, "syscall(SYS_vfork)", one_process},
                                         {SYS_clone, "syscall(SYS_clone)", one_process},
                                         {SYS_clone3, "syscall(SYS_clone3)", one_process},
                                         {SYS_execve, "syscall(SYS_execve)", not_another},
-                                        {SYS_execveat, "syscall(SYS_execveat)", not_another}}};
+                                        {SYS_execveat, "syscall(SYS_execveat)", not_another},
+                                        {SYS_rt_sigaction, "syscall(SYS_rt_sigaction)", own_signals}}};
 
 void tell_end(Ue& ue, const char* name) {
   ue.process->c.output->tell(ue, fmt::format(" called {}: it ends this UE only, as _exit() does", name));
 }
 
+/// The kernel's sets have 8 bytes, those of the C library more.
+long mask_call(int how, const void* change, void* before) {
+  constexpr std::size_t kernel_bytes = 8;
+  sigset_t wanted, old;
+  sigemptyset(&wanted);
+  if (change != nullptr) std::memcpy(&wanted, change, kernel_bytes);
+  if (sigprocmask(how, change == nullptr ? nullptr : &wanted, &old) != 0) return -1;
+  if (before != nullptr) std::memcpy(before, &old, kernel_bytes);
+  return 0;
+}
+
 long raw_call(long number, long a, long b, long c, long d, long e, long f) {
   Ue* const ue = calling_ue();
+  if (ue != nullptr && number == SYS_rt_sigprocmask)
+    return mask_call(static_cast<int>(a), reinterpret_cast<const void*>(b), reinterpret_cast<void*>(c));
   for (const RawCall& call : calls) {
     if (ue == nullptr || call.number != number) continue;
     if (call.reason == nullptr) {
