@@ -66,10 +66,10 @@ static void take_input(void) {
     CHECK_INT(fscanf(file, "%d", &number), 1);
     CHECK_INT(number, 42);
   } else if (is("readv")) {
-    struct iovec parts[2] = {{bytes, 3}, {bytes + 3, 20}};
+    struct iovec parts[2] = {{bytes, 3}, {bytes + 3, 3}};
     CHECK_INT(readv(ends[0], parts, 2), 6);
   } else if (is("socket")) {
-    CHECK_INT(recv(ends[0], bytes, sizeof bytes, 0), 6);
+    CHECK_INT(recv(ends[0], bytes, 6, 0), 6);
   } else {
     CHECK_INT(read(ends[0], bytes, 6), 6);
   }
