@@ -191,10 +191,11 @@ if [ "$target" != commands ]; then
   beside libtbb-dev oneTBB has_header oneapi/tbb.h
   beside gnuplot-nox gnuplot have gnuplot
   beside libhmsbeagle-dev BEAGLE has_header libhmsbeagle-1/libhmsbeagle/beagle.h
-  # To be downloaded: 0.6 MB, 19 MB, 8 MB.
+  # To be downloaded: 0.6 MB, 19 MB, 8 MB; Matplotlib 60 MB.
   # Debian's package of the first does not bring six, which it imports.
   beside "python3-otf2 python3-six otf2-tools" "OTF2 library for Python, or its otf2-print" has_otf2
-  beside "python3-nbclient python3-nbformat python3-ipykernel python3-pandas" "Jupyter for Python, with pandas" imports "nbclient, nbformat, ipykernel, pandas"
+  beside "python3-nbclient python3-nbformat python3-ipykernel python3-pandas python3-matplotlib" "Jupyter for Python, with pandas and Matplotlib" \
+    imports "nbclient, nbformat, ipykernel, pandas, matplotlib"
   beside "dpkg-dev file" "tools that make Debian packages" has_packaging
   beside lintian "lintian, which looks at Debian packages" have lintian
   beside reuse "reuse, which looks for licences" have reuse
