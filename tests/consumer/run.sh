@@ -112,6 +112,10 @@ step manual pages
 for page in rccecc rccerun rccebench; do
   [ -e "$prefix/share/man/man1/$page.1" ] || fail "no manual page $page.1"
 done
+# An option with its argument begins a paragraph of its own.
+# shellcheck disable=SC2016  # for awk
+joined=$(awk '/^\.BI "?\\-\\-/ && previous !~ /^\.TP/ { print FILENAME ":" FNR ": " $0 } { previous = $0 }' "$prefix"/share/man/man1/*.1)
+[ -z "$joined" ] || fail "no .TP before $joined"
 
 step add_subdirectory
 cmake -G Ninja -S "$here/guest" -B "$scratch/guest" -DROCKCREEK_SOURCE="$here/../.." >"$scratch/guest.log" 2>&1 ||
