@@ -45,9 +45,10 @@ if [ -e "$charts/uPlot.iife.min.js" ] && [ "$charts" != "$root/rcce_emu/report/u
   cp "$charts/uPlot.iife.min.js" "$charts/uPlot.min.css" "$charts/LICENSE" "$stage/rcce_emu/report/uplot/"
   cp "$charts/LICENSE" "$stage/LICENSES/MIT.txt" # where REUSE.toml's statement about it leads
 fi
-# shellcheck disable=SC2086  # nothing, or three words
+# S in the transformation: targets of symbolic links stay as they are.
+# shellcheck disable=SC2086  # nothing, or four words
 tar --sort=name --owner=0 --group=0 --numeric-owner --exclude=./.git --exclude='./build' --exclude='./build-*' --exclude=__pycache__ \
-  --exclude=./shared --exclude="./${out#"$root/"}" --transform "s,^\.,rockcreek-$version," -czf "$out/rockcreek-$version.tar.gz" . \
+  --exclude=./shared --exclude="./${out#"$root/"}" --transform "s,^\.,rockcreek-$version,S" -czf "$out/rockcreek-$version.tar.gz" . \
   ${stage:+-C "$stage" ./rcce_emu/report/uplot ./LICENSES/MIT.txt}
 rm -rf "$out/_CPack_Packages"
 sh apps/python/wheel.sh "$out" || [ $? -eq 77 ]
