@@ -24,6 +24,9 @@
 #include <search.h>
 #include <sstream>
 #include <string>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -316,6 +319,11 @@ void test_refused() {
   CHECK(setrlimit(RLIMIT_NOFILE, &limit) == -1 && errno == ENOSYS, "error number %d", errno);
   CHECK(nice(1) == -1, "nice");
   CHECK(chroot(".") == -1, "chroot");
+  CHECK_INT(setuid(getuid()), 0); // no change
+  CHECK(setgid(getgid() + 1) == -1, "setgid");
+  CHECK(unshare(CLONE_NEWUSER) == -1, "unshare");
+  CHECK(prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT, 0, 0, 0) == -1, "prctl");
+  CHECK_INT(prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) >= 0, 1);
   others_run();
 }
 

@@ -15,7 +15,7 @@ for words in "--engine sim" "--engine threads"; do
     grep -q 'called chdir(): refused, because the host gives this thread no working directory' err && continue
     [ $status -eq 0 ] || { echo "$words $loading: status $status"; cat out err; failed=1; }
     grep FAILED out && failed=1
-    for word in setrlimit nice chroot; do
+    for word in setrlimit nice chroot setgid unshare prctl; do
       grep -q "called $word(): refused, because all UEs share one process" err || { echo "$words $loading: $word is not refused"; failed=1; }
     done
     [ "$(cd here && echo *)" = 'dir0 dir1 dir2' ] || { echo "$words $loading: left behind: $(cd here && find .)"; failed=1; }

@@ -83,6 +83,8 @@ Loaded::Loaded(const ImageFile& file, const MemoryFile& memory) {
     if (why.starts_with(name))
       why = why.substr(name.size() + (why.compare(name.size(), 2, ": ") == 0 ? 2 : 0));
     if (why.find("Too many open files") != std::string::npos) why += files_advice;
+    if (access("/proc/self/fd", X_OK) != 0)
+      why += "; copies are loaded through /proc, which is not there: mount it (mount -t proc proc /proc)";
     throw mesh::UserError(file.title() + " cannot be loaded: " + why);
   }
   base_ = reinterpret_cast<std::byte*>(static_cast<struct link_map*>(handle_)->l_addr);

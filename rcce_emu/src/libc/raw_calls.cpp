@@ -28,7 +28,11 @@ struct RawCall {
 
 constexpr const char* own_signals = "because handlers of signals are each UE's own; use sigaction()";
 
-constexpr std::array<RawCall, 9> calls{{{SYS_exit, "syscall(SYS_exit)", nullptr},
+constexpr const char *one_view = "because all UEs share one process, whose name spaces these are",
+                     *one_filter =
+                         "because all UEs share one process, which the filter would end for all of them";
+
+constexpr std::array<RawCall, 12> calls{{{SYS_exit, "syscall(SYS_exit)", nullptr},
                                         {SYS_exit_group, "syscall(SYS_exit_group)", nullptr},
                                         {SYS_fork, "syscall(SYS_fork)", one_process},
                                         {SYS_vfork, "syscall(SYS_vfork)", one_process},
@@ -36,6 +40,9 @@ constexpr std::array<RawCall, 9> calls{{{SYS_exit, "syscall(SYS_exit)", nullptr}
                                         {SYS_clone3, "syscall(SYS_clone3)", one_process},
                                         {SYS_execve, "syscall(SYS_execve)", not_another},
                                         {SYS_execveat, "syscall(SYS_execveat)", not_another},
+                                        {SYS_unshare, "syscall(SYS_unshare)", one_view},
+                                        {SYS_setns, "syscall(SYS_setns)", one_view},
+                                        {SYS_seccomp, "syscall(SYS_seccomp)", one_filter},
                                         {SYS_rt_sigaction, "syscall(SYS_rt_sigaction)", own_signals}}};
 
 void tell_end(Ue& ue, const char* name) {
