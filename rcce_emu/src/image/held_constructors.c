@@ -25,11 +25,25 @@ static const char *last_part(const char *path) {
   return last;
 }
 
+/* Of languages that keep what belongs to a process in their library: Fortran its units, with a lock that a UE would hold while
+ * others run. */
+HIDDEN int rockcreek_is_language_library(const char *path) {
+  static const char names[][16] = {"libgfortran.so"};
+  size_t i;
+  for (i = 0; i < sizeof names / sizeof *names; i++) {
+    const char *name = names[i], *at = last_part(path);
+    for (; *name && *name == *at; name++, at++) continue;
+    if (!*name) return 1;
+  }
+  return 0;
+}
+
 HIDDEN int rockcreek_is_system_path(const char *path) {
   static const char folders[][16] = {"/lib/",       "/lib32/",      "/lib64/",         "/libx32/",        "/usr/lib/",
                                      "/usr/lib32/", "/usr/lib64/",  "/usr/libx32/",    "/usr/libexec/",   "/usr/local/lib/",
                                      "/nix/store/", "/gnu/store/"};
   size_t i;
+  if (rockcreek_is_language_library(path)) return 0;
   for (i = 0; i < sizeof folders / sizeof *folders; i++) {
     const char *folder = folders[i], *at = path;
     for (; *folder && *folder == *at; folder++, at++) continue;

@@ -25,6 +25,8 @@ extern size_t rockcreek_held_count;
 
 /* Whether a file lies where the host keeps its libraries. */
 int rockcreek_is_system_path(const char *path);
+/* Copied for each UE although it lies in a folder of the system. */
+int rockcreek_is_language_library(const char *path);
 
 /* Who, of the objects that the process has begun with, needs the one of this name. */
 enum rockcreek_user { rockcreek_used_by_program, rockcreek_used_by_system, rockcreek_used_by_runtime };

@@ -8,10 +8,15 @@
 #include <string_view>
 #include <sys/stat.h>
 
+#include "image/held_constructors.h"
 #include "rcce_emu/environment.hpp"
 
 namespace rcce::image {
 namespace {
+
+/// Where the dynamic linker looks without being told.
+constexpr std::string_view system_folders =
+    "/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:/lib64:/usr/lib64:/lib:/usr/lib:/usr/local/lib";
 
 std::string folder_of(const std::string& path) {
   char real[PATH_MAX];
@@ -74,6 +79,9 @@ std::optional<FoundLibrary> find_library(const std::string& name, std::span<cons
       return FoundLibrary{*path, environment::library_path.name};
   if (const auto path = in_folders(name, user.run_path(), user))
     return FoundLibrary{*path, "the run path of '" + short_name(user) + "'"};
+  if (rockcreek_is_language_library(name.c_str()) != 0)
+    if (const auto path = in_folders(name, system_folders, user))
+      return FoundLibrary{*path, "the system's own search; it keeps what belongs to a process"};
   return std::nullopt;
 }
 
