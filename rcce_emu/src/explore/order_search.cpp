@@ -50,7 +50,7 @@ void OrderSearch::learn(const RunRecord& record) {
   }
   const Races races = races_of(record);
   torn_ = torn_ || races.torn;
-  std::vector<Open> below;
+  std::vector<PendingRun> below;
   for (const Reversal& turned : races.reversals) {
     if (contains(run_->orders, turned.hold) || contains(run_->orders, opposite(turned.hold)) ||
         contains(run_->sleep, turned.hold))

@@ -40,13 +40,13 @@ class OrderSearch {
     std::vector<Reversal> sleep;  ///< not to be turned round below
     std::uint64_t hash = 0;       ///< of the order that came about
   };
-  struct Open {
+  struct PendingRun {
     std::shared_ptr<Run> parent; ///< null: the unperturbed run
     Reversal turned;
   };
 
-  std::vector<Open> open_{{}};
-  Open under_way_;
+  std::vector<PendingRun> open_{{}};
+  PendingRun under_way_;
   std::shared_ptr<Run> run_; ///< under way
   std::set<std::uint64_t> seen_;
   // What has been left out.
