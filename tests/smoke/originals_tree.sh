@@ -13,6 +13,7 @@ grep -q '^TABLE .* yes ' table
 grep -q '^TABLE .* - *- *-$' table
 
 # A tree that names the folder of somebody who has configured it for the chip, with and without what it was made from.
+rm -rf configured
 cp -R "$tree" configured
 sed -i -e 's:_INSERT_ROOTDIR_INSERT_:/somebody/RCCE:' configured/common/symbols.in
 sed -e 's:_INSERT_[A-Z]*_INSERT_:0:' configured/common/symbols.in >configured/common/symbols
