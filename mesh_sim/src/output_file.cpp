@@ -82,22 +82,62 @@ std::string why_no_file_in(const fs::path& file) {
                      fs::absolute(folder, ignored).lexically_normal().native());
 }
 
-/// The whole text into an open file, which is closed then. Returns the number of the first error.
-int write_and_close(int fd, std::string_view text) noexcept {
-  int error = write_whole(fd, text);
+/// Closes the file. Returns the number of the first error.
+int close_after(int error, int fd) noexcept {
   if (close(fd) != 0 && error == 0) error = errno;
   return error;
 }
 
-/// Opens a new file in the folder and sets `name` to it; -1 with errno.
-int open_beside(const fs::path& folder, fs::path& name) {
+/// The whole text into an open file, which is closed then. Returns the number of the first error.
+int write_and_close(int fd, std::string_view text) noexcept {
+  return close_after(write_whole(fd, text), fd);
+}
+
+/// Calls make(name) with names in the folder, to which it sets `name`, until one is free. Returns what make
+/// has returned: -1 with errno where it cannot be done.
+template <class Make>
+int with_free_name(const fs::path& folder, fs::path& name, const Make& make) {
   for (int i = 0; i < 100; ++i) {
     name = folder / fmt::format(".rockcreek-{}-{}", getpid(), i);
-    const int fd = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd >= 0 || errno != EEXIST) return fd;
+    const int made = make(name.c_str());
+    if (made >= 0 || errno != EEXIST) return made;
   }
   return -1;
 }
+
+/// A new file beside another. As long as the system lets it be it has no name, so that nothing is left of it
+/// when the process is killed.
+class FileBeside {
+ public:
+  explicit FileBeside(fs::path folder) : folder_(std::move(folder)) {
+    if (access("/proc/self/fd", X_OK) == 0)
+      fd_ = open(folder_.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    if (fd_ < 0)
+      fd_ = with_free_name(folder_, name_, [](const char* name) {
+        return open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+      });
+  }
+  [[nodiscard]] int fd() const noexcept { return fd_; }
+
+  /// Closes it and gives it that name. `error`: of what was written; then it goes. Returns the first error.
+  int become(const fs::path& file, int error) {
+    if (error == 0 && name_.empty()) {
+      const std::string self = fmt::format("/proc/self/fd/{}", fd_);
+      const auto link = [&self](const char* name) {
+        return linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+      };
+      if (with_free_name(folder_, name_, link) < 0) error = errno, name_.clear();
+    }
+    error = close_after(error, fd_);
+    if (error == 0 && rename(name_.c_str(), file.c_str()) != 0) error = errno;
+    if (error != 0 && !name_.empty()) unlink(name_.c_str());
+    return error;
+  }
+
+ private:
+  fs::path folder_, name_;
+  int fd_ = -1;
+};
 
 /// Into the file itself, where it cannot be replaced: its folder is not ours, or it has several names.
 /// Nothing is left in it where that fails.
@@ -113,17 +153,14 @@ int write_in_place(const fs::path& file, std::string_view text) noexcept {
 int write_regular(const fs::path& file, const struct stat* there, std::string_view text) {
   if (there != nullptr && (there->st_nlink > 1 || access(file.c_str(), W_OK) != 0))
     return write_in_place(file, text);
-  fs::path beside;
-  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  const int fd = open_beside(folder, beside);
+  FileBeside beside(file.has_parent_path() ? file.parent_path() : fs::path("."));
+  const int fd = beside.fd();
   if (fd < 0) return write_in_place(file, text);
   if (there != nullptr) {
     (void)!fchown(fd, there->st_uid, there->st_gid); // of somebody else's file only root can keep the owner
     (void)!fchmod(fd, there->st_mode & 07777);
   }
-  int error = write_and_close(fd, text);
-  if (error == 0 && rename(beside.c_str(), file.c_str()) != 0) error = errno;
-  if (error != 0) unlink(beside.c_str());
+  const int error = beside.become(file, write_whole(fd, text));
   return error == EBUSY ? write_in_place(file, text) : error; // a file that is mounted cannot be replaced
 }
 
@@ -181,8 +218,8 @@ void write_output(const char* option, const std::string& file, std::string_view 
 
 void write_error(const char* option, std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stderr) < text.size())
-    throw UserError(fmt::format("{}: standard error cannot be written: {}; name a file", option,
-                                std::strerror(errno)));
+    throw UserError(
+        fmt::format("{}: standard error cannot be written: {}; name a file", option, std::strerror(errno)));
 }
 
 int open_output(const std::string& file) {

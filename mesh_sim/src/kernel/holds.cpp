@@ -43,6 +43,12 @@ bool Holds::last_call(Kernel& kernel) {
   return any;
 }
 
+bool Holds::holds(int core) const noexcept {
+  for (std::size_t i = 0; i < holds_.size(); ++i)
+    if (states_[i].waiting && holds_[i].core == core) return true;
+  return false;
+}
+
 const Hold* Holds::first_missing() const noexcept {
   for (std::size_t i = 0; i < holds_.size(); ++i)
     if (!states_[i].reached || !states_[i].met || states_[i].broken) return &holds_[i];

@@ -186,6 +186,9 @@ void Interference::check_orders(JobResult& result) const {
 
 void Interference::finish(JobResult& result) {
   if (recording_.fd < 0) return check_orders(result);
+  for (int core = 0; core < machine_->kernel().contexts(); ++core)
+    if (machine_->kernel().blocked(core) && !holds_.holds(core))
+      recorder_.left_waiting(core, machine_->wish(core));
   recorder_.finish();
   record_.status = result.status;
   record_.outcome = result.outcome;

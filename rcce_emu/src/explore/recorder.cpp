@@ -43,13 +43,12 @@ void Recorder::acted(const mesh::Access& access) {
   if (job_->ue_on(access.core)->activity.traits.ends) {
     // Its flags are written by the UE that comes last, which may be any.
     for (std::size_t i = 0; access.write && i < access.bytes; ++i) last_bytes_.insert(access.offset + i);
-  } else if (trace_) {
+  } else if (trace_ && (!access.waits || access.done)) { // of its looks the last one counts
     trace(access);
   }
 }
 
 void Recorder::trace(const mesh::Access& access) {
-  if (access.waits && !access.done) return; // of its looks the last one counts
   TracedAccess traced{.at = access.at,
                       .number = interference_.number(access.core),
                       .sequence = ++sequence_,
@@ -98,6 +97,33 @@ void Recorder::loop_ended(int core) {
   std::vector<TracedAccess>& round = rounds_[static_cast<std::size_t>(core)];
   for (const TracedAccess& look : round) keep(look);
   round.clear();
+}
+
+/// Each look is as one that comes last of all. Attempts to lock are told as they fail.
+void Recorder::left_waiting(int core, const mesh::Machine::Wish& wish) {
+  if (!trace_ || wish.on_lock) return;
+  const Picoseconds last =
+      record_.trace.empty() ? 0 : std::ranges::max(record_.trace, {}, &TracedAccess::at).at;
+  const auto look = [&](mesh::Access::Kind kind, int target, std::size_t offset,
+                        const mesh::Condition& condition) {
+    trace({.kind = kind,
+           .done = false,
+           .waits = true,
+           .mask = condition.mask,
+           .core = core,
+           .target = target,
+           .offset = offset,
+           .bytes = condition.bytes,
+           .value = condition.value,
+           .unequal = condition.unequal,
+           .at = last});
+  };
+  if (wish.counter >= 0)
+    look(mesh::Access::Kind::counter, wish.counter, 0, {});
+  else if (wish.looks.empty())
+    look(mesh::Access::Kind::wait, wish.target, wish.offset, wish.condition);
+  for (const mesh::Look& one : wish.looks)
+    look(mesh::Access::Kind::look, wish.target, one.offset, one.condition);
 }
 
 void Recorder::finish() {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "explore/record.hpp"
+#include "mesh_sim/machines/machine.hpp"
 #include "mesh_sim/observe/observer.hpp"
 
 namespace rcce {
@@ -31,7 +32,9 @@ class Recorder final : public mesh::Observer {
 
   /// The waiting loop that the core was in has come to its end: its last round is what counts of it.
   void loop_ended(int core);
-  /// After the run.
+  /// After the run, of a core that is still blocked: its looks have found nothing.
+  void left_waiting(int core, const mesh::Machine::Wish& wish);
+  /// After the run and that.
   void finish();
 
   /// Offsets in buffers that RCCE_finalize has written.

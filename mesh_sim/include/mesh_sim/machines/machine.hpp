@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "mesh_sim/kernel/kernel.hpp"
@@ -31,7 +32,8 @@ class Machine {
     bool on_lock = false;
     int counter = -1; ///< that it watches, and what that holds; -1: none
     std::uint32_t counter_value = 0;
-    Condition condition; ///< of no bytes where it waits for no word of an MPB
+    Condition condition;         ///< of no bytes where it waits for no word of an MPB, or for one of several:
+    std::span<const Look> looks; ///< these; the core's, as long as it is blocked
   };
 
   virtual ~Machine() = default;

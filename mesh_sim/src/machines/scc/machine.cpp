@@ -85,7 +85,8 @@ Machine::Wish SccMachine::wish(int core) const {
           .on_lock = on.on_lock,
           .counter = on.counter,
           .counter_value = on.counter < 0 ? 0 : words_.counters.at(static_cast<std::size_t>(on.counter)),
-          .condition = on.condition};
+          .condition = on.condition,
+          .looks = on.looks};
 }
 
 } // namespace mesh
