@@ -3,16 +3,16 @@
 // each.
 #include "cluster/studies.hpp"
 #include "collective_options.hpp"
+#include "lab.hpp"
 #include "page/document.hpp"
 #include "show/schedules.hpp"
-#include "sweep.hpp"
 
 namespace rccebench {
 namespace {
 
 /// What people read: the columns of the full rows that say something here.
-Table view_of(const Operation& operation, const std::vector<Collective>& points,
-              const std::vector<std::optional<Timing>>& timings) {
+Table view_of(const Operation& operation, const std::vector<Point>& points,
+              const std::vector<std::optional<Result>>& timings) {
   Table view{"", {{"Algorithm", "", 0}, {"Cores", "", 0}}, {}};
   const bool spread = !points.empty() && !points.front().spread.is_none();
   if (operation.has_message) view.columns.push_back({"Size", "bytes", 0});
@@ -27,15 +27,18 @@ Table view_of(const Operation& operation, const std::vector<Collective>& points,
   if (several_machines) view.columns.insert(view.columns.begin(), {"Machine", "", 0});
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!timings[i]) continue;
-    const Collective& point = points[i];
-    const Timing& time = *timings[i];
+    const Point& point = points[i];
+    const Result& time = *timings[i];
     std::vector<Cell> row;
     if (several_machines) row.emplace_back(point.machine_name);
     row.insert(row.end(), {Cell{point.algorithm}, Cell{std::int64_t{point.cores}}});
     if (operation.has_message) row.emplace_back(point.bytes);
     if (operation.combines) row.emplace_back(point.elements());
     const std::string options = point.options_text();
-    row.insert(row.end(), {options.empty() ? Cell{} : Cell{options}, time.min_us, time.avg_us, time.max_us});
+    const auto of_rank = [&](double us) { return time.wall_clock ? Cell{} : Cell{us}; };
+    row.insert(
+        row.end(),
+        {options.empty() ? Cell{} : Cell{options}, of_rank(time.min_us), of_rank(time.avg_us), time.max_us});
     if (spread) row.emplace_back(time.spent_us);
     if (operation.has_message) row.emplace_back(static_cast<double>(point.bytes) / time.max_us / 1.048576);
     row.emplace_back(std::string(time.wrong_bytes == 0 ? "ok" : "wrong"));
@@ -56,7 +59,8 @@ Status run_collective(const CollectiveOptions& options) {
   const Status status = written(outcome_of(std::move(report)), options.common);
   if (options.records.any() && interrupted_status() == 0)
     write_records(options.records, *points.front().machine, [&](const Recorded& asked) {
-      return recorded(points.front(), asked, timings.front()->fastest);
+      return messages_of(points.front(), "--why, --profile, --trace, --matrix, --links")
+          .recorded(points.front(), asked, timings.front()->fastest);
     });
   return status;
 }

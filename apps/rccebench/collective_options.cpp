@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "lists.hpp"
+#include "lab.hpp"
+#include "lab/messages.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/version.hpp"
-#include "sweep.hpp"
 
 namespace rccebench {
 namespace {
@@ -31,6 +31,14 @@ std::vector<std::string> values_of(const std::vector<std::string>& words, const 
 /// The values of a parameter in a list, each as the program takes it.
 std::vector<std::string> read_values(const Parameter& parameter, const std::string& text) {
   std::vector<std::string> values;
+  if (parameter.list) {
+    for (const std::string& list : cut(text, ',')) {
+      for (const std::string& number : cut(list, '/'))
+        (void)read_numbers(number, parameter.option(), parameter.least, parameter.most, parameter.unit);
+      values.push_back(list);
+    }
+    return values;
+  }
   if (parameter.words.empty()) {
     for (const auto number :
          read_numbers(text, parameter.option(), parameter.least, parameter.most, parameter.unit))
@@ -43,7 +51,7 @@ std::vector<std::string> read_values(const Parameter& parameter, const std::stri
 
 /// Every combination of a value for each parameter; the last one changes first.
 std::vector<std::map<std::string, std::string>>
-combinations(const Algorithm& row, const std::map<std::string, std::string>& asked) {
+combinations(const Row& row, const std::map<std::string, std::string>& asked) {
   std::vector<std::map<std::string, std::string>> all(1);
   for (const Parameter& parameter : row.parameters) {
     const auto text = asked.find(parameter.name);
@@ -60,7 +68,7 @@ combinations(const Algorithm& row, const std::map<std::string, std::string>& ask
 }
 
 /// "# wrong: ...": where the first fault of a point is.
-std::string text_of(const Collective& point, const Fault& fault) {
+std::string text_of(const Point& point, const Fault& fault) {
   std::string text = fmt::format("# wrong: {} on {} cores", point.algorithm, point.cores);
   if (point.operation().has_message) text += fmt::format(", {} bytes", point.bytes);
   if (point.operation().has_root) text += fmt::format(", root {}", point.root);
@@ -78,11 +86,11 @@ std::string text_of(const Collective& point, const Fault& fault) {
 
 /// Time by size, or where all have one size by number of cores: a line for each algorithm with its
 /// parameters, and for each machine and number of cores where there are several.
-Sparklines sparklines_of(const std::vector<Collective>& points,
-                         const std::vector<std::optional<Timing>>& timings) {
+Sparklines sparklines_of(const std::vector<Point>& points,
+                         const std::vector<std::optional<Result>>& timings) {
   std::set<std::int64_t> sizes, cores;
   std::set<std::string> machines;
-  for (const Collective& point : points) {
+  for (const Point& point : points) {
     sizes.insert(point.bytes);
     cores.insert(point.cores);
     machines.insert(point.machine_name);
@@ -96,7 +104,7 @@ Sparklines sparklines_of(const std::vector<Collective>& points,
       (by_size ? " bytes" : "");
   curves.unit = "us";
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const Collective& point = points[i];
+    const Point& point = points[i];
     std::string name = point.algorithm;
     if (const std::string asked = point.asked_text(); !asked.empty()) name += " " + asked;
     if (machines.size() > 1) name = point.machine_name + " " + name;
@@ -121,35 +129,65 @@ bool is_given(const std::vector<std::string>& words, const std::string& option) 
 
 std::vector<Parameter> CollectiveOptions::parameters() const {
   std::vector<Parameter> all;
-  for (const Algorithm* row : catalogue->algorithms_of(operation))
-    for (const Parameter& one : row->parameters) {
-      const std::string help = fmt::format("{} ({})", one.help, row->name);
-      const auto known =
-          std::find_if(all.begin(), all.end(), [&](const Parameter& p) { return p.name == one.name; });
-      if (known == all.end()) {
-        all.push_back(one);
-        all.back().help = help;
-      } else {
-        known->help += "; " + help;
+  for (const auto& backend : backends)
+    for (const Row* row : backend->rows_of(operation))
+      for (const Parameter& one : row->parameters) {
+        const std::string help = fmt::format("{} ({})", one.help, row->name);
+        const auto known =
+            std::find_if(all.begin(), all.end(), [&](const Parameter& p) { return p.name == one.name; });
+        if (known == all.end()) {
+          all.push_back(one);
+          all.back().help = help;
+        } else if (known->help.find(help) == std::string::npos) {
+          known->help += "; " + help;
+        }
       }
-    }
   return all;
 }
 
+namespace {
+
+Generation generation_of_words(const std::vector<std::string>& words, const std::string& standard) {
+  const auto generations = values_of(words, "--rcce");
+  return generation_of(generations.empty() ? standard : generations.back());
+}
+
+/// Options and help follow from the machines that are asked for. One that there is not is told of later.
+std::vector<std::shared_ptr<const Backend>> backends_for(const std::vector<std::string>& words,
+                                                         Generation generation, const std::string& standard) {
+  auto names = values_of(words, "--machine");
+  const auto files = values_of(words, "--with");
+  std::vector<std::shared_ptr<const Backend>> all;
+  for (const std::string& name : cut(names.empty() ? standard : names.back(), ',')) {
+    std::shared_ptr<const Backend> one;
+    try {
+      one = backend_of(lab::open_machine(name), files, generation);
+    } catch (const mesh::UserError&) {
+      if (!files.empty()) throw;
+      continue;
+    }
+    if (std::ranges::find(all, one) == all.end()) all.push_back(std::move(one));
+  }
+  if (all.empty()) all.push_back(Messages::with(files, generation));
+  return all;
+}
+
+} // namespace
+
 void CollectiveOptions::add_operation_to(Command& command) {
   std::vector<std::string> names;
-  for (const Operation& one : catalogue->operations()) names.push_back(one.name);
+  for (const Operation& one : operations()) names.push_back(one.name);
   const std::string help = fmt::format("what to compare algorithms of: {}", fmt::join(names, ", "));
   command.option("--operation", operation, help).one_of(std::move(names)).with_default_in_help();
 }
 
 void CollectiveOptions::add_to(Command& command, const std::vector<std::string>& words) {
   for (const std::string& word : values_of(words, "--operation")) operation = word;
-  const auto generations = values_of(words, "--rcce");
-  catalogue = Catalogue::with(values_of(words, "--with"),
-                              generation_of(generations.empty() ? rcce : generations.back()));
-  const auto known = catalogue->names_of(operation);
-  if (known.empty()) return; // a wrong --operation, which is then refused
+  backends = backends_for(words, generation_of_words(words, rcce), common.machine);
+  some_cores = is_given(words, "--cores");
+  if (std::ranges::find(operations(), operation, &Operation::name) == operations().end())
+    return; // which is then refused
+  const auto known = chosen_algorithms();
   const Operation& what = facts();
   common.add_to(command);
   common.add_hosts_to(command);
@@ -171,7 +209,8 @@ void CollectiveOptions::add_to(Command& command, const std::vector<std::string>&
         .with_default_in_help();
   for (const Parameter& parameter : parameters())
     command.option(parameter.option(), asked[parameter.name],
-                   parameter.words.empty()
+                   parameter.list ? fmt::format("{}: 4/4/3,2/2/2", parameter.help)
+                       : parameter.words.empty()
                        ? fmt::format("{}: 4,8 or 2-8:2", parameter.help)
                        : fmt::format("{}: {}", parameter.help, fmt::join(parameter.words, ", ")));
   if (what.has_message)
@@ -218,16 +257,22 @@ void CollectiveOptions::add_to(Command& command, const std::vector<std::string>&
       .between(1, most_jobs);
 }
 
-int CollectiveOptions::actual_warm_up() const {
-  if (warm_up >= 0) return warm_up;
-  // A reduction has memory of its own, which is not in the caches the first time.
-  return facts().has_message && !facts().combines && !no_check ? 0 : 1;
-}
-
-std::vector<std::string> CollectiveOptions::chosen_algorithms() const {
-  const auto known = catalogue->names_of(operation);
-  if (algorithms.empty()) return {known.begin(), known.end()};
-  return read_names(algorithms, "--algorithms", operation + "/", known);
+std::vector<std::string> CollectiveOptions::chosen_algorithms(const Backend* of) const {
+  std::vector<std::string_view> known;
+  for (const auto& backend : backends)
+    for (const std::string_view name : backend->names_of(operation))
+      if (std::ranges::find(known, name) == known.end()) known.push_back(name);
+  std::vector<std::string> chosen = algorithms.empty()
+      ? std::vector<std::string>(known.begin(), known.end())
+      : read_names(algorithms, "--algorithms", operation + "/", known);
+  if (of == nullptr) return chosen;
+  std::vector<std::string> own; // in its table's order, where nobody has given another
+  const auto names = of->names_of(operation);
+  if (algorithms.empty()) return {names.begin(), names.end()};
+  std::ranges::copy_if(chosen, std::back_inserter(own), [&names](const std::string& name) {
+    return std::ranges::find(names, name) != names.end();
+  });
+  return own;
 }
 
 namespace {
@@ -255,9 +300,9 @@ std::vector<std::int64_t> read_cores(const std::string& text) {
 
 } // namespace
 
-std::vector<Collective> CollectiveOptions::points_on(const std::shared_ptr<const Machine>& machine,
-                                                     const std::string& name,
-                                                     const std::vector<std::int64_t>& core_counts) const {
+std::vector<Point> CollectiveOptions::points_on(const std::shared_ptr<const Machine>& machine,
+                                                const std::string& name,
+                                                const std::vector<std::int64_t>& core_counts) const {
   const auto lengths = facts().has_message ? read_sizes(sizes, 0) : std::vector<std::int64_t>{0};
   const auto available = machine->config.cores();
   for (const auto count : core_counts) {
@@ -270,10 +315,19 @@ std::vector<Collective> CollectiveOptions::points_on(const std::shared_ptr<const
           fmt::format("--root {}: out of range 0..{} of the ranks on {} cores", root, count - 1, count));
     (void)machine->first_cores(static_cast<int>(count)); // a host file with fewer is told of before any run
   }
-  const auto names = chosen_algorithms();
+  const auto backend = backend_of(*machine, files, generation_of(rcce));
+  if (backend->rows_of(operation).empty()) {
+    std::vector<std::string> known;
+    for (const Operation& one : operations())
+      if (!backend->rows_of(one.name).empty()) known.push_back(one.name);
+    throw mesh::UserError(fmt::format("{}: machine '{}' has no algorithm of that; it has some of {}",
+                                      operation, name, fmt::join(known, ", ")));
+  }
+  const auto names = chosen_algorithms(backend.get());
   for (const auto& [parameter, text] : asked)
-    if (!text.empty() && std::none_of(names.begin(), names.end(), [&](const std::string& one) {
-          return catalogue->algorithm(one).parameter(parameter) != nullptr;
+    if (!text.empty() && backends.size() == 1 &&
+        std::none_of(names.begin(), names.end(), [&](const std::string& one) {
+          return backend->row(one).parameter(parameter) != nullptr;
         }))
       throw mesh::UserError(
           fmt::format("option {} '{}': none of {} has it", parameter, text, fmt::join(names, ", ")));
@@ -285,14 +339,14 @@ std::vector<Collective> CollectiveOptions::points_on(const std::shared_ptr<const
                         "have {} bytes",
                         sizes, bytes, type, element_bytes(type)));
   const Spread arrivals(spread, static_cast<std::uint64_t>(seed));
-  std::vector<Collective> points;
+  std::vector<Point> points;
   for (const std::string& algorithm : names)
     for (const auto count : core_counts)
       for (const auto bytes : lengths)
-        for (const auto& values : combinations(catalogue->algorithm(algorithm), asked))
+        for (const auto& values : combinations(backend->row(algorithm), asked))
           points.push_back({.machine = machine,
                             .machine_name = name,
-                            .catalogue = catalogue,
+                            .backend = backend,
                             .algorithm = algorithm,
                             .generation = generation_of(rcce),
                             .copies = copies,
@@ -300,44 +354,63 @@ std::vector<Collective> CollectiveOptions::points_on(const std::shared_ptr<const
                             .bytes = bytes,
                             .options = values,
                             .root = root,
-                            .warm_up = actual_warm_up(),
+                            .warm_up = warm_up,
                             .repetitions = repetitions,
                             .reads = !no_check,
                             .type = type,
                             .op = op,
                             .spread = arrivals,
                             .statistics = common.statistics});
+  for (Point& point : points) {
+    if (const std::string why = backend->misfit(point); !why.empty()) throw mesh::UserError(why);
+    if (warm_up < 0) point.warm_up = backend->usual_warm_up(point);
+    point.repetitions = std::max(repetitions, backend->least_repetitions(point));
+  }
   return points;
 }
 
-std::vector<Collective> CollectiveOptions::points_on(Machine one) const {
+std::vector<Point> CollectiveOptions::points_on(Machine one) const {
   const auto machine = std::make_shared<const Machine>(std::move(one));
-  return points_on(machine, machine->config.name(), read_cores(cores));
+  auto counts = read_cores(cores);
+  if (!some_cores && *std::ranges::max_element(counts) > machine->config.cores())
+    counts = {backend_of(*machine)->usual_ranks(*machine).back()};
+  return points_on(machine, machine->config.name(), counts);
 }
 
-std::vector<Collective> CollectiveOptions::points() const {
+std::vector<Point> CollectiveOptions::points() const {
   return points_on(open_machine(common));
 }
 
-std::vector<Collective> CollectiveOptions::swept_points() const {
-  std::vector<Collective> points;
+std::vector<Point> CollectiveOptions::swept_points() const {
+  std::vector<Point> points;
   for (const CommonOptions& one : each_machine(common))
-    for (Collective& point : points_on(open_machine(one))) points.push_back(std::move(point));
+    for (Point& point : points_on(open_machine(one))) points.push_back(std::move(point));
   return points;
 }
 
 std::vector<std::pair<std::string, std::string>>
-CollectiveOptions::settings(const std::string& machine) const {
-  const std::string own = copies != "own" ? copies
-      : rcce == "1.0"                     ? "plain, the generation's own"
-                                          : "prefetching, the generation's own";
-  std::vector<std::pair<std::string, std::string>> lines{
-      {"machine",
-       common.host_file.empty() ? machine : fmt::format("{}; cores as in {}", machine, common.host_file)},
-      {"library", fmt::format("RCCE {}, copies {}", rcce, own)}};
+CollectiveOptions::settings(const std::vector<Point>& points) const {
+  std::vector<std::pair<std::string, std::string>> lines;
+  const auto kinds = Kinds::of(points);
+  std::vector<std::string> machines;
+  for (const Point& point : points)
+    if (const std::string one = point.machine->description();
+        std::ranges::find(machines, one) == machines.end())
+      machines.push_back(one);
+  for (const std::string& one : points.empty() ? std::vector<std::string>{"-"} : machines) {
+    lines.emplace_back(
+        "machine", common.host_file.empty() ? one : fmt::format("{}; cores as in {}", one, common.host_file));
+    if (!kinds.several_machines) break; // of a sweep over --set the first
+  }
+  if (kinds.messages) {
+    const std::string own = copies != "own" ? copies
+        : rcce == "1.0"                     ? "plain, the generation's own"
+                                            : "prefetching, the generation's own";
+    lines.emplace_back("library", fmt::format("RCCE {}, copies {}", rcce, own));
+  }
   if (!files.empty()) lines.emplace_back("with", fmt::format("{}", fmt::join(files, ", ")));
   if (facts().has_root) lines.emplace_back("root", fmt::format("rank {}", root));
-  if (facts().has_message)
+  if (facts().has_message && kinds.messages)
     lines.emplace_back("buffers",
                        no_check ? "never read: what is written only stays uncached"
                                 : "every core reads its own between repetitions");
@@ -345,31 +418,111 @@ CollectiveOptions::settings(const std::string& machine) const {
   const Spread arrivals(spread, static_cast<std::uint64_t>(seed));
   const bool spread_out = !arrivals.is_none();
   if (spread_out) lines.emplace_back("arrivals", arrivals.description());
-  lines.emplace_back("repetitions",
-                     fmt::format("{} after {} to warm up; {}", repetitions, actual_warm_up(),
-                                 spread_out ? "their average counts" : "the fastest counts"));
-  lines.emplace_back("time",
-                     fmt::format("simulated, from {} to each rank's end; the last rank's is the operation's",
-                                 spread_out ? "the last arrival" : "one release of all"));
+  if (kinds.simulated) {
+    const auto simulated =
+        std::ranges::find_if(points, [](const Point& one) { return !one.backend->takes_turns(); });
+    lines.emplace_back("repetitions",
+                       fmt::format("{} after {} to warm up; {}",
+                                   points.empty() ? repetitions : simulated->repetitions,
+                                   points.empty() ? std::max(warm_up, 0) : simulated->warm_up,
+                                   spread_out ? "their average counts" : "the fastest counts"));
+    lines.emplace_back(
+        "time",
+        fmt::format("simulated, from {} to each rank's end; the last rank's is the operation's",
+                    spread_out ? "the last arrival" : "one release of all"));
+  }
+  if (kinds.wall_clock)
+    lines.emplace_back("host",
+                       "wall-clock time: the median of several series of operations that take turns "
+                       "with the other algorithms', a reduction with the region around it");
   return lines;
 }
 
+bool is_by_messages(const Point& point) {
+  return point.machine->config.message_buffer_bytes() > 0;
+}
+
+Kinds Kinds::of(const std::vector<Point>& points) {
+  Kinds kinds{.simulated = points.empty(), .messages = points.empty()};
+  for (const Point& point : points) {
+    (point.backend->takes_turns() ? kinds.wall_clock : kinds.simulated) = true;
+    kinds.messages = kinds.messages || is_by_messages(point);
+    kinds.spread = kinds.spread || !point.spread.is_none();
+    kinds.several_machines = kinds.several_machines || point.backend != points.front().backend;
+  }
+  return kinds;
+}
+
+std::vector<Parameter> parameters_of(const std::vector<Point>& points) {
+  std::vector<Parameter> all;
+  for (const Point& point : points)
+    for (const Parameter& one : point.row().parameters)
+      if (std::none_of(all.begin(), all.end(),
+                       [&](const Parameter& known) { return known.name == one.name; }))
+        all.push_back(one);
+  return all;
+}
+
+std::vector<Column> collective_columns(const Operation& operation, const std::vector<Parameter>& parameters,
+                                       const Kinds& kinds) {
+  std::vector<Column> columns{{"algorithm", "", 0}, {"machine", "", 0}, {"cores", "", 0}};
+  const auto add = [&](bool wanted, std::initializer_list<const char*> names, int decimals) {
+    for (const char* name : names)
+      if (wanted) columns.push_back({name, "", decimals});
+  };
+  add(operation.has_message, {"bytes"}, 0);
+  add(operation.combines, {"elements", "type", "op"}, 0);
+  add(kinds.simulated, {"simulated_us_min", "simulated_us_avg", "simulated_us_max", "simulated_us_mean"}, 3);
+  add(kinds.wall_clock, {"wall_us_median", "wall_us_lower_quartile", "wall_us_upper_quartile"}, 3);
+  add(kinds.spread, {"simulated_us_spent"}, 3);
+  add(true, {"host_us", "correct"}, 0);
+  add(kinds.messages, {"rcce", "copies"}, 0);
+  add(operation.has_root, {"root"}, 0);
+  for (const Parameter& parameter : parameters) columns.push_back({parameter.column(), "", 0});
+  return columns;
+}
+
+std::vector<Cell> collective_row(const Point& what, const Result& timing,
+                                 const std::vector<Parameter>& parameters, const Kinds& kinds) {
+  std::vector<Cell> row{what.algorithm, what.machine_name, std::int64_t{what.cores}};
+  const auto add = [&](bool wanted, bool there, std::initializer_list<Cell> cells) {
+    for (const Cell& cell : cells)
+      if (wanted) row.push_back(there ? cell : Cell{});
+  };
+  const Operation& operation = what.operation();
+  add(operation.has_message, true, {what.bytes});
+  add(operation.combines, true, {what.elements(), what.type, what.op});
+  add(kinds.simulated, !timing.wall_clock, {timing.min_us, timing.avg_us, timing.max_us, timing.mean_us});
+  add(kinds.wall_clock, timing.wall_clock, {timing.max_us, timing.lower_us, timing.upper_us});
+  add(kinds.spread, !timing.wall_clock, {timing.spent_us});
+  add(true, true, {timing.host_us, timing.wrong_bytes == 0});
+  add(kinds.messages, is_by_messages(what), {std::string(text_of(what.generation)), what.copies});
+  add(operation.has_root, true, {std::int64_t{what.root}});
+  for (const Parameter& parameter : parameters) {
+    const Parameter* own = what.row().parameter(parameter.name);
+    const std::string value = own != nullptr ? what.value(*own) : "";
+    const bool number = own != nullptr && own->words.empty() && !own->list;
+    row.push_back(value.empty() ? Cell{} : number ? Cell{std::int64_t{std::stoll(value)}} : Cell{value});
+  }
+  return row;
+}
+
 Report collective_report(const std::string& title, const CollectiveOptions& options,
-                         const std::vector<Collective>& points,
-                         const std::vector<std::optional<Timing>>& timings) {
+                         const std::vector<Point>& points,
+                         const std::vector<std::optional<Result>>& timings) {
   Report report;
   report.title = fmt::format("rccebench {} {}", title, rcce::version_text);
-  report.settings = options.settings(points.empty() ? "-" : points.front().machine->description());
+  report.settings = options.settings(points);
   const auto parameters = parameters_of(points);
-  report.table.columns =
-      collective_columns(options.facts(), parameters, !points.empty() && !points.front().spread.is_none());
+  const auto kinds = Kinds::of(points);
+  report.table.columns = collective_columns(options.facts(), parameters, kinds);
   std::size_t done = 0;
   std::int64_t wrong = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!timings[i]) continue;
     ++done;
     wrong += timings[i]->wrong_bytes;
-    report.table.rows.push_back(collective_row(points[i], *timings[i], parameters));
+    report.table.rows.push_back(collective_row(points[i], *timings[i], parameters, kinds));
     if (!timings[i]->statistics.empty())
       report.statistics.emplace_back(points[i].run_name(), timings[i]->statistics);
     if (timings[i]->fault) report.notes.push_back(text_of(points[i], *timings[i]->fault));

@@ -6,15 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "collective.hpp"
 #include "commands.hpp"
+#include "lab.hpp"
+#include "lab/messages.hpp"
 #include "records.hpp"
 
 namespace rccebench {
 
 struct CollectiveOptions {
   std::string operation = "bcast";
-  std::shared_ptr<const Catalogue> catalogue;
+  std::vector<std::shared_ptr<const Backend>> backends; ///< of the machines, each once
   CommonOptions common;
   RecordOptions records; ///< of commands on one operation
   std::string sizes, cores = "48", algorithms, rcce = "2.0", copies = "own";
@@ -26,6 +27,7 @@ struct CollectiveOptions {
   int seed = 1;
   unsigned jobs = 0;
   bool no_check = false;
+  bool some_cores = false; ///< --cores is given
 
   /// Adds what every command on collectives has; `sizes` and `cores` hold the defaults. Options of the
   /// algorithms follow from the table, and so from the `words` of the command line where files of the user's
@@ -35,31 +37,52 @@ struct CollectiveOptions {
   void add_operation_to(Command& command);
 
   /// One point for each algorithm, core count, size and combination of values, in this order, on one machine.
-  [[nodiscard]] std::vector<Collective> points() const;
+  [[nodiscard]] std::vector<Point> points() const;
   /// The same on each machine that --set asks for; elsewhere that has one value of each.
-  [[nodiscard]] std::vector<Collective> swept_points() const;
-  [[nodiscard]] std::vector<Collective> points_on(Machine machine) const;
-  [[nodiscard]] std::vector<Collective> points_on(const std::shared_ptr<const Machine>& machine,
-                                                  const std::string& name,
-                                                  const std::vector<std::int64_t>& core_counts) const;
+  [[nodiscard]] std::vector<Point> swept_points() const;
+  [[nodiscard]] std::vector<Point> points_on(Machine machine) const;
+  [[nodiscard]] std::vector<Point> points_on(const std::shared_ptr<const Machine>& machine,
+                                             const std::string& name,
+                                             const std::vector<std::int64_t>& core_counts) const;
 
-  [[nodiscard]] const Operation& facts() const { return catalogue->operation(operation); }
-  [[nodiscard]] int actual_warm_up() const;
-  [[nodiscard]] std::vector<std::string> chosen_algorithms() const;
+  [[nodiscard]] const Operation& facts() const { return operation_of(operation); }
+  /// Of one of the backends, or of all. Throws mesh::UserError for a name that none of them has.
+  [[nodiscard]] std::vector<std::string> chosen_algorithms(const Backend* of = nullptr) const;
   /// What the run was asked to do, for the head of its report.
-  [[nodiscard]] std::vector<std::pair<std::string, std::string>> settings(const std::string& machine) const;
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>>
+  settings(const std::vector<Point>& points) const;
 
  private:
   [[nodiscard]] std::vector<Parameter> parameters() const;
 };
+
+/// What a table of points has columns for.
+struct Kinds {
+  bool simulated = true, wall_clock = false, messages = true;
+  bool spread = false;           ///< arrivals are
+  bool several_machines = false; ///< of different sorts
+
+  [[nodiscard]] static Kinds of(const std::vector<Point>& points);
+};
+[[nodiscard]] bool is_by_messages(const Point& point);
+
+/// The columns that every command has, and a row of them. `parameters` are those that get a column each: of
+/// all algorithms in the table, by name.
+[[nodiscard]] std::vector<Parameter> parameters_of(const std::vector<Point>& points);
+[[nodiscard]] std::vector<Column> collective_columns(const Operation& operation,
+                                                     const std::vector<Parameter>& parameters,
+                                                     const Kinds& kinds = {});
+[[nodiscard]] std::vector<Cell> collective_row(const Point& what, const Result& timing,
+                                               const std::vector<Parameter>& parameters,
+                                               const Kinds& kinds = {});
 
 /// Whether the command line names the option: "--cores 5" or "--cores=5".
 [[nodiscard]] bool is_given(const std::vector<std::string>& words, const std::string& option);
 
 /// Rows, settings, verdict, statistics and curves in text of what was measured.
 [[nodiscard]] Report collective_report(const std::string& title, const CollectiveOptions& options,
-                                       const std::vector<Collective>& points,
-                                       const std::vector<std::optional<Timing>>& timings);
+                                       const std::vector<Point>& points,
+                                       const std::vector<std::optional<Result>>& timings);
 /// With the status that it means: of an interruption, or 1 when bytes were wrong.
 [[nodiscard]] Outcome outcome_of(Report report);
 

@@ -174,7 +174,10 @@ void Command::new_page(const std::string& names, std::string& file, const std::s
 void Command::only_new(const Option& option) {
   add_force();
   option.option_->check(CLI::Validator(
-      [met = met_](const std::string& path) { return named(path, mesh::why_not_new(path, overwrites(*met))); }, ""));
+      [met = met_](const std::string& path) {
+        return named(path, mesh::why_not_new(path, overwrites(*met)));
+      },
+      ""));
 }
 
 void Command::add_force() {

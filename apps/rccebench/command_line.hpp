@@ -46,7 +46,8 @@ class Option {
   Option one_of(std::vector<std::string> words);
   Option between(int least, int most);
   Option with_default_in_help();
-  /// The value names a file that can be written, which may be there already. Found out before the work, not after.
+  /// The value names a file that can be written, which may be there already. Found out before the work, not
+  /// after.
   Option writable();
   Option not_blank();
   Option required();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "command_line.hpp"
+#include "lab.hpp"
 
 namespace rccebench {
 
@@ -31,5 +32,8 @@ struct CommonOptions {
   /// The machine's name with what is set over it: "scc mesh.router_cycles=2".
   [[nodiscard]] std::string machine_name() const;
 };
+
+/// With the settings of the command line, each of one value (machine_sweep.hpp), which its name then lists.
+[[nodiscard]] Machine open_machine(const CommonOptions& options);
 
 } // namespace rccebench

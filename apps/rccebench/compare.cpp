@@ -11,9 +11,9 @@
 #include "collective_options.hpp"
 #include "compare_machines.hpp"
 #include "compare_page.hpp"
+#include "lab.hpp"
 #include "page/figures.hpp"
 #include "show/schedules.hpp"
-#include "sweep.hpp"
 
 namespace rccebench {
 namespace {
@@ -23,7 +23,7 @@ std::string short_name(const std::string& algorithm) {
 }
 
 /// A wrong result is no competitor, however fast it came.
-Curves curves_of(const std::vector<Collective>& points, const std::vector<std::optional<Timing>>& timings) {
+Curves curves_of(const std::vector<Point>& points, const std::vector<std::optional<Result>>& timings) {
   Curves curves;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!timings[i] || timings[i]->wrong_bytes > 0) continue;
@@ -35,8 +35,8 @@ Curves curves_of(const std::vector<Collective>& points, const std::vector<std::o
 }
 
 /// The rows whose every point has been measured: only there somebody has won.
-Curves finished_of(Curves curves, const std::vector<Collective>& points,
-                   const std::vector<std::optional<Timing>>& timings) {
+Curves finished_of(Curves curves, const std::vector<Point>& points,
+                   const std::vector<std::optional<Result>>& timings) {
   for (std::size_t i = 0; i < points.size(); ++i)
     if (!timings[i]) curves.erase({points[i].cores, points[i].bytes});
   return curves;
@@ -50,22 +50,23 @@ const std::string& winner_of(const std::map<std::string, double>& row) {
 
 /// What `auto` takes, and its time: that of a point asked for, or of one that is measured for this alone.
 struct Automatic {
-  Collective point;
+  Point point;
   std::optional<double> us;
 };
 using Automatics = std::map<Where, Automatic>; ///< nothing where it takes none
 
-Automatics automatics_of(const std::vector<Collective>& points) {
+Automatics automatics_of(const std::vector<Point>& points) {
   std::map<int, std::set<std::int64_t>> sizes;
-  std::map<int, const Collective*> like;
-  for (const Collective& point : points) {
+  std::map<int, const Point*> like;
+  for (const Point& point : points) {
     sizes[point.cores].insert(point.bytes);
     like.emplace(point.cores, &point);
   }
   Automatics result;
   for (const auto& [cores, all] : sizes)
-    for (const auto& [bytes, choice] : choices(*like.at(cores), {all.begin(), all.end()})) {
-      Collective point = *like.at(cores);
+    for (const auto& [bytes, choice] :
+         like.at(cores)->backend->automatic(*like.at(cores), {all.begin(), all.end()})) {
+      Point point = *like.at(cores);
       point.algorithm = choice.algorithm;
       point.options = choice.options;
       point.bytes = bytes;
@@ -75,9 +76,9 @@ Automatics automatics_of(const std::vector<Collective>& points) {
 }
 
 /// Measures what has not been, and fills in the times.
-void measure(Automatics& automatics, const std::vector<Collective>& points,
-             const std::vector<std::optional<Timing>>& timings, unsigned jobs) {
-  std::vector<Collective> missing;
+void measure(Automatics& automatics, const std::vector<Point>& points,
+             const std::vector<std::optional<Result>>& timings, unsigned jobs) {
+  std::vector<Point> missing;
   std::vector<Automatic*> places;
   for (auto& [where, one] : automatics) {
     const std::string options = one.point.options_text();
@@ -183,8 +184,8 @@ std::vector<Crossover> crossovers_of(const Curves& curves) {
 }
 
 /// Every point: how far behind the winner of its cores and size.
-Table distances(const Operation& operation, const std::vector<Collective>& points,
-                const std::vector<std::optional<Timing>>& timings, const Curves& curves) {
+Table distances(const Operation& operation, const std::vector<Point>& points,
+                const std::vector<std::optional<Result>>& timings, const Curves& curves) {
   Table table{"the distance of every point to the fastest of its row", {{"Cores", "", 0}}, {}};
   if (operation.has_message) table.columns.push_back({"Size", "bytes", 0});
   for (const Column& column :
@@ -194,7 +195,7 @@ Table distances(const Operation& operation, const std::vector<Collective>& point
   for (const auto& [where, row] : curves) {
     const std::string& winner = winner_of(row);
     for (std::size_t i = 0; i < points.size(); ++i) {
-      const Collective& point = points[i];
+      const Point& point = points[i];
       if (!timings[i] || point.cores != where.first || point.bytes != where.second) continue;
       std::vector<Cell> cells{std::int64_t{point.cores}};
       if (operation.has_message) cells.emplace_back(point.bytes);
@@ -209,12 +210,12 @@ Table distances(const Operation& operation, const std::vector<Collective>& point
   return table;
 }
 
-using Timings = std::vector<std::optional<Timing>>;
+using Timings = std::vector<std::optional<Result>>;
 
 /// Of each algorithm its fastest point on the most cores with the largest message, by time.
-std::vector<std::size_t> pictured(const std::vector<Collective>& points, const Timings& timings) {
+std::vector<std::size_t> pictured(const std::vector<Point>& points, const Timings& timings) {
   Where where{};
-  for (const Collective& point : points) where = std::max(where, Where{point.cores, point.bytes});
+  for (const Point& point : points) where = std::max(where, Where{point.cores, point.bytes});
   std::map<std::string, std::size_t> best;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!timings[i] || Where{points[i].cores, points[i].bytes} != where) continue;
@@ -228,19 +229,19 @@ std::vector<std::size_t> pictured(const std::vector<Collective>& points, const T
 }
 
 /// Die, cores' time and who sends data to whom, of each algorithm.
-std::optional<page::Json> pictures(const std::vector<Collective>& points, const Timings& timings,
+std::optional<page::Json> pictures(const std::vector<Point>& points, const Timings& timings,
                                    unsigned threads) {
   const std::vector<std::size_t> chosen = pictured(points, timings);
   const auto recorded = sweep<page::Json, std::size_t>(
-      chosen, threads, [&](std::size_t i) { return points[i].weight(); },
-      [&](std::size_t i) { return recorded_figures(points[i], timings[i]->fastest); });
+      chosen, threads, [&](std::size_t i) { return points[i].backend->weight(points[i]); },
+      [&](std::size_t i) { return points[i].backend->figures(points[i], timings[i]->fastest); });
   if (chosen.empty()) return {};
   page::Json choices = page::Json::array();
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     if (!recorded[i]) return {}; // Ctrl-C
     choices.push_back({{"name", points[chosen[i]].algorithm}, {"figures", *recorded[i]}});
   }
-  const Collective& one = points[chosen.front()];
+  const Point& one = points[chosen.front()];
   const std::string size = one.operation().has_message ? fmt::format(", {} bytes", one.bytes) : "";
   return page::Json{
       {"kind", "choice"},
@@ -254,7 +255,7 @@ std::optional<page::Json> pictures(const std::vector<Collective>& points, const 
 }
 
 /// What the HTML report shows, the last of it a run of each algorithm, and the rounds of all.
-void add_page(Report& report, const CollectiveOptions& options, const std::vector<Collective>& points,
+void add_page(Report& report, const CollectiveOptions& options, const std::vector<Point>& points,
               const Timings& timings, const Curves& curves, const std::vector<Crossover>& crossovers) {
   report.lead =
       fmt::format("Time until the last rank {}, each algorithm beside the others.", options.facts().until);
@@ -285,10 +286,10 @@ Outcome measure_compare(const CollectiveOptions& options) {
     const Where where{points[i].cores, points[i].bytes};
     auto& cells = report.table.rows[row++];
     const auto row_of_all = finished.find(where);
-    cells.push_back(interrupted_status() != 0 && row_of_all == finished.end()
-                        ? Cell{}
-                        : Cell{row_of_all != finished.end() &&
-                               winner_of(row_of_all->second) == points[i].algorithm});
+    cells.push_back(
+        interrupted_status() != 0 && row_of_all == finished.end()
+            ? Cell{}
+            : Cell{row_of_all != finished.end() && winner_of(row_of_all->second) == points[i].algorithm});
     for (Cell& cell : cells_of(automatics, where, curves)) cells.push_back(std::move(cell));
   }
   report.views = {matrix(options.facts(), curves, finished, options.chosen_algorithms(), automatics),
@@ -324,7 +325,6 @@ void add_compare(CommandLine& line, Status& status) {
   command.when_met([options](Command& met, const auto& words) {
     options->add_to(met, words);
     options->add_operation_to(met);
-    options->some_cores = is_given(words, "--cores");
     options->some_sizes = is_given(words, "--sizes");
   });
   command.when_chosen([options, &status] {

@@ -9,19 +9,12 @@
 namespace rccebench {
 
 struct SheetOptions : CollectiveOptions {
-  bool some_cores = false, some_sizes = false; ///< whether --cores, --sizes were given
+  bool some_sizes = false; ///< --sizes is given
 };
 
 /// Whether --machine asks for such a sheet: for several, for a coherent one, or for "host".
 [[nodiscard]] bool is_sheet(const SheetOptions& options);
 
 [[nodiscard]] Outcome compare_machines(const SheetOptions& options);
-
-struct NamedAlgorithm {
-  std::string_view name, summary; ///< summary empty where the row has none
-  std::string_view cost;
-};
-/// Those in shared memory: barriers, joins, reductions, broadcasts.
-[[nodiscard]] std::vector<NamedAlgorithm> shared_memory_algorithms();
 
 } // namespace rccebench

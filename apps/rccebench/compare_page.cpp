@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "lab.hpp"
 #include "page/figures.hpp"
 #include "thesis/published.hpp"
-#include "ue_program.hpp"
 
 namespace rccebench {
 namespace {

@@ -16,12 +16,12 @@
 #include "collective_options.hpp"
 #include "commands.hpp"
 #include "kernel_cost.hpp"
-#include "lists.hpp"
+#include "lab.hpp"
+#include "lab/messages.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/progress.hpp"
 #include "operation_cost.hpp"
 #include "rcce_emu/version.hpp"
-#include "ue_program.hpp"
 
 namespace rccebench {
 namespace {
@@ -180,7 +180,7 @@ class Costs {
   /// Broadcasts by name: all of the table on the chip, or what the options say.
   void broadcasts() {
     const Machine given = open_machine(options_.common);
-    const auto known = Catalogue::standard()->names_of("bcast");
+    const auto known = Messages::standard()->names_of("bcast");
     const auto names = options_.algorithms.empty()
         ? std::vector<std::string>{known.begin(), known.end()}
         : read_names(options_.algorithms, "--algorithms", "bcast/", known);
@@ -312,7 +312,7 @@ void add_cost(CommandLine& line, Status& status) {
     const auto algorithms =
         met.option("--algorithms", options->algorithms,
                    fmt::format("nothing but broadcasts, by these names (default: all): {}",
-                               fmt::join(Catalogue::standard()->names_of("bcast"), ", ")))
+                               fmt::join(Messages::standard()->names_of("bcast"), ", ")))
             .not_blank();
     met.option("--program", options->program,
                "'FILE ARGUMENTS...': nothing but whole runs of a program built by rccecc, on --cores; its "

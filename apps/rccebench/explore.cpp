@@ -8,7 +8,7 @@
 
 #include "algorithms/explore/rows.hpp"
 #include "commands.hpp"
-#include "lists.hpp"
+#include "lab.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/progress.hpp"
 #include "rcce_emu/version.hpp"

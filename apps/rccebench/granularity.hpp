@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "ue_program.hpp"
+#include "lab.hpp"
 
 namespace rccebench {
 

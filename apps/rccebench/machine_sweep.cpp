@@ -6,11 +6,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "lists.hpp"
+#include "lab.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "page/document.hpp"
 #include "page/parameters.hpp"
-#include "ue_program.hpp"
 
 namespace rccebench {
 namespace {
@@ -27,8 +26,8 @@ std::vector<std::string> each_value(const std::string& setting) {
   return each;
 }
 
-std::string label_of(const CommonOptions& options) {
-  return fmt::format("{}", fmt::join(options.settings, " "));
+std::string label_of(const CommonOptions& options, bool with_machine) {
+  return with_machine ? options.machine_name() : fmt::format("{}", fmt::join(options.settings, " "));
 }
 
 /// The table with a column for the machine, where it has none.
@@ -52,8 +51,13 @@ void label(Report& report, const std::string& label) {
 } // namespace
 
 std::vector<CommonOptions> each_machine(const CommonOptions& options) {
-  std::vector<CommonOptions> all{options};
-  all.front().settings.clear();
+  std::vector<CommonOptions> all;
+  for (const std::string& name : cut(options.machine, ',')) {
+    if (std::ranges::find(all, name, &CommonOptions::machine) != all.end()) continue;
+    all.push_back(options);
+    all.back().machine = name;
+    all.back().settings.clear();
+  }
   for (const std::string& setting : options.settings) {
     std::vector<CommonOptions> longer;
     for (const CommonOptions& chosen : all)
@@ -72,8 +76,9 @@ Outcome joined(std::vector<std::pair<CommonOptions, Outcome>> outcomes) {
   Outcome all;
   nlohmann::ordered_json summary;
   std::vector<std::string> labels;
+  const bool several = outcomes.front().first.machine != outcomes.back().first.machine;
   for (auto& [options, one] : outcomes) {
-    const std::string name = label_of(options);
+    const std::string name = label_of(options, several);
     labels.push_back(name);
     label(one.report, name);
     name_machine(one.report.table, options.machine_name());

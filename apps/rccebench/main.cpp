@@ -11,11 +11,11 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
-#include "compiled_programs.hpp"
 #include "info/command.hpp"
+#include "lab.hpp"
+#include "lab/compiled_programs.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/version.hpp"
-#include "sweep.hpp"
 
 namespace {
 

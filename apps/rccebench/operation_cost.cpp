@@ -6,8 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "catalogue.hpp"
 #include "kernel_cost.hpp"
+#include "lab.hpp"
+#include "lab/messages.hpp"
 
 namespace rccebench {
 namespace {
@@ -64,7 +65,7 @@ Run run_of(const Machine& machine, const CostedOperation& what, int repetitions)
   run.arguments.push_back(what.algorithm);
   const int columns = machine.config.mesh().columns;
   if (what.cores > chip_cores && what.cores % columns == 0 &&
-      Catalogue::standard()->algorithm(what.algorithm).needs_mesh) {
+      Messages::standard()->row(what.algorithm).needs_mesh) {
     run.arguments.push_back(fmt::format("columns={}", columns));
     run.arguments.push_back(fmt::format("rows={}", what.cores / columns));
   }

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "ue_program.hpp"
+#include "lab.hpp"
 
 namespace rccebench {
 

@@ -9,12 +9,11 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
-#include "lists.hpp"
+#include "lab.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/host_file.hpp"
 #include "rcce_emu/version.hpp"
 #include "records.hpp"
-#include "ue_program.hpp"
 
 namespace rccebench {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "command_line.hpp"
-#include "ue_program.hpp"
+#include "lab.hpp"
 
 namespace rccebench {
 

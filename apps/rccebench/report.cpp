@@ -11,10 +11,10 @@
 
 #include <fmt/format.h>
 
+#include "lab.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "mesh_sim/terminal.hpp"
-#include "sweep.hpp"
 
 namespace rccebench {
 namespace {

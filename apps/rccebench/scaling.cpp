@@ -7,10 +7,9 @@
 #include <fmt/format.h>
 
 #include "collective_options.hpp"
-#include "lists.hpp"
+#include "lab.hpp"
 #include "mesh_sim/errors.hpp"
 #include "page/figures.hpp"
-#include "sweep.hpp"
 
 namespace rccebench {
 namespace {
@@ -40,7 +39,7 @@ std::vector<Mesh> read_meshes(const std::string& text) {
   return meshes;
 }
 
-std::vector<Collective> points_of(const ScalingOptions& options) {
+std::vector<Point> points_of(const ScalingOptions& options) {
   auto points = options.points();
   for (const Mesh& mesh : read_meshes(options.meshes)) {
     auto machine = std::make_shared<Machine>(open_machine(options.common));
@@ -53,15 +52,15 @@ std::vector<Collective> points_of(const ScalingOptions& options) {
       throw mesh::UserError(
           fmt::format("--meshes '{}': {}x{} tiles have {} cores; the benchmark's program takes {}",
                       options.meshes, mesh.columns, mesh.rows, cores, most_program_cores));
-    for (Collective& point : options.points_on(machine, machine->config.name(), {cores}))
+    for (Point& point : options.points_on(machine, machine->config.name(), {cores}))
       points.push_back(std::move(point));
   }
   return points;
 }
 
 /// One row per machine and core count, one column per algorithm, for one size.
-std::vector<Table> views_of(const ScalingOptions& options, const std::vector<Collective>& points,
-                            const std::vector<std::optional<Timing>>& timings) {
+std::vector<Table> views_of(const ScalingOptions& options, const std::vector<Point>& points,
+                            const std::vector<std::optional<Result>>& timings) {
   const auto names = options.chosen_algorithms();
   std::vector<Table> views;
   for (const auto bytes : read_sizes(options.sizes, 0)) {
@@ -98,8 +97,8 @@ std::vector<Table> views_of(const ScalingOptions& options, const std::vector<Col
 }
 
 /// Time by number of cores, a figure for each size, then the tables.
-nlohmann::ordered_json figures_of(const std::vector<Collective>& points,
-                                  const std::vector<std::optional<Timing>>& timings,
+nlohmann::ordered_json figures_of(const std::vector<Point>& points,
+                                  const std::vector<std::optional<Result>>& timings,
                                   const std::vector<Table>& views) {
   std::map<std::int64_t, std::map<std::string, std::map<double, double>>> sizes;
   for (std::size_t i = 0; i < points.size(); ++i) {

@@ -11,12 +11,11 @@
 #include <fmt/ranges.h>
 
 #include "collective_options.hpp"
-#include "lists.hpp"
+#include "lab.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "page/figures.hpp"
-#include "sweep.hpp"
 #include "tune_coherent.hpp"
 #include "tune_page.hpp"
 
@@ -24,8 +23,8 @@ namespace rccebench {
 namespace {
 
 struct TuneOptions : CollectiveOptions {
-  std::string store; ///< file for the table of `auto`; empty: none is written
-  bool one_operation = false, some_cores = false, some_sizes = false; ///< whether --operation, ... were given
+  std::string store;                              ///< file for the table of `auto`; empty: none is written
+  bool one_operation = false, some_sizes = false; ///< whether --operation, --sizes were given
 };
 
 using Key = std::tuple<std::string, int, std::int64_t>; // algorithm, cores, bytes
@@ -35,7 +34,7 @@ constexpr std::size_t stored_ranks = 3;
 
 /// Is a combination of tried sizes one that changes nothing against a smaller one? A part of twice the
 /// message and more, and a piece of twice the part; `asked` values are all tried.
-bool is_idle(const Collective& point, const std::map<std::string, std::string>& asked) {
+bool is_idle(const Point& point, const std::map<std::string, std::string>& asked) {
   std::int64_t whole = std::max<std::int64_t>(point.bytes, 256);
   for (const Parameter& parameter : point.row().parameters) {
     if (parameter.unit != "bytes") continue;
@@ -51,11 +50,11 @@ bool is_idle(const Collective& point, const std::map<std::string, std::string>& 
 
 /// Every sensible combination of values. For the table of `auto` those of parameters that a program settles
 /// once are left at their standard, and every algorithm takes part that `auto` may take.
-std::vector<Collective> points_of(const TuneOptions& options) {
+std::vector<Point> points_of(const TuneOptions& options) {
   const bool storing = !options.store.empty();
-  std::vector<Collective> points;
+  std::vector<Point> points;
   for (const std::string& name : options.chosen_algorithms()) {
-    const Algorithm& row = options.catalogue->algorithm(name);
+    const Row& row = options.backends.front()->row(name);
     if (storing && !row.for_auto) continue;
     TuneOptions one = options;
     one.algorithms = name;
@@ -67,7 +66,7 @@ std::vector<Collective> points_of(const TuneOptions& options) {
     }
     std::erase_if(one.asked, [&row](const auto& entry) { return row.parameter(entry.first) == nullptr; });
     if (!tried) continue;
-    for (Collective& point : one.points()) {
+    for (Point& point : one.points()) {
       point.fills_mesh = !storing;
       if (!is_idle(point, options.asked)) points.push_back(std::move(point));
     }
@@ -77,7 +76,7 @@ std::vector<Collective> points_of(const TuneOptions& options) {
 
 using Groups = std::map<Key, std::vector<std::size_t>>; ///< measured points of one algorithm, cores and size
 
-Groups groups_of(const std::vector<Collective>& points, const std::vector<std::optional<Timing>>& timings) {
+Groups groups_of(const std::vector<Point>& points, const std::vector<std::optional<Result>>& timings) {
   Groups groups;
   for (std::size_t i = 0; i < points.size(); ++i)
     groups[{points[i].algorithm, points[i].cores, points[i].bytes}].push_back(i);
@@ -90,14 +89,14 @@ Groups groups_of(const std::vector<Collective>& points, const std::vector<std::o
 }
 
 std::size_t best_of(const std::vector<std::size_t>& group,
-                    const std::vector<std::optional<Timing>>& timings) {
+                    const std::vector<std::optional<Result>>& timings) {
   return *std::min_element(group.begin(), group.end(), [&](std::size_t a, std::size_t b) {
     return timings[a]->max_us < timings[b]->max_us;
   });
 }
 
-std::vector<Table> views_of(const Operation& operation, const std::vector<Collective>& points,
-                            const std::vector<std::optional<Timing>>& timings,
+std::vector<Table> views_of(const Operation& operation, const std::vector<Point>& points,
+                            const std::vector<std::optional<Result>>& timings,
                             nlohmann::ordered_json& summary) {
   Table all{"all values", {{"Algorithm", "", 0}, {"Cores", "", 0}}, {}};
   Table best{"best values beside the defaults", {{"Algorithm", "", 0}, {"Cores", "", 0}}, {}};
@@ -114,10 +113,10 @@ std::vector<Table> views_of(const Operation& operation, const std::vector<Collec
     const auto& [algorithm, cores, bytes] = key;
     const std::size_t winner = best_of(group, timings);
     const double least = timings[winner]->max_us;
-    Collective plain = points[winner];
+    Point plain = points[winner];
     plain.options.clear();
     std::optional<double> standard;
-    const auto row_of = [&, cores = cores, bytes = bytes](const Collective& point) {
+    const auto row_of = [&, cores = cores, bytes = bytes](const Point& point) {
       std::vector<Cell> row{point.algorithm, std::int64_t{cores}};
       if (operation.has_message) row.emplace_back(bytes);
       row.emplace_back(point.options_text());
@@ -146,14 +145,14 @@ std::vector<Table> views_of(const Operation& operation, const std::vector<Collec
 }
 
 /// Curves by size, of operations without a message by number of cores; the views as tables.
-nlohmann::ordered_json figures_of(const Operation& operation, const std::vector<Collective>& points,
-                                  const std::vector<std::optional<Timing>>& timings,
+nlohmann::ordered_json figures_of(const Operation& operation, const std::vector<Point>& points,
+                                  const std::vector<std::optional<Result>>& timings,
                                   const std::vector<Table>& views) {
   std::vector<Candidate> candidates;
   for (const auto& [key, group] : groups_of(points, timings)) {
     const auto& [algorithm, cores, bytes] = key;
     const std::size_t winner = best_of(group, timings);
-    Collective plain = points[winner];
+    Point plain = points[winner];
     plain.options.clear();
     for (const std::size_t i : group) {
       const std::string options = points[i].options_text();
@@ -173,8 +172,8 @@ nlohmann::ordered_json figures_of(const Operation& operation, const std::vector<
 
 /// The rows that algorithms/tuned/compile.cmake reads: of each number of cores and size the fastest
 /// algorithms, each with its best values.
-std::string table_of(const TuneOptions& options, const std::vector<Collective>& points,
-                     const std::vector<std::optional<Timing>>& timings) {
+std::string table_of(const TuneOptions& options, const std::vector<Point>& points,
+                     const std::vector<std::optional<Result>>& timings) {
   std::map<std::pair<int, std::int64_t>, std::vector<std::size_t>> places;
   for (const auto& [key, group] : groups_of(points, timings))
     places[{std::get<1>(key), std::get<2>(key)}].push_back(best_of(group, timings));
@@ -183,7 +182,7 @@ std::string table_of(const TuneOptions& options, const std::vector<Collective>& 
     std::stable_sort(best.begin(), best.end(),
                      [&](std::size_t a, std::size_t b) { return timings[a]->max_us < timings[b]->max_us; });
     for (std::size_t rank = 0; rank < std::min(best.size(), stored_ranks); ++rank) {
-      const Collective& point = points[best[rank]];
+      const Point& point = points[best[rank]];
       text += fmt::format("{},{:.0f},{},{},{},{},{},{},{},{},{:.3f}\n",
                           std::filesystem::path(point.machine_name).filename().string(),
                           std::floor(point.machine->core_mhz()), options.rcce, options.copies,
@@ -219,7 +218,7 @@ Outcome measure_tune_coherent(const TuneOptions& options, const Machine& machine
   const auto threads = options.some_cores
       ? read_numbers(options.cores, "--cores", 1, config.threads(), "threads")
       : usual_threads(config);
-  return outcome_of(tune_coherent(config, machine.description(), operations, threads, options.jobs));
+  return outcome_of(tune_coherent(config, machine, operations, threads, options.jobs));
 }
 
 Outcome measure_tune(const TuneOptions& options) {
@@ -253,7 +252,6 @@ void add_tune(CommandLine& line, Status& status) {
     options->add_to(met, words);
     options->add_operation_to(met);
     options->one_operation = is_given(words, "--operation");
-    options->some_cores = is_given(words, "--cores");
     options->some_sizes = is_given(words, "--sizes");
     met.option("--store", options->store,
                "write the fastest algorithms and their options for each number of cores and size to this "

@@ -8,10 +8,9 @@
 #include <fmt/ranges.h>
 
 #include "algorithms/in_memory/machine_costs.hpp"
-#include "memory_point.hpp"
+#include "lab.hpp"
 #include "page/figures.hpp"
 #include "rcce_emu/version.hpp"
-#include "sweep.hpp"
 #include "tune_page.hpp"
 
 namespace rccebench {
@@ -76,15 +75,18 @@ std::vector<Shape> radices(const cost::Parameters& p, int threads) {
   return shapes;
 }
 
-MemoryPoint point_of(const std::shared_ptr<const mesh::coherent::Config>& machine, const Shape& shape) {
-  MemoryPoint point{.machine = machine, .trial = {.threads = shape.threads, .repetitions = 3}};
+Point point_of(const std::shared_ptr<const Machine>& machine, const Shape& shape) {
+  Point point{.machine = machine, .machine_name = machine->config.name(), .backend = backend_of(*machine)};
+  point.cores = shape.threads;
+  point.repetitions = 3;
+  const std::string text = fmt::format("{}", fmt::join(shape.shape, "/"));
   if (shape.operation == "barrier") {
-    point.trial.algorithm = "barrier/dissemination";
-    point.trial.barrier.partners = shape.shape.front();
+    point.algorithm = "barrier/dissemination";
+    point.options["partners"] = text;
     return point;
   }
-  point.trial.algorithm = shape.operation + "/level_tree";
-  point.trial.reduce.fan_outs = point.trial.bcast.fan_outs = shape.shape;
+  point.algorithm = shape.operation + "/level_tree";
+  point.options["fan_outs"] = text;
   point.bytes = shape.operation == "bcast" ? static_cast<std::int64_t>(mesh::coherent::line_size) : 8;
   return point;
 }
@@ -112,14 +114,14 @@ std::vector<std::int64_t> usual_threads(const mesh::coherent::Config& machine) {
   return counts;
 }
 
-Report tune_coherent(const mesh::coherent::Config& config, const std::string& description,
+Report tune_coherent(const mesh::coherent::Config& config, const Machine& opened,
                      const std::vector<std::string>& operations,
                      const std::vector<std::int64_t>& thread_counts, unsigned jobs) {
-  const auto machine = std::make_shared<const mesh::coherent::Config>(config);
+  const auto machine = std::make_shared<const Machine>(opened);
   Report report;
   report.title = fmt::format("rccebench tune {}", rcce::version_text);
   report.settings = {
-      {"machine", description},
+      {"machine", opened.description()},
       {"placement", "compact: threads fill node after node"},
       {"by costs",
        "closed forms of Ramos and Hoefler (2013) with the machine's parameters, polling at best "
@@ -136,9 +138,9 @@ Report tune_coherent(const mesh::coherent::Config& config, const std::string& de
       const auto more = operation == "barrier" ? radices(p, threads) : trees(operation, p, threads);
       shapes.insert(shapes.end(), more.begin(), more.end());
     }
-  const auto timings = sweep<MemoryTiming, Shape>(
-      shapes, jobs, [&](const Shape& shape) { return weight(point_of(machine, shape)); },
-      [machine](const Shape& shape) { return measure(point_of(machine, shape)); });
+  std::vector<Point> points;
+  for (const Shape& shape : shapes) points.push_back(point_of(machine, shape));
+  const auto timings = measure_all(points, jobs);
 
   report.table.columns.assign(std::begin(columns), std::end(columns));
   Table best{"the best by costs beside the fastest that was simulated",
@@ -167,7 +169,7 @@ Report tune_coherent(const mesh::coherent::Config& config, const std::string& de
       if (timings[to]->max_us < timings[fastest]->max_us) fastest = to;
     }
     for (std::size_t i = from; complete && i < to; ++i) {
-      right = right && timings[i]->right;
+      right = right && timings[i]->wrong_bytes == 0;
       report.table.rows.push_back({shapes[i].operation, std::int64_t{shapes[i].threads},
                                    fmt::format("{}", fmt::join(shapes[i].shape, " ")), shapes[i].least_ns,
                                    shapes[i].most_ns, timings[i]->max_us, shapes[i].chosen, i == fastest});

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "lab.hpp"
 #include "mesh_sim/machines/coherent/config.hpp"
 #include "report.hpp"
 
@@ -13,7 +14,7 @@ namespace rccebench {
 
 /// `operations` are bcast, reduce, barrier; the lines' title says which machine. Throws mesh::UserError where
 /// a number of threads is more than the machine has.
-[[nodiscard]] Report tune_coherent(const mesh::coherent::Config& machine, const std::string& description,
+[[nodiscard]] Report tune_coherent(const mesh::coherent::Config& config, const Machine& opened,
                                    const std::vector<std::string>& operations,
                                    const std::vector<std::int64_t>& thread_counts, unsigned jobs);
 

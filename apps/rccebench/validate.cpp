@@ -11,11 +11,11 @@
 
 #include "commands.hpp"
 #include "granularity.hpp"
+#include "lab.hpp"
 #include "mesh_sim/errors.hpp"
 #include "page/figures.hpp"
 #include "published.hpp"
 #include "rcce_emu/version.hpp"
-#include "ue_program.hpp"
 #include "validate_coherent.hpp"
 #include "validate_page.hpp"
 

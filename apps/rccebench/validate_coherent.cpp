@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "coherent_rows.hpp"
+#include "lab.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
 #include "rcce_emu/version.hpp"
-#include "ue_program.hpp"
 
 namespace rccebench {
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "catch.hpp"
+#include "lab/random.hpp"
 #include "mesh_sim/natural_logarithm.hpp"
-#include "random.hpp"
 
 using rccebench::Random;
 

@@ -6,7 +6,7 @@
 
 #include "algorithms/in_memory/simulated.hpp"
 #include "catch.hpp"
-#include "memory_point.hpp"
+#include "lab/memory.hpp"
 #include "mesh_sim/machines/coherent/config.hpp"
 #include "rockcreek/team.hpp"
 

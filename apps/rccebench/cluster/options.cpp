@@ -6,10 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "lists.hpp"
+#include "lab.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/version.hpp"
-#include "sweep.hpp"
 
 namespace rccebench::cluster {
 

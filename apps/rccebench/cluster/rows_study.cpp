@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "cluster/studies.hpp"
+#include "lab.hpp"
 #include "page/document.hpp"
 #include "page/figures.hpp"
 #include "show/schedules.hpp"
-#include "sweep.hpp"
 
 namespace rccebench::cluster {
 namespace {

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "lab.hpp"
 #include "mesh_sim/errors.hpp"
-#include "sweep.hpp"
 
 namespace rccebench::cluster {
 

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "lab.hpp"
 #include "machine_sweep.hpp"
 #include "rcce_emu/version.hpp"
-#include "sweep.hpp"
 
 namespace rccebench::cluster {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "random.hpp"
-#include "sweep.hpp"
+#include "lab.hpp"
+#include "lab/random.hpp"
 
 namespace rccebench::dynamic_reduction {
 

@@ -9,7 +9,8 @@
 #include "dynamic_reduction/claims.hpp"
 #include "dynamic_reduction/published.hpp"
 #include "fork_join/claims.hpp"
-#include "random.hpp"
+#include "lab.hpp"
+#include "lab/random.hpp"
 
 namespace rccebench::dynamic_reduction {
 

@@ -2,7 +2,7 @@
 #include "dynamic_reduction/published.hpp"
 
 #include "csv_rows.hpp"
-#include "ue_program.hpp"
+#include "lab.hpp"
 
 namespace rccebench::dynamic_reduction {
 

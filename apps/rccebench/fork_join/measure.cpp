@@ -37,7 +37,7 @@ mesh::coherent::Config config_of(const Point& point) {
 }
 
 /// Synthetic: the same region again and again.
-Timing measure_synthetic(const Point& point) {
+Result measure_synthetic(const Point& point) {
   mesh::coherent::Machine machine(config_of(point), point.places);
   Simulated simulated(machine);
   Team<Simulated> team(simulated, point.variant);
@@ -49,7 +49,7 @@ Timing measure_synthetic(const Point& point) {
     return {static_cast<double>(core.thread() + 1), 0};
   };
   mesh::Picoseconds begin = 0, end = 0;
-  Timing timing;
+  Result timing;
   simulated.run([&](mesh::coherent::Core& core) {
     if (core.thread() > 0) return team.serve(core);
     for (int region = -warm_regions; region < measured_regions; ++region) {
@@ -76,7 +76,7 @@ likelihood::Kernel kernel_of(const DataSet& data, int patterns) {
 }
 
 /// The first regions of an optimisation; a run has as many of each kind as published.
-Timing measure_likelihood(const Point& point, const DataSet& data) {
+Result measure_likelihood(const Point& point, const DataSet& data) {
   likelihood::Kernel kernel = kernel_of(data, real_patterns);
   mesh::coherent::Machine machine(mesh::coherent::load_machine(point.machine), point.places);
   Simulated simulated(machine);
@@ -89,7 +89,7 @@ Timing measure_likelihood(const Point& point, const DataSet& data) {
     time[static_cast<std::size_t>(kind)] += static_cast<double>(core.now() - started) * 1e-12;
     count[static_cast<std::size_t>(kind)] += 1;
   });
-  Timing timing;
+  Result timing;
   simulated.run([&](mesh::coherent::Core& core) {
     if (core.thread() > 0) return team.serve(core);
     timing.sums[0] = optimiser.optimise(core, likelihood::full_passes, most_real_regions);
@@ -115,7 +115,7 @@ likelihood::Counts DataSet::counts() const {
   return {{evaluations, first, with_sums - first, views}};
 }
 
-Timing measure(const Point& point) {
+Result measure(const Point& point) {
   for (const DataSet& data : data_sets)
     if (point.workload == data.workload) return measure_likelihood(point, data);
   return measure_synthetic(point);

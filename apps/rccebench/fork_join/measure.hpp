@@ -37,14 +37,14 @@ struct Point {
   double least_load_ns = 0;
 };
 
-struct Timing {
+struct Result {
   double seconds = 0;   ///< of the published number of regions
   double region_us = 0; ///< mean of all regions
   Sums sums{};          ///< of the last region with sums, for a comparison of bits
 };
 
 /// Deterministic. Throws mesh::UserError for a machine that there is not.
-[[nodiscard]] Timing measure(const Point& point);
+[[nodiscard]] Result measure(const Point& point);
 
 /// The regions of a real optimisation of a generated alignment of a few patterns, on one thread of the host.
 [[nodiscard]] likelihood::Counts count_regions(const DataSet& data);

@@ -5,9 +5,8 @@
 #include <fmt/format.h>
 
 #include "fork_join/claims.hpp"
+#include "lab.hpp"
 #include "mesh_sim/errors.hpp"
-#include "sweep.hpp"
-#include "ue_program.hpp"
 
 namespace rccebench::fork_join {
 

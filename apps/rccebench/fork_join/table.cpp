@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "lab.hpp"
 #include "mesh_sim/machines/coherent/machine.hpp"
-#include "sweep.hpp"
 
 namespace rccebench::fork_join {
 
@@ -66,7 +66,7 @@ bool Simulated::run(unsigned jobs) {
                         Named::what_if});
     }
 
-  const auto timings = sweep<Timing, Named>(
+  const auto timings = sweep<Result, Named>(
       points, jobs, [](const Named& named) { return static_cast<double>(named.point.places.size()); },
       [](const Named& named) { return measure(named.point); });
   const auto counts = sweep<likelihood::Counts, DataSet>(
@@ -86,7 +86,7 @@ bool Simulated::run(unsigned jobs) {
   return true;
 }
 
-const Timing& Simulated::at(const std::string& workload, const std::string& variant,
+const Result& Simulated::at(const std::string& workload, const std::string& variant,
                             const std::string& machine, bool reset) const {
   return timings_.at(key_of(workload, variant, machine, reset));
 }

@@ -30,7 +30,7 @@ class Simulated {
   /// `jobs` points side by side. False after Ctrl-C.
   bool run(unsigned jobs);
 
-  [[nodiscard]] const Timing& at(const std::string& workload, const std::string& variant,
+  [[nodiscard]] const Result& at(const std::string& workload, const std::string& variant,
                                  const std::string& machine, bool reset = false) const;
   [[nodiscard]] double seconds(const std::string& workload, const std::string& variant,
                                const std::string& machine, bool reset = false) const {
@@ -48,7 +48,7 @@ class Simulated {
   [[nodiscard]] const likelihood::Counts& counts(std::size_t data_set) const { return counts_.at(data_set); }
 
  private:
-  std::map<std::string, Timing> timings_, placed_, what_if_;
+  std::map<std::string, Result> timings_, placed_, what_if_;
   std::vector<likelihood::Counts> counts_;
 };
 

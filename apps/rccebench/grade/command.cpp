@@ -6,12 +6,12 @@
 #include <fmt/ranges.h>
 
 #include "commands.hpp"
-#include "compiled_programs.hpp"
 #include "grade/mark.hpp"
+#include "lab.hpp"
+#include "lab/compiled_programs.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "rcce_emu/version.hpp"
-#include "sweep.hpp"
 
 namespace rccebench {
 namespace {
@@ -203,8 +203,7 @@ Status run_grade(const GradeOptions& options) {
   const Exercise exercise = exercise_for(options);
   const auto machine = std::make_shared<const Machine>(open_machine(options.common));
   const auto programs = std::make_shared<const grade::Programs>(programs_for(exercise, options.file));
-  if (!options.program.empty())
-    keep(programs->begin()->second, options.program);
+  if (!options.program.empty()) keep(programs->begin()->second, options.program);
   const auto shared = std::make_shared<const Exercise>(exercise);
   const Marks marks = sweep<Mark, Trial>(
       exercise.trials, options.jobs,

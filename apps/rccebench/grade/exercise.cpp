@@ -9,10 +9,9 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "compiled_programs.hpp"
-#include "lists.hpp"
+#include "lab.hpp"
+#include "lab/compiled_programs.hpp"
 #include "mesh_sim/errors.hpp"
-#include "ue_program.hpp"
 
 namespace rccebench::grade {
 namespace {

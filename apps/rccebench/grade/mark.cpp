@@ -9,7 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "compiled_programs.hpp"
+#include "lab.hpp"
+#include "lab/compiled_programs.hpp"
 
 namespace rccebench::grade {
 namespace {

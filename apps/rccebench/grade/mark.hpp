@@ -9,7 +9,7 @@
 #include <string>
 
 #include "grade/exercise.hpp"
-#include "ue_program.hpp"
+#include "lab.hpp"
 
 namespace rccebench::grade {
 

@@ -11,7 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "info/entries.hpp"
-#include "lists.hpp"
+#include "lab.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/version.hpp"
 #include "report.hpp"

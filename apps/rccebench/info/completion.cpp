@@ -10,7 +10,7 @@
 
 #include "info/command.hpp"
 #include "info/entries.hpp"
-#include "lists.hpp"
+#include "lab.hpp"
 #include "mesh_sim/errors.hpp"
 
 namespace rccebench::info {

@@ -10,7 +10,7 @@
 #include "commands.hpp"
 #include "info/command.hpp"
 #include "info/entries.hpp"
-#include "lists.hpp"
+#include "lab.hpp"
 #include "rcce_emu/command_options.hpp"
 #include "rcce_emu/environment.hpp"
 #include "rcce_emu/version.hpp"

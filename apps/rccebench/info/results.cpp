@@ -9,19 +9,18 @@
 #include <fmt/ranges.h>
 
 #include "algorithms/on_cards/reductions.hpp"
-#include "catalogue.hpp"
-#include "compare_machines.hpp"
 #include "info/entries.hpp"
+#include "lab.hpp"
+#include "lab/messages.hpp"
 #include "mesh_sim/machines/machines.hpp"
 #include "mesh_sim/observe/matrix.hpp"
 #include "mesh_sim/observe/usage.hpp"
 #include "rcce_emu/job.hpp"
-#include "ue_program.hpp"
 
 namespace rccebench::info {
 namespace {
 
-std::string parameters_text(const Algorithm& algorithm) {
+std::string parameters_text(const Row& algorithm) {
   std::string text;
   for (const Parameter& parameter : algorithm.parameters) {
     const std::string standard = parameter.standard_text();
@@ -37,7 +36,7 @@ std::string parameters_text(const Algorithm& algorithm) {
 
 /// A run of two cores that counts all that a run of messages can count.
 mesh::Statistics counted_on_chip() {
-  const Machine chip = open_machine("scc");
+  const Machine chip = lab::open_machine("scc");
   rcce::JobOptions job;
   job.program = program_path("pingpong", Generation::rcce20).string();
   job.cores = {0, 1};
@@ -73,21 +72,14 @@ void add_kinds(std::vector<Entry>& to, const std::string& kind, const mesh::Stat
 
 std::vector<Entry> algorithms() {
   std::vector<Entry> all;
-  const auto catalogue = Catalogue::standard();
-  for (const Operation& operation : catalogue->operations())
-    for (const Algorithm* algorithm : catalogue->algorithms_of(operation.name))
+  for (const auto& backend : backends())
+    for (const Row& row : backend->rows())
       all.push_back({.section = "algorithms",
-                     .of = "messages",
-                     .names = {algorithm->name},
-                     .value = algorithm->cost,
-                     .origin = algorithm->source,
-                     .meaning = algorithm->summary + parameters_text(*algorithm)});
-  for (const NamedAlgorithm& one : shared_memory_algorithms())
-    all.push_back({.section = "algorithms",
-                   .of = "shared memory",
-                   .names = {std::string(one.name)},
-                   .value = std::string(one.cost),
-                   .meaning = std::string(one.summary)});
+                     .of = std::string(backend->name()),
+                     .names = {row.name},
+                     .value = row.cost,
+                     .origin = row.source,
+                     .meaning = row.summary + parameters_text(row)});
   for (const auto& row : ::algorithms::on_cards::reductions)
     all.push_back({.section = "algorithms",
                    .of = "cluster",

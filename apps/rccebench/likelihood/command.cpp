@@ -7,7 +7,7 @@
 #include "algorithms/memory/host.hpp"
 #include "commands.hpp"
 #include "fork_join/measure.hpp"
-#include "lists.hpp"
+#include "lab.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/progress.hpp"
 #include "rcce_emu/version.hpp"

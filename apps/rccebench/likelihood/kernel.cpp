@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "random.hpp"
+#include "lab.hpp"
+#include "lab/random.hpp"
 
 namespace rccebench::likelihood {
 

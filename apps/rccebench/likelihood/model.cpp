@@ -5,7 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "random.hpp"
+#include "lab.hpp"
+#include "lab/random.hpp"
 
 namespace rccebench::likelihood {
 

@@ -15,8 +15,9 @@
 #include <algorithm>
 
 #include "fork_join/team.hpp"
+#include "lab.hpp"
+#include "lab/random.hpp"
 #include "likelihood/kernel.hpp"
-#include "random.hpp"
 
 namespace rccebench::likelihood {
 

@@ -3,10 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "lists.hpp"
+#include "lab.hpp"
 #include "mesh_sim/machines/cluster/config.hpp"
 #include "rcce_emu/report_page.hpp"
-#include "ue_program.hpp"
 
 namespace rccebench::page {
 namespace {

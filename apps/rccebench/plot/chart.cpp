@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "lists.hpp"
+#include "lab.hpp"
 #include "mesh_sim/errors.hpp"
 
 namespace rccebench::plot {

@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "lists.hpp"
+#include "lab.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "rcce_emu/environment.hpp"
@@ -49,11 +49,10 @@ bool has_gnuplot() {
 } // namespace
 
 std::string script_of(const Chart& chart, const std::string& file) {
-  std::string text =
-      fmt::format("set terminal {} noenhanced\nset title {}\nset xlabel {}\nset ylabel {}\n"
-                  "set grid\nset key outside right\n",
-                  terminal_of(file), in_quotes(chart.title), in_quotes(chart.x_label),
-                  in_quotes(chart.y_label));
+  std::string text = fmt::format("set terminal {} noenhanced\nset title {}\nset xlabel {}\nset ylabel {}\n"
+                                 "set grid\nset key outside right\n",
+                                 terminal_of(file), in_quotes(chart.title), in_quotes(chart.x_label),
+                                 in_quotes(chart.y_label));
   if (chart.x_log) text += "set logscale x\n";
   if (chart.y_log) text += "set logscale y\n";
   for (std::size_t i = 0; i < chart.curves.size(); ++i) {

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "lab.hpp"
 #include "page/parameters.hpp"
 #include "reproduce/publications.hpp"
-#include "sweep.hpp"
 
 namespace rccebench {
 namespace {

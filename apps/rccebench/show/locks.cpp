@@ -7,7 +7,7 @@
 
 #include "algorithms/in_memory/locks.hpp"
 #include "algorithms/in_memory/simulated.hpp"
-#include "lists.hpp"
+#include "lab.hpp"
 #include "show/parameters.hpp"
 
 namespace rccebench::show {

@@ -9,8 +9,9 @@
 
 #include "algorithms/in_memory/locks.hpp"
 #include "algorithms/in_memory/trial.hpp"
-#include "catalogue.hpp"
 #include "cluster/options.hpp"
+#include "lab.hpp"
+#include "lab/messages.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
 
@@ -62,15 +63,10 @@ std::vector<std::string> names_in(Where where) {
   };
   switch (where) {
   case Where::messages:
-    for (const Operation& operation : Catalogue::standard()->operations())
-      for (const std::string_view name : Catalogue::standard()->names_of(operation.name))
-        all.emplace_back(name);
+    add(Messages::standard()->rows());
     break;
   case Where::memory:
-    add(in_memory::broadcasts<Simulated>());
-    add(in_memory::barriers<Simulated>());
-    add(in_memory::reductions<Simulated>());
-    add(in_memory::joins<Simulated>());
+    add(backends().back()->rows());
     add(in_memory::locks<Simulated>());
     break;
   case Where::cards:
@@ -86,7 +82,8 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 
 Where where_of_machine(const std::string& machine) {
   if (mesh::cluster::is_cluster(machine)) return Where::cards;
-  return mesh::coherent_config(open_machine(machine).config) != nullptr ? Where::memory : Where::messages;
+  return mesh::coherent_config(lab::open_machine(machine).config) != nullptr ? Where::memory
+                                                                             : Where::messages;
 }
 
 std::string full_name(const std::string& word, const std::vector<std::string>& known,

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "lists.hpp"
+#include "lab.hpp"
 #include "mesh_sim/errors.hpp"
 #include "show/names.hpp"
 
@@ -34,7 +34,7 @@ std::map<std::string, std::string> read_parameters(const std::vector<std::string
 
 std::vector<int> read_list(const std::string& text, const std::string& option, int most) {
   std::vector<int> numbers; // also equal ones, which read_numbers() would drop
-  for (const std::string& word : cut(text, ','))
+  for (const std::string& word : cut(text, text.find('/') == std::string::npos ? ',' : '/'))
     for (const auto number : read_numbers(word, option, 1, most, "branches"))
       numbers.push_back(static_cast<int>(number));
   return numbers;

@@ -8,8 +8,9 @@
 #include <fmt/ranges.h>
 
 #include "cluster/options.hpp"
-#include "lists.hpp"
-#include "memory_point.hpp"
+#include "lab.hpp"
+#include "lab/memory.hpp"
+#include "lab/messages.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
 #include "show/locks.hpp"
@@ -21,6 +22,19 @@ namespace {
 
 constexpr const char* standard_machine[] = {"scc", "opteron-6172", "alc"}; // by Where
 constexpr std::int64_t usual_message = 4096, usual_vector = 512;
+
+/// Hears of the run of a point, whatever it runs on.
+void watch_run(const Point& point, Watch& watch) {
+  if (const auto* memory = dynamic_cast<const Memory*>(point.backend.get())) {
+    mesh::Observers observers;
+    for (mesh::Observer* const one : watch.both()) observers.add(*one);
+    (void)memory->run(point, &observers);
+  } else {
+    (void)messages_of(point, "the rounds").run(point, [&](mesh::Observers& all) {
+      return watch.for_program(all);
+    });
+  }
+}
 
 Recording begun(const Asked& asked, const std::string& operation, Where where) {
   Recording recording;
@@ -42,26 +56,45 @@ void add_threads(Recording& recording, const mesh::coherent::Config& machine, co
   }
 }
 
-Recording record_messages(const Asked& asked) {
+Recording record_lock(const Asked& asked, const Machine& machine) {
+  const auto config = mesh::coherent_config(machine.config);
+  if (asked.cores > config->threads())
+    throw mesh::UserError(fmt::format("--cores {}: machine '{}' runs 1 to {} threads", asked.cores,
+                                      asked.common.machine, config->threads()));
+  Recording recording = begun(asked, "lock", Where::memory);
+  recording.setting = machine.description();
+  add_threads(recording, *config, "compact", asked.cores);
+  record_lock(recording, *config, asked.parameters);
+  return recording;
+}
+
+Recording record_point(const Asked& asked) {
   const auto machine = std::make_shared<const Machine>(open_machine(asked.common));
-  const auto catalogue = Catalogue::standard();
-  Collective what{.machine = machine, .machine_name = machine->config.name(), .algorithm = asked.name};
-  what.cores = asked.cores;
-  what.root = asked.root;
-  what.warm_up = 1;
-  const Algorithm& row = catalogue->algorithm(asked.name);
-  const Operation& operation = what.operation();
+  const auto backend = backend_of(*machine);
+  const std::string kind = asked.name.substr(0, asked.name.find('/'));
+  if (kind == "lock") return record_lock(asked, *machine);
+  Point what{.machine = machine,
+             .machine_name = machine->config.name(),
+             .backend = backend,
+             .algorithm = asked.name,
+             .cores = asked.cores,
+             .root = asked.root};
+  const Row& row = backend->row(asked.name);
   std::vector<std::string> known;
   for (const Parameter& parameter : row.parameters) known.push_back(parameter.name);
   what.options = read_parameters(asked.parameters, asked.name, known);
-  for (const auto& [name, value] : what.options) {
+  for (auto& [name, value] : what.options) {
     const Parameter& parameter = *row.parameter(name);
-    if (parameter.words.empty())
-      (void)read_numbers(value, "--parameter " + name, parameter.least, parameter.most, parameter.unit);
+    const std::string option = "--parameter " + name;
+    if (parameter.list)
+      value = fmt::format("{}", fmt::join(read_list(value, option, asked.cores), "/"));
+    else if (parameter.words.empty())
+      (void)read_numbers(value, option, parameter.least, parameter.most, parameter.unit);
     else
-      (void)read_names(value, "--parameter " + name, "",
+      (void)read_names(value, option, "",
                        std::vector<std::string_view>(parameter.words.begin(), parameter.words.end()));
   }
+  const Operation& operation = what.operation();
   if (operation.has_message)
     what.bytes = asked.bytes >= 0 ? asked.bytes : operation.combines ? usual_vector : usual_message;
   if (operation.combines && what.bytes % element_bytes(what.type) != 0)
@@ -69,65 +102,8 @@ Recording record_messages(const Asked& asked) {
                                       element_bytes(what.type)));
   if (!operation.has_root && asked.root != 0)
     throw mesh::UserError(fmt::format("--root {}: {} has none", asked.root, operation.name));
-
   Recording recording = record(what);
   recording.machine = asked.common.machine_name();
-  return recording;
-}
-
-Recording record_memory(const Asked& asked) {
-  const Machine machine = open_machine(asked.common);
-  MemoryPoint point{.machine = mesh::coherent_config(machine.config)};
-  point.trial.algorithm = asked.name;
-  point.trial.threads = asked.cores;
-  if (asked.cores > point.machine->threads())
-    throw mesh::UserError(fmt::format("--cores {}: machine '{}' runs 1 to {} threads", asked.cores,
-                                      asked.common.machine, point.machine->threads()));
-  if (asked.root != 0)
-    throw mesh::UserError(fmt::format("--root {}: in shared memory the root is thread 0", asked.root));
-  const std::string operation = asked.name.substr(0, asked.name.find('/'));
-  if (operation == "lock") {
-    Recording recording = begun(asked, operation, Where::memory);
-    recording.setting = machine.description();
-    add_threads(recording, *point.machine, point.trial.placement, asked.cores);
-    record_lock(recording, *point.machine, asked.parameters);
-    return recording;
-  }
-  const bool sends = operation == "bcast", combines = operation == "reduce";
-  if (sends || combines)
-    point.bytes = asked.bytes >= 0 ? asked.bytes : combines ? usual_vector : usual_message;
-  set_shapes(point);
-  auto& trial = point.trial;
-  const bool level_tree = asked.name.ends_with("/level_tree"),
-             dissemination = asked.name == "barrier/dissemination";
-  const auto values = read_parameters(asked.parameters, asked.name,
-                                      level_tree          ? std::vector<std::string>{"fan_outs"}
-                                          : dissemination ? std::vector<std::string>{"partners"}
-                                                          : std::vector<std::string>{});
-  if (values.contains("fan_outs"))
-    trial.bcast.fan_outs = trial.reduce.fan_outs =
-        read_list(values.at("fan_outs"), "--parameter fan_outs", asked.cores);
-  if (level_tree && asked.cores > algorithms::level_tree::capacity(trial.bcast.fan_outs))
-    throw mesh::UserError(fmt::format("--parameter fan_outs={}: a tree of {} threads; --cores says {}",
-                                      values.at("fan_outs"),
-                                      algorithms::level_tree::capacity(trial.bcast.fan_outs), asked.cores));
-  if (values.contains("partners"))
-    trial.barrier.partners = read_list(values.at("partners"), "--parameter partners", asked.cores).front();
-
-  Recording recording = begun(asked, operation, Where::memory);
-  recording.setting = machine.description();
-  if (sends || combines) recording.bytes = point.bytes;
-  if (sends || combines || operation == "join") recording.root = 0;
-  const auto& fan_outs = sends ? trial.bcast.fan_outs : trial.reduce.fan_outs;
-  if (level_tree) recording.parameters = {{"fan_outs", fmt::format("{}", fmt::join(fan_outs, ","))}};
-  if (dissemination) recording.parameters = {{"partners", fmt::format("{}", trial.barrier.partners)}};
-  add_threads(recording, *point.machine, trial.placement, asked.cores);
-  Watch watch;
-  mesh::Observers observers;
-  for (mesh::Observer* const one : watch.both()) observers.add(*one);
-  trial.observers = &observers;
-  (void)measure(point);
-  take_edges(recording, watch.rounds, watch.windows);
   return recording;
 }
 
@@ -210,11 +186,12 @@ Asked asked(const std::string& name, const std::string& machine, int cores,
   return one;
 }
 
-Recording record(const Collective& point) {
-  Collective what = point;
+Recording record(const Point& point) {
+  Point what = point;
   what.warm_up = what.repetitions = 1;
   what.spread = {};
   what.statistics = false;
+  what.options = what.backend->settled(what);
   const Operation& operation = what.operation();
   Recording recording;
   recording.algorithm = what.algorithm;
@@ -224,16 +201,23 @@ Recording record(const Collective& point) {
   if (operation.has_root) recording.root = what.root;
   if (operation.has_message) recording.bytes = what.bytes;
   for (const Parameter& parameter : what.row().parameters)
-    if (const std::string value = what.value(parameter); !value.empty())
+    if (std::string value = what.value(parameter); !value.empty()) {
+      if (parameter.list) std::replace(value.begin(), value.end(), '/', ',');
       recording.parameters.emplace_back(parameter.name, value);
+    }
   Watch watch;
-  (void)measure(what, [&](mesh::Observers& all) { return watch.for_program(all); });
-  recording.mesh = what.machine->config.parameters().topology();
-  std::vector<int> cores = what.machine->first_cores(what.cores);
-  std::sort(cores.begin(), cores.end()); // ranks follow ascending core numbers
-  for (const int core : cores) {
-    const mesh::TileId tile = recording.mesh->tile_of(mesh::CoreId{core});
-    recording.places.push_back({core, recording.mesh->x(tile), recording.mesh->y(tile)});
+  watch_run(what, watch);
+  if (const auto config = mesh::coherent_config(what.machine->config)) {
+    recording.where = Where::memory;
+    add_threads(recording, *config, "compact", what.cores);
+  } else {
+    recording.mesh = what.machine->config.parameters().topology();
+    std::vector<int> cores = what.machine->first_cores(what.cores);
+    std::sort(cores.begin(), cores.end()); // ranks follow ascending core numbers
+    for (const int core : cores) {
+      const mesh::TileId tile = recording.mesh->tile_of(mesh::CoreId{core});
+      recording.places.push_back({core, recording.mesh->x(tile), recording.mesh->y(tile)});
+    }
   }
   take_edges(recording, watch.rounds, watch.windows);
   return recording;
@@ -251,9 +235,7 @@ Recording record(const Asked& asked) {
     where = where_of_machine(asked.common.machine);
     one.name = full_name(asked.name, names_in(where), asked.common.machine);
   }
-  Recording recording = where == Where::memory ? record_memory(one)
-      : where == Where::cards                  ? record_cards(one)
-                                               : record_messages(one);
+  Recording recording = where == Where::cards ? record_cards(one) : record_point(one);
   recording.common = one.common;
   return recording;
 }

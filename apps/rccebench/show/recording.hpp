@@ -8,8 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "collective.hpp"
 #include "common_options.hpp"
+#include "lab.hpp"
+#include "lab/messages.hpp"
 #include "mesh_sim/observe/rounds.hpp"
 #include "mesh_sim/parts/topology.hpp"
 #include "show/names.hpp"
@@ -67,7 +68,7 @@ struct Recording {
 [[nodiscard]] Recording record(const Asked& asked);
 
 /// Of a point as benchmarks have it: one run, all ranks at once; its statistics are left out.
-[[nodiscard]] Recording record(const Collective& point);
+[[nodiscard]] Recording record(const Point& point);
 
 /// In microseconds.
 [[nodiscard]] constexpr double us_of(mesh::Picoseconds time) {

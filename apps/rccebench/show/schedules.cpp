@@ -67,11 +67,11 @@ nlohmann::ordered_json schedule_figure(const std::vector<Recording>& recordings)
   return figure;
 }
 
-std::vector<Collective> small_points(const std::vector<Collective>& points) {
-  std::vector<Collective> chosen;
-  for (const Collective& point : points) {
+std::vector<Point> small_points(const std::vector<Point>& points) {
+  std::vector<Point> chosen;
+  for (const Point& point : points) {
     const auto same = std::find_if(chosen.begin(), chosen.end(),
-                                   [&](const Collective& one) { return one.algorithm == point.algorithm; });
+                                   [&](const Point& one) { return one.algorithm == point.algorithm; });
     if (same != chosen.end()) {
       same->cores = std::max(same->cores, point.cores);
       continue;
@@ -83,11 +83,11 @@ std::vector<Collective> small_points(const std::vector<Collective>& points) {
   return chosen;
 }
 
-nlohmann::ordered_json schedules_of(const std::vector<Collective>& points) {
+nlohmann::ordered_json schedules_of(const std::vector<Point>& points) {
   Collected all;
-  for (const Collective& point : points)
+  for (const Point& point : points)
     all.add(point.algorithm, point.cores, [&](int cores) {
-      Collective one = point;
+      Point one = point;
       one.cores = cores;
       one.root = std::min(one.root, cores - 1);
       return record(one);

@@ -9,14 +9,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "collective_options.hpp"
 #include "commands.hpp"
 #include "granularity.hpp"
+#include "lab.hpp"
+#include "lab/messages.hpp"
 #include "mesh_sim/errors.hpp"
 #include "page/figures.hpp"
 #include "page/parameters.hpp"
 #include "rcce_emu/version.hpp"
 #include "show/schedules.hpp"
-#include "sweep.hpp"
 #include "thesis/figures.hpp"
 #include "thesis/page.hpp"
 #include "thesis/plan.hpp"
@@ -101,10 +103,10 @@ Table verdict_of(const thesis::Comparison& result, const thesis::Comparison& wit
 ExactDifference difference_of(const thesis::Plan& plan, unsigned jobs) {
   thesis::Plan exact;
   std::map<const Machine*, std::shared_ptr<const Machine>> machines;
-  for (const Collective& point : plan.points()) {
+  for (const Point& point : plan.points()) {
     auto& machine = machines[point.machine.get()];
     if (!machine) machine = std::make_shared<const Machine>(exact_form(*point.machine));
-    Collective same = point;
+    Point same = point;
     same.machine = machine;
     exact.add(same);
   }
@@ -112,7 +114,7 @@ ExactDifference difference_of(const thesis::Plan& plan, unsigned jobs) {
   ExactDifference difference;
   for (std::size_t i = 0; i < plan.points().size(); ++i)
     if (const auto us = plan.us(i), fine = exact.us(i); us && fine) {
-      const Collective& point = plan.points()[i];
+      const Point& point = plan.points()[i];
       difference.add(fmt::format("{}, {} cores, {} bytes", point.algorithm, point.cores, point.bytes), *us,
                      *fine);
     }
@@ -169,7 +171,7 @@ Outcome measure_thesis(const ThesisOptions& options) {
       {"published", "tables of sections 5.5 and 6.3, least times; their clocks are not stated"},
       {"time", "simulated, from one release of all to the last rank's end"}};
   const auto parameters = parameters_of(plan.points());
-  report.table.columns = collective_columns(Catalogue::standard()->operation("bcast"), parameters);
+  report.table.columns = collective_columns(operation_of("bcast"), parameters);
   report.table.columns.push_back({"frames", "", 0});
   report.table.columns.push_back({"plain_store_dram_cycles", "", 0});
   report.table.columns.push_back({"buffers_read", "", 0});
@@ -178,7 +180,7 @@ Outcome measure_thesis(const ThesisOptions& options) {
   for (std::size_t i = 0; i < plan.points().size(); ++i) {
     if (!plan.timing(i)) continue;
     ++done;
-    const Collective& point = plan.points()[i];
+    const Point& point = plan.points()[i];
     if (!plan.timing(i)->statistics.empty())
       report.statistics.emplace_back(point.run_name(), plan.timing(i)->statistics);
     wrong += plan.timing(i)->wrong_bytes;
@@ -218,7 +220,7 @@ Outcome measure_thesis(const ThesisOptions& options) {
       report.figures.push_back(std::move(figure));
     if (figures)
       for (auto& figure : figures->curves(plan)) report.figures.push_back(std::move(figure));
-    std::vector<Collective> broadcasts;
+    std::vector<Point> broadcasts;
     for (const auto what : {thesis::Broadcast::cube, thesis::Broadcast::dopl, thesis::Broadcast::rcce})
       broadcasts.push_back(thesis::run_of(best, what, drawn_bytes));
     report.figures.push_back(show::schedules_of(broadcasts));

@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 
-#include "sweep.hpp"
+#include "lab.hpp"
 
 namespace rccebench::thesis {
 namespace {
 
 /// What makes two points the same run.
-std::string key_of(const Collective& point) {
+std::string key_of(const Point& point) {
   const mesh::MachineDescription& machine = point.machine->config;
   return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}", machine.name(), machine.text("dram.frames"),
                      machine.text("cache.plain_store_l2_cycles"),
@@ -35,7 +35,7 @@ Curve measure_curve(const PingPong& curve) {
 
 } // namespace
 
-std::size_t Plan::add(const Collective& point) {
+std::size_t Plan::add(const Point& point) {
   const auto [at, fresh] = places_.emplace(key_of(point), points_.size());
   if (fresh) points_.push_back(point);
   return at->second;
@@ -47,12 +47,12 @@ std::size_t Plan::add(const PingPong& curve) {
 }
 
 bool Plan::run(unsigned jobs) {
-  timings_ = std::make_shared<std::vector<std::optional<Timing>>>(points_.size());
+  timings_ = std::make_shared<std::vector<std::optional<Result>>>(points_.size());
   curves_found_ = std::make_shared<std::vector<std::optional<Curve>>>(curves_.size());
   Sweep sweep;
   for (std::size_t i = 0; i < points_.size(); ++i)
-    sweep.add(points_[i].weight(), [timings = timings_, i, point = points_[i]] {
-      return [timings, i, timing = measure(point)] { (*timings)[i] = timing; };
+    sweep.add(points_[i].backend->weight(points_[i]), [timings = timings_, i, point = points_[i]] {
+      return [timings, i, timing = point.backend->run(point)] { (*timings)[i] = timing; };
     });
   for (std::size_t i = 0; i < curves_.size(); ++i)
     sweep.add(0, [found = curves_found_, i, curve = curves_[i]] {

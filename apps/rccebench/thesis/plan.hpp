@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "collective.hpp"
+#include "lab.hpp"
+#include "lab/messages.hpp"
 
 namespace rccebench::thesis {
 
@@ -25,14 +26,14 @@ using Curve = std::map<std::int64_t, double>;
 class Plan {
  public:
   /// Places in the plan; a point that is there already is not added again.
-  std::size_t add(const Collective& point);
+  std::size_t add(const Point& point);
   std::size_t add(const PingPong& curve);
 
   /// Simulates all, the longest first. False after Ctrl-C; what is missing then is empty.
   bool run(unsigned jobs);
 
-  [[nodiscard]] const std::vector<Collective>& points() const { return points_; }
-  [[nodiscard]] const std::optional<Timing>& timing(std::size_t point) const { return (*timings_)[point]; }
+  [[nodiscard]] const std::vector<Point>& points() const { return points_; }
+  [[nodiscard]] const std::optional<Result>& timing(std::size_t point) const { return (*timings_)[point]; }
   [[nodiscard]] const std::optional<Curve>& curve(std::size_t curve) const { return (*curves_found_)[curve]; }
   /// Microseconds of the operation; nothing where it was not reached.
   [[nodiscard]] std::optional<double> us(std::size_t point) const {
@@ -40,11 +41,11 @@ class Plan {
   }
 
  private:
-  std::vector<Collective> points_;
+  std::vector<Point> points_;
   std::map<std::string, std::size_t> places_;
   std::vector<PingPong> curves_;
   // Shared with the tasks, which may outlive a run that Ctrl-C has ended.
-  std::shared_ptr<std::vector<std::optional<Timing>>> timings_;
+  std::shared_ptr<std::vector<std::optional<Result>>> timings_;
   std::shared_ptr<std::vector<std::optional<Curve>>> curves_found_;
 };
 

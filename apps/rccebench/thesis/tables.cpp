@@ -21,14 +21,14 @@ double median_size(std::vector<double> values) {
   return median_of(std::move(values));
 }
 
-Collective run_of(const PublishedCell& cell, Variant variant, bool reads) {
+Point run_of(const PublishedCell& cell, Variant variant, bool reads) {
   const bool cube = cell.table == Which::cube;
   // Read from end to end, a message several times L2 leaves its tail there wherever its pages lie: random
   // frames moved no such cell by more than 1.8 %. One run serves both.
   const auto l2_bytes = static_cast<std::int64_t>(variant.machine()->config.number("cache.l2_bytes"));
   if (cell.message_bytes >= 4 * l2_bytes) variant.frames = "contiguous";
-  Collective point = thesis::run_of(variant, cube ? Broadcast::cube : Broadcast::dopl, cell.message_bytes, 48,
-                                    Copies::as_thesis, reads);
+  Point point = thesis::run_of(variant, cube ? Broadcast::cube : Broadcast::dopl, cell.message_bytes, 48,
+                               Copies::as_thesis, reads);
   point.options[cube ? "part" : "pipe"] = fmt::format("{}", cell.piece_bytes);
   return point;
 }
@@ -36,8 +36,8 @@ Collective run_of(const PublishedCell& cell, Variant variant, bool reads) {
 /// The size with which the thesis made its other measurements.
 std::int64_t standard_piece(Which table) {
   const bool cube = table == Which::cube;
-  return Catalogue::standard()
-      ->algorithm(cube ? "bcast/cube" : "bcast/dopl")
+  return Messages::standard()
+      ->row(cube ? "bcast/cube" : "bcast/dopl")
       .parameter(cube ? "part" : "pipe")
       ->standard;
 }

@@ -72,8 +72,8 @@ const char* algorithm_of(Broadcast what) {
   return "bcast/dopl";
 }
 
-Collective run_of(const Variant& variant, Broadcast what, std::int64_t bytes, int cores, Copies copies,
-                  bool reads) {
+Point run_of(const Variant& variant, Broadcast what, std::int64_t bytes, int cores, Copies copies,
+             bool reads) {
   // DOPL copies by iRCCE's routines: what plain stores cost does not reach it, and one run serves both
   // variants.
   Variant used = variant;

@@ -7,8 +7,9 @@
 #include <span>
 #include <string>
 
-#include "collective.hpp"
 #include "common_options.hpp"
+#include "lab.hpp"
+#include "lab/messages.hpp"
 
 namespace rccebench::thesis {
 
@@ -42,7 +43,7 @@ enum class Copies : std::uint8_t { as_thesis, all_prefetching };
 
 /// One run of the thesis: RCCE 1.0, 48 cores unless told, root 0, parts and pieces of its measurements (4096;
 /// 8192 and 2048) unless told.
-[[nodiscard]] Collective run_of(const Variant& variant, Broadcast what, std::int64_t bytes, int cores = 48,
-                                Copies copies = Copies::as_thesis, bool reads = true);
+[[nodiscard]] Point run_of(const Variant& variant, Broadcast what, std::int64_t bytes, int cores = 48,
+                           Copies copies = Copies::as_thesis, bool reads = true);
 
 } // namespace rccebench::thesis

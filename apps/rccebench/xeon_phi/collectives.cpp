@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "sweep.hpp"
+#include "lab.hpp"
 
 namespace rccebench::xeon_phi {
 
@@ -105,7 +105,7 @@ std::vector<int> tree_of(int threads, bool reduces) {
 
 Times::Times(const Config& config, unsigned jobs) {
   const std::vector<Call> calls = all_calls();
-  const auto found = sweep<Collective, Call>(
+  const auto found = sweep<Point, Call>(
       calls, jobs,
       [](const Call& call) { return static_cast<double>(call.threads) * static_cast<double>(call.bytes); },
       [config](const Call& call) {

@@ -29,7 +29,7 @@ class Times {
   [[nodiscard]] double leaves_at(const std::string& name) const { return times_.at(name).leaves; }
 
  private:
-  std::map<std::string, Collective> times_;
+  std::map<std::string, Point> times_;
 };
 
 } // namespace rccebench::xeon_phi

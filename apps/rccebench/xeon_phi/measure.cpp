@@ -95,9 +95,9 @@ double two_writers(const Config& config, const std::array<double, 3>& start) {
                      static_cast<mesh::Picoseconds>(*std::min_element(start.begin(), start.end()) * 1000));
 }
 
-Collective collective(const Config& config, const std::string& algorithm, int threads, std::size_t bytes,
-                      const algorithms::in_memory::BroadcastOptions& bcast,
-                      const algorithms::in_memory::ReduceOptions& reduce, int partners) {
+Point collective(const Config& config, const std::string& algorithm, int threads, std::size_t bytes,
+                 const algorithms::in_memory::BroadcastOptions& bcast,
+                 const algorithms::in_memory::ReduceOptions& reduce, int partners) {
   algorithms::in_memory::Trial trial;
   trial.algorithm = algorithm;
   trial.threads = threads;
@@ -111,7 +111,7 @@ Collective collective(const Config& config, const std::string& algorithm, int th
   trial.barrier.partners = partners;
   const auto outcome = algorithms::in_memory::run<float>(
       config, trial, [](int thread, std::size_t) { return static_cast<float>(thread); });
-  Collective times;
+  Point times;
   const algorithms::level_tree::Shape shape(threads, bcast.fan_outs);
   for (const auto& passage : outcome.passages) {
     times.last += nanoseconds(passage.last_leave()) / calls;

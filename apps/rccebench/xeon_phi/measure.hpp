@@ -21,15 +21,13 @@ using mesh::coherent::State;
 /// Two threads write to a line of memory that a third one polls for both: until it has seen them. `start` is
 /// when the writers and the poller begin.
 [[nodiscard]] double two_writers(const Config& config, const std::array<double, 3>& start);
-struct Collective {
+struct Point {
   double last = 0;   ///< until the last thread has left
   double leaves = 0; ///< of bcast/level_tree: until the last one without children has, which waits for nobody
 };
 /// A collective by all threads at once: mean of some calls. Bytes are whole floats.
-[[nodiscard]] Collective collective(const Config& config, const std::string& algorithm, int threads,
-                                    std::size_t bytes,
-                                    const algorithms::in_memory::BroadcastOptions& bcast = {},
-                                    const algorithms::in_memory::ReduceOptions& reduce = {},
-                                    int partners = 1);
+[[nodiscard]] Point collective(const Config& config, const std::string& algorithm, int threads,
+                               std::size_t bytes, const algorithms::in_memory::BroadcastOptions& bcast = {},
+                               const algorithms::in_memory::ReduceOptions& reduce = {}, int partners = 1);
 
 } // namespace rccebench::xeon_phi

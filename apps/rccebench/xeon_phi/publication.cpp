@@ -2,8 +2,8 @@
 // rccebench reproduce xeon-phi.
 #include "xeon_phi/publication.hpp"
 
+#include "lab.hpp"
 #include "mesh_sim/errors.hpp"
-#include "sweep.hpp"
 #include "xeon_phi/claims.hpp"
 
 namespace rccebench::xeon_phi {

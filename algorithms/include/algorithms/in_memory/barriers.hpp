@@ -24,6 +24,17 @@ struct BarrierOptions {
   Reset reset = Reset::alternating; ///< of joins
 };
 
+inline constexpr Parameter<BarrierOptions> dissemination_parameters[] = {
+    {.name = "partners",
+     .help = "threads that each tells in a round",
+     .least = 1,
+     .most = 64,
+     .standard = 1,
+     .tried = "1-8:1",
+     .set = [](BarrierOptions& options, std::string_view text) {
+       options.partners = numbers_in(text).front();
+     }}};
+
 /// A barrier as what each thread calls; it belongs to one memory and one set of threads.
 template <memory::Memory M>
 using Barrier = std::function<void(typename M::Thread&)>;
@@ -33,6 +44,7 @@ struct BarrierRow {
   std::string_view name;
   std::string_view cost; ///< in one line; n threads
   Barrier<M> (*make)(M& memory, const BarrierOptions& options);
+  std::span<const Parameter<BarrierOptions>> parameters = {};
 };
 
 /// A join, of which the start is a Fork.
@@ -74,7 +86,8 @@ std::span<const BarrierRow<M>> barriers() noexcept {
        "ceil(log_(m+1) n) rounds of m stores to others and m reads of an own line, all threads at once",
        [](M& memory, const BarrierOptions& options) {
          return make_barrier<M, Dissemination<M>>(memory, options.partners);
-       }},
+       },
+       dissemination_parameters},
       {"barrier/mcs_tree",
        "ceil(log4 n) levels of up to four stores to one line, then ceil(log2 n) of two stores each",
        [](M& memory, const BarrierOptions&) { return make_barrier<M, McsTree<M>>(memory); }},

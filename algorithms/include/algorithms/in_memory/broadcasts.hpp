@@ -18,6 +18,24 @@
 
 namespace algorithms::in_memory {
 
+inline constexpr Parameter<BroadcastOptions> broadcast_tree_parameters[] = {
+    {.name = "fan_outs",
+     .help = "children of a thread, by level",
+     .least = 1,
+     .most = 4096,
+     .list = true,
+     .set = [](BroadcastOptions& options, std::string_view text) { options.fan_outs = numbers_in(text); }}};
+inline constexpr Parameter<BroadcastOptions> fibonacci_parameters[] = {
+    {.name = "latency",
+     .help = "time of a hand-over, in times that it keeps its sender busy",
+     .least = 1,
+     .most = 16,
+     .standard = 2,
+     .tried = "2,4",
+     .set = [](BroadcastOptions& options, std::string_view text) {
+       options.latency = numbers_in(text).front();
+     }}};
+
 template <memory::Memory M>
 using Broadcast = std::function<void(typename M::Thread&, typename M::Block block, int root)>;
 
@@ -27,6 +45,7 @@ struct BroadcastRow {
   std::string_view summary;
   std::string_view cost; ///< in one line; n threads
   Broadcast<M> (*make)(M& memory, const BroadcastOptions& options);
+  std::span<const Parameter<BroadcastOptions>> parameters = {};
 };
 
 template <memory::Memory M, class B>
@@ -46,7 +65,7 @@ std::span<const BroadcastRow<M>> broadcasts() noexcept {
        make_broadcast<M, FlatBroadcast<M>>},
       {"bcast/level_tree", "a tree with a fan-out for each level, chosen for the machine",
        "for each level of fan-out k, k readers of a line and of a block, and k acknowledgements",
-       make_broadcast<M, LevelTreeBroadcast<M>>},
+       make_broadcast<M, LevelTreeBroadcast<M>>, broadcast_tree_parameters},
       {"bcast/pipelined", "a slice each from the root, the others from each other",
        "n-1 stages of a hand-over, 1/(n-1) of the block and an addition to a counter",
        make_broadcast<M, PipelinedBroadcast<M>>},
@@ -56,7 +75,7 @@ std::span<const BroadcastRow<M>> broadcasts() noexcept {
        make_broadcast<M, ThreeNomialBroadcast<M>>},
       {"bcast/fibonacci", "everybody who has it sends without a pause",
        "the fewest steps where a hand-over takes longer than it keeps its sender busy",
-       make_broadcast<M, FibonacciBroadcast<M>>},
+       make_broadcast<M, FibonacciBroadcast<M>>, fibonacci_parameters},
   };
   return rows;
 }

@@ -17,6 +17,40 @@
 
 namespace algorithms::in_memory {
 
+inline constexpr Parameter<ReduceOptions> linear_parameters[] = {
+    {.name = "barrier",
+     .help = "before and behind the slices",
+     .words = "central_sense dissemination mcs_tree",
+     .set = [](ReduceOptions& options, std::string_view text) {
+       options.barrier = "barrier/" + std::string(text);
+     }}};
+inline constexpr Parameter<ReduceOptions> master_parameters[] = {
+    {.name = "join",
+     .help = "by which the master learns that all have arrived",
+     .words = "flat flat_padded tree tree_padded atomic_add mutex_add",
+     .set = [](ReduceOptions& options, std::string_view text) {
+       options.join = "join/" + std::string(text);
+     }}};
+inline constexpr Parameter<ReduceOptions> reduction_tree_parameters[] = {
+    {.name = "fan_outs",
+     .help = "children of a thread, by level",
+     .least = 1,
+     .most = 4096,
+     .list = true,
+     .set = [](ReduceOptions& options, std::string_view text) { options.fan_outs = numbers_in(text); }},
+    {.name = "children_on",
+     .help = "children of a parent tell it on one line, or on one each",
+     .standard = 0,
+     .words = "one_line lines",
+     .set = [](ReduceOptions& options, std::string_view text) { options.shared_line = text == "one_line"; }}};
+inline constexpr Parameter<ReduceOptions> pair_parameters[] = {
+    {.name = "flags",
+     .help = "words that are used in turn; 0: one less than threads",
+     .least = 0,
+     .most = 4096,
+     .standard = 0,
+     .set = [](ReduceOptions& options, std::string_view text) { options.flags = numbers_in(text).front(); }}};
+
 template <memory::Memory M>
 using Reduction = std::function<void(typename M::Thread&, typename M::Block input, typename M::Block result)>;
 
@@ -30,6 +64,7 @@ struct ReductionRow {
   /// For one memory and blocks of up to so many bytes.
   Reduction<M> (*make)(M& memory, const Operation<M>& operation, std::size_t bytes,
                        const ReduceOptions& options);
+  std::span<const Parameter<ReduceOptions>> parameters = {};
 };
 
 template <memory::Memory M, class R, class... Arguments>
@@ -57,7 +92,8 @@ std::span<const ReductionRow<M>> reductions() noexcept {
        [](M& memory, const Operation<M>& operation, std::size_t, const ReduceOptions& options) {
          return make_reduction<M, LinearReduction<M>>(
              memory, operation, row_of(barriers<M>(), options.barrier).make(memory, {}));
-       }},
+       },
+       linear_parameters},
       {"reduce/pair_tree", "pairs of pairs, both threads of a pair work",
        "ceil(log2 n) iterations of half a block, a hand-over each way before and one after", Order::pair_tree,
        false,
@@ -70,7 +106,8 @@ std::span<const ReductionRow<M>> reductions() noexcept {
        Order::arrival, false,
        [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions& options) {
          return make_reduction<M, DynamicPair<M>>(memory, operation, bytes, options);
-       }},
+       },
+       pair_parameters},
       {"reduce/dynamic_group", "as dynamic_pair, with the help of threads that are done",
        "as dynamic_pair with shorter merges; a lock, a wake-up of all and a decrement by each for every "
        "merge: "
@@ -86,17 +123,20 @@ std::span<const ReductionRow<M>> reductions() noexcept {
        Order::level_tree, false,
        [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions& options) {
          return make_reduction<M, LevelTreeReduction<M>>(memory, operation, bytes, options);
-       }},
+       },
+       reduction_tree_parameters},
       {"reduce/master_sequential", "the master adds up at the join, one element after another",
        "the join's, and n-1 blocks fetched by the master, a line of each in turn", Order::sequential, false,
        [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions& options) {
          return make_master<M>(memory, operation, bytes, options, Lanes::elements);
-       }},
+       },
+       master_parameters},
       {"reduce/master_vector", "the master adds up at the join, one thread after another",
        "the join's, and n-1 blocks fetched by the master, one after another", Order::sequential, false,
        [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions& options) {
          return make_master<M>(memory, operation, bytes, options, Lanes::blocks);
-       }},
+       },
+       master_parameters},
       {"reduce/join_tree", "partial results are added up along the tree of the join",
        "the join's, and ceil(log2 n) blocks fetched one after another on the longest path", Order::pair_tree,
        false,

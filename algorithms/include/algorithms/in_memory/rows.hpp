@@ -1,13 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of algorithms by name.
+// Rows of algorithms by name, and what may be chosen about an algorithm.
 #pragma once
+
+#include <charconv>
 
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace algorithms::in_memory {
+
+/// What may be chosen about an algorithm that is built with these options.
+template <class Options>
+struct Parameter {
+  std::string_view name; ///< lower case, underscores
+  std::string_view help; ///< one line, without a full stop
+  int least = 0, most = 0;
+  int standard = -1;           ///< where nothing is asked for; below `least`: chosen for the machine
+  std::string_view words = {}; ///< "ring folded": a choice among words; empty: a number
+  bool list = false;           ///< several numbers, with '/' between them
+  std::string_view tried = {}; ///< numbers that `rccebench tune` tries; empty: none
+  /// The text is a number, a word or a list as described here.
+  void (*set)(Options& options, std::string_view text);
+};
+
+/// "4/4/3" as numbers.
+[[nodiscard]] inline std::vector<int> numbers_in(std::string_view text) {
+  std::vector<int> numbers;
+  for (const char *at = text.data(), *const end = at + text.size(); at < end; ++at)
+    at = std::from_chars(at, end, numbers.emplace_back()).ptr;
+  return numbers;
+}
 
 /// The row of that name; null where there is none.
 template <class Row>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lists.hpp"
+#include "lab/lists.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -10,7 +10,7 @@
 
 #include "mesh_sim/errors.hpp"
 
-namespace rccebench {
+namespace lab {
 
 std::int64_t whole_number(const std::string& text, const std::string& where) {
   std::int64_t value = 0;
@@ -89,4 +89,4 @@ std::vector<std::string> read_names(const std::string& text, const std::string& 
   return names;
 }
 
-} // namespace rccebench
+} // namespace lab

@@ -1,73 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ue_program.hpp"
+#include "lab/program.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <memory>
-#include <numeric>
 #include <sstream>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
-#include "common_options.hpp"
+#include "lab/sweep.hpp"
 #include "mesh_sim/errors.hpp"
-#include "mesh_sim/machines/cluster/config.hpp"
-#include "rcce_emu/host_file.hpp"
-#include "rcce_emu/machine_choice.hpp"
-#include "sweep.hpp"
 
-namespace rccebench {
+namespace lab {
 namespace {
 
 std::filesystem::path own_folder() {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path();
 }
 
-/// Most commands are for cores: says which are for clusters.
-void check_cores(const std::string& machine) {
-  if (mesh::cluster::is_cluster(machine))
-    throw mesh::UserError(fmt::format(
-        "machine '{0}' is a cluster, and this command is for machines with cores; clusters are measured by "
-        "rccebench reduce --machine {0}, and by allreduce",
-        machine));
-}
-
 } // namespace
-
-int Machine::hops(int core_a, int core_b) const {
-  const mesh::Topology topology = config.parameters().topology();
-  return topology.hops(topology.tile_of(mesh::CoreId{core_a}), topology.tile_of(mesh::CoreId{core_b}));
-}
-
-std::string Machine::description() const {
-  return fmt::format("{}: {}", config.name(), config.parameters().setting());
-}
-
-Machine open_machine(const std::string& name_or_file) {
-  check_cores(name_or_file);
-  Machine machine;
-  machine.config = mesh::load_machine(name_or_file, machine.costs.parameters());
-  return machine;
-}
-
-Machine open_machine(const CommonOptions& options) {
-  check_cores(options.machine);
-  rcce::MachineChoice choice{options.machine, {}};
-  for (const std::string& setting : options.settings) choice.add("--set", setting);
-  const auto set = [&choice](const char* option, const char* parameter, const std::string& value) {
-    if (!value.empty()) choice.settings.push_back({fmt::format("{} {}", option, value), parameter, value});
-  };
-  set("--contention", "mesh.contention", options.contention);
-  set("--granularity", "mesh.granularity", options.granularity);
-  set("--frames", "dram.frames", options.frames);
-  Machine machine;
-  machine.config = choice.read(machine.costs);
-  if (!options.settings.empty()) machine.config.rename(options.machine_name());
-  machine.host_file = options.host_file;
-  return machine;
-}
 
 Generation generation_of(const std::string& text) {
   if (text == "1.0") return Generation::rcce10;
@@ -98,13 +50,6 @@ std::filesystem::path program_source(const std::string& program) {
 
 std::filesystem::path course_path(const std::string& file) {
   return (own_folder() / "../share/rockcreek/course" / file).lexically_normal();
-}
-
-std::vector<int> Machine::first_cores(int count) const {
-  if (!host_file.empty()) return rcce::read_host_file(host_file, count, config.cores()).cores;
-  std::vector<int> cores(static_cast<std::size_t>(count));
-  std::iota(cores.begin(), cores.end(), 0);
-  return cores;
 }
 
 namespace {
@@ -172,8 +117,8 @@ Output run(const Machine& machine, const Run& what) {
   output.result = rcce::run_job(options);
   if (output.result.status != 0)
     throw std::runtime_error(fmt::format("{} on {} cores ended with status {}\n{}{}{}", options.program,
-                                         what.cores.size(), output.result.status, without_results(text), complaints,
-                                         output.result.report));
+                                         what.cores.size(), output.result.status, without_results(text),
+                                         complaints, output.result.report));
   if (what.recorded.why) output.what_ifs = other_runs(options);
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
@@ -196,4 +141,4 @@ std::vector<Output> run_all(const Machine& machine, const std::vector<Run>& what
   return outputs;
 }
 
-} // namespace rccebench
+} // namespace lab

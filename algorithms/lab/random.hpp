@@ -9,7 +9,7 @@
 
 #include "mesh_sim/natural_logarithm.hpp"
 
-namespace rccebench {
+namespace lab {
 
 /// A stream of numbers for one seed and two further numbers, say a rank and a repetition.
 class Random {
@@ -35,4 +35,4 @@ using mesh::natural_logarithm;
 /// For x of -700 .. 700, to 13 digits.
 [[nodiscard]] double exponential(double x);
 
-} // namespace rccebench
+} // namespace lab

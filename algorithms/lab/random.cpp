@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "random.hpp"
+#include "lab/random.hpp"
 
 #include <cmath>
 
-namespace rccebench {
+namespace lab {
 namespace {
 
 constexpr double ln_2 = 0.693147180559945309417232121458;
@@ -70,4 +70,4 @@ double exponential(double x) {
   return std::ldexp(sum, k);
 }
 
-} // namespace rccebench
+} // namespace lab

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace rccebench {
+namespace lab {
 
 /// Computes a point on a worker thread and returns what stores its result; that is called on the caller's
 /// thread, and never after run() has returned. A task owns all it uses: one that Ctrl-C leaves behind goes on
@@ -24,8 +24,9 @@ class Sweep {
   /// `weight` is any guess of how long the task takes, against the others.
   void add(double weight, Task task) { tasks_.push_back({weight, std::move(task)}); }
 
-  /// Runs all on `threads` threads (0: one per processor). True when all are done; false after Ctrl-C, SIGTERM
-  /// or SIGHUP, with interrupted_status() set. Rethrows what a task throws, after the running ones have ended.
+  /// Runs all on `threads` threads (0: one per processor). True when all are done; false after Ctrl-C,
+  /// SIGTERM or SIGHUP, with interrupted_status() set. Rethrows what a task throws, after the running ones
+  /// have ended.
   [[nodiscard]] bool run(unsigned threads = 0);
 
  private:
@@ -56,4 +57,4 @@ std::vector<std::optional<Result>> sweep(const std::vector<Item>& items, unsigne
   return *results;
 }
 
-} // namespace rccebench
+} // namespace lab

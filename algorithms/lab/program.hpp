@@ -8,33 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "lab/machine.hpp"
 #include "rcce_emu/job.hpp"
 #include "rcce_emu/why.hpp"
 
-namespace rccebench {
+namespace lab {
 
 /// Cores that the programs for the chip can have; larger meshes take those with RCCE_MAXNP raised.
 inline constexpr int chip_cores = 48;
-
-/// A machine by name or file, with the software costs that its file may set.
-struct Machine {
-  mesh::MachineDescription config;
-  rcce::SoftwareCosts costs;
-  std::string host_file = {}; ///< where its cores are taken from; empty: from 0 on
-
-  /// The first `count` cores, of the host file where there is one. Throws mesh::UserError where that has
-  /// fewer.
-  [[nodiscard]] std::vector<int> first_cores(int count) const;
-  [[nodiscard]] int hops(int core_a, int core_b) const;
-  [[nodiscard]] double core_mhz() const { return config.core_mhz(); }
-  [[nodiscard]] std::string description() const; ///< shape and clocks in one line
-};
-
-struct CommonOptions;
-
-[[nodiscard]] Machine open_machine(const std::string& name_or_file);
-/// With the settings of the command line, each of one value (machine_sweep.hpp), which its name then lists.
-[[nodiscard]] Machine open_machine(const CommonOptions& options);
 
 enum class Generation : std::uint8_t { rcce10, rcce20 };
 [[nodiscard]] Generation generation_of(const std::string& text); ///< "1.0" or "2.0"
@@ -73,7 +54,7 @@ struct Run {
   bool statistics = false;         ///< and of cores and calls
   Recorded recorded = {};
   std::optional<rcce::RecordedPart> part = {}; ///< as rcce::JobOptions has it
-  bool figures = false; ///< the result has what a report shows of the run
+  bool figures = false;                        ///< the result has what a report shows of the run
   std::function<std::vector<mesh::Observer*>(mesh::Observers&)> watch = {}; ///< as rcce::JobOptions has it
 };
 
@@ -91,4 +72,4 @@ struct Output {
 /// Runs independent jobs on all processors; results in the order asked for.
 [[nodiscard]] std::vector<Output> run_all(const Machine& machine, const std::vector<Run>& what);
 
-} // namespace rccebench
+} // namespace lab

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "host_rivals.hpp"
+#include "lab/host_rivals.hpp"
 
 #include <barrier>
 #include <chrono>
@@ -15,7 +15,7 @@
 #include <oneapi/tbb/task_arena.h>
 #endif
 
-namespace rccebench {
+namespace lab {
 
 double steady_nanoseconds() {
   return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now().time_since_epoch())
@@ -138,4 +138,4 @@ std::vector<Rival> onetbb_rivals() {
 
 #endif
 
-} // namespace rccebench
+} // namespace lab

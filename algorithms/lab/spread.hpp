@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace rccebench {
+namespace lab {
 
 /// How much later than the common release each rank enters. Pseudo-random, the same on every host: drawn with
 /// whole numbers and with operations that IEEE 754 fixes to the last bit, and rounded to nanoseconds.
@@ -37,4 +37,4 @@ class Spread {
   std::vector<std::vector<std::int64_t>> lines_; ///< of the file, nanoseconds
 };
 
-} // namespace rccebench
+} // namespace lab

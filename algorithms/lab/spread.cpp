@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "arrival.hpp"
+#include "lab/spread.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -8,11 +8,11 @@
 
 #include <fmt/format.h>
 
-#include "lists.hpp"
+#include "lab/lists.hpp"
+#include "lab/random.hpp"
 #include "mesh_sim/errors.hpp"
-#include "random.hpp"
 
-namespace rccebench {
+namespace lab {
 namespace {
 
 /// More than a run could last.
@@ -121,4 +121,4 @@ std::string Spread::description() const {
   return "";
 }
 
-} // namespace rccebench
+} // namespace lab

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compiled_programs.hpp"
+#include "lab/compiled_programs.hpp"
 
 #include <cerrno>
 #include <cstdlib>
@@ -18,11 +18,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "collective.hpp"
+#include "lab/messages.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/temporary_folder.hpp"
 
-namespace rccebench {
+namespace lab {
 namespace {
 
 namespace fs = std::filesystem;
@@ -90,4 +90,4 @@ void remove_compiled_programs() noexcept {
   if (folder) folder->remove();
 }
 
-} // namespace rccebench
+} // namespace lab

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "host_point.hpp"
+#include "lab/host.hpp"
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
+#include <memory>
+#include <set>
 #include <thread>
 
+#include <fmt/format.h>
 #include <rockcreek/team.hpp>
 
 #include "algorithms/in_memory/broadcasts.hpp"
 #include "algorithms/memory/host.hpp"
-#include "host_rivals.hpp"
+#include "lab/host_rivals.hpp"
+#include "lab/memory.hpp"
+#include "mesh_sim/errors.hpp"
 
-namespace rccebench {
+namespace lab {
 namespace {
 
 namespace in_memory = algorithms::in_memory;
-using algorithms::memory::Host;
+using Threads = algorithms::memory::Host;
 
 /// Length of a series, as far as its rounds allow, and how many there are.
 constexpr double series_ns = 1e7;
@@ -65,14 +69,14 @@ RivalRun team_reduction(rockcreek::Team& team, std::int64_t count, int rounds) {
 }
 
 RivalRun broadcast(const std::string& algorithm, int threads, std::int64_t bytes, int rounds) {
-  Host host(threads);
-  const auto bcast = in_memory::row_of(in_memory::broadcasts<Host>(), algorithm).make(host, {});
-  std::vector<Host::Block> blocks;
+  Threads host(threads);
+  const auto bcast = in_memory::row_of(in_memory::broadcasts<Threads>(), algorithm).make(host, {});
+  std::vector<Threads::Block> blocks;
   for (int thread = 0; thread < threads; ++thread)
     blocks.push_back(host.block(static_cast<std::size_t>(bytes), thread));
   std::fill_n(blocks[0].data, bytes, std::byte{0x5a});
   double begin = 0, end = 0;
-  host.run([&](Host::Thread& thread) {
+  host.run([&](Threads::Thread& thread) {
     const auto block = blocks[static_cast<std::size_t>(thread.thread())];
     bcast(thread, block, 0);
     if (thread.thread() == 0) begin = steady_nanoseconds();
@@ -86,14 +90,14 @@ RivalRun broadcast(const std::string& algorithm, int threads, std::int64_t bytes
   return {(end - begin) / rounds, right};
 }
 
-RivalRun run(const HostPoint& point, int rounds) {
+RivalRun timed(const Point& point, int rounds) {
   const auto count = point.bytes / static_cast<std::int64_t>(sizeof(double));
   for (const Rival& rival : rivals())
-    if (rival.name == point.algorithm) return rival.run(point.threads, count, rounds);
+    if (rival.name == point.algorithm) return rival.run(point.cores, count, rounds);
   if (point.algorithm.starts_with("bcast/"))
-    return broadcast(point.algorithm, point.threads, point.bytes, rounds);
+    return broadcast(point.algorithm, point.cores, point.bytes, rounds);
   rockcreek::TeamOptions options;
-  options.threads = point.threads;
+  options.threads = point.cores;
   const bool reduces = point.algorithm.starts_with("reduce/");
   (reduces ? options.reduce : options.barrier) = point.algorithm;
   rockcreek::Team team(options);
@@ -108,48 +112,115 @@ double quantile(const std::vector<double>& sorted, double share) {
   return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
+/// Its kind. There is nothing to set, and nothing to build.
+class HostParameters final : public mesh::MachineParameters {
+ public:
+  std::unique_ptr<MachineParameters> clone() const override { return std::make_unique<HostParameters>(); }
+  mesh::ParameterTable table() override { return {}; }
+  void validate(const std::string&) const override {}
+  std::unique_ptr<mesh::Machine> make(const std::string&, std::size_t, std::size_t) const override {
+    throw mesh::UserError("this host is not simulated");
+  }
+  mesh::MeshShape mesh() const noexcept override { return {1, 1, host_processors()}; }
+  double core_mhz() const noexcept override { return 0; }
+  std::string setting() const override {
+    return fmt::format("{} processors, wall-clock time", host_processors());
+  }
+};
+
 } // namespace
 
 int host_processors() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-std::vector<std::string> host_algorithms(const std::string& operation) {
-  std::vector<std::string> names;
-  const std::string folder = operation + "/";
-  const auto add = [&](const std::string& name) {
-    if (name.starts_with(folder)) names.push_back(name);
-  };
-  for (const std::string& name : rockcreek::algorithms()) add(name);
-  for (const auto& row : in_memory::broadcasts<Host>()) add(std::string(row.name));
-  for (const Rival& rival : rivals()) add(rival.name);
-  return names;
+Machine host_machine() {
+  static const mesh::MachineKind kind{
+      host_name,
+      "the machine that this runs on, in wall-clock time",
+      []() -> std::unique_ptr<mesh::MachineParameters> { return std::make_unique<HostParameters>(); },
+      {}};
+  return {.config = mesh::MachineDescription(kind), .costs = {}};
 }
 
-std::vector<HostTiming> measure(std::span<const HostPoint> points, const std::function<bool()>& goes_on) {
+Host::Host() {
+  const auto add = [this](const std::string& name) -> Row& {
+    Row& row = rows_.emplace_back();
+    row.name = name;
+    row.operation = name.substr(0, name.find('/'));
+    return row;
+  };
+  add_rows(rows_, in_memory::broadcasts<algorithms::memory::Host>());
+  for (Row& row : rows_) row.parameters.clear();
+  for (const std::string& name : rockcreek::algorithms()) add(name);
+  for (const Rival& rival : rivals()) add(rival.name);
+}
+
+std::vector<std::int64_t> Host::usual_ranks(const Machine& /*machine*/) const {
+  const int all = host_processors();
+  const std::set<std::int64_t> counts{std::min(2, all), std::min(8, all), all};
+  return {counts.begin(), counts.end()};
+}
+
+std::string Host::misfit(const Point& point) const {
+  if (std::string why = Backend::misfit(point); !why.empty()) return why;
+  if (point.root != 0) return fmt::format("--root {}: on the host the root is thread 0", point.root);
+  if (!point.spread.is_none())
+    return "--spread: on the host all threads come at once; arrivals are spread on simulated machines";
+  if (point.row().operation == "reduce" && (point.type != "double" || point.op != "sum"))
+    return fmt::format("--type {} --op {}: the host adds up doubles", point.type, point.op);
+  return {};
+}
+
+double Host::weight(const Point& point) const {
+  return point.cores * (static_cast<double>(point.bytes) + 4000);
+}
+
+Result Host::run(const Point& point) const {
+  return run_in_turns({&point, 1}, [] { return true; }).front();
+}
+
+std::vector<Result> Host::run_in_turns(std::span<const Point> points,
+                                       const std::function<bool()>& goes_on) const {
   std::vector<int> rounds;
-  for (const HostPoint& point : points) {
+  for (const Point& point : points) {
     if (!goes_on()) return {};
-    const RivalRun probe = run(point, fewest_rounds);
+    if (const std::string why = misfit(point); !why.empty()) throw mesh::UserError(why);
+    const RivalRun probe = timed(point, fewest_rounds);
     rounds.push_back(std::clamp(static_cast<int>(series_ns / std::max(1.0, probe.nanoseconds)), fewest_rounds,
                                 most_rounds));
   }
-  std::vector<HostTiming> timings(points.size());
+  std::vector<Result> results(points.size());
   std::vector<std::vector<double>> us(points.size());
   for (int one = 0; one < series; ++one)
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (!goes_on()) return {};
-      const RivalRun measured = run(points[i], rounds[i]);
-      timings[i].right = timings[i].right && measured.right;
+      const RivalRun measured = timed(points[i], rounds[i]);
+      if (!measured.right) results[i].wrong_bytes = std::max<std::int64_t>(points[i].bytes, 1);
       us[i].push_back(measured.nanoseconds / 1000);
     }
   for (std::size_t i = 0; i < points.size(); ++i) {
     std::sort(us[i].begin(), us[i].end());
-    timings[i].us = quantile(us[i], 0.5);
-    timings[i].lower_us = quantile(us[i], 0.25);
-    timings[i].upper_us = quantile(us[i], 0.75);
+    Result& result = results[i];
+    result.wall_clock = true;
+    result.max_us = quantile(us[i], 0.5);
+    result.lower_us = quantile(us[i], 0.25);
+    result.upper_us = quantile(us[i], 0.75);
+    result.host_us = result.max_us;
+    for (const double one : us[i]) result.mean_us += one / static_cast<double>(us[i].size());
   }
-  return timings;
+  return results;
 }
 
-} // namespace rccebench
+std::map<std::int64_t, Choice> Host::automatic(const Point& like,
+                                               const std::vector<std::int64_t>& sizes) const {
+  const std::string operation = like.row().operation;
+  if (operation == "bcast") return {}; // a team has none
+  std::map<std::int64_t, Choice> result;
+  for (const std::int64_t bytes : sizes)
+    result[bytes].algorithm = rockcreek::automatic(operation, like.cores, static_cast<std::size_t>(bytes),
+                                                   rockcreek::Order::any, 0, "");
+  return result;
+}
+
+} // namespace lab

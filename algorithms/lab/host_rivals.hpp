@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace rccebench {
+namespace lab {
 
 /// Runs `rounds` operations; returns nanoseconds of one of them, and whether sums were right.
 struct RivalRun {
@@ -29,4 +29,4 @@ struct Rival {
 /// Nanoseconds of a steady clock.
 [[nodiscard]] double steady_nanoseconds();
 
-} // namespace rccebench
+} // namespace lab

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "ue_program.hpp"
+#include "lab/program.hpp"
 
-namespace rccebench {
+namespace lab {
 
 /// Runs rccecc, the one beside this command, with these words and `-o`; where the program then lies. `name`
 /// is its file's, `whose` begins the message of the mesh::UserError that a failure is, the compiler's words
@@ -34,4 +34,4 @@ enum class Size : std::uint8_t { chip, large };
 /// To be called where the process ends without destructors; otherwise it happens by itself.
 void remove_compiled_programs() noexcept;
 
-} // namespace rccebench
+} // namespace lab

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sweep.hpp"
+#include "lab/sweep.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -18,7 +18,7 @@
 
 #include "mesh_sim/progress.hpp"
 
-namespace rccebench {
+namespace lab {
 namespace {
 
 int ended_by = 0;
@@ -132,4 +132,4 @@ bool Sweep::run(unsigned threads) {
   return complete;
 }
 
-} // namespace rccebench
+} // namespace lab

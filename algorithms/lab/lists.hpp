@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace rccebench {
+namespace lab {
 
 /// A non-negative whole number. `where` begins the message of the UserError that anything else is.
 [[nodiscard]] std::int64_t whole_number(const std::string& text, const std::string& where);
@@ -31,4 +31,4 @@ namespace rccebench {
                                                   std::string_view folder,
                                                   std::span<const std::string_view> known);
 
-} // namespace rccebench
+} // namespace lab

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/backend.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "lab/host.hpp"
+#include "lab/memory.hpp"
+#include "lab/messages.hpp"
+#include "lab/sweep.hpp"
+#include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/coherent/kind.hpp"
+#include "mesh_sim/progress.hpp"
+
+namespace lab {
+
+const Row& Backend::row(std::string_view name) const {
+  for (const Row& one : rows_)
+    if (one.name == name) return one;
+  throw std::logic_error(fmt::format("'{}' is not in the table of algorithms", name));
+}
+
+std::vector<const Row*> Backend::rows_of(std::string_view operation) const {
+  std::vector<const Row*> result;
+  for (const Row& one : rows_)
+    if (one.operation == operation) result.push_back(&one);
+  return result;
+}
+
+std::vector<std::string_view> Backend::names_of(std::string_view operation) const {
+  std::vector<std::string_view> names;
+  for (const Row* one : rows_of(operation)) names.push_back(one->name);
+  return names;
+}
+
+std::vector<std::int64_t> Backend::usual_ranks(const Machine& machine) const {
+  const std::int64_t all = std::min(most_ranks(machine), chip_cores);
+  const std::set<std::int64_t> counts{std::min<std::int64_t>(2, all), std::min<std::int64_t>(8, all), all};
+  return {counts.begin(), counts.end()};
+}
+
+int Backend::usual_warm_up(const Point& /*point*/) const {
+  return 1;
+}
+
+int Backend::least_repetitions(const Point& /*point*/) const {
+  return 1;
+}
+
+std::string Backend::misfit(const Point& point) const {
+  if (const int most = most_ranks(*point.machine); point.cores > most)
+    return fmt::format("--cores {}: machine '{}' has {} cores", point.cores, point.machine_name, most);
+  if (point.root >= point.cores)
+    return fmt::format("--root {}: ranks are 0..{} on {} cores", point.root, point.cores - 1, point.cores);
+  return {};
+}
+
+std::vector<Result> Backend::run_in_turns(std::span<const Point> points,
+                                          const std::function<bool()>& goes_on) const {
+  std::vector<Result> results;
+  for (const Point& one : points) {
+    if (!goes_on()) break;
+    results.push_back(run(one));
+  }
+  return results;
+}
+
+std::map<std::int64_t, Choice> Backend::automatic(const Point& /*like*/,
+                                                  const std::vector<std::int64_t>& /*sizes*/) const {
+  return {};
+}
+
+nlohmann::ordered_json Backend::figures(const Point& /*point*/, int /*repetition*/) const {
+  return nlohmann::ordered_json::array();
+}
+
+namespace {
+
+std::shared_ptr<const Backend> shared_memory() {
+  static const auto memory = std::make_shared<const Memory>();
+  return memory;
+}
+
+} // namespace
+
+std::shared_ptr<const Backend> backend_of(const Machine& machine, const std::vector<std::string>& files,
+                                          Generation generation) {
+  if (machine.config.message_buffer_bytes() > 0) return Messages::with(files, generation);
+  if (!files.empty())
+    throw mesh::UserError(fmt::format(
+        "--with '{}': machine '{}' has no message buffers, and rows of files are for machines that have",
+        files.front(), machine.config.name()));
+  static const auto host = std::make_shared<const Host>();
+  if (mesh::coherent_config(machine.config) != nullptr) return shared_memory();
+  return host;
+}
+
+std::vector<std::shared_ptr<const Backend>> backends() {
+  return {Messages::standard(), shared_memory()};
+}
+
+std::vector<std::optional<Result>> measure_all(const std::vector<Point>& points, unsigned threads) {
+  std::vector<std::size_t> simulated;
+  std::map<std::tuple<const Machine*, int, std::int64_t>, std::vector<std::size_t>> alone;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (points[i].backend->takes_turns())
+      alone[{points[i].machine.get(), points[i].cores, points[i].bytes}].push_back(i);
+    else
+      simulated.push_back(i);
+  std::vector<std::optional<Result>> results(points.size());
+  const auto shared =
+      std::make_shared<const std::vector<Point>>(points); // for tasks that Ctrl-C leaves behind
+  const auto done = sweep<Result, std::size_t>(
+      simulated, threads, [&](std::size_t i) { return points[i].backend->weight(points[i]); },
+      [shared](std::size_t i) { return (*shared)[i].backend->run((*shared)[i]); });
+  for (std::size_t i = 0; i < simulated.size(); ++i) results[simulated[i]] = done[i];
+  mesh::Progress progress(static_cast<double>(alone.size()));
+  for (const auto& [place, members] : alone) {
+    progress.show();
+    std::vector<Point> compared;
+    for (const std::size_t i : members) compared.push_back(points[i]);
+    const auto goes_on = [] { return interrupted_status() == 0; };
+    const auto measured = compared.front().backend->run_in_turns(compared, goes_on);
+    if (!goes_on()) break;
+    for (std::size_t i = 0; i < measured.size(); ++i) results[members[i]] = measured[i];
+    progress.add(1);
+  }
+  return results;
+}
+
+} // namespace lab

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// What runs algorithms on one sort of machine: by messages, in shared memory, on network cards, on this host.
+// Commands ask for rows and run points, and know none of these by name.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "lab/point.hpp"
+
+namespace lab {
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  Backend(const Backend&) = delete;
+  Backend& operator=(const Backend&) = delete;
+
+  /// What its algorithms run on: "messages", "shared memory", "host".
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
+  /// Throws std::logic_error where there is none of that name.
+  [[nodiscard]] const Row& row(std::string_view name) const;
+  /// Of an operation, in the table's order.
+  [[nodiscard]] std::vector<const Row*> rows_of(std::string_view operation) const;
+  [[nodiscard]] std::vector<std::string_view> names_of(std::string_view operation) const;
+
+  /// Ranks that a point can have on this machine at most.
+  [[nodiscard]] virtual int most_ranks(const Machine& machine) const { return machine.config.cores(); }
+  /// Ranks that sweeps take where nobody says how many.
+  [[nodiscard]] virtual std::vector<std::int64_t> usual_ranks(const Machine& machine) const;
+  /// Why the point cannot be run, and what would do; empty where it can be.
+  [[nodiscard]] virtual std::string misfit(const Point& point) const;
+  /// The point's options with those that are chosen for the machine.
+  [[nodiscard]] virtual std::map<std::string, std::string> settled(const Point& point) const {
+    return point.options;
+  }
+  /// Repetitions before the timed ones, where nobody says how many, and timed ones at least.
+  [[nodiscard]] virtual int usual_warm_up(const Point& point) const;
+  [[nodiscard]] virtual int least_repetitions(const Point& point) const;
+  /// A guess of the host time, for the order of a sweep.
+  [[nodiscard]] virtual double weight(const Point& point) const = 0;
+  /// Throws mesh::UserError.
+  [[nodiscard]] virtual Result run(const Point& point) const = 0;
+  /// Whether points have to run alone, those that are compared with each other in turns: run_in_turns().
+  [[nodiscard]] virtual bool takes_turns() const { return false; }
+  /// Fewer results where `goes_on` has said no.
+  [[nodiscard]] virtual std::vector<Result> run_in_turns(std::span<const Point> points,
+                                                         const std::function<bool()>& goes_on) const;
+
+  /// What `auto` takes on such a machine and number of ranks, by size; nothing for a size where it takes
+  /// none.
+  [[nodiscard]] virtual std::map<std::int64_t, Choice>
+  automatic(const Point& like, const std::vector<std::int64_t>& sizes) const;
+  /// The figures of an HTML report that show that repetition: die, each core's time, who sends data to whom.
+  [[nodiscard]] virtual nlohmann::ordered_json figures(const Point& point, int repetition) const;
+
+ protected:
+  Backend() = default;
+  std::vector<Row> rows_;
+};
+
+/// What runs algorithms on that machine. With files, C or C++ sources with a row each, which are compiled at
+/// once, for that generation of RCCE; throws mesh::UserError where one does not compile, has no row or is for
+/// other machines. Asking again for the same costs nothing.
+[[nodiscard]] std::shared_ptr<const Backend> backend_of(const Machine& machine,
+                                                        const std::vector<std::string>& files = {},
+                                                        Generation generation = Generation::rcce20);
+
+/// Those of simulated machines.
+[[nodiscard]] std::vector<std::shared_ptr<const Backend>> backends();
+
+/// Measures all, in the order asked for: simulations side by side, then what has to run alone; empty where
+/// Ctrl-C came first.
+[[nodiscard]] std::vector<std::optional<Result>> measure_all(const std::vector<Point>& points,
+                                                             unsigned threads);
+
+} // namespace lab

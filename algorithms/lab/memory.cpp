@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/memory.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <rockcreek/team.hpp>
+
+#include "algorithms/in_memory/machine_costs.hpp"
+#include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/coherent/kind.hpp"
+
+namespace lab {
+
+namespace in_memory = algorithms::in_memory;
+
+namespace {
+
+template <class T>
+struct Operator {
+  enum class Kind : std::uint8_t { sum, prod, min, max } kind;
+  explicit Operator(const std::string& name)
+      : kind(name == "sum"        ? Kind::sum
+                 : name == "prod" ? Kind::prod
+                 : name == "min"  ? Kind::min
+                                  : Kind::max) {}
+  T operator()(T a, T b) const {
+    switch (kind) {
+    case Kind::sum:
+      return a + b;
+    case Kind::prod:
+      return a * b;
+    case Kind::min:
+      return std::min(a, b);
+    case Kind::max:
+      break;
+    }
+    return std::max(a, b);
+  }
+};
+
+/// Small whole numbers, exact in every order; of a product powers of two, few of them.
+template <class T>
+T operand(bool product, int thread, std::size_t index) {
+  return product ? static_cast<T>(thread % 8 == 0 ? 2 : 1)
+                 : static_cast<T>((static_cast<std::size_t>(thread) * 7 + index * 3) % 101 + 1);
+}
+
+/// Hands every value that is asked for to the options of its row.
+template <class Table, class Options>
+void set_values(const Table& table, const Point& point, Options& options) {
+  const auto* const row = in_memory::find_row(table, point.algorithm);
+  if (row == nullptr) return;
+  for (const auto& parameter : row->parameters)
+    if (const auto asked = point.options.find(std::string(parameter.name)); asked != point.options.end())
+      parameter.set(options, asked->second);
+}
+
+std::unique_ptr<mesh::coherent::Config> config_of(const Point& point) {
+  auto config = mesh::coherent_config(point.machine->config);
+  if (!config) throw std::logic_error("a point in shared memory on a machine that has none");
+  return config;
+}
+
+template <class T>
+Result run_as(const Point& point, mesh::Observers* observers) {
+  const double before = thread_seconds();
+  const auto config = config_of(point);
+  in_memory::Trial trial = Memory::trial_of(point, *config);
+  trial.observers = observers;
+  trial.elements = static_cast<std::size_t>(point.bytes) / sizeof(T);
+  if (!point.spread.is_none())
+    for (int repetition = 0; repetition < trial.repetitions; ++repetition) {
+      trial.delays.emplace_back();
+      for (const std::int64_t nanoseconds : point.spread.delays(trial.threads, repetition))
+        trial.delays.back().push_back(nanoseconds * 1000);
+    }
+  const Operator<T> function(point.op);
+  const bool reduces = trial.algorithm.starts_with("reduce/");
+  const auto value = [&](int thread, std::size_t i) {
+    return operand<T>(reduces && point.op == "prod", thread, i);
+  };
+  const auto outcome = in_memory::run<T, Operator<T>>(*config, trial, value, function);
+  Result result;
+  Summary summary;
+  for (std::size_t repetition = 0; repetition < outcome.passages.size(); ++repetition) {
+    const auto& passage = outcome.passages[repetition];
+    for (std::size_t thread = 0; thread < passage.left.size(); ++thread)
+      summary.add(static_cast<int>(repetition), passage.entered[thread], passage.left[thread]);
+  }
+  summary.write(result, !point.spread.is_none());
+  for (std::size_t rank = 0; rank < outcome.results.size(); ++rank) {
+    Fault fault{.rank = static_cast<int>(rank), .repetition = trial.repetitions - 1};
+    for (std::size_t i = 0; i < trial.elements; ++i) {
+      T wanted = value(0, i);
+      for (int thread = 1; reduces && thread < trial.threads; ++thread)
+        wanted = function(wanted, value(thread, i));
+      if (outcome.results[rank][i] == wanted) continue;
+      if (fault.wrong == 0) fault.first = static_cast<std::int64_t>(i * sizeof(T));
+      fault.wrong += sizeof(T);
+    }
+    result.wrong_bytes += fault.wrong;
+    if (fault.wrong > 0 && !result.fault) result.fault = fault;
+  }
+  result.host_us = (thread_seconds() - before) * 1e6 / (trial.warm_up + trial.repetitions);
+  return result;
+}
+
+} // namespace
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    words.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
+Memory::Memory() {
+  using in_memory::Simulated;
+  add_rows(rows_, in_memory::broadcasts<Simulated>());
+  add_rows(rows_, in_memory::barriers<Simulated>());
+  add_rows(rows_, in_memory::reductions<Simulated>());
+  add_rows(rows_, in_memory::joins<Simulated>());
+}
+
+std::vector<std::int64_t> Memory::usual_ranks(const Machine& machine) const {
+  const std::int64_t all = mesh::coherent_config(machine.config)->cores();
+  std::vector<std::int64_t> counts;
+  for (const std::int64_t count : {std::int64_t{2}, std::int64_t{8}, all})
+    if (count <= all && (counts.empty() || counts.back() != count)) counts.push_back(count);
+  return counts;
+}
+
+std::string Memory::misfit(const Point& point) const {
+  if (std::string why = Backend::misfit(point); !why.empty()) return why;
+  if (point.root != 0) return fmt::format("--root {}: in shared memory the root is thread 0", point.root);
+  if (const auto tree = point.options.find("fan_outs"); tree != point.options.end()) {
+    const auto most = algorithms::level_tree::capacity(in_memory::numbers_in(tree->second));
+    if (point.cores > most)
+      return fmt::format("fan_outs={}: a tree of {} threads; --cores says {}", tree->second, most,
+                         point.cores);
+  }
+  return {};
+}
+
+Result Memory::run(const Point& point, mesh::Observers* observers) const {
+  if (const std::string why = misfit(point); !why.empty()) throw mesh::UserError(why);
+  if (point.row().operation == "bcast") return run_as<unsigned char>(point, observers);
+  if (point.type == "int") return run_as<int>(point, observers);
+  if (point.type == "long") return run_as<long>(point, observers);
+  if (point.type == "float") return run_as<float>(point, observers);
+  return run_as<double>(point, observers);
+}
+
+in_memory::Trial Memory::trial_of(const Point& point, const mesh::coherent::Config& machine) {
+  namespace cost = in_memory::cost;
+  using in_memory::Simulated;
+  in_memory::Trial trial{.algorithm = point.algorithm,
+                         .threads = point.cores,
+                         .repetitions = point.repetitions,
+                         .warm_up = point.warm_up};
+  trial.reduce.barrier = "barrier/dissemination";
+  if (trial.threads > 1) {
+    const auto p =
+        cost::parameters_of(machine, mesh::coherent::placement(machine, trial.placement, trial.threads));
+    const auto best = [&](const auto& of) {
+      return cost::best_tree(trial.threads,
+                             [&](std::span<const int> k) { return of(p, k, cost::Bound::min); })
+          .fan_outs;
+    };
+    trial.bcast.fan_outs = best([](const auto&... all) { return cost::broadcast(all...); });
+    trial.reduce.fan_outs = best([](const auto&... all) { return cost::reduction(all...); });
+  }
+  set_values(in_memory::barriers<Simulated>(), point, trial.barrier);
+  set_values(in_memory::broadcasts<Simulated>(), point, trial.bcast);
+  set_values(in_memory::reductions<Simulated>(), point, trial.reduce);
+  return trial;
+}
+
+std::map<std::string, std::string> Memory::settled(const Point& point) const {
+  std::map<std::string, std::string> options = point.options;
+  constexpr const char* tree = "fan_outs";
+  if (point.row().parameter(tree) == nullptr) return options;
+  const in_memory::Trial trial = trial_of(point, *config_of(point));
+  const auto& fan_outs = point.row().operation == "bcast" ? trial.bcast.fan_outs : trial.reduce.fan_outs;
+  options[tree] = fmt::format("{}", fmt::join(fan_outs, "/"));
+  return options;
+}
+
+double Memory::weight(const Point& point) const {
+  const auto rounds = static_cast<double>(point.repetitions + point.warm_up);
+  return rounds * point.cores * (static_cast<double>(point.bytes) + 4000);
+}
+
+std::map<std::int64_t, Choice> Memory::automatic(const Point& like,
+                                                 const std::vector<std::int64_t>& sizes) const {
+  const std::string operation = like.row().operation;
+  if (operation == "bcast") return {}; // a team has none
+  const std::vector<std::string> known = rockcreek::tuned_machines();
+  const bool tuned = std::find(known.begin(), known.end(), like.machine_name) != known.end();
+  std::map<std::int64_t, Choice> result;
+  for (const std::int64_t bytes : sizes)
+    result[bytes].algorithm =
+        rockcreek::automatic(operation, like.cores, static_cast<std::size_t>(bytes), rockcreek::Order::any,
+                             like.cores, tuned ? like.machine_name : "");
+  return result;
+}
+
+} // namespace lab

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Algorithms on messages and message buffers: a program of the library's, run on the simulated cores
+// (apps/rccebench/programs/collective.c). It describes its table of algorithms by itself, so that an
+// algorithm more is nothing that has to be known here.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "lab/backend.hpp"
+
+namespace lab {
+
+/// What the program for large meshes is compiled for (apps/rccebench/CMakeLists.txt).
+inline constexpr std::int64_t most_program_cores = 2048;
+
+/// One per process and set of files.
+class Messages final : public Backend {
+ public:
+  /// As backend_of().
+  [[nodiscard]] static std::shared_ptr<const Messages> with(const std::vector<std::string>& files,
+                                                            Generation generation);
+  [[nodiscard]] static std::shared_ptr<const Messages> standard() { return with({}, Generation::rcce20); }
+
+  [[nodiscard]] std::string_view name() const override { return "messages"; }
+  /// An operation that finds its buffer read takes as long the first time as every other. A reduction has
+  /// memory of its own, which is not in the caches the first time.
+  [[nodiscard]] int usual_warm_up(const Point& point) const override;
+  [[nodiscard]] double weight(const Point& point) const override;
+  [[nodiscard]] Result run(const Point& point) const override { return run(point, {}); }
+  /// `watch` as rcce::JobOptions has it.
+  [[nodiscard]] Result run(const Point& point,
+                           const std::function<std::vector<mesh::Observer*>(mesh::Observers&)>& watch) const;
+  /// The same run with what it records: matrix, path and profile of the repetition of that number alone, from
+  /// the common release until each rank is done.
+  [[nodiscard]] Output recorded(const Point& point, const Recorded& records, int repetition) const;
+  [[nodiscard]] nlohmann::ordered_json figures(const Point& point, int repetition) const override;
+  [[nodiscard]] std::map<std::int64_t, Choice>
+  automatic(const Point& like, const std::vector<std::int64_t>& sizes) const override;
+
+ private:
+  Messages(const std::vector<std::string>& files, Generation generation);
+  /// What runs on so many cores. Throws mesh::UserError where files of the user's do not compile for as many,
+  /// and for more than the chip's with RCCE 1.0.
+  [[nodiscard]] Run program(const Machine& machine, Generation generation, int cores) const;
+  [[nodiscard]] Run program(const Point& point, const std::string& arrivals) const;
+
+  std::vector<std::string> files_;
+  // Where there are files: of the one generation asked for, and for larger meshes once that is asked for.
+  std::filesystem::path image_;
+  mutable std::filesystem::path large_image_;
+  mutable std::mutex large_mutex_;
+};
+
+/// The backend of a point on messages. Throws mesh::UserError, which names `what` as impossible, for others.
+[[nodiscard]] const Messages& messages_of(const Point& point, const std::string& what);
+
+} // namespace lab

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/point.hpp"
+
+#include <algorithm>
+#include <ctime>
+
+#include <fmt/format.h>
+
+#include "lab/backend.hpp"
+
+namespace lab {
+namespace {
+
+double us_of(double picoseconds) {
+  return picoseconds * 1e-6;
+}
+double us_of(std::int64_t picoseconds) {
+  return us_of(static_cast<double>(picoseconds));
+}
+
+} // namespace
+
+const Row& Point::row() const {
+  return backend->row(algorithm);
+}
+
+std::string Point::value(const Parameter& parameter) const {
+  const auto asked = options.find(parameter.name);
+  return asked != options.end() ? asked->second : parameter.standard_text();
+}
+
+std::string Point::options_text() const {
+  std::string text;
+  for (const Parameter& parameter : row().parameters)
+    if (const std::string one = value(parameter); !one.empty())
+      text += (text.empty() ? "" : " ") + parameter.name + "=" + one;
+  return text;
+}
+
+std::string Point::asked_text() const {
+  std::string text;
+  for (const Parameter& parameter : row().parameters)
+    if (const auto asked = options.find(parameter.name); asked != options.end())
+      text += (text.empty() ? "" : " ") + parameter.name + "=" + asked->second;
+  return text;
+}
+
+std::string Point::run_name() const {
+  std::string name = fmt::format("{} {} cores={}", machine_name, algorithm, cores);
+  if (operation().has_message) name += fmt::format(" bytes={}", bytes);
+  if (operation().has_root && root != 0) name += fmt::format(" root={}", root);
+  if (const std::string text = options_text(); !text.empty()) name += " " + text;
+  std::replace(name.begin(), name.end(), ' ', ':');
+  return name;
+}
+
+void Summary::add(int repetition, std::int64_t arrived, std::int64_t done) {
+  Repetition& one = of_[repetition];
+  one.least = std::min(one.least, done);
+  one.most = std::max(one.most, done);
+  one.sum += done;
+  one.last_arrival = std::max(one.last_arrival, arrived);
+  one.arrivals += arrived;
+  ++one.ranks;
+}
+
+void Summary::write(Result& to, bool average) const {
+  const Repetition* fastest = nullptr;
+  double sum = 0;
+  const auto time = [average](const Repetition& one) { return one.most - (average ? 0 : one.last_arrival); };
+  for (const auto& [number, one] : of_) {
+    if (fastest == nullptr || time(one) < time(*fastest)) fastest = &one;
+    sum += static_cast<double>(one.most - one.last_arrival);
+  }
+  const auto count = static_cast<double>(of_.size());
+  for (const auto& [number, one] : of_) {
+    if (&one == fastest) to.fastest = number;
+    if (!average && &one != fastest) continue;
+    const double share = average ? 1 / count : 1;
+    to.min_us += share * us_of(one.least - one.last_arrival);
+    to.avg_us += share *
+        us_of(static_cast<double>(one.sum - one.ranks * one.last_arrival) / static_cast<double>(one.ranks));
+    to.max_us += share * us_of(one.most - one.last_arrival);
+    to.spent_us += share * us_of(one.sum - one.arrivals);
+  }
+  to.mean_us = us_of(sum / count);
+}
+
+double thread_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+} // namespace lab

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// One point of a benchmark of collectives, on whatever machine, and what comes back.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lab/program.hpp"
+#include "lab/row.hpp"
+#include "lab/spread.hpp"
+#include "mesh_sim/observe/statistics.hpp"
+
+namespace lab {
+
+class Backend;
+
+struct Point {
+  std::shared_ptr<const Machine> machine;
+  std::string machine_name;               ///< as rows show it
+  std::shared_ptr<const Backend> backend; ///< that has the algorithm and runs it
+  std::string algorithm;                  ///< "bcast/cube"
+  Generation generation = Generation::rcce20;
+  std::string copies = "own";
+  int cores = 48; ///< ranks: cores, threads, or nodes of a cluster
+  std::int64_t bytes = 0;
+  std::map<std::string, std::string> options =
+      {}; ///< by the parameter's name; others have their standard value
+  int root = 0;
+  int warm_up = 1, repetitions = 1;
+  bool reads = true; ///< between repetitions every core reads its buffer, as a benchmark that checks does
+  std::string type = "double", op = "sum"; ///< of the elements that an operation combines
+  Spread spread = {};                      ///< when the ranks arrive
+  bool statistics = false;                 ///< come back with the times
+  bool fills_mesh = true; ///< an algorithm that needs a core mesh is told that of the machine
+
+  [[nodiscard]] const Row& row() const;
+  [[nodiscard]] const Operation& operation() const { return operation_of(row().operation); }
+  /// Of one of the algorithm's parameters: asked for or its standard; empty where the algorithm chooses.
+  [[nodiscard]] std::string value(const Parameter& parameter) const;
+  /// Elements of the message, where it has some.
+  [[nodiscard]] std::int64_t elements() const { return bytes / element_bytes(type); }
+  /// Every value that is settled, as the program takes them: "part=4096 fan_out=7".
+  [[nodiscard]] std::string options_text() const;
+  /// Those that were asked for alone.
+  [[nodiscard]] std::string asked_text() const;
+  /// As statistics say which run they are of: one word, "scc:bcast/cube:cores=48:bytes=8192:part=4096".
+  [[nodiscard]] std::string run_name() const;
+};
+
+/// The first wrong byte that one rank has found, counted from the start of its buffer.
+struct Fault {
+  int rank = 0, repetition = 0;
+  std::int64_t wrong = 0, first = 0;
+  std::int64_t of_operand = 0; ///< of the wrong ones those in the rank's own operand, which is to stay
+};
+
+/// Of the repetition that was fastest, or, where the ranks' arrivals are spread, on the average of all: times
+/// from the arrival of the last rank, the common release where they are not spread, to each rank's end, over
+/// the ranks; below 0 for a rank that was done before. The last rank's is the operation's time. In wall-clock
+/// time: the median of several series.
+struct Result {
+  bool wall_clock = false; ///< the host's; then of the operation as a whole alone
+  double min_us = 0, avg_us = 0, max_us = 0;
+  double lower_us = 0, upper_us = 0; ///< quartiles, in wall-clock time
+  double spent_us = 0; ///< sum over the ranks of what each spent between its own arrival and its end
+  double mean_us = 0;  ///< of the operation's time over all repetitions
+  int fastest = 0;     ///< number of that repetition
+  std::int64_t wrong_bytes = 0;
+  std::optional<Fault> fault;  ///< of the lowest rank in the first repetition that went wrong
+  mesh::Statistics statistics; ///< of the whole run, where they are asked for
+  double host_us = 0;          ///< processor time of the host per operation, start and warm-up included
+};
+
+/// Sums up what the ranks of a point have done.
+class Summary {
+ public:
+  /// Picoseconds from the release: when the rank arrived and when it was done.
+  void add(int repetition, std::int64_t arrived, std::int64_t done);
+  [[nodiscard]] std::size_t repetitions() const { return of_.size(); }
+  /// `average`: over the repetitions, each of which has arrivals of its own.
+  void write(Result& to, bool average) const;
+
+ private:
+  struct Repetition {
+    std::int64_t least = INT64_MAX, most = 0, sum = 0;
+    std::int64_t last_arrival = 0, arrivals = 0; ///< the latest, and the sum
+    std::int64_t ranks = 0;
+  };
+  std::map<int, Repetition> of_;
+};
+
+/// Processor time of this thread in seconds.
+[[nodiscard]] double thread_seconds();
+
+/// What `auto` takes.
+struct Choice {
+  std::string algorithm;
+  std::map<std::string, std::string> options;
+};
+
+} // namespace lab

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/row.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "algorithms/operation.h"
+
+namespace lab {
+
+const std::vector<Operation>& operations() {
+  static const std::vector<Operation> all = [] {
+    std::vector<Operation> known;
+    for (const rockcreek_operation_description& one : rockcreek_operations)
+      known.push_back({.name = one.name,
+                       .until = one.until,
+                       .right = one.right,
+                       .wrong = one.wrong,
+                       .has_message = one.has_message != 0,
+                       .has_root = one.has_root != 0,
+                       .combines = one.combines != 0});
+    known.push_back({.name = "join",
+                     .until = "is done, the master with all of them",
+                     .right = "no rank left before the last one came: correct",
+                     .wrong = "ranks left too early",
+                     .has_root = true});
+    return known;
+  }();
+  return all;
+}
+
+const Operation& operation_of(std::string_view name) {
+  for (const Operation& one : operations())
+    if (one.name == name) return one;
+  throw std::logic_error("there is no operation '" + std::string(name) + "'");
+}
+
+std::string Parameter::column() const {
+  return unit.empty() ? name : name + "_" + unit;
+}
+
+std::string Parameter::option() const {
+  std::string text = "--" + column();
+  std::replace(text.begin(), text.end(), '_', '-');
+  return text;
+}
+
+std::string Parameter::standard_text() const {
+  if (!words.empty()) return words.at(static_cast<std::size_t>(standard));
+  return standard < least ? "" : std::to_string(standard);
+}
+
+const Parameter* Row::parameter(std::string_view wanted) const {
+  for (const Parameter& one : parameters)
+    if (one.name == wanted) return &one;
+  return nullptr;
+}
+
+std::int64_t element_bytes(const std::string& type) {
+  return type == "int" || type == "float" ? 4 : 8;
+}
+
+} // namespace lab
