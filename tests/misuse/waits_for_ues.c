@@ -130,8 +130,15 @@ static void test_named_pipe(int first) {
 static void test_child(void) {
   if (RCCE_ue() == 0) {
     char command[64];
-    snprintf(command, sizeof command, "read line <&%d; exit 7", ends[0]);
-    const int status = system(command);
+    snprintf(command, sizeof command, "read line <&%d; echo $line; exit 7", ends[0]);
+    int status = 0;
+    if (is("popen")) {
+      FILE* child = popen(command, "r");
+      CHECK(fgets(bytes, sizeof bytes, child) != NULL && strcmp(bytes, "go\n") == 0, "got '%s'", bytes);
+      status = pclose(child);
+    } else {
+      status = system(command);
+    }
     CHECK_INT(WEXITSTATUS(status), 7);
   } else {
     usleep(1000);
@@ -157,7 +164,7 @@ int RCCE_APP(int argc, char** argv) {
     test_lock();
   else if (is("reader-first") || is("writer-first"))
     test_named_pipe(is("reader-first") ? 0 : 1);
-  else if (is("child"))
+  else if (is("child") || is("popen"))
     test_child();
   else if (is("sleeps"))
     for (;;) {
@@ -168,6 +175,6 @@ int RCCE_APP(int argc, char** argv) {
     take_input();
   else
     give_output();
-  if (!is("child")) printf("rank %d at %.6f\n", RCCE_ue(), RCCE_wtime());
+  if (!is("child") && !is("popen")) printf("rank %d at %.6f\n", RCCE_ue(), RCCE_wtime());
   return check_end();
 }

@@ -7,7 +7,7 @@ run() { # run ENGINE CALL NAME
   mkdir -p $3.d
   (cd $3.d && timeout -k 1 40 "$BIN/rccerun" --engine $1 -nue 2 "$PROGRAMS/waits_for_ues" $2) </dev/null >$3.out 2>$3.err
 }
-calls='read stream readv socket poll poll-time select epoll full-pipe lock reader-first writer-first child'
+calls='read stream readv socket poll poll-time select epoll full-pipe lock reader-first writer-first child popen'
 for call in $calls; do
   for name in sim.$call again.$call threads.$call; do
     engine=${name%%.*}

@@ -32,8 +32,9 @@ process::OutputStream& stream_of(Ue& ue, int fd) {
   return real(a, &x) == 0 && real(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
+/// The runtime's own: programs that a UE starts do not find it.
 int duplicate(int fd) noexcept {
-  return static_cast<int>(syscall(SYS_dup, fd));
+  return static_cast<int>(syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 3));
 }
 
 void forget_kept(Ue& ue, int fd) {
