@@ -87,17 +87,23 @@ static void test_output(void) {
   const int again = dup(1);
   CHECK_INT(write(again, "by a copy\n", 10), 10);
   close(again);
+  const int far = fcntl(1, F_DUPFD, 50);
+  CHECK(far >= 50, "descriptor %d", far);
+  CHECK_INT(write(far, "far\n", 4), 4);
+  close(far);
+  CHECK_INT(fcntl(1, F_GETFL) & O_ACCMODE, O_WRONLY);
   dprintf(saved, "rank %d: past the redirection\n", RCCE_ue());
   CHECK_INT(dup2(saved, 1), 1);
   close(saved);
   printf("rank %d: second\n", RCCE_ue());
   char expected[128];
-  snprintf(expected, sizeof expected, "printed %d\nput\nwritten\nby a copy\n", RCCE_ue());
+  snprintf(expected, sizeof expected, "printed %d\nput\nwritten\nby a copy\nfar\n", RCCE_ue());
   check_contents(name, expected);
   others_run();
 
-  const int kept = dup(1);
+  const int kept = fcntl(1, F_DUPFD, 3);
   close(1);
+  CHECK_INT(fcntl(1, F_GETFD), -1);
   CHECK_INT(open(file_named("closed"), O_WRONLY | O_CREAT | O_TRUNC, 0600), 1);
   others_run();
   printf("into the lowest\n");
