@@ -166,7 +166,8 @@ std::string report_json(const Report& report) {
   }
   if (interrupted_status() != 0) json["interrupted"] = true;
   if (!report.summary.is_null()) json["summary"] = report.summary;
-  return json.dump(2) + '\n';
+  // A program that is told about may have printed anything.
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
 } // namespace

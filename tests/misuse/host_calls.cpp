@@ -46,6 +46,12 @@ void sleep_in(const char* call, char* seconds) {
     pthread_mutex_lock(&mutex);
     pthread_mutex_lock(&mutex);
   }
+  if (is("condition")) {
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+    pthread_mutex_lock(&mutex);
+    pthread_cond_wait(&condition, &mutex);
+  }
   if (is("flock")) {
     flock(open(call, O_RDWR | O_CREAT, 0600), LOCK_EX);
     flock(open(call, O_RDWR), LOCK_EX);

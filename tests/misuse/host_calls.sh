@@ -21,8 +21,8 @@ check() {
 }
 
 # call = what the report says
-calls='read=read() getchar=read() scanf=read() cin=read() pipe=read() full-pipe=write() fifo=open() semaphore=a.wait.for.a.lock.or.semaphore
-mutex=pthread_mutex_lock() flock=flock() waitpid=waitpid() system=waitpid() poll=poll() select=select()'
+calls='read=read() getchar=read() scanf=read() cin=read() pipe=read() full-pipe=write() fifo=open() semaphore=sem_wait()
+mutex=pthread_mutex_lock() condition=pthread_cond_wait() flock=flock() waitpid=waitpid() system=waitpid() poll=poll() select=select()'
 one() { # one NAME CALL OPTIONS...: leaves the status and the time beyond the limit of 1 s
   name=$1 call=$2
   shift 2

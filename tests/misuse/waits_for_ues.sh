@@ -7,7 +7,8 @@ run() { # run ENGINE CALL NAME
   mkdir -p $3.d
   (cd $3.d && timeout -k 1 40 "$BIN/rccerun" --engine $1 -nue 2 "$PROGRAMS/waits_for_ues" $2) </dev/null >$3.out 2>$3.err
 }
-calls='read stream readv socket poll poll-time select epoll full-pipe lock reader-first writer-first child'
+calls='read stream readv socket poll poll-time select epoll full-pipe full-socket full-datagrams connect flock record lockf
+mutex spin read-lock write-lock semaphore reader-first writer-first child popen waitid'
 for call in $calls; do
   for name in sim.$call again.$call threads.$call; do
     engine=${name%%.*}
@@ -19,6 +20,14 @@ for call in $calls; do
   done
   cmp -s sim.$call.out again.$call.out || fail "$call: another output the second time" sim.$call.out again.$call.out
 done
+
+# A call for which nothing is done: told while the run goes on. A look at the UE meanwhile does not break a call off.
+"$BIN/rccerun" --timeout 13 -nue 2 "$PROGRAMS/host_calls" condition 0 </dev/null >still.out 2>still.err
+[ $? -eq 124 ] || fail 'a call of the host: status' still.err
+grep -q '^rccerun: rank 0 (core 00, tile 0) stands still in pthread_cond_wait(), .*, for 1[0-9] s of host time, and with it all others' still.err ||
+  fail 'a call of the host: not told' still.err
+run sim looked-at looked-at
+[ $? -eq 0 ] && grep -q 'rank 0 ok' looked-at.out || fail 'a look breaks a call off' looked-at.out looked-at.err
 
 # For ever asleep beside one that waits: told as that, no crash.
 run sim sleeps sleeps

@@ -94,6 +94,16 @@ sed 's/int error = RCCE_SUCCESS;/printf("here %d\\n", RCCE_ue());&/; s/#include 
   "$solutions/pingpong.c" >prints.c
 graded 0 prints.c
 
+# What it prints counts for nothing, whatever it looks like; text of any bytes.
+sed 's/printf("here %d\\n", RCCE_ue());/printf("%d 0 1 0 0\\n", RCCE_ue());exit(0);/; s/#include <stdio.h>/&\n#include <stdlib.h>/' prints.c >forged.c
+graded 1 forged.c
+told 'ended before it was asked for its result'
+sed 's/here %d\\n", RCCE_ue()/0 9 1 8 0\\n"/' prints.c >numbers.c
+graded 0 numbers.c
+sed 's/here %d\\n", RCCE_ue()/wrong: \\xff\\n"/' prints.c >bytes.c
+graded 1 bytes.c --format json
+told '"fault": "\(\\ufffd\|�\)"'
+
 # An exercise of one's own.
 mkdir own
 cat >own/exercise.json <<'END'
@@ -116,6 +126,18 @@ graded 1 answer.c --exercise own
 told '^# wrong: yours on 2 cores: 41 is not the answer$'
 echo 'int answer(void) { return 42; }' >answer.c
 graded 0 answer.c --exercise own/
+# Not all that is printed is kept.
+cat >prints_much.c <<'END'
+#include <stdio.h>
+int answer(void) {
+  static char line[1 << 20];
+  for (int i = 0; i < sizeof line - 1; ++i) line[i] = i % 80 ? 'x' : '\n';
+  for (int i = 0; i < 40; ++i) puts(line);
+  return 42;
+}
+END
+graded 1 prints_much.c --exercise own
+told 'it prints more than 64 MiB'
 
 mistake() { # mistake WORDS ARGUMENTS...
   words=$1
@@ -135,6 +157,13 @@ mistake 'exercise.json: ' answer.c --exercise own
 mistake "'race.c' is there already" --start race
 mistake "did you mean 'race'" --start rase
 mistake 'no file to be graded'
+ln -s loop.c loop.c
+mistake "'loop.c': there is no such file" loop.c
+mkdir nowhere
+(cd nowhere && ln -s /nowhere/barrier.c barrier.c)
+cd nowhere
+mistake "'barrier.c' is there already" --start barrier
+cd ..
 mistake 'there is no exercise.json in this folder' answer.c --exercise tmp
 mistake "machine 'xeon-phi-5110p'" --machine xeon-phi-5110p race.c
 [ -z "$(ls tmp)" ] || fail "left behind: $(ls tmp)"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rccebench grade: a student's file, and whether it solves its exercise.
+#include <atomic>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -37,10 +38,14 @@ std::string known_exercises() {
 /// Puts the file to begin with into the present folder.
 Status start(const std::string& name) {
   const Exercise exercise = grade::read_exercise(name);
-  if (fs::exists(exercise.file))
+  std::error_code error;
+  if (fs::exists(fs::symlink_status(exercise.file, error)))
     throw mesh::UserError(
         fmt::format("--start {}: '{}' is there already; move it away first", name, exercise.file));
-  fs::copy_file(exercise.folder / exercise.file, exercise.file);
+  fs::copy_file(exercise.folder / exercise.file, exercise.file, error);
+  if (error)
+    throw mesh::UserError(fmt::format("--start {}: '{}' cannot be written: {}; go to a folder of your own",
+                                      name, exercise.file, error.message()));
   fmt::print("{}: {}; what to do stands in {}\n", exercise.file, exercise.title,
              (exercise.folder / "README.md").string());
   return 0;
@@ -51,7 +56,8 @@ Exercise exercise_for(const GradeOptions& options) {
     throw CommandMistake(
         "grade",
         fmt::format("no file to be graded; give one, or begin with --start NAME: {}", known_exercises()));
-  if (!fs::is_regular_file(options.file))
+  std::error_code ignored;
+  if (!fs::is_regular_file(options.file, ignored))
     throw mesh::UserError(
         fmt::format("'{}': there is no such file; rccebench grade --start NAME makes one to begin "
                     "with: {}",
@@ -174,18 +180,21 @@ bool judge_goal(const Exercise& exercise, const Marks& marks, std::vector<std::s
 
 Verdict judge(const Exercise& exercise, const Marks& marks, std::vector<std::string>& notes) {
   Verdict verdict;
+  std::size_t done = 0;
   for (std::size_t i = 0; i < marks.size(); ++i) {
     if (!marks[i]) continue;
+    ++done;
     const Trial& trial = exercise.trials[i];
     if (!marks[i]->fault.empty() && verdict.wrong++ == 0) tell(notes, trial, *marks[i]);
     if (trial.yours) verdict.digest = (verdict.digest ^ marks[i]->digest) * 0x100000001b3;
   }
-  if (verdict.wrong == 0) verdict.reached = judge_goal(exercise, marks, notes);
   const auto trials = marks.size();
-  const std::string result = verdict.wrong > 0
-      ? fmt::format("{} of {} trials are wrong", verdict.wrong, trials)
-      : !verdict.reached ? fmt::format("{} trials, all right; not yet fast enough", trials)
-                         : fmt::format("{} trials: correct", trials);
+  if (verdict.wrong == 0) verdict.reached = done == trials && judge_goal(exercise, marks, notes);
+  const std::string result = done < trials
+      ? fmt::format("{} of {} trials have been run, {} are wrong: no verdict", done, trials, verdict.wrong)
+      : verdict.wrong > 0 ? fmt::format("{} of {} trials are wrong", verdict.wrong, trials)
+      : !verdict.reached  ? fmt::format("{} trials, all right; not yet fast enough", trials)
+                          : fmt::format("{} trials: correct", trials);
   notes.push_back(fmt::format("# {}; digest {}", result, digest_text(verdict.digest)));
   return verdict;
 }
@@ -205,13 +214,17 @@ Status run_grade(const GradeOptions& options) {
   const auto programs = std::make_shared<const grade::Programs>(programs_for(exercise, options.file));
   if (!options.program.empty()) keep(programs->begin()->second, options.program);
   const auto shared = std::make_shared<const Exercise>(exercise);
+  const auto endless = std::make_shared<std::atomic<bool>>(false);
   const Marks marks = sweep<Mark, Trial>(
       exercise.trials, options.jobs,
       [](const Trial& trial) {
         return (static_cast<double>(trial.bytes) + 1000) * trial.cores * (1 + trial.explored_runs);
       },
-      [machine, programs, shared](const Trial& trial) {
-        return grade::mark_of(*machine, *programs, *shared, trial);
+      [machine, programs, shared, endless](const Trial& trial) {
+        Mark mark = grade::mark_of(*machine, *programs, *shared, trial,
+                                   *endless ? grade::host_seconds_after_endless : grade::most_host_seconds);
+        if (mark.endless) *endless = true;
+        return mark;
       });
   Report report;
   report.title = fmt::format("rccebench grade {}", rcce::version_text);

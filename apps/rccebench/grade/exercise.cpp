@@ -103,8 +103,10 @@ std::vector<std::string> exercise_names() {
 Exercise read_exercise(const std::string& name_or_folder) {
   const std::vector<std::string> names = exercise_names();
   fs::path folder = fs::path(name_or_folder).lexically_normal();
-  if (!fs::is_regular_file(folder / "exercise.json")) {
-    if (fs::is_directory(folder))
+  std::error_code ignored;
+  const bool own = fs::is_regular_file(folder / "exercise.json", ignored);
+  if (!own) {
+    if (fs::is_directory(folder, ignored))
       throw mesh::UserError(fmt::format("--exercise '{}': there is no exercise.json in this folder; "
                                         "apps/course/README.md says what stands there",
                                         name_or_folder));
@@ -114,7 +116,9 @@ Exercise read_exercise(const std::string& name_or_folder) {
   }
   if (!folder.has_filename()) folder = folder.parent_path();
   try {
-    return parse(folder);
+    Exercise exercise = parse(folder);
+    exercise.of_course = !own;
+    return exercise;
   } catch (const std::exception& error) {
     throw mesh::UserError(fmt::format("{}: {}; apps/course/README.md says what may stand there",
                                       (folder / "exercise.json").string(), error.what()));

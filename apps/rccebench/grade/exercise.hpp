@@ -38,6 +38,7 @@ struct Goal {
 struct Exercise {
   std::string name, title;
   std::filesystem::path folder;
+  bool of_course = false;         ///< else it is somebody's own
   std::string file;               ///< the one to begin with, in the folder
   std::vector<std::string> flags; ///< of rccecc
   std::string wrong; ///< what a wrong rank has done, where that is not a matter of bytes: "left too early"

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
+#include <random>
 #include <set>
 #include <sstream>
 
@@ -11,9 +13,13 @@
 
 #include "lab.hpp"
 #include "lab/compiled_programs.hpp"
+#include "rcce_emu/environment.hpp"
 
 namespace rccebench::grade {
 namespace {
+
+/// Of what a run prints, to each of its two outputs: a program that prints for ever does not take all memory.
+constexpr std::size_t most_text_bytes = std::size_t{64} << 20;
 
 constexpr int deadlock_status = 121, timeout_status = 124, findings_status = 125; // rccerun --help
 
@@ -38,6 +44,16 @@ std::string fault_of(const Line& line, const Exercise& exercise) {
                      line.first);
 }
 
+/// Before the checker's lines, so that numbers which the student prints are not taken for them.
+const std::string& key() {
+  static const std::string value = [] {
+    const std::string drawn = fmt::format("{:08x} ", std::random_device{}());
+    setenv(rcce::environment::line_key.name, drawn.c_str(), 1);
+    return drawn;
+  }();
+  return value;
+}
+
 /// What the lines of all ranks say. Others are the student's own, or begin with "wrong: " and are the
 /// checker's words for a fault.
 void judge(const std::string& text, const Exercise& exercise, const Trial& trial, Mark& mark) {
@@ -45,10 +61,13 @@ void judge(const std::string& text, const Exercise& exercise, const Trial& trial
   std::map<int, std::int64_t> latest; // by repetition
   std::set<int> heard;
   std::optional<Line> first;
+  // A checker of somebody's own may print its lines by itself.
+  const bool keyed = exercise.of_course || text.find(key()) != std::string::npos;
   std::istringstream in(text);
   for (std::string one; std::getline(in, one);) {
     if (one.starts_with(words) && mark.fault.empty()) mark.fault = one.substr(words.size());
-    const auto line = line_of(one);
+    if (keyed && !one.starts_with(key())) continue;
+    const auto line = line_of(keyed ? one.substr(key().size()) : one);
     if (!line) continue;
     heard.insert(line->rank);
     const auto place = [](const Line& of) { return std::pair(of.repetition, of.rank); };
@@ -66,12 +85,12 @@ void judge(const std::string& text, const Exercise& exercise, const Trial& trial
   mark.us = static_cast<double>(least->second) * 1e-6;
 }
 
-std::string fault_of_status(int status) {
+std::string fault_of_status(int status, double host_seconds) {
   switch (status) {
   case deadlock_status:
     return "a deadlock";
   case timeout_status:
-    return fmt::format("no end within {} s of the host's time", most_host_seconds);
+    return fmt::format("no end within {} s of the host's time", host_seconds);
   case findings_status:
     return "wrong use of message-passing buffers";
   default:
@@ -80,7 +99,8 @@ std::string fault_of_status(int status) {
   }
 }
 
-rcce::JobOptions job_of(const Machine& machine, const std::filesystem::path& program, const Trial& trial) {
+rcce::JobOptions job_of(const Machine& machine, const std::filesystem::path& program, const Trial& trial,
+                        double host_seconds) {
   rcce::JobOptions options;
   options.program = program.string();
   options.loading = rcce::Loading::clone;
@@ -89,22 +109,31 @@ rcce::JobOptions job_of(const Machine& machine, const std::filesystem::path& pro
   options.arguments = trial.arguments;
   options.machine = machine.config;
   options.costs = machine.costs;
-  options.timeout_seconds = most_host_seconds;
+  options.timeout_seconds = host_seconds;
   options.digest = true;
   return options;
 }
 
 Mark run_once(const Machine& machine, const std::filesystem::path& program, const Exercise& exercise,
-              const Trial& trial) {
-  rcce::JobOptions options = job_of(machine, program, trial);
+              const Trial& trial, double host_seconds) {
+  key(); // the checker reads it
+  rcce::JobOptions options = job_of(machine, program, trial, host_seconds);
   std::string text, complaints;
-  options.output = [&](int fd, std::string_view lines) { (fd == 1 ? text : complaints) += lines; };
+  options.output = [&](int fd, std::string_view lines) {
+    std::string& to = fd == 1 ? text : complaints;
+    if (to.size() <= most_text_bytes) to += lines;
+  };
   const rcce::JobResult result = rcce::run_job(options);
   Mark mark;
   mark.digest = result.digest;
+  mark.endless = result.status == timeout_status;
   if (result.status != 0) {
-    mark.fault = fault_of_status(result.status);
+    mark.fault = fault_of_status(result.status, host_seconds);
     mark.report = complaints + result.report;
+    return mark;
+  }
+  if (text.size() > most_text_bytes) {
+    mark.fault = fmt::format("it prints more than {} MiB", most_text_bytes >> 20);
     return mark;
   }
   judge(text, exercise, trial, mark);
@@ -113,17 +142,19 @@ Mark run_once(const Machine& machine, const std::filesystem::path& program, cons
 }
 
 /// By rccerun, which compares the runs.
-Mark explore(const std::filesystem::path& program, const Trial& trial) {
+Mark explore(const std::filesystem::path& program, const Trial& trial, double host_seconds) {
   const std::filesystem::path log = program.string() + fmt::format(".explored-on-{}", trial.cores);
-  std::vector<std::string> words{command_path("rccerun").string(),       "-nue",
-                                 fmt::format("{}", trial.cores),         "--explore",
-                                 fmt::format("{}", trial.explored_runs), program.string()};
+  std::vector<std::string> words{
+      command_path("rccerun").string(),       "-nue",      fmt::format("{}", trial.cores),  "--explore",
+      fmt::format("{}", trial.explored_runs), "--timeout", fmt::format("{}", host_seconds), program.string()};
   words.insert(words.end(), trial.arguments.begin(), trial.arguments.end());
   const int status = run_into(words, log);
   Mark mark;
+  mark.endless = status == timeout_status;
   if (status == 0) return mark;
-  mark.fault = status == 1 ? "the result hangs on who comes first"
-                           : fault_of_status(status) + " under another timing that the chip could have had";
+  mark.fault = status == 1
+      ? "the result hangs on who comes first"
+      : fault_of_status(status, host_seconds) + " under another timing that the chip could have had";
   mark.report = text_of_file(log);
   // As --program keeps it: the report names no folder that is gone, and is the same everywhere.
   for (std::size_t at = 0; (at = mark.report.find(program.string(), at)) != std::string::npos;)
@@ -133,9 +164,11 @@ Mark explore(const std::filesystem::path& program, const Trial& trial) {
 
 } // namespace
 
-Mark mark_of(const Machine& machine, const Programs& programs, const Exercise& exercise, const Trial& trial) {
+Mark mark_of(const Machine& machine, const Programs& programs, const Exercise& exercise, const Trial& trial,
+             double host_seconds) {
   const std::filesystem::path& program = programs.at(trial.program);
-  return trial.explored_runs > 0 ? explore(program, trial) : run_once(machine, program, exercise, trial);
+  return trial.explored_runs > 0 ? explore(program, trial, host_seconds)
+                                 : run_once(machine, program, exercise, trial, host_seconds);
 }
 
 } // namespace rccebench::grade

@@ -247,7 +247,7 @@ static int time_operation(int operation, int warm_up, int repetitions, int reads
       fault.wrong = -1;
     if (result != RCCE_SUCCESS)
       fault.wrong = -2;
-    printf("%d %d %lld %ld %ld %lld %ld\n", me, repetition, end - start, fault.wrong, fault.first, late,
+    printf("%s%d %d %lld %ld %ld %lld %ld\n", line_key(), me, repetition, end - start, fault.wrong, fault.first, late,
            fault.of_operand);
   }
   return 0;

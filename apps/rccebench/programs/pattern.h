@@ -5,12 +5,19 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
   block = 32768, /* bytes that are compared at once */
   poison = 0xA5  /* never sent */
 };
+
+/* What stands before every line of results: `rccebench grade` knows these by it from what a student's code prints. */
+static const char *line_key(void) {
+  const char *key = getenv("ROCKCREEK_GRADE_KEY");
+  return key ? key : "";
+}
 
 static unsigned char source[2 * block];
 static size_t span = block; /* of the source: as many places to begin at, and as many bytes from there */

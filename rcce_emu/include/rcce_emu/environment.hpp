@@ -24,6 +24,8 @@ inline constexpr Variable recording{"ROCKCREEK_RECORDING", "", "programs",
                                     "for the runs that rccerun --explore starts; not to be set by hand"};
 inline constexpr Variable command{"ROCKCREEK_COMMAND", "", "programs",
                                   "rccerun's command line for the page of --report; not to be set by hand"};
+inline constexpr Variable line_key{"ROCKCREEK_GRADE_KEY", "", "checkers of exercises",
+                                   "what stands before their lines of results; rccebench grade sets it"};
 inline constexpr Variable compiler_options{"RCCECC_OPTIONS", "", "rccecc, rccec++",
                                            "words that are read before those of the command line, a blank "
                                            "between two: --cc gcc --rcce 1.0"};
@@ -53,9 +55,10 @@ inline constexpr Variable cache_folder{"XDG_CACHE_HOME", "HOME's .cache", "apps/
                                        "folder below which the library of the reports' charts is kept"};
 inline constexpr Variable home_folder{"HOME", "", "apps/setup.sh", "see XDG_CACHE_HOME"};
 
-inline constexpr const Variable* all[] = {
-    &job_options, &ue_count,      &recording,      &command,      &compiler_options, &temporary_folder,
-    &search_path, &library_path,  &command_folder, &build_folder, &host_compiler,    &terminal,
-    &no_colours,  &all_of_locale, &characters,     &language,     &cache_folder,     &home_folder};
+inline constexpr const Variable* all[] = {&job_options,  &ue_count,         &recording,        &command,
+                                          &line_key,     &compiler_options, &temporary_folder, &search_path,
+                                          &library_path, &command_folder,   &build_folder,     &host_compiler,
+                                          &terminal,     &no_colours,       &all_of_locale,    &characters,
+                                          &language,     &cache_folder,     &home_folder};
 
 } // namespace rcce::environment

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "libc/exports.hpp"
+#include "libc/locks.hpp"
 #include "libc/readiness.hpp"
 #include "libc/standard_streams.hpp"
 #include "run/output.hpp"
@@ -32,8 +33,9 @@ process::OutputStream& stream_of(Ue& ue, int fd) {
   return real(a, &x) == 0 && real(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
+/// The runtime's own: programs that a UE starts do not find it.
 int duplicate(int fd) noexcept {
-  return static_cast<int>(syscall(SYS_dup, fd));
+  return static_cast<int>(syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 3));
 }
 
 void forget_kept(Ue& ue, int fd) {
@@ -98,6 +100,41 @@ int duplicate_onto(Ue& ue, int from, int to) {
     redirect(ue, to, 0, copy);
   }
   return to;
+}
+
+/// A duplicate in the lowest number that is free from `least` on.
+template <class Make>
+int duplicate_from(Ue& ue, int fd, int least, Make make) {
+  const int made = duplicate_by(ue, fd, make);
+  const int lowest = first_closed(ue);
+  if (made < 0 || lowest < least) return made;
+  duplicate_onto(ue, made, lowest);
+  forget_kept(ue, made);
+  syscall(SYS_close, made);
+  return lowest;
+}
+
+/// fcntl() of a UE, whose argument is a number or an address.
+int control(Ue& ue, int fd, int command, long argument) {
+  switch (command) {
+  case F_DUPFD:
+  case F_DUPFD_CLOEXEC: {
+    const int least = static_cast<int>(argument);
+    return duplicate_from(ue, fd, least, [&](int actual) {
+      return static_cast<int>(syscall(SYS_fcntl, actual, command, least >= 0 && least < 3 ? 3 : least));
+    });
+  }
+  case F_GETLK:
+  case F_SETLK:
+  case F_SETLKW:
+    return lock_record(fd, command, reinterpret_cast<struct flock*>(argument));
+  default: {
+    bool empty = false;
+    const int actual = actual_descriptor(ue, fd, empty);
+    static auto* const real = real_function<int(int, int, ...)>("fcntl");
+    return real(empty ? fd : actual, command, argument);
+  }
+  }
 }
 
 /// open() by one of its names.
@@ -185,13 +222,7 @@ int dup(int fd) noexcept {
   static auto* const real = real_function<int(int)>("dup");
   Ue* ue = calling_ue();
   if (ue == nullptr) return real(fd);
-  const int made = duplicate_by(*ue, fd, [](int actual) { return real(actual); });
-  if (made < 0 || first_closed(*ue) < 0) return made;
-  const int lowest = first_closed(*ue);
-  duplicate_onto(*ue, made, lowest);
-  forget_kept(*ue, made);
-  syscall(SYS_close, made);
-  return lowest;
+  return duplicate_from(*ue, fd, 0, [](int actual) { return real(actual); });
 }
 
 int dup2(int from, int to) noexcept {
@@ -234,6 +265,25 @@ mode_t mode_of(int flags, va_list& more) {
 #define COMMA ,
 
 extern "C" {
+
+int rockcreek_fcntl(int fd, int command, ...) __asm__("fcntl");
+int rockcreek_fcntl(int fd, int command, ...) {
+  va_list more;
+  va_start(more, command);
+  const long argument = va_arg(more, long);
+  va_end(more);
+  if (Ue* ue = calling_ue()) return control(*ue, fd, command, argument);
+  static auto* const real = real_function<int(int, int, ...)>("fcntl");
+  return real(fd, command, argument);
+}
+int rockcreek_fcntl64(int fd, int command, ...) __asm__("fcntl64");
+int rockcreek_fcntl64(int fd, int command, ...) {
+  va_list more;
+  va_start(more, command);
+  const long argument = va_arg(more, long);
+  va_end(more);
+  return rockcreek_fcntl(fd, command, argument);
+}
 
 OPENER(rockcreek_open, "open", , AT_FDCWD)
 OPENER(rockcreek_open64, "open64", , AT_FDCWD)

@@ -6,9 +6,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <fcntl.h>
+#include <memory>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "libc/descriptors.hpp"
@@ -46,12 +47,12 @@ FILE* with_own_buffer(FILE* file) {
   return file;
 }
 
-/// A stream whose reads and writes are the UE's own calls, which leave the thread to others while they wait and
-/// know where its output goes.
+/// A stream whose reads and writes are the UE's own calls, which leave the thread to others while they wait
+/// and know where its output goes.
 class OwnCalls {
  public:
-  static FILE* open(int descriptor, const char* mode) {
-    auto self = std::make_unique<int>(descriptor);
+  static FILE* open(int descriptor, const char* mode, pid_t child = 0) {
+    std::unique_ptr<OwnCalls> self(new OwnCalls(descriptor, child));
     FILE* file = fopencookie(self.get(), mode, {read_some, write_some, nullptr, close_it});
     if (file == nullptr) return nullptr;
     self.release();
@@ -61,26 +62,34 @@ class OwnCalls {
 
  private:
   static ssize_t read_some(void* self, char* text, std::size_t bytes) {
-    return ::read(*static_cast<int*>(self), text, bytes);
+    return ::read(static_cast<OwnCalls*>(self)->descriptor_, text, bytes);
   }
   static ssize_t write_some(void* self, const char* text, std::size_t bytes) {
-    return std::max<ssize_t>(::write(*static_cast<int*>(self), text, bytes), 0); // as fopencookie() wants it
+    // As fopencookie() wants it.
+    return std::max<ssize_t>(::write(static_cast<OwnCalls*>(self)->descriptor_, text, bytes), 0);
   }
   static int close_it(void* self) {
-    const std::unique_ptr<int> descriptor(static_cast<int*>(self));
-    return ::close(*descriptor);
+    const std::unique_ptr<OwnCalls> own(static_cast<OwnCalls*>(self));
+    const int result = ::close(own->descriptor_);
+    int status = -1;
+    if (own->child_ == 0) return result;
+    return TEMP_FAILURE_RETRY(::waitpid(own->child_, &status, 0)) < 0 ? -1 : status;
   }
+
+  OwnCalls(int descriptor, pid_t child) : descriptor_(descriptor), child_(child) {}
+
+  int descriptor_;
+  pid_t child_; ///< that closing waits for, 0: none
 };
 
-/// A stream of a descriptor that others may have to act for, or that leads to the UE's output; null where it is
-/// neither.
+/// A stream of a descriptor that others may have to act for, or that leads to the UE's output; null where it
+/// is neither.
 FILE* open_by_own_calls(int descriptor, const char* mode) {
   const Ue* ue = calling_ue();
   if (ue == nullptr) return nullptr;
   struct stat facts {};
   const bool output = is_output(descriptor) || kept_stream(*ue, descriptor) != 0;
-  if (!output &&
-      (::fstat(descriptor, &facts) != 0 || !(S_ISFIFO(facts.st_mode) || S_ISSOCK(facts.st_mode))))
+  if (!output && (::fstat(descriptor, &facts) != 0 || !(S_ISFIFO(facts.st_mode) || S_ISSOCK(facts.st_mode))))
     return nullptr;
   FILE* file = OwnCalls::open(descriptor, mode);
   if (file != nullptr && output) std::setvbuf(file, nullptr, _IONBF, 0);
@@ -180,6 +189,10 @@ FILE* open_memory(heap::Heap& heap, char** text, std::size_t* bytes) {
 }
 
 } // namespace
+
+FILE* open_child_stream(int descriptor, const char* mode, pid_t child) {
+  return OwnCalls::open(descriptor, mode, child);
+}
 
 void forget_buffer(FILE* file) noexcept {
   CLibrary* c = calling_library();

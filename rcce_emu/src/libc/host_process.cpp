@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a UE cannot do because all UEs of a job live in one process: start threads, become two processes,
-// become another program. Refused with an error number and a line that says why. system() and posix_spawn()
-// start a process of its own and work; what that writes goes past the order of lines.
+// become another program. Refused with an error number and a line that says why. system(), popen() and
+// posix_spawn() start a process of its own and work, with what the UE's first three descriptors lead to; what
+// that writes goes past the order of lines.
 #include <array>
 #include <cerrno>
 #include <cstdarg>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <optional>
 #include <pthread.h>
 #include <pty.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <threads.h>
 #include <unistd.h>
@@ -19,6 +24,7 @@
 
 #include "libc/descriptors.hpp"
 #include "libc/exports.hpp"
+#include "libc/files.hpp"
 #include "libc/lent_environment.hpp"
 #include "run/output.hpp"
 
@@ -71,39 +77,125 @@ std::vector<char*> argument_list(const char* first, va_list& more) {
   return words;
 }
 
-/// Before a UE starts a process that may write to the same places.
-void show_lines_first() {
-  if (Ue* ue = calling_ue()) ue->process->c.output->flush(*ue);
-}
+/// A process that a UE starts: it finds the UE's first three descriptors, changed by what comes on top.
+class Child {
+ public:
+  explicit Child(Ue& ue);
+  ~Child();
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
 
-/// Whether processes that the C library starts would find another environment than the UE's.
-bool has_own_environment(const CLibrary& c) noexcept {
-  return c.variables.environment != environ;
-}
+  void lead(int from, int to) { posix_spawn_file_actions_adddup2(&actions_, from, to); }
+  /// Actions of the program's own, which have to live until the start.
+  void add(const posix_spawn_file_actions_t& more);
 
-/// What system() does, with the environment and the first three descriptors of the UE; others run while it waits.
-int run_shell(Ue& ue, const char* command) {
-  std::array words{const_cast<char*>("sh"), const_cast<char*>("-c"), const_cast<char*>("--"),
-                   const_cast<char*>(command), static_cast<char*>(nullptr)};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
+  /// posix_spawn(), or posix_spawnp() with the UE's own path; returns an error number.
+  int start(pid_t& child, const char* file, bool by_path, const posix_spawnattr_t* attributes,
+            char* const arguments[], char* const environment[]);
+  /// With the shell and the environment of the UE; -1 with errno set where it does not start.
+  pid_t start_shell(const char* command);
+
+ private:
+  Ue& ue_;
+  posix_spawn_file_actions_t actions_{};
+  std::vector<std::byte> all_; ///< these and the program's
+  std::size_t added_ = 0;
+  int exchanged_ = -1; ///< a duplicate of the process's descriptor 1, which the UE's 2 leads to
+};
+
+Child::Child(Ue& ue) : ue_(ue) {
+  ue.process->c.output->flush(ue); // the child may write to the same places
+  posix_spawn_file_actions_init(&actions_);
   for (const int fd : {0, 1, 2}) {
     bool empty = false;
-    const int actual = actual_descriptor(ue, fd, empty);
-    if (actual > 2) posix_spawn_file_actions_adddup2(&actions, actual, fd);
-    if (actual == 3 - fd) posix_spawn_file_actions_adddup2(&actions, actual, fd); // one of the other's
-    if (actual < 0 && !empty) posix_spawn_file_actions_addclose(&actions, fd);
+    int actual = actual_descriptor(ue, fd, empty);
+    if (fd == 2 && actual == 1) // by then the child's 1 may lead elsewhere
+      actual = exchanged_ = static_cast<int>(syscall(SYS_fcntl, 1, F_DUPFD_CLOEXEC, 3));
+    if (empty)
+      posix_spawn_file_actions_addopen(&actions_, fd, "/dev/null", O_RDONLY, 0);
+    else if (actual < 0)
+      posix_spawn_file_actions_addclose(&actions_, fd);
+    else if (actual != fd)
+      lead(actual, fd);
   }
+}
+
+Child::~Child() {
+  posix_spawn_file_actions_destroy(&actions_);
+  if (exchanged_ >= 0) syscall(SYS_close, exchanged_);
+}
+
+void Child::add(const posix_spawn_file_actions_t& more) {
+  constexpr std::size_t action_bytes = 32; // in the GNU C library for x86-64, which has no call for this
+  const auto* const own = reinterpret_cast<const std::byte*>(actions_.__actions);
+  const auto* const others = reinterpret_cast<const std::byte*>(more.__actions);
+  all_.assign(own, own + static_cast<std::size_t>(actions_.__used) * action_bytes);
+  all_.insert(all_.end(), others, others + static_cast<std::size_t>(more.__used) * action_bytes);
+  added_ = static_cast<std::size_t>(more.__used);
+}
+
+int Child::start(pid_t& child, const char* file, bool by_path, const posix_spawnattr_t* attributes,
+                 char* const arguments[], char* const environment[]) {
+  using Spawn = int(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*,
+                    char* const*, char* const*);
+  posix_spawn_file_actions_t actions = actions_;
+  if (added_ > 0) {
+    actions.__actions = reinterpret_cast<struct __spawn_action*>(all_.data());
+    actions.__used = actions.__allocated = actions_.__used + static_cast<int>(added_);
+  }
+  std::optional<LentEnvironment> lent;
+  char** const own = ue_.process->c.variables.environment;
+  if (by_path && own != environ) lent.emplace(own);
+  auto* const real =
+      by_path ? library_function<"posix_spawnp", Spawn>() : library_function<"posix_spawn", Spawn>();
+  return real(&child, file, &actions, attributes, arguments, environment);
+}
+
+pid_t Child::start_shell(const char* command) {
+  std::array words{const_cast<char*>("sh"), const_cast<char*>("-c"), const_cast<char*>("--"),
+                   const_cast<char*>(command), static_cast<char*>(nullptr)};
   pid_t child = -1;
-  const int error = posix_spawn(&child, "/bin/sh", &actions, nullptr, words.data(),
-                                ue.process->c.variables.environment);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) {
-    errno = error;
-    return -1;
-  }
+  const int error =
+      start(child, "/bin/sh", false, nullptr, words.data(), ue_.process->c.variables.environment);
+  if (error == 0) return child;
+  errno = error;
+  return -1;
+}
+
+int spawn(Ue& ue, pid_t* result, const char* file, bool by_path, const posix_spawn_file_actions_t* actions,
+          const posix_spawnattr_t* attributes, char* const arguments[], char* const environment[]) {
+  Child child(ue);
+  if (actions != nullptr) child.add(*actions);
+  pid_t id = -1;
+  const int error = child.start(id, file, by_path, attributes, arguments, environment);
+  if (error == 0 && result != nullptr) *result = id;
+  return error;
+}
+
+int run_shell(Ue& ue, const char* command) {
+  const pid_t child = Child(ue).start_shell(command);
   int status = -1;
-  return TEMP_FAILURE_RETRY(waitpid(child, &status, 0)) < 0 ? -1 : status;
+  return child < 0 || TEMP_FAILURE_RETRY(waitpid(child, &status, 0)) < 0 ? -1 : status;
+}
+
+/// popen(): a stream that is the UE's own, so that others run while it waits.
+FILE* open_shell(Ue& ue, const char* command, const char* mode) {
+  const bool reads = std::strchr(mode, 'r') != nullptr;
+  if (std::strspn(mode, "rwe") != std::strlen(mode) || reads == (std::strchr(mode, 'w') != nullptr)) {
+    errno = EINVAL;
+    return nullptr;
+  }
+  // Closed in whatever else is started, by this UE and by others: the end of the text is seen.
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) return nullptr;
+  const int here = ends[reads ? 0 : 1], there = ends[reads ? 1 : 0];
+  Child child(ue);
+  child.lead(there, reads ? 1 : 0);
+  const pid_t id = child.start_shell(command);
+  syscall(SYS_close, there);
+  FILE* const stream = id < 0 ? nullptr : open_child_stream(here, reads ? "r" : "w", id);
+  if (stream == nullptr) syscall(SYS_close, here);
+  return stream;
 }
 
 } // namespace
@@ -213,8 +305,23 @@ int forkpty(int* master, char* name, const struct termios* settings, const struc
   return real(master, name, settings, size);
 }
 
+int posix_spawn(pid_t* child, const char* path, const posix_spawn_file_actions_t* actions,
+                const posix_spawnattr_t* attributes, char* const arguments[], char* const environment[]) {
+  if (Ue* ue = calling_ue())
+    return spawn(*ue, child, path, false, actions, attributes, arguments, environment);
+  static auto* const real = real_function<decltype(posix_spawn)>("posix_spawn");
+  return real(child, path, actions, attributes, arguments, environment);
+}
+
+int posix_spawnp(pid_t* child, const char* file, const posix_spawn_file_actions_t* actions,
+                 const posix_spawnattr_t* attributes, char* const arguments[], char* const environment[]) {
+  if (Ue* ue = calling_ue())
+    return spawn(*ue, child, file, true, actions, attributes, arguments, environment);
+  static auto* const real = real_function<decltype(posix_spawnp)>("posix_spawnp");
+  return real(child, file, actions, attributes, arguments, environment);
+}
+
 int system(const char* command) {
-  show_lines_first();
   Ue* ue = command == nullptr ? nullptr : calling_ue();
   if (ue != nullptr) return run_shell(*ue, command);
   static auto* const real = real_function<int(const char*)>("system");
@@ -222,10 +329,7 @@ int system(const char* command) {
 }
 
 FILE* popen(const char* command, const char* mode) {
-  show_lines_first();
-  std::optional<LentEnvironment> lent;
-  if (CLibrary* c = calling_library(); c != nullptr && has_own_environment(*c))
-    lent.emplace(c->variables.environment);
+  if (Ue* ue = calling_ue()) return open_shell(*ue, command, mode);
   static auto* const real = real_function<FILE*(const char*, const char*)>("popen");
   return real(command, mode);
 }

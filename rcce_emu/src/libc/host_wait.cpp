@@ -119,6 +119,14 @@ bool await_host(Ue& ue, const char* call, int descriptor, Bringer bringer, Picos
   }
 }
 
+bool try_in_turn(const char* call, int descriptor, Bringer bringer, const std::function<bool()>& decided) {
+  Ue* ue = waiting_ue();
+  if (ue == nullptr) return false;
+  bool done = false;
+  await_host(*ue, call, descriptor, bringer, INT64_MAX, [&] { return done = decided(); });
+  return done;
+}
+
 void await_descriptor(const char* call, int descriptor, short events) {
   if (is_ready(descriptor, events)) return;
   Ue* ue = waiting_ue();

@@ -44,6 +44,11 @@ enum class Bringer : std::uint8_t {
 bool await_host(Ue& ue, const char* call, int descriptor, Bringer bringer, mesh::Picoseconds end,
                 const std::function<bool()>& ready);
 
+/// The same by a form of the call that does not wait: `decided` makes it and says whether it has succeeded or
+/// failed for good. False where it has not, or others than UEs in simulated time ask: then the call itself has to
+/// be made.
+bool try_in_turn(const char* call, int descriptor, Bringer bringer, const std::function<bool()>& decided);
+
 /// The same for poll()'s events of a descriptor; does nothing where it does not block, or for others than UEs.
 void await_descriptor(const char* call, int descriptor, short events);
 

@@ -9,6 +9,7 @@
 #include "image/dlopened.hpp"
 #include "image/mappings.hpp"
 #include "libc/dynamic.hpp"
+#include "libc/locks.hpp"
 #include "libc/own_heap.h"
 #include "libc/own_streams.hpp"
 #include "libc/raw_calls.hpp"
@@ -212,6 +213,8 @@ std::uint64_t JobLibraries::substitute(std::string_view name, bool in_library) c
   for (const auto& function : dynamic_functions())
     if (name == function.name) return reinterpret_cast<std::uint64_t>(function.function);
   for (const auto& function : raw_functions())
+    if (name == function.name) return reinterpret_cast<std::uint64_t>(function.function);
+  for (const auto& function : lock_functions())
     if (name == function.name) return reinterpret_cast<std::uint64_t>(function.function);
   if (!in_library || checker_has_heap_) return 0;
   for (const auto& function : std::span(rockcreek_own_heap, rockcreek_own_heap_count))

@@ -10,19 +10,20 @@
 #include <map>
 #include <poll.h>
 #include <sys/epoll.h>
-#include <sys/file.h>
 #include <sys/select.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "host/clock.hpp"
 #include "job_state.hpp"
 #include "libc/alarm.hpp"
 #include "libc/exports.hpp"
 #include "libc/host_wait.hpp"
+#include "libc/signal_wait.hpp"
+#include "libc/sockets.hpp"
 #include "run/own_signals.hpp"
 
 namespace rcce::libc {
@@ -66,7 +67,11 @@ int wait_for_several(Ue& ue, const char* call, std::int64_t nanoseconds, Look lo
   const bool there = await_host(ue, call, -1, Bringer::ues, end, [&] { return (found = look(0)) != 0; });
   if (!there || found != 0) return found;
   const AwaitedCall awaited(ue, call, -1);
-  found = look(left_until(ue, end));
+  const std::int64_t left = left_until(ue, end), begin = host::nanoseconds();
+  const unsigned handled = handlers_run(ue);
+  // The watchdog's looks break it off, too.
+  do found = look(left < 0 ? -1 : std::max<std::int64_t>(left - (host::nanoseconds() - begin), 0));
+  while (found < 0 && errno == EINTR && handlers_run(ue) == handled);
   if (found == 0) go_to_end(ue, end);
   return found;
 }
@@ -150,21 +155,14 @@ bool is_ready_to_read(int fd) noexcept {
   return syscall(SYS_poll, &one, 1, 0) != 0;
 }
 
-/// A call that receives from, or waits for, one descriptor.
-template <host::Symbol name, class Result, class... Arguments>
-Result when_ready(const char* call, short events, bool waits, int fd, Arguments... arguments) {
-  if (waits) await_descriptor(call, fd, events);
-  return library_function<name, Result(int, Arguments...)>()(fd, arguments...);
-}
-
 } // namespace
 
 ssize_t write_in_turn(int fd, const void* text, std::size_t bytes) {
   static auto* const real = real_function<ssize_t(int, const void*, std::size_t)>("write");
   struct stat facts {};
-  if (waiting_ue() == nullptr || syscall(SYS_fstat, fd, &facts) != 0 ||
-      !(S_ISFIFO(facts.st_mode) || S_ISSOCK(facts.st_mode)))
-    return real(fd, text, bytes);
+  if (waiting_ue() == nullptr || syscall(SYS_fstat, fd, &facts) != 0) return real(fd, text, bytes);
+  if (S_ISSOCK(facts.st_mode)) return send_in_turn("write()", fd, text, bytes);
+  if (!S_ISFIFO(facts.st_mode)) return real(fd, text, bytes);
   if ((syscall(SYS_fcntl, fd, F_GETFL) & O_NONBLOCK) != 0) return real(fd, text, bytes);
   // So much finds room where poll() says that some is there.
   std::size_t done = 0;
@@ -222,26 +220,9 @@ using namespace rcce::libc;
 extern "C" {
 
 ssize_t readv(int fd, const struct iovec* parts, int count) {
-  return when_ready<"readv", ssize_t>("readv()", POLLIN, fd > 2, fd, parts, count);
-}
-ssize_t recv(int fd, void* buffer, size_t bytes, int flags) {
-  return when_ready<"recv", ssize_t>("recv()", POLLIN, (flags & MSG_DONTWAIT) == 0, fd, buffer, bytes, flags);
-}
-ssize_t recvfrom(int fd, void* buffer, size_t bytes, int flags, struct sockaddr* from, socklen_t* length) {
-  return when_ready<"recvfrom", ssize_t>("recvfrom()", POLLIN, (flags & MSG_DONTWAIT) == 0, fd, buffer, bytes,
-                                         flags, from, length);
-}
-ssize_t recvmsg(int fd, struct msghdr* message, int flags) {
-  return when_ready<"recvmsg", ssize_t>("recvmsg()", POLLIN, (flags & MSG_DONTWAIT) == 0, fd, message, flags);
-}
-ssize_t send(int fd, const void* buffer, size_t bytes, int flags) {
-  return when_ready<"send", ssize_t>("send()", POLLOUT, (flags & MSG_DONTWAIT) == 0, fd, buffer, bytes, flags);
-}
-int accept(int fd, struct sockaddr* address, socklen_t* length) {
-  return when_ready<"accept", int>("accept()", POLLIN, true, fd, address, length);
-}
-int accept4(int fd, struct sockaddr* address, socklen_t* length, int flags) {
-  return when_ready<"accept4", int>("accept()", POLLIN, true, fd, address, length, flags);
+  if (fd > 2) await_descriptor("readv()", fd, POLLIN);
+  static auto* const real = real_function<ssize_t(int, const struct iovec*, int)>("readv");
+  return real(fd, parts, count);
 }
 
 int poll(struct pollfd* descriptors, nfds_t count, int milliseconds) {
@@ -304,12 +285,13 @@ int epoll_pwait(int fd, struct epoll_event* events, int most, int milliseconds, 
 
 pid_t wait4(pid_t child, int* status, int options, struct rusage* usage) {
   static auto* const real = real_function<pid_t(pid_t, int*, int, struct rusage*)>("wait4");
-  Ue* ue = waiting_ue();
-  if (ue == nullptr || (options & WNOHANG) != 0) return real(child, status, options, usage);
   pid_t ended = 0;
-  await_host(*ue, "waitpid()", -1, Bringer::children, INT64_MAX,
-             [&] { return (ended = real(child, status, options | WNOHANG, usage)) != 0; });
-  return ended != 0 ? ended : real(child, status, options, usage);
+  const auto decided = [&] { return (ended = real(child, status, options | WNOHANG, usage)) != 0; };
+  if ((options & WNOHANG) == 0 && try_in_turn("waitpid()", -1, Bringer::children, decided)) return ended;
+  return real(child, status, options, usage);
+}
+pid_t wait3(int* status, int options, struct rusage* usage) {
+  return wait4(-1, status, options, usage);
 }
 pid_t waitpid(pid_t child, int* status, int options) {
   return wait4(child, status, options, nullptr);
@@ -317,15 +299,17 @@ pid_t waitpid(pid_t child, int* status, int options) {
 pid_t wait(int* status) {
   return wait4(-1, status, 0, nullptr);
 }
-
-int flock(int fd, int operation) noexcept {
-  static auto* const real = real_function<int(int, int)>("flock");
-  Ue* ue = waiting_ue();
-  if (ue == nullptr || (operation & (LOCK_NB | LOCK_UN)) != 0) return real(fd, operation);
+int waitid(idtype_t kind, id_t child, siginfo_t* details, int options) {
+  static auto* const real = real_function<int(idtype_t, id_t, siginfo_t*, int)>("waitid");
+  siginfo_t found{};
   int result = -1;
-  await_host(*ue, "flock()", fd, Bringer::ues, INT64_MAX,
-             [&] { return (result = real(fd, operation | LOCK_NB)) == 0 || errno != EWOULDBLOCK; });
-  return result == 0 || errno != EWOULDBLOCK ? result : real(fd, operation);
+  const auto decided = [&] {
+    return (result = real(kind, child, &found, options | WNOHANG)) != 0 || found.si_pid != 0;
+  };
+  if ((options & WNOHANG) != 0 || !try_in_turn("waitid()", -1, Bringer::children, decided))
+    return real(kind, child, details, options);
+  if (details != nullptr && result == 0) *details = found;
+  return result;
 }
 
 } // extern "C"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that wait for descriptors, children and locks of files: they leave the thread to the other UEs meanwhile
+// Calls that wait for descriptors and children: they leave the thread to the other UEs meanwhile
 // (host_wait.hpp).
 #pragma once
 

@@ -131,7 +131,7 @@ process::HostCall interrupted_call(const Ue& ue, const ucontext_t& context) noex
       call->function = i > 0 ? frames[i - 1] : nullptr;
       return *call;
     }
-    if (call->number == SYS_futex && in_runtime(frames[i])) return {};
+    if (call->number == SYS_futex && in_runtime(frames[i]) && ue.process->awaited.name == nullptr) return {};
   }
   return {};
 }
@@ -143,6 +143,12 @@ void note_left_call(Ue& ue, const process::HostCall& call) noexcept {
 
 bool was_call_left() noexcept {
   return left;
+}
+
+void make_again(ucontext_t& context) noexcept {
+  constexpr greg_t call_bytes = 7; // mov $number, %eax; syscall
+  const std::optional<process::HostCall> call = sleeping_call(context);
+  if (call && call->broken_off && call->number >= 0) context.uc_mcontext.gregs[REG_RIP] -= call_bytes;
 }
 
 void end_children(const std::string& process) {

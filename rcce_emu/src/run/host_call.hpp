@@ -20,6 +20,10 @@ void note_left_call(Ue& ue, const process::HostCall& call) noexcept;
 /// Whether a UE has been taken out of a call: then the process had better end without the C library's exit().
 [[nodiscard]] bool was_call_left() noexcept;
 
+/// Has the UE make a call once more that the signal has broken off, where the program's own signals have
+/// nothing to do with it: what the kernel does itself for most calls.
+void make_again(ucontext_t& context) noexcept;
+
 /// Ends the programs that a process has started and not waited for, and theirs.
 void end_children(const std::string& process = "self");
 

@@ -140,6 +140,12 @@ std::string silence_text(const UeView& ue, int host_seconds, const std::string& 
   return text + "\n";
 }
 
+std::string standstill_text(const UeView& ue, int host_seconds, const std::string& call) {
+  return fmt::format("rccerun: {} stands still in {}, for {} s of host time, and with it all others, because "
+                     "UEs take turns; it is at {} of simulated time\n",
+                     place_name(ue), call, host_seconds, microseconds(ue.clock));
+}
+
 std::string signal_name(int signal) {
   switch (signal) {
   case SIGSEGV:

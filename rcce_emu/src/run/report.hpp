@@ -100,6 +100,9 @@ struct CrashView {
 [[nodiscard]] std::string silence_text(const UeView& ue, int host_seconds, const std::string& place,
                                        bool loops_yield);
 
+/// A UE that has been asleep in a call of the host so long, where all share a thread. `call`: with its place.
+[[nodiscard]] std::string standstill_text(const UeView& ue, int host_seconds, const std::string& call);
+
 /// What a signal number means to people: "segmentation fault".
 [[nodiscard]] std::string signal_name(int signal);
 

@@ -30,6 +30,8 @@ namespace {
 constexpr std::int64_t silence_seconds = 10;
 /// Between looks; also how late a silence may be told, or a finished line be written.
 constexpr std::int64_t look_interval = second / 4;
+/// Until the first look at a UE that is asleep: those that never begin are told about in time.
+constexpr std::int64_t first_rest = second;
 /// Between attempts to stop a run, and how many are made before a UE is taken out of a call of the host.
 constexpr std::int64_t stop_interval = second / 50;
 constexpr int patient_attempts = 5;
@@ -73,14 +75,16 @@ Watchdog::Watchdog(Job& job, Output& output, double timeout_seconds)
   slot_ = enter_interrupts(thread, &Watchdog::handle_tick);
   timer_ = make_timer(CLOCK_MONOTONIC, thread);
   set_waiting_timer(mark_since_);
-  // A UE that is asleep in a call of the host is not looked at: a tick would end its pause() or poll().
   look_timer_ = make_timer(job.engine().concurrent() ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID, thread);
   run::set_timer(look_timer_, look_interval, look_interval);
+  rest_timer_ = make_timer(CLOCK_MONOTONIC, thread);
+  if (!job.engine().concurrent()) run::set_timer(rest_timer_, first_rest, 0);
 }
 
 Watchdog::~Watchdog() {
   timer_delete(timer_);
   timer_delete(look_timer_);
+  timer_delete(rest_timer_);
   active = nullptr;
   leave_interrupts(slot_);
 }
@@ -160,6 +164,7 @@ void Watchdog::tick(ucontext_t& context) {
     if (const Ue* ue = current_ue(); ue != nullptr && in_program(*ue, host::program_counter(context)))
       output_.emit_settled();
     watch_silence(context, now);
+    make_again(context);
     if (output_.holds_words() && job_.engine().wall_clock()) job_.engine().wake_progress_at(0);
     set_waiting_timer(now);
     return;
@@ -251,24 +256,42 @@ void Watchdog::give_up() {
 }
 
 void Watchdog::watch_silence(const ucontext_t& context, std::int64_t now) {
+  if (job_.engine().concurrent()) return;
   Ue* ue = current_ue();
   const Mark mark{ue, job_.engine().events(), ue == nullptr ? 0 : ue->core->now()};
+  const std::int64_t silent = silence_seconds * second;
   if (ue == nullptr || mark != mark_) {
     mark_ = mark;
     mark_since_ = now;
     silence_told_ = false;
+  }
+  if (silence_told_) return;
+  if (now - mark_since_ >= silent)
+    tell_silence(*ue, context, static_cast<int>((now - mark_since_) / second));
+  else
+    run::set_timer(rest_timer_, mark_since_ + silent - now, 0);
+}
+
+void Watchdog::tell_silence(Ue& ue, const ucontext_t& context, int seconds) {
+  // Only while the program's own code is interrupted, or a call that it sleeps in, may memory be allocated
+  // here.
+  const void* pc = host::program_counter(context);
+  const process::HostCall call = interrupted_call(ue, context);
+  if (call.caller == nullptr && !in_program(ue, pc)) return;
+  silence_told_ = true;
+  if (call.caller != nullptr) {
+    // What comes by standard input is known to whoever has started the run.
+    if (call.number == SYS_read && call.argument == 0) return;
+    const process::AwaitedCall& awaited = ue.process->awaited;
+    say(standstill_text(view_ue(ue), seconds,
+                        awaited.name == nullptr ? call_text(ue, call) : call_text(ue, awaited)));
     return;
   }
-  if (silence_told_ || now - mark_since_ < silence_seconds * second) return;
-  // Only while the program's own code is interrupted may memory be allocated here.
-  const void* pc = host::program_counter(context);
-  if (!in_program(*ue, pc)) return;
-  silence_told_ = true;
-  const process::Place place = process::place_of(*ue, pc);
-  say(silence_text(view_ue(*ue), static_cast<int>((now - mark_since_) / second),
+  const process::Place place = process::place_of(ue, pc);
+  say(silence_text(view_ue(ue), seconds,
                    place.file == nullptr ? std::string{}
                                          : host::describe_offsets(*place.file, {place.offset}).front(),
-                   ue->image->yields != 0));
+                   ue.image->yields != 0));
 }
 
 } // namespace rcce::run

@@ -45,6 +45,7 @@ class Watchdog {
   static void stop_from_program(void* watchdog);
   void tick(ucontext_t& context);
   void watch_silence(const ucontext_t& context, std::int64_t now);
+  void tell_silence(Ue& ue, const ucontext_t& context, int seconds);
   [[nodiscard]] static bool leave_host_call(Ue& ue, const ucontext_t& context, int attempts) noexcept;
   [[nodiscard]] static bool in_program(const Ue& ue, const void* pc) noexcept;
   void set_timer(std::int64_t nanoseconds) noexcept;
@@ -57,6 +58,7 @@ class Watchdog {
   Output& output_;
   timer_t timer_{};      // of the host's clock: the time limit, attempts to stop
   timer_t look_timer_{}; // of the thread's time at work
+  timer_t rest_timer_{}; // of the host's clock: looks at a UE that is asleep
   int slot_ = -1;
   std::int64_t deadline_ = 0; // host nanoseconds, 0: none
   double timeout_seconds_;
