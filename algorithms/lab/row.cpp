@@ -46,7 +46,7 @@ std::string Parameter::option() const {
 }
 
 std::string Parameter::standard_text() const {
-  if (!words.empty()) return words.at(static_cast<std::size_t>(standard));
+  if (!words.empty()) return standard < 0 ? "" : words.at(static_cast<std::size_t>(standard));
   return standard < least ? "" : std::to_string(standard);
 }
 

@@ -10,7 +10,7 @@
 #include "lab/random.hpp"
 #include "mesh_sim/natural_logarithm.hpp"
 
-using rccebench::Random;
+using lab::Random;
 
 namespace {
 
@@ -78,6 +78,6 @@ TEST_CASE("logarithm and exponential") {
   }
   for (double x = -690; x < 690; x += 0.73) {
     CAPTURE(x);
-    CHECK(std::abs(rccebench::exponential(x) / std::exp(x) - 1) < 1e-12);
+    CHECK(std::abs(lab::exponential(x) / std::exp(x) - 1) < 1e-12);
   }
 }

@@ -41,20 +41,20 @@ double evaluate_at(Kernel& kernel, int node) {
   return kernel.evaluate(node, 0, 1);
 }
 
-struct Run {
+struct Evaluation {
   double before = 0, after = 0;
   Counts counts;
-  bool operator==(const Run& other) const {
+  bool operator==(const Evaluation& other) const {
     return before == other.before && after == other.after && counts.regions == other.counts.regions;
   }
 };
 
 template <class M>
-Run optimise(M& memory, int tips, int patterns, const fork_join::Variant& variant, int passes) {
+Evaluation optimise(M& memory, int tips, int patterns, const fork_join::Variant& variant, int passes) {
   Kernel kernel = kernel_of(tips, patterns);
   fork_join::Team<M> team(memory, variant);
   Optimiser<M> optimiser(kernel, team);
-  Run run;
+  Evaluation run;
   memory.run([&](typename M::Thread& thread) {
     if (thread.thread() > 0) return team.serve(thread);
     run.before = optimiser.evaluate(thread);
@@ -171,7 +171,7 @@ TEST_CASE("derivatives are those of the likelihood") {
 
 TEST_CASE("optimised lengths: a maximum, the same bits by every join, on host and machine") {
   for (const int threads : {1, 3, 5}) {
-    std::vector<Run> runs;
+    std::vector<Evaluation> runs;
     for (const fork_join::Variant& variant : fork_join::variants()) {
       if (variant.reduction == fork_join::Reduction::tree) continue;
       Host host(threads);
@@ -180,13 +180,13 @@ TEST_CASE("optimised lengths: a maximum, the same bits by every join, on host an
       fork_join::memory::Simulated simulated(machine);
       runs.push_back(optimise(simulated, 9, 47, variant, 8));
     }
-    for (const Run& run : runs) CHECK(run == runs.front());
+    for (const Evaluation& run : runs) CHECK(run == runs.front());
     CHECK(runs.front().after > runs.front().before);
   }
   // The tree's order is another one, the same in each run.
   Host five(5), again(5);
   const fork_join::Variant tree = fork_join::variants().back();
-  const Run first = optimise(five, 9, 47, tree, 8), second = optimise(again, 9, 47, tree, 8);
+  const Evaluation first = optimise(five, 9, 47, tree, 8), second = optimise(again, 9, 47, tree, 8);
   CHECK(first == second);
   CHECK_THAT(first.after, WithinRel(optimise(five, 9, 47, fork_join::variants().front(), 8).after, 1e-9));
 }

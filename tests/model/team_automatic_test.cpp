@@ -4,27 +4,27 @@
 #include <memory>
 #include <string>
 
-#include "algorithms/in_memory/simulated.hpp"
 #include "catch.hpp"
-#include "lab/memory.hpp"
-#include "mesh_sim/machines/coherent/config.hpp"
+#include "lab/backend.hpp"
 #include "rockcreek/team.hpp"
 
 namespace {
 
 /// Microseconds of each reduction.
-std::map<std::string, double> times(const std::shared_ptr<const mesh::coherent::Config>& machine, int threads,
+std::map<std::string, double> times(const std::shared_ptr<const lab::Machine>& machine, int threads,
                                     std::int64_t bytes) {
   std::map<std::string, double> times;
-  for (const auto& row : algorithms::in_memory::reductions<algorithms::memory::Simulated>()) {
-    rccebench::MemoryPoint point{.machine = machine, .bytes = bytes};
-    point.trial.algorithm = row.name;
-    point.trial.threads = threads;
-    point.trial.repetitions = 3;
-    rccebench::set_shapes(point);
-    const auto timing = rccebench::measure(point);
-    CHECK(timing.right);
-    times[point.trial.algorithm] = timing.max_us;
+  const auto backend = lab::backend_of(*machine);
+  for (const lab::Row* row : backend->rows_of("reduce")) {
+    const lab::Result result = backend->run({.machine = machine,
+                                             .machine_name = machine->config.name(),
+                                             .backend = backend,
+                                             .algorithm = row->name,
+                                             .cores = threads,
+                                             .bytes = bytes,
+                                             .repetitions = 3});
+    CHECK(result.wrong_bytes == 0);
+    times[row->name] = result.max_us;
   }
   return times;
 }
@@ -40,7 +40,7 @@ TEST_CASE("on a machine with a table it is within a tenth of the fastest, half-w
                                                                              {"opteron-6172", {6, 10, 48}},
                                                                              {"xeon-e5-2680v2", {4, 12, 16}},
                                                                              {"core2q", {3, 4}}}) {
-    const auto machine = std::make_shared<const mesh::coherent::Config>(mesh::coherent::load_machine(name));
+    const auto machine = std::make_shared<const lab::Machine>(lab::open_machine(name));
     for (const int count : threads)
       for (const std::int64_t bytes : {8, 48, 256, 384, 512, 640, 1024, 1280, 4096, 24576}) {
         const auto all = times(machine, count, bytes);
@@ -60,9 +60,9 @@ TEST_CASE("without a table it is within a tenth of the fastest as a rule") {
   for (const char* const name :
        {"core2q", "i5-750", "nehalem", "xeon-x5650", "xeon-e5-2680v2", "xeon-e7-4830", "xeon-8375c",
         "epyc-7r13", "opteron-6172", "barcelona", "x4440"}) {
-    const auto machine = std::make_shared<const mesh::coherent::Config>(mesh::coherent::load_machine(name));
+    const auto machine = std::make_shared<const lab::Machine>(lab::open_machine(name));
     for (const int threads : {2, 4, 8})
-      for (std::int64_t bytes = 8; bytes <= 65536 && threads <= machine->cores(); bytes *= 2) {
+      for (std::int64_t bytes = 8; bytes <= 65536 && threads <= lab::backend_of(*machine)->usual_ranks(*machine).back(); bytes *= 2) {
         const auto all = times(machine, threads, bytes);
         double best = 1e18;
         for (const auto& [algorithm, us] : all) best = std::min(best, us);

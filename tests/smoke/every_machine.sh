@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The commands on collectives take every machine: by messages, in shared memory, this host, and several in one sheet.
+set -eu
+fail() {
+  echo "$*"
+  exit 1
+}
+bench=$BIN/rccebench
+refused() {
+  text=$1
+  shift
+  if "$bench" "$@" >said 2>&1; then fail "$*: not refused"; fi
+  grep -qF -e "$text" said || fail "$*: no '$text' in: $(cat said)"
+}
+
+# One sheet with the columns that its points have.
+"$bench" bcast --machine scc,x4600,host --cores 2 --sizes 1000 --algorithms binomial --format csv >all.csv
+grep -v '^#' all.csv >rows.csv
+[ "$(wc -l <rows.csv)" = 4 ] || fail "one row for each machine: $(cat all.csv)"
+[ "$(head -1 rows.csv)" = algorithm,machine,cores,bytes,simulated_us_min,simulated_us_avg,simulated_us_max,simulated_us_mean,\
+wall_us_median,wall_us_lower_quartile,wall_us_upper_quartile,host_us,correct,rcce,copies,root ] || fail "$(head -1 rows.csv)"
+[ "$(grep -c ',true,' rows.csv)" = 3 ] || fail "wrong results: $(cat all.csv)"
+grep -q '^bcast/binomial,host,2,1000,,,,,[0-9]' rows.csv || fail "the host has wall-clock time: $(cat all.csv)"
+# By itself each machine takes as long.
+for machine in scc x4600; do
+  "$bench" bcast --machine $machine --cores 2 --sizes 1000 --algorithms binomial --format csv | grep ^bcast >alone.csv
+  [ "$(grep ",$machine," rows.csv | cut -d, -f1-8)" = "$(cut -d, -f1-8 alone.csv)" ] || fail "$machine alone: $(cat alone.csv)"
+done
+# What the machine has not is not in its table.
+"$bench" barrier --machine x4600 --cores 5 --format csv | grep -v '^#' >alone.csv
+if head -1 alone.csv | grep -q 'rcce\|wall_us'; then fail "columns of other machines: $(cat alone.csv)"; fi
+[ "$(grep -c ',true,' alone.csv)" = 3 ] || fail "$(cat alone.csv)"
+
+# An algorithm's parameters, numbers, words and lists, are options, columns and in the list of all.
+"$bench" barrier --machine x4600 --cores 8 --algorithms dissemination --partners 1,7 --format csv >partners.csv
+grep -v '^#' partners.csv | cut -d, -f6,10 >times
+[ "$(sed -n 2p times)" != "$(sed -n 3p times)" ] && grep -q ',7$' times || fail "partners: $(cat partners.csv)"
+"$bench" bcast --machine x4600 --cores 8 --sizes 64 --algorithms level_tree --fan-outs 7,2/2/2 >trees
+grep -q 'fan_outs=2/2/2' trees || fail "$(cat trees)"
+"$bench" reduce --machine x4600 --cores 8 --sizes 64 --algorithms linear --barrier mcs_tree,central_sense >barriers
+[ "$(grep -c 'reduce/linear.*barrier=.*ok$' barriers)" = 2 ] || fail "$(cat barriers)"
+"$bench" barrier --machine x4600 --help | grep -q -e '--partners' || fail "--help does not name --partners"
+if "$bench" barrier --help | grep -q -e '--partners'; then fail "--help of the chip names --partners"; fi
+"$BIN/rcceinfo" barrier/dissemination | grep -q partners || fail "rcceinfo: no partners"
+
+# The end of a parallel region; scaling.
+"$bench" compare --operation join --machine x4600 --cores 4 >joins
+grep -q 'join/tree_padded .* yes$' joins || fail "$(cat joins)"
+"$bench" scaling --machine x4600 --cores 2,8 --sizes 64 --meshes none | grep -q '^x4600 *8 ' || fail "scaling"
+
+# What makes no sense says what does.
+refused "allreduce: machine 'host' has no algorithm of that; it has some of bcast, barrier, reduce" allreduce --machine host
+refused "in shared memory the root is thread 0" reduce --machine x4600 --root 3
+refused "a tree of 4 threads; --cores says 8" bcast --machine x4600 --cores 8 --algorithms level_tree --fan-outs 3
+refused "33 cores are out of range 1..32 of machine 'x4600'" barrier --machine x4600 --cores 33
+refused "machine 'nosuch' is neither a preset" barrier --machine scc,nosuch
+refused "machine 'x4600' has no message buffers" barrier --machine x4600 --cores 4 --algorithms mcs_tree --why
+refused "rows of files are for machines that have" bcast --machine x4600 --with none.c
+refused "out of range" barrier --machine x4600 --partners 65
