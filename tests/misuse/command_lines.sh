@@ -233,7 +233,6 @@ bench 2 "the table of \`auto\` is of one machine" tune --store stored --set mesh
 bench 2 "the variants of the thesis differ in this" thesis --quick --set dram.frames=random
 bench 2 "machine 'sxc' is neither a preset" bcast --machine sxc
 bench 2 "xeon-phi-5110p, xeon-x5650) nor a readable file" validate --machine nonsuch
-bench 2 "has no message-passing buffers" bcast --machine opteron-6172
 bench 2 "unknown name 'modifed' in [load]; did you mean 'modified'?" validate --machine opteron-6172 --set load.modifed=1
 bench 2 '--format' bcast --format xml
 bench 2 "'/no/such/folder/x': no file can be written in '/no/such/folder'" bcast -o /no/such/folder/x

@@ -81,6 +81,7 @@ Point run_of(const Variant& variant, Broadcast what, std::int64_t bytes, int cor
   if (prefetching) used.stores = Stores::curve;
   return {.machine = used.machine(),
           .machine_name = used.machine()->config.name(),
+          .backend = backend_of(*used.machine()),
           .algorithm = algorithm_of(what),
           .generation = Generation::rcce10,
           .copies = prefetching ? "prefetching" : "own",

@@ -13,6 +13,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "host/real.hpp"
+
 namespace rcce::host {
 namespace {
 
@@ -52,7 +54,9 @@ std::string output_of(std::vector<std::string> words) {
   posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
   const QuietChildren quiet;
   pid_t child = -1;
-  const int error = posix_spawnp(&child, arguments.front(), &actions, nullptr, arguments.data(), environ);
+  // posix_spawnp() is the runtime's: the calling UE's descriptors and output are none of this command's.
+  const int error = library_function<"posix_spawnp", decltype(posix_spawnp)>()(
+      &child, arguments.front(), &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   ::close(pipe_ends[1]);
   std::string text;
