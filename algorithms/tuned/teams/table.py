@@ -5,7 +5,13 @@ of a team of threads takes: table.py SHEET.csv... >reductions.csv. Called by mak
 import csv
 import sys
 
-TOLERANCE = 1.02  # an algorithm stays from size to size while it is at most so far behind
+TOLERANCE = 1.05  # an algorithm is taken while it is at most so far behind the fastest
+
+
+def sizes_taken(name, sizes):
+    """For how many of these sizes, from the first one on, an algorithm is fast enough."""
+    too_slow = (i for i, (_, us) in enumerate(sizes) if us[name] > TOLERANCE * min(us.values()))
+    return next(too_slow, len(sizes))
 
 
 def main(files):
@@ -18,12 +24,13 @@ def main(files):
     print("# What auto of a team takes on presets of coherent machines, from this size of a block on. Measured by make.sh; not edited by hand.")
     print("machine,threads,from_bytes,algorithm")
     for (machine, threads), sizes in sorted(times.items()):
-        taken = None
-        for size, algorithms in sorted(sizes.items()):
-            best = min(algorithms, key=lambda name: (algorithms[name], name))
-            if taken is None or algorithms[taken] > TOLERANCE * algorithms[best]:
-                taken = best
-                print(f"{machine},{threads},{size},{taken}")
+        left = sorted(sizes.items())
+        while left:
+            size, us = left[0]
+            # The one that can be taken for the most sizes, so that rows are few.
+            taken = max(sorted(us), key=lambda name: (sizes_taken(name, left), -us[name]))
+            print(f"{machine},{threads},{size},{taken}")
+            left = left[sizes_taken(taken, left):]
 
 
 main(sys.argv[1:])
