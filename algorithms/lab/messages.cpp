@@ -2,18 +2,14 @@
 #include "lab/messages.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <map>
 #include <stdexcept>
-
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "lab/compiled_programs.hpp"
+#include "lab/job_point.h"
 #include "lab/lists.hpp"
 #include "mesh_sim/errors.hpp"
 
@@ -62,37 +58,57 @@ std::vector<std::string> mesh_words(const Point& what) {
   return {fmt::format("columns={}", shape.columns), fmt::format("rows={}", what.cores / shape.columns)};
 }
 
-/// The delays of all timed repetitions, where the program can read them: a file that has no name outside of
-/// this process and ends with this object.
-class Arrivals {
+/// A point as the program takes it, with everything that it points to, and with room for what comes back.
+class JobPoint {
  public:
-  explicit Arrivals(const Point& what) {
-    if (what.spread.is_none()) return;
-    std::vector<std::int64_t> all;
-    for (int repetition = 0; repetition < what.repetitions; ++repetition) {
-      const auto delays = what.spread.delays(what.cores, repetition);
-      all.insert(all.end(), delays.begin(), delays.end());
-    }
-    const std::size_t bytes = all.size() * sizeof all[0];
-    file_ = memfd_create("arrivals", 0);
-    if (file_ >= 0 && ::write(file_, all.data(), bytes) == static_cast<ssize_t>(bytes)) return;
-    const std::string reason = std::strerror(errno);
-    if (file_ >= 0) close(file_);
-    throw std::runtime_error("no memory for arrivals: " + reason);
+  explicit JobPoint(const Point& what)
+      : operation_(what.row().operation),
+        algorithm_(what.algorithm),
+        type_(what.type),
+        op_(what.op),
+        ranks_(static_cast<std::size_t>(what.cores)) {
+    for (const std::string& word : mesh_words(what)) add_option(word);
+    for (const auto& [name, value] : what.options) add_option(name + "=" + value);
+    if (!what.spread.is_none())
+      for (int repetition = 0; repetition < what.repetitions; ++repetition)
+        for (const std::int64_t late : what.spread.delays(what.cores, repetition)) arrivals_.push_back(late);
+    before_ = what.warm_up + (what.operation().has_message ? 0 : 1);
+    times_.resize(static_cast<std::size_t>(before_ + what.repetitions) * ranks_);
+    point_ = {.operation = operation_.c_str(),
+              .algorithm = algorithm_.c_str(),
+              .options = options_.c_str(),
+              .type = type_.c_str(),
+              .op = op_.c_str(),
+              .bytes = what.bytes,
+              .root = what.root,
+              .warm_up = what.warm_up,
+              .repetitions = what.repetitions,
+              .reads = what.reads ? 1 : 0,
+              .arrivals = arrivals_.empty() ? nullptr : arrivals_.data(),
+              .times = times_.data(),
+              .choices = nullptr,
+              .choice_count = 0};
   }
-  ~Arrivals() {
-    if (file_ >= 0) close(file_);
-  }
-  Arrivals(const Arrivals&) = delete;
-  Arrivals& operator=(const Arrivals&) = delete;
+  JobPoint(const JobPoint&) = delete;
+  JobPoint& operator=(const JobPoint&) = delete;
 
-  /// "-" for none. Of one length, whatever number the file has: arguments lie in the program's memory.
-  [[nodiscard]] std::string path() const {
-    return file_ < 0 ? "-" : fmt::format("/proc/self/fd/{:/>10}", file_);
+  [[nodiscard]] lab_job_point* data() { return &point_; }
+  /// Calls for_each(repetition, rank, time); repetitions before the timed ones have numbers below 0.
+  template <class Body>
+  void each(Body&& body) const {
+    for (std::size_t i = 0; i < times_.size(); ++i)
+      body(static_cast<int>(i / ranks_) - before_, static_cast<int>(i % ranks_), times_[i]);
   }
 
  private:
-  int file_ = -1;
+  void add_option(const std::string& word) { options_ += (options_.empty() ? "" : " ") + word; }
+
+  std::string operation_, algorithm_, options_, type_, op_;
+  std::size_t ranks_;
+  int before_ = 0;
+  std::vector<std::int64_t> arrivals_;
+  std::vector<lab_time> times_;
+  lab_job_point point_{};
 };
 
 /// Of programs/collective.c: released() sleeps until the common release, and after the operation each rank
@@ -119,7 +135,6 @@ Messages::Messages(const std::vector<std::string>& files, Generation generation)
   if (!files_.empty()) image_ = compile_with(files_, generation, Size::chip);
   const Machine chip = open_machine("scc");
   Run what = program(chip, generation, 1);
-  what.arguments = {"--rows"};
   const Output output = lab::run(chip, what);
   const nlohmann::json table = nlohmann::json::parse(output.text);
   for (const auto& one : table.at("faulty"))
@@ -155,22 +170,10 @@ Run Messages::program(const Machine& machine, Generation generation, int cores) 
   return what;
 }
 
-Run Messages::program(const Point& what, const std::string& arrivals) const {
+Run Messages::program(const Point& what) const {
   Run run = program(*what.machine, what.generation, what.cores);
   run.copies = what.copies;
   run.statistics = what.statistics;
-  run.arguments = {what.row().operation,
-                   what.algorithm,
-                   fmt::format("{}", what.bytes),
-                   fmt::format("{}", what.root),
-                   fmt::format("{}", what.warm_up),
-                   fmt::format("{}", what.repetitions),
-                   what.reads ? "1" : "0",
-                   what.type,
-                   what.op,
-                   arrivals};
-  for (const std::string& word : mesh_words(what)) run.arguments.push_back(word);
-  for (const auto& [name, value] : what.options) run.arguments.push_back(name + "=" + value);
   return run;
 }
 
@@ -187,8 +190,9 @@ double Messages::weight(const Point& point) const {
 
 Output Messages::recorded(const Point& what, const Recorded& records, int repetition) const {
   check(what);
-  const Arrivals arrivals(what);
-  Run one = program(what, arrivals.path());
+  JobPoint handed(what);
+  Run one = program(what);
+  one.data = handed.data();
   one.recorded = records;
   one.part = part_of(what, repetition);
   return lab::run(*what.machine, one);
@@ -198,8 +202,9 @@ Result Messages::run(const Point& what,
                      const std::function<std::vector<mesh::Observer*>(mesh::Observers&)>& watch) const {
   check(what);
   const double before = thread_seconds();
-  const Arrivals arrivals(what);
-  Run made = program(what, arrivals.path());
+  JobPoint handed(what);
+  Run made = program(what);
+  made.data = handed.data();
   made.watch = watch;
   const Output output = lab::run(*what.machine, made);
   Result timing;
@@ -207,33 +212,27 @@ Result Messages::run(const Point& what,
   timing.host_us = (thread_seconds() - before) * 1e6 / (what.warm_up + what.repetitions);
 
   Summary summary;
-  for (const auto& row : output.rows) {
-    const int repetition = std::stoi(row.at(1));
-    const std::int64_t time = std::stoll(row.at(2)), wrong = std::stoll(row.at(3));
-    if (wrong < 0)
-      throw std::runtime_error(fmt::format(
-          "{} on {} cores, {} bytes: rank {} {}", what.algorithm, what.cores, what.bytes, row.at(0),
-          wrong == -1 ? "heard of the release too late" : "got an error: " + output.complaints));
-    timing.wrong_bytes += wrong;
-    const int rank = std::stoi(row.at(0));
-    const auto place = [](const Fault& fault) { return std::pair(fault.repetition, fault.rank); };
-    if (const Fault fault{rank, repetition, wrong, std::stoll(row.at(4)), std::stoll(row.at(6))};
-        wrong > 0 && (!timing.fault || place(fault) < place(*timing.fault)))
-      timing.fault = fault;
-    if (repetition < 0) continue;
-    summary.add(repetition, std::stoll(row.at(5)), time);
-  }
-  if (summary.repetitions() != static_cast<std::size_t>(what.repetitions))
-    throw std::runtime_error(fmt::format("{} on {} cores, {} bytes: {} repetitions came back instead of {}",
-                                         what.algorithm, what.cores, what.bytes, summary.repetitions(),
-                                         what.repetitions));
+  const auto fails = [&](int rank, const std::string& why) {
+    throw std::runtime_error(
+        fmt::format("{} on {} cores, {} bytes: rank {} {}", what.algorithm, what.cores, what.bytes, rank, why));
+  };
+  handed.each([&](int repetition, int rank, const lab_time& time) {
+    if (time.written == 0) fails(rank, fmt::format("left out repetition {}", repetition));
+    if (time.wrong == LAB_TOO_LATE) fails(rank, "heard of the release too late");
+    if (time.wrong == LAB_CALL_FAILED) fails(rank, "got an error: " + output.complaints);
+    timing.wrong_bytes += time.wrong;
+    if (time.wrong > 0 && !timing.fault)
+      timing.fault = Fault{rank, repetition, time.wrong, time.first, time.of_operand};
+    if (repetition >= 0) summary.add(repetition, time.arrived, time.done);
+  });
   summary.write(timing, !what.spread.is_none());
   return timing;
 }
 
 nlohmann::ordered_json Messages::figures(const Point& what, int repetition) const {
-  const Arrivals arrivals(what);
-  Run made = program(what, arrivals.path());
+  JobPoint handed(what);
+  Run made = program(what);
+  made.data = handed.data();
   made.figures = true;
   made.part = part_of(what, repetition);
   auto figures = nlohmann::ordered_json::array();
@@ -248,15 +247,25 @@ nlohmann::ordered_json Messages::figures(const Point& what, int repetition) cons
 std::map<std::int64_t, Choice> Messages::automatic(const Point& like,
                                                    const std::vector<std::int64_t>& sizes) const {
   Run what = program(*like.machine, like.generation, like.cores);
-  what.arguments = {"--choose", like.row().operation, fmt::format("{}", like.root)};
-  for (const auto bytes : sizes) what.arguments.push_back(fmt::format("{}", bytes));
+  const std::string operation = like.row().operation;
+  std::vector<lab_choice> choices(sizes.size());
+  for (std::size_t i = 0; i < sizes.size(); ++i) choices[i].bytes = sizes[i];
+  lab_job_point asked{};
+  asked.operation = operation.c_str();
+  asked.root = like.root;
+  asked.choices = choices.data();
+  asked.choice_count = static_cast<std::int32_t>(choices.size());
+  what.data = &asked;
+  (void)lab::run(*like.machine, what);
   std::map<std::int64_t, Choice> result;
-  for (const auto& line : lab::run(*like.machine, what).rows) {
-    Choice& choice = result[std::stoll(line.at(0))];
-    choice.algorithm = line.at(1);
-    for (std::size_t i = 2; i < line.size(); ++i) {
-      const std::size_t equals = line[i].find('=');
-      choice.options[line[i].substr(0, equals)] = line[i].substr(equals + 1);
+  for (const lab_choice& one : choices) {
+    if (one.algorithm[0] == '\0') continue;
+    Choice& choice = result[one.bytes];
+    choice.algorithm = one.algorithm;
+    if (one.options[0] == '\0') continue;
+    for (const std::string& word : cut(one.options, ' ')) {
+      const std::size_t equals = word.find('=');
+      choice.options[word.substr(0, equals)] = word.substr(equals + 1);
     }
   }
   return result;

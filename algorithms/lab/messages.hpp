@@ -47,7 +47,7 @@ class Messages final : public Backend {
   /// What runs on so many cores. Throws mesh::UserError where files of the user's do not compile for as many,
   /// and for more than the chip's with RCCE 1.0.
   [[nodiscard]] Run program(const Machine& machine, Generation generation, int cores) const;
-  [[nodiscard]] Run program(const Point& point, const std::string& arrivals) const;
+  [[nodiscard]] Run program(const Point& point) const;
 
   std::vector<std::string> files_;
   // Where there are files: of the one generation asked for, and for larger meshes once that is asked for.

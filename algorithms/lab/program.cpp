@@ -105,6 +105,7 @@ Output run(const Machine& machine, const Run& what) {
   // the chip.
   options.clock = fmt::format("{:.3f}", std::floor(machine.core_mhz()) / 1000);
   options.arguments = what.arguments;
+  options.data = what.data;
   options.machine = machine.config;
   options.costs = machine.costs;
   if (what.copies != "own") options.costs.copies = what.copies;

@@ -55,6 +55,7 @@ struct Run {
   Recorded recorded = {};
   std::optional<rcce::RecordedPart> part = {}; ///< as rcce::JobOptions has it
   bool figures = false;                        ///< the result has what a report shows of the run
+  void* data = nullptr;                        ///< as rcce::JobOptions has it
   std::function<std::vector<mesh::Observer*>(mesh::Observers&)> watch = {}; ///< as rcce::JobOptions has it
 };
 

@@ -1,24 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A collective operation of the algorithms library, timed from one simulated instant on every UE: the program behind
- * rccebench's bcast, barrier, compare, tune, scaling and thesis.
+ * rccebench's bcast, barrier, compare, tune, scaling and thesis, which hands it a lab_job_point and finds the times there
+ * (algorithms/lab/job_point.h). Started by hand, it takes the point as words and prints the times:
  *
- *   rccerun -nue N collective OPERATION NAME BYTES ROOT WARMUP REPETITIONS READ TYPE OP ARRIVALS [OPTION=VALUE ...]
- *   rccerun -nue N collective --choose OPERATION ROOT BYTES ...     what "auto" takes: BYTES ALGORITHM [OPTIONS] for each size
- *   rccerun -nue 1 collective --rows                                operations and algorithms as JSON
+ *   rccerun -nue N collective operation=bcast algorithm=bcast/cube bytes=8192 [root=0] [warm_up=0] [repetitions=1] [reads=1]
+ *           [type=double] [op=sum] [NAME=VALUE ...]
+ *   rccerun -nue 1 collective                     operations and algorithms as JSON
  *
- * NAME and OPTION as in algorithms/collectives.h. READ 1: before each repetition every UE reads its buffer, as
- * a benchmark that checks it after the one before does, so that its lines are in its caches as far as they fit; 0: it does
- * not, and lines that were never read stay out of them, for a write does not allocate. TYPE (int, long, float, double) and OP
- * (sum, min, max, prod) are those of reductions. ARRIVALS is "-", or a file of 64-bit numbers: nanoseconds that each rank comes
- * later than the release, those of all ranks for repetition 0, then for 1 and so on; warm-up repetitions have none.
+ * Other names are the algorithm's own options, as in algorithms/collectives.h. reads=1: before each repetition every UE reads
+ * its buffer, as a benchmark that checks it after the one before does, so that its lines are in its caches as far as they fit;
+ * 0: it does not, and lines that were never read stay out of them, for a write does not allocate.
  *
  * Release: after a barrier, rank 0 announces an instant far enough ahead that every UE knows it before it comes, and each
  * sleeps until then. Every UE prints, per repetition,
- *   RANK REPETITION PICOSECONDS WRONG FIRST ARRIVED
- * from the release until it has everything, having arrived at ARRIVED, with WRONG the number of bytes that are wrong in its buffer or around it and FIRST
- * the place of the first of them, -1 when it heard of the instant too late, -2 when the operation failed. Warm-up repetitions
- * have negative numbers. The first of an operation without a message is a test: the UEs come one after the other, and WRONG is
- * 1 on each that leaves before the last came.
+ *   RANK REPETITION PICOSECONDS WRONG FIRST
+ * which are the members `done`, `wrong` and `first` of a lab_time. Warm-up repetitions have negative numbers.
  *
  * Filling, poisoning and comparing are done from outside the simulation: they take no simulated time and move nothing
  * through the simulated caches. Every repetition sends other bytes. C and C++. */
@@ -32,6 +28,7 @@
 
 #include "algorithms/collectives.h"
 #include "algorithms/operation.h"
+#include "job_point.h"
 #include "operands.h"
 #include "pattern.h"
 
@@ -48,12 +45,12 @@ static const long long picoseconds_between = 1000LL * 1000;
 
 /* What one run is about. */
 static struct {
+  int operation; /* a rockcreek_operation */
   const char *name, *options;
   size_t bytes;
   int root;
   unsigned char *buffer, *operand;
   int type, op;
-  FILE *arrivals;
 } call;
 
 /* One of these per operation: what a rank has before the call, the call, and what it must have afterwards. */
@@ -168,38 +165,18 @@ static int operation_named(const char *name) {
   return -1;
 }
 
-static int choose(int argc, char **argv) {
-  rockcreek_choice choice;
-  for (int i = 4; i < argc; ++i) {
-    if (rockcreek_choose(argv[2], strtoul(argv[i], NULL, 10), atoi(argv[3]), &choice) != RCCE_SUCCESS)
+static int choose(const lab_job_point *point) {
+  for (int i = 0; i < point->choice_count; ++i) {
+    lab_choice *const to = &point->choices[i];
+    rockcreek_choice choice;
+    if (rockcreek_choose(point->operation, (size_t)to->bytes, point->root, &choice) != RCCE_SUCCESS)
       return 1;
-    if (RCCE_ue() == 0 && choice.algorithm)
-      printf("%s %s %s\n", argv[i], choice.algorithm, choice.options);
+    if (RCCE_ue() != 0 || !choice.algorithm)
+      continue;
+    snprintf(to->algorithm, sizeof to->algorithm, "%s", choice.algorithm);
+    snprintf(to->options, sizeof to->options, "%s", choice.options ? choice.options : "");
   }
-  RCCE_finalize();
   return 0;
-}
-
-/* The words from `first` on, with a blank between two. */
-static const char *joined(char **first, char **end) {
-  static char text[1024];
-  size_t length = 0;
-  for (; first < end && length + strlen(*first) + 2 < sizeof text; ++first)
-    length += (size_t)sprintf(text + length, "%s%s", length ? " " : "", *first);
-  return text;
-}
-
-/* When this UE is to arrive, in picoseconds after the release. */
-static long long arrival(int repetition) {
-  int64_t nanoseconds = 0;
-  if (!call.arrivals || repetition < 0)
-    return 0;
-  const long place = ((long)repetition * RCCE_num_ues() + RCCE_ue()) * (long)sizeof nanoseconds;
-  if (fseek(call.arrivals, place, SEEK_SET) != 0 || fread(&nanoseconds, sizeof nanoseconds, 1, call.arrivals) != 1) {
-    printf("collective: no arrival of rank %d for repetition %d\n", RCCE_ue(), repetition);
-    exit(1);
-  }
-  return nanoseconds * 1000;
 }
 
 static int position(const char *word, const char *const *words) {
@@ -218,21 +195,32 @@ static unsigned char *vector(void **memory) {
   exit(1);
 }
 
-static int time_operation(int operation, int warm_up, int repetitions, int reads) {
-  const struct oracle *oracle = &oracles[operation];
-  const int staggers = !rockcreek_operations[operation].has_message;
+/* Where the results of a repetition go: to who has handed the point over, else to standard output. */
+static void report(const lab_job_point *point, int repetition, lab_time time) {
+  const int me = RCCE_ue(), before = point->warm_up + !rockcreek_operations[call.operation].has_message;
+  time.written = 1;
+  if (point->times)
+    point->times[(size_t)(repetition + before) * (size_t)RCCE_num_ues() + (size_t)me] = time;
+  else
+    printf("%s%d %d %lld %lld %lld\n", line_key(), me, repetition, (long long)time.done, (long long)time.wrong,
+           (long long)time.first);
+}
+
+static int time_operation(const lab_job_point *point) {
+  const struct oracle *oracle = &oracles[call.operation];
+  const int staggers = !rockcreek_operations[call.operation].has_message;
   const int me = RCCE_ue(), ues = RCCE_num_ues();
   if (rockcreek_prepare(call.name, call.options) != RCCE_SUCCESS)
     return 1;
-  for (int repetition = -warm_up - staggers; repetition < repetitions; ++repetition) {
+  for (int repetition = -point->warm_up - staggers; repetition < point->repetitions; ++repetition) {
     oracle->before(repetition);
-    if (reads)
+    if (point->reads)
       rcce_touch(call.buffer, call.bytes, 0);
-    if (reads && call.operand)
+    if (point->reads && call.operand)
       rcce_touch(call.operand, call.bytes, 0);
-    const long long late = arrival(repetition);
+    const long long late = point->arrivals && repetition >= 0 ? 1000LL * point->arrivals[(size_t)repetition * (size_t)ues + (size_t)me] : 0;
     const long long start = released();
-    const int staggered = staggers && repetition < -warm_up;
+    const int staggered = staggers && repetition < -point->warm_up;
     const long long last_arrival = staggered ? start + (ues - 1) * picoseconds_between : start;
     if (staggered) /* neither the first nor the last is rank 0, where there are more than two */
       rcce_sleep_until(start + (me + ues / 3) % ues * picoseconds_between);
@@ -244,50 +232,86 @@ static int time_operation(int operation, int warm_up, int repetitions, int reads
     if (staggers)
       fault.wrong = end < last_arrival;
     if (start == 0)
-      fault.wrong = -1;
+      fault.wrong = LAB_TOO_LATE;
     if (result != RCCE_SUCCESS)
-      fault.wrong = -2;
-    printf("%s%d %d %lld %ld %ld %lld %ld\n", line_key(), me, repetition, end - start, fault.wrong, fault.first, late,
-           fault.of_operand);
+      fault.wrong = LAB_CALL_FAILED;
+    const lab_time time = {late, end - start, fault.wrong, fault.first, fault.of_operand, 1};
+    report(point, repetition, time);
   }
   return 0;
+}
+
+/* The point of a command line; the words that say nothing of it are the algorithm's options, joined. */
+static const lab_job_point *point_of(char **word, char **end) {
+  static lab_job_point point = {"", "", "", "double", "sum", 0, 0, 0, 1, 1, NULL, NULL, NULL, 0};
+  static char options[1024];
+  const struct {
+    const char *name, **text;
+    int32_t *number;
+  } known[] = {{"operation=", &point.operation, NULL}, {"algorithm=", &point.algorithm, NULL}, {"type=", &point.type, NULL},
+               {"op=", &point.op, NULL}, {"root=", NULL, &point.root}, {"warm_up=", NULL, &point.warm_up},
+               {"repetitions=", NULL, &point.repetitions}, {"reads=", NULL, &point.reads}};
+  size_t length = 0;
+  for (; word < end; ++word) {
+    size_t i = 0;
+    for (; i < sizeof known / sizeof known[0]; ++i) {
+      const size_t name = strlen(known[i].name);
+      if (strncmp(*word, known[i].name, name) != 0)
+        continue;
+      if (known[i].text)
+        *known[i].text = *word + name;
+      else
+        *known[i].number = atoi(*word + name);
+      break;
+    }
+    if (i < sizeof known / sizeof known[0])
+      continue;
+    if (strncmp(*word, "bytes=", 6) == 0)
+      point.bytes = atoll(*word + 6);
+    else if (length + strlen(*word) + 2 < sizeof options)
+      length += (size_t)sprintf(options + length, "%s%s", length ? " " : "", *word);
+  }
+  point.options = options;
+  return &point;
 }
 
 int RCCE_APP(int argc, char **argv) {
   static const char *const types[] = {"int", "long", "float", "double", NULL};
   static const char *const ops[] = {"sum", "min", "max", "prod", NULL};
+  const lab_job_point *point = lab_given();
   RCCE_init(&argc, &argv);
   iRCCE_init();
-  if (argc == 2 && strcmp(argv[1], "--rows") == 0) {
-    rockcreek_describe(stdout);
+  if (!point && argc == 1) {
+    if (RCCE_ue() == 0)
+      rockcreek_describe(stdout);
     RCCE_finalize();
     return 0;
   }
-  if (argc > 4 && strcmp(argv[1], "--choose") == 0)
-    return choose(argc, argv);
-  const int operation = argc >= 11 ? operation_named(argv[1]) : -1;
-  if (operation < 0) {
+  if (!point)
+    point = point_of(argv + 1, argv + argc);
+  if (point->choices) {
+    const int status = choose(point);
+    RCCE_finalize();
+    return status;
+  }
+  call.operation = operation_named(point->operation);
+  if (call.operation < 0) {
     if (RCCE_ue() == 0)
-      printf("usage: rccerun -nue N collective OPERATION NAME BYTES ROOT WARMUP REPETITIONS READ TYPE OP ARRIVALS "
-             "[OPTION=VALUE ...]\n");
+      printf("usage: rccerun -nue N collective operation=NAME algorithm=NAME bytes=N [NAME=VALUE ...]\n");
     return 2;
   }
-  call.name = argv[2];
-  call.bytes = strtoul(argv[3], NULL, 10);
-  call.root = atoi(argv[4]);
-  call.type = RCCE_INT + position(argv[8], types);
-  call.op = RCCE_SUM + position(argv[9], ops);
-  call.options = joined(argv + 11, argv + argc);
-  if (strcmp(argv[10], "-") != 0 && !(call.arrivals = fopen(argv[10], "rb"))) {
-    printf("collective: cannot read %s\n", argv[10]);
-    return 1;
-  }
+  call.name = point->algorithm;
+  call.bytes = (size_t)point->bytes;
+  call.root = point->root;
+  call.type = RCCE_INT + position(point->type, types);
+  call.op = RCCE_SUM + position(point->op, ops);
+  call.options = point->options;
   void *memory = NULL, *operand_memory = NULL;
   call.buffer = vector(&memory);
-  if (rockcreek_operations[operation].combines)
+  if (rockcreek_operations[call.operation].combines)
     call.operand = vector(&operand_memory);
   fill_source(call.bytes);
-  const int status = time_operation(operation, atoi(argv[5]), atoi(argv[6]), atoi(argv[7]));
+  const int status = time_operation(point);
   if (status != 0)
     return status;
   free(memory);

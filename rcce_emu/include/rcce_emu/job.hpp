@@ -73,6 +73,8 @@ struct JobOptions {
       core_texts;                     ///< the same as written in the host file ("00"); empty: two digits each
   std::string clock = "0.533";        ///< nominal core clock in GHz, passed on as text
   std::vector<std::string> arguments; ///< the program's own arguments
+  /// Memory of the caller's, for programs that know what lies there: rockcreek_job_data() gives it to every UE. Null: none.
+  void* data = nullptr;
   /// What does the program's collective operations: "auto", or names
   /// ("bcast/mcast,reduce/f_nomial:degree=4"); empty: the library's own.
   std::string collectives;

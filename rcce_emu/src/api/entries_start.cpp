@@ -91,6 +91,10 @@ rockcreek_touch(void* ue, const void* memory, unsigned long bytes, int write) no
   if (ue != nullptr) static_cast<Ue*>(ue)->core->touch(memory, bytes, write != 0);
 }
 
+ROCKCREEK_ENTRY(void*) rockcreek_job_data(void* ue) noexcept {
+  return ue == nullptr ? nullptr : static_cast<Ue*>(ue)->job->options().data;
+}
+
 ROCKCREEK_ENTRY(void)
 rockcreek_collective(void* ue, const char* name, int root, unsigned long bytes) noexcept {
   auto* const caller = static_cast<Ue*>(ue);

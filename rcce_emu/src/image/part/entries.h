@@ -24,6 +24,8 @@ void rockcreek_compute(void *ue, long long cycles) ROCKCREEK_NOEXCEPT;
 long long rockcreek_picoseconds(void *ue) ROCKCREEK_NOEXCEPT;
 void rockcreek_sleep_until(void *ue, long long picoseconds) ROCKCREEK_NOEXCEPT;
 void rockcreek_touch(void *ue, const void *memory, unsigned long bytes, int write) ROCKCREEK_NOEXCEPT;
+/* what the runner of the job has handed to the program (rcce::JobOptions::data); null for others. Called by programs themselves */
+void *rockcreek_job_data(void *ue) ROCKCREEK_NOEXCEPT;
 void rockcreek_collective(void *ue, const char *name, int root, unsigned long bytes) ROCKCREEK_NOEXCEPT;
 
 /* called from programs themselves, by rockcreek.h: who does not combine has nothing of it in the image */

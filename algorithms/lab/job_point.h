@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a run of programs/collective.c is about, and what comes back, as one structure in the memory of whoever runs the job
+ * (rcce::JobOptions::data, which the program finds by lab_given()). The runner owns everything that the structure points to,
+ * sets it up before the run, and reads the results after it. Plain C: the laboratory and the program share it. */
+#ifndef ROCKCREEK_LAB_JOB_POINT_H
+#define ROCKCREEK_LAB_JOB_POINT_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { LAB_TOO_LATE = -1, LAB_CALL_FAILED = -2 }; /* for `wrong` */
+
+/* One rank's part of one repetition. */
+typedef struct lab_time {
+  int64_t arrived;    /* picoseconds from the common release until the rank enters */
+  int64_t done;       /* picoseconds from the release until the rank has everything */
+  int64_t wrong;      /* wrong bytes in its buffers or around them; of an operation without a message 1 where the rank left too
+                         early; LAB_TOO_LATE where it heard of the release too late, LAB_CALL_FAILED where the call failed */
+  int64_t first;      /* place of the first wrong byte, from the start of the buffer */
+  int64_t of_operand; /* wrong bytes in the rank's own operand, which is to stay */
+  int64_t written;    /* 1 when the rank has been here */
+} lab_time;
+
+/* What "auto" takes for a message of that many bytes; an empty name where it takes nothing. */
+typedef struct lab_choice {
+  int64_t bytes;
+  char algorithm[64], options[192];
+} lab_choice;
+
+typedef struct lab_job_point {
+  const char *operation; /* "bcast" */
+  const char *algorithm; /* "bcast/cube" */
+  const char *options;   /* "part=4096 fan_out=2", as algorithms/collectives.h takes them */
+  const char *type, *op; /* of reductions: int, long, float or double; sum, min, max or prod */
+  int64_t bytes;         /* of the message or vector */
+  int32_t root;
+  int32_t warm_up, repetitions; /* first those that warm up, then the timed ones */
+  int32_t reads;                /* every rank reads its buffer before each repetition, as a benchmark that checks it does */
+  const int64_t *arrivals;      /* nanoseconds that each rank comes late, [repetitions][ranks]; null: nobody does */
+  lab_time *times;              /* [warm-up + repetitions][ranks]; of an operation without a message one repetition more, the
+                                   first: a test in which the ranks come one after the other */
+  lab_choice *choices;          /* null: measure; else only fill these in for `operation` and `root` */
+  int32_t choice_count;
+} lab_job_point;
+
+#ifdef ROCKCREEK_H
+void *rockcreek_job_data(void *ue);
+
+/* In the program: null where it was started otherwise. */
+static __inline__ const lab_job_point *lab_given(void) {
+  return (const lab_job_point *)rockcreek_job_data(rockcreek_image.ue);
+}
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif
