@@ -54,7 +54,8 @@ done
 "$bench" compare --operation barrier --machine host --cores 2 --format csv >host.csv || fail "compare: $(cat host.csv)"
 grep -v '^#' host.csv | awk -F, '
   NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
-  { time = $column["time"]; low = $column["lower_quartile"]; high = $column["upper_quartile"]
+  { if (!(column["time_us"] && column["lower_quartile_us"] && column["upper_quartile_us"])) { print "columns: " $0; exit 1 }
+    time = $column["time_us"] + 0; low = $column["lower_quartile_us"] + 0; high = $column["upper_quartile_us"] + 0
     if (!(low <= time && time <= high)) { print "quartiles: " $0; exit 1 }
     if ($column["winner"] == "true") { won = high; winners++ } else if (least == "" || low < least) least = low }
   END { if (winners > 1 || (winners == 1 && won >= least)) { print "winner: " won " " least; exit 1 } }' ||
