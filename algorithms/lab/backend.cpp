@@ -90,13 +90,13 @@ std::shared_ptr<const Backend> shared_memory() {
 
 std::shared_ptr<const Backend> backend_of(const Machine& machine, const std::vector<std::string>& files,
                                           Generation generation) {
-  if (machine.config.message_buffer_bytes() > 0) return Messages::with(files, generation);
+  if (machine.config.offers(mesh::Capability::message_buffers)) return Messages::with(files, generation);
   if (!files.empty())
     throw mesh::UserError(fmt::format(
         "--with '{}': machine '{}' has no message buffers, and rows of files are for machines that have",
         files.front(), machine.config.name()));
   static const auto host = std::make_shared<const Host>();
-  if (mesh::coherent_config(machine.config) != nullptr) return shared_memory();
+  if (machine.config.offers(mesh::Capability::coherent_memory)) return shared_memory();
   return host;
 }
 

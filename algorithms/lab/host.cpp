@@ -139,6 +139,7 @@ Machine host_machine() {
       host_name,
       "the machine that this runs on, in wall-clock time",
       []() -> std::unique_ptr<mesh::MachineParameters> { return std::make_unique<HostParameters>(); },
+      {},
       {}};
   return {.config = mesh::MachineDescription(kind), .costs = {}};
 }

@@ -7,7 +7,6 @@
 
 #include "lab/host.hpp"
 #include "mesh_sim/errors.hpp"
-#include "mesh_sim/machines/cluster/config.hpp"
 #include "rcce_emu/host_file.hpp"
 
 namespace lab {
@@ -15,7 +14,7 @@ namespace {
 
 /// Most commands are for cores: says which are for clusters.
 void check_cores(const std::string& machine) {
-  if (mesh::cluster::is_cluster(machine))
+  if (mesh::offers(machine, mesh::Capability::cards))
     throw mesh::UserError(fmt::format(
         "machine '{0}' is a cluster, and this command is for machines with cores; clusters are measured by "
         "rccebench reduce --machine {0}, and by allreduce",

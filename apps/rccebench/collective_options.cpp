@@ -439,7 +439,7 @@ CollectiveOptions::settings(const std::vector<Point>& points) const {
 }
 
 bool is_by_messages(const Point& point) {
-  return point.machine->config.message_buffer_bytes() > 0;
+  return point.machine->config.offers(mesh::Capability::message_buffers);
 }
 
 Kinds Kinds::of(const std::vector<Point>& points) {

@@ -8,6 +8,7 @@
 
 #include "lab.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/cluster/kind.hpp"
 #include "rcce_emu/version.hpp"
 
 namespace rccebench::cluster {
@@ -51,19 +52,21 @@ std::string with_ranges(const std::string& text) {
 bool asked_for(const std::vector<std::string>& words) {
   const std::string option = "--machine";
   for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == option && i + 1 < words.size() && mesh::cluster::is_cluster(words[i + 1])) return true;
-    if (words[i].starts_with(option + "=") && mesh::cluster::is_cluster(words[i].substr(option.size() + 1)))
+    if (words[i] == option && i + 1 < words.size() && mesh::offers(words[i + 1], mesh::Capability::cards))
+      return true;
+    if (words[i].starts_with(option + "=") &&
+        mesh::offers(words[i].substr(option.size() + 1), mesh::Capability::cards))
       return true;
   }
   return false;
 }
 
 void Options::add_to(Command& command) {
-  std::vector<std::string_view> names, presets;
+  std::vector<std::string_view> names;
   for (const auto& row : algorithms::on_cards::reductions) names.push_back(row.name);
-  for (const auto& preset : mesh::cluster::presets()) presets.push_back(preset.name);
   command.option("--machine", common.machine,
-                 fmt::format("cluster (alc-fitted), {} or a machine file", fmt::join(presets, ", ")));
+                 fmt::format("cluster (alc-fitted), {} or a machine file",
+                             fmt::join(mesh::machines_with(mesh::Capability::cards), ", ")));
   command.option("--set", common.settings,
                  "SECTION.NAME=VALUE: one parameter of the machine; may be repeated");
   command.option("--algorithms", algorithms,
@@ -110,15 +113,8 @@ void Options::add_to(Command& command) {
 }
 
 Config Options::machine() const {
-  Config config = mesh::cluster::load_machine(common.machine);
-  for (const std::string& setting : common.settings) {
-    const auto equals = setting.find('=');
-    if (equals == std::string::npos)
-      throw mesh::UserError(fmt::format("--set '{}': takes SECTION.NAME=VALUE", setting));
-    mesh::set_parameter(config.parameters(), setting.substr(0, equals), setting.substr(equals + 1),
-                        fmt::format("--set {}", setting));
-  }
-  config.complete();
+  rcce::SoftwareCosts costs;
+  Config config = *mesh::cluster_config(common.choice().read(costs));
   if (noise != "on" && noise != "off" && noise != "both") {
     config.trace = std::make_shared<const mesh::cluster::Trace>(mesh::cluster::read_trace(noise));
     config.daemons = 0;

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "mesh_sim/machines/machines.hpp"
+
 namespace rccebench::reproduce {
 
 Reproduction nic_reduction(unsigned jobs) {
@@ -13,8 +15,9 @@ Reproduction nic_reduction(unsigned jobs) {
       "Moody, Fernandez, Petrini, Panda: Scalable NIC-based Reduction on Large-scale Clusters, SC 2003";
   result.machines = "alc,alc-fitted";
   std::vector<std::string> fitted;
-  for (const auto& preset : mesh::cluster::presets())
-    if (preset.name == measured.fitted.name) fitted = mesh::marked_values(preset.text, "fitted");
+  for (const auto& preset : mesh::built_in_presets("cluster"))
+    if (preset.name == measured.fitted.name)
+      fitted = mesh::ParameterFile(preset.text, preset.name).marked("fitted");
   result.settings = {
       {"machines", "alc, with nothing fitted (claims 1 to 5, 6 where it says so); alc-fitted (all others)"},
       {"fitted", fmt::format("{}", fmt::join(fitted, ", "))},

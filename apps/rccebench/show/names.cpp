@@ -81,9 +81,9 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 }
 
 Where where_of_machine(const std::string& machine) {
-  if (mesh::cluster::is_cluster(machine)) return Where::cards;
-  return mesh::coherent_config(lab::open_machine(machine).config) != nullptr ? Where::memory
-                                                                             : Where::messages;
+  if (mesh::offers(machine, mesh::Capability::cards)) return Where::cards;
+  return lab::open_machine(machine).config.offers(mesh::Capability::coherent_memory) ? Where::memory
+                                                                                     : Where::messages;
 }
 
 std::string full_name(const std::string& word, const std::vector<std::string>& known,
