@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/on_cards/reductions.hpp"
+#include "cluster/cost_model.hpp"
 #include "mesh_sim/machines/cluster/machine.hpp"
 
 namespace rccebench::cluster {
@@ -47,16 +48,5 @@ struct Distribution {
 /// Series of all points, in their order, side by side on so many threads; 0: one per processor. Throws what a
 /// point throws; ends the process after Ctrl-C.
 [[nodiscard]] std::vector<mesh::cluster::Series> run_all(const std::vector<Point>& points, unsigned jobs);
-
-/// The published cost model, in microseconds (spec of f_nomial and f_nomial_split): `constant` is start, end,
-/// extra and barrier, `latency` is wire and wake-up.
-struct CostModel {
-  double constant, latency, receive;
-  explicit CostModel(const mesh::cluster::Config& machine);
-  [[nodiscard]] double serial(int nodes, double combine) const;
-  [[nodiscard]] double f_nomial(int nodes, int degree, double step) const;
-  [[nodiscard]] static int phases(int nodes, int degree);
-  [[nodiscard]] static int steps(int nodes, int degree);
-};
 
 } // namespace rccebench::cluster
