@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "catch.hpp"
-#include "reproduce/claims.hpp"
+#include "publications/reproduction.hpp"
 
 using namespace rccebench;
 using namespace rccebench::reproduce;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "dynamic_reduction/measure.hpp"
-#include "reproduce/claims.hpp"
+#include "publications/reproduction.hpp"
 
 namespace rccebench::dynamic_reduction {
 

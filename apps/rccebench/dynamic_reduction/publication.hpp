@@ -2,7 +2,7 @@
 // The dynamic-reduction publication as a row of `rccebench reproduce`.
 #pragma once
 
-#include "reproduce/claims.hpp"
+#include "publications/reproduction.hpp"
 
 namespace rccebench::dynamic_reduction {
 

@@ -4,7 +4,7 @@
 
 #include "fork_join/published.hpp"
 #include "fork_join/table.hpp"
-#include "reproduce/claims.hpp"
+#include "publications/reproduction.hpp"
 
 namespace rccebench::fork_join {
 

@@ -7,7 +7,7 @@
 
 #include "nic_reduction/publication.hpp"
 
-namespace rccebench::reproduce::nic {
+namespace rccebench::publications::nic {
 namespace {
 
 using mesh::cluster::Config;
@@ -299,4 +299,4 @@ std::vector<Claim> claims_of(const Measurements& measured) {
   return claims;
 }
 
-} // namespace rccebench::reproduce::nic
+} // namespace rccebench::publications::nic

@@ -6,7 +6,7 @@
 
 #include "nic_reduction/publication.hpp"
 
-namespace rccebench::reproduce::nic {
+namespace rccebench::publications::nic {
 namespace {
 
 using mesh::cluster::Config;
@@ -185,4 +185,4 @@ std::vector<Figure> figures_of(const Measurements& measured) {
           figure_13(measured.fitted)};
 }
 
-} // namespace rccebench::reproduce::nic
+} // namespace rccebench::publications::nic

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace rccebench::reproduce::nic {
+namespace rccebench::publications::nic {
 
 using mesh::cluster::Config;
 using mesh::cluster::Series;
@@ -120,4 +120,4 @@ Measurements measure(unsigned jobs, const Effort& effort) {
   return all;
 }
 
-} // namespace rccebench::reproduce::nic
+} // namespace rccebench::publications::nic

@@ -8,7 +8,7 @@
 
 #include "cluster/runs.hpp"
 
-namespace rccebench::reproduce::nic {
+namespace rccebench::publications::nic {
 
 /// The publication's degree where it states one, its machine sizes and numbers of repetitions.
 inline constexpr int published_degree = 4, all_nodes = 906, consistency_nodes = 900, split_nodes = 512;
@@ -58,4 +58,4 @@ struct Measurements {
 [[nodiscard]] double serial_us(const mesh::cluster::Config& machine, int nodes, mesh::cluster::Vector what,
                                std::uint32_t elements, bool combines = true);
 
-} // namespace rccebench::reproduce::nic
+} // namespace rccebench::publications::nic

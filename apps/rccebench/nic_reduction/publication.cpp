@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace rccebench::reproduce {
+namespace rccebench::publications {
 
 Reproduction nic_reduction(unsigned jobs) {
   const nic::Measurements measured = nic::measure(jobs);
@@ -39,4 +39,4 @@ Reproduction nic_reduction(unsigned jobs) {
   return result;
 }
 
-} // namespace rccebench::reproduce
+} // namespace rccebench::publications

@@ -5,9 +5,9 @@
 #pragma once
 
 #include "nic_reduction/measurements.hpp"
-#include "reproduce/claims.hpp"
+#include "publications/reproduction.hpp"
 
-namespace rccebench::reproduce {
+namespace rccebench::publications {
 
 [[nodiscard]] Reproduction nic_reduction(unsigned jobs);
 
@@ -17,4 +17,4 @@ namespace nic {
 [[nodiscard]] std::vector<Figure> figures_of(const Measurements& measured);
 } // namespace nic
 
-} // namespace rccebench::reproduce
+} // namespace rccebench::publications

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a publication states, beside what the simulated machine says: statements one by one, the tables and
-// figures that they rest on, and how many hold. Knows no publication; publications.hpp lists them.
+// figures that they rest on, and how many hold.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@
 #include "report.hpp"
 #include "show/recording.hpp"
 
-namespace rccebench::reproduce {
+namespace rccebench::publications {
 
 /// One statement that can be checked.
 struct Claim {
@@ -23,12 +23,21 @@ struct Claim {
   bool holds = false;
   bool evidence = true; ///< false: it follows from numbers that were put in or fitted
   std::string reason;   ///< why it fails; which numbers make it no evidence; otherwise empty
+  std::string where;    ///< in the publication: "table I"
+  std::string chosen;   ///< who chose the tolerance: "publication", "us"
 };
 
 /// A table or figure of the publication as data.
 struct Figure {
   std::string file; ///< "figure-10": name of its CSV file, without ".csv"
   Table table;
+};
+
+/// A quantity that a statement rests on.
+struct Term {
+  std::string quantity; ///< with its arguments
+  Cell value;
+  std::string unit;
 };
 
 /// What repeating a publication's protocol gave.
@@ -41,6 +50,7 @@ struct Reproduction {
   std::vector<nlohmann::ordered_json> curves; ///< of the HTML page alone, as page/figures.hpp makes them
   std::vector<show::Asked> schedules;         ///< whose rounds the HTML page draws, from a small run of each
   std::vector<std::string> notes;
+  std::vector<Term> terms; ///< where one statement alone was asked for: its own
 };
 
 struct Count {
@@ -62,6 +72,9 @@ struct Count {
 /// in `by_claim`, id, published, simulated and holds of each.
 [[nodiscard]] Report report_of(const std::string& name, const Reproduction& reproduction);
 
+/// The one statement of a reproduction with its terms, a row a term.
+[[nodiscard]] Report report_of_statement(const std::string& name, const Reproduction& reproduction);
+
 /// Adds to the report what its HTML page shows: statements, then curves, tables and figures, then rounds.
 void add_page(Report& report, const Reproduction& reproduction);
 
@@ -70,4 +83,8 @@ void make_folder(const std::filesystem::path& folder);
 /// One CSV file a figure in that folder; the files' names. Throws mesh::UserError when it cannot be written.
 std::vector<std::string> write_figures(const Reproduction& reproduction, const std::filesystem::path& folder);
 
-} // namespace rccebench::reproduce
+} // namespace rccebench::publications
+
+namespace rccebench {
+namespace reproduce = publications;
+}

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "xeon_phi/measure.hpp"
+#include "measuring/cache_lines.hpp"
 
 #include <algorithm>
 
-namespace rccebench::xeon_phi {
+#include "mesh_sim/machines/coherent/core.hpp"
+
+namespace rccebench::measuring {
 
 using mesh::coherent::Core;
 using mesh::coherent::Machine;
+using mesh::coherent::State;
 
 namespace {
 
-constexpr int calls = 8, rounds = 20;
+constexpr int rounds = 20;
 
 double nanoseconds(mesh::Picoseconds time) {
   return static_cast<double>(time) / 1000;
@@ -18,7 +21,7 @@ double nanoseconds(mesh::Picoseconds time) {
 
 } // namespace
 
-double lines_one_way(const Config& config, int lines, State sender) {
+double lines_one_way(const mesh::coherent::Config& config, int lines, State sender) {
   Machine machine(config, 2);
   const std::size_t bytes = static_cast<std::size_t>(lines - 1) * mesh::coherent::line_size;
   const auto source = machine.block(bytes + 1), target = machine.block(bytes + 1);
@@ -41,7 +44,7 @@ double lines_one_way(const Config& config, int lines, State sender) {
   return nanoseconds(end);
 }
 
-double pairs_round_trip(const Config& config, int pairs, bool nested) {
+double pairs_round_trip(const mesh::coherent::Config& config, int pairs, bool nested) {
   const int threads = nested ? 2 * pairs : (pairs + 1) / 2 * 4;
   Machine machine(config, threads);
   std::vector<std::array<mesh::coherent::Word, 2>> words;
@@ -74,7 +77,7 @@ double pairs_round_trip(const Config& config, int pairs, bool nested) {
   return nanoseconds(*std::max_element(ends.begin(), ends.end())) / rounds;
 }
 
-double two_writers(const Config& config, const std::array<double, 3>& start) {
+double two_writers(const mesh::coherent::Config& config, const std::array<double, 3>& start) {
   Machine machine(config, 3);
   const auto words = machine.words(2, sizeof(std::uint64_t));
   mesh::Picoseconds end = 0;
@@ -95,34 +98,4 @@ double two_writers(const Config& config, const std::array<double, 3>& start) {
                      static_cast<mesh::Picoseconds>(*std::min_element(start.begin(), start.end()) * 1000));
 }
 
-Point collective(const Config& config, const std::string& algorithm, int threads, std::size_t bytes,
-                 const algorithms::in_memory::BroadcastOptions& bcast,
-                 const algorithms::in_memory::ReduceOptions& reduce, int partners) {
-  algorithms::in_memory::Trial trial;
-  trial.algorithm = algorithm;
-  trial.threads = threads;
-  trial.elements = bytes / sizeof(float);
-  trial.repetitions = calls;
-  trial.warm_up = 2;
-  trial.inputs = State::exclusive;
-  trial.cold_structures = true;
-  trial.bcast = bcast;
-  trial.reduce = reduce;
-  trial.barrier.partners = partners;
-  const auto outcome = algorithms::in_memory::run<float>(
-      config, trial, [](int thread, std::size_t) { return static_cast<float>(thread); });
-  Point times;
-  const algorithms::level_tree::Shape shape(threads, bcast.fan_outs);
-  for (const auto& passage : outcome.passages) {
-    times.last += nanoseconds(passage.last_leave()) / calls;
-    mesh::Picoseconds leaves = 0;
-    if (algorithm == "bcast/level_tree")
-      for (int thread = 1; thread < threads; ++thread)
-        if (shape.children(thread) == 0)
-          leaves = std::max(leaves, passage.left[static_cast<std::size_t>(thread)]);
-    times.leaves += nanoseconds(leaves) / calls;
-  }
-  return times;
-}
-
-} // namespace rccebench::xeon_phi
+} // namespace rccebench::measuring

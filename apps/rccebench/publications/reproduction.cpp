@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reproduce/claims.hpp"
+#include "publications/reproduction.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,7 +11,7 @@
 #include "rcce_emu/version.hpp"
 #include "show/schedules.hpp"
 
-namespace rccebench::reproduce {
+namespace rccebench::publications {
 namespace {
 
 const std::vector<Column> columns{{"Id", "", 0},        {"Statement", "", 0}, {"Published", "", 3},
@@ -115,6 +114,8 @@ Claim number_claim(std::string id, std::string statement, double published, doub
           fmt::format("{} %", percent),
           within_percent(simulated, published, percent),
           true,
+          {},
+          {},
           {}};
 }
 
@@ -128,6 +129,8 @@ Claim range_claim(std::string id, std::string statement, Cell published, double 
           fmt::format("{} to {}", least, most),
           least <= simulated && simulated <= most,
           true,
+          {},
+          {},
           {}};
 }
 
@@ -151,6 +154,27 @@ Report report_of(const std::string& name, const Reproduction& reproduction) {
   report.notes.push_back(
       fmt::format("# {} of {} statements hold; of those that are evidence {} hold, {} fail", all.hold,
                   all.claims, all.evidence_hold, all.evidence_fail));
+  report.summary = summary_of(reproduction.claims);
+  return report;
+}
+
+Report report_of_statement(const std::string& name, const Reproduction& reproduction) {
+  const Claim& claim = reproduction.claims.front();
+  Report report;
+  report.title = fmt::format("rccebench reproduce {} --statement {} {}", name, claim.id, rcce::version_text);
+  report.settings = {
+      {"publication", reproduction.publication},
+      {"statement", claim.statement},
+      {"where", claim.where},
+      {"evidence", claim.evidence ? "yes" : "no: follows from numbers that were put in or fitted"},
+      {"tolerance", fmt::format("{} (chosen by {})", claim.tolerance, claim.chosen)}};
+  report.table.columns = {{"Quantity", "", 0}, {"Value", "", 3}, {"Unit", "", 0}};
+  for (const Term& term : reproduction.terms)
+    report.table.rows.push_back({term.quantity, term.value, word(term.unit)});
+  report.table.rows.push_back({std::string("published"), claim.published, word(claim.unit)});
+  report.table.rows.push_back({std::string("simulated"), claim.simulated, word(claim.unit)});
+  report.notes.push_back(claim.holds ? "# holds" : "# fails");
+  if (!claim.reason.empty()) report.notes.push_back("# " + claim.reason);
   report.summary = summary_of(reproduction.claims);
   return report;
 }
@@ -208,4 +232,4 @@ std::vector<std::string> write_figures(const Reproduction& reproduction,
   return files;
 }
 
-} // namespace rccebench::reproduce
+} // namespace rccebench::publications

@@ -1,46 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 // rccebench reproduce: every statement of a publication that can be checked, beside what the simulated
-// machine says.
+// machine says; or one statement with the quantities that it rests on.
 #include <fmt/format.h>
 
 #include "commands.hpp"
 #include "lab.hpp"
+#include "mesh_sim/errors.hpp"
 #include "page/parameters.hpp"
-#include "reproduce/publications.hpp"
+#include "publications/publications.hpp"
 
 namespace rccebench {
 namespace {
 
+namespace pub = publications;
+
 struct ReproduceOptions {
   CommonOptions common;
-  std::string publication, figures;
+  std::string publication, figures, statement;
   unsigned jobs = 0;
   bool check = false;
 };
 
-Status run_reproduce(const ReproduceOptions& options) {
-  const reproduce::Publication& publication = reproduce::publication(options.publication);
-  if (!options.figures.empty()) reproduce::make_folder(options.figures);
-  const reproduce::Reproduction result = publication.run(options.jobs);
-  Report report = reproduce::report_of(options.publication, result);
+Report report_of_all(const ReproduceOptions& options, const pub::Reproduction& result) {
+  Report report = pub::report_of(options.publication, result);
   if (!options.figures.empty())
     report.notes.push_back(fmt::format("# {} tables and figures as CSV in {}",
-                                       reproduce::write_figures(result, options.figures).size(),
-                                       options.figures));
+                                       pub::write_figures(result, options.figures).size(), options.figures));
   if (!options.common.report_file.empty()) {
     CommonOptions machines;
     machines.machine = result.machines;
     report.parameters = page::parameters_of(machines);
-    reproduce::add_page(report, result);
+    pub::add_page(report, result);
   }
-  const int status = options.check && reproduce::count(result.claims).evidence_fail > 0 ? 1 : 0;
+  return report;
+}
+
+Status run_reproduce(const ReproduceOptions& options) {
+  const pub::Publication& publication = pub::publication(options.publication);
+  const bool one = !options.statement.empty();
+  if (one && !(options.figures.empty() && options.common.report_file.empty()))
+    throw mesh::UserError("--statement shows one statement alone; leave out --figures and --report");
+  if (!options.figures.empty()) pub::make_folder(options.figures);
+  const pub::Reproduction result = publication.run != nullptr
+      ? publication.run(options.jobs)
+      : pub::study_of(publication).run(options.jobs, options.statement);
+  Report report =
+      one ? pub::report_of_statement(options.publication, result) : report_of_all(options, result);
+  const int status = options.check && pub::count(result.claims).evidence_fail > 0 ? 1 : 0;
   return written({std::move(report), status}, options.common);
 }
 
 std::string publication_names() {
   std::string text;
-  for (const auto& one : reproduce::publications())
-    text += fmt::format("\n{}: {}", one.name, one.description);
+  for (const auto& one : pub::publications()) text += fmt::format("\n{}: {}", one.name, one.description);
   return text;
 }
 
@@ -51,6 +63,10 @@ void add_reproduce(CommandLine& line, Status& status) {
   Command command = line.add_command(
       "reproduce", "a publication's measurements on the simulated machine, statement by statement");
   command.option("publication", options->publication, "which one:" + publication_names()).required();
+  command
+      .option("--statement", options->statement,
+              "one statement by its id, with the quantities that it rests on (default: all, without them)")
+      .not_blank();
   command.option("--figures", options->figures,
                  "folder for one CSV file per table and figure (default: none is written)");
   command.option("--jobs", options->jobs, "points simulated side by side (default: one per processor)")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reproduce/publications.hpp"
+#include "publications/publications.hpp"
 
 #include <vector>
 
@@ -8,21 +8,23 @@
 
 #include "dynamic_reduction/publication.hpp"
 #include "fork_join/publication.hpp"
+#include "lab.hpp"
 #include "mesh_sim/errors.hpp"
 #include "nic_reduction/publication.hpp"
-#include "xeon_phi/publication.hpp"
 
-namespace rccebench::reproduce {
+namespace rccebench::publications {
+
+Quantities xeon_phi();
 
 std::span<const Publication> publications() {
   static const std::vector<Publication> rows = {
-      {"fork-join", "barriers and reductions of fine-grained parallel regions (Berger, Stamatakis)",
+      {"fork-join", "barriers and reductions of fine-grained parallel regions (Berger, Stamatakis)", nullptr,
        &fork_join::reproduce_fork_join},
-      {"nic-reduction", "reductions on network cards (Moody, Fernandez, Petrini, Panda)", &nic_reduction},
-      {"dynamic-reduction", "reductions that find pairs by order of arrival (Falkman)",
+      {"nic-reduction", "reductions on network cards (Moody, Fernandez, Petrini, Panda)", nullptr,
+       &nic_reduction},
+      {"dynamic-reduction", "reductions that find pairs by order of arrival (Falkman)", nullptr,
        &dynamic_reduction::reproduce_dynamic_reduction},
-      {"xeon-phi", "a model of communication in coherent caches, on Xeon Phi (Ramos, Hoefler)",
-       &xeon_phi::reproduce_xeon_phi},
+      {"xeon-phi", "a model of communication in coherent caches, on Xeon Phi (Ramos, Hoefler)", &xeon_phi},
   };
   return rows;
 }
@@ -39,4 +41,9 @@ const Publication& publication(std::string_view name) {
                                     near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
 }
 
-} // namespace rccebench::reproduce
+Study study_of(const Publication& publication) {
+  const std::string name(publication.name);
+  return {name, publication.quantities(), data_path(name)};
+}
+
+} // namespace rccebench::publications
