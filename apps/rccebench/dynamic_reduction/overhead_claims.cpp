@@ -8,7 +8,7 @@
 
 #include "dynamic_reduction/claims.hpp"
 #include "dynamic_reduction/published.hpp"
-#include "fork_join/claims.hpp"
+#include "publications/reproduction.hpp"
 #include "lab.hpp"
 #include "lab/random.hpp"
 
@@ -16,8 +16,8 @@ namespace rccebench::dynamic_reduction {
 
 namespace {
 
-using fork_join::factor_claim;
-using fork_join::order_claim;
+using publications::factor_claim;
+using publications::order_claim;
 
 /// Transfers one after another that explain a time, by the machine's own row of a changed line.
 std::string in_transfers(const std::string& preset, double simulated, double published) {

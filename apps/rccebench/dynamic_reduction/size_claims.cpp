@@ -5,13 +5,13 @@
 #include <fmt/format.h>
 
 #include "dynamic_reduction/claims.hpp"
-#include "fork_join/claims.hpp"
+#include "publications/reproduction.hpp"
 
 namespace rccebench::dynamic_reduction {
 
 namespace {
 
-using fork_join::order_claim;
+using publications::order_claim;
 
 const Machine& x5650 = machines[0];
 const Machine& amd_1090t = machines[1];

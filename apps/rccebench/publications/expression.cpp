@@ -248,9 +248,11 @@ class Parser {
     while (take("and")) all = conjunction(std::move(all), comparison());
     return all;
   }
+  /// The second is not evaluated where the first does not hold.
   static Expression conjunction(Expression a, Expression b) {
-    return applied(std::move(a), std::move(b),
-                   [](double one, double other) { return one != 0 && other != 0 ? 1.0 : 0.0; });
+    return [a = std::move(a), b = std::move(b)](Names& names, const Bindings& bound) {
+      return Value::of(a(names, bound).number != 0 && b(names, bound).number != 0 ? 1 : 0);
+    };
   }
   Expression comparison() {
     if (take("not")) {

@@ -7,19 +7,19 @@
 #include <fmt/ranges.h>
 
 #include "dynamic_reduction/publication.hpp"
-#include "fork_join/publication.hpp"
 #include "lab.hpp"
 #include "mesh_sim/errors.hpp"
 #include "nic_reduction/publication.hpp"
 
 namespace rccebench::publications {
 
+Quantities fork_join();
 Quantities xeon_phi();
 
 std::span<const Publication> publications() {
   static const std::vector<Publication> rows = {
-      {"fork-join", "barriers and reductions of fine-grained parallel regions (Berger, Stamatakis)", nullptr,
-       &fork_join::reproduce_fork_join},
+      {"fork-join", "barriers and reductions of fine-grained parallel regions (Berger, Stamatakis)",
+       &fork_join},
       {"nic-reduction", "reductions on network cards (Moody, Fernandez, Petrini, Panda)", nullptr,
        &nic_reduction},
       {"dynamic-reduction", "reductions that find pairs by order of arrival (Falkman)", nullptr,

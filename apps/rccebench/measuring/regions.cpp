@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fork_join/measure.hpp"
+#include "measuring/regions.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include "algorithms/in_memory/simulated.hpp"
 #include "algorithms/memory/host.hpp"
 
-namespace rccebench::fork_join {
+namespace rccebench::measuring {
 
 namespace {
 
@@ -29,27 +29,27 @@ constexpr std::uint64_t seed = 1;
   return machine == "barcelona" || machine == "x4440" || machine == "x4600";
 }
 
-mesh::coherent::Config config_of(const Point& point) {
-  auto config = mesh::coherent::load_machine(point.machine);
+mesh::coherent::Config config_of(const RegionRun& run) {
+  auto config = mesh::coherent::load_machine(run.machine);
   for (auto& row : config.latency[static_cast<std::size_t>(mesh::coherent::Operation::load)])
-    for (double& cycles : row) cycles = std::max(cycles, point.least_load_ns * config.clock_mhz / 1000);
+    for (double& cycles : row) cycles = std::max(cycles, run.least_load_ns * config.clock_mhz / 1000);
   return config;
 }
 
 /// Synthetic: the same region again and again.
-Result measure_synthetic(const Point& point) {
-  mesh::coherent::Machine machine(config_of(point), point.places);
+RegionTimes measure_synthetic(const RegionRun& run) {
+  mesh::coherent::Machine machine(config_of(run), run.places);
   Simulated simulated(machine);
-  Team<Simulated> team(simulated, point.variant);
-  const bool array = point.workload == "array";
+  Team<Simulated> team(simulated, run.variant);
+  const bool array = run.workload == "array";
   const double cycles =
-      array ? array_elements * (is_amd(point.machine) ? amd_element_cycles : intel_element_cycles) : 0;
+      array ? array_elements * (is_amd(run.machine) ? amd_element_cycles : intel_element_cycles) : 0;
   const Team<Simulated>::Work work = [cycles](mesh::coherent::Core& core) -> Sums {
     if (cycles > 0) core.compute(cycles);
     return {static_cast<double>(core.thread() + 1), 0};
   };
   mesh::Picoseconds begin = 0, end = 0;
-  Result timing;
+  RegionTimes timing;
   simulated.run([&](mesh::coherent::Core& core) {
     if (core.thread() > 0) return team.serve(core);
     for (int region = -warm_regions; region < measured_regions; ++region) {
@@ -76,11 +76,11 @@ likelihood::Kernel kernel_of(const DataSet& data, int patterns) {
 }
 
 /// The first regions of an optimisation; a run has as many of each kind as published.
-Result measure_likelihood(const Point& point, const DataSet& data) {
+RegionTimes measure_likelihood(const RegionRun& run, const DataSet& data) {
   likelihood::Kernel kernel = kernel_of(data, real_patterns);
-  mesh::coherent::Machine machine(mesh::coherent::load_machine(point.machine), point.places);
+  mesh::coherent::Machine machine(mesh::coherent::load_machine(run.machine), run.places);
   Simulated simulated(machine);
-  Team<Simulated> team(simulated, point.variant);
+  Team<Simulated> team(simulated, run.variant);
   likelihood::Optimiser<Simulated> optimiser(kernel, team, data.patterns);
   std::array<double, likelihood::region_kinds> time{}, count{};
   std::int64_t met = 0;
@@ -89,7 +89,7 @@ Result measure_likelihood(const Point& point, const DataSet& data) {
     time[static_cast<std::size_t>(kind)] += static_cast<double>(core.now() - started) * 1e-12;
     count[static_cast<std::size_t>(kind)] += 1;
   });
-  Result timing;
+  RegionTimes timing;
   simulated.run([&](mesh::coherent::Core& core) {
     if (core.thread() > 0) return team.serve(core);
     timing.sums[0] = optimiser.optimise(core, likelihood::full_passes, most_real_regions);
@@ -115,10 +115,10 @@ likelihood::Counts DataSet::counts() const {
   return {{evaluations, first, with_sums - first, views}};
 }
 
-Result measure(const Point& point) {
+RegionTimes measure(const RegionRun& run) {
   for (const DataSet& data : data_sets)
-    if (point.workload == data.workload) return measure_likelihood(point, data);
-  return measure_synthetic(point);
+    if (run.workload == data.workload) return measure_likelihood(run, data);
+  return measure_synthetic(run);
 }
 
 likelihood::Counts count_regions(const DataSet& data) {
@@ -150,4 +150,4 @@ Variant with_reset(Variant variant) {
   return variant;
 }
 
-} // namespace rccebench::fork_join
+} // namespace rccebench::measuring

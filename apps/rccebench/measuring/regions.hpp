@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The workloads of the fork-join publication on a simulated machine: what a run of the published length
-// takes.
+// Workloads in fork-join regions on a simulated machine, empty, of an array and of a likelihood: what a run
+// of the published length takes (publications/fork-join).
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
-#include "fork_join/team.hpp"
 #include "likelihood/optimise.hpp"
+#include "measuring/team.hpp"
 
-namespace rccebench::fork_join {
+namespace rccebench::measuring {
 
 /// A data set of the publication; of its alignments only the sizes are printed.
 struct DataSet {
@@ -27,7 +26,8 @@ inline constexpr int optimisations = 5;
 inline constexpr DataSet data_sets[] = {{"raxml-404", 404, 7429, 193'865, 129'535},
                                         {"raxml-1481", 1481, 1241, 738'835, 502'185}};
 
-struct Point {
+/// A run of a workload on a machine.
+struct RegionRun {
   std::string machine;     ///< a preset
   std::vector<int> places; ///< hardware threads
   std::string workload;    ///< sync-only, array, raxml-404, raxml-1481
@@ -37,14 +37,14 @@ struct Point {
   double least_load_ns = 0;
 };
 
-struct Result {
+struct RegionTimes {
   double seconds = 0;   ///< of the published number of regions
   double region_us = 0; ///< mean of all regions
   Sums sums{};          ///< of the last region with sums, for a comparison of bits
 };
 
 /// Deterministic. Throws mesh::UserError for a machine that there is not.
-[[nodiscard]] Result measure(const Point& point);
+[[nodiscard]] RegionTimes measure(const RegionRun& run);
 
 /// The regions of a real optimisation of a generated alignment of a few patterns, on one thread of the host.
 [[nodiscard]] likelihood::Counts count_regions(const DataSet& data);
@@ -54,4 +54,4 @@ struct Result {
 /// With flags set back by who has waited for them.
 [[nodiscard]] Variant with_reset(Variant variant);
 
-} // namespace rccebench::fork_join
+} // namespace rccebench::measuring

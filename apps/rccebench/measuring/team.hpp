@@ -10,7 +10,7 @@
 
 #include "algorithms/in_memory/barriers.hpp"
 
-namespace rccebench::fork_join {
+namespace rccebench::measuring {
 
 namespace in_memory = algorithms::in_memory;
 namespace memory = algorithms::memory;
@@ -135,4 +135,4 @@ class Team {
   bool sums_ = false;
 };
 
-} // namespace rccebench::fork_join
+} // namespace rccebench::measuring
