@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/natural_logarithm.hpp"
 
 namespace rccebench::publications {
 namespace {
@@ -140,7 +141,8 @@ constexpr PlainRow plain_functions[] = {
     {"min", -1, [](const PlainArguments& a) { return Value::of(fold(a, std::min<double>)); }},
     {"max", -1, [](const PlainArguments& a) { return Value::of(fold(a, std::max<double>)); }},
     {"abs", 1, [](const PlainArguments& a) { return Value::of(std::abs(a[0].number)); }},
-    {"ln", 1, [](const PlainArguments& a) { return Value::of(std::log(a[0].number)); }},
+    {"ln", 1, [](const PlainArguments& a) { return Value::of(mesh::natural_logarithm(a[0].number)); }},
+    {"is", 2, [](const PlainArguments& a) { return Value::of(is_one_of(a[0], a[1])); }},
     {"round", 1, [](const PlainArguments& a) { return Value::of(std::round(a[0].number)); }},
 };
 
@@ -406,6 +408,18 @@ class Parser {
 };
 
 } // namespace
+
+bool is_one_of(const Value& value, const Value& alternatives) {
+  if (!alternatives.is_word) return value == alternatives;
+  const std::string between = " or ";
+  std::string_view rest = alternatives.printed;
+  for (;;) {
+    const std::size_t end = rest.find(between);
+    if (rest.substr(0, end) == value.printed) return true;
+    if (end == std::string_view::npos) return false;
+    rest.remove_prefix(end + between.size());
+  }
+}
 
 std::string Value::text() const {
   return is_word ? word : fmt::format("{}", number);

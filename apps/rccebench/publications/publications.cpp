@@ -6,13 +6,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "dynamic_reduction/publication.hpp"
 #include "lab.hpp"
 #include "mesh_sim/errors.hpp"
 #include "nic_reduction/publication.hpp"
 
 namespace rccebench::publications {
 
+Quantities dynamic_reduction();
 Quantities fork_join();
 Quantities xeon_phi();
 
@@ -22,8 +22,7 @@ std::span<const Publication> publications() {
        &fork_join},
       {"nic-reduction", "reductions on network cards (Moody, Fernandez, Petrini, Panda)", nullptr,
        &nic_reduction},
-      {"dynamic-reduction", "reductions that find pairs by order of arrival (Falkman)", nullptr,
-       &dynamic_reduction::reproduce_dynamic_reduction},
+      {"dynamic-reduction", "reductions that find pairs by order of arrival (Falkman)", &dynamic_reduction},
       {"xeon-phi", "a model of communication in coherent caches, on Xeon Phi (Ramos, Hoefler)", &xeon_phi},
   };
   return rows;

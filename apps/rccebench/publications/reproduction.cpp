@@ -134,26 +134,6 @@ Claim range_claim(std::string id, std::string statement, Cell published, double 
           {}};
 }
 
-Claim order_claim(std::string id, std::string statement, Cell published, double simulated, std::string unit,
-                  bool holds, std::string tolerance, std::string reason) {
-  return {std::move(id),
-          std::move(statement),
-          std::move(published),
-          simulated,
-          std::move(unit),
-          std::move(tolerance),
-          holds,
-          true,
-          holds ? std::string() : std::move(reason)};
-}
-
-Claim factor_claim(std::string id, std::string statement, double published, double simulated,
-                   std::string unit, double factor, std::string reason) {
-  const bool holds = simulated <= published * factor && published <= simulated * factor;
-  return order_claim(std::move(id), std::move(statement), published, simulated, std::move(unit), holds,
-                     fmt::format("factor {}", factor), std::move(reason));
-}
-
 Report report_of(const std::string& name, const Reproduction& reproduction) {
   Report report;
   report.title = fmt::format("rccebench reproduce {} {}", name, rcce::version_text);

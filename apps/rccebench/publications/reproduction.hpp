@@ -68,11 +68,6 @@ struct Count {
 [[nodiscard]] Claim range_claim(std::string id, std::string statement, Cell published, double simulated,
                                 std::string unit, double least, double most);
 
-[[nodiscard]] Claim order_claim(std::string id, std::string statement, Cell published, double simulated,
-                                std::string unit, bool holds, std::string tolerance, std::string reason);
-[[nodiscard]] Claim factor_claim(std::string id, std::string statement, double published, double simulated,
-                                 std::string unit, double factor, std::string reason);
-
 /// One row a claim, the figures as views, reasons of what fails as notes; in JSON a summary with counts and,
 /// in `by_claim`, id, published, simulated and holds of each.
 [[nodiscard]] Report report_of(const std::string& name, const Reproduction& reproduction);

@@ -17,17 +17,8 @@ namespace {
 
 const Value unknown_value = Value::of(std::numeric_limits<double>::quiet_NaN());
 
-/// A word of several alternatives, "a or b", is any of them.
 bool is_same(const Value& simulated, const Value& published, double, double) {
-  if (!published.is_word) return simulated == published;
-  const std::string between = " or ";
-  std::string_view rest = published.printed;
-  for (std::size_t end = 0; end != std::string_view::npos; rest.remove_prefix(end + between.size())) {
-    end = rest.find(between);
-    if (rest.substr(0, end) == simulated.printed) return true;
-    if (end == std::string_view::npos) return false;
-  }
-  return false;
+  return is_one_of(simulated, published);
 }
 bool is_within(const Value& s, const Value& p, double percent, double) {
   return std::abs(s.number - p.number) <= std::abs(p.number) * percent / 100;
@@ -93,7 +84,7 @@ Study::Study(std::string name, Quantities quantities, const std::filesystem::pat
 }
 
 int Study::arguments_of(const std::string& name) const {
-  if (name == "published" || name == "printed") return -1;
+  if (name == "published" || name == "printed" || name == "id") return -1;
   if (name == "total") return 1;
   if (name == "digest") return 0;
   const Quantity* const found = quantity(name);
@@ -124,7 +115,7 @@ const Quantity* Study::quantity(const std::string& name) const {
 Value Study::call(const std::string& name, const std::vector<Value>& arguments) {
   if (std::any_of(arguments.begin(), arguments.end(), [](const Value& one) { return !one.known(); }))
     return unknown_value;
-  if (name == "published" || name == "printed") return published(arguments, name == "printed");
+  if (name == "published" || name == "printed" || name == "id") return published(arguments, name);
   if (name == "total") return total(arguments[0].word);
   if (name == "digest") return digest();
   const Quantity& found = *quantity(name);
@@ -142,17 +133,17 @@ void Study::note_term(const std::string& name, const std::vector<Value>& argumen
     terms_.push_back({std::move(text), cell_of(value, false), unit});
 }
 
-Value Study::published(const std::vector<Value>& arguments, bool whether) {
+Value Study::published(const std::vector<Value>& arguments, const std::string& what) {
   std::vector<std::string> words;
   for (const Value& one : arguments) words.push_back(one.text());
   const auto found = published_.find(fmt::format("{}", fmt::join(words, ", ")));
-  if (whether) return Value::of(found != published_.end() ? 1 : 0);
+  if (what == "printed") return Value::of(found != published_.end() ? 1 : 0);
   if (found == published_.end())
     throw mesh::UserError(
         fmt::format("'{}': published.csv has no value of '{}'", name_, fmt::join(words, ", ")));
-  const Value value = Value::of(found->second.value);
-  note_term("published", arguments, value, found->second.unit);
-  return value;
+  if (what == "id") return Value::of(found->second.id);
+  note_term("published", arguments, found->second.value, found->second.unit);
+  return found->second.value;
 }
 
 Value Study::measured(const Quantity& quantity, const Arguments& arguments) {

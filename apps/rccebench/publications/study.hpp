@@ -80,7 +80,8 @@ class Study final : public Names {
     std::vector<std::string> parameters;
   };
   struct PublishedValue {
-    double value = 0;
+    std::string id;
+    Value value;
     std::string unit;
   };
   struct Point {
@@ -97,8 +98,8 @@ class Study final : public Names {
   void read_curves(const std::filesystem::path& file);
 
   [[nodiscard]] const Quantity* quantity(const std::string& name) const;
-  /// Of published.csv, or whether it has that.
-  [[nodiscard]] Value published(const std::vector<Value>& arguments, bool whether);
+  /// Of published.csv: `published`, its value; `id`; `printed`, whether it is there.
+  [[nodiscard]] Value published(const std::vector<Value>& arguments, const std::string& what);
   [[nodiscard]] Value measured(const Quantity& quantity, const Arguments& arguments);
   [[nodiscard]] Value total(const std::string& quantity);
   [[nodiscard]] Value digest() const;

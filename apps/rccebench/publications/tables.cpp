@@ -73,7 +73,9 @@ void Study::read_about(const std::filesystem::path& file) {
 
 void Study::read_published(const std::filesystem::path& file) {
   read_rows(file, [&](const Fields& field) {
-    const PublishedValue row{std::stod(field("value")), field("unit")};
+    const List value = list_of(field("value"));
+    const bool number = value.size() == 1 && !value[0].is_word;
+    const PublishedValue row{field("id"), number ? value[0] : Value::of(field("value")), field("unit")};
     published_[field("id")] = row;
     published_[field("of")] = row;
   });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dynamic_reduction/measure.hpp"
+#include "measuring/arrivals.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,9 @@
 
 #include "lab.hpp"
 #include "lab/random.hpp"
+#include "mesh_sim/errors.hpp"
 
-namespace rccebench::dynamic_reduction {
+namespace rccebench::measuring {
 
 namespace {
 
@@ -19,17 +20,12 @@ constexpr std::uint64_t seed = 1;
 constexpr std::int64_t long_from = 40'000; ///< elements; from here on fewer repetitions tell the same
 constexpr int short_repetitions = 6, long_repetitions = 1, overhead_repetitions = 40, visit_repetitions = 500;
 
-std::string key_of(const Point& point) {
-  return fmt::format("{}/{}/{}/{}/{}/{}", point.machine, point.algorithm, point.placement, point.threads,
-                     point.elements, point.spread);
-}
-
-Trial trial_of(const Point& point, int repetitions) {
+Trial trial_of(const ReductionRun& run, int repetitions) {
   Trial trial;
-  trial.algorithm = point.algorithm;
-  trial.threads = point.threads;
-  trial.elements = static_cast<std::size_t>(point.elements);
-  trial.placement = point.placement;
+  trial.algorithm = run.algorithm;
+  trial.threads = run.threads;
+  trial.elements = static_cast<std::size_t>(run.elements);
+  trial.placement = run.placement;
   trial.repetitions = repetitions;
   return trial;
 }
@@ -69,6 +65,12 @@ Cycles run_trial(const mesh::coherent::Config& config, const Trial& trial) {
 
 } // namespace
 
+const Spread& spread_of(const std::string& name) {
+  for (const Spread& one : spreads)
+    if (name == one.name) return one;
+  throw mesh::UserError(fmt::format("spread '{}': there is none, A, B and C", name));
+}
+
 std::vector<std::vector<mesh::Picoseconds>> arrivals(const mesh::coherent::Config& config,
                                                      const Spread& spread, int threads, int repetitions) {
   std::vector<std::vector<mesh::Picoseconds>> all;
@@ -84,20 +86,20 @@ std::vector<std::vector<mesh::Picoseconds>> arrivals(const mesh::coherent::Confi
   return all;
 }
 
-Cycles measure(const Point& point) {
-  const auto config = mesh::coherent::load_machine(point.machine);
-  Trial trial = trial_of(point,
-                         point.elements == 1              ? overhead_repetitions
-                             : point.elements < long_from ? short_repetitions
-                                                          : long_repetitions);
-  trial.delays = arrivals(config, spreads[point.spread], point.threads, trial.repetitions);
+Cycles measure(const ReductionRun& run) {
+  const auto config = mesh::coherent::load_machine(run.machine);
+  Trial trial = trial_of(run,
+                         run.elements == 1              ? overhead_repetitions
+                             : run.elements < long_from ? short_repetitions
+                                                        : long_repetitions);
+  trial.delays = arrivals(config, spread_of(run.spread), run.threads, trial.repetitions);
   warm_up(trial, config);
   return run_trial(config, trial);
 }
 
-Cycles measure(const Point& point, const std::vector<double>& arrivals) {
-  const auto config = mesh::coherent::load_machine(point.machine);
-  Trial trial = trial_of(point, 1);
+Cycles measure(const ReductionRun& run, const std::vector<double>& arrivals) {
+  const auto config = mesh::coherent::load_machine(run.machine);
+  Trial trial = trial_of(run, 1);
   trial.delays.emplace_back();
   for (const double cycles : arrivals)
     trial.delays.front().push_back(std::llround(cycles * 1e6 / config.clock_mhz));
@@ -105,11 +107,11 @@ Cycles measure(const Point& point, const std::vector<double>& arrivals) {
   return run_trial(config, trial);
 }
 
-Visits measure_visits(const Point& point) {
-  const auto config = mesh::coherent::load_machine(point.machine);
-  algorithms::in_memory::NeighbourLog log(point.threads);
-  Trial trial = trial_of(point, visit_repetitions);
-  trial.delays = arrivals(config, spreads[point.spread], point.threads, trial.repetitions);
+Visits measure_visits(const ReductionRun& run) {
+  const auto config = mesh::coherent::load_machine(run.machine);
+  algorithms::in_memory::NeighbourLog log(run.threads);
+  Trial trial = trial_of(run, visit_repetitions);
+  trial.delays = arrivals(config, spread_of(run.spread), run.threads, trial.repetitions);
   trial.reduce.log = &log;
   (void)run_trial(config, trial);
   Visits visits;
@@ -127,44 +129,4 @@ Visits measure_visits(const Point& point) {
   return visits;
 }
 
-bool Results::run(unsigned jobs) {
-  std::vector<Point> points;
-  for (const Machine& machine : machines)
-    for (const char* const algorithm : algorithms_in_order)
-      for (const std::int64_t elements : sizes)
-        for (std::size_t spread = 0; spread < std::size(spreads); ++spread)
-          points.push_back({machine.name, algorithm, "compact", machine.threads, elements, spread});
-  const auto overheads = [&](const char* machine, const char* placement, std::vector<int> threads) {
-    for (const char* const algorithm : algorithms_in_order)
-      for (const int count : threads)
-        for (const std::size_t spread : {0, 2})
-          points.push_back({machine, algorithm, placement, count, 1, spread});
-  };
-  overheads("xeon-e5645", "compact", {2, 4, 6});
-  overheads("opteron-8425", "compact", {2, 4, 6});
-  overheads("opteron-8425", "scatter", {2, 4, 6, 8, 12, 24});
-  overheads("xeon-e7-4830", "scatter", {2, 4, 6, 8, 12, 24, 32});
-  const auto found = rccebench::sweep<Cycles, Point>(
-      points, jobs,
-      [](const Point& point) {
-        return static_cast<double>(point.threads) * static_cast<double>(point.elements);
-      },
-      [](const Point& point) { return measure(point); });
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (!found[i]) return false;
-    cycles_[key_of(points[i])] = *found[i];
-  }
-  return true;
-}
-
-const Cycles& Results::sweep(const Machine& machine, const std::string& algorithm, std::int64_t elements,
-                             std::size_t spread) const {
-  return cycles_.at(key_of({machine.name, algorithm, "compact", machine.threads, elements, spread}));
-}
-
-double Results::overhead(const std::string& machine, const std::string& algorithm, int threads,
-                         std::size_t spread, const std::string& placement) const {
-  return cycles_.at(key_of({machine, algorithm, placement, threads, 1, spread})).all_gone;
-}
-
-} // namespace rccebench::dynamic_reduction
+} // namespace rccebench::measuring
