@@ -8,8 +8,8 @@
 #include "algorithms/in_memory/simulated.hpp"
 #include "algorithms/memory/host.hpp"
 #include "catch.hpp"
-#include "measuring/regions.hpp"
 #include "likelihood/optimise.hpp"
+#include "measuring/regions.hpp"
 
 using namespace rccebench;
 using namespace rccebench::likelihood;

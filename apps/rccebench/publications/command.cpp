@@ -41,9 +41,7 @@ Status run_reproduce(const ReproduceOptions& options) {
   if (one && !(options.figures.empty() && options.common.report_file.empty()))
     throw mesh::UserError("--statement shows one statement alone; leave out --figures and --report");
   if (!options.figures.empty()) pub::make_folder(options.figures);
-  const pub::Reproduction result = publication.run != nullptr
-      ? publication.run(options.jobs)
-      : pub::study_of(publication).run(options.jobs, options.statement);
+  const pub::Reproduction result = pub::study_of(publication).run(options.jobs, options.statement);
   Report report =
       one ? pub::report_of_statement(options.publication, result) : report_of_all(options, result);
   const int status = options.check && pub::count(result.claims).evidence_fail > 0 ? 1 : 0;

@@ -309,7 +309,8 @@ class Parser {
     if (take("(")) return call(name);
     if (std::find(variables_.begin(), variables_.end(), name) != variables_.end())
       return [name](Names&, const Bindings& bound) { return bound.at(name); };
-    if (const Value* const value = names_.constant(name)) return constant(*value);
+    if (names_.constant(name) != nullptr) // which may be set to another value later
+      return [name](Names& names, const Bindings&) { return *names.constant(name); };
     double number = 0;
     if (read_number(name, number)) return constant(Value::of(number));
     at_ = begin;

@@ -8,22 +8,32 @@
 
 #include "lab.hpp"
 #include "mesh_sim/errors.hpp"
-#include "nic_reduction/publication.hpp"
 
 namespace rccebench::publications {
 
-Quantities dynamic_reduction();
-Quantities fork_join();
-Quantities xeon_phi();
+namespace dynamic_reduction {
+Quantities quantities();
+}
+namespace fork_join {
+Quantities quantities();
+}
+namespace nic_reduction {
+Quantities quantities();
+}
+namespace xeon_phi {
+Quantities quantities();
+}
 
 std::span<const Publication> publications() {
   static const std::vector<Publication> rows = {
       {"fork-join", "barriers and reductions of fine-grained parallel regions (Berger, Stamatakis)",
-       &fork_join},
-      {"nic-reduction", "reductions on network cards (Moody, Fernandez, Petrini, Panda)", nullptr,
-       &nic_reduction},
-      {"dynamic-reduction", "reductions that find pairs by order of arrival (Falkman)", &dynamic_reduction},
-      {"xeon-phi", "a model of communication in coherent caches, on Xeon Phi (Ramos, Hoefler)", &xeon_phi},
+       &fork_join::quantities},
+      {"nic-reduction", "reductions on network cards (Moody, Fernandez, Petrini, Panda)",
+       &nic_reduction::quantities},
+      {"dynamic-reduction", "reductions that find pairs by order of arrival (Falkman)",
+       &dynamic_reduction::quantities},
+      {"xeon-phi", "a model of communication in coherent caches, on Xeon Phi (Ramos, Hoefler)",
+       &xeon_phi::quantities},
   };
   return rows;
 }

@@ -14,7 +14,6 @@ struct Publication {
   std::string_view name;        ///< on the command line, and of its folder
   std::string_view description; ///< in one line
   Quantities (*quantities)();   ///< of its quantities.cpp
-  Reproduction (*run)(unsigned jobs) = nullptr;
 };
 
 [[nodiscard]] std::span<const Publication> publications();

@@ -2,7 +2,6 @@
 #include "publications/reproduction.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -98,40 +97,6 @@ Count count(const std::vector<Claim>& claims) {
     if (claim.evidence) ++(claim.holds ? count.evidence_hold : count.evidence_fail);
   }
   return count;
-}
-
-bool within_percent(double simulated, double published, double percent) {
-  return std::abs(simulated - published) <= std::abs(published) * percent / 100;
-}
-
-Claim number_claim(std::string id, std::string statement, double published, double simulated,
-                   std::string unit, double percent) {
-  return {std::move(id),
-          std::move(statement),
-          published,
-          simulated,
-          std::move(unit),
-          fmt::format("{} %", percent),
-          within_percent(simulated, published, percent),
-          true,
-          {},
-          {},
-          {}};
-}
-
-Claim range_claim(std::string id, std::string statement, Cell published, double simulated, std::string unit,
-                  double least, double most) {
-  return {std::move(id),
-          std::move(statement),
-          std::move(published),
-          simulated,
-          std::move(unit),
-          fmt::format("{} to {}", least, most),
-          least <= simulated && simulated <= most,
-          true,
-          {},
-          {},
-          {}};
 }
 
 Report report_of(const std::string& name, const Reproduction& reproduction) {

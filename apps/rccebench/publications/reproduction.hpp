@@ -58,16 +58,6 @@ struct Count {
 };
 [[nodiscard]] Count count(const std::vector<Claim>& claims);
 
-/// |simulated / published - 1| <= percent / 100.
-[[nodiscard]] bool within_percent(double simulated, double published, double percent);
-
-/// A claim that a number lies within `percent` of the published one.
-[[nodiscard]] Claim number_claim(std::string id, std::string statement, double published, double simulated,
-                                 std::string unit, double percent);
-/// A claim that a number lies in [least, most]; `published` is what the publication prints.
-[[nodiscard]] Claim range_claim(std::string id, std::string statement, Cell published, double simulated,
-                                std::string unit, double least, double most);
-
 /// One row a claim, the figures as views, reasons of what fails as notes; in JSON a summary with counts and,
 /// in `by_claim`, id, published, simulated and holds of each.
 [[nodiscard]] Report report_of(const std::string& name, const Reproduction& reproduction);
@@ -84,7 +74,3 @@ void make_folder(const std::filesystem::path& folder);
 std::vector<std::string> write_figures(const Reproduction& reproduction, const std::filesystem::path& folder);
 
 } // namespace rccebench::publications
-
-namespace rccebench {
-namespace reproduce = publications;
-}

@@ -169,7 +169,7 @@ Value Study::total(const std::string& name) {
 Value Study::digest() const {
   std::uint64_t digest = 0;
   for (const auto& [text, point] : points_)
-    if (point.measured) digest = digest * 31 + point.measured->digest;
+    if (point.measured && point.measured->digest != 0) digest = digest * 31 + point.measured->digest;
   return Value::of(fmt::format("{:016x}", digest));
 }
 

@@ -7,7 +7,7 @@
 #include "mesh_sim/errors.hpp"
 #include "publications/quantity.hpp"
 
-namespace rccebench::publications {
+namespace rccebench::publications::dynamic_reduction {
 namespace {
 
 /// Threads of the size sweeps: all cores.
@@ -76,7 +76,7 @@ const Measurement sizes{"sizes", 4, of_sizes,
 
 } // namespace
 
-Quantities dynamic_reduction() {
+Quantities quantities() {
   return {
       {"last", "cycles", 4, &sizes, value_at(0)},
       {"summed", "cycles", 4, &sizes, value_at(2)},
@@ -93,4 +93,4 @@ Quantities dynamic_reduction() {
   };
 }
 
-} // namespace rccebench::publications
+} // namespace rccebench::publications::dynamic_reduction

@@ -8,7 +8,7 @@
 #include "mesh_sim/machines/coherent/machine.hpp"
 #include "publications/quantity.hpp"
 
-namespace rccebench::publications {
+namespace rccebench::publications::fork_join {
 namespace {
 
 using measuring::DataSet, measuring::RegionTimes, measuring::Variant;
@@ -127,7 +127,7 @@ Value shared_store(const std::vector<double>&, const Arguments& a) {
 
 } // namespace
 
-Quantities fork_join() {
+Quantities quantities() {
   return {
       {"seconds", "s", 3, &times, value_at(0)},
       {"region", "us", 3, &times, value_at(1)},
@@ -155,4 +155,4 @@ Quantities fork_join() {
   };
 }
 
-} // namespace rccebench::publications
+} // namespace rccebench::publications::fork_join

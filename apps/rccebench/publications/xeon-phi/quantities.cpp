@@ -13,7 +13,7 @@
 #include "mesh_sim/machines/coherent/measure.hpp"
 #include "publications/quantity.hpp"
 
-namespace rccebench::publications {
+namespace rccebench::publications::xeon_phi {
 namespace {
 
 namespace in_memory = algorithms::in_memory;
@@ -240,7 +240,7 @@ Value streamed_model(const std::vector<double>&, const Arguments& a) {
 
 } // namespace
 
-Quantities xeon_phi() {
+Quantities quantities() {
   return {
       {"read", "ns", 2, &reads, value_at(0)},
       {"own", "ns", 0, nullptr,
@@ -273,4 +273,4 @@ Quantities xeon_phi() {
   };
 }
 
-} // namespace rccebench::publications
+} // namespace rccebench::publications::xeon_phi
