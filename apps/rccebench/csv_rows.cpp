@@ -45,6 +45,8 @@ void read_rows(const std::filesystem::path& file, const std::function<void(const
     }
     try {
       read([&](const char* column) -> const std::string& { return fields.at(columns.at(column)); });
+    } catch (const mesh::UserError& error) {
+      throw mesh::UserError(fmt::format("'{}' line {}: {}", file.string(), number, error.what()));
     } catch (const std::logic_error&) { // std::out_of_range, std::invalid_argument
       throw mesh::UserError(
           fmt::format("'{}' line {}: a column is missing or is no number", file.string(), number));

@@ -17,7 +17,7 @@ using Fields = std::function<const std::string&(const char* column)>;
 
 /// Calls `read` for each row of a CSV file whose first line names its columns; lines that begin with '#' are
 /// left out. Throws mesh::UserError "FILE line N: ..." for what it cannot read: a column that is not there, a
-/// number that is none (std::logic_error from `read`).
+/// number that is none (std::logic_error from `read`), what `read` refuses (mesh::UserError).
 void read_rows(const std::filesystem::path& file, const std::function<void(const Fields&)>& read);
 
 } // namespace rccebench

@@ -8,14 +8,14 @@
 #include "algorithms/in_memory/simulated.hpp"
 #include "algorithms/memory/host.hpp"
 #include "catch.hpp"
-#include "fork_join/measure.hpp"
 #include "likelihood/optimise.hpp"
+#include "measuring/regions.hpp"
 
 using namespace rccebench;
 using namespace rccebench::likelihood;
 using Catch::Matchers::WithinAbs;
 using Catch::Matchers::WithinRel;
-using fork_join::memory::Host;
+using measuring::memory::Host;
 
 namespace {
 
@@ -50,9 +50,9 @@ struct Evaluation {
 };
 
 template <class M>
-Evaluation optimise(M& memory, int tips, int patterns, const fork_join::Variant& variant, int passes) {
+Evaluation optimise(M& memory, int tips, int patterns, const measuring::Variant& variant, int passes) {
   Kernel kernel = kernel_of(tips, patterns);
-  fork_join::Team<M> team(memory, variant);
+  measuring::Team<M> team(memory, variant);
   Optimiser<M> optimiser(kernel, team);
   Evaluation run;
   memory.run([&](typename M::Thread& thread) {
@@ -172,12 +172,12 @@ TEST_CASE("derivatives are those of the likelihood") {
 TEST_CASE("optimised lengths: a maximum, the same bits by every join, on host and machine") {
   for (const int threads : {1, 3, 5}) {
     std::vector<Evaluation> runs;
-    for (const fork_join::Variant& variant : fork_join::variants()) {
-      if (variant.reduction == fork_join::Reduction::tree) continue;
+    for (const measuring::Variant& variant : measuring::variants()) {
+      if (variant.reduction == measuring::Reduction::tree) continue;
       Host host(threads);
       runs.push_back(optimise(host, 9, 47, variant, 8));
       mesh::coherent::Machine machine(mesh::coherent::load_machine("x4600"), threads);
-      fork_join::memory::Simulated simulated(machine);
+      measuring::memory::Simulated simulated(machine);
       runs.push_back(optimise(simulated, 9, 47, variant, 8));
     }
     for (const Evaluation& run : runs) CHECK(run == runs.front());
@@ -185,16 +185,16 @@ TEST_CASE("optimised lengths: a maximum, the same bits by every join, on host an
   }
   // The tree's order is another one, the same in each run.
   Host five(5), again(5);
-  const fork_join::Variant tree = fork_join::variants().back();
+  const measuring::Variant tree = measuring::variants().back();
   const Evaluation first = optimise(five, 9, 47, tree, 8), second = optimise(again, 9, 47, tree, 8);
   CHECK(first == second);
-  CHECK_THAT(first.after, WithinRel(optimise(five, 9, 47, fork_join::variants().front(), 8).after, 1e-9));
+  CHECK_THAT(first.after, WithinRel(optimise(five, 9, 47, measuring::variants().front(), 8).after, 1e-9));
 }
 
 TEST_CASE("at optimised lengths first derivatives are zero") {
   Kernel kernel = kernel_of(8, 300);
   Host host(1);
-  fork_join::Team<Host> team(host, {});
+  measuring::Team<Host> team(host, {});
   Optimiser<Host> optimiser(kernel, team);
   host.run([&](Host::Thread& thread) { (void)optimiser.optimise(thread, 60); });
   for (int node = 1; node < kernel.tree().nodes(); ++node) {
@@ -207,12 +207,12 @@ TEST_CASE("at optimised lengths first derivatives are zero") {
 }
 
 TEST_CASE("regions of an optimisation are as many as published") {
-  for (const fork_join::DataSet& data : fork_join::data_sets) {
-    const Counts published = data.counts(), ours = fork_join::count_regions(data);
+  for (const measuring::DataSet& data : measuring::data_sets) {
+    const Counts published = data.counts(), ours = measuring::count_regions(data);
     INFO(data.workload);
     CHECK(published.all() == data.barriers);
-    CHECK(fork_join::optimisations * ours.of(Region::view) == published.of(Region::view));
-    CHECK(fork_join::optimisations * ours.of(Region::derivative) == published.of(Region::derivative));
-    CHECK(fork_join::optimisations * ours.of(Region::evaluation) == published.of(Region::evaluation));
+    CHECK(measuring::optimisations * ours.of(Region::view) == published.of(Region::view));
+    CHECK(measuring::optimisations * ours.of(Region::derivative) == published.of(Region::derivative));
+    CHECK(measuring::optimisations * ours.of(Region::evaluation) == published.of(Region::evaluation));
   }
 }

@@ -6,7 +6,7 @@
 
 #include "algorithms/memory/host.hpp"
 #include "commands.hpp"
-#include "fork_join/measure.hpp"
+#include "measuring/regions.hpp"
 #include "lab.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/progress.hpp"
@@ -15,7 +15,7 @@
 namespace rccebench {
 namespace {
 
-using fork_join::memory::Host;
+using measuring::memory::Host;
 
 constexpr int most_organisms = 5'000, most_patterns = 1'000'000, most_host_threads = 256;
 constexpr double most_bytes = 4e9;
@@ -26,13 +26,13 @@ struct LikelihoodOptions {
   int organisms = 20, patterns = 500, threads = 2, passes = 8, seed = 1;
 };
 
-std::vector<fork_join::Variant> chosen_variants(const std::string& names) {
-  std::vector<fork_join::Variant> chosen;
+std::vector<measuring::Variant> chosen_variants(const std::string& names) {
+  std::vector<measuring::Variant> chosen;
   std::vector<std::string_view> known;
-  for (const auto& variant : fork_join::variants()) known.emplace_back(variant.name);
-  if (names.empty()) return fork_join::variants();
+  for (const auto& variant : measuring::variants()) known.emplace_back(variant.name);
+  if (names.empty()) return measuring::variants();
   for (const std::string& name : read_names(names, "--joins", "", known))
-    for (const auto& variant : fork_join::variants())
+    for (const auto& variant : measuring::variants())
       if (variant.name == name) chosen.push_back(variant);
   return chosen;
 }
@@ -63,7 +63,7 @@ Status run_likelihood(const LikelihoodOptions& options) {
   for (const auto& variant : chosen) {
     likelihood::Kernel kernel(model, tree, alignment);
     Host host(options.threads);
-    fork_join::Team<Host> team(host, variant);
+    measuring::Team<Host> team(host, variant);
     likelihood::Optimiser<Host> optimiser(kernel, team);
     double before = 0, after = 0, seconds = 0;
     host.run([&](Host::Thread& thread) {

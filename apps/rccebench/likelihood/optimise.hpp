@@ -14,10 +14,10 @@
 
 #include <algorithm>
 
-#include "fork_join/team.hpp"
 #include "lab.hpp"
 #include "lab/random.hpp"
 #include "likelihood/kernel.hpp"
+#include "measuring/team.hpp"
 
 namespace rccebench::likelihood {
 
@@ -51,7 +51,7 @@ inline constexpr int full_passes = 32; ///< of RAxML: "smoothings"
   return operations;
 }
 
-template <fork_join::memory::Memory M>
+template <measuring::memory::Memory M>
 class Optimiser {
  public:
   using Thread = typename M::Thread;
@@ -59,7 +59,7 @@ class Optimiser {
   using Observer = std::function<void(Thread&, Region, std::int64_t started)>;
 
   /// `timed_patterns`: how many patterns a simulated thread is charged for in all, 0: those of the kernel.
-  Optimiser(Kernel& kernel, fork_join::Team<M>& team, double timed_patterns = 0)
+  Optimiser(Kernel& kernel, measuring::Team<M>& team, double timed_patterns = 0)
       : kernel_(kernel),
         team_(team),
         timed_patterns_(timed_patterns > 0 ? timed_patterns : static_cast<double>(kernel.patterns())) {}
@@ -70,7 +70,7 @@ class Optimiser {
   /// By the master. Returns ln L.
   double evaluate(Thread& master) {
     return region(master, Region::evaluation, true, kernel_.tree().tips - 2,
-                  [this](Thread& thread) -> fork_join::Sums {
+                  [this](Thread& thread) -> measuring::Sums {
                     kernel_.newview_all(thread.thread(), thread.threads());
                     return {kernel_.evaluate(top(), thread.thread(), thread.threads()), 0};
                   })[0];
@@ -94,14 +94,14 @@ class Optimiser {
   [[nodiscard]] bool enough() const { return most_regions_ > 0 && counts_.all() >= most_regions_; }
 
   template <class Work>
-  fork_join::Sums region(Thread& master, Region kind, bool sums, int views, Work work) {
+  measuring::Sums region(Thread& master, Region kind, bool sums, int views, Work work) {
     const auto started = static_cast<std::int64_t>(master.now());
     ++counts_.regions[static_cast<std::size_t>(kind)];
-    const typename fork_join::Team<M>::Work timed = [&](Thread& thread) {
+    const typename measuring::Team<M>::Work timed = [&](Thread& thread) {
       thread.compute(region_operations(kind, share(thread), views));
       return work(thread);
     };
-    fork_join::Sums result{};
+    measuring::Sums result{};
     if (sums)
       result = team_.summed_region(master, timed);
     else
@@ -121,7 +121,7 @@ class Optimiser {
     if (kernel_.tree().is_tip(node)) return;
     for (const int child : kernel_.tree().children[static_cast<std::size_t>(node)]) smooth(master, child);
     const View view{node, kernel_.tree().parent[static_cast<std::size_t>(node)]};
-    (void)region(master, Region::view, false, 1, [this, view](Thread& thread) -> fork_join::Sums {
+    (void)region(master, Region::view, false, 1, [this, view](Thread& thread) -> measuring::Sums {
       kernel_.newview(view, thread.thread(), thread.threads());
       return {};
     });
@@ -157,7 +157,7 @@ class Optimiser {
   }
 
   Kernel& kernel_;
-  fork_join::Team<M>& team_;
+  measuring::Team<M>& team_;
   double timed_patterns_;
   Counts counts_;
   Observer observer_;

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// S. A. Berger, A. Stamatakis, Assessment of Barrier Implementations for Fine-Grain Parallel Regions on
+// Current Multi-core Architectures: what its statements are made of.
+#include <algorithm>
+
+#include "measuring/regions.hpp"
+#include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/coherent/machine.hpp"
+#include "publications/quantity.hpp"
+
+namespace rccebench::publications::fork_join {
+namespace {
+
+using measuring::DataSet, measuring::RegionTimes, measuring::Variant;
+using mesh::coherent::Operation, mesh::coherent::State;
+
+struct Machine {
+  const char* preset;
+  int cores;
+  /// What table I leaves for each poller of the start word: 240 to 340 ns on the machines with AMD
+  /// processors.
+  double served_ns;
+};
+constexpr Machine machines[] = {{"core2d", 2, 0},    {"core2q", 4, 0},       {"i5-750", 4, 0},
+                                {"nehalem", 8, 190}, {"barcelona", 16, 300}, {"x4440", 24, 300},
+                                {"x4600", 32, 300}};
+
+template <class Rows, class Same>
+const auto& row_of(const Rows& rows, const std::string& what, Same same) {
+  const auto found = std::find_if(std::begin(rows), std::end(rows), same);
+  if (found == std::end(rows)) throw mesh::UserError("fork-join: there is no '" + what + "'");
+  return *found;
+}
+const Machine& machine_of(const std::string& preset) {
+  return row_of(machines, preset, [&](const Machine& one) { return preset == one.preset; });
+}
+const DataSet& data_of(const std::string& workload) {
+  return row_of(measuring::data_sets, workload, [&](const DataSet& one) { return workload == one.workload; });
+}
+const Variant& variant_of(const Value& value) {
+  return row_of(measuring::variants(), value.word,
+                [&](const Variant& one) { return value.printed == one.name; });
+}
+
+Measured measured(const RegionTimes& times) {
+  return {{times.seconds, times.region_us, times.sums[0], times.sums[1]}};
+}
+
+/// workload, variant, machine. sync-only-reset: flags set back by who has waited for them; sync-only-served:
+/// a polled line serves each reader as slowly as table I leaves, to find out what statements fail for.
+Measured regions(const Arguments& a) {
+  const Machine& machine = machine_of(a.word(2));
+  const Variant& variant = variant_of(a.values()[1]);
+  const std::string &workload = a.word(0), base = workload.starts_with("sync-only") ? "sync-only" : workload;
+  const auto places =
+      mesh::coherent::placement(mesh::coherent::load_machine(machine.preset), "compact", machine.cores);
+  return measured(measuring::measure(
+      {machine.preset, places, base, workload == "sync-only-reset" ? measuring::with_reset(variant) : variant,
+       workload == "sync-only-served" ? machine.served_ns : 0}));
+}
+/// Empty regions, flat-padded, on chosen hardware threads.
+Measured placed(const Arguments& a) {
+  struct Placed {
+    const char *name, *machine;
+    std::vector<int> places;
+  };
+  static const std::vector<Placed> all{
+      {"one-die", "core2q", {0, 1}},
+      {"two-dies", "core2q", {0, 2}},
+      {"siblings", "nehalem", {0, 1, 2, 3, 8, 9, 10, 11}}, // of the first four cores
+      {"neighbours", "i5-750", {0, 1}},
+      {"apart", "i5-750", {0, 3}}};
+  const Placed& one = row_of(all, a.word(0), [&](const Placed& row) { return a.word(0) == row.name; });
+  return measured(measuring::measure({one.machine, one.places, "sync-only", measuring::variants()[1]}));
+}
+/// Regions of a real optimisation.
+Measured counts(const Arguments& a) {
+  const auto found = measuring::count_regions(data_of(a.word(0)));
+  return {{found.regions.begin(), found.regions.end()}};
+}
+double threads(const Arguments& a) {
+  return machine_of(a.word(2)).cores;
+}
+
+const Measurement times{"regions", 3, regions, threads}, placements{"placed", 1, placed},
+    real{"counts", 1, counts};
+
+Value counted(const std::vector<double>& regions, const Arguments& a) {
+  using likelihood::Region;
+  const std::string& kind = a.word(1);
+  const Region region = kind == "view" ? Region::view
+      : kind == "derivative"           ? Region::derivative
+                                       : Region::evaluation;
+  return Value::of(regions.at(static_cast<std::size_t>(region)));
+}
+/// Of a data set as it is printed, and `repeats` of Newton steps, as its counts leave them.
+Value size(const std::vector<double>&, const Arguments& a) {
+  const DataSet& data = data_of(a.word(0));
+  const std::string& what = a.word(1);
+  const std::int64_t number = what == "patterns" ? data.patterns
+      : what == "branches"                       ? data.branches()
+      : what == "barriers"                       ? data.barriers
+      : what == "sums"                           ? data.with_sums
+                                                 : data.counts().of(likelihood::Region::repeat);
+  return Value::of(static_cast<double>(number));
+}
+
+/// Mean in which the machine's own point-to-point rows serve one poller of the start word: the master's
+/// changed line, fetched by each other core.
+Value service(const std::vector<double>&, const Arguments& a) {
+  const mesh::coherent::Config config = mesh::coherent::load_machine(a.word(0));
+  const mesh::coherent::Costs costs(config);
+  const int cores = machine_of(a.word(0)).cores;
+  double sum = 0;
+  for (int core = 1; core < cores; ++core)
+    sum += static_cast<double>(
+               costs.latency(Operation::load, State::modified, costs.place(costs.node(core), 0))) *
+        1e-3;
+  return Value::of(sum / (cores - 1));
+}
+Value shared_store(const std::vector<double>&, const Arguments& a) {
+  const mesh::coherent::Config config = mesh::coherent::load_machine(a.word(0));
+  const mesh::coherent::Costs costs(config);
+  return Value::of(static_cast<double>(costs.latency(Operation::store, State::shared, 0)) * config.clock_mhz *
+                   1e-6);
+}
+
+} // namespace
+
+Quantities quantities() {
+  return {
+      {"seconds", "s", 3, &times, value_at(0)},
+      {"region", "us", 3, &times, value_at(1)},
+      {"first_sum", "", 3, &times, value_at(2)},
+      {"second_sum", "", 3, &times, value_at(3)},
+      {"placed", "s", 1, &placements, value_at(0)},
+      {"counted", "regions", 2, &real, counted},
+      {"size", "", 2, nullptr, size},
+      {"cores", "", 1, nullptr,
+       [](const std::vector<double>&, const Arguments& a) { return Value::of(machine_of(a.word(0)).cores); }},
+      {"served", "ns", 1, nullptr,
+       [](const std::vector<double>&, const Arguments& a) {
+         return Value::of(machine_of(a.word(0)).served_ns);
+       }},
+      {"service", "ns", 1, nullptr, service},
+      {"shared_store", "cycles", 1, nullptr, shared_store},
+      {"locked_hit", "cycles", 1, nullptr,
+       [](const std::vector<double>&, const Arguments& a) {
+         return Value::of(mesh::coherent::load_machine(a.word(0)).hit_atomic);
+       }},
+      {"clock", "MHz", 1, nullptr,
+       [](const std::vector<double>&, const Arguments& a) {
+         return Value::of(mesh::coherent::load_machine(a.word(0)).clock_mhz);
+       }},
+  };
+}
+
+} // namespace rccebench::publications::fork_join

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a publication's quantities.cpp gives: numbers by name and arguments, and the measurements that they
+// come from. Each point is measured once, side by side with others.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "publications/expression.hpp"
+
+namespace rccebench::publications {
+
+/// What a quantity was asked for with.
+class Arguments {
+ public:
+  explicit Arguments(std::vector<Value> values) : values_(std::move(values)) {}
+  [[nodiscard]] const std::vector<Value>& values() const { return values_; }
+  [[nodiscard]] double number(std::size_t place) const { return values_.at(place).number; }
+  [[nodiscard]] int integer(std::size_t place) const { return static_cast<int>(number(place)); }
+  [[nodiscard]] const std::string& word(std::size_t place) const { return values_.at(place).word; }
+
+ private:
+  std::vector<Value> values_;
+};
+
+struct Measured {
+  std::vector<double> values;
+  std::uint64_t digest = 0; ///< of the simulation, where it has one
+};
+
+/// Runs on worker threads, several at once; deterministic.
+struct Measurement {
+  const char* name;
+  std::size_t arguments; ///< the first ones of its quantities
+  Measured (*run)(const Arguments&);
+  double (*weight)(const Arguments&) = nullptr; ///< a guess of how long it takes, against the others
+};
+
+struct Quantity {
+  const char* name;
+  const char* unit; ///< of what `read` returns
+  int arguments;
+  const Measurement* from; ///< null: computed from the arguments alone
+  std::function<Value(const std::vector<double>&, const Arguments&)> read;
+};
+using Quantities = std::vector<Quantity>;
+
+/// A quantity that is one of the measured values.
+[[nodiscard]] inline std::function<Value(const std::vector<double>&, const Arguments&)>
+value_at(std::size_t place) {
+  return [place](const std::vector<double>& values, const Arguments&) { return Value::of(values.at(place)); };
+}
+
+} // namespace rccebench::publications

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a publication states, beside what the simulated machine says: statements one by one, the tables and
+// figures that they rest on, and how many hold.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "report.hpp"
+#include "show/recording.hpp"
+
+namespace rccebench::publications {
+
+/// One statement that can be checked.
+struct Claim {
+  std::string id;        ///< of the publication's list: "7", "F10-02"
+  std::string statement; ///< in one line
+  Cell published, simulated;
+  std::string unit;      ///< of both; empty for ratios, counts and words
+  std::string tolerance; ///< when it holds, for people: "15 %", "0.25 to 0.45", "exact"
+  bool holds = false;
+  bool evidence = true; ///< false: it follows from numbers that were put in or fitted
+  std::string reason;   ///< why it fails; which numbers make it no evidence; otherwise empty
+  std::string where;    ///< in the publication: "table I"
+  std::string chosen;   ///< who chose the tolerance: "publication", "us"
+};
+
+/// A table or figure of the publication as data.
+struct Figure {
+  std::string file; ///< "figure-10": name of its CSV file, without ".csv"
+  Table table;
+};
+
+/// A quantity that a statement rests on.
+struct Term {
+  std::string quantity; ///< with its arguments
+  Cell value;
+  std::string unit;
+};
+
+/// What repeating a publication's protocol gave.
+struct Reproduction {
+  std::string publication; ///< author, title, year
+  std::string machines;    ///< on which it was repeated: their names, with commas
+  std::vector<std::pair<std::string, std::string>> settings;
+  std::vector<Claim> claims;
+  std::vector<Figure> figures;
+  std::vector<nlohmann::ordered_json> curves; ///< of the HTML page alone, as page/figures.hpp makes them
+  std::vector<show::Asked> schedules;         ///< whose rounds the HTML page draws, from a small run of each
+  std::vector<std::string> notes;
+  std::vector<Term> terms; ///< where one statement alone was asked for: its own
+};
+
+struct Count {
+  int claims = 0, hold = 0, fail = 0, evidence_hold = 0, evidence_fail = 0;
+};
+[[nodiscard]] Count count(const std::vector<Claim>& claims);
+
+/// One row a claim, the figures as views, reasons of what fails as notes; in JSON a summary with counts and,
+/// in `by_claim`, id, published, simulated and holds of each.
+[[nodiscard]] Report report_of(const std::string& name, const Reproduction& reproduction);
+
+/// The one statement of a reproduction with its terms, a row a term.
+[[nodiscard]] Report report_of_statement(const std::string& name, const Reproduction& reproduction);
+
+/// Adds to the report what its HTML page shows: statements, then curves, tables and figures, then rounds.
+void add_page(Report& report, const Reproduction& reproduction);
+
+/// Makes the folder if there is none. Throws mesh::UserError when it cannot: before the work, not after.
+void make_folder(const std::filesystem::path& folder);
+/// One CSV file a figure in that folder; the files' names. Throws mesh::UserError when it cannot be written.
+std::vector<std::string> write_figures(const Reproduction& reproduction, const std::filesystem::path& folder);
+
+} // namespace rccebench::publications

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// One publication: its tables of statements, published values, reasons and figures, read and evaluated.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "publications/quantity.hpp"
+#include "publications/reproduction.hpp"
+
+namespace rccebench::publications {
+
+/// Rules by which a statement holds: "within", "factor", "above", ... README.md has them.
+struct Comparison {
+  const char* name;
+  const char* tolerance; ///< for people; {} stands for the numbers of the tolerance
+  bool (*holds)(const Value& simulated, const Value& published, double least, double most);
+};
+/// Null where there is none of that name.
+[[nodiscard]] const Comparison* comparison(const std::string& name);
+
+class Study final : public Names {
+ public:
+  /// Reads the tables of that folder. Throws mesh::UserError "FILE line N: ..." for what cannot be
+  /// understood.
+  Study(std::string name, Quantities quantities, const std::filesystem::path& folder);
+
+  /// In place of that of about.csv: fewer repetitions, one machine.
+  void set(const std::string& list, const List& items) { lists_[list] = items; }
+  void set(const std::string& number, double value) { constants_[number] = Value::of(value); }
+  /// Of figures and curves, where only statements are wanted.
+  void leave_out_figures() { figures_.clear(), curves_.clear(); }
+
+  /// Measures what the statements need, on so many threads (0: one per processor), and evaluates them; of one
+  /// statement alone with `id`, and its terms. Throws mesh::UserError after Ctrl-C, and for an id that there
+  /// is not.
+  [[nodiscard]] Reproduction run(unsigned jobs, const std::string& id = {});
+
+  // --- Names
+  [[nodiscard]] int arguments_of(const std::string& quantity) const override;
+  [[nodiscard]] const List* list(const std::string& name) const override;
+  [[nodiscard]] const Value* constant(const std::string& name) const override;
+  [[nodiscard]] Value call(const std::string& quantity, const std::vector<Value>& arguments) override;
+  [[nodiscard]] std::vector<Phrase> phrases(const std::string& name) const override;
+
+ private:
+  /// A row of statements.csv: a statement, or the like of several machines and sizes.
+  struct Family {
+    Loops each;
+    Sentence id, statement, where, published, reason, chosen;
+    Expression published_value, quantity, least, most;
+    const Comparison* comparison = nullptr;
+    std::string unit;
+    bool evidence = true;
+  };
+  struct FigureColumn {
+    Column column;
+    std::string decimals;
+    Expression value;
+  };
+  struct FigureRows {
+    Sentence file, title;
+    Loops figures, rows;
+    std::vector<FigureColumn> columns;
+  };
+  struct CurveRows {
+    Sentence title, name;
+    Loops figures, lines, points;
+    std::string x, x_unit, y, y_unit;
+    bool x_logarithmic = true;
+    Expression value, published; ///< `published` may be empty
+  };
+  struct Schedule {
+    std::string algorithm, machine;
+    int ranks;
+    std::vector<std::string> parameters;
+  };
+  struct PublishedValue {
+    std::string id;
+    Value value;
+    std::string unit;
+  };
+  struct Point {
+    const Measurement* measurement;
+    Arguments arguments;
+    std::optional<Measured> measured;
+  };
+
+  void read_about(const std::filesystem::path& file);
+  void read_published(const std::filesystem::path& file);
+  void read_reasons(const std::filesystem::path& file);
+  void read_statements(const std::filesystem::path& file);
+  void read_figures(const std::filesystem::path& file);
+  void read_curves(const std::filesystem::path& file);
+
+  [[nodiscard]] const Quantity* quantity(const std::string& name) const;
+  /// Of published.csv: `published`, its value; `id`; `printed`, whether it is there.
+  [[nodiscard]] Value published(const std::vector<Value>& arguments, const std::string& what);
+  [[nodiscard]] Value measured(const Quantity& quantity, const Arguments& arguments);
+  [[nodiscard]] Value total(const std::string& quantity);
+  [[nodiscard]] Value digest() const;
+  void note_term(const std::string& quantity, const std::vector<Value>& arguments, const Value& value,
+                 const std::string& unit);
+
+  /// What is known so far; what is not is in pending_ afterwards.
+  [[nodiscard]] Reproduction evaluate(const std::string& id);
+  [[nodiscard]] Claim claim_of(const Family& family, const Bindings& bound);
+  void add_figures(const FigureRows& rows, Reproduction& to);
+  void add_curves(const CurveRows& rows, Reproduction& to);
+  void measure_pending(unsigned jobs);
+
+  std::string name_;
+  Quantities quantities_;
+  std::string title_, machines_;
+  std::vector<std::pair<std::string, Sentence>> settings_;
+  std::vector<Sentence> notes_;
+  std::vector<Schedule> schedules_;
+  std::map<std::string, List> lists_;
+  std::map<std::string, Value> constants_;
+  std::map<std::string, std::vector<Phrase>> phrases_;
+  std::map<std::string, PublishedValue> published_; ///< by id, and by what it is of
+  std::vector<Family> families_;
+  std::vector<FigureRows> figures_;
+  std::vector<CurveRows> curves_;
+  std::map<std::string, Point> points_; ///< by measurement and arguments
+  std::set<std::string> pending_;       ///< of those, what has been asked for and is not measured
+  std::vector<Term> terms_;
+  bool notes_terms_ = false;
+};
+
+} // namespace rccebench::publications

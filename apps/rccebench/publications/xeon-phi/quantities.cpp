@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// S. Ramos, T. Hoefler, Modeling Communication in Cache-Coherent SMP Systems, HPDC 2013: what its statements
+// are made of, on preset xeon-phi-5110p. Nanoseconds.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "algorithms/in_memory/cost_model.hpp"
+#include "algorithms/in_memory/trial.hpp"
+#include "algorithms/shapes/dissemination.hpp"
+#include "measuring/cache_lines.hpp"
+#include "mesh_sim/machines/coherent/measure.hpp"
+#include "publications/quantity.hpp"
+
+namespace rccebench::publications::xeon_phi {
+namespace {
+
+namespace in_memory = algorithms::in_memory;
+namespace cost = algorithms::in_memory::cost;
+using cost::Bound;
+using mesh::coherent::Config, mesh::coherent::Operation, mesh::coherent::State;
+
+Config machine() {
+  return mesh::coherent::load_machine("xeon-phi-5110p");
+}
+double nanoseconds(mesh::Picoseconds time) {
+  return static_cast<double>(time) / 1000;
+}
+State state_of(const std::string& letter) {
+  return letter == "M" ? State::modified
+      : letter == "E"  ? State::exclusive
+      : letter == "S"  ? State::shared
+                       : State::invalid;
+}
+
+// --- lines between two cores, contention, pairs
+
+/// Of one line in that state, by the core at that distance.
+Measured read(const Arguments& a) {
+  return {{nanoseconds(
+      mesh::coherent::access_time(machine(), Operation::load, state_of(a.word(0)), {0, a.integer(1), 0}))}};
+}
+Measured one_line(const Arguments& a) {
+  return {{nanoseconds(mesh::coherent::line_one_way(machine(), state_of(a.word(0)), {0, 1, 0}))}};
+}
+Measured lines(const Arguments& a) {
+  return {{measuring::lines_one_way(machine(), a.integer(1), state_of(a.word(0)))}};
+}
+Measured pairs(const Arguments& a) {
+  return {{measuring::pairs_round_trip(machine(), a.integer(1), a.word(0) == "nested")}};
+}
+
+/// So many cores copy a line that another one has into a line of their own, from one core to all: times,
+/// their slope and how straight they are.
+Measured readers(const Arguments&) {
+  const Config config = machine();
+  Measured found;
+  double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
+  for (int k = 1; k < config.cores(); ++k) {
+    const double ns =
+        nanoseconds(mesh::coherent::read_by(config, k)) + config.hit_store * 1000 / config.clock_mhz;
+    if (k == 1) found.values.push_back(ns);
+    n += 1, x += k, y += ns, xx += k * k, xy += k * ns, yy += ns * ns;
+  }
+  found.values.push_back((n * xy - x * y) / (n * xx - x * x));
+  found.values.push_back((n * xy - x * y) * (n * xy - x * y) / ((n * xx - x * x) * (n * yy - y * y)));
+  return found;
+}
+
+/// In an order of events that takes so many transfers, where a line takes what the publication's model says
+/// and nothing else.
+Measured two_writers(const Arguments& a) {
+  Config ideal = machine();
+  ideal.hold = ideal.poll_gap = 0;
+  ideal.reads = "serial";
+  constexpr double remote = 235.8, memory = 277.7;
+  auto& loads = ideal.latency[static_cast<std::size_t>(Operation::load)];
+  for (auto& row : loads) row.assign(row.size(), remote * ideal.clock_mhz / 1000);
+  loads[static_cast<std::size_t>(State::invalid)].assign(1, memory * ideal.clock_mhz / 1000);
+  constexpr std::array<double, 3> starts[] = {{0, 1, 2}, {0, 2, 1}, {1, memory + remote + 1, 0}};
+  return {{measuring::two_writers(ideal, starts[a.integer(0) - 2])}};
+}
+
+// --- collectives
+
+/// The publication's, and c from the middle of the interval in which its optima come out.
+cost::Parameters published_model() {
+  return {8.6, 235.8, 277.7, 54, 76.0, 1521.0, 1096.0};
+}
+/// The min model's best tree.
+std::vector<int> tree_of(int threads, bool reduces) {
+  const auto p = published_model();
+  return cost::best_tree(threads,
+                         [&](std::span<const int> k) {
+                           return reduces ? cost::reduction(p, k, Bound::min)
+                                          : cost::broadcast(p, k, Bound::min);
+                         })
+      .fan_outs;
+}
+
+constexpr std::size_t line = 64, large = 8192;
+constexpr int calls = 8;
+
+/// By all threads at once, mean of some calls: until the last thread has left, and until the last one without
+/// children has, which waits for nobody behind it.
+Measured collective(const Config& config, in_memory::Trial trial, std::size_t bytes) {
+  trial.elements = bytes / sizeof(float);
+  trial.repetitions = calls;
+  trial.warm_up = 2;
+  trial.inputs = State::exclusive;
+  trial.cold_structures = true;
+  const auto outcome = in_memory::run<float>(
+      config, trial, [](int thread, std::size_t) { return static_cast<float>(thread); });
+  const algorithms::level_tree::Shape shape(trial.threads, trial.bcast.fan_outs);
+  Measured times{{0, 0}};
+  for (const auto& passage : outcome.passages) {
+    times.values[0] += nanoseconds(passage.last_leave()) / calls;
+    mesh::Picoseconds leaves = 0;
+    if (trial.algorithm == "bcast/level_tree")
+      for (int thread = 1; thread < trial.threads; ++thread)
+        if (shape.children(thread) == 0)
+          leaves = std::max(leaves, passage.left[static_cast<std::size_t>(thread)]);
+    times.values[1] += nanoseconds(leaves) / calls;
+  }
+  return times;
+}
+
+/// operation, threads, and how: `own`: a line for each child; `notices`: one for each child that is told;
+/// `empty`: no data; `large`: 8 KiB; `overlapping`: loads of a scan all at once, which is not the preset, to
+/// find out what a failure is due to. Of a barrier: partners.
+Measured small_collective(const Arguments& a) {
+  const std::string &operation = a.word(0), how = a.values()[2].text();
+  const auto is = [&how](const char* word) { return how.find(word) != std::string::npos; };
+  Config config = machine();
+  if (is("overlapping")) config.scans = "overlapping";
+  in_memory::Trial trial;
+  trial.threads = a.integer(1);
+  trial.bcast.shared_line = trial.reduce.shared_line = !is("own");
+  if (is("notices")) trial.bcast.notice = in_memory::Notice::single;
+  std::size_t bytes = is("large") ? large : is("empty") ? 0 : line;
+  if (operation == "barrier") {
+    trial.algorithm = "barrier/dissemination";
+    trial.barrier.partners = a.integer(2);
+    bytes = 0;
+  } else if (operation == "reduce") {
+    trial.algorithm = "reduce/level_tree";
+    trial.reduce.fan_outs = trial.bcast.fan_outs = tree_of(trial.threads, true);
+    bytes = sizeof(float);
+  } else if (operation == "bcast") {
+    trial.algorithm = "bcast/level_tree";
+    trial.bcast.fan_outs = tree_of(trial.threads, false);
+  } else if (operation == "children") { // so many of one parent
+    trial.algorithm = "bcast/level_tree";
+    trial.bcast.fan_outs = {trial.threads++};
+  } else if (operation.starts_with("fibonacci")) {
+    trial.algorithm = "bcast/fibonacci";
+    trial.bcast.latency = operation.back() - '0';
+  } else {
+    trial.algorithm = "bcast/" + operation;
+  }
+  return collective(config, trial, bytes);
+}
+
+/// algorithm, lines, c in nanoseconds: 60 threads.
+Measured large_broadcast(const Arguments& a) {
+  Config config = machine();
+  config.read_occupancy = a.number(2) * config.clock_mhz / 1000;
+  in_memory::Trial trial;
+  trial.algorithm = "bcast/" + a.word(0);
+  trial.threads = 60;
+  return collective(config, trial, static_cast<std::size_t>(a.integer(1)) * line);
+}
+
+const Measurement reads{"read", 2, read}, single_lines{"one_line", 1, one_line},
+    many_lines{"lines", 2, lines}, all_pairs{"pairs", 2, pairs}, all_readers{"readers", 0, readers},
+    writers{"two_writers", 1, two_writers},
+    collectives{"time", 3, small_collective, [](const Arguments&a) { return a.number(1); }},
+    streams{"streamed", 3, large_broadcast, [](const Arguments&a) { return a.number(1) * 60; }};
+
+// --- the publication's model: operation, threads, partners of a barrier
+
+double modelled(const Arguments& a, Bound bound) {
+  const auto p = published_model();
+  const int threads = a.integer(1), partners = a.integer(2);
+  if (a.word(0) == "barrier")
+    return cost::barrier(p, partners, cost::rounds_of(threads, partners + 1), bound);
+  const auto tree = tree_of(threads, a.word(0) == "reduce");
+  return a.word(0) == "reduce" ? cost::reduction(p, tree, bound) : cost::broadcast(p, tree, bound);
+}
+Value shape(const std::vector<double>&, const Arguments& a) {
+  if (a.word(0) == "barrier") return Value::of(fmt::format("m = {}", a.integer(2)));
+  return Value::of(fmt::format("{}", fmt::join(tree_of(a.integer(1), a.word(0) == "reduce"), ", ")));
+}
+Value radix(const std::vector<double>&, const Arguments& a) {
+  const auto best = cost::best_radix(published_model(), a.integer(0), Bound::min, true);
+  return Value::of(fmt::format("m = {}, r = {}", best.partners, best.rounds));
+}
+/// Of the min model of a broadcast: structures from memory.
+Value forwarding(const std::vector<double>&, const Arguments& a) {
+  const auto p = published_model();
+  const auto depth = static_cast<double>(tree_of(a.integer(0), false).size());
+  return Value::of((depth + 1) * p.memory + 2 * depth * p.own);
+}
+Value copies(const std::vector<double>&, const Arguments& a) {
+  double sum = 0;
+  for (const int k : tree_of(a.integer(0), false)) sum += published_model().contention(k);
+  return Value::of(sum);
+}
+/// Of all levels, or of the last one.
+Value acknowledgements(const std::vector<double>&, const Arguments& a) {
+  const auto tree = tree_of(a.integer(0), false);
+  const auto told = [](int k) { return cost::notification(published_model(), k + 1, Bound::min); };
+  double sum = 0;
+  for (const int k : tree) sum += told(k);
+  return Value::of(a.word(1) == "last" ? told(tree.back()) : sum);
+}
+/// Threads, partners: notices that the min model counts, and those that are sent.
+Value counted_notices(const std::vector<double>&, const Arguments& a) {
+  return Value::of(cost::rounds_of(a.integer(0), a.integer(1) + 1) * a.integer(1) * published_model().remote);
+}
+Value sent_notices(const std::vector<double>&, const Arguments& a) {
+  const algorithms::dissemination::Shape shape(a.integer(0), a.integer(1));
+  int sent = 0;
+  for (int round = 0; round < shape.rounds(); ++round)
+    for (int index = 0; index < a.integer(1) && shape.distance(round, index) > 0; ++index) ++sent;
+  return Value::of(sent * published_model().remote);
+}
+Value flag_reads(const std::vector<double>&, const Arguments& a) {
+  const auto p = published_model();
+  return Value::of(cost::rounds_of(a.integer(0), a.integer(1) + 1) * (p.own + p.remote));
+}
+/// algorithm, lines, c: by the min model for 60 threads.
+Value streamed_model(const std::vector<double>&, const Arguments& a) {
+  auto p = published_model();
+  p.readers = a.number(2);
+  return Value::of(a.word(0) == "flat" ? cost::flat(p, 60, a.integer(1), Bound::min)
+                                       : cost::pipelined(p, 60, a.integer(1), Bound::min));
+}
+
+} // namespace
+
+Quantities quantities() {
+  return {
+      {"read", "ns", 2, &reads, value_at(0)},
+      {"own", "ns", 0, nullptr,
+       [](const std::vector<double>&, const Arguments&) {
+         return Value::of(machine().hit_load * 1000 / machine().clock_mhz);
+       }},
+      {"one_line", "ns", 1, &single_lines, value_at(0)},
+      {"lines", "ns", 2, &many_lines, value_at(0)},
+      {"pairs", "ns", 2, &all_pairs, value_at(0)},
+      {"one_reader", "ns", 0, &all_readers, value_at(0)},
+      {"reader_slope", "ns", 0, &all_readers, value_at(1)},
+      {"reader_line", "R squared", 0, &all_readers, value_at(2)},
+      {"two_writers", "ns", 1, &writers, value_at(0)},
+      {"time", "ns", 3, &collectives, value_at(0)},
+      {"leaves", "ns", 3, &collectives, value_at(1)},
+      {"streamed", "ns", 3, &streams, value_at(0)},
+      {"least", "ns", 3, nullptr,
+       [](const std::vector<double>&, const Arguments& a) { return Value::of(modelled(a, Bound::min)); }},
+      {"most", "ns", 3, nullptr,
+       [](const std::vector<double>&, const Arguments& a) { return Value::of(modelled(a, Bound::max)); }},
+      {"shape", "", 3, nullptr, shape},
+      {"radix", "", 1, nullptr, radix},
+      {"forwarding", "ns", 1, nullptr, forwarding},
+      {"copies", "ns", 1, nullptr, copies},
+      {"acknowledgements", "ns", 2, nullptr, acknowledgements},
+      {"counted_notices", "ns", 2, nullptr, counted_notices},
+      {"sent_notices", "ns", 2, nullptr, sent_notices},
+      {"flag_reads", "ns", 2, nullptr, flag_reads},
+      {"streamed_model", "ns", 3, nullptr, streamed_model},
+  };
+}
+
+} // namespace rccebench::publications::xeon_phi
