@@ -126,9 +126,13 @@ Value in_bin(const std::vector<double>& measured, const Arguments& a) {
       measured.begin() + 1, measured.end(), [&](double time) { return time >= from && time < to; })));
 }
 
-const Measurement on_cards{"on_card", 6, on_card}, splits{"split", 2, split}, serials{"serial", 3, serial},
-    broadcasts{"broadcast", 1, broadcast}, all_series{"series", 6, series, weight},
-    single{"single", 2, singly, [](const Arguments&a) { return a.number(1) * consistency_nodes; }};
+const MeasurementPointer on_cards = measurement("on_card", 6, on_card),
+                         splits = measurement("split", 2, split), serials = measurement("serial", 3, serial),
+                         broadcasts = measurement("broadcast", 1, broadcast),
+                         all_series = measurement("series", 6, series, weight),
+                         single = measurement("single", 2, singly, [](const Arguments&a) {
+                           return a.number(1) * consistency_nodes;
+                         });
 
 // --- the machine's parameters, the publication's model
 
@@ -167,26 +171,26 @@ Value fitted(const std::vector<double>&, const Arguments&) {
 
 Quantities quantities() {
   return {
-      {"on_card", "us", 6, &on_cards, value_at(0)},
-      {"split", "us", 2, &splits, value_at(0)},
-      {"serial", "us", 3, &serials, value_at(0)},
-      {"broadcast", "us", 1, &broadcasts, value_at(0)},
-      {"mean_of", "us", 6, &all_series, value_at(0)},
-      {"least_of", "us", 6, &all_series, value_at(1)},
-      {"most_of", "us", 6, &all_series, value_at(2)},
-      {"repeated", "", 6, &all_series, value_at(3)},
-      {"simulated", "", 6, &all_series, value_at(4)},
-      {"simulated_singly", "", 2, &single, value_at(0)},
-      {"repeated_singly", "", 2, &single,
+      {"on_card", "us", 6, on_cards, value_at(0)},
+      {"split", "us", 2, splits, value_at(0)},
+      {"serial", "us", 3, serials, value_at(0)},
+      {"broadcast", "us", 1, broadcasts, value_at(0)},
+      {"mean_of", "us", 6, all_series, value_at(0)},
+      {"least_of", "us", 6, all_series, value_at(1)},
+      {"most_of", "us", 6, all_series, value_at(2)},
+      {"repeated", "", 6, all_series, value_at(3)},
+      {"simulated", "", 6, all_series, value_at(4)},
+      {"simulated_singly", "", 2, single, value_at(0)},
+      {"repeated_singly", "", 2, single,
        [](const std::vector<double>& measured, const Arguments&) {
          return Value::of(static_cast<double>(measured.size() - 1));
        }},
-      {"distribution", "us", 3, &single, of_distribution},
-      {"window", "%", 3, &single,
+      {"distribution", "us", 3, single, of_distribution},
+      {"window", "%", 3, single,
        [](const std::vector<double>& measured, const Arguments& a) {
          return Value::of(cluster::share_in_window(times_of(measured), a.number(2)));
        }},
-      {"in_bin", "", 3, &single, in_bin},
+      {"in_bin", "", 3, single, in_bin},
       {"end_of_bin", "us", 1, nullptr,
        [](const std::vector<double>&, const Arguments& a) { return Value::of(end_of_bin(a.number(0))); }},
       {"full_tree_degree", "", 0, nullptr, full_tree_degree},
