@@ -9,12 +9,13 @@
 
 #include <fmt/format.h>
 
+#include "lab/cards.hpp"
 #include "lab/host.hpp"
 #include "lab/memory.hpp"
 #include "lab/messages.hpp"
+#include "lab/own_files.hpp"
 #include "lab/sweep.hpp"
 #include "mesh_sim/errors.hpp"
-#include "mesh_sim/machines/coherent/kind.hpp"
 #include "mesh_sim/progress.hpp"
 
 namespace lab {
@@ -79,29 +80,19 @@ nlohmann::ordered_json Backend::figures(const Point& /*point*/, int /*repetition
   return nlohmann::ordered_json::array();
 }
 
-namespace {
-
-std::shared_ptr<const Backend> shared_memory() {
-  static const auto memory = std::make_shared<const Memory>();
-  return memory;
-}
-
-} // namespace
-
 std::shared_ptr<const Backend> backend_of(const Machine& machine, const std::vector<std::string>& files,
                                           Generation generation) {
-  if (machine.config.message_buffer_bytes() > 0) return Messages::with(files, generation);
-  if (!files.empty())
-    throw mesh::UserError(fmt::format(
-        "--with '{}': machine '{}' has no message buffers, and rows of files are for machines that have",
-        files.front(), machine.config.name()));
-  static const auto host = std::make_shared<const Host>();
-  if (mesh::coherent_config(machine.config) != nullptr) return shared_memory();
-  return host;
+  using mesh::Capability;
+  if (machine.config.offers(Capability::message_buffers))
+    return Messages::with(files_for(World::messages, files), generation);
+  if (machine.config.offers(Capability::cards)) return Cards::with(files_for(World::cards, files));
+  if (machine.config.offers(Capability::coherent_memory))
+    return Memory::with(files_for(World::memory, files));
+  return Host::with(files_for(World::memory, files));
 }
 
 std::vector<std::shared_ptr<const Backend>> backends() {
-  return {Messages::standard(), shared_memory()};
+  return {Messages::standard(), Memory::with({}), Cards::with({})};
 }
 
 std::vector<std::optional<Result>> measure_all(const std::vector<Point>& points, unsigned threads) {

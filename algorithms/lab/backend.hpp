@@ -14,6 +14,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "lab/own_files.hpp"
 #include "lab/point.hpp"
 
 namespace lab {
@@ -33,6 +34,8 @@ class Backend {
   [[nodiscard]] std::vector<const Row*> rows_of(std::string_view operation) const;
   [[nodiscard]] std::vector<std::string_view> names_of(std::string_view operation) const;
 
+  /// Whether it runs rows of such files (own_files.hpp).
+  [[nodiscard]] virtual bool takes_files_for(World world) const = 0;
   /// Ranks that a point can have on this machine at most.
   [[nodiscard]] virtual int most_ranks(const Machine& machine) const { return machine.config.cores(); }
   /// Ranks that sweeps take where nobody says how many.
@@ -43,8 +46,11 @@ class Backend {
   [[nodiscard]] virtual std::map<std::string, std::string> settled(const Point& point) const {
     return point.options;
   }
-  /// Repetitions before the timed ones, where nobody says how many, and timed ones at least.
+  /// Bytes of a message that sweeps take where nobody says how many; empty: what the command takes.
+  [[nodiscard]] virtual std::string_view usual_sizes() const { return {}; }
+  /// Repetitions before the timed ones and timed ones, where nobody says how many; timed ones at least.
   [[nodiscard]] virtual int usual_warm_up(const Point& point) const;
+  [[nodiscard]] virtual int usual_repetitions(const Point& /*point*/) const { return 1; }
   [[nodiscard]] virtual int least_repetitions(const Point& point) const;
   /// A guess of the host time, for the order of a sweep.
   [[nodiscard]] virtual double weight(const Point& point) const = 0;
@@ -68,9 +74,9 @@ class Backend {
   std::vector<Row> rows_;
 };
 
-/// What runs algorithms on that machine. With files, C or C++ sources with a row each, which are compiled at
-/// once, for that generation of RCCE; throws mesh::UserError where one does not compile, has no row or is for
-/// other machines. Asking again for the same costs nothing.
+/// What runs algorithms on that machine. Of the files, C or C++ sources with rows, it takes those for such
+/// machines (own_files.hpp), which are compiled at once, for that generation of RCCE. Throws mesh::UserError
+/// where one does not compile or has no row. Asking again for the same costs nothing.
 [[nodiscard]] std::shared_ptr<const Backend> backend_of(const Machine& machine,
                                                         const std::vector<std::string>& files = {},
                                                         Generation generation = Generation::rcce20);

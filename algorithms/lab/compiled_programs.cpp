@@ -45,7 +45,7 @@ int run_into(const std::vector<std::string>& words, const fs::path& log) {
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
   pid_t child = 0;
-  const int error = posix_spawn(&child, arguments.front(), &actions, nullptr, arguments.data(), environ);
+  const int error = posix_spawnp(&child, arguments.front(), &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) return 127;
   int status = 0;
@@ -58,22 +58,16 @@ fs::path compile(std::vector<std::string> words, const std::string& name, const 
   if (!folder) folder = std::make_unique<rcce::TemporaryFolder>("rccebench");
   const fs::path output = fs::path(folder->path()) / name;
   const fs::path log = fs::path(folder->path()) / "messages";
-  words.insert(words.begin(), command_path("rccecc").string());
   words.insert(words.end(), {"-o", output.string()});
   if (const int status = run_into(words, log); status != 0)
-    throw mesh::UserError(
-        fmt::format("{}: rccecc ended with status {}:\n{}", whose, status, text_of_file(log)));
+    throw mesh::UserError(fmt::format("{}: {} ended with status {}:\n{}", whose,
+                                      fs::path(words.front()).filename().string(), status,
+                                      text_of_file(log)));
   return output;
 }
 
 fs::path compile_with(const std::vector<std::string>& sources, Generation generation, Size size) {
-  for (const std::string& source : sources)
-    if (!fs::is_regular_file(source))
-      throw mesh::UserError(
-          fmt::format("--with '{}': there is no such file; give a C or C++ source with a row "
-                      "(algorithms/WRITE_YOUR_OWN.md)",
-                      source));
-  std::vector<std::string> words{"--rcce", text_of(generation)};
+  std::vector<std::string> words{command_path("rccecc").string(), "--rcce", text_of(generation)};
   if (size == Size::large)
     words.insert(words.end(), {"-O1", "-g", fmt::format("-DRCCE_MAXNP={}", most_program_cores)});
   else

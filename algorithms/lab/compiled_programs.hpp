@@ -10,8 +10,8 @@
 
 namespace lab {
 
-/// Runs rccecc, the one beside this command, with these words and `-o`; where the program then lies. `name`
-/// is its file's, `whose` begins the message of the mesh::UserError that a failure is, the compiler's words
+/// Runs a compiler, the first of these words, with the others and `-o`; where its output then lies. `name`
+/// is that file's, `whose` begins the message of the mesh::UserError that a failure is, the compiler's words
 /// in it. From one thread at a time.
 [[nodiscard]] std::filesystem::path compile(std::vector<std::string> words, const std::string& name,
                                             const std::string& whose);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <memory>
 #include <set>
 #include <thread>
@@ -10,10 +11,13 @@
 #include <fmt/format.h>
 #include <rockcreek/team.hpp>
 
+#include "algorithms/in_memory/barriers.hpp"
 #include "algorithms/in_memory/broadcasts.hpp"
+#include "algorithms/in_memory/reductions.hpp"
 #include "algorithms/memory/host.hpp"
 #include "lab/host_rivals.hpp"
-#include "lab/memory.hpp"
+#include "lab/own_files.hpp"
+#include "lab/table_rows.hpp"
 #include "mesh_sim/errors.hpp"
 
 namespace lab {
@@ -70,7 +74,7 @@ RivalRun team_reduction(rockcreek::Team& team, std::int64_t count, int rounds) {
 
 RivalRun broadcast(const std::string& algorithm, int threads, std::int64_t bytes, int rounds) {
   Threads host(threads);
-  const auto bcast = in_memory::row_of(in_memory::broadcasts<Threads>(), algorithm).make(host, {});
+  const auto bcast = algorithms::row_of(in_memory::broadcasts<Threads>(), algorithm).make(host, {});
   std::vector<Threads::Block> blocks;
   for (int thread = 0; thread < threads; ++thread)
     blocks.push_back(host.block(static_cast<std::size_t>(bytes), thread));
@@ -139,8 +143,19 @@ Machine host_machine() {
       host_name,
       "the machine that this runs on, in wall-clock time",
       []() -> std::unique_ptr<mesh::MachineParameters> { return std::make_unique<HostParameters>(); },
+      {},
       {}};
   return {.config = mesh::MachineDescription(kind), .costs = {}};
+}
+
+std::shared_ptr<const Host> Host::with(const std::vector<std::string>& files) {
+  static std::map<std::vector<std::string>, std::shared_ptr<const Host>> known;
+  auto& entry = known[files];
+  if (!entry) {
+    load_own_files(files);
+    entry.reset(new Host);
+  }
+  return entry;
 }
 
 Host::Host() {
@@ -150,9 +165,11 @@ Host::Host() {
     row.operation = name.substr(0, name.find('/'));
     return row;
   };
-  add_rows(rows_, in_memory::broadcasts<algorithms::memory::Host>());
+  add_rows(rows_, in_memory::broadcasts<Threads>());
   for (Row& row : rows_) row.parameters.clear();
   for (const std::string& name : rockcreek::algorithms()) add(name);
+  for (const auto& own : algorithms::own_rows<in_memory::BarrierRow<Threads>>) add(std::string(own.name));
+  for (const auto& own : algorithms::own_rows<in_memory::ReductionRow<Threads>>) add(std::string(own.name));
   for (const Rival& rival : rivals()) add(rival.name);
 }
 
@@ -203,6 +220,7 @@ std::vector<Result> Host::run_in_turns(std::span<const Point> points,
     std::sort(us[i].begin(), us[i].end());
     Result& result = results[i];
     result.wall_clock = true;
+    result.of_ranks = false;
     result.max_us = quantile(us[i], 0.5);
     result.lower_us = quantile(us[i], 0.25);
     result.upper_us = quantile(us[i], 0.75);

@@ -20,10 +20,11 @@ inline constexpr std::string_view host_name = "host";
 
 class Host final : public Backend {
  public:
-  /// Of each operation (bcast, reduce, barrier) ours first.
-  Host();
+  /// As backend_of(); one per set of files. Of each operation (bcast, reduce, barrier) ours first.
+  [[nodiscard]] static std::shared_ptr<const Host> with(const std::vector<std::string>& files);
 
   [[nodiscard]] std::string_view name() const override { return "host"; }
+  [[nodiscard]] bool takes_files_for(World world) const override { return world == World::memory; }
   [[nodiscard]] std::vector<std::int64_t> usual_ranks(const Machine& machine) const override;
   [[nodiscard]] std::string misfit(const Point& point) const override;
   [[nodiscard]] double weight(const Point& point) const override;
@@ -35,6 +36,9 @@ class Host final : public Backend {
                                                  const std::function<bool()>& goes_on) const override;
   [[nodiscard]] std::map<std::int64_t, Choice>
   automatic(const Point& like, const std::vector<std::int64_t>& sizes) const override;
+
+ private:
+  Host();
 };
 
 } // namespace lab

@@ -44,7 +44,9 @@ std::vector<std::int64_t> read_numbers(const std::string& text, const std::strin
     check(number);
     if (seen.insert(number).second) numbers.push_back(number);
   };
-  for (const std::string& word : cut(text, ',')) {
+  for (std::string word : cut(text, ',')) {
+    if (const auto dots = word.find(".."); dots != std::string::npos)
+      word = fmt::format("{}-{}:x2", word.substr(0, dots), word.substr(dots + 2));
     const auto dash = word.find('-', 1), colon = word.find(':'); // a sign is no dash
     if (dash == std::string::npos) {
       add(whole_number(word, where));
@@ -87,6 +89,30 @@ std::vector<std::string> read_names(const std::string& text, const std::string& 
     if (std::find(names.begin(), names.end(), full) == names.end()) names.push_back(full);
   }
   return names;
+}
+
+std::vector<std::string> read_values(const Parameter& parameter, const std::string& text) {
+  std::vector<std::string> values;
+  if (parameter.list) {
+    for (const std::string& list : cut(text, ',')) {
+      for (const std::string& number : cut(list, '/'))
+        (void)read_numbers(number, parameter.option(), parameter.least, parameter.most, parameter.unit);
+      values.push_back(list);
+    }
+    return values;
+  }
+  if (parameter.or_file) {
+    if (text == "both") return {parameter.words.rbegin(), parameter.words.rend()};
+    return cut(text, ',');
+  }
+  if (parameter.words.empty()) {
+    for (const auto number :
+         read_numbers(text, parameter.option(), parameter.least, parameter.most, parameter.unit))
+      values.push_back(std::to_string(number));
+    return values;
+  }
+  const std::vector<std::string_view> known(parameter.words.begin(), parameter.words.end());
+  return read_names(text, parameter.option(), "", known);
 }
 
 } // namespace lab

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "lab/row.hpp"
+
 namespace lab {
 
 /// A non-negative whole number. `where` begins the message of the UserError that anything else is.
@@ -16,8 +18,8 @@ namespace lab {
 
 [[nodiscard]] std::vector<std::string> cut(const std::string& text, char at);
 
-/// "8,16,256-8192:256": single numbers and ranges with a step; "32-1048576:x2" multiplies. `option` is for
-/// messages.
+/// "8,16,256-8192:256": single numbers and ranges with a step; "32-1048576:x2" multiplies, and "32..1024" is
+/// "32-1024:x2". `option` is for messages.
 [[nodiscard]] std::vector<std::int64_t> read_numbers(const std::string& text, const std::string& option,
                                                      std::int64_t least, std::int64_t most,
                                                      const std::string& unit);
@@ -30,5 +32,9 @@ namespace lab {
 [[nodiscard]] std::vector<std::string> read_names(const std::string& text, const std::string& option,
                                                   std::string_view folder,
                                                   std::span<const std::string_view> known);
+
+/// The values of a parameter in a list, each as an algorithm takes it; "both" words of one that takes files,
+/// too.
+[[nodiscard]] std::vector<std::string> read_values(const Parameter& parameter, const std::string& text);
 
 } // namespace lab

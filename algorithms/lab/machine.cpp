@@ -7,22 +7,9 @@
 
 #include "lab/host.hpp"
 #include "mesh_sim/errors.hpp"
-#include "mesh_sim/machines/cluster/config.hpp"
 #include "rcce_emu/host_file.hpp"
 
 namespace lab {
-namespace {
-
-/// Most commands are for cores: says which are for clusters.
-void check_cores(const std::string& machine) {
-  if (mesh::cluster::is_cluster(machine))
-    throw mesh::UserError(fmt::format(
-        "machine '{0}' is a cluster, and this command is for machines with cores; clusters are measured by "
-        "rccebench reduce --machine {0}, and by allreduce",
-        machine));
-}
-
-} // namespace
 
 int Machine::hops(int core_a, int core_b) const {
   const mesh::Topology topology = config.parameters().topology();
@@ -52,7 +39,6 @@ Machine open_machine(const rcce::MachineChoice& choice) {
                       choice.settings.front().option));
     return host_machine();
   }
-  check_cores(choice.machine);
   Machine machine;
   machine.config = choice.read(machine.costs);
   return machine;

@@ -2,6 +2,7 @@
 #include "lab/memory.hpp"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -10,6 +11,8 @@
 #include <rockcreek/team.hpp>
 
 #include "algorithms/in_memory/machine_costs.hpp"
+#include "lab/own_files.hpp"
+#include "lab/table_rows.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
 
@@ -52,7 +55,7 @@ T operand(bool product, int thread, std::size_t index) {
 /// Hands every value that is asked for to the options of its row.
 template <class Table, class Options>
 void set_values(const Table& table, const Point& point, Options& options) {
-  const auto* const row = in_memory::find_row(table, point.algorithm);
+  const auto* const row = algorithms::find_row(table, point.algorithm);
   if (row == nullptr) return;
   for (const auto& parameter : row->parameters)
     if (const auto asked = point.options.find(std::string(parameter.name)); asked != point.options.end())
@@ -121,6 +124,16 @@ std::vector<std::string> words_of(std::string_view text) {
   return words;
 }
 
+std::shared_ptr<const Memory> Memory::with(const std::vector<std::string>& files) {
+  static std::map<std::vector<std::string>, std::shared_ptr<const Memory>> known;
+  auto& entry = known[files];
+  if (!entry) {
+    load_own_files(files);
+    entry.reset(new Memory);
+  }
+  return entry;
+}
+
 Memory::Memory() {
   using in_memory::Simulated;
   add_rows(rows_, in_memory::broadcasts<Simulated>());
@@ -141,7 +154,7 @@ std::string Memory::misfit(const Point& point) const {
   if (std::string why = Backend::misfit(point); !why.empty()) return why;
   if (point.root != 0) return fmt::format("--root {}: in shared memory the root is thread 0", point.root);
   if (const auto tree = point.options.find("fan_outs"); tree != point.options.end()) {
-    const auto most = algorithms::level_tree::capacity(in_memory::numbers_in(tree->second));
+    const auto most = algorithms::level_tree::capacity(algorithms::numbers_in(tree->second));
     if (point.cores > most)
       return fmt::format("fan_outs={}: a tree of {} threads; --cores says {}", tree->second, most,
                          point.cores);

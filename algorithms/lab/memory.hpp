@@ -12,9 +12,11 @@ namespace lab {
 
 class Memory final : public Backend {
  public:
-  Memory();
+  /// As backend_of(); one per set of files.
+  [[nodiscard]] static std::shared_ptr<const Memory> with(const std::vector<std::string>& files);
 
   [[nodiscard]] std::string_view name() const override { return "shared memory"; }
+  [[nodiscard]] bool takes_files_for(World world) const override { return world == World::memory; }
   [[nodiscard]] std::vector<std::int64_t> usual_ranks(const Machine& machine) const override;
   [[nodiscard]] std::string misfit(const Point& point) const override;
   [[nodiscard]] std::map<std::string, std::string> settled(const Point& point) const override;
@@ -32,34 +34,9 @@ class Memory final : public Backend {
   /// reduce/linear the barrier that is fastest everywhere.
   [[nodiscard]] static algorithms::in_memory::Trial trial_of(const Point& point,
                                                              const mesh::coherent::Config& machine);
+
+ private:
+  Memory();
 };
-
-/// "ring folded" as two words.
-[[nodiscard]] std::vector<std::string> words_of(std::string_view text);
-
-/// Rows of a table in shared memory, with what they tell of themselves.
-template <class Table>
-void add_rows(std::vector<Row>& to, const Table& table) {
-  for (const auto& one : table) {
-    Row& row = to.emplace_back();
-    row.name = one.name;
-    row.operation = row.name.substr(0, row.name.find('/'));
-    row.cost = one.cost;
-    row.for_auto = true;
-    if constexpr (requires { one.summary; }) row.summary = one.summary;
-    if constexpr (requires { one.parameters; })
-      for (const auto& known : one.parameters) {
-        Parameter& parameter = row.parameters.emplace_back();
-        parameter.name = known.name;
-        parameter.help = known.help;
-        parameter.tried = known.tried;
-        parameter.least = known.least;
-        parameter.most = known.most;
-        parameter.standard = known.standard;
-        parameter.list = known.list;
-        parameter.words = words_of(known.words);
-      }
-  }
-}
 
 } // namespace lab

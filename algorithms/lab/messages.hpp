@@ -27,6 +27,7 @@ class Messages final : public Backend {
   [[nodiscard]] static std::shared_ptr<const Messages> standard() { return with({}, Generation::rcce20); }
 
   [[nodiscard]] std::string_view name() const override { return "messages"; }
+  [[nodiscard]] bool takes_files_for(World world) const override { return world == World::messages; }
   /// An operation that finds its buffer read takes as long the first time as every other. A reduction has
   /// memory of its own, which is not in the caches the first time.
   [[nodiscard]] int usual_warm_up(const Point& point) const override;

@@ -32,7 +32,8 @@ std::string Point::value(const Parameter& parameter) const {
 std::string Point::options_text() const {
   std::string text;
   for (const Parameter& parameter : row().parameters)
-    if (const std::string one = value(parameter); !one.empty())
+    if (const std::string one = value(parameter);
+        !one.empty() && !(parameter.of_call && one == parameter.standard_text()))
       text += (text.empty() ? "" : " ") + parameter.name + "=" + one;
   return text;
 }
@@ -52,6 +53,23 @@ std::string Point::run_name() const {
   if (const std::string text = options_text(); !text.empty()) name += " " + text;
   std::replace(name.begin(), name.end(), ' ', ':');
   return name;
+}
+
+std::string Point::key() const {
+  std::string text = run_name();
+  const auto add = [&text](bool differs, const std::string& what) {
+    if (differs) text += ":" + what;
+  };
+  add(operation().combines, type + "," + op);
+  add(!spread.is_none(), "spread=" + spread.description());
+  add(seed != 1, fmt::format("seed={}", seed));
+  add(generation != Generation::rcce20, "rcce=1.0");
+  add(copies != "own", "copies=" + copies);
+  add(!reads, "unread");
+  add(warm_up != backend->usual_warm_up(*this), fmt::format("warm_up={}", warm_up));
+  add(repetitions != 1, fmt::format("repetitions={}", repetitions));
+  std::replace(text.begin(), text.end(), ' ', '_');
+  return text;
 }
 
 void Summary::add(int repetition, std::int64_t arrived, std::int64_t done) {

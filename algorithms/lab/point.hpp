@@ -22,7 +22,7 @@ struct Point {
   std::shared_ptr<const Machine> machine;
   std::string machine_name;               ///< as rows show it
   std::shared_ptr<const Backend> backend; ///< that has the algorithm and runs it
-  std::string algorithm;                  ///< "bcast/cube"
+  std::string algorithm = {};             ///< "bcast/cube"
   Generation generation = Generation::rcce20;
   std::string copies = "own";
   int cores = 48; ///< ranks: cores, threads, or nodes of a cluster
@@ -34,6 +34,7 @@ struct Point {
   bool reads = true; ///< between repetitions every core reads its buffer, as a benchmark that checks does
   std::string type = "double", op = "sum"; ///< of the elements that an operation combines
   Spread spread = {};                      ///< when the ranks arrive
+  std::uint64_t seed = 1;                  ///< of what disturbs a cluster
   bool statistics = false;                 ///< come back with the times
   bool fills_mesh = true; ///< an algorithm that needs a core mesh is told that of the machine
 
@@ -43,10 +44,14 @@ struct Point {
   [[nodiscard]] std::string value(const Parameter& parameter) const;
   /// Elements of the message, where it has some.
   [[nodiscard]] std::int64_t elements() const { return bytes / element_bytes(type); }
-  /// Every value that is settled, as the program takes them: "part=4096 fan_out=7".
+  /// Every value that is settled, as the program takes them: "part=4096 fan_out=7"; of how calls are made
+  /// only what differs from the standard.
   [[nodiscard]] std::string options_text() const;
   /// Those that were asked for alone.
   [[nodiscard]] std::string asked_text() const;
+  /// Everything that the result depends on, but for standard values: the same for equal points, on every
+  /// host.
+  [[nodiscard]] std::string key() const;
   /// As statistics say which run they are of: one word, "scc:bcast/cube:cores=48:bytes=8192:part=4096".
   [[nodiscard]] std::string run_name() const;
 };
@@ -63,12 +68,17 @@ struct Fault {
 /// the ranks; below 0 for a rank that was done before. The last rank's is the operation's time. In wall-clock
 /// time: the median of several series.
 struct Result {
-  bool wall_clock = false; ///< the host's; then of the operation as a whole alone
+  bool wall_clock = false; ///< the host's
+  bool of_ranks = true;    ///< else of the operation as a whole alone
   double min_us = 0, avg_us = 0, max_us = 0;
   double lower_us = 0, upper_us = 0; ///< quartiles, in wall-clock time
   double spent_us = 0; ///< sum over the ranks of what each spent between its own arrival and its end
   double mean_us = 0;  ///< of the operation's time over all repetitions
   int fastest = 0;     ///< number of that repetition
+  std::vector<double> repetitions_us;     ///< of each, where they are told: on clusters
+  std::int64_t simulated_repetitions = 0; ///< of those; the others equal the first
+  std::uint64_t digest = 0;               ///< of every message's arrival, on clusters
+  bool checked = true;                    ///< false: the vectors are too large to be combined
   std::int64_t wrong_bytes = 0;
   std::optional<Fault> fault;  ///< of the lowest rank in the first repetition that went wrong
   mesh::Statistics statistics; ///< of the whole run, where they are asked for

@@ -17,6 +17,8 @@ struct Parameter {
   std::vector<std::string> words; ///< a choice among words; empty: a number
   bool list = false;              ///< several numbers, with '/' between them
   bool fixed = false;             ///< settled when the algorithm is prepared
+  bool or_file = false;           ///< beside one of the words, the path of a file
+  bool of_call = false;           ///< says how calls are made, not what the algorithm does
 
   [[nodiscard]] std::string option() const; ///< "--part-bytes", "--fan-out"
   [[nodiscard]] std::string column() const; ///< "part_bytes", "fan_out"

@@ -40,7 +40,7 @@ double region(const CoherentRow& row, const coherent::Config& config) {
   coherent::Machine machine(config, row.threads);
   Simulated memory(machine);
   in_memory::Fork<Simulated> fork(memory);
-  const auto join = in_memory::row_of(in_memory::joins<Simulated>(), row.operation).make(memory, {});
+  const auto join = algorithms::row_of(in_memory::joins<Simulated>(), row.operation).make(memory, {});
   mesh::Picoseconds end = 0;
   memory.run([&](coherent::Core& core) {
     if (core.thread() > 0) {
@@ -60,7 +60,7 @@ double region(const CoherentRow& row, const coherent::Config& config) {
 double barrier(const CoherentRow& row, const coherent::Config& config) {
   coherent::Machine machine(config, row.threads);
   Simulated memory(machine);
-  const auto wait = in_memory::row_of(in_memory::barriers<Simulated>(), row.operation).make(memory, {});
+  const auto wait = algorithms::row_of(in_memory::barriers<Simulated>(), row.operation).make(memory, {});
   memory.run([&](coherent::Core& core) {
     for (int i = 0; i < measured_rounds; ++i) wait(core);
   });
@@ -98,7 +98,7 @@ double lock_throughput(std::string_view name, int threads, const coherent::Confi
   constexpr int acquisitions = 20;
   coherent::Machine machine(config, coherent::placement(config, "compact", threads));
   Simulated memory(machine);
-  const auto lock = in_memory::row_of(in_memory::locks<Simulated>(), name).make(memory, 0);
+  const auto lock = algorithms::row_of(in_memory::locks<Simulated>(), name).make(memory, 0);
   mesh::Picoseconds end = 0;
   memory.run([&](coherent::Core& core) {
     for (int i = 0; i < acquisitions; ++i) {

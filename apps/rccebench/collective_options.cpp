@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "lab.hpp"
+#include "lab/cards.hpp"
 #include "lab/messages.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/version.hpp"
@@ -26,27 +27,6 @@ std::vector<std::string> values_of(const std::vector<std::string>& words, const 
     else if (words[i].starts_with(option + "="))
       values.push_back(words[i].substr(option.size() + 1));
   return values;
-}
-
-/// The values of a parameter in a list, each as the program takes it.
-std::vector<std::string> read_values(const Parameter& parameter, const std::string& text) {
-  std::vector<std::string> values;
-  if (parameter.list) {
-    for (const std::string& list : cut(text, ',')) {
-      for (const std::string& number : cut(list, '/'))
-        (void)read_numbers(number, parameter.option(), parameter.least, parameter.most, parameter.unit);
-      values.push_back(list);
-    }
-    return values;
-  }
-  if (parameter.words.empty()) {
-    for (const auto number :
-         read_numbers(text, parameter.option(), parameter.least, parameter.most, parameter.unit))
-      values.push_back(std::to_string(number));
-    return values;
-  }
-  const std::vector<std::string_view> known(parameter.words.begin(), parameter.words.end());
-  return read_names(text, parameter.option(), "", known);
 }
 
 /// Every combination of a value for each parameter; the last one changes first.
@@ -152,6 +132,12 @@ Generation generation_of_words(const std::vector<std::string>& words, const std:
   return generation_of(generations.empty() ? standard : generations.back());
 }
 
+std::string joined_names(const std::vector<std::shared_ptr<const Backend>>& backends) {
+  std::vector<std::string_view> names;
+  for (const auto& one : backends) names.push_back(one->name());
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 /// Options and help follow from the machines that are asked for. One that there is not is told of later.
 std::vector<std::shared_ptr<const Backend>> backends_for(const std::vector<std::string>& words,
                                                          Generation generation, const std::string& standard) {
@@ -168,7 +154,13 @@ std::vector<std::shared_ptr<const Backend>> backends_for(const std::vector<std::
     }
     if (std::ranges::find(all, one) == all.end()) all.push_back(std::move(one));
   }
-  if (all.empty()) all.push_back(Messages::with(files, generation));
+  if (all.empty()) all.push_back(Messages::with(lab::files_for(lab::World::messages, files), generation));
+  for (const std::string& file : files) {
+    const lab::World world = lab::world_of(file);
+    if (std::ranges::none_of(all, [world](const auto& one) { return one->takes_files_for(world); }))
+      throw mesh::UserError(fmt::format("--with '{}': its rows are for {}, and the machines asked for run {}",
+                                        file, lab::name(world), joined_names(all)));
+  }
   return all;
 }
 
@@ -184,7 +176,11 @@ void CollectiveOptions::add_operation_to(Command& command) {
 void CollectiveOptions::add_to(Command& command, const std::vector<std::string>& words) {
   for (const std::string& word : values_of(words, "--operation")) operation = word;
   backends = backends_for(words, generation_of_words(words, rcce), common.machine);
-  some_cores = is_given(words, "--cores");
+  some_cores = is_given(words, "--cores") || is_given(words, "--nodes");
+  some_repetitions = is_given(words, "--repetitions");
+  const bool on_cards = std::ranges::any_of(backends, is_on_cards);
+  if (const auto usual = backends.front()->usual_sizes(); !usual.empty() && backends.size() == 1)
+    sizes = usual;
   if (std::ranges::find(operations(), operation, &Operation::name) == operations().end())
     return; // which is then refused
   const auto known = chosen_algorithms();
@@ -199,10 +195,15 @@ void CollectiveOptions::add_to(Command& command, const std::vector<std::string>&
   command.option(
       "--with", files,
       "a C or C++ source with an algorithm of your own, which takes part as the others do; repeatable");
-  command.option("--cores", cores, "numbers of cores, the first ones of the chip or of -f: 12,48 or 2-48:2")
+  command
+      .option(on_cards ? "--cores,--nodes" : "--cores", cores,
+              "numbers of cores, threads or nodes, the first ones of the machine or of -f: 12,48, 2-48:2 or "
+              "64..1024")
       .with_default_in_help();
   if (what.has_message)
     command.option("--sizes", sizes, "bytes: 8192,190000 or 32-65536:x4").with_default_in_help();
+  if (what.combines && on_cards)
+    command.option("--elements", elements, "lengths of the vector, in place of --sizes: 1,8 or 1..64");
   if (what.has_root)
     command.option("--root", root, "rank of the root")
         .between(0, static_cast<int>(most_program_cores) - 1)
@@ -218,8 +219,10 @@ void CollectiveOptions::add_to(Command& command, const std::vector<std::string>&
                  "no core reads its buffer between repetitions: lines that were never read stay uncached "
                  "(bytes are compared all the same, outside the simulation)");
   if (what.combines) {
-    command.option("--type", type, "of the elements: int, long, float or double")
-        .one_of({"int", "long", "float", "double"})
+    command
+        .option("--type", type,
+                "of the elements: int, long, float or double (also int32, int64, float32, float64)")
+        .one_of({"int", "long", "float", "double", "int32", "int64", "float32", "float64"})
         .with_default_in_help();
     command.option("--op", op, "operator: sum, min, max or prod")
         .one_of({"sum", "min", "max", "prod"})
@@ -233,7 +236,7 @@ void CollectiveOptions::add_to(Command& command, const std::vector<std::string>&
               "the last "
               "arrival, on the average of the repetitions")
       .with_default_in_help();
-  command.option("--seed", seed, "of --spread: another number, other arrivals")
+  command.option("--seed", seed, "of --spread and of a cluster's noise: another number, other arrivals")
       .between(0, 2147483647)
       .with_default_in_help();
   command.option("--rcce", rcce, "generation of the library: 1.0 or 2.0")
@@ -288,10 +291,10 @@ std::string larger_mesh(const mesh::MachineDescription& machine, int cores) {
 }
 
 /// The numbers of cores that programs can be compiled for.
-std::vector<std::int64_t> read_cores(const std::string& text) {
+std::vector<std::int64_t> read_cores(const std::string& text, int available) {
   const auto counts = read_numbers(text, "--cores", 1, std::numeric_limits<int>::max(), "cores");
   const auto most = *std::max_element(counts.begin(), counts.end());
-  if (most > most_program_cores)
+  if (most > std::max<std::int64_t>(most_program_cores, available))
     throw mesh::UserError(fmt::format("--cores '{}': {} cores are out of range 1..{}; rccebench cost --cores "
                                       "takes up to 10000",
                                       text, most, most_program_cores));
@@ -300,13 +303,30 @@ std::vector<std::int64_t> read_cores(const std::string& text) {
 
 } // namespace
 
+std::string CollectiveOptions::element_type() const {
+  const std::map<std::string, std::string> others{
+      {"int32", "int"}, {"int64", "long"}, {"float32", "float"}, {"float64", "double"}};
+  const auto other = others.find(type);
+  return other == others.end() ? type : other->second;
+}
+
+std::vector<std::int64_t> CollectiveOptions::message_sizes() const {
+  if (!facts().has_message) return {0};
+  if (elements.empty()) return read_sizes(sizes, 0);
+  std::vector<std::int64_t> bytes =
+      read_numbers(elements, "--elements", 1, std::int64_t{1} << 27, "elements");
+  for (std::int64_t& one : bytes) one *= element_bytes(element_type());
+  return bytes;
+}
+
 std::vector<Point> CollectiveOptions::points_on(const std::shared_ptr<const Machine>& machine,
                                                 const std::string& name,
                                                 const std::vector<std::int64_t>& core_counts) const {
-  const auto lengths = facts().has_message ? read_sizes(sizes, 0) : std::vector<std::int64_t>{0};
-  const auto available = machine->config.cores();
+  const auto backend = backend_of(*machine, files, generation_of(rcce));
+  const auto lengths = message_sizes();
+  const auto available = backend->most_ranks(*machine);
   for (const auto count : core_counts) {
-    if (count > available)
+    if (count > available && !is_on_cards(backend))
       throw mesh::UserError(fmt::format("--cores '{}': {} cores are out of range 1..{} of machine '{}'{}",
                                         cores, count, available, name,
                                         larger_mesh(machine->config, static_cast<int>(count))));
@@ -315,7 +335,6 @@ std::vector<Point> CollectiveOptions::points_on(const std::shared_ptr<const Mach
           fmt::format("--root {}: out of range 0..{} of the ranks on {} cores", root, count - 1, count));
     (void)machine->first_cores(static_cast<int>(count)); // a host file with fewer is told of before any run
   }
-  const auto backend = backend_of(*machine, files, generation_of(rcce));
   if (backend->rows_of(operation).empty()) {
     std::vector<std::string> known;
     for (const Operation& one : operations())
@@ -333,11 +352,11 @@ std::vector<Point> CollectiveOptions::points_on(const std::shared_ptr<const Mach
           fmt::format("option {} '{}': none of {} has it", parameter, text, fmt::join(names, ", ")));
   if (facts().combines)
     for (const auto bytes : lengths)
-      if (bytes % element_bytes(type) != 0)
+      if (bytes % element_bytes(element_type()) != 0)
         throw mesh::UserError(
             fmt::format("--sizes '{}': {} bytes are no whole number of elements of type {}, which "
                         "have {} bytes",
-                        sizes, bytes, type, element_bytes(type)));
+                        sizes, bytes, type, element_bytes(element_type())));
   const Spread arrivals(spread, static_cast<std::uint64_t>(seed));
   std::vector<Point> points;
   for (const std::string& algorithm : names)
@@ -357,23 +376,29 @@ std::vector<Point> CollectiveOptions::points_on(const std::shared_ptr<const Mach
                             .warm_up = warm_up,
                             .repetitions = repetitions,
                             .reads = !no_check,
-                            .type = type,
+                            .type = element_type(),
                             .op = op,
                             .spread = arrivals,
+                            .seed = static_cast<std::uint64_t>(seed),
                             .statistics = common.statistics});
   for (Point& point : points) {
     if (const std::string why = backend->misfit(point); !why.empty()) throw mesh::UserError(why);
     if (warm_up < 0) point.warm_up = backend->usual_warm_up(point);
-    point.repetitions = std::max(repetitions, backend->least_repetitions(point));
+    const bool asked_for = some_repetitions || repetitions != 1;
+    point.repetitions = std::max(asked_for ? repetitions : backend->usual_repetitions(point),
+                                 backend->least_repetitions(point));
   }
   return points;
 }
 
 std::vector<Point> CollectiveOptions::points_on(Machine one) const {
   const auto machine = std::make_shared<const Machine>(std::move(one));
-  auto counts = read_cores(cores);
+  const auto backend = backend_of(*machine, files, generation_of(rcce));
+  if (!some_cores && !machine->config.offers(mesh::Capability::message_buffers))
+    return points_on(machine, machine->config.name(), {backend->usual_ranks(*machine).back()});
+  auto counts = read_cores(cores, backend->most_ranks(*machine));
   if (!some_cores && *std::ranges::max_element(counts) > machine->config.cores())
-    counts = {backend_of(*machine)->usual_ranks(*machine).back()};
+    counts = {backend->usual_ranks(*machine).back()};
   return points_on(machine, machine->config.name(), counts);
 }
 
@@ -415,12 +440,18 @@ CollectiveOptions::settings(const std::vector<Point>& points) const {
                        no_check ? "never read: what is written only stays uncached"
                                 : "every core reads its own between repetitions");
   if (facts().combines) lines.emplace_back("elements", fmt::format("{}, {}", type, op));
+  if (kinds.cards)
+    lines.emplace_back(
+        "cluster",
+        fmt::format("the mean of all repetitions; a barrier is in each call on cards, a barrier or a "
+                    "broadcast behind those on hosts; seed {}",
+                    seed));
   const Spread arrivals(spread, static_cast<std::uint64_t>(seed));
   const bool spread_out = !arrivals.is_none();
   if (spread_out) lines.emplace_back("arrivals", arrivals.description());
-  if (kinds.simulated) {
-    const auto simulated =
-        std::ranges::find_if(points, [](const Point& one) { return !one.backend->takes_turns(); });
+  if (kinds.simulated && !kinds.only_cards()) {
+    const auto simulated = std::ranges::find_if(
+        points, [](const Point& one) { return !one.backend->takes_turns() && !is_on_cards(one.backend); });
     lines.emplace_back("repetitions",
                        fmt::format("{} after {} to warm up; {}",
                                    points.empty() ? repetitions : simulated->repetitions,
@@ -439,7 +470,11 @@ CollectiveOptions::settings(const std::vector<Point>& points) const {
 }
 
 bool is_by_messages(const Point& point) {
-  return point.machine->config.message_buffer_bytes() > 0;
+  return point.machine->config.offers(mesh::Capability::message_buffers);
+}
+
+bool is_on_cards(const std::shared_ptr<const Backend>& backend) {
+  return std::dynamic_pointer_cast<const lab::Cards>(backend) != nullptr;
 }
 
 Kinds Kinds::of(const std::vector<Point>& points) {
@@ -447,10 +482,25 @@ Kinds Kinds::of(const std::vector<Point>& points) {
   for (const Point& point : points) {
     (point.backend->takes_turns() ? kinds.wall_clock : kinds.simulated) = true;
     kinds.messages = kinds.messages || is_by_messages(point);
+    if (!point.backend->takes_turns()) (is_on_cards(point.backend) ? kinds.cards : kinds.ranks) = true;
     kinds.spread = kinds.spread || !point.spread.is_none();
     kinds.several_machines = kinds.several_machines || point.backend != points.front().backend;
   }
   return kinds;
+}
+
+Distribution distribution_of(const Result& result) {
+  Distribution all;
+  if (result.repetitions_us.empty()) return all;
+  const auto [least, most] = std::ranges::minmax_element(result.repetitions_us);
+  all.least = *least;
+  all.most = *most;
+  double mean = 0, squares = 0;
+  const auto count = static_cast<double>(result.repetitions_us.size());
+  for (const double us : result.repetitions_us) mean += us / count;
+  for (const double us : result.repetitions_us) squares += (us - mean) * (us - mean);
+  all.deviation = std::sqrt(squares / count);
+  return all;
 }
 
 std::vector<Parameter> parameters_of(const std::vector<Point>& points) {
@@ -474,6 +524,9 @@ std::vector<Column> collective_columns(const Operation& operation, const std::ve
   add(operation.combines, {"elements", "type", "op"}, 0);
   add(kinds.simulated, {"simulated_us_min", "simulated_us_avg", "simulated_us_max", "simulated_us_mean"}, 3);
   add(kinds.wall_clock, {"wall_us_median", "wall_us_lower_quartile", "wall_us_upper_quartile"}, 3);
+  add(kinds.cards, {"repetitions", "simulated_repetitions"}, 0);
+  add(kinds.cards, {"deviation_us", "least_us", "most_us"}, 3);
+  add(kinds.cards, {"digest"}, 0);
   add(kinds.spread, {"simulated_us_spent"}, 3);
   add(true, {"host_us", "correct"}, 0);
   add(kinds.messages, {"rcce", "copies"}, 0);
@@ -492,9 +545,16 @@ std::vector<Cell> collective_row(const Point& what, const Result& timing,
   const Operation& operation = what.operation();
   add(operation.has_message, true, {what.bytes});
   add(operation.combines, true, {what.elements(), what.type, what.op});
-  add(kinds.simulated, !timing.wall_clock, {timing.min_us, timing.avg_us, timing.max_us, timing.mean_us});
+  const auto of_rank = [&timing](double us) { return timing.of_ranks ? Cell{us} : Cell{}; };
+  add(kinds.simulated, !timing.wall_clock,
+      {of_rank(timing.min_us), of_rank(timing.avg_us), timing.max_us, timing.mean_us});
   add(kinds.wall_clock, timing.wall_clock, {timing.max_us, timing.lower_us, timing.upper_us});
-  add(kinds.spread, !timing.wall_clock, {timing.spent_us});
+  const bool on_cards = is_on_cards(what.backend);
+  const auto times = distribution_of(timing);
+  add(kinds.cards, on_cards, {std::int64_t{what.repetitions}, timing.simulated_repetitions});
+  add(kinds.cards, on_cards, {times.deviation, times.least, times.most});
+  add(kinds.cards, on_cards, {fmt::format("{:016x}", timing.digest)});
+  add(kinds.spread, timing.of_ranks, {timing.spent_us});
   add(true, true, {timing.host_us, timing.wrong_bytes == 0});
   add(kinds.messages, is_by_messages(what), {std::string(text_of(what.generation)), what.copies});
   add(operation.has_root, true, {std::int64_t{what.root}});
@@ -531,8 +591,13 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
   report.summary["points"] = done;
   report.summary["points_asked_for"] = points.size();
   report.summary["wrong_bytes"] = wrong;
-  const std::string verdict =
-      wrong != 0 ? fmt::format("{} {}", wrong, options.facts().wrong) : options.facts().right;
+  std::string verdict = wrong != 0 ? fmt::format("{} {}", wrong, options.facts().wrong)
+      : kinds.only_cards()         ? "every element of the result compared: correct"
+                                   : options.facts().right;
+  if (const auto unchecked = std::ranges::count_if(
+          timings, [](const std::optional<Result>& one) { return one && !one->checked; });
+      unchecked > 0)
+    verdict += fmt::format("; {} points are too large to be compared", unchecked);
   report.notes.push_back(done == points.size() ? fmt::format("# {} points, {}", done, verdict)
                                                : fmt::format("# interrupted: {} of {} points, {}", done,
                                                              points.size(), verdict));

@@ -27,7 +27,8 @@ struct CollectiveOptions {
   int seed = 1;
   unsigned jobs = 0;
   bool no_check = false;
-  bool some_cores = false; ///< --cores is given
+  std::string elements;                              ///< in place of sizes; empty: not asked for
+  bool some_cores = false, some_repetitions = false; ///< --cores, --repetitions are given
 
   /// Adds what every command on collectives has; `sizes` and `cores` hold the defaults. Options of the
   /// algorithms follow from the table, and so from the `words` of the command line where files of the user's
@@ -46,6 +47,9 @@ struct CollectiveOptions {
                                              const std::vector<std::int64_t>& core_counts) const;
 
   [[nodiscard]] const Operation& facts() const { return operation_of(operation); }
+  [[nodiscard]] std::string element_type() const; ///< int, long, float or double
+  /// Bytes; one 0 where the operation has no message.
+  [[nodiscard]] std::vector<std::int64_t> message_sizes() const;
   /// Of one of the backends, or of all. Throws mesh::UserError for a name that none of them has.
   [[nodiscard]] std::vector<std::string> chosen_algorithms(const Backend* of = nullptr) const;
   /// What the run was asked to do, for the head of its report.
@@ -59,12 +63,23 @@ struct CollectiveOptions {
 /// What a table of points has columns for.
 struct Kinds {
   bool simulated = true, wall_clock = false, messages = true;
+  bool cards = false;
   bool spread = false;           ///< arrivals are
   bool several_machines = false; ///< of different sorts
 
+  bool ranks = false; ///< simulated times are of each rank
+
+  [[nodiscard]] bool only_cards() const { return cards && !ranks && !wall_clock; }
   [[nodiscard]] static Kinds of(const std::vector<Point>& points);
 };
 [[nodiscard]] bool is_by_messages(const Point& point);
+[[nodiscard]] bool is_on_cards(const std::shared_ptr<const Backend>& backend);
+
+/// Of the repetitions' times, in microseconds; 0 where they are not told.
+struct Distribution {
+  double deviation = 0, least = 0, most = 0;
+};
+[[nodiscard]] Distribution distribution_of(const Result& result);
 
 /// The columns that every command has, and a row of them. `parameters` are those that get a column each: of
 /// all algorithms in the table, by name.

@@ -1,32 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// The subcommands of rccebench. Each adds itself to the command line and runs when it was chosen; a file
-// each.
+// The subcommands of rccebench, in the order of --help. Each is one file, which defines add_NAME(): it adds
+// the command to the command line and runs when that was chosen. A command more is that file and a row here.
 #pragma once
 
 #include "command_line.hpp"
 #include "machine_sweep.hpp"
 
+#define ROCKCREEK_COMMANDS(row)                                                                          \
+  row(pingpong) row(validate) row(cost) row(explore) row(likelihood) row(bcast) row(barrier) row(reduce) \
+      row(allreduce) row(compare) row(tune) row(scaling) row(points) row(thesis) row(grade) row(show)    \
+          row(plot) row(reproduce)
+
 namespace rccebench {
 
-void add_pingpong(CommandLine& line, Status& status);
-void add_validate(CommandLine& line, Status& status);
-void add_cost(CommandLine& line, Status& status);
-void add_explore(CommandLine& line, Status& status);
-void add_likelihood(CommandLine& line, Status& status);
-void add_bcast(CommandLine& line, Status& status);
-void add_barrier(CommandLine& line, Status& status);
-void add_reduce(CommandLine& line, Status& status);
-void add_allreduce(CommandLine& line, Status& status);
-void add_compare(CommandLine& line, Status& status);
-void add_tune(CommandLine& line, Status& status);
-void add_scaling(CommandLine& line, Status& status);
-void add_thesis(CommandLine& line, Status& status);
-void add_grade(CommandLine& line, Status& status);
-void add_show(CommandLine& line, Status& status);
-void add_plot(CommandLine& line, Status& status);
-void add_reproduce(CommandLine& line, Status& status);
+#define ROCKCREEK_DECLARE(name) void add_##name(CommandLine& line, Status& status);
+ROCKCREEK_COMMANDS(ROCKCREEK_DECLARE)
+#undef ROCKCREEK_DECLARE
 
 /// All of them.
-void add_commands(CommandLine& line, Status& status);
+inline void add_commands(CommandLine& line, Status& status) {
+#define ROCKCREEK_ADD(name) add_##name(line, status);
+  ROCKCREEK_COMMANDS(ROCKCREEK_ADD)
+#undef ROCKCREEK_ADD
+}
 
 } // namespace rccebench

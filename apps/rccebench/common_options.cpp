@@ -65,16 +65,20 @@ std::string CommonOptions::machine_name() const {
   return settings.empty() ? machine : fmt::format("{} {}", machine, fmt::join(settings, " "));
 }
 
-Machine open_machine(const CommonOptions& options) {
-  rcce::MachineChoice choice{options.machine, {}};
-  for (const std::string& setting : options.settings) choice.add("--set", setting);
-  const auto set = [&choice](const char* option, const char* parameter, const std::string& value) {
-    if (!value.empty()) choice.settings.push_back({fmt::format("{} {}", option, value), parameter, value});
+rcce::MachineChoice CommonOptions::choice() const {
+  rcce::MachineChoice all{machine, {}};
+  for (const std::string& setting : settings) all.add("--set", setting);
+  const auto set = [&all](const char* option, const char* parameter, const std::string& value) {
+    if (!value.empty()) all.settings.push_back({fmt::format("{} {}", option, value), parameter, value});
   };
-  set("--contention", "mesh.contention", options.contention);
-  set("--granularity", "mesh.granularity", options.granularity);
-  set("--frames", "dram.frames", options.frames);
-  Machine machine = lab::open_machine(choice);
+  set("--contention", "mesh.contention", contention);
+  set("--granularity", "mesh.granularity", granularity);
+  set("--frames", "dram.frames", frames);
+  return all;
+}
+
+Machine open_machine(const CommonOptions& options) {
+  Machine machine = lab::open_machine(options.choice());
   if (!options.settings.empty()) machine.config.rename(options.machine_name());
   machine.host_file = options.host_file;
   return machine;

@@ -31,9 +31,12 @@ struct CommonOptions {
 
   /// The machine's name with what is set over it: "scc mesh.router_cycles=2".
   [[nodiscard]] std::string machine_name() const;
+  /// The machine with the settings of the command line, each of one value (machine_sweep.hpp). Throws
+  /// mesh::UserError for a --set that is no SECTION.NAME=VALUE.
+  [[nodiscard]] rcce::MachineChoice choice() const;
 };
 
-/// With the settings of the command line, each of one value (machine_sweep.hpp), which its name then lists.
+/// With the settings of the command line, which its name then lists.
 [[nodiscard]] Machine open_machine(const CommonOptions& options);
 
 } // namespace rccebench

@@ -277,7 +277,7 @@ Outcome Sheet::report() {
 
 bool is_sheet(const SheetOptions& options) {
   return options.common.machine.find(',') != std::string::npos ||
-      open_machine(each_machine(options.common).front()).config.message_buffer_bytes() == 0;
+      !open_machine(each_machine(options.common).front()).config.offers(mesh::Capability::message_buffers);
 }
 
 Outcome compare_machines(const SheetOptions& options) {

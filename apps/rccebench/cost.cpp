@@ -199,6 +199,41 @@ class Costs {
         }
   }
 
+  /// All algorithms of a machine without message buffers, on as many ranks and sizes as sweeps usually take.
+  void collectives() {
+    const auto machine = std::make_shared<const Machine>(open_machine(options_.common));
+    const auto backend = backend_of(*machine);
+    std::vector<std::string_view> known;
+    for (const Row& row : backend->rows()) known.push_back(row.name);
+    const auto names = options_.algorithms.empty()
+        ? std::vector<std::string>{known.begin(), known.end()}
+        : read_names(options_.algorithms, "--algorithms", "", known);
+    const auto cores = options_.cores.empty()
+        ? std::vector<std::int64_t>{backend->usual_ranks(*machine).back()}
+        : read_numbers(options_.cores, "--cores", 1, backend->most_ranks(*machine), "ranks");
+    const auto sizes = options_.sizes.empty() ? std::vector<std::int64_t>{8192} : read_sizes(options_.sizes);
+    for (const std::string& name : names)
+      for (const auto count : cores)
+        for (const auto bytes : sizes) {
+          Point point{.machine = machine,
+                      .machine_name = machine->config.name(),
+                      .backend = backend,
+                      .algorithm = name,
+                      .cores = static_cast<int>(count)};
+          if (point.operation().has_message) point.bytes = bytes;
+          if (!point.operation().has_message && bytes != sizes.front()) continue;
+          point.warm_up = backend->usual_warm_up(point);
+          point.repetitions = std::max(backend->usual_repetitions(point), backend->least_repetitions(point));
+          OperationCost cost;
+          cost.host_us = median_of(options_.runs, [&] {
+            const Result result = backend->run(point);
+            cost.simulated_us = result.wall_clock ? 0 : result.max_us;
+            return result.host_us;
+          });
+          add(name, point.cores, point.bytes > 0 ? Cell{point.bytes} : Cell{}, cost, {});
+        }
+  }
+
   /// A program of the user's, whole.
   void program() {
     auto words = words_of(options_.program);
@@ -278,8 +313,11 @@ class Costs {
 
 Outcome measure_cost(const CostOptions& options) {
   Costs costs(options);
+  const bool by_messages = open_machine(options.common).config.offers(mesh::Capability::message_buffers);
   if (!options.program.empty()) {
     costs.program();
+  } else if (!by_messages) {
+    costs.collectives();
   } else if (options.broadcasts_only()) {
     costs.broadcasts();
   } else {
@@ -304,7 +342,7 @@ void add_cost(CommandLine& line, Status& status) {
         .with_default_in_help();
     met.option("--cores", options->cores,
                "nothing but broadcasts, on as many cores, up to 10000: 48,1000; beyond the chip on a mesh of "
-               "its tiles")
+               "its tiles; on other machines all algorithms on as many ranks")
         .not_blank();
     const auto sizes =
         met.option("--sizes", options->sizes, "nothing but broadcasts, of as many bytes: 8192,190000")

@@ -264,6 +264,10 @@ Outcome measure_validate(const ValidateOptions& options) {
   if (auto validation = validate_coherent(machine.config)) {
     return {std::move(validation->report), options.check && !validation->within ? 1 : 0};
   }
+  if (machine.config.offers(mesh::Capability::cards))
+    throw mesh::UserError(fmt::format("--machine '{}': no published row is of single messages on a cluster; "
+                                      "rccebench reproduce nic-reduction has what is published of reductions",
+                                      options.common.machine));
   if (machine.config.cores() < 48)
     throw mesh::UserError(
         fmt::format("--machine '{}': it has {} cores, and the published figures need the 48 of the SCC",

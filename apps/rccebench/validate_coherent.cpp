@@ -73,8 +73,8 @@ std::optional<CoherentValidation> validate_coherent(const mesh::MachineDescripti
   const std::string published = machine.name().substr(0, machine.name().find(' '));
   for (const auto& preset : machine.kind().presets)
     if (preset.name == published) {
-      report.settings.back().second = fmt::format("{}: {}", machine.name(), preset.description);
-      guessed = mesh::coherent::guesses(preset.text);
+      report.settings.back().second = fmt::format("{}: {}", machine.name(), preset.title());
+      guessed = mesh::ParameterFile(preset.text, preset.name).marked("guess");
     }
   report.settings.insert(
       report.settings.end(),

@@ -134,18 +134,6 @@ const Parameter& find_in(const ParameterTable& table, std::string_view section, 
       fmt::format("{}: unknown name '{}' in [{}]{}", where, shown(name), section, meant(name, names)));
 }
 
-/// Takes a line off the text, without its comment and the blanks around it.
-std::string_view next_line(std::string_view& text) {
-  const auto end = std::min(text.find('\n'), text.size());
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return trim(line.substr(0, line.find('#')));
-}
-
-std::string_view section_of(std::string_view line) {
-  return trim(line.substr(1, line.size() - 2));
-}
-
 } // namespace
 
 std::string value_text(const Parameter& parameter) {
@@ -178,44 +166,63 @@ void set_parameter(const ParameterTable& table, std::string_view parameter, std:
   assign(find_parameter(table, parameter, where), trim(value), where);
 }
 
-std::optional<std::string> parameter_text(std::string_view text, std::string_view section,
-                                          std::string_view name) {
-  std::string_view current;
-  while (!text.empty()) {
-    const std::string_view line = next_line(text);
-    const auto equals = line.find('=');
-    if (line.starts_with('[')) {
-      current = section_of(line);
-    } else if (equals != std::string_view::npos && current == section &&
-               trim(line.substr(0, equals)) == name) {
-      return std::string(trim(line.substr(equals + 1)));
-    }
-  }
-  return std::nullopt;
-}
-
-void read_parameters(std::string_view text, std::string_view file, const ParameterTable& table) {
+ParameterFile::ParameterFile(std::string_view text, std::string_view name) : name_(name) {
   std::string section;
-  int number = 0;
-  while (!text.empty()) {
-    const std::string_view line = next_line(text);
-    ++number;
+  for (int number = 1; !text.empty(); ++number) {
+    const std::string_view whole = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(whole.size() + 1, text.size()));
+    const auto hash = std::min(whole.find('#'), whole.size());
+    const std::string_view line = trim(whole.substr(0, hash));
     if (line.empty()) continue;
-    const std::string where = fmt::format("{} line {}", file, number);
+    const std::string where = fmt::format("{} line {}", name, number);
     if (line.front() == '[') {
       if (line.back() != ']')
         throw UserError(fmt::format("{}: section '{}' lacks its closing ']'", where, shown(line)));
-      section = section_of(line);
-      check_section(table, section, where);
+      section = trim(line.substr(1, line.size() - 2));
+      lines_.push_back({section, "", "", "", number});
       continue;
     }
     const auto equals = line.find('=');
-    if (equals == std::string_view::npos)
+    const std::string_view given = trim(line.substr(0, std::min(equals, line.size())));
+    if (equals == std::string_view::npos || given.empty())
       throw UserError(fmt::format("{}: '{}' is neither a [section] nor 'name = value'", where, shown(line)));
-    const std::string_view name = trim(line.substr(0, equals));
     if (section.empty())
-      throw UserError(fmt::format("{}: '{}' stands before the first [section]", where, shown(name)));
-    assign(find_in(table, section, name, where), trim(line.substr(equals + 1)), where);
+      throw UserError(fmt::format("{}: '{}' stands before the first [section]", where, shown(given)));
+    lines_.push_back({section, std::string(given), std::string(trim(line.substr(equals + 1))),
+                      std::string(trim(whole.substr(std::min(hash + 1, whole.size())))), number});
+  }
+}
+
+const ParameterFile::Value* ParameterFile::find(std::string_view section,
+                                                std::string_view name) const noexcept {
+  for (const Value& line : lines_)
+    if (line.section == section && line.name == name) return &line;
+  return nullptr;
+}
+
+std::vector<std::string> ParameterFile::marked(std::string_view word) const {
+  std::vector<std::string> found;
+  for (const Value& line : lines_)
+    if (line.comment.find(word) != std::string::npos)
+      found.push_back(fmt::format("{}.{}", line.section, line.name));
+  return found;
+}
+
+std::optional<ParameterFile::Value> ParameterFile::take(std::string_view section, std::string_view name) {
+  const Value* const found = find(section, name);
+  if (found == nullptr) return std::nullopt;
+  const Value value = *found;
+  lines_.erase(lines_.begin() + (found - lines_.data()));
+  return value;
+}
+
+void ParameterFile::apply(const ParameterTable& table) const {
+  for (const Value& line : lines_) {
+    const std::string where = fmt::format("{} line {}", name_, line.line);
+    if (line.name.empty())
+      check_section(table, line.section, where);
+    else
+      assign(find_in(table, line.section, line.name, where), line.value, where);
   }
 }
 
@@ -237,38 +244,6 @@ std::string_view title_of(std::string_view text) noexcept {
   std::string_view line = text.substr(0, text.find('\n'));
   line.remove_prefix(std::min(line.find_first_not_of("# "), line.size()));
   return line;
-}
-
-std::string comment_of(std::string_view text, std::string_view section, std::string_view name) {
-  std::string_view current;
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    const auto comment = line.find('#');
-    if (line.starts_with('[')) current = section_of(trim(line.substr(0, comment)));
-    if (comment == std::string_view::npos || current != section) continue;
-    const auto equals = line.substr(0, comment).find('=');
-    if (equals != std::string_view::npos && trim(line.substr(0, equals)) == name)
-      return std::string(trim(line.substr(comment + 1)));
-  }
-  return {};
-}
-
-std::vector<std::string> marked_values(std::string_view text, std::string_view word) {
-  std::vector<std::string> found;
-  std::string section;
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    const auto bracket = line.find(']');
-    if (line.starts_with('[') && bracket != std::string_view::npos) section = line.substr(1, bracket - 1);
-    const auto comment = line.find('#');
-    const auto equals = line.find('=');
-    if (comment == std::string_view::npos || equals == std::string_view::npos || equals > comment) continue;
-    if (line.find(word, comment) == std::string_view::npos) continue;
-    found.push_back(fmt::format("{}.{}", section, line.substr(0, line.find_last_not_of(" =", equals) + 1)));
-  }
-  return found;
 }
 
 } // namespace mesh

@@ -23,13 +23,13 @@ struct Machine {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t bytes) {
   try {
     Machine machine;
-    mesh::read_parameters(fuzz::text(data, bytes), "machine", machine.table);
-    machine.config.validate();
+    mesh::ParameterFile(fuzz::text(data, bytes), "machine").apply(machine.table);
+    machine.config.complete();
     FUZZ_CHECK(machine.config.cores() > 0);
     const std::string written = mesh::write_parameters(machine.table);
     Machine again;
-    mesh::read_parameters(written, "machine", again.table);
-    again.config.validate();
+    mesh::ParameterFile(written, "machine").apply(again.table);
+    again.config.complete();
     FUZZ_CHECK(mesh::write_parameters(again.table) == written);
   } catch (const mesh::UserError& error) {
     fuzz::check_message(error.what());

@@ -120,7 +120,7 @@ run 2 "kind = 'cluster' is none of scc" --set machine.kind=cluster
 run 2 "machine 'sxc' is neither a preset (scc, scc-fast, " --machine sxc
 run 2 "nor a readable file; did you mean 'scc'?" --machine sxc
 run 2 "did you mean 'xeon-phi-5110p'?" --machine xeon-phi
-run 2 "machine 'alc' is a cluster, nodes with network cards" --machine alc
+run 2 "machine 'alc', of kind cluster, has no message-passing buffers, which RCCE programs need" --machine alc
 run 2 "machine 'xeon-phi-5110p', of kind coherent, has no message-passing buffers, which RCCE programs need; choose --machine scc or" \
   --machine xeon-phi-5110p
 run 2 "machine 'opteron-6172', of kind coherent, has no message-passing buffers" --engine threads --machine opteron-6172
@@ -232,7 +232,7 @@ bench 2 "--set mesh.columns=0: columns = 0 is out of range" compare --set mesh.c
 bench 2 "the table of \`auto\` is of one machine" tune --store stored --set mesh.router_cycles=2,4
 bench 2 "the variants of the thesis differ in this" thesis --quick --set dram.frames=random
 bench 2 "machine 'sxc' is neither a preset" bcast --machine sxc
-bench 2 "xeon-phi-5110p, xeon-x5650) nor a readable file" validate --machine nonsuch
+bench 2 "xeon-x5650, alc, alc-fitted, cluster-modern) nor a readable file" validate --machine nonsuch
 bench 2 "unknown name 'modifed' in [load]; did you mean 'modified'?" validate --machine opteron-6172 --set load.modifed=1
 bench 2 '--format' bcast --format xml
 bench 2 "'/no/such/folder/x': no file can be written in '/no/such/folder'" bcast -o /no/such/folder/x

@@ -15,6 +15,10 @@ refused() {
 }
 
 # One sheet with the columns that its points have.
+"$bench" compare --operation reduce --machine scc,xeon-phi-5110p,alc,host --cores 2 --sizes 8 --algorithms linear,serial --noise off >sheet
+for machine in scc xeon-phi-5110p alc host; do
+  grep -q "^$machine .* reduce/.* yes *" sheet || fail "the sheet lacks $machine: $(cat sheet)"
+done
 "$bench" bcast --machine scc,x4600,host --cores 2 --sizes 1000 --algorithms binomial --format csv >all.csv
 grep -v '^#' all.csv >rows.csv
 [ "$(wc -l <rows.csv)" = 4 ] || fail "one row for each machine: $(cat all.csv)"
@@ -56,5 +60,33 @@ refused "a tree of 4 threads; --cores says 8" bcast --machine x4600 --cores 8 --
 refused "33 cores are out of range 1..32 of machine 'x4600'" barrier --machine x4600 --cores 33
 refused "machine 'nosuch' is neither a preset" barrier --machine scc,nosuch
 refused "machine 'x4600' has no message buffers" barrier --machine x4600 --cores 4 --algorithms mcs_tree --why
-refused "rows of files are for machines that have" bcast --machine x4600 --with none.c
+refused "there is no such file" bcast --machine x4600 --with none.c
+
+# Algorithms of one's own, in every world; the templates that are there.
+share=$BIN/../share/rockcreek/programs
+"$bench" compare --operation barrier --machine x4600,host --cores 2 --with "$share/my_barrier.cpp" --algorithms one_word,dissemination >own
+for machine in x4600 host; do
+  grep -q "^$machine .* barrier/one_word .* yes *" own || fail "no barrier of one's own on $machine: $(cat own)"
+done
+"$bench" reduce --machine alc --nodes 3,48 --with "$share/my_reduction.cpp" --algorithms chain --noise off >own
+[ "$(grep -c '^reduce/chain .*ok$' own)" = 2 ] || fail "no reduction of one's own: $(cat own)"
+"$bench" show chain --machine alc --cores 4 --with "$share/my_reduction.cpp" | grep -q 'reduce/chain' || fail "show --with"
+sed 's/receive(port.rank() + 1)/receive(port.rank() + 1, {0, 0})/; s/send(port.rank() - 1)/send(port.rank() - 1, {0, 0})/' "$share/my_reduction.cpp" >wrong.cpp
+if "$bench" reduce --machine alc --nodes 3 --with wrong.cpp --algorithms chain --noise off >own 2>&1; then fail "nothing is sent, and nobody says so: $(cat own)"; fi
+grep -q 'wrong' own || fail "$(cat own)"
+sed 's/one_word"/central_sense"/' "$share/my_barrier.cpp" >same.cpp
+refused "there is a 'barrier/central_sense' already" barrier --machine x4600 --with same.cpp
+grep -v ROCKCREEK_IN_MEMORY "$share/my_barrier.cpp" >empty.cpp
+refused "there is no algorithm in it" barrier --machine x4600 --with empty.cpp
+echo '#include <algorithms/in_memory/own.hpp>
+nonsense' >broken.cpp
+refused "ended with status 1" barrier --machine x4600 --with broken.cpp
+refused "its rows are for shared memory" barrier --machine scc --with "$share/my_barrier.cpp"
+
+# Points as JSON.
+echo '[{"algorithm": "bcast/cube", "cores": 5, "bytes": 1000}, {"algorithm": "barrier/linear", "machine": "nosuch"}]' >points
+refused "point 2: machine 'nosuch' is neither" points points
+echo '[{"algorithm": "bcast/cube", "cores": 49}]' >points
+refused "point 1: " points points
+refused "cannot be read" points nowhere
 refused "out of range" barrier --machine x4600 --partners 65

@@ -54,12 +54,14 @@ class BareParameters final : public mesh::MachineParameters {
   std::int64_t cores_ = 2;
 };
 
-inline constexpr mesh::MachinePreset::Setting four[] = {{"cores.count", "4"}};
-inline constexpr mesh::MachinePreset presets[] = {{"bare", "two cores", {}}, {"bare-4", "four cores", four}};
+inline constexpr mesh::MachinePreset presets[] = {{"bare", "# two cores\n"},
+                                                  {"bare-4", "# four cores\n[cores]\ncount = 4\n"}};
 /// Presets bare, of two cores, and bare-4.
 inline mesh::MachineKind kind() {
-  return {"bare", "cores without buffers or registers",
+  return {"bare",
+          "cores without buffers or registers",
           []() -> std::unique_ptr<mesh::MachineParameters> { return std::make_unique<BareParameters>(); },
+          {},
           presets};
 }
 

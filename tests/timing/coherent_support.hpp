@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "mesh_sim/machines/coherent/core.hpp"
+#include "mesh_sim/machines/machines.hpp"
 
 namespace mesh::coherent {
 

@@ -17,7 +17,7 @@ namespace {
 std::string message_for(const std::string& text) {
   MachineConfig config;
   try {
-    mesh::read_parameters(text, "m.machine", config.parameters());
+    mesh::ParameterFile(text, "m.machine").apply(config.parameters());
   } catch (const UserError& error) {
     return error.what();
   }
@@ -53,7 +53,7 @@ TEST_CASE("what is written is read back") {
   written.frames = "random";
   const std::string text = mesh::write_parameters(written.parameters());
   MachineConfig read;
-  mesh::read_parameters(text, "m.machine", read.parameters());
+  mesh::ParameterFile(text, "m.machine").apply(read.parameters());
   CHECK(read.columns == 9);
   CHECK(read.mesh_clock_mhz == 1234.5);
   CHECK_FALSE(read.contention);
@@ -100,7 +100,7 @@ TEST_CASE("a machine file may name its kind, which decides the parameters") {
   CHECK(machine.cores() == 24);
   std::ofstream(path) << "[machine]\nkind = sc\n";
   CHECK(load_message(path) ==
-        "kind.machine: [machine] kind = 'sc' is none of scc, coherent; did you mean 'scc'?");
+        "kind.machine: [machine] kind = 'sc' is none of scc, coherent, cluster; did you mean 'scc'?");
   std::remove(path.c_str());
 }
 

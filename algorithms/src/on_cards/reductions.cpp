@@ -28,8 +28,37 @@ Program plain(int nodes, std::uint32_t elements, Vector, const Config&, const Re
   return Recording::of(nodes, elements, place, ending, algorithm);
 }
 
+constexpr Parameter<ReduceOptions> degree{
+    .name = "degree",
+    .help = "branches of a tree, or of each of its phases",
+    .least = least_degree,
+    .most = most_degree,
+    .standard = 4,
+    .list = true,
+    .tried = "2-8:1",
+    .set = [](ReduceOptions& options, std::string_view text) { options.degrees = numbers_in(text); }};
+constexpr Parameter<ReduceOptions> order{
+    .name = "order",
+    .help = "in which a card combines: when all of a phase are there, as listed, or by arrival",
+    .standard = 0,
+    .words = "all list arrival",
+    .set = [](ReduceOptions& options, std::string_view text) {
+      using mesh::cluster::Order;
+      options.order = text == "list" ? Order::list : text == "arrival" ? Order::arrival : Order::all;
+    }};
+constexpr Parameter<ReduceOptions> splits{
+    .name = "splits",
+    .help = "times that the vector is halved before the trees",
+    .least = 0,
+    .most = most_splits,
+    .standard = 0,
+    .tried = "0-6:1",
+    .set = [](ReduceOptions& options, std::string_view text) { options.splits = numbers_in(text).front(); }};
+constexpr Parameter<ReduceOptions> tree_parameters[] = {degree, order};
+constexpr Parameter<ReduceOptions> split_parameters[] = {degree, splits, order};
+
 constexpr ReduceRow rows[] = {
-    {"reduce/f_nomial", Place::cards, Ending::root, true, false, true, false,
+    {"reduce/f_nomial", Place::cards, Ending::root, false,
      "on cards: tree of any degree, a wake-up for each phase",
      "C + ceil(log_f n) L + (r + c) ((f-1) floor(log_f n) + ceil(n / f^floor(log_f n)) - 1)",
      [](int nodes, std::uint32_t elements, Vector, const Config&, const ReduceOptions& options) {
@@ -37,8 +66,9 @@ constexpr ReduceRow rows[] = {
        return Recording::of(nodes, elements, Place::cards, Ending::root, [&](Port& port) {
          f_nomial(port, shape, options.order, 0, {0, elements});
        });
-     }},
-    {"reduce/f_nomial_split", Place::cards, Ending::root, true, true, true, true,
+     },
+     tree_parameters},
+    {"reduce/f_nomial_split", Place::cards, Ending::root, true,
      "on cards: the vector halved, pieces reduced side by side",
      "C + L + r + c(V/2^k) for each of S exchanges k, then f_nomial's of n/2^S cards and V/2^S elements, + "
      "(2^S - 1) r",
@@ -46,11 +76,11 @@ constexpr ReduceRow rows[] = {
        return Recording::of(nodes, elements, Place::cards, Ending::root, [&](Port& port) {
          f_nomial_split(port, options.degrees, options.splits, options.order);
        });
-     }},
-    {"reduce/serial", Place::cards, Ending::root, false, false, false, false,
-     "on cards: everybody sends to the root", "C + L + (n-1) (r + c)",
-     plain<serial, Place::cards, Ending::root>},
-    {"reduce/awake_tree", Place::cards, Ending::root, false, false, false, false,
+     },
+     split_parameters},
+    {"reduce/serial", Place::cards, Ending::root, false, "on cards: everybody sends to the root",
+     "C + L + (n-1) (r + c)", plain<serial, Place::cards, Ending::root>},
+    {"reduce/awake_tree", Place::cards, Ending::root, false,
      "on cards, our own: one wake-up, and the best tree for that",
      "on one path a wire for each card and a step r + c for each child, one wake-up in all",
      [](int nodes, std::uint32_t elements, Vector what, const Config& machine, const ReduceOptions&) {
@@ -59,18 +89,18 @@ constexpr ReduceRow rows[] = {
        return Recording::of(nodes, elements, Place::cards, Ending::root,
                             [&](Port& port) { awake_tree(port, shape, parents); });
      }},
-    {"reduce/4_ary_broadcast", Place::hosts, Ending::broadcast, false, false, false, true,
+    {"reduce/4_ary_broadcast", Place::hosts, Ending::broadcast, true,
      "on hosts: the published opponent, a tree and a broadcast by the hardware",
      "ceil(log4 n) levels of four messages and combinings, then one broadcast by the hardware",
      plain<on_messages::four_ary_broadcast, Place::hosts, Ending::broadcast>},
-    {"reduce/binomial", Place::hosts, Ending::root, false, false, false, false, "on hosts: a binomial tree",
+    {"reduce/binomial", Place::hosts, Ending::root, false, "on hosts: a binomial tree",
      "ceil(log2 n) messages and combinings on the longest path",
      plain<on_messages::binomial, Place::hosts, Ending::root>},
-    {"reduce/recursive_doubling", Place::hosts, Ending::everywhere, false, false, false, false,
+    {"reduce/recursive_doubling", Place::hosts, Ending::everywhere, false,
      "on hosts: exchanges, everybody has the result",
      "ceil(log2 n) exchanges of the vector and combinings; two messages more for n that is no power of two",
      plain<on_messages::recursive_doubling, Place::hosts, Ending::everywhere>},
-    {"reduce/rabenseifner", Place::hosts, Ending::root, false, false, false, false,
+    {"reduce/rabenseifner", Place::hosts, Ending::root, false,
      "on hosts: the vector cut into pieces, for long ones",
      "ceil(log2 n) exchanges of V/2, V/4 ..., V(1-1/n) elements combined, and as many messages back to the "
      "root",

@@ -84,18 +84,18 @@ const BarrierRow& barrier_row(std::string_view name, int threads, int processors
   // Rounds of notifications are the fastest on every machine; but with more threads than processors whoever
   // waits sleeps, and one wake-up of all is cheaper than many of one.
   if (name == "auto") name = threads <= processors ? "barrier/dissemination" : "barrier/central_sense";
-  return in_memory::row_of(in_memory::barriers<Host>(), full("barrier/", name));
+  return algorithms::row_of(in_memory::barriers<Host>(), full("barrier/", name));
 }
 
 const JoinRow& join_row(std::string_view name) {
-  return in_memory::row_of(in_memory::joins<Host>(),
-                           name == "auto" ? "join/flat_padded" : full("join/", name));
+  return algorithms::row_of(in_memory::joins<Host>(),
+                            name == "auto" ? "join/flat_padded" : full("join/", name));
 }
 
 const ReductionRow& reduction_row(std::string_view name, Order order, int threads, std::size_t bytes,
                                   std::string_view machine) {
   const auto row_of = [](std::string_view which) -> const ReductionRow& {
-    return in_memory::row_of(in_memory::reductions<Host>(), full("reduce/", which));
+    return algorithms::row_of(in_memory::reductions<Host>(), full("reduce/", which));
   };
   if (name == "auto" && !machine.empty()) {
     const ReductionRow& tuned = row_of(tuned_reduction(machine, threads, bytes));

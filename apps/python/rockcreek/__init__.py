@@ -10,16 +10,19 @@ PATH. Tables are lists of dicts, which pandas takes as they are: ``pandas.DataFr
     >>> result.digest
     '02f87212b368d896'
     >>> rockcreek.compare(sizes=[32, 8192], cores=48).frame()
+    >>> rockcreek.run(rockcreek.Point("barrier/dissemination", "x4600"))["us"]
 """
 
 from ._bench import bench, compare, grade, pingpong, validate
 from ._commands import CommandFailed, NotInstalled, version
+from ._points import Point, sweep
 from ._run import Result, compile, run
 from ._table import Table
 
 __all__ = [
     "CommandFailed",
     "NotInstalled",
+    "Point",
     "Result",
     "Table",
     "bench",
@@ -28,6 +31,7 @@ __all__ = [
     "grade",
     "pingpong",
     "run",
+    "sweep",
     "validate",
     "version",
 ]

@@ -7,7 +7,7 @@ import os
 import pathlib
 import shutil
 import subprocess
-from typing import List, Sequence
+from typing import List, Optional, Sequence
 
 
 class NotInstalled(RuntimeError):
@@ -35,10 +35,14 @@ def command(name: str) -> str:
     return str(pathlib.Path(path).absolute())
 
 
-def call(name: str, words: Sequence[str], accepted: Sequence[int] = (0,)) -> subprocess.CompletedProcess[str]:
+def call(
+    name: str, words: Sequence[str], accepted: Sequence[int] = (0,), standard_input: Optional[str] = None
+) -> subprocess.CompletedProcess[str]:
     """Runs a command; CommandFailed for a status that is not accepted."""
     line: List[str] = [command(name), *words]
-    done = subprocess.run(line, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False)
+    done = subprocess.run(
+        line, input=standard_input or "", capture_output=True, text=True, errors="replace", check=False
+    )
     if done.returncode not in accepted:
         raise CommandFailed(line, done.returncode, done.stdout, done.stderr)
     return done

@@ -9,9 +9,10 @@ import os
 import pathlib
 import re
 import tempfile
-from typing import Any, List, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Union, overload
 
 from ._commands import CommandFailed, call
+from ._points import Point, measure
 from ._table import Table, of_statistics
 
 Path = Union[str, "os.PathLike[str]"]
@@ -61,6 +62,11 @@ def _matrix(entries: Sequence[Mapping[str, Any]]) -> Table:
     return Table([pairs[pair] for pair in sorted(pairs)])
 
 
+@overload
+def run(program: Point) -> Dict[str, Any]: ...
+
+
+@overload
 def run(
     program: Path,
     *arguments: Union[str, int, float],
@@ -71,13 +77,28 @@ def run(
     statistics: bool = False,
     matrix: bool = False,
     check: bool = True,
-) -> Result:
-    """Runs a program on ``ues`` cores of a simulated machine.
+) -> Result: ...
+
+
+def run(
+    program: Union[Path, Point],
+    *arguments: Union[str, int, float],
+    ues: int = 48,
+    machine: str = "scc",
+    settings: Optional[Mapping[str, Union[str, int, float]]] = None,
+    options: Sequence[str] = (),
+    statistics: bool = False,
+    matrix: bool = False,
+    check: bool = True,
+) -> Union[Result, Dict[str, Any]]:
+    """Runs a program on ``ues`` cores of a simulated machine, or a ``Point``, whose row it returns (``sweep`` says which columns).
 
     ``settings`` are parameters of the machine: ``{"mesh.router_cycles": 8}``. ``options`` are further words for rccerun, such as
     ``["--collectives", "auto"]``. ``statistics`` and ``matrix`` fill these tables; they change no time. With ``check`` a status
     other than 0 is a CommandFailed, whose message is the runtime's report; without, it is in the result.
     """
+    if isinstance(program, Point):
+        return measure(program)
     words: List[str] = ["-nue", str(ues), "--machine", machine]
     for name, value in (settings or {}).items():
         words += ["--set", f"{name}={value}"]

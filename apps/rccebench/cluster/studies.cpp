@@ -2,58 +2,122 @@
 #include "cluster/studies.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cluster/cost_model.hpp"
 #include "lab.hpp"
-#include "machine_sweep.hpp"
+#include "lab/cards.hpp"
+#include "mesh_sim/errors.hpp"
+#include "page/figures.hpp"
 #include "rcce_emu/version.hpp"
 
-namespace rccebench::cluster {
+namespace rccebench::studies {
 namespace {
 
-using mesh::cluster::Config;
-using mesh::cluster::microseconds;
+/// Distributions that one figure holds apart.
+constexpr std::size_t most_distributions = 4;
 
-const auto& f_nomial_row() {
-  return row_of("reduce/f_nomial");
+/// What a study asks for: the command's options on one machine.
+class Study {
+ public:
+  explicit Study(const CollectiveOptions& options)
+      : options_(options), machine_(std::make_shared<const Machine>(open_machine(options.common))) {
+    if (!machine_->config.offers(mesh::Capability::cards))
+      throw mesh::UserError(fmt::format("--study: machine '{}' has no network cards; ask for it on one of {}",
+                                        machine_->config.name(),
+                                        fmt::join(mesh::machines_with(mesh::Capability::cards), ", ")));
+    const auto backend = backend_of(*machine_);
+    const auto usual = backend->usual_ranks(*machine_);
+    for (const auto count : options.some_cores
+             ? read_numbers(options.cores, "--nodes", 2, backend->most_ranks(*machine_), "nodes")
+             : usual)
+      nodes_.push_back(static_cast<int>(count));
+  }
+
+  [[nodiscard]] const std::vector<int>& nodes() const { return nodes_; }
+  [[nodiscard]] std::vector<std::int64_t> sizes() const { return options_.message_sizes(); }
+  /// Of f_nomial: "8/4" has degree 8 in the first phase and 4 in all others.
+  [[nodiscard]] std::vector<std::string> degrees() const {
+    const auto asked = options_.asked.find("degree");
+    return cut(asked == options_.asked.end() || asked->second.empty() ? "4" : asked->second, ',');
+  }
+  /// With the values that are asked for, the first of each.
+  [[nodiscard]] Point point(const char* algorithm, int nodes, std::int64_t bytes) const {
+    Point one{.machine = machine_,
+              .machine_name = machine_->config.name(),
+              .backend = backend_of(*machine_),
+              .algorithm = options_.operation + "/" + algorithm,
+              .cores = nodes,
+              .bytes = bytes,
+              .warm_up = 0,
+              .type = options_.element_type(),
+              .op = options_.op,
+              .seed = static_cast<std::uint64_t>(options_.seed)};
+    for (const auto& [name, text] : options_.asked)
+      if (!text.empty() && one.row().parameter(name) != nullptr && text != "both")
+        one.options[name] = cut(text, ',').front();
+    one.repetitions = options_.some_repetitions ? options_.repetitions : one.backend->usual_repetitions(one);
+    return one;
+  }
+  [[nodiscard]] Point quiet(const char* algorithm, int nodes, std::int64_t bytes) const {
+    Point one = point(algorithm, nodes, bytes);
+    one.options["noise"] = "off";
+    one.repetitions = 1;
+    return one;
+  }
+  /// Means in microseconds. Throws where Ctrl-C came first.
+  [[nodiscard]] std::vector<double> means_of(const std::vector<Point>& points) const {
+    std::vector<double> means;
+    for (const auto& result : measure_all(points, options_.jobs)) {
+      if (!result) throw std::runtime_error("interrupted: nothing is complete enough to be written");
+      means.push_back(result->mean_us);
+    }
+    return means;
+  }
+
+ private:
+  const CollectiveOptions& options_;
+  std::shared_ptr<const Machine> machine_;
+  std::vector<int> nodes_;
+};
+
+/// The point on its machine with one parameter changed.
+template <class Value>
+void set(Point& point, const char* parameter, Value value) {
+  Machine machine = *point.machine;
+  machine.config.set(parameter, value);
+  point.machine = std::make_shared<const Machine>(std::move(machine));
 }
 
-Point without_noise(Point point) {
-  point.machine.daemons = point.machine.late_chance = 0;
-  point.machine.trace = nullptr;
-  point.protocol = {};
-  return point;
+std::string text_of(double number) {
+  return fmt::format("{}", number);
 }
 
-/// Means of points, in microseconds.
-std::vector<double> means_of(const std::vector<Point>& points, unsigned jobs) {
-  std::vector<double> means;
-  for (const auto& series : run_all(points, jobs)) means.push_back(series.mean_us());
-  return means;
+double card_step_us(const Point& point) {
+  return mesh::cluster::microseconds(
+      Cards::config_of(point).card_step(Cards::vector_of(point), point.elements()));
 }
 
-} // namespace
-
-Outcome model_study(const Options& options) {
+Report model_study(const Study& study) {
   // The simulation with one thing more in each column.
   std::vector<Point> points;
-  for (const int nodes : options.node_counts())
-    for (const std::uint32_t elements : options.lengths())
-      for (const auto& degrees : options.degree_lists()) {
-        Point noisy = options.point(f_nomial_row(), nodes, elements);
-        noisy.options.degrees = degrees;
-        Point quiet = without_noise(noisy), single = quiet, far = quiet, flat = quiet;
-        for (Point* point : {&single, &far, &flat}) point->processes = 1;
-        for (Point* point : {&far, &flat}) point->machine.links = false;
-        flat.machine.distance = false;
+  for (const int nodes : study.nodes())
+    for (const std::int64_t bytes : study.sizes())
+      for (const std::string& degrees : study.degrees()) {
+        Point noisy = study.point("f_nomial", nodes, bytes), quiet = study.quiet("f_nomial", nodes, bytes);
+        for (Point* point : {&noisy, &quiet}) point->options["degree"] = degrees;
+        Point single = quiet, far = quiet, flat = quiet;
+        for (Point* point : {&single, &far, &flat}) point->options["processes"] = "1";
+        for (Point* point : {&far, &flat}) set(*point, "network.links", "off");
+        set(flat, "network.distance", "off");
         points.insert(points.end(), {flat, far, single, quiet, noisy});
       }
-  const auto us = means_of(points, options.jobs);
-  Outcome outcome;
-  Report& report = outcome.report;
+  const auto us = study.means_of(points);
+  Report report;
   report.table.columns = {{"Nodes", "", 0},      {"Elements", "", 0},         {"Degree", "", 0},
                           {"Formula", "us", 3},  {"Early children", "us", 3}, {"Distance", "us", 3},
                           {"Links", "us", 3},    {"Processes", "us", 3},      {"Noise", "us", 3},
@@ -61,13 +125,13 @@ Outcome model_study(const Options& options) {
   constexpr std::size_t stages = 5;
   for (std::size_t i = 0; i < points.size(); i += stages) {
     const Point& point = points[i];
-    const CostModel model(point.machine);
-    const double step = microseconds(point.machine.card_step(point.what, point.elements));
-    const double formula = model.f_nomial(point.nodes, point.options.degrees.front(), step);
-    const bool has_formula = point.options.degrees.size() == 1;
+    const std::string& degrees = point.options.at("degree");
+    const bool has_formula = degrees.find('/') == std::string::npos;
+    const double formula = has_formula ? cluster::CostModel(Cards::config_of(point))
+                                             .f_nomial(point.cores, std::stoi(degrees), card_step_us(point))
+                                       : 0;
     report.table.rows.push_back(
-        {std::int64_t{point.nodes}, std::int64_t{point.elements},
-         fmt::format("{}", fmt::join(point.options.degrees, "/")), has_formula ? Cell{formula} : Cell{},
+        {std::int64_t{point.cores}, point.elements(), degrees, has_formula ? Cell{formula} : Cell{},
          has_formula ? Cell{us[i] - formula} : Cell{}, us[i + 1] - us[i], us[i + 2] - us[i + 1],
          us[i + 3] - us[i + 2], us[i + 4] - us[i + 3], us[i + 4]});
   }
@@ -77,28 +141,26 @@ Outcome model_study(const Options& options) {
                   "other; processes: the",
                   "# step in shared memory; noise: the mean with daemons and late receives. Each column adds "
                   "to those before it."};
-  return outcome;
+  return report;
 }
 
-Outcome map_study(const Options& options) {
+Report map_study(const Study& study) {
   constexpr int most_tried_degree = 8, most_tried_splits = 6;
-  const auto& split_row = row_of("reduce/f_nomial_split");
   std::vector<Point> points;
-  for (const int nodes : options.node_counts())
-    for (const std::uint32_t elements : options.lengths()) {
-      points.push_back(without_noise(options.point(row_of("reduce/awake_tree"), nodes, elements)));
+  for (const int nodes : study.nodes())
+    for (const std::int64_t bytes : study.sizes()) {
+      points.push_back(study.quiet("awake_tree", nodes, bytes));
+      const std::int64_t elements = points.back().elements();
       for (int degree = 2; degree <= most_tried_degree; ++degree)
         for (int splits = 0; splits <= most_tried_splits && elements >> splits >= 1 && nodes >> splits >= 1;
              ++splits) {
-          points.push_back(
-              without_noise(options.point(splits == 0 ? f_nomial_row() : split_row, nodes, elements)));
-          points.back().options.degrees = {degree};
-          points.back().options.splits = splits;
+          points.push_back(study.quiet(splits == 0 ? "f_nomial" : "f_nomial_split", nodes, bytes));
+          points.back().options["degree"] = std::to_string(degree);
+          if (splits > 0) points.back().options["splits"] = std::to_string(splits);
         }
     }
-  const auto us = means_of(points, options.jobs);
-  Outcome outcome;
-  Report& report = outcome.report;
+  const auto us = study.means_of(points);
+  Report report;
   report.table.columns = {{"Nodes", "", 0},
                           {"Elements", "", 0},
                           {"Degree", "", 0},
@@ -113,18 +175,19 @@ Outcome map_study(const Options& options) {
     const std::size_t awake = i++;
     std::size_t best = 0, best_split = 0;
     for (; i < points.size() && points[i].algorithm != points[awake].algorithm; ++i) {
-      if (points[i].options.splits == 0 && (best == 0 || us[i] < us[best])) best = i;
-      if (points[i].options.splits > 0 && (best_split == 0 || us[i] < us[best_split])) best_split = i;
+      std::size_t& fastest = points[i].options.contains("splits") ? best_split : best;
+      if (fastest == 0 || us[i] < us[fastest]) fastest = i;
     }
     const double ahead = 100 * (1 - us[awake] / us[best]);
     least = std::min(least, ahead);
     most = std::max(most, ahead);
-    const auto degree = [&](std::size_t p) { return std::int64_t{points[p].options.degrees.front()}; };
-    std::vector<Cell> row{std::int64_t{points[awake].nodes}, std::int64_t{points[awake].elements},
-                          degree(best), us[best]};
+    const auto number = [&](std::size_t p, const char* name) {
+      return Cell{std::int64_t{std::stoi(points[p].options.at(name))}};
+    };
+    std::vector<Cell> row{std::int64_t{points[awake].cores}, points[awake].elements(), number(best, "degree"),
+                          us[best]};
     if (best_split > 0)
-      row.insert(row.end(),
-                 {degree(best_split), std::int64_t{points[best_split].options.splits}, us[best_split]});
+      row.insert(row.end(), {number(best_split, "degree"), number(best_split, "splits"), us[best_split]});
     else
       row.insert(row.end(), {Cell{}, Cell{}, Cell{}});
     row.insert(row.end(), {us[awake], ahead});
@@ -134,25 +197,23 @@ Outcome map_study(const Options& options) {
                               "{:.1f} % ahead of the best f_nomial",
                               most_tried_degree, most_tried_splits, least, most)};
   report.summary = {{"least_ahead_percent", least}, {"most_ahead_percent", most}};
-  return outcome;
+  return report;
 }
 
-Outcome noise_study(const Options& options) {
+Report noise_study(const Study& study) {
   constexpr double factors[] = {0, 0.125, 0.25, 0.5, 0.75, 1, 1.5, 2, 4};
-  const char* const rows[] = {"reduce/f_nomial", "reduce/awake_tree", "reduce/4_ary_broadcast"};
   std::vector<Point> points;
-  for (const int nodes : options.node_counts())
+  for (const int nodes : study.nodes())
     for (const double factor : factors)
-      for (const char* row : rows) {
-        points.push_back(options.point(row_of(row), nodes, options.lengths().front()));
-        Config& machine = points.back().machine;
-        machine.daemons *= factor;
-        machine.late_chance = std::min(1.0, machine.late_chance * factor);
-        if (factor == 0) machine.trace = nullptr;
+      for (const char* row : {"f_nomial", "awake_tree", "4_ary_broadcast"}) {
+        Point& point = points.emplace_back(study.point(row, nodes, study.sizes().front()));
+        const auto config = Cards::config_of(point);
+        if (factor == 0) point.options["noise"] = "off";
+        set(point, "noise.daemons", text_of(config.daemons * factor));
+        set(point, "noise.late_chance", text_of(std::min(1.0, config.late_chance * factor)));
       }
-  const auto us = means_of(points, options.jobs);
-  Outcome outcome;
-  Report& report = outcome.report;
+  const auto us = study.means_of(points);
+  Report report;
   report.table.columns = {{"Nodes", "", 0},
                           {"Noise", "", 3},
                           {"f_nomial", "us", 2},
@@ -161,7 +222,7 @@ Outcome noise_study(const Options& options) {
                           {"Host over card", "", 3}};
   std::map<int, double> crossing;
   std::size_t i = 0;
-  for (const int nodes : options.node_counts()) {
+  for (const int nodes : study.nodes()) {
     double before = 0, factor_before = 0;
     for (const double factor : factors) {
       const double ratio = us[i + 2] / us[i];
@@ -178,19 +239,18 @@ Outcome noise_study(const Options& options) {
     report.notes.push_back(fmt::format("# {} nodes: f_nomial on cards and the hosts' tree take the same at "
                                        "{:.2f} times the noise; with less, the host leads",
                                        nodes, factor));
-  return outcome;
+  return report;
 }
 
-Outcome crossover_study(const Options& options) {
+Report crossover_study(const Study& study) {
   constexpr int halvings = 12;
   constexpr double most_factor = 64;
-  const auto nodes = options.node_counts();
+  const auto& nodes = study.nodes();
+  const std::int64_t bytes = study.sizes().front();
   std::vector<Point> hosts;
-  for (const int count : nodes)
-    hosts.push_back(options.point(row_of("reduce/4_ary_broadcast"), count, options.lengths().front()));
-  const auto host_us = means_of(hosts, options.jobs);
-  Outcome outcome;
-  Report& report = outcome.report;
+  for (const int count : nodes) hosts.push_back(study.point("4_ary_broadcast", count, bytes));
+  const auto host_us = study.means_of(hosts);
+  Report report;
   report.table.columns = {{"Nodes", "", 0},
                           {"Host", "us", 2},
                           {"Card", "us", 2},
@@ -202,10 +262,10 @@ Outcome crossover_study(const Options& options) {
   const auto cards_at = [&](const std::vector<double>& factors) {
     std::vector<Point> points;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      points.push_back(options.point(f_nomial_row(), nodes[i], options.lengths().front()));
-      points.back().machine.step_factor *= factors[i];
+      Point& point = points.emplace_back(study.point("f_nomial", nodes[i], bytes));
+      set(point, "card.step_factor", text_of(Cards::config_of(point).step_factor * factors[i]));
     }
-    return means_of(points, options.jobs);
+    return study.means_of(points);
   };
   const auto present = cards_at(std::vector<double>(nodes.size(), 1));
   const auto free = cards_at(low);
@@ -216,8 +276,7 @@ Outcome crossover_study(const Options& options) {
     for (std::size_t n = 0; n < nodes.size(); ++n) (us[n] < host_us[n] ? low : high)[n] = middle[n];
   }
   for (std::size_t n = 0; n < nodes.size(); ++n) {
-    const Point point = options.point(f_nomial_row(), nodes[n], options.lengths().front());
-    const double step = microseconds(point.machine.card_step(point.what, point.elements));
+    const double step = card_step_us(study.point("f_nomial", nodes[n], bytes));
     const bool crosses = free[n] < host_us[n];
     report.table.rows.push_back({std::int64_t{nodes[n]}, host_us[n], present[n], step,
                                  crosses ? Cell{step * low[n]} : Cell{}, crosses ? Cell{low[n]} : Cell{}});
@@ -226,20 +285,83 @@ Outcome crossover_study(const Options& options) {
       "# step: receiving and combining one message on the card; at the crossover, f_nomial on cards takes as "
       "long as the",
       "# hosts' 4-ary tree with its broadcast; where it is '-', the host wins whatever a step costs"};
-  return outcome;
+  return report;
 }
 
-int run_study(const Options& options) {
-  const std::map<std::string, Outcome (*)(const Options&)> studies{{"rows", rows_study},
-                                                                   {"model", model_study},
-                                                                   {"map", map_study},
-                                                                   {"noise", noise_study},
-                                                                   {"crossover", crossover_study}};
-  Outcome outcome = studies.at(options.study)(options);
+struct KnownStudy {
+  const char *name, *help;
+  Report (*run)(const Study&);
+};
+constexpr KnownStudy studies[] = {
+    {"model", "the cost model beside f_nomial, by term", model_study},
+    {"map", "best degree and splits", map_study},
+    {"noise", "where the card loses its lead", noise_study},
+    {"crossover", "what the card's step may cost", crossover_study},
+};
+
+} // namespace
+
+std::vector<std::string> names() {
+  std::vector<std::string> all{"rows"};
+  for (const KnownStudy& one : studies) all.emplace_back(one.name);
+  return all;
+}
+
+std::string help() {
+  std::string text = "rows (times of each)";
+  for (const KnownStudy& one : studies) text += fmt::format(", {} ({})", one.name, one.help);
+  return text;
+}
+
+Status run_study(const std::string& name, const CollectiveOptions& options) {
+  const auto* const study =
+      std::ranges::find_if(studies, [&](const KnownStudy& one) { return name == one.name; });
+  Outcome outcome;
+  const Study asked(options);
+  outcome.report = study->run(asked);
   outcome.report.title =
-      fmt::format("rccebench {} {}", options.for_all ? "allreduce" : "reduce", rcce::version_text);
-  outcome.report.settings = options.settings();
-  return written({std::move(outcome.report), outcome.right ? 0 : 1}, options.common);
+      fmt::format("rccebench {} --study {} {}", options.operation, name, rcce::version_text);
+  outcome.report.settings =
+      options.settings({asked.point("f_nomial", asked.nodes().front(), asked.sizes().front())});
+  return written(outcome, options.common);
 }
 
-} // namespace rccebench::cluster
+void add_distribution(Report& report, const std::vector<Point>& points,
+                      const std::vector<std::optional<Result>>& timings) {
+  constexpr int bins = 40;
+  Table table{"calls by latency, with noise", {{"From", "us", 2}, {"To", "us", 2}}, {}};
+  std::vector<const std::vector<double>*> series;
+  double least = 1e300, most = 0;
+  for (std::size_t i = 0; i < points.size() && series.size() < most_distributions; ++i) {
+    if (!timings[i] || timings[i]->repetitions_us.size() < 2) continue;
+    const Distribution times = distribution_of(*timings[i]);
+    if (times.least == times.most) continue;
+    least = std::min(least, times.least);
+    most = std::max(most, times.most);
+    series.push_back(&timings[i]->repetitions_us);
+    table.columns.push_back(
+        {fmt::format("{} {} nodes, {} elements", points[i].algorithm, points[i].cores, points[i].elements()),
+         "", 0});
+  }
+  if (series.empty()) return;
+  // The bins' edges are equally far apart on a logarithmic scale, and of three digits.
+  std::vector<double> edges;
+  for (int i = 0; i <= bins; ++i) {
+    const double edge = least * std::pow(most / least * 1.01, static_cast<double>(i) / bins);
+    const double digit = std::pow(10, std::floor(std::log10(edge)) - 2);
+    edges.push_back(std::floor(edge / digit) * digit);
+    if (edges.size() > 1 && edges.back() <= edges[edges.size() - 2]) edges.pop_back();
+  }
+  edges.back() = std::max(edges.back(), most * 1.01);
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+    std::vector<Cell> row{edges[i], edges[i + 1]};
+    for (const auto* times : series)
+      row.emplace_back(static_cast<std::int64_t>(
+          std::ranges::count_if(*times, [&](double us) { return us >= edges[i] && us < edges[i + 1]; })));
+    table.rows.push_back(std::move(row));
+  }
+  if (report.figures.is_null()) report.figures = nlohmann::ordered_json::array();
+  for (auto& figure : page::figures_of(table)) report.figures.push_back(std::move(figure));
+}
+
+} // namespace rccebench::studies

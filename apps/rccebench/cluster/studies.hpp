@@ -1,29 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// What rccebench reduce and allreduce say of a cluster.
+// Studies of reductions on a cluster, beside the table that every machine has: rccebench reduce --study.
 #pragma once
 
-#include "cluster/options.hpp"
-#include "report.hpp"
+#include <optional>
+#include <string>
+#include <vector>
 
-namespace rccebench::cluster {
+#include "collective_options.hpp"
+#include "machine_sweep.hpp"
 
-struct Outcome {
-  Report report;
-  bool right = true; ///< every result was
-};
+namespace rccebench::studies {
 
-/// Every row at every size, without and with noise.
-[[nodiscard]] Outcome rows_study(const Options& options);
-/// The published cost model of f_nomial beside the simulation, and what they differ by, term by term.
-[[nodiscard]] Outcome model_study(const Options& options);
-/// Best degree and splits by nodes and elements, beside awake_tree.
-[[nodiscard]] Outcome map_study(const Options& options);
-/// Cards and hosts by the amount of noise.
-[[nodiscard]] Outcome noise_study(const Options& options);
-/// What a combine step may cost on the card before the host wins, by nodes.
-[[nodiscard]] Outcome crossover_study(const Options& options);
+/// "rows" is the table itself.
+[[nodiscard]] std::vector<std::string> names();
+[[nodiscard]] std::string help();
 
-/// Runs the study that is asked for and writes it; 1 where a result was wrong.
-[[nodiscard]] int run_study(const Options& options);
+/// Runs the study of that name and writes it. Throws mesh::UserError for a machine without network cards.
+[[nodiscard]] Status run_study(const std::string& name, const CollectiveOptions& options);
 
-} // namespace rccebench::cluster
+/// How many calls took how long, of the first points with noise, as figures of the report's page.
+void add_distribution(Report& report, const std::vector<Point>& points,
+                      const std::vector<std::optional<Result>>& timings);
+
+} // namespace rccebench::studies

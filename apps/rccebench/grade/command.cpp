@@ -83,6 +83,7 @@ grade::Programs programs_for(const Exercise& exercise, const std::string& file) 
                                    file, main.string()};
     words.insert(words.end(), exercise.flags.begin(), exercise.flags.end());
     if (trial.program == collective) words.emplace_back("-lrockcreek_algorithms");
+    words.insert(words.begin(), command_path("rccecc").string());
     programs[trial.program] = compile(words, trial.program, fmt::format("'{}'", file));
   }
   return programs;

@@ -93,10 +93,11 @@ std::vector<Entry> statistics() {
   std::vector<Entry> all;
   add_kinds(all, "scc", counted_on_chip());
   for (const mesh::MachineKind& kind : mesh::machine_kinds()) {
-    const mesh::MachineDescription machine(kind, kind.presets.front());
-    if (machine.message_buffer_bytes() > 0) continue;
+    if (!kind.offers(mesh::Capability::coherent_memory)) continue;
     mesh::Statistics counted;
-    machine.make(std::size_t{64} << 10, std::size_t{4} << 10)->statistics(counted);
+    mesh::MachineDescription(kind, kind.presets.front())
+        .make(std::size_t{64} << 10, std::size_t{4} << 10)
+        ->statistics(counted);
     add_kinds(all, std::string(kind.name), counted);
   }
   return all;

@@ -43,7 +43,8 @@ class Team {
       : fork_(memory),
         reduction_(variant.reduction),
         tree_(memory, in_memory::Padding::line, variant.reset),
-        join_(in_memory::row_of(in_memory::joins<M>(), variant.join).make(memory, {.reset = variant.reset})) {
+        join_(
+            algorithms::row_of(in_memory::joins<M>(), variant.join).make(memory, {.reset = variant.reset})) {
     for (int thread = 0; thread < memory.threads(); ++thread) {
       slots_.push_back(memory.block(sizeof(Sums), thread));
       own_.push_back(memory.block(sizeof(Sums), thread));

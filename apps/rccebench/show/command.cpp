@@ -87,6 +87,8 @@ void add_show(CommandLine& line, Status& status) {
     met.option("--parameter", asked.parameters,
                "NAME=VALUE: one of the algorithm's parameters, as part=256; of level_tree fan_outs=4,4,3; "
                "may be repeated");
+    met.option("--with", asked.files,
+               "a source with an algorithm of your own, which can be shown as the others; repeatable");
     met.option("--machine", asked.common.machine,
                fmt::format("machine: {}, or a machine file (default: scc; for algorithms in shared memory "
                            "alone opteron-6172, on network cards alone alc)",

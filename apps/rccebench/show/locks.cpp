@@ -25,7 +25,7 @@ void record_lock(Recording& recording, const mesh::coherent::Config& config,
 
   mesh::coherent::Machine machine(config, mesh::coherent::placement(config, "compact", recording.ranks()));
   Simulated memory(machine);
-  const auto lock = in_memory::row_of(in_memory::locks<Simulated>(), recording.algorithm).make(memory, 0);
+  const auto lock = algorithms::row_of(in_memory::locks<Simulated>(), recording.algorithm).make(memory, 0);
   memory.run([&](mesh::coherent::Core& core) {
     lock.acquire(core);
     const mesh::Picoseconds from = core.now();

@@ -8,12 +8,11 @@
 #include <fmt/ranges.h>
 
 #include "algorithms/in_memory/locks.hpp"
-#include "algorithms/in_memory/trial.hpp"
-#include "cluster/options.hpp"
 #include "lab.hpp"
+#include "lab/cards.hpp"
+#include "lab/memory.hpp"
 #include "lab/messages.hpp"
 #include "mesh_sim/errors.hpp"
-#include "mesh_sim/machines/coherent/kind.hpp"
 
 namespace rccebench::show {
 namespace {
@@ -48,29 +47,31 @@ std::string written(const std::vector<std::string>& names) {
 
 } // namespace
 
-std::vector<std::string> names() {
+std::vector<std::string> names(const std::vector<std::string>& files) {
   std::vector<std::string> all;
-  for (const Where where : {Where::messages, Where::memory, Where::cards})
-    for (const std::string& name : names_in(where))
+  for (const World where : {World::messages, World::memory, World::cards})
+    for (const std::string& name : names_in(where, files))
       if (!has(all, name)) all.push_back(name);
   return all;
 }
 
-std::vector<std::string> names_in(Where where) {
+std::vector<std::string> names_in(World where, const std::vector<std::string>& files) {
   std::vector<std::string> all;
   const auto add = [&](const auto& rows) {
     for (const auto& row : rows) all.emplace_back(row.name);
   };
+  const auto own = lab::files_for(where, files);
   switch (where) {
-  case Where::messages:
-    add(Messages::standard()->rows());
+  case World::messages:
+    add(Messages::with(own, Generation::rcce20)->rows());
     break;
-  case Where::memory:
-    add(backends().back()->rows());
+  case World::memory:
+    add(lab::Memory::with(own)->rows());
     add(in_memory::locks<Simulated>());
     break;
-  case Where::cards:
-    add(algorithms::on_cards::reductions);
+  case World::cards:
+    for (const Row* row : lab::Cards::with(own)->rows_of("reduce"))
+      all.push_back(row->name); // others have their rounds
     break;
   }
   return all;
@@ -80,10 +81,11 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-Where where_of_machine(const std::string& machine) {
-  if (mesh::cluster::is_cluster(machine)) return Where::cards;
-  return mesh::coherent_config(lab::open_machine(machine).config) != nullptr ? Where::memory
-                                                                             : Where::messages;
+World where_of_machine(const std::string& machine) {
+  const auto config = lab::open_machine(machine).config;
+  return config.offers(mesh::Capability::cards)          ? World::cards
+      : config.offers(mesh::Capability::coherent_memory) ? World::memory
+                                                         : World::messages;
 }
 
 std::string full_name(const std::string& word, const std::vector<std::string>& known,

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cluster/options.hpp"
 #include "lab.hpp"
+#include "lab/cards.hpp"
 #include "lab/memory.hpp"
 #include "lab/messages.hpp"
 #include "mesh_sim/errors.hpp"
@@ -20,8 +20,8 @@
 namespace rccebench::show {
 namespace {
 
-constexpr const char* standard_machine[] = {"scc", "opteron-6172", "alc"}; // by Where
-constexpr std::int64_t usual_message = 4096, usual_vector = 512;
+constexpr const char* standard_machine[] = {"scc", "opteron-6172", "alc"}; // by World
+constexpr std::int64_t usual_message = 4096, usual_vector = 512, one_element = 8;
 
 /// Hears of the run of a point, whatever it runs on.
 void watch_run(const Point& point, Watch& watch) {
@@ -29,6 +29,11 @@ void watch_run(const Point& point, Watch& watch) {
     mesh::Observers observers;
     for (mesh::Observer* const one : watch.both()) observers.add(*one);
     (void)memory->run(point, &observers);
+  } else if (const auto* cards = dynamic_cast<const Cards*>(point.backend.get())) {
+    mesh::Observers observers;
+    observers.add(watch.rounds);
+    const mesh::Picoseconds end = cards->run_observed(point, observers);
+    for (int node = 0; node < point.cores; ++node) watch.windows[node] = {node, 0, end};
   } else {
     (void)messages_of(point, "the rounds").run(point, [&](mesh::Observers& all) {
       return watch.for_program(all);
@@ -36,7 +41,7 @@ void watch_run(const Point& point, Watch& watch) {
   }
 }
 
-Recording begun(const Asked& asked, const std::string& operation, Where where) {
+Recording begun(const Asked& asked, const std::string& operation, World where) {
   Recording recording;
   recording.algorithm = asked.name;
   recording.operation = operation;
@@ -61,7 +66,7 @@ Recording record_lock(const Asked& asked, const Machine& machine) {
   if (asked.cores > config->threads())
     throw mesh::UserError(fmt::format("--cores {}: machine '{}' runs 1 to {} threads", asked.cores,
                                       asked.common.machine, config->threads()));
-  Recording recording = begun(asked, "lock", Where::memory);
+  Recording recording = begun(asked, "lock", World::memory);
   recording.setting = machine.description();
   add_threads(recording, *config, "compact", asked.cores);
   record_lock(recording, *config, asked.parameters);
@@ -70,7 +75,7 @@ Recording record_lock(const Asked& asked, const Machine& machine) {
 
 Recording record_point(const Asked& asked) {
   const auto machine = std::make_shared<const Machine>(open_machine(asked.common));
-  const auto backend = backend_of(*machine);
+  const auto backend = backend_of(*machine, asked.files);
   const std::string kind = asked.name.substr(0, asked.name.find('/'));
   if (kind == "lock") return record_lock(asked, *machine);
   Point what{.machine = machine,
@@ -81,7 +86,8 @@ Recording record_point(const Asked& asked) {
              .root = asked.root};
   const Row& row = backend->row(asked.name);
   std::vector<std::string> known;
-  for (const Parameter& parameter : row.parameters) known.push_back(parameter.name);
+  for (const Parameter& parameter : row.parameters)
+    if (!parameter.of_call) known.push_back(parameter.name);
   what.options = read_parameters(asked.parameters, asked.name, known);
   for (auto& [name, value] : what.options) {
     const Parameter& parameter = *row.parameter(name);
@@ -96,7 +102,10 @@ Recording record_point(const Asked& asked) {
   }
   const Operation& operation = what.operation();
   if (operation.has_message)
-    what.bytes = asked.bytes >= 0 ? asked.bytes : operation.combines ? usual_vector : usual_message;
+    what.bytes = asked.bytes >= 0                                              ? asked.bytes
+        : !operation.combines                                                  ? usual_message
+        : backend->usual_sizes().empty() || row.parameter("splits") != nullptr ? usual_vector
+                                                                               : one_element;
   if (operation.combines && what.bytes % element_bytes(what.type) != 0)
     throw mesh::UserError(fmt::format("--bytes {}: no whole number of elements of {} bytes", what.bytes,
                                       element_bytes(what.type)));
@@ -104,49 +113,6 @@ Recording record_point(const Asked& asked) {
     throw mesh::UserError(fmt::format("--root {}: {} has none", asked.root, operation.name));
   Recording recording = record(what);
   recording.machine = asked.common.machine_name();
-  return recording;
-}
-
-Recording record_cards(const Asked& asked) {
-  cluster::Options options;
-  options.common = asked.common;
-  options.noise = "off";
-  options.repetitions = 1;
-  const auto& row = cluster::row_of(asked.name);
-  std::vector<std::string> known;
-  if (row.has_degree) known.emplace_back("degree");
-  if (row.has_splits) known.emplace_back("splits");
-  const auto values = read_parameters(asked.parameters, asked.name, known);
-  if (values.contains("degree")) options.degrees = values.at("degree");
-  if (values.contains("splits")) options.splits = values.at("splits");
-  if (asked.root != 0)
-    throw mesh::UserError(fmt::format("--root {}: on a cluster the root is node 0", asked.root));
-  constexpr int element = 8;
-  const std::int64_t bytes = asked.bytes >= 0 ? asked.bytes : row.has_splits ? usual_vector : element;
-  if (bytes % element != 0 || bytes == 0 || bytes / element > mesh::cluster::most_elements)
-    throw mesh::UserError(fmt::format("--bytes {}: takes a multiple of {}, up to {}", bytes, element,
-                                      element * mesh::cluster::most_elements));
-  const cluster::Point point = options.point(row, asked.cores, static_cast<std::uint32_t>(bytes / element));
-
-  Recording recording = begun(asked, "reduce", Where::cards);
-  recording.setting = fmt::format("{} nodes of {}", asked.cores, point.machine.name);
-  recording.root = 0;
-  recording.bytes = bytes;
-  if (row.has_degree) recording.parameters.emplace_back("degree", options.degrees);
-  if (row.has_splits) recording.parameters.emplace_back("splits", options.splits);
-  mesh::Observers observers;
-  mesh::Rounds rounds;
-  observers.add(rounds);
-  mesh::cluster::Machine machine(point.machine, point.nodes, point.processes, point.seed);
-  machine.set_observers(&observers);
-  mesh::cluster::Values vectors(point.nodes, point.elements, point.what);
-  const mesh::Picoseconds total = machine.reduce(cluster::program_of(point), point.what, vectors);
-  std::map<int, mesh::RoundWindow> windows;
-  for (int node = 0; node < asked.cores; ++node) {
-    recording.places.push_back({node, node, 0});
-    windows[node] = {node, 0, total};
-  }
-  take_edges(recording, rounds, windows);
   return recording;
 }
 
@@ -173,7 +139,7 @@ mesh::Picoseconds Recording::end_of(int round) const {
 }
 
 const char* Recording::place_word() const {
-  return where == Where::messages ? "core" : where == Where::memory ? "thread" : "node";
+  return where == World::messages ? "core" : where == World::memory ? "thread" : "node";
 }
 
 Asked asked(const std::string& name, const std::string& machine, int cores,
@@ -201,14 +167,17 @@ Recording record(const Point& point) {
   if (operation.has_root) recording.root = what.root;
   if (operation.has_message) recording.bytes = what.bytes;
   for (const Parameter& parameter : what.row().parameters)
-    if (std::string value = what.value(parameter); !value.empty()) {
+    if (std::string value = what.value(parameter); !value.empty() && !parameter.of_call) {
       if (parameter.list) std::replace(value.begin(), value.end(), '/', ',');
       recording.parameters.emplace_back(parameter.name, value);
     }
   Watch watch;
   watch_run(what, watch);
-  if (const auto config = mesh::coherent_config(what.machine->config)) {
-    recording.where = Where::memory;
+  if (what.machine->config.offers(mesh::Capability::cards)) {
+    recording.where = World::cards;
+    for (int node = 0; node < what.cores; ++node) recording.places.push_back({node, node, 0});
+  } else if (const auto config = mesh::coherent_config(what.machine->config)) {
+    recording.where = World::memory;
     add_threads(recording, *config, "compact", what.cores);
   } else {
     recording.mesh = what.machine->config.parameters().topology();
@@ -225,17 +194,17 @@ Recording record(const Point& point) {
 
 Recording record(const Asked& asked) {
   Asked one = asked;
-  Where where = Where::messages;
+  World where = World::messages;
   if (asked.common.machine.empty()) {
-    one.name = full_name(asked.name, names(), "");
-    for (const Where each : {Where::cards, Where::memory, Where::messages})
-      if (has(names_in(each), one.name)) where = each;
+    one.name = full_name(asked.name, names(asked.files), "");
+    for (const World each : {World::cards, World::memory, World::messages})
+      if (has(names_in(each, asked.files), one.name)) where = each;
     one.common.machine = standard_machine[static_cast<std::size_t>(where)];
   } else {
     where = where_of_machine(asked.common.machine);
-    one.name = full_name(asked.name, names_in(where), asked.common.machine);
+    one.name = full_name(asked.name, names_in(where, asked.files), asked.common.machine);
   }
-  Recording recording = where == Where::cards ? record_cards(one) : record_point(one);
+  Recording recording = record_point(one);
   recording.common = one.common;
   return recording;
 }

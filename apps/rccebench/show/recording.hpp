@@ -24,6 +24,7 @@ struct Asked {
   int cores = 12, root = 0;
   std::int64_t bytes = -1;             ///< of the message; -1: what is usual for the operation
   std::vector<std::string> parameters; ///< "part=256"
+  std::vector<std::string> files;      ///< --with
 };
 
 /// Where a rank runs: its core, thread or node, and that one's tile or node.
@@ -39,7 +40,7 @@ struct Hold {
 
 struct Recording {
   std::string algorithm, operation; ///< "bcast/cube", "bcast"
-  Where where = Where::messages;
+  World where = World::messages;
   std::string machine, setting; ///< its name, and its shape and clocks in one line
   int root = -1;                ///< -1: the operation has none
   std::int64_t bytes = -1;      ///< -1: the operation has no message

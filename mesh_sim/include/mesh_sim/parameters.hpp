@@ -29,9 +29,32 @@ struct Parameter {
 
 using ParameterTable = std::vector<Parameter>;
 
-/// Reads a machine file's text over the defaults. `file` is for messages. Throws UserError "FILE line N:
-/// ...".
-void read_parameters(std::string_view text, std::string_view file, const ParameterTable& table);
+/// The text of a machine file, parsed once.
+class ParameterFile {
+ public:
+  struct Value {
+    std::string section, name, value;
+    std::string comment; ///< what stands behind '#' on the line
+    int line = 0;        ///< from 1 on
+  };
+
+  /// `name` is for messages. Throws UserError "NAME line N: ..." for lines that are no part of such a file.
+  ParameterFile(std::string_view text, std::string_view name);
+
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  /// The first value of that name; null where the file gives none. The file's.
+  [[nodiscard]] const Value* find(std::string_view section, std::string_view name) const noexcept;
+  /// "SECTION.NAME" of every value whose comment has that word: "guess".
+  [[nodiscard]] std::vector<std::string> marked(std::string_view word) const;
+  /// Takes a value out and returns it; nothing where there is none.
+  std::optional<Value> take(std::string_view section, std::string_view name);
+  /// Sets what the file gives. Throws UserError "NAME line N: ..." for what the table does not allow.
+  void apply(const ParameterTable& table) const;
+
+ private:
+  std::string name_;
+  std::vector<Value> lines_; ///< in the file's order; without a name: where a section begins
+};
 
 /// Sets one parameter, called "SECTION.NAME", from text. `where` begins the message of the UserError.
 void set_parameter(const ParameterTable& table, std::string_view parameter, std::string_view value,
@@ -44,20 +67,10 @@ void set_parameter(const ParameterTable& table, std::string_view parameter, std:
 /// A parameter's value as a machine file has it.
 [[nodiscard]] std::string value_text(const Parameter& parameter);
 
-/// What a machine file's text gives one name, whatever else it says; nothing if it does not.
-[[nodiscard]] std::optional<std::string> parameter_text(std::string_view text, std::string_view section,
-                                                        std::string_view name);
-
-/// What stands behind '#' on the line that gives that name its value; empty where there is none.
-[[nodiscard]] std::string comment_of(std::string_view text, std::string_view section, std::string_view name);
-
-/// Writes the table as a commented machine file that read_parameters() takes.
+/// Writes the table as a commented machine file that ParameterFile takes.
 [[nodiscard]] std::string write_parameters(const ParameterTable& table);
 
 /// First line of a machine file's text without '#': what the machine is.
 [[nodiscard]] std::string_view title_of(std::string_view text) noexcept;
-
-/// "SECTION.NAME" of every value in a machine file whose comment has that word: "guess".
-[[nodiscard]] std::vector<std::string> marked_values(std::string_view text, std::string_view word);
 
 } // namespace mesh

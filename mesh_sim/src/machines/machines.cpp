@@ -1,45 +1,106 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mesh_sim/machines/machines.hpp"
 
+#include <algorithm>
 #include <array>
-#include <optional>
 #include <utility>
-#include <vector>
 
 #include <fmt/ranges.h>
 
-#include "mesh_sim/machines/cluster/config.hpp"
+#include "mesh_sim/machines/cluster/kind.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
 #include "mesh_sim/machines/scc/kind.hpp"
 #include "mesh_sim/text_file.hpp"
 
 namespace mesh {
 
+std::string_view name(Capability capability) noexcept {
+  constexpr std::array<std::string_view, 5> names = {"message-passing buffers", "test-and-set registers",
+                                                     "clocks and voltages to set", "coherent memory",
+                                                     "network cards that run programs"};
+  return names[static_cast<std::size_t>(capability)];
+}
+
+bool MachineKind::offers(Capability capability) const noexcept {
+  return std::find(capabilities.begin(), capabilities.end(), capability) != capabilities.end();
+}
+
 std::span<const MachineKind> machine_kinds() {
   static const std::array kinds = {
       scc_kind(),
       coherent_kind(),
+      cluster_kind(),
   };
   return kinds;
 }
 
-std::vector<std::string_view> machine_names(std::span<const MachineKind> kinds) {
+namespace {
+
+std::vector<std::string_view> names_of(const MachineKind& kind) {
   std::vector<std::string_view> names;
-  for (const MachineKind& kind : kinds)
-    for (const MachinePreset& preset : kind.presets) names.push_back(preset.name);
+  for (const MachinePreset& preset : kind.presets) names.push_back(preset.name);
   return names;
 }
 
-std::vector<std::string_view> machines_with_buffers() {
+std::string meant(std::string_view word, std::span<const std::string_view> names) {
+  const std::string_view near = nearest(word, names);
+  return near.empty() ? std::string{} : fmt::format("; did you mean '{}'?", near);
+}
+
+/// A kind's preset by its name, or the one that the kind's own name stands for; null for other names.
+const MachinePreset* find_preset(const MachineKind& kind, std::string_view name) {
+  const std::string_view wanted = name == kind.name && !kind.first_preset.empty() ? kind.first_preset : name;
+  const auto found = std::find_if(kind.presets.begin(), kind.presets.end(),
+                                  [&](const MachinePreset& preset) { return preset.name == wanted; });
+  return found == kind.presets.end() ? nullptr : &*found;
+}
+
+/// The kind that a file is of: as it says, or else as the preset is that it begins with, or the first.
+const MachineKind& kind_of(const ParameterFile& file, std::span<const MachineKind> kinds) {
+  const ParameterFile::Value* const wanted = file.find("machine", "kind");
+  const ParameterFile::Value* const preset = file.find("machine", "preset");
+  std::vector<std::string_view> names;
+  for (const MachineKind& kind : kinds) {
+    if (wanted != nullptr ? kind.name == wanted->value
+                          : preset != nullptr && find_preset(kind, preset->value) != nullptr)
+      return kind;
+    names.push_back(kind.name);
+  }
+  if (wanted == nullptr) return kinds.front();
+  throw UserError(fmt::format("{}: [machine] kind = '{}' is none of {}{}", file.name(), shown(wanted->value),
+                              fmt::join(names, ", "), meant(wanted->value, names)));
+}
+
+/// What a file begins with: the preset that it names, or the kind's defaults.
+MachineDescription begun(ParameterFile& file, const MachineKind& kind) {
+  const auto wanted = file.take("machine", "preset");
+  if (!wanted) return MachineDescription(kind);
+  if (const MachinePreset* const preset = find_preset(kind, wanted->value)) return {kind, *preset};
+  const auto names = names_of(kind);
+  throw UserError(fmt::format("{} line {}: preset = '{}' is none of {}{}", file.name(), wanted->line,
+                              shown(wanted->value), fmt::join(names, ", "), meant(wanted->value, names)));
+}
+
+} // namespace
+
+std::vector<std::string_view> machine_names(std::span<const MachineKind> kinds) {
+  std::vector<std::string_view> names;
+  for (const MachineKind& kind : kinds)
+    for (const std::string_view name : names_of(kind)) names.push_back(name);
+  return names;
+}
+
+std::vector<std::string_view> machines_with(Capability capability) {
   std::vector<std::string_view> names;
   for (const MachineKind& kind : machine_kinds())
-    for (const MachinePreset& preset : kind.presets)
-      if (MachineDescription(kind, preset).message_buffer_bytes() > 0) names.push_back(preset.name);
+    if (kind.offers(capability))
+      for (const std::string_view name : names_of(kind)) names.push_back(name);
   return names;
 }
 
 MachineDescription::MachineDescription()
-    : MachineDescription(machine_kinds().front(), machine_kinds().front().presets.front()) {}
+    : MachineDescription(machine_kinds().front(),
+                         *find_preset(machine_kinds().front(), machine_kinds().front().first_preset)) {}
 
 MachineDescription::MachineDescription(const MachineKind& kind)
     : kind_(&kind), name_(kind.name), kind_name_(kind.name), parameters_(kind.defaults()) {}
@@ -47,8 +108,7 @@ MachineDescription::MachineDescription(const MachineKind& kind)
 MachineDescription::MachineDescription(const MachineKind& kind, const MachinePreset& preset)
     : MachineDescription(kind) {
   name_ = preset.name;
-  read_parameters(preset.text, preset.name, table());
-  for (const auto& [parameter, value] : preset.settings) set(parameter, value);
+  ParameterFile(preset.text, preset.name).apply(table());
 }
 
 MachineDescription::MachineDescription(const MachineDescription& other)
@@ -61,7 +121,7 @@ MachineDescription& MachineDescription::operator=(const MachineDescription& othe
   return *this = MachineDescription(other);
 }
 
-ParameterTable MachineDescription::table() {
+ParameterTable MachineDescription::entries() const {
   // Its kind alone is allowed: another one has other parameters.
   ParameterTable table{{"machine", "kind", &kind_name_, kind_->name, kind_->description}};
   const ParameterTable own = parameters_->table();
@@ -74,8 +134,7 @@ void MachineDescription::set(std::string_view parameter, std::string_view value)
 }
 
 std::string MachineDescription::text(std::string_view parameter) const {
-  MachineDescription copy = *this;
-  return value_text(find_parameter(copy.table(), parameter, fmt::format("machine '{}'", name_)));
+  return value_text(find_parameter(entries(), parameter, fmt::format("machine '{}'", name_)));
 }
 
 double MachineDescription::number(std::string_view parameter) const {
@@ -83,10 +142,10 @@ double MachineDescription::number(std::string_view parameter) const {
 }
 
 bool MachineDescription::has(std::string_view parameter) const {
-  MachineDescription copy = *this;
-  for (const Parameter& one : copy.table())
-    if (fmt::format("{}.{}", one.section, one.name) == parameter) return true;
-  return false;
+  const ParameterTable all = entries();
+  return std::any_of(all.begin(), all.end(), [&](const Parameter& one) {
+    return fmt::format("{}.{}", one.section, one.name) == parameter;
+  });
 }
 
 std::unique_ptr<Machine> MachineDescription::make(std::size_t stack_bytes, std::size_t shared_bytes) const {
@@ -94,56 +153,46 @@ std::unique_ptr<Machine> MachineDescription::make(std::size_t stack_bytes, std::
   return parameters_->make(name_, stack_bytes, shared_bytes);
 }
 
-namespace {
-
-std::string meant(std::string_view word, std::span<const std::string_view> names) {
-  const std::string_view near = nearest(word, names);
-  return near.empty() ? std::string{} : fmt::format("; did you mean '{}'?", near);
-}
-
-const MachineKind& kind_of(std::string_view text, const std::string& file,
-                           std::span<const MachineKind> kinds) {
-  const std::string wanted =
-      parameter_text(text, "machine", "kind").value_or(std::string(kinds.front().name));
-  std::vector<std::string_view> names;
-  for (const MachineKind& kind : kinds) {
-    if (kind.name == wanted) return kind;
-    names.push_back(kind.name);
-  }
-  throw UserError(fmt::format("{}: [machine] kind = '{}' is none of {}{}", file, shown(wanted),
-                              fmt::join(names, ", "), meant(wanted, names)));
-}
-
-} // namespace
-
 MachineDescription load_machine(std::string_view name_or_file, const ParameterTable& extra,
                                 std::span<const MachineKind> kinds) {
   for (const MachineKind& kind : kinds)
-    for (const MachinePreset& preset : kind.presets)
-      if (preset.name == name_or_file) return {kind, preset};
+    if (const MachinePreset* const preset = find_preset(kind, name_or_file)) return {kind, *preset};
   const std::string path(name_or_file);
-  if (cluster::is_cluster(path))
-    throw UserError(
-        fmt::format("machine '{}' is a cluster, nodes with network cards, and not one machine with "
-                    "cores",
-                    name_or_file));
   const auto text = read_text_file(path);
   if (!text) {
     const auto presets = machine_names(kinds);
     throw UserError(fmt::format("machine '{}' is neither a preset ({}) nor a readable file{}", name_or_file,
                                 fmt::join(presets, ", "), meant(name_or_file, presets)));
   }
-  const MachineKind& kind = kind_of(*text, path, kinds);
-  // A preset that is a file of its own is one machine among others, not what every file begins with.
-  const MachinePreset& first = kind.presets.front();
-  MachineDescription machine =
-      first.text.empty() ? MachineDescription(kind, first) : MachineDescription(kind);
+  ParameterFile file(*text, path);
+  MachineDescription machine = begun(file, kind_of(file, kinds));
   machine.rename(path);
   ParameterTable table = machine.table();
   table.insert(table.end(), extra.begin(), extra.end());
-  read_parameters(*text, path, table);
+  file.apply(table);
   machine.validate();
   return machine;
+}
+
+bool offers(std::string_view name_or_file, Capability capability) {
+  for (const MachineKind& kind : machine_kinds())
+    if (find_preset(kind, name_or_file) != nullptr) return kind.offers(capability);
+  try {
+    const auto text = read_text_file(std::string(name_or_file));
+    return text && kind_of(ParameterFile(*text, name_or_file), machine_kinds()).offers(capability);
+  } catch (const UserError&) {
+    return false; // said when the machine is loaded
+  }
+}
+
+void check_offers(const MachineDescription& machine, Capability capability) {
+  if (machine.offers(capability)) return;
+  std::vector<std::string_view> kinds;
+  for (const MachineKind& kind : machine_kinds())
+    if (kind.offers(capability)) kinds.push_back(kind.name);
+  throw UserError(fmt::format("machine '{}' is of kind {} and has no {}; those of kind {} have",
+                              machine.name(), machine.kind().name, name(capability),
+                              fmt::join(kinds, " or ")));
 }
 
 } // namespace mesh

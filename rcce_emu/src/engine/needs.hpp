@@ -10,14 +10,14 @@
 
 namespace rcce {
 
-inline constexpr const char* message_buffers = "message-passing buffers";
-inline constexpr const char* registers_of_cores = "test-and-set registers";
-
-[[nodiscard]] inline mesh::UserError lacking(const mesh::MachineDescription& machine, const char* what) {
-  return mesh::UserError(fmt::format("machine '{}', of kind {}, has no {}, which RCCE programs need; choose "
-                                     "--machine {}",
-                                     machine.name(), machine.kind().name, what,
-                                     fmt::join(mesh::machines_with_buffers(), " or ")));
+/// Throws UserError where the machine lacks a capability that RCCE stands on.
+inline void check_needs(const mesh::MachineDescription& machine) {
+  for (const auto needed : {mesh::Capability::message_buffers, mesh::Capability::registers})
+    if (!machine.offers(needed))
+      throw mesh::UserError(fmt::format("machine '{}', of kind {}, has no {}, which RCCE programs need; "
+                                        "choose --machine {}",
+                                        machine.name(), machine.kind().name, name(needed),
+                                        fmt::join(mesh::machines_with(needed), " or ")));
 }
 
 } // namespace rcce

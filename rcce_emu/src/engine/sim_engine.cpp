@@ -14,11 +14,9 @@ namespace rcce {
 
 namespace {
 
-/// A capability that the machine may lack.
-template <class Capability>
-Capability& needed(Capability* capability, const char* what, const mesh::MachineDescription& machine) {
-  if (capability != nullptr) return *capability;
-  throw lacking(machine, what);
+std::unique_ptr<mesh::Machine> make_machine(const SimOptions& options) {
+  check_needs(options.machine);
+  return options.machine.make(options.stack_bytes, options.shared_memory_bytes);
 }
 
 /// Cores that wait for others past the machine.
@@ -113,20 +111,19 @@ class SimEngine final : public Engine {
  public:
   explicit SimEngine(const SimOptions& options)
       : Engine(sim_capabilities),
-        owned_(options.machine.make(options.stack_bytes, options.shared_memory_bytes)),
+        owned_(make_machine(options)),
         machine_(*owned_),
         kernel_(machine_.kernel()),
-        buffers_(needed(machine_.message_buffers(), message_buffers, options.machine)),
+        buffers_(*machine_.message_buffers()),
         power_(machine_.power()),
         fixed_clock_mhz_(options.machine.core_mhz()),
         memory_(machine_.topology().cores()),
         intervention_(options.intervention),
         observers_(options.observers) {
-    mesh::Registers& registers = needed(machine_.registers(), registers_of_cores, options.machine);
     machine_.set_intervention(intervention_);
     cores_.reserve(static_cast<std::size_t>(cores()));
     for (int id = 0; id < cores(); ++id)
-      cores_.emplace_back(machine_, buffers_, registers, observers_, meetings_, id);
+      cores_.emplace_back(machine_, buffers_, *machine_.registers(), observers_, meetings_, id);
   }
 
   int cores() const noexcept override { return machine_.topology().cores(); }

@@ -65,8 +65,8 @@ class Threads {
 /// Throws UserError for a machine of another kind: its buffers' places and its costs without an order of
 /// events are what threads stand on, and only the SCC's are known.
 mesh::MachineConfig scc(const mesh::MachineDescription& machine) {
+  check_needs(machine);
   if (const auto config = mesh::scc_config(machine)) return *config;
-  if (machine.message_buffer_bytes() == 0) throw lacking(machine, message_buffers);
   throw mesh::UserError(fmt::format(
       "machine '{}' with --engine threads: threads take the costs and buffers of machines of kind "
       "scc, and this one is of kind {}; use --engine sim",

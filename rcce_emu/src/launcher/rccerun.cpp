@@ -110,7 +110,8 @@ void find_runtime(const image::ImageFile& file) {
   if (!fs::exists(own / name)) return;
   const char* const others = std::getenv(environment::library_path.name);
   setenv(environment::library_path.name,
-         (own.native() + (others != nullptr && *others != '\0' ? fmt::format(":{}", others) : "")).c_str(), 1);
+         (own.native() + (others != nullptr && *others != '\0' ? fmt::format(":{}", others) : "")).c_str(),
+         1);
 }
 
 /// Checks the program against the options. Returns its generation.
@@ -235,7 +236,9 @@ int launch(const char* self, std::span<const std::string> words) {
     mesh::MachineDescription machine = options.job.machine;
     SoftwareCosts costs = options.job.costs;
     mesh::ParameterTable parameters = machine.table();
-    for (const mesh::Parameter& parameter : costs.parameters()) parameters.push_back(parameter);
+    // What the library costs in instructions, on machines that run RCCE programs.
+    if (machine.offers(mesh::Capability::message_buffers))
+      for (const mesh::Parameter& parameter : costs.parameters()) parameters.push_back(parameter);
     std::fputs(mesh::write_parameters(parameters).c_str(), stdout);
     return 0;
   }

@@ -106,6 +106,24 @@ class Bench(unittest.TestCase):
         with self.assertRaisesRegex(rockcreek.CommandFailed, "did you mean 'bcast/cube'"):
             rockcreek.compare(algorithms="cub")
 
+    def test_points(self) -> None:
+        """Every sort of machine, the same columns, in the order that was asked for."""
+        points = [
+            rockcreek.Point("reduce/linear", machine, cores=2, bytes=8) for machine in ("scc", "x4600", "host")
+        ] + [rockcreek.Point("reduce/serial", "alc", cores=5, options={"noise": "off"})]
+        table = rockcreek.sweep(points)
+        self.assertEqual(table.column("machine"), [point.machine for point in points])
+        self.assertEqual(table.column("right"), [True] * 4)
+        self.assertEqual(table.column("clock"), ["simulated", "simulated", "host", "simulated"])
+        self.assertEqual(rockcreek.run(points[0]), table[0])
+        part = rockcreek.Point("bcast/cube", cores=5, bytes=1000, options={"part": 64}, set={"mesh.router_cycles": 8})
+        alone = rockcreek.bench("bcast", algorithms="cube", cores=5, sizes=1000, part_bytes=64, set={"mesh.router_cycles": 8})
+        self.assertEqual([rockcreek.run(part)["us"]], alone.column("simulated_us_max"))
+        with self.assertRaisesRegex(rockcreek.CommandFailed, "point 1: .*did you mean 'bcast/cube'"):
+            rockcreek.run(rockcreek.Point("bcast/cub"))
+        with self.assertRaisesRegex(rockcreek.CommandFailed, "point 1: .*has no 'pat'.*did you mean 'part'"):
+            rockcreek.run(rockcreek.Point("bcast/cube", options={"pat": 4}))
+
     def test_validate(self) -> None:
         table = rockcreek.validate()
         self.assertGreater(len(table), 100)

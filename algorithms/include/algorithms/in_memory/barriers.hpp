@@ -15,7 +15,7 @@
 #include "algorithms/in_memory/join/fork.hpp"
 #include "algorithms/in_memory/join/mutex_add.hpp"
 #include "algorithms/in_memory/join/tree.hpp"
-#include "algorithms/in_memory/rows.hpp"
+#include "algorithms/rows.hpp"
 
 namespace algorithms::in_memory {
 

@@ -14,7 +14,7 @@
 #include "algorithms/in_memory/bcast/level_tree.hpp"
 #include "algorithms/in_memory/bcast/pipelined.hpp"
 #include "algorithms/in_memory/bcast/three_nomial.hpp"
-#include "algorithms/in_memory/rows.hpp"
+#include "algorithms/rows.hpp"
 
 namespace algorithms::in_memory {
 

@@ -11,7 +11,7 @@
 #include "algorithms/in_memory/lock/tas.hpp"
 #include "algorithms/in_memory/lock/ticket.hpp"
 #include "algorithms/in_memory/lock/ttas.hpp"
-#include "algorithms/in_memory/rows.hpp"
+#include "algorithms/rows.hpp"
 
 namespace algorithms::in_memory {
 

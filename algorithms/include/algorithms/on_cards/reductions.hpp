@@ -7,13 +7,14 @@
 #include <string_view>
 #include <vector>
 
+#include "algorithms/rows.hpp"
 #include "algorithms/shapes/awake_tree.hpp"
 #include "mesh_sim/machines/cluster/config.hpp"
 #include "mesh_sim/machines/cluster/program.hpp"
 
 namespace algorithms::on_cards {
 
-inline constexpr int least_degree = 2, most_degree = 64;
+inline constexpr int least_degree = 2, most_degree = 64, most_splits = 16;
 
 struct ReduceOptions {
   std::vector<int> degrees = {4}; ///< one for each phase; the last for all further ones
@@ -25,13 +26,13 @@ struct ReduceRow {
   std::string_view name;
   mesh::cluster::Place place;
   mesh::cluster::Ending ending;
-  bool has_degree, has_splits, has_order;
   bool commutative; ///< operands are not combined in rank order
   std::string_view summary;
   std::string_view cost; ///< in one line, in the terms of the files beside: C, L, r, c, V elements on n nodes
   /// The steps of all nodes for a vector of so many elements on that machine.
   mesh::cluster::Program (*program)(int nodes, std::uint32_t elements, mesh::cluster::Vector what,
                                     const mesh::cluster::Config& machine, const ReduceOptions& options);
+  std::span<const Parameter<ReduceOptions>> parameters = {};
 };
 
 /// The tree of awake_tree for a machine and a vector.

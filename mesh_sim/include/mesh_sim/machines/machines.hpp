@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kinds of machines that can be simulated, in one table, and the description of one machine: its kind and
-// the values of that kind's parameters, from a preset, a machine file and single settings. Adding a kind is a
-// folder beside scc/ and coherent/ and a line in machines.cpp.
+// the values of that kind's parameters, from a preset, a machine file and single settings. A preset is a file
+// in mesh_sim/machines/KIND/presets, which is found by itself. A kind is a folder beside scc/, coherent/ and
+// cluster/ and a line in machines.cpp.
 #pragma once
 
 #include <concepts>
@@ -37,7 +38,7 @@ class MachineParameters {
   /// Throws UserError, with the machine's name, where values allowed one by one do not fit together.
   virtual void validate(const std::string& name) const = 0;
   /// Builds the machine: `stack_bytes` for each core, `shared_bytes` of shared memory. Throws std::bad_alloc
-  /// where the host has no address space for that.
+  /// where the host has no address space for that, and UserError for kinds whose machines run no cores.
   [[nodiscard]] virtual std::unique_ptr<Machine> make(const std::string& name, std::size_t stack_bytes,
                                                       std::size_t shared_bytes) const = 0;
 
@@ -51,35 +52,38 @@ class MachineParameters {
   [[nodiscard]] virtual std::size_t message_buffer_bytes() const noexcept { return 0; }
 };
 
-/// A named choice of values over a kind's defaults: single ones, or a machine file.
+/// A machine file that is built in, with the source of every number.
 struct MachinePreset {
-  struct Setting {
-    std::string_view parameter, value; ///< "mesh.clock", "1600"
-  };
-  std::string_view name;
-  std::string_view description; ///< in one line
-  std::span<const Setting> settings;
-  std::string_view text = {}; ///< a whole machine file, with the source of every number
+  std::string_view name, text;
+  /// What the machine is, in one line: the text's first.
+  [[nodiscard]] std::string_view title() const noexcept { return title_of(text); }
 };
+
+/// The files of mesh_sim/machines/KIND/presets, by name.
+[[nodiscard]] std::span<const MachinePreset> built_in_presets(std::string_view kind) noexcept;
 
 struct MachineKind {
   std::string_view name;
   std::string_view description; ///< in one line
   std::unique_ptr<MachineParameters> (*defaults)();
-  std::span<const MachinePreset> presets; ///< the first without a text are the defaults
+  std::vector<Capability> capabilities;
+  std::span<const MachinePreset> presets;
+  std::string_view first_preset = {}; ///< that the kind's own name stands for; empty: its name is no machine
+
+  [[nodiscard]] bool offers(Capability capability) const noexcept;
 };
 
 /// All kinds; the first is the one that files without [machine] kind mean.
 [[nodiscard]] std::span<const MachineKind> machine_kinds();
 
-/// The names of all presets, or of those whose machines have message-passing buffers.
+/// The names of all presets, or of those whose machines have a capability.
 [[nodiscard]] std::vector<std::string_view>
 machine_names(std::span<const MachineKind> kinds = machine_kinds());
-[[nodiscard]] std::vector<std::string_view> machines_with_buffers();
+[[nodiscard]] std::vector<std::string_view> machines_with(Capability capability);
 
 class MachineDescription {
  public:
-  /// The first preset of the first kind.
+  /// The first preset of the first kind: "scc".
   MachineDescription();
   /// The defaults of a kind, which outlives the description; they may be no machine yet.
   explicit MachineDescription(const MachineKind& kind);
@@ -94,6 +98,7 @@ class MachineDescription {
   [[nodiscard]] const std::string& name() const noexcept { return name_; } ///< of the preset or file
   void rename(std::string name) { name_ = std::move(name); }
   [[nodiscard]] const MachineKind& kind() const noexcept { return *kind_; }
+  [[nodiscard]] bool offers(Capability capability) const noexcept { return kind_->offers(capability); }
   [[nodiscard]] const MachineParameters& parameters() const noexcept { return *parameters_; }
 
   [[nodiscard]] MeshShape mesh() const noexcept { return parameters_->mesh(); }
@@ -104,7 +109,7 @@ class MachineDescription {
   }
 
   /// The kind and its parameters as a table. Valid while this object lives and is not assigned to.
-  [[nodiscard]] ParameterTable table();
+  [[nodiscard]] ParameterTable table() { return entries(); }
   /// Sets "SECTION.NAME". Throws UserError that names the nearest parameter, or the bounds.
   void set(std::string_view parameter, std::string_view value);
   void set(std::string_view parameter, std::integral auto value) {
@@ -125,15 +130,25 @@ class MachineDescription {
   [[nodiscard]] std::unique_ptr<Machine> make(std::size_t stack_bytes, std::size_t shared_bytes) const;
 
  private:
+  [[nodiscard]] ParameterTable entries() const; ///< to read from, where this object is const
+
   const MachineKind* kind_;
-  std::string name_, kind_name_;
+  std::string name_;
+  mutable std::string kind_name_; ///< whose entry allows no other value
   std::unique_ptr<MachineParameters> parameters_;
 };
 
-/// A preset of any kind or the machine file at that path, read over the defaults of the kind that it names.
-/// `extra` are further tables that the file may set (software costs). Throws UserError for unknown names,
-/// with the nearest one.
+/// A preset of any kind, or the machine file at that path. A file is read over the preset that it names in
+/// [machine] preset, or over the defaults of the kind in [machine] kind. `extra` are further tables that it
+/// may set (software costs). Throws UserError for unknown names, with the nearest one.
 [[nodiscard]] MachineDescription load_machine(std::string_view name_or_file, const ParameterTable& extra = {},
                                               std::span<const MachineKind> kinds = machine_kinds());
+
+/// Whether that names a machine that has it, by preset or file, whatever else the file says. What cannot be
+/// read has nothing.
+[[nodiscard]] bool offers(std::string_view name_or_file, Capability capability);
+
+/// Throws UserError that names the kinds that have it, where this machine has not.
+void check_offers(const MachineDescription& machine, Capability capability);
 
 } // namespace mesh

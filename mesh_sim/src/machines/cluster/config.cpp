@@ -5,9 +5,6 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include "mesh_sim/text_file.hpp"
 
 namespace mesh::cluster {
 namespace {
@@ -17,7 +14,6 @@ constexpr std::array<std::string_view, types> type_names = {"int32", "int64", "f
 constexpr std::array<std::string_view, operations* types> row_names = {
     "int32_sum",   "int64_sum",   "float32_sum", "float64_sum", "int32_min",   "int64_min",
     "float32_min", "float64_min", "int32_max",   "int64_max",   "float32_max", "float64_max"};
-constexpr std::string_view kind_name = "cluster", preset_of_the_kind = "alc-fitted";
 
 } // namespace
 
@@ -30,7 +26,6 @@ std::string_view name(Type type) noexcept {
 
 ParameterTable Config::parameters() {
   ParameterTable table = {
-      {"machine", "kind", &kind, "cluster", "nodes with programmable network cards on a fat tree"},
       {"machine", "nodes", &nodes, "nodes", "with one card each", 2, most_nodes},
       {"machine", "processors", &processors, "processors", "of a node; a process takes one", 1, 1024},
 
@@ -49,7 +44,7 @@ ParameterTable Config::parameters() {
       {"card", "wake", &wake, "us", "a sleeping program's wake-up when its messages are there", 0, 1e6},
       {"card", "receive", &receive, "us", "of a message of one packet", 0, 1e6},
       {"card", "further", &further, "us", "of each further packet", 0, 1e6},
-      {"card", "step_factor", &step_factor, "", "of receiving and combining", 0, 1000},
+      {"card", "step_factor", &step_factor, "-", "of receiving and combining", 0, 1000},
       {"card", "send_blocks", &send_blocks, "on|off",
        "a sender that goes on after sending is busy until the message has woken its receiver"},
       {"card", "gather_wakes", &gather_wakes, "on|off",
@@ -76,7 +71,7 @@ ParameterTable Config::parameters() {
       {"noise", "daemon", &daemon_ms, "ms", "mean time that one takes a processor", 0, 1e6},
       {"noise", "durations", &durations, "exponential|constant", "of daemons"},
       {"noise", "co_scheduled", &co_scheduled, "on|off", "daemons run on all nodes at the same time"},
-      {"noise", "late_chance", &late_chance, "", "that a host sleeps through a message's arrival", 0, 1},
+      {"noise", "late_chance", &late_chance, "-", "that a host sleeps through a message's arrival", 0, 1},
       {"noise", "late", &late, "us", "exponential mean of what it then comes late", 0, 1e6},
   };
   for (std::size_t operation = 0; operation < operations; ++operation)
@@ -102,7 +97,8 @@ void Config::complete() {
     return combine[static_cast<std::size_t>(operation)][static_cast<std::size_t>(type)];
   };
   if (row(Operation::sum, Type::int32).empty())
-    throw wrong("[combine] int32_sum is missing: four numbers, for 1, 2, 4 and 8 elements");
+    throw wrong("[combine] int32_sum is missing: four numbers, for 1, 2, 4 and 8 elements, or [machine] "
+                "preset = NAME to begin with");
   const auto fill = [&](Operation operation, Type type, const std::vector<double>& like) {
     if (row(operation, type).empty()) row(operation, type) = like;
   };
@@ -134,40 +130,6 @@ Picoseconds Config::card_step(Vector what, std::int64_t elements, bool combines)
   const Picoseconds step = picoseconds(receive) + picoseconds(further) * (packets(bytes) - 1) +
       (combines ? combining(what.operation, what.type, elements) : 0);
   return step_factor == 1 ? step : static_cast<Picoseconds>(static_cast<double>(step) * step_factor + 0.5);
-}
-
-Config read_machine(std::string_view text, std::string_view file) {
-  Config config;
-  config.name = file;
-  read_parameters(text, file, config.parameters());
-  config.complete();
-  return config;
-}
-
-Config load_machine(std::string_view name_or_file) {
-  const std::string path(name_or_file == kind_name ? preset_of_the_kind : name_or_file);
-  for (const Preset& preset : presets())
-    if (preset.name == path) return read_machine(preset.text, preset.name);
-  if (const auto text = read_text_file(path)) return read_machine(*text, path);
-  std::vector<std::string_view> names;
-  for (const Preset& preset : presets()) names.push_back(preset.name);
-  const std::string_view near = nearest(name_or_file, names);
-  throw UserError(fmt::format("machine '{}' is neither a preset ({}) nor a readable file{}", name_or_file,
-                              fmt::join(names, ", "),
-                              near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
-}
-
-bool is_cluster(const std::string& name_or_file) {
-  const auto all = presets();
-  if (name_or_file == kind_name ||
-      std::any_of(all.begin(), all.end(), [&](const Preset& one) { return one.name == name_or_file; }))
-    return true;
-  const auto text = read_text_file(name_or_file);
-  return text && parameter_text(*text, "machine", "kind") == kind_name;
-}
-
-std::string_view Preset::title() const noexcept {
-  return title_of(text);
 }
 
 } // namespace mesh::cluster

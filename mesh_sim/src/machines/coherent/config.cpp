@@ -230,20 +230,4 @@ void Config::complete() {
     }
 }
 
-Config read_machine(std::string_view text, std::string_view file) {
-  Config config;
-  config.name = file;
-  read_parameters(text, file, config.parameters());
-  config.complete();
-  return config;
-}
-
-std::string_view Preset::title() const noexcept {
-  return title_of(text);
-}
-
-std::vector<std::string> guesses(std::string_view text) {
-  return marked_values(text, "guess");
-}
-
 } // namespace mesh::coherent

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "machines/configured_by.hpp"
 #include "mesh_sim/machines/coherent/machine.hpp"
 
 namespace mesh {
@@ -63,13 +64,11 @@ class CoherentMachine final : public Machine {
   std::vector<std::byte> shared_;
 };
 
-class CoherentParameters final : public MachineParameters {
+class CoherentParameters final : public ConfiguredBy<coherent::Config> {
  public:
   std::unique_ptr<MachineParameters> clone() const override {
     return std::make_unique<CoherentParameters>(*this);
   }
-  ParameterTable table() override { return config_.parameters(); }
-  void validate(const std::string& name) const override { (void)complete(name); }
   /// Stacks are the machine's own.
   std::unique_ptr<Machine> make(const std::string& name, std::size_t /*stack_bytes*/,
                                 std::size_t shared_bytes) const override {
@@ -90,48 +89,26 @@ class CoherentParameters final : public MachineParameters {
     if (config_.threads_per_core > 1) text += fmt::format(" with {} threads each", config_.threads_per_core);
     return text + fmt::format("; {:.0f} MHz, coherent caches", std::floor(config_.clock_mhz));
   }
-
-  [[nodiscard]] coherent::Config complete(const std::string& name) const {
-    coherent::Config config = config_;
-    config.name = name;
-    config.complete();
-    return config;
-  }
-
- private:
-  coherent::Config config_;
 };
-
-std::vector<MachinePreset> machine_presets() {
-  std::vector<MachinePreset> all;
-  for (const coherent::Preset& preset : coherent::presets())
-    all.push_back({preset.name, preset.title(), {}, preset.text});
-  return all;
-}
 
 } // namespace
 
 MachineKind coherent_kind() {
-  static const std::vector<MachinePreset> presets = machine_presets();
-  return {"coherent", "cores that share memory through coherent caches",
+  return {"coherent",
+          "cores that share memory through coherent caches",
           []() -> std::unique_ptr<MachineParameters> { return std::make_unique<CoherentParameters>(); },
-          presets};
+          {Capability::coherent_memory},
+          built_in_presets("coherent")};
 }
 
 std::unique_ptr<coherent::Config> coherent_config(const MachineDescription& machine) {
-  const auto* parameters = dynamic_cast<const CoherentParameters*>(&machine.parameters());
-  if (parameters == nullptr) return nullptr;
-  return std::make_unique<coherent::Config>(parameters->complete(machine.name()));
+  return config_of<coherent::Config>(machine);
 }
 
 namespace coherent {
 
 Config load_machine(std::string_view name_or_file) {
-  const MachineDescription machine = mesh::load_machine(name_or_file);
-  if (const auto config = coherent_config(machine)) return *config;
-  throw UserError(fmt::format("machine '{}' is of kind {} and has no coherent memory; those of kind coherent "
-                              "have",
-                              machine.name(), machine.kind().name));
+  return load_config<Config>(name_or_file, Capability::coherent_memory);
 }
 
 } // namespace coherent

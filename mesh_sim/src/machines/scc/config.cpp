@@ -154,7 +154,7 @@ constexpr std::int64_t most_cores = 1 << 16;
 
 } // namespace
 
-void MachineConfig::validate() const {
+void MachineConfig::complete() const {
   if (columns * rows * cores_per_tile > most_cores)
     throw UserError(fmt::format("machine '{}': [mesh] columns = {}, rows = {} and cores_per_tile = {} make "
                                 "{} cores; at most {} can be simulated",

@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mesh_sim/machines/scc/kind.hpp"
 
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "machines/configured_by.hpp"
 #include "mesh_sim/machines/scc/machine.hpp"
 
 namespace mesh {
 
 namespace {
 
-class SccParameters final : public MachineParameters {
+class SccParameters final : public ConfiguredBy<MachineConfig> {
  public:
   std::unique_ptr<MachineParameters> clone() const override { return std::make_unique<SccParameters>(*this); }
-  ParameterTable table() override { return config_.parameters(); }
-  void validate(const std::string& name) const override { named(name).validate(); }
   std::unique_ptr<Machine> make(const std::string& name, std::size_t stack_bytes,
                                 std::size_t shared_bytes) const override {
-    return std::make_unique<SccMachine>(named(name), stack_bytes, shared_bytes);
+    return std::make_unique<SccMachine>(complete(name), stack_bytes, shared_bytes);
   }
 
   MeshShape mesh() const noexcept override {
@@ -45,37 +43,21 @@ class SccParameters final : public MachineParameters {
   std::size_t message_buffer_bytes() const noexcept override {
     return static_cast<std::size_t>(config_.mpb_bytes);
   }
-
-  [[nodiscard]] MachineConfig named(const std::string& name) const {
-    MachineConfig config = config_;
-    config.name = name;
-    return config;
-  }
-
- private:
-  MachineConfig config_;
 };
-
-// 800/1600/1066, the setting that the SCC broadcast thesis names for its ping-pong.
-constexpr std::array<MachinePreset::Setting, 3> fast = {
-    {{"tile.divider", "2"}, {"mesh.clock", "1600"}, {"dram.clock", "1066"}}};
-
-constexpr std::array<MachinePreset, 2> presets = {{
-    {"scc", "533/800/800 MHz: cores, mesh, memory", {}},
-    {"scc-fast", "800/1600/1066 MHz", fast},
-}};
 
 } // namespace
 
-MachineKind scc_kind() noexcept {
-  return {"scc", "Intel SCC: cores on a mesh of tiles, with message-passing buffers and registers",
-          []() -> std::unique_ptr<MachineParameters> { return std::make_unique<SccParameters>(); }, presets};
+MachineKind scc_kind() {
+  return {"scc",
+          "Intel SCC: cores on a mesh of tiles, with message-passing buffers and registers",
+          []() -> std::unique_ptr<MachineParameters> { return std::make_unique<SccParameters>(); },
+          {Capability::message_buffers, Capability::registers, Capability::power},
+          built_in_presets("scc"),
+          "scc"};
 }
 
 std::unique_ptr<MachineConfig> scc_config(const MachineDescription& machine) {
-  const auto* parameters = dynamic_cast<const SccParameters*>(&machine.parameters());
-  if (parameters == nullptr) return nullptr;
-  return std::make_unique<MachineConfig>(parameters->named(machine.name()));
+  return config_of<MachineConfig>(machine);
 }
 
 } // namespace mesh

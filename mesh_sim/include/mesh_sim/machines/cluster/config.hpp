@@ -56,7 +56,7 @@ struct Trace {
 
 /// Times in microseconds, as the file has them.
 struct Config {
-  std::string name = "unnamed", kind = "cluster";
+  std::string name = "unnamed";
 
   // [machine]
   std::int64_t nodes = 906, processors = 2;
@@ -112,22 +112,8 @@ struct Config {
   return static_cast<double>(time) / picoseconds_per_microsecond;
 }
 
-/// Reads a machine file's text; `file` is for messages. Throws UserError.
-[[nodiscard]] Config read_machine(std::string_view text, std::string_view file);
-
-/// A preset by its name, or the machine file at that path; "cluster" is alc-fitted. Throws UserError
-/// that lists the presets.
+/// A machine of the table of all (machines.hpp) by its name, or the machine file at that path. Throws
+/// UserError that lists the presets, and for machines of other kinds.
 [[nodiscard]] Config load_machine(std::string_view name_or_file);
-
-/// Whether that is a name of load_machine, or a file that says [machine] kind = cluster.
-[[nodiscard]] bool is_cluster(const std::string& name_or_file);
-
-struct Preset {
-  std::string_view name;
-  std::string_view text; ///< the machine file, with comments
-  /// Its first line without '#': what the machine is.
-  [[nodiscard]] std::string_view title() const noexcept;
-};
-[[nodiscard]] std::span<const Preset> presets() noexcept;
 
 } // namespace mesh::cluster

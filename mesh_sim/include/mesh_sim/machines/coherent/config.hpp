@@ -93,22 +93,8 @@ struct Config {
   [[nodiscard]] int place(int from_node, int to_node) const noexcept;
 };
 
-/// Reads a machine file's text; `file` is for messages. Throws UserError.
-[[nodiscard]] Config read_machine(std::string_view text, std::string_view file);
-
 /// A machine of the table of all (machines.hpp) by its name, or the machine file at that path. Throws
 /// UserError that lists the presets, and for machines of other kinds.
 [[nodiscard]] Config load_machine(std::string_view name_or_file);
-
-struct Preset {
-  std::string_view name;
-  std::string_view text; ///< the machine file, with comments
-  /// Its first line without '#': what the machine is.
-  [[nodiscard]] std::string_view title() const noexcept;
-};
-[[nodiscard]] std::span<const Preset> presets() noexcept;
-
-/// "SECTION.NAME" of every value in a machine file whose comment has the word "guess".
-[[nodiscard]] std::vector<std::string> guesses(std::string_view text);
 
 } // namespace mesh::coherent

@@ -57,7 +57,7 @@ struct MachineConfig {
   [[nodiscard]] ParameterTable parameters();
 
   /// Throws UserError where parameters that are allowed one by one do not fit together.
-  void validate() const;
+  void complete() const;
 
   [[nodiscard]] Topology make_topology() const;
   [[nodiscard]] int cores() const noexcept { return static_cast<int>(columns * rows * cores_per_tile); }

@@ -7,9 +7,9 @@
 
 namespace mesh {
 
-[[nodiscard]] MachineKind scc_kind() noexcept;
+[[nodiscard]] MachineKind scc_kind();
 
-/// The SCC's parameters, under the machine's name; null for a machine of another kind.
+/// The SCC's parameters, checked, under the machine's name; null for a machine of another kind.
 [[nodiscard]] std::unique_ptr<MachineConfig> scc_config(const MachineDescription& machine);
 
 } // namespace mesh

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of algorithms by name, and what may be chosen about an algorithm.
+// Rows of algorithms by name, and what may be chosen about an algorithm: for tables in shared memory and on
+// network cards.
 #pragma once
 
 #include <charconv>
-
+#include <deque>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace algorithms::in_memory {
+namespace algorithms {
 
 /// What may be chosen about an algorithm that is built with these options.
 template <class Options>
@@ -34,10 +35,16 @@ struct Parameter {
   return numbers;
 }
 
+/// Rows from outside of the library, which are found beside those of the tables. Added before anybody looks.
+template <class Row>
+inline std::deque<Row> own_rows;
+
 /// The row of that name; null where there is none.
 template <class Row>
-[[nodiscard]] constexpr const Row* find_row(std::span<const Row> rows, std::string_view name) noexcept {
+[[nodiscard]] const Row* find_row(std::span<const Row> rows, std::string_view name) noexcept {
   for (const Row& row : rows)
+    if (row.name == name) return &row;
+  for (const Row& row : own_rows<Row>)
     if (row.name == name) return &row;
   return nullptr;
 }
@@ -46,9 +53,9 @@ template <class Row>
 template <class Row>
 [[nodiscard]] const Row& row_of(std::span<const Row> rows, std::string_view name) {
   if (const Row* const row = find_row(rows, name)) return *row;
-  std::string message = "there is no '" + std::string(name) + "' in shared memory; there are";
+  std::string message = "there is no '" + std::string(name) + "'; there are";
   for (const Row& row : rows) message += (&row == rows.data() ? " " : ", ") + std::string(row.name);
   throw std::invalid_argument(message);
 }
 
-} // namespace algorithms::in_memory
+} // namespace algorithms

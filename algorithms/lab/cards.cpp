@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/cards.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <map>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "lab/lists.hpp"
+#include "lab/own_files.hpp"
+#include "lab/table_rows.hpp"
+#include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/cluster/kind.hpp"
+
+namespace lab {
+namespace {
+
+namespace on_cards = algorithms::on_cards;
+using mesh::cluster::Config;
+using mesh::cluster::Ending;
+using mesh::cluster::Values;
+using mesh::cluster::Vector;
+
+constexpr int least_nodes = 2, most_in_flight = 4096;
+constexpr std::int64_t nodes_in_all = 250'000, least_noisy = 5, most_noisy = 10'000;
+/// Vectors are combined, and their elements compared, only where they fit in so much memory.
+constexpr std::int64_t most_checked_bytes = std::int64_t{1} << 28;
+
+/// How a call is made, the same for every row.
+const std::array<Parameter, 3>& parameters_of_calls() {
+  static const std::array<Parameter, 3> all = [] {
+    std::array<Parameter, 3> parameters;
+    auto& [processes, in_flight, noise] = parameters;
+    processes.name = "processes";
+    processes.help = "on each node";
+    processes.least = processes.standard = 1;
+    processes.most = 1024;
+    in_flight.name = "in_flight";
+    in_flight.help = "reductions under way, without barriers, on cards; 0: one, with a barrier before it";
+    in_flight.most = most_in_flight;
+    noise.name = "noise";
+    noise.help = "the machine's, none, or that of a file of lines start TAB duration in ns";
+    noise.words = {"on", "off"};
+    noise.or_file = true;
+    for (Parameter& one : parameters) one.of_call = true;
+    return parameters;
+  }();
+  return all;
+}
+
+std::string value_of(const Point& point, std::string_view parameter) {
+  const Parameter* const known = point.row().parameter(parameter);
+  return known == nullptr ? std::string() : point.value(*known);
+}
+
+int number_of(const Point& point, std::string_view parameter) {
+  return std::stoi(value_of(point, parameter));
+}
+
+/// Rows say "reduce/..."; an allreduce is one whose result all nodes get.
+const on_cards::ReduceRow& row_of(const Point& point) {
+  const std::string& name = point.algorithm;
+  return algorithms::row_of(on_cards::reductions, "reduce/" + name.substr(name.find('/') + 1));
+}
+
+template <class T>
+std::int64_t wrong_bytes_as(const Point& point, const Config& config, const mesh::cluster::Program& program) {
+  // Small whole numbers above 0: their sums are exact in every type and order, and none is that of fewer
+  // nodes.
+  const auto operand = [](int node, std::size_t i) {
+    return static_cast<T>((node * 7 + static_cast<int>(i % 5)) % 11 + 1);
+  };
+  const Vector what = Cards::vector_of(point);
+  const auto elements = static_cast<std::size_t>(point.elements());
+  Values values(point.cores, elements, what);
+  std::vector<T> wanted(elements);
+  for (int node = 0; node < point.cores; ++node)
+    for (std::size_t i = 0; i < elements; ++i) {
+      const T value = operand(node, i);
+      std::memcpy(values.of(node).data() + i * sizeof(T), &value, sizeof(T));
+      T& best = wanted[i];
+      if (node == 0)
+        best = value;
+      else if (what.operation == mesh::cluster::Operation::sum)
+        best += value;
+      else if (what.operation == mesh::cluster::Operation::min ? value < best : best < value)
+        best = value;
+    }
+  mesh::cluster::Machine machine(config, point.cores, number_of(point, "processes"), point.seed);
+  (void)machine.reduce(program, what, values);
+  std::int64_t wrong = 0;
+  const int holders = row_of(point).ending == Ending::everywhere ? point.cores : 1;
+  for (int node = 0; node < holders; ++node)
+    for (std::size_t i = 0; i < elements; ++i)
+      if (std::memcmp(values.of(node).data() + i * sizeof(T), &wanted[i], sizeof(T)) != 0)
+        wrong += static_cast<std::int64_t>(sizeof(T));
+  return wrong;
+}
+
+std::int64_t wrong_bytes(const Point& point, const Config& config, const mesh::cluster::Program& program) {
+  if (point.type == "int") return wrong_bytes_as<std::int32_t>(point, config, program);
+  if (point.type == "long") return wrong_bytes_as<std::int64_t>(point, config, program);
+  if (point.type == "float") return wrong_bytes_as<float>(point, config, program);
+  return wrong_bytes_as<double>(point, config, program);
+}
+
+} // namespace
+
+std::shared_ptr<const Cards> Cards::with(const std::vector<std::string>& files) {
+  static std::map<std::vector<std::string>, std::shared_ptr<const Cards>> known;
+  auto& entry = known[files];
+  if (!entry) {
+    load_own_files(files);
+    entry.reset(new Cards);
+  }
+  return entry;
+}
+
+Cards::Cards() {
+  add_rows(rows_, on_cards::reductions);
+  for (Row& row : rows_) {
+    const auto& calls = parameters_of_calls();
+    row.parameters.insert(row.parameters.end(), calls.begin(), calls.end());
+  }
+  const std::vector<Row> reductions = rows_;
+  for (Row row : reductions) {
+    row.operation = "allreduce";
+    row.name = "allreduce" + row.name.substr(row.name.find('/'));
+    rows_.push_back(std::move(row));
+  }
+}
+
+int Cards::most_ranks(const Machine& machine) const {
+  return static_cast<int>(mesh::cluster_config(machine.config)->nodes);
+}
+
+std::vector<std::int64_t> Cards::usual_ranks(const Machine& machine) const {
+  const std::int64_t all = most_ranks(machine), few = 64;
+  if (all <= few) return {all};
+  return {few, all};
+}
+
+std::string Cards::misfit(const Point& point) const {
+  const auto config = mesh::cluster_config(point.machine->config);
+  if (point.cores < least_nodes || point.cores > config->nodes)
+    return fmt::format("--nodes {}: machine '{}' has {} nodes, and a reduction takes {} at least; --set "
+                       "machine.nodes={} makes a cluster of as many",
+                       point.cores, point.machine_name, config->nodes, least_nodes,
+                       std::max(point.cores, least_nodes));
+  if (point.root != 0) return fmt::format("--root {}: on a cluster the root is node 0", point.root);
+  if (!point.spread.is_none())
+    return "--spread: on a cluster nodes come when the barrier before the reduction lets them; what disturbs "
+           "them "
+           "is --noise";
+  if (point.op == "prod") return "--op prod: network cards have sum, min and max";
+  if (point.elements() < 1 || point.elements() > mesh::cluster::most_elements)
+    return fmt::format("{} elements: vectors on a cluster have 1 to {}", point.elements(),
+                       mesh::cluster::most_elements);
+  if (const int processes = number_of(point, "processes"); processes > config->processors)
+    return fmt::format("--processes {}: a node of machine '{}' has {} processors, one for each process",
+                       processes, point.machine_name, config->processors);
+  if (const int window = number_of(point, "in_flight"); window > 0 &&
+      (row_of(point).place != mesh::cluster::Place::cards || point.row().operation == "allreduce"))
+    return fmt::format("--in-flight {}: {} takes one at a time; several under way are for reduce on cards",
+                       window, point.algorithm);
+  return {};
+}
+
+int Cards::usual_repetitions(const Point& point) const {
+  if (value_of(point, "noise") == "off" && number_of(point, "in_flight") == 0) return 1;
+  return static_cast<int>(std::clamp(nodes_in_all / point.cores, least_noisy, most_noisy));
+}
+
+double Cards::weight(const Point& point) const {
+  const bool each = row_of(point).place == mesh::cluster::Place::hosts || number_of(point, "in_flight") > 0;
+  return static_cast<double>(point.cores) * point.repetitions * (each ? 1 : 0.01);
+}
+
+Config Cards::config_of(const Point& point) {
+  Config config = *mesh::cluster_config(point.machine->config);
+  const std::string noise = value_of(point, "noise");
+  if (noise == "off") config.daemons = config.late_chance = 0;
+  if (noise != "off" && noise != "on") {
+    config.trace = std::make_shared<const mesh::cluster::Trace>(mesh::cluster::read_trace(noise));
+    config.daemons = 0;
+  }
+  return config;
+}
+
+Vector Cards::vector_of(const Point& point) {
+  using mesh::cluster::Operation, mesh::cluster::Type;
+  return {point.type == "int"         ? Type::int32
+              : point.type == "long"  ? Type::int64
+              : point.type == "float" ? Type::float32
+                                      : Type::float64,
+          point.op == "min"       ? Operation::min
+              : point.op == "max" ? Operation::max
+                                  : Operation::sum};
+}
+
+mesh::cluster::Program Cards::program_of(const Point& point, const Config& machine) {
+  const on_cards::ReduceRow& row = row_of(point);
+  on_cards::ReduceOptions options;
+  for (const auto& parameter : row.parameters)
+    if (const auto asked = point.options.find(std::string(parameter.name)); asked != point.options.end())
+      parameter.set(options, asked->second);
+  auto program = row.program(point.cores, static_cast<std::uint32_t>(point.elements()), vector_of(point),
+                             machine, options);
+  if (point.row().operation == "allreduce" && row.ending == Ending::root)
+    program.set_ending(Ending::broadcast);
+  return program;
+}
+
+mesh::Picoseconds Cards::run_observed(const Point& point, mesh::Observers& observers) const {
+  Point quiet = point;
+  quiet.options["noise"] = "off";
+  if (const std::string why = misfit(quiet); !why.empty()) throw mesh::UserError(why);
+  const Config config = config_of(quiet);
+  mesh::cluster::Machine machine(config, point.cores, number_of(quiet, "processes"), point.seed);
+  machine.set_observers(&observers);
+  Values vectors(point.cores, static_cast<std::size_t>(point.elements()), vector_of(point));
+  return machine.reduce(program_of(quiet, config), vector_of(point), vectors);
+}
+
+Result Cards::run(const Point& point) const {
+  if (const std::string why = misfit(point); !why.empty()) throw mesh::UserError(why);
+  const double before = thread_seconds();
+  const Config config = config_of(point);
+  const auto program = program_of(point, config);
+  mesh::cluster::Machine machine(config, point.cores, number_of(point, "processes"), point.seed);
+  const mesh::cluster::Series series =
+      machine.repeat(program, vector_of(point),
+                     {.repetitions = point.repetitions, .in_flight = number_of(point, "in_flight")});
+  Result result;
+  result.of_ranks = false;
+  result.max_us = result.mean_us = series.mean_us();
+  result.digest = series.digest;
+  result.simulated_repetitions = series.simulated;
+  for (const mesh::Picoseconds time : series.times)
+    result.repetitions_us.push_back(mesh::cluster::microseconds(time));
+  result.checked = point.bytes * point.cores <= most_checked_bytes;
+  if (result.checked) result.wrong_bytes = wrong_bytes(point, config, program);
+  if (result.wrong_bytes > 0) result.fault = Fault{.rank = 0, .repetition = 0, .wrong = result.wrong_bytes};
+  result.host_us = (thread_seconds() - before) * 1e6 / point.repetitions;
+  return result;
+}
+
+} // namespace lab

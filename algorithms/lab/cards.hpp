@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions on a simulated cluster, by its programmable network cards or by the hosts' messages. A rank is a
+// node.
+#pragma once
+
+#include "algorithms/on_cards/reductions.hpp"
+#include "lab/backend.hpp"
+#include "mesh_sim/machines/cluster/machine.hpp"
+
+namespace lab {
+
+class Cards final : public Backend {
+ public:
+  /// As backend_of(); one per set of files.
+  [[nodiscard]] static std::shared_ptr<const Cards> with(const std::vector<std::string>& files);
+
+  [[nodiscard]] std::string_view name() const override { return "network cards"; }
+  [[nodiscard]] bool takes_files_for(World world) const override { return world == World::cards; }
+  [[nodiscard]] int most_ranks(const Machine& machine) const override;
+  [[nodiscard]] std::vector<std::int64_t> usual_ranks(const Machine& machine) const override;
+  [[nodiscard]] std::string_view usual_sizes() const override { return "8"; }
+  [[nodiscard]] std::string misfit(const Point& point) const override;
+  [[nodiscard]] int usual_warm_up(const Point& /*point*/) const override { return 0; }
+  /// Without noise all are the same; with it as many as make a quarter of a million nodes.
+  [[nodiscard]] int usual_repetitions(const Point& point) const override;
+  [[nodiscard]] double weight(const Point& point) const override;
+  /// Times of the operation as a whole. Every element of the result is compared where the vectors of all
+  /// nodes fit into 256 MiB.
+  [[nodiscard]] Result run(const Point& point) const override;
+
+  /// One reduction without noise, with those who hear of it; how long it took.
+  [[nodiscard]] mesh::Picoseconds run_observed(const Point& point, mesh::Observers& observers) const;
+
+  /// The machine, undisturbed where the point asks for that.
+  [[nodiscard]] static mesh::cluster::Config config_of(const Point& point);
+  [[nodiscard]] static mesh::cluster::Vector vector_of(const Point& point);
+  [[nodiscard]] static mesh::cluster::Program program_of(const Point& point,
+                                                         const mesh::cluster::Config& machine);
+
+ private:
+  Cards();
+};
+
+} // namespace lab

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/point_json.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "lab/backend.hpp"
+#include "lab/lists.hpp"
+#include "mesh_sim/errors.hpp"
+
+namespace lab {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::string_view members[] = {"algorithm", "machine",     "set",  "cores",  "bytes", "options",
+                                        "root",      "type",        "op",   "spread", "seed",  "reads",
+                                        "warm_up",   "repetitions", "rcce", "copies"};
+constexpr std::int64_t usual_bytes = 8192;
+
+std::string text_of(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+/// `what` begins the message where the value is none of the words.
+std::string one_of(const Json& value, std::string_view what, std::initializer_list<std::string_view> words) {
+  const std::string text = text_of(value);
+  if (std::find(words.begin(), words.end(), text) == words.end())
+    throw mesh::UserError(fmt::format("{} '{}': allowed are {}", what, text, fmt::join(words, ", ")));
+  return text;
+}
+
+/// Machines of many points, each made once.
+class Machines {
+ public:
+  std::shared_ptr<const Machine> get(const Json& entry) {
+    const std::string name = entry.value("machine", "scc");
+    rcce::MachineChoice choice{name, {}};
+    std::string key = name;
+    const Json settings = entry.value("set", Json::object());
+    for (const auto& [parameter, value] : settings.items()) {
+      choice.add("\"set\"", fmt::format("{}={}", parameter, text_of(value)));
+      key += fmt::format(" {}={}", parameter, text_of(value));
+    }
+    auto& machine = known_[key];
+    if (!machine) {
+      Machine made = open_machine(choice);
+      if (key != name) made.config.rename(key);
+      machine = std::make_shared<const Machine>(std::move(made));
+    }
+    return machine;
+  }
+
+ private:
+  std::map<std::string, std::shared_ptr<const Machine>> known_;
+};
+
+void set_options(Point& point, const Json& options) {
+  for (const auto& [name, value] : options.items()) {
+    const Parameter* const parameter = point.row().parameter(name);
+    if (parameter == nullptr) {
+      std::vector<std::string_view> known;
+      for (const Parameter& one : point.row().parameters) known.push_back(one.name);
+      const std::string_view near = mesh::nearest(name, known);
+      throw mesh::UserError(fmt::format("\"options\": {} has no '{}'; it has {}{}", point.algorithm, name,
+                                        known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", ")),
+                                        near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+    }
+    const auto values = read_values(*parameter, text_of(value));
+    if (values.size() != 1)
+      throw mesh::UserError(fmt::format("\"options\": {} '{}': a point has one value", name, text_of(value)));
+    point.options[name] = values.front();
+  }
+}
+
+Point read_point(const Json& entry, Machines& machines, const std::vector<std::string>& files) {
+  if (!entry.is_object()) throw mesh::UserError("it is no object");
+  for (const auto& [name, value] : entry.items())
+    if (std::ranges::find(members, name) == std::end(members)) {
+      const std::string_view near = mesh::nearest(name, {std::begin(members), std::end(members)});
+      throw mesh::UserError(fmt::format("there is no member '{}'; allowed are {}{}", name,
+                                        fmt::join(members, ", "),
+                                        near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+    }
+  if (!entry.contains("algorithm")) throw mesh::UserError("\"algorithm\" is missing, as \"bcast/cube\"");
+  Point point;
+  point.machine = machines.get(entry);
+  point.machine_name = point.machine->config.name();
+  point.generation = generation_of(one_of(entry.value("rcce", Json("2.0")), "\"rcce\"", {"1.0", "2.0"}));
+  point.copies = one_of(entry.value("copies", Json("own")), "\"copies\"", {"own", "plain", "prefetching"});
+  point.backend = backend_of(*point.machine, files, point.generation);
+  std::vector<std::string_view> known;
+  for (const Row& row : point.backend->rows()) known.push_back(row.name);
+  point.algorithm = read_names(text_of(entry.at("algorithm")), "\"algorithm\"", "", known).front();
+  const Operation& operation = point.operation();
+  point.cores = entry.value("cores", static_cast<int>(point.backend->usual_ranks(*point.machine).back()));
+  const auto usual = point.backend->usual_sizes();
+  if (operation.has_message)
+    point.bytes =
+        entry.value("bytes", usual.empty() ? usual_bytes : whole_number(std::string(usual), "bytes"));
+  point.root = entry.value("root", 0);
+  if (point.cores < 1 || point.bytes < 0 || point.root < 0)
+    throw mesh::UserError("\"cores\", \"bytes\" and \"root\" are no numbers below 1, 0 and 0");
+  point.type = one_of(entry.value("type", Json("double")), "\"type\"", {"int", "long", "float", "double"});
+  point.op = one_of(entry.value("op", Json("sum")), "\"op\"", {"sum", "min", "max", "prod"});
+  if (operation.combines && point.bytes % element_bytes(point.type) != 0)
+    throw mesh::UserError(fmt::format("\"bytes\" {}: no whole number of elements of {} bytes", point.bytes,
+                                      element_bytes(point.type)));
+  point.reads = entry.value("reads", true);
+  point.seed = entry.value("seed", std::uint64_t{1});
+  point.spread = Spread(entry.value("spread", "none"), point.seed);
+  set_options(point, entry.value("options", Json::object()));
+  point.warm_up = entry.value("warm_up", point.backend->usual_warm_up(point));
+  point.repetitions = std::max(entry.value("repetitions", point.backend->usual_repetitions(point)),
+                               point.backend->least_repetitions(point));
+  if (const std::string why = point.backend->misfit(point); !why.empty()) throw mesh::UserError(why);
+  return point;
+}
+
+} // namespace
+
+std::vector<Point> read_points(const Json& points, const std::vector<std::string>& files) {
+  if (!points.is_array()) throw mesh::UserError("points: an array of objects is wanted");
+  Machines machines;
+  std::vector<Point> all;
+  for (const Json& entry : points) {
+    const auto fails = [&](const char* why) {
+      throw mesh::UserError(fmt::format("point {}: {}", all.size() + 1, why));
+    };
+    try {
+      all.push_back(read_point(entry, machines, files));
+    } catch (const mesh::UserError& error) {
+      fails(error.what());
+    } catch (const Json::exception& error) {
+      fails(error.what());
+    }
+  }
+  return all;
+}
+
+nlohmann::ordered_json to_json(const Point& point, const Result& result) {
+  nlohmann::ordered_json json{{"key", point.key()},
+                              {"machine", point.machine_name},
+                              {"algorithm", point.algorithm},
+                              {"cores", point.cores}};
+  if (point.operation().has_message) json["bytes"] = point.bytes;
+  json["options"] = nlohmann::ordered_json::object();
+  for (const Parameter& parameter : point.row().parameters)
+    if (const std::string value = point.value(parameter); !value.empty())
+      json["options"][parameter.name] = value;
+  json["clock"] = result.wall_clock ? "host" : "simulated";
+  json["us"] = result.max_us;
+  if (result.of_ranks) {
+    json["us_first_rank"] = result.min_us;
+    json["us_mean_rank"] = result.avg_us;
+  }
+  json["us_mean"] = result.mean_us;
+  if (result.wall_clock) {
+    json["us_lower"] = result.lower_us;
+    json["us_upper"] = result.upper_us;
+  }
+  json["repetitions"] = point.repetitions;
+  json["right"] = result.wrong_bytes == 0;
+  json["wrong_bytes"] = result.wrong_bytes;
+  if (result.digest != 0) json["digest"] = fmt::format("{:016x}", result.digest);
+  return json;
+}
+
+} // namespace lab
