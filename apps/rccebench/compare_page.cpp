@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "csv_rows.hpp"
 #include "lab.hpp"
 #include "page/figures.hpp"
-#include "thesis/published.hpp"
 
 namespace rccebench {
 namespace {
@@ -23,11 +23,14 @@ std::string short_of(const std::string& algorithm) {
 /// The thesis' best time of each message size.
 std::vector<Curve> thesis_points() {
   std::map<std::string, std::map<double, double>> best;
-  for (const thesis::PublishedCell& cell : thesis::read_tables(data_path("thesis.csv"))) {
-    auto& points = best[thesis::name_of(cell.table)];
-    const auto [at, fresh] = points.emplace(static_cast<double>(cell.message_bytes), cell.us);
-    if (!fresh) at->second = std::min(at->second, cell.us);
-  }
+  read_rows(data_path("thesis/published.csv"), [&](const Fields& field) {
+    const std::string& of = field("of"); // "cube, 50000, 512"
+    if (of.ends_with("average")) return;
+    const std::size_t comma = of.find(',');
+    const double us = std::stod(field("value"));
+    const auto [at, fresh] = best[of.substr(0, comma)].emplace(std::stod(of.substr(comma + 1)), us);
+    if (!fresh) at->second = std::min(at->second, us);
+  });
   std::vector<Curve> curves;
   for (const auto& [name, points] : best)
     curves.push_back({name + ", published", {points.begin(), points.end()}, true, name});

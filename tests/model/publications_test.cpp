@@ -18,11 +18,11 @@ constexpr const char* head =
 Measured times(const Arguments& arguments) {
   return {{arguments.number(0) * 10, arguments.number(0)}};
 }
-const Measurement times_of{"times", 1, times};
+const MeasurementPointer times_of = measurement("times", 1, times);
 
 Quantities quantities() {
-  return {{"time", "us", 1, &times_of, value_at(0)},
-          {"hops", "", 1, &times_of, value_at(1)},
+  return {{"time", "us", 1, times_of, value_at(0)},
+          {"hops", "", 1, times_of, value_at(1)},
           {"name", "", 1, nullptr,
            [](const std::vector<double>&, const Arguments& a) { return Value::of("<" + a.word(0) + ">"); }}};
 }

@@ -8,7 +8,6 @@
 namespace rccebench::measuring {
 
 using mesh::coherent::Core;
-using mesh::coherent::Machine;
 using mesh::coherent::State;
 
 namespace {
@@ -22,7 +21,7 @@ double nanoseconds(mesh::Picoseconds time) {
 } // namespace
 
 double lines_one_way(const mesh::coherent::Config& config, int lines, State sender) {
-  Machine machine(config, 2);
+  mesh::coherent::Machine machine(config, 2);
   const std::size_t bytes = static_cast<std::size_t>(lines - 1) * mesh::coherent::line_size;
   const auto source = machine.block(bytes + 1), target = machine.block(bytes + 1);
   const auto last_source = machine.words(1, mesh::coherent::line_size)[0],
@@ -46,7 +45,7 @@ double lines_one_way(const mesh::coherent::Config& config, int lines, State send
 
 double pairs_round_trip(const mesh::coherent::Config& config, int pairs, bool nested) {
   const int threads = nested ? 2 * pairs : (pairs + 1) / 2 * 4;
-  Machine machine(config, threads);
+  mesh::coherent::Machine machine(config, threads);
   std::vector<std::array<mesh::coherent::Word, 2>> words;
   for (int pair = 0; pair < pairs; ++pair)
     words.push_back(
@@ -78,7 +77,7 @@ double pairs_round_trip(const mesh::coherent::Config& config, int pairs, bool ne
 }
 
 double two_writers(const mesh::coherent::Config& config, const std::array<double, 3>& start) {
-  Machine machine(config, 3);
+  mesh::coherent::Machine machine(config, 3);
   const auto words = machine.words(2, sizeof(std::uint64_t));
   mesh::Picoseconds end = 0;
   const auto at = [&](std::size_t thread) { return static_cast<mesh::Picoseconds>(start[thread] * 1000); };

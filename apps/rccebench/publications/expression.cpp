@@ -2,15 +2,12 @@
 #include "publications/expression.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "mesh_sim/errors.hpp"
-#include "mesh_sim/natural_logarithm.hpp"
+#include "publications/functions.hpp"
 
 namespace rccebench::publications {
 namespace {
@@ -19,138 +16,6 @@ constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
 
 bool is_part_of_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '-';
-}
-
-bool read_number(std::string_view text, double& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
-/// One round of an aggregate: the items that its variables stand for, and what its body is there.
-struct Round {
-  std::vector<Value> items;
-  Value value;
-};
-using Rounds = std::vector<Round>;
-
-Value joined(const std::vector<Value>& items, std::string_view between) {
-  if (items.size() == 1) return items.front();
-  Value all = Value::of(std::string());
-  for (const Value& item : items) {
-    const auto add = [between](std::string& to, const std::string& word) {
-      to += (to.empty() ? "" : std::string(between)) + word;
-    };
-    add(all.word, item.text());
-    add(all.printed, item.is_word ? item.printed : item.text());
-  }
-  return all;
-}
-
-double sum_of(const Rounds& rounds) {
-  double sum = 0;
-  for (const Round& round : rounds) sum += round.value.number;
-  return sum;
-}
-auto by_value(const Round& a, const Round& b) {
-  return a.value.number < b.value.number;
-}
-double count_of(const Rounds& rounds) {
-  return static_cast<double>(std::count_if(rounds.begin(), rounds.end(),
-                                           [](const Round& round) { return round.value.number != 0; }));
-}
-double median_of(Rounds rounds) {
-  std::sort(rounds.begin(), rounds.end(), by_value);
-  return (rounds[(rounds.size() - 1) / 2].value.number + rounds[rounds.size() / 2].value.number) / 2;
-}
-/// The first item up to which, from the first one on, the condition holds; 0 where it never does.
-Value up_to(const Rounds& rounds) {
-  Value last = Value::of(0);
-  for (const Round& round : rounds) {
-    if (round.value.number == 0) break;
-    last = joined(round.items, ", ");
-  }
-  return last;
-}
-Value series(const Rounds& rounds) {
-  const bool whole = std::all_of(rounds.begin(), rounds.end(), [](const Round& round) {
-    return round.value.number == std::floor(round.value.number);
-  });
-  std::vector<std::string> texts;
-  for (const Round& round : rounds)
-    texts.push_back(fmt::format("{:.{}f}", round.value.number, whole ? 0 : 2));
-  return Value::of(fmt::format("{}", fmt::join(texts, ", ")));
-}
-Value sorted(const Rounds& all) {
-  Rounds rounds = all;
-  std::stable_sort(rounds.begin(), rounds.end(), by_value);
-  std::vector<Value> items;
-  for (const Round& round : rounds) items.push_back(joined(round.items, ", "));
-  return joined(items, " < ");
-}
-Value ordered(const Rounds& rounds, double sign) {
-  return Value::of(std::is_sorted(rounds.begin(), rounds.end(), [sign](const Round& a, const Round& b) {
-    return sign * a.value.number < sign * b.value.number;
-  }));
-}
-
-using Aggregate = Value (*)(const Rounds&);
-struct AggregateRow {
-  std::string_view name;
-  Aggregate apply;
-};
-constexpr AggregateRow aggregates[] = {
-    {"min", [](const Rounds& r) { return std::min_element(r.begin(), r.end(), by_value)->value; }},
-    {"max", [](const Rounds& r) { return std::max_element(r.begin(), r.end(), by_value)->value; }},
-    {"argmin",
-     [](const Rounds& r) { return joined(std::min_element(r.begin(), r.end(), by_value)->items, ", "); }},
-    {"argmax",
-     [](const Rounds& r) { return joined(std::max_element(r.begin(), r.end(), by_value)->items, ", "); }},
-    {"sum", [](const Rounds& r) { return Value::of(sum_of(r)); }},
-    {"mean", [](const Rounds& r) { return Value::of(sum_of(r) / static_cast<double>(r.size())); }},
-    {"geomean",
-     [](const Rounds& r) {
-       double sum = 0;
-       for (const Round& round : r) sum += std::log(round.value.number);
-       return Value::of(std::exp(sum / static_cast<double>(r.size())));
-     }},
-    {"median", [](const Rounds& r) { return Value::of(median_of(r)); }},
-    {"count", [](const Rounds& r) { return Value::of(count_of(r)); }},
-    {"share", [](const Rounds& r) { return Value::of(count_of(r) / static_cast<double>(r.size())); }},
-    {"all", [](const Rounds& r) { return Value::of(count_of(r) == static_cast<double>(r.size())); }},
-    {"tally", [](const Rounds& r) { return Value::of(fmt::format("{:.0f} of {}", count_of(r), r.size())); }},
-    {"up_to", up_to},
-    {"series", series},
-    {"sorted", sorted},
-    {"rising", [](const Rounds& r) { return ordered(r, 1); }},
-    {"falling", [](const Rounds& r) { return ordered(r, -1); }},
-};
-
-using Plain = Value (*)(const std::vector<Value>&);
-double fold(const std::vector<Value>& a, const double& (*better)(const double&, const double&)) {
-  double best = a.front().number;
-  for (const Value& one : a) best = better(best, one.number);
-  return best;
-}
-struct PlainRow {
-  std::string_view name;
-  int arguments; ///< -1: any number
-  Plain apply;
-};
-using PlainArguments = std::vector<Value>;
-constexpr PlainRow plain_functions[] = {
-    {"min", -1, [](const PlainArguments& a) { return Value::of(fold(a, std::min<double>)); }},
-    {"max", -1, [](const PlainArguments& a) { return Value::of(fold(a, std::max<double>)); }},
-    {"abs", 1, [](const PlainArguments& a) { return Value::of(std::abs(a[0].number)); }},
-    {"ln", 1, [](const PlainArguments& a) { return Value::of(mesh::natural_logarithm(a[0].number)); }},
-    {"is", 2, [](const PlainArguments& a) { return Value::of(is_one_of(a[0], a[1])); }},
-    {"round", 1, [](const PlainArguments& a) { return Value::of(std::round(a[0].number)); }},
-};
-
-template <class Row, std::size_t N>
-const Row* row_named(const Row (&rows)[N], std::string_view name) {
-  const auto found =
-      std::find_if(std::begin(rows), std::end(rows), [name](const Row& row) { return row.name == name; });
-  return found == std::end(rows) ? nullptr : found;
 }
 
 struct Operator {
@@ -321,21 +186,21 @@ class Parser {
   }
 
   Expression call(const std::string& name) {
-    const AggregateRow* const aggregate = row_named(aggregates, name);
-    if (aggregate != nullptr && begins_loops()) return over_lists(aggregate->apply);
+    const AggregateRow* const over = aggregate(name);
+    if (over != nullptr && begins_loops()) return over_lists(*over);
     std::vector<Expression> arguments;
     if (!take(")")) {
       do arguments.push_back(either());
       while (take(","));
       need(")");
     }
-    const PlainRow* const plain = row_named(plain_functions, name);
+    const PlainRow* const plain = plain_function(name);
     const int wanted = name == "if" ? 3 : plain != nullptr ? plain->arguments : names_.arguments_of(name);
     if (wanted == -2) fail(fmt::format("there is no quantity '{}'", name));
     if (wanted >= 0 && arguments.size() != static_cast<std::size_t>(wanted))
       fail(fmt::format("'{}' takes {} arguments, not {},", name, wanted, arguments.size()));
     if (name == "if") return choice(std::move(arguments));
-    const Plain function = plain != nullptr ? plain->apply : nullptr;
+    const auto function = plain != nullptr ? plain->apply : nullptr;
     return [name, function, arguments = std::move(arguments)](Names& names, const Bindings& bound) {
       std::vector<Value> values;
       for (const Expression& one : arguments) values.push_back(one(names, bound));
@@ -358,25 +223,25 @@ class Parser {
     at_ = here;
     return so;
   }
-  Expression over_lists(Aggregate aggregate) {
+  Expression over_lists(const AggregateRow& row) {
     const std::size_t outer = variables_.size();
     Loops loops = this->loops();
     need(":");
     Expression body = either();
     need(")");
     variables_.resize(outer);
-    return
-        [loops = std::move(loops), body = std::move(body), aggregate](Names& names, const Bindings& bound) {
-          Rounds rounds;
-          loops.each(names, bound, [&](const Bindings& inner) {
-            Round& round = rounds.emplace_back();
-            for (const std::string& variable : loops.variables) round.items.push_back(inner.at(variable));
-            round.value = body(names, inner);
-          });
-          const bool known =
-              std::all_of(rounds.begin(), rounds.end(), [](const Round& r) { return r.value.known(); });
-          return rounds.empty() || !known ? Value::of(not_measured) : aggregate(rounds);
-        };
+    return [loops = std::move(loops), body = std::move(body), apply = row.apply](Names& names,
+                                                                                 const Bindings& bound) {
+      Rounds rounds;
+      loops.each(names, bound, [&](const Bindings& inner) {
+        Round& round = rounds.emplace_back();
+        for (const std::string& variable : loops.variables) round.items.push_back(inner.at(variable));
+        round.value = body(names, inner);
+      });
+      const bool known =
+          std::all_of(rounds.begin(), rounds.end(), [](const Round& r) { return r.value.known(); });
+      return rounds.empty() || !known ? Value::of(not_measured) : apply(rounds);
+    };
   }
   Loops loops() {
     Loops all;
@@ -410,144 +275,12 @@ class Parser {
 
 } // namespace
 
-bool is_one_of(const Value& value, const Value& alternatives) {
-  if (!alternatives.is_word) return value == alternatives;
-  const std::string between = " or ";
-  std::string_view rest = alternatives.printed;
-  for (;;) {
-    const std::size_t end = rest.find(between);
-    if (rest.substr(0, end) == value.printed) return true;
-    if (end == std::string_view::npos) return false;
-    rest.remove_prefix(end + between.size());
-  }
-}
-
-std::string Value::text() const {
-  return is_word ? word : fmt::format("{}", number);
-}
-
-List list_of(const std::string& text) {
-  List all;
-  std::size_t at = 0;
-  while (at < text.size()) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    const std::string item = text.substr(at, end - at);
-    at = end + 1;
-    if (item.empty()) continue;
-    double first = 0, last = 0, step = 1;
-    const std::size_t dots = item.find(".."), colon = item.find(':');
-    if (dots != std::string::npos && read_number(item.substr(0, dots), first)) {
-      if (!read_number(item.substr(dots + 2, colon - dots - 2), last) ||
-          (colon != std::string::npos && !read_number(item.substr(colon + 1), step)))
-        throw mesh::UserError(fmt::format("'{}' is no range of numbers", item));
-      for (double number = first; number <= last; number += step) all.push_back(Value::of(number));
-      continue;
-    }
-    const std::size_t equals = item.find('=');
-    Value& value = all.emplace_back(Value::of(item.substr(0, equals)));
-    if (read_number(value.word, first)) value = Value::of(first);
-    if (equals == std::string::npos) continue;
-    value.printed = item.substr(equals + 1);
-    std::replace(value.printed.begin(), value.printed.end(), '_', ' ');
-  }
-  return all;
-}
-
-void Loops::each(Names& names, const Bindings& outer,
-                 const std::function<void(const Bindings&)>& body) const {
-  const std::function<void(std::size_t, Bindings)> down = [&](std::size_t depth, Bindings bound) {
-    if (depth == variables.size()) {
-      if (!condition || condition(names, bound).number != 0) body(bound);
-      return;
-    }
-    for (const Value& item : lists[depth](names)) {
-      bound[variables[depth]] = item;
-      down(depth + 1, bound);
-    }
-  };
-  down(0, outer);
-}
-
 Expression parse(std::string_view text, const Names& names, const std::vector<std::string>& variables) {
   return Parser(text, names, variables).whole();
 }
 
 Loops parse_loops(std::string_view text, const Names& names, const std::vector<std::string>& variables) {
   return text.empty() ? Loops{} : Parser(text, names, variables).whole_loops();
-}
-
-namespace {
-
-/// `NAME argument|argument`: its phrases, with their arguments in place.
-Sentence phrase(std::string_view call, const Names& names, const std::vector<std::string>& variables) {
-  const std::size_t blank = std::min(call.find(' '), call.size());
-  const std::string name(call.substr(0, blank));
-  call.remove_prefix(std::min(blank + 1, call.size()));
-  std::vector<std::string> arguments;
-  while (!call.empty()) {
-    const std::size_t bar = std::min(call.find('|'), call.size());
-    arguments.emplace_back(call.substr(0, bar));
-    call.remove_prefix(std::min(bar + 1, call.size()));
-  }
-  const auto filled = [&](std::string text) {
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-      for (std::size_t at = 0; (at = text.find(fmt::format("${}", i + 1), at)) != std::string::npos;
-           at += arguments[i].size())
-        text.replace(at, 2, arguments[i]);
-    return text;
-  };
-  std::vector<std::pair<Expression, Sentence>> choices;
-  for (const Phrase& one : names.phrases(name))
-    choices.emplace_back(one.condition.empty() ? Expression()
-                                               : parse(filled(one.condition), names, variables),
-                         parse_sentence(filled(one.text), names, variables));
-  if (choices.empty()) throw mesh::UserError(fmt::format("there is no phrase '@{}'", name));
-  return [choices = std::move(choices)](Names& known, const Bindings& bound) {
-    for (const auto& [condition, sentence] : choices)
-      if (!condition || condition(known, bound).number != 0) return sentence(known, bound);
-    return std::string();
-  };
-}
-
-/// `expression:decimals`; without decimals a number has as many as it needs.
-Sentence placeholder(std::string_view inner, const Names& names, const std::vector<std::string>& variables) {
-  if (inner.starts_with("@")) return phrase(inner.substr(1), names, variables);
-  int decimals = -1;
-  const std::size_t colon = inner.rfind(':');
-  if (colon != std::string_view::npos && colon + 2 == inner.size() && inner.back() >= '0' &&
-      inner.back() <= '9') {
-    decimals = inner.back() - '0';
-    inner = inner.substr(0, colon);
-  }
-  return [value = parse(inner, names, variables), decimals](Names& known, const Bindings& bound) {
-    const Value found = value(known, bound);
-    if (!found.printed.empty() || found.is_word) return found.printed;
-    return decimals < 0 ? found.text() : fmt::format("{:.{}f}", found.number, decimals);
-  };
-}
-
-} // namespace
-
-Sentence parse_sentence(std::string_view text, const Names& names,
-                        const std::vector<std::string>& variables) {
-  std::vector<Sentence> parts;
-  while (!text.empty()) {
-    const std::size_t open = std::min(text.find('{'), text.size());
-    if (open > 0)
-      parts.emplace_back(
-          [words = std::string(text.substr(0, open))](Names&, const Bindings&) { return words; });
-    text.remove_prefix(open);
-    if (text.empty()) break;
-    const std::size_t close = text.find('}');
-    if (close == std::string_view::npos) throw mesh::UserError(fmt::format("'{}': '}}' is missing", text));
-    parts.push_back(placeholder(text.substr(1, close - 1), names, variables));
-    text.remove_prefix(close + 1);
-  }
-  return [parts = std::move(parts)](Names& known, const Bindings& bound) {
-    std::string all;
-    for (const Sentence& part : parts) all += part(known, bound);
-    return all;
-  };
 }
 
 } // namespace rccebench::publications

@@ -20,6 +20,9 @@ Quantities quantities();
 namespace nic_reduction {
 Quantities quantities();
 }
+namespace thesis {
+Quantities quantities();
+}
 namespace xeon_phi {
 Quantities quantities();
 }
@@ -34,6 +37,7 @@ std::span<const Publication> publications() {
        &dynamic_reduction::quantities},
       {"xeon-phi", "a model of communication in coherent caches, on Xeon Phi (Ramos, Hoefler)",
        &xeon_phi::quantities},
+      {"thesis", "broadcasts on the SCC: RCCE_bcast, the cube and DOPL (a thesis)", &thesis::quantities},
   };
   return rows;
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "publications/expression.hpp"
@@ -29,19 +30,28 @@ struct Measured {
   std::uint64_t digest = 0; ///< of the simulation, where it has one
 };
 
-/// Runs on worker threads, several at once; deterministic.
+/// Its functions run on worker threads, several at once; what they return is the same for the same arguments.
 struct Measurement {
-  const char* name;
-  std::size_t arguments; ///< the first ones of its quantities
-  Measured (*run)(const Arguments&);
-  double (*weight)(const Arguments&) = nullptr; ///< a guess of how long it takes, against the others
+  const char* name = "";
+  std::size_t arguments = 0; ///< the first ones of its quantities
+  std::function<Measured(const Arguments&)> run;
+  std::function<double(const Arguments&)> weight = {}; ///< a guess of how long it takes, against the others
+  /// The arguments of `run` for those of a quantity, where several are the same point; empty: as they are.
+  std::function<Arguments(const Arguments&)> same = {};
 };
+using MeasurementPointer = std::shared_ptr<const Measurement>;
+[[nodiscard]] inline MeasurementPointer measurement(const char* name, std::size_t arguments,
+                                                    std::function<Measured(const Arguments&)> run,
+                                                    std::function<double(const Arguments&)> weight = {}) {
+  return std::make_shared<const Measurement>(
+      Measurement{name, arguments, std::move(run), std::move(weight), {}});
+}
 
 struct Quantity {
   const char* name;
   const char* unit; ///< of what `read` returns
   int arguments;
-  const Measurement* from; ///< null: computed from the arguments alone
+  MeasurementPointer from; ///< null: computed from the arguments alone
   std::function<Value(const std::vector<double>&, const Arguments&)> read;
 };
 using Quantities = std::vector<Quantity>;

@@ -2,6 +2,7 @@
 #include "publications/reproduction.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -51,7 +52,8 @@ Table view_of(const std::vector<Claim>& claims) {
 /// of "C21a-x4600".
 std::string number_of(const std::string& id) {
   std::string number = id.substr(0, id.find('-'));
-  if (number.size() > 1 && number.back() >= 'a' && number.back() <= 'z') number.pop_back();
+  if (number.size() > 1 && std::islower(number.back()) != 0 && std::isdigit(number[number.size() - 2]) != 0)
+    number.pop_back();
   return number;
 }
 
@@ -108,7 +110,8 @@ Report report_of(const std::string& name, const Reproduction& reproduction) {
   report.table.columns = columns;
   for (const Claim& claim : reproduction.claims) report.table.rows.push_back(row_of(claim));
   report.views.push_back(view_of(reproduction.claims));
-  for (const Figure& figure : reproduction.figures) report.views.push_back(figure.table);
+  for (const Figure& figure : reproduction.figures)
+    if (figure.in_text) report.views.push_back(figure.table);
   for (const Claim& claim : reproduction.claims)
     if (!claim.reason.empty() || !claim.holds)
       report.notes.push_back(

@@ -31,6 +31,7 @@ struct Claim {
 struct Figure {
   std::string file; ///< "figure-10": name of its CSV file, without ".csv"
   Table table;
+  bool in_text = true; ///< otherwise in its file and on the page alone
 };
 
 /// A quantity that a statement rests on.
@@ -50,6 +51,7 @@ struct Reproduction {
   std::vector<nlohmann::ordered_json> curves; ///< of the HTML page alone, as page/figures.hpp makes them
   std::vector<show::Asked> schedules;         ///< whose rounds the HTML page draws, from a small run of each
   std::vector<std::string> notes;
+  bool complete = true;    ///< false: Ctrl-C came first
   std::vector<Term> terms; ///< where one statement alone was asked for: its own
 };
 

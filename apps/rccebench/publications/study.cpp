@@ -148,10 +148,10 @@ Value Study::published(const std::vector<Value>& arguments, const std::string& w
 
 Value Study::measured(const Quantity& quantity, const Arguments& arguments) {
   const auto& all = arguments.values();
-  const std::vector<Value> key(all.begin(),
-                               all.begin() + static_cast<std::ptrdiff_t>(quantity.from->arguments));
-  const std::string text = text_of(quantity.from->name, key);
-  const auto found = points_.try_emplace(text, Point{quantity.from, Arguments(key), {}}).first;
+  Arguments key({all.begin(), all.begin() + static_cast<std::ptrdiff_t>(quantity.from->arguments)});
+  if (quantity.from->same) key = quantity.from->same(key);
+  const std::string text = text_of(quantity.from->name, key.values());
+  const auto found = points_.try_emplace(text, Point{quantity.from, key, {}}).first;
   if (found->second.measured) return quantity.read(found->second.measured->values, arguments);
   pending_.insert(text);
   return unknown_value;
@@ -173,22 +173,25 @@ Value Study::digest() const {
   return Value::of(fmt::format("{:016x}", digest));
 }
 
-void Study::measure_pending(unsigned jobs) {
+bool Study::measure_pending(unsigned jobs) {
   const std::vector<std::string> texts(pending_.begin(), pending_.end());
   std::vector<Point> points;
   for (const std::string& text : texts) points.push_back(points_.at(text));
   const auto found = sweep<Measured, Point>(
       points, jobs,
       [](const Point& point) {
-        return point.measurement->weight == nullptr ? 0 : point.measurement->weight(point.arguments);
+        return point.measurement->weight ? point.measurement->weight(point.arguments) : 0;
       },
       [](const Point& point) { return point.measurement->run(point.arguments); });
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    if (!found[i])
-      throw mesh::UserError("interrupted: statements rest on all points, and nothing is written");
-    points_.at(texts[i]).measured = *found[i];
-  }
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    if (found[i]) points_.at(texts[i]).measured = *found[i];
   pending_.clear();
+  return interrupted_status() == 0;
+}
+
+void Study::leave_out_figures(const std::string& beginning) {
+  std::erase_if(figures_, [&](const FigureRows& one) { return one.beginning.starts_with(beginning); });
+  std::erase_if(curves_, [&](const CurveRows& one) { return one.beginning.starts_with(beginning); });
 }
 
 Reproduction Study::run(unsigned jobs, const std::string& id) {
@@ -197,7 +200,11 @@ Reproduction Study::run(unsigned jobs, const std::string& id) {
     terms_.clear();
     Reproduction result = evaluate(id);
     if (pending_.empty()) return result;
-    measure_pending(jobs);
+    if (measure_pending(jobs)) continue;
+    if (!keeps_) throw mesh::UserError("interrupted: statements rest on all points, and nothing is written");
+    result = evaluate(id);
+    result.complete = false;
+    return result;
   }
 }
 
@@ -260,20 +267,26 @@ Reproduction Study::evaluate(const std::string& id) {
   return result;
 }
 
+Cell Study::cell(const FigureColumn& column, const Bindings& bound) {
+  if (column.words) return column.words(*this, bound);
+  const Value value = column.value(*this, bound);
+  if (column.decimals == "yes" && value.known()) return value.number != 0;
+  return cell_of(value, column.decimals.empty());
+}
+
 void Study::add_figures(const FigureRows& figure, Reproduction& to) {
   figure.figures.each(*this, {}, [&](const Bindings& outer) {
-    Figure& one =
-        to.figures.emplace_back(Figure{figure.file(*this, outer), {figure.title(*this, outer), {}, {}}});
-    for (const FigureColumn& column : figure.columns) one.table.columns.push_back(column.column);
-    figure.rows.each(*this, outer, [&](const Bindings& bound) {
+    Figure& one = to.figures.emplace_back(
+        Figure{figure.file(*this, outer), {figure.title(*this, outer), {}, {}}, figure.in_text});
+    for (const FigureColumn& column : figure.columns)
+      column.each.each(*this, outer, [&](const Bindings& bound) {
+        one.table.columns.push_back(column.column);
+        one.table.columns.back().name = column.name(*this, bound);
+      });
+    figure.rows.each(*this, outer, [&](const Bindings& of_row) {
       auto& row = one.table.rows.emplace_back();
-      for (const FigureColumn& column : figure.columns) {
-        const Value value = column.value(*this, bound);
-        if (column.decimals == "yes" && value.known())
-          row.emplace_back(value.number != 0);
-        else
-          row.push_back(cell_of(value, column.decimals.empty()));
-      }
+      for (const FigureColumn& column : figure.columns)
+        column.each.each(*this, of_row, [&](const Bindings& bound) { row.push_back(cell(column, bound)); });
     });
   });
 }
@@ -286,7 +299,8 @@ void Study::add_curves(const CurveRows& rows, Reproduction& to) {
       page::Curve line{name, {}, false, {}}, ring{name + ", published", {}, true, name};
       rows.points.each(*this, of_line, [&](const Bindings& bound) {
         const double x = bound.at(rows.points.variables.back()).number;
-        line.points.emplace_back(x, rows.value(*this, bound).number);
+        const Value y = rows.value(*this, bound);
+        if (y.known()) line.points.emplace_back(x, y.number);
         if (rows.published) ring.points.emplace_back(x, rows.published(*this, bound).number);
       });
       lines.push_back(std::move(line));

@@ -32,8 +32,11 @@ class Study final : public Names {
   /// In place of that of about.csv: fewer repetitions, one machine.
   void set(const std::string& list, const List& items) { lists_[list] = items; }
   void set(const std::string& number, double value) { constants_[number] = Value::of(value); }
-  /// Of figures and curves, where only statements are wanted.
-  void leave_out_figures() { figures_.clear(), curves_.clear(); }
+  /// Of figures and curves those whose file or title begins so, where they are not wanted; all where it is
+  /// empty.
+  void leave_out_figures(const std::string& beginning = {});
+  /// After Ctrl-C run() returns what is known by then.
+  void keep_what_is_done() { keeps_ = true; }
 
   /// Measures what the statements need, on so many threads (0: one per processor), and evaluates them; of one
   /// statement alone with `id`, and its terms. Throws mesh::UserError after Ctrl-C, and for an id that there
@@ -58,16 +61,22 @@ class Study final : public Names {
     bool evidence = true;
   };
   struct FigureColumn {
+    Loops each; ///< where it stands for several columns
+    Sentence name;
     Column column;
     std::string decimals;
     Expression value;
+    Sentence words; ///< in place of `value`
   };
   struct FigureRows {
+    std::string beginning; ///< of its file's name, as it is written in the table
     Sentence file, title;
+    bool in_text = true;
     Loops figures, rows;
     std::vector<FigureColumn> columns;
   };
   struct CurveRows {
+    std::string beginning; ///< of its title
     Sentence title, name;
     Loops figures, lines, points;
     std::string x, x_unit, y, y_unit;
@@ -85,7 +94,7 @@ class Study final : public Names {
     std::string unit;
   };
   struct Point {
-    const Measurement* measurement;
+    MeasurementPointer measurement;
     Arguments arguments;
     std::optional<Measured> measured;
   };
@@ -111,7 +120,9 @@ class Study final : public Names {
   [[nodiscard]] Claim claim_of(const Family& family, const Bindings& bound);
   void add_figures(const FigureRows& rows, Reproduction& to);
   void add_curves(const CurveRows& rows, Reproduction& to);
-  void measure_pending(unsigned jobs);
+  [[nodiscard]] Cell cell(const FigureColumn& column, const Bindings& bound);
+  /// False after Ctrl-C.
+  [[nodiscard]] bool measure_pending(unsigned jobs);
 
   std::string name_;
   Quantities quantities_;
@@ -129,7 +140,7 @@ class Study final : public Names {
   std::map<std::string, Point> points_; ///< by measurement and arguments
   std::set<std::string> pending_;       ///< of those, what has been asked for and is not measured
   std::vector<Term> terms_;
-  bool notes_terms_ = false;
+  bool notes_terms_ = false, keeps_ = false;
 };
 
 } // namespace rccebench::publications

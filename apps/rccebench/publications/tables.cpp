@@ -128,17 +128,29 @@ void Study::read_figures(const std::filesystem::path& file) {
     if (!field("file").empty()) {
       FigureRows& figure = figures_.emplace_back();
       const auto loops = loop_parts(field("each"), 2);
+      figure.beginning = field("file");
       figure.figures = parse_loops(loops[0], *this, {});
       figure.rows = parse_loops(loops[1], *this, figure.figures.variables);
       figure.file = parse_sentence(field("file"), *this, figure.figures.variables);
       figure.title = parse_sentence(field("title"), *this, figure.figures.variables);
+      figure.in_text = is_word(field("shown"), {"text", "file"}, "shown");
       variables = with(figure.figures.variables, figure.rows);
     }
-    const std::string& decimals = field("decimals");
-    const int shown = decimals.empty() || decimals == "yes" ? 0 : std::stoi(decimals);
-    figures_.at(figures_.size() - 1)
-        .columns.push_back(
-            {{field("column"), field("unit"), shown}, decimals, parse(field("value"), *this, variables)});
+    if (figures_.empty()) throw mesh::UserError("a column before the first figure");
+    const std::vector<std::string>& outer = figures_.back().figures.variables;
+    FigureColumn& column = figures_.back().columns.emplace_back();
+    column.each = parse_loops(field("columns"), *this, outer);
+    column.name = parse_sentence(field("column"), *this, with(outer, column.each));
+    column.decimals = field("decimals");
+    column.column.unit = field("unit");
+    const bool number = !column.decimals.empty() && column.decimals != "yes";
+    column.column.decimals = number ? std::stoi(column.decimals) : 0;
+    const std::string& value = field("value");
+    column.column.right = value.find('{') != std::string::npos; // words made of numbers
+    if (column.column.right)
+      column.words = parse_sentence(value, *this, with(variables, column.each));
+    else
+      column.value = parse(value, *this, with(variables, column.each));
   });
 }
 
@@ -152,6 +164,7 @@ void Study::read_curves(const std::filesystem::path& file) {
     const auto of_line = with(curves.figures.variables, curves.lines);
     curves.points = parse_loops(loops[2], *this, of_line);
     const auto variables = with(of_line, curves.points);
+    curves.beginning = field("title");
     curves.title = parse_sentence(field("title"), *this, curves.figures.variables);
     curves.name = parse_sentence(field("line"), *this, of_line);
     curves.x = field("x"), curves.x_unit = field("x unit");

@@ -69,23 +69,26 @@ Measured of_visits(const Arguments&) {
   return {{visits.mean_cycles, visits.most_cycles, visits.retries_a_run}};
 }
 
-const Measurement sizes{"sizes", 4, of_sizes,
-                        [](const Arguments&a) { return threads_of(a.word(1)) * a.number(2); }},
-    ones{"one", 5, of_one, [](const Arguments&a) { return a.number(2); }}, lates{"late", 5, of_arrivals},
-    merges{"merge", 0, one_merge}, visits{"visits", 0, of_visits};
+const MeasurementPointer sizes = measurement(
+                             "sizes", 4, of_sizes,
+                             [](const Arguments&a) { return threads_of(a.word(1)) * a.number(2); }),
+                         ones = measurement("one", 5, of_one, [](const Arguments&a) { return a.number(2); }),
+                         lates = measurement("late", 5, of_arrivals),
+                         merges = measurement("merge", 0, one_merge),
+                         visits = measurement("visits", 0, of_visits);
 
 } // namespace
 
 Quantities quantities() {
   return {
-      {"last", "cycles", 4, &sizes, value_at(0)},
-      {"summed", "cycles", 4, &sizes, value_at(2)},
-      {"overhead", "cycles", 5, &ones, value_at(1)},
-      {"late", "cycles", 5, &lates, value_at(0)},
-      {"merge", "cycles", 0, &merges, value_at(0)},
-      {"visit", "cycles", 0, &visits, value_at(0)},
-      {"longest_visit", "cycles", 0, &visits, value_at(1)},
-      {"retries", "", 0, &visits, value_at(2)},
+      {"last", "cycles", 4, sizes, value_at(0)},
+      {"summed", "cycles", 4, sizes, value_at(2)},
+      {"overhead", "cycles", 5, ones, value_at(1)},
+      {"late", "cycles", 5, lates, value_at(0)},
+      {"merge", "cycles", 0, merges, value_at(0)},
+      {"visit", "cycles", 0, visits, value_at(0)},
+      {"longest_visit", "cycles", 0, visits, value_at(1)},
+      {"retries", "", 0, visits, value_at(2)},
       {"transfer", "cycles", 1, nullptr, // of a changed line between the farthest cores
        [](const std::vector<double>&, const Arguments& a) {
          return Value::of(mesh::coherent::load_machine(a.word(0)).latency[0][0].back());

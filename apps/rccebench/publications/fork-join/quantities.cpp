@@ -82,8 +82,9 @@ double threads(const Arguments& a) {
   return machine_of(a.word(2)).cores;
 }
 
-const Measurement times{"regions", 3, regions, threads}, placements{"placed", 1, placed},
-    real{"counts", 1, counts};
+const MeasurementPointer times = measurement("regions", 3, regions, threads),
+                         placements = measurement("placed", 1, placed),
+                         real = measurement("counts", 1, counts);
 
 Value counted(const std::vector<double>& regions, const Arguments& a) {
   using likelihood::Region;
@@ -129,12 +130,12 @@ Value shared_store(const std::vector<double>&, const Arguments& a) {
 
 Quantities quantities() {
   return {
-      {"seconds", "s", 3, &times, value_at(0)},
-      {"region", "us", 3, &times, value_at(1)},
-      {"first_sum", "", 3, &times, value_at(2)},
-      {"second_sum", "", 3, &times, value_at(3)},
-      {"placed", "s", 1, &placements, value_at(0)},
-      {"counted", "regions", 2, &real, counted},
+      {"seconds", "s", 3, times, value_at(0)},
+      {"region", "us", 3, times, value_at(1)},
+      {"first_sum", "", 3, times, value_at(2)},
+      {"second_sum", "", 3, times, value_at(3)},
+      {"placed", "s", 1, placements, value_at(0)},
+      {"counted", "regions", 2, real, counted},
       {"size", "", 2, nullptr, size},
       {"cores", "", 1, nullptr,
        [](const std::vector<double>&, const Arguments& a) { return Value::of(machine_of(a.word(0)).cores); }},

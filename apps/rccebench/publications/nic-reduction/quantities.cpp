@@ -7,7 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cluster/runs.hpp"
+#include "cluster/cost_model.hpp"
+#include "measuring/card_series.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/machines.hpp"
 #include "publications/quantity.hpp"
@@ -25,9 +26,9 @@ Vector vector_of(const std::string& word) {
           word.ends_with("max") ? Operation::max : Operation::sum};
 }
 
-cluster::Point point_of(const char* machine, const char* algorithm, int nodes, const std::string& what,
-                        int elements = 1) {
-  cluster::Point point;
+measuring::CardSeries point_of(const char* machine, const char* algorithm, int nodes, const std::string& what,
+                               int elements = 1) {
+  measuring::CardSeries point;
   point.machine = mesh::cluster::load_machine(machine);
   point.algorithm = algorithm;
   point.options.degrees = {published_degree};
@@ -41,35 +42,35 @@ cluster::Point point_of(const char* machine, const char* algorithm, int nodes, c
 
 /// machine, nodes, type, elements, degree, processes: by the f-nomial tree on the cards
 Measured on_card(const Arguments& a) {
-  cluster::Point point =
+  measuring::CardSeries point =
       point_of(a.word(0).c_str(), "reduce/f_nomial", a.integer(1), a.word(2), a.integer(3));
   point.options.degrees = {a.integer(4)};
   point.processes = a.integer(5);
-  return {{cluster::quiet_us(point)}};
+  return {{measuring::quiet_us(point)}};
 }
 /// elements, splits: of 512 nodes, fitted
 Measured split(const Arguments& a) {
-  cluster::Point point =
+  measuring::CardSeries point =
       point_of("alc-fitted", "reduce/f_nomial_split", split_nodes, "float64", a.integer(0));
   point.options.splits = a.integer(1);
-  return {{cluster::quiet_us(point)}};
+  return {{measuring::quiet_us(point)}};
 }
 /// nodes, type, elements: one node after the other at the root; `nop`: received, and dropped
 Measured serial(const Arguments& a) {
-  cluster::Point point = point_of("alc", "reduce/serial", a.integer(0), a.word(1), a.integer(2));
+  measuring::CardSeries point = point_of("alc", "reduce/serial", a.integer(0), a.word(1), a.integer(2));
   if (a.word(1) == "nop")
     for (auto& row : point.machine.combine)
       for (auto& values : row) values.assign(mesh::cluster::combining_points, 0);
-  return {{cluster::quiet_us(point)}};
+  return {{measuring::quiet_us(point)}};
 }
 /// nodes: what an allreduce takes beyond a reduction
 Measured broadcast(const Arguments& a) {
-  cluster::Point point;
+  measuring::CardSeries point;
   point.machine = mesh::cluster::load_machine("alc-fitted");
   point.nodes = a.integer(0);
-  const double reduce = cluster::quiet_us(point);
+  const double reduce = measuring::quiet_us(point);
   point.for_all = true;
-  return {{cluster::quiet_us(point) - reduce}};
+  return {{measuring::quiet_us(point) - reduce}};
 }
 
 // --- with noise
@@ -79,12 +80,12 @@ const char* algorithm_of(const std::string& where) {
 }
 /// card or host, type, nodes, processes, repetitions, seed
 Measured series(const Arguments& a) {
-  cluster::Point point = point_of("alc-fitted", algorithm_of(a.word(0)), a.integer(2), a.word(1));
+  measuring::CardSeries point = point_of("alc-fitted", algorithm_of(a.word(0)), a.integer(2), a.word(1));
   point.processes = a.integer(3);
   point.protocol.repetitions = a.integer(4);
   point.seed = static_cast<std::uint64_t>(a.integer(5));
-  const auto found = cluster::run(point);
-  const auto distribution = cluster::Distribution::of(found.times);
+  const auto found = measuring::run(point);
+  const auto distribution = measuring::Distribution::of(found.times);
   return {{found.mean_us(), distribution.least, distribution.most, static_cast<double>(found.times.size()),
            static_cast<double>(found.simulated)},
           found.digest};
@@ -95,10 +96,10 @@ double weight(const Arguments& a) {
 /// card or host, repetitions: of 900 nodes, timed singly. How many were simulated, then all times in
 /// picoseconds.
 Measured singly(const Arguments& a) {
-  cluster::Point point = point_of("alc-fitted", algorithm_of(a.word(0)), consistency_nodes, "float64");
+  measuring::CardSeries point = point_of("alc-fitted", algorithm_of(a.word(0)), consistency_nodes, "float64");
   point.protocol.timed_singly = true;
   point.protocol.repetitions = a.integer(1);
-  const auto found = cluster::run(point);
+  const auto found = measuring::run(point);
   Measured all{{static_cast<double>(found.simulated)}, found.digest};
   all.values.insert(all.values.end(), found.times.begin(), found.times.end());
   return all;
@@ -108,7 +109,7 @@ std::vector<mesh::Picoseconds> times_of(const std::vector<double>& measured) {
   return {measured.begin() + 1, measured.end()};
 }
 Value of_distribution(const std::vector<double>& measured, const Arguments& a) {
-  const auto found = cluster::Distribution::of(times_of(measured));
+  const auto found = measuring::Distribution::of(times_of(measured));
   const std::string& what = a.word(2);
   return Value::of(what == "mean"            ? found.kept_mean
                        : what == "deviation" ? found.kept_deviation
@@ -127,9 +128,13 @@ Value in_bin(const std::vector<double>& measured, const Arguments& a) {
       measured.begin() + 1, measured.end(), [&](double time) { return time >= from && time < to; })));
 }
 
-const Measurement on_cards{"on_card", 6, on_card}, splits{"split", 2, split}, serials{"serial", 3, serial},
-    broadcasts{"broadcast", 1, broadcast}, all_series{"series", 6, series, weight},
-    single{"single", 2, singly, [](const Arguments&a) { return a.number(1) * consistency_nodes; }};
+const MeasurementPointer on_cards = measurement("on_card", 6, on_card),
+                         splits = measurement("split", 2, split), serials = measurement("serial", 3, serial),
+                         broadcasts = measurement("broadcast", 1, broadcast),
+                         all_series = measurement("series", 6, series, weight),
+                         single = measurement("single", 2, singly, [](const Arguments&a) {
+                           return a.number(1) * consistency_nodes;
+                         });
 
 // --- the machine's parameters, the publication's model
 
@@ -160,7 +165,8 @@ Value formula(const std::vector<double>&, const Arguments& a) {
 Value fitted(const std::vector<double>&, const Arguments&) {
   for (const auto& preset : mesh::built_in_presets("cluster"))
     if (preset.name == "alc-fitted")
-      return Value::of(fmt::format("{}", fmt::join(mesh::ParameterFile(preset.text, preset.name).marked("fitted"), ", ")));
+      return Value::of(
+          fmt::format("{}", fmt::join(mesh::ParameterFile(preset.text, preset.name).marked("fitted"), ", ")));
   throw mesh::UserError("nic-reduction: there is no preset alc-fitted");
 }
 
@@ -168,26 +174,26 @@ Value fitted(const std::vector<double>&, const Arguments&) {
 
 Quantities quantities() {
   return {
-      {"on_card", "us", 6, &on_cards, value_at(0)},
-      {"split", "us", 2, &splits, value_at(0)},
-      {"serial", "us", 3, &serials, value_at(0)},
-      {"broadcast", "us", 1, &broadcasts, value_at(0)},
-      {"mean_of", "us", 6, &all_series, value_at(0)},
-      {"least_of", "us", 6, &all_series, value_at(1)},
-      {"most_of", "us", 6, &all_series, value_at(2)},
-      {"repeated", "", 6, &all_series, value_at(3)},
-      {"simulated", "", 6, &all_series, value_at(4)},
-      {"simulated_singly", "", 2, &single, value_at(0)},
-      {"repeated_singly", "", 2, &single,
+      {"on_card", "us", 6, on_cards, value_at(0)},
+      {"split", "us", 2, splits, value_at(0)},
+      {"serial", "us", 3, serials, value_at(0)},
+      {"broadcast", "us", 1, broadcasts, value_at(0)},
+      {"mean_of", "us", 6, all_series, value_at(0)},
+      {"least_of", "us", 6, all_series, value_at(1)},
+      {"most_of", "us", 6, all_series, value_at(2)},
+      {"repeated", "", 6, all_series, value_at(3)},
+      {"simulated", "", 6, all_series, value_at(4)},
+      {"simulated_singly", "", 2, single, value_at(0)},
+      {"repeated_singly", "", 2, single,
        [](const std::vector<double>& measured, const Arguments&) {
          return Value::of(static_cast<double>(measured.size() - 1));
        }},
-      {"distribution", "us", 3, &single, of_distribution},
-      {"window", "%", 3, &single,
+      {"distribution", "us", 3, single, of_distribution},
+      {"window", "%", 3, single,
        [](const std::vector<double>& measured, const Arguments& a) {
-         return Value::of(cluster::share_in_window(times_of(measured), a.number(2)));
+         return Value::of(measuring::share_in_window(times_of(measured), a.number(2)));
        }},
-      {"in_bin", "", 3, &single, in_bin},
+      {"in_bin", "", 3, single, in_bin},
       {"end_of_bin", "us", 1, nullptr,
        [](const std::vector<double>&, const Arguments& a) { return Value::of(end_of_bin(a.number(0))); }},
       {"full_tree_degree", "", 0, nullptr, full_tree_degree},

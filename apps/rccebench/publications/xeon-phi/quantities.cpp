@@ -172,11 +172,16 @@ Measured large_broadcast(const Arguments& a) {
   return collective(config, trial, static_cast<std::size_t>(a.integer(1)) * line);
 }
 
-const Measurement reads{"read", 2, read}, single_lines{"one_line", 1, one_line},
-    many_lines{"lines", 2, lines}, all_pairs{"pairs", 2, pairs}, all_readers{"readers", 0, readers},
-    writers{"two_writers", 1, two_writers},
-    collectives{"time", 3, small_collective, [](const Arguments&a) { return a.number(1); }},
-    streams{"streamed", 3, large_broadcast, [](const Arguments&a) { return a.number(1) * 60; }};
+const MeasurementPointer reads = measurement("read", 2, read),
+                         single_lines = measurement("one_line", 1, one_line),
+                         many_lines = measurement("lines", 2, lines),
+                         all_pairs = measurement("pairs", 2, pairs),
+                         all_readers = measurement("readers", 0, readers),
+                         writers = measurement("two_writers", 1, two_writers),
+                         collectives = measurement("time", 3, small_collective,
+                                                   [](const Arguments&a) { return a.number(1); }),
+                         streams = measurement("streamed", 3, large_broadcast,
+                                               [](const Arguments&a) { return a.number(1) * 60; });
 
 // --- the publication's model: operation, threads, partners of a barrier
 
@@ -242,21 +247,21 @@ Value streamed_model(const std::vector<double>&, const Arguments& a) {
 
 Quantities quantities() {
   return {
-      {"read", "ns", 2, &reads, value_at(0)},
+      {"read", "ns", 2, reads, value_at(0)},
       {"own", "ns", 0, nullptr,
        [](const std::vector<double>&, const Arguments&) {
          return Value::of(machine().hit_load * 1000 / machine().clock_mhz);
        }},
-      {"one_line", "ns", 1, &single_lines, value_at(0)},
-      {"lines", "ns", 2, &many_lines, value_at(0)},
-      {"pairs", "ns", 2, &all_pairs, value_at(0)},
-      {"one_reader", "ns", 0, &all_readers, value_at(0)},
-      {"reader_slope", "ns", 0, &all_readers, value_at(1)},
-      {"reader_line", "R squared", 0, &all_readers, value_at(2)},
-      {"two_writers", "ns", 1, &writers, value_at(0)},
-      {"time", "ns", 3, &collectives, value_at(0)},
-      {"leaves", "ns", 3, &collectives, value_at(1)},
-      {"streamed", "ns", 3, &streams, value_at(0)},
+      {"one_line", "ns", 1, single_lines, value_at(0)},
+      {"lines", "ns", 2, many_lines, value_at(0)},
+      {"pairs", "ns", 2, all_pairs, value_at(0)},
+      {"one_reader", "ns", 0, all_readers, value_at(0)},
+      {"reader_slope", "ns", 0, all_readers, value_at(1)},
+      {"reader_line", "R squared", 0, all_readers, value_at(2)},
+      {"two_writers", "ns", 1, writers, value_at(0)},
+      {"time", "ns", 3, collectives, value_at(0)},
+      {"leaves", "ns", 3, collectives, value_at(1)},
+      {"streamed", "ns", 3, streams, value_at(0)},
       {"least", "ns", 3, nullptr,
        [](const std::vector<double>&, const Arguments& a) { return Value::of(modelled(a, Bound::min)); }},
       {"most", "ns", 3, nullptr,

@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions on a simulated cluster as points of a sweep: which row, how many nodes, what vector, how often;
-// and what a series of times says.
+// Series of reductions on a simulated cluster, one call after the other with noise between them: which row,
+// how many nodes, what vector, how often; and what a series of times says.
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
 #include "algorithms/on_cards/reductions.hpp"
-#include "cluster/cost_model.hpp"
 #include "mesh_sim/machines/cluster/machine.hpp"
 
-namespace rccebench::cluster {
+namespace rccebench::measuring {
 
-/// A row by its name, with or without "reduce/". Throws mesh::UserError that lists the names and the nearest.
-[[nodiscard]] const algorithms::on_cards::ReduceRow& row_of(const std::string& name);
-
-struct Point {
+struct CardSeries {
   mesh::cluster::Config machine;
   std::string algorithm = "reduce/f_nomial";
   algorithms::on_cards::ReduceOptions options;
@@ -40,13 +35,9 @@ struct Distribution {
 /// Share, in percent, of the times that lie in the best window of that width.
 [[nodiscard]] double share_in_window(std::vector<mesh::Picoseconds> times, double window_us);
 
-[[nodiscard]] mesh::cluster::Program program_of(const Point& point);
-[[nodiscard]] mesh::cluster::Series run(const Point& point);
+/// Throws std::invalid_argument for an algorithm that there is not.
+[[nodiscard]] mesh::cluster::Series run(const CardSeries& what);
 /// Once, without noise, in microseconds.
-[[nodiscard]] double quiet_us(Point point);
+[[nodiscard]] double quiet_us(CardSeries what);
 
-/// Series of all points, in their order, side by side on so many threads; 0: one per processor. Throws what a
-/// point throws; ends the process after Ctrl-C.
-[[nodiscard]] std::vector<mesh::cluster::Series> run_all(const std::vector<Point>& points, unsigned jobs);
-
-} // namespace rccebench::cluster
+} // namespace rccebench::measuring

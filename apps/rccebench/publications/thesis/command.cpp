@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// rccebench thesis: the publication `thesis` with what is its own: all points as rows, machines that are
+// changed, buffers that are never read, a short form, and the exact form beside it.
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "collective_options.hpp"
+#include "commands.hpp"
+#include "granularity.hpp"
+#include "mesh_sim/errors.hpp"
+#include "page/parameters.hpp"
+#include "publications/publications.hpp"
+#include "publications/thesis/runs.hpp"
+#include "rcce_emu/version.hpp"
+
+namespace rccebench {
+namespace {
+
+namespace pub = publications;
+using pub::thesis::Done;
+
+constexpr const char* figures_folder = "thesis-figures";
+
+struct ThesisOptions {
+  CommonOptions common;
+  std::string figures = figures_folder;
+  unsigned jobs = 0;
+  bool no_check = false;
+  bool quick = false;
+  bool exact = false;
+};
+
+/// A row for each point.
+Table points_of(const std::vector<Done>& all) {
+  std::vector<Point> points;
+  for (const Done& one : all) points.push_back(one.point);
+  const auto parameters = parameters_of(points);
+  Table table;
+  table.columns = collective_columns(operation_of("bcast"), parameters);
+  table.columns.push_back({"frames", "", 0});
+  table.columns.push_back({"plain_store_dram_cycles", "", 0});
+  table.columns.push_back({"buffers_read", "", 0});
+  for (const auto& [point, result] : all) {
+    const auto& config = point.machine->config;
+    auto& row = table.rows.emplace_back(collective_row(point, result, parameters));
+    row.emplace_back(config.text("dram.frames"));
+    row.emplace_back(static_cast<std::int64_t>(config.number("cache.plain_store_dram_cycles")));
+    row.emplace_back(point.reads);
+  }
+  return table;
+}
+
+/// Every point again, in the exact form.
+ExactDifference difference_of(const std::vector<Done>& all, unsigned jobs) {
+  std::map<const Machine*, std::shared_ptr<const Machine>> machines;
+  std::vector<Point> points;
+  for (const Done& one : all) {
+    auto& machine = machines[one.point.machine.get()];
+    if (!machine) machine = std::make_shared<const Machine>(exact_form(*one.point.machine));
+    points.push_back(one.point);
+    points.back().machine = machine;
+  }
+  const auto exact = measure_all(points, jobs);
+  ExactDifference difference;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (const Point& point = all[i].point; exact[i])
+      difference.add(fmt::format("{}, {} cores, {} bytes", point.algorithm, point.cores, point.bytes),
+                     all[i].result.max_us, exact[i]->max_us);
+  return difference;
+}
+
+/// Rows of a figure as objects; by their first column where `named`.
+nlohmann::ordered_json json_of(const pub::Reproduction& result, const char* file, bool named = false) {
+  auto json = named ? nlohmann::ordered_json::object() : nlohmann::ordered_json::array();
+  for (const pub::Figure& figure : result.figures) {
+    if (figure.file != file) continue;
+    Report report;
+    report.table = figure.table;
+    const auto all = nlohmann::ordered_json::parse(to_text(report, Format::json));
+    for (const auto& row : all["rows"])
+      if (named)
+        json[row.begin()->get<std::string>()] = row;
+      else
+        json.push_back(row);
+  }
+  return json;
+}
+
+void add_to_summary(nlohmann::ordered_json& summary, const pub::Reproduction& result) {
+  const auto variants = json_of(result, "variants");
+  for (const auto& [key, value] : variants.at(0).items()) summary[key] = value;
+  summary["best_sizes"] = json_of(result, "best_sizes");
+  summary["ratios"] = json_of(result, "ratios", true);
+  summary["table_cells"] = json_of(result, "table_cells");
+  summary["variants"] = variants;
+  summary["complete"] = result.complete;
+}
+
+/// What the variants differ in is theirs.
+void check_settings(const CommonOptions& options) {
+  for (const std::string& setting : options.settings)
+    for (const char* name :
+         {"dram.frames=", "cache.plain_store_l2_cycles=", "cache.plain_store_dram_cycles="})
+      if (setting.starts_with(name))
+        throw mesh::UserError(
+            fmt::format("--set {}: the variants of the thesis differ in this; set something else", setting));
+}
+
+/// Each machine's in a folder of its own, where something is set.
+std::filesystem::path folder_of(const ThesisOptions& options) {
+  const auto& settings = options.common.settings;
+  return settings.empty()
+      ? std::filesystem::path(options.figures)
+      : options.figures / std::filesystem::path(fmt::format("{}", fmt::join(settings, " ")));
+}
+
+pub::Study study_of(const ThesisOptions& options, const std::shared_ptr<pub::thesis::Runs>& runs) {
+  pub::Study study("thesis", pub::thesis::quantities_of(runs), data_path("thesis"));
+  study.keep_what_is_done();
+  if (options.quick) {
+    study.leave_out_figures("figure-");
+    study.leave_out_figures("Figure ");
+  }
+  study.set(
+      "variants",
+      pub::list_of(std::string(options.quick ? "A" : "A B C D E F G H") + (options.no_check ? " I" : "")));
+  return study;
+}
+
+/// Writes figures 5 and 9 to 20; a note of it.
+std::string write_curves(pub::Reproduction result, const std::filesystem::path& folder) {
+  std::erase_if(result.figures, [](const pub::Figure& one) { return !one.file.starts_with("figure-"); });
+  const auto files = pub::write_figures(result, folder);
+  return fmt::format("# {} figures as CSV in {}: {} ... {}", files.size(), folder.string(), files.front(),
+                     files.back());
+}
+
+Outcome measure_thesis(const ThesisOptions& options) {
+  check_settings(options.common);
+  if (options.quick && options.figures != figures_folder)
+    throw mesh::UserError("--figures with --quick: the short form makes no figures; leave one of them out");
+  if (!options.quick) pub::make_folder(folder_of(options));
+  const auto runs = std::make_shared<pub::thesis::Runs>(options.common);
+  const pub::Reproduction result = study_of(options, runs).run(options.jobs);
+  const std::vector<Done> done = runs->done();
+
+  Report report = pub::report_of("thesis", result);
+  report.title = fmt::format("rccebench thesis {}", rcce::version_text);
+  report.table = points_of(done);
+  add_to_summary(report.summary, result);
+  std::int64_t wrong = 0;
+  for (const auto& [point, timing] : done) {
+    wrong += timing.wrong_bytes;
+    if (!timing.statistics.empty()) report.statistics.emplace_back(point.run_name(), timing.statistics);
+  }
+  report.summary["wrong_bytes"] = wrong;
+  if (!options.common.report_file.empty()) {
+    pub::add_page(report, result);
+    CommonOptions machine = options.common;
+    machine.machine = measuring::chip_variants().front().preset;
+    machine.frames = measuring::chip_variants().front().frames;
+    report.parameters = page::parameters_of(machine);
+  }
+  report.notes.push_back(
+      options.quick ? "# short form, variant A alone; without --quick: every variant, and the figures as CSV"
+                    : write_curves(result, folder_of(options)));
+  report.notes.push_back(fmt::format("# {}{} points, {}", result.complete ? "" : "interrupted: ", done.size(),
+                                     wrong == 0 ? "every byte compared on every rank: correct"
+                                                : fmt::format("{} bytes arrived wrong", wrong)));
+  if (options.exact && result.complete) {
+    const ExactDifference difference = difference_of(done, options.jobs);
+    report.notes.push_back(difference.note());
+    report.summary["granularity"] = difference.json();
+  }
+  const int status = wrong == 0 ? 0 : 1;
+  return {std::move(report), interrupted_status() != 0 ? interrupted_status() : status};
+}
+
+} // namespace
+
+void add_thesis(CommandLine& line, Status& status) {
+  auto options = std::make_shared<ThesisOptions>();
+  Command command = line.add_command("thesis",
+                                     "the evaluation of the SCC broadcast thesis: figures, both tables, "
+                                     "ratios, beside its published numbers");
+  options->common.add_settings_to(command);
+  options->common.add_output_to(command);
+  options->common.add_statistics_to(command);
+  options->common.add_report_to(command);
+  command.option("--figures", options->figures, "folder for one CSV file per figure").with_default_in_help();
+  command.option("--jobs", options->jobs, "points simulated side by side (default: one per processor)")
+      .between(1, most_jobs);
+  command.flag(
+      "--no-check", options->no_check,
+      "also the tables with buffers that no core ever reads, beside the others: what is only written "
+      "stays uncached");
+  command.flag("--quick", options->quick,
+               "short form: the best-argued variant alone, both tables and the ratios, no figures");
+  command.flag("--exact", options->exact,
+               "everything once more in the exact form, and how far that lies from what is printed: takes "
+               "three times as long");
+  command.when_chosen([options, &status] { status = on_each_machine(*options, measure_thesis); });
+}
+
+} // namespace rccebench
