@@ -173,7 +173,7 @@ Run Messages::program(const Machine& machine, Generation generation, int cores) 
 Run Messages::program(const Point& what) const {
   Run run = program(*what.machine, what.generation, what.cores);
   run.copies = what.copies;
-  run.statistics = what.statistics;
+  if (what.statistics) run.records["statistics"];
   return run;
 }
 
@@ -188,12 +188,12 @@ double Messages::weight(const Point& point) const {
   return lines * point.cores * (point.warm_up + point.repetitions);
 }
 
-Output Messages::recorded(const Point& what, const Recorded& records, int repetition) const {
+Output Messages::recorded(const Point& what, const rcce::Records& records, int repetition) const {
   check(what);
   JobPoint handed(what);
   Run one = program(what);
   one.data = handed.data();
-  one.recorded = records;
+  one.records = records;
   one.part = part_of(what, repetition);
   return lab::run(*what.machine, one);
 }
@@ -208,7 +208,7 @@ Result Messages::run(const Point& what,
   made.watch = watch;
   const Output output = lab::run(*what.machine, made);
   Result timing;
-  timing.statistics = output.result.statistics;
+  timing.statistics = output.result.table("statistics");
   timing.host_us = (thread_seconds() - before) * 1e6 / (what.warm_up + what.repetitions);
 
   Summary summary;
@@ -233,11 +233,11 @@ nlohmann::ordered_json Messages::figures(const Point& what, int repetition) cons
   JobPoint handed(what);
   Run made = program(what);
   made.data = handed.data();
-  made.figures = true;
+  made.records["report"];
   made.part = part_of(what, repetition);
   auto figures = nlohmann::ordered_json::array();
   const Output output = lab::run(*what.machine, made);
-  for (auto& figure : nlohmann::ordered_json::parse(output.result.figures)) {
+  for (auto& figure : nlohmann::ordered_json::parse(output.result.text("report"))) {
     if (figure["kind"] == "timeline") continue; // of 48 cores too much for a page of many runs
     figures.push_back(std::move(figure));
   }

@@ -54,26 +54,6 @@ std::filesystem::path course_path(const std::string& file) {
 
 namespace {
 
-/// What the run would take with one thing changed. Here programs have nothing that can be read once only.
-std::vector<rcce::WhatIf> other_runs(const rcce::JobOptions& options) {
-  std::vector<rcce::WhatIf> all;
-  for (rcce::Alternative& one : rcce::alternatives(options)) {
-    rcce::WhatIf& made = all.emplace_back(rcce::WhatIf{one.name, one.how, one.obstacle, std::nullopt});
-    if (!one.obstacle.empty()) continue;
-    one.options.output = [](int, std::string_view) {};
-    try {
-      const rcce::JobResult result = rcce::run_job(one.options);
-      if (result.status == 0)
-        made.end = result.part_end.value_or(result.end);
-      else
-        made.obstacle = fmt::format("that run ends with status {}", result.status);
-    } catch (const mesh::UserError& error) {
-      made.obstacle = error.what();
-    }
-  }
-  return all;
-}
-
 /// The text without the lines of numbers by which our programs hand their results over.
 std::string without_results(const std::string& text) {
   std::istringstream lines(text);
@@ -91,14 +71,7 @@ Output run(const Machine& machine, const Run& what) {
       what.place == Place::own ? program_path(what.program, what.generation).string() : what.program;
   // Our own programs are loaded thousands of times in a sweep, and nobody debugs them there.
   if (what.place != Place::file) options.loading = rcce::Loading::clone;
-  options.machine_statistics = what.machine_statistics;
-  options.statistics = what.statistics;
-  options.matrix = what.recorded.matrix;
-  options.links = what.recorded.links;
-  options.why = what.recorded.why;
-  options.profile = what.recorded.profile;
-  options.trace_fd = what.recorded.trace_fd;
-  options.figures = what.figures;
+  options.records = what.records;
   options.part = what.part;
   options.cores = what.cores;
   // The nominal clock is what RCCE_wtime divides the time stamp counter by: whole MHz, as people gave it on
@@ -120,7 +93,6 @@ Output run(const Machine& machine, const Run& what) {
     throw std::runtime_error(fmt::format("{} on {} cores ended with status {}\n{}{}{}", options.program,
                                          what.cores.size(), output.result.status, without_results(text),
                                          complaints, output.result.report));
-  if (what.recorded.why) output.what_ifs = other_runs(options);
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);

@@ -10,7 +10,6 @@
 
 #include "lab/machine.hpp"
 #include "rcce_emu/job.hpp"
-#include "rcce_emu/why.hpp"
 
 namespace lab {
 
@@ -35,26 +34,15 @@ enum class Place : std::uint8_t {
 [[nodiscard]] std::filesystem::path program_source(const std::string& program); ///< programs/NAME.c
 [[nodiscard]] std::filesystem::path course_path(const std::string& file);       ///< of apps/course
 
-/// What a run records beside its times; nothing of it takes simulated time.
-struct Recorded {
-  bool matrix = false, links = false;
-  bool why = false;     ///< and what other runs take, which are made
-  bool profile = false; ///< time by calls and source lines
-  int trace_fd = -1;    ///< file of the timeline; -1: none
-};
-
 struct Run {
   std::string program;
   Generation generation = Generation::rcce20;
   std::vector<int> cores;
   std::vector<std::string> arguments;
-  std::string copies = "own";      ///< copy routine, as rcce.copies of a machine file says it
-  Place place = Place::own;        ///< what `program` is
-  bool machine_statistics = false; ///< the result has those of the machine, which cost nothing
-  bool statistics = false;         ///< and of cores and calls
-  Recorded recorded = {};
+  std::string copies = "own";                  ///< copy routine, as rcce.copies of a machine file says it
+  Place place = Place::own;                    ///< what `program` is
+  rcce::Records records = {};                  ///< what the run records; nothing of it takes simulated time
   std::optional<rcce::RecordedPart> part = {}; ///< as rcce::JobOptions has it
-  bool figures = false;                        ///< the result has what a report shows of the run
   void* data = nullptr;                        ///< as rcce::JobOptions has it
   std::function<std::vector<mesh::Observer*>(mesh::Observers&)> watch = {}; ///< as rcce::JobOptions has it
 };
@@ -64,7 +52,6 @@ struct Output {
   std::vector<std::vector<std::string>> rows; ///< its lines, cut at blanks
   std::string complaints;                     ///< what has been written to standard error
   rcce::JobResult result;
-  std::vector<rcce::WhatIf> what_ifs; ///< of a run that says why
 };
 
 /// Throws mesh::UserError with the job's own report when it does not end with status 0.

@@ -79,8 +79,8 @@ Status run_collective(const CollectiveOptions& options) {
   }
   const Status status = written(outcome_of(std::move(report)), options.common);
   if (options.records.any() && interrupted_status() == 0)
-    write_records(options.records, *points.front().machine, [&](const Recorded& asked) {
-      return messages_of(points.front(), "--why, --profile, --trace, --matrix, --links")
+    write_records(options.records, [&](const rcce::Records& asked) {
+      return messages_of(points.front(), record_options())
           .recorded(points.front(), asked, timings.front()->fastest);
     });
   return status;

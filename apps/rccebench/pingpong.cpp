@@ -85,7 +85,7 @@ PairRuns measure(const Machine& machine, const PingpongOptions& options, const s
   std::vector<Run> runs;
   for (const Pair& pair : pairs) {
     runs.push_back(run_of(options, pair, sizes));
-    runs.back().statistics = options.common.statistics;
+    if (options.common.statistics) runs.back().records["statistics"];
   }
   const auto outputs = run_all(machine, runs);
   PairRuns measured;
@@ -93,7 +93,7 @@ PairRuns measure(const Machine& machine, const PingpongOptions& options, const s
     if (options.common.statistics)
       measured.statistics.emplace_back(
           fmt::format("{}:pingpong:{}-{}", machine.config.name(), pairs[i].from, pairs[i].to),
-          outputs[i].result.statistics);
+          outputs[i].result.table("statistics"));
     for (const auto& row : outputs[i].rows)
       measured.points.push_back({machine.config.name(), pairs[i], machine.hops(pairs[i].from, pairs[i].to),
                                  whole_number(row.at(0), "bytes"), std::stod(row.at(1)), std::stod(row.at(2)),
@@ -265,9 +265,9 @@ Status run_pingpong(const PingpongOptions& options) {
                                     : fmt::format("# {} bytes arrived wrong", wrong));
   const Status status = written({std::move(report), wrong == 0 ? 0 : 1}, options.common);
   if (options.records.any())
-    write_records(options.records, machines.front(), [&](const Recorded& asked) {
+    write_records(options.records, [&](const rcce::Records& asked) {
       Run one = run_of(options, pairs.front(), sizes);
-      one.recorded = asked;
+      one.records = asked;
       return run(machines.front(), one);
     });
   return status;

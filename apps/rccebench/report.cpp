@@ -221,27 +221,15 @@ void write_out(const std::string& text, const std::string& file) {
     throw mesh::UserError(fmt::format("standard output cannot be written: {}", std::strerror(errno)));
 }
 
-mesh::StatisticsFormat statistics_format(const std::string& file) {
-  using Kind = mesh::StatisticsFormat;
-  return file.ends_with(".csv") ? Kind::csv : file.ends_with(".json") ? Kind::json : Kind::table;
-}
-
-void write_text(const char* option, const std::string& file, const std::string& text) {
-  if (file.empty())
-    mesh::write_error(option, text);
-  else
-    mesh::write_output(option, file, text);
-}
-
 void write_statistics(const Report& report, const std::string& file) {
-  const mesh::StatisticsFormat format = statistics_format(file);
+  const mesh::StatisticsFormat format = mesh::statistics_format(file);
   std::string text;
   if (format == mesh::StatisticsFormat::table)
     for (const auto& [run, statistics] : report.statistics)
       text += fmt::format("# {}\n{}", run, mesh::write_statistics(statistics, format));
   else
     text = mesh::write_statistics(labelled(report), format);
-  write_text("--statistics", file, text);
+  mesh::write_text("--statistics", file, text);
 }
 
 } // namespace rccebench

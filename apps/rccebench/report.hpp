@@ -58,11 +58,6 @@ enum class Format : std::uint8_t { table, csv, json };
 /// written.
 void write(const Report& report, Format format, const std::string& file);
 
-/// By the file's ending: .csv, .json, else a table.
-[[nodiscard]] mesh::StatisticsFormat statistics_format(const std::string& file);
-/// To the file of an option, where that is empty to standard error. Throws mesh::UserError when it cannot be
-/// written.
-void write_text(const char* option, const std::string& file, const std::string& text);
 /// As write(), of a text that is no report.
 void write_out(const std::string& text, const std::string& file);
 

@@ -222,6 +222,13 @@ void write_error(const char* option, std::string_view text) {
         fmt::format("{}: standard error cannot be written: {}; name a file", option, std::strerror(errno)));
 }
 
+void write_text(const char* option, const std::string& file, std::string_view text) {
+  if (file.empty())
+    write_error(option, text);
+  else
+    write_output(option, file, text);
+}
+
 int open_output(const std::string& file) {
   if (const auto descriptor = descriptor_of(file)) return fcntl(*descriptor, F_DUPFD_CLOEXEC, 0);
   return open(file.c_str(), O_WRONLY | O_CREAT | O_NOCTTY | O_CLOEXEC, 0666);

@@ -2,7 +2,7 @@
 # cmake -DFOLDER=rcce_emu/report -DPROGRAMS="a.js;b.js" -DCHARTS=FOLDER -DOUTPUT=report_sources.cpp -P embed.cmake: the sources of
 # the report's page as C++ strings. CHARTS holds uPlot; empty: there is none.
 cmake_policy(VERSION 3.21)
-set(text "// Written by embed.cmake.\n#include \"run/report_sources.hpp\"\n\nnamespace rcce::run::report_sources {\n\n")
+set(text "// Written by embed.cmake.\n#include \"record/report_sources.hpp\"\n\nnamespace rcce::record::report_sources {\n\n")
 function(embed name content)
   # A literal holds no more than 64 KB in some compilers.
   string(LENGTH "${content}" length)
@@ -38,4 +38,4 @@ foreach(part IN ITEMS charts:uPlot.iife.min.js charts_style:uPlot.min.css charts
   endif()
   embed(${name} "${content}")
 endforeach()
-file(WRITE ${OUTPUT} "${text}} // namespace rcce::run::report_sources\n")
+file(WRITE ${OUTPUT} "${text}} // namespace rcce::record::report_sources\n")

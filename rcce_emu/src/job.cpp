@@ -14,7 +14,6 @@
 #include <fmt/format.h>
 
 #include "api/library.hpp"
-#include "check/checker.hpp"
 #include "engine/engines.hpp"
 #include "explore/interference.hpp"
 #include "heap/heap.hpp"
@@ -22,7 +21,6 @@
 #include "image/image.hpp"
 #include "job_guard.hpp"
 #include "job_images.hpp"
-#include "job_observers.hpp"
 #include "job_state.hpp"
 #include "libc/exit.hpp"
 #include "libc/own_libraries.hpp"
@@ -33,6 +31,7 @@
 #include "process/heap_check.hpp"
 #include "process/own_variables.hpp"
 #include "process/process.hpp"
+#include "record/recorded_run.hpp"
 #include "run/faults.hpp"
 #include "run/last_words.hpp"
 #include "run/run_view.hpp"
@@ -62,33 +61,14 @@ void check_cores(const JobOptions& options) {
   }
 }
 
-/// Where nobody contends for links nobody counts what passes them.
-void check_links(const JobOptions& options) {
-  constexpr std::string_view contention = "mesh.contention";
-  if (options.links && options.machine.has(contention) && options.machine.text(contention) == "off")
-    throw mesh::UserError("--links with --contention off: links, buffers and controllers are not simulated; "
-                          "leave --contention on");
-}
-
 /// What the engine cannot do.
 void check_engine(const JobOptions& options) {
   const Capabilities can = capabilities_of(options);
-  const auto need = [](bool wanted, bool possible, const char* option, const char* why) {
-    if (!wanted || possible) return;
-    throw mesh::UserError(fmt::format("{} with --engine threads: {}; use --engine sim", option, why));
-  };
-  need(options.digest, can.repeatable, "--digest", "threads have no order of events that repeats");
-  need(options.statistics || options.machine_statistics, can.contended, "--statistics",
-       "links, buffers and controllers are not simulated");
-  need(options.links, can.contended, "--links", "links, buffers and controllers are not simulated");
-  need(options.why, can.repeatable, "--why", "what has ended a wait is not known");
-  need(options.free_barriers, can.repeatable, "free barriers", "a barrier is the host's");
-  need(options.figures, can.contended, "--report", "links, buffers and controllers are not simulated");
-  need(explore::Interference::wanted(options), can.repeatable, "--replay", "threads come as they come");
-  need(options.energy, can.contended, "--energy", "there is no simulated time that all cores share");
-  need(options.check_mpb, can.repeatable, "--check mpb", "the order of all accesses has to be known");
-  need(options.compute == ComputeModel::host, !can.concurrent, "--compute host",
-       "wall time contains computation, simulated time is to be the same in every run");
+  record::need(!options.free_barriers || can.repeatable, "free barriers", "a barrier is the host's");
+  record::need(!explore::Interference::wanted(options) || can.repeatable, "--replay",
+               "threads come as they come");
+  record::need(options.compute != ComputeModel::host || !can.concurrent, "--compute host",
+               "wall time contains computation, simulated time is to be the same in every run");
 }
 
 void check_image(const image::ImageFile& file, const JobOptions& options) {
@@ -218,7 +198,6 @@ JobResult result_of(Job& job, Outcome outcome) {
   if (outcome == Outcome::deadlock) result.status = status_deadlock;
   if (job.stop_status() != 0) result.status = job.stop_status(); // also where writing out the rest has failed
   result.findings = job.findings();
-  if (job.checker() != nullptr) result.findings += job.checker()->findings().distinct();
   if (result.status == 0 && (result.findings > 0 || job.mismatched())) result.status = status_findings;
   result.events = job.engine().events();
   return result;
@@ -230,11 +209,9 @@ JobResult result_of(Job& job, Outcome outcome) {
 Ue::Ue() = default;
 Ue::~Ue() = default;
 
-Job::Job(const JobOptions& options, std::unique_ptr<Engine> engine, explore::Interference* interference,
-         mesh::Observers& observers)
+Job::Job(const JobOptions& options, std::unique_ptr<Engine> engine, explore::Interference* interference)
     : options_(options), engine_(std::move(engine)), interference_(interference) {
   if (interference_ != nullptr) interference_->attach(*this);
-  if (engine_->concurrent()) observers.be_told_concurrently();
   by_core_.resize(static_cast<std::size_t>(engine_->cores()), nullptr);
   std::vector<int> cores = options_.cores;
   std::sort(cores.begin(), cores.end());
@@ -243,21 +220,25 @@ Job::Job(const JobOptions& options, std::unique_ptr<Engine> engine, explore::Int
     ue->job = this;
     ue->engine = engine_.get();
     ue->core = &engine_->core(core);
-    if (!observers.library_times().empty())
-      ue->times = &observers.library_times()[static_cast<std::size_t>(core)];
-    if (observers.want(mesh::library_told) || ue->times != nullptr) ue->observers = &observers;
-    if (observers.want(mesh::Told::calls) || ue->times != nullptr)
-      ue->call_numbers = std::make_unique<Ue::CallNumbers>();
     ue->rank = size();
     by_core_[static_cast<std::size_t>(core)] = ue.get();
     ues_.push_back(std::move(ue));
   }
-  if (options_.check_mpb) observers.add(*(checker_ = std::make_unique<check::Checker>(*this)));
-  if (observers.want(mesh::Told::facts))
-    for (const auto& ue : ues_) ue->facts = &observers;
 }
 
 Job::~Job() = default;
+
+void Job::observed_by(mesh::Observers& observers) {
+  if (engine_->concurrent()) observers.be_told_concurrently();
+  for (const auto& ue : ues_) {
+    if (!observers.library_times().empty())
+      ue->times = &observers.library_times()[static_cast<std::size_t>(ue->core->id())];
+    if (observers.want(mesh::library_told) || ue->times != nullptr) ue->observers = &observers;
+    if (observers.want(mesh::Told::calls) || ue->times != nullptr)
+      ue->call_numbers = std::make_unique<Ue::CallNumbers>();
+    if (observers.want(mesh::Told::facts)) ue->facts = &observers;
+  }
+}
 
 void Job::stop(int status) {
   int none = 0;
@@ -268,9 +249,10 @@ void Job::stop(int status) {
 JobResult run_job(const JobOptions& options) {
   check_cores(options);
   check_engine(options);
-  check_links(options);
+  record::RecordedRun recorded(options);
   image::ImageFile file(options.program);
   check_image(file, options);
+  recorded.prepare(run_job);
   libc::JobLibraries libraries(file, options.cores.size());
 
   Collectives collectives(options, file);
@@ -279,10 +261,11 @@ JobResult run_job(const JobOptions& options) {
   std::optional<explore::Interference> interference;
   if (explore::Interference::wanted(options)) interference.emplace(options);
   explore::Interference* const intervenes = interference ? &*interference : nullptr;
-  JobObservers observers(options);
-  if (intervenes != nullptr && intervenes->recorder() != nullptr)
-    observers.all().add(*intervenes->recorder());
-  Job job(options, make_machine(options, file, intervenes, observers.all()), intervenes, observers.all());
+  mesh::Observers& observers = recorded.observers();
+  if (intervenes != nullptr && intervenes->recorder() != nullptr) observers.add(*intervenes->recorder());
+  Job job(options, make_machine(options, file, intervenes, observers), intervenes);
+  recorded.begin(job);
+  job.observed_by(observers);
   const bool clones = choose_clones(libraries.files(), options.cores.size(), options.loading);
   libraries.use_clones(clones);
   job.report(libraries.own().warnings());
@@ -313,7 +296,6 @@ JobResult run_job(const JobOptions& options) {
     job.engine().start(ue.core->id(), [&ue] { run_ue(ue); });
   }
 
-  observers.begin(job);
   JobResult result;
   {
     const CurrentJob current(job);
@@ -321,16 +303,13 @@ JobResult run_job(const JobOptions& options) {
     const auto guard = guard_job(job);
     const Outcome outcome = job.engine().run();
     if (outcome == Outcome::deadlock) job.report(run::deadlock_report(job));
-    if (check::Checker* checker = job.checker()) {
-      checker->ends(outcome == Outcome::deadlock ? job.engine().blocked() : std::vector<BlockedCore>{});
-      job.report(checker->findings().text(job.options().program) + checker->unseen());
-    }
+    recorded.stopped(outcome);
     guard->finish();
     result = result_of(job, outcome);
     if (options.output) run::report_was_shown(); // by whoever takes the output
   }
-  observers.report(job, result);
   result.report = job.report();
+  recorded.end(result);
   if (interference) interference->finish(result);
   return result;
 }

@@ -29,11 +29,13 @@ class Job {
  public:
   /// Makes one UE per core of the options, ranks by ascending core number; their images and processes come
   /// later.
-  Job(const JobOptions& options, std::unique_ptr<Engine> engine, explore::Interference* interference,
-      mesh::Observers& observers);
+  Job(const JobOptions& options, std::unique_ptr<Engine> engine, explore::Interference* interference);
   ~Job();
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
+
+  /// Before the run: whom the library tells of what the UEs do. They are complete, and outlive the run.
+  void observed_by(mesh::Observers& observers);
 
   [[nodiscard]] const JobOptions& options() const noexcept { return options_; }
   [[nodiscard]] Engine& engine() noexcept { return *engine_; }
@@ -47,9 +49,10 @@ class Job {
   }
 
   /// Null unless the options ask for it.
-  [[nodiscard]] check::Checker* checker() noexcept { return checker_.get(); }
+  [[nodiscard]] check::Checker* checker() noexcept { return checker_; }
+  void checked_by(check::Checker& checker) noexcept { checker_ = &checker; }
 
-  /// Counts what --check has found beside the checker.
+  /// Counts what --check has found.
   void found(std::size_t findings) noexcept { findings_ += findings; }
   [[nodiscard]] std::size_t findings() const noexcept { return findings_; }
 
@@ -82,7 +85,7 @@ class Job {
   std::unique_ptr<Engine> engine_;
   explore::Interference* interference_;
   std::vector<std::unique_ptr<Ue>> ues_; ///< by rank
-  std::unique_ptr<check::Checker> checker_;
+  check::Checker* checker_ = nullptr;
   std::vector<Ue*> by_core_; ///< by physical core; null where no UE runs
   std::mutex report_mutex_;
   std::string report_;

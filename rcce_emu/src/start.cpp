@@ -22,20 +22,17 @@
 #include <unistd.h>
 
 #include "engine/engines.hpp"
-#include "explore/child_run.hpp"
 #include "explore/recording.hpp"
 #include "host/real.hpp"
 #include "image/held_constructors.h"
 #include "image/own_libraries.hpp"
 #include "launcher/options.hpp"
-#include "launcher/report_document.hpp"
-#include "launcher/report_files.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/environment.hpp"
 #include "rcce_emu/image.h"
 #include "rcce_emu/job.hpp"
+#include "rcce_emu/recordings.hpp"
 #include "rcce_emu/report_page.hpp"
-#include "rcce_emu/why.hpp"
 #include "run/host_call.hpp"
 #include "run/last_words.hpp"
 #include "run/report.hpp"
@@ -158,27 +155,6 @@ void tell_unused_buffers(const JobOptions& job) {
         stderr);
 }
 
-/// A signal has come while --why made its other runs: the one that was asked for has not begun.
-int tell_interrupted_preparation(int signal) {
-  std::fputs(fmt::format("rccerun: ended by signal {} ({}) while --why made the runs with one thing changed; the "
-                         "run itself had not begun (--what-if off leaves them out)\n",
-                         signal, run::signal_name(signal))
-                 .c_str(),
-             stderr);
-  return 128 + signal;
-}
-
-/// Runs the job with its trace's file open.
-JobResult run_traced(LaunchOptions& options) {
-  options.job.trace_fd = open_trace(options);
-  try {
-    return run_job(options.job);
-  } catch (...) {
-    drop_empty_trace(options);
-    throw;
-  }
-}
-
 /// What times are made of, to whom asks for them.
 void tell_times(const LaunchOptions& options, const JobResult& result) {
   const JobOptions& job = options.job;
@@ -194,20 +170,12 @@ void tell_times(const LaunchOptions& options, const JobResult& result) {
 }
 
 /// Everything that the run has recorded, each where it is wanted. Returns the status of the whole.
-int write_results(const LaunchOptions& options, const JobResult& result, const std::vector<WhatIf>& what_ifs,
-                  int report_fd, const std::string& command) {
+int write_results(const JobResult& result) {
   int status = result.status;
-  const auto attempt = [&status](const auto& body) {
-    try {
-      body();
-    } catch (const mesh::UserError& error) {
-      std::fputs(fmt::format("rccerun: {}\n", error.what()).c_str(), stderr);
-      status = status_usage;
-    }
-  };
-  attempt([&] { write_reports(options, result, what_ifs); });
-  attempt([&] { write_report(options, result, report_fd, command); });
-  if (options.job.digest) std::fputs(fmt::format("digest {:016x}\n", result.digest).c_str(), stderr);
+  for (const std::string& failure : write_recordings(result)) {
+    std::fputs(fmt::format("rccerun: {}\n", failure).c_str(), stderr);
+    status = status_usage;
+  }
   // All that has gone there: reports, words of the runtime, results without a file.
   const bool lost = std::ferror(stderr) != 0 || std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
   return lost && status == 0 ? status_output_failed : status;
@@ -230,15 +198,14 @@ int launch(int argc, char** argv, char**) {
     LaunchOptions options = handed_options();
     unsetenv(options_variable); // programs that this one starts are no part of the job
     JobOptions& job = options.job;
-    std::string command;
     if (const char* const given = std::getenv(environment::command.name)) {
-      command = given;
+      job.command = given;
       unsetenv(environment::command.name);
     } else {
-      command = shell_text(std::vector<std::string>(argv, argv + argc));
+      job.command = shell_text(std::vector<std::string>(argv, argv + argc));
     }
     if (const char* const recording = std::getenv(explore::recording_variable)) {
-      job.recording = explore::parse_recording(recording);
+      job.explored = explore::parse_recording(recording);
       unsetenv(explore::recording_variable);
     }
     const std::span<char*> words(argv, static_cast<std::size_t>(argc));
@@ -254,24 +221,22 @@ int launch(int argc, char** argv, char**) {
       if (options.libraries) return list(libraries);
       image::construct_shared(libraries, argc, argv, environ);
     }
-    check_report_files(options);
+    check_recording_files(job.records, options.overwrite);
     tell_unused_buffers(job);
-    std::vector<WhatIf> what_ifs;
-    if (job.why && options.what_if && capabilities_of(job).repeatable) what_ifs = run_alternatives(job);
-    if (const int signal = explore::Interrupts::signal(); signal != 0)
-      return tell_interrupted_preparation(signal);
-    const int report_fd = open_report(options);
-    const JobResult result = run_traced(options);
+    const JobResult result = run_job(job);
     std::fflush(stdout);
     std::fputs(result.report.c_str(), stderr);
     run::report_was_shown();
     tell_times(options, result);
-    const int status = write_results(options, result, what_ifs, report_fd, command);
+    const int status = write_results(result);
     if (run::was_call_left()) {
       run::end_children();
       _exit(status); // exit() may wait for ever for a lock that a UE has left taken
     }
     return status;
+  } catch (const Interrupted& error) {
+    refuse(error.what());
+    return 128 + error.signal();
   } catch (const std::bad_alloc&) {
     return refuse("the host has no memory left for the job; fewer UEs, a smaller machine, a smaller "
                   "--stack-size or --shared-memory take less");

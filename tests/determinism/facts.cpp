@@ -55,7 +55,7 @@ rcce::JobResult run(const char* program, int ues, std::vector<std::string> argum
   options.program = std::string(PROGRAMS) + "/" + program;
   for (int core = 0; core < ues; ++core) options.cores.push_back(core);
   options.arguments = std::move(arguments);
-  options.digest = true;
+  options.records["digest"];
   options.output = [](int, std::string_view) {};
   if (keeper != nullptr)
     options.watch = [keeper](mesh::Observers&) { return std::vector<mesh::Observer*>{keeper}; };

@@ -128,9 +128,9 @@ class Runs {
     options_.heap_bytes = std::size_t{1} << 20;
     options_.shared_memory_bytes = std::size_t{1} << 20;
     options_.output = [](int, std::string_view) {};
-    options_.recording.fd = fd_;
-    options_.recording.most_accesses = 100'000;
-    options_.recording.most_idle = 1'000'000'000; // 1 ms
+    options_.explored.fd = fd_;
+    options_.explored.most_accesses = 100'000;
+    options_.explored.most_idle = 1'000'000'000; // 1 ms
   }
   ~Runs() { close(fd_); }
   Runs(const Runs&) = delete;
@@ -142,7 +142,7 @@ class Runs {
       options_.cores.push_back(static_cast<int>(rank));
     options_.arguments = program;
     options_.perturbation = perturbation;
-    options_.recording.accesses = accesses;
+    options_.explored.accesses = accesses;
     static_cast<void>(rcce::run_job(options_));
     return RunRecord::read(fd_).value();
   }

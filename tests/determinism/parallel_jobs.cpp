@@ -20,7 +20,7 @@ rcce::JobOptions options_for(const std::string& program, int ues, std::vector<st
   options.program = std::string(PROGRAMS) + "/" + program;
   for (int core = 0; core < ues; ++core) options.cores.push_back(core);
   options.arguments = std::move(arguments);
-  options.digest = true;
+  options.records["digest"];
   return options;
 }
 

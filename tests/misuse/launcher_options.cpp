@@ -71,9 +71,9 @@ TEST_CASE("options of the job") {
   CHECK(options.job.heap_bytes == std::size_t{1} << 30);
   CHECK(options.job.shared_memory_bytes == 123456);
   CHECK(options.job.loading == rcce::Loading::clone);
-  CHECK(options.job.statistics);
-  CHECK(options.job.energy);
-  CHECK(options.job.digest);
+  CHECK(options.job.records.contains("statistics"));
+  CHECK(options.job.records.contains("energy"));
+  CHECK(options.job.records.contains("digest"));
   CHECK(options.job.keep_going_after_crash);
   CHECK(options.generation == 10U);
 }
@@ -98,7 +98,7 @@ TEST_CASE("words handed on to the program are read again to the same job") {
   const auto second = rcce::parse_job_options(rcce::split_options(joined.c_str()));
   CHECK(second.job.machine.number("tile.divider") == 2);
   CHECK(second.job.machine.number("dram.frame_seed") == 9);
-  CHECK(second.job.digest);
+  CHECK(second.job.records.contains("digest"));
   CHECK(second.job.timeout_seconds == 3);
   CHECK(rcce::split_options(nullptr).empty());
   CHECK(rcce::split_options("").empty());
@@ -107,10 +107,9 @@ TEST_CASE("words handed on to the program are read again to the same job") {
 TEST_CASE("files that are written are named from the root, so that scripts may change folders") {
   const auto options = rcce::parse_job_options(
       Words{"--statistics=s.csv", "--matrix", "m.json", "--force", "--trace", "t.json", "--links", "l.csv"});
-  CHECK(options.job.statistics);
-  CHECK(options.job.matrix);
-  CHECK(options.statistics_file == "s.csv");
-  CHECK(options.matrix_file == "m.json");
+  CHECK(options.job.records.contains("statistics"));
+  CHECK(options.job.records.at("statistics") == "s.csv");
+  CHECK(options.job.records.at("matrix") == "m.json");
   CHECK(options.overwrite);
   REQUIRE(options.forwarded.size() == 5);
   CHECK(has(options.forwarded[0], "--statistics=/"));
@@ -119,8 +118,8 @@ TEST_CASE("files that are written are named from the root, so that scripts may c
   CHECK(has(options.forwarded[4], "--links=/"));
   CHECK(rcce::parse_job_options(Words{"--trace", "-"}).forwarded == Words{"--trace=-"});
   const auto bare = rcce::parse_job_options(Words{"--statistics", "./prog"});
-  CHECK(bare.job.statistics);
-  CHECK(bare.statistics_file.empty());
+  CHECK(bare.job.records.contains("statistics"));
+  CHECK(bare.job.records.at("statistics").empty());
   CHECK(bare.used == 1);
   CHECK(bare.forwarded == Words{"--statistics"});
 }

@@ -3,8 +3,8 @@
 # of it include nothing of it but the headers that the README of src/api/ names.
 set -eu
 root=$(cd "$1" && pwd)
-# Lowest first. `data`: ue.hpp, job_state.hpp and what else lies beside job.cpp; `job`: job.cpp, start.cpp, job_guard, job_images, job_observers.
-order="host engine data heap image process run libc check explore api launcher job"
+# Lowest first. `data`: ue.hpp, job_state.hpp and what else lies beside job.cpp; `job`: job.cpp, start.cpp, job_guard, job_images.
+order="host engine data heap image process run libc check explore api record launcher job"
 
 files=$(cd "$root/rcce_emu/src" && find . -name '*.[ch]pp' | sed 's|^\./||' | grep -v -e '^compiler/' -e '^image/part/' | sort)
 [ "$(echo "$files" | wc -l)" -gt 100 ] || { echo "no sources in $root/rcce_emu/src"; exit 1; }
@@ -14,7 +14,7 @@ awk -v order="$order" '
   function folder(path,  stem) {
     if (path ~ /\//) return substr(path, 1, index(path, "/") - 1)
     stem = path; sub(/\..*/, "", stem)
-    return stem ~ /^(job|start|job_guard|job_images|job_observers)$/ ? "job" : "data"
+    return stem ~ /^(job|start|job_guard|job_images)$/ ? "job" : "data"
   }
   BEGIN { count = split(order, names, " "); for (i = 1; i <= count; ++i) level[names[i]] = i }
   /^#include "/ {

@@ -110,7 +110,7 @@ rcce::JobOptions job_of(const Machine& machine, const std::filesystem::path& pro
   options.machine = machine.config;
   options.costs = machine.costs;
   options.timeout_seconds = host_seconds;
-  options.digest = true;
+  options.records["digest"];
   return options;
 }
 

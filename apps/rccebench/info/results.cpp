@@ -43,13 +43,12 @@ mesh::Statistics counted_on_chip() {
   job.arguments = {"1", "0", "32"};
   job.machine = chip.config;
   job.costs = chip.costs;
-  job.statistics = job.energy = job.matrix = job.links = job.profile = true;
+  for (const char* const name : {"statistics", "energy", "matrix", "links", "profile"}) job.records[name];
   job.output = [](int, std::string_view) {};
   const rcce::JobResult result = rcce::run_job(job);
-  mesh::Statistics all = result.statistics;
-  all.insert(all.end(), result.matrix.begin(), result.matrix.end());
-  all.insert(all.end(), result.links.begin(), result.links.end());
-  all.insert(all.end(), result.profile.begin(), result.profile.end());
+  mesh::Statistics all;
+  for (const char* const name : {"statistics", "matrix", "links", "profile"})
+    all.insert(all.end(), result.table(name).begin(), result.table(name).end());
   // This run comes to its end.
   for (const mesh::StatisticKind& kind :
        {mesh::call_unfinished, mesh::pair_unfinished, mesh::pair_bytes_unfinished})

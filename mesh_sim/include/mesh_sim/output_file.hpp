@@ -29,6 +29,8 @@ inline constexpr std::string_view standard_output = "-";
 void write_output(const char* option, const std::string& file, std::string_view text);
 /// To standard error. Throws UserError.
 void write_error(const char* option, std::string_view text);
+/// To the file, to standard error where none is named. Throws UserError.
+void write_text(const char* option, const std::string& file, std::string_view text);
 /// Opens the file for what writes to it bit by bit. Returns a descriptor of the caller's own, or -1 with
 /// errno.
 [[nodiscard]] int open_output(const std::string& file);

@@ -148,6 +148,12 @@ double sum(const Statistics& statistics, std::string_view name) {
   return all;
 }
 
+StatisticsFormat statistics_format(std::string_view file) noexcept {
+  return file.ends_with(".csv") ? StatisticsFormat::csv
+      : file.ends_with(".json") ? StatisticsFormat::json
+                                : StatisticsFormat::table;
+}
+
 std::string write_statistics(const Statistics& statistics, StatisticsFormat format) {
   const std::vector<Family> families = families_of(statistics);
   std::string text = format == StatisticsFormat::csv ? "statistic,labels,unit,value\n" : "";

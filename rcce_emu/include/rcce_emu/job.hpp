@@ -5,18 +5,33 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "mesh_sim/machines/machines.hpp"
-#include "mesh_sim/observe/critical_path.hpp"
-#include "mesh_sim/observe/observer.hpp"
+#include "mesh_sim/observe/statistics.hpp"
+#include "mesh_sim/parts/access.hpp"
 #include "rcce_emu/costs.hpp"
 #include "rcce_emu/engine.hpp"
 
+namespace mesh {
+class Observer;
+class Observers;
+} // namespace mesh
+
 namespace rcce {
+
+namespace record {
+class Recording; // one, of one run: src/record/recording.hpp
+}
+
+/// What a run records: options of recording_rows() (recordings.hpp) with their values. {"matrix", "m.csv"},
+/// {"energy", ""}; without a file the result has it alone.
+using Records = std::map<std::string, std::string, std::less<>>;
 
 enum class ComputeModel : std::uint8_t {
   none, ///< code between library calls takes no simulated time
@@ -48,7 +63,7 @@ struct Perturbation {
 };
 
 /// What a run leaves for the comparison with other runs of the same program.
-struct Recording {
+struct ExploredRun {
   int fd = -1;                     ///< file that receives the record; -1: none
   bool accesses = false;           ///< with every access to shared state
   std::uint64_t most_accesses = 0; ///< more of them end the run; 0: any number
@@ -88,27 +103,18 @@ struct JobOptions {
   std::size_t stack_bytes = std::size_t{16} << 20;
   std::size_t heap_bytes = std::size_t{4} << 30; ///< address space reserved per UE, not memory
   std::size_t shared_memory_bytes = std::size_t{64} << 20;
-  bool tag_output = false;         ///< prefix each line with "[rank] "
-  double timeout_seconds = 0;      ///< host time; 0: none
-  bool statistics = false;         ///< what cores, calls, links, buffers and controllers have done
-  bool machine_statistics = false; ///< of these only what the machine counts anyway: takes no host time
-  bool matrix = false;             ///< messages and bytes by pair of ranks
-  bool why = false;                ///< what has made the end time: the critical path
-  bool profile = false;            ///< time by the program's calls and their places
-  bool free_barriers = false;      ///< RCCE_barrier costs nothing; sim engine only
-  bool links = false;              ///< of links, MPB ports and memory controllers: load by name
-  bool figures = false;            ///< what a report shows of the run: load over time, timeline and more
-  /// Of what `matrix`, `why`, `profile` and `figures` tell; empty: all of the run. The matrix then has what
+  bool tag_output = false;    ///< prefix each line with "[rank] "
+  double timeout_seconds = 0; ///< host time; 0: none
+  bool free_barriers = false; ///< RCCE_barrier costs nothing; sim engine only
+  Records records;
+  /// Of what `matrix`, `why`, `profile` and `report` tell; empty: all of the run. The matrix then has what
   /// is copied from core to core, too, where no message goes.
   std::optional<RecordedPart> part;
-  int trace_fd = -1;               ///< file that receives a timeline, as of Perfetto; -1: none
-  bool digest = false;
-  bool energy = false;
-  bool check_mpb = false;    ///< watch how message-passing buffers are used; sim engine only
+  std::string command;       ///< what the run was started by, for its report
   bool check_heap = false;   ///< watch how heaps are used; moves the blocks, and so simulated times a little
   bool check_leaks = false;  ///< with it: blocks that are never freed are findings
   Perturbation perturbation; ///< of the sim engine
-  Recording recording;
+  ExploredRun explored;
   bool keep_going_after_crash = false; ///< a crash ends that UE only
   /// Receives the UEs' output, whole lines in simulated-time order; fd is 1 or 2. Empty: the process's own
   /// descriptors.
@@ -149,26 +155,26 @@ struct JobResult {
   int status = 0; ///< of the job: lowest failing rank's status; 121 deadlock, 124 timeout, 125 findings, 128
                   ///< + n signal
   Outcome outcome = Outcome::finished;
-  std::vector<UeResult> ues; ///< by rank
-  Picoseconds end = 0;       ///< the latest clock of any UE
+  std::vector<UeResult> ues;           ///< by rank
+  Picoseconds end = 0;                 ///< the latest clock of any UE
   std::optional<Picoseconds> part_end; ///< of the part that is recorded, from its beginning on
-  std::uint64_t digest = 0;  ///< where it was asked for
+  std::uint64_t digest = 0;            ///< by `digest`: over order, time and bytes of every access
   std::uint64_t events = 0;
-  std::size_t findings = 0; ///< distinct ones of `check_mpb`, places of `check_leaks`
+  std::size_t findings = 0; ///< distinct ones of `check`, places of `check_leaks`
   bool asked_time = false;  ///< some UE asked for simulated time: what `compute` counts matters to the reader
   std::string report;       ///< deadlock, crash and end reports, as written to stderr by the launcher
-  mesh::Statistics statistics; ///< by `statistics`, `machine_statistics` and `energy`
-  mesh::Statistics profile;    ///< by `profile`: profile.*, labels function, place, call
-  std::string folded; ///< by `profile`: "main;solve;RCCE_send PICOSECONDS" by line, as of flame graphs
-  mesh::Path path;    ///< by `why`
-  // By `why`, `matrix` or `figures`, of a run that has not come to its end:
+  // Of a run that records something and has not come to its end:
   std::vector<UnfinishedUe> unfinished;         ///< by rank
   std::vector<UnfinishedMessage> open_messages; ///< by rank of the side that has begun
-  mesh::Statistics
-      matrix; ///< by `matrix` or `figures`: pair.messages and pair.bytes, labels sender and receiver, ranks
-  mesh::Statistics links; ///< by `links` or `figures`: link.*, mpb_port.*, controller.*
-  std::string figures;    ///< by `figures`: a JSON array, as rcce_emu/report/README.md has it
-  int trace_error = 0;    ///< number of the first error in writing to `trace_fd`; 0: none
+
+  /// What the recording of this name has in numbers: of "statistics", "matrix" (pair.messages and pair.bytes,
+  /// labels sender and receiver, ranks), "links" (link.*, mpb_port.*, controller.*) and "profile"
+  /// (profile.*, labels function, place, call). Empty where the run has no such recording.
+  [[nodiscard]] const mesh::Statistics& table(std::string_view recording) const;
+  /// The same as text: of "why" and of "profile", and the figures of "report", a JSON array as
+  /// rcce_emu/report/README.md has it.
+  [[nodiscard]] const std::string& text(std::string_view recording) const;
+  std::vector<std::shared_ptr<record::Recording>> recordings; ///< in the order of their rows
 };
 
 /// Runs a job to its end. Throws UserError for what the user can mend (no such file, not an image, core out

@@ -23,19 +23,19 @@ constexpr int status_not_replayed = 2;
 } // namespace
 
 Interference::Interference(const JobOptions& options)
-    : recording_(options.recording),
+    : explored_(options.explored),
       jitter_(options.perturbation.seed, options.machine.cores()),
       holds_(options.perturbation.orders),
       waiting_(static_cast<std::size_t>(options.machine.cores())),
       asked_(waiting_.size()),
       made_(static_cast<std::size_t>(options.machine.cores())),
-      recorder_(*this, record_, options.machine.cores(), options.recording.accesses) {
+      recorder_(*this, record_, options.machine.cores(), options.explored.accesses) {
   record_.ues.resize(options.cores.size());
   record_.program = options.program;
 }
 
 bool Interference::wanted(const JobOptions& options) {
-  return options.recording.fd >= 0 || options.perturbation.seed != 0 || !options.perturbation.orders.empty();
+  return options.explored.fd >= 0 || options.perturbation.seed != 0 || !options.perturbation.orders.empty();
 }
 
 void Interference::before(mesh::Kernel& kernel) {
@@ -50,11 +50,11 @@ void Interference::before(mesh::Kernel& kernel) {
   end_wait(kernel);
   wait.loop = loop;
   const std::uint64_t number = made_[static_cast<std::size_t>(core)]++;
-  if (++record_.accesses > recording_.most_accesses && recording_.most_accesses != 0)
+  if (++record_.accesses > explored_.most_accesses && explored_.most_accesses != 0)
     end_endless(
         fmt::format("the limits of --explore (it has made {} accesses to shared state, many times those "
                     "of the unperturbed one)",
-                    recording_.most_accesses));
+                    explored_.most_accesses));
   kernel.advance(jitter_.access(core, number));
   holds_.before(kernel, number);
   last_access_ = std::max(last_access_, kernel.now());
@@ -91,7 +91,7 @@ void Interference::spins(mesh::Kernel& kernel) {
       return;
     }
   }
-  if (recording_.most_idle == 0 || kernel.now() - last_access_ <= recording_.most_idle) return;
+  if (explored_.most_idle == 0 || kernel.now() - last_access_ <= explored_.most_idle) return;
   if (holds_.last_call(kernel)) { // it may wait for one that is held back
     last_access_ = kernel.now();
     return;
@@ -162,7 +162,7 @@ std::uint64_t Interference::buffer_hash(int core) const {
 }
 
 void Interference::line(const Ue& ue, int fd, std::string_view text) {
-  if (fd != 1 || recording_.fd < 0) return;
+  if (fd != 1 || explored_.fd < 0) return;
   UeRecord& record = record_.ues[static_cast<std::size_t>(ue.rank)];
   if (ue.asked_time) record.timed_from = std::min(record.timed_from, record.output.size());
   record.output += text;
@@ -185,7 +185,7 @@ void Interference::check_orders(JobResult& result) const {
 }
 
 void Interference::finish(JobResult& result) {
-  if (recording_.fd < 0) return check_orders(result);
+  if (explored_.fd < 0) return check_orders(result);
   for (int core = 0; core < machine_->kernel().contexts(); ++core)
     if (machine_->kernel().blocked(core) && !holds_.holds(core))
       recorder_.left_waiting(core, machine_->wish(core));
@@ -205,7 +205,7 @@ void Interference::finish(JobResult& result) {
     record.ended = ue.ended;
     record.buffer = buffer_hash(ue.core);
   }
-  if (!record_.write(recording_.fd))
+  if (!record_.write(explored_.fd))
     throw mesh::UserError("--explore: what the run has done cannot be recorded: out of memory");
 }
 

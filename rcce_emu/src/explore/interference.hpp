@@ -34,7 +34,7 @@ class Interference final : public mesh::Intervention {
     recorder_.attach(job);
   }
   /// Who watches for it, or null.
-  [[nodiscard]] mesh::Observer* recorder() { return recording_.fd < 0 ? nullptr : &recorder_; }
+  [[nodiscard]] mesh::Observer* recorder() { return explored_.fd < 0 ? nullptr : &recorder_; }
   /// Number of the access that the core has set out for last.
   [[nodiscard]] std::uint64_t number(int core) const { return made_[static_cast<std::size_t>(core)] - 1; }
   /// The plain access that the core is about to make, or null.
@@ -78,7 +78,7 @@ class Interference final : public mesh::Intervention {
   void check_orders(JobResult& result) const;
   [[nodiscard]] std::uint64_t buffer_hash(int core) const;
 
-  Recording recording_;
+  ExploredRun explored_;
   mesh::Jitter jitter_;
   mesh::Holds holds_;
   std::vector<Waiting> waiting_;          ///< by core

@@ -9,13 +9,13 @@
 
 namespace rcce::explore {
 
-std::string recording_text(const Recording& recording) {
+std::string recording_text(const ExploredRun& recording) {
   return fmt::format("{} {} {} {}", recording.fd, recording.accesses ? 1 : 0, recording.most_accesses,
                      recording.most_idle);
 }
 
-Recording parse_recording(std::string_view text) {
-  Recording recording;
+ExploredRun parse_recording(std::string_view text) {
+  ExploredRun recording;
   int accesses = 0;
   if (std::sscanf(std::string(text).c_str(), "%d %d %" SCNu64 " %" SCNd64, &recording.fd, &accesses,
                   &recording.most_accesses, &recording.most_idle) != 4)

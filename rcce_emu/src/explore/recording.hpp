@@ -13,7 +13,7 @@ namespace rcce::explore {
 /// Environment variable of the program that runs.
 inline constexpr const char* recording_variable = environment::recording.name;
 
-[[nodiscard]] std::string recording_text(const Recording& recording);
-[[nodiscard]] Recording parse_recording(std::string_view text);
+[[nodiscard]] std::string recording_text(const ExploredRun& recording);
+[[nodiscard]] ExploredRun parse_recording(std::string_view text);
 
 } // namespace rcce::explore

@@ -13,6 +13,7 @@
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/progress.hpp"
 #include "rcce_emu/command_options.hpp"
+#include "rcce_emu/recordings.hpp"
 
 namespace rcce {
 namespace {
@@ -110,7 +111,7 @@ void set_check(Reading& reading, Value option, Value value) {
     switch (choice<What>(option, value.substr(at, end - at),
                          {{"mpb", What::mpb}, {"heap", What::heap}, {"leaks", What::leaks}})) {
     case What::mpb:
-      job.check_mpb = true;
+      job.records["check"] = "mpb";
       break;
     case What::leaks:
       job.check_leaks = true;
@@ -123,8 +124,31 @@ void set_check(Reading& reading, Value option, Value value) {
   }
 }
 
+/// One of the words that the placeholder lists: "on|off".
+void check_word(Value option, Value value, std::string_view placeholder) {
+  std::vector<std::pair<std::string_view, bool>> words;
+  for (std::size_t at = 0; at <= placeholder.size();) {
+    const std::size_t end = std::min(placeholder.find('|', at), placeholder.size());
+    words.emplace_back(placeholder.substr(at, end - at), true);
+    at = end + 1;
+  }
+  choice<bool>(option, value, words);
+}
+
+void set_record(Reading& reading, const RecordingOption& of, Value option, Value value) {
+  if (of.value.find('|') != std::string_view::npos) check_word(option, value, of.value);
+  reading.options.job.records[std::string(of.names.substr(0, of.names.find(' ')))] = value;
+}
+
+void add_recordings(std::vector<Option>& table) {
+  for (const RecordingOption& one : recording_options())
+    table.push_back({one.names, one.value, one.help,
+                     [one](Reading& r, Value o, Value v) { set_record(r, one, o, v); }, true,
+                     writes_file(one)});
+}
+
 // clang-format off: a table reads as one
-constexpr Option table[] = {
+const Option before_recordings[] = {
     {"nue n np", "N", "number of units of execution (UEs); required", set_ues, false},
     {"f hostfile", "FILE",
      "host file, one core number per line (default: hosts/rc.hosts if it is there, else cores 0..N-1)",
@@ -218,77 +242,12 @@ constexpr Option table[] = {
     {"", "", "output"},
     {"tag-output", "", "put the rank in front of each line",
      [](Reading& r, Value, Value) { r.options.job.tag_output = true; }},
-    {"statistics stats", "[=FILE]",
-     "what cores, calls, links, buffers and controllers did, the busiest first: on stderr, or to the file, "
-     "as "
-     "its ending says: .csv, .json, else a table",
-     [](Reading& r, Value, Value v) {
-       r.options.job.statistics = true;
-       r.options.statistics_file = v;
-     }},
-    {"statistics-format", "table|csv|json", "the same in this format whatever the file is called",
-     [](Reading& r, Value o, Value v) {
-       using Format = mesh::StatisticsFormat;
-       r.options.job.statistics = true;
-       r.options.statistics_format =
-           choice<Format>(o, v, {{"table", Format::table}, {"csv", Format::csv}, {"json", Format::json}});
-     }},
-    {"matrix", "FILE", "messages and bytes by sender and receiver, to the file; format as with --statistics",
-     [](Reading& r, Value, Value v) {
-       r.options.job.matrix = true;
-       r.options.matrix_file = v;
-     }},
-    {"links", "FILE",
-     "packets, busy time, its share of the run, queueing, bytes, worst queue and longest wait of each link, "
-     "buffer port and memory controller, to the file; format as with --statistics",
-     [](Reading& r, Value, Value v) {
-       r.options.job.links = true;
-       r.options.links_file = v;
-     }},
-    {"die", "",
-     "the die after the run, on stderr: ranks on their tiles, load of links, buffer ports and memory "
-     "controllers as glyphs; in colours on a terminal, where NO_COLOR is not set",
-     [](Reading& r, Value, Value) { r.options.die = r.options.job.links = true; }},
+};
+const Option behind_recordings[] = {
     {"progress", "", "with --explore: says how far it is also where stderr is no terminal",
      [](Reading&, Value, Value) { mesh::Progress::always(); }},
-    {"trace", "FILE",
-     "timeline of calls, copies, waits and messages, to the file as the run goes: JSON that Perfetto "
-     "(ui.perfetto.dev) opens; -: to stdout, and the program's output to stderr",
-     [](Reading& r, Value, Value v) { r.options.trace_file = v; }},
-    {"why", "[=FILE]",
-     "what has made the run so long: its critical path by kind of time, call, link and core, and what the "
-     "run would take with one thing changed, for which the program runs five times more beforehand, unseen; "
-     "on stderr, or to the file, as JSON where it ends in .json",
-     [](Reading& r, Value, Value v) {
-       r.options.job.why = true;
-       r.options.why_file = v;
-     }},
-    {"what-if", "on|off", "whether --why runs the program with other settings, too (default: on)",
-     [](Reading& r, Value o, Value v) {
-       r.options.what_if = choice<bool>(o, v, {{"on", true}, {"off", false}});
-     }},
-    {"profile", "[=FILE]",
-     "simulated time of all UEs by the program's calls of the library and their source lines, and of its own "
-     "code before each: on stderr, or to the file: .folded for flame graphs and speedscope, .csv, .json, "
-     "else "
-     "a table",
-     [](Reading& r, Value, Value v) {
-       r.options.job.profile = true;
-       r.options.profile_file = v;
-     }},
-    {"report", "FILE",
-     "the run as an HTML page with all it needs, to the file: the die with its load over time, who sends to "
-     "whom, what each core does, a timeline; -: to stdout, and the program's output to stderr",
-     [](Reading& r, Value, Value v) {
-       r.options.job.figures = true;
-       r.options.report_file = v;
-     }},
-    {"force", "", "--statistics, --matrix, --links, --trace, --why, --profile and --report overwrite files",
+    {"force", "", "files of recordings and of the report that are there are overwritten",
      [](Reading& r, Value, Value) { r.options.overwrite = true; }},
-    {"energy", "", "energy by voltage domain, with the statistics or on stderr",
-     [](Reading& r, Value, Value) { r.options.job.energy = true; }},
-    {"digest", "", "a hash over the order and time of all events, on stderr: the same on every host",
-     [](Reading& r, Value, Value) { r.options.job.digest = true; }},
     {"verbose", "", "show the command that is started",
      [](Reading& r, Value, Value) { r.options.verbose = true; }, false},
     {"help h", "", "this text", [](Reading& r, Value, Value) { r.options.help = true; }, false},
@@ -296,6 +255,13 @@ constexpr Option table[] = {
      [](Reading& r, Value, Value) { r.options.version = true; }, false},
 };
 // clang-format on
+
+std::vector<Option> make_table() {
+  std::vector<Option> table(std::begin(before_recordings), std::end(before_recordings));
+  add_recordings(table);
+  table.insert(table.end(), std::begin(behind_recordings), std::end(behind_recordings));
+  return table;
+}
 
 bool has_name(const Option& option, std::string_view name) {
   std::string_view rest = option.names;
@@ -309,7 +275,8 @@ bool has_name(const Option& option, std::string_view name) {
 
 } // namespace
 
-std::span<const Option> option_table() noexcept {
+std::span<const Option> option_table() {
+  static const std::vector<Option> table = make_table();
   return table;
 }
 
@@ -328,7 +295,7 @@ bool takes_optional_value(const Option& option) {
 
 std::vector<CommandOption> rccerun_options() {
   std::vector<CommandOption> options;
-  for (const Option& option : table) {
+  for (const Option& option : option_table()) {
     if (option.names.empty()) continue;
     CommandOption& row = options.emplace_back(CommandOption{{}, option.value, option.help});
     for (std::string_view rest = option.names; !rest.empty();) {
@@ -341,11 +308,11 @@ std::vector<CommandOption> rccerun_options() {
 }
 
 const Option& find_option(const std::string& word, std::string_view name) {
-  const auto* const found = std::find_if(std::begin(table), std::end(table),
-                                         [&](const Option& option) { return has_name(option, name); });
-  if (found != std::end(table)) return *found;
+  const std::span<const Option> table = option_table();
+  const auto found = std::ranges::find_if(table, [&](const Option& option) { return has_name(option, name); });
+  if (found != table.end()) return *found;
   std::vector<std::string_view> names;
-  for (const Option& option : table) {
+  for (const Option& option : option_table()) {
     if (!option.names.empty()) names.push_back(first_name(option));
   }
   const std::string_view near = mesh::nearest(name, names);

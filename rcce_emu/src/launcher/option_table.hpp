@@ -4,6 +4,7 @@
 // short ones (-n -u -e 4).
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,17 +21,18 @@ struct Reading {
   MachineChoice machine;
 };
 
-using Apply = void (*)(Reading& reading, const std::string& option, const std::string& value);
+using Apply = std::function<void(Reading& reading, const std::string& option, const std::string& value)>;
 
 struct Option {
   std::string_view names; ///< "nue n np": the first is the one to show
   std::string_view value; ///< placeholder; empty: takes none; "[=FILE]": may take one, behind a '='
   std::string_view help;  ///< a group's heading where names is empty
-  Apply apply = nullptr;
+  Apply apply;
   bool forward = true; ///< concerns the job, not the launcher alone
+  bool writes_file = false;
 };
 
-[[nodiscard]] std::span<const Option> option_table() noexcept;
+[[nodiscard]] std::span<const Option> option_table();
 
 [[nodiscard]] std::string_view first_name(const Option& option);
 /// "-nue", "--machine": names of the original have one dash.

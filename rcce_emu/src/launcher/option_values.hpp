@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstddef>
 #include <initializer_list>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -38,7 +39,7 @@ double positive(std::string_view option, std::string_view value, std::string_vie
 
 template <typename Value>
 Value choice(std::string_view option, std::string_view value,
-             std::initializer_list<std::pair<std::string_view, Value>> choices) {
+             std::span<const std::pair<std::string_view, Value>> choices) {
   std::vector<std::string_view> names;
   for (const auto& [name, result] : choices) {
     if (name == value) return result;
@@ -48,6 +49,11 @@ Value choice(std::string_view option, std::string_view value,
   fail(option, value,
        fmt::format("takes {}{}", fmt::join(names, ", "),
                    near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+}
+template <typename Value>
+Value choice(std::string_view option, std::string_view value,
+             std::initializer_list<std::pair<std::string_view, Value>> choices) {
+  return choice<Value>(option, value, std::span(choices.begin(), choices.size()));
 }
 
 } // namespace rcce

@@ -13,6 +13,7 @@
 #include "launcher/option_values.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/output_file.hpp"
+#include "rcce_emu/recordings.hpp"
 
 namespace rcce {
 namespace {
@@ -21,21 +22,13 @@ using mesh::UserError;
 
 /// Of many runs none is the one that these are to tell of.
 void check_explored_reports(const LaunchOptions& options) {
-  const std::pair<const char*, bool> reports[] = {{"--statistics", options.job.statistics},
-                                                  {"--matrix", !options.matrix_file.empty()},
-                                                  {"--links", !options.links_file.empty()},
-                                                  {"--die", options.die},
-                                                  {"--trace", !options.trace_file.empty()},
-                                                  {"--why", options.job.why},
-                                                  {"--profile", options.job.profile},
-
-                                                  {"--report", options.job.figures}};
-  for (const auto& [report, wanted] : reports)
-    if (wanted)
+  for (const RecordingOption& option : recording_options())
+    if (const std::string_view name = option.names.substr(0, option.names.find(' '));
+        option.of_one_run && options.job.records.contains(name))
       throw UserError(fmt::format(
-          "--explore with {}: the one makes many runs, the other records one; --replay makes the run that "
+          "--explore with --{}: the one makes many runs, the other records one; --replay makes the run that "
           "--explore has named",
-          report));
+          name));
 }
 
 /// --explore needs runs that repeat.
@@ -47,7 +40,7 @@ void check_explore(const LaunchOptions& options) {
   if (options.explore && replay)
     throw UserError(
         "--explore with --replay: the one looks for runs, the other makes a single one; leave one out");
-  if (options.explore && (job.check_mpb || job.check_heap))
+  if (options.explore && (job.records.contains("check") || job.check_heap))
     throw UserError(
         "--explore with --check: the one compares what runs do, the other reports what one run may do; leave "
         "one out");
@@ -65,11 +58,9 @@ void check_explore(const LaunchOptions& options) {
 /// Files are found from other folders too: scripts change theirs.
 std::string forwarded_value(const Option& option, const std::string& value) {
   std::error_code ignored;
-  const std::string_view name = first_name(option);
-  const bool written = name == "statistics" || name == "matrix" || name == "links" || name == "trace" ||
-      name == "why" || name == "profile" || name == "report";
-  if (written && mesh::output_name(value) == mesh::standard_output) return std::string(mesh::standard_output);
-  if (written || (name == "machine" && std::filesystem::exists(value, ignored)))
+  if (option.writes_file && mesh::output_name(value) == mesh::standard_output)
+    return std::string(mesh::standard_output);
+  if (option.writes_file || (first_name(option) == "machine" && std::filesystem::exists(value, ignored)))
     return std::filesystem::absolute(value).string();
   return value;
 }

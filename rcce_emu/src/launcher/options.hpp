@@ -21,18 +21,7 @@ inline constexpr char option_separator = '\x1f';
 struct LaunchOptions {
   JobOptions job; ///< all but program, cores and arguments
 
-  // for whoever starts the job
-  std::string statistics_file;                             ///< empty: standard error
-  std::optional<mesh::StatisticsFormat> statistics_format; ///< none: by the file's ending
-  std::string matrix_file;
-  std::string links_file;
-  bool die = false;
-  std::string trace_file;
-  std::string profile_file; ///< empty: standard error
-  std::string why_file;     ///< empty: standard error
-  bool what_if = true;      ///< with it: what other runs would take
-  std::string report_file;  ///< the HTML report
-  bool overwrite = false;   ///< files that are there
+  bool overwrite = false; ///< files that are there
 
   // for the launcher alone
   std::optional<int> ues;

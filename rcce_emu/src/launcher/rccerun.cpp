@@ -19,7 +19,6 @@
 
 #include "image/file.hpp"
 #include "launcher/options.hpp"
-#include "launcher/report_document.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/environment.hpp"
 #include "rcce_emu/host_file.hpp"
@@ -273,7 +272,7 @@ int launch(const char* self, std::span<const std::string> words) {
   const auto start = [&](const std::vector<std::string>& more) {
     std::vector<std::string> forwarded = options.forwarded;
     forwarded.insert(forwarded.end(), more.begin(), more.end());
-    if (!options.report_file.empty()) {
+    if (options.job.records.contains("report")) {
       std::vector<std::string> command{"rccerun"};
       command.insert(command.end(), words.begin(), words.end());
       setenv(environment::command.name, shell_text(command).c_str(), 1);

@@ -44,6 +44,8 @@ enum class StatisticsFormat {
 };
 /// In csv and json, too, the rows of a family stand in the order of the table, behind one called
 /// schema.version.
+/// As the file's name ends: .csv, .json, else a table.
+[[nodiscard]] StatisticsFormat statistics_format(std::string_view file) noexcept;
 [[nodiscard]] std::string write_statistics(const Statistics& statistics, StatisticsFormat format);
 /// The same of links, ports and controllers: in csv with three columns more, x, y and direction of each.
 [[nodiscard]] std::string write_links(const Statistics& statistics, StatisticsFormat format);

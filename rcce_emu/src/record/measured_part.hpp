@@ -10,7 +10,7 @@
 #include "mesh_sim/observe/observer.hpp"
 #include "rcce_emu/job.hpp"
 
-namespace rcce::run {
+namespace rcce::record {
 
 using mesh::Picoseconds;
 
@@ -62,4 +62,4 @@ class MeasuredPart final : public mesh::Observer {
   mesh::Observers inner_;
 };
 
-} // namespace rcce::run
+} // namespace rcce::record

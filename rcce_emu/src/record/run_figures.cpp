@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/run_figures.hpp"
+#include "record/run_figures.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,9 +8,9 @@
 #include <map>
 #include <vector>
 
-#include "run/json_text.hpp"
+#include "record/json_text.hpp"
 
-namespace rcce::run {
+namespace rcce::record {
 namespace {
 
 struct NamedActivity {
@@ -225,4 +225,4 @@ std::string run_figures(const RunData& run) {
   return figures + "]";
 }
 
-} // namespace rcce::run
+} // namespace rcce::record

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launcher/report_document.hpp"
+#include "record/report_document.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -8,13 +8,13 @@
 #include "mesh_sim/parameters.hpp"
 #include "rcce_emu/report_page.hpp"
 #include "rcce_emu/version.hpp"
-#include "run/json_text.hpp"
+#include "record/json_text.hpp"
 
-namespace rcce {
+namespace rcce::record {
 namespace {
 
 std::string pair_json(const char* name, std::string_view value) {
-  return fmt::format("[{},{}]", run::json_string(name), run::json_string(value));
+  return fmt::format("[{},{}]", json_string(name), json_string(value));
 }
 
 /// "deadlock"; empty: the run has come to a good end.
@@ -43,12 +43,12 @@ std::string verdict_json(const JobResult& result) {
     std::string_view line = rest.substr(0, end);
     constexpr std::string_view self = "rccerun: ";
     if (line.starts_with(self)) line.remove_prefix(self.size());
-    lines.push_back(run::json_string(line));
+    lines.push_back(json_string(line));
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return fmt::format(R"("verdict":{{"title":{},"lines":[{}]}},)"
                      "\n",
-                     run::json_string(failure), fmt::join(lines, ","));
+                     json_string(failure), fmt::join(lines, ","));
 }
 
 std::string outcome_text(const JobResult& result) {
@@ -56,8 +56,7 @@ std::string outcome_text(const JobResult& result) {
   return result.status == 0 ? "every UE ended with status 0" : fmt::format("status {}", result.status);
 }
 
-std::string settings_json(const LaunchOptions& options, const JobResult& result) {
-  const JobOptions& job = options.job;
+std::string settings_json(const JobOptions& job, const JobResult& result) {
   std::vector<std::string> settings{
       pair_json("program", fmt::format("{}", fmt::join(job.arguments, " ")).insert(0, job.program + " ")),
       pair_json("machine", fmt::format("{}: {}", job.machine.name(), job.machine.parameters().setting())),
@@ -72,18 +71,19 @@ std::string settings_json(const LaunchOptions& options, const JobResult& result)
 
 std::string fact_json(const char* name, double value, const char* unit, std::string_view note) {
   return fmt::format(R"({{"name":"{}","value":{},"unit":"{}","note":{}}})", name, value, unit,
-                     run::json_string(note));
+                     json_string(note));
 }
 
 /// What one looks for first.
-std::string facts_json(const JobResult& result) {
+std::string facts_json(const ReportData& data) {
+  const JobResult& result = data.result;
   double messages = 0, bytes = 0;
-  for (const mesh::Statistic& one : result.matrix) {
+  for (const mesh::Statistic& one : data.messages) {
     if (one.name == "pair.bytes") bytes += one.value;
     if (one.name == "pair.messages") messages += one.value;
   }
   const mesh::Statistic* busiest = nullptr;
-  for (const mesh::Statistic& one : result.links)
+  for (const mesh::Statistic& one : data.links)
     if (one.name == "link.share" && (busiest == nullptr || one.value > busiest->value)) busiest = &one;
   std::vector<std::string> facts{
       fact_json("simulated time", static_cast<double>(result.end) / mesh::picoseconds_per_microsecond, "us",
@@ -110,23 +110,23 @@ std::string parameters_of(const JobOptions& job) {
 
 } // namespace
 
-std::string report_title(const LaunchOptions& options) {
-  const std::string& path = options.job.program;
-  const std::size_t cores = options.job.cores.size();
+std::string report_title(const JobOptions& job) {
+  const std::string& path = job.program;
+  const std::size_t cores = job.cores.size();
   return fmt::format("{} on {} core{}", path.substr(path.rfind('/') + 1), cores, cores == 1 ? "" : "s");
 }
 
-std::string report_document(const LaunchOptions& options, const JobResult& result,
-                            const std::string& command) {
+std::string report_document(const ReportData& data) {
+  const auto& [job, result, messages, links, figures] = data;
   return fmt::format(R"({{"schema":"rockcreek-report","version":1,"title":{},"command":{},"release":{},)"
                      "\n"
                      R"({}"settings":{},"facts":{},"figures":{},)"
                      "\n"
                      R"("parameters":{}}})"
                      "\n",
-                     run::json_string(report_title(options)), run::json_string(command),
-                     run::json_string(version_text), verdict_json(result), settings_json(options, result),
-                     facts_json(result), result.figures, parameters_of(options.job));
+                     json_string(report_title(job)), json_string(job.command), json_string(version_text),
+                     verdict_json(result), settings_json(job, result), facts_json(data), figures,
+                     parameters_of(job));
 }
 
-} // namespace rcce
+} // namespace rcce::record

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/trace_file.hpp"
+#include "record/trace_file.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,7 @@
 #include "mesh_sim/observe/trace.hpp"
 #include "mesh_sim/output_file.hpp"
 
-namespace rcce::run {
+namespace rcce::record {
 namespace {
 
 /// Behind each part stands so much, which has room for what tells that the file is cut.
@@ -92,9 +92,9 @@ void TraceFile::cut(std::string_view written) noexcept {
   if (length_ > 0) {
     std::array<char, room> text;
     const char* const why = strerrordesc_np(error);
-    const auto end = fmt::format_to_n(text.data(), text.size(),
-                                      "\n],\"cut\":\"behind the event at {} us: {}\"}}\n",
-                                      std::string_view(time_.data(), time_length_), why != nullptr ? why : "cannot be written");
+    const auto end = fmt::format_to_n(
+        text.data(), text.size(), "\n],\"cut\":\"behind the event at {} us: {}\"}}\n",
+        std::string_view(time_.data(), time_length_), why != nullptr ? why : "cannot be written");
     put({text.data(), std::min<std::size_t>(end.size, text.size())}, length_);
     length_ += static_cast<std::int64_t>(std::min<std::size_t>(end.size, text.size()));
   }
@@ -116,4 +116,4 @@ void TraceFile::note_time(std::string_view events) noexcept {
   std::memcpy(time_.data(), time.data(), time_length_);
 }
 
-} // namespace rcce::run
+} // namespace rcce::record

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace rcce::run {
+namespace rcce::record {
 
 class TraceFile {
  public:
@@ -39,4 +39,4 @@ class TraceFile {
   std::size_t time_length_ = 1;
 };
 
-} // namespace rcce::run
+} // namespace rcce::record

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A critical path in words and as JSON.
-#include "rcce_emu/why.hpp"
+#include "record/why.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-namespace rcce {
+namespace rcce::record {
 namespace {
 
 using mesh::json_string;
@@ -31,13 +31,13 @@ double percent(Picoseconds part, Picoseconds whole) {
   return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-int rank_on(const JobResult& result, int core) {
-  const auto ue = std::ranges::find(result.ues, core, &UeResult::core);
-  return ue == result.ues.end() ? -1 : ue->rank;
+int rank_on(const Why& why, int core) {
+  const auto ue = std::ranges::find(why.run.ues, core, &UeResult::core);
+  return ue == why.run.ues.end() ? -1 : ue->rank;
 }
 
-std::string core_name(const JobResult& result, int core) {
-  return fmt::format("rank {} (core {:02})", rank_on(result, core), core);
+std::string core_name(const Why& why, int core) {
+  return fmt::format("rank {} (core {:02})", rank_on(why, core), core);
 }
 
 template <class Key>
@@ -97,8 +97,8 @@ std::string_view words_for(Spending::Kind kind) {
 }
 
 /// A line for each kind, the last of them for all small ones; and the cores.
-std::string kinds_text(const JobResult& result) {
-  const Path& path = result.path;
+std::string kinds_text(const Why& why) {
+  const Path& path = why.path;
   std::map<Spending::Kind, std::vector<const Path::Part*>> by_kind;
   std::vector<const Path::Part*> all;
   for (const Path::Part& part : path.parts) {
@@ -129,18 +129,18 @@ std::string kinds_text(const JobResult& result) {
   const Shares<int> cores = shares<int>(all, [](const Path::Part& part) { return part.what.core; });
   text += "  on ";
   for (std::size_t i = 0; i < std::min(cores.size(), most_places); ++i)
-    text += fmt::format("{}{} {:.1f} %", i > 0 ? ", " : "", core_name(result, cores[i].first),
+    text += fmt::format("{}{} {:.1f} %", i > 0 ? ", " : "", core_name(why, cores[i].first),
                         percent(cores[i].second, path.end));
   if (cores.size() > most_places) text += fmt::format(", {} more", cores.size() - most_places);
   return text + '\n';
 }
 
-std::string slack_text(const JobResult& result) {
-  const Path& path = result.path;
+std::string slack_text(const Why& why) {
+  const Path& path = why.path;
   const Slack& slack = path.slack;
   if (slack.core < 0) return "  no core has waited for another: there is no other path\n";
   const std::string in = path.slack_call.empty() ? "" : " in " + path.slack_call;
-  const std::string who = core_name(result, slack.core);
+  const std::string who = core_name(why, slack.core);
   std::string how;
   switch (slack.at) {
   case Slack::At::sleep:
@@ -165,14 +165,14 @@ std::string change_text(Picoseconds end, Picoseconds before) {
 }
 
 /// A line for each that has been run, and one for those that have not, by reason.
-std::string what_if_text(const JobResult& result, const std::vector<WhatIf>& what_ifs) {
+std::string what_if_text(const Why& why) {
   std::string text;
   std::vector<std::pair<std::string, std::string>> left_out; // reason, names
-  for (const WhatIf& one : what_ifs) {
+  for (const WhatIf& one : why.what_ifs) {
     if (one.end) {
       text += fmt::format("  with {:<24} {:>11.3f} us, {}{}\n", one.name + ":", microseconds(*one.end),
-                          result.path.complete ? change_text(*one.end, result.path.end)
-                                               : "and that run comes to its end",
+                          why.path.complete ? change_text(*one.end, why.path.end)
+                                            : "and that run comes to its end",
                           one.how.empty() ? "" : "  " + one.how);
       continue;
     }
@@ -194,15 +194,15 @@ std::string_view name_of_slack(Slack::At at) {
 }
 
 /// Who has not ended, the last to be heard of first.
-std::vector<UnfinishedUe> last_first(const JobResult& result) {
-  std::vector<UnfinishedUe> ues = result.unfinished;
+std::vector<UnfinishedUe> last_first(const Why& why) {
+  std::vector<UnfinishedUe> ues = why.run.unfinished;
   std::ranges::stable_sort(ues, std::greater<>{}, &UnfinishedUe::since);
   return ues;
 }
 
 /// From the last thing that happened back: a line each.
-std::string waiting_text(const JobResult& result) {
-  const std::vector<UnfinishedUe> ues = last_first(result);
+std::string waiting_text(const Why& why) {
+  const std::vector<UnfinishedUe> ues = last_first(why);
   std::string text = ues.empty() ? "" : "  who has not ended, the last to stop first:\n";
   for (std::size_t i = 0; i < std::min(ues.size(), most_waiting); ++i) {
     const UnfinishedUe& ue = ues[i];
@@ -214,10 +214,10 @@ std::string waiting_text(const JobResult& result) {
   return text;
 }
 
-std::string unfinished_json(const JobResult& result) {
+std::string unfinished_json(const Why& why) {
   std::string text = "[";
   std::string_view separator = "\n  ";
-  for (const UnfinishedUe& ue : last_first(result)) {
+  for (const UnfinishedUe& ue : last_first(why)) {
     text += fmt::format(
         R"({}{{"rank": {}, "waits": {}, "since": {}, "waits_for": {}, "in_cycle": {}, "where": {}}})",
         separator, ue.rank, ue.waits, ue.since, ue.waits_for, ue.in_cycle, json_string(ue.where));
@@ -227,28 +227,28 @@ std::string unfinished_json(const JobResult& result) {
 }
 
 /// What the path has led to, and how often it goes from core to core.
-std::string head_text(const JobResult& result) {
-  const Path& path = result.path;
+std::string head_text(const Why& why) {
+  const Path& path = why.path;
   const double us = microseconds(path.end);
-  const std::string who = core_name(result, path.core);
+  const std::string who = core_name(why, path.core);
   std::string what;
   if (path.complete) {
-    what = result.part_end
+    what = why.run.part_end
         ? fmt::format("the measured part takes {:.3f} us, from the release until {} is done", us, who)
         : fmt::format("the run takes {:.3f} us, until {} ends", us, who);
   } else if (path.crashed) {
     what = fmt::format("{} crashes at {:.3f} us", who, us);
   } else {
-    const auto last = std::ranges::find(result.ues, path.core, &UeResult::core);
-    const auto stands = std::ranges::find(result.unfinished, last->rank, &UnfinishedUe::rank);
-    const std::string how = stands == result.unfinished.end() ? "ends"
+    const auto last = std::ranges::find(why.run.ues, path.core, &UeResult::core);
+    const auto stands = std::ranges::find(why.run.unfinished, last->rank, &UnfinishedUe::rank);
+    const std::string how = stands == why.run.unfinished.end() ? "ends"
         : stands->waits
         ? fmt::format("begins to wait{}",
                       stands->waits_for < 0 ? "" : fmt::format(" for rank {}", stands->waits_for))
         : "was heard of last";
     what = fmt::format("{} {:.3f} us, when {} {}",
-                       result.outcome == Outcome::deadlock ? "the run hangs: nothing happens after"
-                                                           : "the run was ended: the last clock stands at",
+                       why.run.outcome == Outcome::deadlock ? "the run hangs: nothing happens after"
+                                                            : "the run was ended: the last clock stands at",
                        us, who, how);
   }
   return fmt::format(
@@ -259,25 +259,25 @@ std::string head_text(const JobResult& result) {
 
 } // namespace
 
-std::string why_text(const JobResult& result, const std::vector<WhatIf>& what_ifs) {
-  if (result.path.core < 0) return "why: no core has begun: there is no path\n";
-  return head_text(result) + kinds_text(result) +
-      (result.path.complete ? slack_text(result) : waiting_text(result)) + what_if_text(result, what_ifs);
+std::string why_text(const Why& why) {
+  if (why.path.core < 0) return "why: no core has begun: there is no path\n";
+  return head_text(why) + kinds_text(why) + (why.path.complete ? slack_text(why) : waiting_text(why)) +
+      what_if_text(why);
 }
 
-std::string why_json(const JobResult& result, const std::vector<WhatIf>& what_ifs) {
-  const Path& path = result.path;
+std::string why_json(const Why& why) {
+  const Path& path = why.path;
   std::string text = fmt::format(R"({{"schema": {}, "unit": "ps", "complete": {})", schema, path.complete);
   if (path.core < 0) return text + "}\n";
   text += fmt::format(R"(, "end": {}, "rank": {}, "core": {}, "changes": {},)", path.end,
-                      rank_on(result, path.core), path.core, path.changes) +
+                      rank_on(why, path.core), path.core, path.changes) +
       "\n\"path\": [";
   std::string_view separator = "\n  ";
   for (const Path::Part& part : path.parts) {
     text += separator;
     text += fmt::format(
         R"({{"kind": "{}", "call": {}, "rank": {}, "core": {}, "resource": {}, "time": {}, "count": {}}})",
-        name_of(part.what.kind), json_string(part.call), rank_on(result, part.what.core), part.what.core,
+        name_of(part.what.kind), json_string(part.call), rank_on(why, part.what.core), part.what.core,
         json_string(part.resource), part.time, part.count);
     separator = ",\n  ";
   }
@@ -285,12 +285,12 @@ std::string why_json(const JobResult& result, const std::vector<WhatIf>& what_if
   text += "\n],\n\"next\": ";
   text += slack.core < 0 ? "null"
                          : fmt::format(R"({{"shorter": {}, "by": "{}", "rank": {}, "core": {}, "call": {}}})",
-                                       slack.time, name_of_slack(slack.at), rank_on(result, slack.core),
+                                       slack.time, name_of_slack(slack.at), rank_on(why, slack.core),
                                        slack.core, json_string(path.slack_call));
-  if (!path.complete) text += ",\n\"unfinished\": " + unfinished_json(result);
+  if (!path.complete) text += ",\n\"unfinished\": " + unfinished_json(why);
   text += ",\n\"what_if\": [";
   separator = "\n  ";
-  for (const WhatIf& one : what_ifs) {
+  for (const WhatIf& one : why.what_ifs) {
     text += separator;
     text += fmt::format(R"({{"name": {}, "how": {}, )", json_string(one.name), json_string(one.how));
     text += one.end ? fmt::format(R"("end": {}}})", *one.end)
@@ -300,4 +300,4 @@ std::string why_json(const JobResult& result, const std::vector<WhatIf>& what_if
   return text + "\n]}\n";
 }
 
-} // namespace rcce
+} // namespace rcce::record

@@ -17,17 +17,24 @@
 
 #include "explore/child_run.hpp"
 #include "image/file.hpp"
-#include "rcce_emu/why.hpp"
+#include "record/why.hpp"
+#include "run/report.hpp"
 
-namespace rcce {
+namespace rcce::record {
 namespace {
+
+/// The same program again with one thing changed.
+struct Alternative {
+  std::string name;     ///< "no contention"
+  std::string how;      ///< "--contention off"; empty: no option does it
+  std::string obstacle; ///< why there is no such run; then the options say nothing
+  JobOptions options;
+};
 
 /// Nothing is recorded, and nothing is checked that takes no simulated time.
 JobOptions plain(JobOptions job) {
-  job.statistics = job.machine_statistics = job.matrix = job.links = job.digest = job.energy = job.why =
-      job.profile = job.figures = false;
-  job.check_mpb = job.check_leaks = false;
-  job.trace_fd = -1;
+  job.records.clear();
+  job.check_leaks = false;
   return job;
 }
 
@@ -72,7 +79,7 @@ void automatic_collectives(Alternative& one) {
   one.options.collectives = "auto";
 }
 
-/// What a process tells of its run.
+/// What a run has come to; a process tells it as bytes.
 struct Told {
   Outcome outcome = Outcome::stopped;
   int status = 0;
@@ -80,14 +87,13 @@ struct Told {
   char obstacle[1024] = {}; ///< cut where it is longer
 };
 
-/// In the new process.
-Told told_run(const JobOptions& options) {
+Told told_run(const JobOptions& options, RunJob run) {
   Told told;
   try {
-    const JobResult result = run_job(options);
+    const JobResult result = run(options);
     told.outcome = result.outcome;
     told.status = result.status;
-    told.end = result.end;
+    told.end = result.part_end.value_or(result.end);
   } catch (const std::exception& error) {
     std::snprintf(told.obstacle, sizeof told.obstacle, "%s", error.what());
   }
@@ -124,7 +130,22 @@ class Input {
   int pipe_[2] = {-1, -1};
 };
 
-void run_one(const Alternative& one, WhatIf& made) {
+void take(const Told& told, bool ended, WhatIf& made) {
+  if (told.obstacle[0] != '\0')
+    made.obstacle = told.obstacle;
+  else if (!ended)
+    made.obstacle = fmt::format("that run does not come to its end (status {})", told.status);
+  else
+    made.end = told.end;
+}
+
+void run_in_process(Alternative& one, RunJob run, WhatIf& made) {
+  one.options.output = [](int, std::string_view) {};
+  const Told told = told_run(one.options, run);
+  take(told, told.outcome == Outcome::finished && told.status == 0, made);
+}
+
+void run_in_child(const Alternative& one, RunJob run, WhatIf& made) {
   const Input input;
   int ends[2];
   std::fflush(nullptr);
@@ -142,7 +163,7 @@ void run_one(const Alternative& one, WhatIf& made) {
     dup2(nothing, STDOUT_FILENO);
     dup2(nothing, STDERR_FILENO);
     input.take();
-    const Told told = told_run(one.options);
+    const Told told = told_run(one.options, run);
     const bool written = write(ends[1], &told, sizeof told) == sizeof told;
     _exit(written ? 0 : 1);
   }
@@ -158,16 +179,13 @@ void run_one(const Alternative& one, WhatIf& made) {
     made.obstacle = "the program reads standard input, which is no file: it cannot be read again";
   else if (!heard)
     made.obstacle = "its process has ended without a word";
-  else if (told.obstacle[0] != '\0')
-    made.obstacle = told.obstacle;
-  else if (told.outcome != Outcome::finished)
-    made.obstacle = fmt::format("that run does not come to its end (status {})", told.status);
   else
-    made.end = told.end;
+    take(told, told.outcome == Outcome::finished, made);
 }
 
-} // namespace
-
+/// No contention, prefetching copies, a mesh at twice the clock, barriers that cost nothing, the collectives
+/// that `auto` chooses: in this order. Nothing is recorded in their runs. Where the host's clock is in, two
+/// runs differ by chance, and there are none.
 std::vector<Alternative> alternatives(const JobOptions& job) {
   struct Row {
     const char *name, *how;
@@ -195,15 +213,33 @@ std::vector<Alternative> alternatives(const JobOptions& job) {
   return all;
 }
 
-std::vector<WhatIf> run_alternatives(const JobOptions& job) {
+void check_interrupted() {
+  const int signal = explore::Interrupts::signal();
+  if (signal != 0)
+    throw Interrupted(
+        signal,
+        fmt::format("ended by signal {} ({}) while --why made the runs with one thing changed; the "
+                    "run itself had not begun (--what-if off leaves them out)",
+                    signal, run::signal_name(signal)));
+}
+
+} // namespace
+
+std::vector<WhatIf> run_alternatives(const JobOptions& job, RunJob run) {
   std::vector<WhatIf> all;
-  const explore::Interrupts interrupts;
-  for (const Alternative& one : alternatives(job)) {
-    if (explore::Interrupts::signal() != 0) break;
+  const bool embedded = job.output != nullptr;
+  std::optional<explore::Interrupts> interrupts;
+  if (!embedded) interrupts.emplace();
+  for (Alternative& one : alternatives(job)) {
     WhatIf& made = all.emplace_back(WhatIf{one.name, one.how, one.obstacle, std::nullopt});
-    if (one.obstacle.empty()) run_one(one, made);
+    if (!one.obstacle.empty()) continue;
+    if (embedded)
+      run_in_process(one, run, made);
+    else
+      run_in_child(one, run, made);
+    if (!embedded) check_interrupted();
   }
   return all;
 }
 
-} // namespace rcce
+} // namespace rcce::record

@@ -6,7 +6,7 @@
 
 #include "mesh_sim/observe/statistics.hpp"
 
-namespace rcce::run {
+namespace rcce::record {
 
 using mesh::json_string; ///< with its quotes
 
@@ -21,4 +21,4 @@ template <class Range, class Text>
   return list + ']';
 }
 
-} // namespace rcce::run
+} // namespace rcce::record

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "mesh_sim/errors.hpp"
-#include "run/json_text.hpp"
-#include "run/report_sources.hpp"
+#include "record/json_text.hpp"
+#include "record/report_sources.hpp"
 
 namespace rcce {
 namespace {
@@ -55,7 +55,7 @@ std::string inside_element(std::string_view json) {
 } // namespace
 
 void check_report_page(std::string_view option) {
-  if (!run::report_sources::charts.empty()) return;
+  if (!record::report_sources::charts.empty()) return;
   throw mesh::UserError(
       fmt::format("{}: this build has no charts: the library uPlot was not there when it was configured; sh "
                   "apps/setup.sh "
@@ -80,15 +80,14 @@ std::string shell_text(std::span<const std::string> words) {
 }
 
 std::string parameters_json(const mesh::ParameterTable& table) {
-  return run::json_list(table, [](const mesh::Parameter& one) {
-    return fmt::format("\n[{},{},{},{}]", run::json_string(fmt::format("{}.{}", one.section, one.name)),
-                       run::json_string(mesh::value_text(one)), run::json_string(one.unit),
-                       run::json_string(one.source));
+  return record::json_list(table, [](const mesh::Parameter& one) {
+    return fmt::format("\n[{},{},{},{}]", mesh::json_string(fmt::format("{}.{}", one.section, one.name)),
+                       mesh::json_string(mesh::value_text(one)), mesh::json_string(one.unit), mesh::json_string(one.source));
   });
 }
 
 std::string report_page(std::string_view title, std::string_view document) {
-  using namespace run::report_sources;
+  using namespace record::report_sources;
   std::string text{page};
   // What others have written last: marks in it mean nothing.
   fill_in(text, "style", style);

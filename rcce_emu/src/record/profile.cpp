@@ -1,19 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/profile.hpp"
-
+// `--profile`: where the program's time goes. Simulated time by the place of each call of the library, with
+// the calls of functions that led there; and the time between calls, which is the next call's place's. What
+// is kept does not grow with the run, but by places.
 #include <algorithm>
 #include <array>
+#include <compare>
+#include <cstdint>
+#include <cstdio>
 #include <fmt/format.h>
+#include <map>
 #include <span>
 #include <unwind.h>
 #include <utility>
+#include <vector>
 
 #include "host/symbols.hpp"
 #include "job_state.hpp"
+#include "mesh_sim/output_file.hpp"
 #include "process/process.hpp"
+#include "record/recorded_run.hpp"
+#include "record/rows.hpp"
 
-namespace rcce::run {
+namespace rcce::record {
 namespace {
+
+constexpr RecordingOption profile_options[] = {
+    {.names = "profile",
+     .value = "[=FILE]",
+     .help =
+         "simulated time of all UEs by the program's calls of the library and their source lines, and of its "
+         "own code before each: on stderr, or to the file: .folded for flame graphs and speedscope, .csv, "
+         ".json, else a table",
+     .bench_help =
+         "its time by the algorithm's calls and their source lines, of the same part: on stderr, or with "
+         "--profile=FILE to the file: .csv, .json, .folded for flame graphs, else a table",
+     .of_one_run = true}};
 
 constexpr std::size_t deepest = 64; ///< frames of a stack; those further out are left
 
@@ -59,9 +80,65 @@ Functions stack_of(const std::vector<Functions>& functions, std::vector<int> fra
   return stack;
 }
 
-} // namespace
+class ProfileRecording final : public Recording, private mesh::Observer {
+ public:
+  explicit ProfileRecording(const JobOptions& job)
+      : Recording(profile_row),
+        file_(value_of(job, "profile")),
+        embedded_(job.output != nullptr),
+        cores_(static_cast<std::size_t>(job.machine.cores())) {}
 
-int Profile::innermost_frame(int core) {
+  void begin(RecordedRun& run) override {
+    job_ = &run.job();
+    run.hear_part(*this);
+  }
+  /// Finds the names of the places, by addr2line where it is there. The table has profile.time (us),
+  /// profile.share (%), profile.count: labels function, place ("ring.c:12"), call; that of the program's own
+  /// code before a call is "-". The text has a line for each stack: "main;exchange;RCCE_send 12345",
+  /// outermost first, picoseconds of all UEs.
+  void end(RecordedRun& run, JobResult& result) override;
+  void write() const override;
+
+ private:
+  /// A place in a program file, called from another: frames of one stack follow their parents.
+  struct Frame {
+    int parent = -1; ///< -1: the outermost
+    const std::string* file = nullptr;
+    std::uintptr_t offset = 0; ///< of the call, not behind it
+    auto operator<=>(const Frame&) const = default;
+  };
+  struct Spent {
+    Picoseconds time = 0;
+    std::uint64_t count = 0;
+  };
+  struct PerCore {
+    int depth = 0;
+    int frame = -1;        ///< of the present call
+    int kind = -1;         ///< likewise
+    Picoseconds since = 0; ///< it has begun, or the last one has ended
+  };
+
+  [[nodiscard]] mesh::Told wants() const override { return mesh::Told::calls; }
+  void call_begins(const mesh::Call& call) override;
+  void call_ends(const mesh::Call& call) override;
+  void unfinished(const mesh::Unfinished& core) override;
+  [[nodiscard]] int innermost_frame(int core);
+  /// The present call ends.
+  void count_call(PerCore& one, Picoseconds at);
+  /// By frame.
+  [[nodiscard]] std::vector<Functions> functions() const;
+
+  std::string file_;
+  bool embedded_; ///< somebody else than a program's own run asks
+  Job* job_ = nullptr;
+  std::vector<PerCore> cores_;
+  std::map<Frame, int> numbers_; ///< of frames
+  std::vector<Frame> frames_;
+  std::map<std::pair<int, int>, Spent>
+      spent_; ///< by innermost frame and number of the call; own code before it is below 0
+};
+
+int ProfileRecording::innermost_frame(int core) {
   const Ue* const ue = job_->ue_on(core);
   if (ue == nullptr) return -1;
   Walk walk;
@@ -79,7 +156,7 @@ int Profile::innermost_frame(int core) {
   return frame;
 }
 
-void Profile::call_begins(const mesh::Call& call) {
+void ProfileRecording::call_begins(const mesh::Call& call) {
   PerCore& one = cores_[static_cast<std::size_t>(call.core)];
   if (one.depth++ > 0) return;
   one.frame = innermost_frame(call.core);
@@ -88,24 +165,24 @@ void Profile::call_begins(const mesh::Call& call) {
   one.since = call.at;
 }
 
-void Profile::call_ends(const mesh::Call& call) {
+void ProfileRecording::call_ends(const mesh::Call& call) {
   PerCore& one = cores_[static_cast<std::size_t>(call.core)];
   if (one.depth > 0 && --one.depth == 0) count_call(one, call.at);
 }
 
-void Profile::unfinished(const mesh::Unfinished& core) {
+void ProfileRecording::unfinished(const mesh::Unfinished& core) {
   PerCore& one = cores_[static_cast<std::size_t>(core.core)];
   if (std::exchange(one.depth, 0) > 0) count_call(one, core.at);
 }
 
-void Profile::count_call(PerCore& one, mesh::Picoseconds at) {
+void ProfileRecording::count_call(PerCore& one, Picoseconds at) {
   Spent& spent = spent_[{one.frame, one.kind}];
   spent.time += at - one.since;
   ++spent.count;
   one.since = at;
 }
 
-Profile::Report Profile::report(const std::vector<std::string>& call_names) const {
+std::vector<Functions> ProfileRecording::functions() const {
   std::map<std::string, std::vector<std::size_t>> by_file;
   for (std::size_t i = 0; i < frames_.size(); ++i) by_file[*frames_[i].file].push_back(i);
   std::vector<Functions> functions(frames_.size());
@@ -115,9 +192,15 @@ Profile::Report Profile::report(const std::vector<std::string>& call_names) cons
     std::vector<Functions> found = host::positions_of(file, offsets);
     for (std::size_t i = 0; i < frames.size(); ++i) functions[frames[i]] = std::move(found[i]);
   }
+  return functions;
+}
+
+void ProfileRecording::end(RecordedRun& run, JobResult&) {
+  const std::vector<std::string>& call_names = run.observers().call_names();
+  const std::vector<Functions> functions = this->functions();
   std::map<std::array<std::string, 3>, Spent> lines;
-  std::map<std::string, mesh::Picoseconds> stacks;
-  mesh::Picoseconds all = 0;
+  std::map<std::string, Picoseconds> stacks;
+  Picoseconds all = 0;
   for (const auto& [where, spent] : spent_) {
     std::vector<int> frames;
     for (int frame = where.first; frame >= 0; frame = frames_[static_cast<std::size_t>(frame)].parent)
@@ -139,18 +222,33 @@ Profile::Report Profile::report(const std::vector<std::string>& call_names) cons
     line.count += spent.count;
     all += spent.time;
   }
-  Report report;
   for (const auto& [where, spent] : lines) {
     const mesh::Labels labels{{"function", where[0]}, {"place", where[1]}, {"call", where[2]}};
-    add(report.table, profile_time, labels,
-        static_cast<double>(spent.time) / mesh::picoseconds_per_microsecond);
-    add(report.table, profile_share, labels,
+    add(table_, profile_time, labels, static_cast<double>(spent.time) / mesh::picoseconds_per_microsecond);
+    add(table_, profile_share, labels,
         all == 0 ? 0 : 100 * static_cast<double>(spent.time) / static_cast<double>(all));
-    add(report.table, profile_count, labels, static_cast<double>(spent.count));
+    add(table_, profile_count, labels, static_cast<double>(spent.count));
   }
   for (const auto& [stack, spent] : stacks)
-    if (spent > 0) report.folded += fmt::format("{} {}\n", stack, spent);
-  return report;
+    if (spent > 0) text_ += fmt::format("{} {}\n", stack, spent);
 }
 
-} // namespace rcce::run
+void ProfileRecording::write() const {
+  mesh::write_text(
+      "--profile", file_,
+      file_.ends_with(".folded") ? text_ : mesh::write_statistics(table_, mesh::statistics_format(file_)));
+  const auto is_known = [](const mesh::Statistic& one) {
+    return std::ranges::any_of(
+        one.labels, [](const auto& label) { return label.first == "place" && label.second != "?"; });
+  };
+  // Said beside a profile whose places are all unknown: the profile itself is for programs.
+  if (!embedded_ && !table_.empty() && std::ranges::none_of(table_, is_known))
+    std::fputs("rccerun: --profile: the program does not tell its source lines; compile it with rccecc -g\n",
+               stderr);
+}
+
+} // namespace
+
+constinit const RecordingRow profile_row{"profile", profile_options, make<ProfileRecording>};
+
+} // namespace rcce::record

@@ -11,7 +11,7 @@
 #include "mesh_sim/observe/timeline.hpp"
 #include "rcce_emu/job.hpp"
 
-namespace rcce::run {
+namespace rcce::record {
 
 /// Slices of a timeline that a report shows: more than eyes can take in, and a page of any run stays small.
 inline constexpr std::size_t most_slices = 6000;
@@ -35,4 +35,4 @@ struct RunData {
 /// An array of figures.
 [[nodiscard]] std::string run_figures(const RunData& run);
 
-} // namespace rcce::run
+} // namespace rcce::record

@@ -5,9 +5,9 @@
 
 #include <string_view>
 
-namespace rcce::run::report_sources {
+namespace rcce::record::report_sources {
 
 extern const std::string_view page, style, programs;
 extern const std::string_view charts, charts_style, charts_licence;
 
-} // namespace rcce::run::report_sources
+} // namespace rcce::record::report_sources

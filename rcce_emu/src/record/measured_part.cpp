@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/measured_part.hpp"
+#include "record/measured_part.hpp"
 
 #include <algorithm>
 
-namespace rcce::run {
+namespace rcce::record {
 
 using mesh::Observer;
 using mesh::Told;
@@ -96,4 +96,4 @@ void MeasuredPart::served(const mesh::Service& service) {
   inner_.tell(&Observer::served, Told::resources, shifted);
 }
 
-} // namespace rcce::run
+} // namespace rcce::record

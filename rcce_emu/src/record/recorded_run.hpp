@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run with its recordings: makes those that the options ask for, leads them through the run, and holds what
+// several of them share.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "mesh_sim/observe/matrix.hpp"
+#include "mesh_sim/observe/observer.hpp"
+#include "mesh_sim/observe/resource_usage.hpp"
+#include "mesh_sim/observe/transfers.hpp"
+#include "rcce_emu/job.hpp"
+#include "record/measured_part.hpp"
+#include "record/outside_observer.hpp"
+#include "record/recording.hpp"
+
+namespace rcce {
+class Job;
+}
+
+namespace rcce::record {
+
+class RecordedRun {
+ public:
+  /// Throws UserError where the run cannot be recorded as it is asked for.
+  explicit RecordedRun(const JobOptions& options);
+  RecordedRun(const RecordedRun&) = delete;
+  RecordedRun& operator=(const RecordedRun&) = delete;
+
+  // As Recording has them.
+  void prepare(JobResult (*run)(const JobOptions&));
+  void begin(Job& job);
+  void stopped(Outcome outcome);
+  void end(JobResult& result);
+
+  [[nodiscard]] mesh::Observers& observers() noexcept { return all_; }
+
+  // For the recordings, from begin() on:
+  [[nodiscard]] Job& job() noexcept { return *job_; }
+  [[nodiscard]] const JobOptions& options() const noexcept { return options_; }
+  /// Hears of the whole run.
+  void hear(mesh::Observer& observer) { all_.add(observer); }
+  /// Hears of the whole run, or of the part that the options name.
+  void hear_part(mesh::Observer& observer);
+  /// That part; null: all of the run.
+  [[nodiscard]] const MeasuredPart* part() const noexcept { return part_ ? &*part_ : nullptr; }
+  /// Counts links, buffers and controllers, once for all who ask before the run.
+  [[nodiscard]] mesh::ResourceUsage& resources();
+  /// Counts messages between pairs, and copies where no message goes, of that part. Before the run.
+  void count_pairs(bool with_copies);
+
+  // In end():
+  [[nodiscard]] mesh::Statistics pairs(const JobResult& result, bool with_copies) const;
+  [[nodiscard]] std::string name_of(mesh::ResourceId resource) const;
+  /// The latest clock of any core.
+  [[nodiscard]] Picoseconds end() const;
+
+ private:
+  /// What the run has left unfinished lasts until its end.
+  void close(JobResult& result);
+
+  const JobOptions& options_;
+  std::vector<std::shared_ptr<Recording>> recordings_;
+  Job* job_ = nullptr;
+  std::optional<MeasuredPart> part_;
+  std::optional<mesh::ResourceUsage> resources_;
+  std::optional<mesh::Matrix> messages_;
+  std::optional<mesh::Transfers> copies_;
+  std::deque<OutsideObserver> others_;
+  mesh::Observers all_;
+};
+
+} // namespace rcce::record

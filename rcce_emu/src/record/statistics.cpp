@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// `--statistics`, `--energy`: what cores, calls, links, buffers and controllers did.
+#include <optional>
+#include <vector>
+
+#include "engine/engines.hpp"
+#include "job_state.hpp"
+#include "mesh_sim/observe/usage.hpp"
+#include "mesh_sim/output_file.hpp"
+#include "record/recorded_run.hpp"
+#include "record/rows.hpp"
+
+namespace rcce::record {
+namespace {
+
+constexpr RecordingOption statistics_options[] = {
+    {.names = "statistics stats",
+     .value = "[=FILE]",
+     .help = "what cores, calls, links, buffers and controllers did, the busiest first: on stderr, or to the "
+             "file, "
+             "as its ending says: .csv, .json, else a table",
+     .of_one_run = true},
+    {.names = "statistics-format",
+     .value = "table|csv|json",
+     .help = "the same in this format whatever the file is called",
+     .of_one_run = true},
+    {.names = "energy", .help = "energy by voltage domain, with the statistics or on stderr"}};
+
+std::vector<mesh::Usage::Life> lives_of(const JobResult& result, int cores) {
+  std::vector<mesh::Usage::Life> lives(static_cast<std::size_t>(cores));
+  for (const UeResult& ue : result.ues)
+    lives[static_cast<std::size_t>(ue.core)] = {0, ue.ended ? ue.end : result.end};
+  return lives;
+}
+
+class StatisticsRecording final : public Recording, private mesh::Observer {
+ public:
+  explicit StatisticsRecording(const JobOptions& job)
+      : Recording(statistics_row),
+        file_(value_of(job, "statistics")),
+        format_(mesh::statistics_format(file_)),
+        energy_(job.records.contains("energy")) {
+    if (job.records.contains("statistics") || job.records.contains("statistics-format")) {
+      need_contended(job, "--statistics");
+      usage_.emplace(job.machine.cores());
+    }
+    if (energy_)
+      need(capabilities_of(job).contended, "--energy", "there is no simulated time that all cores share");
+    if (const std::string format = value_of(job, "statistics-format"); !format.empty())
+      format_ = mesh::statistics_format("." + format);
+  }
+
+  void begin(RecordedRun& run) override {
+    if (!usage_) return;
+    run.observers().add_up(usage_->times());
+    run.observers().add_up(usage_->library_times());
+    run.hear(*this);
+    resources_ = &run.resources();
+  }
+  void end(RecordedRun& run, JobResult& result) override {
+    Engine& engine = run.job().engine();
+    if (usage_) {
+      usage_->report(table_, run.observers().call_names(), lives_of(result, engine.cores()));
+      engine.statistics(table_);
+      resources_->report(
+          table_, [&](mesh::ResourceId one) { return run.name_of(one); }, run.end());
+    }
+    if (energy_) engine.energy(table_);
+  }
+  void write() const override {
+    if (!table_.empty()) mesh::write_text("--statistics", file_, mesh::write_statistics(table_, format_));
+  }
+
+ private:
+  // The machine and the library add up by themselves; what is unfinished nobody but the observers is told.
+  [[nodiscard]] mesh::Told wants() const override { return mesh::nothing_told; }
+  void unfinished(const mesh::Unfinished& core) override { usage_->unfinished(core); }
+
+  std::string file_;
+  mesh::StatisticsFormat format_;
+  bool energy_;
+  std::optional<mesh::Usage> usage_; ///< empty: energy alone
+  const mesh::ResourceUsage* resources_ = nullptr;
+};
+
+/// Of these only what the machine counts anyway: takes no host time.
+class MachineStatistics final : public Recording {
+ public:
+  explicit MachineStatistics(const JobOptions& job) : Recording(machine_statistics_row) {
+    need_contended(job, "--statistics");
+  }
+  void begin(RecordedRun&) override {}
+  void end(RecordedRun& run, JobResult&) override { run.job().engine().statistics(table_); }
+};
+
+} // namespace
+
+constinit const RecordingRow statistics_row{"statistics", statistics_options, make<StatisticsRecording>};
+constinit const RecordingRow machine_statistics_row{"machine-statistics", {}, make<MachineStatistics>};
+
+} // namespace rcce::record

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// `--why`: the critical path, and what the run would take with one thing changed.
+#include "record/why.hpp"
+
+#include "engine/engines.hpp"
+#include "mesh_sim/output_file.hpp"
+#include "record/recorded_run.hpp"
+#include "record/rows.hpp"
+
+namespace rcce::record {
+namespace {
+
+constexpr RecordingOption why_options[] = {
+    {.names = "why",
+     .value = "[=FILE]",
+     .help = "what has made the run so long: its critical path by kind of time, call, link and core, and "
+             "what the "
+             "run would take with one thing changed, for which the program runs five times more beforehand, "
+             "unseen; on stderr, or to the file, as JSON where it ends in .json",
+     .bench_help = "its critical path and what it would take with one thing changed, of a collective "
+                   "operation from the "
+                   "release to the last end: on stderr, or with --why=FILE to the file, as JSON where that "
+                   "ends in .json",
+     .of_one_run = true},
+    {.names = "what-if",
+     .value = "on|off",
+     .help = "whether --why runs the program with other settings, too (default: on)",
+     .is_detail = true}};
+
+class WhyRecording final : public Recording {
+ public:
+  explicit WhyRecording(const JobOptions& job)
+      : Recording(why_row), file_(value_of(job, "why")), path_(job.machine.cores()) {
+    need(capabilities_of(job).repeatable, "--why", "what has ended a wait is not known");
+  }
+
+  void prepare(const JobOptions& job, RunJob run) override {
+    if (value_of(job, "what-if") != "off") what_ifs_ = run_alternatives(job, run);
+  }
+  void begin(RecordedRun& run) override { run.hear_part(path_); }
+  void end(RecordedRun& run, JobResult& result) override {
+    const mesh::Path path = path_.path(run.observers().call_names(),
+                                       [&](mesh::ResourceId resource) { return run.name_of(resource); });
+    const Why why{path, result, what_ifs_};
+    text_ = file_.ends_with(".json") ? why_json(why) : why_text(why);
+  }
+  void write() const override { mesh::write_text("--why", file_, text_); }
+
+ private:
+  std::string file_;
+  mesh::CriticalPath path_;
+  std::vector<WhatIf> what_ifs_;
+};
+
+} // namespace
+
+constinit const RecordingRow why_row{"why", why_options, make<WhyRecording>};
+
+} // namespace rcce::record
