@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "catch.hpp"
-#include "coherent_rows.hpp"
+#include "measuring/coherent_rows.hpp"
 
 using namespace rccebench;
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "commands.hpp"
+#include "command_line/commands.hpp"
 #include "grade/mark.hpp"
 #include "lab.hpp"
 #include "lab/compiled_programs.hpp"

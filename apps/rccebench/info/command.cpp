@@ -14,7 +14,7 @@
 #include "lab.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/version.hpp"
-#include "report.hpp"
+#include "present/report.hpp"
 
 namespace rccebench::info {
 namespace {

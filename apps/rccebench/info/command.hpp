@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "command_line.hpp"
+#include "command_line/command_line.hpp"
 
 namespace rccebench::info {
 

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "command_line.hpp"
-#include "commands.hpp"
+#include "command_line/command_line.hpp"
+#include "command_line/commands.hpp"
 #include "info/command.hpp"
 #include "info/entries.hpp"
 #include "lab.hpp"

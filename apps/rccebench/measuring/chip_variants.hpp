@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "common_options.hpp"
+#include "command_line/common_options.hpp"
 #include "lab.hpp"
 
 namespace rccebench::measuring {

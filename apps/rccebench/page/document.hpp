@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "report.hpp"
+#include "present/report.hpp"
 
 namespace rccebench::page {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "report.hpp"
+#include "present/report.hpp"
 
 namespace rccebench::page {
 

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "commands.hpp"
+#include "command_line/commands.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "plot/gnuplot.hpp"

@@ -3,10 +3,10 @@
 // machine says; or one statement with the quantities that it rests on.
 #include <fmt/format.h>
 
-#include "commands.hpp"
+#include "command_line/commands.hpp"
 #include "lab.hpp"
 #include "mesh_sim/errors.hpp"
-#include "page/parameters.hpp"
+#include "command_line/machine_parameters.hpp"
 #include "publications/publications.hpp"
 
 namespace rccebench {
@@ -29,7 +29,7 @@ Report report_of_all(const ReproduceOptions& options, const pub::Reproduction& r
   if (!options.common.report_file.empty()) {
     CommonOptions machines;
     machines.machine = result.machines;
-    report.parameters = page::parameters_of(machines);
+    report.parameters = machine_parameters(machines);
     pub::add_page(report, result);
   }
   return report;

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "report.hpp"
+#include "present/report.hpp"
 #include "show/recording.hpp"
 
 namespace rccebench::publications {

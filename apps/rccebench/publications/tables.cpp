@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "csv_rows.hpp"
+#include "present/csv_rows.hpp"
 #include "mesh_sim/errors.hpp"
 #include "publications/study.hpp"
 

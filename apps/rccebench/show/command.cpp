@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "commands.hpp"
+#include "command_line/commands.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/machines.hpp"
 #include "mesh_sim/terminal.hpp"

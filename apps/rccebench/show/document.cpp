@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "page/document.hpp"
-#include "page/parameters.hpp"
+#include "command_line/machine_parameters.hpp"
 #include "rcce_emu/version.hpp"
 #include "show/forms.hpp"
 #include "show/schedules.hpp"
@@ -65,7 +65,7 @@ std::string to_html(const Recording& recording) {
                   fact("edges", static_cast<double>(recording.edges.size()), "1"),
                   fact("done at", us_of(recording.end), "us")};
   report.figures = {schedule_figure({recording})};
-  report.parameters = page::parameters_of(recording.common);
+  report.parameters = machine_parameters(recording.common);
   return page::text_of(report);
 }
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "common_options.hpp"
+#include "command_line/common_options.hpp"
 #include "lab.hpp"
 #include "lab/messages.hpp"
 #include "mesh_sim/observe/rounds.hpp"

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cluster/cost_model.hpp"
+#include "measuring/card_cost_model.hpp"
 #include "measuring/card_series.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/machines.hpp"

@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "collective_options.hpp"
-#include "commands.hpp"
-#include "granularity.hpp"
+#include "command_line/collective_options.hpp"
+#include "command_line/commands.hpp"
+#include "measuring/granularity.hpp"
 #include "mesh_sim/errors.hpp"
-#include "page/parameters.hpp"
+#include "command_line/machine_parameters.hpp"
 #include "publications/publications.hpp"
 #include "publications/thesis/runs.hpp"
 #include "rcce_emu/version.hpp"
@@ -161,7 +161,7 @@ Outcome measure_thesis(const ThesisOptions& options) {
     CommonOptions machine = options.common;
     machine.machine = measuring::chip_variants().front().preset;
     machine.frames = measuring::chip_variants().front().frames;
-    report.parameters = page::parameters_of(machine);
+    report.parameters = machine_parameters(machine);
   }
   report.notes.push_back(
       options.quick ? "# short form, variant A alone; without --quick: every variant, and the figures as CSV"

@@ -1,0 +1,612 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command_line/collective_options.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "lab.hpp"
+#include "lab/cards.hpp"
+#include "lab/messages.hpp"
+#include "mesh_sim/errors.hpp"
+#include "rcce_emu/version.hpp"
+
+namespace rccebench {
+namespace {
+
+/// What the command line gives an option before it is parsed: each "--with FILE" or "--with=FILE".
+std::vector<std::string> values_of(const std::vector<std::string>& words, const std::string& option) {
+  std::vector<std::string> values;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (words[i] == option && i + 1 < words.size())
+      values.push_back(words[i + 1]);
+    else if (words[i].starts_with(option + "="))
+      values.push_back(words[i].substr(option.size() + 1));
+  return values;
+}
+
+/// Every combination of a value for each parameter; the last one changes first.
+std::vector<std::map<std::string, std::string>>
+combinations(const Row& row, const std::map<std::string, std::string>& asked) {
+  std::vector<std::map<std::string, std::string>> all(1);
+  for (const Parameter& parameter : row.parameters) {
+    const auto text = asked.find(parameter.name);
+    if (text == asked.end() || text->second.empty()) continue;
+    std::vector<std::map<std::string, std::string>> longer;
+    for (const auto& one : all)
+      for (const std::string& value : read_values(parameter, text->second)) {
+        longer.push_back(one);
+        longer.back()[parameter.name] = value;
+      }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+/// "# wrong: ...": where the first fault of a point is.
+std::string text_of(const Point& point, const Fault& fault) {
+  std::string text = fmt::format("# wrong: {} on {} cores", point.algorithm, point.cores);
+  if (point.operation().has_message) text += fmt::format(", {} bytes", point.bytes);
+  if (point.operation().has_root) text += fmt::format(", root {}", point.root);
+  text += fmt::format(": rank {}", fault.rank);
+  if (!point.operation().has_message) return text + " left before the last one came";
+  const bool only_root = point.operation().has_root && point.operation().combines;
+  if (fault.of_operand == fault.wrong)
+    text += " has its own operand changed:";
+  else if (only_root && fault.rank != point.root)
+    text += " is not the root and its target was written:";
+  else
+    text += " has";
+  return text + fmt::format(" {} wrong bytes, the first of them byte {}", fault.wrong, fault.first);
+}
+
+/// Time by size, or where all have one size by number of cores: a line for each algorithm with its
+/// parameters, and for each machine and number of cores where there are several.
+Sparklines sparklines_of(const std::vector<Point>& points,
+                         const std::vector<std::optional<Result>>& timings) {
+  std::set<std::int64_t> sizes, cores;
+  std::set<std::string> machines;
+  for (const Point& point : points) {
+    sizes.insert(point.bytes);
+    cores.insert(point.cores);
+    machines.insert(point.machine_name);
+  }
+  const bool by_size = sizes.size() > 1;
+  const std::set<std::int64_t>& along = by_size ? sizes : cores;
+  Sparklines curves;
+  if (along.size() < 2) return curves;
+  curves.over = fmt::format("{} {} from {} to {}", along.size(), by_size ? "sizes" : "numbers of cores",
+                            *along.begin(), *along.rbegin()) +
+      (by_size ? " bytes" : "");
+  curves.unit = "us";
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Point& point = points[i];
+    std::string name = point.algorithm;
+    if (const std::string asked = point.asked_text(); !asked.empty()) name += " " + asked;
+    if (machines.size() > 1) name = point.machine_name + " " + name;
+    if (by_size && cores.size() > 1) name += fmt::format(", {} cores", point.cores);
+    auto line = std::find_if(curves.lines.begin(), curves.lines.end(),
+                             [&](const auto& one) { return one.first == name; });
+    if (line == curves.lines.end())
+      line = curves.lines.insert(line, {name, std::vector<double>(along.size())});
+    const auto place = std::distance(along.begin(), along.find(by_size ? point.bytes : point.cores));
+    if (timings[i]) line->second[static_cast<std::size_t>(place)] = timings[i]->max_us;
+  }
+  return curves;
+}
+
+} // namespace
+
+bool is_given(const std::vector<std::string>& words, const std::string& option) {
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return word == option || word.starts_with(option + "=");
+  });
+}
+
+std::vector<Parameter> CollectiveOptions::parameters() const {
+  std::vector<Parameter> all;
+  for (const auto& backend : backends)
+    for (const Row* row : backend->rows_of(operation))
+      for (const Parameter& one : row->parameters) {
+        const std::string help = fmt::format("{} ({})", one.help, row->name);
+        const auto known =
+            std::find_if(all.begin(), all.end(), [&](const Parameter& p) { return p.name == one.name; });
+        if (known == all.end()) {
+          all.push_back(one);
+          all.back().help = help;
+        } else if (known->help.find(help) == std::string::npos) {
+          known->help += "; " + help;
+        }
+      }
+  return all;
+}
+
+namespace {
+
+Generation generation_of_words(const std::vector<std::string>& words, const std::string& standard) {
+  const auto generations = values_of(words, "--rcce");
+  return generation_of(generations.empty() ? standard : generations.back());
+}
+
+std::string joined_names(const std::vector<std::shared_ptr<const Backend>>& backends) {
+  std::vector<std::string_view> names;
+  for (const auto& one : backends) names.push_back(one->name());
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// Options and help follow from the machines that are asked for. One that there is not is told of later.
+std::vector<std::shared_ptr<const Backend>> backends_for(const std::vector<std::string>& words,
+                                                         Generation generation, const std::string& standard) {
+  auto names = values_of(words, "--machine");
+  const auto files = values_of(words, "--with");
+  std::vector<std::shared_ptr<const Backend>> all;
+  for (const std::string& name : cut(names.empty() ? standard : names.back(), ',')) {
+    std::shared_ptr<const Backend> one;
+    try {
+      one = backend_of(lab::open_machine(name), files, generation);
+    } catch (const mesh::UserError&) {
+      if (!files.empty()) throw;
+      continue;
+    }
+    if (std::ranges::find(all, one) == all.end()) all.push_back(std::move(one));
+  }
+  if (all.empty()) all.push_back(Messages::with(lab::files_for(lab::World::messages, files), generation));
+  for (const std::string& file : files) {
+    const lab::World world = lab::world_of(file);
+    if (std::ranges::none_of(all, [world](const auto& one) { return one->takes_files_for(world); }))
+      throw mesh::UserError(fmt::format("--with '{}': its rows are for {}, and the machines asked for run {}",
+                                        file, lab::name(world), joined_names(all)));
+  }
+  return all;
+}
+
+} // namespace
+
+void CollectiveOptions::add_operation_to(Command& command) {
+  std::vector<std::string> names;
+  for (const Operation& one : operations()) names.push_back(one.name);
+  const std::string help = fmt::format("what to compare algorithms of: {}", fmt::join(names, ", "));
+  command.option("--operation", operation, help).one_of(std::move(names)).with_default_in_help();
+}
+
+void CollectiveOptions::add_to(Command& command, const std::vector<std::string>& words) {
+  for (const std::string& word : values_of(words, "--operation")) operation = word;
+  backends = backends_for(words, generation_of_words(words, rcce), common.machine);
+  some_cores = is_given(words, "--cores") || is_given(words, "--nodes");
+  some_repetitions = is_given(words, "--repetitions");
+  const bool on_cards = std::ranges::any_of(backends, is_on_cards);
+  if (const auto usual = backends.front()->usual_sizes(); !usual.empty() && backends.size() == 1)
+    sizes = usual;
+  if (std::ranges::find(operations(), operation, &Operation::name) == operations().end())
+    return; // which is then refused
+  const auto known = chosen_algorithms();
+  const Operation& what = facts();
+  common.add_to(command);
+  common.add_hosts_to(command);
+  common.add_statistics_to(command);
+  common.add_report_to(command);
+  command.option(
+      "--algorithms", algorithms,
+      fmt::format("names, with or without '{}/' (default: all): {}", operation, fmt::join(known, ", ")));
+  command.option(
+      "--with", files,
+      "a C or C++ source with an algorithm of your own, which takes part as the others do; repeatable");
+  command
+      .option(on_cards ? "--cores,--nodes" : "--cores", cores,
+              "numbers of cores, threads or nodes, the first ones of the machine or of -f: 12,48, 2-48:2 or "
+              "64..1024")
+      .with_default_in_help();
+  if (what.has_message)
+    command.option("--sizes", sizes, "bytes: 8192,190000 or 32-65536:x4").with_default_in_help();
+  if (what.combines && on_cards)
+    command.option("--elements", elements, "lengths of the vector, in place of --sizes: 1,8 or 1..64");
+  if (what.has_root)
+    command.option("--root", root, "rank of the root")
+        .between(0, static_cast<int>(most_program_cores) - 1)
+        .with_default_in_help();
+  for (const Parameter& parameter : parameters())
+    command.option(parameter.option(), asked[parameter.name],
+                   parameter.list ? fmt::format("{}: 4/4/3,2/2/2", parameter.help)
+                       : parameter.words.empty()
+                       ? fmt::format("{}: 4,8 or 2-8:2", parameter.help)
+                       : fmt::format("{}: {}", parameter.help, fmt::join(parameter.words, ", ")));
+  if (what.has_message)
+    command.flag("--no-check", no_check,
+                 "no core reads its buffer between repetitions: lines that were never read stay uncached "
+                 "(bytes are compared all the same, outside the simulation)");
+  if (what.combines) {
+    command
+        .option("--type", type,
+                "of the elements: int, long, float or double (also int32, int64, float32, float64)")
+        .one_of({"int", "long", "float", "double", "int32", "int64", "float32", "float64"})
+        .with_default_in_help();
+    command.option("--op", op, "operator: sum, min, max or prod")
+        .one_of({"sum", "min", "max", "prod"})
+        .with_default_in_help();
+  }
+  command
+      .option("--spread", spread,
+              "how much later than the common release each core arrives: none, uniform:MAX or "
+              "beta:MAX,MEAN,SD in us, or "
+              "a file with the us of all ranks on each line, one line per repetition; times are then from "
+              "the last "
+              "arrival, on the average of the repetitions")
+      .with_default_in_help();
+  command.option("--seed", seed, "of --spread and of a cluster's noise: another number, other arrivals")
+      .between(0, 2147483647)
+      .with_default_in_help();
+  command.option("--rcce", rcce, "generation of the library: 1.0 or 2.0")
+      .one_of({"1.0", "2.0"})
+      .with_default_in_help();
+  command
+      .option("--copies", copies,
+              "copy routine of RCCE: own (1.0 plain, 2.0 prefetching), plain or prefetching")
+      .one_of({"own", "plain", "prefetching"})
+      .with_default_in_help();
+  command
+      .option(
+          "--warm-up", warm_up,
+          "repetitions before the timed ones (default: 0, for an operation that finds its buffer read takes "
+          "as long the first time as every other; otherwise 1)")
+      .between(0, 60);
+  command.option("--repetitions", repetitions, "timed repetitions; the fastest counts")
+      .between(1, 100000)
+      .with_default_in_help();
+  command.option("--jobs", jobs, "points simulated side by side (default: one per processor)")
+      .between(1, most_jobs);
+}
+
+std::vector<std::string> CollectiveOptions::chosen_algorithms(const Backend* of) const {
+  std::vector<std::string_view> known;
+  for (const auto& backend : backends)
+    for (const std::string_view name : backend->names_of(operation))
+      if (std::ranges::find(known, name) == known.end()) known.push_back(name);
+  std::vector<std::string> chosen = algorithms.empty()
+      ? std::vector<std::string>(known.begin(), known.end())
+      : read_names(algorithms, "--algorithms", operation + "/", known);
+  if (of == nullptr) return chosen;
+  std::vector<std::string> own; // in its table's order, where nobody has given another
+  const auto names = of->names_of(operation);
+  if (algorithms.empty()) return {names.begin(), names.end()};
+  std::ranges::copy_if(chosen, std::back_inserter(own), [&names](const std::string& name) {
+    return std::ranges::find(names, name) != names.end();
+  });
+  return own;
+}
+
+namespace {
+
+/// How a machine that is a mesh becomes as large; nothing for others.
+std::string larger_mesh(const mesh::MachineDescription& machine, int cores) {
+  constexpr const char *columns = "mesh.columns", *per_tile = "mesh.cores_per_tile";
+  if (!machine.has(columns) || !machine.has(per_tile)) return "";
+  const int each = static_cast<int>(machine.number(per_tile)), tiles = (cores + each - 1) / each;
+  const int wide = static_cast<int>(std::ceil(std::sqrt(tiles)));
+  return fmt::format("; --set {}={} --set mesh.rows={} makes a mesh of as many", columns, wide,
+                     (tiles + wide - 1) / wide);
+}
+
+/// The numbers of cores that programs can be compiled for.
+std::vector<std::int64_t> read_cores(const std::string& text, int available) {
+  const auto counts = read_numbers(text, "--cores", 1, std::numeric_limits<int>::max(), "cores");
+  const auto most = *std::max_element(counts.begin(), counts.end());
+  if (most > std::max<std::int64_t>(most_program_cores, available))
+    throw mesh::UserError(fmt::format("--cores '{}': {} cores are out of range 1..{}; rccebench cost --cores "
+                                      "takes up to 10000",
+                                      text, most, most_program_cores));
+  return counts;
+}
+
+} // namespace
+
+std::string CollectiveOptions::element_type() const {
+  const std::map<std::string, std::string> others{
+      {"int32", "int"}, {"int64", "long"}, {"float32", "float"}, {"float64", "double"}};
+  const auto other = others.find(type);
+  return other == others.end() ? type : other->second;
+}
+
+std::vector<std::int64_t> CollectiveOptions::message_sizes() const {
+  if (!facts().has_message) return {0};
+  if (elements.empty()) return read_sizes(sizes, 0);
+  std::vector<std::int64_t> bytes =
+      read_numbers(elements, "--elements", 1, std::int64_t{1} << 27, "elements");
+  for (std::int64_t& one : bytes) one *= element_bytes(element_type());
+  return bytes;
+}
+
+std::vector<Point> CollectiveOptions::points_on(const std::shared_ptr<const Machine>& machine,
+                                                const std::string& name,
+                                                const std::vector<std::int64_t>& core_counts) const {
+  const auto backend = backend_of(*machine, files, generation_of(rcce));
+  const auto lengths = message_sizes();
+  const auto available = backend->most_ranks(*machine);
+  for (const auto count : core_counts) {
+    if (count > available && !is_on_cards(backend))
+      throw mesh::UserError(fmt::format("--cores '{}': {} cores are out of range 1..{} of machine '{}'{}",
+                                        cores, count, available, name,
+                                        larger_mesh(machine->config, static_cast<int>(count))));
+    if (root >= count)
+      throw mesh::UserError(
+          fmt::format("--root {}: out of range 0..{} of the ranks on {} cores", root, count - 1, count));
+    (void)machine->first_cores(static_cast<int>(count)); // a host file with fewer is told of before any run
+  }
+  if (backend->rows_of(operation).empty()) {
+    std::vector<std::string> known;
+    for (const Operation& one : operations())
+      if (!backend->rows_of(one.name).empty()) known.push_back(one.name);
+    throw mesh::UserError(fmt::format("{}: machine '{}' has no algorithm of that; it has some of {}",
+                                      operation, name, fmt::join(known, ", ")));
+  }
+  const auto names = chosen_algorithms(backend.get());
+  for (const auto& [parameter, text] : asked)
+    if (!text.empty() && backends.size() == 1 &&
+        std::none_of(names.begin(), names.end(), [&](const std::string& one) {
+          return backend->row(one).parameter(parameter) != nullptr;
+        }))
+      throw mesh::UserError(
+          fmt::format("option {} '{}': none of {} has it", parameter, text, fmt::join(names, ", ")));
+  if (facts().combines)
+    for (const auto bytes : lengths)
+      if (bytes % element_bytes(element_type()) != 0)
+        throw mesh::UserError(
+            fmt::format("--sizes '{}': {} bytes are no whole number of elements of type {}, which "
+                        "have {} bytes",
+                        sizes, bytes, type, element_bytes(element_type())));
+  const Spread arrivals(spread, static_cast<std::uint64_t>(seed));
+  std::vector<Point> points;
+  for (const std::string& algorithm : names)
+    for (const auto count : core_counts)
+      for (const auto bytes : lengths)
+        for (const auto& values : combinations(backend->row(algorithm), asked))
+          points.push_back({.machine = machine,
+                            .machine_name = name,
+                            .backend = backend,
+                            .algorithm = algorithm,
+                            .generation = generation_of(rcce),
+                            .copies = copies,
+                            .cores = static_cast<int>(count),
+                            .bytes = bytes,
+                            .options = values,
+                            .root = root,
+                            .warm_up = warm_up,
+                            .repetitions = repetitions,
+                            .reads = !no_check,
+                            .type = element_type(),
+                            .op = op,
+                            .spread = arrivals,
+                            .seed = static_cast<std::uint64_t>(seed),
+                            .statistics = common.statistics});
+  for (Point& point : points) {
+    if (const std::string why = backend->misfit(point); !why.empty()) throw mesh::UserError(why);
+    if (warm_up < 0) point.warm_up = backend->usual_warm_up(point);
+    const bool asked_for = some_repetitions || repetitions != 1;
+    point.repetitions = std::max(asked_for ? repetitions : backend->usual_repetitions(point),
+                                 backend->least_repetitions(point));
+  }
+  return points;
+}
+
+std::vector<Point> CollectiveOptions::points_on(Machine one) const {
+  const auto machine = std::make_shared<const Machine>(std::move(one));
+  const auto backend = backend_of(*machine, files, generation_of(rcce));
+  if (!some_cores && !machine->config.offers(mesh::Capability::message_buffers))
+    return points_on(machine, machine->config.name(), {backend->usual_ranks(*machine).back()});
+  auto counts = read_cores(cores, backend->most_ranks(*machine));
+  if (!some_cores && *std::ranges::max_element(counts) > machine->config.cores())
+    counts = {backend->usual_ranks(*machine).back()};
+  return points_on(machine, machine->config.name(), counts);
+}
+
+std::vector<Point> CollectiveOptions::points() const {
+  return points_on(open_machine(common));
+}
+
+std::vector<Point> CollectiveOptions::swept_points() const {
+  std::vector<Point> points;
+  for (const CommonOptions& one : each_machine(common))
+    for (Point& point : points_on(open_machine(one))) points.push_back(std::move(point));
+  return points;
+}
+
+std::vector<std::pair<std::string, std::string>>
+CollectiveOptions::settings(const std::vector<Point>& points) const {
+  std::vector<std::pair<std::string, std::string>> lines;
+  const auto kinds = Kinds::of(points);
+  std::vector<std::string> machines;
+  for (const Point& point : points)
+    if (const std::string one = point.machine->description();
+        std::ranges::find(machines, one) == machines.end())
+      machines.push_back(one);
+  for (const std::string& one : points.empty() ? std::vector<std::string>{"-"} : machines) {
+    lines.emplace_back(
+        "machine", common.host_file.empty() ? one : fmt::format("{}; cores as in {}", one, common.host_file));
+    if (!kinds.several_machines) break; // of a sweep over --set the first
+  }
+  if (kinds.messages) {
+    const std::string own = copies != "own" ? copies
+        : rcce == "1.0"                     ? "plain, the generation's own"
+                                            : "prefetching, the generation's own";
+    lines.emplace_back("library", fmt::format("RCCE {}, copies {}", rcce, own));
+  }
+  if (!files.empty()) lines.emplace_back("with", fmt::format("{}", fmt::join(files, ", ")));
+  if (facts().has_root) lines.emplace_back("root", fmt::format("rank {}", root));
+  if (facts().has_message && kinds.messages)
+    lines.emplace_back("buffers",
+                       no_check ? "never read: what is written only stays uncached"
+                                : "every core reads its own between repetitions");
+  if (facts().combines) lines.emplace_back("elements", fmt::format("{}, {}", type, op));
+  if (kinds.cards)
+    lines.emplace_back(
+        "cluster",
+        fmt::format("the mean of all repetitions; a barrier is in each call on cards, a barrier or a "
+                    "broadcast behind those on hosts; seed {}",
+                    seed));
+  const Spread arrivals(spread, static_cast<std::uint64_t>(seed));
+  const bool spread_out = !arrivals.is_none();
+  if (spread_out) lines.emplace_back("arrivals", arrivals.description());
+  if (kinds.simulated && !kinds.only_cards()) {
+    const auto simulated = std::ranges::find_if(
+        points, [](const Point& one) { return !one.backend->takes_turns() && !is_on_cards(one.backend); });
+    lines.emplace_back("repetitions",
+                       fmt::format("{} after {} to warm up; {}",
+                                   points.empty() ? repetitions : simulated->repetitions,
+                                   points.empty() ? std::max(warm_up, 0) : simulated->warm_up,
+                                   spread_out ? "their average counts" : "the fastest counts"));
+    lines.emplace_back(
+        "time",
+        fmt::format("simulated, from {} to each rank's end; the last rank's is the operation's",
+                    spread_out ? "the last arrival" : "one release of all"));
+  }
+  if (kinds.wall_clock)
+    lines.emplace_back("host",
+                       "wall-clock time: the median of several series of operations that take turns "
+                       "with the other algorithms', a reduction with the region around it");
+  return lines;
+}
+
+bool is_by_messages(const Point& point) {
+  return point.machine->config.offers(mesh::Capability::message_buffers);
+}
+
+bool is_on_cards(const std::shared_ptr<const Backend>& backend) {
+  return std::dynamic_pointer_cast<const lab::Cards>(backend) != nullptr;
+}
+
+Kinds Kinds::of(const std::vector<Point>& points) {
+  Kinds kinds{.simulated = points.empty(), .messages = points.empty()};
+  for (const Point& point : points) {
+    (point.backend->takes_turns() ? kinds.wall_clock : kinds.simulated) = true;
+    kinds.messages = kinds.messages || is_by_messages(point);
+    if (!point.backend->takes_turns()) (is_on_cards(point.backend) ? kinds.cards : kinds.ranks) = true;
+    kinds.spread = kinds.spread || !point.spread.is_none();
+    kinds.several_machines = kinds.several_machines || point.backend != points.front().backend;
+  }
+  return kinds;
+}
+
+Distribution distribution_of(const Result& result) {
+  Distribution all;
+  if (result.repetitions_us.empty()) return all;
+  const auto [least, most] = std::ranges::minmax_element(result.repetitions_us);
+  all.least = *least;
+  all.most = *most;
+  double mean = 0, squares = 0;
+  const auto count = static_cast<double>(result.repetitions_us.size());
+  for (const double us : result.repetitions_us) mean += us / count;
+  for (const double us : result.repetitions_us) squares += (us - mean) * (us - mean);
+  all.deviation = std::sqrt(squares / count);
+  return all;
+}
+
+std::vector<Parameter> parameters_of(const std::vector<Point>& points) {
+  std::vector<Parameter> all;
+  for (const Point& point : points)
+    for (const Parameter& one : point.row().parameters)
+      if (std::none_of(all.begin(), all.end(),
+                       [&](const Parameter& known) { return known.name == one.name; }))
+        all.push_back(one);
+  return all;
+}
+
+std::vector<Column> collective_columns(const Operation& operation, const std::vector<Parameter>& parameters,
+                                       const Kinds& kinds) {
+  std::vector<Column> columns{{"algorithm", "", 0}, {"machine", "", 0}, {"cores", "", 0}};
+  const auto add = [&](bool wanted, std::initializer_list<const char*> names, int decimals) {
+    for (const char* name : names)
+      if (wanted) columns.push_back({name, "", decimals});
+  };
+  add(operation.has_message, {"bytes"}, 0);
+  add(operation.combines, {"elements", "type", "op"}, 0);
+  add(kinds.simulated, {"simulated_us_min", "simulated_us_avg", "simulated_us_max", "simulated_us_mean"}, 3);
+  add(kinds.wall_clock, {"wall_us_median", "wall_us_lower_quartile", "wall_us_upper_quartile"}, 3);
+  add(kinds.cards, {"repetitions", "simulated_repetitions"}, 0);
+  add(kinds.cards, {"deviation_us", "least_us", "most_us"}, 3);
+  add(kinds.cards, {"digest"}, 0);
+  add(kinds.spread, {"simulated_us_spent"}, 3);
+  add(true, {"host_us", "correct"}, 0);
+  add(kinds.messages, {"rcce", "copies"}, 0);
+  add(operation.has_root, {"root"}, 0);
+  for (const Parameter& parameter : parameters) columns.push_back({parameter.column(), "", 0});
+  return columns;
+}
+
+std::vector<Cell> collective_row(const Point& what, const Result& timing,
+                                 const std::vector<Parameter>& parameters, const Kinds& kinds) {
+  std::vector<Cell> row{what.algorithm, what.machine_name, std::int64_t{what.cores}};
+  const auto add = [&](bool wanted, bool there, std::initializer_list<Cell> cells) {
+    for (const Cell& cell : cells)
+      if (wanted) row.push_back(there ? cell : Cell{});
+  };
+  const Operation& operation = what.operation();
+  add(operation.has_message, true, {what.bytes});
+  add(operation.combines, true, {what.elements(), what.type, what.op});
+  const auto of_rank = [&timing](double us) { return timing.of_ranks ? Cell{us} : Cell{}; };
+  add(kinds.simulated, !timing.wall_clock,
+      {of_rank(timing.min_us), of_rank(timing.avg_us), timing.max_us, timing.mean_us});
+  add(kinds.wall_clock, timing.wall_clock, {timing.max_us, timing.lower_us, timing.upper_us});
+  const bool on_cards = is_on_cards(what.backend);
+  const auto times = distribution_of(timing);
+  add(kinds.cards, on_cards, {std::int64_t{what.repetitions}, timing.simulated_repetitions});
+  add(kinds.cards, on_cards, {times.deviation, times.least, times.most});
+  add(kinds.cards, on_cards, {fmt::format("{:016x}", timing.digest)});
+  add(kinds.spread, timing.of_ranks, {timing.spent_us});
+  add(true, true, {timing.host_us, timing.wrong_bytes == 0});
+  add(kinds.messages, is_by_messages(what), {std::string(text_of(what.generation)), what.copies});
+  add(operation.has_root, true, {std::int64_t{what.root}});
+  for (const Parameter& parameter : parameters) {
+    const Parameter* own = what.row().parameter(parameter.name);
+    const std::string value = own != nullptr ? what.value(*own) : "";
+    const bool number = own != nullptr && own->words.empty() && !own->list;
+    row.push_back(value.empty() ? Cell{} : number ? Cell{std::int64_t{std::stoll(value)}} : Cell{value});
+  }
+  return row;
+}
+
+Report collective_report(const std::string& title, const CollectiveOptions& options,
+                         const std::vector<Point>& points,
+                         const std::vector<std::optional<Result>>& timings) {
+  Report report;
+  report.title = fmt::format("rccebench {} {}", title, rcce::version_text);
+  report.settings = options.settings(points);
+  const auto parameters = parameters_of(points);
+  const auto kinds = Kinds::of(points);
+  report.table.columns = collective_columns(options.facts(), parameters, kinds);
+  std::size_t done = 0;
+  std::int64_t wrong = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!timings[i]) continue;
+    ++done;
+    wrong += timings[i]->wrong_bytes;
+    report.table.rows.push_back(collective_row(points[i], *timings[i], parameters, kinds));
+    if (!timings[i]->statistics.empty())
+      report.statistics.emplace_back(points[i].run_name(), timings[i]->statistics);
+    if (timings[i]->fault) report.notes.push_back(text_of(points[i], *timings[i]->fault));
+  }
+  report.sparklines = sparklines_of(points, timings);
+  report.summary["points"] = done;
+  report.summary["points_asked_for"] = points.size();
+  report.summary["wrong_bytes"] = wrong;
+  std::string verdict = wrong != 0 ? fmt::format("{} {}", wrong, options.facts().wrong)
+      : kinds.only_cards()         ? "every element of the result compared: correct"
+                                   : options.facts().right;
+  if (const auto unchecked = std::ranges::count_if(
+          timings, [](const std::optional<Result>& one) { return one && !one->checked; });
+      unchecked > 0)
+    verdict += fmt::format("; {} points are too large to be compared", unchecked);
+  report.notes.push_back(done == points.size() ? fmt::format("# {} points, {}", done, verdict)
+                                               : fmt::format("# interrupted: {} of {} points, {}", done,
+                                                             points.size(), verdict));
+  return report;
+}
+
+Outcome outcome_of(Report report) {
+  const int wrong = report.summary["wrong_bytes"] == 0 ? 0 : 1;
+  return {std::move(report), interrupted_status() != 0 ? interrupted_status() : wrong};
+}
+
+} // namespace rccebench

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line: what the commands need of CLI11, whose headers cost the compiler three seconds in every
+// file that includes them. One file does.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mesh_sim/errors.hpp"
+#include "present/report.hpp"
+
+namespace CLI {
+class App;
+class Option;
+class Success;
+} // namespace CLI
+
+namespace rccebench {
+
+/// A mistake in the words of a command: what() goes behind the command's name.
+class CommandMistake : public mesh::UserError {
+ public:
+  CommandMistake(std::string command, const std::string& what)
+      : UserError(what), command_(std::move(command)) {}
+  [[nodiscard]] const std::string& command() const noexcept { return command_; } ///< "bcast"
+
+ private:
+  std::string command_;
+};
+
+/// Of the command line that is parsed, and of the commands that have more to say once they are met in it.
+struct Met {
+  std::vector<std::string> words;
+  std::vector<std::function<void()>> bodies;
+};
+
+/// An option of a command. A wrong value is a CommandMistake.
+class Option {
+ public:
+  Option(std::shared_ptr<Met> met, CLI::Option& option) : met_(std::move(met)), option_(&option) {}
+
+  Option one_of(std::vector<std::string> words);
+  Option between(int least, int most);
+  Option with_default_in_help();
+  /// The value names a file that can be written, which may be there already. Found out before the work, not
+  /// after.
+  Option writable();
+  Option not_blank();
+  Option required();
+  Option hidden();
+  Option excludes(const Option& other);
+
+ private:
+  friend class Command;
+  std::shared_ptr<Met> met_;
+  CLI::Option* option_;
+};
+
+/// A command, as `pingpong`. Variables are filled in when the command line is parsed and have to live until
+/// then.
+class Command {
+ public:
+  Command(CLI::App& app, std::shared_ptr<Met> met) : app_(&app), met_(std::move(met)) {}
+
+  Option option(const std::string& names, std::string& value, const std::string& help);
+  /// May be repeated, with one word each time.
+  Option option(const std::string& names, std::vector<std::string>& words, const std::string& help);
+  Option option(const std::string& names, int& value, const std::string& help);
+  Option option(const std::string& names, unsigned& value, const std::string& help);
+  Option option(const std::string& names, Format& value, const std::string& help);
+  void flag(const std::string& names, bool& value, const std::string& help);
+  /// The value names an HTML report that is not there yet, or is overwritten where --force is given, which
+  /// this adds; "-" is no file. Found out before the work, as is a build that writes no reports.
+  void new_page(const std::string& names, std::string& file, const std::string& help);
+  /// The value names a file that can be written and is not there yet, or is overwritten where --force is
+  /// given, which this adds. Found out before the work.
+  void only_new(const Option& option);
+  /// `given` tells whether it is there, with a value or without.
+  Option optional_value(const std::string& names, bool& given, std::string& value, const std::string& help);
+  /// `body` adds options that only this command needs to know: it is called with the words of the command
+  /// line when the command is met there, before these are parsed.
+  void when_met(std::function<void(Command&, const std::vector<std::string>&)> body);
+  void when_chosen(std::function<void()> body);
+  /// Words that are no options, any number of them.
+  void words(const std::string& name, std::vector<std::string>& words, const std::string& help);
+
+ private:
+  void add_force();
+
+  CLI::App* app_;
+  std::shared_ptr<Met> met_;
+};
+
+/// What a command line has, for whoever explains or completes it.
+struct OptionDescription {
+  std::vector<std::string> names; ///< as they are written: "--output", "-o"; empty: a word that is no option
+  std::string value;              ///< "on|off" where words are given, else "TEXT", "INT"; empty: a flag
+  std::string standard, help;
+};
+struct CommandDescription {
+  std::string name, help; ///< name empty: options that stand before any command
+  std::vector<OptionDescription> options;
+};
+
+class CommandLine {
+ public:
+  CommandLine(const std::string& name, const std::string& description, const std::string& version);
+  ~CommandLine();
+  CommandLine(const CommandLine&) = delete;
+  CommandLine& operator=(const CommandLine&) = delete;
+
+  Command add_command(const std::string& name, const std::string& description);
+  /// Of a program without commands: all of its command line.
+  Command whole();
+  /// All commands with all their options, those too that are added when a command is met with such words
+  /// behind it.
+  [[nodiscard]] std::vector<CommandDescription> describe(const std::vector<std::string>& words) const;
+  /// Runs the command that the words choose. Returns a status where it is decided without: 0 after --help and
+  /// --version, 1 where their answer cannot be written. Throws mesh::UserError or CommandMistake for a wrong
+  /// command line, with the nearest name where one is unknown.
+  std::optional<int> parse(int argc, char** argv);
+
+ private:
+  void check_command(const std::string& word) const;
+  [[nodiscard]] int answer(const CLI::Success& asked) const;
+
+  std::unique_ptr<CLI::App> app_;
+  std::shared_ptr<Met> met_ = std::make_shared<Met>();
+};
+
+} // namespace rccebench

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The subcommands of rccebench, in the order of --help. Each is one file, which defines add_NAME(): it adds
+// the command to the command line and runs when that was chosen. A command more is that file and a row here.
+#pragma once
+
+#include "command_line/command_line.hpp"
+#include "command_line/machine_sweep.hpp"
+
+// clang-format off
+#define ROCKCREEK_COMMANDS(row) \
+  row(pingpong) \
+  row(validate) \
+  row(cost) \
+  row(explore) \
+  row(likelihood) \
+  row(bcast) \
+  row(barrier) \
+  row(reduce) \
+  row(allreduce) \
+  row(compare) \
+  row(tune) \
+  row(scaling) \
+  row(points) \
+  row(thesis) \
+  row(grade) \
+  row(show) \
+  row(plot) \
+  row(reproduce)
+// clang-format on
+
+namespace rccebench {
+
+#define ROCKCREEK_DECLARE(name) void add_##name(CommandLine& line, Status& status);
+ROCKCREEK_COMMANDS(ROCKCREEK_DECLARE)
+#undef ROCKCREEK_DECLARE
+
+/// All of them.
+inline void add_commands(CommandLine& line, Status& status) {
+#define ROCKCREEK_ADD(name) add_##name(line, status);
+  ROCKCREEK_COMMANDS(ROCKCREEK_ADD)
+#undef ROCKCREEK_ADD
+}
+
+} // namespace rccebench

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options that commands share: rccerun's, under its names, and where results go.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "command_line/command_line.hpp"
+#include "lab.hpp"
+
+namespace rccebench {
+
+struct CommonOptions {
+  std::string machine = "scc";
+  std::vector<std::string> settings; ///< "SECTION.NAME=VALUE", or several values: "SECTION.NAME=2,4,8"
+  std::string contention, granularity, frames; ///< rccerun's words; empty: the machine's
+  std::string host_file;                       ///< empty: cores from 0 on
+  bool statistics = false;
+  std::string statistics_file; ///< empty: standard error
+  std::string file;
+  std::string report_file; ///< the HTML report; empty: none, "-": in place of what standard output would have
+  Format format = Format::table;
+
+  /// Machine and output. Every command has at least these.
+  void add_to(Command& command);
+  void add_output_to(Command& command);   ///< all but the machine
+  void add_settings_to(Command& command); ///< of the machine, all but its name and frames
+  void add_hosts_to(Command& command);
+  void add_statistics_to(Command& command);
+  void add_report_to(Command& command);
+
+  /// The machine's name with what is set over it: "scc mesh.router_cycles=2".
+  [[nodiscard]] std::string machine_name() const;
+  /// The machine with the settings of the command line, each of one value (machine_sweep.hpp). Throws
+  /// mesh::UserError for a --set that is no SECTION.NAME=VALUE.
+  [[nodiscard]] rcce::MachineChoice choice() const;
+};
+
+/// With the settings of the command line, which its name then lists.
+[[nodiscard]] Machine open_machine(const CommonOptions& options);
+
+} // namespace rccebench

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// rccebench bcast, barrier, reduce and allreduce: algorithms, core counts and sizes as asked for, one row
+// each.
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "commands/card_studies.hpp"
+#include "command_line/collective_options.hpp"
+#include "lab.hpp"
+#include "page/document.hpp"
+#include "show/schedules.hpp"
+
+namespace rccebench {
+namespace {
+
+/// What people read: the columns of the full rows that say something here.
+Table view_of(const Operation& operation, const std::vector<Point>& points,
+              const std::vector<std::optional<Result>>& timings) {
+  const Kinds kinds = Kinds::of(points);
+  Table view{"", {{"Algorithm", "", 0}, {kinds.only_cards() ? "Nodes" : "Cores", "", 0}}, {}};
+  const bool spread = !points.empty() && !points.front().spread.is_none();
+  if (operation.has_message) view.columns.push_back({"Size", "bytes", 0});
+  if (operation.combines) view.columns.push_back({"Elements", "", 0});
+  view.columns.push_back({"Options", "", 0});
+  if (!kinds.only_cards())
+    for (const char* const name : {"First rank", "Mean"}) view.columns.push_back({name, "us", 3});
+  view.columns.push_back({kinds.only_cards() ? "Time" : "Last rank", "us", 3});
+  if (spread) view.columns.push_back({"Spent by all", "us", 3});
+  if (operation.has_message) view.columns.push_back({"Bandwidth", "MiB/s", 2});
+  view.columns.push_back({"Check", "", 0});
+  const bool varies = std::ranges::any_of(
+      timings, [](const std::optional<Result>& one) { return one && distribution_of(*one).deviation > 0; });
+  if (varies)
+    for (const Column& column : {Column{"Deviation", "us", 2}, Column{"Least", "us", 3},
+                                 Column{"Most", "us", 1}, Column{"Repetitions", "", 0}})
+      view.columns.insert(view.columns.end() - 1, column);
+  const bool several_machines = !points.empty() && points.front().machine_name != points.back().machine_name;
+  if (several_machines) view.columns.insert(view.columns.begin(), {"Machine", "", 0});
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!timings[i]) continue;
+    const Point& point = points[i];
+    const Result& time = *timings[i];
+    std::vector<Cell> row;
+    if (several_machines) row.emplace_back(point.machine_name);
+    row.insert(row.end(), {Cell{point.algorithm}, Cell{std::int64_t{point.cores}}});
+    if (operation.has_message) row.emplace_back(point.bytes);
+    if (operation.combines) row.emplace_back(point.elements());
+    const std::string options = point.options_text();
+    const auto of_rank = [&](double us) { return time.of_ranks ? Cell{us} : Cell{}; };
+    row.push_back(options.empty() ? Cell{} : Cell{options});
+    if (!kinds.only_cards()) row.insert(row.end(), {of_rank(time.min_us), of_rank(time.avg_us)});
+    row.push_back(time.max_us);
+    if (spread) row.emplace_back(time.spent_us);
+    if (operation.has_message) row.emplace_back(static_cast<double>(point.bytes) / time.max_us / 1.048576);
+    if (varies) {
+      const bool told = !time.repetitions_us.empty();
+      const Distribution times = distribution_of(time);
+      for (const double us : {times.deviation, times.least, times.most})
+        row.push_back(told ? Cell{us} : Cell{});
+      row.emplace_back(std::int64_t{point.repetitions});
+    }
+    row.emplace_back(std::string(time.wrong_bytes != 0 ? "wrong" : time.checked ? "ok" : "-"));
+    view.rows.push_back(std::move(row));
+  }
+  return view;
+}
+
+Status run_collective(const CollectiveOptions& options) {
+  const auto points = options.swept_points();
+  check_records(options.records, points.size(),
+                "one of --algorithms, --cores and --sizes, and one value of other options");
+  const auto timings = measure_all(points, options.jobs);
+  Report report = collective_report(options.operation, options, points, timings);
+  report.views = {view_of(options.facts(), points, timings)};
+  if (!options.common.report_file.empty() && interrupted_status() == 0) {
+    studies::add_distribution(report, points, timings);
+    page::add_figure(report, show::schedules_of(show::small_points(points)));
+  }
+  const Status status = written(outcome_of(std::move(report)), options.common);
+  if (options.records.any() && interrupted_status() == 0)
+    write_records(options.records, [&](const rcce::Records& asked) {
+      return messages_of(points.front(), record_options())
+          .recorded(points.front(), asked, timings.front()->fastest);
+    });
+  return status;
+}
+
+void add(CommandLine& line, Status& status, const char* operation, const char* what) {
+  auto options = std::make_shared<CollectiveOptions>();
+  auto study = std::make_shared<std::string>("rows");
+  options->operation = operation;
+  options->sizes = "8192";
+  Command command = line.add_command(operation, what);
+  command.when_met([options, study](Command& met, const auto& words) {
+    options->add_to(met, words);
+    options->records.add_to(met);
+    if (std::ranges::any_of(options->backends, is_on_cards) && options->facts().combines)
+      met.option("--study", *study, studies::help()).one_of(studies::names()).with_default_in_help();
+  });
+  command.when_chosen([options, study, &status] {
+    status = *study == "rows" ? run_collective(*options) : studies::run_study(*study, *options);
+  });
+}
+
+} // namespace
+
+void add_bcast(CommandLine& line, Status& status) {
+  add(line, status, "bcast", "broadcasts: any algorithms, sizes, core counts, roots, options");
+}
+
+void add_barrier(CommandLine& line, Status& status) {
+  add(line, status, "barrier", "barriers: any algorithms, core counts and options");
+}
+
+void add_reduce(CommandLine& line, Status& status) {
+  add(line, status, "reduce",
+      "reductions to one root: any algorithms, sizes, core counts, roots, types, operators, options; also on "
+      "network "
+      "cards and their hosts, with studies of these");
+}
+
+void add_allreduce(CommandLine& line, Status& status) {
+  add(line, status, "allreduce",
+      "reductions for all: any algorithms, sizes, core counts, types, operators, options; also on network "
+      "cards and "
+      "their hosts, with studies of these");
+}
+
+} // namespace rccebench

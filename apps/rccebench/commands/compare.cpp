@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+// rccebench compare: all algorithms of an operation over sizes and core counts, the winner of each row, where
+// one gives way to another, and what `auto` takes.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "command_line/collective_options.hpp"
+#include "commands/compare_machines.hpp"
+#include "commands/compare_page.hpp"
+#include "lab.hpp"
+#include "page/figures.hpp"
+#include "show/schedules.hpp"
+
+namespace rccebench {
+namespace {
+
+std::string short_name(const std::string& algorithm) {
+  return algorithm.substr(algorithm.find('/') + 1);
+}
+
+/// A wrong result is no competitor, however fast it came.
+Curves curves_of(const std::vector<Point>& points, const std::vector<std::optional<Result>>& timings) {
+  Curves curves;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!timings[i] || timings[i]->wrong_bytes > 0) continue;
+    auto& row = curves[{points[i].cores, points[i].bytes}];
+    const auto [at, fresh] = row.emplace(points[i].algorithm, timings[i]->max_us);
+    if (!fresh) at->second = std::min(at->second, timings[i]->max_us);
+  }
+  return curves;
+}
+
+/// The rows whose every point has been measured: only there somebody has won.
+Curves finished_of(Curves curves, const std::vector<Point>& points,
+                   const std::vector<std::optional<Result>>& timings) {
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (!timings[i]) curves.erase({points[i].cores, points[i].bytes});
+  return curves;
+}
+
+const std::string& winner_of(const std::map<std::string, double>& row) {
+  return std::min_element(row.begin(), row.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->first;
+}
+
+/// What `auto` takes, and its time: that of a point asked for, or of one that is measured for this alone.
+struct Automatic {
+  Point point;
+  std::optional<double> us;
+};
+using Automatics = std::map<Where, Automatic>; ///< nothing where it takes none
+
+Automatics automatics_of(const std::vector<Point>& points) {
+  std::map<int, std::set<std::int64_t>> sizes;
+  std::map<int, const Point*> like;
+  for (const Point& point : points) {
+    sizes[point.cores].insert(point.bytes);
+    like.emplace(point.cores, &point);
+  }
+  Automatics result;
+  for (const auto& [cores, all] : sizes)
+    for (const auto& [bytes, choice] :
+         like.at(cores)->backend->automatic(*like.at(cores), {all.begin(), all.end()})) {
+      Point point = *like.at(cores);
+      point.algorithm = choice.algorithm;
+      point.options = choice.options;
+      point.bytes = bytes;
+      result[{cores, bytes}] = {std::move(point), {}};
+    }
+  return result;
+}
+
+/// Measures what has not been, and fills in the times.
+void measure(Automatics& automatics, const std::vector<Point>& points,
+             const std::vector<std::optional<Result>>& timings, unsigned jobs) {
+  std::vector<Point> missing;
+  std::vector<Automatic*> places;
+  for (auto& [where, one] : automatics) {
+    const std::string options = one.point.options_text();
+    bool found = false;
+    for (std::size_t i = 0; i < points.size() && !found; ++i)
+      if (points[i].algorithm == one.point.algorithm && points[i].cores == where.first &&
+          points[i].bytes == where.second && points[i].options_text() == options) {
+        found = true;
+        if (timings[i]) one.us = timings[i]->max_us;
+      }
+    if (found) continue;
+    missing.push_back(one.point);
+    places.push_back(&one);
+  }
+  if (interrupted_status() != 0) return;
+  const auto measured = measure_all(missing, jobs);
+  for (std::size_t i = 0; i < places.size(); ++i)
+    if (measured[i]) places[i]->us = measured[i]->max_us;
+}
+
+/// How far the time of `auto` is from the best of the row, in percent; below 0 where what it takes was not
+/// asked for.
+std::optional<double> behind(const Automatic& one, const std::map<std::string, double>& row) {
+  if (!one.us) return std::nullopt;
+  return (*one.us / row.at(winner_of(row)) - 1) * 100;
+}
+
+std::string text_of(const Automatic& one) {
+  const std::string options = one.point.asked_text();
+  return short_name(one.point.algorithm) + (options.empty() ? "" : " " + options);
+}
+
+/// The three cells of a row about `auto`: what it takes, its time, how far that is from the best.
+std::vector<Cell> cells_of(const Automatics& automatics, const Where& where, const Curves& curves) {
+  const auto found = automatics.find(where);
+  if (found == automatics.end()) return {Cell{}, Cell{}, Cell{}};
+  const auto curve = curves.find(where);
+  const auto distance = curve == curves.end() ? std::nullopt : behind(found->second, curve->second);
+  return {text_of(found->second), found->second.us ? Cell{*found->second.us} : Cell{},
+          distance ? Cell{*distance} : Cell{}};
+}
+
+nlohmann::ordered_json json_of(const Automatics& automatics, const Curves& curves) {
+  auto list = nlohmann::ordered_json::array();
+  for (const auto& [where, one] : automatics) {
+    nlohmann::ordered_json entry{
+        {"cores", where.first}, {"bytes", where.second}, {"takes", one.point.algorithm}};
+    entry["options"] = one.point.asked_text();
+    if (one.us) entry["simulated_us"] = *one.us;
+    if (const auto row = curves.find(where); row != curves.end())
+      if (const auto distance = behind(one, row->second)) entry["behind_best_percent"] = *distance;
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+/// Cores by size, one column per algorithm; the winner carries a star, where the row is finished.
+Table matrix(const Operation& operation, const Curves& curves, const Curves& finished,
+             const std::vector<std::string>& algorithms, const Automatics& automatics) {
+  Table table{fmt::format("time until the last rank {}, us; * marks the fastest", operation.until),
+              {{"Cores", "", 0}},
+              {}};
+  if (operation.has_message) table.columns.push_back({"Size", "bytes", 0});
+  for (const std::string& algorithm : algorithms)
+    table.columns.push_back({short_name(algorithm), "", 0, true});
+  table.columns.push_back({"Winner", "", 0});
+  table.columns.push_back({"`auto` takes", "", 0});
+  table.columns.push_back({"`auto`", "us", 2});
+  table.columns.push_back({"Behind", "%", 1});
+  for (const auto& [where, row] : curves) {
+    std::vector<Cell> cells{std::int64_t{where.first}};
+    if (operation.has_message) cells.emplace_back(where.second);
+    const std::string winner = finished.contains(where) ? winner_of(row) : std::string();
+    for (const std::string& algorithm : algorithms) {
+      const auto at = row.find(algorithm);
+      cells.push_back(at == row.end()
+                          ? Cell{}
+                          : Cell{fmt::format("{:.2f}{}", at->second, algorithm == winner ? "*" : " ")});
+    }
+    cells.push_back(winner.empty() ? Cell{} : Cell{winner});
+    for (Cell& cell : cells_of(automatics, where, curves)) cells.push_back(std::move(cell));
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+std::vector<Crossover> crossovers_of(const Curves& curves) {
+  std::vector<Crossover> found;
+  for (auto next = curves.begin(), last = next == curves.end() ? next : next++; next != curves.end();
+       last = next++) {
+    const auto& [cores, bytes] = next->first;
+    if (cores != last->first.first) continue;
+    const std::string &before = winner_of(last->second), &after = winner_of(next->second);
+    if (before == after || !next->second.contains(before) || !last->second.contains(after)) continue;
+    const double gap_before = std::log(last->second.at(after) / last->second.at(before));
+    const double gap_after = std::log(next->second.at(before) / next->second.at(after));
+    const double share = gap_before + gap_after > 0 ? gap_before / (gap_before + gap_after) : 0.5;
+    const double from = std::log(std::max(1.0, static_cast<double>(last->first.second)));
+    const double to = std::log(static_cast<double>(bytes));
+    found.push_back({cores, last->first.second, bytes, before, after, std::exp(from + share * (to - from))});
+  }
+  return found;
+}
+
+/// Every point: how far behind the winner of its cores and size.
+Table distances(const Operation& operation, const std::vector<Point>& points,
+                const std::vector<std::optional<Result>>& timings, const Curves& curves) {
+  Table table{"the distance of every point to the fastest of its row", {{"Cores", "", 0}}, {}};
+  if (operation.has_message) table.columns.push_back({"Size", "bytes", 0});
+  for (const Column& column :
+       {Column{"Algorithm", "", 0}, Column{"Options", "", 0}, Column{"Simulated", "us", 2},
+        Column{"Behind", "%", 1}, Column{"Winner", "", 0}})
+    table.columns.push_back(column);
+  for (const auto& [where, row] : curves) {
+    const std::string& winner = winner_of(row);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const Point& point = points[i];
+      if (!timings[i] || point.cores != where.first || point.bytes != where.second) continue;
+      std::vector<Cell> cells{std::int64_t{point.cores}};
+      if (operation.has_message) cells.emplace_back(point.bytes);
+      const std::string options = point.options_text();
+      cells.insert(cells.end(),
+                   {point.algorithm, options.empty() ? Cell{} : Cell{options}, timings[i]->max_us,
+                    (timings[i]->max_us / row.at(winner) - 1) * 100,
+                    std::string(point.algorithm == winner ? "*" : "")});
+      table.rows.push_back(std::move(cells));
+    }
+  }
+  return table;
+}
+
+using Timings = std::vector<std::optional<Result>>;
+
+/// Of each algorithm its fastest point on the most cores with the largest message, by time.
+std::vector<std::size_t> pictured(const std::vector<Point>& points, const Timings& timings) {
+  Where where{};
+  for (const Point& point : points) where = std::max(where, Where{point.cores, point.bytes});
+  std::map<std::string, std::size_t> best;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!timings[i] || Where{points[i].cores, points[i].bytes} != where) continue;
+    const auto [at, fresh] = best.emplace(points[i].algorithm, i);
+    if (!fresh && timings[i]->max_us < timings[at->second]->max_us) at->second = i;
+  }
+  std::vector<std::size_t> chosen;
+  for (const auto& [name, i] : best) chosen.push_back(i);
+  std::ranges::stable_sort(chosen, {}, [&](std::size_t i) { return timings[i]->max_us; });
+  return chosen;
+}
+
+/// Die, cores' time and who sends data to whom, of each algorithm.
+std::optional<page::Json> pictures(const std::vector<Point>& points, const Timings& timings,
+                                   unsigned threads) {
+  const std::vector<std::size_t> chosen = pictured(points, timings);
+  const auto recorded = sweep<page::Json, std::size_t>(
+      chosen, threads, [&](std::size_t i) { return points[i].backend->weight(points[i]); },
+      [&](std::size_t i) { return points[i].backend->figures(points[i], timings[i]->fastest); });
+  if (chosen.empty()) return {};
+  page::Json choices = page::Json::array();
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (!recorded[i]) return {}; // Ctrl-C
+    choices.push_back({{"name", points[chosen[i]].algorithm}, {"figures", *recorded[i]}});
+  }
+  const Point& one = points[chosen.front()];
+  const std::string size = one.operation().has_message ? fmt::format(", {} bytes", one.bytes) : "";
+  return page::Json{
+      {"kind", "choice"},
+      {"title", "Each algorithm on the die"},
+      {"note",
+       fmt::format("One run of each on {} cores{}, the fastest first: the operation alone, from the "
+                   "common release until each rank is done.",
+                   one.cores, size)},
+      {"choose", "algorithm"},
+      {"choices", std::move(choices)}};
+}
+
+/// What the HTML report shows, the last of it a run of each algorithm, and the rounds of all.
+void add_page(Report& report, const CollectiveOptions& options, const std::vector<Point>& points,
+              const Timings& timings, const Curves& curves, const std::vector<Crossover>& crossovers) {
+  report.lead =
+      fmt::format("Time until the last rank {}, each algorithm beside the others.", options.facts().until);
+  const bool of_the_thesis = options.operation == "bcast" && options.common.machine.starts_with("scc");
+  report.figures = options.facts().has_message
+      ? compare_figures(curves, crossovers, options.chosen_algorithms(), of_the_thesis)
+      : nlohmann::ordered_json::array();
+  report.figures.push_back(page::table(report.views.front()));
+  if (curves.empty() || interrupted_status() != 0) return;
+  if (auto figure = pictures(points, timings, options.jobs)) report.figures.push_back(std::move(*figure));
+  report.figures.push_back(show::schedules_of(show::small_points(points)));
+}
+
+Outcome measure_compare(const CollectiveOptions& options) {
+  const auto points = options.points();
+  const auto timings = measure_all(points, options.jobs);
+  Report report = collective_report("compare", options, points, timings);
+
+  const Curves curves = curves_of(points, timings), finished = finished_of(curves, points, timings);
+  Automatics automatics = interrupted_status() == 0 ? automatics_of(points) : Automatics{};
+  measure(automatics, points, timings, options.jobs);
+  for (const char* name : {"winner", "auto_takes"}) report.table.columns.push_back({name, "", 0});
+  report.table.columns.push_back({"auto_us", "", 3});
+  report.table.columns.push_back({"auto_behind_percent", "", 1});
+  std::size_t row = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!timings[i]) continue;
+    const Where where{points[i].cores, points[i].bytes};
+    auto& cells = report.table.rows[row++];
+    const auto row_of_all = finished.find(where);
+    cells.push_back(
+        interrupted_status() != 0 && row_of_all == finished.end()
+            ? Cell{}
+            : Cell{row_of_all != finished.end() && winner_of(row_of_all->second) == points[i].algorithm});
+    for (Cell& cell : cells_of(automatics, where, curves)) cells.push_back(std::move(cell));
+  }
+  report.views = {matrix(options.facts(), curves, finished, options.chosen_algorithms(), automatics),
+                  distances(options.facts(), points, timings, finished)};
+  report.summary["auto"] = json_of(automatics, curves);
+  auto& list = report.summary["crossovers"] = nlohmann::ordered_json::array();
+  std::vector<std::string> notes;
+  const auto crossovers = crossovers_of(finished);
+  for (const Crossover& one : crossovers) {
+    list.push_back({{"cores", one.cores},
+                    {"from", one.from},
+                    {"to", one.to},
+                    {"from_bytes", one.from_bytes},
+                    {"to_bytes", one.to_bytes},
+                    {"at_bytes", std::round(one.at_bytes)}});
+    notes.push_back(fmt::format("# {} cores: {} gives way to {} at about {:.0f} bytes (between {} and {})",
+                                one.cores, one.from, one.to, one.at_bytes, one.from_bytes, one.to_bytes));
+  }
+  report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
+  if (!options.common.report_file.empty()) add_page(report, options, points, timings, finished, crossovers);
+  return outcome_of(std::move(report));
+}
+
+} // namespace
+
+void add_compare(CommandLine& line, Status& status) {
+  auto options = std::make_shared<SheetOptions>();
+  options->sizes = "32-32768:x4,65536,131072,190000,524288,1048576,1900000";
+  Command command = line.add_command("compare",
+                                     "all algorithms side by side: winners, crossovers, what `auto` takes; "
+                                     "with --machine A,B,... one sheet of "
+                                     "several machines, where 'host' is this one");
+  command.when_met([options](Command& met, const auto& words) {
+    options->add_to(met, words);
+    options->add_operation_to(met);
+    options->some_sizes = is_given(words, "--sizes");
+  });
+  command.when_chosen([options, &status] {
+    if (is_sheet(*options))
+      status = written(compare_machines(*options), options->common);
+    else
+      status = on_each_machine<CollectiveOptions>(*options, measure_compare);
+  });
+}
+
+} // namespace rccebench

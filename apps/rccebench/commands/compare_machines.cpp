@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/compare_machines.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "commands/compare_page.hpp"
+#include "lab.hpp"
+#include "page/document.hpp"
+#include "rcce_emu/version.hpp"
+#include "show/schedules.hpp"
+
+namespace rccebench {
+namespace {
+
+constexpr const char* standard_sizes = "8,1024,8192,65536";
+
+/// One number of the sheet.
+struct Line {
+  std::string machine, clock, algorithm, spread;
+  int threads = 0;
+  std::int64_t bytes = 0;
+  Result result;
+
+  [[nodiscard]] double us() const { return result.max_us; }
+  [[nodiscard]] bool right() const { return result.wrong_bytes == 0; }
+};
+
+/// Whether the fastest of a row is that: on the host, where its upper quartile lies below the others' lower
+/// one.
+bool is_decided(const std::vector<const Line*>& fastest_first) {
+  const Line& best = *fastest_first.front();
+  return std::none_of(fastest_first.begin() + 1, fastest_first.end(), [&](const Line* line) {
+    return line->right() && line->result.wall_clock && line->result.lower_us <= best.result.upper_us;
+  });
+}
+
+/// Lines of one row of the sheet are compared with each other.
+using Place = std::tuple<std::string, int, std::int64_t, std::string>;
+Place place_of(const Line& line) {
+  return {line.machine, line.threads, line.bytes, line.spread};
+}
+
+/// A machine of the sheet, and which of the algorithms asked for it has.
+struct Entrant {
+  std::string name;
+  std::shared_ptr<const Machine> machine;
+  std::shared_ptr<const Backend> backend;
+  std::vector<std::int64_t> threads;
+};
+
+class Sheet {
+ public:
+  explicit Sheet(const SheetOptions& options) : options_(options) {
+    if (!options_.some_sizes) options_.sizes = standard_sizes;
+    if (options.common.statistics || !options.common.host_file.empty())
+      throw mesh::UserError(fmt::format("{}: a sheet of machines has none; ask for one machine with messages",
+                                        options.common.statistics ? "--statistics" : "--hostfile"));
+    for (const CommonOptions& one : each_machine(options.common)) enter(one);
+    for (const std::string& spread : cut(options.spread, ';')) {
+      if (spread.empty())
+        throw mesh::UserError(
+            fmt::format("--spread '{}': one of the arrivals is empty; write none, uniform:MAX, "
+                        "beta:MAX,MEAN,SD or a file, with semicolons between them",
+                        options.spread));
+      (void)Spread(spread, static_cast<std::uint64_t>(options.seed)); // is it one?
+      spreads_.push_back(spread);
+    }
+    for (const Entrant& one : entrants_) add_points(one);
+  }
+
+  Outcome measure() {
+    const auto results = measure_all(points_, options_.jobs);
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      const Point& point = points_[i];
+      if (results[i])
+        lines_.push_back({point.machine_name, results[i]->wall_clock ? "host" : "simulated", point.algorithm,
+                          spread_of_[i], point.cores, point.bytes, *results[i]});
+      else
+        unfinished_.insert({point.machine_name, point.cores, point.bytes, spread_of_[i]});
+    }
+    return report();
+  }
+
+ private:
+  void enter(const CommonOptions& common) {
+    Entrant one{.name = common.machine_name(),
+                .machine = std::make_shared<const Machine>(open_machine(common)),
+                .backend = {},
+                .threads = {}};
+    one.backend = backend_of(*one.machine, options_.files, generation_of(options_.rcce));
+    choose_threads(one);
+    entrants_.push_back(std::move(one));
+  }
+
+  void choose_threads(Entrant& one) {
+    one.threads = one.backend->usual_ranks(*one.machine);
+    if (!options_.some_cores) return;
+    one.threads.clear();
+    std::vector<std::int64_t> left_out;
+    const int most = one.backend->most_ranks(*one.machine);
+    for (const auto count : read_numbers(options_.cores, "--cores", 1, most_program_cores, "cores"))
+      (count <= most ? one.threads : left_out).push_back(count);
+    if (one.threads.empty())
+      throw mesh::UserError(
+          fmt::format("--cores '{}': machine '{}' runs 1 to {}", options_.cores, one.name, most));
+    if (!left_out.empty())
+      notes_.push_back(fmt::format("# {}: {} threads left out, it runs 1 to {}", one.name,
+                                   fmt::join(left_out, ", "), most));
+  }
+
+  void add_points(const Entrant& one) {
+    const bool together = one.backend->takes_turns();
+    if (together && spreads_ != std::vector<std::string>{"none"})
+      notes_.push_back("# host: all threads come at once; arrivals are spread on simulated machines only");
+    for (const std::string& spread : together ? std::vector<std::string>{"none"} : spreads_) {
+      CollectiveOptions options = options_;
+      options.spread = spread;
+      for (Point& point : options.points_on(one.machine, one.name, one.threads)) {
+        points_.push_back(std::move(point));
+        spread_of_.push_back(spread);
+      }
+    }
+  }
+
+  [[nodiscard]] std::string automatic(const Line& line) const {
+    const auto one = std::ranges::find_if(points_, [&](const Point& point) {
+      return point.machine_name == line.machine && point.cores == line.threads && point.bytes == line.bytes;
+    });
+    if (is_by_messages(*one)) return {};
+    const auto choices = one->backend->automatic(*one, {line.bytes});
+    return choices.empty() ? "" : choices.begin()->second.algorithm;
+  }
+
+  Outcome report();
+  void add_schedules(Report& report) const;
+
+  SheetOptions options_;
+  std::vector<Entrant> entrants_;
+  std::vector<std::string> spreads_;
+  std::vector<Point> points_;
+  std::vector<std::string> spread_of_; ///< of each point
+  std::vector<Line> lines_;
+  std::set<Place> unfinished_; ///< where algorithms have not run: nobody wins there
+  std::vector<std::string> notes_;
+};
+
+/// The rounds on every machine but the host, which tells of none.
+void Sheet::add_schedules(Report& report) const {
+  for (const Entrant& one : entrants_) {
+    if (one.backend->takes_turns()) continue;
+    std::vector<Point> own;
+    std::ranges::copy_if(points_, std::back_inserter(own),
+                         [&](const Point& point) { return point.machine == one.machine; });
+    if (own.empty()) continue;
+    auto figure = show::schedules_of(show::small_points(own));
+    figure["title"] = fmt::format("{} on {}", figure["title"].get<std::string>(), one.name);
+    page::add_figure(report, std::move(figure));
+  }
+}
+
+Outcome Sheet::report() {
+  std::map<Place, std::vector<const Line*>> places;
+  std::vector<Place> order;
+  bool right = true;
+  for (const Line& line : lines_) {
+    right = right && line.right();
+    auto& here = places[place_of(line)];
+    if (here.empty()) order.push_back(place_of(line));
+    here.push_back(&line);
+  }
+  Report report;
+  report.title = fmt::format("rccebench compare {}", rcce::version_text);
+  report.lead = "One operation on several machines, each with the algorithms that can run there.";
+  report.settings.emplace_back("operation", options_.operation);
+  for (const Entrant& one : entrants_) report.settings.emplace_back("machine", one.machine->description());
+  if (options_.facts().combines)
+    report.settings.emplace_back("elements", fmt::format("{}, {}", options_.type, options_.op));
+  report.settings.emplace_back(
+      "time",
+      "until the last rank or thread is done, from a common start or from the last "
+      "arrival; on the host the median of several series of operations that take turns with the other "
+      "algorithms', a reduction with the region around it");
+  report.table.columns = {{"Machine", "", 0}, {"Clock", "", 0},     {"Threads", "", 0}, {"Size", "bytes", 0},
+                          {"Spread", "", 0},  {"Algorithm", "", 0}, {"Time", "us", 3},  {"Behind", "%", 1},
+                          {"Winner", "", 0},  {"Right", "", 0}};
+  const bool measured =
+      std::any_of(lines_.begin(), lines_.end(), [](const Line& line) { return line.result.wall_clock; });
+  if (measured) {
+    report.table.columns.push_back({"Lower quartile", "us", 3});
+    report.table.columns.push_back({"Upper quartile", "us", 3});
+  }
+  Table winners{"what wins where",
+                {{"Machine", "", 0},
+                 {"Threads", "", 0},
+                 {"Size", "bytes", 0},
+                 {"Spread", "", 0},
+                 {"Fastest", "", 0},
+                 {"Time", "us", 3},
+                 {"Next", "", 0},
+                 {"Behind", "%", 1},
+                 {"`auto` takes", "", 0},
+                 {"`auto` behind", "%", 1}},
+                {}};
+  auto& list = report.summary["winners"] = nlohmann::ordered_json::array();
+  const std::string not_decided;
+  std::map<std::pair<std::string, std::string>, int> wins; ///< by machine and algorithm
+  for (const Place& place : order) {
+    auto& here = places[place];
+    // A wrong result wins nothing, however fast it came.
+    std::stable_sort(here.begin(), here.end(), [](const Line* a, const Line* b) {
+      return a->right() != b->right() ? a->right() : a->us() < b->us();
+    });
+    const Line& best = *here.front();
+    const bool unfinished = unfinished_.contains(place);
+    const auto behind = [&](const Line& line) {
+      return best.us() > 0 ? (line.us() / best.us() - 1) * 100 : 0.0;
+    };
+    const bool decided = is_decided(here);
+    for (const Line* line : here) {
+      auto& row = report.table.rows.emplace_back(
+          std::vector<Cell>{line->machine, line->clock, std::int64_t{line->threads}, line->bytes,
+                            line->spread, line->algorithm, line->us(), behind(*line),
+                            unfinished ? Cell{} : Cell{decided && line == here.front()}, line->right()});
+      if (!measured) continue;
+      const bool on_host = line->result.wall_clock;
+      row.push_back(on_host ? Cell{line->result.lower_us} : Cell{});
+      row.push_back(on_host ? Cell{line->result.upper_us} : Cell{});
+    }
+    if (unfinished) continue;
+    const std::string taken = automatic(best);
+    const auto found =
+        std::find_if(here.begin(), here.end(), [&](const Line* line) { return line->algorithm == taken; });
+    winners.rows.push_back({best.machine, std::int64_t{best.threads}, best.bytes, best.spread,
+                            decided ? best.algorithm : best.algorithm + " (not decided)", best.us(),
+                            here.size() > 1 ? Cell{here[1]->algorithm} : Cell{},
+                            here.size() > 1 ? Cell{behind(*here[1])} : Cell{},
+                            taken.empty() ? Cell{} : Cell{taken},
+                            found == here.end() ? Cell{} : Cell{behind(**found)}});
+    list.push_back({{"machine", best.machine},
+                    {"threads", best.threads},
+                    {"bytes", best.bytes},
+                    {"spread", best.spread},
+                    {"algorithm", best.algorithm},
+                    {"us", best.us()},
+                    {"decided", decided}});
+    ++wins[{best.machine, decided ? best.algorithm : not_decided}];
+  }
+  Table all = report.table;
+  all.title = "every algorithm, the fastest first";
+  report.views = {std::move(all), std::move(winners)};
+  report.notes = notes_;
+  for (const auto& [who, count] : wins)
+    report.notes.push_back(
+        fmt::format("# {}: {} in {} of {} rows", who.first,
+                    who.second.empty() ? "not decided, the quartiles of the first overlap others',"
+                                       : who.second + " is the fastest",
+                    count, std::count_if(order.begin(), order.end(), [&](const Place& place) {
+                      return std::get<0>(place) == who.first;
+                    })));
+  report.notes.push_back(
+      fmt::format("# {} points, {}", lines_.size(), right ? "all results right" : "wrong results"));
+  if (!options_.common.report_file.empty() && interrupted_status() == 0) {
+    report.figures = sheet_figures(report.views[0], report.views[1]);
+    add_schedules(report);
+  }
+  report.summary["points"] = lines_.size();
+  report.summary["wrong_bytes"] = right ? 0 : 1;
+  return outcome_of(std::move(report));
+}
+
+} // namespace
+
+bool is_sheet(const SheetOptions& options) {
+  return options.common.machine.find(',') != std::string::npos ||
+      !open_machine(each_machine(options.common).front()).config.offers(mesh::Capability::message_buffers);
+}
+
+Outcome compare_machines(const SheetOptions& options) {
+  return Sheet(options).measure();
+}
+
+} // namespace rccebench

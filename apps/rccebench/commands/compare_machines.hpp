@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// rccebench compare --machine A,B,...: one operation on several machines, each with the algorithms that can
+// run there: messages on chips with message buffers, shared memory on machines with coherent caches and on
+// this host.
+#pragma once
+
+#include "command_line/collective_options.hpp"
+
+namespace rccebench {
+
+struct SheetOptions : CollectiveOptions {
+  bool some_sizes = false; ///< --sizes is given
+};
+
+/// Whether --machine asks for such a sheet: for several, for a coherent one, or for "host".
+[[nodiscard]] bool is_sheet(const SheetOptions& options);
+
+[[nodiscard]] Outcome compare_machines(const SheetOptions& options);
+
+} // namespace rccebench

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// rccebench: benchmarks of the simulated chip (simulated time), its comparison with published measurements,
+// and the host time that the simulation itself takes. Called by the name rcceinfo it explains what all the
+// commands have.
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "command_line/commands.hpp"
+#include "info/command.hpp"
+#include "lab.hpp"
+#include "lab/compiled_programs.hpp"
+#include "mesh_sim/errors.hpp"
+#include "rcce_emu/version.hpp"
+
+namespace {
+
+/// Not by fmt::print, which throws where standard error cannot be written.
+void complain(const std::exception& error) {
+  if (const auto* limit = dynamic_cast<const mesh::HostLimit*>(&error))
+    std::fprintf(stderr,
+                 "rccebench: %s; raise the limit of the address space (ulimit -v), or measure fewer cores\n",
+                 limit->shortage().c_str());
+  else if (const auto* mistake = dynamic_cast<const rccebench::CommandMistake*>(&error))
+    std::fprintf(stderr, "rccebench %s: %s\n", mistake->command().c_str(), mistake->what());
+  else
+    std::fprintf(stderr, "rccebench: %s\n", error.what());
+}
+
+/// Without destructors: simulations may still be running.
+[[noreturn]] void end_at_once(int status) {
+  rccebench::remove_compiled_programs();
+  _exit(status);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  if (std::filesystem::path(argv[0]).filename() == "rcceinfo") return rccebench::info::run(argc, argv);
+  rccebench::CommandLine line(
+      "rccebench",
+      "Benchmarks of RCCE on the simulated SCC. Results go to standard output, messages to standard error.\n"
+      "Exit status: 0; 1 when a check that was asked for failed or a run did; 2 for a wrong command line;\n"
+      "3 of grade for what is right and too slow; 130 after Ctrl-C, with what was done by then written.",
+      fmt::format("rccebench {}", rcce::version_text));
+  int status = 0;
+  rccebench::add_commands(line, status);
+  try {
+    if (const auto decided = line.parse(argc, argv)) return *decided;
+    // Simulations that were running when Ctrl-C came still are: the process ends without waiting for them.
+    if (rccebench::interrupted_status() != 0) end_at_once(status);
+    return status;
+  } catch (const mesh::UserError& error) {
+    complain(error);
+    if (rccebench::interrupted_status() == 0) return 2;
+  } catch (const std::exception& error) {
+    complain(error);
+  }
+  if (rccebench::interrupted_status() != 0) end_at_once(rccebench::interrupted_status());
+  return 1;
+}

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+// rccebench pingpong: round trips between pairs of cores. The default is the ping-pong of the SCC broadcast
+// thesis: core 0 against 1, 2, 10, 37 and 47, 256 to 8192 bytes in steps of 256, minimum of the repetitions,
+// buffer checked.
+// --sweep distance takes core 0 against every other core and orders the latencies by hops.
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "command_line/commands.hpp"
+#include "lab.hpp"
+#include "mesh_sim/errors.hpp"
+#include "rcce_emu/host_file.hpp"
+#include "rcce_emu/version.hpp"
+#include "command_line/records.hpp"
+
+namespace rccebench {
+namespace {
+
+struct Pair {
+  int from, to;
+};
+
+struct PingpongOptions {
+  CommonOptions common;
+  RecordOptions records;
+  std::string pairs, sizes, variant = "sendrecv", rcce = "2.0", sweep;
+  int repetitions = 10;
+};
+
+struct PairPoint {
+  std::string machine;
+  Pair pair;
+  int hops;
+  std::int64_t bytes;
+  double minimum_us, mean_us; ///< of a round trip
+  std::int64_t wrong_bytes;
+};
+
+/// What is measured on one machine.
+struct PairRuns {
+  std::vector<PairPoint> points;
+  std::vector<std::pair<std::string, mesh::Statistics>> statistics; ///< of each pair's run
+};
+
+std::vector<Pair> read_pairs(const std::string& text, int cores) {
+  const std::string where = fmt::format("--pairs '{}'", text);
+  std::vector<Pair> pairs;
+  for (const std::string& word : cut(text, ',')) {
+    const auto ends = cut(word, ':');
+    if (ends.size() != 2)
+      throw mesh::UserError(
+          fmt::format("{}: '{}' is not a pair of cores; write FROM:TO, as in 0:1,0:47", where, word));
+    const Pair pair{static_cast<int>(whole_number(ends[0], where)),
+                    static_cast<int>(whole_number(ends[1], where))};
+    for (const int core : {pair.from, pair.to})
+      if (core >= cores)
+        throw mesh::UserError(
+            fmt::format("{}: core {} is out of range 0..{} of this machine", where, core, cores - 1));
+    if (pair.from == pair.to)
+      throw mesh::UserError(
+          fmt::format("{}: core {} cannot play with itself; name two cores", where, pair.from));
+    pairs.push_back(pair);
+  }
+  return pairs;
+}
+
+/// All sizes between two cores.
+Run run_of(const PingpongOptions& options, const Pair& pair, const std::vector<std::int64_t>& sizes) {
+  const bool gory = options.variant != "sendrecv";
+  Run run;
+  run.program = gory ? "pingpong_gory" : "pingpong";
+  run.generation = generation_of(options.rcce);
+  run.cores = {std::min(pair.from, pair.to), std::max(pair.from, pair.to)}; // ranks follow ascending cores
+  if (gory) run.arguments.push_back(options.variant);
+  run.arguments.push_back(fmt::format("{}", options.repetitions));
+  run.arguments.emplace_back(pair.from < pair.to ? "0" : "1");
+  for (const auto size : sizes) run.arguments.push_back(fmt::format("{}", size));
+  return run;
+}
+
+PairRuns measure(const Machine& machine, const PingpongOptions& options, const std::vector<Pair>& pairs,
+                 const std::vector<std::int64_t>& sizes) {
+  std::vector<Run> runs;
+  for (const Pair& pair : pairs) {
+    runs.push_back(run_of(options, pair, sizes));
+    if (options.common.statistics) runs.back().records["statistics"];
+  }
+  const auto outputs = run_all(machine, runs);
+  PairRuns measured;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (options.common.statistics)
+      measured.statistics.emplace_back(
+          fmt::format("{}:pingpong:{}-{}", machine.config.name(), pairs[i].from, pairs[i].to),
+          outputs[i].result.table("statistics"));
+    for (const auto& row : outputs[i].rows)
+      measured.points.push_back({machine.config.name(), pairs[i], machine.hops(pairs[i].from, pairs[i].to),
+                                 whole_number(row.at(0), "bytes"), std::stod(row.at(1)), std::stod(row.at(2)),
+                                 whole_number(row.at(3), "check")});
+  }
+  return measured;
+}
+
+double one_way(const PairPoint& point) {
+  return point.minimum_us / 2;
+}
+
+double mebibytes_per_second(const PairPoint& point) {
+  return static_cast<double>(point.bytes) / one_way(point) / 1.048576;
+}
+
+std::string verdict(std::int64_t wrong_bytes) {
+  return wrong_bytes == 0 ? "ok" : fmt::format("{} wrong", wrong_bytes);
+}
+
+Table all_points(const std::vector<PairPoint>& points) {
+  Table table{"",
+              {{"From", "core", 0},
+               {"To", "core", 0},
+               {"Hops", "", 0},
+               {"Size", "bytes", 0},
+               {"Latency", "us", 3},
+               {"Mean", "us", 3},
+               {"Bandwidth", "MiB/s", 2},
+               {"Check", "", 0}},
+              {}};
+  for (const PairPoint& p : points)
+    table.rows.push_back({std::int64_t{p.pair.from}, std::int64_t{p.pair.to}, std::int64_t{p.hops}, p.bytes,
+                          one_way(p), p.mean_us / 2, mebibytes_per_second(p), verdict(p.wrong_bytes)});
+  return table;
+}
+
+/// One row per size, one column per pair: how the curves of several pairs are read side by side.
+Table by_size(const std::vector<PairPoint>& points, const std::vector<Pair>& pairs) {
+  Table table{
+      "latency of one message (half the round trip, minimum) between cores, us", {{"Size", "bytes", 0}}, {}};
+  for (const Pair& pair : pairs) table.columns.push_back({fmt::format("{}:{}", pair.from, pair.to), "us", 3});
+  table.columns.push_back({"Check", "", 0});
+  const std::size_t sizes = points.size() / pairs.size();
+  for (std::size_t s = 0; s < sizes; ++s) {
+    std::vector<Cell> row{points[s].bytes};
+    std::int64_t wrong = 0;
+    for (std::size_t p = 0; p < pairs.size(); ++p) {
+      row.emplace_back(one_way(points[p * sizes + s]));
+      wrong += points[p * sizes + s].wrong_bytes;
+    }
+    row.emplace_back(verdict(wrong));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+/// One table per size: latency by hops, with the growth per hop against the same tile.
+std::vector<Table> by_distance(const std::vector<PairPoint>& points, const std::vector<std::int64_t>& sizes) {
+  std::vector<Table> tables;
+  for (const auto size : sizes) {
+    std::map<int, std::vector<PairPoint>> distances;
+    for (const PairPoint& point : points)
+      if (point.bytes == size) distances[point.hops].push_back(point);
+    Table table{
+        fmt::format("{} bytes: latency of one message (half the round trip, minimum) by distance", size),
+        {{"Hops", "", 0},
+         {"Cores", "", 0},
+         {"Least", "us", 3},
+         {"Mean", "us", 3},
+         {"Most", "us", 3},
+         {"Bandwidth", "MiB/s", 2},
+         {"Growth per hop", "ns", 1},
+         {"Check", "", 0}},
+        {}};
+    double nearest = 0;
+    for (const auto& [hops, group] : distances) {
+      double least = one_way(group.front()), most = 0, sum = 0;
+      std::int64_t wrong = 0;
+      for (const PairPoint& point : group) {
+        least = std::min(least, one_way(point));
+        most = std::max(most, one_way(point));
+        sum += one_way(point);
+        wrong += point.wrong_bytes;
+      }
+      const double mean = sum / static_cast<double>(group.size());
+      if (table.rows.empty()) nearest = mean;
+      Cell growth;
+      if (hops > distances.begin()->first)
+        growth = (mean - nearest) * 1000 / (hops - distances.begin()->first);
+      table.rows.push_back({std::int64_t{hops}, static_cast<std::int64_t>(group.size()), least, mean, most,
+                            static_cast<double>(size) / mean / 1.048576, growth, verdict(wrong)});
+    }
+    tables.push_back(std::move(table));
+  }
+  return tables;
+}
+
+/// The pairs asked for; else the first core of the host file with each other one of it, or the thesis'
+/// partners of core 0.
+std::vector<Pair> pairs_of(const PingpongOptions& options, int cores) {
+  if (!options.pairs.empty()) return read_pairs(options.pairs, cores);
+  std::vector<Pair> pairs;
+  const std::string& file = options.common.host_file;
+  if (!file.empty()) {
+    const std::vector<int> hosts = rcce::read_all_hosts(file, cores).cores;
+    if (hosts.size() < 2)
+      throw mesh::UserError(
+          fmt::format("hostfile '{}': a pair needs two cores, and it lists {}", file, hosts.size()));
+    for (std::size_t i = 1; i < hosts.size(); ++i) pairs.push_back({hosts.front(), hosts[i]});
+  } else if (!options.sweep.empty()) {
+    for (int core = 1; core < cores; ++core) pairs.push_back({0, core});
+  } else {
+    for (const int core : {1, 2, 10, 37, 47})
+      if (core < cores) pairs.push_back({0, core});
+  }
+  return pairs;
+}
+
+Status run_pingpong(const PingpongOptions& options) {
+  std::vector<Machine> machines;
+  for (const CommonOptions& one : each_machine(options.common)) machines.push_back(open_machine(one));
+  const int cores =
+      std::ranges::min(machines, {}, [](const Machine& one) { return one.config.cores(); }).config.cores();
+  const bool sweep = !options.sweep.empty();
+
+  const std::vector<Pair> pairs = pairs_of(options, cores);
+  auto sizes = read_sizes(!options.sizes.empty() ? options.sizes : sweep ? "32,8192" : "256-8192:256");
+  if (options.variant == "flag")
+    sizes = {0};
+  else if (options.variant != "sendrecv") // the low-level calls move whole lines
+    for (auto& size : sizes) size = (size + 31) / 32 * 32;
+  check_records(options.records, machines.size() * pairs.size(),
+                "one of --pairs, and one value of each parameter");
+  std::vector<PairPoint> points;
+  Report report;
+  for (const Machine& machine : machines) {
+    PairRuns measured = measure(machine, options, pairs, sizes);
+    points.insert(points.end(), measured.points.begin(), measured.points.end());
+    for (auto& one : measured.statistics) report.statistics.push_back(std::move(one));
+  }
+  report.title = fmt::format("rccebench pingpong {}", rcce::version_text);
+  const std::map<std::string, std::string> ways{{"sendrecv", "RCCE_send and RCCE_recv"},
+                                                {"put", "RCCE_put to the receiver, RCCE_get at home, flags"},
+                                                {"get", "RCCE_put at home, RCCE_get from the sender, flags"},
+                                                {"flag", "RCCE_flag_write and RCCE_wait_until only"}};
+  report.settings = {
+      {"machine", machines.front().description()},
+      {"library", fmt::format("RCCE {}", options.rcce)},
+      {"transfer", ways.at(options.variant)},
+      {"repetitions", fmt::format("{} after 3 to warm up; the minimum counts", options.repetitions)},
+      {"time", "simulated; code between library calls takes none (compute none)"}};
+  report.table = all_points(points);
+  if (machines.size() > 1) {
+    // Views are of one machine.
+    report.table.columns.insert(report.table.columns.begin(), {"Machine", "", 0});
+    for (std::size_t i = 0; i < points.size(); ++i)
+      report.table.rows[i].insert(report.table.rows[i].begin(), Cell{points[i].machine});
+  } else if (sweep)
+    report.views = by_distance(points, sizes);
+  else if (pairs.size() > 1)
+    report.views = {by_size(points, pairs)};
+
+  std::int64_t wrong = 0;
+  for (const PairPoint& point : points) wrong += point.wrong_bytes;
+  report.summary["points"] = points.size();
+  report.summary["wrong_bytes"] = wrong;
+  report.notes.push_back(wrong == 0 ? fmt::format("# {} points, every byte checked: correct", points.size())
+                                    : fmt::format("# {} bytes arrived wrong", wrong));
+  const Status status = written({std::move(report), wrong == 0 ? 0 : 1}, options.common);
+  if (options.records.any())
+    write_records(options.records, [&](const rcce::Records& asked) {
+      Run one = run_of(options, pairs.front(), sizes);
+      one.records = asked;
+      return run(machines.front(), one);
+    });
+  return status;
+}
+
+} // namespace
+
+void add_pingpong(CommandLine& line, Status& status) {
+  auto options = std::make_shared<PingpongOptions>();
+  Command command = line.add_command("pingpong", "round trips between pairs of cores");
+  options->common.add_to(command);
+  options->common.add_hosts_to(command);
+  options->common.add_statistics_to(command);
+  options->common.add_report_to(command);
+  options->records.add_to(command);
+  const Option pairs = command.option("--pairs", options->pairs,
+                                      "pairs of cores, as 0:1,0:47 (default: 0 against 1, 2, 10, 37, 47; "
+                                      "with -f the first core of the file against its others)");
+  command.option("--sizes", options->sizes,
+                 "bytes: 32,64 or 256-8192:256 (step) or 32-65536:x2 (factor) (default: 256-8192:256)");
+  command.option("--variant", options->variant, "sendrecv, or with the low-level calls put, get, flag")
+      .one_of({"sendrecv", "put", "get", "flag"})
+      .with_default_in_help();
+  command.option("--rcce", options->rcce, "generation of the library: 1.0 or 2.0")
+      .one_of({"1.0", "2.0"})
+      .with_default_in_help();
+  command.option("--repetitions", options->repetitions, "timed round trips per point")
+      .between(1, 1000000)
+      .with_default_in_help();
+  command.option("--sweep", options->sweep, "distance: core 0 against all others, 32 and 8192 bytes, by hops")
+      .one_of({"distance"})
+      .excludes(pairs);
+  command.when_chosen([options, &status] { status = run_pingpong(*options); });
+}
+
+} // namespace rccebench

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// rccebench points: any points of the laboratory, on any machines, as JSON in and JSON out. What the Python
+// package and other programs drive sweeps by.
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "command_line/commands.hpp"
+#include "lab.hpp"
+#include "lab/point_json.hpp"
+#include "mesh_sim/errors.hpp"
+
+namespace rccebench {
+namespace {
+
+struct PointsOptions {
+  std::string input, file;
+  std::vector<std::string> files;
+  unsigned jobs = 0;
+};
+
+nlohmann::json parsed(const std::string& name) {
+  std::ifstream file;
+  const bool standard = name == "-";
+  if (!standard) file.open(name);
+  std::istream& in = standard ? std::cin : file;
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in && !in.eof()) throw mesh::UserError(fmt::format("points '{}': cannot be read", name));
+  try {
+    return nlohmann::json::parse(text);
+  } catch (const nlohmann::json::exception& error) {
+    throw mesh::UserError(fmt::format("points '{}': {}", name, error.what()));
+  }
+}
+
+Status run_points(const PointsOptions& options) {
+  const std::vector<lab::Point> points = read_points(parsed(options.input), options.files);
+  const auto results = measure_all(points, options.jobs);
+  auto rows = nlohmann::ordered_json::array();
+  Status status = interrupted_status();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!results[i]) {
+      rows.push_back(nullptr);
+      continue;
+    }
+    rows.push_back(to_json(points[i], *results[i]));
+    if (results[i]->wrong_bytes != 0 && status == 0) status = 1;
+  }
+  write_out(rows.dump(1) + '\n', options.file);
+  return status;
+}
+
+} // namespace
+
+void add_points(CommandLine& line, Status& status) {
+  auto options = std::make_shared<PointsOptions>();
+  Command command = line.add_command(
+      "points", "any points on any machines, as JSON: what to run is read, times come out in the same order");
+  command.when_met([options](Command& met, const auto&) {
+    met.option("points", options->input,
+               "file of an array of objects, as [{\"algorithm\": \"bcast/cube\", \"machine\": \"scc\", "
+               "\"cores\": 48, "
+               "\"bytes\": 8192}]; - is standard input")
+        .required();
+    met.option("--with", options->files, "a source with an algorithm of your own; repeatable");
+    met.option("--jobs", options->jobs, "points simulated side by side (default: one per processor)")
+        .between(1, most_jobs);
+    met.option("-o,--output", options->file, "write to this file instead of standard output").writable();
+  });
+  command.when_chosen([options, &status] { status = run_points(*options); });
+}
+
+} // namespace rccebench

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+// rccebench tune: what the parameters of the algorithms are best set to for each number of cores and size,
+// and the table that `auto` of programs decides by.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "command_line/collective_options.hpp"
+#include "lab.hpp"
+#include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/coherent/kind.hpp"
+#include "mesh_sim/output_file.hpp"
+#include "page/figures.hpp"
+#include "commands/tune_coherent.hpp"
+#include "commands/tune_page.hpp"
+
+namespace rccebench {
+namespace {
+
+struct TuneOptions : CollectiveOptions {
+  std::string store;                              ///< file for the table of `auto`; empty: none is written
+  bool one_operation = false, some_sizes = false; ///< whether --operation, --sizes were given
+};
+
+using Key = std::tuple<std::string, int, std::int64_t>; // algorithm, cores, bytes
+
+/// Algorithms of the table of `auto` per number of cores and size: the first may need what a program lacks.
+constexpr std::size_t stored_ranks = 3;
+
+/// Is a combination of tried sizes one that changes nothing against a smaller one? A part of twice the
+/// message and more, and a piece of twice the part; `asked` values are all tried.
+bool is_idle(const Point& point, const std::map<std::string, std::string>& asked) {
+  std::int64_t whole = std::max<std::int64_t>(point.bytes, 256);
+  for (const Parameter& parameter : point.row().parameters) {
+    if (parameter.unit != "bytes") continue;
+    const auto value = point.options.find(parameter.name);
+    if (value == point.options.end()) continue;
+    const std::int64_t size = std::stoll(value->second);
+    const auto list = asked.find(parameter.name);
+    if ((list == asked.end() || list->second.empty()) && size / 2 >= whole) return true;
+    whole = size;
+  }
+  return false;
+}
+
+/// Every sensible combination of values. For the table of `auto` those of parameters that a program settles
+/// once are left at their standard, and every algorithm takes part that `auto` may take.
+std::vector<Point> points_of(const TuneOptions& options) {
+  const bool storing = !options.store.empty();
+  std::vector<Point> points;
+  for (const std::string& name : options.chosen_algorithms()) {
+    const Row& row = options.backends.front()->row(name);
+    if (storing && !row.for_auto) continue;
+    TuneOptions one = options;
+    one.algorithms = name;
+    bool tried = storing;
+    for (const Parameter& parameter : row.parameters) {
+      std::string& list = one.asked[parameter.name];
+      if (list.empty() && !(storing && parameter.fixed)) list = parameter.tried;
+      tried = tried || !list.empty();
+    }
+    std::erase_if(one.asked, [&row](const auto& entry) { return row.parameter(entry.first) == nullptr; });
+    if (!tried) continue;
+    for (Point& point : one.points()) {
+      point.fills_mesh = !storing;
+      if (!is_idle(point, options.asked)) points.push_back(std::move(point));
+    }
+  }
+  return points;
+}
+
+using Groups = std::map<Key, std::vector<std::size_t>>; ///< measured points of one algorithm, cores and size
+
+Groups groups_of(const std::vector<Point>& points, const std::vector<std::optional<Result>>& timings) {
+  Groups groups;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    groups[{points[i].algorithm, points[i].cores, points[i].bytes}].push_back(i);
+  // Of what an interrupt has left unfinished nothing is the best.
+  std::erase_if(groups, [&](const auto& group) {
+    return std::any_of(group.second.begin(), group.second.end(),
+                       [&](std::size_t i) { return !timings[i].has_value(); });
+  });
+  return groups;
+}
+
+std::size_t best_of(const std::vector<std::size_t>& group,
+                    const std::vector<std::optional<Result>>& timings) {
+  return *std::min_element(group.begin(), group.end(), [&](std::size_t a, std::size_t b) {
+    return timings[a]->max_us < timings[b]->max_us;
+  });
+}
+
+std::vector<Table> views_of(const Operation& operation, const std::vector<Point>& points,
+                            const std::vector<std::optional<Result>>& timings,
+                            nlohmann::ordered_json& summary) {
+  Table all{"all values", {{"Algorithm", "", 0}, {"Cores", "", 0}}, {}};
+  Table best{"best values beside the defaults", {{"Algorithm", "", 0}, {"Cores", "", 0}}, {}};
+  if (operation.has_message)
+    for (Table* table : {&all, &best}) table->columns.push_back({"Size", "bytes", 0});
+  for (const Column& column : {Column{"Options", "", 0}, Column{"Last rank", "us", 3},
+                               Column{"Behind best", "%", 1}, Column{"Best", "", 0}})
+    all.columns.push_back(column);
+  for (const Column& column : {Column{"Best options", "", 0}, Column{"Best", "us", 3},
+                               Column{"Default", "us", 3}, Column{"Default behind", "%", 1}})
+    best.columns.push_back(column);
+  summary["best"] = nlohmann::ordered_json::array();
+  for (const auto& [key, group] : groups_of(points, timings)) {
+    const auto& [algorithm, cores, bytes] = key;
+    const std::size_t winner = best_of(group, timings);
+    const double least = timings[winner]->max_us;
+    Point plain = points[winner];
+    plain.options.clear();
+    std::optional<double> standard;
+    const auto row_of = [&, cores = cores, bytes = bytes](const Point& point) {
+      std::vector<Cell> row{point.algorithm, std::int64_t{cores}};
+      if (operation.has_message) row.emplace_back(bytes);
+      row.emplace_back(point.options_text());
+      return row;
+    };
+    for (const std::size_t i : group) {
+      auto row = row_of(points[i]);
+      row.insert(
+          row.end(),
+          {timings[i]->max_us, (timings[i]->max_us / least - 1) * 100, std::string(i == winner ? "*" : "")});
+      all.rows.push_back(std::move(row));
+      if (points[i].options_text() == plain.options_text()) standard = timings[i]->max_us;
+    }
+    auto row = row_of(points[winner]);
+    row.insert(row.end(),
+               {least, standard ? Cell{*standard} : Cell{},
+                standard ? Cell{(*standard / least - 1) * 100} : Cell{}});
+    best.rows.push_back(std::move(row));
+    nlohmann::ordered_json one{{"algorithm", algorithm}, {"cores", cores}};
+    if (operation.has_message) one["bytes"] = bytes;
+    one["options"] = points[winner].options_text();
+    one["simulated_us_max"] = least;
+    summary["best"].push_back(std::move(one));
+  }
+  return {std::move(all), std::move(best)};
+}
+
+/// Curves by size, of operations without a message by number of cores; the views as tables.
+nlohmann::ordered_json figures_of(const Operation& operation, const std::vector<Point>& points,
+                                  const std::vector<std::optional<Result>>& timings,
+                                  const std::vector<Table>& views) {
+  std::vector<Candidate> candidates;
+  for (const auto& [key, group] : groups_of(points, timings)) {
+    const auto& [algorithm, cores, bytes] = key;
+    const std::size_t winner = best_of(group, timings);
+    Point plain = points[winner];
+    plain.options.clear();
+    for (const std::size_t i : group) {
+      const std::string options = points[i].options_text();
+      candidates.push_back(
+          {operation.has_message ? fmt::format("{} on {} cores", algorithm, cores) : algorithm,
+           operation.has_message ? bytes : cores, options.empty() ? "as it is" : options, timings[i]->max_us,
+           i == winner, options == plain.options_text()});
+    }
+  }
+  nlohmann::ordered_json figures = nlohmann::ordered_json::array();
+  for (auto& one : operation.has_message ? tune_figures(candidates, "size", "bytes")
+                                         : tune_figures(candidates, "cores", "1"))
+    figures.push_back(std::move(one));
+  for (const Table& view : views) figures.push_back(page::table(view));
+  return figures;
+}
+
+/// The rows that algorithms/tuned/compile.cmake reads: of each number of cores and size the fastest
+/// algorithms, each with its best values.
+std::string table_of(const TuneOptions& options, const std::vector<Point>& points,
+                     const std::vector<std::optional<Result>>& timings) {
+  std::map<std::pair<int, std::int64_t>, std::vector<std::size_t>> places;
+  for (const auto& [key, group] : groups_of(points, timings))
+    places[{std::get<1>(key), std::get<2>(key)}].push_back(best_of(group, timings));
+  std::string text = "machine,core_mhz,rcce,copies,operation,cores,bytes,rank,algorithm,options,us\n";
+  for (auto& [place, best] : places) {
+    std::stable_sort(best.begin(), best.end(),
+                     [&](std::size_t a, std::size_t b) { return timings[a]->max_us < timings[b]->max_us; });
+    for (std::size_t rank = 0; rank < std::min(best.size(), stored_ranks); ++rank) {
+      const Point& point = points[best[rank]];
+      text += fmt::format("{},{:.0f},{},{},{},{},{},{},{},{},{:.3f}\n",
+                          std::filesystem::path(point.machine_name).filename().string(),
+                          std::floor(point.machine->core_mhz()), options.rcce, options.copies,
+                          options.operation, place.first, place.second, rank + 1, point.algorithm,
+                          point.asked_text(), timings[best[rank]]->max_us);
+    }
+  }
+  return text;
+}
+
+Outcome measure_tune_coherent(const TuneOptions& options, const Machine& machine,
+                              const mesh::coherent::Config& config) {
+  if (!options.store.empty() || !options.algorithms.empty() || options.some_sizes)
+    throw mesh::UserError(
+        fmt::format("{}: machine '{}' has coherent caches: its trees and radices follow from its "
+                    "parameters, with --operation and --cores only",
+                    !options.store.empty()            ? "--store"
+                        : !options.algorithms.empty() ? "--algorithms"
+                                                      : "--sizes",
+                    config.name));
+  if (!options.common.host_file.empty() || options.common.statistics)
+    throw mesh::UserError(
+        fmt::format("{}: machine '{}' has coherent caches: its threads run on cores from 0 on, and "
+                    "nothing is counted of them; leave the option out",
+                    options.common.statistics ? "--statistics" : "--hostfile", config.name));
+  std::vector<std::string> operations{"bcast", "reduce", "barrier"};
+  if (options.one_operation) {
+    if (std::find(operations.begin(), operations.end(), options.operation) == operations.end())
+      throw mesh::UserError(fmt::format("--operation {}: in shared memory there are {}", options.operation,
+                                        fmt::join(operations, ", ")));
+    operations = {options.operation};
+  }
+  const auto threads = options.some_cores
+      ? read_numbers(options.cores, "--cores", 1, config.threads(), "threads")
+      : usual_threads(config);
+  return outcome_of(tune_coherent(config, machine, operations, threads, options.jobs));
+}
+
+Outcome measure_tune(const TuneOptions& options) {
+  const Machine machine = open_machine(options.common);
+  if (const auto config = mesh::coherent_config(machine.config))
+    return measure_tune_coherent(options, machine, *config);
+  const auto points = points_of(options);
+  const auto timings = measure_all(points, options.jobs);
+  Report report = collective_report("tune", options, points, timings);
+  if (points.empty())
+    report.notes.insert(report.notes.begin(),
+                        "# none of the algorithms asked for has a parameter to try values of");
+  report.views = views_of(options.facts(), points, timings, report.summary);
+  report.figures = figures_of(options.facts(), points, timings, report.views);
+  if (!options.store.empty() && interrupted_status() == 0)
+    mesh::write_output("--store", options.store, table_of(options, points, timings));
+  return outcome_of(std::move(report));
+}
+
+} // namespace
+
+void add_tune(CommandLine& line, Status& status) {
+  auto options = std::make_shared<TuneOptions>();
+  options->sizes = "8192,50000,190000";
+  Command command = line.add_command(
+      "tune",
+      "parameters of the algorithms: all values, the best for each message size, the table of `auto`; on a "
+      "machine "
+      "with coherent caches the best trees and radices by its parameters, beside the simulation");
+  command.when_met([options](Command& met, const auto& words) {
+    options->add_to(met, words);
+    options->add_operation_to(met);
+    options->one_operation = is_given(words, "--operation");
+    options->some_sizes = is_given(words, "--sizes");
+    met.option("--store", options->store,
+               "write the fastest algorithms and their options for each number of cores and size to this "
+               "file, as the table "
+               "that `auto` decides by (algorithms/tuned)")
+        .writable();
+  });
+  command.when_chosen([options, &status] {
+    if (!options->store.empty() && each_machine(options->common).size() > 1)
+      throw mesh::UserError(fmt::format(
+          "--store '{}': the table of `auto` is of one machine; give --set one value", options->store));
+    status = on_each_machine(*options, measure_tune);
+  });
+}
+
+} // namespace rccebench

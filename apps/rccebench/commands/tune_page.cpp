@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/tune_page.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "page/figures.hpp"
+
+namespace rccebench {
+namespace {
+
+constexpr std::size_t most_lines = 8;
+
+using Points = std::map<std::int64_t, double>; ///< us by x
+
+/// What is known of the candidates of one name.
+struct Line {
+  std::string name;
+  Points points;
+  bool chosen = false, standard = false;
+  double behind = 0; ///< mean of its times over the best ones
+};
+
+std::vector<Line> lines_of(const std::vector<const Candidate*>& group, const Points& best, bool computed) {
+  std::vector<Line> lines;
+  for (const Candidate* one : group) {
+    if (one->name.empty() || one->computed != computed) continue;
+    auto line = std::find_if(lines.begin(), lines.end(), [&](const Line& l) { return l.name == one->name; });
+    if (line == lines.end()) line = lines.insert(lines.end(), {one->name, {}, false, false, 0});
+    line->points[one->x] = one->us;
+    line->chosen = line->chosen || one->chosen;
+    line->standard = line->standard || one->standard;
+  }
+  for (Line& line : lines) {
+    for (const auto& [x, us] : line.points) line.behind += us / best.at(x);
+    line.behind /= static_cast<double>(line.points.size());
+  }
+  return lines;
+}
+
+page::Curve curve(const std::string& name, const Points& points, bool rings = false) {
+  page::Curve one{name, {}, rings, {}};
+  for (const auto& [x, us] : points) one.points.emplace_back(static_cast<double>(x), us);
+  return one;
+}
+
+nlohmann::ordered_json figure_of(const std::vector<const Candidate*>& group, const std::string& x,
+                                 const std::string& unit) {
+  Points best, slowest, chosen;
+  for (const Candidate* one : group) {
+    if (one->computed) continue;
+    const auto [least, fresh] = best.emplace(one->x, one->us);
+    if (!fresh) least->second = std::min(least->second, one->us);
+    slowest[one->x] = std::max(slowest[one->x], one->us);
+    if (one->chosen) chosen[one->x] = one->us;
+  }
+  std::vector<Line> lines = lines_of(group, best, false);
+  std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
+    return std::tuple(!a.chosen, !a.standard, a.behind) < std::tuple(!b.chosen, !b.standard, b.behind);
+  });
+  // Values that make no difference, as a fan-out beyond the number of cores, are one line.
+  const std::size_t all = lines.size();
+  std::vector<Line> drawn;
+  for (Line& line : lines)
+    if (drawn.size() < most_lines &&
+        std::none_of(drawn.begin(), drawn.end(), [&](const Line& one) { return one.points == line.points; }))
+      drawn.push_back(std::move(line));
+  std::vector<page::Curve> curves;
+  for (const Line& line : drawn)
+    curves.push_back(curve(line.name + (line.standard ? " (default)" : ""), line.points));
+  for (const Line& line : lines_of(group, best, true)) curves.push_back(curve(line.name, line.points));
+  if (slowest != best) curves.push_back(curve("the slowest", slowest));
+  curves.push_back(curve("chosen", chosen, true));
+  auto figure = page::curves(group.front()->group, {x, unit, true},
+                             {"time until the last rank is done", "us", true}, curves);
+  figure["rings"] = "Rings are what is chosen.";
+  if (all > drawn.size())
+    figure["note"] = fmt::format("Without {} more candidates, which the table has.", all - drawn.size());
+  return figure;
+}
+
+} // namespace
+
+std::vector<nlohmann::ordered_json> tune_figures(const std::vector<Candidate>& candidates,
+                                                 const std::string& x, const std::string& unit) {
+  std::vector<std::string> order;
+  std::map<std::string, std::vector<const Candidate*>> groups;
+  for (const Candidate& one : candidates) {
+    if (!groups.contains(one.group)) order.push_back(one.group);
+    groups[one.group].push_back(&one);
+  }
+  std::vector<nlohmann::ordered_json> figures;
+  for (const std::string& name : order) {
+    const auto& group = groups.at(name);
+    if (std::all_of(group.begin(), group.end(),
+                    [&](const Candidate* one) { return one->x == group.front()->x; }))
+      continue;
+    figures.push_back(figure_of(group, x, unit));
+  }
+  return figures;
+}
+
+} // namespace rccebench

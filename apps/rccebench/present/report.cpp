@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "present/report.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "lab.hpp"
+#include "mesh_sim/errors.hpp"
+#include "mesh_sim/output_file.hpp"
+#include "mesh_sim/terminal.hpp"
+
+namespace rccebench {
+namespace {
+
+std::string key_of(const Column& column) {
+  std::string key = column.name;
+  if (!column.unit.empty()) key += "_" + column.unit;
+  std::string clean;
+  for (const char c : key) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0)
+      clean += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    else if (c == '%')
+      clean += "percent";
+    else if (c == '/')
+      clean += "_per_";
+    else if (!clean.empty() && clean.back() != '_')
+      clean += '_';
+  }
+  return clean;
+}
+
+std::string text_of(const Cell& cell, int decimals) {
+  struct Visitor {
+    int decimals;
+    std::string operator()(std::monostate) const { return "-"; }
+    std::string operator()(const std::string& word) const { return word; }
+    std::string operator()(std::int64_t number) const { return fmt::format("{}", number); }
+    std::string operator()(bool truth) const { return truth ? "yes" : "no"; }
+    std::string operator()(double number) const { return fmt::format("{:.{}f}", number, decimals); }
+  };
+  return std::visit(Visitor{decimals}, cell);
+}
+
+std::string csv_of(const Cell& cell) {
+  if (std::holds_alternative<std::monostate>(cell)) return "";
+  if (const auto* truth = std::get_if<bool>(&cell)) return *truth ? "true" : "false";
+  if (const auto* number = std::get_if<double>(&cell)) return fmt::format("{:.9g}", *number);
+  const std::string text = text_of(cell, 0);
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+nlohmann::ordered_json json_of(const Cell& cell) {
+  struct Visitor {
+    nlohmann::ordered_json operator()(std::monostate) const { return nullptr; }
+    nlohmann::ordered_json operator()(const std::string& word) const { return word; }
+    nlohmann::ordered_json operator()(std::int64_t number) const { return number; }
+    nlohmann::ordered_json operator()(double number) const { return number; }
+    nlohmann::ordered_json operator()(bool truth) const { return truth; }
+  };
+  return std::visit(Visitor{}, cell);
+}
+
+bool is_word(const Table& table, std::size_t column) {
+  if (table.columns[column].right) return false;
+  return std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
+    return std::holds_alternative<std::string>(row[column]) || std::holds_alternative<bool>(row[column]);
+  });
+}
+
+std::string header_of(const Column& column) {
+  return column.unit.empty() ? column.name : fmt::format("{} ({})", column.name, column.unit);
+}
+
+std::string table_text(const Table& table) {
+  std::string out = table.title.empty() ? "" : fmt::format("\n# {}\n", table.title);
+  std::vector<std::size_t> widths;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    std::size_t width = header_of(table.columns[c]).size() + (c == 0 ? 2 : 0);
+    for (const auto& row : table.rows)
+      width = std::max(width, text_of(row[c], table.columns[c].decimals).size());
+    widths.push_back(width);
+  }
+  const auto add_line = [&](const auto& text_of_column) {
+    std::string line;
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      const std::string text = text_of_column(c);
+      if (c > 0) line += "  ";
+      line +=
+          is_word(table, c) ? fmt::format("{:<{}}", text, widths[c]) : fmt::format("{:>{}}", text, widths[c]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + '\n';
+  };
+  // The header starts with '#' so that plotting programs take the table as it is.
+  add_line([&](std::size_t c) {
+    const std::string header = header_of(table.columns[c]);
+    if (c > 0) return header;
+    return is_word(table, c) ? fmt::format("# {}", header) : fmt::format("# {:>{}}", header, widths[c] - 2);
+  });
+  for (const auto& row : table.rows)
+    add_line([&](std::size_t c) { return text_of(row[c], table.columns[c].decimals); });
+  return out;
+}
+
+std::string settings_text(const Report& report) {
+  std::string out = fmt::format("# {}\n", report.title);
+  std::size_t width = 0;
+  for (const auto& [name, value] : report.settings) width = std::max(width, name.size());
+  for (const auto& [name, value] : report.settings) out += fmt::format("# {:<{}}  {}\n", name, width, value);
+  return out;
+}
+
+/// What tells that rows are missing; nothing where none are.
+std::string interruption(const Report& report) {
+  for (const std::string& note : report.notes)
+    if (note.starts_with("# interrupted")) return note + '\n';
+  return interrupted_status() != 0 ? "# interrupted: rows are missing\n" : "";
+}
+
+std::string report_text(const Report& report) {
+  std::string out = settings_text(report);
+  if (report.views.empty())
+    out += table_text(report.table);
+  else
+    for (const Table& view : report.views) out += table_text(view);
+  if (!report.notes.empty()) out += '\n';
+  for (const std::string& note : report.notes) out += note + '\n';
+  const std::string mark = interruption(report);
+  return out.find(mark) == std::string::npos ? out + '\n' + mark : out;
+}
+
+std::string report_csv(const Report& report) {
+  std::string out = settings_text(report) + interruption(report);
+  for (std::size_t c = 0; c < report.table.columns.size(); ++c)
+    out.append(c > 0 ? "," : "").append(key_of(report.table.columns[c]));
+  out += '\n';
+  for (const auto& row : report.table.rows) {
+    for (std::size_t c = 0; c < row.size(); ++c) out.append(c > 0 ? "," : "").append(csv_of(row[c]));
+    out += '\n';
+  }
+  return out;
+}
+
+std::string report_json(const Report& report) {
+  nlohmann::ordered_json json;
+  json["title"] = report.title;
+  for (const auto& [name, value] : report.settings) json["settings"][name] = value;
+  json["rows"] = nlohmann::ordered_json::array();
+  for (const auto& row : report.table.rows) {
+    nlohmann::ordered_json object;
+    for (std::size_t c = 0; c < row.size(); ++c) object[key_of(report.table.columns[c])] = json_of(row[c]);
+    json["rows"].push_back(std::move(object));
+  }
+  if (interrupted_status() != 0) json["interrupted"] = true;
+  if (!report.summary.is_null()) json["summary"] = report.summary;
+  // A program that is told about may have printed anything.
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
+} // namespace
+
+std::string to_text(const Report& report, Format format) {
+  switch (format) {
+  case Format::csv:
+    return report_csv(report);
+  case Format::json:
+    return report_json(report);
+  case Format::table:
+    break;
+  }
+  return report_text(report);
+}
+
+namespace {
+
+/// All in one list: each statistic says of which run it is.
+mesh::Statistics labelled(const Report& report) {
+  mesh::Statistics all;
+  for (const auto& [run, statistics] : report.statistics)
+    for (mesh::Statistic one : statistics) {
+      one.labels.insert(one.labels.begin(), {"run", run});
+      all.push_back(std::move(one));
+    }
+  return all;
+}
+
+} // namespace
+
+void write(const Report& report, Format format, const std::string& file) {
+  if (file.empty() && format == Format::table && mesh::is_terminal(STDOUT_FILENO)) {
+    Report shown = report;
+    if (const std::string curves =
+            report.sparklines.text(mesh::takes_utf8(STDOUT_FILENO), mesh::takes_colours(STDOUT_FILENO));
+        !curves.empty())
+      shown.notes.insert(shown.notes.begin(), curves + '\n');
+    write_out(to_text(shown, format), file);
+    return;
+  }
+  write_out(to_text(report, format), file);
+}
+
+void write_out(const std::string& text, const std::string& file) {
+  if (!file.empty()) {
+    mesh::write_output("-o", file, text);
+    return;
+  }
+  if (std::fwrite(text.data(), 1, text.size(), stdout) < text.size() || std::fflush(stdout) != 0)
+    throw mesh::UserError(fmt::format("standard output cannot be written: {}", std::strerror(errno)));
+}
+
+void write_statistics(const Report& report, const std::string& file) {
+  const mesh::StatisticsFormat format = mesh::statistics_format(file);
+  std::string text;
+  if (format == mesh::StatisticsFormat::table)
+    for (const auto& [run, statistics] : report.statistics)
+      text += fmt::format("# {}\n{}", run, mesh::write_statistics(statistics, format));
+  else
+    text = mesh::write_statistics(labelled(report), format);
+  mesh::write_text("--statistics", file, text);
+}
+
+} // namespace rccebench
