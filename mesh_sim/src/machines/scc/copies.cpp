@@ -173,8 +173,7 @@ Picoseconds Copies::worst_line(const CoreState& core, Copy how) const noexcept {
   const Picoseconds line = (config.mpb_read_cycles + config.mpb_remote_cycles + config.dram_copy_cycles +
                             config.dram_write_back_cycles + config.l1_line_cycles) *
           core.cycle +
-      2 * core.dram_line +
-      costs_.mesh_cycles(2 * config.router_cycles * (topology.columns() + topology.rows()));
+      2 * core.dram_line + costs_.mesh_cycles(2 * config.router_cycles * topology.most_hops());
   return how == Copy::prefetching ? line : line + 8 * config.plain_store_dram_cycles * core.cycle;
 }
 

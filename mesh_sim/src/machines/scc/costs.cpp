@@ -343,9 +343,10 @@ SccCosts::PollingLoop SccCosts::lock_loop(const CoreState& core, int core_of_loc
 }
 
 SccCosts::Moments SccCosts::counter(const CoreState& core) const noexcept {
-  const Picoseconds half =
-      mesh_cycles(config_.router_cycles *
-                  (1 + topology_.hops(core.tile, topology_.tile_at(topology_.columns() / 2, 0)))) +
+  // The chip's system interface is at the middle of the lowest row; where there is none, at the first tile.
+  const int x = topology_.columns() / 2;
+  const TileId interface = topology_.contains(x, 0) ? topology_.tile_at(x, 0) : TileId{0};
+  const Picoseconds half = mesh_cycles(config_.router_cycles * (1 + topology_.hops(core.tile, interface))) +
       config_.counter_cycles * core.cycle / 2;
   return {half, 2 * half};
 }
