@@ -25,7 +25,7 @@ printf '[mesh]\ntopology = graph\nrouters = 0,0 2,0 4,0 6,0 1,1 5,1 3,2\ntiles =
 "$BIN/rccerun" -nue 8 --machine tree.machine "$PROGRAMS/collective_times" >tree.times
 "$BIN/rccerun" -nue 8 --machine again.machine "$PROGRAMS/collective_times" | cmp - tree.times || fail "the printed tree is another machine"
 cmp -s tree.times row.times && fail "a tree is as fast as a row"
-"$BIN/rccerun" -nue 8 --machine tree.machine --die --links=links.csv --report=tree.html --trace=tree.json "$PROGRAMS/collective_times" 2>die >/dev/null
+"$BIN/rccerun" -nue 8 --machine tree.machine --force --die --links=links.csv --report=tree.html --trace=tree.json "$PROGRAMS/collective_times" 2>die >/dev/null
 grep -q '^(6,0) \[6 7' die || fail "no tile: $(cat die)"
 grep -q 'link(1,1)->6 ' die || fail "no link: $(cat die)"
 grep -q ',1,1,6$' links.csv || fail "no link: $(cat links.csv)"
