@@ -115,7 +115,7 @@ machine_file() { # machine_file TEXT CONTENT
 run 2 "controller_tiles = '0,0 5' is neither 'edges' nor tiles as in 0,0 5,0" --set "dram.controller_tiles=0,0 5"
 run 2 "controllers = 4, but controller_tiles names 2 tiles; set controllers = 2" --set "dram.controller_tiles=0,0 5,0"
 run 2 "there is no tile 6,0 on a mesh of 6 columns and 4 rows" --set "dram.controller_tiles=6,0" --set dram.controllers=1
-run 2 "topology = 'tours' is none of mesh|torus; did you mean 'torus'?" --set mesh.topology=tours
+run 2 "topology = 'tours' is none of mesh|torus|graph; did you mean 'torus'?" --set mesh.topology=tours
 run 2 "kind = 'cluster' is none of scc" --set machine.kind=cluster
 run 2 "machine 'sxc' is neither a preset (scc, scc-fast, " --machine sxc
 run 2 "nor a readable file; did you mean 'scc'?" --machine sxc

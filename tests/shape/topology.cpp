@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "mesh_sim/machines/scc/voltage_domains.hpp"
 #include "mesh_sim/parts/topology.hpp"
 
 using mesh::CoreId;
@@ -92,10 +93,11 @@ TEST_CASE("voltage domains of the SCC hold the cores that RCCE names") {
   const Topology scc(6, 4, 2);
   const int firsts[6][4] = {{0, 2, 12, 14},   {4, 6, 16, 18},   {8, 10, 20, 22},
                             {24, 26, 36, 38}, {28, 30, 40, 42}, {32, 34, 44, 46}};
-  REQUIRE(scc.voltage_domains() == 6);
+  REQUIRE(mesh::scc::voltage_domains(scc) == 6);
   for (int domain = 0; domain < 6; ++domain)
     for (const int core : firsts[domain])
-      for (int z = 0; z < 2; ++z) REQUIRE(scc.voltage_domain_of(scc.tile_of(CoreId{core + z})) == domain);
+      for (int z = 0; z < 2; ++z)
+        REQUIRE(mesh::scc::voltage_domain_of(scc, scc.tile_of(CoreId{core + z})) == domain);
 }
 
 TEST_CASE("controllers and domains exist on every mesh") {
@@ -113,10 +115,10 @@ TEST_CASE("controllers and domains exist on every mesh") {
         const int controller = mesh.controller_of(TileId{tile});
         REQUIRE(controller >= 0);
         REQUIRE(controller < mesh.controllers());
-        domains.insert(mesh.voltage_domain_of(TileId{tile}));
+        domains.insert(mesh::scc::voltage_domain_of(mesh, TileId{tile}));
       }
-      REQUIRE(static_cast<int>(domains.size()) == mesh.voltage_domains());
-      REQUIRE(*domains.rbegin() == mesh.voltage_domains() - 1);
+      REQUIRE(static_cast<int>(domains.size()) == mesh::scc::voltage_domains(mesh));
+      REQUIRE(*domains.rbegin() == mesh::scc::voltage_domains(mesh) - 1);
     }
 }
 

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Is every route dimension-ordered and of the right length, and every controller where the chip has it?
+#include <set>
+#include <string>
 #include <vector>
 
 #include "catch.hpp"
+#include "mesh_sim/machines/machines.hpp"
+#include "mesh_sim/machines/scc/config.hpp"
+#include "mesh_sim/machines/scc/voltage_domains.hpp"
 #include "mesh_sim/parts/topology.hpp"
 
 using mesh::CoreId;
@@ -27,7 +32,7 @@ TEST_CASE("SCC: controllers stand at (0,0), (5,0), (0,2), (5,2) and serve quadra
   CHECK(tiles_at[3] == 4);
   CHECK(scc.tile_of(CoreId{47}) == scc.tile_at(5, 3));
   CHECK(scc.hops(scc.tile_of(CoreId{0}), scc.tile_of(CoreId{47})) == 8);
-  CHECK(scc.voltage_domain_of(scc.tile_of(CoreId{34})) == 5);
+  CHECK(mesh::scc::voltage_domain_of(scc, scc.tile_of(CoreId{34})) == 5);
 }
 
 TEST_CASE("routes go along the row, then along the column") {
@@ -64,13 +69,113 @@ TEST_CASE("links have names") {
 
 TEST_CASE("voltage domains hold the tiles of their 2x2 block that the mesh has") {
   const Topology odd(3, 5, 1);
-  CHECK(odd.voltage_domains() == 6);
-  CHECK(odd.tiles_of_domain(0) == std::vector<TileId>{TileId{0}, TileId{1}, TileId{3}, TileId{4}});
-  CHECK(odd.tiles_of_domain(1) == std::vector<TileId>{TileId{2}, TileId{5}});
-  CHECK(odd.tiles_of_domain(5) == std::vector<TileId>{TileId{14}});
-  CHECK(odd.place_in_domain(TileId{4}) == 3);
+  CHECK(mesh::scc::voltage_domains(odd) == 6);
+  CHECK(mesh::scc::tiles_of_domain(odd, 0) ==
+        std::vector<TileId>{TileId{0}, TileId{1}, TileId{3}, TileId{4}});
+  CHECK(mesh::scc::tiles_of_domain(odd, 1) == std::vector<TileId>{TileId{2}, TileId{5}});
+  CHECK(mesh::scc::tiles_of_domain(odd, 5) == std::vector<TileId>{TileId{14}});
+  CHECK(mesh::scc::place_in_domain(odd, TileId{4}) == 3);
   CHECK(odd.contains(2, 4));
   CHECK_FALSE(odd.contains(3, 0));
   CHECK_FALSE(odd.contains(0, 5));
   CHECK_FALSE(odd.contains(-1, 1));
+}
+
+TEST_CASE("routes of every preset lead somewhere, over links that have names of their own") {
+  for (const std::string_view name : mesh::machine_names()) {
+    INFO(name);
+    const auto routes = mesh::load_machine(name).parameters().routes();
+    const int routers = routes->routers(), stride = routers / 50 + 1;
+    for (int from = 0; from < routers; from += stride)
+      for (int to = 0; to < routers; to += stride) {
+        const auto links = routes->route(from, to);
+        CHECK(links.empty() == (from == to));
+        CHECK((routes->hops(from, to) == 0 || from != to));
+        for (const int link : links) CHECK((link >= 0 && link < routes->links()));
+      }
+    std::set<std::string> names;
+    for (int link = 0; link < routes->links(); link += stride) names.insert(routes->link_name(link));
+    CHECK(static_cast<int>(names.size()) == (routes->links() + stride - 1) / stride);
+  }
+}
+
+TEST_CASE("a fat tree's routes go up to the first switch above both, and down") {
+  const auto tree = mesh::load_machine("alc").parameters().routes(); // 4 links up, 4 down
+  CHECK(tree->hops(0, 3) == 2);
+  CHECK(tree->hops(0, 4) == 4);
+  CHECK(tree->hops(0, 900) == 10);
+  for (const int to : {1, 3, 4, 17, 900}) CHECK(static_cast<int>(tree->route(0, to).size()) == tree->hops(0, to));
+}
+
+TEST_CASE("a graph's routes are the shortest, by the lowest numbers") {
+  // A ring of 0 1 2 3, and switch 4 between 1 and 3.
+  const mesh::Graph graph({{0, 0}, {1, 0}, {1, 1}, {0, 1}, {5, 5}}, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 1}, {3, 4}});
+  CHECK(graph.links() == 12);
+  CHECK(graph.hops(0, 0) == 0);
+  CHECK(graph.hops(0, 4) == 2);
+  CHECK(graph.route(0, 2) == std::vector<int>{0, 2});
+  CHECK(graph.route(2, 0) == std::vector<int>{3, 1});
+  CHECK(graph.route(1, 3) == std::vector<int>{1, 7}); // by 0, not by 2 or 4
+  CHECK(graph.link_name(8) == "link(5,5)->1");
+  const auto refused = [](const std::vector<mesh::Place>& links) {
+    try {
+      const mesh::Graph two({{0, 0}, {1, 0}, {2, 0}}, links);
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(refused({{0, 1}}) == "no links lead from router 2 to router 0");
+  CHECK(refused({{0, 3}}) == "there is no router 3; routers are 0..2");
+  CHECK(refused({{1, 1}}) == "a link from router 1 to itself");
+}
+
+TEST_CASE("a graph with tiles and switches is a topology; what is wrong with one is told") {
+  mesh::MachineConfig config;
+  config.name = "tree";
+  config.topology = "graph";
+  config.routers = {{0, 0}, {2, 0}, {4, 0}, {6, 0}, {1, 1}, {5, 1}, {3, 2}};
+  config.links = {{0, 4}, {1, 4}, {2, 5}, {3, 5}, {4, 6}, {5, 6}};
+  config.router_tiles = 4;
+  config.controllers = 2;
+  config.controller_tiles = {{0, 0}, {6, 0}};
+  config.complete();
+  const Topology tree = config.make_topology();
+  CHECK(tree.tiles() == 4);
+  CHECK(tree.cores() == 8);
+  CHECK_FALSE(tree.is_grid());
+  CHECK(tree.hops(TileId{0}, TileId{1}) == 2);
+  CHECK(tree.hops(TileId{0}, TileId{3}) == 4);
+  CHECK(tree.most_hops() == 4);
+  CHECK(tree.controller_of(TileId{1}) == 0);
+  CHECK(tree.controller_of(TileId{2}) == 1);
+  CHECK(tree.tile_at(2, 0) == TileId{1});
+  CHECK_FALSE(tree.contains(1, 1)); // a switch
+  CHECK_FALSE(tree.contains(7, 0));
+
+  const auto complaint = [](const mesh::MachineConfig& wrong) {
+    try {
+      wrong.complete();
+    } catch (const mesh::UserError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  mesh::MachineConfig wrong = config;
+  wrong.links.pop_back();
+  CHECK(complaint(wrong).starts_with("machine 'tree': [mesh] topology = graph: no links lead from router"));
+  wrong = config;
+  wrong.controller_tiles = {{0, 0}, {3, 2}};
+  CHECK(complaint(wrong) ==
+        "machine 'tree': [dram] controller_tiles: there is no tile 3,2 among the first 4 of [mesh] routers");
+  wrong.controller_tiles.clear();
+  CHECK(complaint(wrong).ends_with("controller_tiles = edges is for grids; name tiles, as in 0,0 1,0"));
+  wrong = config;
+  wrong.router_tiles = 8;
+  CHECK(complaint(wrong) == "machine 'tree': [mesh] topology = graph: tiles = 8, but routers names 7");
+  wrong.routers.clear();
+  CHECK(complaint(wrong).find("routers names 0; it takes 1..1024") != std::string::npos);
+  wrong = config;
+  wrong.routers[2] = {0, 0};
+  CHECK(complaint(wrong).find("two routers at 0,0; each needs a place of its own") != std::string::npos);
 }

@@ -6,22 +6,25 @@
 
 #include <fmt/format.h>
 
+#include "mesh_sim/machines/scc/costs.hpp"
+#include "mesh_sim/machines/scc/kind.hpp"
+
 namespace rccebench::measuring {
 namespace {
 
-/// Mean router hops from a core to its memory controller: 0, 1, 2 and 3 for 4, 8, 8 and 4 of the 24 tiles
-/// (default LUTs).
-constexpr double mean_controller_hops = 1.5;
-
-/// Core cycles of a word stored to DRAM when it costs what the latencies say: 40 core cycles, the way there
-/// and back (4 mesh cycles a hop), and the 46 memory cycles twice, for a word of a line is read, changed and
-/// written.
+/// Core cycles of a word stored to DRAM when it costs what the latencies say: an access that reaches the
+/// memory twice, for a word of a line is read, changed and written. The mean over the tiles: with the default
+/// look-up tables 1.5 hops from the controller.
 std::int64_t dram_store_cycles(const Machine& machine) {
-  const mesh::MachineDescription& config = machine.config;
-  const double us = config.number("dram.core_cycles") / machine.core_mhz() +
-      2.0 * config.number("mesh.router_cycles") * mean_controller_hops / config.number("mesh.clock") +
-      2.0 * config.number("dram.ram_cycles") / (config.number("dram.clock") / 2);
-  return std::llround(us * machine.core_mhz());
+  const auto config = mesh::scc_config(machine.config);
+  const mesh::Topology topology = config->make_topology();
+  const mesh::Picoseconds cycle = mesh::period(machine.core_mhz());
+  mesh::Picoseconds sum = 0;
+  for (int tile = 0; tile < topology.tiles(); ++tile) {
+    const mesh::TileId controller = topology.controller_tile(topology.controller_of(mesh::TileId{tile}));
+    sum += mesh::SccCosts::dram_access(*config, cycle, topology.hops(mesh::TileId{tile}, controller), 2);
+  }
+  return std::llround(static_cast<double>(sum) / static_cast<double>(topology.tiles() * cycle));
 }
 
 /// An L2 read hit, core cycles. Sivaramakrishnan and others, MultiMLton, JFP 2014, citing Intel.

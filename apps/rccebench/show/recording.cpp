@@ -180,12 +180,13 @@ Recording record(const Point& point) {
     recording.where = World::memory;
     add_threads(recording, *config, "compact", what.cores);
   } else {
-    recording.mesh = what.machine->config.parameters().topology();
+    const mesh::Topology topology = what.machine->config.parameters().topology();
+    if (topology.is_grid()) recording.mesh = topology;
     std::vector<int> cores = what.machine->first_cores(what.cores);
     std::sort(cores.begin(), cores.end()); // ranks follow ascending core numbers
     for (const int core : cores) {
-      const mesh::TileId tile = recording.mesh->tile_of(mesh::CoreId{core});
-      recording.places.push_back({core, recording.mesh->x(tile), recording.mesh->y(tile)});
+      const mesh::TileId tile = topology.tile_of(mesh::CoreId{core});
+      recording.places.push_back({core, topology.x(tile), topology.y(tile)});
     }
   }
   take_edges(recording, watch.rounds, watch.windows);

@@ -45,7 +45,7 @@ struct Recording {
   int root = -1;                ///< -1: the operation has none
   std::int64_t bytes = -1;      ///< -1: the operation has no message
   std::vector<std::pair<std::string, std::string>> parameters;
-  std::optional<mesh::Topology> mesh; ///< of a machine that has one
+  std::optional<mesh::Topology> mesh; ///< of a machine that is a grid
   std::vector<Place> places;          ///< by rank
   std::vector<mesh::RoundEdge> edges; ///< between ranks; times from the operation's beginning
   std::vector<Hold> holds;            ///< one after the other; of locks alone

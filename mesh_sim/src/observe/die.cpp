@@ -47,11 +47,12 @@ class Die {
   }
 
   [[nodiscard]] std::string text() const {
+    if (!topology_.is_grid()) return listed() + legend();
     std::string all;
     for (int y = topology_.rows() - 1; y >= 0; --y) {
       std::string row = " ";
       for (int x = 0; x < topology_.columns(); ++x) {
-        row += tile(x, y);
+        row += tile(topology_.tile_at(x, y));
         if (x + 1 < topology_.columns())
           row += ' ' + link(x, y, Port::east) + link(x + 1, y, Port::west) + ' ';
       }
@@ -88,9 +89,9 @@ class Die {
   }
 
   /// "[ 0  1▃]": ranks, and the load of the tile's buffer port.
-  [[nodiscard]] std::string tile(int x, int y) const {
+  [[nodiscard]] std::string tile(TileId tile) const {
     std::string text = "[";
-    const int first = index(topology_.tile_at(x, y)) * topology_.cores_per_tile();
+    const int first = index(tile) * topology_.cores_per_tile();
     for (int i = 0; i < topology_.cores_per_tile(); ++i) {
       const auto core = static_cast<std::size_t>(first + i);
       const int rank = core < ranks_.size() ? ranks_[core] : -1;
@@ -99,7 +100,18 @@ class Die {
           (rank < 0 ? coloured(std::string(static_cast<std::size_t>(digits_), '.'), Colour::grey, colours_)
                     : fmt::format("{:>{}}", rank, digits_));
     }
-    return text + of(ports_, fmt::format("mpb({},{})", x, y)) + "]";
+    return text + of(ports_, fmt::format("mpb({},{})", topology_.x(tile), topology_.y(tile))) + "]";
+  }
+
+  /// Tiles, then links that were used, of what is no grid.
+  [[nodiscard]] std::string listed() const {
+    std::string all;
+    for (int i = 0; i < topology_.tiles(); ++i)
+      all += fmt::format("({},{}) {}\n", topology_.x(TileId{i}), topology_.y(TileId{i}), tile(TileId{i}));
+    for (int link = 0; link < topology_.links(); ++link)
+      if (const auto found = links_.find(topology_.link_name(link)); found != links_.end())
+        all += fmt::format("{} {} {:.2f} %\n", glyph(found->second), found->first, found->second);
+    return all;
   }
 
   /// The links between a row and the one below it: upwards, downwards.
@@ -115,9 +127,11 @@ class Die {
   [[nodiscard]] std::string legend() const {
     std::string text = most_ > 0
         ? fmt::format("{} = busy {:.1f} % of the run ({}), the others by eighths of that.\n"
-                      "Behind a tile's ranks its buffer port; between tiles the link to the east or\n"
-                      "north, then the link to the west or south.\n",
-                      glyph(most_), most_, busiest_)
+                      "Behind a tile's ranks its buffer port{}.\n",
+                      glyph(most_), most_, busiest_,
+                      topology_.is_grid() ? "; between tiles the link to the east or\n"
+                                            "north, then the link to the west or south"
+                                          : "")
         : std::string("no link and no buffer port was used.\n");
     for (int controller = 0; controller < topology_.controllers(); ++controller) {
       const TileId tile = topology_.controller_tile(controller);

@@ -9,6 +9,7 @@
 #include "api/communication.hpp"
 #include "api/diagnostics.hpp"
 #include "api/registers.hpp"
+#include "mesh_sim/machines/scc/voltage_domains.hpp"
 
 namespace rcce::api {
 namespace {
@@ -33,12 +34,13 @@ constexpr long long voltage_change_cycles = 1'000'000;
 
 int domain_of_core(const Library& library, int core) {
   const mesh::Topology& topology = library.engine.topology();
-  return topology.voltage_domain_of(topology.tile_of(mesh::CoreId{core}));
+  return mesh::scc::voltage_domain_of(topology, topology.tile_of(mesh::CoreId{core}));
 }
 
 /// Sets the dividers of all tiles of the caller's voltage domain.
 void set_domain_clocks(Library& library, int divider) {
-  for (const mesh::TileId tile : library.engine.topology().tiles_of_domain(power_domain(library))) {
+  for (const mesh::TileId tile :
+       mesh::scc::tiles_of_domain(library.engine.topology(), power_domain(library))) {
     library.core.compute(register_access_cycles);
     library.engine.set_tile_divider(index(tile), divider);
   }
@@ -67,7 +69,7 @@ void note_tile_masters(Library& library) {
   const mesh::Topology& topology = library.engine.topology();
   for (int i = domain.size() - 1; i >= 0; --i) {
     const mesh::TileId tile = topology.tile_of(mesh::CoreId{library.core_of(domain.member(i))});
-    library.image.f_masters[topology.place_in_domain(tile)] = domain.member(i);
+    library.image.f_masters[mesh::scc::place_in_domain(topology, tile)] = domain.member(i);
   }
 }
 

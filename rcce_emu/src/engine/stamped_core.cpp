@@ -59,10 +59,10 @@ void StampedCore::put(int target, std::size_t offset, const void* source, std::s
   if (bytes == 0) return;
   auto& core = active();
   const auto way = costs_.passage(core, target);
-  const auto lines = static_cast<Picoseconds>(lines_of(bytes));
-  advance(lines * costs_.write_line(core) + costs_.other_side(core, source, bytes, false, how).time);
+  advance(costs_.copy(core, way, lines_of(bytes), false) +
+          costs_.other_side(core, source, bytes, false, how).time);
   if (in_one_line(offset, bytes))
-    chronicle_.stamps.store(target, offset, source, bytes, clock_ + way.one_way);
+    chronicle_.stamps.store(target, offset, source, bytes, clock_ + costs_.store(core, way).flight());
   else
     chronicle_.stamps.put(target, offset, bytes, clock_);
   fabric_.put(target, offset, source, bytes);
@@ -78,16 +78,18 @@ void StampedCore::get(void* target, int source, std::size_t offset, std::size_t 
   const Picoseconds written = in_one_line(offset, bytes)
       ? chronicle_.stamps.latest(source, offset, bytes)
       : chronicle_.stamps.latest_line(source, offset, bytes);
-  const Picoseconds start = locks_held_ > 0 ? clock_ : std::max(clock_, written - way.one_way);
-  const auto lines = static_cast<Picoseconds>(lines_of(bytes));
-  advance_to(start + lines * way.read + costs_.take_lines(core, offset, target, bytes, how).time);
+  const Picoseconds start =
+      locks_held_ > 0 ? clock_ : std::max(clock_, written - mesh::SccCosts::load(way).acts);
+  advance_to(start + costs_.copy(core, way, lines_of(bytes), true) +
+             costs_.take_lines(core, offset, target, bytes, how).time);
 }
 
 void StampedCore::store(int target, std::size_t offset, const void* data, std::size_t bytes) {
   costs_.check(target, offset, bytes);
   auto& core = state();
-  advance(costs_.write_line(core));
-  chronicle_.stamps.store(target, offset, data, bytes, clock_ + costs_.passage(core, target).one_way);
+  const auto cost = costs_.store(core, costs_.passage(core, target));
+  advance(cost.ends);
+  chronicle_.stamps.store(target, offset, data, bytes, clock_ + cost.flight());
   fabric_.store(target, offset, data, bytes);
 }
 
@@ -95,32 +97,30 @@ void StampedCore::update(int target, std::size_t offset, std::uint8_t mask, std:
   costs_.check(target, offset, 1);
   auto& core = active();
   const auto way = costs_.passage(core, target);
-  core.l1.invalidate_mpb();
-  core.l1.read_mpb(offset, 1);
-  advance(way.read + costs_.write_line(core));
-  chronicle_.stamps.update(target, offset, mask, value, clock_ + way.one_way);
+  mesh::SccCosts::load_into_cache(core, offset);
+  const auto write = costs_.store(core, way);
+  advance(mesh::SccCosts::load(way).ends + write.ends);
+  chronicle_.stamps.update(target, offset, mask, value, clock_ + write.flight());
   fabric_.update(target, offset, mask, value);
 }
 
 void StampedCore::load(int source, std::size_t offset, void* data, std::size_t bytes) {
   costs_.check(source, offset, bytes);
   auto& core = active();
-  const auto way = costs_.passage(core, source);
-  core.l1.invalidate_mpb();
-  core.l1.read_mpb(offset, 1);
+  const auto cost = mesh::SccCosts::load(costs_.passage(core, source));
+  mesh::SccCosts::load_into_cache(core, offset);
   fabric_.load(source, offset, data, bytes);
-  Picoseconds look = clock_ + way.one_way;
+  Picoseconds look = clock_ + cost.acts;
   // Whoever has a register sees changes in the order in which it went round, not in that of the times.
   if (locks_held_ == 0) look = std::max(look, chronicle_.stamps.latest(source, offset, bytes));
-  advance_to(look + way.read - way.one_way);
+  advance_to(look + cost.ends - cost.acts);
 }
 
 void StampedCore::wait(int source, std::size_t offset, Condition condition, Cycles overhead) {
   costs_.check(source, offset, condition.bytes);
   auto& core = active();
   const auto way = costs_.passage(core, source);
-  core.l1.invalidate_mpb();
-  core.l1.read_mpb(offset, 1);
+  mesh::SccCosts::load_into_cache(core, offset);
   const Look look{offset, condition, 0};
   do {
     if (!fabric_.wait(id_, source, {&look, 1})) exit();
@@ -134,13 +134,8 @@ void StampedCore::wait(int source, std::size_t offset, Condition condition, Cycl
 std::size_t StampedCore::wait_any(int source, std::span<const Look> looks, Cycles overhead) {
   auto& core = active();
   const auto way = costs_.passage(core, source);
-  core.l1.invalidate_mpb();
-  Picoseconds period = overhead * core.cycle;
-  for (const Look& look : looks) {
-    costs_.check(source, look.offset, look.condition.bytes);
-    core.l1.read_mpb(look.offset, 1);
-    period += look.overhead * core.cycle + way.read;
-  }
+  const auto cost = mesh::SccCosts::load(way);
+  const Picoseconds period = costs_.begin_looks(core, source, way, looks, overhead);
   std::vector<Picoseconds> since(looks.size());
   std::size_t first = 0;
   do {
@@ -151,26 +146,25 @@ std::size_t StampedCore::wait_any(int source, std::span<const Look> looks, Cycle
           : INT64_MAX;
     first = static_cast<std::size_t>(std::ranges::min_element(since) - since.begin());
   } while (since[first] == INT64_MAX);
-  const Picoseconds late = since[first] - way.one_way - clock_;
-  for (Picoseconds round = clock_ + (late > period ? (late - period) / period * period : 0);;) {
-    Picoseconds at = round + overhead * core.cycle;
-    for (std::size_t i = 0; i < looks.size(); ++i) {
-      at += looks[i].overhead * core.cycle;
-      if (at + way.one_way >= since[i]) {
-        advance_to(at + way.read);
-        return i;
-      }
-      at += way.read;
-    }
-    round = at;
-  }
+  const Picoseconds late = since[first] - cost.acts - clock_;
+  std::size_t seen = looks.size();
+  Picoseconds at = clock_ + (late > period ? (late - period) / period * period : 0);
+  while (seen == looks.size())
+    at =
+        mesh::SccCosts::round_of_looks(core, way, looks, overhead, at, [&](std::size_t i, Picoseconds issue) {
+          if (issue + cost.acts < since[i]) return false;
+          seen = i;
+          return true;
+        });
+  advance_to(at + cost.ends);
+  return seen;
 }
 
 bool StampedCore::lock_try(int core_of_lock) {
   costs_.check(core_of_lock, 0, 0);
   const auto access = costs_.lock_read(state(), core_of_lock);
-  const Picoseconds look = clock_ + access.one_way;
-  advance(2 * access.one_way + access.own);
+  const Picoseconds look = clock_ + access.acts;
+  advance(access.ends);
   if (!fabric_.lock_try(core_of_lock)) {
     fabric_.waiting().give_way();
     return false;
@@ -192,8 +186,8 @@ void StampedCore::lock_acquire(int core_of_lock) {
   Chronicle::Register& taken = chronicle_.registers[static_cast<std::size_t>(core_of_lock)];
   const auto access = costs_.lock_read(core, core_of_lock);
   for (Picoseconds free = 0;;) {
-    const Picoseconds look = clock_ + access.one_way;
-    advance(2 * access.one_way + access.own);
+    const Picoseconds look = clock_ + access.acts;
+    advance(access.ends);
     if (!taken.taken_at(look, free)) {
       taken.took(look);
       ++locks_held_;
@@ -206,21 +200,20 @@ void StampedCore::lock_acquire(int core_of_lock) {
 void StampedCore::lock_release(int core_of_lock) {
   costs_.check(core_of_lock, 0, 0);
   const auto access = costs_.lock_reset(state(), core_of_lock);
-  chronicle_.registers[static_cast<std::size_t>(core_of_lock)].gives_back(clock_ + access.own +
-                                                                          access.one_way);
+  chronicle_.registers[static_cast<std::size_t>(core_of_lock)].gives_back(clock_ + access.acts);
   if (locks_held_ > 0) --locks_held_;
-  advance(access.own + 4 * access.one_way);
+  advance(access.ends);
   fabric_.unlock(core_of_lock);
 }
 
 template <class Act>
 std::uint32_t StampedCore::change_counter(int number, Act&& act) {
-  const Picoseconds half = costs_.counter_half(state());
+  const auto access = costs_.counter(state());
   (void)fabric_.counter(number);
   Chronicle::Counter& counter = chronicle_.counters[static_cast<std::size_t>(number)];
   const std::lock_guard guard(counter.mutex);
-  counter.changed = std::max(counter.changed, clock_ + half);
-  advance_to(counter.changed + half);
+  counter.changed = std::max(counter.changed, clock_ + access.acts);
+  advance_to(counter.changed + access.ends - access.acts);
   return fabric_.change_counter(number, act);
 }
 
@@ -233,17 +226,16 @@ void StampedCore::counter_write(int counter, std::uint32_t value) {
 }
 
 std::uint32_t StampedCore::counter_read(int number) {
-  const Picoseconds half = costs_.counter_half(state());
+  const auto access = costs_.counter(state());
   const auto& word = fabric_.counter(number);
   Chronicle::Counter& counter = chronicle_.counters[static_cast<std::size_t>(number)];
   const std::lock_guard guard(counter.mutex);
-  advance_to(std::max(counter.changed, clock_ + half) + half);
+  advance_to(std::max(counter.changed, clock_ + access.acts) + access.ends - access.acts);
   return word;
 }
 
 void StampedCore::counter_wait(int number, std::uint32_t value, Backoff pauses) {
-  const auto& core = state();
-  const Picoseconds half = costs_.counter_half(core);
+  auto loop = costs_.counter_loop(state(), pauses, clock_);
   if (!fabric_.wait_counter(id_, number, value)) exit();
   Chronicle::Counter& counter = chronicle_.counters[static_cast<std::size_t>(number)];
   Picoseconds changed = 0;
@@ -251,12 +243,8 @@ void StampedCore::counter_wait(int number, std::uint32_t value, Backoff pauses) 
     const std::lock_guard guard(counter.mutex);
     changed = counter.changed;
   }
-  Picoseconds issue = clock_, pause = pauses.first * core.cycle;
-  while (issue + half < changed) {
-    issue += 2 * half + pause;
-    pause = std::min(2 * pause, pauses.last * core.cycle);
-  }
-  advance_to(issue + 2 * half);
+  while (loop.acts() < changed) loop.next();
+  advance_to(loop.issue + loop.read.ends);
 }
 
 void StampedCore::map_private(const void* base, std::size_t bytes) {

@@ -73,6 +73,8 @@ std::string loads_json(const RunData& run, mesh::ResourceId::Kind kind, int coun
   const Totals totals = totals_of(run.links);
   static constexpr const char* ports[] = {"east", "west", "north", "south"};
   std::vector<std::string> loads;
+  // Links are drawn between neighbours of a grid only.
+  if (kind == mesh::ResourceId::Kind::link && !topology.is_grid()) count = 0;
   for (int i = 0; i < count; ++i) {
     mesh::TileId tile{i};
     std::string name, more;

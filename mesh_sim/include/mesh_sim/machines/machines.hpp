@@ -46,6 +46,8 @@ class MachineParameters {
   [[nodiscard]] virtual Topology topology() const {
     return {mesh().columns, mesh().rows, mesh().cores_per_tile};
   }
+  /// Between tiles, sockets or network cards.
+  [[nodiscard]] virtual std::shared_ptr<const Routes> routes() const { return topology().routes(); }
   [[nodiscard]] virtual double core_mhz() const noexcept = 0; ///< clock of the cores at the start
   [[nodiscard]] virtual std::string setting() const = 0;      ///< shape and clocks in one line, for people
   /// Bytes of each core's message-passing buffer; 0: the machine has none.

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include <fmt/format.h>
+
 namespace mesh::cluster {
 namespace {
 
@@ -12,7 +14,8 @@ constexpr int switches_in_wire = 3;
 } // namespace
 
 FatTree::FatTree(const Config& config, int nodes)
-    : arity_(config.arity()),
+    : nodes_(nodes),
+      arity_(config.arity()),
       contended_(config.links),
       distance_(config.distance),
       packet_bytes_(config.packet_bytes),
@@ -36,6 +39,35 @@ int FatTree::switches(int from, int to) const noexcept {
   return 2 * level + 1;
 }
 
+/// Up-link of level i: its group of from's, and which of the group's by to's digits below.
+template <class Visit>
+[[gnu::always_inline]] inline void FatTree::walk(int from, int to, int passed, Visit&& visit) const {
+  const int top = passed / 2;
+  std::size_t span = 1;
+  const auto source = static_cast<std::size_t>(from), target = static_cast<std::size_t>(to);
+  for (int level = 0; level <= top; ++level) {
+    const std::size_t link = digit_bits_ > 0 ? (source & ~(span - 1)) | (target & (span - 1))
+                                             : source - source % span + target % span;
+    visit(static_cast<std::size_t>(level) * links_ + link);
+    span *= static_cast<std::size_t>(arity_);
+  }
+  const std::size_t down = links_ * static_cast<std::size_t>(levels_);
+  for (int level = top; level >= 0; --level) visit(down + static_cast<std::size_t>(level) * links_ + target);
+}
+
+std::vector<int> FatTree::route(int from, int to) const {
+  std::vector<int> links;
+  if (from != to)
+    walk(from, to, switches(from, to), [&](std::size_t link) { links.push_back(static_cast<int>(link)); });
+  return links;
+}
+
+std::string FatTree::link_name(int link) const {
+  const auto number = static_cast<std::size_t>(link);
+  const std::size_t level = number / links_, levels = static_cast<std::size_t>(levels_);
+  return fmt::format("{}-link {}.{}", level < levels ? "up" : "down", level % levels, number % links_);
+}
+
 Picoseconds FatTree::send(int from, int to, std::int64_t bytes, Picoseconds at) {
   const std::int64_t count = packets(bytes);
   const int passed = switches(from, to);
@@ -43,20 +75,8 @@ Picoseconds FatTree::send(int from, int to, std::int64_t bytes, Picoseconds at) 
   const Picoseconds tail = (count - 1) * packet_;
   if (!contended_) return at + path + tail;
   const Picoseconds duration = count * packet_;
-  // Up-link of level i: its group of from's, and which of the group's by to's digits below.
   Picoseconds head = at;
-  const int top = passed / 2;
-  std::size_t span = 1;
-  const auto source = static_cast<std::size_t>(from), target = static_cast<std::size_t>(to);
-  for (int level = 0; level <= top; ++level) {
-    const std::size_t link = digit_bits_ > 0 ? (source & ~(span - 1)) | (target & (span - 1))
-                                             : source - source % span + target % span;
-    head = occupy(static_cast<std::size_t>(level) * links_ + link, head, duration);
-    span *= static_cast<std::size_t>(arity_);
-  }
-  const std::size_t down = links_ * static_cast<std::size_t>(levels_);
-  for (int level = top; level >= 0; --level)
-    head = occupy(down + static_cast<std::size_t>(level) * links_ + target, head, duration);
+  walk(from, to, passed, [&](std::size_t link) { head = occupy(link, head, duration); });
   return head + path + tail;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "machines/configured_by.hpp"
+#include "mesh_sim/machines/cluster/fat_tree.hpp"
 
 namespace mesh {
 
@@ -24,6 +25,9 @@ class ClusterParameters final : public ConfiguredBy<cluster::Config> {
   /// A tile is a node, its cores are the processors.
   MeshShape mesh() const noexcept override {
     return {static_cast<int>(config_.nodes), 1, static_cast<int>(config_.processors)};
+  }
+  std::shared_ptr<const Routes> routes() const override {
+    return std::make_shared<const cluster::FatTree>(config_, static_cast<int>(config_.nodes));
   }
   double core_mhz() const noexcept override { return 0; }
   std::string setting() const override {

@@ -9,6 +9,7 @@
 
 #include "machines/configured_by.hpp"
 #include "mesh_sim/machines/coherent/machine.hpp"
+#include "mesh_sim/machines/coherent/sockets.hpp"
 
 namespace mesh {
 
@@ -78,6 +79,9 @@ class CoherentParameters final : public ConfiguredBy<coherent::Config> {
   MeshShape mesh() const noexcept override {
     return {static_cast<int>(config_.nodes), 1,
             static_cast<int>(config_.cores_per_node * config_.threads_per_core)};
+  }
+  std::shared_ptr<const Routes> routes() const override {
+    return std::make_shared<const coherent::Sockets>(config_);
   }
   double core_mhz() const noexcept override { return config_.clock_mhz; }
   std::string setting() const override {

@@ -41,8 +41,9 @@ void Buffers::store(int target, std::size_t offset, const void* data, std::size_
                   .own = read_only(data)};
   };
   const Picoseconds begin = onlookers_.issue(access);
-  traffic_.spend(core, way, costs_.write_line(core), {}, false, 0);
-  const Picoseconds visible = kernel_.now() + way.one_way;
+  const Moments cost = costs_.store(core, way);
+  traffic_.spend(core, way, cost.ends, {}, false, 0);
+  const Picoseconds visible = kernel_.now() + cost.flight();
   deliveries_.post_bytes(target, offset, data, bytes, visible);
   onlookers_.acts(access, visible);
   onlookers_.ends([&] { return at_end(access, visible); }, begin);
@@ -67,8 +68,9 @@ void Buffers::update(int target, std::size_t offset, std::uint8_t mask, std::uin
                   .value = value};
   };
   const Picoseconds begin = onlookers_.issue(access);
-  traffic_.spend(core, way, costs_.write_line(core), {}, false, 0);
-  const Picoseconds visible = kernel_.now() + way.one_way;
+  const Moments cost = costs_.store(core, way);
+  traffic_.spend(core, way, cost.ends, {}, false, 0);
+  const Picoseconds visible = kernel_.now() + cost.flight();
   deliveries_.post_bits(target, offset, mask, value, visible);
   onlookers_.acts(access, visible);
   onlookers_.ends([&] { return at_end(access, visible); }, begin);
@@ -84,8 +86,9 @@ void Buffers::load(int source, std::size_t offset, void* data, std::size_t bytes
 /// A read of at most one line by the running core; `alone`: not a part of an update, which acts as a whole.
 void Buffers::load_line(CoreState& core, const Passage& way, int source, std::size_t offset, void* data,
                         std::size_t bytes, bool alone) {
-  core.l1.invalidate_mpb();
-  kernel_.advance(way.one_way);
+  const Moments cost = SccCosts::load(way);
+  SccCosts::load_into_cache(core, offset);
+  kernel_.advance(cost.acts);
   kernel_.synchronise();
   const auto access = [&] {
     return Access{.kind = Access::Kind::load,
@@ -94,14 +97,13 @@ void Buffers::load_line(CoreState& core, const Passage& way, int source, std::si
                   .offset = offset,
                   .bytes = bytes,
                   .own = static_cast<std::byte*>(data),
-                  .ahead = way.one_way};
+                  .ahead = cost.acts};
   };
   const Picoseconds begin = onlookers_.issue(access);
-  core.l1.read_mpb(offset, 1);
   copies_.settle(source, offset, bytes, false, kernel_.now());
   copy_in_line(data, costs_.mpb(source) + offset, bytes);
   const Picoseconds looked = kernel_.now();
-  traffic_.spend(core, way, way.read, {}, true, way.one_way);
+  traffic_.spend(core, way, cost.ends, {}, true, cost.acts);
   if (alone) onlookers_.acts(access, looked);
   onlookers_.ends(access, begin);
 }
@@ -134,8 +136,9 @@ void Buffers::put(int target, std::size_t offset, const void* source, std::size_
     copies_.own_side_acts(source, bytes, false);
     std::byte line[line_bytes];
     copy_in_line(line, source, bytes);
-    traffic_.spend(core, way, costs_.write_line(core) + work.time, work, false, 0);
-    const Picoseconds visible = kernel_.now() + way.one_way;
+    const Moments cost = costs_.store(core, way);
+    traffic_.spend(core, way, cost.ends + work.time, work, false, 0);
+    const Picoseconds visible = kernel_.now() + cost.flight();
     deliveries_.post_bytes(target, offset, line, bytes, visible);
     onlookers_.acts(
         [&] {
@@ -148,7 +151,7 @@ void Buffers::put(int target, std::size_t offset, const void* source, std::size_
   }
   Transfer& transfer = copies_.open(core, false, target, offset, read_only(source), bytes, how, way);
   copies_.carry(transfer);
-  const Picoseconds visible = kernel_.now() + way.one_way;
+  const Picoseconds visible = kernel_.now() + costs_.store(core, way).flight();
   waiters_.written(target, offset, bytes, {Cause::Kind::copy, kernel_.current(), visible});
   onlookers_.ends([&] { return at_end(access, visible, transfer.memory); }, begin);
 }
@@ -169,8 +172,9 @@ void Buffers::get(void* target, int source, std::size_t offset, std::size_t byte
   };
   const Picoseconds begin = onlookers_.issue(access);
   core.lines_got += lines_of(bytes);
+  const Moments cost = SccCosts::load(way);
   if (in_one_line(offset, bytes)) {
-    kernel_.advance(way.one_way);
+    kernel_.advance(cost.acts);
     kernel_.synchronise();
     copies_.own_side_acts(target, bytes, true);
     onlookers_.acts(access, kernel_.now());
@@ -178,14 +182,14 @@ void Buffers::get(void* target, int source, std::size_t offset, std::size_t byte
     copies_.settle(target, bytes, true, kernel_.now());
     copy_in_line(target, costs_.mpb(source) + offset, bytes);
     const Work work = costs_.take_lines(core, offset, target, bytes, how);
-    traffic_.spend(core, way, way.read + work.time, work, true, way.one_way);
+    traffic_.spend(core, way, cost.ends + work.time, work, true, cost.acts);
     return onlookers_.ends([&] { return at_end(access, 0, in_memory(target, work)); }, begin);
   }
   Transfer& transfer =
       copies_.open(core, true, source, offset, static_cast<std::byte*>(target), bytes, how, way);
   // The request of the first line is on its way before the first look at the buffer.
-  kernel_.advance(way.one_way);
-  transfer.ahead = way.one_way;
+  kernel_.advance(cost.acts);
+  transfer.ahead = cost.acts;
   copies_.carry(transfer);
   onlookers_.ends([&] { return at_end(access, 0, transfer.memory); }, begin);
 }
@@ -195,8 +199,7 @@ void Buffers::wait(int source, std::size_t offset, Condition condition, Cycles o
   onlookers_.before();
   CoreState& core = active();
   const Passage way = costs_.passage(core, source);
-  core.l1.invalidate_mpb();
-  core.l1.read_mpb(offset, 1);
+  SccCosts::load_into_cache(core, offset);
   kernel_.synchronise();
   const auto access = [&] {
     return Access{.kind = Access::Kind::wait,
@@ -232,7 +235,8 @@ void Buffers::wait(int source, std::size_t offset, Condition condition, Cycles o
 /// A loop over several words has come to its end in the round that began at `round`, by the one that it has
 /// `seen`. Those before it were looked at earlier; those behind it are not looked at any more, which stands
 /// at this time.
-void Buffers::looks_act(int source, std::span<const Look> looks, std::size_t seen, Picoseconds round) {
+void Buffers::looks_act(int source, std::span<const Look> looks, std::size_t seen, Cycles overhead,
+                        Picoseconds round) {
   if (!onlookers_.acts_matter()) return;
   const CoreState& core = active();
   const Passage way = costs_.passage(core, source);
@@ -248,11 +252,10 @@ void Buffers::looks_act(int source, std::span<const Look> looks, std::size_t see
                           .unequal = looks[i].condition.unequal},
                          at);
   };
-  for (std::size_t i = 0; i < seen; ++i) {
-    round += looks[i].overhead * core.cycle;
-    tell(i, round + way.one_way);
-    round += way.read;
-  }
+  SccCosts::round_of_looks(core, way, looks.first(seen), overhead, round, [&](std::size_t i, Picoseconds at) {
+    tell(i, at + SccCosts::load(way).acts);
+    return false;
+  });
   for (std::size_t i = seen + 1; i < looks.size(); ++i) tell(i, kernel_.now());
   tell(seen, kernel_.now());
 }
@@ -262,13 +265,8 @@ std::size_t Buffers::wait_any(int source, std::span<const Look> looks, Cycles ov
   onlookers_.before();
   CoreState& core = active();
   const Passage way = costs_.passage(core, source);
-  core.l1.invalidate_mpb();
-  Picoseconds period = overhead * core.cycle;
-  for (const Look& look : looks) {
-    costs_.check(source, look.offset, look.condition.bytes);
-    core.l1.read_mpb(look.offset, 1);
-    period += look.overhead * core.cycle + way.read;
-  }
+  const Moments cost = SccCosts::load(way);
+  const Picoseconds period = costs_.begin_looks(core, source, way, looks, overhead);
   kernel_.synchronise();
   const auto access = [&] {
     return Access{
@@ -284,22 +282,23 @@ std::size_t Buffers::wait_any(int source, std::span<const Look> looks, Cycles ov
     // The look that is due, and those behind it, until one sees its wish. Looks that were due while the core
     // slept have seen nothing.
     round += (kernel_.now() - round) / period * period;
-    Picoseconds at = round + overhead * core.cycle;
-    for (std::size_t i = 0; i < looks.size(); ++i) {
-      at += looks[i].overhead * core.cycle;
-      if (at + way.one_way >= kernel_.now()) {
-        kernel_.advance_to(at + way.one_way);
-        kernel_.synchronise();
-        if (waiters_.met(source, looks[i].offset, looks[i].condition, kernel_.now())) {
-          looks_act(source, looks, i, round + overhead * core.cycle);
-          kernel_.advance_to(at + way.read);
-          onlookers_.ends(access, begin);
-          return i;
-        }
-      }
-      at += way.read;
+    std::size_t seen = looks.size();
+    const Picoseconds next =
+        SccCosts::round_of_looks(core, way, looks, overhead, round, [&](std::size_t i, Picoseconds at) {
+          if (at + cost.acts < kernel_.now()) return false;
+          kernel_.advance_to(at + cost.acts);
+          kernel_.synchronise();
+          if (!waiters_.met(source, looks[i].offset, looks[i].condition, kernel_.now())) return false;
+          seen = i;
+          return true;
+        });
+    if (seen < looks.size()) {
+      looks_act(source, looks, seen, overhead, round);
+      kernel_.advance_to(next + cost.ends);
+      onlookers_.ends(access, begin);
+      return seen;
     }
-    round = at;
+    round = next;
     kernel_.advance_to(round);
     kernel_.synchronise();
   }

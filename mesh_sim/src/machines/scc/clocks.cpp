@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "mesh_sim/machines/scc/voltage_domains.hpp"
+
 namespace mesh::scc {
 
 namespace {
@@ -54,7 +56,7 @@ Picoseconds Clocks::latest() const noexcept {
 void Clocks::energy(Statistics& to) const {
   const Picoseconds end = latest();
   double sum = 0;
-  for (int domain = 0; domain < costs_.topology().voltage_domains(); ++domain) {
+  for (int domain = 0; domain < voltage_domains(costs_.topology()); ++domain) {
     const double joules = energy_.joules(domain, end);
     sum += joules;
     const Labels labels{{"domain", fmt::format("{}", domain)}};

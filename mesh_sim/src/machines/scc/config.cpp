@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mesh_sim/machines/scc/config.hpp"
 
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+
 #include <fmt/format.h>
 
 #include "mesh_sim/parts/cache.hpp"
@@ -9,13 +13,12 @@ namespace mesh {
 
 namespace {
 
-/// "mesh|torus".
+/// "mesh|torus|graph".
 std::string_view topology_names() {
   static const std::string names = [] {
     std::string text;
-    for (const TopologyRule& rule : topologies())
-      text += fmt::format("{}{}", text.empty() ? "" : "|", rule.name);
-    return text;
+    for (const GridRule& rule : grid_rules()) text += fmt::format("{}|", rule.name);
+    return text + "graph";
   }();
   return names;
 }
@@ -23,6 +26,9 @@ std::string_view topology_names() {
 } // namespace
 
 Topology MachineConfig::make_topology() const {
+  if (is_graph())
+    return {std::make_shared<const Graph>(routers, links), static_cast<int>(tiles()),
+            static_cast<int>(cores_per_tile), controller_tiles};
   return {static_cast<int>(columns), static_cast<int>(rows), static_cast<int>(cores_per_tile),
           Interconnect{topology, routing == "yx", static_cast<int>(controllers), controller_tiles}};
 }
@@ -35,9 +41,15 @@ ParameterTable MachineConfig::parameters() {
       {"mesh", "clock", &mesh_clock_mhz, "MHz",
        "router clock: 800 or 1600 in practice. Ziwisky, BareMichael, 2012", 1, 100000},
       {"mesh", "topology", &topology, topology_names(),
-       "links between neighbours only, or also from each end of a row or column to the other. Intel RCCE "
-       "2.0: "
-       "mesh"},
+       "links between neighbours only, or also from each end of a row or column to the other, or as links "
+       "says. Intel RCCE 2.0: mesh"},
+      {"mesh", "routers", &routers, "none|X,Y X,Y ...",
+       "of a graph: where its routers are drawn; their numbers count from 0"},
+      {"mesh", "tiles", &router_tiles, "tiles",
+       "of a graph: the first so many routers have cores, the others are switches; 0: all have", 0,
+       Graph::most_routers},
+      {"mesh", "links", &links, "none|A,B A,B ...",
+       "of a graph: numbers of routers between which there is a link in each direction"},
       {"mesh", "routing", &routing, "xy|yx",
        "along the row first, or along the column. Howard et al., ISSCC 2010: xy"},
       {"mesh", "router_cycles", &router_cycles, "mesh cycles",
@@ -154,8 +166,35 @@ constexpr std::int64_t most_cores = 1 << 16;
 
 } // namespace
 
+void MachineConfig::complete_graph() const {
+  const auto wrong = [&](const std::string& what) {
+    return UserError(fmt::format("machine '{}': [mesh] topology = graph: {}", name, what));
+  };
+  constexpr int longest_side = 1000;
+  if (routers.empty() || routers.size() > Graph::most_routers)
+    throw wrong(
+        fmt::format("routers names {}; it takes 1..{}, as in 0,0 1,0", routers.size(), Graph::most_routers));
+  if (tiles() > static_cast<std::int64_t>(routers.size()))
+    throw wrong(fmt::format("tiles = {}, but routers names {}", tiles(), routers.size()));
+  for (const Place& place : routers) {
+    if (place.x < 0 || place.x >= longest_side || place.y < 0 || place.y >= longest_side)
+      throw wrong(
+          fmt::format("a router at {},{}; coordinates are 0..{}", place.x, place.y, longest_side - 1));
+    if (std::count(routers.begin(), routers.end(), place) > 1)
+      throw wrong(fmt::format("two routers at {},{}; each needs a place of its own", place.x, place.y));
+  }
+  try {
+    static_cast<void>(Graph(routers, links));
+  } catch (const std::invalid_argument& error) {
+    throw wrong(error.what());
+  }
+  if (controller_tiles.empty())
+    throw wrong("[dram] controller_tiles = edges is for grids; name tiles, as in 0,0 1,0");
+}
+
 void MachineConfig::complete() const {
-  if (columns * rows * cores_per_tile > most_cores)
+  if (is_graph()) complete_graph();
+  if (!is_graph() && columns * rows * cores_per_tile > most_cores)
     throw UserError(fmt::format("machine '{}': [mesh] columns = {}, rows = {} and cores_per_tile = {} make "
                                 "{} cores; at most {} can be simulated",
                                 name, columns, rows, cores_per_tile, columns * rows * cores_per_tile,
@@ -167,6 +206,10 @@ void MachineConfig::complete() const {
                                   "and bytes / ways / 32 a power of two of at least 8",
                                   name, cache, bytes, cache, ways));
   };
+  if (is_graph() && tiles() * cores_per_tile > most_cores)
+    throw UserError(fmt::format("machine '{}': [mesh] {} tiles of cores_per_tile = {} make {} cores; at most "
+                                "{} can be simulated",
+                                name, tiles(), cores_per_tile, tiles() * cores_per_tile, most_cores));
   check("l1", l1_bytes, l1_ways);
   check("l2", l2_bytes, l2_ways);
   if (!controller_tiles.empty() && controllers != static_cast<std::int64_t>(controller_tiles.size()))
@@ -174,8 +217,15 @@ void MachineConfig::complete() const {
         fmt::format("machine '{}': [dram] controllers = {}, but controller_tiles names {} tiles; set "
                     "controllers = {}, or controller_tiles = edges",
                     name, controllers, controller_tiles.size(), controller_tiles.size()));
+  const auto first_switch = routers.begin() + (is_graph() ? tiles() : 0);
   for (const Place& place : controller_tiles)
-    if (place.x < 0 || place.x >= columns || place.y < 0 || place.y >= rows)
+    if (is_graph() && std::find(routers.begin(), first_switch, place) == first_switch)
+      throw UserError(fmt::format("machine '{}': [dram] controller_tiles: there is no tile {},{} among the "
+                                  "first {} of [mesh] routers",
+                                  name, place.x, place.y, tiles()));
+    else if (is_graph())
+      continue;
+    else if (place.x < 0 || place.x >= columns || place.y < 0 || place.y >= rows)
       throw UserError(
           fmt::format("machine '{}': [dram] controller_tiles: there is no tile {},{} on a mesh of {} "
                       "columns and {} rows; coordinates are 0..{},0..{}",

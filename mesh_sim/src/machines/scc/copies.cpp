@@ -150,8 +150,7 @@ void Copies::carry(Transfer& transfer) {
       if (stretch.found != SccCosts::Found::mpb)
         transfer.line = costs_.line_work(core, stretch.found);
       else
-        transfer.line = {transfer.reading ? costs_.write_line(core)
-                                          : costs_.passage(core, transfer.own_mpb).read};
+        transfer.line = {costs_.copy(core, costs_.passage(core, transfer.own_mpb), 1, !transfer.reading)};
       transfer.cycle = core.cycle;
     }
     const std::uint32_t n = std::min(lines, stretch.lines);
@@ -174,8 +173,7 @@ Picoseconds Copies::worst_line(const CoreState& core, Copy how) const noexcept {
   const Picoseconds line = (config.mpb_read_cycles + config.mpb_remote_cycles + config.dram_copy_cycles +
                             config.dram_write_back_cycles + config.l1_line_cycles) *
           core.cycle +
-      2 * core.dram_line +
-      costs_.mesh_cycles(2 * config.router_cycles * (topology.columns() + topology.rows()));
+      2 * core.dram_line + costs_.mesh_cycles(2 * config.router_cycles * topology.most_hops());
   return how == Copy::prefetching ? line : line + 8 * config.plain_store_dram_cycles * core.cycle;
 }
 
@@ -208,8 +206,7 @@ bool Copies::step(CoreState& core, Transfer& transfer) {
     move_at_once(transfer, offset, n);
   if (onlookers_.acts_matter()) [[unlikely]]
     segment_acts(transfer, transfer.done - n, n);
-  const Picoseconds time =
-      lines * (transfer.reading ? transfer.passage.read : costs_.write_line(core)) + work.time;
+  const Picoseconds time = costs_.copy(core, transfer.passage, lines, transfer.reading) + work.time;
   Picoseconds waited = 0;
   if (contention_) {
     const Picoseconds issue = kernel_.now() - transfer.ahead;
@@ -229,8 +226,7 @@ void Copies::step_block(CoreState& core, Transfer& transfer) {
   const std::uint32_t lines = static_cast<std::uint32_t>(std::min<Picoseconds>(left, transfer.longest_block));
   const Work work = next_lines(core, transfer, lines);
   if (transfer.own_mpb < 0) transfer.memory += work.time;
-  const Picoseconds unhindered =
-      lines * (transfer.reading ? transfer.passage.read : costs_.write_line(core)) + work.time;
+  const Picoseconds unhindered = costs_.copy(core, transfer.passage, lines, transfer.reading) + work.time;
   const Picoseconds time = contention_
       ? traffic_.beside_others(core, transfer.to_mpb(), transfer.at_controller, work, lines, unhindered)
       : unhindered;

@@ -47,8 +47,7 @@ SccCosts::SccCosts(const MachineConfig& config, std::size_t shared_bytes)
                               static_cast<std::size_t>(config.l1_ways)) +
              Cache::tag_words(static_cast<std::size_t>(config.l2_bytes),
                               static_cast<std::size_t>(config.l2_ways))) *
-            sizeof(Cache::Tag) * static_cast<std::size_t>(topology_.cores())),
-      ram_cycle_(period(config.dram_clock_mhz / 2)) {
+            sizeof(Cache::Tag) * static_cast<std::size_t>(topology_.cores())) {
   constexpr int most_tiles = 64;
   if (topology_.tiles() <= most_tiles) {
     for (int from = 0; from < topology_.tiles(); ++from)
@@ -68,8 +67,7 @@ Picoseconds SccCosts::set_core_clock(int id, int divider) noexcept {
   CoreState& core = core_state(id);
   core.cycle = period(config_.global_clock_mhz / divider);
   const int hops = topology_.hops(core.tile, topology_.controller_tile(core.controller));
-  core.dram_line = config_.dram_core_cycles * core.cycle + mesh_cycles(2 * config_.router_cycles * hops) +
-      config_.dram_ram_cycles * ram_cycle_;
+  core.dram_line = dram_access(config_, core.cycle, hops);
   return core.cycle;
 }
 
@@ -321,31 +319,41 @@ const SccCosts::Stretches& SccCosts::find_taken(CoreState& core, std::size_t off
 // --- registers
 // ---------------------------------------------------------------------------------------------------------
 
-SccCosts::RegisterAccess SccCosts::register_access(const CoreState& core, int core_of_lock,
-                                                   Cycles cycles) const noexcept {
+SccCosts::RegisterCost SccCosts::register_cost(const CoreState& core, int core_of_lock,
+                                               Cycles cycles) const noexcept {
   const TileId tile = topology_.tile_of(CoreId{core_of_lock});
   if (tile == core.tile) cycles = std::max<Cycles>(cycles - config_.lock_local_discount_cycles / 2, 0);
   return {traversal(core.tile, tile), cycles * core.cycle};
 }
 
-SccCosts::RegisterAccess SccCosts::lock_read(const CoreState& core, int core_of_lock) const noexcept {
-  return register_access(core, core_of_lock, config_.lock_acquire_cycles);
+SccCosts::Moments SccCosts::lock_read(const CoreState& core, int core_of_lock) const noexcept {
+  const RegisterCost cost = register_cost(core, core_of_lock, config_.lock_acquire_cycles);
+  return {cost.one_way, 2 * cost.one_way + cost.own};
 }
 
-SccCosts::RegisterAccess SccCosts::lock_reset(const CoreState& core, int core_of_lock) const noexcept {
-  return register_access(core, core_of_lock, config_.lock_release_cycles);
+SccCosts::Moments SccCosts::lock_reset(const CoreState& core, int core_of_lock) const noexcept {
+  const RegisterCost cost = register_cost(core, core_of_lock, config_.lock_release_cycles);
+  return {cost.own + cost.one_way, cost.own + 4 * cost.one_way};
 }
 
 SccCosts::PollingLoop SccCosts::lock_loop(const CoreState& core, int core_of_lock,
                                           Picoseconds start) const noexcept {
-  const RegisterAccess read = lock_read(core, core_of_lock);
-  return {start, 2 * read.one_way + read.own, read.one_way, 0};
+  const Moments read = lock_read(core, core_of_lock);
+  return {start, read.ends, read.acts, 0};
 }
 
-Picoseconds SccCosts::counter_half(const CoreState& core) const noexcept {
-  return mesh_cycles(config_.router_cycles *
-                     (1 + topology_.hops(core.tile, topology_.tile_at(topology_.columns() / 2, 0)))) +
+SccCosts::Moments SccCosts::counter(const CoreState& core) const noexcept {
+  // The chip's system interface is at the middle of the lowest row; where there is none, at the first tile.
+  const int x = topology_.columns() / 2;
+  const TileId interface = topology_.contains(x, 0) ? topology_.tile_at(x, 0) : TileId{0};
+  const Picoseconds half = mesh_cycles(config_.router_cycles * (1 + topology_.hops(core.tile, interface))) +
       config_.counter_cycles * core.cycle / 2;
+  return {half, 2 * half};
+}
+
+SccCosts::CounterLoop SccCosts::counter_loop(const CoreState& core, Backoff pauses,
+                                             Picoseconds issue) const noexcept {
+  return {counter(core), pauses.first * core.cycle, pauses.last * core.cycle, issue};
 }
 
 } // namespace mesh

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mesh_sim/machines/scc/energy.hpp"
 
+#include "mesh_sim/machines/scc/voltage_domains.hpp"
+
 namespace mesh {
 
 Energy::Energy(const MachineConfig& config, const Topology& topology)
@@ -8,8 +10,8 @@ Energy::Energy(const MachineConfig& config, const Topology& topology)
       static_(config.power_static_w / topology.tiles()),
       global_clock_mhz_(config.global_clock_mhz) {
   for (int tile = 0; tile < topology.tiles(); ++tile)
-    tiles_.push_back(
-        {topology.voltage_domain_of(TileId{tile}), static_cast<int>(config.tile_divider), config.start_volt});
+    tiles_.push_back({scc::voltage_domain_of(topology, TileId{tile}), static_cast<int>(config.tile_divider),
+                      config.start_volt});
 }
 
 double Energy::watts(const Tile& tile) const noexcept {

@@ -21,6 +21,8 @@ class SccParameters final : public ConfiguredBy<MachineConfig> {
   }
 
   MeshShape mesh() const noexcept override {
+    if (config_.is_graph())
+      return {static_cast<int>(config_.tiles()), 1, static_cast<int>(config_.cores_per_tile)};
     return {static_cast<int>(config_.columns), static_cast<int>(config_.rows),
             static_cast<int>(config_.cores_per_tile)};
   }
@@ -29,10 +31,13 @@ class SccParameters final : public ConfiguredBy<MachineConfig> {
     return config_.global_clock_mhz / static_cast<double>(config_.tile_divider);
   }
   std::string setting() const override {
-    std::string text = fmt::format(
-        "{} x {} tiles of {}; cores {:.0f} MHz, mesh {:.0f} MHz, DRAM {:.0f} MHz; frames {}; contention {}",
-        config_.columns, config_.rows, config_.cores_per_tile, std::floor(core_mhz()), config_.mesh_clock_mhz,
-        config_.dram_clock_mhz, config_.frames, config_.contention ? "on" : "off");
+    const std::string tiles = config_.is_graph()
+        ? fmt::format("{} tiles", config_.tiles())
+        : fmt::format("{} x {} tiles", config_.columns, config_.rows);
+    std::string text =
+        fmt::format("{} of {}; cores {:.0f} MHz, mesh {:.0f} MHz, DRAM {:.0f} MHz; frames {}; contention {}",
+                    tiles, config_.cores_per_tile, std::floor(core_mhz()), config_.mesh_clock_mhz,
+                    config_.dram_clock_mhz, config_.frames, config_.contention ? "on" : "off");
     const MachineConfig chip;
     if (config_.topology != chip.topology) text += "; " + config_.topology;
     if (config_.routing != chip.routing) text += "; routing " + config_.routing;

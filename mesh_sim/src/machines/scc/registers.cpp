@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mesh_sim/machines/scc/registers.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 #include "mesh_sim/errors.hpp"
@@ -17,8 +16,8 @@ bool RegisterAccesses::lock_try(int core_of_lock) {
 /// `until_won`: where it fails the core will try again, which is the same access.
 bool RegisterAccesses::try_lock(int core_of_lock, bool until_won) {
   const SccCosts::CoreState& core = me();
-  const SccCosts::RegisterAccess cost = costs_.lock_read(core, core_of_lock);
-  kernel_.advance(cost.one_way);
+  const SccCosts::Moments cost = costs_.lock_read(core, core_of_lock);
+  kernel_.advance(cost.acts);
   kernel_.synchronise();
   std::uint8_t& taken = words_.taken[static_cast<std::size_t>(core_of_lock)];
   const bool won = taken == 0;
@@ -28,12 +27,12 @@ bool RegisterAccesses::try_lock(int core_of_lock, bool until_won) {
                   .done = won,
                   .more = until_won && !won,
                   .target = core_of_lock,
-                  .ahead = cost.one_way};
+                  .ahead = cost.acts};
   };
   const Picoseconds begin = onlookers_.issue(access);
   taken = 1;
   onlookers_.acts(access, kernel_.now());
-  kernel_.advance(cost.one_way + cost.own);
+  kernel_.advance(cost.ends - cost.acts);
   onlookers_.ends(access, begin);
   return won;
 }
@@ -56,18 +55,17 @@ void RegisterAccesses::lock_release(int core_of_lock) {
   costs_.check(core_of_lock, 0, 0);
   onlookers_.before();
   const SccCosts::CoreState& core = me();
-  const SccCosts::RegisterAccess cost = costs_.lock_reset(core, core_of_lock);
+  const SccCosts::Moments cost = costs_.lock_reset(core, core_of_lock);
   kernel_.synchronise();
   const auto access = [&] {
     return Access{
         .kind = Access::Kind::lock_release, .write = true, .delivered = true, .target = core_of_lock};
   };
   const Picoseconds begin = onlookers_.issue(access);
-  const Picoseconds visible = kernel_.now() + cost.own + cost.one_way;
+  const Picoseconds visible = kernel_.now() + cost.acts;
   deliveries_.post_release(core_of_lock, visible);
   onlookers_.acts(access, visible);
-  // Two round trips: see lock_release_cycles.
-  kernel_.advance(cost.own + 4 * cost.one_way);
+  kernel_.advance(cost.ends);
   onlookers_.ends(access, begin);
 }
 
@@ -82,8 +80,8 @@ std::uint32_t RegisterAccesses::access_counter(int counter, bool write, std::uin
     throw UserError(
         fmt::format("atomic counter {} is out of range 0..{}", counter, words_.counters.size() - 1));
   onlookers_.before();
-  const Picoseconds half = costs_.counter_half(me());
-  kernel_.advance(half);
+  const SccCosts::Moments cost = costs_.counter(me());
+  kernel_.advance(cost.acts);
   kernel_.synchronise();
   const auto access = [&] {
     return Access{.kind = Access::Kind::counter,
@@ -94,7 +92,7 @@ std::uint32_t RegisterAccesses::access_counter(int counter, bool write, std::uin
                   .target = counter,
                   .value = value,
                   .added = increment,
-                  .ahead = half};
+                  .ahead = cost.acts};
   };
   const Picoseconds begin = onlookers_.issue(access);
   onlookers_.acts(access, kernel_.now());
@@ -103,28 +101,22 @@ std::uint32_t RegisterAccesses::access_counter(int counter, bool write, std::uin
   if (write) word = value;
   if (increment) ++word;
   waiters_.counted(counter);
-  kernel_.advance(half);
+  kernel_.advance(cost.ends - cost.acts);
   onlookers_.ends(access, begin);
   return old;
 }
 
 void RegisterAccesses::counter_wait(int counter, std::uint32_t value, Backoff pauses) {
-  const Picoseconds half = costs_.counter_half(me());
-  const Picoseconds longest = pauses.last * me().cycle;
-  Picoseconds pause = pauses.first * me().cycle;
+  SccCosts::CounterLoop loop = costs_.counter_loop(me(), pauses, kernel_.now());
   const int self = kernel_.current();
   if (access_counter(counter, false, 0, false, &value) == value) return;
-  Picoseconds issue = kernel_.now() - 2 * half; // of the read that has been made; below of the next one
-  const auto next_read = [&] {
-    issue += 2 * half + pause;
-    pause = std::min(2 * pause, longest);
-  };
-  for (next_read();;) {
+  loop.issue = kernel_.now() - loop.read.ends;
+  for (loop.next();;) {
     const int met_by = waiters_.sleep_on_counter(counter, value);
     // At one instant the smaller core acts first.
     const Picoseconds seen_from = kernel_.now() + (met_by > self ? 1 : 0);
-    while (issue + half < seen_from) next_read();
-    kernel_.advance_to(issue + half);
+    while (loop.acts() < seen_from) loop.next();
+    kernel_.advance_to(loop.acts());
     kernel_.synchronise();
     const bool seen = words_.counters[static_cast<std::size_t>(counter)] == value;
     onlookers_.acts(
@@ -133,9 +125,9 @@ void RegisterAccesses::counter_wait(int counter, std::uint32_t value, Backoff pa
               .kind = Access::Kind::counter, .done = seen, .more = !seen, .waits = true, .target = counter};
         },
         kernel_.now());
-    kernel_.advance(half);
+    kernel_.advance(loop.read.ends - loop.read.acts);
     if (seen) return;
-    next_read();
+    loop.next();
   }
 }
 

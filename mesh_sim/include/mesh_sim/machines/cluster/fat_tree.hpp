@@ -4,15 +4,25 @@
 // down by the links that all messages to this target take.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "mesh_sim/machines/cluster/config.hpp"
+#include "mesh_sim/parts/routes.hpp"
 
 namespace mesh::cluster {
 
-class FatTree {
+/// Its routers are the cards, numbered as their nodes; its switches are on the way.
+class FatTree final : public Routes {
  public:
   FatTree(const Config& config, int nodes);
+
+  int routers() const noexcept override { return nodes_; }
+  int links() const noexcept override { return static_cast<int>(2 * links_) * levels_; }
+  /// "up-link 1.37", of the level of switches that it leads to; "down-link 1.37", of the level it comes from.
+  std::string link_name(int link) const override;
+  std::vector<int> route(int from, int to) const override;
+  int hops(int from, int to) const noexcept override { return from == to ? 0 : switches(from, to) + 1; }
 
   [[nodiscard]] int levels() const noexcept { return levels_; } ///< of switches
   /// Switches between two cards.
@@ -26,6 +36,9 @@ class FatTree {
   }
 
  private:
+  /// Calls visit(link) for each link of a message that passes so many switches, in order.
+  template <class Visit>
+  void walk(int from, int to, int passed, Visit&& visit) const;
   /// Takes a link from the instant on at which it is free; returns that.
   Picoseconds occupy(std::size_t link, Picoseconds at, Picoseconds duration) noexcept {
     Picoseconds& free = free_[link];
@@ -34,7 +47,7 @@ class FatTree {
     return start;
   }
 
-  int arity_, levels_ = 1;
+  int nodes_, arity_, levels_ = 1;
   int digit_bits_ = 0; ///< of an arity that is a power of two; 0: it is none
   bool contended_, distance_;
   std::int64_t packet_bytes_;

@@ -35,6 +35,7 @@ class Buffers final : public MessageBuffers {
 
  private:
   using CoreState = SccCosts::CoreState;
+  using Moments = SccCosts::Moments;
   using Passage = SccCosts::Passage;
   using Work = SccCosts::Work;
 
@@ -43,7 +44,8 @@ class Buffers final : public MessageBuffers {
   void load_line(CoreState& core, const Passage& way, int source, std::size_t offset, void* data,
                  std::size_t bytes, bool alone);
   [[nodiscard]] Picoseconds in_memory(const void* own, const Work& work) const noexcept;
-  void looks_act(int source, std::span<const Look> looks, std::size_t seen, Picoseconds round);
+  void looks_act(int source, std::span<const Look> looks, std::size_t seen, Cycles overhead,
+                 Picoseconds round);
 
   Kernel& kernel_;
   SccCosts& costs_;

@@ -21,6 +21,8 @@ struct MachineConfig {
   std::int64_t columns = 6, rows = 4, cores_per_tile = 2;
   double mesh_clock_mhz = 800;
   std::string topology = "mesh", routing = "xy";
+  std::vector<Place> routers, links; ///< of a graph: where they are drawn; numbers of two that are joined
+  std::int64_t router_tiles = 0;     ///< of a graph: so many of the first have cores; 0: all
   std::int64_t router_cycles = 4, link_bytes = 16;
   bool contention = true;
   std::string granularity = "blocks";
@@ -60,8 +62,15 @@ struct MachineConfig {
   void complete() const;
 
   [[nodiscard]] Topology make_topology() const;
-  [[nodiscard]] int cores() const noexcept { return static_cast<int>(columns * rows * cores_per_tile); }
-  [[nodiscard]] int tiles() const noexcept { return static_cast<int>(columns * rows); }
+  [[nodiscard]] bool is_graph() const noexcept { return topology == "graph"; }
+  [[nodiscard]] std::int64_t tiles() const noexcept {
+    if (!is_graph()) return columns * rows;
+    return router_tiles > 0 ? router_tiles : static_cast<std::int64_t>(routers.size());
+  }
+  [[nodiscard]] int cores() const noexcept { return static_cast<int>(tiles() * cores_per_tile); }
+
+ private:
+  void complete_graph() const;
 };
 
 } // namespace mesh

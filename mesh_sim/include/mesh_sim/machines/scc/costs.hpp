@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every access to the simulated SCC costs its core as long as nobody stands in the way: where things
-// are, the clocks, the caches and private memory of each core, and the memory itself. Knows neither who acts
-// next nor what waits for what: machine.hpp adds order and contention; an engine on operating-system
-// threads adds its own order. What is modelled and what is not: machine.hpp.
+// are, the clocks, the caches and private memory of each core, and the memory itself. Here stands every rule
+// of access: when it acts, when its core goes on, what it does to the caches, how loops of looks go round.
+// Knows neither who acts next nor what waits for what: machine.hpp adds order and contention; an engine on
+// operating-system threads adds its own order. What is modelled and what is not: machine.hpp.
 //
 // Functions that take a CoreState change that core's state only, so that several threads may use one object,
 // each for a core of its own.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "mesh_sim/machines/scc/config.hpp"
@@ -57,6 +60,13 @@ class SccCosts {
     Picoseconds one_way; ///< request or store, without waiting
     Picoseconds read;    ///< whole read of a line, without waiting
   };
+  /// An access, both from its issue and without waiting.
+  struct Moments {
+    Picoseconds acts; ///< when it looks at the buffer or register, or can be seen there
+    Picoseconds ends; ///< when its core goes on
+    /// Of what has left the core when that goes on.
+    [[nodiscard]] Picoseconds flight() const noexcept { return acts - ends; }
+  };
   struct Work { ///< private side of a segment
     Picoseconds time = 0;
     std::uint32_t dram = 0; ///< lines that pass the memory controller
@@ -77,6 +87,18 @@ class SccCosts {
     }
   };
 
+  /// A loop that reads an atomic counter, with longer and longer pauses.
+  struct CounterLoop {
+    Moments read;
+    Picoseconds pause, longest;
+    Picoseconds issue; ///< of the read that is made
+    [[nodiscard]] Picoseconds acts() const noexcept { return issue + read.acts; }
+    void next() noexcept {
+      issue += read.ends + pause;
+      pause = std::min(2 * pause, longest);
+    }
+  };
+
   SccCosts(const MachineConfig& config, std::size_t shared_bytes);
   SccCosts(const SccCosts&) = delete;
   SccCosts& operator=(const SccCosts&) = delete;
@@ -94,6 +116,14 @@ class SccCosts {
 
   /// Sets the clock of a core; returns its period.
   Picoseconds set_core_clock(int core, int divider) noexcept;
+  /// An access of a core, of that period, to memory behind a controller at so many hops, which reads or
+  /// writes its memory so often.
+  [[nodiscard]] static Picoseconds dram_access(const MachineConfig& config, Picoseconds core_cycle, int hops,
+                                               int reads_and_writes = 1) noexcept {
+    return config.dram_core_cycles * core_cycle +
+        2 * config.router_cycles * hops * period(config.mesh_clock_mhz) +
+        reads_and_writes * config.dram_ram_cycles * period(config.dram_clock_mhz / 2);
+  }
   [[nodiscard]] CoreState& core_state(int core) noexcept { return cores_[static_cast<std::size_t>(core)]; }
   [[nodiscard]] const CoreState& core_state(int core) const noexcept {
     return cores_[static_cast<std::size_t>(core)];
@@ -170,6 +200,49 @@ class SccCosts {
   [[nodiscard]] Picoseconds write_line(const CoreState& core) const noexcept {
     return config_.mpb_write_cycles * core.cycle;
   }
+  /// MPB side of the lines of a copy.
+  [[nodiscard]] Picoseconds copy(const CoreState& core, const Passage& way, std::size_t lines,
+                                 bool reading) const noexcept {
+    return static_cast<Picoseconds>(lines) * (reading ? way.read : write_line(core));
+  }
+  /// A store of at most one line to an MPB.
+  [[nodiscard]] Moments store(const CoreState& core, const Passage& way) const noexcept {
+    return {write_line(core) + way.one_way, write_line(core)};
+  }
+  /// A read of at most one line of an MPB.
+  [[nodiscard]] static Moments load(const Passage& way) noexcept { return {way.one_way, way.read}; }
+  /// What it does to the core's cache: lines of MPBs leave it before each read.
+  static void load_into_cache(CoreState& core, std::size_t offset) {
+    core.l1.invalidate_mpb();
+    core.l1.read_mpb(offset, 1);
+  }
+  /// What the first round of looks at words of one MPB does to the cache. Returns how long a round takes, of
+  /// which `overhead` core cycles come before the looks. Throws UserError where one is outside.
+  Picoseconds begin_looks(CoreState& core, int source, const Passage& way, std::span<const Look> looks,
+                          Cycles overhead) const {
+    core.l1.invalidate_mpb();
+    Picoseconds period = overhead * core.cycle;
+    for (const Look& look : looks) {
+      check(source, look.offset, look.condition.bytes);
+      core.l1.read_mpb(look.offset, 1);
+      period += look.overhead * core.cycle + way.read;
+    }
+    return period;
+  }
+  /// The looks of a round that begins at `round`: calls sees(i, issue) for one after the other until it
+  /// returns true. Returns the issue of that look, or when the next round begins.
+  template <class Sees>
+  [[gnu::always_inline]] static Picoseconds round_of_looks(const CoreState& core, const Passage& way,
+                                                           std::span<const Look> looks, Cycles overhead,
+                                                           Picoseconds round, Sees&& sees) {
+    round += overhead * core.cycle;
+    for (std::size_t i = 0; i < looks.size(); ++i) {
+      round += looks[i].overhead * core.cycle;
+      if (sees(i, round)) break;
+      round += way.read;
+    }
+    return round;
+  }
   /// The loop that reads a word of an MPB until it has a value; `overhead` core cycles come before each look.
   [[nodiscard]] static PollingLoop flag_loop(const CoreState& core, const Passage& way, Cycles overhead,
                                              Picoseconds start) noexcept {
@@ -177,18 +250,17 @@ class SccCosts {
     return {start, period, overhead * core.cycle + way.one_way, period};
   }
 
-  /// An access to a test-and-set register: the way there, and the cycles beside the ways.
-  struct RegisterAccess {
-    Picoseconds one_way;
-    Picoseconds own;
-  };
-  [[nodiscard]] RegisterAccess lock_read(const CoreState& core, int core_of_lock) const noexcept;
-  [[nodiscard]] RegisterAccess lock_reset(const CoreState& core, int core_of_lock) const noexcept;
+  /// A read of a test-and-set register, which takes it, and its reset, which is two round trips: see
+  /// lock_release_cycles.
+  [[nodiscard]] Moments lock_read(const CoreState& core, int core_of_lock) const noexcept;
+  [[nodiscard]] Moments lock_reset(const CoreState& core, int core_of_lock) const noexcept;
   /// The loop that reads a taken register; it goes on at the issue of the read that will find it free.
   [[nodiscard]] PollingLoop lock_loop(const CoreState& core, int core_of_lock,
                                       Picoseconds start) const noexcept;
-  /// From the issue of an access to an atomic counter until it acts, and from then until its return.
-  [[nodiscard]] Picoseconds counter_half(const CoreState& core) const noexcept;
+  /// An access to an atomic counter.
+  [[nodiscard]] Moments counter(const CoreState& core) const noexcept;
+  [[nodiscard]] CounterLoop counter_loop(const CoreState& core, Backoff pauses,
+                                         Picoseconds issue) const noexcept;
   [[nodiscard]] int counters() const noexcept { return 2 * topology_.cores(); }
 
  private:
@@ -199,8 +271,12 @@ class SccCosts {
   void find_written(CoreState& core, const void* address, std::size_t bytes, Copy how);
   template <class Visit>
   void for_each_run(CoreState& core, const void* address, std::size_t bytes, Visit&& visit);
-  [[nodiscard]] RegisterAccess register_access(const CoreState& core, int core_of_lock,
-                                               Cycles cycles) const noexcept;
+  /// Of an access to a register: the way there, and the cycles beside the ways.
+  struct RegisterCost {
+    Picoseconds one_way, own;
+  };
+  [[nodiscard]] RegisterCost register_cost(const CoreState& core, int core_of_lock,
+                                           Cycles cycles) const noexcept;
 
   MachineConfig config_;
   Topology topology_;
@@ -210,7 +286,6 @@ class SccCosts {
   Reservation mpbs_, shared_;
   std::vector<CoreState> cores_;
   Reservation tags_;
-  Picoseconds ram_cycle_;
   std::vector<Picoseconds> traversals_; ///< by both tiles, of a mesh small enough for the host's caches
 };
 
