@@ -40,8 +40,8 @@ bool is_decided(const std::vector<const Line*>& fastest_first) {
 }
 
 /// Lines of one row of the sheet are compared with each other.
-using Place = std::tuple<std::string, int, std::int64_t, std::string>;
-Place place_of(const Line& line) {
+using SheetRow = std::tuple<std::string, int, std::int64_t, std::string>;
+SheetRow place_of(const Line& line) {
   return {line.machine, line.threads, line.bytes, line.spread};
 }
 
@@ -145,7 +145,7 @@ class Sheet {
   std::vector<Point> points_;
   std::vector<std::string> spread_of_; ///< of each point
   std::vector<Line> lines_;
-  std::set<Place> unfinished_; ///< where algorithms have not run: nobody wins there
+  std::set<SheetRow> unfinished_; ///< where algorithms have not run: nobody wins there
   std::vector<std::string> notes_;
 };
 
@@ -164,8 +164,8 @@ void Sheet::add_schedules(Report& report) const {
 }
 
 Outcome Sheet::report() {
-  std::map<Place, std::vector<const Line*>> places;
-  std::vector<Place> order;
+  std::map<SheetRow, std::vector<const Line*>> places;
+  std::vector<SheetRow> order;
   bool right = true;
   for (const Line& line : lines_) {
     right = right && line.right();
@@ -209,7 +209,7 @@ Outcome Sheet::report() {
   auto& list = report.summary["winners"] = nlohmann::ordered_json::array();
   const std::string not_decided;
   std::map<std::pair<std::string, std::string>, int> wins; ///< by machine and algorithm
-  for (const Place& place : order) {
+  for (const SheetRow& place : order) {
     auto& here = places[place];
     // A wrong result wins nothing, however fast it came.
     std::stable_sort(here.begin(), here.end(), [](const Line* a, const Line* b) {
@@ -259,7 +259,7 @@ Outcome Sheet::report() {
         fmt::format("# {}: {} in {} of {} rows", who.first,
                     who.second.empty() ? "not decided, the quartiles of the first overlap others',"
                                        : who.second + " is the fastest",
-                    count, std::count_if(order.begin(), order.end(), [&](const Place& place) {
+                    count, std::count_if(order.begin(), order.end(), [&](const SheetRow& place) {
                       return std::get<0>(place) == who.first;
                     })));
   report.notes.push_back(
