@@ -217,19 +217,18 @@ void MachineConfig::complete() const {
         fmt::format("machine '{}': [dram] controllers = {}, but controller_tiles names {} tiles; set "
                     "controllers = {}, or controller_tiles = edges",
                     name, controllers, controller_tiles.size(), controller_tiles.size()));
-  const auto first_switch = routers.begin() + (is_graph() ? tiles() : 0);
-  for (const Place& place : controller_tiles)
+  for (const Place& place : controller_tiles) {
+    const auto first_switch = routers.begin() + (is_graph() ? tiles() : 0);
     if (is_graph() && std::find(routers.begin(), first_switch, place) == first_switch)
       throw UserError(fmt::format("machine '{}': [dram] controller_tiles: there is no tile {},{} among the "
                                   "first {} of [mesh] routers",
                                   name, place.x, place.y, tiles()));
-    else if (is_graph())
-      continue;
-    else if (place.x < 0 || place.x >= columns || place.y < 0 || place.y >= rows)
+    if (!is_graph() && (place.x < 0 || place.x >= columns || place.y < 0 || place.y >= rows))
       throw UserError(
           fmt::format("machine '{}': [dram] controller_tiles: there is no tile {},{} on a mesh of {} "
                       "columns and {} rows; coordinates are 0..{},0..{}",
                       name, place.x, place.y, columns, rows, columns - 1, rows - 1));
+  }
   if (mpb_bytes % static_cast<std::int64_t>(line_bytes) != 0)
     throw UserError(fmt::format("machine '{}': [tile] mpb_bytes = {} is no multiple of {} bytes, a line",
                                 name, mpb_bytes, line_bytes));
