@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a message is cut into pieces, each with a hand-shake of its own: as in RCCE (api/pieces.hpp), but so
+// How a message is cut into pieces, each with a hand-shake of its own: as in RCCE (protocol/pieces.hpp), but so
 // that it can be resumed; a pipelined message passes every full chunk in two parts that lie beside each other
 // in the MPB.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does an observer hear of everything once, with the right times and causes, and does nothing change by it?
-#include "mesh_sim/observe/observer.hpp"
+#include "mesh_sim/observe/observers.hpp"
 
 #include <algorithm>
 #include <set>

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "explore/explore.hpp"
-#include "rcce_emu/job.hpp"
+#include "rcce_emu/job_options.hpp"
 
 namespace rcce {
 

@@ -16,12 +16,12 @@
 #include <fmt/format.h>
 
 #include "host/clock.hpp"
-#include "job_state.hpp"
 #include "libc/alarm.hpp"
 #include "libc/exports.hpp"
 #include "libc/standard_streams.hpp"
 #include "run/run_view.hpp"
 #include "run/standpoint.hpp"
+#include "ue/job_state.hpp"
 
 // System calls by number: the functions of these names are the runtime's, and act on the calling UE.
 namespace rcce::libc {

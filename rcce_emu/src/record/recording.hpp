@@ -8,7 +8,8 @@
 #include <string_view>
 
 #include "mesh_sim/observe/statistics.hpp"
-#include "rcce_emu/job.hpp"
+#include "rcce_emu/job_options.hpp"
+#include "rcce_emu/job_result.hpp"
 #include "rcce_emu/recordings.hpp"
 
 namespace rcce::record {

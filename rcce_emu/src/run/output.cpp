@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "host/clock.hpp"
-#include "job_state.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "process/process.hpp"
+#include "ue/job_state.hpp"
 
 namespace rcce::run {
 namespace {

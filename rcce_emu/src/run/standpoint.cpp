@@ -16,9 +16,9 @@
 
 #include "heap/heap.hpp"
 #include "image/image.hpp"
-#include "job_state.hpp"
 #include "process/process.hpp"
 #include "run/own_signals.hpp"
+#include "ue/job_state.hpp"
 
 extern "C" FILE* _IO_list_all; // the C library's open streams
 
@@ -65,7 +65,8 @@ std::uint64_t mix_streams(std::uint64_t hash) {
     hash = mix(hash, reinterpret_cast<std::uintptr_t>(file->_IO_read_ptr));
     hash = mix(hash, reinterpret_cast<std::uintptr_t>(file->_IO_write_ptr));
     hash = mix(hash, static_cast<std::uint64_t>(file->_flags));
-    if (file->_fileno >= 0) hash = mix(hash, static_cast<std::uint64_t>(syscall(SYS_lseek, file->_fileno, 0, SEEK_CUR)));
+    if (file->_fileno >= 0)
+      hash = mix(hash, static_cast<std::uint64_t>(syscall(SYS_lseek, file->_fileno, 0, SEEK_CUR)));
   }
   return hash;
 }

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "polling.hpp"
+#include "ue/polling.hpp"
 
 namespace rcce {
 class Engine;
