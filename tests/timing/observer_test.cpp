@@ -8,6 +8,8 @@
 #include "catch.hpp"
 #include "mesh_sim/machines/scc/machine.hpp"
 #include "mesh_sim/observe/digest.hpp"
+#include "mesh_sim/observe/packet_counts.hpp"
+#include "mesh_sim/observe/queues.hpp"
 
 using namespace mesh;
 
