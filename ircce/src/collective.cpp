@@ -61,7 +61,7 @@ int msend(State& state, char* buffer, long size) {
   library.ue.activity.bytes = bytes;
   library.announce({Outgoing::to_all, bytes, library.ue.activity.call});
   for (std::size_t offset = 0; offset < bytes;) {
-    const Piece piece = piece_at(bytes, channel.chunk, false, offset);
+    const Piece piece = piece_at(offset, bytes, channel.chunk, false);
     put_piece(state, library.core_id, payload + piece.place, buffer + piece.offset, piece.bytes);
     const int value = state.any_length ? static_cast<int>(size) : 1;
     for (int dest = 0; dest < library.size(); ++dest)
@@ -95,7 +95,7 @@ int mrecv(State& state, char* buffer, long size, int source) {
   const protocol::Channel channel = protocol::channel(library, source, library.rank());
   const std::size_t payload = protocol::own_offset(library, channel.buffer, mesh::line_bytes);
   for (std::size_t offset = 0; offset < bytes;) {
-    const Piece piece = piece_at(bytes, channel.chunk, false, offset);
+    const Piece piece = piece_at(offset, bytes, channel.chunk, false);
     library.charge(state.costs.piece);
     {
       const protocol::WaitsFor waiting(library, "sent", library.rank());

@@ -31,7 +31,7 @@ void write_flag(State& state, void* flag, int value, int id) {
 }
 
 Piece present_piece(const Transfer& transfer) {
-  return piece_at(transfer.size, transfer.channel.chunk, transfer.pipelined, transfer.offset);
+  return piece_at(transfer.offset, transfer.size, transfer.channel.chunk, transfer.pipelined);
 }
 
 void show_piece(const Transfer& transfer, const Piece& piece) {

@@ -12,7 +12,7 @@ namespace rcce::protocol {
 
 struct Piece {
   std::size_t offset, bytes;
-  [[nodiscard]] std::size_t end() const noexcept { return offset + bytes; }
+  [[nodiscard]] constexpr std::size_t end() const noexcept { return offset + bytes; }
 };
 
 /// The piece of `size` bytes that begins at `offset`, where another one ends or at 0; without bytes behind
