@@ -10,8 +10,8 @@
 #include "host/clock.hpp"
 #include "process/process.hpp"
 #include "protocol/livelock.hpp"
+#include "run/call_site.hpp"
 #include "run/run_view.hpp"
-#include "run/standpoint.hpp"
 #include "ue/job_state.hpp"
 
 namespace rcce::protocol {
@@ -103,7 +103,7 @@ void conclude(Library& library, std::uint64_t standstill) {
 void look_again(Library& library, std::uint64_t standstill) {
   Polling& polling = library.ue.polling;
   polling.consider_at = polling.looks.load(relaxed) + 1;
-  const Standpoint here = run::standpoint(library.ue);
+  const CallSite here = run::call_site(library.ue);
   if (here != polling.origin) {
     if (++polling.compared > longest_circle) begin_again(polling, 2 * polling.looks.load(relaxed));
     return;
@@ -160,7 +160,7 @@ void consider_polling(Library& library) {
   if (polling.looks.load(relaxed) - polling.still_looks >= suspicious_looks)
     polling.look.asks ? suspect(job) : suspect_livelock(job);
   if (polling.looks < polling.attempt_at) return;
-  polling.origin = run::standpoint(library.ue);
+  polling.origin = run::call_site(library.ue);
   if (polling.origin.place == nullptr) return begin_again(polling, 2 * polling.looks.load(relaxed));
   polling.phase = Polling::Phase::comparing;
   polling.compared = 0;

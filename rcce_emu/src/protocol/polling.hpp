@@ -4,7 +4,7 @@
 // A call that has looked at shared state and changed nothing says so by looked(). Looks with no other call
 // between them make a streak; most calls end one, whatever they do, and so does reading a clock or writing
 // output. When nobody but UEs in a streak can act, each of these tries to show that it goes round in a circle
-// (run/standpoint): the same place, the same registers, the same memory. Once each has shown that while
+// (run/call_site): the same place, the same registers, the same memory. Once each has shown that while
 // all others stood still, the run can never go on. So a loop that counts its rounds, or looks at a clock, or
 // computes something is left in peace: it may end by itself. One that counts for very long is worth a word.
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a UE's looks at shared state have come to that told it nothing new: kept per UE by protocol/polling, read
-// by reports and, of UEs that are threads, by others.
+// What a UE's looks at shared state have come to that told it nothing new: kept per UE by protocol/polling,
+// read by reports and, of UEs that are threads, by others.
 #pragma once
 
 #include <atomic>
@@ -22,12 +22,12 @@ struct Polled {
   bool asks = true;
 };
 
-/// The innermost frame of the program's own code; a call of the library is under way (run/standpoint).
-struct Standpoint {
+/// The innermost frame of the program's own code; a call of the library is under way (run/call_site).
+struct CallSite {
   const void* place = nullptr;      ///< where the library returns to; null: not known
   const std::byte* frame = nullptr; ///< its lower end on the stack
   std::uint64_t near = 0;           ///< hash of the registers that a call preserves and of the stack's top
-  bool operator==(const Standpoint&) const = default;
+  bool operator==(const CallSite&) const = default;
 };
 
 /// Looks one after the other with nothing else in between make a streak.
@@ -66,7 +66,7 @@ struct Polling {
   std::uint64_t still_looks = 0; ///< looks by then
   std::int64_t still_since = 0;  ///< host nanoseconds, where UEs are threads
   int compared = 0;
-  Standpoint origin;
+  CallSite origin;
   std::uint64_t contents = 0; ///< of all that it depends on, at the origin; 0: not known yet
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/standpoint.hpp"
+#include "run/call_site.hpp"
 
 #include <algorithm>
 #include <array>
@@ -74,7 +74,7 @@ std::uint64_t mix_streams(std::uint64_t hash) {
 struct Search {
   const Ue& ue;
   const std::byte* stack_high;
-  Standpoint found;
+  CallSite found;
 };
 
 _Unwind_Reason_Code look_at_frame(_Unwind_Context* context, void* argument) {
@@ -82,7 +82,7 @@ _Unwind_Reason_Code look_at_frame(_Unwind_Context* context, void* argument) {
   const auto* const place = reinterpret_cast<const std::byte*>(_Unwind_GetIP(context));
   const image::Image* const image = process::image_of(search.ue, place);
   if (image == nullptr || image == search.ue.process->beside.get()) return _URC_NO_REASON;
-  Standpoint& found = search.found;
+  CallSite& found = search.found;
   found.place = place;
   found.frame = reinterpret_cast<const std::byte*>(_Unwind_GetCFA(context));
   found.near = seed;
@@ -95,14 +95,14 @@ _Unwind_Reason_Code look_at_frame(_Unwind_Context* context, void* argument) {
 
 } // namespace
 
-Standpoint standpoint(const Ue& ue) {
+CallSite call_site(const Ue& ue) {
   const process::Process& process = *ue.process;
   Search search{ue, process.stack_high, {}};
   _Unwind_Backtrace(&look_at_frame, &search);
   return search.found;
 }
 
-std::uint64_t contents(const Ue& ue, const Standpoint& at) {
+std::uint64_t contents(const Ue& ue, const CallSite& at) {
   const process::Process& process = *ue.process;
   std::uint64_t hash = mix(at.near, reinterpret_cast<std::uintptr_t>(at.place));
   hash = mix_bytes(hash, at.frame,

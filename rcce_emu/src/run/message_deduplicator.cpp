@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/same_words.hpp"
+#include "run/message_deduplicator.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -9,16 +9,16 @@
 
 namespace rcce::run {
 
-std::string words_of_one(const SameWords::Said& said) {
+std::string words_of_one(const MessageDeduplicator::Said& said) {
   return fmt::format("{}rank {} (core {:02d}){}", said.severity, said.rank, said.core, said.words);
 }
 
-void SameWords::add(Said said) {
+void MessageDeduplicator::add(Said said) {
   const auto key = [](const Said& one) { return std::tuple(one.time, one.core); };
   said_.insert(std::ranges::upper_bound(said_, key(said), {}, key), std::move(said));
 }
 
-SameWords::Told SameWords::take() {
+MessageDeduplicator::Told MessageDeduplicator::take() {
   const Said first = said_.front();
   std::vector<int> ranks;
   std::erase_if(said_, [&](const Said& one) {

@@ -7,12 +7,12 @@
 namespace rcce::libc {
 
 /// One at a time; others wait in the constructor.
-class LentEnvironment {
+class ScopedEnvironment {
  public:
-  explicit LentEnvironment(char** environment);
-  ~LentEnvironment();
-  LentEnvironment(const LentEnvironment&) = delete;
-  LentEnvironment& operator=(const LentEnvironment&) = delete;
+  explicit ScopedEnvironment(char** environment);
+  ~ScopedEnvironment();
+  ScopedEnvironment(const ScopedEnvironment&) = delete;
+  ScopedEnvironment& operator=(const ScopedEnvironment&) = delete;
 
   /// Makes it the process's again; returns whether the two differ in the value of `name`.
   bool take_back(const char* name) noexcept;

@@ -17,11 +17,11 @@ struct Ue;
 namespace rcce::run {
 
 /// Of the calling UE, from within a call of the library. Some microseconds.
-[[nodiscard]] Standpoint standpoint(const Ue& ue);
+[[nodiscard]] CallSite call_site(const Ue& ue);
 
 /// Hash of the calling UE's memory, its place in streams and its random numbers; never 0. Reads all memory
 /// that has been touched.
-[[nodiscard]] std::uint64_t contents(const Ue& ue, const Standpoint& at);
+[[nodiscard]] std::uint64_t contents(const Ue& ue, const CallSite& at);
 /// Hash of all message-passing buffers and of shared memory as far as it has been touched.
 [[nodiscard]] std::uint64_t shared_contents(Engine& engine);
 

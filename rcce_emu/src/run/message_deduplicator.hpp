@@ -11,10 +11,10 @@
 
 namespace rcce::run {
 
-class SameWords {
+class MessageDeduplicator {
  public:
   /// What is said within `window` of the first who said it is told together. Of `ues` UEs in all.
-  SameWords(mesh::Picoseconds window, std::size_t ues) : window_(window), ues_(ues) {}
+  MessageDeduplicator(mesh::Picoseconds window, std::size_t ues) : window_(window), ues_(ues) {}
 
   struct Said {
     mesh::Picoseconds time = 0;
@@ -44,6 +44,6 @@ class SameWords {
 };
 
 /// "rccerun: rank 3 (core 03): called a second time", without the end of the line.
-[[nodiscard]] std::string words_of_one(const SameWords::Said& said);
+[[nodiscard]] std::string words_of_one(const MessageDeduplicator::Said& said);
 
 } // namespace rcce::run
