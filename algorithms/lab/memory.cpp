@@ -15,6 +15,7 @@
 #include "lab/table_rows.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
+#include "mesh_sim/observe/observers.hpp"
 
 namespace lab {
 

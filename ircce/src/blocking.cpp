@@ -6,12 +6,12 @@
 #include <fmt/format.h>
 #include <vector>
 
-#include "api/call.hpp"
-#include "api/diagnostics.hpp"
-#include "api/flags.hpp"
-#include "api/polling.hpp"
 #include "line_flags.hpp"
 #include "progress.hpp"
+#include "protocol/call.hpp"
+#include "protocol/diagnostics.hpp"
+#include "protocol/flags.hpp"
+#include "protocol/polling.hpp"
 #include "requests.hpp"
 
 namespace rcce::ircce {
@@ -21,7 +21,7 @@ namespace {
 using Scratch = std::array<std::byte, 192>;
 
 void* sent_flag(State& state, int source) {
-  return api::channel(state.library, source, state.library.rank()).sent;
+  return protocol::channel(state.library, source, state.library.rank()).sent;
 }
 
 /// Those whose messages an any-source call may take.
@@ -36,11 +36,11 @@ std::vector<int> eligible_sources(const State& state) {
 int await_source(State& state) {
   const std::vector<int> sources = eligible_sources(state);
   if (sources.empty())
-    api::misuse(state.library, "waits for a message from any rank, and there is no other rank");
+    protocol::misuse(state.library, "waits for a message from any rank, and there is no other rank");
   std::vector<void*> flags;
   flags.reserve(sources.size());
   for (const int source : sources) flags.push_back(sent_flag(state, source));
-  const api::WaitsFor waiting(state.library, "sent", state.library.rank());
+  const protocol::WaitsFor waiting(state.library, "sent", state.library.rank());
   return sources[await_flags(state, flags, 0)];
 }
 
@@ -58,7 +58,7 @@ int look_for_source(State& state) {
 
 /// In vain; any_source: at all.
 void looked_at_source(State& state, int source) {
-  api::looked(state.library, {"flag sent", state.library.rank(), source});
+  protocol::looked(state.library, {"flag sent", state.library.rank(), source});
 }
 
 /// Small messages travel in the flag's own line, where a flag has one: iRCCE 2.0 on RCCE 1.0.
@@ -67,31 +67,31 @@ bool is_small(const State& state, long size) {
 }
 
 void send_small(State& state, const char* buffer, int size, int dest) {
-  api::Library& library = state.library;
-  const api::Channel channel = api::channel(library, library.rank(), dest);
+  protocol::Library& library = state.library;
+  const protocol::Channel channel = protocol::channel(library, library.rank(), dest);
   const Picoseconds begin = library.core.now();
   library.announce({dest, static_cast<std::size_t>(size), library.ue.activity.call});
   library.charge(state.costs.piece);
   library.core.touch(buffer, static_cast<std::size_t>(size), false);
   line_write(state, channel.sent, size, dest, buffer, size);
-  api::wait_until(library, channel.ready, 1, "ready");
-  api::flag_write(library, channel.ready, 0, library.rank());
+  protocol::wait_until(library, channel.ready, 1, "ready");
+  protocol::flag_write(library, channel.ready, 0, library.rank());
   library.announce({});
-  api::tell_message(library, false, dest, static_cast<std::size_t>(size), begin);
+  protocol::tell_message(library, false, dest, static_cast<std::size_t>(size), begin);
 }
 
 void receive_small(State& state, char* buffer, int size, int source) {
-  api::Library& library = state.library;
+  protocol::Library& library = state.library;
   const Picoseconds begin = library.core.now();
-  const api::Channel channel = api::channel(library, source, library.rank());
+  const protocol::Channel channel = protocol::channel(library, source, library.rank());
   library.charge(state.costs.piece);
   {
-    const api::WaitsFor waiting(library, "sent", library.rank());
+    const protocol::WaitsFor waiting(library, "sent", library.rank());
     line_wait(state, channel.sent, size, buffer, size);
   }
   line_write(state, channel.sent, 0, library.rank(), nullptr, 0);
-  api::flag_write(library, channel.ready, 1, source);
-  api::tell_message(library, true, source, static_cast<std::size_t>(size), begin);
+  protocol::flag_write(library, channel.ready, 1, source);
+  protocol::tell_message(library, true, source, static_cast<std::size_t>(size), begin);
 }
 
 /// A message from there has been seen, not received.
@@ -102,18 +102,18 @@ void note_probed(State& state, int source) {
 
 void check_rank(State& state, int source) {
   if (!state.library.valid_rank(source))
-    api::misuse(state.library,
-                fmt::format("rank {} is out of range 0..{}; iRCCE_ANY_SOURCE is -1", source,
-                            state.library.size() - 1));
+    protocol::misuse(state.library,
+                     fmt::format("rank {} is out of range 0..{}; iRCCE_ANY_SOURCE is -1", source,
+                                 state.library.size() - 1));
 }
 
 int receive(State& state, char* buffer, std::size_t size, int source, bool any_length) {
-  api::Library& library = state.library;
+  protocol::Library& library = state.library;
   Activity& activity = library.ue.activity;
   activity.peer = source;
   activity.bytes = any_length ? 0 : size;
   if (any_length) {
-    const api::WaitsFor waiting(library, "sent", library.rank());
+    const protocol::WaitsFor waiting(library, "sent", library.rank());
     await_flags(state, {sent_flag(state, source)}, 0);
     size = static_cast<std::size_t>(announced_length(state, source));
   }
@@ -203,7 +203,7 @@ int probe(State& state, int source, int* rank) {
   } else {
     check_rank(state, source);
     state.library.ue.activity.peer = source;
-    const api::WaitsFor waiting(state.library, "sent", state.library.rank());
+    const protocol::WaitsFor waiting(state.library, "sent", state.library.rank());
     await_flags(state, {sent_flag(state, source)}, 0);
   }
   note_probed(state, source);

@@ -7,9 +7,9 @@
 #include <functional>
 #include <utility>
 
-#include "api/call.hpp"
-#include "api/checks.hpp"
-#include "api/facts.hpp"
+#include "protocol/call.hpp"
+#include "protocol/checks.hpp"
+#include "protocol/facts.hpp"
 
 namespace rcce::ircce {
 namespace {
@@ -26,12 +26,12 @@ bool BufferChecks::checked(const Transfer& transfer) const {
 }
 
 check::Side BufferChecks::side_of(const Transfer& transfer) const {
-  check::Side side = api::side_of(state_.library, state_.library.ue.rank);
+  check::Side side = protocol::side_of(state_.library, state_.library.ue.rank);
   side.call = transfer.call;
   side.peer = transfer.peer;
   side.bytes = transfer.any_length ? 0 : transfer.size;
   side.at = transfer.begin;
-  side.traits = transfer.sending ? api::sends : api::receives;
+  side.traits = transfer.sending ? protocol::sends : protocol::receives;
   return side;
 }
 
@@ -52,15 +52,15 @@ void BufferChecks::posted(const Transfer& transfer) {
             "is received into them");
     }
   if (checked(transfer) && !transfer.sending)
-    api::tell_fact(state_.library.ue,
-                   api::ReceiveFact{.kind = api::ReceiveFact::Kind::posted,
-                                    .request = &transfer,
-                                    .buffer = reinterpret_cast<const std::byte*>(transfer.buffer),
-                                    .bytes = transfer.size,
-                                    .call = side.call,
-                                    .peer = side.peer,
-                                    .traits = side.traits,
-                                    .at = side.at});
+    protocol::tell_fact(state_.library.ue,
+                        protocol::ReceiveFact{.kind = protocol::ReceiveFact::Kind::posted,
+                                              .request = &transfer,
+                                              .buffer = reinterpret_cast<const std::byte*>(transfer.buffer),
+                                              .bytes = transfer.size,
+                                              .call = side.call,
+                                              .peer = side.peer,
+                                              .traits = side.traits,
+                                              .at = side.at});
   buffers_.push_back({&transfer, side, transfer.offset, {}});
   after_piece(transfer);
 }
@@ -71,7 +71,7 @@ void BufferChecks::before_piece(const Transfer& transfer) {
   std::vector<char>& contents = buffer->contents;
   if (std::memcmp(contents.data(), transfer.buffer, contents.size()) == 0) return;
   const auto changed = std::mismatch(contents.begin(), contents.end(), transfer.buffer).first;
-  check::Side program = api::side_of(state_.library, state_.library.ue.rank);
+  check::Side program = protocol::side_of(state_.library, state_.library.ue.rank);
   program.words = fmt::format(", before {}: has changed byte {} of that buffer", program.call,
                               changed - contents.begin());
   program.call = nullptr;
@@ -95,16 +95,17 @@ void BufferChecks::after_piece(const Transfer& transfer) {
 
 void BufferChecks::left(const Transfer& transfer) {
   std::erase_if(buffers_, [&](const Buffer& one) { return one.transfer == &transfer; });
-  api::tell_fact(state_.library.ue,
-                 api::ReceiveFact{.kind = api::ReceiveFact::Kind::finished, .request = &transfer});
+  protocol::tell_fact(
+      state_.library.ue,
+      protocol::ReceiveFact{.kind = protocol::ReceiveFact::Kind::finished, .request = &transfer});
 }
 
 void BufferChecks::unfinished(const Transfer& transfer) {
   check::Side side = side_of(transfer);
   side.words = transfer.begun ? ", partly done" : "";
   // Whoever has not called its part; where it is anybody's, the end itself.
-  findings_.add("a request is unfinished at RCCE_finalize", side, api::side_of(state_.library, transfer.peer),
-                "wait for each request before the end");
+  findings_.add("a request is unfinished at RCCE_finalize", side,
+                protocol::side_of(state_.library, transfer.peer), "wait for each request before the end");
 }
 
 } // namespace rcce::ircce

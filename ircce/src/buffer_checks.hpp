@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "api/checks.hpp"
+#include "protocol/checks.hpp"
 #include "state.hpp"
 
 namespace rcce::ircce {

@@ -2,27 +2,27 @@
 // What all UEs do together: multicast with a barrier behind each piece, and the barrier on atomic counters.
 #include <fmt/format.h>
 
-#include "api/call.hpp"
-#include "api/communication.hpp"
-#include "api/diagnostics.hpp"
-#include "api/flags.hpp"
 #include "blocking.hpp"
 #include "copies.hpp"
 #include "counters.hpp"
 #include "progress.hpp"
+#include "protocol/call.hpp"
+#include "protocol/communication.hpp"
+#include "protocol/diagnostics.hpp"
+#include "protocol/flags.hpp"
 
 namespace rcce::ircce {
 namespace {
 
 void counter_barrier(State& state) {
-  api::Library& library = state.library;
+  protocol::Library& library = state.library;
   const int counter = state.barrier_counters[state.barrier_turn];
   state.barrier_turn = 1 - state.barrier_turn;
   if (counter_increment(state, counter) == library.size() - 1) {
     counter_write(state, counter, 0); // the last one releases the others
     return;
   }
-  const api::WaitsFor waiting(library, "atomic counter", library.rank());
+  const protocol::WaitsFor waiting(library, "atomic counter", library.rank());
   library.ue.activity.group = library.world().address();
   library.core.counter_wait(counter, 0,
                             {.first = state.costs.backoff_first, .last = state.costs.backoff_last});
@@ -31,18 +31,18 @@ void counter_barrier(State& state) {
 
 /// Each side has a call of its own for it, and the receivers may not know the root.
 void tell_multicast(State& state, std::size_t bytes) {
-  api::Library& library = state.library;
+  protocol::Library& library = state.library;
   if (library.ue.facts == nullptr) return;
-  api::tell_collective(library, library.world(), "multicast",
-                       state.any_length ? "" : fmt::format(", {} bytes", bytes));
+  protocol::tell_collective(library, library.world(), "multicast",
+                            state.any_length ? "" : fmt::format(", {} bytes", bytes));
 }
 
 } // namespace
 
 int barrier(State& state, void* comm) {
-  api::Library& library = state.library;
+  protocol::Library& library = state.library;
   if (state.barrier_counters[0] < 0 || comm != library.world().address())
-    return api::barrier(library, {library.image, comm});
+    return protocol::barrier(library, {library.image, comm});
   library.charge(library.costs.barrier);
   counter_barrier(state);
   return success;
@@ -51,34 +51,34 @@ int barrier(State& state, void* comm) {
 int msend(State& state, char* buffer, long size) {
   if (size < 0) return state.bad_size();
   if (size == 0) return success;
-  api::Library& library = state.library;
+  protocol::Library& library = state.library;
   wait_for_sends(state);
   const Picoseconds begin = library.core.now();
   const auto bytes = static_cast<std::size_t>(size);
   tell_multicast(state, bytes);
-  const api::Channel channel = api::channel(library, library.rank(), library.rank());
-  const std::size_t payload = api::own_offset(library, channel.buffer, mesh::line_bytes);
+  const protocol::Channel channel = protocol::channel(library, library.rank(), library.rank());
+  const std::size_t payload = protocol::own_offset(library, channel.buffer, mesh::line_bytes);
   library.ue.activity.bytes = bytes;
   library.announce({Outgoing::to_all, bytes, library.ue.activity.call});
   for (std::size_t offset = 0; offset < bytes;) {
-    const Piece piece = piece_at(bytes, channel.chunk, false, offset);
+    const Piece piece = piece_at(offset, bytes, channel.chunk, false);
     put_piece(state, library.core_id, payload + piece.place, buffer + piece.offset, piece.bytes);
     const int value = state.any_length ? static_cast<int>(size) : 1;
     for (int dest = 0; dest < library.size(); ++dest)
-      if (dest != library.rank()) api::flag_write(library, channel.sent, value, dest);
+      if (dest != library.rank()) protocol::flag_write(library, channel.sent, value, dest);
     barrier(state, library.world().address());
     offset = piece.end();
   }
   library.announce({});
-  api::tell_message(library, false, Outgoing::to_all, bytes, begin);
+  protocol::tell_message(library, false, Outgoing::to_all, bytes, begin);
   return success;
 }
 
 int mrecv(State& state, char* buffer, long size, int source) {
-  api::Library& library = state.library;
+  protocol::Library& library = state.library;
   const bool wildcard = source == any_source;
   if (!wildcard && !library.valid_rank(source))
-    return api::error_return(library, *library.image.debug_comm, api::Error::id);
+    return protocol::error_return(library, *library.image.debug_comm, protocol::Error::id);
   if (size < 0) return state.bad_size();
   if (size == 0) return success;
   tell_multicast(state, static_cast<std::size_t>(size));
@@ -92,22 +92,22 @@ int mrecv(State& state, char* buffer, long size, int source) {
   state.set_recent(source, bytes);
   library.ue.activity.peer = source;
   library.ue.activity.bytes = bytes;
-  const api::Channel channel = api::channel(library, source, library.rank());
-  const std::size_t payload = api::own_offset(library, channel.buffer, mesh::line_bytes);
+  const protocol::Channel channel = protocol::channel(library, source, library.rank());
+  const std::size_t payload = protocol::own_offset(library, channel.buffer, mesh::line_bytes);
   for (std::size_t offset = 0; offset < bytes;) {
-    const Piece piece = piece_at(bytes, channel.chunk, false, offset);
+    const Piece piece = piece_at(offset, bytes, channel.chunk, false);
     library.charge(state.costs.piece);
     {
-      const api::WaitsFor waiting(library, "sent", library.rank());
+      const protocol::WaitsFor waiting(library, "sent", library.rank());
       await_flags(state, {channel.sent}, 0);
     }
-    if (offset == 0) api::compare_sizes(library, bytes, source);
-    api::flag_write(library, channel.sent, 0, library.rank());
+    if (offset == 0) protocol::compare_sizes(library, bytes, source);
+    protocol::flag_write(library, channel.sent, 0, library.rank());
     get_piece(state, buffer + piece.offset, library.core_of(source), payload + piece.place, piece.bytes);
     barrier(state, library.world().address());
     offset = piece.end();
   }
-  api::tell_message(library, true, source, bytes, begin);
+  protocol::tell_message(library, true, source, bytes, begin);
   return success;
 }
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-#include "api/call.hpp"
+#include "protocol/call.hpp"
 
 namespace rcce::ircce {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 using mesh::line_bytes;
 
 std::size_t wild_length(State& state, int bytes) {
-  if (bytes < 0) api::misuse(state.library, "negative length " + std::to_string(bytes));
+  if (bytes < 0) protocol::misuse(state.library, "negative length " + std::to_string(bytes));
   return static_cast<std::size_t>(bytes);
 }
 
@@ -29,12 +29,12 @@ void copy_from_mpb(State& state, void* target, int core, std::size_t offset, std
   if (bytes > 0) state.library.core.get(target, core, offset, bytes, state.copy);
 }
 
-void line_to_mpb(State& state, int core, std::size_t offset, const api::Line& line) {
+void line_to_mpb(State& state, int core, std::size_t offset, const protocol::Line& line) {
   state.library.charge(state.costs.put);
   state.library.core.store(core, offset, line.data(), line_bytes);
 }
 
-void line_from_mpb(State& state, api::Line& line, int core, std::size_t offset) {
+void line_from_mpb(State& state, protocol::Line& line, int core, std::size_t offset) {
   state.library.charge(state.costs.get);
   state.library.core.load(core, offset, line.data(), line_bytes);
 }
@@ -45,7 +45,7 @@ void put_piece(State& state, int core, std::size_t place, const char* source, st
     copy_to_mpb(state, core, place, source, bytes);
     return;
   }
-  alignas(line_bytes) api::Line padded{};
+  alignas(line_bytes) protocol::Line padded{};
   std::memcpy(padded.data(), source, bytes);
   state.library.core.touch(source, bytes, false);
   state.library.charge(state.costs.padding);
@@ -57,32 +57,32 @@ void get_piece(State& state, char* target, int core, std::size_t place, std::siz
     copy_from_mpb(state, target, core, place, bytes);
     return;
   }
-  alignas(line_bytes) api::Line padded;
+  alignas(line_bytes) protocol::Line padded;
   state.library.charge(state.costs.padding);
   line_from_mpb(state, padded, core, place);
   std::memcpy(target, padded.data(), bytes);
   state.library.core.touch(target, bytes, true);
 }
 
-void put(State& state, api::MpbPointer target, api::MpbPointer source, int bytes, int id) {
+void put(State& state, protocol::MpbPointer target, protocol::MpbPointer source, int bytes, int id) {
   const std::size_t length = wild_length(state, bytes);
-  copy_to_mpb(state, state.library.core_of(id), api::own_offset(state.library, target, length),
+  copy_to_mpb(state, state.library.core_of(id), protocol::own_offset(state.library, target, length),
               const_cast<unsigned char*>(source), length);
 }
 
-void get(State& state, api::MpbPointer target, api::MpbPointer source, int bytes, int id) {
+void get(State& state, protocol::MpbPointer target, protocol::MpbPointer source, int bytes, int id) {
   const std::size_t length = wild_length(state, bytes);
   copy_from_mpb(state, const_cast<unsigned char*>(target), state.library.core_of(id),
-                api::own_offset(state.library, source, length), length);
+                protocol::own_offset(state.library, source, length), length);
 }
 
 void copy(State& state, void* target, const void* source, std::size_t bytes) {
   // No private memory is that large: a negative number has become a length.
   if (bytes > SIZE_MAX / 2)
-    api::misuse(state.library, "negative length " + std::to_string(static_cast<std::ptrdiff_t>(bytes)));
-  if (const auto place = api::mpb_place(state.library, target)) {
+    protocol::misuse(state.library, "negative length " + std::to_string(static_cast<std::ptrdiff_t>(bytes)));
+  if (const auto place = protocol::mpb_place(state.library, target)) {
     copy_to_mpb(state, place->core, place->offset, source, bytes);
-  } else if (const auto from = api::mpb_place(state.library, source)) {
+  } else if (const auto from = protocol::mpb_place(state.library, source)) {
     copy_from_mpb(state, target, from->core, from->offset, bytes);
   } else {
     std::memmove(target, source, bytes);

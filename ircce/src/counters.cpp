@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "api/call.hpp"
+#include "protocol/call.hpp"
 
 namespace rcce::ircce {
 namespace {
@@ -16,10 +16,10 @@ int counters_of(const State& state) {
 int checked(State& state, int counter) {
   const int all = 2 * state.library.engine.cores();
   if (counter < 0 || counter >= all)
-    api::misuse(state.library,
-                fmt::format("there is no atomic counter {}; counters are 0..{} and come from "
-                            "iRCCE_atomic_alloc",
-                            counter, all - 1));
+    protocol::misuse(state.library,
+                     fmt::format("there is no atomic counter {}; counters are 0..{} and come from "
+                                 "iRCCE_atomic_alloc",
+                                 counter, all - 1));
   return counter;
 }
 

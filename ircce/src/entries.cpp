@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C surface: what the iRCCE part of a program image calls (image/ircce_entries.h). Each entry opens the
 // call and hands over; no exception leaves it.
-#include "api/call.hpp"
-#include "api/communication.hpp"
-#include "api/polling.hpp"
 #include "blocking.hpp"
 #include "copies.hpp"
 #include "counters.hpp"
 #include "line_flags.hpp"
+#include "protocol/call.hpp"
+#include "protocol/communication.hpp"
+#include "protocol/polling.hpp"
 #include "requests.hpp"
 #include "rwth.hpp"
 #include "start.hpp"
@@ -20,23 +20,23 @@ namespace {
 /// A call of this library from start to end.
 class IrcceCall {
  public:
-  IrcceCall(void* ue, const ImageInterface* of, const api::Function& function)
+  IrcceCall(void* ue, const ImageInterface* of, const protocol::Function& function)
       : call_(ue, function), state_(state_of(call_.library(), *of)) {}
   /// With the partner and size of a message, for reports.
-  IrcceCall(void* ue, const ImageInterface* of, const api::Function& function, int peer, long bytes)
+  IrcceCall(void* ue, const ImageInterface* of, const protocol::Function& function, int peer, long bytes)
       : IrcceCall(ue, of, function) {
     call_.message(peer, bytes > 0 ? static_cast<std::size_t>(bytes) : 0);
   }
   [[nodiscard]] State& state() const { return state_; }
 
  private:
-  api::Call call_;
+  protocol::Call call_;
   State& state_;
 };
 
 void looked_at_own(const IrcceCall& call) {
-  api::Library& library = call.state().library;
-  api::looked(library, {"the flag", library.rank()});
+  protocol::Library& library = call.state().library;
+  protocol::looked(library, {"the flag", library.rank()});
 }
 
 } // namespace
@@ -53,52 +53,52 @@ ENTRY(int) rockcreek_ircce_init(HEAD, int first_counter, int second_counter) noe
 }
 
 ENTRY(int) rockcreek_ircce_isend(HEAD, char* buffer, long size, int dest, void* request, int how) noexcept {
-  const IrcceCall call(ue, of, {name, api::sends}, dest, size);
+  const IrcceCall call(ue, of, {name, protocol::sends}, dest, size);
   return isend(call.state(), buffer, size, dest, request, how);
 }
 
 ENTRY(int) rockcreek_ircce_irecv(HEAD, char* buffer, long size, int source, void* request, int how) noexcept {
-  const IrcceCall call(ue, of, {name, api::receives}, source, size);
+  const IrcceCall call(ue, of, {name, protocol::receives}, source, size);
   return irecv(call.state(), buffer, size, source, request, how);
 }
 
 ENTRY(int) rockcreek_ircce_isend_test(HEAD, void* request, int* test) noexcept {
-  const IrcceCall call(ue, of, {name, api::sends});
+  const IrcceCall call(ue, of, {name, protocol::sends});
   return isend_test(call.state(), request, test);
 }
 
 ENTRY(int) rockcreek_ircce_irecv_test(HEAD, void* request, int* test) noexcept {
-  const IrcceCall call(ue, of, {name, api::receives});
+  const IrcceCall call(ue, of, {name, protocol::receives});
   return irecv_test(call.state(), request, test);
 }
 
 ENTRY(int) rockcreek_ircce_isend_wait(HEAD, void* request) noexcept {
-  const IrcceCall call(ue, of, {name, api::sends});
+  const IrcceCall call(ue, of, {name, protocol::sends});
   return isend_wait(call.state(), request);
 }
 
 ENTRY(int) rockcreek_ircce_irecv_wait(HEAD, void* request) noexcept {
-  const IrcceCall call(ue, of, {name, api::receives});
+  const IrcceCall call(ue, of, {name, protocol::receives});
   return irecv_wait(call.state(), request);
 }
 
 ENTRY(int) rockcreek_ircce_isend_push(HEAD) noexcept {
-  const IrcceCall call(ue, of, {name, api::sends});
+  const IrcceCall call(ue, of, {name, protocol::sends});
   return isend_push(call.state());
 }
 
 ENTRY(int) rockcreek_ircce_irecv_push(HEAD) noexcept {
-  const IrcceCall call(ue, of, {name, api::receives});
+  const IrcceCall call(ue, of, {name, protocol::receives});
   return irecv_push(call.state());
 }
 
 ENTRY(int) rockcreek_ircce_isend_cancel(HEAD, void* request, int* test) noexcept {
-  const IrcceCall call(ue, of, {name, api::sends});
+  const IrcceCall call(ue, of, {name, protocol::sends});
   return isend_cancel(call.state(), request, test);
 }
 
 ENTRY(int) rockcreek_ircce_irecv_cancel(HEAD, void* request, int* test) noexcept {
-  const IrcceCall call(ue, of, {name, api::receives});
+  const IrcceCall call(ue, of, {name, protocol::receives});
   return irecv_cancel(call.state(), request, test);
 }
 
@@ -123,12 +123,12 @@ rockcreek_ircce_wait_list(HEAD, struct rockcreek_ircce_element* first, int any) 
 // ----------------------------------------------------------------------
 
 ENTRY(int) rockcreek_ircce_ssend(HEAD, char* buffer, long size, int dest) noexcept {
-  const IrcceCall call(ue, of, {name, api::sends}, dest, size);
+  const IrcceCall call(ue, of, {name, protocol::sends}, dest, size);
   return ssend(call.state(), buffer, size, dest);
 }
 
 ENTRY(int) rockcreek_ircce_srecv(HEAD, char* buffer, long size, int source, int* test) noexcept {
-  const IrcceCall call(ue, of, {name, api::receives}, source, size);
+  const IrcceCall call(ue, of, {name, protocol::receives}, source, size);
   return srecv(call.state(), buffer, size, source, test);
 }
 
@@ -143,18 +143,18 @@ ENTRY(int) rockcreek_ircce_iprobe(HEAD, int source, int* rank, int* found) noexc
 }
 
 ENTRY(int) rockcreek_ircce_msend(HEAD, char* buffer, long size) noexcept {
-  const IrcceCall call(ue, of, {name, api::sends});
+  const IrcceCall call(ue, of, {name, protocol::sends});
   return msend(call.state(), buffer, size);
 }
 
 ENTRY(int) rockcreek_ircce_mrecv(HEAD, char* buffer, long size, int source) noexcept {
-  const IrcceCall call(ue, of, {name, api::receives}, source, size);
+  const IrcceCall call(ue, of, {name, protocol::receives}, source, size);
   return mrecv(call.state(), buffer, size, source);
 }
 
 ENTRY(int) rockcreek_ircce_barrier(HEAD, void* comm) noexcept {
-  const IrcceCall call(ue, of, {name, api::collective});
-  api::tell_collective(call.state().library, {call.state().library.image, comm}, name);
+  const IrcceCall call(ue, of, {name, protocol::collective});
+  protocol::tell_collective(call.state().library, {call.state().library.image, comm}, name);
   return barrier(call.state(), comm);
 }
 
@@ -172,9 +172,9 @@ rockcreek_ircce_put(HEAD, rockcreek_ircce_mpb target, rockcreek_ircce_mpb source
 ENTRY(int)
 rockcreek_ircce_get(HEAD, rockcreek_ircce_mpb target, rockcreek_ircce_mpb source, int bytes,
                     int id) noexcept {
-  const IrcceCall call(ue, of, {name, api::copies_from}, id, bytes);
+  const IrcceCall call(ue, of, {name, protocol::copies_from}, id, bytes);
   get(call.state(), target, source, bytes, id);
-  api::looked(call.state().library, {.what = "the buffer", .owner = id, .asks = false});
+  protocol::looked(call.state().library, {.what = "the buffer", .owner = id, .asks = false});
   return success;
 }
 
@@ -208,14 +208,14 @@ rockcreek_ircce_line_read(HEAD, const void* flag, int* value, int id, void* tag,
   const IrcceCall call(ue, of, name, id, 0);
   if (const int refusal = refusal_of_tag(call.state(), tag, bytes); refusal != 0) return refusal;
   const int read = line_read(call.state(), flag, value, id, tag, bytes);
-  api::looked(call.state().library, {"the flag", id});
+  protocol::looked(call.state().library, {"the flag", id});
   return read;
 }
 
 ENTRY(int) rockcreek_ircce_line_wait(HEAD, const void* flag, int value, void* tag, int bytes) noexcept {
   const IrcceCall call(ue, of, name);
   if (const int refusal = refusal_of_tag(call.state(), tag, bytes); refusal != 0) return refusal;
-  const api::WaitsFor waiting(call.state().library, "user", call.state().library.rank());
+  const protocol::WaitsFor waiting(call.state().library, "user", call.state().library.rank());
   return line_wait(call.state(), flag, value, tag, bytes);
 }
 
@@ -248,7 +248,7 @@ ENTRY(int) rockcreek_ircce_counter_increment(HEAD, int counter) noexcept {
 ENTRY(int) rockcreek_ircce_counter_read(HEAD, int counter) noexcept {
   const IrcceCall call(ue, of, name);
   const int value = counter_read(call.state(), counter);
-  api::looked(call.state().library, {.what = "atomic counter", .number = counter});
+  protocol::looked(call.state().library, {.what = "atomic counter", .number = counter});
   return value;
 }
 
@@ -262,7 +262,7 @@ ENTRY(void) rockcreek_ircce_counter_write(HEAD, int counter, int value) noexcept
 
 ENTRY(int)
 rockcreek_rwth_send(HEAD, char* buffer, size_t size, int dest, int how, const void* tag, int bytes) noexcept {
-  const IrcceCall call(ue, of, {name, api::sends}, dest, static_cast<long>(size));
+  const IrcceCall call(ue, of, {name, protocol::sends}, dest, static_cast<long>(size));
   if (const int refusal = refusal_of_tag(call.state(), tag, bytes); refusal != 0) return refusal;
   return rwth::send(call.state(), buffer, size, dest, how, {const_cast<void*>(tag), bytes});
 }
@@ -270,7 +270,7 @@ rockcreek_rwth_send(HEAD, char* buffer, size_t size, int dest, int how, const vo
 ENTRY(int)
 rockcreek_rwth_recv(HEAD, char* buffer, size_t size, int source, int* test, int how, void* tag,
                     int bytes) noexcept {
-  const IrcceCall call(ue, of, {name, api::receives}, source, static_cast<long>(size));
+  const IrcceCall call(ue, of, {name, protocol::receives}, source, static_cast<long>(size));
   if (const int refusal = refusal_of_tag(call.state(), tag, bytes); refusal != 0) return refusal;
   return rwth::receive(call.state(), buffer, size, source, test, how, {tag, bytes});
 }
@@ -284,47 +284,47 @@ rockcreek_rwth_probe(HEAD, int source, int* test, rockcreek_ircce_mpb* payload, 
 }
 
 ENTRY(int) rockcreek_rwth_msend(HEAD, char* buffer, size_t size) noexcept {
-  const IrcceCall call(ue, of, {name, api::sends});
+  const IrcceCall call(ue, of, {name, protocol::sends});
   return rwth::send_to_all(call.state(), buffer, size);
 }
 
 ENTRY(int) rockcreek_rwth_mrecv(HEAD, char* buffer, size_t size, int source) noexcept {
-  const IrcceCall call(ue, of, {name, api::receives}, source, static_cast<long>(size));
+  const IrcceCall call(ue, of, {name, protocol::receives}, source, static_cast<long>(size));
   return rwth::receive_of_all(call.state(), buffer, size, source);
 }
 
 ENTRY(int) rockcreek_rwth_isend(HEAD, char* buffer, size_t size, int dest, void* request) noexcept {
-  const IrcceCall call(ue, of, {name, api::sends}, dest, static_cast<long>(size));
+  const IrcceCall call(ue, of, {name, protocol::sends}, dest, static_cast<long>(size));
   return rwth::isend(call.state(), buffer, size, dest, request);
 }
 
 ENTRY(int)
 rockcreek_rwth_irecv(HEAD, char* buffer, size_t size, int source, void* request, int how) noexcept {
-  const IrcceCall call(ue, of, {name, api::receives}, source, static_cast<long>(size));
+  const IrcceCall call(ue, of, {name, protocol::receives}, source, static_cast<long>(size));
   return rwth::irecv(call.state(), buffer, size, source, request, how);
 }
 
 ENTRY(int) rockcreek_rwth_irecv_push(HEAD, int source) noexcept {
-  const IrcceCall call(ue, of, {name, api::receives});
+  const IrcceCall call(ue, of, {name, protocol::receives});
   return rwth::irecv_push(call.state(), source);
 }
 
 ENTRY(int) rockcreek_rwth_counter_barrier(HEAD, void* comm) noexcept {
-  const IrcceCall call(ue, of, {name, api::collective});
+  const IrcceCall call(ue, of, {name, protocol::collective});
   return rwth::counter_barrier(call.state(), comm);
 }
 
 ENTRY(int)
 rockcreek_rwth_tree_barrier(HEAD, void* comm, int parent, int children, const int* child) noexcept {
-  const IrcceCall call(ue, of, {name, api::collective});
+  const IrcceCall call(ue, of, {name, protocol::collective});
   return rwth::tree_barrier(call.state(), comm, parent, children, child);
 }
 
 ENTRY(int) rockcreek_rwth_step_barrier(HEAD, void* comm, int* step, int* label) noexcept {
-  const IrcceCall call(ue, of, {name, api::collective});
+  const IrcceCall call(ue, of, {name, protocol::collective});
   const int result = rwth::step_barrier(call.state(), comm, *step, *label);
   if (result == call.state().codes.pending)
-    api::looked(call.state().library, {"flag of a barrier", call.state().library.rank()});
+    protocol::looked(call.state().library, {"flag of a barrier", call.state().library.rank()});
   return result;
 }
 
@@ -338,11 +338,12 @@ ENTRY(int) rockcreek_rwth_lock(HEAD, int id, int once) noexcept {
 
 ENTRY(int)
 rockcreek_ircce_line_message(HEAD, int sending, char* buffer, int peer, void* request) noexcept {
-  const IrcceCall call(ue, of, {name, sending != 0 ? api::sends : api::receives}, peer, mesh::line_bytes);
+  const IrcceCall call(ue, of, {name, sending != 0 ? protocol::sends : protocol::receives}, peer,
+                       mesh::line_bytes);
   return line_message(call.state(), sending != 0, buffer, peer, request);
 }
 
 ENTRY(int) rockcreek_ircce_push_lines(HEAD, int sending) noexcept {
-  const IrcceCall call(ue, of, {name, sending != 0 ? api::sends : api::receives});
+  const IrcceCall call(ue, of, {name, sending != 0 ? protocol::sends : protocol::receives});
   return push_lines(call.state(), sending != 0);
 }

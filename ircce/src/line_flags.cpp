@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <cstring>
 
-#include "api/call.hpp"
-#include "api/diagnostics.hpp"
-#include "api/flags.hpp"
 #include "copies.hpp"
+#include "protocol/call.hpp"
+#include "protocol/diagnostics.hpp"
+#include "protocol/flags.hpp"
 
 namespace rcce::ircce {
 namespace {
@@ -20,23 +20,23 @@ std::size_t tag_length(int bytes) {
 }
 
 std::size_t line_of(State& state, const void* flag) {
-  return api::word_of(state.library, flag).offset / line_bytes * line_bytes;
+  return protocol::word_of(state.library, flag).offset / line_bytes * line_bytes;
 }
 
 /// The line that a look has just brought into the cache.
-api::Line cached_line(State& state, std::size_t offset) {
-  api::Line line;
+protocol::Line cached_line(State& state, std::size_t offset) {
+  protocol::Line line;
   state.library.core.load_cached(offset, line.data(), line.size());
   return line;
 }
 
-int value_of(const api::Line& line) {
+int value_of(const protocol::Line& line) {
   int value = 0;
   std::memcpy(&value, line.data(), sizeof value);
   return value;
 }
 
-void copy_tag(State& state, const api::Line& line, void* tag, int bytes) {
+void copy_tag(State& state, const protocol::Line& line, void* tag, int bytes) {
   if (tag == nullptr) return;
   state.library.charge(state.costs.tag);
   std::memcpy(tag, line.data() + sizeof(int), tag_length(bytes));
@@ -48,22 +48,23 @@ void copy_tag(State& state, const api::Line& line, void* tag, int bytes) {
 int refusal_of_tag(State& state, const void* tag, int bytes) {
   const int print = *state.library.image.debug_synch;
   if (bytes < 0 || bytes > static_cast<int>(tag_bytes))
-    return api::error_return(state.library, print, api::Error::message_length);
-  if (tag == nullptr && bytes > 0) return api::error_return(state.library, print, api::Error::val_undefined);
+    return protocol::error_return(state.library, print, protocol::Error::message_length);
+  if (tag == nullptr && bytes > 0)
+    return protocol::error_return(state.library, print, protocol::Error::val_undefined);
   return 0;
 }
 
 int line_alloc(State& state, void* flag) {
-  api::Library& library = state.library;
-  const api::MpbPointer line = api::allocate(library, line_bytes);
+  protocol::Library& library = state.library;
+  const protocol::MpbPointer line = protocol::allocate(library, line_bytes);
   if (line == nullptr)
-    return api::error_return(library, *library.image.debug_synch, api::Error::flag_undefined);
-  api::set_flag_address(library, flag, line);
+    return protocol::error_return(library, *library.image.debug_synch, protocol::Error::flag_undefined);
+  protocol::set_flag_address(library, flag, line);
   return success;
 }
 
 int line_write(State& state, const void* flag, int value, int id, const void* tag, int bytes) {
-  alignas(line_bytes) api::Line line{};
+  alignas(line_bytes) protocol::Line line{};
   std::memcpy(line.data(), &value, sizeof value);
   if (tag != nullptr) {
     state.library.charge(state.costs.tag);
@@ -75,7 +76,7 @@ int line_write(State& state, const void* flag, int value, int id, const void* ta
 }
 
 int line_read(State& state, const void* flag, int* value, int id, void* tag, int bytes) {
-  alignas(line_bytes) api::Line line;
+  alignas(line_bytes) protocol::Line line;
   line_from_mpb(state, line, state.library.core_of(id), line_of(state, flag));
   if (value == nullptr) return success;
   *value = value_of(line);
@@ -84,7 +85,7 @@ int line_read(State& state, const void* flag, int* value, int id, void* tag, int
 }
 
 int line_wait(State& state, const void* flag, int value, void* tag, int bytes) {
-  api::Library& library = state.library;
+  protocol::Library& library = state.library;
   const std::size_t offset = line_of(state, flag);
   const mesh::Condition condition{0xffffffffu, static_cast<std::uint32_t>(value), sizeof value};
   library.core.wait(library.core_id, offset, condition, state.costs.look);
@@ -93,8 +94,8 @@ int line_wait(State& state, const void* flag, int value, void* tag, int bytes) {
 }
 
 int line_test(State& state, const void* flag, int value, int* result, void* tag, int bytes) {
-  if (result == nullptr) api::misuse(state.library, "the result pointer is null");
-  alignas(line_bytes) api::Line line;
+  if (result == nullptr) protocol::misuse(state.library, "the result pointer is null");
+  alignas(line_bytes) protocol::Line line;
   state.library.charge(state.costs.look);
   state.library.core.load(state.library.core_id, line_of(state, flag), line.data(), line_bytes);
   *result = value_of(line) == value;
@@ -111,8 +112,9 @@ void line_tag(State& state, const void* flag, void* tag, int bytes) {
 }
 
 int test_flag(State& state, const void* flag, int value, int* result) {
-  if (result == nullptr) api::misuse(state.library, "the result pointer is null");
-  *result = api::read_flag(state.library, api::word_of(state.library, flag), state.library.core_id) == value;
+  if (result == nullptr) protocol::misuse(state.library, "the result pointer is null");
+  *result = protocol::read_flag(state.library, protocol::word_of(state.library, flag),
+                                state.library.core_id) == value;
   return success;
 }
 

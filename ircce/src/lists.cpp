@@ -3,8 +3,8 @@
 // except the head of the send queue where a send is listed (iRCCE 2.0).
 #include <vector>
 
-#include "api/call.hpp"
 #include "progress.hpp"
+#include "protocol/call.hpp"
 #include "requests.hpp"
 
 namespace rcce::ircce {
@@ -38,9 +38,9 @@ std::vector<Watched> watch_list(State& state, const ListElement* first) {
     if (finished(state, *element)) continue;
     Transfer* transfer = state.find(element->request);
     if (transfer == nullptr)
-      api::misuse(state.library,
-                  "the list holds a request that is in no queue: it was never posted, or has been "
-                  "cancelled; only posted requests can be waited for");
+      protocol::misuse(state.library,
+                       "the list holds a request that is in no queue: it was never posted, or has been "
+                       "cancelled; only posted requests can be waited for");
     if (transfer->line) {
       if (state.head_of(*transfer) == transfer && (transfer->begun || !step(state, *transfer)))
         watched.push_back({transfer});
@@ -102,7 +102,7 @@ ListElement* wait_list(State& state, ListElement* first, bool any) {
     State& state;
   };
   if (first == nullptr) {
-    if (any) api::misuse(state.library, "waits for one of no requests: the list is empty");
+    if (any) protocol::misuse(state.library, "waits for one of no requests: the list is empty");
     return nullptr;
   }
   if (ListElement* found = test_list(state, first, any)) return found;

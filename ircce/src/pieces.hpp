@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a message is cut into pieces, each with a hand-shake of its own: as in RCCE (api/pieces.hpp), but so
-// that it can be resumed; a pipelined message passes every full chunk in two parts that lie beside each other
-// in the MPB.
+// How a message is cut into pieces, each with a hand-shake of its own: as in RCCE; but a pipelined message
+// passes every full chunk in two parts that lie beside each other in the MPB.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 
 #include "mesh_sim/units.hpp"
+#include "protocol/pieces.hpp"
 
 namespace rcce::ircce {
 
-struct Piece {
-  std::size_t offset; ///< in the message
-  std::size_t bytes;
+struct Piece : protocol::Piece {
   std::size_t place; ///< in the MPB, from the start of the payload area
 
-  [[nodiscard]] constexpr std::size_t end() const { return offset + bytes; }
   /// Bytes of the MPB, in whole lines.
   [[nodiscard]] constexpr std::size_t room() const {
     return (bytes + mesh::line_bytes - 1) / mesh::line_bytes * mesh::line_bytes;
@@ -32,16 +28,13 @@ struct Piece {
 }
 
 /// The piece of a message of `size` bytes that begins at `offset` < size.
-[[nodiscard]] constexpr Piece piece_at(std::size_t size, std::size_t chunk, bool pipelined,
-                                       std::size_t offset) {
-  const std::size_t left = size - offset;
-  if (offset < size / chunk * chunk) {
-    const std::size_t within = offset % chunk, first = first_part(chunk);
-    if (!pipelined || first == 0) return {offset, chunk, 0};
-    return within == 0 ? Piece{offset, first, 0} : Piece{offset, chunk - first, first};
-  }
-  const std::size_t lines = left / mesh::line_bytes * mesh::line_bytes;
-  return {offset, lines > 0 ? lines : left, 0};
+[[nodiscard]] constexpr Piece piece_at(std::size_t offset, std::size_t size, std::size_t chunk,
+                                       bool pipelined) {
+  const std::size_t first = first_part(chunk);
+  if (!pipelined || first == 0 || offset >= size / chunk * chunk)
+    return {protocol::piece_at(offset, size, chunk), 0};
+  if (offset % chunk == 0) return {{offset, first}, 0};
+  return {{offset, chunk - first}, first};
 }
 
 /// Whether the receiver answers before it copies the piece, so that the sender puts the next one meanwhile:
@@ -50,7 +43,7 @@ struct Piece {
 /// being read.
 [[nodiscard]] constexpr bool may_answer_early(std::size_t size, std::size_t chunk, bool pipelined,
                                               const Piece& piece) {
-  return pipelined && piece.end() < size && piece.beside(piece_at(size, chunk, true, piece.end()));
+  return pipelined && piece.end() < size && piece.beside(piece_at(piece.end(), size, chunk, true));
 }
 
 } // namespace rcce::ircce

@@ -5,18 +5,18 @@
 
 #include <fmt/format.h>
 
-#include "api/call.hpp"
-#include "api/flags.hpp"
-#include "api/mpb.hpp"
 #include "buffer_checks.hpp"
 #include "copies.hpp"
 #include "line_flags.hpp"
+#include "protocol/call.hpp"
+#include "protocol/flags.hpp"
+#include "protocol/mpb.hpp"
 
 namespace rcce::ircce {
 namespace {
 
-mesh::Condition set_condition(const State& state, api::FlagWord word) {
-  const api::FlagScheme& scheme = state.library.scheme;
+mesh::Condition set_condition(const State& state, protocol::FlagWord word) {
+  const protocol::FlagScheme& scheme = state.library.scheme;
   if (state.any_length) return {word.mask, 0, scheme.word_bytes, true};
   return {word.mask, scheme.single_bit ? word.mask : 1, scheme.word_bytes};
 }
@@ -27,11 +27,11 @@ void* flag_of(const Transfer& transfer) {
 
 void write_flag(State& state, void* flag, int value, int id) {
   state.library.ue.count_call(); // it is not only looking
-  api::flag_write(state.library, flag, value, id);
+  protocol::flag_write(state.library, flag, value, id);
 }
 
 Piece present_piece(const Transfer& transfer) {
-  return piece_at(transfer.size, transfer.channel.chunk, transfer.pipelined, transfer.offset);
+  return piece_at(transfer.offset, transfer.size, transfer.channel.chunk, transfer.pipelined);
 }
 
 void show_piece(const Transfer& transfer, const Piece& piece) {
@@ -42,7 +42,7 @@ void show_piece(const Transfer& transfer, const Piece& piece) {
 }
 
 std::size_t payload_offset(State& state, const Transfer& transfer) {
-  return api::own_offset(state.library, transfer.channel.buffer, mesh::line_bytes);
+  return protocol::own_offset(state.library, transfer.channel.buffer, mesh::line_bytes);
 }
 
 /// Puts the piece and tells the receiver.
@@ -73,7 +73,7 @@ bool advance_send(State& state, Transfer& transfer, bool seen, bool looks) {
     if (transfer.offset == transfer.size) {
       if (transfer.begun && !transfer.line) state.library.announce({});
       if (transfer.begun)
-        api::tell_message(state.library, false, transfer.peer, transfer.size, transfer.begin);
+        protocol::tell_message(state.library, false, transfer.peer, transfer.size, transfer.begin);
       return true;
     }
     if (state.checks && !transfer.begun) state.checks->before_piece(transfer);
@@ -83,7 +83,7 @@ bool advance_send(State& state, Transfer& transfer, bool seen, bool looks) {
 
 /// The first flag of a message carries its size, where flags do.
 void take_size(State& state, Transfer& transfer) {
-  const api::FlagWord word = api::word_of(state.library, transfer.channel.sent);
+  const protocol::FlagWord word = protocol::word_of(state.library, transfer.channel.sent);
   int size = 0;
   state.library.core.load_cached(word.offset, &size, sizeof size);
   transfer.size = static_cast<std::size_t>(size);
@@ -94,7 +94,7 @@ void take_size(State& state, Transfer& transfer) {
 }
 
 bool advance_receive(State& state, Transfer& transfer, bool seen, bool looks) {
-  api::Library& library = state.library;
+  protocol::Library& library = state.library;
   for (; transfer.offset < transfer.size || transfer.any_length; seen = false) {
     if (!seen && !(looks && flag_is_set(state, transfer.channel.sent))) return false;
     if (state.checks) state.checks->before_piece(transfer);
@@ -105,7 +105,7 @@ bool advance_receive(State& state, Transfer& transfer, bool seen, bool looks) {
       transfer.begun = true;
       transfer.request.set_started(1);
       // Messages of one line are on their way several at once, and all of one size.
-      if (!transfer.line) api::compare_sizes(library, transfer.size, transfer.peer);
+      if (!transfer.line) protocol::compare_sizes(library, transfer.size, transfer.peer);
     }
     const Piece piece = present_piece(transfer);
     show_piece(transfer, piece);
@@ -120,7 +120,7 @@ bool advance_receive(State& state, Transfer& transfer, bool seen, bool looks) {
     if (state.checks) state.checks->after_piece(transfer);
     if (transfer.offset < transfer.size) library.charge(state.costs.piece); // of the next one
   }
-  if (transfer.begun) api::tell_message(library, true, transfer.peer, transfer.size, transfer.begin);
+  if (transfer.begun) protocol::tell_message(library, true, transfer.peer, transfer.size, transfer.begin);
   return true;
 }
 
@@ -128,7 +128,7 @@ bool advance_receive(State& state, Transfer& transfer, bool seen, bool looks) {
 void enter_source(State& state, Transfer& transfer, int source) {
   state.dequeue(transfer);
   transfer.peer = source;
-  transfer.channel = api::channel(state.library, source, state.library.rank());
+  transfer.channel = protocol::channel(state.library, source, state.library.rank());
   transfer.request.peer() = source;
   transfer.request.ready() = transfer.channel.ready;
   transfer.request.sent() = transfer.channel.sent;
@@ -178,7 +178,7 @@ void push_until(State& state, const Transfer* wanted, Done&& done) {
 } // namespace
 
 bool flag_is_set(State& state, const void* flag) {
-  const api::FlagWord word = api::word_of(state.library, flag);
+  const protocol::FlagWord word = protocol::word_of(state.library, flag);
   const mesh::Condition condition = set_condition(state, word);
   state.library.charge(state.costs.look);
   std::uint32_t value = 0;
@@ -221,7 +221,7 @@ bool eligible(const State& state, int source) {
 bool match(State& state, Transfer& unmatched) {
   for (int source = 0; source < state.library.size(); ++source) {
     if (!eligible(state, source)) continue;
-    if (!flag_is_set(state, api::channel(state.library, source, state.library.rank()).sent)) continue;
+    if (!flag_is_set(state, protocol::channel(state.library, source, state.library.rank()).sent)) continue;
     enter_source(state, unmatched, source);
     return true;
   }
@@ -272,10 +272,10 @@ void watch_unmatched(State& state, Transfer& unmatched, std::vector<Watched>& wa
 }
 
 void await(State& state, const std::vector<Watched>& watched, const Transfer* wanted, Cycles round) {
-  api::Library& library = state.library;
+  protocol::Library& library = state.library;
   if (watched.empty()) {
     const Transfer* head = wanted == nullptr ? nullptr : state.head_of(*wanted);
-    api::misuse(
+    protocol::misuse(
         library,
         head != nullptr && head != wanted
             ? fmt::format("{} can never finish: it is queued behind {}, which nobody waits for",
@@ -286,7 +286,7 @@ void await(State& state, const std::vector<Watched>& watched, const Transfer* wa
   flags.reserve(watched.size());
   for (const Watched& one : watched)
     flags.push_back(one.source == any_source ? flag_of(*one.transfer)
-                                             : api::channel(library, one.source, library.rank()).sent);
+                                             : protocol::channel(library, one.source, library.rank()).sent);
   std::size_t seen = 0;
   {
     const Report report(state, wanted);
@@ -301,18 +301,18 @@ std::size_t await_flags(State& state, const std::vector<void*>& flags, Cycles ro
   std::vector<mesh::Look> looks;
   looks.reserve(flags.size());
   for (const void* flag : flags) {
-    const api::FlagWord word = api::word_of(state.library, flag);
+    const protocol::FlagWord word = protocol::word_of(state.library, flag);
     looks.push_back({word.offset, set_condition(state, word), state.costs.look});
   }
   return state.library.core.wait_any(state.library.core_id, looks, round);
 }
 
 void pass(State& state, Transfer& transfer) {
-  api::Library& library = state.library;
+  protocol::Library& library = state.library;
   library.ue.activity.peer = transfer.peer;
   library.ue.activity.bytes = transfer.size;
   for (bool seen = false; !advance(state, transfer, seen, false); seen = true) {
-    const api::WaitsFor waiting(library, transfer.sending ? "ready" : "sent", library.rank());
+    const protocol::WaitsFor waiting(library, transfer.sending ? "ready" : "sent", library.rank());
     await_flags(state, {flag_of(transfer)}, 0);
   }
 }

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "api/call.hpp"
-#include "api/diagnostics.hpp"
-#include "api/polling.hpp"
 #include "progress.hpp"
+#include "protocol/call.hpp"
+#include "protocol/diagnostics.hpp"
+#include "protocol/polling.hpp"
 
 namespace rcce::ircce {
 namespace {
@@ -18,14 +18,14 @@ int report(int* test, bool done, int otherwise) {
 
 /// Requests have been looked at in vain, of which `transfer` is one; null: not known.
 void looked_at(State& state, bool sending, const Transfer* transfer) {
-  api::Library& library = state.library;
+  protocol::Library& library = state.library;
   int partner = -1;
   if (transfer != nullptr) {
     partner = transfer->peer;
     library.ue.activity.peer = partner;
     library.ue.activity.bytes = transfer->any_length ? 0 : transfer->size;
   }
-  api::looked(library, {sending ? "flag ready" : "flag sent", library.rank(), partner});
+  protocol::looked(library, {sending ? "flag ready" : "flag sent", library.rank(), partner});
 }
 
 int report_test(State& state, bool sending, const Transfer* transfer, int* test, bool done, int otherwise) {
@@ -71,7 +71,7 @@ void warn_stray(State& state, const char* what) {
 }
 
 [[noreturn]] void endless(State& state, const char* what) {
-  api::misuse(
+  protocol::misuse(
       state.library,
       fmt::format("waits for a {} request that is in no queue: it was never posted, or has been cancelled; "
                   "post it first",
@@ -99,10 +99,11 @@ int post(State& state, Transfer transfer, int how) {
 
 Transfer make_transfer(State& state, bool sending, bool pipelined, char* buffer, std::size_t size, int peer,
                        const Request& request) {
-  api::Library& library = state.library;
+  protocol::Library& library = state.library;
   // An any-source receive has no `sent` flag yet; the other words are the same for all sources.
-  api::Channel channel = sending ? api::channel(library, library.rank(), peer)
-                                 : api::channel(library, peer == any_source ? 0 : peer, library.rank());
+  protocol::Channel channel = sending
+      ? protocol::channel(library, library.rank(), peer)
+      : protocol::channel(library, peer == any_source ? 0 : peer, library.rank());
   if (peer == any_source) channel.sent = nullptr;
   if (!sending) library.charge(state.costs.piece); // of the first piece: while that is on its way
   return {.request = request,
@@ -200,11 +201,12 @@ int irecv_wait(State& state, void* object) {
 }
 
 int line_message(State& state, bool sending, char* buffer, int peer, void* object) {
-  api::Library& library = state.library;
+  protocol::Library& library = state.library;
   if (!library.valid_rank(peer)) return state.bad_rank();
-  if (object == nullptr) api::misuse(library, "the request is null: messages of one line need an object");
+  if (object == nullptr)
+    protocol::misuse(library, "the request is null: messages of one line need an object");
   if (*library.image.chunk < mesh::line_bytes * static_cast<std::size_t>(library.size()))
-    api::misuse(library, "the payload area of the message-passing buffer has not a line for each rank");
+    protocol::misuse(library, "the payload area of the message-passing buffer has not a line for each rank");
   const Request request = sending ? state.send_request(object) : state.receive_request(object);
   Transfer transfer = make_transfer(state, sending, false, buffer, mesh::line_bytes, peer, request);
   const int receiver = sending ? peer : library.rank();

@@ -7,12 +7,12 @@
 
 #include <fmt/format.h>
 
-#include "api/call.hpp"
-#include "api/mpb.hpp"
-#include "api/polling.hpp"
 #include "blocking.hpp"
 #include "line_flags.hpp"
 #include "progress.hpp"
+#include "protocol/call.hpp"
+#include "protocol/mpb.hpp"
+#include "protocol/polling.hpp"
 #include "requests.hpp"
 
 namespace rcce::ircce::rwth {
@@ -24,7 +24,8 @@ using Scratch = std::array<std::byte, 192>;
 /// The original does not look at ranks, and accesses memory that is not there.
 void check_rank(const State& state, int rank) {
   if (!state.library.valid_rank(rank))
-    api::misuse(state.library, fmt::format("rank {} is out of range 0..{}", rank, state.library.size() - 1));
+    protocol::misuse(state.library,
+                     fmt::format("rank {} is out of range 0..{}", rank, state.library.size() - 1));
 }
 
 /// What a message of no bytes is made of.
@@ -49,7 +50,7 @@ void pass_now(State& state, bool sending, char* buffer, std::size_t size, int pe
 
 /// In vain.
 int looked_at_source(State& state, int source) {
-  api::looked(state.library, {"flag sent", state.library.rank(), source});
+  protocol::looked(state.library, {"flag sent", state.library.rank(), source});
   return success;
 }
 
@@ -64,9 +65,9 @@ int send(State& state, char* buffer, std::size_t size, int dest, int how, Tag ta
   check_rank(state, dest);
   if (!state.sends.empty()) return rejected;
   fill_empty(state, buffer, size);
-  api::Library& library = state.library;
+  protocol::Library& library = state.library;
   if (how == 0 && tag.data == nullptr) {
-    api::send_pieces(library, api::channel(library, library.rank(), dest), buffer, size, dest);
+    protocol::send_pieces(library, protocol::channel(library, library.rank(), dest), buffer, size, dest);
   } else {
     pass_now(state, true, buffer, size, dest, how, tag);
   }
@@ -79,14 +80,14 @@ int receive(State& state, char* buffer, std::size_t size, int source, int* test,
   if (test != nullptr) *test = 0;
   if (state.receives.contains(source)) return rejected;
   fill_empty(state, buffer, size);
-  api::Library& library = state.library;
-  const api::Channel channel = api::channel(library, source, library.rank());
+  protocol::Library& library = state.library;
+  const protocol::Channel channel = protocol::channel(library, source, library.rank());
   if (test != nullptr) {
     if (!flag_is_set(state, channel.sent)) return looked_at_source(state, source);
     *test = 1;
   }
   if (how == 0 && tag.data == nullptr) {
-    api::receive_pieces(library, channel, buffer, size, source);
+    protocol::receive_pieces(library, channel, buffer, size, source);
   } else {
     pass_now(state, false, buffer, size, source, how, tag);
   }
@@ -94,22 +95,22 @@ int receive(State& state, char* buffer, std::size_t size, int source, int* test,
   return success;
 }
 
-int probe(State& state, int source, int* test, api::MpbPointer* payload, Tag tag) {
+int probe(State& state, int source, int* test, protocol::MpbPointer* payload, Tag tag) {
   check_rank(state, source);
   if (test != nullptr) *test = 0;
   if (state.receives.contains(source)) return rejected;
-  api::Library& library = state.library;
-  const api::Channel channel = api::channel(library, source, library.rank());
+  protocol::Library& library = state.library;
+  const protocol::Channel channel = protocol::channel(library, source, library.rank());
   if (test == nullptr) {
-    const api::WaitsFor waiting(library, "sent", library.rank());
+    const protocol::WaitsFor waiting(library, "sent", library.rank());
     await_flags(state, {channel.sent}, 0);
   } else {
     if (!flag_is_set(state, channel.sent)) return looked_at_source(state, source);
     *test = 1;
   }
   if (payload != nullptr) {
-    const std::size_t offset = api::own_offset(library, channel.buffer, mesh::line_bytes);
-    *payload = reinterpret_cast<api::MpbPointer>(library.engine.mpb(library.core_of(source)) + offset);
+    const std::size_t offset = protocol::own_offset(library, channel.buffer, mesh::line_bytes);
+    *payload = reinterpret_cast<protocol::MpbPointer>(library.engine.mpb(library.core_of(source)) + offset);
   }
   if (tag.data != nullptr) line_tag(state, channel.sent, tag.data, tag.bytes);
   return success;
@@ -149,7 +150,7 @@ int irecv_push(State& state, int source) {
 }
 
 int lock(State& state, int id, bool once) {
-  api::Library& library = state.library;
+  protocol::Library& library = state.library;
   const int core = library.core_of(id);
   const Picoseconds begin = library.core.now();
   bool taken = library.core.lock_try(core);
@@ -158,14 +159,14 @@ int lock(State& state, int id, bool once) {
   int failed = 0;
   if (!taken && !once) {
     const Picoseconds waits_since = library.core.now();
-    const api::WaitsFor waiting(library, "lock", id);
+    const protocol::WaitsFor waiting(library, "lock", id);
     library.core.lock_acquire(core);
     const Picoseconds waited = library.core.now() - waits_since;
     failed = static_cast<int>(std::min<Picoseconds>(1 + waited / attempt, std::numeric_limits<int>::max()));
     taken = true;
   }
   if (!taken) {
-    api::looked(library, {"the lock", id});
+    protocol::looked(library, {"the lock", id});
     return state.codes.pending;
   }
   library.note_lock(core, true);

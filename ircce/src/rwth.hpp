@@ -22,7 +22,7 @@ int send(State& state, char* buffer, std::size_t size, int dest, int how, Tag ta
 /// With `test`: only a message that has begun to come.
 int receive(State& state, char* buffer, std::size_t size, int source, int* test, int how, Tag tag);
 /// Looks for a message, or without `test` waits for it, and tells where it lies in the sender's MPB.
-int probe(State& state, int source, int* test, api::MpbPointer* payload, Tag tag);
+int probe(State& state, int source, int* test, protocol::MpbPointer* payload, Tag tag);
 int send_to_all(State& state, char* buffer, std::size_t size);
 int receive_of_all(State& state, char* buffer, std::size_t size, int source);
 

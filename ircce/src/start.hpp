@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "api/mpb.hpp"
+#include "protocol/mpb.hpp"
 #include "state.hpp"
 
 namespace rcce::ircce {
@@ -13,6 +13,6 @@ namespace rcce::ircce {
 int start(State& state, int first_counter, int second_counter);
 
 /// iRCCE_malloc: lines of the payload area for good. Null where the size is no number of lines or too large.
-[[nodiscard]] api::MpbPointer take_payload(State& state, std::size_t bytes);
+[[nodiscard]] protocol::MpbPointer take_payload(State& state, std::size_t bytes);
 
 } // namespace rcce::ircce

@@ -5,10 +5,10 @@
 #include <cstring>
 #include <fmt/format.h>
 
-#include "api/call.hpp"
-#include "api/checks.hpp"
-#include "api/diagnostics.hpp"
 #include "buffer_checks.hpp"
+#include "protocol/call.hpp"
+#include "protocol/checks.hpp"
+#include "protocol/diagnostics.hpp"
 
 namespace rcce::ircce {
 namespace {
@@ -18,14 +18,14 @@ constexpr Codes codes_20{.error = -1, .pending = -2, .reserved = -3, .not_enqueu
 
 } // namespace
 
-State::State(api::Library& of, const ImageInterface& of_image)
+State::State(protocol::Library& of, const ImageInterface& of_image)
     : library(of),
       image(of_image),
       costs(costs_of(of.software)),
       copy(copy_of(of.software)),
       codes(of_image.generation < 20 ? codes_1x : codes_20),
       any_length(of_image.generation >= 20 && of.image.generation < 20 && of.image.smallflags == 0) {
-  if (check::Findings* const findings = api::findings_of(of))
+  if (check::Findings* const findings = protocol::findings_of(of))
     checks = std::make_unique<BufferChecks>(*this, *findings);
 }
 
@@ -52,17 +52,18 @@ std::map<int, std::deque<Transfer*>>& State::queues_by_peer(const Transfer& tran
 Transfer& State::enter(Transfer transfer) {
   const Request request = transfer.request;
   if (const Transfer* before = find(request.address()))
-    api::misuse(
+    protocol::misuse(
         library,
         fmt::format(
             "the request object is in use: {}, posted at {}, is not finished; wait for it or cancel it, "
             "or give another object",
-            name_of(*before), api::microseconds(before->begin)));
+            name_of(*before), protocol::microseconds(before->begin)));
   const std::size_t chunk = transfer.channel.chunk;
   if (chunk < mesh::line_bytes)
-    api::misuse(library,
-                "no room for messages is left in the message-passing buffer; iRCCE_malloc and flags have "
-                "taken it");
+    protocol::misuse(
+        library,
+        "no room for messages is left in the message-passing buffer; iRCCE_malloc and flags have "
+        "taken it");
   request.buffer() = transfer.buffer;
   request.mpb_buffer() = const_cast<unsigned char*>(transfer.channel.buffer);
   request.chunk() = chunk;
@@ -164,17 +165,17 @@ std::string State::name_of(const Transfer& transfer) {
 }
 
 int State::bad_rank() const {
-  return api::error_return(library, *library.image.debug_comm, api::Error::id);
+  return protocol::error_return(library, *library.image.debug_comm, protocol::Error::id);
 }
 
 int State::bad_size() const {
-  return api::error_return(library, *library.image.debug_comm, api::Error::message_length);
+  return protocol::error_return(library, *library.image.debug_comm, protocol::Error::message_length);
 }
 
 void State::warn_once(bool& told, const std::string& what) const {
   if (told) return;
   told = true;
-  api::tell_user(library, what, "rccerun: warning: ");
+  protocol::tell_user(library, what, "rccerun: warning: ");
 }
 
 std::vector<const Transfer*> State::left() const {
@@ -226,7 +227,7 @@ void State::receiving(int source) {
                   source, name_of(*queue->second.front())));
 }
 
-State& state_of(api::Library& library, const ImageInterface& image) {
+State& state_of(protocol::Library& library, const ImageInterface& image) {
   if (library.extension == nullptr) library.extension = std::make_unique<State>(library, image);
   auto& first = static_cast<State&>(*library.extension);
   if (&first.image == &image) return first;

@@ -12,11 +12,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "api/library.hpp"
-#include "api/messages.hpp"
 #include "costs.hpp"
 #include "mesh_sim/parts/address_space.hpp"
 #include "pieces.hpp"
+#include "protocol/library.hpp"
+#include "protocol/messages.hpp"
 #include "request.hpp"
 
 namespace rcce::ircce {
@@ -40,7 +40,7 @@ struct Transfer {
   int peer;          ///< any_source: none found yet
   bool any_length;   ///< the sender's first flag tells the size
   Picoseconds begin; ///< clock when it was posted
-  api::Channel channel;
+  protocol::Channel channel;
 
   std::size_t offset = 0; ///< bytes whose pieces have been completed
   bool begun = false;     ///< the first piece is announced, or has arrived
@@ -52,9 +52,9 @@ struct Transfer {
 
 class BufferChecks;
 
-class State final : public api::Extension {
+class State final : public protocol::Extension {
  public:
-  State(api::Library& library, const ImageInterface& image);
+  State(protocol::Library& library, const ImageInterface& image);
   ~State() override;
 
   void finalizing() override;
@@ -64,7 +64,7 @@ class State final : public api::Extension {
   bool awaits_any() override { return listed_any; }
   std::vector<OpenMessage> open_messages() override;
 
-  api::Library& library;
+  protocol::Library& library;
   const ImageInterface& image;
   const IrcceCosts costs;
   const Copy copy;
@@ -139,6 +139,6 @@ inline void tell(int* place, int value) {
 }
 
 /// The state of a UE for that interface, made at its first use.
-[[nodiscard]] State& state_of(api::Library& library, const ImageInterface& image);
+[[nodiscard]] State& state_of(protocol::Library& library, const ImageInterface& image);
 
 } // namespace rcce::ircce

@@ -5,14 +5,14 @@
 #include <utility>
 #include <vector>
 
-#include "api/block_list.hpp"
-#include "api/flag_table.hpp"
-#include "api/pieces.hpp"
-#include "api/power.hpp"
-#include "api/sorting.hpp"
 #include "catch.hpp"
+#include "protocol/block_list.hpp"
+#include "protocol/flag_table.hpp"
+#include "protocol/pieces.hpp"
+#include "protocol/power.hpp"
+#include "protocol/sorting.hpp"
 
-using namespace rcce::api;
+using namespace rcce::protocol;
 
 TEST_CASE("a freed block is not used again while the tail has room") {
   BlockList blocks;

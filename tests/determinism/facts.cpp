@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "mesh_sim/observe/observer.hpp"
+#include "mesh_sim/observe/observers.hpp"
 #include "rcce_emu/job.hpp"
 
 namespace {

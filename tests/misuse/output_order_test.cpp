@@ -4,11 +4,11 @@
 #include <string>
 
 #include "catch.hpp"
+#include "run/message_deduplicator.hpp"
 #include "run/output.hpp"
-#include "run/same_words.hpp"
 
 using rcce::run::LineQueue;
-using rcce::run::SameWords;
+using rcce::run::MessageDeduplicator;
 
 TEST_CASE("lines leave in the order of time, then core, then writing") {
   LineQueue queue;
@@ -34,10 +34,10 @@ TEST_CASE("a line waits until nobody can come in front of it") {
 }
 
 TEST_CASE("the same words of several UEs are told once, with their number") {
-  SameWords words(100, 3);
+  MessageDeduplicator words(100, 3);
   for (const int rank : {2, 0, 1}) words.add({10 + rank, rank + 4, rank, "rccerun: ", ": wrong"});
   CHECK(words.due() == 110);
-  const SameWords::Told told = words.take();
+  const MessageDeduplicator::Told told = words.take();
   CHECK(told.text == "rccerun: [3 UEs] wrong\n");
   CHECK(told.time == 110);
   CHECK(told.core == 4);
@@ -45,7 +45,7 @@ TEST_CASE("the same words of several UEs are told once, with their number") {
 }
 
 TEST_CASE("words of some UEs name their ranks, words of one its core") {
-  SameWords words(100, 48);
+  MessageDeduplicator words(100, 48);
   words.add({10, 0, 0, "rccerun: ", ": wrong"});
   words.add({20, 1, 1, "rccerun: ", ": other"});
   words.add({110, 2, 2, "rccerun: ", ": wrong"}); // just in time

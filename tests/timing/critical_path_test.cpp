@@ -2,6 +2,7 @@
 // Is the critical path the chain that has made the end time: do its times add up to that, to the picosecond,
 // and is it the known one where there is one? Does what is kept stay bounded?
 #include "mesh_sim/observe/critical_path.hpp"
+#include "mesh_sim/observe/observers.hpp"
 
 #include <functional>
 #include <numeric>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Do load over time and a timeline in memory keep every picosecond, in memory that does not grow?
 #include "mesh_sim/observe/load.hpp"
+#include "mesh_sim/observe/observers.hpp"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does an observer hear of everything once, with the right times and causes, and does nothing change by it?
-#include "mesh_sim/observe/observer.hpp"
+#include "mesh_sim/observe/observers.hpp"
 
 #include <algorithm>
 #include <set>
@@ -8,6 +8,8 @@
 #include "catch.hpp"
 #include "mesh_sim/machines/scc/machine.hpp"
 #include "mesh_sim/observe/digest.hpp"
+#include "mesh_sim/observe/packet_counts.hpp"
+#include "mesh_sim/observe/queues.hpp"
 
 using namespace mesh;
 

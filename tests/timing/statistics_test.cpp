@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Do statistics keep their numbers, and does the one writer give them in every format, the hottest first?
+#include "mesh_sim/observe/observers.hpp"
 #include "mesh_sim/observe/statistics.hpp"
 
 #include <algorithm>
@@ -217,7 +218,8 @@ TEST_CASE("the longest queue is that of counting who waits whenever one comes, p
         waits.longest = std::max(waits.longest, wait);
         waits.worst_queue = std::max(waits.worst_queue, static_cast<std::uint32_t>(waiting()));
       }
-      most_copies = std::max(most_copies, static_cast<std::size_t>(std::ranges::count(all, true, &Core::copies)));
+      most_copies =
+          std::max(most_copies, static_cast<std::size_t>(std::ranges::count(all, true, &Core::copies)));
       REQUIRE(queues.of(link).worst_queue == waits.worst_queue);
     }
     for (const Core& core : all) // those that are still there

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/in_memory/trial.hpp"
 
+#include "mesh_sim/observe/observers.hpp"
+
 namespace algorithms::in_memory {
 
 namespace detail {

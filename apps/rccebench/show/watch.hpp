@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "mesh_sim/observe/observers.hpp"
 #include "mesh_sim/observe/rounds.hpp"
 #include "show/recording.hpp"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* RCCE_rwth.h - what RWTH Aachen's RCCE, a modified 1.0, has beyond Intel's. RCCE.h includes it with ROCKCREEK_RWTH
- * (rccecc --rwth); programs include RCCE.h only. Where they include iRCCE.h too, its macros hide the requests here.
+/* RCCE_rwth.h - what RWTH Aachen's RCCE, a modified 1.0, has beyond Intel's. RCCE.h includes it as
+ * ROCKCREEK_EXTENSION (rccecc --rwth); programs include RCCE.h only. Where they include iRCCE.h too, its macros hide the requests here.
  *   SCC_COUPLED_SYSTEMS  the calls for two coupled boards; there is one here */
 #ifndef RCCE_RWTH_H
 #define RCCE_RWTH_H

@@ -5,6 +5,8 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "mesh_sim/observe/observers.hpp"
+
 namespace mesh {
 namespace {
 

@@ -8,7 +8,7 @@
  *   SHMADD, SHMADD_CACHEABLE   the larger, and the cacheable, off-chip shared memory
  * and on some of our own:
  *   ROCKCREEK_RCCE       generation of the library: 20 (default) or 10
- *   ROCKCREEK_RWTH       RWTH Aachen's RCCE, a modified 1.0; rccecc --rwth sets it (RCCE_rwth.h)
+ *   ROCKCREEK_RWTH       RWTH Aachen's RCCE, a modified 1.0; rccecc --rwth sets it
  *   RCCE_MAXNP           most UEs of a job; 48 unless raised for larger meshes
  *   RCCE_BUFF_SIZE_MAX   bytes of message-passing buffer per UE; 8192 unless the machine has another size */
 #ifndef RCCE_H
@@ -270,8 +270,8 @@ int RCCE_set_frequency_divider(int Fdiv, int *new_Fdiv);
 }
 #endif
 
-#ifdef ROCKCREEK_RWTH
-#include "RCCE_rwth.h"
+#ifdef ROCKCREEK_EXTENSION /* what a library on top adds to this header: rccecc --rwth names RCCE_rwth.h */
+#include ROCKCREEK_EXTENSION
 #endif
 
 #include "rockcreek.h"

@@ -11,7 +11,8 @@
 #include <vector>
 
 #include "mesh_sim/observe/statistics.hpp"
-#include "rcce_emu/job.hpp"
+#include "rcce_emu/job_options.hpp"
+#include "rcce_emu/job_result.hpp"
 
 namespace rcce {
 

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <string_view>
 
-#include "job_state.hpp"
 #include "run/report.hpp"
-#include "ue.hpp"
+#include "ue/job_state.hpp"
+#include "ue/ue.hpp"
 
 namespace rcce::check {
 namespace {

@@ -3,7 +3,7 @@
 #include <variant>
 
 #include "check/checker.hpp"
-#include "ue.hpp"
+#include "ue/ue.hpp"
 
 namespace rcce::check {
 

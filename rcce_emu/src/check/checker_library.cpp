@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "check/checker.hpp"
-#include "job_state.hpp"
-#include "ue.hpp"
+#include "ue/job_state.hpp"
+#include "ue/ue.hpp"
 
 namespace rcce::check {
 namespace {

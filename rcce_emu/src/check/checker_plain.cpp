@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "check/checker.hpp"
-#include "ue.hpp"
+#include "ue/ue.hpp"
 
 namespace rcce::check {
 namespace {

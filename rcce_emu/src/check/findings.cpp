@@ -8,7 +8,7 @@
 #include "check/lines.hpp"
 #include "host/symbols.hpp"
 #include "run/report.hpp"
-#include "ue.hpp"
+#include "ue/ue.hpp"
 
 namespace rcce::check {
 namespace {

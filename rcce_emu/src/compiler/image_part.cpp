@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 Words ImagePart::macros(const Variant& variant) const {
   Words words{"-DROCKCREEK_RCCE=" + std::to_string(variant.generation),
               "-DROCKCREEK_IRCCE=" + std::to_string(variant.ircce)};
-  if (variant.rwth) words.push_back("-DROCKCREEK_RWTH");
+  if (variant.rwth) words.insert(words.end(), std::begin(rwth_macros), std::end(rwth_macros));
   if (tools_.yields_in_loops()) words.push_back("-DROCKCREEK_YIELDS");
   // Without it nothing is added that would move the program's data to other lines of the caches.
   if (variant.observed)

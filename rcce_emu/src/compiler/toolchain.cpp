@@ -99,7 +99,7 @@ Words Toolchain::compile_settings(Input::Kind kind, const CommandLine& line) con
               "-DROCKCREEK_IRCCE=" + std::to_string(line.ircce.value_or(Variant().ircce)),
               "-DROCKCREEK_RCCE=" + std::to_string(line.generation.value_or(Variant().generation)),
               "-fPIC"};
-  if (line.asked.rwth) append(words, {"-DROCKCREEK_RWTH"});
+  if (line.asked.rwth) words.insert(words.end(), std::begin(rwth_macros), std::end(rwth_macros));
   if (clang_) append(words, {"-Qunused-arguments", "-Wno-unknown-warning-option"});
   if (kind == Input::Kind::c) {
     // What compilers of 2010 accepted with a warning, today's refuse; and variables without `extern` in a

@@ -68,7 +68,7 @@ class Exploration {
   Exploration(const Plan& plan, const Start& start) : plan_(plan), start_(start) {}
 
   int run() {
-    const ChildRun first = run_child(start_, {}, plan_.wish.all, {});
+    const ChildRun first = run_child(start_, {}, plan_.explored.all, {});
     if (Interrupts::signal() != 0) return interrupted();
     if (first.record && first.record->outcome == Outcome::finished) {
       base_ = *first.record;
@@ -78,7 +78,7 @@ class Exploration {
                  .host_seconds = plan_.timeout_seconds > 0
                      ? plan_.timeout_seconds
                      : std::ceil(first.host_seconds * longest_factor + longest_more_seconds)};
-      return plan_.wish.all ? every_order() : seeds();
+      return plan_.explored.all ? every_order() : seeds();
     }
     std::fputs(first.errors.c_str(), stderr);
     if (!first.record) return first.status; // it has not even begun, and says why
@@ -92,8 +92,8 @@ class Exploration {
 
  private:
   int seeds() {
-    mesh::Progress progress(static_cast<double>(plan_.wish.runs));
-    for (; runs_ < plan_.wish.runs; ++runs_) {
+    mesh::Progress progress(static_cast<double>(plan_.explored.runs));
+    for (; runs_ < plan_.explored.runs; ++runs_) {
       progress.set(static_cast<double>(runs_));
       const Perturbation perturbation{plan_.first_seed + runs_, {}};
       const ChildRun made = run_child(start_, perturbation, false, limits_);
@@ -107,7 +107,7 @@ class Exploration {
       }
       progress.clear();
       const std::string name = fmt::format("seed {}", perturbation.seed);
-      tell(made, fmt::format("run {} of {}, {}", runs_ + 1, plan_.wish.runs, name), name);
+      tell(made, fmt::format("run {} of {}, {}", runs_ + 1, plan_.explored.runs, name), name);
       // Once more, with their accesses.
       if (made.too_long) return end(made, perturbation);
       const ChildRun usual = run_child(start_, {}, true, {}),
@@ -126,8 +126,8 @@ class Exploration {
     OrderSearch search;
     static_cast<void>(search.next()); // the unperturbed run
     search.learn(base_);
-    mesh::Progress progress(static_cast<double>(plan_.wish.runs)); // the most
-    while (runs_ < plan_.wish.runs) {
+    mesh::Progress progress(static_cast<double>(plan_.explored.runs)); // the most
+    while (runs_ < plan_.explored.runs) {
       progress.set(static_cast<double>(runs_));
       const std::optional<Orders> orders = search.next();
       if (!orders) break;

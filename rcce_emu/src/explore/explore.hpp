@@ -12,13 +12,13 @@
 namespace rcce::explore {
 
 /// What --explore asks for.
-struct Wish {
+struct ExploreOptions {
   bool all = false;       ///< every order of accesses that race, else seeded delays
   std::uint64_t runs = 0; ///< beside the unperturbed one; with `all` the most
 };
 
 struct Plan {
-  Wish wish;
+  ExploreOptions explored;
   std::uint64_t first_seed = 1;     ///< of run 1; further runs take the following ones
   std::vector<std::string> options; ///< the user's others, for the command that makes one run again
   std::vector<std::string> program; ///< and its arguments

@@ -6,11 +6,12 @@
 #include <span>
 
 #include "explore/contents.hpp"
-#include "job_state.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/scc/machine.hpp"
+#include "rcce_emu/image.h"
 #include "run/report.hpp"
 #include "run/run_view.hpp"
+#include "ue/job_state.hpp"
 
 namespace rcce::explore {
 namespace {

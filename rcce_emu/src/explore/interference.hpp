@@ -11,7 +11,8 @@
 #include "mesh_sim/kernel/holds.hpp"
 #include "mesh_sim/kernel/jitter.hpp"
 #include "mesh_sim/observe/facts.hpp"
-#include "rcce_emu/job.hpp"
+#include "rcce_emu/job_options.hpp"
+#include "rcce_emu/job_result.hpp"
 
 namespace rcce {
 class Job;

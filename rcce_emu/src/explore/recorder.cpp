@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "explore/interference.hpp"
-#include "job_state.hpp"
+#include "ue/job_state.hpp"
 
 namespace rcce::explore {
 namespace {

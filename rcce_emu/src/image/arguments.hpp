@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "rcce_emu/job.hpp"
+#include "rcce_emu/job_options.hpp"
 
 namespace rcce::image {
 

@@ -80,19 +80,19 @@ void set_explore(Reading& reading, Value option, Value value) {
   constexpr std::string_view allowed =
       "takes a number of runs from 1 on, or 'all' or 'all:RUNS' for every order";
   constexpr std::string_view all = "all";
-  explore::Wish wish;
+  explore::ExploreOptions explored;
   std::string_view runs = value;
   if (runs.starts_with(all)) {
-    wish.all = true;
+    explored.all = true;
     runs.remove_prefix(all.size());
     if (runs.empty()) runs = ":1000";
     if (!runs.starts_with(':')) fail(option, value, allowed);
     runs.remove_prefix(1);
   }
-  const auto [end, error] = std::from_chars(runs.data(), runs.data() + runs.size(), wish.runs);
-  if (error != std::errc() || end != runs.data() + runs.size() || wish.runs == 0)
+  const auto [end, error] = std::from_chars(runs.data(), runs.data() + runs.size(), explored.runs);
+  if (error != std::errc() || end != runs.data() + runs.size() || explored.runs == 0)
     fail(option, value, allowed);
-  reading.options.explore = wish;
+  reading.options.explore = explored;
 }
 
 void set_replay(Reading& reading, Value option, Value value) {
@@ -223,7 +223,9 @@ const Option before_recordings[] = {
      [](Reading& r, Value, Value) { r.options.libraries = true; }},
     {"keep-going", "", "a crash ends its UE only, not the job",
      [](Reading& r, Value, Value) { r.options.job.keep_going_after_crash = true; }},
-    {"timeout", "S", "end the job with status 124 after S seconds of host time; with --explore, each of its runs", set_timeout},
+    {"timeout", "S",
+     "end the job with status 124 after S seconds of host time; with --explore, each of its runs",
+     set_timeout},
 
     {"", "", "races and hangs"},
     {"explore", "N|all|all:RUNS",
@@ -309,7 +311,8 @@ std::vector<CommandOption> rccerun_options() {
 
 const Option& find_option(const std::string& word, std::string_view name) {
   const std::span<const Option> table = option_table();
-  const auto found = std::ranges::find_if(table, [&](const Option& option) { return has_name(option, name); });
+  const auto found =
+      std::ranges::find_if(table, [&](const Option& option) { return has_name(option, name); });
   if (found != table.end()) return *found;
   std::vector<std::string_view> names;
   for (const Option& option : option_table()) {

@@ -8,12 +8,12 @@
 
 #include <fmt/format.h>
 
-#include "engine/engines.hpp"
 #include "launcher/option_table.hpp"
 #include "launcher/option_values.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "rcce_emu/recordings.hpp"
+#include "ue/engines.hpp"
 
 namespace rcce {
 namespace {

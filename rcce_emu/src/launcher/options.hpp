@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "explore/explore.hpp"
-#include "rcce_emu/job.hpp"
+#include "rcce_emu/job_options.hpp"
 
 namespace rcce {
 
@@ -33,7 +33,7 @@ struct LaunchOptions {
   bool version = false;
   bool print_machine = false;
   bool libraries = false; ///< for the program, which lists them instead of running
-  std::optional<explore::Wish> explore;
+  std::optional<explore::ExploreOptions> explore;
   bool verbose = false; ///< show the command that is started
 
   std::vector<std::string> unexplored; ///< the words taken, as written, but for --explore

@@ -284,7 +284,7 @@ int launch(const char* self, std::span<const std::string> words) {
   if (options.explore) {
     const std::vector<std::string> program(words.begin() + static_cast<std::ptrdiff_t>(options.used),
                                            words.end());
-    return explore::explore({.wish = *options.explore,
+    return explore::explore({.explored = *options.explore,
                              .first_seed = first_seed(options.job.machine),
                              .options = options.unexplored,
                              .program = program,

@@ -9,11 +9,11 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "job_state.hpp"
 #include "libc/alarm.hpp"
 #include "libc/exports.hpp"
 #include "libc/host_alarm.hpp"
 #include "run/own_signals.hpp"
+#include "ue/job_state.hpp"
 
 namespace rcce::libc {
 namespace {

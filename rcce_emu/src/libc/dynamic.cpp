@@ -14,11 +14,11 @@
 
 #include "image/image.hpp"
 #include "image/tls.hpp"
-#include "job_state.hpp"
 #include "libc/exit.hpp"
 #include "libc/exports.hpp"
 #include "libc/own_libraries.hpp"
 #include "mesh_sim/errors.hpp"
+#include "ue/job_state.hpp"
 
 namespace rcce::libc {
 namespace {

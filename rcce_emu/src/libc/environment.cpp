@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "libc/exports.hpp"
-#include "libc/lent_environment.hpp"
 #include "libc/malloc.hpp"
+#include "libc/scoped_environment.hpp"
 
 using namespace rcce;
 using namespace rcce::libc;
@@ -76,15 +76,16 @@ std::mutex lending;
 
 namespace rcce::libc {
 
-LentEnvironment::LentEnvironment(char** environment) : turn_(lending), lent_(environment), process_(environ) {
+ScopedEnvironment::ScopedEnvironment(char** environment)
+    : turn_(lending), lent_(environment), process_(environ) {
   environ = environment;
 }
 
-LentEnvironment::~LentEnvironment() {
+ScopedEnvironment::~ScopedEnvironment() {
   environ = process_;
 }
 
-bool LentEnvironment::take_back(const char* name) noexcept {
+bool ScopedEnvironment::take_back(const char* name) noexcept {
   environ = process_;
   if (lent_ == process_) return false;
   const char* const own = find(lent_, name);

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "image/image.hpp"
-#include "job_state.hpp"
 #include "libc/exit.hpp"
 #include "libc/exports.hpp"
 #include "libc/own_libraries.hpp"
@@ -20,6 +19,7 @@
 #include "run/faults.hpp"
 #include "run/output.hpp"
 #include "run/own_signals.hpp"
+#include "ue/job_state.hpp"
 
 namespace rcce::libc {
 namespace {

@@ -10,10 +10,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "job_state.hpp"
 #include "libc/exports.hpp"
 #include "run/interrupt.hpp"
 #include "run/own_signals.hpp"
+#include "ue/job_state.hpp"
 
 namespace rcce::libc {
 namespace {

@@ -25,7 +25,7 @@
 #include "libc/descriptors.hpp"
 #include "libc/exports.hpp"
 #include "libc/files.hpp"
-#include "libc/lent_environment.hpp"
+#include "libc/scoped_environment.hpp"
 #include "run/output.hpp"
 
 namespace rcce::libc {
@@ -143,7 +143,7 @@ int Child::start(pid_t& child, const char* file, bool by_path, const posix_spawn
     actions.__actions = reinterpret_cast<struct __spawn_action*>(all_.data());
     actions.__used = actions.__allocated = actions_.__used + static_cast<int>(added_);
   }
-  std::optional<LentEnvironment> lent;
+  std::optional<ScopedEnvironment> lent;
   char** const own = ue_.process->c.variables.environment;
   if (by_path && own != environ) lent.emplace(own);
   auto* const real =

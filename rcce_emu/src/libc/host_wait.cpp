@@ -16,12 +16,12 @@
 #include <fmt/format.h>
 
 #include "host/clock.hpp"
-#include "job_state.hpp"
 #include "libc/alarm.hpp"
 #include "libc/exports.hpp"
 #include "libc/standard_streams.hpp"
+#include "run/call_site.hpp"
 #include "run/run_view.hpp"
-#include "run/standpoint.hpp"
+#include "ue/job_state.hpp"
 
 // System calls by number: the functions of these names are the runtime's, and act on the calling UE.
 namespace rcce::libc {
@@ -89,7 +89,7 @@ bool others_can_act(Ue& ue) {
 }
 
 AwaitedCall::AwaitedCall(Ue& ue, const char* call, int descriptor) : ue_(ue) {
-  ue.process->awaited = {call, descriptor, run::standpoint(ue).place, ue.core->now()};
+  ue.process->awaited = {call, descriptor, run::call_site(ue).place, ue.core->now()};
 }
 AwaitedCall::~AwaitedCall() {
   ue_.process->awaited = {};

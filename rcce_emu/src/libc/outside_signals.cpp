@@ -7,16 +7,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "job_state.hpp"
 #include "libc/exports.hpp"
 #include "run/last_words.hpp"
 #include "run/own_signals.hpp"
+#include "ue/job_state.hpp"
 
 namespace rcce::libc {
 namespace {
 
 std::array<struct sigaction, process::Signals::highest + 1> outside_actions{}; // of UEs
-std::array<std::atomic<pid_t>, process::Signals::highest + 1> threads{}; // of those UEs
+std::array<std::atomic<pid_t>, process::Signals::highest + 1> threads{};       // of those UEs
 std::array<std::atomic<bool>, process::Signals::highest + 1> set_by_ue{};
 std::atomic<unsigned> outside_calls{0};
 
@@ -76,7 +76,8 @@ void note_owner(Ue& ue, int signal, bool handles) {
 
 } // namespace
 
-int set_outside_handler(Ue& ue, int signal, const struct sigaction* action, struct sigaction* before) noexcept {
+int set_outside_handler(Ue& ue, int signal, const struct sigaction* action,
+                        struct sigaction* before) noexcept {
   const auto index = static_cast<std::size_t>(signal);
   struct sigaction old {};
   if (sigaction_of_process(signal, nullptr, &old) != 0) return -1;

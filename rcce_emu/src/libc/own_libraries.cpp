@@ -14,7 +14,7 @@
 #include "libc/own_streams.hpp"
 #include "libc/raw_calls.hpp"
 #include "process/own_variables.hpp"
-#include "ue.hpp"
+#include "ue/ue.hpp"
 
 extern "C" void* rockcreek_calling() {
   rcce::Ue* const ue = rcce::current_ue();

@@ -18,13 +18,13 @@
 #include <unistd.h>
 
 #include "host/clock.hpp"
-#include "job_state.hpp"
 #include "libc/alarm.hpp"
 #include "libc/exports.hpp"
 #include "libc/host_wait.hpp"
 #include "libc/signal_wait.hpp"
 #include "libc/sockets.hpp"
 #include "run/own_signals.hpp"
+#include "ue/job_state.hpp"
 
 namespace rcce::libc {
 namespace {
@@ -34,8 +34,7 @@ constexpr std::int64_t picoseconds_per_nanosecond = 1000;
 /// Where a wait of so many nanoseconds ends by the UE's clock; -1: never.
 Picoseconds end_after(const Ue& ue, std::int64_t nanoseconds) noexcept {
   if (nanoseconds < 0) return INT64_MAX;
-  return ue.core->now() +
-      std::min(nanoseconds, longest_seconds * 1'000'000'000) * picoseconds_per_nanosecond;
+  return ue.core->now() + std::min(nanoseconds, longest_seconds * 1'000'000'000) * picoseconds_per_nanosecond;
 }
 
 /// Nanoseconds that are left of it; -1: it never ends.
@@ -52,14 +51,16 @@ void go_to_end(Ue& ue, Picoseconds end) {
 }
 
 std::int64_t nanoseconds_of(const timespec* time) noexcept {
-  return time == nullptr ? -1
-                         : std::min<std::int64_t>(time->tv_sec, longest_seconds) * 1'000'000'000 + time->tv_nsec;
+  return time == nullptr
+      ? -1
+      : std::min<std::int64_t>(time->tv_sec, longest_seconds) * 1'000'000'000 + time->tv_nsec;
 }
 timespec timespec_of(std::int64_t nanoseconds) noexcept {
   return {nanoseconds / 1'000'000'000, nanoseconds % 1'000'000'000};
 }
 
-/// A call that looks at several descriptors: `look` does it without waiting, or with what is left of the time.
+/// A call that looks at several descriptors: `look` does it without waiting, or with what is left of the
+/// time.
 template <class Look>
 int wait_for_several(Ue& ue, const char* call, std::int64_t nanoseconds, Look look) {
   const Picoseconds end = end_after(ue, nanoseconds);
@@ -120,7 +121,8 @@ int select_of(Ue& ue, int count, fd_set* read, fd_set* write, fd_set* except, st
   if (!takes_turns(ue)) {
     const AwaitedCall awaited(ue, "select()", -1);
     timespec time = timespec_of(nanoseconds);
-    return static_cast<int>(syscall(SYS_pselect6, count, read, write, except, nanoseconds < 0 ? nullptr : &time, nullptr));
+    return static_cast<int>(
+        syscall(SYS_pselect6, count, read, write, except, nanoseconds < 0 ? nullptr : &time, nullptr));
   }
   fd_set given[3], asked[3];
   fd_set* const sets[3] = {read, write, except};
@@ -140,11 +142,12 @@ int select_of(Ue& ue, int count, fd_set* read, fd_set* write, fd_set* except, st
 }
 
 int epoll_in_turn(Ue& ue, int fd, epoll_event* events, int most, int milliseconds) {
-  return wait_for_several(ue, "epoll_wait()", milliseconds < 0 ? -1 : std::int64_t{milliseconds} * 1'000'000,
-                          [&](std::int64_t left) {
-                            const auto time = left < 0 ? -1 : std::min<std::int64_t>(left / 1'000'000, INT_MAX);
-                            return static_cast<int>(syscall(SYS_epoll_wait, fd, events, most, static_cast<int>(time)));
-                          });
+  return wait_for_several(
+      ue, "epoll_wait()", milliseconds < 0 ? -1 : std::int64_t{milliseconds} * 1'000'000,
+      [&](std::int64_t left) {
+        const auto time = left < 0 ? -1 : std::min<std::int64_t>(left / 1'000'000, INT_MAX);
+        return static_cast<int>(syscall(SYS_epoll_wait, fd, events, most, static_cast<int>(time)));
+      });
 }
 
 /// Times that UEs of the job on this thread have opened a named pipe for writing, by its number.
@@ -185,7 +188,8 @@ bool is_pipe(const char* path) noexcept {
 }
 
 bool waits_for_other_end(const char* path, int flags) noexcept {
-  return waiting_ue() != nullptr && (flags & O_NONBLOCK) == 0 && (flags & O_ACCMODE) != O_RDWR && is_pipe(path);
+  return waiting_ue() != nullptr && (flags & O_NONBLOCK) == 0 && (flags & O_ACCMODE) != O_RDWR &&
+      is_pipe(path);
 }
 
 int open_pipe(int folder, const char* path, int flags) {
@@ -250,7 +254,8 @@ int select(int count, fd_set* read, fd_set* write, fd_set* except, struct timeva
   }
   timespec time{};
   if (timeout != nullptr) time = {timeout->tv_sec, timeout->tv_usec * 1000};
-  const int found = select_of(*ue, count, read, write, except, nanoseconds_of(timeout == nullptr ? nullptr : &time));
+  const int found =
+      select_of(*ue, count, read, write, except, nanoseconds_of(timeout == nullptr ? nullptr : &time));
   if (timeout != nullptr && found == 0) *timeout = {};
   return found;
 }

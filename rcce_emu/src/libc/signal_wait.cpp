@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waiting for signals: pause(), sigsuspend(), sigwait() and its kind. In simulated time a UE's own alarm is the
-// only one that can come to it while it waits; from outside come those of the host.
+// Waiting for signals: pause(), sigsuspend(), sigwait() and its kind. In simulated time a UE's own alarm is
+// the only one that can come to it while it waits; from outside come those of the host.
 #include "libc/signal_wait.hpp"
 
 #include <algorithm>
@@ -13,13 +13,13 @@
 
 #include <fmt/format.h>
 
-#include "job_state.hpp"
 #include "libc/alarm.hpp"
 #include "libc/exports.hpp"
 #include "libc/host_wait.hpp"
 #include "libc/outside_signals.hpp"
 #include "run/own_signals.hpp"
 #include "run/run_view.hpp"
+#include "ue/job_state.hpp"
 
 namespace rcce::libc {
 namespace {
@@ -71,8 +71,7 @@ int take_pending(Ue& ue, const sigset_t& set, siginfo_t& details) {
   }
   sigset_t outside;
   if (!outside_part(set, outside)) return 0;
-  static auto* const real =
-      real_function<int(const sigset_t*, siginfo_t*, const timespec*)>("sigtimedwait");
+  static auto* const real = real_function<int(const sigset_t*, siginfo_t*, const timespec*)>("sigtimedwait");
   const timespec at_once{};
   return std::max(real(&outside, &details, &at_once), 0);
 }
@@ -182,10 +181,12 @@ int sigtimedwait(const sigset_t* set, siginfo_t* result, const struct timespec* 
   }
   Picoseconds end = INT64_MAX;
   if (timeout != nullptr)
-    end = ue->core->now() + std::min<std::int64_t>(timeout->tv_sec, longest_seconds) * picoseconds_per_second +
+    end = ue->core->now() +
+        std::min<std::int64_t>(timeout->tv_sec, longest_seconds) * picoseconds_per_second +
         timeout->tv_nsec * 1000;
   siginfo_t details{};
-  const int signal = wait_for(*ue, timeout == nullptr ? "sigwaitinfo()" : "sigtimedwait()", *set, details, end);
+  const int signal =
+      wait_for(*ue, timeout == nullptr ? "sigwaitinfo()" : "sigtimedwait()", *set, details, end);
   if (signal > 0) {
     if (result != nullptr) *result = details;
     return signal;

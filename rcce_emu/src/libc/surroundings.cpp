@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "image/dlopened.hpp"
-#include "job_state.hpp"
 #include "libc/exports.hpp"
+#include "ue/job_state.hpp"
 
 // System calls by number: the functions of these names are the runtime's, and act on the calling UE.
 namespace rcce::process {

@@ -4,7 +4,7 @@
 #include <ctime>
 
 #include "libc/exports.hpp"
-#include "libc/lent_environment.hpp"
+#include "libc/scoped_environment.hpp"
 
 using namespace rcce;
 using namespace rcce::libc;
@@ -31,7 +31,7 @@ class OwnZone {
 
  private:
   process::OwnVariables& own_;
-  LentEnvironment lent_;
+  ScopedEnvironment lent_;
 };
 
 } // namespace

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "heap/heap.hpp"
-#include "ue.hpp"
+#include "ue/ue.hpp"
 
 namespace rcce::process {
 

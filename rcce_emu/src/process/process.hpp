@@ -12,7 +12,7 @@
 
 #include "mesh_sim/units.hpp"
 #include "process/state.hpp"
-#include "ue.hpp"
+#include "ue/ue.hpp"
 
 namespace rcce {
 namespace heap {

@@ -3,10 +3,10 @@
 #include <optional>
 
 #include "check/checker.hpp"
-#include "engine/engines.hpp"
-#include "job_state.hpp"
 #include "record/recorded_run.hpp"
 #include "record/rows.hpp"
+#include "ue/engines.hpp"
+#include "ue/job_state.hpp"
 
 namespace rcce::record {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "engine/engines.hpp"
 #include "mesh_sim/observe/digest.hpp"
 #include "record/recorded_run.hpp"
 #include "record/rows.hpp"
+#include "ue/engines.hpp"
 
 namespace rcce::record {
 namespace {

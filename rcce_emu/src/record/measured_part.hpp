@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "mesh_sim/observe/observer.hpp"
-#include "rcce_emu/job.hpp"
+#include "mesh_sim/observe/observers.hpp"
+#include "rcce_emu/job_options.hpp"
 
 namespace rcce::record {
 

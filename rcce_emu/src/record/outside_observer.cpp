@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "record/outside_observer.hpp"
 
-#include "job_state.hpp"
+#include "ue/job_state.hpp"
 
 namespace rcce::record {
 

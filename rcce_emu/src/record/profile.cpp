@@ -15,11 +15,11 @@
 #include <vector>
 
 #include "host/symbols.hpp"
-#include "job_state.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "process/process.hpp"
 #include "record/recorded_run.hpp"
 #include "record/rows.hpp"
+#include "ue/job_state.hpp"
 
 namespace rcce::record {
 namespace {

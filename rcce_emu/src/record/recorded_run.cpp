@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "job_state.hpp"
 #include "run/unfinished.hpp"
+#include "ue/job_state.hpp"
 
 namespace rcce::record {
 

@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "mesh_sim/observe/matrix.hpp"
-#include "mesh_sim/observe/observer.hpp"
+#include "mesh_sim/observe/observers.hpp"
 #include "mesh_sim/observe/resource_usage.hpp"
 #include "mesh_sim/observe/transfers.hpp"
-#include "rcce_emu/job.hpp"
+#include "rcce_emu/job_options.hpp"
+#include "rcce_emu/job_result.hpp"
 #include "record/measured_part.hpp"
 #include "record/outside_observer.hpp"
 #include "record/recording.hpp"

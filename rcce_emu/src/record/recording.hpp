@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // One recording of one run. A recording is a file of this folder: a class below this one that adds its
 // observers to the run and keeps what they have heard, a row with its options (rcce_emu/recordings.hpp), and
-// a line in recordings.cpp. matrix.cpp is an example.
+// its name in rows.hpp. matrix.cpp is an example.
 #pragma once
 
 #include <string>
 #include <string_view>
 
 #include "mesh_sim/observe/statistics.hpp"
-#include "rcce_emu/job.hpp"
+#include "rcce_emu/job_options.hpp"
+#include "rcce_emu/job_result.hpp"
 #include "rcce_emu/recordings.hpp"
 
 namespace rcce::record {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of recordings, and what is alike for all of them.
+// What is alike for all recordings.
 #include "rcce_emu/recordings.hpp"
 
 #include <algorithm>
@@ -9,25 +9,18 @@
 
 #include <fmt/format.h>
 
-#include "engine/engines.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "rcce_emu/report_page.hpp"
 #include "record/rows.hpp"
+#include "ue/engines.hpp"
 
 namespace rcce {
 namespace {
 
-constexpr const RecordingRow* rows[] = {&record::statistics_row,
-                                        &record::machine_statistics_row,
-                                        &record::matrix_row,
-                                        &record::links_row,
-                                        &record::trace_row,
-                                        &record::why_row,
-                                        &record::profile_row,
-                                        &record::report_row,
-                                        &record::digest_row,
-                                        &record::check_row};
+#define ROCKCREEK_ROW(name) &record::name##_row,
+constexpr const RecordingRow* rows[] = {ROCKCREEK_RECORDINGS(ROCKCREEK_ROW)};
+#undef ROCKCREEK_ROW
 
 std::string_view first_name(const RecordingOption& option) {
   return option.names.substr(0, option.names.find(' '));

@@ -5,8 +5,6 @@
 #include <optional>
 #include <unistd.h>
 
-#include "engine/engines.hpp"
-#include "job_state.hpp"
 #include "mesh_sim/observe/load.hpp"
 #include "mesh_sim/observe/served.hpp"
 #include "mesh_sim/observe/timeline.hpp"
@@ -16,6 +14,8 @@
 #include "record/report_document.hpp"
 #include "record/rows.hpp"
 #include "record/run_figures.hpp"
+#include "ue/engines.hpp"
+#include "ue/job_state.hpp"
 
 namespace rcce::record {
 namespace {

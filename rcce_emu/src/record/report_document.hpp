@@ -5,7 +5,8 @@
 #include <string>
 
 #include "mesh_sim/observe/statistics.hpp"
-#include "rcce_emu/job.hpp"
+#include "rcce_emu/job_options.hpp"
+#include "rcce_emu/job_result.hpp"
 
 namespace rcce::record {
 

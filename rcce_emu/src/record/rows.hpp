@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of the table in recordings.cpp, each defined in the file of its name.
+// The table of recordings: a row each.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,15 @@
 
 namespace rcce::record {
 
-extern const RecordingRow statistics_row, machine_statistics_row, profile_row, why_row, matrix_row, links_row,
-    trace_row, report_row, digest_row, check_row;
+/// The table, in the order in which recordings write, which is that of the help texts: NAME.cpp defines
+/// NAME_row.
+#define ROCKCREEK_RECORDINGS(row)                                                                 \
+  row(statistics) row(machine_statistics) row(matrix) row(links) row(trace) row(why) row(profile) \
+      row(report) row(digest) row(check)
+
+#define ROCKCREEK_DECLARE_ROW(name) extern const RecordingRow name##_row;
+ROCKCREEK_RECORDINGS(ROCKCREEK_DECLARE_ROW)
+#undef ROCKCREEK_DECLARE_ROW
 
 /// RecordingRow::make of a class.
 template <class One>

@@ -9,7 +9,7 @@
 #include "mesh_sim/observe/load.hpp"
 #include "mesh_sim/observe/statistics.hpp"
 #include "mesh_sim/observe/timeline.hpp"
-#include "rcce_emu/job.hpp"
+#include "rcce_emu/job_result.hpp"
 
 namespace rcce::record {
 

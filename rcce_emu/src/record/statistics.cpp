@@ -3,12 +3,12 @@
 #include <optional>
 #include <vector>
 
-#include "engine/engines.hpp"
-#include "job_state.hpp"
 #include "mesh_sim/observe/usage.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "record/recorded_run.hpp"
 #include "record/rows.hpp"
+#include "ue/engines.hpp"
+#include "ue/job_state.hpp"
 
 namespace rcce::record {
 namespace {

@@ -9,14 +9,14 @@
 
 #include <fmt/format.h>
 
-#include "engine/engines.hpp"
-#include "job_state.hpp"
 #include "mesh_sim/observe/load.hpp"
 #include "mesh_sim/observe/trace.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "record/recorded_run.hpp"
 #include "record/rows.hpp"
 #include "record/trace_file.hpp"
+#include "ue/engines.hpp"
+#include "ue/job_state.hpp"
 
 namespace rcce::record {
 namespace {

@@ -2,10 +2,10 @@
 // `--why`: the critical path, and what the run would take with one thing changed.
 #include "record/why.hpp"
 
-#include "engine/engines.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "record/recorded_run.hpp"
 #include "record/rows.hpp"
+#include "ue/engines.hpp"
 
 namespace rcce::record {
 namespace {

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "mesh_sim/observe/critical_path.hpp"
-#include "rcce_emu/job.hpp"
+#include "rcce_emu/job_options.hpp"
+#include "rcce_emu/job_result.hpp"
 
 namespace rcce::record {
 

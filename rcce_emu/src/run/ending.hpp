@@ -2,7 +2,7 @@
 // The very end of a UE, however it has come about.
 #pragma once
 
-#include "ue.hpp"
+#include "ue/ue.hpp"
 
 namespace rcce::run {
 

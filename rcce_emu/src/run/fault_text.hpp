@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "ue.hpp"
+#include "ue/ue.hpp"
 
 namespace rcce::run {
 

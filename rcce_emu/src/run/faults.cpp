@@ -13,7 +13,6 @@
 #include <unwind.h>
 
 #include "host/signal_context.hpp"
-#include "job_state.hpp"
 #include "process/heap_check.hpp"
 #include "process/process.hpp"
 #include "run/ending.hpp"
@@ -21,6 +20,7 @@
 #include "run/last_words.hpp"
 #include "run/own_signals.hpp"
 #include "run/run_view.hpp"
+#include "ue/job_state.hpp"
 
 extern "C" void __asan_init() __attribute__((weak));
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <ucontext.h>
 
-#include "ue.hpp"
+#include "ue/ue.hpp"
 
 namespace rcce::run {
 

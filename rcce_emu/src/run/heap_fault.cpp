@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "heap/heap.hpp"
-#include "job_state.hpp"
 #include "process/process.hpp"
 #include "run/faults.hpp"
+#include "ue/job_state.hpp"
 
 namespace rcce::heap {
 

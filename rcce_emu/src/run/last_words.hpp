@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "ue.hpp"
+#include "ue/ue.hpp"
 
 namespace rcce::run {
 

@@ -5,8 +5,8 @@
 // before that instant any more; ties go to the lower core, then to the line written first. Host time decides
 // only how many final lines are written at once. Where UEs live in the host's time, lines go out as they
 // come. UEs that are threads may write at the same time. What the runtime itself tells the user of a UE waits
-// a little longer, for others of which the same is to be told (same_words). Does not know how text gets here:
-// stdio, C++ streams and write() are caught in standard_streams.cpp and libc/stdio.cpp.
+// a little longer, for others of which the same is to be told (message_deduplicator). Does not know how text
+// gets here: stdio, C++ streams and write() are caught in standard_streams.cpp and libc/stdio.cpp.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "rcce_emu/engine.hpp"
-#include "run/same_words.hpp"
+#include "run/message_deduplicator.hpp"
 
 namespace rcce {
 struct Ue;
@@ -114,7 +114,7 @@ class Output {
   Options options_;
   std::mutex threads_; // where UEs are threads: for all that follows
   LineQueue queue_;
-  SameWords words_;
+  MessageDeduplicator words_;
   std::atomic<bool> holds_words_{false};
   Picoseconds settled_time_ = 0; // nobody writes a line in front of (time, core) any more
   int settled_core_ = 0;

@@ -4,10 +4,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "job_state.hpp"
 #include "process/process.hpp"
 #include "run/faults.hpp"
 #include "run/host_timer.hpp"
+#include "ue/job_state.hpp"
 
 rcce::process::Signals::Signals() noexcept {
   sigemptyset(&blocked);
@@ -190,8 +190,7 @@ bool raise_in_ue(Ue& ue, int signal, const siginfo_t* details) {
     run_handler(ue, signal, &told, nullptr);
     return true;
   }
-  const bool ignored =
-      own != nullptr && own->actions[static_cast<std::size_t>(signal)].sa_handler == SIG_IGN;
+  const bool ignored = own != nullptr && own->actions[static_cast<std::size_t>(signal)].sa_handler == SIG_IGN;
   if (!ignored && !ignored_by_default(signal)) crash_ue(ue, signal);
   return false;
 }

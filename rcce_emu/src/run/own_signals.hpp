@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals as a UE has them: those that it sends itself or that its alarm brings, its mask, and those that wait
-// for the mask to let them through. Signals from outside (descriptors, children, timers of the host) reach
-// the thread; of these alone the thread's own mask follows the UEs'.
+// Signals as a UE has them: those that it sends itself or that its alarm brings, its mask, and those that
+// wait for the mask to let them through. Signals from outside (descriptors, children, timers of the host)
+// reach the thread; of these alone the thread's own mask follows the UEs'.
 #pragma once
 
 #include <csignal>
 
-#include "ue.hpp"
+#include "ue/ue.hpp"
 
 namespace rcce::process {
 struct Signals;
@@ -27,8 +27,8 @@ void unblock(Ue& ue, int signal);
 /// set_blocked() without delivering: where a handler is left by a jump.
 void restore_blocked(Ue& ue, const sigset_t& blocked) noexcept;
 
-/// The UE gets a signal: keeps it where the mask wants that, runs the handler that the UE has set, ignores it,
-/// or does not return. `details`: null where raise() would give none. Returns whether a handler has run.
+/// The UE gets a signal: keeps it where the mask wants that, runs the handler that the UE has set, ignores
+/// it, or does not return. `details`: null where raise() would give none. Returns whether a handler has run.
 bool raise_in_ue(Ue& ue, int signal, const siginfo_t* details = nullptr);
 /// Calls the UE's handler, under the mask that it has asked for. There is one.
 void run_handler(Ue& ue, int signal, siginfo_t* details, void* context);

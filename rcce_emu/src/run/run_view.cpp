@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "host/symbols.hpp"
-#include "job_state.hpp"
 #include "process/process.hpp"
 #include "run/host_call.hpp"
+#include "ue/job_state.hpp"
 
 namespace rcce::run {
 namespace {
@@ -98,9 +98,7 @@ UeView view_ue(Ue& ue) {
   view.core = ue.core->id();
   view.tile = ue.engine->tile_of(view.core);
   // The host's time has passed for everybody; what a core remembers is when it last called.
-  view.clock = process.ended          ? process.end
-      : ue.engine->wall_clock() ? ue.core->now()
-                                : ue.core->recent();
+  view.clock = process.ended ? process.end : ue.engine->wall_clock() ? ue.core->now() : ue.core->recent();
   if (process.ended) view.state = UeView::State::ended;
   if (process.left_call.caller != nullptr) {
     view.host_call = call_text(ue, process.left_call);

@@ -7,12 +7,13 @@
 #include <set>
 #include <utility>
 
-#include "job_state.hpp"
 #include "mesh_sim/observe/matrix.hpp"
+#include "mesh_sim/observe/observers.hpp"
 #include "process/process.hpp"
 #include "run/causes.hpp"
 #include "run/positions.hpp"
 #include "run/run_view.hpp"
+#include "ue/job_state.hpp"
 
 namespace rcce::run {
 namespace {

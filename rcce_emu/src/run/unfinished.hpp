@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "mesh_sim/observe/events.hpp"
-#include "rcce_emu/job.hpp"
+#include "rcce_emu/job_result.hpp"
 
 namespace rcce {
 class Job;

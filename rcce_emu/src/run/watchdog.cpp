@@ -14,7 +14,6 @@
 #include "host/signal_context.hpp"
 #include "host/symbols.hpp"
 #include "image/image.hpp"
-#include "job_state.hpp"
 #include "process/process.hpp"
 #include "run/host_call.hpp"
 #include "run/host_timer.hpp"
@@ -22,6 +21,7 @@
 #include "run/last_words.hpp"
 #include "run/output.hpp"
 #include "run/run_view.hpp"
+#include "ue/job_state.hpp"
 
 namespace rcce::run {
 namespace {

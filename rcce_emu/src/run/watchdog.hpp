@@ -9,7 +9,7 @@
 #include <ctime>
 #include <string>
 
-#include "ue.hpp"
+#include "ue/ue.hpp"
 
 namespace rcce::run {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "mesh_sim/observe/observer.hpp"
+#include "mesh_sim/observe/observers.hpp"
 #include "mesh_sim/observe/statistics.hpp"
 
 namespace mesh {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "mesh_sim/observe/observers.hpp"
 #include "split_mix.hpp"
 
 namespace mesh::cluster {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mesh_sim/machines/coherent/machine.hpp"
 
+#include "mesh_sim/observe/observers.hpp"
+
 namespace mesh::coherent {
 
 void Machine::tell(Access::Kind kind, bool delivered, int thread, Word word, Picoseconds at) const {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mesh_sim/machines/scc/onlookers.hpp"
 
+#include "mesh_sim/observe/observers.hpp"
+
 namespace mesh::scc {
 
 void Onlookers::tell_issue(Access access) {

@@ -5,6 +5,10 @@
 #include <cmath>
 #include <utility>
 
+#include "mesh_sim/observe/observers.hpp"
+#include "mesh_sim/observe/packet_counts.hpp"
+#include "mesh_sim/observe/queues.hpp"
+
 namespace mesh::scc {
 
 namespace {

@@ -150,6 +150,14 @@ API void __sanitizer_cov_trace_pc(void) {
   rockcreek_spin_rounds(UE, ROUNDS_BETWEEN_YIELDS);
 }
 
+/* --- all that the runtime does alone ------------------------------------------------------------------------------- */
+#define ROCKCREEK_CALL(type, name, entry, arguments, ...) \
+  API type name(__VA_ARGS__) { return rockcreek_##entry(UE ROCKCREEK_BEHIND arguments); }
+#define ROCKCREEK_BEHIND(...) , __VA_ARGS__
+#define ROCKCREEK_CALL_OF_NONE(type, name, entry) \
+  API type name(void) { return rockcreek_##entry(UE); }
+#include "calls.h"
+
 /* --- start, end, identity, time ---------------------------------------------------------------------------------- */
 API int RCCE_init(int *argc, char ***argv) {
   const int error = rockcreek_init(UE, argc, argv);
@@ -160,24 +168,12 @@ API int RCCE_init(int *argc, char ***argv) {
 #endif
   return error;
 }
-API int RCCE_finalize(void) { return rockcreek_finalize(UE); }
 API int RCCE_ue(void) { return RCCE_IAM; }
 API int RCCE_num_ues(void) { return RCCE_NP; }
-API double RCCE_wtime(void) { return rockcreek_wtime(UE); }
-API void rcce_compute(long long cycles) { rockcreek_compute(UE, cycles); }
-API long long rcce_cycles(void) { return rockcreek_cycles(UE); }
-API long long rcce_picoseconds(void) { return rockcreek_picoseconds(UE); }
-API void rcce_sleep_until(long long picoseconds) { rockcreek_sleep_until(UE, picoseconds); }
-API void rcce_touch(const void *memory, unsigned long bytes, int write) { rockcreek_touch(UE, memory, bytes, write); }
-API void rcce_collective(const char *name, int root, unsigned long bytes) { rockcreek_collective(UE, name, root, bytes); }
 
 /* --- diagnostics --------------------------------------------------------------------------------------------------- */
 API int RCCE_debug_set(int flag) { return rockcreek_debug_switch(UE, "RCCE_debug_set", flag, 1); }
 API int RCCE_debug_unset(int flag) { return rockcreek_debug_switch(UE, "RCCE_debug_unset", flag, 0); }
-API int RCCE_error_string(int err_no, char *error_string, int *string_length) {
-  return rockcreek_error_string(UE, err_no, error_string, string_length);
-}
-API int RCCE_error_return(int debug_flag, int err) { return rockcreek_error_return(UE, debug_flag, err); }
 
 /* --- messages ------------------------------------------------------------------------------------------------------ */
 #if defined(ROCKCREEK_RWTH) && !defined(GORY)
@@ -224,15 +220,11 @@ API int RCCE_comm_split(int (*color)(int, void *), void *aux, RCCE_COMM *comm) {
 #endif
   return rockcreek_comm_split(UE, color, aux, comm);
 }
-API int RCCE_comm_free(RCCE_COMM *comm) { return rockcreek_comm_free(UE, comm); }
 API int RCCE_comm_size(RCCE_COMM comm, int *size) { return rockcreek_comm_size(UE, &comm, size); }
 API int RCCE_comm_rank(RCCE_COMM comm, int *rank) { return rockcreek_comm_rank(UE, &comm, rank); }
-API int RCCE_barrier(RCCE_COMM *comm) { return rockcreek_comm_barrier(UE, comm); }
-API void RCCE_fence(void) { rockcreek_fence(UE); }
 #ifndef ROCKCREEK_RWTH
 API int RCCE_acquire_lock(int ID) { return rockcreek_acquire_lock(UE, ID); }
 #endif
-API int RCCE_release_lock(int ID) { return rockcreek_release_lock(UE, ID); }
 API int RCCE_global_color(int rank, void *nothing) {
   (void)rank;
   (void)nothing;
@@ -243,17 +235,6 @@ API int RCCE_global_color(int rank, void *nothing) {
 #if !defined(ROCKCREEK_RWTH) || defined(GORY)
 API t_vcharp RCCE_malloc(size_t size) { return rockcreek_malloc(UE, size); }
 #endif
-API t_vcharp RCCE_malloc_request(size_t size, size_t *chunk) { return rockcreek_malloc_request(UE, size, chunk); }
-API void RCCE_free(t_vcharp ptr) { rockcreek_free(UE, ptr); }
-API void RCCE_malloc_init(t_vcharp mem, size_t size) { rockcreek_malloc_init(UE, mem, size); }
-API int RCCE_put(t_vcharp target, t_vcharp source, int num_bytes, int ID) {
-  return rockcreek_put(UE, target, source, num_bytes, ID);
-}
-API int RCCE_get(t_vcharp target, t_vcharp source, int num_bytes, int ID) {
-  return rockcreek_get(UE, target, source, num_bytes, ID);
-}
-API int RCCE_flag_alloc(RCCE_FLAG *flag) { return rockcreek_flag_alloc(UE, flag); }
-API int RCCE_flag_free(RCCE_FLAG *flag) { return rockcreek_flag_free(UE, flag); }
 API int RCCE_flag_write(RCCE_FLAG *flag, RCCE_FLAG_STATUS val, int ID) {
   return rockcreek_flag_write(UE, flag, (int)val, ID);
 }
@@ -265,10 +246,6 @@ API int RCCE_flag_read(RCCE_FLAG flag, RCCE_FLAG_STATUS *val, int ID) {
 }
 API int RCCE_wait_until(RCCE_FLAG flag, RCCE_FLAG_STATUS val) { return rockcreek_wait_until(UE, &flag, (int)val); }
 API int RCCE_probe(RCCE_FLAG flag) { return rockcreek_probe(UE, &flag); }
-#if ROCKCREEK_RCCE >= 20
-API int RCCE_put_char(t_vcharp target, t_vcharp source, int ID) { return rockcreek_put_char(UE, target, source, ID); }
-API int RCCE_get_char(t_vcharp target, t_vcharp source, int ID) { return rockcreek_get_char(UE, target, source, ID); }
-#endif
 #ifdef SINGLEBITFLAGS
 API RCCE_FLAG_STATUS RCCE_bit_value(t_vcharp line_address, int location) {
   return rockcreek_own_byte(UE, line_address + location / 8) >> location % 8 & 1;
@@ -292,11 +269,6 @@ API int RCCE_write_byte_value(t_vcharp address, RCCE_FLAG_STATUS value) {
 #endif
 
 /* --- off-chip shared memory ------------------------------------------------------------------------------------------------ */
-API t_vcharp RCCE_shmalloc(size_t size) { return rockcreek_shmalloc(UE, size); }
-API t_vcharp RCCE_shmalloc_request(size_t size, size_t *chunk) { return rockcreek_shmalloc_request(UE, size, chunk); }
-API void RCCE_shfree(t_vcharp ptr) { rockcreek_shfree(UE, ptr); }
-API void RCCE_shmalloc_init(t_vcharp mem, size_t size) { rockcreek_shmalloc_init(UE, mem, size); }
-API void RCCE_shflush(void) { rockcreek_shflush(UE); }
 API int RCCE_DCMflush(void) {
   rockcreek_shflush(UE);
   return (int)rockcreek_image.shared_memory_cacheable;
@@ -311,8 +283,6 @@ API int id_compare(const void *a, const void *b) {
   const int left = *(const int *)a, right = *(const int *)b;
   return (left > right) - (left < right);
 }
-API void RC_cache_invalidate(void) { rockcreek_cache_invalidate(UE); }
-API t_vcharp RC_COMM_BUFFER_START(int ue) { return rockcreek_mpb_start(UE, ue); }
 int MYCOREID(void);
 API int MYCOREID(void) { return RC_MY_COREID; }
 int RC_COMM_BUFFER_SIZE(void);
@@ -326,18 +296,11 @@ API long long RC_global_clock(void) { return rockcreek_cycles(UE); }
 
 /* --- power ------------------------------------------------------------------------------------------------------------------ */
 #ifdef RC_POWER_MANAGEMENT
-API int RCCE_power_domain(void) { return rockcreek_power_domain(UE); }
-API int RCCE_power_domain_master(void) { return rockcreek_power_domain_master(UE); }
-API int RCCE_power_domain_size(void) { return rockcreek_power_domain_size(UE); }
 API int RCCE_iset_power(int Fdiv, RCCE_REQUEST *req, int *new_Fdiv, int *new_Vlevel) {
   const int result = rockcreek_iset_power(UE, Fdiv, req, new_Fdiv, new_Vlevel);
   if (result == RCCE_SUCCESS && RCCE_P_COMM.member[0] == RCCE_IAM)
     VID_control_value = VID_word(*new_Vlevel, RCCE_V_color(RCCE_IAM, NULL));
   return result;
-}
-API int RCCE_wait_power(RCCE_REQUEST *req) { return rockcreek_wait_power(UE, req); }
-API int RCCE_set_frequency_divider(int Fdiv, int *new_Fdiv) {
-  return rockcreek_set_frequency_divider(UE, Fdiv, new_Fdiv);
 }
 API int RCCE_set_frequency(int Fdiv) {
   int divider;
@@ -369,8 +332,6 @@ API int RCCE_init_RPC(int *cores, int core, int ues) {
   (void)ues;
   return RCCE_SUCCESS;
 }
-API int get_divider(int tile) { return rockcreek_get_divider(UE, tile); }
-API void print_dividers(void) { rockcreek_print_dividers(UE); }
 #endif
 
 /* --- registers and addresses of the chip: SCC_API.h ---------------------------------------------------------------------------- */

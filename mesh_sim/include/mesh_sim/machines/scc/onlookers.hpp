@@ -8,7 +8,7 @@
 
 #include "mesh_sim/kernel/kernel.hpp"
 #include "mesh_sim/observe/intervention.hpp"
-#include "mesh_sim/observe/observer.hpp"
+#include "mesh_sim/observe/observers.hpp"
 
 namespace mesh::scc {
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// What programs compiled by rccecc --observe tell of their own loads and stores, and what others leave
+// unseen: that the program has been handed pointers to memory that UEs share. Nobody listens in ordinary
+// runs.
+#include "entries/observation.hpp"
+
+#include <algorithm>
+
+#include "explore/interference.hpp"
+#include "image/part/entries.h"
+#include "process/process.hpp"
+#include "protocol/facts.hpp"
+#include "ue/job_state.hpp"
+#include "ue/ue.hpp"
+
+#define ROCKCREEK_ENTRY(type) extern "C" __attribute__((visibility("default"))) type
+
+namespace rcce::protocol {
+
+void tell_handed_out(const Ue& ue) {
+  if (explore::Interference* const interference = ue.job->interference()) interference->hands_out();
+  tell_fact(ue, ProgramFact{.kind = ProgramFact::Kind::has_pointers});
+}
+
+} // namespace rcce::protocol
+
+using namespace rcce;
+
+ROCKCREEK_ENTRY(void)
+rockcreek_observe(void* handle, unsigned long* begin, unsigned long* bytes) noexcept {
+  auto* const ue = static_cast<Ue*>(handle);
+  if (ue == nullptr) return;
+  explore::Interference* const interference = ue->job->interference();
+  if (interference == nullptr && ue->facts == nullptr) return;
+  Engine& engine = *ue->engine;
+  const auto mpbs = reinterpret_cast<std::uintptr_t>(engine.mpb(0)),
+             shared = reinterpret_cast<std::uintptr_t>(engine.shared_memory());
+  *begin = std::min(mpbs, shared);
+  *bytes = std::max(mpbs + static_cast<std::size_t>(engine.cores()) * engine.mpb_bytes(),
+                    shared + engine.shared_memory_bytes()) -
+      *begin;
+  if (interference != nullptr) interference->observes();
+  protocol::tell_fact(*ue, protocol::ProgramFact{protocol::ProgramFact::Kind::tells_accesses, begin, bytes});
+}
+
+ROCKCREEK_ENTRY(void)
+rockcreek_observed(void* handle, const void* address, unsigned long bytes, unsigned how, unsigned long value,
+                   const void* code) noexcept {
+  auto* const ue = static_cast<Ue*>(handle);
+  if (ue == nullptr || bytes == 0) return;
+  mesh::PlainAccess access{.address = static_cast<const std::byte*>(address),
+                           .bytes = bytes,
+                           .write = (how & ROCKCREEK_WRITE) != 0,
+                           .look = (how & ROCKCREEK_LOOK) != 0,
+                           .wait = (how & ROCKCREEK_WAIT) != 0,
+                           .loop = (how & ROCKCREEK_WAIT) != 0 ? value : 0,
+                           .atomic = (how & ROCKCREEK_ATOMIC) != 0,
+                           .known = (how & (ROCKCREEK_FILL | ROCKCREEK_COPY)) != 0,
+                           .filled = static_cast<std::byte>(value)};
+  if ((how & ROCKCREEK_COPY) != 0) access.source = reinterpret_cast<const std::byte*>(value);
+  // The return address lies behind the call, which may be another line.
+  access.code = process::place_of(*ue, static_cast<const char*>(code) - 1).offset;
+  if (explore::Interference* const interference = ue->job->interference()) interference->plain(access);
+  protocol::tell_fact(*ue, access);
+}
+
+ROCKCREEK_ENTRY(void)
+rockcreek_given(void* handle, const void* address, const void* function) noexcept {
+  auto* const ue = static_cast<Ue*>(handle);
+  if (ue == nullptr || process::place_of(*ue, function).file != nullptr) return; // observed itself
+  if (explore::Interference* const interference = ue->job->interference()) interference->gives_away(address);
+}

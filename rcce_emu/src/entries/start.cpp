@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entries: start, end, time; diagnostics.
+#include <cmath>
+#include <cstdint>
+#include <fmt/format.h>
+#include <string>
+#include <utility>
+
+#include "protocol/communication.hpp"
+#include "protocol/diagnostics.hpp"
+#include "protocol/entry.hpp"
+#include "protocol/power.hpp"
+#include "ue/job_state.hpp"
+
+using namespace rcce;
+using namespace rcce::protocol;
+
+namespace {
+
+/// Half of what the clocks can tell, so that what comes on top does not make them negative.
+constexpr Picoseconds end_of_time = INT64_MAX / 2;
+/// So many at a time do not get there while anybody waits.
+constexpr Cycles few_cycles = 1'000'000;
+
+void check_end_of_time(const Library& library, Cycles cycles) {
+  if (!library.charged) return;
+  const double cycle = 1e6 * library.engine.tile_divider(library.engine.tile_of(library.core_id)) /
+      library.engine.global_clock_mhz();
+  const double left = static_cast<double>(end_of_time - library.core.now());
+  if (static_cast<double>(cycles) * cycle <= left) return;
+  misuse(library,
+         fmt::format("{} cycles of {} ps: simulated time ends at {} ps, after 53 days, and {} ps of it are "
+                     "over",
+                     cycles, std::llround(cycle), end_of_time, library.core.now()));
+}
+
+} // namespace
+
+// --- start, end, time --------------------------------------------------------------------------------------
+
+ROCKCREEK_ENTRY(int) rockcreek_init(void* ue, int* argc, char*** argv) noexcept {
+  const Call call(ue, "RCCE_init", any_time);
+  return init(call.library(), argc, argv);
+}
+
+ROCKCREEK_ENTRY(int) rockcreek_finalize(void* ue) noexcept {
+  const Call call(ue, {"RCCE_finalize", {.collective = true, .ends = true}});
+  if (!call.library().left) tell_collective(call.library(), call.library().world(), "RCCE_finalize");
+  return finalize(call.library());
+}
+
+ROCKCREEK_ENTRY(double) rockcreek_wtime(void* ue) noexcept {
+  const Call call(ue, "RCCE_wtime", any_time);
+  call.library().ue.asked_time = true;
+  return static_cast<double>(call.library().core.now()) * mesh::seconds_per_picosecond;
+}
+
+ROCKCREEK_ENTRY(long long) rockcreek_cycles(void* ue) noexcept {
+  const Call call(ue, "rcce_cycles", any_time);
+  call.library().ue.asked_time = true;
+  return nominal_cycles(call.library());
+}
+
+ROCKCREEK_ENTRY(void) rockcreek_compute(void* ue, long long cycles) noexcept {
+  const Call call(ue, {"rcce_compute", computes}, any_time);
+  if (cycles < 0) misuse(call.library(), "negative number of cycles " + std::to_string(cycles));
+  if (cycles > few_cycles) check_end_of_time(call.library(), cycles);
+  call.library().charge(cycles);
+  passed(call.library().ue);
+}
+
+ROCKCREEK_ENTRY(long long) rockcreek_picoseconds(void* ue) noexcept {
+  const Call call(ue, "rcce_picoseconds", any_time);
+  call.library().ue.asked_time = true;
+  return call.library().core.now();
+}
+
+ROCKCREEK_ENTRY(void) rockcreek_sleep_until(void* ue, long long picoseconds) noexcept {
+  const Call call(ue, "rcce_sleep_until", any_time);
+  if (picoseconds > end_of_time)
+    misuse(
+        call.library(),
+        fmt::format("instant {} ps: simulated time ends at {} ps, after 53 days", picoseconds, end_of_time));
+  call.library().core.sleep_until(picoseconds);
+  passed(call.library().ue);
+}
+
+ROCKCREEK_ENTRY(void)
+rockcreek_touch(void* ue, const void* memory, unsigned long bytes, int write) noexcept {
+  // Not a call of the protocol: it says what the program has done meanwhile, and takes no time.
+  if (ue != nullptr) static_cast<Ue*>(ue)->core->touch(memory, bytes, write != 0);
+}
+
+ROCKCREEK_ENTRY(void*) rockcreek_job_data(void* ue) noexcept {
+  return ue == nullptr ? nullptr : static_cast<Ue*>(ue)->job->options().data;
+}
+
+ROCKCREEK_ENTRY(void)
+rockcreek_collective(void* ue, const char* name, int root, unsigned long bytes) noexcept {
+  auto* const caller = static_cast<Ue*>(ue);
+  if (caller == nullptr || caller->facts == nullptr || name == nullptr) return;
+  const std::string where = root < 0 ? "" : ", root " + std::to_string(root);
+  const Activity before = std::exchange(caller->activity, Activity{name});
+  caller->activity.since = caller->core->now();
+  caller->activity.traits = collective;
+  Library& library = library_of(*caller);
+  tell_collective(library, library.world(), name, where + ", " + std::to_string(bytes) + " bytes");
+  caller->activity = before;
+}
+
+ROCKCREEK_ENTRY(void) rockcreek_spin_rounds(void* ue, unsigned rounds) noexcept {
+  // No call of the program's: it may run before the UE is ready, and says nothing about what the UE does.
+  if (ue == nullptr) return;
+  Ue& caller = *static_cast<Ue*>(ue);
+  caller.count_call();
+  if (caller.library != nullptr)
+    caller.library->looked_at_memory(rounds);
+  else
+    caller.core->spin(rounds);
+}
+
+// --- diagnostics -------------------------------------------------------------------------------------------
+
+ROCKCREEK_ENTRY(int) rockcreek_debug_switch(void* ue, const char* name, int flag, int on) noexcept {
+  const Call call(ue, name, any_time);
+  return debug_switch(call.library(), flag, on != 0);
+}
+
+ROCKCREEK_ENTRY(int) rockcreek_error_string(void* ue, int code, char* text, int* length) noexcept {
+  const Call call(ue, "RCCE_error_string", any_time);
+  return error_string(call.library(), code, text, length);
+}
+
+ROCKCREEK_ENTRY(int) rockcreek_error_return(void* ue, int debug, int code) noexcept {
+  const Call call(ue, "RCCE_error_return", any_time);
+  return error_return(call.library(), debug, code);
+}

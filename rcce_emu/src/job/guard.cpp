@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "job/guard.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "explore/interference.hpp"
+#include "libc/alarm.hpp"
+#include "libc/exit.hpp"
+#include "libc/outside_signals.hpp"
+#include "libc/standard_streams.hpp"
+#include "process/process.hpp"
+#include "run/faults.hpp"
+#include "run/output.hpp"
+#include "run/watchdog.hpp"
+#include "ue/job_state.hpp"
+
+namespace rcce {
+
+namespace {
+
+/// Status of a job whose output cannot be written: EX_IOERR of sysexits.h.
+constexpr int output_failed_status = 74;
+
+/// Whether a job has the process to itself; another that runs beside it has not.
+std::atomic<bool> process_taken{false};
+
+std::function<void(const Ue&, int, std::string_view)> listener(Job& job) {
+  explore::Interference* const interference = job.interference();
+  if (interference == nullptr) return {};
+  return [interference](const Ue& ue, int fd, std::string_view text) { interference->line(ue, fd, text); };
+}
+
+class Guard final : public JobGuard {
+ public:
+  explicit Guard(Job& job)
+      : job_(job),
+        output_(job.engine(), static_cast<std::size_t>(job.size()),
+                {job.options().tag_output, job.options().output, listener(job),
+                 [this](int fd, int error) { stop_without_output(fd, error); }}),
+        watchdog_(job, output_, job.options().timeout_seconds) {
+    libc::install_standard_streams();
+    libc::watch_internal_exit();
+    libc::flush_process_streams();
+    first_ = !process_taken.exchange(true);
+    for (int rank = 0; rank < job.size(); ++rank) {
+      const Ue& ue = job.ue(rank);
+      process::CLibrary& c = ue.process->c;
+      c.output = &output_;
+      c.variables.input = libc::reads_standard_input(&ue) ? libc::process_stream(0) : libc::empty_input();
+      c.variables.output = stdout; // as it is from now on
+      c.variables.error = stderr;
+      c.alone = first_ && !job.engine().concurrent();
+    }
+    job.engine().on_progress(
+        [](void* self, Picoseconds earliest) { return static_cast<Guard*>(self)->progress(earliest); }, this);
+    job.engine().on_interrupt(
+        [](void* self, int core) { libc::ring_alarm_in_call(*static_cast<Guard*>(self)->job_.ue_on(core)); },
+        this);
+  }
+
+  ~Guard() override {
+    if (first_) process_taken = false;
+  }
+
+  void finish() override {
+    watchdog_.finish();
+    for (int rank = 0; rank < job_.size(); ++rank)
+      for (const int fd : {1, 2}) output_.end_line(job_.ue(rank), fd);
+    output_.emit_all();
+  }
+
+ private:
+  Picoseconds progress(Picoseconds earliest) {
+    watchdog_.check();
+    if (!job_.alarms()) return output_.emit_before(earliest);
+    Picoseconds alarm = INT64_MAX;
+    const Picoseconds first = libc::ring_sleepers(job_, earliest, alarm);
+    return std::min(output_.emit_before(first), alarm);
+  }
+
+  /// A run whose output nobody can read any more is ended: by the status of SIGPIPE where the reader has gone
+  /// away.
+  void stop_without_output(int fd, int error) {
+    job_.report(fmt::format("rccerun: cannot write standard {}: {}; the run is ended\n",
+                            fd == 1 ? "output" : "error", std::strerror(error)));
+    job_.stop(error == EPIPE ? 128 + SIGPIPE : output_failed_status);
+  }
+
+  Job& job_;
+  libc::OutsideSignals outside_signals_;
+  run::Output output_;
+  run::FaultGuard faults_;
+  run::Watchdog watchdog_;
+  bool first_ = false; ///< of the jobs that run
+};
+
+} // namespace
+
+std::unique_ptr<JobGuard> guard_job(Job& job) {
+  return std::make_unique<Guard>(job);
+}
+
+} // namespace rcce

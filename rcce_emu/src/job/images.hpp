@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies of images for the UEs of a job: of the program, and of what stands beside it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "heap/heap.hpp"
+#include "image/image.hpp"
+#include "process/own_variables.hpp"
+#include "rcce_emu/job_options.hpp"
+#include "ue/ue.hpp"
+
+namespace rcce {
+
+/// Whether copies of these files are made as clones: few are made by the dynamic linker, many are not, or it
+/// is as asked for. Throws UserError where one cannot be loaded as asked.
+[[nodiscard]] bool choose_clones(std::span<const image::ImageFile* const> files, std::size_t ues,
+                                 Loading loading);
+
+/// One copy per heap. Throws UserError where the file cannot be loaded.
+[[nodiscard]] std::vector<std::unique_ptr<image::Image>>
+load_copies(const image::ImageFile& file, std::span<heap::Heap> heaps, bool clones);
+
+/// The image that does the collective operations where the options name some (`rccerun --collectives`):
+/// beside each UE's copy of the program one of its own. Outlives the UEs, whose copies refer to its file.
+class Collectives {
+ public:
+  /// Throws UserError where the algorithms cannot stand for the program's operations.
+  Collectives(const JobOptions& options, const image::ImageFile& program);
+
+  /// After the program's copies, whose places in the heaps do not depend on it.
+  void load(std::span<heap::Heap> heaps, Loading loading);
+  /// Gives its copy to a UE that has a library.
+  void stand_beside(Ue& ue);
+
+ private:
+  void check(const image::ImageFile& program) const;
+
+  std::string wish_;
+  std::optional<image::ImageFile> file_;
+  std::vector<std::unique_ptr<image::Image>> images_; ///< by rank
+  std::vector<process::VariableReference> references_;
+};
+
+} // namespace rcce

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a job: builds the machine, gives each UE its copy of the program, its heap and its arguments, starts
+// them, and puts their ends together into one result.
+#include "rcce_emu/job.hpp"
+
+#include <algorithm>
+#include <alloca.h>
+#include <cstdint>
+#include <new>
+#include <optional>
+#include <stdexcept>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "explore/interference.hpp"
+#include "heap/heap.hpp"
+#include "image/arguments.hpp"
+#include "image/image.hpp"
+#include "job/guard.hpp"
+#include "job/images.hpp"
+#include "libc/exit.hpp"
+#include "libc/own_libraries.hpp"
+#include "libc/own_streams.hpp"
+#include "libc/surroundings.hpp"
+#include "libc/switch.hpp"
+#include "mesh_sim/errors.hpp"
+#include "mesh_sim/observe/observers.hpp"
+#include "process/heap_check.hpp"
+#include "process/own_variables.hpp"
+#include "process/process.hpp"
+#include "protocol/library.hpp"
+#include "record/recorded_run.hpp"
+#include "run/faults.hpp"
+#include "run/last_words.hpp"
+#include "run/run_view.hpp"
+#include "ue/engines.hpp"
+#include "ue/job_state.hpp"
+
+namespace rcce {
+
+namespace {
+
+constexpr int status_findings = 125;
+constexpr int signal_base = 128;
+
+void check_cores(const JobOptions& options) {
+  const mesh::MeshShape shape = options.machine.mesh();
+  const int cores = shape.cores();
+  if (options.cores.empty()) throw mesh::UserError("no UE to run: the list of cores is empty");
+  if (!options.core_texts.empty() && options.core_texts.size() != options.cores.size())
+    throw std::invalid_argument("JobOptions: core_texts and cores differ in length");
+  std::vector<bool> listed(static_cast<std::size_t>(cores));
+  for (const int core : options.cores) {
+    if (core < 0 || core >= cores)
+      throw mesh::UserError(fmt::format("core {} is out of range 0..{} of machine '{}' ({}x{} tiles of {})",
+                                        core, cores - 1, options.machine.name(), shape.columns, shape.rows,
+                                        shape.cores_per_tile));
+    if (listed[static_cast<std::size_t>(core)])
+      throw mesh::UserError(fmt::format("core {} is listed twice: a core runs one UE", core));
+    listed[static_cast<std::size_t>(core)] = true;
+  }
+}
+
+/// What the engine cannot do.
+void check_engine(const JobOptions& options) {
+  const Capabilities can = capabilities_of(options);
+  record::need(!options.free_barriers || can.repeatable, "free barriers", "a barrier is the host's");
+  record::need(!explore::Interference::wanted(options) || can.repeatable, "--replay",
+               "threads come as they come");
+  record::need(options.compute != ComputeModel::host || !can.concurrent, "--compute host",
+               "wall time contains computation, simulated time is to be the same in every run");
+}
+
+void check_image(const image::ImageFile& file, const JobOptions& options) {
+  const auto& variables = file.variables();
+  const std::size_t ues = options.cores.size();
+  if (ues > variables.max_np)
+    throw mesh::UserError(
+        fmt::format("program '{}' was compiled for at most {} UEs (RCCE_MAXNP), {} were asked for; "
+                    "compile it with -DRCCE_MAXNP={}",
+                    file.path(), variables.max_np, ues, ues));
+  const std::size_t mpb_bytes = options.machine.message_buffer_bytes();
+  // Where there are none at all the engine says so.
+  if (variables.mpb_bytes > mpb_bytes && mpb_bytes > 0)
+    throw mesh::UserError(fmt::format(
+        "program '{}' was compiled for message-passing buffers of {} bytes (RCCE_BUFF_SIZE_MAX), machine "
+        "'{}' has {}; compile it with -DRCCE_BUFF_SIZE_MAX={}, or give the machine larger ones by --set "
+        "tile.mpb_bytes={}",
+        file.path(), variables.mpb_bytes, options.machine.name(), mpb_bytes, mpb_bytes, variables.mpb_bytes));
+}
+
+std::unique_ptr<Engine> make_machine(const JobOptions& options, const image::ImageFile& file,
+                                     explore::Interference* interference, const mesh::Observers& observers) {
+  const auto shared_memory_bytes =
+      std::max<std::size_t>(options.shared_memory_bytes, file.variables().shared_memory_bytes);
+  try {
+    return make_engine(options, shared_memory_bytes, interference, &observers);
+  } catch (const std::bad_alloc&) {
+    throw mesh::HostLimit(fmt::format("cannot reserve {} stacks of {} KB and {} KB of shared memory",
+                                      options.machine.cores(), options.stack_bytes >> 10,
+                                      shared_memory_bytes >> 10),
+                          "choose a smaller --stack-size or --shared-memory, or a smaller machine");
+  }
+}
+
+/// Stack above the frames of the program: more than those of the engine take in any build.
+constexpr std::uintptr_t stack_head_bytes = 4096;
+
+/// A UE's life on its own context. To unwinding it is the outermost frame: an exception that nobody catches
+/// in the program ends in std::terminate() where it has been thrown, with the stack as it was for the report.
+[[gnu::noinline]] void run_ue(Ue& ue) {
+  asm volatile(".cfi_undefined rip");
+  process::Process& process = *ue.process;
+  const image::Image& image = *process.image;
+  const auto [stack_low, stack_high] = ue.engine->stack(ue.core->id());
+  // The program's frames begin at the same place of the stack whatever the engine and whoever compiled it:
+  // where an array on the stack lies decides which lines of the caches it meets.
+  const auto top = reinterpret_cast<std::uintptr_t>(stack_high) - stack_head_bytes;
+  const auto here = reinterpret_cast<std::uintptr_t>(alloca(16));
+  volatile auto* head = static_cast<volatile std::byte*>(alloca(here - top));
+  *head = std::byte{0};
+  process.stack_low = stack_low;
+  process.stack_high = stack_high;
+  // In the same order on every core: the addresses that its caches see follow from it.
+  ue.core->map_private(stack_low, static_cast<std::size_t>(stack_high - stack_low));
+  ue.core->map_private(process.heap->base(), process.heap->bytes());
+  ue.core->map_private(image.data().data(), image.data().size());
+  ue.core->map_private(image.text().data(), image.text().size());
+
+  if (protocol::library_of(ue).host_compute) protocol::library_of(ue).host_compute->begin();
+  if (process.beside) {
+    ue.core->map_private(process.beside->data().data(), process.beside->data().size());
+    ue.core->map_private(process.beside->text().data(), process.beside->text().size());
+    process.beside->construct(process.argc, process.argv, environ);
+  }
+  libc::construct_libraries(ue);
+  image.construct(process.argc, process.argv, environ);
+  libc::end_ue(ue, image.main()(process.argc, process.argv, environ));
+}
+
+/// Where each UE has a thread the C library keeps its variables per thread.
+void on_thread(Job& job, Ue* after) {
+  static thread_local std::optional<run::FaultGuard> faults;
+  if (after != nullptr) {
+    faults.emplace();
+    set_current(&job, after);
+  } else {
+    set_current(nullptr, nullptr);
+    faults.reset();
+  }
+}
+
+void on_switch(void* context, int from, int to) {
+  Job& job = *static_cast<Job*>(context);
+  Ue* before = job.ue_on(from);
+  Ue* after = job.ue_on(to);
+  if (job.engine().concurrent()) {
+    if (before != nullptr && before->process->c.surroundings)
+      libc::exchange(before->process->c.surroundings.get(), nullptr);
+    on_thread(job, after);
+    return;
+  }
+  set_current(&job, after);
+  if (job.options().compute == ComputeModel::host) {
+    if (before != nullptr) protocol::library_of(*before).host_compute->switched_away();
+    if (after != nullptr) protocol::library_of(*after).host_compute->switched_back();
+  }
+  libc::switch_process(before == nullptr ? nullptr : before->process.get(),
+                       after == nullptr ? nullptr : after->process.get());
+}
+
+/// Marks the thread as one that runs a job.
+class CurrentJob {
+ public:
+  explicit CurrentJob(Job& job) {
+    if (current_job() != nullptr)
+      throw mesh::UserError("a program that runs as a UE cannot run a job itself");
+    set_current(&job, nullptr);
+  }
+  ~CurrentJob() { set_current(nullptr, nullptr); }
+  CurrentJob(const CurrentJob&) = delete;
+  CurrentJob& operator=(const CurrentJob&) = delete;
+};
+
+JobResult result_of(Job& job, Outcome outcome) {
+  JobResult result;
+  result.outcome = job.stop_status() == status_deadlock ? Outcome::deadlock : outcome;
+  for (int rank = 0; rank < job.size(); ++rank) {
+    const Ue& ue = job.ue(rank);
+    const process::Process& process = *ue.process;
+    UeResult one{rank, ue.core->id(), process.signal != 0 ? signal_base + process.signal : process.status,
+                 process.ended, process.ended ? process.end : ue.core->now()};
+    if (result.status == 0 && one.ended) result.status = one.status;
+    result.end = std::max(result.end, one.end);
+    result.asked_time = result.asked_time || ue.asked_time;
+    result.ues.push_back(one);
+  }
+  if (outcome == Outcome::deadlock) result.status = status_deadlock;
+  if (job.stop_status() != 0) result.status = job.stop_status(); // also where writing out the rest has failed
+  result.findings = job.findings();
+  if (result.status == 0 && (result.findings > 0 || job.mismatched())) result.status = status_findings;
+  result.events = job.engine().events();
+  return result;
+}
+
+} // namespace
+
+// Where all parts of a UE are known.
+Ue::Ue() = default;
+Ue::~Ue() = default;
+
+Job::Job(const JobOptions& options, std::unique_ptr<Engine> engine, explore::Interference* interference)
+    : options_(options), engine_(std::move(engine)), interference_(interference) {
+  if (interference_ != nullptr) interference_->attach(*this);
+  by_core_.resize(static_cast<std::size_t>(engine_->cores()), nullptr);
+  std::vector<int> cores = options_.cores;
+  std::sort(cores.begin(), cores.end());
+  for (const int core : cores) {
+    auto ue = std::make_unique<Ue>();
+    ue->job = this;
+    ue->engine = engine_.get();
+    ue->core = &engine_->core(core);
+    ue->rank = size();
+    by_core_[static_cast<std::size_t>(core)] = ue.get();
+    ues_.push_back(std::move(ue));
+  }
+}
+
+Job::~Job() = default;
+
+void Job::observed_by(mesh::Observers& observers) {
+  if (engine_->concurrent()) observers.be_told_concurrently();
+  for (const auto& ue : ues_) {
+    if (!observers.library_times().empty())
+      ue->times = &observers.library_times()[static_cast<std::size_t>(ue->core->id())];
+    if (observers.want(mesh::library_told) || ue->times != nullptr) ue->observers = &observers;
+    if (observers.want(mesh::Told::calls) || ue->times != nullptr)
+      ue->call_numbers = std::make_unique<Ue::CallNumbers>();
+    if (observers.want(mesh::Told::facts)) ue->facts = &observers;
+  }
+}
+
+void Job::stop(int status) {
+  int none = 0;
+  stop_status_.compare_exchange_strong(none, status);
+  engine_->stop();
+}
+
+JobResult run_job(const JobOptions& options) {
+  check_cores(options);
+  check_engine(options);
+  record::RecordedRun recorded(options);
+  image::ImageFile file(options.program);
+  check_image(file, options);
+  recorded.prepare(run_job);
+  libc::JobLibraries libraries(file, options.cores.size());
+
+  Collectives collectives(options, file);
+  image::Arguments arguments(options);
+  heap::HeapArena arena(options.cores.size(), options.heap_bytes);
+  std::optional<explore::Interference> interference;
+  if (explore::Interference::wanted(options)) interference.emplace(options);
+  explore::Interference* const intervenes = interference ? &*interference : nullptr;
+  mesh::Observers& observers = recorded.observers();
+  if (intervenes != nullptr && intervenes->recorder() != nullptr) observers.add(*intervenes->recorder());
+  Job job(options, make_machine(options, file, intervenes, observers), intervenes);
+  recorded.begin(job);
+  job.observed_by(observers);
+  const bool clones = choose_clones(libraries.files(), options.cores.size(), options.loading);
+  libraries.use_clones(clones);
+  job.report(libraries.own().warnings());
+  auto images = load_copies(file, arena.heaps(), clones);
+  const auto references = process::variable_references(file);
+  const auto streams = libc::stream_references(file);
+  collectives.load(arena.heaps(), options.loading);
+  for (int rank = 0; rank < job.size(); ++rank) {
+    Ue& ue = job.ue(rank);
+    const auto index = static_cast<std::size_t>(rank);
+    ue.process = std::make_unique<process::Process>();
+    ue.process->heap = &arena.heaps()[index];
+    if (options.check_heap) {
+      ue.process->heap_check = std::make_unique<process::HeapCheck>(ue, static_cast<std::size_t>(job.size()));
+      ue.process->heap->watch(ue.process->heap_check.get());
+    }
+    ue.process->image = std::move(images[index]);
+    process::lead_to_own(*ue.process->image, references, ue.process->c.variables);
+    libc::give_streams(ue, *ue.process->image, streams);
+    ue.process->own_libraries = &libraries;
+    libraries.give(ue);
+    ue.image = &ue.process->image->variables();
+    ue.image->ue = &ue;
+    ue.process->argc = arguments.count();
+    ue.process->argv = arguments.vector(index);
+    ue.library = protocol::make_library(ue, job.options());
+    collectives.stand_beside(ue);
+    job.engine().start(ue.core->id(), [&ue] { run_ue(ue); });
+  }
+
+  JobResult result;
+  {
+    const CurrentJob current(job);
+    job.engine().on_switch(on_switch, &job);
+    const auto guard = guard_job(job);
+    const Outcome outcome = job.engine().run();
+    if (outcome == Outcome::deadlock) job.report(run::deadlock_report(job));
+    recorded.stopped(outcome);
+    guard->finish();
+    result = result_of(job, outcome);
+    if (options.output) run::report_was_shown(); // by whoever takes the output
+  }
+  result.report = job.report();
+  recorded.end(result);
+  if (interference) interference->finish(result);
+  return result;
+}
+
+} // namespace rcce

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a program starts. A file built by rccecc is an ordinary executable whose start code calls
+// __libc_start_main; exported from here, that name leads to the launcher instead of the program's main:
+// `./prog` and `rccerun ./prog` are the same thing from here on. Other programs that link to the runtime
+// start as usual.
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "explore/recording.hpp"
+#include "host/real.hpp"
+#include "image/held_constructors.h"
+#include "image/own_libraries.hpp"
+#include "launcher/options.hpp"
+#include "mesh_sim/errors.hpp"
+#include "rcce_emu/environment.hpp"
+#include "rcce_emu/image.h"
+#include "rcce_emu/job.hpp"
+#include "rcce_emu/recordings.hpp"
+#include "rcce_emu/report_page.hpp"
+#include "run/host_call.hpp"
+#include "run/last_words.hpp"
+#include "run/report.hpp"
+#include "ue/engines.hpp"
+
+namespace rcce {
+
+namespace {
+
+constexpr int status_usage = 2;
+constexpr int status_output_failed = 74; // EX_IOERR of sysexits.h
+
+/// The options of rccerun, set by it for the program that it starts.
+constexpr const char* options_variable = environment::job_options.name;
+
+std::optional<int> whole_number(const char* text) {
+  char* end = nullptr;
+  errno = 0;
+  const long value = std::strtol(text, &end, 10);
+  if (end == text || *end != '\0' || errno != 0 || value < 0 || value > 1'000'000) return std::nullopt;
+  return static_cast<int>(value);
+}
+
+/// Takes `PROGRAM N GHZ ID1 .. IDN ARGUMENTS`, the layout of the original launcher; false where it is not
+/// that.
+bool take_raw_arguments(std::span<char*> words, JobOptions& job) {
+  if (words.size() < 4) return false;
+  const auto count = whole_number(words[1]);
+  if (!count || *count == 0 || words.size() < 3 + static_cast<std::size_t>(*count)) return false;
+  char* end = nullptr;
+  const double ghz = std::strtod(words[2], &end);
+  if (!(ghz > 0) || !std::isfinite(ghz) || *end != '\0') return false;
+  const auto ids = words.subspan(3, static_cast<std::size_t>(*count));
+  std::vector<int> cores;
+  for (const char* id : ids) {
+    const auto core = whole_number(id);
+    if (!core) return false;
+    cores.push_back(*core);
+  }
+  job.cores = std::move(cores);
+  job.core_texts.assign(ids.begin(), ids.end());
+  job.clock = words[2];
+  const auto rest = words.subspan(3 + ids.size());
+  job.arguments.assign(rest.begin(), rest.end());
+  return true;
+}
+
+/// Without that layout one UE runs on core 0, or RCCE_NUE of them on cores 0, 1, 2, ...
+void take_plain_arguments(std::span<char*> words, JobOptions& job) {
+  int count = 1;
+  if (const char* text = std::getenv(environment::ue_count.name)) {
+    const auto number = whole_number(text);
+    if (!number || *number == 0 || *number > job.machine.cores())
+      throw mesh::UserError(fmt::format("{}={}: the number of UEs has to be 1..{} on machine '{}'",
+                                        environment::ue_count.name, text, job.machine.cores(),
+                                        job.machine.name()));
+    count = *number;
+  }
+  job.cores.clear();
+  job.core_texts.clear();
+  for (int core = 0; core < count; ++core) job.cores.push_back(core);
+  job.arguments.assign(words.begin() + 1, words.end());
+}
+
+/// The program's file as it was called, where that leads to it; else (found by PATH) its full path.
+std::string program_path(const char* name) {
+  struct stat called {
+  }, running{};
+  if (stat("/proc/self/exe", &running) != 0 ||
+      (stat(name, &called) == 0 && called.st_ino == running.st_ino && called.st_dev == running.st_dev))
+    return name;
+  std::string path(4096, '\0');
+  const ssize_t length = readlink("/proc/self/exe", path.data(), path.size());
+  return length <= 0 ? name : path.substr(0, static_cast<std::size_t>(length));
+}
+
+/// The variant of the library that the running file was built for.
+unsigned rockcreek_generation() {
+  return static_cast<const struct rockcreek_image*>(dlsym(RTLD_DEFAULT, "rockcreek_image"))->generation;
+}
+
+void check_generation(const LaunchOptions& options, const std::string& program) {
+  const auto name = [](unsigned generation) {
+    return fmt::format("{}.{}", generation / 10, generation % 10);
+  };
+  const unsigned built = rockcreek_generation();
+  if (options.generation && *options.generation != built)
+    throw mesh::UserError(
+        fmt::format("--rcce {}: program '{}' was built for RCCE {}; build it with 'rccecc --rcce {}'",
+                    name(*options.generation), program, name(built), name(*options.generation)));
+}
+
+/// The options that rccerun has handed on. They have been read once before, unless somebody else has set
+/// them.
+LaunchOptions handed_options() {
+  const std::vector<std::string> words = split_options(std::getenv(options_variable));
+  try {
+    LaunchOptions options = parse_job_options(words);
+    if (options.used < words.size())
+      throw mesh::UserError(fmt::format("'{}' is no option", words[options.used]));
+    return options;
+  } catch (const mesh::UserError& error) {
+    throw mesh::UserError(
+        fmt::format("{}; this stands in the environment variable {}, in which rccerun hands "
+                    "its options on: unset it and give options to rccerun",
+                    error.what(), options_variable));
+  }
+}
+
+/// Buffers larger than the program knows of change nothing, which a comparison of sizes should hear.
+void tell_unused_buffers(const JobOptions& job) {
+  const unsigned long used =
+      static_cast<const struct rockcreek_image*>(dlsym(RTLD_DEFAULT, "rockcreek_image"))->mpb_bytes;
+  const std::size_t there = job.machine.message_buffer_bytes();
+  if (there > used)
+    std::fputs(
+        fmt::format("rccerun: the program was compiled for message-passing buffers of {} bytes and uses no "
+                    "more of the machine's {}; compile it with -DRCCE_BUFF_SIZE_MAX={}\n",
+                    used, there, there)
+            .c_str(),
+        stderr);
+}
+
+/// What times are made of, to whom asks for them.
+void tell_times(const LaunchOptions& options, const JobResult& result) {
+  const JobOptions& job = options.job;
+  if (!result.asked_time) return;
+  if (job.compute == ComputeModel::none && !options.compute_given && !capabilities_of(job).wall_clock)
+    std::fputs(
+        "rccerun: the times are those of communication: code between library calls takes none (--compute "
+        "none silences this)\n",
+        stderr);
+  if (job.compute == ComputeModel::host)
+    std::fputs("rccerun: the times contain host time (--compute host): they differ from run to run\n",
+               stderr);
+}
+
+/// Everything that the run has recorded, each where it is wanted. Returns the status of the whole.
+int write_results(const JobResult& result) {
+  int status = result.status;
+  for (const std::string& failure : write_recordings(result)) {
+    std::fputs(fmt::format("rccerun: {}\n", failure).c_str(), stderr);
+    status = status_usage;
+  }
+  // All that has gone there: reports, words of the runtime, results without a file.
+  const bool lost = std::ferror(stderr) != 0 || std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
+  return lost && status == 0 ? status_output_failed : status;
+}
+
+int list(const image::OwnLibraries& libraries) {
+  std::fputs(libraries.listing().c_str(), stdout);
+  if (std::fflush(stdout) == 0) return 0;
+  std::fputs(fmt::format("rccerun: cannot write standard output: {}\n", std::strerror(errno)).c_str(),
+             stderr);
+  return status_output_failed;
+}
+
+int launch(int argc, char** argv, char**) {
+  const auto refuse = [](const char* why) {
+    std::fputs(fmt::format("rccerun: {}\n", why).c_str(), stderr);
+    return status_usage;
+  };
+  try {
+    LaunchOptions options = handed_options();
+    unsetenv(options_variable); // programs that this one starts are no part of the job
+    JobOptions& job = options.job;
+    if (const char* const given = std::getenv(environment::command.name)) {
+      job.command = given;
+      unsetenv(environment::command.name);
+    } else {
+      job.command = shell_text(std::vector<std::string>(argv, argv + argc));
+    }
+    if (const char* const recording = std::getenv(explore::recording_variable)) {
+      job.explored = explore::parse_recording(recording);
+      unsetenv(explore::recording_variable);
+    }
+    const std::span<char*> words(argv, static_cast<std::size_t>(argc));
+    job.program = program_path(argv[0]);
+    if (!take_raw_arguments(words, job)) {
+      take_plain_arguments(words, job);
+      if (!options.clock_given) job.clock = default_clock(job.machine, rockcreek_generation());
+    }
+    check_generation(options, job.program);
+    if (options.libraries || rockcreek_held_count > 0) {
+      image::ImageFile file(job.program);
+      const image::OwnLibraries libraries(file);
+      if (options.libraries) return list(libraries);
+      image::construct_shared(libraries, argc, argv, environ);
+    }
+    check_recording_files(job.records, options.overwrite);
+    tell_unused_buffers(job);
+    const JobResult result = run_job(job);
+    std::fflush(stdout);
+    std::fputs(result.report.c_str(), stderr);
+    run::report_was_shown();
+    tell_times(options, result);
+    const int status = write_results(result);
+    if (run::was_call_left()) {
+      run::end_children();
+      _exit(status); // exit() may wait for ever for a lock that a UE has left taken
+    }
+    return status;
+  } catch (const Interrupted& error) {
+    refuse(error.what());
+    return 128 + error.signal();
+  } catch (const std::bad_alloc&) {
+    return refuse("the host has no memory left for the job; fewer UEs, a smaller machine, a smaller "
+                  "--stack-size or --shared-memory take less");
+  } catch (const std::exception& error) {
+    return refuse(error.what());
+  }
+}
+
+using Main = int (*)(int, char**, char**);
+
+/// Is this main part of a program built by rccecc?
+bool is_image(Main main) {
+  Dl_info of_main, of_image;
+  const void* image = dlsym(RTLD_DEFAULT, "rockcreek_image");
+  return image != nullptr && dladdr(reinterpret_cast<void*>(main), &of_main) != 0 &&
+      dladdr(image, &of_image) != 0 && of_main.dli_fbase == of_image.dli_fbase;
+}
+
+void no_constructors() {}
+
+} // namespace
+
+} // namespace rcce
+
+extern "C" int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(),
+                                 void (*fini)(), void (*rtld_fini)(), void* stack_end) {
+  using Start = int(rcce::Main, int, char**, void (*)(), void (*)(), void (*)(), void*);
+  auto* start = rcce::host::real_function<Start>("__libc_start_main");
+  if (!rcce::is_image(main)) return start(main, argc, argv, init, fini, rtld_fini, stack_end);
+  // The file itself is the one copy of the program that never runs: with an `init` of ours the C library
+  // leaves its constructors alone, and without `rtld_fini` the dynamic linker leaves its destructors alone.
+  return start(rcce::launch, argc, argv, rcce::no_constructors, nullptr, nullptr, stack_end);
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "protocol/combine.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <type_traits>
+
+#include "protocol/call.hpp"
+
+namespace rcce::protocol {
+namespace {
+
+constexpr int op_base = 23232323, type_base = 63636363; // RCCE_SUM, RCCE_INT; the others follow in this order
+enum class Op : std::uint8_t { sum, min, max, prod };
+constexpr int op_count = 4, type_count = 4;
+
+/// Integers wrap round, as the chip's do.
+template <class T>
+T combined(Op op, T x, T y) {
+  using Wrapping =
+      typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>, std::type_identity<T>>::type;
+  const auto a = static_cast<Wrapping>(x), b = static_cast<Wrapping>(y);
+  switch (op) {
+  case Op::sum:
+    return static_cast<T>(a + b);
+  case Op::min:
+    return x < y ? x : y; // the incoming y where the comparison is false, so also beside a NaN
+  case Op::max:
+    return x > y ? x : y;
+  case Op::prod:
+    return static_cast<T>(a * b);
+  }
+  return x;
+}
+
+template <class T>
+void combine_elements(char* out, const char* in, std::size_t count, Op op) {
+  for (std::size_t i = 0; i < count; ++i, out += sizeof(T), in += sizeof(T)) {
+    T x, y;
+    std::memcpy(&x, out, sizeof x);
+    std::memcpy(&y, in, sizeof y);
+    x = combined(op, x, y);
+    std::memcpy(out, &x, sizeof x);
+  }
+}
+
+struct Type {
+  std::size_t bytes;
+  void (*combine)(char*, const char*, std::size_t, Op);
+};
+constexpr Type types[type_count] = {
+    {sizeof(int), combine_elements<int>},
+    {sizeof(long), combine_elements<long>},
+    {sizeof(float), combine_elements<float>},
+    {sizeof(double), combine_elements<double>},
+};
+
+constexpr const char* op_names[op_count] = {"RCCE_SUM", "RCCE_MIN", "RCCE_MAX", "RCCE_PROD"};
+constexpr const char* type_names[type_count] = {"RCCE_INT", "RCCE_LONG", "RCCE_FLOAT", "RCCE_DOUBLE"};
+
+const Type& type_at(int type) {
+  return types[type - type_base];
+}
+
+} // namespace
+
+Error check_combination(int op, int type) {
+  if (op < op_base || op >= op_base + op_count) return Error::illegal_op;
+  if (type < type_base || type >= type_base + type_count) return Error::illegal_type;
+  return Error::none;
+}
+
+std::size_t elements_of(const Library& library, int count) {
+  if (count < 0) misuse(library, "negative number of elements " + std::to_string(count));
+  return static_cast<std::size_t>(count);
+}
+
+std::size_t element_bytes(int type) {
+  return type_at(type).bytes;
+}
+
+const char* type_name(int type) {
+  return type_names[type - type_base];
+}
+
+const char* operator_name(int op) {
+  return op_names[op - op_base];
+}
+
+void combine(Library& library, int op, int type, char* target, const char* source, std::size_t elements) {
+  type_at(type).combine(target, source, elements, static_cast<Op>(op - op_base));
+  charge_combining(library, target, elements, type_at(type).bytes);
+}
+
+void charge_combining(Library& library, const void* target, std::size_t elements, std::size_t element_bytes) {
+  library.charge(library.costs.element * static_cast<Cycles>(elements));
+  library.core.touch(target, elements * element_bytes, true);
+}
+
+} // namespace rcce::protocol

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Combining two vectors of elements by one of RCCE's operators: what reductions consist of beside messages.
+#pragma once
+
+#include <cstddef>
+
+#include "protocol/library.hpp"
+
+namespace rcce::protocol {
+
+/// Whether these are RCCE_SUM ... RCCE_PROD and RCCE_INT ... RCCE_DOUBLE: none, illegal_op or illegal_type.
+[[nodiscard]] Error check_combination(int op, int type);
+
+/// `count` as a size; ends the UE where it is negative.
+[[nodiscard]] std::size_t elements_of(const Library& library, int count);
+
+/// Of a checked type or operator.
+[[nodiscard]] std::size_t element_bytes(int type);
+[[nodiscard]] const char* type_name(int type);
+[[nodiscard]] const char* operator_name(int op);
+
+/// target[i] = target[i] op source[i] for all elements, stored in the element type after every step; op and
+/// type are checked ones. Buffers have any alignment and do not overlap, or are the same. The core is charged
+/// for the elements, and has written the target; the source counts as read before, as what has just been
+/// received is.
+void combine(Library& library, int op, int type, char* target, const char* source, std::size_t elements);
+
+/// The same as far as the core is concerned, for elements that the program combines by itself.
+void charge_combining(Library& library, const void* target, std::size_t elements, std::size_t element_bytes);
+
+} // namespace rcce::protocol

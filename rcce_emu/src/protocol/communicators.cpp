@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Communicators and their barrier.
+#include <cstdio>
+
+#include "protocol/call.hpp"
+#include "protocol/communication.hpp"
+#include "protocol/diagnostics.hpp"
+#include "protocol/flags.hpp"
+
+namespace rcce::protocol {
+namespace {
+
+/// A copy of one of the library's own communicators, split again. The original lets it keep the flags of the
+/// communicator it was copied from, whose barriers then break; it gets flags of its own here.
+bool copy_of_own(Library& library, Communicator comm) {
+  const ImageVariables& image = library.image;
+  for (void* own : {image.comm_world, image.v_comm, image.f_comm}) {
+    if (own == nullptr || own == comm.address()) continue;
+    const Communicator theirs(image, own);
+    if (theirs.initialized() != comm_magic) continue;
+    const FlagWord a = word_of(library, theirs.gather()), b = word_of(library, comm.gather());
+    if (a.offset == b.offset && a.mask == b.mask) return true;
+  }
+  return false;
+}
+
+/// A new communicator's flag, unset, in a line that holds no left-over payload where the simplified interface
+/// takes its lines from the payload area. Done before the barrier that opens a split, so that no signal to it
+/// can be overwritten.
+int new_flag(Library& library, void* flag) {
+  const bool fresh_line = next_flag_takes_line(library);
+  if (const int error = flag_alloc(library, flag)) return error;
+  if (fresh_line && !library.gory()) {
+    clear_line_of(library, flag);
+  } else {
+    clear_own(library, flag);
+  }
+  return 0;
+}
+
+} // namespace
+
+int comm_split(Library& library, int (*color)(int, void*), void* aux, Communicator comm) {
+  const int print = *library.image.debug_comm;
+  if (comm.address() == nullptr) return error_return(library, print, Error::comm_undefined);
+
+  const bool world = comm.address() == library.image.comm_world;
+  const bool known = comm.initialized() == comm_magic && !copy_of_own(library, comm);
+  int error = 0;
+  if (world) {
+    // Before the first split nobody can have signalled to these two, and there is no barrier to clear them
+    // behind.
+    if (!known) {
+      error = flag_alloc(library, comm.gather());
+      if (error == 0) error = flag_alloc(library, comm.release());
+    }
+  } else {
+    if (!known) {
+      error = new_flag(library, comm.gather());
+      if (error == 0) error = new_flag(library, comm.release());
+    } else {
+      // Members may come from communicators with different numbers of barriers behind them: all begin anew.
+      clear_own(library, comm.gather());
+      clear_own(library, comm.release());
+    }
+    barrier(library, library.world());
+  }
+
+  const int own_color = color(library.rank(), aux);
+  int size = 0, my_rank = 0;
+  for (int rank = 0; rank < library.size(); ++rank) {
+    if (color(rank, aux) != own_color) continue;
+    if (rank == library.rank()) my_rank = size;
+    comm.member(size++) = rank;
+  }
+  comm.size() = size;
+  comm.my_rank() = my_rank;
+  if (error != 0) return error_return(library, print, error);
+  comm.initialized() = comm_magic;
+  return 0;
+}
+
+int comm_free(Library& library, Communicator comm) {
+  std::printf("DO NOT USE IN NON-GORY MODE UNTIL MALLOC_FREE HAS BEEN IMPLEMENTED\n");
+  if (comm.address() == nullptr) misuse(library, "the communicator is null");
+  if (comm.initialized() != comm_magic) {
+    return error_return(library, *library.image.debug_comm, Error::comm_initialized);
+  }
+  flag_free(library, comm.gather());
+  flag_free(library, comm.release());
+  comm.initialized() = comm_freed_magic;
+  return 0;
+}
+
+int barrier(Library& library, Communicator comm) {
+  const int print = *library.image.debug_synch;
+  if (comm.address() == nullptr) misuse(library, "the communicator is null");
+  if (comm.initialized() == 0) {
+    error_return(library, print, Error::comm_undefined);
+    misuse(library, "the communicator has not been set up; set it up with RCCE_comm_split");
+  }
+  const int me = library.rank();
+  if (print != 0) std::printf("UE %d has checked into barrier\n", me);
+  const FlagWord gather = word_of(library, comm.gather()), release = word_of(library, comm.release());
+  if (library.free_barriers) {
+    const auto first = static_cast<std::uint64_t>(library.core_of(comm.member(0)));
+    library.core.meet(first << 32 | gather.offset << 8 | (gather.mask & 0xff), comm.size());
+    return 0;
+  }
+  library.charge(library.costs.barrier);
+  const int value = toggle_own(library, gather);
+  library.ue.activity.group = comm.address();
+  if (comm.member(0) == me) {
+    for (int i = 1; i < comm.size(); ++i) {
+      const WaitsFor waiting(library, "gather", comm.member(i));
+      wait_flag(library, gather, value, library.core_of(comm.member(i)));
+    }
+    for (int i = 1; i < comm.size(); ++i) set_flag(library, release, value, library.core_of(comm.member(i)));
+  } else {
+    const WaitsFor waiting(library, "release", comm.member(0));
+    wait_flag(library, release, value, library.core_id);
+  }
+  library.ue.activity.group = nullptr;
+  if (print != 0) std::printf("UE %d has cleared barrier\n", me);
+  return 0;
+}
+
+} // namespace rcce::protocol

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which flags of which lines are taken, and where the bits of a flag lie in its line. Knows neither MPBs nor
+// programs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace rcce::protocol {
+
+/// How a library variant keeps its flags.
+struct FlagScheme {
+  int per_line;
+  std::uint8_t word_bytes; ///< width in which a flag is read and compared: 1 (2.0) or 4 (1.0)
+  bool single_bit;         ///< else the flag is the whole word
+  bool whole_line;         ///< 1.0: written with a put of its line, read with a get of its line
+
+  [[nodiscard]] static const FlagScheme& of(unsigned generation, bool smallflags) noexcept;
+};
+
+/// The bits of one flag: `mask` in the little-endian word at `offset`.
+struct FlagWord {
+  std::size_t offset;
+  std::uint32_t mask;
+};
+
+/// Bytes from the start of the line to the word of the flag at `location`, and its bits. 1.0 packed 88
+/// overlapping flags into a line of bits; here every flag has a bit of its own, in the same order within each
+/// word.
+[[nodiscard]] FlagWord flag_word(const FlagScheme& scheme, int location) noexcept;
+
+struct FlagPosition {
+  std::size_t line; ///< as new_line gave it
+  int location;
+};
+
+class FlagTable {
+ public:
+  explicit FlagTable(int per_line) : per_line_(per_line) {}
+
+  /// Whether the next flag needs a new line.
+  [[nodiscard]] bool full() const noexcept { return first_with_room_ == lines_.size(); }
+  [[nodiscard]] bool knows(std::size_t line) const noexcept;
+
+  /// The lowest free position of the first line that has room; `new_line` (-> optional offset) provides
+  /// another one.
+  template <class NewLine>
+  std::optional<FlagPosition> allocate(NewLine&& new_line) {
+    if (full()) {
+      const std::optional<std::size_t> line = new_line();
+      if (!line) return std::nullopt;
+      lines_.push_back({*line, std::vector<bool>(static_cast<std::size_t>(per_line_)), 0, 0});
+    }
+    return take();
+  }
+
+  /// Frees a flag of a known line. True if that emptied a line other than the first, which is then forgotten
+  /// if `give_back`, else kept for later flags.
+  bool release(FlagPosition position, bool give_back);
+
+ private:
+  struct Line {
+    std::size_t offset;
+    std::vector<bool> taken;
+    int members;
+    int lowest_free; ///< no lower location is free
+  };
+  [[nodiscard]] FlagPosition take();
+  void find_room();
+
+  int per_line_;
+  std::vector<Line> lines_;
+  std::size_t first_with_room_ = 0; ///< no earlier line has room
+};
+
+} // namespace rcce::protocol

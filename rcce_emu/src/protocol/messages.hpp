@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages: the rendezvous of RCCE_send and RCCE_recv, piece by piece through the sender's MPB.
+#pragma once
+
+#include <cstddef>
+
+#include "mesh_sim/observe/observers.hpp"
+#include "protocol/library.hpp"
+
+namespace rcce::protocol {
+
+/// Where a message passes: the sender's MPB at `buffer`, `chunk` bytes at most at once; `sent` is set at the
+/// receiver, `ready` at the sender. Flags are the program's RCCE_FLAG objects.
+struct Channel {
+  MpbPointer buffer;
+  std::size_t chunk;
+  void* ready;
+  void* sent;
+};
+
+/// For a receiver that has seen `sent`. Sizes that differ mean rubbish on the chip or a wait for ever, which
+/// nobody can want: the first of them is told on stderr, and the run ends with the status of findings.
+void compare_sizes(Library& library, std::size_t size, int source);
+
+/// The channel of the simplified interface from UE `source` to UE `dest`.
+[[nodiscard]] Channel channel(Library& library, int source, int dest);
+
+void send_pieces(Library& library, const Channel& channel, const char* buffer, std::size_t size, int dest);
+void receive_pieces(Library& library, const Channel& channel, char* buffer, std::size_t size, int source);
+/// Receives if the first piece is there, else returns false at once.
+bool receive_if_sent(Library& library, const Channel& channel, char* buffer, std::size_t size, int source);
+
+/// Whether observers want to hear of messages.
+[[nodiscard]] inline bool observe_messages(const Library& library) {
+  return library.ue.observers != nullptr && library.ue.observers->want(mesh::Told::messages);
+}
+/// Tells the observers that this UE's side of a message is complete: that of the sender, or `received`.
+/// `peer` is a rank, or Outgoing::to_all; `begin` the clock when this side began.
+void tell_observers(const Library& library, bool received, int peer, std::size_t bytes, Picoseconds begin);
+inline void tell_message(const Library& library, bool received, int peer, std::size_t bytes,
+                         Picoseconds begin) {
+  if (library.ue.times != nullptr) [[unlikely]]
+    library.ue.times->message(received, bytes);
+  if (observe_messages(library)) [[unlikely]]
+    tell_observers(library, received, peer, bytes, begin);
+}
+
+/// RCCE_send, RCCE_recv of the simplified interface.
+int send(Library& library, const char* buffer, std::size_t size, int dest);
+int receive(Library& library, char* buffer, std::size_t size, int source);
+
+} // namespace rcce::protocol

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "protocol/mpb.hpp"
+
+#include <atomic>
+#include <cstdint>
+
+#include "protocol/call.hpp"
+#include "protocol/diagnostics.hpp"
+#include "protocol/facts.hpp"
+
+namespace rcce::protocol {
+namespace {
+
+using mesh::line_bytes;
+
+bool on_line(const volatile void* address) {
+  return reinterpret_cast<std::uintptr_t>(address) % line_bytes == 0;
+}
+
+/// Checks of put (mpb_side = target) and get (mpb_side = source) in the order of the original.
+Error check_copy(Library& library, MpbPointer target, MpbPointer source, int bytes, int id,
+                 MpbPointer mpb_side) {
+  if (target == nullptr) return Error::target;
+  if (source == nullptr) return Error::source;
+  if (!library.valid_rank(id)) return Error::id;
+  if (bytes < 0 || bytes % static_cast<int>(line_bytes) != 0) return Error::message_length;
+  const Error outside = mpb_side == target ? Error::target : Error::source;
+  if (!in_own_mpb(library, mpb_side, static_cast<std::size_t>(bytes))) return outside;
+  if (!on_line(mpb_side)) return Error::alignment;
+  const MpbPointer other = mpb_side == target ? source : target;
+  if (in_own_mpb(library, other, 0) && !on_line(other)) return Error::alignment;
+  return Error::none;
+}
+
+Error check_char(Library& library, MpbPointer target, MpbPointer source, int id, bool putting) {
+  if (target == nullptr) return Error::target;
+  if (source == nullptr) return Error::source;
+  if (!library.valid_rank(id)) return Error::id;
+  const MpbPointer mpb_side = putting ? target : source;
+  if (!in_own_mpb(library, mpb_side, 1)) return putting ? Error::target : Error::source;
+  if (in_own_mpb(library, putting ? source : target, 1) && target == source && id == library.rank()) {
+    return Error::data_overlap;
+  }
+  return Error::none;
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_length(const Library& library, int bytes) {
+  misuse(library, "negative length " + std::to_string(bytes));
+}
+
+std::size_t wild_length(Library& library, int bytes) {
+  if (bytes < 0) refuse_length(library, bytes);
+  return static_cast<std::size_t>(bytes);
+}
+
+} // namespace
+
+std::optional<MpbPlace> mpb_place(const Library& library, const void* address) {
+  const Engine& engine = library.engine;
+  // The MPBs lie one behind the other.
+  const auto first = reinterpret_cast<std::uintptr_t>(library.engine.mpb(0));
+  const auto offset = reinterpret_cast<std::uintptr_t>(address) - first;
+  const std::size_t bytes = engine.mpb_bytes(), core = offset / bytes;
+  if (core >= static_cast<std::size_t>(engine.cores())) return {};
+  return MpbPlace{static_cast<int>(core), offset % bytes};
+}
+
+void copy_to_mpb(Library& library, int core, std::size_t offset, const void* source, std::size_t bytes) {
+  charge_copy(library, library.costs.put);
+  if (bytes == 0) return;
+  mesh::MessageBuffers& buffers = library.core.buffers();
+  buffers.put(core, offset, source, bytes, library.copy);
+}
+
+void copy_from_mpb(Library& library, void* target, int core, std::size_t offset, std::size_t bytes) {
+  charge_copy(library, library.costs.get);
+  if (bytes == 0) return;
+  mesh::MessageBuffers& buffers = library.core.buffers();
+  buffers.get(target, core, offset, bytes, library.copy);
+}
+
+void line_to_mpb(Library& library, int core, std::size_t offset, const Line& line) {
+  charge_copy(library, library.costs.put);
+  library.core.store(core, offset, line.data(), line_bytes);
+}
+
+void line_from_mpb(Library& library, Line& line, int core, std::size_t offset) {
+  charge_copy(library, library.costs.get);
+  library.core.load(core, offset, line.data(), line_bytes);
+}
+
+int put(Library& library, MpbPointer target, MpbPointer source, int bytes, int id) {
+  if (library.gory()) {
+    const Error error = check_copy(library, target, source, bytes, id, target);
+    if (error != Error::none) return error_return(library, *library.image.debug_comm, error);
+  }
+  const std::size_t length = wild_length(library, bytes);
+  copy_to_mpb(library, library.core_of(id), own_offset(library, target, length),
+              const_cast<unsigned char*>(source), length);
+  return 0;
+}
+
+int get(Library& library, MpbPointer target, MpbPointer source, int bytes, int id) {
+  if (library.gory()) {
+    const Error error = check_copy(library, target, source, bytes, id, source);
+    if (error != Error::none) return error_return(library, *library.image.debug_comm, error);
+  }
+  const std::size_t length = wild_length(library, bytes);
+  copy_from_mpb(library, const_cast<unsigned char*>(target), library.core_of(id),
+                own_offset(library, source, length), length);
+  return 0;
+}
+
+int put_char(Library& library, MpbPointer target, MpbPointer source, int id) {
+  if (library.gory()) {
+    const Error error = check_char(library, target, source, id, true);
+    if (error != Error::none) return error_return(library, *library.image.debug_comm, error);
+  }
+  const unsigned char value = *source;
+  library.charge(library.costs.flag_write);
+  library.core.store(library.core_of(id), own_offset(library, target, 1), &value, 1);
+  write_dummy_line(library);
+  return 0;
+}
+
+int get_char(Library& library, MpbPointer target, MpbPointer source, int id) {
+  if (library.gory()) {
+    const Error error = check_char(library, target, source, id, false);
+    if (error != Error::none) return error_return(library, *library.image.debug_comm, error);
+  }
+  unsigned char value = 0;
+  library.charge(library.costs.flag_read);
+  library.core.load(library.core_of(id), own_offset(library, source, 1), &value, 1);
+  if (in_own_mpb(library, target, 1)) {
+    library.core.store(library.core_id, own_offset(library, target, 1), &value, 1);
+  } else {
+    *target = value;
+  }
+  return 0;
+}
+
+void refuse_address(const Library& library) {
+  misuse(library,
+         "an address is not in the caller's own MPB; addresses in MPBs are given as places in the own one, "
+         "together with the rank whose MPB is meant");
+}
+
+bool in_own_mpb(Library& library, const volatile void* address, std::size_t bytes) {
+  const auto start = reinterpret_cast<std::uintptr_t>(library.own_mpb) + library.mpb_start;
+  const auto offset = reinterpret_cast<std::uintptr_t>(address) - start;
+  const auto size = static_cast<std::size_t>(library.mpb_bytes());
+  return offset <= size && bytes <= size - offset;
+}
+
+MpbPointer own_address(Library& library, std::size_t offset) {
+  return reinterpret_cast<MpbPointer>(library.own_mpb + offset);
+}
+
+void write_dummy_line(Library& library) {
+  if (library.mpb_start == 0) return;
+  // Its cost is part of the flag write's. Nothing waits for it and everybody writes the same value, so it
+  // need not go through the machine, and need not be written twice: flags that others write share its line of
+  // the host.
+  const std::atomic_ref word(*reinterpret_cast<int*>(library.own_mpb));
+  if (word.load(std::memory_order_relaxed) != 1) word.store(1, std::memory_order_relaxed);
+}
+
+void tell_payload(Library& library, MpbPointer taken, std::size_t bytes) {
+  if (library.ue.facts == nullptr) return;
+  using Kind = MemoryFact::Kind;
+  tell_fact(library.ue,
+            MemoryFact{Kind::payload, own_offset(library, *library.image.buff_ptr, 0), *library.image.chunk});
+  if (taken != nullptr)
+    tell_fact(library.ue, MemoryFact{Kind::line_allocated, own_offset(library, taken, bytes), bytes});
+}
+
+MpbPointer allocate(Library& library, std::size_t bytes) {
+  if (bytes == 0 || bytes % line_bytes != 0) return nullptr;
+  if (library.gory()) {
+    const std::optional<std::size_t> offset = library.mpb_blocks.allocate(bytes);
+    if (!offset) return nullptr;
+    const std::size_t place = library.mpb_region + *offset;
+    tell_fact(library.ue, MemoryFact{MemoryFact::Kind::allocated, place, bytes});
+    return own_address(library, place);
+  }
+  const ImageVariables& image = library.image;
+  if (bytes != line_bytes || *image.chunk <= line_bytes) return nullptr;
+  const MpbPointer line = *image.flags_start;
+  *image.flags_start += line_bytes;
+  *image.buff_ptr += line_bytes;
+  *image.chunk -= line_bytes;
+  tell_payload(library, line, bytes);
+  return line;
+}
+
+MpbPointer allocate_request(Library& library, std::size_t bytes, std::size_t* granted) {
+  std::size_t size = 0;
+  MpbPointer block = nullptr;
+  const auto attempt = [&](std::size_t lines) -> std::optional<std::size_t> {
+    block = allocate(library, lines);
+    return block != nullptr ? std::optional<std::size_t>(0) : std::nullopt;
+  };
+  (void)allocate_request(bytes, line_bytes, size, attempt);
+  *granted = size;
+  return block;
+}
+
+void release(Library& library, MpbPointer block) {
+  if (!library.gory() || !in_own_mpb(library, block, 1)) return;
+  const std::size_t offset = own_offset(library, block, 1);
+  library.mpb_blocks.release(offset - library.mpb_region);
+  tell_fact(library.ue, MemoryFact{MemoryFact::Kind::released, offset});
+}
+
+void manage_region(Library& library, MpbPointer start, std::size_t bytes) {
+  const ImageVariables& image = library.image;
+  library.mpb_region = own_offset(library, start, bytes);
+  library.mpb_blocks.reset(bytes);
+  tell_fact(library.ue, MemoryFact{MemoryFact::Kind::managed, library.mpb_region, bytes});
+  if (library.gory()) return;
+  *image.flags_start = *image.buff_ptr = start;
+  *image.chunk = bytes;
+  tell_payload(library, nullptr, 0);
+}
+
+} // namespace rcce::protocol

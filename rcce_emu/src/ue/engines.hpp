@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engines by name: what each can do, and how one is made.
+#pragma once
+
+#include <memory>
+
+#include "engine/sim_engine.hpp"
+#include "engine/thread_engine.hpp"
+#include "mesh_sim/observe/intervention.hpp"
+#include "mesh_sim/observe/observer.hpp"
+#include "rcce_emu/engine.hpp"
+#include "rcce_emu/job_options.hpp"
+
+namespace rcce {
+
+/// Of the engine that the options ask for.
+[[nodiscard]] inline Capabilities capabilities_of(const JobOptions& options) {
+  return options.engine == EngineKind::sim ? sim_capabilities
+                                           : thread_capabilities(options.time == TimeSource::simulated);
+}
+
+/// `intervention`: null, or for an engine that is repeatable. `observers` outlive the run. Throws
+/// std::bad_alloc when the address space for stacks, buffers or shared memory cannot be had.
+[[nodiscard]] std::unique_ptr<Engine> make_engine(const JobOptions& options, std::size_t shared_memory_bytes,
+                                                  mesh::Intervention* intervention,
+                                                  const mesh::Observers* observers);
+
+} // namespace rcce

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// A job while it runs: what UEs, reports and output need to know of their whole. Built and driven by job.cpp.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rcce_emu/engine.hpp"
+#include "rcce_emu/job_options.hpp"
+#include "rcce_emu/job_result.hpp"
+#include "ue/ue.hpp"
+
+namespace rcce {
+
+namespace check {
+class Checker; // of the job's use of message-passing buffers: check/checker.hpp
+}
+namespace explore {
+class Interference;
+}
+
+/// Status of a job in which nobody can ever go on.
+inline constexpr int status_deadlock = 121;
+
+class Job {
+ public:
+  /// Makes one UE per core of the options, ranks by ascending core number; their images and processes come
+  /// later.
+  Job(const JobOptions& options, std::unique_ptr<Engine> engine, explore::Interference* interference);
+  ~Job();
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+
+  /// Before the run: whom the library tells of what the UEs do. They are complete, and outlive the run.
+  void observed_by(mesh::Observers& observers);
+
+  [[nodiscard]] const JobOptions& options() const noexcept { return options_; }
+  [[nodiscard]] Engine& engine() noexcept { return *engine_; }
+  [[nodiscard]] int size() const noexcept { return static_cast<int>(ues_.size()); } ///< number of UEs
+  [[nodiscard]] Ue& ue(int rank) noexcept { return *ues_[static_cast<std::size_t>(rank)]; }
+  /// Who disturbs or records the run, or null.
+  [[nodiscard]] explore::Interference* interference() noexcept { return interference_; }
+  /// The UE on a physical core, or null.
+  [[nodiscard]] Ue* ue_on(int core) noexcept {
+    return core < 0 ? nullptr : by_core_[static_cast<std::size_t>(core)];
+  }
+
+  /// Null unless the options ask for it.
+  [[nodiscard]] check::Checker* checker() noexcept { return checker_; }
+  void checked_by(check::Checker& checker) noexcept { checker_ = &checker; }
+
+  /// Counts what --check has found.
+  void found(std::size_t findings) noexcept { findings_ += findings; }
+  [[nodiscard]] std::size_t findings() const noexcept { return findings_; }
+
+  /// Adds text to the job's report (JobResult::report): deadlocks, crashes, early ends.
+  void report(std::string_view text) {
+    const std::lock_guard guard(report_mutex_);
+    report_ += text;
+  }
+  /// After the run.
+  [[nodiscard]] const std::string& report() const noexcept { return report_; }
+
+  /// A message has had different sizes at its two ends: the run cannot have the status of success.
+  void note_mismatch() noexcept { mismatched_ = true; }
+  [[nodiscard]] bool mismatched() const noexcept { return mismatched_; }
+
+  /// A UE has an alarm in simulated time, or has had one.
+  void note_alarm() noexcept { alarms_ = true; }
+  [[nodiscard]] bool alarms() const noexcept { return alarms_; }
+
+  /// Says that all have been polling for suspiciously long; returns whether that has been said before.
+  bool suspects_polling() noexcept { return suspects_polling_.exchange(true); }
+
+  /// Ends the run at once with this status for the job (124 timeout, 128 + n signal); the first call counts.
+  /// Does not return when called from a UE's context; may be called from another thread.
+  void stop(int status);
+  [[nodiscard]] int stop_status() const noexcept { return stop_status_; } ///< 0: nobody called stop()
+
+ private:
+  JobOptions options_;
+  std::unique_ptr<Engine> engine_;
+  explore::Interference* interference_;
+  std::vector<std::unique_ptr<Ue>> ues_; ///< by rank
+  check::Checker* checker_ = nullptr;
+  std::vector<Ue*> by_core_; ///< by physical core; null where no UE runs
+  std::mutex report_mutex_;
+  std::string report_;
+  std::atomic<std::size_t> findings_{0};
+  std::atomic<int> stop_status_{0};
+  std::atomic<bool> suspects_polling_{false};
+  std::atomic<bool> alarms_{false};
+  std::atomic<bool> mismatched_{false};
+};
+
+/// The job whose UEs run on this thread, or null.
+[[nodiscard]] Job* current_job() noexcept;
+
+/// Says which job this thread runs from now on, and which UE's code; for job.cpp.
+void set_current(Job* job, Ue* ue) noexcept;
+
+/// While it lives the thread acts for no UE: around code of whoever runs the job, which is not to allocate
+/// from the heap of the UE that has led there.
+class OutsideUe {
+ public:
+  OutsideUe() noexcept : job_(current_job()), ue_(current_ue()) { set_current(job_, nullptr); }
+  ~OutsideUe() { set_current(job_, ue_); }
+  OutsideUe(const OutsideUe&) = delete;
+  OutsideUe& operator=(const OutsideUe&) = delete;
+
+ private:
+  Job* job_;
+  Ue* ue_;
+};
+
+} // namespace rcce
