@@ -8,7 +8,7 @@
 #include "algorithms/in_memory/simulated.hpp"
 #include "algorithms/memory/host.hpp"
 #include "catch.hpp"
-#include "likelihood/optimise.hpp"
+#include "measuring/optimise.hpp"
 #include "measuring/regions.hpp"
 
 using namespace rccebench;

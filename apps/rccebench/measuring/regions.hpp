@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "likelihood/optimise.hpp"
+#include "measuring/optimise.hpp"
 #include "measuring/team.hpp"
 
 namespace rccebench::measuring {
