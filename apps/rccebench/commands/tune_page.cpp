@@ -17,24 +17,24 @@ constexpr std::size_t most_lines = 8;
 using Points = std::map<std::int64_t, double>; ///< us by x
 
 /// What is known of the candidates of one name.
-struct Line {
+struct CandidateLine {
   std::string name;
   Points points;
   bool chosen = false, standard = false;
   double behind = 0; ///< mean of its times over the best ones
 };
 
-std::vector<Line> lines_of(const std::vector<const Candidate*>& group, const Points& best, bool computed) {
-  std::vector<Line> lines;
+std::vector<CandidateLine> lines_of(const std::vector<const Candidate*>& group, const Points& best, bool computed) {
+  std::vector<CandidateLine> lines;
   for (const Candidate* one : group) {
     if (one->name.empty() || one->computed != computed) continue;
-    auto line = std::find_if(lines.begin(), lines.end(), [&](const Line& l) { return l.name == one->name; });
+    auto line = std::find_if(lines.begin(), lines.end(), [&](const CandidateLine& l) { return l.name == one->name; });
     if (line == lines.end()) line = lines.insert(lines.end(), {one->name, {}, false, false, 0});
     line->points[one->x] = one->us;
     line->chosen = line->chosen || one->chosen;
     line->standard = line->standard || one->standard;
   }
-  for (Line& line : lines) {
+  for (CandidateLine& line : lines) {
     for (const auto& [x, us] : line.points) line.behind += us / best.at(x);
     line.behind /= static_cast<double>(line.points.size());
   }
@@ -57,21 +57,21 @@ nlohmann::ordered_json figure_of(const std::vector<const Candidate*>& group, con
     slowest[one->x] = std::max(slowest[one->x], one->us);
     if (one->chosen) chosen[one->x] = one->us;
   }
-  std::vector<Line> lines = lines_of(group, best, false);
-  std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
+  std::vector<CandidateLine> lines = lines_of(group, best, false);
+  std::stable_sort(lines.begin(), lines.end(), [](const CandidateLine& a, const CandidateLine& b) {
     return std::tuple(!a.chosen, !a.standard, a.behind) < std::tuple(!b.chosen, !b.standard, b.behind);
   });
   // Values that make no difference, as a fan-out beyond the number of cores, are one line.
   const std::size_t all = lines.size();
-  std::vector<Line> drawn;
-  for (Line& line : lines)
+  std::vector<CandidateLine> drawn;
+  for (CandidateLine& line : lines)
     if (drawn.size() < most_lines &&
-        std::none_of(drawn.begin(), drawn.end(), [&](const Line& one) { return one.points == line.points; }))
+        std::none_of(drawn.begin(), drawn.end(), [&](const CandidateLine& one) { return one.points == line.points; }))
       drawn.push_back(std::move(line));
   std::vector<page::Curve> curves;
-  for (const Line& line : drawn)
+  for (const CandidateLine& line : drawn)
     curves.push_back(curve(line.name + (line.standard ? " (default)" : ""), line.points));
-  for (const Line& line : lines_of(group, best, true)) curves.push_back(curve(line.name, line.points));
+  for (const CandidateLine& line : lines_of(group, best, true)) curves.push_back(curve(line.name, line.points));
   if (slowest != best) curves.push_back(curve("the slowest", slowest));
   curves.push_back(curve("chosen", chosen, true));
   auto figure = page::curves(group.front()->group, {x, unit, true},

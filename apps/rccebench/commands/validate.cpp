@@ -69,7 +69,7 @@ struct Errors {
 enum class Library : std::uint8_t { rcce10, rcce10_prefetching, rcce20 };
 
 /// Everything that the programs measured, by what the published rows are keyed with.
-struct Measured {
+struct ChipFigures {
   std::map<int, double> lock_us;                                        ///< core -> acquire and release
   std::map<int, double> round_trip_32_us;                               ///< hops -> round trip
   std::map<Library, std::map<std::int64_t, double>> one_way_us;         ///< bytes -> half round trip
@@ -87,30 +87,30 @@ class Measurement {
  public:
   explicit Measurement(const Machine& machine) : machine_(machine) {}
 
-  Measured measure(const std::vector<Published>& rows) {
+  ChipFigures measure(const std::vector<Published>& rows) {
     const int cores = machine_.config.cores();
     add({"lock", Generation::rcce20, machine_.first_cores(cores), {"alone", "20"}},
-        [](Measured& m, const Output& out) {
+        [](ChipFigures& m, const Output& out) {
           for (const auto& row : out.rows) m.lock_us[std::stoi(row.at(0))] = std::stod(row.at(1));
         });
     add_distances(cores);
     add_curves(rows);
     for (const Published& row : rows)
       if (row.cores) add_by_cores(row, *row.cores);
-    add({"copy", Generation::rcce20, {0, 1}, {"4", "65536", "1048576"}}, [](Measured& m, const Output& out) {
+    add({"copy", Generation::rcce20, {0, 1}, {"4", "65536", "1048576"}}, [](ChipFigures& m, const Output& out) {
       for (const auto& row : out.rows)
         m.copy_us_per_line[std::stoll(row.at(0))] = {std::stod(row.at(1)), std::stod(row.at(2))};
     });
 
     const auto outputs = run_all(machine_, runs_);
-    Measured measured;
+    ChipFigures measured;
     for (std::size_t i = 0; i < outputs.size(); ++i) readers_[i](measured, outputs[i]);
     for (auto& [hops, time] : measured.round_trip_32_us) time /= distance_counts_.at(hops);
     return measured;
   }
 
  private:
-  using Reader = std::function<void(Measured&, const Output&)>;
+  using Reader = std::function<void(ChipFigures&, const Output&)>;
 
   void add(Run run, Reader reader) {
     runs_.push_back(std::move(run));
@@ -122,7 +122,7 @@ class Measurement {
       const int hops = machine_.hops(0, core);
       ++distance_counts_[hops];
       add({"pingpong", Generation::rcce10, {0, core}, {"5", "0", "32"}},
-          [hops](Measured& m, const Output& out) {
+          [hops](ChipFigures& m, const Output& out) {
             m.round_trip_32_us[hops] += std::stod(out.rows.at(0).at(1));
           });
     }
@@ -137,7 +137,7 @@ class Measurement {
       if (library == Library::rcce10_prefetching) run.copies = "prefetching";
       if (library == Library::rcce20) run.generation = Generation::rcce20;
       for (const auto bytes : sizes) run.arguments.push_back(fmt::format("{}", bytes));
-      add(std::move(run), [library](Measured& m, const Output& out) {
+      add(std::move(run), [library](ChipFigures& m, const Output& out) {
         for (const auto& row : out.rows)
           m.one_way_us[library][std::stoll(row.at(0))] = std::stod(row.at(1)) / 2;
       });
@@ -146,18 +146,18 @@ class Measurement {
 
   void add_by_cores(const Published& row, int cores) {
     const auto one_number = [&](const char* program, const char* what, const char* repetitions,
-                                Generation generation, std::map<int, double> Measured::*where) {
+                                Generation generation, std::map<int, double> ChipFigures::*where) {
       add({program, generation, machine_.first_cores(cores), {what, repetitions}},
-          [cores, where](Measured& m, const Output& out) {
+          [cores, where](ChipFigures& m, const Output& out) {
             (m.*where)[cores] = std::stod(out.rows.at(0).at(0));
           });
     };
     if (row.group == "barrier")
-      one_number("barrier", "flags", "20", Generation::rcce10, &Measured::barrier_us);
+      one_number("barrier", "flags", "20", Generation::rcce10, &ChipFigures::barrier_us);
     if (row.group == "tas_barrier")
-      one_number("barrier", "locks", "20", Generation::rcce20, &Measured::lock_barrier_us);
+      one_number("barrier", "locks", "20", Generation::rcce20, &ChipFigures::lock_barrier_us);
     if (row.group == "contended_lock")
-      one_number("lock", "contended", "50", Generation::rcce20, &Measured::contended_lock_us);
+      one_number("lock", "contended", "50", Generation::rcce20, &ChipFigures::contended_lock_us);
   }
 
   const Machine& machine_;
@@ -187,7 +187,7 @@ double per_line(const std::map<std::int64_t, double>& curve, std::int64_t from, 
   return sum / n;
 }
 
-double line_cost(const Measured& m, const std::string& id) {
+double line_cost(const ChipFigures& m, const std::string& id) {
   const auto& plain = m.one_way_us.at(Library::rcce10);
   const auto& prefetching = m.one_way_us.at(Library::rcce10_prefetching);
   const auto slower = [&](std::int64_t bytes) {
@@ -209,7 +209,7 @@ double line_cost(const Measured& m, const std::string& id) {
   return rules.at(id)();
 }
 
-double model_value(const Measured& m, const Published& row, double nominal_mhz) {
+double model_value(const ChipFigures& m, const Published& row, double nominal_mhz) {
   if (row.group == "tas") return m.lock_us.at(std::stoi(row.id.substr(row.id.find('-') + 1))) * nominal_mhz;
   if (row.group == "rtt32") return m.round_trip_32_us.at(row.hops.value());
   if (row.group == "latency1")
@@ -273,8 +273,8 @@ Outcome measure_validate(const ValidateOptions& options) {
         fmt::format("--machine '{}': it has {} cores, and the published figures need the 48 of the SCC",
                     options.common.machine, machine.config.cores()));
   const auto published = read_published(data_path("published.csv"));
-  const Measured measured = Measurement(machine).measure(published);
-  const Measured exact = Measurement(exact_form(machine)).measure(published);
+  const ChipFigures measured = Measurement(machine).measure(published);
+  const ChipFigures exact = Measurement(exact_form(machine)).measure(published);
   ExactDifference difference;
   std::vector<Row> rows;
   rows.reserve(published.size());
