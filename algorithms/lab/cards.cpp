@@ -107,6 +107,31 @@ std::int64_t wrong_bytes(const Point& point, const Config& config, const mesh::c
   return wrong_bytes_as<double>(point, config, program);
 }
 
+std::string misfit_of(const Point& point, int least) {
+  const auto config = mesh::cluster_config(point.machine->config);
+  if (point.cores < least || point.cores > config->nodes)
+    return fmt::format("--nodes {}: machine '{}' has {} nodes, and a reduction takes {} at least; --set "
+                       "machine.nodes={} makes a cluster of as many",
+                       point.cores, point.machine_name, config->nodes, least_nodes,
+                       std::max(point.cores, least_nodes));
+  if (point.root != 0) return fmt::format("--root {}: on a cluster the root is node 0", point.root);
+  if (!point.spread.is_none())
+    return "--spread: on a cluster nodes come when the barrier before the reduction lets them; --noise disturbs "
+           "them";
+  if (point.op == "prod") return "--op prod: network cards have sum, min and max";
+  if (point.elements() < 1 || point.elements() > mesh::cluster::most_elements)
+    return fmt::format("{} elements: vectors on a cluster have 1 to {}", point.elements(),
+                       mesh::cluster::most_elements);
+  if (const int processes = number_of(point, "processes"); processes > config->processors)
+    return fmt::format("--processes {}: a node of machine '{}' has {} processors, one for each process",
+                       processes, point.machine_name, config->processors);
+  if (const int window = number_of(point, "in_flight"); window > 0 &&
+      (row_of(point).place != mesh::cluster::Place::cards || point.row().operation == "allreduce"))
+    return fmt::format("--in-flight {}: {} takes one at a time; several under way are for reduce on cards",
+                       window, point.algorithm);
+  return {};
+}
+
 } // namespace
 
 std::shared_ptr<const Cards> Cards::with(const std::vector<std::string>& files) {
@@ -144,29 +169,7 @@ std::vector<std::int64_t> Cards::usual_ranks(const Machine& machine) const {
 }
 
 std::string Cards::misfit(const Point& point) const {
-  const auto config = mesh::cluster_config(point.machine->config);
-  if (point.cores < least_nodes || point.cores > config->nodes)
-    return fmt::format("--nodes {}: machine '{}' has {} nodes, and a reduction takes {} at least; --set "
-                       "machine.nodes={} makes a cluster of as many",
-                       point.cores, point.machine_name, config->nodes, least_nodes,
-                       std::max(point.cores, least_nodes));
-  if (point.root != 0) return fmt::format("--root {}: on a cluster the root is node 0", point.root);
-  if (!point.spread.is_none())
-    return "--spread: on a cluster nodes come when the barrier before the reduction lets them; what disturbs "
-           "them "
-           "is --noise";
-  if (point.op == "prod") return "--op prod: network cards have sum, min and max";
-  if (point.elements() < 1 || point.elements() > mesh::cluster::most_elements)
-    return fmt::format("{} elements: vectors on a cluster have 1 to {}", point.elements(),
-                       mesh::cluster::most_elements);
-  if (const int processes = number_of(point, "processes"); processes > config->processors)
-    return fmt::format("--processes {}: a node of machine '{}' has {} processors, one for each process",
-                       processes, point.machine_name, config->processors);
-  if (const int window = number_of(point, "in_flight"); window > 0 &&
-      (row_of(point).place != mesh::cluster::Place::cards || point.row().operation == "allreduce"))
-    return fmt::format("--in-flight {}: {} takes one at a time; several under way are for reduce on cards",
-                       window, point.algorithm);
-  return {};
+  return misfit_of(point, least_nodes);
 }
 
 int Cards::usual_repetitions(const Point& point) const {
@@ -217,7 +220,7 @@ mesh::cluster::Program Cards::program_of(const Point& point, const Config& machi
 mesh::Picoseconds Cards::run_observed(const Point& point, mesh::Observers& observers) const {
   Point quiet = point;
   quiet.options["noise"] = "off";
-  if (const std::string why = misfit(quiet); !why.empty()) throw mesh::UserError(why);
+  if (const std::string why = misfit_of(quiet, 1); !why.empty()) throw mesh::UserError(why);
   const Config config = config_of(quiet);
   mesh::cluster::Machine machine(config, point.cores, number_of(quiet, "processes"), point.seed);
   machine.set_observers(&observers);

@@ -28,7 +28,7 @@ class Cards final : public Backend {
   /// nodes fit into 256 MiB.
   [[nodiscard]] Result run(const Point& point) const override;
 
-  /// One reduction without noise, with those who hear of it; how long it took.
+  /// One reduction without noise, of one node too, with those who hear of it; how long it took.
   [[nodiscard]] mesh::Picoseconds run_observed(const Point& point, mesh::Observers& observers) const;
 
   /// The machine, undisturbed where the point asks for that.
