@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <map>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -135,13 +134,7 @@ std::string misfit_of(const Point& point, int least) {
 } // namespace
 
 std::shared_ptr<const Cards> Cards::with(const std::vector<std::string>& files) {
-  static std::map<std::vector<std::string>, std::shared_ptr<const Cards>> known;
-  auto& entry = known[files];
-  if (!entry) {
-    load_own_files(files);
-    entry.reset(new Cards);
-  }
-  return entry;
+  return once_for<Cards>(files, [] { return new Cards; });
 }
 
 Cards::Cards() {

@@ -149,13 +149,7 @@ Machine host_machine() {
 }
 
 std::shared_ptr<const Host> Host::with(const std::vector<std::string>& files) {
-  static std::map<std::vector<std::string>, std::shared_ptr<const Host>> known;
-  auto& entry = known[files];
-  if (!entry) {
-    load_own_files(files);
-    entry.reset(new Host);
-  }
-  return entry;
+  return once_for<Host>(files, [] { return new Host; });
 }
 
 Host::Host() {

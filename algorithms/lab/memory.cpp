@@ -126,13 +126,7 @@ std::vector<std::string> words_of(std::string_view text) {
 }
 
 std::shared_ptr<const Memory> Memory::with(const std::vector<std::string>& files) {
-  static std::map<std::vector<std::string>, std::shared_ptr<const Memory>> known;
-  auto& entry = known[files];
-  if (!entry) {
-    load_own_files(files);
-    entry.reset(new Memory);
-  }
-  return entry;
+  return once_for<Memory>(files, [] { return new Memory; });
 }
 
 Memory::Memory() {

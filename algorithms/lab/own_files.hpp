@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,5 +26,17 @@ enum class World : std::uint8_t { messages, memory, cards };
 /// of the library. Throws mesh::UserError with the compiler's messages, or where a file has no row or one of
 /// a name that there is already.
 void load_own_files(const std::vector<std::string>& files);
+
+/// What make() gives, once in a process for these files, whose rows are there by then.
+template <class One, class Make>
+[[nodiscard]] std::shared_ptr<const One> once_for(const std::vector<std::string>& files, Make make) {
+  static std::map<std::vector<std::string>, std::shared_ptr<const One>> known;
+  auto& entry = known[files];
+  if (!entry) {
+    load_own_files(files);
+    entry.reset(make());
+  }
+  return entry;
+}
 
 } // namespace lab
