@@ -94,9 +94,20 @@ std::vector<std::string> read_names(const std::string& text, const std::string& 
 std::vector<std::string> read_values(const Parameter& parameter, const std::string& text) {
   std::vector<std::string> values;
   if (parameter.list) {
+    // A range is several lists of one number; one with '/' is a list of numbers, none of them a range.
+    const auto numbers_of = [&parameter](const std::string& word) {
+      return read_numbers(word, parameter.option(), parameter.least, parameter.most, parameter.unit);
+    };
     for (const std::string& list : cut(text, ',')) {
-      for (const std::string& number : cut(list, '/'))
-        (void)read_numbers(number, parameter.option(), parameter.least, parameter.most, parameter.unit);
+      const auto members = cut(list, '/');
+      if (members.size() == 1) {
+        for (const auto number : numbers_of(list)) values.push_back(std::to_string(number));
+        continue;
+      }
+      for (const std::string& member : members)
+        if (numbers_of(member).size() != 1)
+          throw mesh::UserError(fmt::format("{} '{}': '{}' is a range; between '/' stand single numbers",
+                                            parameter.option(), text, member));
       values.push_back(list);
     }
     return values;

@@ -53,6 +53,12 @@ if "$bench" barrier --help | grep -q -e '--partners'; then fail "--help of the c
 grep -q 'join/tree_padded .* yes$' joins || fail "$(cat joins)"
 "$bench" scaling --machine x4600 --cores 2,8 --sizes 64 --meshes none | grep -q '^x4600 *8 ' || fail "scaling"
 
+# A range of a parameter that is a list: one list for each number.
+"$bench" tune --machine alc --operation reduce --nodes 64 --noise off --algorithms f_nomial --format csv >degrees
+[ "$(grep -c '^reduce/f_nomial,' degrees)" = 7 ] || fail "degrees 2 to 8 are worth a try: $(cat degrees)"
+refused "has no algorithm of that; it has some of reduce, allreduce" tune --machine alc,host --cores 2
+refused "'2-3:1' is a range" reduce --machine alc --nodes 64 --degree 4/2-3:1
+
 # What makes no sense says what does.
 refused "allreduce: machine 'host' has no algorithm of that; it has some of bcast, barrier, reduce" allreduce --machine host
 refused "in shared memory the root is thread 0" reduce --machine x4600 --root 3

@@ -52,9 +52,12 @@ bool is_idle(const Point& point, const std::map<std::string, std::string>& asked
 /// once are left at their standard, and every algorithm takes part that `auto` may take.
 std::vector<Point> points_of(const TuneOptions& options) {
   const bool storing = !options.store.empty();
+  const auto backend = backend_of(open_machine(options.common), options.files, generation_of(options.rcce));
+  const auto names = options.chosen_algorithms(backend.get());
+  if (names.empty()) return options.points(); // which says what the machine has instead
   std::vector<Point> points;
-  for (const std::string& name : options.chosen_algorithms()) {
-    const Row& row = options.backends.front()->row(name);
+  for (const std::string& name : names) {
+    const Row& row = backend->row(name);
     if (storing && !row.for_auto) continue;
     TuneOptions one = options;
     one.algorithms = name;
@@ -72,6 +75,15 @@ std::vector<Point> points_of(const TuneOptions& options) {
     }
   }
   return points;
+}
+
+/// The point with the algorithm's standard values, called in the same way.
+Point with_standards(Point point) {
+  std::erase_if(point.options, [&row = point.row()](const auto& option) {
+    const Parameter* const parameter = row.parameter(option.first);
+    return parameter != nullptr && !parameter->of_call;
+  });
+  return point;
 }
 
 using Groups = std::map<Key, std::vector<std::size_t>>; ///< measured points of one algorithm, cores and size
@@ -113,8 +125,7 @@ std::vector<Table> views_of(const Operation& operation, const std::vector<Point>
     const auto& [algorithm, cores, bytes] = key;
     const std::size_t winner = best_of(group, timings);
     const double least = timings[winner]->max_us;
-    Point plain = points[winner];
-    plain.options.clear();
+    const Point plain = with_standards(points[winner]);
     std::optional<double> standard;
     const auto row_of = [&, cores = cores, bytes = bytes](const Point& point) {
       std::vector<Cell> row{point.algorithm, std::int64_t{cores}};
@@ -152,8 +163,7 @@ nlohmann::ordered_json figures_of(const Operation& operation, const std::vector<
   for (const auto& [key, group] : groups_of(points, timings)) {
     const auto& [algorithm, cores, bytes] = key;
     const std::size_t winner = best_of(group, timings);
-    Point plain = points[winner];
-    plain.options.clear();
+    const Point plain = with_standards(points[winner]);
     for (const std::size_t i : group) {
       const std::string options = points[i].options_text();
       candidates.push_back(
