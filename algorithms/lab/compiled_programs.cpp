@@ -20,6 +20,7 @@
 
 #include "lab/messages.hpp"
 #include "mesh_sim/errors.hpp"
+#include "rcce_emu/environment.hpp"
 #include "rcce_emu/temporary_folder.hpp"
 
 namespace lab {
@@ -59,7 +60,13 @@ fs::path compile(std::vector<std::string> words, const std::string& name, const 
   const fs::path output = fs::path(folder->path()) / name;
   const fs::path log = fs::path(folder->path()) / "messages";
   words.insert(words.end(), {"-o", output.string()});
-  if (const int status = run_into(words, log); status != 0)
+  constexpr int not_started = 127;
+  const int status = run_into(words, log);
+  if (status == not_started && text_of_file(log).empty())
+    throw mesh::UserError(
+        fmt::format("{}: compiler '{}' cannot be started; install it, or name another in {}", whose,
+                    words.front(), rcce::environment::host_compiler.name));
+  if (status != 0)
     throw mesh::UserError(fmt::format("{}: {} ended with status {}:\n{}", whose,
                                       fs::path(words.front()).filename().string(), status,
                                       text_of_file(log)));

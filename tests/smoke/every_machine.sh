@@ -87,6 +87,7 @@ refused "there is no algorithm in it" barrier --machine x4600 --with empty.cpp
 echo '#include <algorithms/in_memory/own.hpp>
 nonsense' >broken.cpp
 refused "ended with status 1" barrier --machine x4600 --with broken.cpp
+(export CXX=nosuchcc && refused "compiler 'nosuchcc' cannot be started" barrier --machine x4600 --with "$share/my_barrier.cpp")
 refused "its rows are for shared memory" barrier --machine scc --with "$share/my_barrier.cpp"
 
 # Points as JSON.

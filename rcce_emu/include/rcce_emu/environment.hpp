@@ -39,8 +39,10 @@ inline constexpr Variable command_folder{"ROCKCREEK_BIN", "", "the Python module
                                          "folder of the commands; unset: they are looked for in PATH"};
 inline constexpr Variable build_folder{"ROCKCREEK_BUILD", "build", "apps/package.sh",
                                        "folder that is built already, of which packages are made"};
-inline constexpr Variable host_compiler{"CXX", "c++", "apps/compare_mpi.sh, apps/compare_smpi.sh",
-                                        "compiler of the programs that other libraries are measured with"};
+inline constexpr Variable host_compiler{
+    "CXX", "c++", "rccebench, apps/compare_mpi.sh, apps/compare_smpi.sh",
+    "compiler of algorithms of one's own in shared memory and on network cards (--with), and of the "
+    "programs that other libraries are measured with"};
 
 inline constexpr Variable terminal{"TERM", "", "rccerun, rccebench",
                                    "kind of terminal; progress and colours are not for one that is dumb"};
