@@ -323,6 +323,10 @@ std::vector<Point> CollectiveOptions::points_on(const std::shared_ptr<const Mach
                                                 const std::string& name,
                                                 const std::vector<std::int64_t>& core_counts) const {
   const auto backend = backend_of(*machine, files, generation_of(rcce));
+  if (!machine->config.offers(mesh::Capability::message_buffers) &&
+      (common.statistics || !common.host_file.empty()))
+    throw mesh::UserError(fmt::format("{}: machine '{}' has none; ask for it on a machine with message buffers",
+                                      common.statistics ? "--statistics" : "--hostfile", name));
   const auto lengths = message_sizes();
   const auto available = backend->most_ranks(*machine);
   for (const auto count : core_counts) {
