@@ -53,6 +53,10 @@ if "$bench" barrier --help | grep -q -e '--partners'; then fail "--help of the c
 grep -q 'join/tree_padded .* yes$' joins || fail "$(cat joins)"
 "$bench" scaling --machine x4600 --cores 2,8 --sizes 64 --meshes none | grep -q '^x4600 *8 ' || fail "scaling"
 
+# Messages beyond [host] eager: nodes that exchange them do not wait for each other for ever.
+"$bench" reduce --machine alc --nodes 2,47,48 --sizes 65536 --noise off --algorithms recursive_doubling,rabenseifner >long
+[ "$(grep -c '^reduce/.*ok$' long)" = 6 ] || fail "long exchanges: $(cat long)"
+
 # A range of a parameter that is a list: one list for each number.
 "$bench" tune --machine alc --operation reduce --nodes 64 --noise off --algorithms f_nomial --format csv >degrees
 [ "$(grep -c '^reduce/f_nomial,' degrees)" = 7 ] || fail "degrees 2 to 8 are worth a try: $(cat degrees)"

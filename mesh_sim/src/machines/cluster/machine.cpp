@@ -81,7 +81,7 @@ bool Machine::ready(int node, const Step& step) {
   for (std::uint32_t message = step.first; message < step.first + step.count; ++message)
     if (arrival_[state.base + message] == none) {
       ++missing;
-      if (on_hosts_ && is_long(message)) {
+      if (on_hosts_ && is_long(message) && asked_[message] == none) {
         asked_[message] = state.time;
         if (offered_[message] != none) grant(message);
       }
@@ -177,7 +177,10 @@ void Machine::send(int node) {
   if (on_host && is_long(message) && !state.granted) {
     offered_[message] = network_.send(one.from, one.to, 0, state.time) + host_more_;
     state.waits = true;
-    if (asked_[message] != none) grant(message);
+    if (asked_[message] != none)
+      grant(message);
+    else
+      exchange(node, one.to);
     return;
   }
   state.granted = false;
@@ -194,6 +197,20 @@ void Machine::send(int node) {
   if (at_end(node)) return;
   if (!on_host && config_.send_blocks) state.time = arrival + wake_;
   go_on(node);
+}
+
+/// Two nodes that offer each other a long message exchange them, as MPI_Sendrecv does: each asks for the other's
+/// with its own offer.
+void Machine::exchange(int node, int partner) {
+  const Node& other = node_[index(partner)];
+  if (!other.waits || other.granted || at_end(partner)) return;
+  const Step& theirs = step_of(partner);
+  if (theirs.kind != Step::Kind::send || program_->messages()[theirs.first].to != node) return;
+  const std::uint32_t own_message = step_of(node).first, other_message = theirs.first;
+  asked_[own_message] = other.time;
+  asked_[other_message] = node_[index(node)].time;
+  grant(own_message);
+  grant(other_message);
 }
 
 /// Both sides of a long message are there: the receiver's word goes back to the sender.

@@ -130,6 +130,7 @@ class Machine {
   void begin_send(int node);
   void send(int node);
   void grant(std::uint32_t message);
+  void exchange(int node, int partner);
   void deliver(std::uint32_t message, std::size_t base, Picoseconds at);
   void push(Picoseconds at, int node);
   [[nodiscard]] std::string waiting_report() const;
