@@ -115,7 +115,8 @@ std::string misfit_of(const Point& point, int least) {
                        std::max(point.cores, least_nodes));
   if (point.root != 0) return fmt::format("--root {}: on a cluster the root is node 0", point.root);
   if (!point.spread.is_none())
-    return "--spread: on a cluster nodes come when the barrier before the reduction lets them; --noise disturbs "
+    return "--spread: on a cluster nodes come when the barrier before the reduction lets them; --noise "
+           "disturbs "
            "them";
   if (point.op == "prod") return "--op prod: network cards have sum, min and max";
   if (point.elements() < 1 || point.elements() > mesh::cluster::most_elements)
@@ -125,7 +126,7 @@ std::string misfit_of(const Point& point, int least) {
     return fmt::format("--processes {}: a node of machine '{}' has {} processors, one for each process",
                        processes, point.machine_name, config->processors);
   if (const int window = number_of(point, "in_flight"); window > 0 &&
-      (row_of(point).place != mesh::cluster::Place::cards || point.row().operation == "allreduce"))
+      (row_of(point).place != mesh::cluster::Processor::cards || point.row().operation == "allreduce"))
     return fmt::format("--in-flight {}: {} takes one at a time; several under way are for reduce on cards",
                        window, point.algorithm);
   return {};
@@ -171,7 +172,8 @@ int Cards::usual_repetitions(const Point& point) const {
 }
 
 double Cards::weight(const Point& point) const {
-  const bool each = row_of(point).place == mesh::cluster::Place::hosts || number_of(point, "in_flight") > 0;
+  const bool each =
+      row_of(point).place == mesh::cluster::Processor::hosts || number_of(point, "in_flight") > 0;
   return static_cast<double>(point.cores) * point.repetitions * (each ? 1 : 0.01);
 }
 

@@ -90,10 +90,10 @@ Result run_as(const Point& point, mesh::Observers* observers) {
   const auto outcome = in_memory::run<T, Operator<T>>(*config, trial, value, function);
   Result result;
   Summary summary;
-  for (std::size_t repetition = 0; repetition < outcome.passages.size(); ++repetition) {
-    const auto& passage = outcome.passages[repetition];
-    for (std::size_t thread = 0; thread < passage.left.size(); ++thread)
-      summary.add(static_cast<int>(repetition), passage.entered[thread], passage.left[thread]);
+  for (std::size_t repetition = 0; repetition < outcome.by_repetition.size(); ++repetition) {
+    const auto& one = outcome.by_repetition[repetition];
+    for (std::size_t thread = 0; thread < one.left.size(); ++thread)
+      summary.add(static_cast<int>(repetition), one.entered[thread], one.left[thread]);
   }
   summary.write(result, !point.spread.is_none());
   for (std::size_t rank = 0; rank < outcome.results.size(); ++rank) {

@@ -166,7 +166,7 @@ Run Messages::program(const Machine& machine, Generation generation, int cores) 
     if (large_image_.empty()) large_image_ = compile_with(files_, Generation::rcce20, Size::large);
   }
   what.program = (cores > chip_cores ? large_image_ : image_).string();
-  what.place = Place::compiled;
+  what.place = ProgramSource::compiled;
   return what;
 }
 
@@ -213,8 +213,8 @@ Result Messages::run(const Point& what,
 
   Summary summary;
   const auto fails = [&](int rank, const std::string& why) {
-    throw std::runtime_error(
-        fmt::format("{} on {} cores, {} bytes: rank {} {}", what.algorithm, what.cores, what.bytes, rank, why));
+    throw std::runtime_error(fmt::format("{} on {} cores, {} bytes: rank {} {}", what.algorithm, what.cores,
+                                         what.bytes, rank, why));
   };
   handed.each([&](int repetition, int rank, const lab_time& time) {
     if (time.written == 0) fails(rank, fmt::format("left out repetition {}", repetition));

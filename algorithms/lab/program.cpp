@@ -68,9 +68,9 @@ std::string without_results(const std::string& text) {
 Output run(const Machine& machine, const Run& what) {
   rcce::JobOptions options;
   options.program =
-      what.place == Place::own ? program_path(what.program, what.generation).string() : what.program;
+      what.place == ProgramSource::own ? program_path(what.program, what.generation).string() : what.program;
   // Our own programs are loaded thousands of times in a sweep, and nobody debugs them there.
-  if (what.place != Place::file) options.loading = rcce::Loading::clone;
+  if (what.place != ProgramSource::file) options.loading = rcce::Loading::clone;
   options.records = what.records;
   options.part = what.part;
   options.cores = what.cores;

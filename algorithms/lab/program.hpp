@@ -21,7 +21,7 @@ enum class Generation : std::uint8_t { rcce10, rcce20 };
 [[nodiscard]] const char* text_of(Generation generation);
 
 /// Where an image lies, and how it is loaded.
-enum class Place : std::uint8_t {
+enum class ProgramSource : std::uint8_t {
   own,      ///< a name of ours, in libexec
   compiled, ///< a path; compiled by us, so treated alike
   file      ///< a path; the user's program
@@ -40,7 +40,7 @@ struct Run {
   std::vector<int> cores;
   std::vector<std::string> arguments;
   std::string copies = "own";                  ///< copy routine, as rcce.copies of a machine file says it
-  Place place = Place::own;                    ///< what `program` is
+  ProgramSource place = ProgramSource::own;    ///< what `program` is
   rcce::Records records = {};                  ///< what the run records; nothing of it takes simulated time
   std::optional<rcce::RecordedPart> part = {}; ///< as rcce::JobOptions has it
   void* data = nullptr;                        ///< as rcce::JobOptions has it

@@ -298,7 +298,7 @@ void await(State& state, const std::vector<Watched>& watched, const Transfer* wa
 }
 
 std::size_t await_flags(State& state, const std::vector<void*>& flags, Cycles round) {
-  std::vector<mesh::Look> looks;
+  std::vector<mesh::PollTarget> looks;
   looks.reserve(flags.size());
   for (const void* flag : flags) {
     const protocol::FlagWord word = protocol::word_of(state.library, flag);

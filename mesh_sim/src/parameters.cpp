@@ -28,13 +28,13 @@ bool parse_number(std::string_view text, Number& number) {
 }
 
 /// "0,0 5,0": coordinates of tiles; nothing where the text is something else.
-std::optional<std::vector<Place>> parse_places(std::string_view text) {
-  std::vector<Place> places;
+std::optional<std::vector<Coordinates>> parse_places(std::string_view text) {
+  std::vector<Coordinates> places;
   while (!text.empty()) {
     const auto end = std::min(text.find(' '), text.size());
     const std::string_view word = text.substr(0, end);
     const auto comma = std::min(word.find(','), word.size());
-    Place place;
+    Coordinates place;
     if (!parse_number(word.substr(0, comma), place.x) ||
         !parse_number(word.substr(std::min(comma + 1, word.size())), place.y))
       return std::nullopt;
@@ -76,8 +76,8 @@ void assign(const Parameter& parameter, std::string_view text, const std::string
       throw UserError(
           fmt::format("{}: {} = '{}' is neither 'on' nor 'off'", where, parameter.name, shown(text)));
     **flag = text == "on";
-  } else if (auto* const* where_to = std::get_if<std::vector<Place>*>(&parameter.value)) {
-    const auto places = text == word_for_none(parameter) ? std::vector<Place>{} : parse_places(text);
+  } else if (auto* const* where_to = std::get_if<std::vector<Coordinates>*>(&parameter.value)) {
+    const auto places = text == word_for_none(parameter) ? std::vector<Coordinates>{} : parse_places(text);
     if (!places || (places->empty() && text != word_for_none(parameter)))
       throw UserError(fmt::format("{}: {} = '{}' is neither '{}' nor tiles as in 0,0 5,0", where,
                                   parameter.name, shown(text), word_for_none(parameter)));
@@ -141,9 +141,9 @@ std::string value_text(const Parameter& parameter) {
     return fmt::format("{}", **integer);
   if (auto* const* real = std::get_if<double*>(&parameter.value)) return fmt::format("{}", **real);
   if (auto* const* flag = std::get_if<bool*>(&parameter.value)) return **flag ? "on" : "off";
-  if (auto* const* list = std::get_if<std::vector<Place>*>(&parameter.value)) {
+  if (auto* const* list = std::get_if<std::vector<Coordinates>*>(&parameter.value)) {
     std::string text;
-    for (const Place& place : **list)
+    for (const Coordinates& place : **list)
       text += fmt::format("{}{},{}", text.empty() ? "" : " ", place.x, place.y);
     return text.empty() ? std::string(word_for_none(parameter)) : text;
   }

@@ -14,7 +14,9 @@ namespace {
 /// Keeps what can be kept of facts, and in which order they and the ends of accesses come, by core.
 class Keeper final : public mesh::Observer {
  public:
-  [[nodiscard]] mesh::Told wants() const override { return mesh::Told::facts | mesh::Told::acts; }
+  [[nodiscard]] mesh::EventMask wants() const override {
+    return mesh::EventMask::facts | mesh::EventMask::acts;
+  }
   void acted(const mesh::Access& access) override {
     if (access.kind == mesh::Access::Kind::wait) waits.push_back({access.core, access.target, access.offset});
   }

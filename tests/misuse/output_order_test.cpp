@@ -37,7 +37,7 @@ TEST_CASE("the same words of several UEs are told once, with their number") {
   MessageDeduplicator words(100, 3);
   for (const int rank : {2, 0, 1}) words.add({10 + rank, rank + 4, rank, "rccerun: ", ": wrong"});
   CHECK(words.due() == 110);
-  const MessageDeduplicator::Told told = words.take();
+  const MessageDeduplicator::MergedMessage told = words.take();
   CHECK(told.text == "rccerun: [3 UEs] wrong\n");
   CHECK(told.time == 110);
   CHECK(told.core == 4);

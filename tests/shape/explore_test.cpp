@@ -198,7 +198,7 @@ TEST_CASE("plain bytes that no word keeps apart are found") {
   const auto hands = [](bool waits) -> explore::Scenario {
     return [waits](Memory& memory) -> explore::Program {
       const auto word = memory.words(1, 64, 0)[0];
-      const auto value = std::make_shared<algorithms::memory::Handed<Memory, std::uint64_t>>(memory, 0);
+      const auto value = std::make_shared<algorithms::memory::Mailbox<Memory, std::uint64_t>>(memory, 0);
       return {[=](Memory::Thread& thread) {
                 if (thread.thread() == 0) {
                   value->put(thread, 47);

@@ -250,12 +250,12 @@ TEST_CASE("a trial gives what its algorithm gives, and the same picoseconds twic
       INFO(row.name << ", " << placement);
       for (std::size_t i = 0; i < 33; ++i)
         CHECK(outcome.results.at(0).at(i) == static_cast<float>(36 + 9 * i));
-      CHECK(outcome.passages[0].last_arrival() == 2000000);
-      CHECK(outcome.passages[1].last_arrival() == 0);
-      for (const auto& passage : outcome.passages) {
-        CHECK(passage.complete > passage.last_arrival());
-        CHECK(passage.complete <= passage.last_leave());
-        CHECK(passage.summed() > 0);
+      CHECK(outcome.by_repetition[0].last_arrival() == 2000000);
+      CHECK(outcome.by_repetition[1].last_arrival() == 0);
+      for (const auto& repetition : outcome.by_repetition) {
+        CHECK(repetition.complete > repetition.last_arrival());
+        CHECK(repetition.complete <= repetition.last_leave());
+        CHECK(repetition.summed() > 0);
       }
       CHECK(once().digest == outcome.digest);
     }
@@ -283,7 +283,7 @@ TEST_CASE(
   const auto config = mesh::coherent::load_machine("xeon-phi-5110p");
   mesh::coherent::Machine machine(config, 2);
   memory::Simulated on(machine);
-  memory::Handed<memory::Simulated, int> handed(on, 0);
+  memory::Mailbox<memory::Simulated, int> handed(on, 0);
   const auto transfer =
       machine.costs().latency(mesh::coherent::Operation::load, mesh::coherent::State::modified, 0);
   mesh::Picoseconds first = 0, second = 0, again = 0;

@@ -4,22 +4,22 @@
 #include "catch.hpp"
 #include "csv.hpp"
 
-using algorithms::Cut;
+using algorithms::Segmentation;
 
 TEST_CASE("parts of cube and dopl as in the SCC broadcast thesis") {
   constexpr std::size_t cube_part = 4096, dopl_part = 8192, dopl_piece = 2048;
   for (const auto& row : csv::Table("part-sizes.csv")) {
     const std::size_t bytes = std::stoul(row.text("bytes"));
     CAPTURE(bytes);
-    const Cut cube{bytes, cube_part};
+    const Segmentation cube{bytes, cube_part};
     CHECK(cube.parts() == row.number("cube_parts"));
     if (cube.parts() > 0)
       CHECK(cube.length(cube.parts() - 1) == std::stoul(row.text("cube_last_part_bytes")));
-    const Cut dopl{bytes, dopl_part};
+    const Segmentation dopl{bytes, dopl_part};
     CHECK(dopl.parts() == row.number("dopl_parts"));
     if (dopl.parts() == 0) continue;
     CHECK(dopl.length(dopl.parts() - 1) == std::stoul(row.text("dopl_last_part_bytes")));
-    const Cut pieces{dopl.length(dopl.parts() - 1), dopl_piece};
+    const Segmentation pieces{dopl.length(dopl.parts() - 1), dopl_piece};
     CHECK(pieces.parts() == row.number("dopl_last_part_chunks"));
     CHECK(pieces.length(pieces.parts() - 1) == std::stoul(row.text("dopl_last_chunk_bytes")));
   }
@@ -29,7 +29,7 @@ TEST_CASE("parts cover the message") {
   int messages = 0;
   for (const std::size_t part_bytes : {1, 3, 32, 100}) {
     for (std::size_t bytes = 0; bytes < 1000; ++bytes) {
-      const Cut cut{bytes, part_bytes};
+      const Segmentation cut{bytes, part_bytes};
       ++messages;
       std::size_t covered = 0;
       bool right = true;

@@ -229,14 +229,14 @@ TEST_CASE("an algorithm whose messages do not fit together is told so") {
   const auto lost = [](Port& port) {
     if (port.rank() == 1) port.send(0);
   };
-  CHECK_THROWS_AS(Recording::of(3, 1, Place::cards, Ending::root, lost), std::logic_error);
+  CHECK_THROWS_AS(Recording::of(3, 1, Processor::cards, Ending::root, lost), std::logic_error);
   const auto beyond = [](Port& port) { port.send(3); };
-  CHECK_THROWS_AS(Recording::of(3, 1, Place::cards, Ending::root, beyond), std::logic_error);
+  CHECK_THROWS_AS(Recording::of(3, 1, Processor::cards, Ending::root, beyond), std::logic_error);
   const auto both_wait = [](Port& port) {
     port.receive(1 - port.rank());
     port.send(1 - port.rank());
   };
-  const Program waiting = Recording::of(2, 1, Place::hosts, Ending::root, both_wait);
+  const Program waiting = Recording::of(2, 1, Processor::hosts, Ending::root, both_wait);
   std::string told;
   try {
     (void)Machine(machine(), 2, 1, 1).repeat(waiting, {}, {});

@@ -26,7 +26,7 @@ class BareMachine final : public mesh::Machine {
   void touch(const void*, std::size_t, bool) override {}
   std::byte* shared_memory() noexcept override { return nullptr; }
   std::size_t shared_memory_bytes() const noexcept override { return 0; }
-  Wish wish(int) const override { return {}; }
+  WaitCondition wait_condition(int) const override { return {}; }
   std::uint64_t accesses() const noexcept override { return 0; }
   void statistics(mesh::Statistics&) const override {}
 

@@ -49,7 +49,7 @@ Picoseconds sum(const Path& path, const std::function<bool(const Path::Part&)>& 
     if (of(part)) time += part.time;
   return time;
 }
-Picoseconds sum(const Path& path, Spending::Kind kind) {
+Picoseconds sum(const Path& path, TimeShare::Kind kind) {
   return sum(path, [kind](const Path::Part& part) { return part.what.kind == kind; });
 }
 Picoseconds sum(const Path& path) {
@@ -61,7 +61,7 @@ void check_sum(const Run& made) {
   CHECK(made.path.end == made.end);
   CHECK(sum(made.path) == made.end);
   CHECK(made.lost == 0);
-  CHECK(sum(made.path, Spending::Kind::unknown) == 0);
+  CHECK(sum(made.path, TimeShare::Kind::unknown) == 0);
 }
 
 void set_flag(SccMachine& machine, int core, std::size_t offset, std::uint8_t value) {
@@ -87,10 +87,10 @@ TEST_CASE("a chain from core to core is the path itself") {
     check_sum(made);
     CHECK(made.path.core == cores - 1);
     CHECK(made.path.changes == static_cast<std::uint64_t>(cores - 1));
-    CHECK(sum(made.path, Spending::Kind::program) == cores * work * cycle);
+    CHECK(sum(made.path, TimeShare::Kind::program) == cores * work * cycle);
     for (int core = 0; core < cores; ++core)
       CHECK(sum(made.path, [core](const Path::Part& part) {
-              return part.what.core == core && part.what.kind == Spending::Kind::program;
+              return part.what.core == core && part.what.kind == TimeShare::Kind::program;
             }) == work * cycle);
     if (cores == 1) CHECK(made.path.slack.core == -1);
   }
@@ -111,10 +111,10 @@ TEST_CASE("who is waited for is on the path, who waits is not; the slack is the 
   CHECK(made.path.core == 0);
   CHECK(made.path.changes == 1);
   // Cores 3 and 4 come together: one of them is on the path, the other so little behind.
-  CHECK(sum(made.path, Spending::Kind::program) == 5 * work * cycle);
+  CHECK(sum(made.path, TimeShare::Kind::program) == 5 * work * cycle);
   CHECK(made.path.slack.core == 0);
   CHECK(made.path.slack.time < 1'000'000);
-  CHECK(made.path.slack.at == Slack::At::arrival);
+  CHECK(made.path.slack.at == Slack::Where::arrival);
 }
 
 TEST_CASE("barriers: the times add up, whoever comes last") {
@@ -147,18 +147,18 @@ TEST_CASE("copies through one port queue, and what they queue for has its name")
   const Run crowd = run(47, body), alone = run(1, body);
   check_sum(crowd);
   check_sum(alone);
-  CHECK(sum(alone.path, Spending::Kind::queue) == 0);
-  CHECK(sum(alone.path, Spending::Kind::get) + sum(alone.path, Spending::Kind::memory) == alone.end);
-  CHECK(sum(alone.path, Spending::Kind::memory) > 0);
-  const Picoseconds queued = sum(crowd.path, Spending::Kind::queue);
+  CHECK(sum(alone.path, TimeShare::Kind::queue) == 0);
+  CHECK(sum(alone.path, TimeShare::Kind::get) + sum(alone.path, TimeShare::Kind::memory) == alone.end);
+  CHECK(sum(alone.path, TimeShare::Kind::memory) > 0);
+  const Picoseconds queued = sum(crowd.path, TimeShare::Kind::queue);
   CHECK(queued > 0);
   for (const Path::Part& part : crowd.path.parts)
-    CHECK(part.resource.empty() == (part.what.kind != Spending::Kind::queue));
+    CHECK(part.resource.empty() == (part.what.kind != TimeShare::Kind::queue));
   MachineConfig free;
   free.contention = false;
   const Run uncontended = run(47, body, free);
   check_sum(uncontended);
-  CHECK(sum(uncontended.path, Spending::Kind::queue) == 0);
+  CHECK(sum(uncontended.path, TimeShare::Kind::queue) == 0);
 }
 
 TEST_CASE("locks, counters and copies that set flags hand the path on, too") {
@@ -173,7 +173,7 @@ TEST_CASE("locks, counters and copies that set flags hand the path on, too") {
     wait_flag(machine, core, 1024 + 2 * line_bytes, 7);
   });
   check_sum(made);
-  CHECK(sum(made.path, Spending::Kind::program) == 5 * work * cycle);
+  CHECK(sum(made.path, TimeShare::Kind::program) == 5 * work * cycle);
 }
 
 TEST_CASE("what is kept does not grow with the run") {
@@ -181,7 +181,7 @@ TEST_CASE("what is kept does not grow with the run") {
   std::size_t most = 0;
   std::vector<PathTree::Piece> kept;
   for (int i = 0; i < 200'000; ++i) {
-    tree.spend(i % 2, 10 * i, {Spending::Kind::put, -1, i % 2, {}});
+    tree.charge(i % 2, 10 * i, {TimeShare::Kind::put, -1, i % 2, {}});
     kept.push_back(tree.remember(i % 2));
     if (kept.size() > 8) {
       tree.forget(kept.front());

@@ -18,8 +18,8 @@ namespace {
 /// Keeps all events that it wants.
 class Keeper final : public Observer {
  public:
-  explicit Keeper(Told wanted) : wanted_(wanted) {}
-  Told wants() const override { return wanted_; }
+  explicit Keeper(EventMask wanted) : wanted_(wanted) {}
+  EventMask wants() const override { return wanted_; }
   void issued(const Access& access) override { issues.push_back(access); }
   void acted(const Access& access) override { acts.push_back(access); }
   void ended(const Access& access, Picoseconds begin) override {
@@ -40,7 +40,7 @@ class Keeper final : public Observer {
   std::vector<std::size_t> ends_before; ///< by service: how many of `ends` had been told of
 
  private:
-  Told wanted_;
+  EventMask wanted_;
 };
 
 constexpr std::size_t long_copy = 100 * line_bytes;
@@ -84,7 +84,7 @@ Picoseconds run_with(std::initializer_list<Observer*> those, Keeper* resources =
 
 TEST_CASE("whoever watches, times and digest stay") {
   Digest alone, among;
-  Keeper keeper(all_told);
+  Keeper keeper(all_events);
   const Picoseconds end = run(nullptr);
   CHECK(run_with({&alone}) == end);
   CHECK(run_with({&keeper, &among}) == end);
@@ -92,7 +92,7 @@ TEST_CASE("whoever watches, times and digest stay") {
 }
 
 TEST_CASE("what the machine adds up is what it tells of") {
-  Keeper keeper(Told::ends | Told::waits);
+  Keeper keeper(EventMask::ends | EventMask::waits);
   AccessTimes told[48]{}, sums[48]{};
   Observers all, none;
   all.add(keeper);
@@ -114,7 +114,7 @@ TEST_CASE("what the machine adds up is what it tells of") {
 }
 
 TEST_CASE("nobody is told of what he does not want") {
-  Keeper waits(Told::waits), acts(Told::acts);
+  Keeper waits(EventMask::waits), acts(EventMask::acts);
   run_with({&waits, &acts});
   CHECK(waits.issues.empty());
   CHECK(waits.acts.empty());
@@ -124,7 +124,7 @@ TEST_CASE("nobody is told of what he does not want") {
 }
 
 TEST_CASE("each access sets out, acts and ends, in this order and by its core's clock") {
-  Keeper keeper(Told::issues | Told::acts | Told::ends);
+  Keeper keeper(EventMask::issues | EventMask::acts | EventMask::ends);
   run_with({&keeper});
   REQUIRE(keeper.issues.size() == keeper.ends.size());
   for (const int core : {0, 4}) {
@@ -148,7 +148,7 @@ TEST_CASE("each access sets out, acts and ends, in this order and by its core's 
 TEST_CASE("who hears of an access can see the bytes that are to be written, and those that have been read") {
   class Looker final : public Observer {
    public:
-    Told wants() const override { return Told::issues | Told::ends; }
+    EventMask wants() const override { return EventMask::issues | EventMask::ends; }
     void issued(const Access& access) override {
       if (access.kind == Access::Kind::put) put = std::to_integer<int>(access.own[access.bytes - 1]);
       if (access.kind == Access::Kind::store) stored = std::to_integer<int>(access.own[0]);
@@ -191,7 +191,7 @@ TEST_CASE("who hears of an access can see the bytes that are to be written, and 
 TEST_CASE("what a program says of its own use of memory is passed on, and takes no time") {
   class Listener final : public Observer {
    public:
-    Told wants() const override { return Told::own; }
+    EventMask wants() const override { return EventMask::own; }
     void touched(const Touch& touch) override { touches.push_back(touch); }
     void looped(int core, Picoseconds) override { looping = core; }
     std::vector<Touch> touches;
@@ -218,7 +218,7 @@ TEST_CASE("what a program says of its own use of memory is passed on, and takes 
 }
 
 TEST_CASE("a wait tells who has ended it, and when that could be seen") {
-  Keeper keeper(Told::waits | Told::acts);
+  Keeper keeper(EventMask::waits | EventMask::acts);
   run_with({&keeper});
   REQUIRE(keeper.waits.size() == keeper.sleeps.size());
   REQUIRE(keeper.waits.size() == 3);
@@ -227,7 +227,7 @@ TEST_CASE("a wait tells who has ended it, and when that could be seen") {
       if (access.kind == kind && access.core == core && access.write) return access.at;
     return Picoseconds{-1};
   };
-  const Wait::On on[] = {Wait::On::word, Wait::On::lock, Wait::On::counter};
+  const Wait::Target on[] = {Wait::Target::word, Wait::Target::lock, Wait::Target::counter};
   const Cause::Kind by[] = {Cause::Kind::store, Cause::Kind::lock_release, Cause::Kind::counter};
   const Access::Kind made[] = {Access::Kind::store, Access::Kind::lock_release, Access::Kind::counter};
   const int target[] = {4, 8, 3};
@@ -247,7 +247,7 @@ TEST_CASE("a wait tells who has ended it, and when that could be seen") {
 
 TEST_CASE("a flag that a copy sets is the copier's doing, one that is set already nobody's") {
   SccMachine machine(MachineConfig{}, 64 << 10, 0);
-  Keeper keeper(Told::waits);
+  Keeper keeper(EventMask::waits);
   Observers observers;
   observers.add(keeper);
   machine.set_observers(&observers);
@@ -265,7 +265,7 @@ TEST_CASE("a flag that a copy sets is the copier's doing, one that is set alread
 }
 
 TEST_CASE("links, ports and controllers tell of each packet and of all queueing") {
-  Keeper keeper(Told::resources);
+  Keeper keeper(EventMask::resources);
   run_with({&keeper}, &keeper);
   std::uint64_t at_port_of_0 = 0;
   for (const Service& service : keeper.services) {
@@ -335,7 +335,7 @@ TEST_CASE("packets and queues that the machine adds up are those that it tells o
   const Topology topology = config.make_topology();
   PacketCounts packets_beside(topology), packets(topology);
   Queues queues_beside(topology), queues(topology);
-  Keeper keeper(Told::resources | Told::ends);
+  Keeper keeper(EventMask::resources | EventMask::ends);
   Observers all, none;
   all.add(keeper);
   all.add_up(packets_beside, queues_beside);

@@ -15,12 +15,14 @@
 namespace {
 
 /// What is written to standard error meanwhile.
-class Told {
+class CapturedErrors {
  public:
-  Told() : file_(std::tmpfile()), before_(dup(STDERR_FILENO)) { dup2(fileno(file_), STDERR_FILENO); }
-  ~Told() { std::fclose(file_); }
-  Told(const Told&) = delete;
-  Told& operator=(const Told&) = delete;
+  CapturedErrors() : file_(std::tmpfile()), before_(dup(STDERR_FILENO)) {
+    dup2(fileno(file_), STDERR_FILENO);
+  }
+  ~CapturedErrors() { std::fclose(file_); }
+  CapturedErrors(const CapturedErrors&) = delete;
+  CapturedErrors& operator=(const CapturedErrors&) = delete;
 
   std::string text() {
     std::fflush(stderr);
@@ -40,7 +42,7 @@ class Told {
 } // namespace
 
 TEST_CASE("a line says share and time left, and which part it is from the second on") {
-  Told told;
+  CapturedErrors told;
   mesh::Progress::always();
   {
     mesh::Progress at_once(2);

@@ -82,9 +82,9 @@ TEST_CASE("what a core does with its time: copying, accessing, waiting") {
   Usage usage(2);
   AccessTimes& times = usage.times()[1];
   times.ended({.kind = Access::Kind::get}, 4'000'000, 9'000'000);
-  times.waited(Wait::On::word, 3'000'000);
+  times.waited(Wait::Target::word, 3'000'000);
   times.ended({.kind = Access::Kind::wait}, 9'000'000, 13'000'000);
-  times.waited(Wait::On::lock, 7'000'000);
+  times.waited(Wait::Target::lock, 7'000'000);
   LibraryTimes& library = usage.library_times()[1];
   library.calls.resize(2);
   library.returned(1, 2'000'000);

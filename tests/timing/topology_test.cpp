@@ -104,12 +104,14 @@ TEST_CASE("a fat tree's routes go up to the first switch above both, and down") 
   CHECK(tree->hops(0, 3) == 2);
   CHECK(tree->hops(0, 4) == 4);
   CHECK(tree->hops(0, 900) == 10);
-  for (const int to : {1, 3, 4, 17, 900}) CHECK(static_cast<int>(tree->route(0, to).size()) == tree->hops(0, to));
+  for (const int to : {1, 3, 4, 17, 900})
+    CHECK(static_cast<int>(tree->route(0, to).size()) == tree->hops(0, to));
 }
 
 TEST_CASE("a graph's routes are the shortest, by the lowest numbers") {
   // A ring of 0 1 2 3, and switch 4 between 1 and 3.
-  const mesh::Graph graph({{0, 0}, {1, 0}, {1, 1}, {0, 1}, {5, 5}}, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 1}, {3, 4}});
+  const mesh::Graph graph({{0, 0}, {1, 0}, {1, 1}, {0, 1}, {5, 5}},
+                          {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 1}, {3, 4}});
   CHECK(graph.links() == 12);
   CHECK(graph.hops(0, 0) == 0);
   CHECK(graph.hops(0, 4) == 2);
@@ -117,7 +119,7 @@ TEST_CASE("a graph's routes are the shortest, by the lowest numbers") {
   CHECK(graph.route(2, 0) == std::vector<int>{3, 1});
   CHECK(graph.route(1, 3) == std::vector<int>{1, 7}); // by 0, not by 2 or 4
   CHECK(graph.link_name(8) == "link(5,5)->1");
-  const auto refused = [](const std::vector<mesh::Place>& links) {
+  const auto refused = [](const std::vector<mesh::Coordinates>& links) {
     try {
       const mesh::Graph two({{0, 0}, {1, 0}, {2, 0}}, links);
     } catch (const std::invalid_argument& error) {

@@ -11,16 +11,17 @@
 #include "mesh_sim/machines/scc/machine.hpp"
 
 using mesh::Condition;
-using mesh::Look;
 using mesh::Picoseconds;
+using mesh::PollTarget;
 using mesh::SccMachine;
 
 namespace {
 
 constexpr std::size_t stack_bytes = 64 * 1024;
 constexpr mesh::Cycles opening = 13;
-constexpr std::array looks{Look{64, Condition{0xff, 1, 1}, 20}, Look{96, Condition{0x04, 0x04, 1}, 0},
-                           Look{128, Condition{0xffffffff, 0, 4, true}, 7}};
+constexpr std::array looks{PollTarget{64, Condition{0xff, 1, 1}, 20},
+                           PollTarget{96, Condition{0x04, 0x04, 1}, 0},
+                           PollTarget{128, Condition{0xffffffff, 0, 4, true}, 7}};
 
 struct Write {
   Picoseconds after; ///< of the store, from the writer's start
@@ -141,9 +142,9 @@ TEST_CASE("a core that waits for an atomic counter watches no bytes of a buffer"
   SccMachine machine(config, stack_bytes, 1 << 20);
   machine.kernel().start(2, [&] { machine.registers()->counter_wait(0, 7, {8, 256}); });
   CHECK(machine.kernel().run() == mesh::Kernel::End::deadlock);
-  CHECK(machine.wish(2).counter == 0);
-  CHECK(machine.wish(2).condition.value == 7);
-  CHECK(machine.wish(2).target == -1);
-  CHECK(machine.wish(2).condition.bytes == 0);
-  CHECK_FALSE(machine.wish(2).on_lock);
+  CHECK(machine.wait_condition(2).counter == 0);
+  CHECK(machine.wait_condition(2).condition.value == 7);
+  CHECK(machine.wait_condition(2).target == -1);
+  CHECK(machine.wait_condition(2).condition.bytes == 0);
+  CHECK_FALSE(machine.wait_condition(2).on_lock);
 }

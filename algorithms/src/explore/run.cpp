@@ -115,7 +115,7 @@ Run::Run(int threads, const Scenario& scenario, mesh::StackPool& stacks)
     fiber(thread).stack.emplace(stacks.stack(static_cast<std::size_t>(thread)));
     fiber(thread).stack->run([this, thread] { body(thread); });
     if (fiber(thread).thrown) std::rethrow_exception(fiber(thread).thrown);
-    settle(thread);
+    commit(thread);
   }
 }
 
@@ -153,7 +153,7 @@ void Run::go_on(int thread, std::uint64_t given) {
   if (self.thrown) std::rethrow_exception(std::exchange(self.thrown, nullptr));
 }
 
-void Run::settle(int thread) {
+void Run::commit(int thread) {
   auto& made = fiber(thread).attached;
   made.clear();
   while (attached(next(thread).kind)) {
@@ -176,11 +176,11 @@ std::uint64_t Run::step(int thread) {
       state_.make(thread, next(thread), woken, [this](int sleeper) { return next(sleeper).word; });
   if (given) {
     go_on(thread, *given);
-    settle(thread);
+    commit(thread);
   }
   for (const std::uint8_t sleeper : woken) {
     go_on(sleeper, 1);
-    settle(sleeper);
+    commit(sleeper);
   }
   return given.value_or(1);
 }

@@ -63,7 +63,7 @@ class Run {
   /// Lets the thread run to its next action.
   void go_on(int thread, std::uint64_t given);
   /// Makes those of its actions that belong to the step before.
-  void settle(int thread);
+  void commit(int thread);
   /// What a thread runs on its stack.
   void body(int thread);
 

@@ -13,28 +13,28 @@ namespace {
 void tell_call(const Trial& trial, mesh::coherent::Core& core,
                void (mesh::Observer::*event)(const mesh::Call&)) {
   if (trial.observers == nullptr) return;
-  trial.observers->tell(event, mesh::Told::calls,
-                        mesh::Call{.core = core.thread(),
-                                   .kind = trial.observers->call_kind(trial.algorithm),
-                                   .traits = {.collective = true},
-                                   .at = core.now()});
+  trial.observers->notify(event, mesh::EventMask::calls,
+                          mesh::Call{.core = core.thread(),
+                                     .kind = trial.observers->call_kind(trial.algorithm),
+                                     .traits = {.collective = true},
+                                     .at = core.now()});
 }
 
 } // namespace
 
 void tell_input(const Trial& trial, mesh::coherent::Core& core, mesh::coherent::Block block) {
   if (trial.observers == nullptr) return;
-  trial.observers->tell(&mesh::Observer::acted, mesh::Told::acts,
-                        mesh::Access{.kind = mesh::Access::Kind::put,
-                                     .write = true,
-                                     .core = core.thread(),
-                                     .target = mesh::shared_memory,
-                                     .offset = block.address,
-                                     .bytes = block.bytes,
-                                     .at = core.now() - 1}); // ahead of all that may begin now
+  trial.observers->notify(&mesh::Observer::acted, mesh::EventMask::acts,
+                          mesh::Access{.kind = mesh::Access::Kind::put,
+                                       .write = true,
+                                       .core = core.thread(),
+                                       .target = mesh::shared_memory,
+                                       .offset = block.address,
+                                       .bytes = block.bytes,
+                                       .at = core.now() - 1}); // ahead of all that may begin now
 }
 
-void pass(const Trial& trial, std::vector<Passage>& passages, mesh::coherent::Core& core,
+void pass(const Trial& trial, std::vector<Repetition>& by_repetition, mesh::coherent::Core& core,
           const std::function<void(mesh::coherent::Core&)>& prepare, const TrialCall& call) {
   const auto self = static_cast<std::size_t>(core.thread());
   for (int repetition = -trial.warm_up; repetition < trial.repetitions; ++repetition) {
@@ -52,10 +52,10 @@ void pass(const Trial& trial, std::vector<Passage>& passages, mesh::coherent::Co
     core.fence();
     if (measured) {
       tell_call(trial, core, &mesh::Observer::call_ends);
-      Passage& passage = passages[static_cast<std::size_t>(repetition)];
-      passage.entered[self] = entered - begin;
-      passage.left[self] = core.now() - begin;
-      passage.complete = std::max(passage.complete, complete - begin);
+      Repetition& one = by_repetition[static_cast<std::size_t>(repetition)];
+      one.entered[self] = entered - begin;
+      one.left[self] = core.now() - begin;
+      one.complete = std::max(one.complete, complete - begin);
     }
     core.meet();
   }

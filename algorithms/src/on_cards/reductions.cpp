@@ -16,14 +16,14 @@ namespace {
 
 using mesh::cluster::Config;
 using mesh::cluster::Ending;
-using mesh::cluster::Place;
 using mesh::cluster::Port;
+using mesh::cluster::Processor;
 using mesh::cluster::Program;
 using mesh::cluster::Recording;
 using mesh::cluster::Vector;
 
 /// For algorithms that have no options.
-template <void (*algorithm)(Port&), Place place, Ending ending>
+template <void (*algorithm)(Port&), Processor place, Ending ending>
 Program plain(int nodes, std::uint32_t elements, Vector, const Config&, const ReduceOptions&) {
   return Recording::of(nodes, elements, place, ending, algorithm);
 }
@@ -58,53 +58,53 @@ constexpr Parameter<ReduceOptions> tree_parameters[] = {degree, order};
 constexpr Parameter<ReduceOptions> split_parameters[] = {degree, splits, order};
 
 constexpr ReduceRow rows[] = {
-    {"reduce/f_nomial", Place::cards, Ending::root, false,
+    {"reduce/f_nomial", Processor::cards, Ending::root, false,
      "on cards: tree of any degree, a wake-up for each phase",
      "C + ceil(log_f n) L + (r + c) ((f-1) floor(log_f n) + ceil(n / f^floor(log_f n)) - 1)",
      [](int nodes, std::uint32_t elements, Vector, const Config&, const ReduceOptions& options) {
        const algorithms::f_nomial::Shape shape(nodes, options.degrees);
-       return Recording::of(nodes, elements, Place::cards, Ending::root, [&](Port& port) {
+       return Recording::of(nodes, elements, Processor::cards, Ending::root, [&](Port& port) {
          f_nomial(port, shape, options.order, 0, {0, elements});
        });
      },
      tree_parameters},
-    {"reduce/f_nomial_split", Place::cards, Ending::root, true,
+    {"reduce/f_nomial_split", Processor::cards, Ending::root, true,
      "on cards: the vector halved, pieces reduced side by side",
      "C + L + r + c(V/2^k) for each of S exchanges k, then f_nomial's of n/2^S cards and V/2^S elements, + "
      "(2^S - 1) r",
      [](int nodes, std::uint32_t elements, Vector, const Config&, const ReduceOptions& options) {
-       return Recording::of(nodes, elements, Place::cards, Ending::root, [&](Port& port) {
+       return Recording::of(nodes, elements, Processor::cards, Ending::root, [&](Port& port) {
          f_nomial_split(port, options.degrees, options.splits, options.order);
        });
      },
      split_parameters},
-    {"reduce/serial", Place::cards, Ending::root, false, "on cards: everybody sends to the root",
-     "C + L + (n-1) (r + c)", plain<serial, Place::cards, Ending::root>},
-    {"reduce/awake_tree", Place::cards, Ending::root, false,
+    {"reduce/serial", Processor::cards, Ending::root, false, "on cards: everybody sends to the root",
+     "C + L + (n-1) (r + c)", plain<serial, Processor::cards, Ending::root>},
+    {"reduce/awake_tree", Processor::cards, Ending::root, false,
      "on cards, our own: one wake-up, and the best tree for that",
      "on one path a wire for each card and a step r + c for each child, one wake-up in all",
      [](int nodes, std::uint32_t elements, Vector what, const Config& machine, const ReduceOptions&) {
        const auto shape = awake_shape(nodes, elements, what, machine);
        const auto parents = shape.parents();
-       return Recording::of(nodes, elements, Place::cards, Ending::root,
+       return Recording::of(nodes, elements, Processor::cards, Ending::root,
                             [&](Port& port) { awake_tree(port, shape, parents); });
      }},
-    {"reduce/4_ary_broadcast", Place::hosts, Ending::broadcast, true,
+    {"reduce/4_ary_broadcast", Processor::hosts, Ending::broadcast, true,
      "on hosts: the published opponent, a tree and a broadcast by the hardware",
      "ceil(log4 n) levels of four messages and combinings, then one broadcast by the hardware",
-     plain<on_messages::four_ary_broadcast, Place::hosts, Ending::broadcast>},
-    {"reduce/binomial", Place::hosts, Ending::root, false, "on hosts: a binomial tree",
+     plain<on_messages::four_ary_broadcast, Processor::hosts, Ending::broadcast>},
+    {"reduce/binomial", Processor::hosts, Ending::root, false, "on hosts: a binomial tree",
      "ceil(log2 n) messages and combinings on the longest path",
-     plain<on_messages::binomial, Place::hosts, Ending::root>},
-    {"reduce/recursive_doubling", Place::hosts, Ending::everywhere, false,
+     plain<on_messages::binomial, Processor::hosts, Ending::root>},
+    {"reduce/recursive_doubling", Processor::hosts, Ending::everywhere, false,
      "on hosts: exchanges, everybody has the result",
      "ceil(log2 n) exchanges of the vector and combinings; two messages more for n that is no power of two",
-     plain<on_messages::recursive_doubling, Place::hosts, Ending::everywhere>},
-    {"reduce/rabenseifner", Place::hosts, Ending::root, false,
+     plain<on_messages::recursive_doubling, Processor::hosts, Ending::everywhere>},
+    {"reduce/rabenseifner", Processor::hosts, Ending::root, false,
      "on hosts: the vector cut into pieces, for long ones",
      "ceil(log2 n) exchanges of V/2, V/4 ..., V(1-1/n) elements combined, and as many messages back to the "
      "root",
-     plain<on_messages::rabenseifner, Place::hosts, Ending::root>},
+     plain<on_messages::rabenseifner, Processor::hosts, Ending::root>},
 };
 
 } // namespace

@@ -23,7 +23,7 @@ struct Reducer {
   in_memory::Reduction<Host> reduce;
   std::size_t capacity; ///< bytes
   Host::Block results[2];
-  std::vector<memory::Own<std::uint64_t>> calls; ///< by thread
+  std::vector<memory::PerThread<std::uint64_t>> calls; ///< by thread
 };
 
 struct MemberState {
@@ -73,7 +73,7 @@ struct TeamState {
   in_memory::Barrier<Host> barrier_;
   in_memory::Fork<Host> fork_;
   in_memory::Join<Host> join_;
-  std::vector<memory::Own<Progress>> progress_;
+  std::vector<memory::PerThread<Progress>> progress_;
   std::map<std::pair<std::size_t, const ReductionRow*>, Reducer>
       reducers_; ///< changed between two barriers only
   const std::function<void(Member&)>* region_ = nullptr;

@@ -153,7 +153,7 @@ Reducer TeamState::make_reducer(const ReductionRow& row, std::size_t element_byt
           row.make(memory_, operation, capacity, {.barrier = std::string(barrier_row->name)}),
           capacity,
           {memory_.block(capacity, 0), memory_.block(capacity, 0)},
-          std::vector<memory::Own<std::uint64_t>>(progress_.size())};
+          std::vector<memory::PerThread<std::uint64_t>>(progress_.size())};
 }
 
 /// All threads look before anybody changes what they see.

@@ -34,7 +34,7 @@ std::string meant(const std::string& word, const std::vector<std::string>& names
 }
 
 /// Whether --force is among the words.
-bool overwrites(const Met& met) {
+bool overwrites(const ParsedLine& met) {
   return std::ranges::find(met.words, "--force") != met.words.end();
 }
 

@@ -33,7 +33,7 @@ class CommandMistake : public mesh::UserError {
 };
 
 /// Of the command line that is parsed, and of the commands that have more to say once they are met in it.
-struct Met {
+struct ParsedLine {
   std::vector<std::string> words;
   std::vector<std::function<void()>> bodies;
 };
@@ -41,7 +41,7 @@ struct Met {
 /// An option of a command. A wrong value is a CommandMistake.
 class Option {
  public:
-  Option(std::shared_ptr<Met> met, CLI::Option& option) : met_(std::move(met)), option_(&option) {}
+  Option(std::shared_ptr<ParsedLine> met, CLI::Option& option) : met_(std::move(met)), option_(&option) {}
 
   Option one_of(std::vector<std::string> words);
   Option between(int least, int most);
@@ -56,7 +56,7 @@ class Option {
 
  private:
   friend class Command;
-  std::shared_ptr<Met> met_;
+  std::shared_ptr<ParsedLine> met_;
   CLI::Option* option_;
 };
 
@@ -64,7 +64,7 @@ class Option {
 /// then.
 class Command {
  public:
-  Command(CLI::App& app, std::shared_ptr<Met> met) : app_(&app), met_(std::move(met)) {}
+  Command(CLI::App& app, std::shared_ptr<ParsedLine> met) : app_(&app), met_(std::move(met)) {}
 
   Option option(const std::string& names, std::string& value, const std::string& help);
   /// May be repeated, with one word each time.
@@ -92,7 +92,7 @@ class Command {
   void add_force();
 
   CLI::App* app_;
-  std::shared_ptr<Met> met_;
+  std::shared_ptr<ParsedLine> met_;
 };
 
 /// What a command line has, for whoever explains or completes it.
@@ -129,7 +129,7 @@ class CommandLine {
   [[nodiscard]] int answer(const CLI::Success& asked) const;
 
   std::unique_ptr<CLI::App> app_;
-  std::shared_ptr<Met> met_ = std::make_shared<Met>();
+  std::shared_ptr<ParsedLine> met_ = std::make_shared<ParsedLine>();
 };
 
 } // namespace rccebench

@@ -22,7 +22,7 @@ std::vector<rcce::RecordingOption> offered() {
 void RecordOptions::add_to(Command& command) {
   for (const rcce::RecordingOption& option : offered()) {
     const std::string name = fmt::format("--{}", option.names), help(option.bench_help);
-    Asked& asked = options_[std::string(option.names)];
+    OptionRequest& asked = options_[std::string(option.names)];
     if (option.value.empty())
       command.flag(name, asked.given, help);
     else if (option.value.starts_with('['))

@@ -23,11 +23,11 @@ class RecordOptions {
   [[nodiscard]] rcce::Records asked() const;
 
  private:
-  struct Asked {
+  struct OptionRequest {
     bool given = false;
     std::string file;
   };
-  std::map<std::string, Asked> options_; ///< by name
+  std::map<std::string, OptionRequest> options_; ///< by name
 };
 
 /// "--matrix, --links and --trace": all that there are.

@@ -53,7 +53,7 @@ struct Automatic {
   Point point;
   std::optional<double> us;
 };
-using Automatics = std::map<Where, Automatic>; ///< nothing where it takes none
+using Automatics = std::map<RowKey, Automatic>; ///< nothing where it takes none
 
 Automatics automatics_of(const std::vector<Point>& points) {
   std::map<int, std::set<std::int64_t>> sizes;
@@ -112,7 +112,7 @@ std::string text_of(const Automatic& one) {
 }
 
 /// The three cells of a row about `auto`: what it takes, its time, how far that is from the best.
-std::vector<Cell> cells_of(const Automatics& automatics, const Where& where, const Curves& curves) {
+std::vector<Cell> cells_of(const Automatics& automatics, const RowKey& where, const Curves& curves) {
   const auto found = automatics.find(where);
   if (found == automatics.end()) return {Cell{}, Cell{}, Cell{}};
   const auto curve = curves.find(where);
@@ -214,11 +214,11 @@ using Timings = std::vector<std::optional<Result>>;
 
 /// Of each algorithm its fastest point on the most cores with the largest message, by time.
 std::vector<std::size_t> pictured(const std::vector<Point>& points, const Timings& timings) {
-  Where where{};
-  for (const Point& point : points) where = std::max(where, Where{point.cores, point.bytes});
+  RowKey where{};
+  for (const Point& point : points) where = std::max(where, RowKey{point.cores, point.bytes});
   std::map<std::string, std::size_t> best;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (!timings[i] || Where{points[i].cores, points[i].bytes} != where) continue;
+    if (!timings[i] || RowKey{points[i].cores, points[i].bytes} != where) continue;
     const auto [at, fresh] = best.emplace(points[i].algorithm, i);
     if (!fresh && timings[i]->max_us < timings[at->second]->max_us) at->second = i;
   }
@@ -283,7 +283,7 @@ Outcome measure_compare(const CollectiveOptions& options) {
   std::size_t row = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!timings[i]) continue;
-    const Where where{points[i].cores, points[i].bytes};
+    const RowKey where{points[i].cores, points[i].bytes};
     auto& cells = report.table.rows[row++];
     const auto row_of_all = finished.find(where);
     cells.push_back(

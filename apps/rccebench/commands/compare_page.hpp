@@ -13,10 +13,10 @@
 
 namespace rccebench {
 
-using Where = std::pair<int, std::int64_t>; ///< cores and bytes
+using RowKey = std::pair<int, std::int64_t>; ///< cores and bytes
 
 /// Fastest time of each algorithm, us.
-using Curves = std::map<Where, std::map<std::string, double>>;
+using Curves = std::map<RowKey, std::map<std::string, double>>;
 
 /// Between two neighbouring sizes with different winners: where the two curves meet, each taken as a power of
 /// the size.

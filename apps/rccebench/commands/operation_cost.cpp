@@ -97,7 +97,7 @@ OperationCost cost_of(const Machine& machine, const CostedOperation& what, int r
 OperationCost cost_of_program(const Machine& machine, const std::string& file,
                               const std::vector<std::string>& arguments, int cores, int runs) {
   Run what{file, Generation::rcce20, machine.first_cores(cores), arguments};
-  what.place = Place::file;
+  what.place = ProgramSource::file;
   std::vector<double> host;
   OperationCost cost;
   for (int i = 0; i < runs; ++i) {

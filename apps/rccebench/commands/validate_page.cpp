@@ -12,19 +12,20 @@ namespace {
 
 constexpr std::string_view core_word = "core ";
 
-struct Place {
+struct PointPosition {
   double number;
   std::string what;
 };
 
-std::optional<Place> place_of(const std::string& point) {
+std::optional<PointPosition> place_of(const std::string& point) {
   const bool core = point.starts_with(core_word);
   const char *const begin = point.data() + (core ? core_word.size() : 0),
                     *const end = point.data() + point.size();
   long number = 0;
   const auto [rest, error] = std::from_chars(begin, end, number);
   if (error != std::errc{}) return std::nullopt;
-  return Place{static_cast<double>(number), core ? "core" : std::string(std::min(rest + 1, end), end)};
+  return PointPosition{static_cast<double>(number),
+                       core ? "core" : std::string(std::min(rest + 1, end), end)};
 }
 
 } // namespace

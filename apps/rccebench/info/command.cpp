@@ -13,13 +13,13 @@
 #include "info/entries.hpp"
 #include "lab.hpp"
 #include "mesh_sim/errors.hpp"
-#include "rcce_emu/version.hpp"
 #include "present/report.hpp"
+#include "rcce_emu/version.hpp"
 
 namespace rccebench::info {
 namespace {
 
-struct Asked {
+struct InfoRequest {
   std::vector<std::string> words; ///< sections, names
   Choice choice;
   Format format = Format::table;
@@ -179,7 +179,7 @@ std::string explained(std::vector<Entry> entries) {
   return text;
 }
 
-void answer(const Asked& asked) {
+void answer(const InfoRequest& asked) {
   std::vector<Entry> all;
   std::vector<Table> views;
   std::string text;
@@ -242,7 +242,7 @@ std::span<const Section> sections() {
 }
 
 std::vector<CommandDescription> own_command() {
-  Asked asked;
+  InfoRequest asked;
   CommandLine line("rcceinfo", "", "");
   Command command = line.whole();
   asked.add_to(command);
@@ -251,7 +251,7 @@ std::vector<CommandDescription> own_command() {
 
 int run(int argc, char** argv) {
   try {
-    Asked asked;
+    InfoRequest asked;
     CommandLine line("rcceinfo", description, fmt::format("rcceinfo {}", rcce::version_text));
     Command command = line.whole();
     asked.add_to(command);

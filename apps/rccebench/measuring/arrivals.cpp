@@ -51,14 +51,14 @@ Cycles run_trial(const mesh::coherent::Config& config, const Trial& trial) {
     return static_cast<float>(thread + static_cast<int>(index % 7));
   });
   Cycles cycles;
-  for (const auto& passage : outcome.passages) {
+  for (const auto& repetition : outcome.by_repetition) {
     const auto add = [&](double& sum, mesh::Picoseconds time) {
-      sum +=
-          static_cast<double>(time) * config.clock_mhz * 1e-6 / static_cast<double>(outcome.passages.size());
+      sum += static_cast<double>(time) * config.clock_mhz * 1e-6 /
+          static_cast<double>(outcome.by_repetition.size());
     };
-    add(cycles.behind_last, passage.behind_last());
-    add(cycles.all_gone, passage.last_leave() - passage.last_arrival());
-    add(cycles.summed, passage.summed());
+    add(cycles.behind_last, repetition.behind_last());
+    add(cycles.all_gone, repetition.last_leave() - repetition.last_arrival());
+    add(cycles.summed, repetition.summed());
   }
   return cycles;
 }

@@ -82,7 +82,7 @@ double by_tree(const CoherentRow& row, const coherent::Config& config, bool redu
                             return cost::reduction(p, k, cost::Bound::min);
                           }).fan_outs;
   const auto outcome = in_memory::run<double>(config, trial, [](int, std::size_t) { return 1.0; });
-  const auto& last = outcome.passages.back();
+  const auto& last = outcome.by_repetition.back();
   return static_cast<double>(reduces ? last.complete : last.last_leave());
 }
 

@@ -30,7 +30,7 @@ class OneWord {
 
  private:
   typename M::Word count_;
-  std::vector<memory::Own<std::uint64_t>> episode_; ///< by thread
+  std::vector<memory::PerThread<std::uint64_t>> episode_; ///< by thread
 };
 
 template <memory::Memory M>

@@ -19,13 +19,13 @@ void chain(Port& port) {
 
 const on_cards::ReduceRow chain_row{
     .name = "reduce/chain",
-    .place = Place::cards,
+    .place = Processor::cards,
     .ending = Ending::root,
     .commutative = false,
     .summary = "on cards: from one to the next",
     .cost = "n - 1 wake-ups and combinings one after another",
     .program = [](int nodes, std::uint32_t elements, Vector, const Config&, const on_cards::ReduceOptions&) {
-      return Recording::of(nodes, elements, Place::cards, Ending::root, chain);
+      return Recording::of(nodes, elements, Processor::cards, Ending::root, chain);
     }};
 
 } // namespace

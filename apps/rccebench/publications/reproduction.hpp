@@ -49,7 +49,8 @@ struct Reproduction {
   std::vector<Claim> claims;
   std::vector<Figure> figures;
   std::vector<nlohmann::ordered_json> curves; ///< of the HTML page alone, as page/figures.hpp makes them
-  std::vector<show::Asked> schedules;         ///< whose rounds the HTML page draws, from a small run of each
+  std::vector<show::ScheduleRequest>
+      schedules; ///< whose rounds the HTML page draws, from a small run of each
   std::vector<std::string> notes;
   bool complete = true;    ///< false: Ctrl-C came first
   std::vector<Term> terms; ///< where one statement alone was asked for: its own

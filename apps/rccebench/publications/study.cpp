@@ -263,7 +263,7 @@ Reproduction Study::evaluate(const std::string& id) {
   for (const auto& [name, text] : settings_) result.settings.emplace_back(name, text(*this, {}));
   for (const Sentence& note : notes_) result.notes.push_back("# " + note(*this, {}));
   for (const Schedule& one : schedules_)
-    result.schedules.push_back(show::asked(one.algorithm, one.machine, one.ranks, one.parameters));
+    result.schedules.push_back(show::request(one.algorithm, one.machine, one.ranks, one.parameters));
   return result;
 }
 

@@ -23,7 +23,7 @@ namespace {
 constexpr int most_shown = 1024;
 
 struct ShowOptions {
-  show::Asked asked;
+  show::ScheduleRequest asked;
   std::string format, drawing = "suitable";
   int bytes = -1;
 };
@@ -70,7 +70,7 @@ void add_show(CommandLine& line, Status& status) {
   Command command = line.add_command(
       "show", "the rounds of an algorithm, from a small run: who gives data or a signal to whom, and when");
   command.when_met([options](Command& met, const auto&) {
-    show::Asked& asked = options->asked;
+    show::ScheduleRequest& asked = options->asked;
     met.option("name", asked.name,
                fmt::format("algorithm, or what stands behind its '/': {}", fmt::join(show::names(), ", ")))
         .required();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "page/document.hpp"
 #include "command_line/machine_parameters.hpp"
+#include "page/document.hpp"
 #include "rcce_emu/version.hpp"
 #include "show/forms.hpp"
 #include "show/schedules.hpp"
@@ -28,7 +28,7 @@ nlohmann::ordered_json to_json(const Recording& recording) {
                                 : Json(nullptr);
   json["places"] = Json::array();
   for (int rank = 0; rank < recording.ranks(); ++rank) {
-    const Place& place = recording.places[static_cast<std::size_t>(rank)];
+    const RankPlace& place = recording.places[static_cast<std::size_t>(rank)];
     json["places"].push_back({{"rank", rank}, {"core", place.core}, {"x", place.x}, {"y", place.y}});
   }
   json["rounds"] = Json::array();

@@ -70,7 +70,7 @@ class MeshDrawing {
     return 2 + static_cast<std::size_t>(cores) * (digits + 1) - 1;
   }
   [[nodiscard]] int tile_of(int rank) const {
-    const Place& place = recording_.places[static_cast<std::size_t>(rank)];
+    const RankPlace& place = recording_.places[static_cast<std::size_t>(rank)];
     return tile_at(place.x, place.y);
   }
   [[nodiscard]] int tile_at(int x, int y) const { return index(mesh_.tile_at(x, y)); }

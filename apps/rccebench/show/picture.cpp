@@ -58,7 +58,7 @@ void Picture::place_on_mesh() {
   };
   for (int y = 0; y < mesh.rows(); ++y)
     for (int x = 0; x < mesh.columns(); ++x) tiles_.push_back(corner(x, y));
-  for (const Place& place : recording_.places) {
+  for (const RankPlace& place : recording_.places) {
     const Point tile = corner(place.x, place.y);
     const int in_tile = place.core % mesh.cores_per_tile();
     at_.push_back({tile.x + 4 + (in_tile + 0.5) * between_ranks, tile.y + tile_height / 2});

@@ -42,7 +42,7 @@ void watch_run(const Point& point, Watch& watch) {
   }
 }
 
-Recording begun(const Asked& asked, const std::string& operation, World where) {
+Recording begun(const ScheduleRequest& asked, const std::string& operation, World where) {
   Recording recording;
   recording.algorithm = asked.name;
   recording.operation = operation;
@@ -62,7 +62,7 @@ void add_threads(Recording& recording, const mesh::coherent::Config& machine, co
   }
 }
 
-Recording record_lock(const Asked& asked, const Machine& machine) {
+Recording record_lock(const ScheduleRequest& asked, const Machine& machine) {
   const auto config = mesh::coherent_config(machine.config);
   if (asked.cores > config->threads())
     throw mesh::UserError(fmt::format("--cores {}: machine '{}' runs 1 to {} threads", asked.cores,
@@ -74,7 +74,7 @@ Recording record_lock(const Asked& asked, const Machine& machine) {
   return recording;
 }
 
-Recording record_point(const Asked& asked) {
+Recording record_point(const ScheduleRequest& asked) {
   const auto machine = std::make_shared<const Machine>(open_machine(asked.common));
   const auto backend = backend_of(*machine, asked.files);
   const std::string kind = asked.name.substr(0, asked.name.find('/'));
@@ -143,9 +143,9 @@ const char* Recording::place_word() const {
   return where == World::messages ? "core" : where == World::memory ? "thread" : "node";
 }
 
-Asked asked(const std::string& name, const std::string& machine, int cores,
-            std::vector<std::string> parameters) {
-  Asked one;
+ScheduleRequest request(const std::string& name, const std::string& machine, int cores,
+                        std::vector<std::string> parameters) {
+  ScheduleRequest one;
   one.name = name;
   one.common.machine = machine;
   one.cores = cores;
@@ -194,8 +194,8 @@ Recording record(const Point& point) {
   return recording;
 }
 
-Recording record(const Asked& asked) {
-  Asked one = asked;
+Recording record(const ScheduleRequest& asked) {
+  ScheduleRequest one = asked;
   World where = World::messages;
   if (asked.common.machine.empty()) {
     one.name = full_name(asked.name, names(asked.files), "");

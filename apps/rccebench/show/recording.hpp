@@ -18,7 +18,7 @@
 namespace rccebench::show {
 
 /// What is to be shown.
-struct Asked {
+struct ScheduleRequest {
   CommonOptions common; ///< machine empty: the first of the catalogues that has the name chooses one
   std::string name;     ///< "bcast/cube", or "cube" where that is one only
   int cores = 12, root = 0;
@@ -28,7 +28,7 @@ struct Asked {
 };
 
 /// Where a rank runs: its core, thread or node, and that one's tile or node.
-struct Place {
+struct RankPlace {
   int core = 0, x = 0, y = 0;
 };
 
@@ -46,7 +46,7 @@ struct Recording {
   std::int64_t bytes = -1;      ///< -1: the operation has no message
   std::vector<std::pair<std::string, std::string>> parameters;
   std::optional<mesh::Topology> mesh; ///< of a machine that is a grid
-  std::vector<Place> places;          ///< by rank
+  std::vector<RankPlace> places;      ///< by rank
   std::vector<mesh::RoundEdge> edges; ///< between ranks; times from the operation's beginning
   std::vector<Hold> holds;            ///< one after the other; of locks alone
   mesh::Picoseconds end = 0;          ///< when the last rank was done
@@ -62,11 +62,11 @@ struct Recording {
 };
 
 /// With what is usual for everything else. `parameters` as on the command line: "degree=4".
-[[nodiscard]] Asked asked(const std::string& name, const std::string& machine, int cores,
-                          std::vector<std::string> parameters = {});
+[[nodiscard]] ScheduleRequest request(const std::string& name, const std::string& machine, int cores,
+                                      std::vector<std::string> parameters = {});
 
 /// Throws mesh::UserError for what cannot be run, with the nearest name for one that there is not.
-[[nodiscard]] Recording record(const Asked& asked);
+[[nodiscard]] Recording record(const ScheduleRequest& asked);
 
 /// Of a point as benchmarks have it: one run, all ranks at once; its statistics are left out.
 [[nodiscard]] Recording record(const Point& point);

@@ -95,11 +95,11 @@ nlohmann::ordered_json schedules_of(const std::vector<Point>& points) {
   return all.figure();
 }
 
-nlohmann::ordered_json schedules_of(const std::vector<Asked>& asked) {
+nlohmann::ordered_json schedules_of(const std::vector<ScheduleRequest>& asked) {
   Collected all;
-  for (const Asked& one : asked)
+  for (const ScheduleRequest& one : asked)
     all.add(one.name, one.cores, [&](int cores) {
-      Asked fewer = one;
+      ScheduleRequest fewer = one;
       fewer.cores = cores;
       return record(fewer);
     });

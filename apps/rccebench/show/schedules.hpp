@@ -23,6 +23,6 @@ namespace rccebench::show {
 /// which.
 [[nodiscard]] nlohmann::ordered_json schedules_of(const std::vector<Point>& points);
 /// The same of algorithms by name.
-[[nodiscard]] nlohmann::ordered_json schedules_of(const std::vector<Asked>& all);
+[[nodiscard]] nlohmann::ordered_json schedules_of(const std::vector<ScheduleRequest>& all);
 
 } // namespace rccebench::show

@@ -14,7 +14,7 @@ namespace rccebench::show {
 /// Keeps the rounds of a run, and when each core was inside of the operation that is shown.
 class Watch final : public mesh::Observer {
  public:
-  [[nodiscard]] mesh::Told wants() const override { return mesh::Told::calls; }
+  [[nodiscard]] mesh::EventMask wants() const override { return mesh::EventMask::calls; }
   void call_begins(const mesh::Call& call) override {
     if (call.kind == leaves_ && open_.contains(call.core)) close(call);
     if (call.traits.collective && leaves_ < 0) open_[call.core] = call.at;

@@ -20,7 +20,8 @@ struct Parameter {
   std::string_view section;
   std::string_view name;
   /// Where it is kept; holds the default beforehand. A list is written with blanks between its members.
-  std::variant<std::int64_t*, double*, std::string*, bool*, std::vector<Place>*, std::vector<double>*> value;
+  std::variant<std::int64_t*, double*, std::string*, bool*, std::vector<Coordinates>*, std::vector<double>*>
+      value;
   std::string_view unit;   ///< of words, what is allowed: "xy|yx"; of places, the word for none: "edges|..."
   std::string_view source; ///< what it means and where the number comes from
   double minimum = 0;

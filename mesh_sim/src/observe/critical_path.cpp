@@ -36,53 +36,53 @@ std::uint64_t line_of(int target, std::size_t offset) {
 
 } // namespace
 
-std::string_view name_of(Spending::Kind kind) {
+std::string_view name_of(TimeShare::Kind kind) {
   switch (kind) {
-  case Spending::Kind::program:
+  case TimeShare::Kind::program:
     return "program";
-  case Spending::Kind::library:
+  case TimeShare::Kind::library:
     return "library";
-  case Spending::Kind::put:
+  case TimeShare::Kind::put:
     return "put";
-  case Spending::Kind::get:
+  case TimeShare::Kind::get:
     return "get";
-  case Spending::Kind::memory:
+  case TimeShare::Kind::memory:
     return "memory";
-  case Spending::Kind::access:
+  case TimeShare::Kind::access:
     return "access";
-  case Spending::Kind::delivery:
+  case TimeShare::Kind::delivery:
     return "delivery";
-  case Spending::Kind::look:
+  case TimeShare::Kind::look:
     return "look";
-  case Spending::Kind::queue:
+  case TimeShare::Kind::queue:
     return "queue";
-  case Spending::Kind::unknown:
+  case TimeShare::Kind::unknown:
     break;
   }
   return "unknown";
 }
 
-std::string_view description_of(Spending::Kind kind) {
+std::string_view description_of(TimeShare::Kind kind) {
   switch (kind) {
-  case Spending::Kind::program:
+  case TimeShare::Kind::program:
     return "the program's own code";
-  case Spending::Kind::library:
+  case TimeShare::Kind::library:
     return "software of calls";
-  case Spending::Kind::put:
+  case TimeShare::Kind::put:
     return "copies to buffers";
-  case Spending::Kind::get:
+  case TimeShare::Kind::get:
     return "copies from buffers";
-  case Spending::Kind::memory:
+  case TimeShare::Kind::memory:
     return "the other side of copies: caches, private and shared memory";
-  case Spending::Kind::access:
+  case TimeShare::Kind::access:
     return "writes and reads of flags, locks and counters";
-  case Spending::Kind::delivery:
+  case TimeShare::Kind::delivery:
     return "writes on their way over the mesh";
-  case Spending::Kind::look:
+  case TimeShare::Kind::look:
     return "until a waiting loop's next look has seen them";
-  case Spending::Kind::queue:
+  case TimeShare::Kind::queue:
     return "behind others at links, buffer ports and memory controllers";
-  case Spending::Kind::unknown:
+  case TimeShare::Kind::unknown:
     break;
   }
   return "asleep until something past the machine: a plain store, an alarm";
@@ -90,18 +90,18 @@ std::string_view description_of(Spending::Kind kind) {
 
 CriticalPath::CriticalPath(int cores) : cores_(static_cast<std::size_t>(cores)), tree_(cores) {}
 
-Spending CriticalPath::spending(int id, Spending::Kind kind) const {
+TimeShare CriticalPath::time_share(int id, TimeShare::Kind kind) const {
   return {kind, cores_[static_cast<std::size_t>(id)].call, id, {}};
 }
 
 /// The core's clock has come to `at` outside of accesses.
 void CriticalPath::reach(int id, Picoseconds at) {
   const PerCore& one = core(id);
-  tree_.spend(id, at,
-              spending(id,
-                       one.polls                          ? Spending::Kind::look
-                           : one.call < 0 || one.computes ? Spending::Kind::program
-                                                          : Spending::Kind::library));
+  tree_.charge(id, at,
+               time_share(id,
+                          one.polls                          ? TimeShare::Kind::look
+                              : one.call < 0 || one.computes ? TimeShare::Kind::program
+                                                             : TimeShare::Kind::library));
 }
 
 void CriticalPath::core_starts(int id, Picoseconds at) {
@@ -139,7 +139,7 @@ void CriticalPath::issued(const Access& access) {
   one.queued.clear();
   // Others hear of these two before they end.
   if (access.kind == Access::Kind::lock_release || (access.kind == Access::Kind::counter && access.write)) {
-    tree_.spend(access.core, access.at, spending(access.core, Spending::Kind::access));
+    tree_.charge(access.core, access.at, time_share(access.core, TimeShare::Kind::access));
     remember(access.core, access.kind, access.at);
   }
 }
@@ -153,24 +153,24 @@ void CriticalPath::ended(const Access& access, Picoseconds begin) {
   PerCore& one = core(id);
   one.in_access = false;
   Picoseconds left = std::max<Picoseconds>(access.at - tree_.at(id), 0);
-  const auto spend = [&](Picoseconds time, const Spending& what) {
+  const auto charge = [&](Picoseconds time, const TimeShare& what) {
     time = std::min(time, left);
     left -= time;
-    tree_.spend(id, tree_.at(id) + time, what);
+    tree_.charge(id, tree_.at(id) + time, what);
   };
   if (!one.slept)
     for (const Queued& queue : one.queued) {
-      Spending what = spending(id, Spending::Kind::queue);
+      TimeShare what = time_share(id, TimeShare::Kind::queue);
       what.resource = queue.resource;
-      spend(queue.time, what);
+      charge(queue.time, what);
     }
-  spend(access.memory, spending(id, Spending::Kind::memory));
+  charge(access.memory, time_share(id, TimeShare::Kind::memory));
   const bool waits = access.kind == Access::Kind::wait || access.kind == Access::Kind::look;
-  spend(left,
-        spending(id,
-                 is_copy(access.kind)
-                     ? (access.write ? Spending::Kind::put : Spending::Kind::get)
-                     : (waits && one.slept ? Spending::Kind::look : Spending::Kind::access)));
+  charge(left,
+         time_share(id,
+                    is_copy(access.kind)
+                        ? (access.write ? TimeShare::Kind::put : TimeShare::Kind::get)
+                        : (waits && one.slept ? TimeShare::Kind::look : TimeShare::Kind::access)));
   if (access.visible > 0) {
     remember(id, access.kind, access.visible);
     if (access.bytes <= bytes_of_line)
@@ -184,9 +184,9 @@ void CriticalPath::ended(const Access& access, Picoseconds begin) {
 void CriticalPath::note_arrival(const Access& access, Picoseconds begin) {
   const auto line = seen_.find(line_of(access.target, access.offset));
   if (line == seen_.end()) return;
-  const Seen& seen = line->second[access.offset % bytes_of_line];
+  const LastWrite& seen = line->second[access.offset % bytes_of_line];
   if (seen.at < 0 || seen.at > begin || seen.writer == access.core) return;
-  tree_.meet(access.core, {Slack::At::arrival, access.core, core(access.core).call, begin - seen.at});
+  tree_.meet(access.core, {Slack::Where::arrival, access.core, core(access.core).call, begin - seen.at});
 }
 
 void CriticalPath::remember(int id, Access::Kind kind, Picoseconds at) {
@@ -213,7 +213,7 @@ PathTree::Piece CriticalPath::cause_of(const Wait& wait) const {
 void CriticalPath::wait_begins(const Wait& wait) {
   PerCore& one = core(wait.core);
   if (one.in_access)
-    tree_.spend(wait.core, wait.begin, spending(wait.core, Spending::Kind::access));
+    tree_.charge(wait.core, wait.begin, time_share(wait.core, TimeShare::Kind::access));
   else
     reach(wait.core, wait.begin);
   one.slept = true;
@@ -225,21 +225,21 @@ void CriticalPath::wait_ends(const Wait& wait) {
   if (piece == PathTree::none) {
     const bool known = wait.cause.core >= 0 && wait.cause.kind != Cause::Kind::interrupt;
     lost_ += known ? 1 : 0;
-    tree_.spend(id, wait.end, spending(id, Spending::Kind::unknown));
+    tree_.charge(id, wait.end, time_share(id, TimeShare::Kind::unknown));
     return;
   }
   tree_.adopt(id, piece, wait.cause.core != id);
-  tree_.spend(id, std::min(wait.cause.at, wait.end), spending(id, Spending::Kind::delivery));
-  tree_.spend(id, wait.end, spending(id, Spending::Kind::look));
-  tree_.meet(id, {Slack::At::sleep, id, core(id).call, wait.end - wait.begin});
-  core(id).polls = wait.on == Wait::On::counter;
+  tree_.charge(id, std::min(wait.cause.at, wait.end), time_share(id, TimeShare::Kind::delivery));
+  tree_.charge(id, wait.end, time_share(id, TimeShare::Kind::look));
+  tree_.meet(id, {Slack::Where::sleep, id, core(id).call, wait.end - wait.begin});
+  core(id).polls = wait.on == Wait::Target::counter;
 }
 
 void CriticalPath::unfinished(const Unfinished& left) {
   PerCore& one = core(left.core);
   one.crashed = left.crashed;
   if (one.in_access)
-    tree_.spend(left.core, left.since, spending(left.core, Spending::Kind::access));
+    tree_.charge(left.core, left.since, time_share(left.core, TimeShare::Kind::access));
   else
     reach(left.core, left.since);
 }
@@ -254,13 +254,13 @@ bool CriticalPath::find_end(Path& path, Slack& second) const {
     path.complete = path.complete && one.ended;
     const Picoseconds at = tree_.at(id);
     if (path.core < 0 || at > path.end || one.crashed) {
-      if (path.core >= 0) second = {Slack::At::end, path.core, -1, at - path.end};
+      if (path.core >= 0) second = {Slack::Where::end, path.core, -1, at - path.end};
       path.end = at;
       path.core = id;
       path.crashed = one.crashed;
       if (one.crashed) break; // what others have done after that is none of its doing
     } else if (second.core < 0 || path.end - at < second.time) {
-      second = {Slack::At::end, id, -1, path.end - at};
+      second = {Slack::Where::end, id, -1, path.end - at};
     }
   }
   if (path.crashed) path.complete = false;
@@ -281,9 +281,9 @@ Path CriticalPath::path(std::span<const std::string> call_names,
     return call < 0 ? std::string() : call_names[static_cast<std::size_t>(call)];
   };
   for (const PathTree::Sum& sum : chain.sums) {
-    const Spending what = Spending::of(sum.key);
+    const TimeShare what = TimeShare::of(sum.key);
     path.parts.push_back({what, call_name(what.call),
-                          what.kind == Spending::Kind::queue ? resource(what.resource) : std::string(),
+                          what.kind == TimeShare::Kind::queue ? resource(what.resource) : std::string(),
                           sum.time, sum.count});
   }
   std::ranges::stable_sort(path.parts, std::greater<>{}, &Path::Part::time);

@@ -47,7 +47,7 @@ void Load::wait_ends(const Wait& wait) {
   bins_.add(row_of(wait.core, Activity::wait), wait.begin, wait.end);
   // Who waits for a lock or a counter makes an access before and after; for a word, the access contains the
   // wait.
-  if (wait.on == Wait::On::word || wait.on == Wait::On::words)
+  if (wait.on == Wait::Target::word || wait.on == Wait::Target::words)
     bins_.add(row_of(wait.core, Activity::access), wait.begin, wait.end, -1);
 }
 

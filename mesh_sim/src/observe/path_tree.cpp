@@ -28,8 +28,8 @@ void sort_sums(std::vector<PathTree::Sum>& sums) {
 
 } // namespace
 
-void PathTree::spend(int core, Picoseconds to, const Spending& what) {
-  Open& part = open(core);
+void PathTree::charge(int core, Picoseconds to, const TimeShare& what) {
+  OpenPart& part = open(core);
   if (to <= part.at) return;
   const Picoseconds time = to - part.at;
   part.at = to;
@@ -48,14 +48,14 @@ void PathTree::spend(int core, Picoseconds to, const Spending& what) {
 }
 
 void PathTree::meet(int core, const Slack& other) noexcept {
-  Open& part = open(core);
+  OpenPart& part = open(core);
   if (other.time > part.slack.time) return;
   part.slack = other;
   part.empty = false;
 }
 
 PathTree::Piece PathTree::remember(int core) {
-  Open& part = open(core);
+  OpenPart& part = open(core);
   if (part.empty && part.before != none) {
     ++pieces_[part.before].references;
     return part.before;
@@ -69,7 +69,7 @@ PathTree::Piece PathTree::remember(int core) {
     piece = free_.back();
     free_.pop_back();
   }
-  Closed& closed = pieces_[piece];
+  ClosedPart& closed = pieces_[piece];
   static_cast<Part&>(closed) = std::move(static_cast<Part&>(part));
   closed.at = part.at;
   closed.references = 2; // the core's own chain continues it
@@ -89,7 +89,7 @@ void PathTree::forget(Piece piece) {
 }
 
 void PathTree::adopt(int core, Piece piece, bool changes) {
-  Open& part = open(core);
+  OpenPart& part = open(core);
   ++pieces_[piece].references;
   forget(part.before);
   static_cast<Part&>(part) = {};
@@ -118,11 +118,11 @@ void PathTree::join(Part& into, Part&& other) {
 
 /// Adds pieces that one other continues, and nobody remembers, to that one.
 void PathTree::compact() {
-  for (Closed& piece : pieces_) {
+  for (ClosedPart& piece : pieces_) {
     if (piece.references == 0) continue;
     while (piece.before != none && pieces_[piece.before].references == 1) {
       const Piece gone = piece.before;
-      Closed& before = pieces_[gone];
+      ClosedPart& before = pieces_[gone];
       piece.before = before.before;
       join(piece, std::move(before));
       before = {};
@@ -134,7 +134,7 @@ void PathTree::compact() {
 
 PathTree::Chain PathTree::chain(int core) const {
   Chain chain;
-  const Open& last = open(core);
+  const OpenPart& last = open(core);
   chain.at = last.at;
   const auto take = [&](const Part& part) {
     chain.sums.insert(chain.sums.end(), part.sums.begin(), part.sums.end());

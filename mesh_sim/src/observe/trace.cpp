@@ -51,15 +51,15 @@ std::string_view name_of(Cause::Kind kind) {
   return "interrupt";
 }
 
-std::string_view name_of(Wait::On on) {
+std::string_view name_of(Wait::Target on) {
   switch (on) {
-  case Wait::On::word:
+  case Wait::Target::word:
     return "wait for flag";
-  case Wait::On::words:
+  case Wait::Target::words:
     return "wait for any of several flags";
-  case Wait::On::lock:
+  case Wait::Target::lock:
     return "wait for lock";
-  case Wait::On::counter:
+  case Wait::Target::counter:
     break;
   }
   return "wait for counter";
@@ -131,7 +131,7 @@ void Trace::ended(const Access& access, Picoseconds) {
 
 void Trace::wait_begins(const Wait& wait) {
   lane(wait.core).waiting = true;
-  if (wait.on == Wait::On::counter)
+  if (wait.on == Wait::Target::counter)
     return begin_slice(
         wait.core, wait.begin,
         Text(R"(,"cat":"wait","name":"{}","args":{{"counter":{}}})", mesh::name_of(wait.on), wait.target));

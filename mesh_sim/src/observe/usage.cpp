@@ -54,7 +54,7 @@ void Usage::report(Statistics& to, std::span<const std::string> call_names,
     add(to, bytes_received, labels, static_cast<double>(one.bytes_received));
   }
   for (std::size_t kind = 0; kind < call_names.size(); ++kind) {
-    LibraryTimes::OfOne all;
+    LibraryTimes::CallTotals all;
     for (const LibraryTimes& core : library_times_) {
       if (kind >= core.calls.size()) continue;
       all.count += core.calls[kind].count;

@@ -259,7 +259,7 @@ Cache::Counts Cache::read_then_write(std::uint64_t line, unsigned count, Lanes* 
 template <unsigned Ways>
 Cache::Counts Cache::access(std::uint64_t line, unsigned count, const Lanes* wanted, Use how, Lanes* missed,
                             Lanes* made_room) noexcept {
-  settle();
+  commit();
   const auto set = static_cast<unsigned>(line & (sets_ - 1));
   const unsigned first = set / block_sets;
   const int start = static_cast<int>(set % block_sets), end = start + static_cast<int>(count);
@@ -317,7 +317,7 @@ Cache::Counts Cache::access(std::uint64_t line, unsigned count, const Lanes* wan
 }
 
 /// Brings the tags up to date with a line of which read_mpb() has only taken note.
-void Cache::settle() noexcept {
+void Cache::commit() noexcept {
   if (lone_ == nowhere) return;
   const unsigned set = std::exchange(lone_, nowhere);
   for_ways([&]<unsigned Ways>() noexcept {
@@ -343,7 +343,7 @@ void Cache::evict_oldest(unsigned set) noexcept {
 }
 
 void Cache::read_mpb_run(std::size_t offset, unsigned count) noexcept {
-  settle();
+  commit();
   std::uint64_t line = offset / 32;
   while (count > 0) {
     const auto set = static_cast<unsigned>(line & (sets_ - 1));
@@ -377,7 +377,7 @@ void Cache::fill_mpb(unsigned set, unsigned count) noexcept {
 }
 
 void Cache::invalidate_mpb_blocks() noexcept {
-  settle();
+  commit();
   for_ways([&]<unsigned Ways>() noexcept {
     for (unsigned block = mpb_from_; block < mpb_to_; block += width) {
       const Vector in = lanes_before(static_cast<int>(std::min(mpb_to_ - block, width))),

@@ -65,7 +65,7 @@ Grid::Grid(int columns, int rows, std::string_view rule, bool columns_first)
 
 std::string Grid::link_name(int link) const {
   static constexpr std::array<const char*, ports_per_router> ports = {"east", "west", "north", "south"};
-  const Place from = place(link / ports_per_router);
+  const Coordinates from = place(link / ports_per_router);
   return fmt::format("link({},{})->{}", from.x, from.y,
                      ports[static_cast<std::size_t>(link % ports_per_router)]);
 }
@@ -74,7 +74,8 @@ std::vector<int> Grid::route(int from, int to) const {
   return links_of(*this, from, to);
 }
 
-Graph::Graph(std::vector<Place> places, const std::vector<Place>& pairs) : places_(std::move(places)) {
+Graph::Graph(std::vector<Coordinates> places, const std::vector<Coordinates>& pairs)
+    : places_(std::move(places)) {
   const auto router = [&](int number) {
     if (number < 0 || number >= routers())
       throw std::invalid_argument(
@@ -82,7 +83,7 @@ Graph::Graph(std::vector<Place> places, const std::vector<Place>& pairs) : place
     return number;
   };
   std::vector<std::vector<int>> leaving(places_.size()); // links, by the router that they leave
-  for (const Place& pair : pairs) {
+  for (const Coordinates& pair : pairs) {
     const int a = router(pair.x), b = router(pair.y);
     if (a == b) throw std::invalid_argument(fmt::format("a link from router {} to itself", a));
     for (const auto& ends : {std::pair{a, b}, std::pair{b, a}}) {

@@ -8,7 +8,7 @@ namespace mesh {
 namespace {
 
 /// Columns or rows that the routers lie in.
-int extent(const Graph& graph, int Place::*coordinate) {
+int extent(const Graph& graph, int Coordinates::*coordinate) {
   int most = 0;
   for (int router = 0; router < graph.routers(); ++router)
     most = std::max(most, graph.place(router).*coordinate);
@@ -44,11 +44,12 @@ Topology::Topology(int columns, int rows, int cores_per_tile, const Interconnect
 }
 
 Topology::Topology(std::shared_ptr<const Graph> graph, int tiles, int cores_per_tile,
-                   const std::vector<Place>& controller_tiles)
-    : Topology(graph, extent(*graph, &Place::x), extent(*graph, &Place::y), tiles, cores_per_tile) {
+                   const std::vector<Coordinates>& controller_tiles)
+    : Topology(graph, extent(*graph, &Coordinates::x), extent(*graph, &Coordinates::y), tiles,
+               cores_per_tile) {
   graph_ = graph.get();
   for (int tile = 0; tile < tiles; ++tile) {
-    const Place place = graph->place(tile);
+    const Coordinates place = graph->place(tile);
     x_.push_back(place.x);
     y_.push_back(place.y);
     int& there = tile_at_[static_cast<std::size_t>(place.y * columns_ + place.x)];
@@ -59,8 +60,8 @@ Topology::Topology(std::shared_ptr<const Graph> graph, int tiles, int cores_per_
   place_controllers(controller_tiles);
 }
 
-void Topology::place_controllers(const std::vector<Place>& tiles) {
-  for (const Place& place : tiles) controller_tiles_.push_back(tile_at(place.x, place.y));
+void Topology::place_controllers(const std::vector<Coordinates>& tiles) {
+  for (const Coordinates& place : tiles) controller_tiles_.push_back(tile_at(place.x, place.y));
   for (int tile = 0; tile < tiles_; ++tile) {
     int nearest = 0;
     for (int other = 1; other < controllers(); ++other)

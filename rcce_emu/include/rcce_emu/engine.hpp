@@ -34,7 +34,7 @@ using mesh::Picoseconds;
 using mesh::Backoff;
 using mesh::Condition;
 using mesh::Copy;
-using mesh::Look;
+using mesh::PollTarget;
 
 class Core;
 class WallCore;
@@ -109,7 +109,7 @@ class Core {
   /// The same for a loop that looks at several words of one MPB in turn, until one of its conditions holds:
   /// returns the index of that look. `overhead` core cycles go into each round beside the looks and their own
   /// overheads.
-  std::size_t wait_any(int source_core, std::span<const Look> looks, Cycles overhead) {
+  std::size_t wait_any(int source_core, std::span<const PollTarget> looks, Cycles overhead) {
     return buffers_.wait_any(source_core, looks, overhead);
   }
   /// Reads again, at no cost, what lies in one line of its own MPB that its last look has brought into its
@@ -254,7 +254,7 @@ class Engine {
   [[nodiscard]] virtual JobMemory& memory() noexcept = 0;
 
   /// What a run tells its observers, of which the library tells calls and messages.
-  [[nodiscard]] virtual mesh::Told told() const noexcept = 0;
+  [[nodiscard]] virtual mesh::EventMask event_kinds() const noexcept = 0;
   /// Accesses to shared state so far; 0 where nobody counts them.
   [[nodiscard]] virtual std::uint64_t events() const noexcept = 0;
   /// Of a link, an MPB port or a controller that its observers hear of: "link(3,1)->east".

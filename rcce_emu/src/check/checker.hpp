@@ -47,8 +47,9 @@ class Checker final : public mesh::Observer {
   explicit Checker(Job& job);
 
   // --- what the run tells: checker_events.cpp -------------------------------------------------------------
-  [[nodiscard]] mesh::Told wants() const override {
-    return mesh::Told::issues | mesh::Told::acts | mesh::Told::ends | mesh::Told::own | mesh::Told::facts;
+  [[nodiscard]] mesh::EventMask wants() const override {
+    return mesh::EventMask::issues | mesh::EventMask::acts | mesh::EventMask::ends | mesh::EventMask::own |
+        mesh::EventMask::facts;
   }
   void issued(const mesh::Access& access) override;
   void acted(const mesh::Access& access) override;

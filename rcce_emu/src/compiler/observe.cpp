@@ -138,7 +138,7 @@ bool only_waits(const Loop& loop) {
   return true;
 }
 
-struct Place {
+struct WatchedAccess {
   Instruction* before;
   Value* address;
   Value* bytes; ///< null: of `type`
@@ -161,7 +161,7 @@ class Observe : public PassInfoMixin<Observe> {
     SmallVector<Instruction*, 8> entries;
     for (const Loop* loop : waits_) entries.push_back(loop->getLoopPredecessor()->getTerminator());
     for (Instruction* entry : entries) count_wait(*entry);
-    for (const Place& place : places_) tell(place);
+    for (const WatchedAccess& place : places_) tell(place);
     for (const auto& [call, address] : gifts_) tell_given(*call, address);
     return places_.empty() && gifts_.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
   }
@@ -272,7 +272,7 @@ class Observe : public PassInfoMixin<Observe> {
                             build.getInt64Ty());
   }
 
-  static void tell(const Place& place) {
+  static void tell(const WatchedAccess& place) {
     const DataLayout& layout = place.before->getModule()->getDataLayout();
     Instruction* at = where_watched(*place.before, place.address);
     IRBuilder<> build(at);
@@ -317,7 +317,7 @@ class Observe : public PassInfoMixin<Observe> {
   }
 
   SmallPtrSet<const Loop*, 4> waits_; ///< loops that only wait
-  SmallVector<Place, 32> places_;
+  SmallVector<WatchedAccess, 32> places_;
   SmallVector<std::pair<CallBase*, Value*>, 16> gifts_;
 };
 

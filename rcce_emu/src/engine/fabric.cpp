@@ -15,7 +15,7 @@ Fabric::Fabric(int cores, std::byte* mpbs, std::size_t mpb_bytes)
       mpb_bytes_(mpb_bytes),
       registers_(std::make_unique<Register[]>(static_cast<std::size_t>(cores))),
       counters_(2 * static_cast<std::size_t>(cores)),
-      wishes_(static_cast<std::size_t>(cores)),
+      wait_conditions_(static_cast<std::size_t>(cores)),
       waiting_(
           cores, [](void* self, int core) { return static_cast<Fabric*>(self)->met(core); }, this) {}
 
@@ -44,15 +44,15 @@ void Fabric::update(int target, std::size_t offset, std::uint8_t mask, std::uint
 }
 
 bool Fabric::met(int core) const noexcept {
-  const Wish& wish = wishes_[static_cast<std::size_t>(core)];
-  if (wish.met != nullptr) return *wish.met;
-  if (wish.counter >= 0) return counter(wish.counter) == wish.value;
-  if (wish.on_lock) return registers_[static_cast<std::size_t>(wish.target)].taken == 0;
-  return first_met(wish.target, wish.looks) < wish.looks.size();
+  const WaitCondition& waits_for = wait_conditions_[static_cast<std::size_t>(core)];
+  if (waits_for.met != nullptr) return *waits_for.met;
+  if (waits_for.counter >= 0) return counter(waits_for.counter) == waits_for.value;
+  if (waits_for.on_lock) return registers_[static_cast<std::size_t>(waits_for.target)].taken == 0;
+  return first_met(waits_for.target, waits_for.looks) < waits_for.looks.size();
 }
 
-bool Fabric::sleep(int core, int place, const Wish& wish) {
-  wishes_[static_cast<std::size_t>(core)] = wish;
+bool Fabric::sleep(int core, int place, const WaitCondition& waits_for) {
+  wait_conditions_[static_cast<std::size_t>(core)] = waits_for;
   return waiting_.sleep(core, place);
 }
 

@@ -22,10 +22,10 @@ namespace rcce {
 class Fabric {
  public:
   /// What a core waits for.
-  struct alignas(64) Wish { // each in a host line of its own
+  struct alignas(64) WaitCondition { // each in a host line of its own
     int target = -1;
     bool on_lock = false;
-    std::span<const Look> looks{}; ///< any of these
+    std::span<const PollTarget> looks{}; ///< any of these
     const std::atomic<bool>* met = nullptr;
     int counter = -1; ///< atomic counter that is to become `value`
     std::uint32_t value = 0;
@@ -63,7 +63,8 @@ class Fabric {
 
   /// Waits until one of the conditions holds; false when the run has been stopped first.
   /// `expected`: what the caller is to read next, or null.
-  [[nodiscard]] bool wait(int core, int target, std::span<const Look> looks, const void* expected = nullptr) {
+  [[nodiscard]] bool wait(int core, int target, std::span<const PollTarget> looks,
+                          const void* expected = nullptr) {
     const auto met = [&] {
       __builtin_prefetch(expected);
       return first_met(target, looks) < looks.size();
@@ -74,13 +75,15 @@ class Fabric {
   /// Waits until `met`, which belongs to no buffer; whoever sets it calls waiting().written(core).
   [[nodiscard]] bool wait(int core, const std::atomic<bool>& met);
   /// Index of the first look whose condition holds now; looks.size() where none does.
-  [[nodiscard]] std::size_t first_met(int target, std::span<const Look> looks) const noexcept {
+  [[nodiscard]] std::size_t first_met(int target, std::span<const PollTarget> looks) const noexcept {
     std::size_t i = 0;
     while (i < looks.size() && !holds(target, looks[i])) ++i;
     return i;
   }
   /// For those who sleep inside wait() only.
-  [[nodiscard]] const Wish& wish(int core) const noexcept { return wishes_[static_cast<std::size_t>(core)]; }
+  [[nodiscard]] const WaitCondition& wait_condition(int core) const noexcept {
+    return wait_conditions_[static_cast<std::size_t>(core)];
+  }
 
   [[nodiscard]] bool lock_try(int core) noexcept {
     std::atomic<std::uint8_t>& taken = registers_[static_cast<std::size_t>(core)].taken;
@@ -108,23 +111,23 @@ class Fabric {
 
   /// Those who wait for a counter are listed at the core with its number, modulo.
   [[nodiscard]] int place_of_counter(int number) const noexcept {
-    return number % static_cast<int>(wishes_.size());
+    return number % static_cast<int>(wait_conditions_.size());
   }
   [[nodiscard]] bool met(int core) const noexcept;
-  [[nodiscard]] bool holds(int target, const Look& look) const noexcept {
+  [[nodiscard]] bool holds(int target, const PollTarget& look) const noexcept {
     std::byte* const place = mpbs_ + static_cast<std::size_t>(target) * mpb_bytes_ + look.offset;
     return look.condition.holds(atomic_line::flag(place, look.condition.bytes));
   }
   void put_lines(int target, std::size_t offset, const void* source, std::size_t bytes);
   void get_lines(void* target, int source, std::size_t offset, std::size_t bytes);
   /// What waiting_.sleep() says, `wish` being what `core` waits for.
-  [[nodiscard]] bool sleep(int core, int place, const Wish& wish);
+  [[nodiscard]] bool sleep(int core, int place, const WaitCondition& waits_for);
 
   std::byte* mpbs_;
   std::size_t mpb_bytes_;
   std::unique_ptr<Register[]> registers_;
   std::vector<std::atomic<std::uint32_t>> counters_;
-  std::vector<Wish> wishes_;
+  std::vector<WaitCondition> wait_conditions_;
   Waiting waiting_;
 };
 

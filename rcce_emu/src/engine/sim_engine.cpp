@@ -97,7 +97,7 @@ class SimCore final : public Core {
 
  private:
   void tell(void (mesh::Observer::*event)(int, Picoseconds)) const {
-    if (observers_ != nullptr) observers_->tell(event, mesh::Told::cores, id_, now());
+    if (observers_ != nullptr) observers_->notify(event, mesh::EventMask::cores, id_, now());
   }
 
   mesh::Machine& machine_;
@@ -139,11 +139,11 @@ class SimEngine final : public Engine {
     };
     kernel_.start(core, life, intervention_ == nullptr ? 0 : intervention_->start(core));
   }
-  mesh::Told told() const noexcept override { return mesh::all_told; }
+  mesh::EventMask event_kinds() const noexcept override { return mesh::all_events; }
 
   Outcome run() override {
     machine_.set_observers(observers_); // who watches is known now
-    if (observers_ != nullptr && observers_->want(mesh::Told::cores)) watch_switches();
+    if (observers_ != nullptr && observers_->want(mesh::EventMask::cores)) watch_switches();
     switch (kernel_.run()) {
     case mesh::Kernel::End::finished:
       return Outcome::finished;
@@ -160,15 +160,15 @@ class SimEngine final : public Engine {
     std::vector<BlockedCore> found;
     for (int core = 0; core < cores(); ++core) {
       if (!kernel_.blocked(core)) continue;
-      const mesh::Machine::Wish wish = machine_.wish(core);
+      const mesh::Machine::WaitCondition waits_for = machine_.wait_condition(core);
       found.push_back({.core = core,
-                       .since = wish.since,
-                       .waits_on_core = wish.target,
-                       .offset = wish.offset,
-                       .on_lock = wish.on_lock,
-                       .counter = wish.counter,
-                       .counter_value = wish.counter_value,
-                       .condition = wish.condition});
+                       .since = waits_for.since,
+                       .waits_on_core = waits_for.target,
+                       .offset = waits_for.offset,
+                       .on_lock = waits_for.on_lock,
+                       .counter = waits_for.counter,
+                       .counter_value = waits_for.counter_value,
+                       .condition = waits_for.condition});
     }
     return found;
   }
@@ -192,7 +192,7 @@ class SimEngine final : public Engine {
   std::size_t guard_bytes() const noexcept override { return kernel_.guard_bytes(); }
   void on_switch(void (*hook)(void*, int, int), void* context) override {
     switch_hook_ = {hook, context};
-    if (observers_ == nullptr || !observers_->want(mesh::Told::cores)) kernel_.on_switch(hook, context);
+    if (observers_ == nullptr || !observers_->want(mesh::EventMask::cores)) kernel_.on_switch(hook, context);
   }
   void on_progress(Picoseconds (*hook)(void*, Picoseconds), void* context) override {
     kernel_.on_progress(hook, context);
@@ -234,7 +234,7 @@ class SimEngine final : public Engine {
     kernel_.on_switch(
         [](void* self, int from, int to) {
           const auto* const engine = static_cast<const SimEngine*>(self);
-          engine->observers_->tell(&mesh::Observer::switches, mesh::Told::cores, from, to);
+          engine->observers_->notify(&mesh::Observer::switches, mesh::EventMask::cores, from, to);
           const auto [hook, context] = engine->switch_hook_;
           if (hook != nullptr) hook(context, from, to);
         },

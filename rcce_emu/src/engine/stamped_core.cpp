@@ -11,7 +11,7 @@ namespace rcce {
 using mesh::in_one_line;
 using mesh::lines_of;
 
-bool Chronicle::Register::taken_at(Picoseconds time, Picoseconds& free) const noexcept {
+bool Timestamps::Register::taken_at(Picoseconds time, Picoseconds& free) const noexcept {
   for (const Interval& one : past_) {
     if (time < one.from || time >= one.until) continue;
     free = one.until;
@@ -20,13 +20,13 @@ bool Chronicle::Register::taken_at(Picoseconds time, Picoseconds& free) const no
   return false;
 }
 
-void Chronicle::Register::gives_back(Picoseconds until) noexcept {
+void Timestamps::Register::gives_back(Picoseconds until) noexcept {
   past_[next_++ % remembered] = {from_, until};
 }
 
-StampedCore::StampedCore(ThreadMachine& machine, int id, Chronicle& chronicle)
+StampedCore::StampedCore(ThreadMachine& machine, int id, Timestamps& timestamps)
     : ThreadCore(machine, id),
-      chronicle_(chronicle),
+      timestamps_(timestamps),
       costs_(machine.costs),
       divider_(static_cast<int>(machine.costs.config().tile_divider)) {}
 
@@ -58,13 +58,13 @@ void StampedCore::put(int target, std::size_t offset, const void* source, std::s
   costs_.check(target, offset, bytes);
   if (bytes == 0) return;
   auto& core = active();
-  const auto way = costs_.passage(core, target);
+  const auto way = costs_.route_cost(core, target);
   advance(costs_.copy(core, way, lines_of(bytes), false) +
           costs_.other_side(core, source, bytes, false, how).time);
   if (in_one_line(offset, bytes))
-    chronicle_.stamps.store(target, offset, source, bytes, clock_ + costs_.store(core, way).flight());
+    timestamps_.stamps.store(target, offset, source, bytes, clock_ + costs_.store(core, way).flight());
   else
-    chronicle_.stamps.put(target, offset, bytes, clock_);
+    timestamps_.stamps.put(target, offset, bytes, clock_);
   fabric_.put(target, offset, source, bytes);
 }
 
@@ -72,12 +72,12 @@ void StampedCore::get(void* target, int source, std::size_t offset, std::size_t 
   costs_.check(source, offset, bytes);
   if (bytes == 0) return;
   auto& core = active();
-  const auto way = costs_.passage(core, source);
+  const auto way = costs_.route_cost(core, source);
   core.l1.invalidate_mpb();
   fabric_.get(target, source, offset, bytes);
   const Picoseconds written = in_one_line(offset, bytes)
-      ? chronicle_.stamps.latest(source, offset, bytes)
-      : chronicle_.stamps.latest_line(source, offset, bytes);
+      ? timestamps_.stamps.latest(source, offset, bytes)
+      : timestamps_.stamps.latest_line(source, offset, bytes);
   const Picoseconds start =
       locks_held_ > 0 ? clock_ : std::max(clock_, written - mesh::SccCosts::load(way).acts);
   advance_to(start + costs_.copy(core, way, lines_of(bytes), true) +
@@ -87,62 +87,62 @@ void StampedCore::get(void* target, int source, std::size_t offset, std::size_t 
 void StampedCore::store(int target, std::size_t offset, const void* data, std::size_t bytes) {
   costs_.check(target, offset, bytes);
   auto& core = state();
-  const auto cost = costs_.store(core, costs_.passage(core, target));
+  const auto cost = costs_.store(core, costs_.route_cost(core, target));
   advance(cost.ends);
-  chronicle_.stamps.store(target, offset, data, bytes, clock_ + cost.flight());
+  timestamps_.stamps.store(target, offset, data, bytes, clock_ + cost.flight());
   fabric_.store(target, offset, data, bytes);
 }
 
 void StampedCore::update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value) {
   costs_.check(target, offset, 1);
   auto& core = active();
-  const auto way = costs_.passage(core, target);
+  const auto way = costs_.route_cost(core, target);
   mesh::SccCosts::load_into_cache(core, offset);
   const auto write = costs_.store(core, way);
   advance(mesh::SccCosts::load(way).ends + write.ends);
-  chronicle_.stamps.update(target, offset, mask, value, clock_ + write.flight());
+  timestamps_.stamps.update(target, offset, mask, value, clock_ + write.flight());
   fabric_.update(target, offset, mask, value);
 }
 
 void StampedCore::load(int source, std::size_t offset, void* data, std::size_t bytes) {
   costs_.check(source, offset, bytes);
   auto& core = active();
-  const auto cost = mesh::SccCosts::load(costs_.passage(core, source));
+  const auto cost = mesh::SccCosts::load(costs_.route_cost(core, source));
   mesh::SccCosts::load_into_cache(core, offset);
   fabric_.load(source, offset, data, bytes);
   Picoseconds look = clock_ + cost.acts;
   // Whoever has a register sees changes in the order in which it went round, not in that of the times.
-  if (locks_held_ == 0) look = std::max(look, chronicle_.stamps.latest(source, offset, bytes));
+  if (locks_held_ == 0) look = std::max(look, timestamps_.stamps.latest(source, offset, bytes));
   advance_to(look + cost.ends - cost.acts);
 }
 
 void StampedCore::wait(int source, std::size_t offset, Condition condition, Cycles overhead) {
   costs_.check(source, offset, condition.bytes);
   auto& core = active();
-  const auto way = costs_.passage(core, source);
+  const auto way = costs_.route_cost(core, source);
   mesh::SccCosts::load_into_cache(core, offset);
-  const Look look{offset, condition, 0};
+  const PollTarget look{offset, condition, 0};
   do {
     if (!fabric_.wait(id_, source, {&look, 1})) exit();
   } while (fabric_.first_met(source, {&look, 1}) != 0);
-  const Picoseconds since = chronicle_.stamps.held_since(source, offset, condition);
+  const Picoseconds since = timestamps_.stamps.held_since(source, offset, condition);
   advance_to(mesh::SccCosts::flag_loop(core, way, overhead, clock_).end(since));
 }
 
 /// The looks go round in time; of the wishes that have come about, the first look that sees one ends the
 /// loop.
-std::size_t StampedCore::wait_any(int source, std::span<const Look> looks, Cycles overhead) {
+std::size_t StampedCore::wait_any(int source, std::span<const PollTarget> looks, Cycles overhead) {
   auto& core = active();
-  const auto way = costs_.passage(core, source);
+  const auto way = costs_.route_cost(core, source);
   const auto cost = mesh::SccCosts::load(way);
-  const Picoseconds period = costs_.begin_looks(core, source, way, looks, overhead);
+  const Picoseconds period = costs_.begin_polls(core, source, way, looks, overhead);
   std::vector<Picoseconds> since(looks.size());
   std::size_t first = 0;
   do {
     if (!fabric_.wait(id_, source, looks)) exit();
     for (std::size_t i = 0; i < looks.size(); ++i)
       since[i] = fabric_.first_met(source, looks.subspan(i, 1)) == 0
-          ? chronicle_.stamps.held_since(source, looks[i].offset, looks[i].condition)
+          ? timestamps_.stamps.held_since(source, looks[i].offset, looks[i].condition)
           : INT64_MAX;
     first = static_cast<std::size_t>(std::ranges::min_element(since) - since.begin());
   } while (since[first] == INT64_MAX);
@@ -151,7 +151,7 @@ std::size_t StampedCore::wait_any(int source, std::span<const Look> looks, Cycle
   Picoseconds at = clock_ + (late > period ? (late - period) / period * period : 0);
   while (seen == looks.size())
     at =
-        mesh::SccCosts::round_of_looks(core, way, looks, overhead, at, [&](std::size_t i, Picoseconds issue) {
+        mesh::SccCosts::round_of_polls(core, way, looks, overhead, at, [&](std::size_t i, Picoseconds issue) {
           if (issue + cost.acts < since[i]) return false;
           seen = i;
           return true;
@@ -169,7 +169,7 @@ bool StampedCore::lock_try(int core_of_lock) {
     fabric_.waiting().give_way();
     return false;
   }
-  Chronicle::Register& taken = chronicle_.registers[static_cast<std::size_t>(core_of_lock)];
+  Timestamps::Register& taken = timestamps_.registers[static_cast<std::size_t>(core_of_lock)];
   if (Picoseconds free = 0; taken.taken_at(look, free)) {
     fabric_.unlock(core_of_lock);
     return false;
@@ -183,7 +183,7 @@ void StampedCore::lock_acquire(int core_of_lock) {
   costs_.check(core_of_lock, 0, 0);
   auto& core = state();
   if (!fabric_.lock(id_, core_of_lock)) exit();
-  Chronicle::Register& taken = chronicle_.registers[static_cast<std::size_t>(core_of_lock)];
+  Timestamps::Register& taken = timestamps_.registers[static_cast<std::size_t>(core_of_lock)];
   const auto access = costs_.lock_read(core, core_of_lock);
   for (Picoseconds free = 0;;) {
     const Picoseconds look = clock_ + access.acts;
@@ -200,7 +200,7 @@ void StampedCore::lock_acquire(int core_of_lock) {
 void StampedCore::lock_release(int core_of_lock) {
   costs_.check(core_of_lock, 0, 0);
   const auto access = costs_.lock_reset(state(), core_of_lock);
-  chronicle_.registers[static_cast<std::size_t>(core_of_lock)].gives_back(clock_ + access.acts);
+  timestamps_.registers[static_cast<std::size_t>(core_of_lock)].gives_back(clock_ + access.acts);
   if (locks_held_ > 0) --locks_held_;
   advance(access.ends);
   fabric_.unlock(core_of_lock);
@@ -210,7 +210,7 @@ template <class Act>
 std::uint32_t StampedCore::change_counter(int number, Act&& act) {
   const auto access = costs_.counter(state());
   (void)fabric_.counter(number);
-  Chronicle::Counter& counter = chronicle_.counters[static_cast<std::size_t>(number)];
+  Timestamps::Counter& counter = timestamps_.counters[static_cast<std::size_t>(number)];
   const std::lock_guard guard(counter.mutex);
   counter.changed = std::max(counter.changed, clock_ + access.acts);
   advance_to(counter.changed + access.ends - access.acts);
@@ -228,7 +228,7 @@ void StampedCore::counter_write(int counter, std::uint32_t value) {
 std::uint32_t StampedCore::counter_read(int number) {
   const auto access = costs_.counter(state());
   const auto& word = fabric_.counter(number);
-  Chronicle::Counter& counter = chronicle_.counters[static_cast<std::size_t>(number)];
+  Timestamps::Counter& counter = timestamps_.counters[static_cast<std::size_t>(number)];
   const std::lock_guard guard(counter.mutex);
   advance_to(std::max(counter.changed, clock_ + access.acts) + access.ends - access.acts);
   return word;
@@ -237,7 +237,7 @@ std::uint32_t StampedCore::counter_read(int number) {
 void StampedCore::counter_wait(int number, std::uint32_t value, Backoff pauses) {
   auto loop = costs_.counter_loop(state(), pauses, clock_);
   if (!fabric_.wait_counter(id_, number, value)) exit();
-  Chronicle::Counter& counter = chronicle_.counters[static_cast<std::size_t>(number)];
+  Timestamps::Counter& counter = timestamps_.counters[static_cast<std::size_t>(number)];
   Picoseconds changed = 0;
   {
     const std::lock_guard guard(counter.mutex);

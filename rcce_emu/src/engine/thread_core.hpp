@@ -109,11 +109,11 @@ class alignas(64) WallCore final : public ThreadCore {
     fabric_.load(source, offset, data, bytes);
   }
   void wait(int source, std::size_t offset, Condition condition, Cycles overhead) override {
-    const Look look{offset, condition, 0};
+    const PollTarget look{offset, condition, 0};
     (void)WallCore::wait_any(source, {&look, 1}, overhead);
   }
-  std::size_t wait_any(int source, std::span<const Look> looks, Cycles) override {
-    for (const Look& look : looks) machine_.costs.check(source, look.offset, look.condition.bytes);
+  std::size_t wait_any(int source, std::span<const PollTarget> looks, Cycles) override {
+    for (const PollTarget& look : looks) machine_.costs.check(source, look.offset, look.condition.bytes);
     calls_ = 0;
     const std::byte* const expected = std::exchange(expected_, nullptr);
     for (;;) {
@@ -150,9 +150,9 @@ class alignas(64) WallCore final : public ThreadCore {
 };
 
 /// Times that the cores of one run leave for one another.
-class Chronicle {
+class Timestamps {
  public:
-  Chronicle(ThreadMachine& machine)
+  Timestamps(ThreadMachine& machine)
       : stamps(machine.costs.mpb(0), machine.costs.topology().cores(), machine.costs.mpb_bytes()),
         registers(static_cast<std::size_t>(machine.costs.topology().cores())),
         counters(static_cast<std::size_t>(machine.costs.counters())) {}
@@ -190,7 +190,7 @@ class Chronicle {
 /// In a simulated time of its own: costs without contention, and the times that others have left.
 class StampedCore final : public ThreadCore {
  public:
-  StampedCore(ThreadMachine& machine, int id, Chronicle& chronicle);
+  StampedCore(ThreadMachine& machine, int id, Timestamps& timestamps);
 
   Picoseconds now() const noexcept override { return clock_; }
   void sleep_until(Picoseconds time) override { advance_to(std::max(clock_, time)); }
@@ -204,7 +204,7 @@ class StampedCore final : public ThreadCore {
   void update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value) override;
   void load(int source, std::size_t offset, void* data, std::size_t bytes) override;
   void wait(int source, std::size_t offset, Condition condition, Cycles overhead) override;
-  std::size_t wait_any(int source, std::span<const Look> looks, Cycles overhead) override;
+  std::size_t wait_any(int source, std::span<const PollTarget> looks, Cycles overhead) override;
   bool lock_try(int core) override;
   void lock_acquire(int core) override;
   void lock_release(int core) override;
@@ -227,7 +227,7 @@ class StampedCore final : public ThreadCore {
   template <class Act>
   std::uint32_t change_counter(int counter, Act&& act);
 
-  Chronicle& chronicle_;
+  Timestamps& timestamps_;
   mesh::SccCosts& costs_;
   Picoseconds clock_ = 0;
   std::atomic<Picoseconds> told_{0};

@@ -17,7 +17,7 @@
 #include <boost/asio/thread_pool.hpp>
 #include <fmt/format.h>
 
-#include "engine/meeting_memory.hpp"
+#include "engine/end_barrier.hpp"
 #include "engine/needs.hpp"
 #include "engine/thread_core.hpp"
 #include "host/clock.hpp"
@@ -82,15 +82,15 @@ class ThreadEngine final : public Engine {
         stacks_(static_cast<std::size_t>(cores()), options.stack_bytes),
         lives_(static_cast<std::size_t>(cores())) {
     if (options.simulated_time) {
-      chronicle_ = std::make_unique<Chronicle>(machine_);
-      memory_ = std::make_unique<MeetingMemory>(cores(), machine_.fabric);
+      timestamps_ = std::make_unique<Timestamps>(machine_);
+      memory_ = std::make_unique<EndBarrier>(cores(), machine_.fabric);
     } else {
       memory_ = std::make_unique<ProcessMemory>(cores());
     }
     cores_.reserve(static_cast<std::size_t>(cores()));
     for (int id = 0; id < cores(); ++id) {
-      if (chronicle_ != nullptr)
-        cores_.push_back(std::make_unique<StampedCore>(machine_, id, *chronicle_));
+      if (timestamps_ != nullptr)
+        cores_.push_back(std::make_unique<StampedCore>(machine_, id, *timestamps_));
       else
         cores_.push_back(std::make_unique<WallCore>(machine_, id, origin_));
     }
@@ -156,7 +156,7 @@ class ThreadEngine final : public Engine {
   }
   void set_voltage(int, double) override {}
 
-  mesh::Told told() const noexcept override { return mesh::library_told; }
+  mesh::EventMask event_kinds() const noexcept override { return mesh::library_events; }
   JobMemory& memory() noexcept override { return *memory_; }
 
   std::uint64_t events() const noexcept override { return 0; }
@@ -186,7 +186,7 @@ class ThreadEngine final : public Engine {
   static thread_local int current_;
 
   ThreadMachine machine_;
-  std::unique_ptr<Chronicle> chronicle_; ///< null in the host's time
+  std::unique_ptr<Timestamps> timestamps_; ///< null in the host's time
   std::unique_ptr<ProcessMemory> memory_;
   mesh::StackPool stacks_;
   std::vector<std::unique_ptr<ThreadCore>> cores_;
@@ -273,20 +273,20 @@ void ThreadEngine::note_blocked() {
   const std::lock_guard guard(blocked_mutex_);
   if (!blocked_.empty() || waiting().stopped()) return;
   waiting().for_sleepers([this](int core) {
-    const Fabric::Wish& wish = machine_.fabric.wish(core);
+    const Fabric::WaitCondition& waits_for = machine_.fabric.wait_condition(core);
     BlockedCore one;
     one.core = core;
     one.since = cores_[static_cast<std::size_t>(core)]->told_clock();
-    one.waits_on_core = wish.target;
-    one.on_lock = wish.on_lock;
+    one.waits_on_core = waits_for.target;
+    one.on_lock = waits_for.on_lock;
     one.condition.bytes = 0;
-    if (wish.counter >= 0) {
-      one.counter = wish.counter;
-      one.counter_value = machine_.fabric.counter(wish.counter);
-      one.condition.value = wish.value;
-    } else if (!wish.looks.empty()) {
-      one.offset = wish.looks.front().offset;
-      one.condition = wish.looks.front().condition;
+    if (waits_for.counter >= 0) {
+      one.counter = waits_for.counter;
+      one.counter_value = machine_.fabric.counter(waits_for.counter);
+      one.condition.value = waits_for.value;
+    } else if (!waits_for.looks.empty()) {
+      one.offset = waits_for.looks.front().offset;
+      one.condition = waits_for.looks.front().condition;
     }
     blocked_.push_back(one);
   });

@@ -20,12 +20,12 @@ int processors() noexcept {
 
 } // namespace
 
-Waiting::Waiting(int cores, Met met, void* owner)
+Waiting::Waiting(int cores, Predicate met, void* owner)
     : cores_(static_cast<std::size_t>(cores)),
       met_(met),
       owner_(owner),
       processors_(processors()),
-      places_(std::make_unique<Place[]>(cores_)),
+      places_(std::make_unique<SleeperList[]>(cores_)),
       slots_(std::make_unique<Slot[]>(cores_)) {}
 
 void Waiting::begin(int threads) noexcept {
@@ -44,7 +44,7 @@ void Waiting::yield() noexcept {
 }
 
 bool Waiting::sleep(int core, int at) {
-  Place& place = places_[static_cast<std::size_t>(at)];
+  SleeperList& place = places_[static_cast<std::size_t>(at)];
   Slot& slot = slots_[static_cast<std::size_t>(core)];
   slot.asleep = 1;
   {
@@ -81,14 +81,14 @@ bool Waiting::wake_if_met(int core) {
 }
 
 void Waiting::wake(int at) {
-  Place& place = places_[static_cast<std::size_t>(at)];
+  SleeperList& place = places_[static_cast<std::size_t>(at)];
   const std::lock_guard guard(place.mutex);
   for (const int core : place.cores) wake_if_met(core);
 }
 
 bool Waiting::look_everywhere() {
   bool any = false;
-  for (Place& place : std::span(places_.get(), cores_)) {
+  for (SleeperList& place : std::span(places_.get(), cores_)) {
     if (place.sleepers == 0) continue;
     const std::lock_guard guard(place.mutex);
     for (const int core : place.cores) any = wake_if_met(core) || any;

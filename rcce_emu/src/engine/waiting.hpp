@@ -35,10 +35,10 @@ namespace rcce {
 class Waiting {
  public:
   /// Whether what `core` waits for has come about; called by other threads too while it sleeps.
-  using Met = bool (*)(void* owner, int core);
+  using Predicate = bool (*)(void* owner, int core);
 
   /// Threads and places are numbered alike, by core.
-  Waiting(int cores, Met met, void* owner);
+  Waiting(int cores, Predicate met, void* owner);
 
   /// `threads` of them are about to run.
   void begin(int threads) noexcept;
@@ -96,7 +96,7 @@ class Waiting {
   /// Calls visit(core) for each sleeper; those visited cannot go on meanwhile.
   template <class Visit>
   void for_sleepers(Visit&& visit) {
-    for (Place& place : std::span(places_.get(), cores_)) {
+    for (SleeperList& place : std::span(places_.get(), cores_)) {
       const std::lock_guard guard(place.mutex);
       for (const int core : place.cores)
         if (slots_[static_cast<std::size_t>(core)].asleep == 1) visit(core);
@@ -104,7 +104,7 @@ class Waiting {
   }
 
  private:
-  struct alignas(64) Place {
+  struct alignas(64) SleeperList {
     std::atomic<int> sleepers{0};
     std::mutex mutex;
     std::vector<int> cores;
@@ -140,12 +140,12 @@ class Waiting {
   }
 
   std::size_t cores_;
-  Met met_;
+  Predicate met_;
   void* owner_;
   int processors_;
   bool crowded_ = true;
   bool writers_order_ = true; ///< what they have written before what they look at; else sleepers do
-  std::unique_ptr<Place[]> places_;
+  std::unique_ptr<SleeperList[]> places_;
   std::unique_ptr<Slot[]> slots_;
   alignas(64) std::atomic<int> awake_{0};
   alignas(64) std::atomic<bool> stopped_{false};

@@ -15,7 +15,7 @@ constexpr std::uint32_t word_bytes = 4;
 
 enum class Space : std::uint64_t { buffer, lock, counter };
 
-Place place(Space space, std::int32_t target, std::uint32_t line) {
+AccessedLine place(Space space, std::int32_t target, std::uint32_t line) {
   return static_cast<std::uint64_t>(space) << 56 |
       static_cast<std::uint64_t>(static_cast<std::uint32_t>(target)) << 32 | line;
 }

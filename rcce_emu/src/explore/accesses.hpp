@@ -11,12 +11,12 @@
 namespace rcce::explore {
 
 /// A line of an MPB, a test-and-set register or a counter.
-using Place = std::uint64_t;
+using AccessedLine = std::uint64_t;
 
 /// An access, or the part of it that falls into one place.
 struct Event {
   const TracedAccess* access = nullptr; ///< in the record
-  Place place = 0;
+  AccessedLine place = 0;
   std::uint32_t begin = 0, end = 0; ///< bytes of the MPB
 };
 

@@ -189,7 +189,7 @@ void Interference::finish(JobResult& result) {
   if (explored_.fd < 0) return check_orders(result);
   for (int core = 0; core < machine_->kernel().contexts(); ++core)
     if (machine_->kernel().blocked(core) && !holds_.holds(core))
-      recorder_.left_waiting(core, machine_->wish(core));
+      recorder_.left_waiting(core, machine_->wait_condition(core));
   recorder_.finish();
   record_.status = result.status;
   record_.outcome = result.outcome;

@@ -156,7 +156,7 @@ using Waits = std::map<std::pair<std::int32_t, std::uint64_t>, WaitEvents>;
 
 Waits waits_of(const std::vector<Event>& events) {
   Waits waits;
-  std::map<Place, Line> lines;
+  std::map<AccessedLine, Line> lines;
   for (std::size_t i = 0; i < events.size(); ++i) {
     const TracedAccess& access = *events[i].access;
     Line& line = lines[events[i].place];
@@ -251,8 +251,8 @@ class Search {
   Waits waits_;
   Knowledge knowledge_;
   std::map<std::pair<std::int32_t, std::uint64_t>, Clock> starts_; ///< by wait: what its core knew
-  std::map<Place, std::vector<Past>> pasts_;
-  std::map<Place, Line> lines_;
+  std::map<AccessedLine, std::vector<Past>> pasts_;
+  std::map<AccessedLine, Line> lines_;
   Races found_;
 };
 
@@ -290,7 +290,7 @@ std::uint64_t order_hash(const RunRecord& record) {
     Event event;
     std::uint64_t hash;
   };
-  std::map<Place, std::vector<Hashed>> pasts;
+  std::map<AccessedLine, std::vector<Hashed>> pasts;
   std::uint64_t sum = 0;
   for (const Event& event : events_of(record)) {
     const TracedAccess& access = *event.access;

@@ -14,7 +14,7 @@ namespace rcce::explore {
 
 /// What an access does and where, by which it is known again in another run.
 struct Spot {
-  Place place = 0;
+  AccessedLine place = 0;
   TracedAccess::Kind kind = TracedAccess::Kind::load;
   bool operator==(const Spot&) const = default;
 };

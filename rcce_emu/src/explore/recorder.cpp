@@ -100,8 +100,8 @@ void Recorder::loop_ended(int core) {
 }
 
 /// Each look is as one that comes last of all. Attempts to lock are told as they fail.
-void Recorder::left_waiting(int core, const mesh::Machine::Wish& wish) {
-  if (!trace_ || wish.on_lock) return;
+void Recorder::left_waiting(int core, const mesh::Machine::WaitCondition& waits_for) {
+  if (!trace_ || waits_for.on_lock) return;
   const Picoseconds last =
       record_.trace.empty() ? 0 : std::ranges::max(record_.trace, {}, &TracedAccess::at).at;
   const auto look = [&](mesh::Access::Kind kind, int target, std::size_t offset,
@@ -118,12 +118,12 @@ void Recorder::left_waiting(int core, const mesh::Machine::Wish& wish) {
            .unequal = condition.unequal,
            .at = last});
   };
-  if (wish.counter >= 0)
-    look(mesh::Access::Kind::counter, wish.counter, 0, {});
-  else if (wish.looks.empty())
-    look(mesh::Access::Kind::wait, wish.target, wish.offset, wish.condition);
-  for (const mesh::Look& one : wish.looks)
-    look(mesh::Access::Kind::look, wish.target, one.offset, one.condition);
+  if (waits_for.counter >= 0)
+    look(mesh::Access::Kind::counter, waits_for.counter, 0, {});
+  else if (waits_for.looks.empty())
+    look(mesh::Access::Kind::wait, waits_for.target, waits_for.offset, waits_for.condition);
+  for (const mesh::PollTarget& one : waits_for.looks)
+    look(mesh::Access::Kind::look, waits_for.target, one.offset, one.condition);
 }
 
 void Recorder::finish() {

@@ -27,13 +27,13 @@ class Recorder final : public mesh::Observer {
   /// Before the run.
   void attach(Job& job) { job_ = &job; }
 
-  [[nodiscard]] mesh::Told wants() const override { return mesh::Told::acts; }
+  [[nodiscard]] mesh::EventMask wants() const override { return mesh::EventMask::acts; }
   void acted(const mesh::Access& access) override;
 
   /// The waiting loop that the core was in has come to its end: its last round is what counts of it.
   void loop_ended(int core);
   /// After the run, of a core that is still blocked: its looks have found nothing.
-  void left_waiting(int core, const mesh::Machine::Wish& wish);
+  void left_waiting(int core, const mesh::Machine::WaitCondition& waits_for);
   /// After the run and that.
   void finish();
 

@@ -146,14 +146,14 @@ std::string time_text(const TracedAccess* access) {
 } // namespace
 
 std::optional<Swap> find_swap(const RunRecord& run, const RunRecord& other) {
-  struct Open { // not yet seen in the other run
+  struct UnmatchedEvent { // not yet seen in the other run
     const Named* named;
     std::size_t position;
   };
   const std::vector<Named> ours = named_events(run), theirs = named_events(other);
   std::map<Identity, std::size_t> positions;
-  std::map<Place, std::list<Open>> open; // in our order
-  std::map<Identity, std::list<Open>::iterator> entries;
+  std::map<AccessedLine, std::list<UnmatchedEvent>> open; // in our order
+  std::map<Identity, std::list<UnmatchedEvent>::iterator> entries;
   for (std::size_t i = 0; i < ours.size(); ++i) {
     positions[ours[i].identity] = i;
     auto& list = open[ours[i].event.place];
@@ -163,7 +163,7 @@ std::optional<Swap> find_swap(const RunRecord& run, const RunRecord& other) {
     const auto found = positions.find(second.identity);
     if (found == positions.end()) continue;
     auto& list = open[second.event.place];
-    for (const Open& candidate : list) {
+    for (const UnmatchedEvent& candidate : list) {
       if (candidate.position >= found->second) break;
       const Named& first = *candidate.named;
       if (!conflict(first.event, ours[found->second].event)) continue;

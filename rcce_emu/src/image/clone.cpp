@@ -68,10 +68,10 @@ class Cloner {
         mappings_(mappings_of(file)),
         arena_(clones, page_up(file.span().end), file.unwind_header(), template_.link_map()) {}
 
-  struct Place {
+  struct Target {
     std::byte *base, *thread_locals;
   };
-  Place make(std::size_t index, heap::Heap& heap) const {
+  Target make(std::size_t index, heap::Heap& heap) const {
     std::byte* base = arena_.clone(index);
     for (const Mapping& mapping : mappings_) check(map_from(memory_.descriptor(), base, mapping));
     for (const Elf64_Phdr& segment : file_.segments()) clear_rest(base, segment);
@@ -127,7 +127,7 @@ class Cloner {
 /// The last clone to go takes the template along.
 class Clone final : public Image {
  public:
-  Clone(const ImageFile& file, Cloner::Place place, std::shared_ptr<const Cloner> origin)
+  Clone(const ImageFile& file, Cloner::Target place, std::shared_ptr<const Cloner> origin)
       : Image(file, place.base, place.thread_locals), origin_(std::move(origin)) {}
 
   [[nodiscard]] void* link_map() const noexcept override { return origin_->origin().link_map(); }

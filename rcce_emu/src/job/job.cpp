@@ -22,7 +22,7 @@
 #include "libc/exit.hpp"
 #include "libc/own_libraries.hpp"
 #include "libc/own_streams.hpp"
-#include "libc/surroundings.hpp"
+#include "libc/process_state.hpp"
 #include "libc/switch.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/observe/observers.hpp"
@@ -156,8 +156,8 @@ void on_switch(void* context, int from, int to) {
   Ue* before = job.ue_on(from);
   Ue* after = job.ue_on(to);
   if (job.engine().concurrent()) {
-    if (before != nullptr && before->process->c.surroundings)
-      libc::exchange(before->process->c.surroundings.get(), nullptr);
+    if (before != nullptr && before->process->c.process_state)
+      libc::exchange(before->process->c.process_state.get(), nullptr);
     on_thread(job, after);
     return;
   }
@@ -234,10 +234,10 @@ void Job::observed_by(mesh::Observers& observers) {
   for (const auto& ue : ues_) {
     if (!observers.library_times().empty())
       ue->times = &observers.library_times()[static_cast<std::size_t>(ue->core->id())];
-    if (observers.want(mesh::library_told) || ue->times != nullptr) ue->observers = &observers;
-    if (observers.want(mesh::Told::calls) || ue->times != nullptr)
+    if (observers.want(mesh::library_events) || ue->times != nullptr) ue->observers = &observers;
+    if (observers.want(mesh::EventMask::calls) || ue->times != nullptr)
       ue->call_numbers = std::make_unique<Ue::CallNumbers>();
-    if (observers.want(mesh::Told::facts)) ue->facts = &observers;
+    if (observers.want(mesh::EventMask::facts)) ue->facts = &observers;
   }
 }
 

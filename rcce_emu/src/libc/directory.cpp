@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "libc/exports.hpp"
-#include "libc/surroundings.hpp"
+#include "libc/process_state.hpp"
 
 using namespace rcce;
 using namespace rcce::libc;
@@ -27,7 +27,7 @@ int go_to(Ue& ue, int directory) {
     errno = error;
     return -1;
   }
-  process::Surroundings& own = surroundings_of(ue);
+  process::ProcessState& own = process_state_of(ue);
   if (own.directory >= 0) syscall(SYS_close, own.directory);
   own.directory = directory;
   return 0;
@@ -86,7 +86,7 @@ mode_t umask(mode_t mask) noexcept {
     const mode_t current = real(0);
     return real(current);
   }
-  if (!has_thread(*ue)) surroundings_of(*ue).mask = static_cast<int>(mask & 0777);
+  if (!has_thread(*ue)) process_state_of(*ue).mask = static_cast<int>(mask & 0777);
   return real(mask);
 }
 

@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "libc/exports.hpp"
-#include "libc/surroundings.hpp"
+#include "libc/process_state.hpp"
 
 using namespace rcce;
 using namespace rcce::libc;
@@ -115,7 +115,7 @@ locale_t make(const Names& names) {
 /// Puts into force what the program has chosen for its thread, or else for its process.
 void put_into_force(Ue& ue, const process::LocaleState& state) {
   const locale_t process = state.own == nullptr ? LC_GLOBAL_LOCALE : state.own;
-  process::Surroundings& around = surroundings_of(ue);
+  process::ProcessState& around = process_state_of(ue);
   around.locale = state.chosen == LC_GLOBAL_LOCALE ? process : state.chosen;
   real_uselocale(around.locale);
 }

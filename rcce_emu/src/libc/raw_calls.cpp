@@ -33,19 +33,19 @@ constexpr const char *one_view = "because all UEs share one process, whose name 
                          "because all UEs share one process, which the filter would end for all of them";
 
 constexpr std::array<RawCall, 12> calls{{{SYS_exit, "syscall(SYS_exit)", nullptr},
-                                        {SYS_exit_group, "syscall(SYS_exit_group)", nullptr},
-                                        {SYS_fork, "syscall(SYS_fork)", one_process},
-                                        {SYS_vfork, "syscall(SYS_vfork)", one_process},
-                                        {SYS_clone, "syscall(SYS_clone)", one_process},
-                                        {SYS_clone3, "syscall(SYS_clone3)", one_process},
-                                        {SYS_execve, "syscall(SYS_execve)", not_another},
-                                        {SYS_execveat, "syscall(SYS_execveat)", not_another},
-                                        {SYS_unshare, "syscall(SYS_unshare)", one_view},
-                                        {SYS_setns, "syscall(SYS_setns)", one_view},
-                                        {SYS_seccomp, "syscall(SYS_seccomp)", one_filter},
-                                        {SYS_rt_sigaction, "syscall(SYS_rt_sigaction)", own_signals}}};
+                                         {SYS_exit_group, "syscall(SYS_exit_group)", nullptr},
+                                         {SYS_fork, "syscall(SYS_fork)", one_process},
+                                         {SYS_vfork, "syscall(SYS_vfork)", one_process},
+                                         {SYS_clone, "syscall(SYS_clone)", one_process},
+                                         {SYS_clone3, "syscall(SYS_clone3)", one_process},
+                                         {SYS_execve, "syscall(SYS_execve)", not_another},
+                                         {SYS_execveat, "syscall(SYS_execveat)", not_another},
+                                         {SYS_unshare, "syscall(SYS_unshare)", one_view},
+                                         {SYS_setns, "syscall(SYS_setns)", one_view},
+                                         {SYS_seccomp, "syscall(SYS_seccomp)", one_filter},
+                                         {SYS_rt_sigaction, "syscall(SYS_rt_sigaction)", own_signals}}};
 
-void tell_end(Ue& ue, const char* name) {
+void notify_end(Ue& ue, const char* name) {
   ue.process->c.output->tell(ue, fmt::format(" called {}: it ends this UE only, as _exit() does", name));
 }
 
@@ -67,7 +67,7 @@ long raw_call(long number, long a, long b, long c, long d, long e, long f) {
   for (const RawCall& call : calls) {
     if (ue == nullptr || call.number != number) continue;
     if (call.reason == nullptr) {
-      tell_end(*ue, call.name);
+      notify_end(*ue, call.name);
       _exit(static_cast<int>(a));
     }
     refuse_named(*ue, call.name, call.reason);

@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <cxxabi.h>
 
-#include "libc/surroundings.hpp"
+#include "libc/process_state.hpp"
 #include "libc/switch.hpp"
 
 namespace rcce::libc {
@@ -29,8 +29,8 @@ void switch_process(process::Process* from, process::Process* to) noexcept {
     c.saved_errno = error;
     c.cxa_globals = {exceptions[0], exceptions[1]};
   }
-  const process::Surroundings* const left = from == nullptr ? nullptr : from->c.surroundings.get();
-  const process::Surroundings* const met = to == nullptr ? nullptr : to->c.surroundings.get();
+  const process::ProcessState* const left = from == nullptr ? nullptr : from->c.process_state.get();
+  const process::ProcessState* const met = to == nullptr ? nullptr : to->c.process_state.get();
   if (left != met) [[unlikely]]
     exchange(left, met); // before errno is restored
   if (to != nullptr) {

@@ -65,7 +65,7 @@ HeapCheck::Places HeapCheck::places_here() const {
 }
 
 std::string HeapCheck::places_text(const char* what, const Places& places) const {
-  std::vector<Place> found;
+  std::vector<CodeLocation> found;
   for (const void* place : places) {
     if (place == nullptr) break;
     found.push_back(place_of(ue_, place));

@@ -15,7 +15,7 @@ namespace rcce::process {
 Process::Process() = default;
 Process::~Process() = default;
 
-Surroundings::~Surroundings() {
+ProcessState::~ProcessState() {
   if (directory >= 0) syscall(SYS_close, directory); // close() is the runtime's, and acts on a UE
 }
 
@@ -33,21 +33,21 @@ const image::Image* image_of(const Ue& ue, const void* address) noexcept {
   return nullptr;
 }
 
-Place place_of(const Ue& ue, const void* address) noexcept {
+CodeLocation place_of(const Ue& ue, const void* address) noexcept {
   const image::Image* const image = image_of(ue, address);
   if (image == nullptr) return {};
   return {&image->file().absolute_path(),
           static_cast<std::uintptr_t>(static_cast<const std::byte*>(address) - image->base())};
 }
 
-std::vector<std::string> describe(const std::vector<Place>& places) {
+std::vector<std::string> describe(const std::vector<CodeLocation>& places) {
   std::map<std::string, std::vector<std::uintptr_t>> offsets; // a file is asked about once
-  for (const Place& place : places) offsets[*place.file].push_back(place.offset);
+  for (const CodeLocation& place : places) offsets[*place.file].push_back(place.offset);
   std::map<std::string, std::vector<std::string>> names;
   for (const auto& [file, its] : offsets) names[file] = host::describe_offsets(file, its);
   std::map<std::string, std::size_t> next;
   std::vector<std::string> told;
-  for (const Place& place : places) told.push_back(names[*place.file][next[*place.file]++]);
+  for (const CodeLocation& place : places) told.push_back(names[*place.file][next[*place.file]++]);
   return told;
 }
 

@@ -95,14 +95,14 @@ struct Process {
 };
 
 /// A place in the file of a program or library: what addr2line takes.
-struct Place {
+struct CodeLocation {
   const std::string* file = nullptr; ///< null: the address is in no image
   std::uintptr_t offset = 0;
 };
 /// The place of an address in a UE's copies of the program and of its libraries.
-[[nodiscard]] Place place_of(const Ue& ue, const void* address) noexcept;
+[[nodiscard]] CodeLocation place_of(const Ue& ue, const void* address) noexcept;
 /// Each in words, as host::describe_offsets() has it; all of them lie in some file.
-[[nodiscard]] std::vector<std::string> describe(const std::vector<Place>& places);
+[[nodiscard]] std::vector<std::string> describe(const std::vector<CodeLocation>& places);
 /// The copy that holds it; null where none does.
 [[nodiscard]] const image::Image* image_of(const Ue& ue, const void* address) noexcept;
 

@@ -3,12 +3,12 @@
 //
 // Kept per UE: errno, the variables that programs name (own_variables.hpp), getopt's place, the random
 // generators, strtok's place, the table of hsearch, the results of localtime and its kind, the environment
-// once it is changed, working directory, umask and locale once they are changed (surroundings.hpp), the C++
+// once it is changed, working directory, umask and locale once they are changed (process_state.hpp), the C++
 // library's global locale and handlers of terminate() and of new, the mask of signals and handlers for those
-// that the UE sends itself, what descriptors 0 to 2 lead to, standard input (rank 0 reads the launcher's, the others find it at its
-// end), the C++ library's standard streams. Refused: changes of the process's limits, priority and root.
-// Shared by all UEs and left so: descriptors from 3 on, handlers of asynchronous signals (SIGCHLD and the
-// like), places in the databases of users, groups and hosts, the orientation of stdout and
+// that the UE sends itself, what descriptors 0 to 2 lead to, standard input (rank 0 reads the launcher's, the
+// others find it at its end), the C++ library's standard streams. Refused: changes of the process's limits,
+// priority and root. Shared by all UEs and left so: descriptors from 3 on, handlers of asynchronous signals
+// (SIGCHLD and the like), places in the databases of users, groups and hosts, the orientation of stdout and
 // stderr.
 #pragma once
 
@@ -32,7 +32,7 @@
 
 #include "mesh_sim/units.hpp"
 #include "process/own_variables.hpp"
-#include "process/surroundings.hpp"
+#include "process/process_state.hpp"
 
 namespace rcce::run {
 class Output;
@@ -131,8 +131,8 @@ struct OutputStream {
 
 /// What descriptor 0 of a UE leads to.
 struct InputStream {
-  bool given = true; ///< what the job gives it: the launcher's for rank 0, else nothing
-  int file = -1;     ///< otherwise: a descriptor owned by this; -1: closed
+  bool given = true;           ///< what the job gives it: the launcher's for rank 0, else nothing
+  int file = -1;               ///< otherwise: a descriptor owned by this; -1: closed
   std::FILE* stream = nullptr; ///< that `stdin` was led to with it
 };
 
@@ -169,8 +169,8 @@ struct alignas(64) CLibrary {
   // --- in the C library's own variables while the UE runs, here while others do
   // -----------------------------------
   int saved_errno = 0;
-  std::array<void*, 2> cxa_globals{};         ///< C++ exceptions in flight: __cxa_get_globals()
-  std::unique_ptr<Surroundings> surroundings; ///< null until it changes any
+  std::array<void*, 2> cxa_globals{};          ///< C++ exceptions in flight: __cxa_get_globals()
+  std::unique_ptr<ProcessState> process_state; ///< null until it changes any
 
   // --- read by the functions that the runtime exports in the C library's place
   // ------------------------------------
@@ -179,8 +179,8 @@ struct alignas(64) CLibrary {
   InputStream input;
   std::array<OutputStream, 2> kept{OutputStream{{}, 1, -1}, OutputStream{{}, 2, -1}}; ///< by those duplicates
   std::vector<std::pair<int, int>> kept_streams; ///< duplicates of descriptors 1 and 2, and which of them
-  std::size_t lines_finished = 0;    ///< by text written since the UE last gave way for it
-  std::vector<ExitFunction> at_exit; ///< run in reverse order
+  std::size_t lines_finished = 0;                ///< by text written since the UE last gave way for it
+  std::vector<ExitFunction> at_exit;             ///< run in reverse order
   std::vector<ExitFunction>
       at_thread_exit; ///< destructors of thread_local objects; run before those of at_exit
   std::vector<ExitFunction> at_quick_exit;
@@ -197,12 +197,12 @@ struct alignas(64) CLibrary {
   std::unique_ptr<CxxState> cxx;        ///< likewise
   std::vector<const char*> refused;     ///< functions of which the user has been told that they are refused
   OptionScan options;
-  std::unique_ptr<LinkerState> linker;         ///< null until the first error
-  std::tm broken_down_time{};                  ///< result of localtime() and gmtime()
-  std::array<char, 64> time_text{};            ///< result of asctime() and ctime()
-  std::unique_ptr<Environment> environment;    ///< of its own; null until the first change
-  std::unique_ptr<Signals> signals;            ///< null until the first handler or mask
-  std::unique_ptr<Alarm> alarm;                ///< null until it is first set
+  std::unique_ptr<LinkerState> linker;      ///< null until the first error
+  std::tm broken_down_time{};               ///< result of localtime() and gmtime()
+  std::array<char, 64> time_text{};         ///< result of asctime() and ctime()
+  std::unique_ptr<Environment> environment; ///< of its own; null until the first change
+  std::unique_ptr<Signals> signals;         ///< null until the first handler or mask
+  std::unique_ptr<Alarm> alarm;             ///< null until it is first set
 };
 
 } // namespace rcce::process

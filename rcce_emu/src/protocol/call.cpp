@@ -55,8 +55,8 @@ Call::Call(void* ue, const Function& function, Needs needs)
   if (library_.ue.progress.due(library_.ue.calls.load(std::memory_order_relaxed))) [[unlikely]]
     consider_livelock(library_);
   library_.core.schedule();
-  if (told()) [[unlikely]]
-    tell(&mesh::Observer::call_begins, library_.ue.activity.since);
+  if (observed()) [[unlikely]]
+    notify(&mesh::Observer::call_begins, library_.ue.activity.since);
   if (library_.ue.process->c.alarm != nullptr && !nested_) [[unlikely]]
     libc::ring_alarm_in_call(library_.ue);
   library_.charge(library_.costs.call);
@@ -76,7 +76,7 @@ void Call::ends() const {
   const Ue& ue = library_.ue;
   const Picoseconds now = library_.core.now();
   if (ue.times != nullptr) ue.times->returned(number(), now - ue.activity.since);
-  if (told()) tell(&mesh::Observer::call_ends, now);
+  if (observed()) notify(&mesh::Observer::call_ends, now);
 }
 
 /// Of the present call, for the observers.
@@ -99,7 +99,7 @@ void Call::find_number(Numbered& to) const {
   if (ue.times != nullptr && ue.times->calls.size() < numbers) ue.times->calls.resize(numbers);
 }
 
-void Call::tell(void (mesh::Observer::*event)(const mesh::Call&), Picoseconds at) const {
+void Call::notify(void (mesh::Observer::*event)(const mesh::Call&), Picoseconds at) const {
   Ue& ue = library_.ue;
   mesh::Call call{.core = library_.core_id, .kind = number(), .traits = ue.activity.traits, .at = at};
   // The activity of a collective call is its present message.
@@ -107,7 +107,7 @@ void Call::tell(void (mesh::Observer::*event)(const mesh::Call&), Picoseconds at
     call.peer = library_.core_of(ue.activity.peer);
     call.bytes = ue.activity.bytes;
   }
-  ue.observers->tell_alone(event, mesh::Told::calls, call);
+  ue.observers->notify_alone(event, mesh::EventMask::calls, call);
 }
 
 void Call::complete(Completed& transfer) const {

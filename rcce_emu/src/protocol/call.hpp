@@ -52,11 +52,11 @@ class Call {
 
  private:
   void complete(Completed& transfer) const;
-  [[nodiscard]] bool told() const {
-    return library_.ue.observers != nullptr && library_.ue.observers->want(mesh::Told::calls);
+  [[nodiscard]] bool observed() const {
+    return library_.ue.observers != nullptr && library_.ue.observers->want(mesh::EventMask::calls);
   }
   // Out of the way of runs that nobody watches.
-  [[gnu::noinline]] void tell(void (mesh::Observer::*event)(const mesh::Call&), Picoseconds at) const;
+  [[gnu::noinline]] void notify(void (mesh::Observer::*event)(const mesh::Call&), Picoseconds at) const;
   [[nodiscard]] int number() const;
   using Numbered = Ue::CallNumbers::value_type;
   [[gnu::noinline]] void find_number(Numbered& to) const;

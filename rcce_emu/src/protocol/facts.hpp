@@ -13,7 +13,7 @@ using mesh::CollectiveFact, mesh::FlagFact, mesh::MemoryFact, mesh::PlainAccess,
     mesh::ReceiveFact;
 
 [[gnu::cold, gnu::noinline]] inline void tell_observers_of(const Ue& ue, const mesh::Fact& fact) {
-  ue.facts->tell_alone(&mesh::Observer::fact, mesh::Told::facts, fact);
+  ue.facts->notify_alone(&mesh::Observer::fact, mesh::EventMask::facts, fact);
 }
 /// Nothing, unless somebody wants to hear of facts; who has to work for one asks `ue.facts` first.
 template <class What>

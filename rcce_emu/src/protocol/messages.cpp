@@ -57,10 +57,10 @@ void check_message(Library& library, const Channel& channel, std::size_t size) {
 [[gnu::noinline]] void tell_observers(const Library& library, bool received, int peer, std::size_t bytes,
                                       Picoseconds begin) {
   const int core = library.valid_rank(peer) ? library.cores[static_cast<std::size_t>(peer)] : -1;
-  library.ue.observers->tell_alone(&mesh::Observer::message, mesh::Told::messages,
-                                   mesh::Message{received ? core : library.core_id,
-                                                 received ? library.core_id : core, received, bytes, begin,
-                                                 library.core.now()});
+  library.ue.observers->notify_alone(&mesh::Observer::message, mesh::EventMask::messages,
+                                     mesh::Message{received ? core : library.core_id,
+                                                   received ? library.core_id : core, received, bytes, begin,
+                                                   library.core.now()});
 }
 
 void compare_sizes(Library& library, std::size_t size, int source) {

@@ -32,7 +32,7 @@ bool receive_if_sent(Library& library, const Channel& channel, char* buffer, std
 
 /// Whether observers want to hear of messages.
 [[nodiscard]] inline bool observe_messages(const Library& library) {
-  return library.ue.observers != nullptr && library.ue.observers->want(mesh::Told::messages);
+  return library.ue.observers != nullptr && library.ue.observers->want(mesh::EventMask::messages);
 }
 /// Tells the observers that this UE's side of a message is complete: that of the sender, or `received`.
 /// `peer` is a rank, or Outgoing::to_all; `begin` the clock when this side began.

@@ -5,8 +5,8 @@
 
 namespace rcce::record {
 
+using mesh::EventMask;
 using mesh::Observer;
-using mesh::Told;
 
 MeasuredPart::MeasuredPart(const RecordedPart& part, int cores, mesh::Observers& told_by)
     : begins_after_(told_by.call_kind(part.begins_after)),
@@ -37,7 +37,7 @@ void MeasuredPart::call_begins(const mesh::Call& call) {
   if (!inside(call.core)) return;
   mesh::Call shifted = call;
   shifted.at -= origin_;
-  inner_.tell(&Observer::call_begins, Told::calls, shifted);
+  inner_.notify(&Observer::call_begins, EventMask::calls, shifted);
 }
 
 void MeasuredPart::call_ends(const mesh::Call& call) {
@@ -45,11 +45,11 @@ void MeasuredPart::call_ends(const mesh::Call& call) {
   if (one.inside) {
     mesh::Call shifted = call;
     shifted.at -= origin_;
-    inner_.tell(&Observer::call_ends, Told::calls, shifted);
+    inner_.notify(&Observer::call_ends, EventMask::calls, shifted);
   } else if (call.kind == begins_after_ && one.between && ++one.number == wanted_) {
     one.inside = true;
     if (origin_ < 0) origin_ = call.at; // one instant for all
-    inner_.tell(&Observer::core_starts, Told::cores, call.core, call.at - origin_);
+    inner_.notify(&Observer::core_starts, EventMask::cores, call.core, call.at - origin_);
   }
   if (call.kind == begins_after_) one.between = false;
   if (call.kind != ends_with_) return;
@@ -57,7 +57,7 @@ void MeasuredPart::call_ends(const mesh::Call& call) {
   if (!one.inside) return;
   one.inside = false;
   one.end = call.at - origin_;
-  inner_.tell(&Observer::core_ends, Told::cores, call.core, one.end);
+  inner_.notify(&Observer::core_ends, EventMask::cores, call.core, one.end);
 }
 
 void MeasuredPart::message(const mesh::Message& message) {
@@ -65,27 +65,27 @@ void MeasuredPart::message(const mesh::Message& message) {
   mesh::Message shifted = message;
   shifted.begin -= origin_;
   shifted.end -= origin_;
-  inner_.tell(&Observer::message, Told::messages, shifted);
+  inner_.notify(&Observer::message, EventMask::messages, shifted);
 }
 
 void MeasuredPart::issued(const mesh::Access& access) {
-  if (inside(access.core)) inner_.tell(&Observer::issued, Told::issues, shifted(access));
+  if (inside(access.core)) inner_.notify(&Observer::issued, EventMask::issues, shifted(access));
 }
 
 void MeasuredPart::acted(const mesh::Access& access) {
-  if (inside(access.core)) inner_.tell(&Observer::acted, Told::acts, shifted(access));
+  if (inside(access.core)) inner_.notify(&Observer::acted, EventMask::acts, shifted(access));
 }
 
 void MeasuredPart::ended(const mesh::Access& access, Picoseconds begin) {
-  if (inside(access.core)) inner_.tell(&Observer::ended, Told::ends, shifted(access), begin - origin_);
+  if (inside(access.core)) inner_.notify(&Observer::ended, EventMask::ends, shifted(access), begin - origin_);
 }
 
 void MeasuredPart::wait_begins(const mesh::Wait& wait) {
-  if (inside(wait.core)) inner_.tell(&Observer::wait_begins, Told::waits, shifted(wait));
+  if (inside(wait.core)) inner_.notify(&Observer::wait_begins, EventMask::waits, shifted(wait));
 }
 
 void MeasuredPart::wait_ends(const mesh::Wait& wait) {
-  if (inside(wait.core)) inner_.tell(&Observer::wait_ends, Told::waits, shifted(wait));
+  if (inside(wait.core)) inner_.notify(&Observer::wait_ends, EventMask::waits, shifted(wait));
 }
 
 void MeasuredPart::served(const mesh::Service& service) {
@@ -93,7 +93,7 @@ void MeasuredPart::served(const mesh::Service& service) {
   mesh::Service shifted = service;
   shifted.from -= origin_;
   shifted.to -= origin_;
-  inner_.tell(&Observer::served, Told::resources, shifted);
+  inner_.notify(&Observer::served, EventMask::resources, shifted);
 }
 
 } // namespace rcce::record

@@ -22,8 +22,8 @@ class MeasuredPart final : public mesh::Observer {
   /// Before this is added to those who are told: who hears of the part.
   void add(mesh::Observer& observer) { inner_.add(observer); }
 
-  [[nodiscard]] mesh::Told wants() const override {
-    return inner_.wanted() | mesh::Told::calls | mesh::Told::cores;
+  [[nodiscard]] mesh::EventMask wants() const override {
+    return inner_.wanted() | mesh::EventMask::calls | mesh::EventMask::cores;
   }
   void call_begins(const mesh::Call& call) override;
   void call_ends(const mesh::Call& call) override;

@@ -12,7 +12,7 @@ class OutsideObserver final : public mesh::Observer {
  public:
   explicit OutsideObserver(mesh::Observer& inner) : inner_(inner) {}
 
-  [[nodiscard]] mesh::Told wants() const override { return inner_.wants(); }
+  [[nodiscard]] mesh::EventMask wants() const override { return inner_.wants(); }
   void core_starts(int core, Picoseconds at) override;
   void core_ends(int core, Picoseconds at) override;
   void switches(int from, int to) override;

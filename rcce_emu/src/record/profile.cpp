@@ -118,7 +118,7 @@ class ProfileRecording final : public Recording, private mesh::Observer {
     Picoseconds since = 0; ///< it has begun, or the last one has ended
   };
 
-  [[nodiscard]] mesh::Told wants() const override { return mesh::Told::calls; }
+  [[nodiscard]] mesh::EventMask wants() const override { return mesh::EventMask::calls; }
   void call_begins(const mesh::Call& call) override;
   void call_ends(const mesh::Call& call) override;
   void unfinished(const mesh::Unfinished& core) override;
@@ -146,7 +146,7 @@ int ProfileRecording::innermost_frame(int core) {
   int frame = -1;
   for (std::size_t i = walk.found; i > 0; --i) {
     // The return address lies behind the call, which may be another line.
-    const process::Place place = process::place_of(*ue, walk.places[i - 1] - 1);
+    const process::CodeLocation place = process::place_of(*ue, walk.places[i - 1] - 1);
     if (place.file == nullptr) continue;
     const auto [known, added] =
         numbers_.try_emplace({frame, place.file, place.offset}, static_cast<int>(frames_.size()));

@@ -73,7 +73,7 @@ class StatisticsRecording final : public Recording, private mesh::Observer {
 
  private:
   // The machine and the library add up by themselves; what is unfinished nobody but the observers is told.
-  [[nodiscard]] mesh::Told wants() const override { return mesh::nothing_told; }
+  [[nodiscard]] mesh::EventMask wants() const override { return mesh::no_events; }
   void unfinished(const mesh::Unfinished& core) override { usage_->unfinished(core); }
 
   std::string file_;

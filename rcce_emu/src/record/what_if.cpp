@@ -80,15 +80,15 @@ void automatic_collectives(Alternative& one) {
 }
 
 /// What a run has come to; a process tells it as bytes.
-struct Told {
+struct RunSummary {
   Outcome outcome = Outcome::stopped;
   int status = 0;
   Picoseconds end = 0;
   char obstacle[1024] = {}; ///< cut where it is longer
 };
 
-Told told_run(const JobOptions& options, RunJob run) {
-  Told told;
+RunSummary told_run(const JobOptions& options, RunJob run) {
+  RunSummary told;
   try {
     const JobResult result = run(options);
     told.outcome = result.outcome;
@@ -130,7 +130,7 @@ class Input {
   int pipe_[2] = {-1, -1};
 };
 
-void take(const Told& told, bool ended, WhatIf& made) {
+void take(const RunSummary& told, bool ended, WhatIf& made) {
   if (told.obstacle[0] != '\0')
     made.obstacle = told.obstacle;
   else if (!ended)
@@ -141,7 +141,7 @@ void take(const Told& told, bool ended, WhatIf& made) {
 
 void run_in_process(Alternative& one, RunJob run, WhatIf& made) {
   one.options.output = [](int, std::string_view) {};
-  const Told told = told_run(one.options, run);
+  const RunSummary told = told_run(one.options, run);
   take(told, told.outcome == Outcome::finished && told.status == 0, made);
 }
 
@@ -163,13 +163,13 @@ void run_in_child(const Alternative& one, RunJob run, WhatIf& made) {
     dup2(nothing, STDOUT_FILENO);
     dup2(nothing, STDERR_FILENO);
     input.take();
-    const Told told = told_run(one.options, run);
+    const RunSummary told = told_run(one.options, run);
     const bool written = write(ends[1], &told, sizeof told) == sizeof told;
     _exit(written ? 0 : 1);
   }
   explore::Interrupts::forward_to(std::max(child, 0));
   close(ends[1]);
-  Told told;
+  RunSummary told;
   const bool heard = child > 0 && TEMP_FAILURE_RETRY(read(ends[0], &told, sizeof told)) == sizeof told;
   close(ends[0]);
   int status = 0;

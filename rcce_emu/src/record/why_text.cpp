@@ -16,7 +16,7 @@ namespace {
 using mesh::json_string;
 using mesh::Path;
 using mesh::Slack;
-using mesh::Spending;
+using mesh::TimeShare;
 
 constexpr int schema = 1;
 constexpr std::size_t most_places = 3;   ///< named in a line
@@ -70,27 +70,27 @@ std::string places_text(const std::vector<const Path::Part*>& parts) {
 }
 
 /// What readers call it; files have name_of().
-std::string_view words_for(Spending::Kind kind) {
+std::string_view words_for(TimeShare::Kind kind) {
   switch (kind) {
-  case Spending::Kind::program:
+  case TimeShare::Kind::program:
     return "the program's own code";
-  case Spending::Kind::library:
+  case TimeShare::Kind::library:
     return "code of the library";
-  case Spending::Kind::put:
+  case TimeShare::Kind::put:
     return "copies to buffers";
-  case Spending::Kind::get:
+  case TimeShare::Kind::get:
     return "copies from buffers";
-  case Spending::Kind::memory:
+  case TimeShare::Kind::memory:
     return "caches, private memory";
-  case Spending::Kind::access:
+  case TimeShare::Kind::access:
     return "flags, locks, counters";
-  case Spending::Kind::delivery:
+  case TimeShare::Kind::delivery:
     return "stores on their way";
-  case Spending::Kind::look:
+  case TimeShare::Kind::look:
     return "until a poll sees it";
-  case Spending::Kind::queue:
+  case TimeShare::Kind::queue:
     return "queues at links, ports";
-  case Spending::Kind::unknown:
+  case TimeShare::Kind::unknown:
     break;
   }
   return "asleep, cause not known";
@@ -99,14 +99,14 @@ std::string_view words_for(Spending::Kind kind) {
 /// A line for each kind, the last of them for all small ones; and the cores.
 std::string kinds_text(const Why& why) {
   const Path& path = why.path;
-  std::map<Spending::Kind, std::vector<const Path::Part*>> by_kind;
+  std::map<TimeShare::Kind, std::vector<const Path::Part*>> by_kind;
   std::vector<const Path::Part*> all;
   for (const Path::Part& part : path.parts) {
     by_kind[part.what.kind].push_back(&part);
     all.push_back(&part);
   }
-  const Shares<Spending::Kind> kinds =
-      shares<Spending::Kind>(all, [](const Path::Part& part) { return part.what.kind; });
+  const Shares<TimeShare::Kind> kinds =
+      shares<TimeShare::Kind>(all, [](const Path::Part& part) { return part.what.kind; });
   std::string text;
   auto alone = static_cast<std::size_t>(std::ranges::count_if(
       kinds, [&](const auto& kind) { return percent(kind.second, path.end) >= least_percent; }));
@@ -143,13 +143,13 @@ std::string slack_text(const Why& why) {
   const std::string who = core_name(why, slack.core);
   std::string how;
   switch (slack.at) {
-  case Slack::At::sleep:
+  case Slack::Where::sleep:
     how = fmt::format("{} has waited only so long{}", who, in);
     break;
-  case Slack::At::arrival:
+  case Slack::Where::arrival:
     how = fmt::format("{} has come only so much later than what it waited for{}", who, in);
     break;
-  case Slack::At::end:
+  case Slack::Where::end:
     how = fmt::format("{} ends only so much earlier", who);
     break;
   }
@@ -189,8 +189,8 @@ std::string what_if_text(const Why& why) {
   return left_out.empty() ? text : text + '\n';
 }
 
-std::string_view name_of_slack(Slack::At at) {
-  return at == Slack::At::sleep ? "sleep" : at == Slack::At::arrival ? "arrival" : "end";
+std::string_view name_of_slack(Slack::Where at) {
+  return at == Slack::Where::sleep ? "sleep" : at == Slack::Where::arrival ? "arrival" : "end";
 }
 
 /// Who has not ended, the last to be heard of first.

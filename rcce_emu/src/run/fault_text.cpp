@@ -105,9 +105,9 @@ std::string describe(const Ue& ue, const Facts& facts) {
 }
 
 std::vector<std::string> places(const Ue& ue, const Facts& facts) {
-  std::vector<process::Place> found;
+  std::vector<process::CodeLocation> found;
   for (std::size_t i = 0; i < facts.frame_count && found.size() < 2 * told_places; ++i)
-    if (const process::Place place = process::place_of(ue, facts.frames[i]); place.file != nullptr)
+    if (const process::CodeLocation place = process::place_of(ue, facts.frames[i]); place.file != nullptr)
       found.push_back(place);
   if (found.empty()) return {};
   std::vector<std::string> told = process::describe(found);

@@ -90,9 +90,9 @@ bool in_runtime(const void* address) noexcept {
 
 /// Whether a call's first argument is a descriptor.
 bool is_of_descriptor(long number) noexcept {
-  constexpr long calls[] = {SYS_read,    SYS_pread64, SYS_readv,    SYS_write,   SYS_writev, SYS_flock,  SYS_fcntl,
-                            SYS_accept,  SYS_accept4, SYS_connect,  SYS_recvfrom, SYS_recvmsg, SYS_sendto,
-                            SYS_sendmsg, SYS_epoll_wait};
+  constexpr long calls[] = {SYS_read,     SYS_pread64, SYS_readv,  SYS_write,   SYS_writev,
+                            SYS_flock,    SYS_fcntl,   SYS_accept, SYS_accept4, SYS_connect,
+                            SYS_recvfrom, SYS_recvmsg, SYS_sendto, SYS_sendmsg, SYS_epoll_wait};
   return std::ranges::find(calls, number) != std::end(calls);
 }
 
@@ -174,7 +174,7 @@ std::string call_text(const Ue& ue, const process::HostCall& call) {
            system.find(function.substr(0, function.find('('))) == std::string_view::npos)
     text = fmt::format("{}() called by {}", system, function);
   if (is_of_descriptor(call.number)) text += fmt::format(" of descriptor {}", call.argument);
-  if (const process::Place place = process::place_of(ue, call.caller); place.file != nullptr)
+  if (const process::CodeLocation place = process::place_of(ue, call.caller); place.file != nullptr)
     text += ", " + host::describe_offsets(*place.file, {place.offset}).front();
   return text;
 }
@@ -182,7 +182,7 @@ std::string call_text(const Ue& ue, const process::HostCall& call) {
 std::string call_text(const Ue& ue, const process::AwaitedCall& call) {
   std::string text = call.name;
   if (call.descriptor >= 0) text += fmt::format(" of descriptor {}", call.descriptor);
-  if (const process::Place place = process::place_of(ue, call.caller); place.file != nullptr)
+  if (const process::CodeLocation place = process::place_of(ue, call.caller); place.file != nullptr)
     text += ", " + host::describe_offsets(*place.file, {place.offset - 1}).front();
   return text;
 }

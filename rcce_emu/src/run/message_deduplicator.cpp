@@ -9,19 +9,19 @@
 
 namespace rcce::run {
 
-std::string words_of_one(const MessageDeduplicator::Said& said) {
+std::string words_of_one(const MessageDeduplicator::Message& said) {
   return fmt::format("{}rank {} (core {:02d}){}", said.severity, said.rank, said.core, said.words);
 }
 
-void MessageDeduplicator::add(Said said) {
-  const auto key = [](const Said& one) { return std::tuple(one.time, one.core); };
-  said_.insert(std::ranges::upper_bound(said_, key(said), {}, key), std::move(said));
+void MessageDeduplicator::add(Message said) {
+  const auto key = [](const Message& one) { return std::tuple(one.time, one.core); };
+  messages_.insert(std::ranges::upper_bound(messages_, key(said), {}, key), std::move(said));
 }
 
-MessageDeduplicator::Told MessageDeduplicator::take() {
-  const Said first = said_.front();
+MessageDeduplicator::MergedMessage MessageDeduplicator::take() {
+  const Message first = messages_.front();
   std::vector<int> ranks;
-  std::erase_if(said_, [&](const Said& one) {
+  std::erase_if(messages_, [&](const Message& one) {
     if (one.time > first.time + window_ || one.words != first.words || one.severity != first.severity)
       return false;
     ranks.push_back(one.rank);

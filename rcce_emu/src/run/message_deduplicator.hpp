@@ -16,34 +16,34 @@ class MessageDeduplicator {
   /// What is said within `window` of the first who said it is told together. Of `ues` UEs in all.
   MessageDeduplicator(mesh::Picoseconds window, std::size_t ues) : window_(window), ues_(ues) {}
 
-  struct Said {
+  struct Message {
     mesh::Picoseconds time = 0;
     int core = 0;
     int rank = 0;
     std::string severity; ///< in front of whose words they are: "rccerun: "
     std::string words;    ///< behind: ": called a second time"
   };
-  void add(Said said);
+  void add(Message said);
 
-  [[nodiscard]] bool empty() const noexcept { return said_.empty(); }
+  [[nodiscard]] bool empty() const noexcept { return messages_.empty(); }
   /// From when on the first words can be told, since nobody can join in. There are some.
-  [[nodiscard]] mesh::Picoseconds due() const noexcept { return said_.front().time + window_; }
+  [[nodiscard]] mesh::Picoseconds due() const noexcept { return messages_.front().time + window_; }
 
-  struct Told {
+  struct MergedMessage {
     mesh::Picoseconds time;
     int core;
     std::string text; ///< a line
   };
   /// Takes out the first words and all that say the same in their window. There are some.
-  [[nodiscard]] Told take();
+  [[nodiscard]] MergedMessage take();
 
  private:
   mesh::Picoseconds window_;
   std::size_t ues_;
-  std::vector<Said> said_; ///< by time, then core
+  std::vector<Message> messages_; ///< by time, then core
 };
 
 /// "rccerun: rank 3 (core 03): called a second time", without the end of the line.
-[[nodiscard]] std::string words_of_one(const MessageDeduplicator::Said& said);
+[[nodiscard]] std::string words_of_one(const MessageDeduplicator::Message& said);
 
 } // namespace rcce::run

@@ -104,7 +104,7 @@ int Output::write(Ue& ue, process::OutputStream& stream, std::string_view text) 
 
 void Output::tell(Ue& ue, const std::string& words, const std::string& severity) {
   const Picoseconds now = engine_.wall_clock() ? host_picoseconds() : ue.core->now();
-  MessageDeduplicator::Said said{now, ue.core->id(), ue.rank, severity, words};
+  MessageDeduplicator::Message said{now, ue.core->id(), ue.rank, severity, words};
   if (options_.listener) options_.listener(ue, 2, words_of_one(said) + '\n');
   std::unique_lock guard(threads_, std::defer_lock);
   if (engine_.concurrent()) guard.lock();
@@ -115,7 +115,7 @@ void Output::tell(Ue& ue, const std::string& words, const std::string& severity)
 
 void Output::release_words(Picoseconds time) {
   while (!words_.empty() && words_.due() < time) {
-    MessageDeduplicator::Told told = words_.take();
+    MessageDeduplicator::MergedMessage told = words_.take();
     queue_.add(told.time, told.core, 2, std::move(told.text));
   }
   if (words_.empty()) holds_words_.store(false, std::memory_order_relaxed);

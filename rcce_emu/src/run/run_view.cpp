@@ -37,7 +37,7 @@ void view_polling(const Ue& ue, UeView& view) {
   view.flag_owner = look.owner;
   view.flag_rank = look.writer;
   view.since = polling.since;
-  const process::Place place = process::place_of(ue, polling.origin.place);
+  const process::CodeLocation place = process::place_of(ue, polling.origin.place);
   if (place.file != nullptr) view.place = host::describe_offsets(*place.file, {place.offset - 1}).front();
 }
 

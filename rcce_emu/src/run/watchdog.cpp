@@ -214,7 +214,7 @@ void Watchdog::stop_run() {
   done_ = true;
   RunView run = view_run(job_);
   if (const Ue* ue = current_ue(); ue != nullptr && interrupted_at_ != nullptr) {
-    const process::Place place = process::place_of(*ue, interrupted_at_);
+    const process::CodeLocation place = process::place_of(*ue, interrupted_at_);
     if (place.file != nullptr)
       run.ues[static_cast<std::size_t>(ue->rank)].place =
           host::describe_offsets(*place.file, {place.offset}).front();
@@ -287,7 +287,7 @@ void Watchdog::tell_silence(Ue& ue, const ucontext_t& context, int seconds) {
                         awaited.name == nullptr ? call_text(ue, call) : call_text(ue, awaited)));
     return;
   }
-  const process::Place place = process::place_of(ue, pc);
+  const process::CodeLocation place = process::place_of(ue, pc);
   say(silence_text(view_ue(ue), seconds,
                    place.file == nullptr ? std::string{}
                                          : host::describe_offsets(*place.file, {place.offset}).front(),

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-#include "algorithms/memory/handed.hpp"
+#include "algorithms/memory/mailbox.hpp"
 
 namespace algorithms::explore {
 
@@ -233,13 +233,13 @@ class Memory::Thread {
 namespace algorithms::memory {
 
 template <class T>
-class Handed<explore::Memory, T> {
+class Mailbox<explore::Memory, T> {
  public:
   using Thread = explore::Memory::Thread;
   static_assert(std::has_unique_object_representations_v<T>, "padding would look like another value");
 
-  Handed(explore::Memory& memory, int near) : block_(memory.block(sizeof(T), near)) {}
-  Handed(explore::Memory& memory, const explore::Memory::Word&) : Handed(memory, 0) {}
+  Mailbox(explore::Memory& memory, int near) : block_(memory.block(sizeof(T), near)) {}
+  Mailbox(explore::Memory& memory, const explore::Memory::Word&) : Mailbox(memory, 0) {}
   void put(Thread& thread, const T& value) { thread.put(block_, value); }
   [[nodiscard]] T get(Thread& thread) const { return thread.get<T>(block_); }
 

@@ -76,13 +76,13 @@ struct Result {
 [[nodiscard]] Result search(int threads, const Scenario& scenario, const Limits& limits = {});
 
 /// One step of a replayed schedule, for people.
-struct Told {
+struct ReplayedStep {
   int thread = 0;
   std::string action; ///< "store word 3 := 1"
 };
 
 struct Replay {
-  std::vector<Told> steps;
+  std::vector<ReplayedStep> steps;
   std::string fault; ///< empty: none
 };
 

@@ -69,7 +69,7 @@ struct NeighbourLog {
     std::vector<std::int64_t> picoseconds; ///< of each visit
   };
   explicit NeighbourLog(int threads) : of(static_cast<std::size_t>(threads)) {}
-  std::vector<memory::Own<Entry>> of;
+  std::vector<memory::PerThread<Entry>> of;
 };
 
 struct ReduceOptions {

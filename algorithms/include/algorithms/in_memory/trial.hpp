@@ -40,7 +40,7 @@ struct Trial {
 };
 
 /// One repetition; picoseconds after the instant from which on all could enter.
-struct Passage {
+struct Repetition {
   std::vector<Picoseconds> entered, left; ///< by thread
   /// When the last element of the result was in its place; of barriers and broadcasts: when the last thread
   /// left.
@@ -60,8 +60,8 @@ struct Passage {
 
 template <class T>
 struct Outcome {
-  std::vector<Passage> passages;       ///< by repetition
-  std::vector<std::vector<T>> results; ///< of the last one: the sum, or of a broadcast every thread's block
+  std::vector<Repetition> by_repetition; ///< by repetition
+  std::vector<std::vector<T>> results;   ///< of the last one: the sum, or of a broadcast every thread's block
   std::uint64_t line_events = 0, digest = 0;
 };
 
@@ -73,7 +73,7 @@ using TrialCall = std::function<Picoseconds(mesh::coherent::Core&)>;
 /// Tells observers of an input as written by its owner.
 void tell_input(const Trial& trial, mesh::coherent::Core& core, mesh::coherent::Block block);
 /// The meetings, delays and clocks around the calls of one thread. `prepare` is off the clock.
-void pass(const Trial& trial, std::vector<Passage>& passages, mesh::coherent::Core& core,
+void pass(const Trial& trial, std::vector<Repetition>& by_repetition, mesh::coherent::Core& core,
           const std::function<void(mesh::coherent::Core&)>& prepare, const TrialCall& call);
 /// A barrier, or a join with its start.
 [[nodiscard]] TrialCall barrier_call(Simulated& memory, const Trial& trial);
@@ -92,8 +92,8 @@ template <class T, class Function = std::plus<T>>
   Simulated memory(machine);
   const auto threads = static_cast<std::size_t>(trial.threads);
   Outcome<T> outcome;
-  outcome.passages.assign(static_cast<std::size_t>(trial.repetitions),
-                          {std::vector<Picoseconds>(threads), std::vector<Picoseconds>(threads)});
+  outcome.by_repetition.assign(static_cast<std::size_t>(trial.repetitions),
+                               {std::vector<Picoseconds>(threads), std::vector<Picoseconds>(threads)});
   const bool reduces = trial.algorithm.starts_with("reduce/"), sends = trial.algorithm.starts_with("bcast/");
   const std::size_t bytes = reduces || sends ? trial.elements * sizeof(T) : 0;
   std::vector<Block> blocks;
@@ -140,7 +140,7 @@ template <class T, class Function = std::plus<T>>
     if (reduces || self == 0) detail::tell_input(trial, core, blocks[self]);
     if (sends && self > 0) std::fill_n(blocks[self].data, bytes, std::byte{0x5a});
   };
-  memory.run([&](Core& core) { detail::pass(trial, outcome.passages, core, prepare, call); });
+  memory.run([&](Core& core) { detail::pass(trial, outcome.by_repetition, core, prepare, call); });
   const auto kept = [&](const Block& block) {
     const auto values = block.template values<T>();
     outcome.results.emplace_back(values.begin(), values.end());

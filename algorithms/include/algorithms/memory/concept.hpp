@@ -76,7 +76,7 @@ concept Memory = Thread<typename M::Thread> && requires(M& memory, std::size_t s
 
 /// What only one thread reads and writes, on a line of its own.
 template <class T>
-struct alignas(line) Own {
+struct alignas(line) PerThread {
   T value{};
 };
 

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "algorithms/memory/handed.hpp"
+#include "algorithms/memory/mailbox.hpp"
 #include "mesh_sim/machines/coherent/core.hpp"
 
 namespace algorithms::memory {
@@ -39,12 +39,12 @@ static_assert(Memory<Simulated>);
 
 /// A line that its writer stores to and its readers load.
 template <class T>
-class Handed<Simulated, T> {
+class Mailbox<Simulated, T> {
  public:
   using Thread = Simulated::Thread;
 
-  Handed(Simulated& memory, int near) : line_(memory.words(1, line, near)[0]) {}
-  Handed(Simulated&, const Simulated::Word& word) : line_(word) {}
+  Mailbox(Simulated& memory, int near) : line_(memory.words(1, line, near)[0]) {}
+  Mailbox(Simulated&, const Simulated::Word& word) : line_(word) {}
   void put(Thread& thread, const T& value) {
     if (value_ == value) return (void)thread.load(line_, std::memory_order_relaxed);
     value_ = value;

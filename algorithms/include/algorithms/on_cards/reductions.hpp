@@ -24,7 +24,7 @@ struct ReduceOptions {
 
 struct ReduceRow {
   std::string_view name;
-  mesh::cluster::Place place;
+  mesh::cluster::Processor place;
   mesh::cluster::Ending ending;
   bool commutative; ///< operands are not combined in rank order
   std::string_view summary;

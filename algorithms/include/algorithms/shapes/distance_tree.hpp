@@ -57,7 +57,7 @@ class DistanceTree {
     const auto tell = [&](int ranks) {
       for (; ranks > 0; --ranks) now += 1;
     };
-    const Place place = descend(v, [&](int turn) {
+    const Position place = descend(v, [&](int turn) {
       tell(turn);
       now += delay;
     });
@@ -66,7 +66,7 @@ class DistanceTree {
   }
 
  private:
-  struct Place {
+  struct Position {
     int up;
     int span; ///< ranks that v leads
   };
@@ -83,8 +83,8 @@ class DistanceTree {
   /// From rank 0 down to v; `pass` gets the turn, counted from 1, of each rank on the way among its parent's
   /// children.
   template <typename Pass>
-  Place descend(int v, Pass pass) const {
-    Place place{-1, ranks_};
+  Position descend(int v, Pass pass) const {
+    Position place{-1, ranks_};
     for (int first = 0; first != v;) {
       const int index = largest_below(v - first + 1), distance = distances_[static_cast<std::size_t>(index)];
       const int all = children(place.span);
@@ -95,7 +95,7 @@ class DistanceTree {
     }
     return place;
   }
-  [[nodiscard]] Place descend(int v) const {
+  [[nodiscard]] Position descend(int v) const {
     return descend(v, [](int) {});
   }
 

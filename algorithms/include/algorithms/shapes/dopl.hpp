@@ -60,7 +60,7 @@ class Shape {
     const int at = node / along.stride % along.length;
     const int line = node - at * along.stride; // the node of the line at coordinate 0
     const int head = line + along.source * along.stride;
-    const Place place = order_ == LineOrder::neighbour ? in_arms(along, at) : in_cycle(along, at);
+    const Position place = order_ == LineOrder::neighbour ? in_arms(along, at) : in_cycle(along, at);
     const auto number = [&](int coordinate) {
       return coordinate == none ? none : line + coordinate * along.stride;
     };
@@ -93,7 +93,7 @@ class Shape {
   };
 
   /// A coordinate's neighbours in the order of its line.
-  struct Place {
+  struct Position {
     Role role = Role::pipeliner;
     int from = none;
     std::array<int, 2> to{none, none};
@@ -125,7 +125,7 @@ class Shape {
     return index < (length + 1) / 2 ? 2 * index : 2 * (length - 1 - index) + 1;
   }
 
-  [[nodiscard]] constexpr Place in_cycle(const Dimension& along, int at) const {
+  [[nodiscard]] constexpr Position in_cycle(const Dimension& along, int at) const {
     const int length = along.length;
     // A source in the far corner mirrors the ring, so that its pipes too go to neighbours only.
     const int step = order_ == LineOrder::ring && along.source == length - 1 ? -1 : 1;
@@ -134,7 +134,7 @@ class Shape {
     const auto coordinate_at = [&](int where) {
       return coordinate(length, (first + where * step + length) % length);
     };
-    Place place;
+    Position place;
     place.giver = coordinate_at(length - 1);
     if (position > 0) place.from = coordinate_at(position - 1);
     if (position < length - 1) place.to[0] = coordinate_at(position + 1);
@@ -142,9 +142,9 @@ class Shape {
     return place;
   }
 
-  [[nodiscard]] static constexpr Place in_arms(const Dimension& along, int at) {
+  [[nodiscard]] static constexpr Position in_arms(const Dimension& along, int at) {
     const int below = along.source, above = along.length - 1 - along.source;
-    Place place;
+    Position place;
     place.giver = below > 0 && (above == 0 || below <= above) ? along.source - 1 : along.source + 1;
     const int down = at > 0 ? at - 1 : none, up = at < along.length - 1 ? at + 1 : none;
     if (at == along.source) {

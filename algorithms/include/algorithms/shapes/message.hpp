@@ -10,7 +10,7 @@ namespace algorithms {
 
 /// Parts 0 .. parts()-1 of a message; all have `part_bytes`, the last what is left. A message of 0 bytes has
 /// no parts.
-struct Cut {
+struct Segmentation {
   std::size_t bytes;
   std::size_t part_bytes; ///< > 0
 

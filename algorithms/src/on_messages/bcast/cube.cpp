@@ -38,7 +38,7 @@ namespace {
 int run(const rockcreek_call* call) {
   const int ranks = RCCE_num_ues();
   const int self = virtual_rank(RCCE_ue(), call->root, ranks);
-  const Cut cut{call->bytes, static_cast<std::size_t>(rockcreek_value(call, "part"))};
+  const Segmentation cut{call->bytes, static_cast<std::size_t>(rockcreek_value(call, "part"))};
   const cube::Shape shape(ranks, cut.parts());
   for (int round = 0; round < shape.rounds(); ++round) {
     for (const cube::Move& move : shape.moves(self, round)) {

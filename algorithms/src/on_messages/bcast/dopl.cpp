@@ -56,9 +56,9 @@ class Dopl {
   Dopl(const rockcreek_call& call, CoreMesh mesh, dopl::LineOrder order)
       : call_(call),
         mesh_(mesh),
-        cut_{call.bytes, static_cast<std::size_t>(rockcreek_value(&call, "part"))},
+        segments_{call.bytes, static_cast<std::size_t>(rockcreek_value(&call, "part"))},
         pipe_bytes_(static_cast<std::size_t>(rockcreek_value(&call, "pipe"))),
-        shape_({mesh.columns, mesh.rows}, node(call.root), cut_.parts(), order),
+        shape_({mesh.columns, mesh.rows}, node(call.root), segments_.parts(), order),
         self_(node(RCCE_ue())) {}
 
   int run() {
@@ -77,10 +77,10 @@ class Dopl {
     outstanding_ = 0;
     sends_.clear();
     if (turn.wrap_from != dopl::none) {
-      post_receive(wrap_, cut_.offset(turn.wrap_part), cut_.length(turn.wrap_part), turn.wrap_from);
+      post_receive(wrap_, segments_.offset(turn.wrap_part), segments_.length(turn.wrap_part), turn.wrap_from);
     }
     if (turn.wrap_to != dopl::none)
-      post_send(cut_.offset(turn.wrap_part), cut_.length(turn.wrap_part), turn.wrap_to);
+      post_send(segments_.offset(turn.wrap_part), segments_.length(turn.wrap_part), turn.wrap_to);
     if (turn.pipe_part != dopl::none) start_pipe(turn);
     while (outstanding_ > 0 && error_ == RCCE_SUCCESS) {
       iRCCE_SEND_REQUEST* sent = nullptr;
@@ -93,12 +93,12 @@ class Dopl {
   }
 
   void start_pipe(const dopl::Turn& turn) {
-    const Cut pieces{cut_.length(turn.pipe_part), pipe_bytes_};
+    const Segmentation pieces{segments_.length(turn.pipe_part), pipe_bytes_};
     if (turn.pipe_from != dopl::none) {
       pieces_.resize(static_cast<std::size_t>(pieces.parts()));
       for (int piece = 0; piece < pieces.parts(); ++piece)
         post_receive(pieces_[static_cast<std::size_t>(piece)],
-                     cut_.offset(turn.pipe_part) + pieces.offset(piece), pieces.length(piece),
+                     segments_.offset(turn.pipe_part) + pieces.offset(piece), pieces.length(piece),
                      turn.pipe_from);
     } else {
       for (int piece = 0; piece < pieces.parts(); ++piece) pass_on(turn, piece);
@@ -106,10 +106,10 @@ class Dopl {
   }
 
   void pass_on(const dopl::Turn& turn, int piece) {
-    const Cut pieces{cut_.length(turn.pipe_part), pipe_bytes_};
+    const Segmentation pieces{segments_.length(turn.pipe_part), pipe_bytes_};
     for (const int to : turn.pipe_to)
       if (to != dopl::none)
-        post_send(cut_.offset(turn.pipe_part) + pieces.offset(piece), pieces.length(piece), to);
+        post_send(segments_.offset(turn.pipe_part) + pieces.offset(piece), pieces.length(piece), to);
   }
 
   void post_send(std::size_t offset, std::size_t length, int to) {
@@ -128,7 +128,7 @@ class Dopl {
 
   const rockcreek_call& call_;
   CoreMesh mesh_;
-  Cut cut_;
+  Segmentation segments_;
   std::size_t pipe_bytes_;
   dopl::Shape shape_;
   int self_;

@@ -64,15 +64,15 @@ class Run {
         ranks_(RCCE_num_ues()),
         self_(virtual_rank(RCCE_ue(), call.root, ranks_)),
         node_(flags.shape.node(self_)),
-        cut_{call.bytes, chunk} {}
+        segments_{call.bytes, chunk} {}
 
   void all() {
-    const int chunks = cut_.parts();
+    const int chunks = segments_.parts();
     for (int chunk = 0; chunk < chunks; ++chunk) {
       const int half = chunk % 2;
-      t_vcharp buffer = RCCE_buff_ptr + static_cast<std::size_t>(half) * cut_.part_bytes;
-      char* memory = call_.buffer + cut_.offset(chunk);
-      const std::size_t bytes = cut_.length(chunk);
+      t_vcharp buffer = RCCE_buff_ptr + static_cast<std::size_t>(half) * segments_.part_bytes;
+      char* memory = call_.buffer + segments_.offset(chunk);
+      const std::size_t bytes = segments_.length(chunk);
       if (self_ != 0) {
         state_.told.wait(half, from(state_.shape.teller_distances(), node_.teller));
         tell(half, true);
@@ -118,7 +118,7 @@ class Run {
   const rockcreek_call& call_;
   int ranks_, self_;
   const oc_tree::Node& node_;
-  Cut cut_;
+  Segmentation segments_;
 };
 
 int prepare(const rockcreek_call* call) {

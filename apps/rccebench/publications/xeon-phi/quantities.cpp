@@ -114,13 +114,13 @@ Measured collective(const Config& config, in_memory::Trial trial, std::size_t by
       config, trial, [](int thread, std::size_t) { return static_cast<float>(thread); });
   const algorithms::level_tree::Shape shape(trial.threads, trial.bcast.fan_outs);
   Measured times{{0, 0}};
-  for (const auto& passage : outcome.passages) {
-    times.values[0] += nanoseconds(passage.last_leave()) / calls;
+  for (const auto& repetition : outcome.by_repetition) {
+    times.values[0] += nanoseconds(repetition.last_leave()) / calls;
     mesh::Picoseconds leaves = 0;
     if (trial.algorithm == "bcast/level_tree")
       for (int thread = 1; thread < trial.threads; ++thread)
         if (shape.children(thread) == 0)
-          leaves = std::max(leaves, passage.left[static_cast<std::size_t>(thread)]);
+          leaves = std::max(leaves, repetition.left[static_cast<std::size_t>(thread)]);
     times.values[1] += nanoseconds(leaves) / calls;
   }
   return times;

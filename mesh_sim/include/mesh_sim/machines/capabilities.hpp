@@ -51,7 +51,7 @@ class MessageBuffers {
   virtual void wait(int source, std::size_t offset, Condition condition, Cycles overhead) = 0;
   /// Waits for any of several words of one buffer; `overhead` core cycles open each round of looks. Returns
   /// the look that has seen its wish, at the instant at which the loop goes on after it.
-  virtual std::size_t wait_any(int source, std::span<const Look> looks, Cycles overhead) = 0;
+  virtual std::size_t wait_any(int source, std::span<const PollTarget> looks, Cycles overhead) = 0;
 
  protected:
   ~MessageBuffers() = default;

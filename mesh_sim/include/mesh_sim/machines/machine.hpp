@@ -25,15 +25,15 @@ class Machine;
 class Machine {
  public:
   /// What a blocked core waits for.
-  struct Wish {
+  struct WaitCondition {
     Picoseconds since = 0; ///< its clock when it began to wait
     int target = -1;       ///< whose MPB or register it watches
     std::size_t offset = 0;
     bool on_lock = false;
     int counter = -1; ///< that it watches, and what that holds; -1: none
     std::uint32_t counter_value = 0;
-    Condition condition;         ///< of no bytes where it waits for no word of an MPB, or for one of several:
-    std::span<const Look> looks; ///< these; the core's, as long as it is blocked
+    Condition condition; ///< of no bytes where it waits for no word of an MPB, or for one of several:
+    std::span<const PollTarget> looks; ///< these; the core's, as long as it is blocked
   };
 
   virtual ~Machine() = default;
@@ -68,7 +68,7 @@ class Machine {
   [[nodiscard]] virtual std::size_t shared_memory_bytes() const noexcept = 0;
 
   /// Of a core that is blocked.
-  [[nodiscard]] virtual Wish wish(int core) const = 0;
+  [[nodiscard]] virtual WaitCondition wait_condition(int core) const = 0;
   /// Accesses to shared state so far.
   [[nodiscard]] virtual std::uint64_t accesses() const noexcept = 0;
   /// Adds what the run has done to the machine.

@@ -26,7 +26,7 @@ namespace mesh {
 /// What there is to tell of a critical path.
 struct Path {
   struct Part {
-    Spending what;
+    TimeShare what;
     std::string call;     ///< empty: in none
     std::string resource; ///< of a queue
     Picoseconds time = 0;
@@ -43,16 +43,17 @@ struct Path {
 };
 
 /// "put": the kind's name in tables and files.
-[[nodiscard]] std::string_view name_of(Spending::Kind kind);
+[[nodiscard]] std::string_view name_of(TimeShare::Kind kind);
 /// "copies to message-passing buffers": one line.
-[[nodiscard]] std::string_view description_of(Spending::Kind kind);
+[[nodiscard]] std::string_view description_of(TimeShare::Kind kind);
 
 class CriticalPath final : public Observer {
  public:
   explicit CriticalPath(int cores);
 
-  [[nodiscard]] Told wants() const override {
-    return Told::cores | Told::calls | Told::issues | Told::ends | Told::waits | Told::resources;
+  [[nodiscard]] EventMask wants() const override {
+    return EventMask::cores | EventMask::calls | EventMask::issues | EventMask::ends | EventMask::waits |
+        EventMask::resources;
   }
   void core_starts(int core, Picoseconds at) override;
   void core_ends(int core, Picoseconds at) override;
@@ -97,7 +98,7 @@ class CriticalPath final : public Observer {
     std::vector<Queued> queued; ///< of the access
   };
   [[nodiscard]] PerCore& core(int id) { return cores_[static_cast<std::size_t>(id)]; }
-  [[nodiscard]] Spending spending(int core, Spending::Kind kind) const;
+  [[nodiscard]] TimeShare time_share(int core, TimeShare::Kind kind) const;
   void reach(int core, Picoseconds at);
   [[nodiscard]] bool find_end(Path& path, Slack& end) const;
   void remember(int core, Access::Kind kind, Picoseconds at);
@@ -106,12 +107,12 @@ class CriticalPath final : public Observer {
 
   std::vector<PerCore> cores_;
   PathTree tree_;
-  struct Seen {
+  struct LastWrite {
     Picoseconds at = -1; ///< -1: never
     int writer = -1;
   };
   /// By MPB and line that short writes go to: the last one to each byte, and from when on it could be seen.
-  std::unordered_map<std::uint64_t, std::array<Seen, 32>> seen_;
+  std::unordered_map<std::uint64_t, std::array<LastWrite, 32>> seen_;
   std::uint64_t lost_ = 0;
 };
 

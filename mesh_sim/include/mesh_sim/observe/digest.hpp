@@ -9,7 +9,7 @@ namespace mesh {
 
 class Digest final : public Observer {
  public:
-  [[nodiscard]] Told wants() const override { return Told::issues; }
+  [[nodiscard]] EventMask wants() const override { return EventMask::issues; }
   void issued(const Access& access) override;
 
   [[nodiscard]] std::uint64_t value() const noexcept { return value_; }

@@ -81,13 +81,13 @@ struct Cause {
 /// A core that sleeps until what it looks at again and again is as it wishes. Who finds that at the first
 /// look does not wait.
 struct Wait {
-  enum class On : std::uint8_t {
+  enum class Target : std::uint8_t {
     word,    ///< of an MPB
     words,   ///< any of several of one MPB
     lock,    ///< a test-and-set register
     counter, ///< an atomic counter
   };
-  On on = On::word;
+  Target on = Target::word;
   int core = -1;
   int target = -1;        ///< whose MPB or register; number of the counter
   std::size_t offset = 0; ///< of the word, or of the first of several

@@ -23,7 +23,9 @@ class Load final : public Observer {
 
   explicit Load(const Topology& topology, std::size_t bins = 128);
 
-  [[nodiscard]] Told wants() const override { return Told::resources | Told::ends | Told::waits; }
+  [[nodiscard]] EventMask wants() const override {
+    return EventMask::resources | EventMask::ends | EventMask::waits;
+  }
   void served(const Service& service) override;
   void ended(const Access& access, Picoseconds begin) override;
   void wait_ends(const Wait& wait) override;

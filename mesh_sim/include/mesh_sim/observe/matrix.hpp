@@ -23,7 +23,7 @@ class Matrix final : public Observer {
  public:
   explicit Matrix(int cores) : receivers_(static_cast<std::size_t>(cores)) {}
 
-  [[nodiscard]] Told wants() const override { return Told::messages; }
+  [[nodiscard]] EventMask wants() const override { return EventMask::messages; }
   void message(const Message& message) override {
     if (!message.received) return;
     Traffic& pair = receivers_[static_cast<std::size_t>(message.receiver)].from(message.sender);

@@ -16,7 +16,7 @@ namespace mesh {
 class Observers; // those of one run: observers.hpp
 
 /// Kinds of events, as bits of a set.
-enum class Told : unsigned {
+enum class EventMask : unsigned {
   cores = 1U << 0,     ///< start, end and change of the core that runs
   calls = 1U << 1,     ///< of the library above
   messages = 1U << 2,  ///< of the library above
@@ -28,18 +28,18 @@ enum class Told : unsigned {
   own = 1U << 8,       ///< what the program does past the machine, as far as it tells
   facts = 1U << 9,     ///< that the library above alone knows
 };
-constexpr Told operator|(Told a, Told b) noexcept {
-  return static_cast<Told>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+constexpr EventMask operator|(EventMask a, EventMask b) noexcept {
+  return static_cast<EventMask>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
 }
-constexpr bool has(Told set, Told some) noexcept {
+constexpr bool has(EventMask set, EventMask some) noexcept {
   return (static_cast<unsigned>(set) & static_cast<unsigned>(some)) != 0;
 }
-constexpr bool covers(Told set, Told all) noexcept {
+constexpr bool covers(EventMask set, EventMask all) noexcept {
   return (static_cast<unsigned>(all) & ~static_cast<unsigned>(set)) == 0;
 }
-inline constexpr Told nothing_told{0};
+inline constexpr EventMask no_events{0};
 /// All that a simulated machine tells; where cores are threads of the host, calls and messages are left.
-inline constexpr Told all_told{0x3ff}, library_told = Told::calls | Told::messages;
+inline constexpr EventMask all_events{0x3ff}, library_events = EventMask::calls | EventMask::messages;
 
 /// It is told on the stack of the core that acts, in a job with that core's heap at hand: while the run lasts
 /// it keeps numbers, and makes no texts.
@@ -47,7 +47,7 @@ class Observer {
  public:
   virtual ~Observer() = default;
   /// The events that it wants to hear of; constant.
-  [[nodiscard]] virtual Told wants() const = 0;
+  [[nodiscard]] virtual EventMask wants() const = 0;
 
   virtual void core_starts(int /*core*/, Picoseconds /*at*/) {}
   virtual void core_ends(int /*core*/, Picoseconds /*at*/) {}

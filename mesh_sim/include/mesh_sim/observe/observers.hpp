@@ -35,30 +35,30 @@ struct AccessTimes {
                                                           : accessing;
     spent += end - begin;
   }
-  void waited(Wait::On on, Picoseconds time) noexcept {
+  void waited(Wait::Target on, Picoseconds time) noexcept {
     waiting += time;
     // Who waits for a lock or a counter makes an access before and after.
-    if (on == Wait::On::word || on == Wait::On::words) waiting_in_access += time;
+    if (on == Wait::Target::word || on == Wait::Target::words) waiting_in_access += time;
   }
 };
 
 /// What one core does with the library above, which adds that up itself.
 struct LibraryTimes {
-  struct OfOne {
+  struct CallTotals {
     std::uint64_t count = 0;      ///< that have returned
     std::uint64_t unfinished = 0; ///< that have not when the run is over
     Picoseconds time = 0;         ///< in all of these, with the calls that they make
   };
-  std::vector<OfOne> calls; ///< by number; grows as numbers are met first
+  std::vector<CallTotals> calls; ///< by number; grows as numbers are met first
   std::uint64_t sent = 0, bytes_sent = 0, received = 0, bytes_received = 0; ///< messages
 
   void returned(int kind, Picoseconds time) noexcept {
-    OfOne& one = calls[static_cast<std::size_t>(kind)];
+    CallTotals& one = calls[static_cast<std::size_t>(kind)];
     ++one.count;
     one.time += time;
   }
   void not_returned(int kind, Picoseconds time) noexcept {
-    OfOne& one = calls[static_cast<std::size_t>(kind)];
+    CallTotals& one = calls[static_cast<std::size_t>(kind)];
     ++one.unfinished;
     one.time += time;
   }
@@ -78,11 +78,11 @@ class Observers {
 
   /// Before the run.
   void add(Observer& observer) {
-    const Told wants = observer.wants();
+    const EventMask wants = observer.wants();
     all_.push_back(&observer);
     wanted_ = wanted_ | wants;
     for (std::size_t kind = 0; kind < by_kind_.size(); ++kind)
-      if (has(wants, static_cast<Told>(1U << kind))) by_kind_[kind].push_back(&observer);
+      if (has(wants, static_cast<EventMask>(1U << kind))) by_kind_[kind].push_back(&observer);
   }
   /// Before the run: the machine adds up there, by core. Outlives the run.
   void add_up(std::span<AccessTimes> times) noexcept { times_ = times; }
@@ -101,23 +101,23 @@ class Observers {
   [[nodiscard]] PacketCounts* packets() const noexcept { return packets_; }
   [[nodiscard]] Queues* queues() const noexcept { return queues_; }
   /// What at least one of them wants to hear of.
-  [[nodiscard]] Told wanted() const noexcept { return wanted_; }
-  [[nodiscard]] bool want(Told events) const noexcept { return has(wanted_, events); }
+  [[nodiscard]] EventMask wanted() const noexcept { return wanted_; }
+  [[nodiscard]] bool want(EventMask events) const noexcept { return has(wanted_, events); }
 
-  /// tell(&Observer::acted, Told::acts, access): calls that function of all who want such events, of one
-  /// kind. For machines, whose cores take turns.
+  /// notify(&Observer::acted, EventMask::acts, access): calls that function of all who want such events, of
+  /// one kind. For machines, whose cores take turns.
   template <class Function, class... Event>
-  void tell(Function function, Told kind, const Event&... event) const {
+  void notify(Function function, EventMask kind, const Event&... event) const {
     for (Observer* const observer :
          by_kind_[static_cast<std::size_t>(std::countr_zero(static_cast<unsigned>(kind)))])
       (observer->*function)(event...);
   }
   /// The same for the library above, whose cores may be threads: one event at a time.
   template <class Function, class... Event>
-  void tell_alone(Function function, Told kind, const Event&... event) {
-    if (!alone_) return tell(function, kind, event...);
+  void notify_alone(Function function, EventMask kind, const Event&... event) {
+    if (!alone_) return notify(function, kind, event...);
     const Alone guard(*this);
-    tell(function, kind, event...);
+    notify(function, kind, event...);
   }
 
   /// After the run, to all of them.
@@ -149,12 +149,12 @@ class Observers {
   };
 
   std::vector<Observer*> all_;
-  std::array<std::vector<Observer*>, std::bit_width(static_cast<unsigned>(all_told))> by_kind_;
+  std::array<std::vector<Observer*>, std::bit_width(static_cast<unsigned>(all_events))> by_kind_;
   std::span<AccessTimes> times_;
   std::span<LibraryTimes> library_times_;
   PacketCounts* packets_ = nullptr;
   Queues* queues_ = nullptr;
-  Told wanted_ = nothing_told;
+  EventMask wanted_ = no_events;
   std::unique_ptr<Mutex> alone_; ///< there where cores are threads
   std::map<std::string, int, std::less<>> call_kinds_;
   std::vector<std::string> call_names_; ///< the keys of `call_kinds_` by their values

@@ -17,7 +17,7 @@
 namespace mesh {
 
 /// What time on a chain goes to.
-struct Spending {
+struct TimeShare {
   enum class Kind : std::uint8_t {
     program,  ///< the program's own code
     library,  ///< software of calls
@@ -41,7 +41,7 @@ struct Spending {
         static_cast<std::uint64_t>(core) << 28 | static_cast<std::uint64_t>(resource.kind) << 26 |
         static_cast<std::uint64_t>(resource.number);
   }
-  [[nodiscard]] static constexpr Spending of(std::uint64_t key) noexcept {
+  [[nodiscard]] static constexpr TimeShare of(std::uint64_t key) noexcept {
     return {static_cast<Kind>(key >> 60),
             static_cast<int>(key >> 48 & 0xfff) - 1,
             static_cast<int>(key >> 28 & 0xfffff),
@@ -51,12 +51,12 @@ struct Spending {
 
 /// What another chain, which has not made the end time, would have had to be longer to make it.
 struct Slack {
-  enum class At : std::uint8_t {
+  enum class Where : std::uint8_t {
     sleep,   ///< the core slept so long for the chain's sake
     arrival, ///< the core came so much later than what it wanted to see
     end,     ///< another core ends so much earlier
   };
-  At at = At::end;
+  Where at = Where::end;
   int core = -1; ///< whose; -1: there is no other chain
   int call = -1; ///< the outermost
   Picoseconds time = INT64_MAX;
@@ -68,7 +68,7 @@ class PathTree {
   static constexpr Piece none = UINT32_MAX;
 
   struct Sum {
-    std::uint64_t key; ///< of a Spending
+    std::uint64_t key; ///< of a TimeShare
     Picoseconds time;
     std::uint64_t count; ///< how often
   };
@@ -85,7 +85,7 @@ class PathTree {
   /// When the core's chain ends.
   [[nodiscard]] Picoseconds at(int core) const noexcept { return open(core).at; }
   /// The core's chain goes on until `to` by this; nothing where it has come there.
-  void spend(int core, Picoseconds to, const Spending& what);
+  void charge(int core, Picoseconds to, const TimeShare& what);
   /// Another chain is so much shorter there: the least is kept, of equal ones the last.
   void meet(int core, const Slack& other) noexcept;
   /// The core's chain up to now, to be adopted later; give it back by forget().
@@ -106,22 +106,24 @@ class PathTree {
     Slack slack;
     Piece before = none;
   };
-  struct Closed : Part {
+  struct ClosedPart : Part {
     Picoseconds at = 0;
     std::uint32_t references = 0; ///< by pieces that continue it and by whoever remembers it
   };
-  struct Open : Part {
+  struct OpenPart : Part {
     Picoseconds at = 0;
     bool empty = true; ///< nothing has happened since `before`
   };
-  [[nodiscard]] const Open& open(int core) const noexcept { return open_[static_cast<std::size_t>(core)]; }
-  [[nodiscard]] Open& open(int core) noexcept { return open_[static_cast<std::size_t>(core)]; }
+  [[nodiscard]] const OpenPart& open(int core) const noexcept {
+    return open_[static_cast<std::size_t>(core)];
+  }
+  [[nodiscard]] OpenPart& open(int core) noexcept { return open_[static_cast<std::size_t>(core)]; }
   static void tidy(Part& part);
   static void join(Part& into, Part&& other);
   void compact();
 
-  std::vector<Open> open_; ///< by core: the last piece of its chain
-  std::vector<Closed> pieces_;
+  std::vector<OpenPart> open_; ///< by core: the last piece of its chain
+  std::vector<ClosedPart> pieces_;
   std::vector<Piece> free_;
   std::size_t compact_at_ = 4096; ///< pieces
 };

@@ -47,8 +47,8 @@ struct RoundWindow {
 /// Keeps all events of a run, so it is for short ones.
 class Rounds final : public Observer {
  public:
-  [[nodiscard]] Told wants() const override {
-    return Told::messages | Told::issues | Told::acts | Told::ends;
+  [[nodiscard]] EventMask wants() const override {
+    return EventMask::messages | EventMask::issues | EventMask::acts | EventMask::ends;
   }
   void message(const Message& message) override { sides_.push_back(message); }
   void issued(const Access& access) override;

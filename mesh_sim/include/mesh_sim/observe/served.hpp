@@ -16,7 +16,7 @@ namespace mesh {
 
 class Served final : public Observer {
  public:
-  [[nodiscard]] Told wants() const override { return Told::resources; }
+  [[nodiscard]] EventMask wants() const override { return EventMask::resources; }
   void served(const Service& service) override {
     Sum& sum = sums_[{service.resource.kind, service.resource.number}];
     sum.passed.packets += service.packets;

@@ -37,8 +37,8 @@ class Timeline final : public Observer {
   /// Keeps at most so many slices, and as many messages.
   explicit Timeline(int cores, std::size_t most);
 
-  [[nodiscard]] Told wants() const override {
-    return Told::calls | Told::messages | Told::ends | Told::waits;
+  [[nodiscard]] EventMask wants() const override {
+    return EventMask::calls | EventMask::messages | EventMask::ends | EventMask::waits;
   }
   void call_begins(const Call& call) override;
   void call_ends(const Call& call) override;

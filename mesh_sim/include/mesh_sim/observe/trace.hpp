@@ -39,8 +39,8 @@ class Trace final : public Observer {
   /// `told_by` knows the names of calls and outlives this.
   Trace(const Observers& told_by, Write write);
 
-  [[nodiscard]] Told wants() const override {
-    return Told::calls | Told::messages | Told::issues | Told::ends | Told::waits;
+  [[nodiscard]] EventMask wants() const override {
+    return EventMask::calls | EventMask::messages | EventMask::issues | EventMask::ends | EventMask::waits;
   }
   /// Before the run, once; at least one core. `simulated`: times are those of the machine, not of the host.
   void begin(std::span<const TracedCore> cores, bool simulated);

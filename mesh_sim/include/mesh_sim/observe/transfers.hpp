@@ -13,7 +13,7 @@ namespace mesh {
 
 class Transfers final : public Observer {
  public:
-  [[nodiscard]] Told wants() const override { return Told::ends; }
+  [[nodiscard]] EventMask wants() const override { return EventMask::ends; }
   void ended(const Access& access, Picoseconds) override {
     if (access.target < 0 || access.target == access.core) return;
     if (access.kind == Access::Kind::put) bytes_[{access.core, access.target}] += access.bytes;

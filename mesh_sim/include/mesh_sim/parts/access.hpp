@@ -26,7 +26,7 @@ struct Condition {
 };
 
 /// One look of a loop that waits for any of several words of one MPB and reads them in turn.
-struct Look {
+struct PollTarget {
   std::size_t offset = 0;
   Condition condition;
   Cycles overhead = 0; ///< core cycles beside the read

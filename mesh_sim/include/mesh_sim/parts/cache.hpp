@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tags of a set-associative cache with least-recently-used replacement. No data: the simulator asks only what
-// hits. What it means is written down plainly in tests/timing/cache_reference.hpp; this is the fast form, which
-// random runs compare with it.
+// hits. What it means is written down plainly in tests/timing/cache_reference.hpp; this is the fast form,
+// which random runs compare with it.
 //
 // Copies run through memory line after line, and consecutive lines of a page lie in consecutive sets under
 // one tag. So neighbouring sets mostly hold the same tags in the same order, and eight of them, a block, are
@@ -138,7 +138,7 @@ class Cache {
   void join(unsigned block) noexcept;
   void read_mpb_run(std::size_t offset, unsigned count) noexcept;
   void invalidate_mpb_blocks() noexcept;
-  void settle() noexcept;
+  void commit() noexcept;
   template <unsigned Ways>
   void evict_oldest(unsigned set) noexcept;
   template <unsigned Ways>

@@ -16,7 +16,7 @@ struct WaitQueue;
 
 /// A resource that a line passes on its way, how long it is served there, and how long it goes on to the
 /// next.
-struct Leg {
+struct RouteStep {
   Resource* resource;
   Picoseconds service, hop;
   Resource::Share share;      ///< of the copy whose way it is
@@ -25,8 +25,8 @@ struct Leg {
   Picoseconds longest = 0;    ///< by one of its packets
 };
 /// Of a line: to a port or a controller, maybe back from there.
-struct Way {
-  std::vector<Leg> legs;
+struct Route {
+  std::vector<RouteStep> steps;
   bool back = false;
   ResourceId server; ///< the port or controller
   /// What lines that go this way are added to; null: nothing of the kind.
@@ -38,48 +38,49 @@ class Network {
   explicit Network(const Topology& topology);
 
   /// Sends a packet of `flits` flits along the route, `hop` a router, at `at`, which is then the time of its
-  /// arrival. Returns how long it had to wait on the way. tell(link, arrival, wait, service, 1) hears of each
-  /// link.
-  template <class Tell>
+  /// arrival. Returns how long it had to wait on the way. notify(link, arrival, wait, service, 1) hears of
+  /// each link.
+  template <class Notify>
   Picoseconds send(TileId from, TileId to, Picoseconds& at, int flits, Picoseconds flit_time, Picoseconds hop,
-                   Tell&& tell) {
+                   Notify&& notify) {
     const Picoseconds service = flits * flit_time;
     Picoseconds waited = 0;
     if (routes_.empty()) [[unlikely]] {
       Picoseconds there = at; // by itself: what the others use stays in registers
-      waited = send_far(from, to, there, service, hop, tell);
+      waited = send_far(from, to, there, service, hop, notify);
       at = there;
       return waited;
     }
     const auto pair = pair_of(from, to);
     for (std::uint32_t i = routes_[pair]; i < routes_[pair + 1]; ++i)
-      waited += pass(route_links_[i], at, service, hop, tell);
+      waited += pass(route_links_[i], at, service, hop, notify);
     return waited;
   }
   /// Adds the links of that route to the way.
-  void add_route(Way& way, TileId from, TileId to, int flits, Picoseconds flit_time, Picoseconds hop) {
+  void add_route(Route& path, TileId from, TileId to, int flits, Picoseconds flit_time, Picoseconds hop) {
     route(from, to, [&](int number) {
-      way.legs.push_back({&links_[static_cast<std::size_t>(number)], flits * flit_time, hop, {}, nullptr, 0});
+      path.steps.push_back(
+          {&links_[static_cast<std::size_t>(number)], flits * flit_time, hop, {}, nullptr, 0});
     });
   }
 
  private:
   /// One link of a packet's way, which it reaches at `at`. Returns how long it had to wait there.
-  template <class Tell>
+  template <class Notify>
   [[gnu::always_inline]] Picoseconds pass(int number, Picoseconds& at, Picoseconds service, Picoseconds hop,
-                                          Tell&& tell) {
+                                          Notify&& notify) {
     Resource& link = links_[static_cast<std::size_t>(number)];
     const Picoseconds wait = link.serve(at, service);
-    tell(link, at, wait, service, 1);
+    notify(link, at, wait, service, 1);
     at += wait + hop;
     return wait;
   }
   /// send() over a mesh whose routes are found link by link.
-  template <class Tell>
+  template <class Notify>
   [[gnu::noinline]] Picoseconds send_far(TileId from, TileId to, Picoseconds& at, Picoseconds service,
-                                         Picoseconds hop, Tell& tell) {
+                                         Picoseconds hop, Notify& notify) {
     Picoseconds waited = 0;
-    topology_.route(from, to, [&](int number) { waited += pass(number, at, service, hop, tell); });
+    topology_.route(from, to, [&](int number) { waited += pass(number, at, service, hop, notify); });
     return waited;
   }
   [[nodiscard]] std::size_t pair_of(TileId from, TileId to) const noexcept {

@@ -58,7 +58,7 @@ class alignas(64) Resource {
   }
 
  private:
-  struct Stretch {
+  struct BusyInterval {
     Picoseconds from, to;
   };
   /// Stretches. Broadcasts on 48 cores move by less than 0.01 % with 64.
@@ -82,7 +82,7 @@ class alignas(64) Resource {
   Picoseconds forgotten_ = 0; ///< everything before counts as busy
   unsigned stretches_ = 0;
   ResourceId id_;
-  std::array<Stretch, remembered> busy_at_; ///< in order, apart from each other
+  std::array<BusyInterval, remembered> busy_at_; ///< in order, apart from each other
 };
 
 /// Those of a kind, with the numbers from 0 to count - 1.

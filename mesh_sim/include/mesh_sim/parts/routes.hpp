@@ -32,9 +32,9 @@ enum class Port : std::uint8_t { east, west, north, south };
 inline constexpr int ports_per_router = 4;
 
 /// Coordinates of a router.
-struct Place {
+struct Coordinates {
   int x = 0, y = 0;
-  friend bool operator==(const Place&, const Place&) = default;
+  friend bool operator==(const Coordinates&, const Coordinates&) = default;
 };
 
 /// A rule for how packets go along a row or a column of a grid: `mesh` has links between neighbours only,
@@ -67,17 +67,19 @@ class Grid final : public Routes {
   std::string link_name(int link) const override;
   std::vector<int> route(int from, int to) const override;
   int hops(int from, int to) const noexcept override {
-    const Place a = place(from), b = place(to);
+    const Coordinates a = place(from), b = place(to);
     return std::abs(steps_x(a.x, b.x)) + std::abs(steps_y(a.y, b.y));
   }
 
-  [[nodiscard]] Place place(int router) const noexcept { return places_[static_cast<std::size_t>(router)]; }
+  [[nodiscard]] Coordinates place(int router) const noexcept {
+    return places_[static_cast<std::size_t>(router)];
+  }
 
   /// Calls visit(link) for each link of a route, in order.
   template <class Visit>
   void walk(int from, int to, Visit&& visit) const {
-    Place at = place(from);
-    const Place end = place(to);
+    Coordinates at = place(from);
+    const Coordinates end = place(to);
     const int x = steps_x(at.x, end.x), y = steps_y(at.y, end.y);
     if (columns_first_) along_column(at, y, visit);
     along_row(at, x, visit);
@@ -92,7 +94,7 @@ class Grid final : public Routes {
     return steps_y_[static_cast<std::size_t>(from * rows_ + to)];
   }
   template <class Visit>
-  void along_row(Place& at, int steps, Visit& visit) const {
+  void along_row(Coordinates& at, int steps, Visit& visit) const {
     const auto port = static_cast<int>(steps > 0 ? Port::east : Port::west);
     for (int left = std::abs(steps); left > 0; --left) {
       visit((at.y * columns_ + at.x) * ports_per_router + port);
@@ -100,7 +102,7 @@ class Grid final : public Routes {
     }
   }
   template <class Visit>
-  void along_column(Place& at, int steps, Visit& visit) const {
+  void along_column(Coordinates& at, int steps, Visit& visit) const {
     const auto port = static_cast<int>(steps > 0 ? Port::north : Port::south);
     for (int left = std::abs(steps); left > 0; --left) {
       visit((at.y * columns_ + at.x) * ports_per_router + port);
@@ -116,7 +118,7 @@ class Grid final : public Routes {
   int columns_, rows_;
   bool columns_first_;
   // Tables: divisions and choices would show in the cost of every access.
-  std::vector<Place> places_;
+  std::vector<Coordinates> places_;
   std::vector<std::int16_t> steps_x_, steps_y_; ///< from one coordinate to another
 };
 
@@ -129,7 +131,7 @@ class Graph final : public Routes {
   /// `places`: where they are drawn; `pairs`: numbers of routers with a link in each direction. Throws
   /// std::invalid_argument that says what is wrong: a router that there is not, a link from a router to
   /// itself, a router that cannot be reached.
-  Graph(std::vector<Place> places, const std::vector<Place>& pairs);
+  Graph(std::vector<Coordinates> places, const std::vector<Coordinates>& pairs);
 
   int routers() const noexcept override { return static_cast<int>(places_.size()); }
   int links() const noexcept override { return static_cast<int>(ends_.size()); }
@@ -141,7 +143,9 @@ class Graph final : public Routes {
     walk(from, to, [&](int) { ++links; });
     return links;
   }
-  [[nodiscard]] Place place(int router) const noexcept { return places_[static_cast<std::size_t>(router)]; }
+  [[nodiscard]] Coordinates place(int router) const noexcept {
+    return places_[static_cast<std::size_t>(router)];
+  }
 
   /// As Grid::walk().
   template <class Visit>
@@ -154,7 +158,7 @@ class Graph final : public Routes {
   }
 
  private:
-  std::vector<Place> places_;
+  std::vector<Coordinates> places_;
   std::vector<std::pair<int, int>> ends_; ///< of each link: where it leaves and where it leads
   std::vector<std::int32_t> next_;        ///< by target and router: the link to take
 };

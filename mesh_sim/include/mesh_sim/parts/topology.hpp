@@ -22,7 +22,7 @@ struct Interconnect {
   /// and east ends of rows that divide the mesh evenly, each serving its half of the rows up to the next
   /// ones. Four of them are those of the SCC, in its quadrants: tiles (0,0), (5,0), (0,2), (5,2). Source:
   /// Intel sccKit 1.4.1, default LUT data.
-  std::vector<Place> controller_tiles = {};
+  std::vector<Coordinates> controller_tiles = {};
 };
 
 class Topology {
@@ -31,7 +31,7 @@ class Topology {
   Topology(int columns, int rows, int cores_per_tile, const Interconnect& interconnect = {});
   /// The first `tiles` routers of a graph are tiles, the others switches. Controllers stand at those places.
   Topology(std::shared_ptr<const Graph> graph, int tiles, int cores_per_tile,
-           const std::vector<Place>& controller_tiles);
+           const std::vector<Coordinates>& controller_tiles);
 
   [[nodiscard]] const std::shared_ptr<const Routes>& routes() const noexcept { return routes_; }
   [[nodiscard]] bool is_grid() const noexcept { return grid_ != nullptr; }
@@ -85,7 +85,7 @@ class Topology {
 
  private:
   Topology(std::shared_ptr<const Routes> routes, int columns, int rows, int tiles, int cores_per_tile);
-  void place_controllers(const std::vector<Place>& tiles);
+  void place_controllers(const std::vector<Coordinates>& tiles);
   void place_at_edges(int count);
 
   std::shared_ptr<const Routes> routes_;

@@ -12,7 +12,7 @@
 namespace mesh::cluster {
 
 Series Machine::repeat_in_flight(const Program& program, Vector what, const Protocol& protocol) {
-  if (program.place() != Place::cards || program.ending() != Ending::root)
+  if (program.place() != Processor::cards || program.ending() != Ending::root)
     throw UserError(
         "several reductions under way are for programs on cards with the result at the root; others "
         "take one at a time");

@@ -142,9 +142,9 @@ void Machine::receive_on_host(int node, const Step& step) {
 void Machine::tell_taken(std::uint32_t message, Picoseconds begin) const {
   if (observers_ == nullptr) return;
   const Program::Message& one = program_->messages()[message];
-  observers_->tell(&Observer::message, Told::messages,
-                   Message{one.from, one.to, true, static_cast<std::size_t>(bytes_[message]), begin,
-                           node_[index(one.to)].time});
+  observers_->notify(&Observer::message, EventMask::messages,
+                     Message{one.from, one.to, true, static_cast<std::size_t>(bytes_[message]), begin,
+                             node_[index(one.to)].time});
 }
 
 void Machine::take_message(const Step& step, std::uint32_t message) {
@@ -189,8 +189,8 @@ void Machine::send(int node) {
       network_.send(one.from, one.to, bytes_[message], state.time) + (on_host ? host_more_ : 0);
   if (values_) values_->sent(one, message);
   if (observers_ != nullptr)
-    observers_->tell(
-        &Observer::message, Told::messages,
+    observers_->notify(
+        &Observer::message, EventMask::messages,
         Message{one.from, one.to, false, static_cast<std::size_t>(bytes_[message]), state.came, state.time});
   ++state.step;
   deliver(message, 0, arrival);
@@ -199,8 +199,8 @@ void Machine::send(int node) {
   go_on(node);
 }
 
-/// Two nodes that offer each other a long message exchange them, as MPI_Sendrecv does: each asks for the other's
-/// with its own offer.
+/// Two nodes that offer each other a long message exchange them, as MPI_Sendrecv does: each asks for the
+/// other's with its own offer.
 void Machine::exchange(int node, int partner) {
   const Node& other = node_[index(partner)];
   if (!other.waits || other.granted || at_end(partner)) return;

@@ -14,7 +14,7 @@ void Machine::prepare(const Program& program, Vector what, bool noise) {
   if (program.nodes() != nodes_)
     throw std::logic_error("cluster: the program is for another number of nodes");
   program_ = &program;
-  on_hosts_ = program.place() == Place::hosts;
+  on_hosts_ = program.place() == Processor::hosts;
   const auto messages = program.messages();
   steps_.clear();
   first_step_.assign(1, 0);

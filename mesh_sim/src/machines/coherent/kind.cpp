@@ -48,7 +48,7 @@ class CoherentMachine final : public Machine {
   std::byte* shared_memory() noexcept override { return shared_.data(); }
   std::size_t shared_memory_bytes() const noexcept override { return shared_.size(); }
 
-  Wish wish(int) const override { return {}; }
+  WaitCondition wait_condition(int) const override { return {}; }
   std::uint64_t accesses() const noexcept override { return machine_.line_events(); }
   void statistics(Statistics& to) const override {
     Picoseconds end = 0;

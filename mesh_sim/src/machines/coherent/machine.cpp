@@ -156,23 +156,23 @@ void Machine::run() {
 
 std::string Machine::waiting_report() const {
   std::string report = "nobody can go on:";
-  const auto tell = [&](int thread, std::string_view what, std::size_t where) {
+  const auto notify = [&](int thread, std::string_view what, std::size_t where) {
     if (thread < threads_ && kernel_.blocked(thread))
       report += fmt::format(" thread {} {} {};", thread, what, where);
   };
   for (std::size_t line = 0; line < lines_.size(); ++line)
     for (std::int16_t sleeper = lines_[line].sleepers; sleeper != Line::none;
          sleeper = next_[static_cast<std::size_t>(sleeper)])
-      tell(sleeper, "waits for a write to line", line);
+      notify(sleeper, "waits for a write to line", line);
   for (const auto& [line, ring] : rings_)
-    for (const int member : ring.members) tell(member, "spins on line", line);
+    for (const int member : ring.members) notify(member, "spins on line", line);
   for (const auto& [word, sleepers] : futexes_)
-    for (const Sleeper& sleeper : sleepers) tell(sleeper.thread, "sleeps on futex word", word);
+    for (const Sleeper& sleeper : sleepers) notify(sleeper.thread, "sleeps on futex word", word);
   for (int thread = 0; thread < threads_; ++thread)
     if (state_of_[static_cast<std::size_t>(thread)].waits_for_stores > 0)
-      tell(thread, "waits for its posted stores, at least",
-           state_of_[static_cast<std::size_t>(thread)].stores.size());
-  for (const int thread : meeting_) tell(thread, "is at a meeting of", static_cast<std::size_t>(running_));
+      notify(thread, "waits for its posted stores, at least",
+             state_of_[static_cast<std::size_t>(thread)].stores.size());
+  for (const int thread : meeting_) notify(thread, "is at a meeting of", static_cast<std::size_t>(running_));
   return report;
 }
 

@@ -5,52 +5,52 @@
 
 namespace mesh::coherent {
 
-void Machine::tell(Access::Kind kind, bool delivered, int thread, Word word, Picoseconds at) const {
-  observers_->tell(&Observer::acted, Told::acts,
-                   Access{.kind = kind,
-                          .write = kind == Access::Kind::store,
-                          .delivered = delivered,
-                          .core = thread,
-                          .target = shared_memory,
-                          .offset = word.address,
-                          .bytes = 1, // words may be closer to each other than they are long
-                          .at = at});
+void Machine::notify(Access::Kind kind, bool delivered, int thread, Word word, Picoseconds at) const {
+  observers_->notify(&Observer::acted, EventMask::acts,
+                     Access{.kind = kind,
+                            .write = kind == Access::Kind::store,
+                            .delivered = delivered,
+                            .core = thread,
+                            .target = shared_memory,
+                            .offset = word.address,
+                            .bytes = 1, // words may be closer to each other than they are long
+                            .at = at});
 }
 
 void Machine::tell_store(int thread, const Request& request, bool delivered) const {
-  if (observers_ != nullptr) tell(Access::Kind::store, delivered, thread, request.word, request.at);
+  if (observers_ != nullptr) notify(Access::Kind::store, delivered, thread, request.word, request.at);
 }
 
 void Machine::tell_change(int thread, const Request& request) const {
   if (observers_ == nullptr || values_[request.word.slot] == request.old) return;
-  tell(Access::Kind::load, false, thread, request.word, request.at);
-  tell(Access::Kind::store, false, thread, request.word, request.at);
+  notify(Access::Kind::load, false, thread, request.word, request.at);
+  notify(Access::Kind::store, false, thread, request.word, request.at);
 }
 
 void Machine::tell_posted(int thread, Word word) const {
   if (observers_ == nullptr) return;
-  observers_->tell(&Observer::issued, Told::issues,
-                   Access{.kind = Access::Kind::store,
-                          .write = true,
-                          .delivered = true,
-                          .core = thread,
-                          .target = shared_memory,
-                          .offset = word.address,
-                          .bytes = 1,
-                          .at = kernel_.now()});
+  observers_->notify(&Observer::issued, EventMask::issues,
+                     Access{.kind = Access::Kind::store,
+                            .write = true,
+                            .delivered = true,
+                            .core = thread,
+                            .target = shared_memory,
+                            .offset = word.address,
+                            .bytes = 1,
+                            .at = kernel_.now()});
 }
 
 void Machine::tell_piece(int thread, Access::Kind kind, const Block& block, std::size_t from,
                          std::size_t to) const {
   if (observers_ == nullptr) return;
-  observers_->tell(&Observer::acted, Told::acts,
-                   Access{.kind = kind,
-                          .write = kind == Access::Kind::put,
-                          .core = thread,
-                          .target = shared_memory,
-                          .offset = block.address + from,
-                          .bytes = to - from,
-                          .at = kernel_.now()});
+  observers_->notify(&Observer::acted, EventMask::acts,
+                     Access{.kind = kind,
+                            .write = kind == Access::Kind::put,
+                            .core = thread,
+                            .target = shared_memory,
+                            .offset = block.address + from,
+                            .bytes = to - from,
+                            .at = kernel_.now()});
 }
 
 } // namespace mesh::coherent

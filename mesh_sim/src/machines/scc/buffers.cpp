@@ -27,9 +27,9 @@ template <class Make>
 
 void Buffers::store(int target, std::size_t offset, const void* data, std::size_t bytes) {
   costs_.check(target, offset, bytes);
-  onlookers_.before();
+  probes_.before();
   const CoreState& core = costs_.core_state(kernel_.current());
-  const Passage way = costs_.passage(core, target);
+  const RouteCost path = costs_.route_cost(core, target);
   kernel_.synchronise();
   const auto access = [&] {
     return Access{.kind = Access::Kind::store,
@@ -40,22 +40,22 @@ void Buffers::store(int target, std::size_t offset, const void* data, std::size_
                   .bytes = bytes,
                   .own = read_only(data)};
   };
-  const Picoseconds begin = onlookers_.issue(access);
-  const Moments cost = costs_.store(core, way);
-  traffic_.spend(core, way, cost.ends, {}, false, 0);
+  const Picoseconds begin = probes_.issue(access);
+  const Moments cost = costs_.store(core, path);
+  traffic_.charge(core, path, cost.ends, {}, false, 0);
   const Picoseconds visible = kernel_.now() + cost.flight();
   deliveries_.post_bytes(target, offset, data, bytes, visible);
-  onlookers_.acts(access, visible);
-  onlookers_.ends([&] { return at_end(access, visible); }, begin);
+  probes_.acts(access, visible);
+  probes_.ends([&] { return at_end(access, visible); }, begin);
 }
 
 void Buffers::update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value) {
   costs_.check(target, offset, 1);
-  onlookers_.before();
+  probes_.before();
   CoreState& core = active();
-  const Passage way = costs_.passage(core, target);
+  const RouteCost path = costs_.route_cost(core, target);
   std::uint8_t old = 0;
-  load_line(core, way, target, offset, &old, 1, false);
+  load_line(core, path, target, offset, &old, 1, false);
   kernel_.synchronise();
   const auto access = [&] {
     return Access{.kind = Access::Kind::update,
@@ -67,26 +67,26 @@ void Buffers::update(int target, std::size_t offset, std::uint8_t mask, std::uin
                   .bytes = 1,
                   .value = value};
   };
-  const Picoseconds begin = onlookers_.issue(access);
-  const Moments cost = costs_.store(core, way);
-  traffic_.spend(core, way, cost.ends, {}, false, 0);
+  const Picoseconds begin = probes_.issue(access);
+  const Moments cost = costs_.store(core, path);
+  traffic_.charge(core, path, cost.ends, {}, false, 0);
   const Picoseconds visible = kernel_.now() + cost.flight();
   deliveries_.post_bits(target, offset, mask, value, visible);
-  onlookers_.acts(access, visible);
-  onlookers_.ends([&] { return at_end(access, visible); }, begin);
+  probes_.acts(access, visible);
+  probes_.ends([&] { return at_end(access, visible); }, begin);
 }
 
 void Buffers::load(int source, std::size_t offset, void* data, std::size_t bytes) {
   costs_.check(source, offset, bytes);
-  onlookers_.before();
+  probes_.before();
   CoreState& core = active();
-  load_line(core, costs_.passage(core, source), source, offset, data, bytes, true);
+  load_line(core, costs_.route_cost(core, source), source, offset, data, bytes, true);
 }
 
 /// A read of at most one line by the running core; `alone`: not a part of an update, which acts as a whole.
-void Buffers::load_line(CoreState& core, const Passage& way, int source, std::size_t offset, void* data,
+void Buffers::load_line(CoreState& core, const RouteCost& path, int source, std::size_t offset, void* data,
                         std::size_t bytes, bool alone) {
-  const Moments cost = SccCosts::load(way);
+  const Moments cost = SccCosts::load(path);
   SccCosts::load_into_cache(core, offset);
   kernel_.advance(cost.acts);
   kernel_.synchronise();
@@ -99,26 +99,26 @@ void Buffers::load_line(CoreState& core, const Passage& way, int source, std::si
                   .own = static_cast<std::byte*>(data),
                   .ahead = cost.acts};
   };
-  const Picoseconds begin = onlookers_.issue(access);
-  copies_.settle(source, offset, bytes, false, kernel_.now());
+  const Picoseconds begin = probes_.issue(access);
+  copies_.commit(source, offset, bytes, false, kernel_.now());
   copy_in_line(data, costs_.mpb(source) + offset, bytes);
   const Picoseconds looked = kernel_.now();
-  traffic_.spend(core, way, cost.ends, {}, true, cost.acts);
-  if (alone) onlookers_.acts(access, looked);
-  onlookers_.ends(access, begin);
+  traffic_.charge(core, path, cost.ends, {}, true, cost.acts);
+  if (alone) probes_.acts(access, looked);
+  probes_.ends(access, begin);
 }
 
 /// What of a line's copy goes to memory: its other side may be an MPB, too.
 Picoseconds Buffers::in_memory(const void* own, const Work& work) const noexcept {
-  return costs_.place_of(own) == SccCosts::Place::mpb ? 0 : work.time;
+  return costs_.place_of(own) == SccCosts::MemoryPlacement::mpb ? 0 : work.time;
 }
 
 void Buffers::put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy how) {
   costs_.check(target, offset, bytes);
   if (bytes == 0) return;
-  onlookers_.before();
+  probes_.before();
   CoreState& core = active();
-  const Passage way = costs_.passage(core, target);
+  const RouteCost path = costs_.route_cost(core, target);
   kernel_.synchronise();
   const auto access = [&] {
     return Access{.kind = Access::Kind::put,
@@ -128,40 +128,40 @@ void Buffers::put(int target, std::size_t offset, const void* source, std::size_
                   .bytes = bytes,
                   .own = read_only(source)};
   };
-  const Picoseconds begin = onlookers_.issue(access);
+  const Picoseconds begin = probes_.issue(access);
   core.lines_put += lines_of(bytes);
   if (in_one_line(offset, bytes)) {
     const Work work = costs_.other_side(core, source, bytes, false, how);
-    copies_.settle(source, bytes, false, kernel_.now());
+    copies_.commit(source, bytes, false, kernel_.now());
     copies_.own_side_acts(source, bytes, false);
     std::byte line[line_bytes];
     copy_in_line(line, source, bytes);
-    const Moments cost = costs_.store(core, way);
-    traffic_.spend(core, way, cost.ends + work.time, work, false, 0);
+    const Moments cost = costs_.store(core, path);
+    traffic_.charge(core, path, cost.ends + work.time, work, false, 0);
     const Picoseconds visible = kernel_.now() + cost.flight();
     deliveries_.post_bytes(target, offset, line, bytes, visible);
-    onlookers_.acts(
+    probes_.acts(
         [&] {
           Access store = access();
           store.delivered = true;
           return store;
         },
         visible);
-    return onlookers_.ends([&] { return at_end(access, visible, in_memory(source, work)); }, begin);
+    return probes_.ends([&] { return at_end(access, visible, in_memory(source, work)); }, begin);
   }
-  Transfer& transfer = copies_.open(core, false, target, offset, read_only(source), bytes, how, way);
+  Transfer& transfer = copies_.open(core, false, target, offset, read_only(source), bytes, how, path);
   copies_.carry(transfer);
-  const Picoseconds visible = kernel_.now() + costs_.store(core, way).flight();
+  const Picoseconds visible = kernel_.now() + costs_.store(core, path).flight();
   waiters_.written(target, offset, bytes, {Cause::Kind::copy, kernel_.current(), visible});
-  onlookers_.ends([&] { return at_end(access, visible, transfer.memory); }, begin);
+  probes_.ends([&] { return at_end(access, visible, transfer.memory); }, begin);
 }
 
 void Buffers::get(void* target, int source, std::size_t offset, std::size_t bytes, Copy how) {
   costs_.check(source, offset, bytes);
   if (bytes == 0) return;
-  onlookers_.before();
+  probes_.before();
   CoreState& core = active();
-  const Passage way = costs_.passage(core, source);
+  const RouteCost path = costs_.route_cost(core, source);
   core.l1.invalidate_mpb();
   const auto access = [&] {
     return Access{.kind = Access::Kind::get,
@@ -170,35 +170,35 @@ void Buffers::get(void* target, int source, std::size_t offset, std::size_t byte
                   .bytes = bytes,
                   .own = static_cast<std::byte*>(target)};
   };
-  const Picoseconds begin = onlookers_.issue(access);
+  const Picoseconds begin = probes_.issue(access);
   core.lines_got += lines_of(bytes);
-  const Moments cost = SccCosts::load(way);
+  const Moments cost = SccCosts::load(path);
   if (in_one_line(offset, bytes)) {
     kernel_.advance(cost.acts);
     kernel_.synchronise();
     copies_.own_side_acts(target, bytes, true);
-    onlookers_.acts(access, kernel_.now());
-    copies_.settle(source, offset, bytes, false, kernel_.now());
-    copies_.settle(target, bytes, true, kernel_.now());
+    probes_.acts(access, kernel_.now());
+    copies_.commit(source, offset, bytes, false, kernel_.now());
+    copies_.commit(target, bytes, true, kernel_.now());
     copy_in_line(target, costs_.mpb(source) + offset, bytes);
     const Work work = costs_.take_lines(core, offset, target, bytes, how);
-    traffic_.spend(core, way, cost.ends + work.time, work, true, cost.acts);
-    return onlookers_.ends([&] { return at_end(access, 0, in_memory(target, work)); }, begin);
+    traffic_.charge(core, path, cost.ends + work.time, work, true, cost.acts);
+    return probes_.ends([&] { return at_end(access, 0, in_memory(target, work)); }, begin);
   }
   Transfer& transfer =
-      copies_.open(core, true, source, offset, static_cast<std::byte*>(target), bytes, how, way);
+      copies_.open(core, true, source, offset, static_cast<std::byte*>(target), bytes, how, path);
   // The request of the first line is on its way before the first look at the buffer.
   kernel_.advance(cost.acts);
   transfer.ahead = cost.acts;
   copies_.carry(transfer);
-  onlookers_.ends([&] { return at_end(access, 0, transfer.memory); }, begin);
+  probes_.ends([&] { return at_end(access, 0, transfer.memory); }, begin);
 }
 
 void Buffers::wait(int source, std::size_t offset, Condition condition, Cycles overhead) {
   costs_.check(source, offset, condition.bytes);
-  onlookers_.before();
+  probes_.before();
   CoreState& core = active();
-  const Passage way = costs_.passage(core, source);
+  const RouteCost path = costs_.route_cost(core, source);
   SccCosts::load_into_cache(core, offset);
   kernel_.synchronise();
   const auto access = [&] {
@@ -210,69 +210,70 @@ void Buffers::wait(int source, std::size_t offset, Condition condition, Cycles o
                   .value = condition.value,
                   .unequal = condition.unequal};
   };
-  const Picoseconds begin = onlookers_.issue(access);
+  const Picoseconds begin = probes_.issue(access);
   Watch watch;
   watch.target = source;
   watch.offset = offset;
   watch.condition = condition;
-  static_cast<SccCosts::PollingLoop&>(watch) = SccCosts::flag_loop(core, way, overhead, kernel_.now());
+  static_cast<SccCosts::PollingLoop&>(watch) = SccCosts::flag_loop(core, path, overhead, kernel_.now());
   for (;;) {
     watch.start = kernel_.now();
     if (waiters_.met(watch, kernel_.now())) {
-      onlookers_.acts(access, kernel_.now());
+      probes_.acts(access, kernel_.now());
       kernel_.advance(watch.period);
       break;
     }
     waiters_.sleep_on(watch);
     if (waiters_.met(watch, kernel_.now())) { // else it was taken back before this core looked
-      onlookers_.acts(access, kernel_.now());
+      probes_.acts(access, kernel_.now());
       break;
     }
   }
-  onlookers_.ends(access, begin);
+  probes_.ends(access, begin);
 }
 
 /// A loop over several words has come to its end in the round that began at `round`, by the one that it has
 /// `seen`. Those before it were looked at earlier; those behind it are not looked at any more, which stands
 /// at this time.
-void Buffers::looks_act(int source, std::span<const Look> looks, std::size_t seen, Cycles overhead,
+void Buffers::polls_act(int source, std::span<const PollTarget> looks, std::size_t seen, Cycles overhead,
                         Picoseconds round) {
-  if (!onlookers_.acts_matter()) return;
+  if (!probes_.acts_matter()) return;
   const CoreState& core = active();
-  const Passage way = costs_.passage(core, source);
-  const auto tell = [&](std::size_t i, Picoseconds at) {
-    onlookers_.tell_acts({.kind = Access::Kind::look,
-                          .done = i == seen,
-                          .more = i != seen,
-                          .mask = looks[i].condition.mask,
-                          .target = source,
-                          .offset = looks[i].offset,
-                          .bytes = looks[i].condition.bytes,
-                          .value = looks[i].condition.value,
-                          .unequal = looks[i].condition.unequal},
-                         at);
+  const RouteCost path = costs_.route_cost(core, source);
+  const auto notify = [&](std::size_t i, Picoseconds at) {
+    probes_.notify_acts({.kind = Access::Kind::look,
+                         .done = i == seen,
+                         .more = i != seen,
+                         .mask = looks[i].condition.mask,
+                         .target = source,
+                         .offset = looks[i].offset,
+                         .bytes = looks[i].condition.bytes,
+                         .value = looks[i].condition.value,
+                         .unequal = looks[i].condition.unequal},
+                        at);
   };
-  SccCosts::round_of_looks(core, way, looks.first(seen), overhead, round, [&](std::size_t i, Picoseconds at) {
-    tell(i, at + SccCosts::load(way).acts);
-    return false;
-  });
-  for (std::size_t i = seen + 1; i < looks.size(); ++i) tell(i, kernel_.now());
-  tell(seen, kernel_.now());
+  SccCosts::round_of_polls(core, path, looks.first(seen), overhead, round,
+                           [&](std::size_t i, Picoseconds at) {
+                             notify(i, at + SccCosts::load(path).acts);
+                             return false;
+                           });
+  for (std::size_t i = seen + 1; i < looks.size(); ++i) notify(i, kernel_.now());
+  notify(seen, kernel_.now());
 }
 
-std::size_t Buffers::wait_any(int source, std::span<const Look> looks, Cycles overhead) {
+std::size_t Buffers::wait_any(int source, std::span<const PollTarget> looks, Cycles overhead) {
   if (looks.empty()) throw std::logic_error("Buffers::wait_any: nothing to wait for");
-  onlookers_.before();
+  probes_.before();
   CoreState& core = active();
-  const Passage way = costs_.passage(core, source);
-  const Moments cost = SccCosts::load(way);
-  const Picoseconds period = costs_.begin_looks(core, source, way, looks, overhead);
+  const RouteCost path = costs_.route_cost(core, source);
+  const Moments cost = SccCosts::load(path);
+  const Picoseconds period = costs_.begin_polls(core, source, path, looks, overhead);
   kernel_.synchronise();
   const auto access = [&] {
     return Access{
         .kind = Access::Kind::look, .target = source, .offset = looks.front().offset, .bytes = looks.size()};
   };
-  const Picoseconds begin = onlookers_.issue(access);
+  const Picoseconds begin = probes_.issue(access);
   Watch watch;
   watch.target = source;
   watch.start = kernel_.now();
@@ -284,7 +285,7 @@ std::size_t Buffers::wait_any(int source, std::span<const Look> looks, Cycles ov
     round += (kernel_.now() - round) / period * period;
     std::size_t seen = looks.size();
     const Picoseconds next =
-        SccCosts::round_of_looks(core, way, looks, overhead, round, [&](std::size_t i, Picoseconds at) {
+        SccCosts::round_of_polls(core, path, looks, overhead, round, [&](std::size_t i, Picoseconds at) {
           if (at + cost.acts < kernel_.now()) return false;
           kernel_.advance_to(at + cost.acts);
           kernel_.synchronise();
@@ -293,9 +294,9 @@ std::size_t Buffers::wait_any(int source, std::span<const Look> looks, Cycles ov
           return true;
         });
     if (seen < looks.size()) {
-      looks_act(source, looks, seen, overhead, round);
+      polls_act(source, looks, seen, overhead, round);
       kernel_.advance_to(next + cost.ends);
-      onlookers_.ends(access, begin);
+      probes_.ends(access, begin);
       return seen;
     }
     round = next;

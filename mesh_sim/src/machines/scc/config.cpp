@@ -107,7 +107,7 @@ ParameterTable MachineConfig::parameters() {
        1 << 26},
       {"cache", "l2_ways", &l2_ways, "ways", "associativity, from memory", 1, 16},
       {"cache", "l1_kept_lines", &l1_kept_lines, "lines",
-       "lines of L1 that stack and library data keep, one way of as many sets. iRCCE manual V2.0 Fig. 5: "
+       "lines of L1 that stack and library data keep, one path of as many sets. iRCCE manual V2.0 Fig. 5: "
        "both curves at 8 KB",
        0, 1 << 20},
       {"cache", "l2_kept_pages", &l2_kept_pages, "pages",
@@ -176,7 +176,7 @@ void MachineConfig::complete_graph() const {
         fmt::format("routers names {}; it takes 1..{}, as in 0,0 1,0", routers.size(), Graph::most_routers));
   if (tiles() > static_cast<std::int64_t>(routers.size()))
     throw wrong(fmt::format("tiles = {}, but routers names {}", tiles(), routers.size()));
-  for (const Place& place : routers) {
+  for (const Coordinates& place : routers) {
     if (place.x < 0 || place.x >= longest_side || place.y < 0 || place.y >= longest_side)
       throw wrong(
           fmt::format("a router at {},{}; coordinates are 0..{}", place.x, place.y, longest_side - 1));
@@ -217,7 +217,7 @@ void MachineConfig::complete() const {
         fmt::format("machine '{}': [dram] controllers = {}, but controller_tiles names {} tiles; set "
                     "controllers = {}, or controller_tiles = edges",
                     name, controllers, controller_tiles.size(), controller_tiles.size()));
-  for (const Place& place : controller_tiles) {
+  for (const Coordinates& place : controller_tiles) {
     const auto first_switch = routers.begin() + (is_graph() ? tiles() : 0);
     if (is_graph() && std::find(routers.begin(), first_switch, place) == first_switch)
       throw UserError(fmt::format("machine '{}': [dram] controller_tiles: there is no tile {},{} among the "

@@ -30,10 +30,10 @@ void probe(std::byte* first, std::size_t bytes, bool write) noexcept {
 
 // --- a copy under way ---
 
-Copies::Copies(Kernel& kernel, SccCosts& costs, Onlookers& onlookers, Traffic& traffic)
+Copies::Copies(Kernel& kernel, SccCosts& costs, ProbeSet& probes, Traffic& traffic)
     : kernel_(kernel),
       costs_(costs),
-      onlookers_(onlookers),
+      probes_(probes),
       traffic_(traffic),
       contention_(costs.config().contention),
       blocks_(costs.config().granularity == "blocks"),
@@ -44,46 +44,46 @@ Copies::Copies(Kernel& kernel, SccCosts& costs, Onlookers& onlookers, Traffic& t
 /// Whether a copy's lines have to be the doing of its own fiber: where somebody stands in between, and under
 /// a checker that is to name the program's call.
 bool Copies::step_by_itself() const noexcept {
-  return onlookers_.intervention() != nullptr || asan::present();
+  return probes_.intervention() != nullptr || asan::present();
 }
 
 Transfer& Copies::open(CoreState& core, bool reading, int target, std::size_t offset, std::byte* own,
-                       std::size_t bytes, Copy how, const Passage& way) {
+                       std::size_t bytes, Copy how, const RouteCost& path) {
   const int self = kernel_.current();
   Transfer& transfer = transfers_[static_cast<std::size_t>(self)];
-  const Place place = costs_.place_of(own);
+  const MemoryPlacement place = costs_.place_of(own);
   transfer.reading = reading;
   transfer.own_mpb = -1;
-  if (place == Place::mpb) {
+  if (place == MemoryPlacement::mpb) {
     const SccCosts::Spot spot = costs_.spot_of(own);
     transfer.own_mpb = spot.core;
     transfer.own_offset = spot.offset;
   }
-  transfer.surveyed = place != Place::shared;
+  transfer.surveyed = place != MemoryPlacement::shared;
   transfer.races_on = transfer.own_mpb == target;
   transfer.how = how;
   transfer.target = target;
   transfer.offset = offset;
   transfer.bytes = bytes;
   transfer.own = own;
-  transfer.passage = way;
+  transfer.route_cost = path;
   transfer.worst_line = worst_line(core, how);
   transfer.ahead = 0;
   transfer.done = transfer.moved = 0;
   transfer.memory = 0;
   if (transfer.surveyed) {
-    if (place == Place::priv && !step_by_itself()) probe(own, bytes, reading);
-    if (place == Place::mpb)
+    if (place == MemoryPlacement::priv && !step_by_itself()) probe(own, bytes, reading);
+    if (place == MemoryPlacement::mpb)
       costs_.find_mpb(core, offset, bytes, reading);
     else if (reading)
       costs_.find_taken(core, offset, own, bytes, how);
     else
       costs_.find_read(core, own, bytes);
-    std::swap(transfer.stretches, core.stretches);
-    transfer.stretch = 0;
+    std::swap(transfer.extents, core.extents);
+    transfer.extent = 0;
     transfer.cycle = 0;
   }
-  if (contention_) find_way(core, transfer, way);
+  if (contention_) find_route(core, transfer, path);
   const auto join = [&](int mpb, std::size_t first, bool writing) {
     for (const int other : movers_[static_cast<std::size_t>(mpb)])
       if (transfers_[static_cast<std::size_t>(other)].races(mpb, first, bytes, writing))
@@ -93,7 +93,7 @@ Transfer& Copies::open(CoreState& core, bool reading, int target, std::size_t of
   join(target, offset, !reading);
   if (transfer.own_mpb >= 0 && transfer.own_mpb != target)
     join(transfer.own_mpb, transfer.own_offset, reading);
-  transfer.at_once = transfer.races_on || onlookers_.intervention() != nullptr || !transfer.surveyed;
+  transfer.at_once = transfer.races_on || probes_.intervention() != nullptr || !transfer.surveyed;
   transfer.in_blocks = blocks_ && !transfer.at_once && lines_of(bytes) > longest_by_line;
   transfer.at_controller = false;
   if (transfer.in_blocks) ++in_blocks_;
@@ -101,17 +101,17 @@ Transfer& Copies::open(CoreState& core, bool reading, int target, std::size_t of
   return transfer;
 }
 
-void Copies::find_way(const CoreState& core, Transfer& transfer, const Passage& passage) {
-  Transfer::KnownWay& known = transfer.known[transfer.reading ? 1 : 0];
-  if (known.tile == index(passage.tile)) return;
-  known.tile = index(passage.tile);
-  traffic_.find_way(known.way, core, passage.tile, transfer.reading);
+void Copies::find_route(const CoreState& core, Transfer& transfer, const RouteCost& route_cost) {
+  Transfer::CachedRoute& known = transfer.known[transfer.reading ? 1 : 0];
+  if (known.tile == index(route_cost.tile)) return;
+  known.tile = index(route_cost.tile);
+  traffic_.find_route(known.path, core, route_cost.tile, transfer.reading);
 }
 
 void Copies::renew_port(int tile) noexcept {
   for (Transfer& transfer : transfers_)
-    for (Transfer::KnownWay& known : transfer.known)
-      if (known.tile == tile) traffic_.renew_port(known.way, tile);
+    for (Transfer::CachedRoute& known : transfer.known)
+      if (known.tile == tile) traffic_.renew_port(known.path, tile);
 }
 
 void Copies::close(Transfer& transfer) {
@@ -145,22 +145,22 @@ void Copies::carry(Transfer& transfer) {
                                                                 std::uint32_t lines) const noexcept {
   Work work;
   while (lines > 0) {
-    SccCosts::Stretch& stretch = transfer.stretches[transfer.stretch];
+    SccCosts::Extent& extent = transfer.extents[transfer.extent];
     if (transfer.cycle != core.cycle) {
-      if (stretch.found != SccCosts::Found::mpb)
-        transfer.line = costs_.line_work(core, stretch.found);
+      if (extent.found != SccCosts::Found::mpb)
+        transfer.line = costs_.line_work(core, extent.found);
       else
-        transfer.line = {costs_.copy(core, costs_.passage(core, transfer.own_mpb), 1, !transfer.reading)};
+        transfer.line = {costs_.copy(core, costs_.route_cost(core, transfer.own_mpb), 1, !transfer.reading)};
       transfer.cycle = core.cycle;
     }
-    const std::uint32_t n = std::min(lines, stretch.lines);
+    const std::uint32_t n = std::min(lines, extent.lines);
     work.time += transfer.line.time * n;
     work.dram += transfer.line.dram * n;
     work.fetch = std::max(work.fetch, transfer.line.fetch);
     lines -= n;
-    stretch.lines -= n;
-    if (stretch.lines == 0) {
-      ++transfer.stretch;
+    extent.lines -= n;
+    if (extent.lines == 0) {
+      ++transfer.extent;
       transfer.cycle = 0;
     }
   }
@@ -204,9 +204,9 @@ bool Copies::step(CoreState& core, Transfer& transfer) {
   if (transfer.own_mpb < 0) transfer.memory += work.time;
   if (transfer.at_once) [[unlikely]]
     move_at_once(transfer, offset, n);
-  if (onlookers_.acts_matter()) [[unlikely]]
+  if (probes_.acts_matter()) [[unlikely]]
     segment_acts(transfer, transfer.done - n, n);
-  const Picoseconds time = costs_.copy(core, transfer.passage, lines, transfer.reading) + work.time;
+  const Picoseconds time = costs_.copy(core, transfer.route_cost, lines, transfer.reading) + work.time;
   Picoseconds waited = 0;
   if (contention_) {
     const Picoseconds issue = kernel_.now() - transfer.ahead;
@@ -226,7 +226,7 @@ void Copies::step_block(CoreState& core, Transfer& transfer) {
   const std::uint32_t lines = static_cast<std::uint32_t>(std::min<Picoseconds>(left, transfer.longest_block));
   const Work work = next_lines(core, transfer, lines);
   if (transfer.own_mpb < 0) transfer.memory += work.time;
-  const Picoseconds unhindered = costs_.copy(core, transfer.passage, lines, transfer.reading) + work.time;
+  const Picoseconds unhindered = costs_.copy(core, transfer.route_cost, lines, transfer.reading) + work.time;
   const Picoseconds time = contention_
       ? traffic_.beside_others(core, transfer.to_mpb(), transfer.at_controller, work, lines, unhindered)
       : unhindered;
@@ -238,7 +238,7 @@ void Copies::step_block(CoreState& core, Transfer& transfer) {
   transfer.done += lines * line_bytes;
   transfer.block_begin = kernel_.now();
   transfer.block_period = time / lines;
-  if (onlookers_.acts_matter()) [[unlikely]]
+  if (probes_.acts_matter()) [[unlikely]]
     segment_acts(transfer, transfer.block_from, lines * line_bytes);
   kernel_.advance(time);
 }
@@ -259,36 +259,36 @@ void Copies::move_bytes(Transfer& transfer, std::size_t to) noexcept {
 
 /// Of `n` bytes at `offset` of the MPB, whose lines have just been accounted for.
 void Copies::move_at_once(Transfer& transfer, std::size_t offset, std::size_t n) {
-  settle(transfer.target, offset, n, !transfer.reading, kernel_.now());
-  settle(transfer.own + transfer.moved, n, transfer.reading, kernel_.now());
+  commit(transfer.target, offset, n, !transfer.reading, kernel_.now());
+  commit(transfer.own + transfer.moved, n, transfer.reading, kernel_.now());
   move_bytes(transfer, transfer.done);
 }
 
 /// Both sides of the copy's `bytes` bytes from its byte `from` on.
 void Copies::segment_acts(const Transfer& transfer, std::size_t from, std::size_t bytes) {
   own_side_acts(transfer.own + from, bytes, transfer.reading);
-  onlookers_.tell_acts({.kind = transfer.reading ? Access::Kind::get : Access::Kind::put,
-                        .write = !transfer.reading,
-                        .more = from + bytes < transfer.bytes,
-                        .target = transfer.target,
-                        .offset = transfer.offset + from,
-                        .bytes = bytes},
-                       kernel_.now());
+  probes_.notify_acts({.kind = transfer.reading ? Access::Kind::get : Access::Kind::put,
+                       .write = !transfer.reading,
+                       .more = from + bytes < transfer.bytes,
+                       .target = transfer.target,
+                       .offset = transfer.offset + from,
+                       .bytes = bytes},
+                      kernel_.now());
 }
 
 void Copies::own_side_acts(const void* own, std::size_t bytes, bool write) {
-  const Place place = onlookers_.acts_matter() ? costs_.place_of(own) : Place::priv;
-  if (place == Place::priv) return;
+  const MemoryPlacement place = probes_.acts_matter() ? costs_.place_of(own) : MemoryPlacement::priv;
+  if (place == MemoryPlacement::priv) return;
   Access access{
       .kind = write ? Access::Kind::store : Access::Kind::load, .write = write, .more = true, .bytes = bytes};
-  if (place == Place::shared) {
+  if (place == MemoryPlacement::shared) {
     access.offset = static_cast<std::size_t>(static_cast<const std::byte*>(own) - costs_.shared_memory());
   } else {
     const SccCosts::Spot spot = costs_.spot_of(own);
     access.target = spot.core;
     access.offset = spot.offset;
   }
-  onlookers_.tell_acts(access, kernel_.now());
+  probes_.notify_acts(access, kernel_.now());
 }
 
 void Copies::settle_movers(int target, std::size_t offset, std::size_t bytes, bool writing,
@@ -299,10 +299,10 @@ void Copies::settle_movers(int target, std::size_t offset, std::size_t bytes, bo
   }
 }
 
-void Copies::settle(const void* own, std::size_t bytes, bool writing, Picoseconds at) noexcept {
-  if (costs_.place_of(own) != Place::mpb) return;
+void Copies::commit(const void* own, std::size_t bytes, bool writing, Picoseconds at) noexcept {
+  if (costs_.place_of(own) != MemoryPlacement::mpb) return;
   const SccCosts::Spot spot = costs_.spot_of(own);
-  settle(spot.core, spot.offset, bytes, writing, at);
+  commit(spot.core, spot.offset, bytes, writing, at);
 }
 
 void Copies::settle_all(Picoseconds at) noexcept {

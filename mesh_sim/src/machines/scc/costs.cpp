@@ -80,10 +80,10 @@ void SccCosts::first_use(CoreState& core) noexcept {
 // --- where things are
 // -----------------------------------------------------------------------------------------------
 
-SccCosts::Place SccCosts::place_of(const void* address) const noexcept {
-  if (mpbs_.contains(address)) return Place::mpb;
-  if (shared_.contains(address)) return Place::shared;
-  return Place::priv;
+SccCosts::MemoryPlacement SccCosts::place_of(const void* address) const noexcept {
+  if (mpbs_.contains(address)) return MemoryPlacement::mpb;
+  if (shared_.contains(address)) return MemoryPlacement::shared;
+  return MemoryPlacement::priv;
 }
 
 void SccCosts::refuse(int target, std::size_t offset, std::size_t bytes) const {
@@ -117,22 +117,22 @@ void SccCosts::for_each_run(CoreState& core, const void* address, std::size_t by
 
 namespace {
 
-void add(SccCosts::Stretches& stretches, std::uint32_t lines, SccCosts::Found found) {
-  if (!stretches.empty() && stretches.back().found == found)
-    stretches.back().lines += lines;
+void add(SccCosts::Extents& extents, std::uint32_t lines, SccCosts::Found found) {
+  if (!extents.empty() && extents.back().found == found)
+    extents.back().lines += lines;
   else
-    stretches.push_back({lines, found});
+    extents.push_back({lines, found});
 }
 
 /// Adds the lines of a run of `count`, the first of which has number `line`: block by block where all three
 /// are even there, else one by one.
 template <class FoundAt>
-void add_each(SccCosts::Stretches& stretches, std::uint64_t line, unsigned count, FoundAt&& found_at,
+void add_each(SccCosts::Extents& extents, std::uint64_t line, unsigned count, FoundAt&& found_at,
               const Cache::Lanes& a, const Cache::Lanes& b, const Cache::Lanes& c) {
   for (unsigned position = line % Cache::block_sets; count > 0;) {
     const bool even = a.even(position) && b.even(position) && c.even(position);
     const unsigned n = even ? std::min(count, Cache::block_sets - position % Cache::block_sets) : 1;
-    add(stretches, n, found_at(position));
+    add(extents, n, found_at(position));
     position += n;
     count -= n;
   }
@@ -166,19 +166,19 @@ SccCosts::Work SccCosts::line_work(const CoreState& core, Found found) const noe
   return {cycles(words_per_line * config_.plain_store_dram_cycles), words_per_line};
 }
 
-SccCosts::Work SccCosts::total(const CoreState& core, const Stretches& stretches) const noexcept {
+SccCosts::Work SccCosts::total(const CoreState& core, const Extents& extents) const noexcept {
   Work sum;
-  for (const Stretch& stretch : stretches) {
-    const Work line = line_work(core, stretch.found);
-    sum.time += line.time * stretch.lines;
-    sum.dram += line.dram * stretch.lines;
+  for (const Extent& extent : extents) {
+    const Work line = line_work(core, extent.found);
+    sum.time += line.time * extent.lines;
+    sum.dram += line.dram * extent.lines;
     sum.fetch = std::max(sum.fetch, line.fetch);
   }
   return sum;
 }
 
 /// Runs lines of private memory through the caches as loads do; every absent line is fetched. With `store`
-/// they are then stored to, which costs nothing of its own. Adds what was found to the core's stretches.
+/// they are then stored to, which costs nothing of its own. Adds what was found to the core's extents.
 void SccCosts::find_lines(CoreState& core, const void* address, std::size_t bytes, bool store) {
   for_each_run(core, address, bytes, [&](std::uint64_t line, unsigned count) {
     Cache::Lanes not_l1, not_l2, dirty;
@@ -193,16 +193,16 @@ void SccCosts::find_lines(CoreState& core, const void* address, std::size_t byte
     }
     const unsigned dram = count - l1_hits - l2.hits;
     if (l1_hits == count)
-      add(core.stretches, count, Found::l1);
+      add(core.extents, count, Found::l1);
     else if (l2.hits == count)
-      add(core.stretches, count, Found::l2);
+      add(core.extents, count, Found::l2);
     else if (dram == count && l2.written_back == 0)
-      add(core.stretches, count, Found::dram);
+      add(core.extents, count, Found::dram);
     else if (dram == count && l2.written_back == count)
-      add(core.stretches, count, Found::dram_dirty);
+      add(core.extents, count, Found::dram_dirty);
     else
       add_each(
-          core.stretches, line, count,
+          core.extents, line, count,
           [&](unsigned position) {
             return l1_hits != 0 && !not_l1.has(position) ? Found::l1
                 : !not_l2.has(position)                  ? Found::l2
@@ -227,14 +227,14 @@ void SccCosts::find_written(CoreState& core, const void* address, std::size_t by
     const unsigned dram = Cache::Lanes::common(not_l1, not_l2, line, count);
     const unsigned l2_hits = count - l1_hits - dram;
     if (l1_hits == count)
-      add(core.stretches, count, Found::store_l1);
+      add(core.extents, count, Found::store_l1);
     else if (l2_hits == count)
-      add(core.stretches, count, Found::store_l2);
+      add(core.extents, count, Found::store_l2);
     else if (dram == count)
-      add(core.stretches, count, Found::store_dram);
+      add(core.extents, count, Found::store_dram);
     else
       add_each(
-          core.stretches, line, count,
+          core.extents, line, count,
           [&](unsigned position) {
             return !not_l1.has(position) ? Found::store_l1
                 : !not_l2.has(position)  ? Found::store_l2
@@ -246,19 +246,19 @@ void SccCosts::find_written(CoreState& core, const void* address, std::size_t by
   });
 }
 
-const SccCosts::Stretches& SccCosts::find_read(CoreState& core, const void* address, std::size_t bytes) {
-  core.stretches.clear();
+const SccCosts::Extents& SccCosts::find_read(CoreState& core, const void* address, std::size_t bytes) {
+  core.extents.clear();
   find_lines(core, address, bytes, false);
-  return core.stretches;
+  return core.extents;
 }
 
 SccCosts::Work SccCosts::other_side(CoreState& core, const void* address, std::size_t bytes, bool write,
                                     Copy how) {
   const auto lines = static_cast<Picoseconds>(lines_of(bytes));
   switch (place_of(address)) {
-  case Place::mpb:
-    return {lines * (write ? write_line(core) : passage(core, spot_of(address).core).read)};
-  case Place::shared: {
+  case MemoryPlacement::mpb:
+    return {lines * (write ? write_line(core) : route_cost(core, spot_of(address).core).read)};
+  case MemoryPlacement::shared: {
     // Uncached: every word is an access of its own to the controller that holds the slot.
     const auto slot =
         static_cast<std::size_t>(static_cast<const std::byte*>(address) - shared_.data()) / shared_slot_bytes;
@@ -269,7 +269,7 @@ SccCosts::Work SccCosts::other_side(CoreState& core, const void* address, std::s
     const Picoseconds word = core.dram_line + mesh_cycles(2 * config_.router_cycles * (hops - own_hops));
     return {static_cast<Picoseconds>((bytes + 3) / 4) * word, static_cast<std::uint32_t>((bytes + 3) / 4)};
   }
-  case Place::priv:
+  case MemoryPlacement::priv:
     break;
   }
   return write ? write_private(core, address, bytes, how) : read_private(core, address, bytes);
@@ -277,21 +277,22 @@ SccCosts::Work SccCosts::other_side(CoreState& core, const void* address, std::s
 
 SccCosts::Work SccCosts::take_lines(CoreState& core, std::size_t offset, const void* target,
                                     std::size_t bytes, Copy how) {
-  if (place_of(target) == Place::priv) return total(core, find_taken(core, offset, target, bytes, how));
+  if (place_of(target) == MemoryPlacement::priv)
+    return total(core, find_taken(core, offset, target, bytes, how));
   core.l1.read_mpb(offset, static_cast<unsigned>(lines_of(bytes)));
   return other_side(core, target, bytes, true, how);
 }
 
-const SccCosts::Stretches& SccCosts::find_mpb(CoreState& core, std::size_t offset, std::size_t bytes,
-                                              bool reading) {
+const SccCosts::Extents& SccCosts::find_mpb(CoreState& core, std::size_t offset, std::size_t bytes,
+                                            bool reading) {
   const auto lines = static_cast<std::uint32_t>(lines_of(bytes));
   if (reading) core.l1.read_mpb(offset, lines);
-  core.stretches.assign(1, {lines, Found::mpb});
-  return core.stretches;
+  core.extents.assign(1, {lines, Found::mpb});
+  return core.extents;
 }
 
-const SccCosts::Stretches& SccCosts::find_taken(CoreState& core, std::size_t offset, const void* target,
-                                                std::size_t bytes, Copy how) {
+const SccCosts::Extents& SccCosts::find_taken(CoreState& core, std::size_t offset, const void* target,
+                                              std::size_t bytes, Copy how) {
   const auto read_mpb = [&](std::size_t from, std::size_t n) {
     core.l1.read_mpb(offset + from, static_cast<unsigned>(lines_of(n)));
   };
@@ -305,7 +306,7 @@ const SccCosts::Stretches& SccCosts::find_taken(CoreState& core, std::size_t off
       sets <= AddressSpace::page_bytes / line_bytes; // else the set depends on the page's frame
   const bool private_first = known && apart != 0 && apart < sets / 2;
   const unsigned together = !known ? 1 : private_first || apart == 0 ? sets - apart : apart;
-  core.stretches.clear();
+  core.extents.clear();
   for (std::size_t done = 0; done < bytes;) {
     const std::size_t n = std::min(together * line_bytes, bytes - done);
     if (!private_first) read_mpb(done, n);
@@ -313,7 +314,7 @@ const SccCosts::Stretches& SccCosts::find_taken(CoreState& core, std::size_t off
     if (private_first) read_mpb(done, n);
     done += n;
   }
-  return core.stretches;
+  return core.extents;
 }
 
 // --- registers

@@ -6,14 +6,14 @@ namespace mesh {
 SccMachine::SccMachine(const MachineConfig& config, std::size_t stack_bytes, std::size_t shared_bytes)
     : costs_(config, shared_bytes),
       kernel_(costs_.topology().cores(), stack_bytes),
-      onlookers_(kernel_),
-      traffic_(kernel_, costs_, onlookers_),
-      copies_(kernel_, costs_, onlookers_, traffic_),
+      probes_(kernel_),
+      traffic_(kernel_, costs_, probes_),
+      copies_(kernel_, costs_, probes_, traffic_),
       words_(costs_),
-      waiters_(kernel_, costs_, onlookers_, copies_, words_),
+      waiters_(kernel_, costs_, probes_, copies_, words_),
       deliveries_(kernel_, costs_, copies_, words_, waiters_),
-      buffers_(kernel_, costs_, onlookers_, traffic_, copies_, waiters_, deliveries_),
-      registers_(kernel_, costs_, onlookers_, words_, waiters_, deliveries_),
+      buffers_(kernel_, costs_, probes_, traffic_, copies_, waiters_, deliveries_),
+      registers_(kernel_, costs_, probes_, words_, waiters_, deliveries_),
       clocks_(kernel_, costs_, traffic_, copies_) {
   kernel_.on_deliver(
       [](void* deliveries, Picoseconds at, std::uint32_t token) {
@@ -26,42 +26,42 @@ SccMachine::SccMachine(const MachineConfig& config, std::size_t stack_bytes, std
       [](void* self) {
         auto* machine = static_cast<SccMachine*>(self);
         if (machine->waiters_.recheck(machine->clocks_.latest())) return true;
-        Intervention* const intervention = machine->onlookers_.intervention();
+        Intervention* const intervention = machine->probes_.intervention();
         return intervention != nullptr && intervention->last_call(machine->kernel_);
       },
       this);
 }
 
 void SccMachine::set_intervention(Intervention* intervention) {
-  onlookers_.set_intervention(intervention);
+  probes_.set_intervention(intervention);
   if (intervention != nullptr) intervention->attached(*this);
 }
 
 void SccMachine::set_observers(const Observers* observers) {
-  onlookers_.set_observers(observers);
+  probes_.set_observers(observers);
   traffic_.set_observers(observers);
 }
 
 void SccMachine::spin(unsigned rounds) {
-  if (onlookers_.intervention() != nullptr) onlookers_.intervention()->spins(kernel_);
+  if (probes_.intervention() != nullptr) probes_.intervention()->spins(kernel_);
   kernel_.advance(me().dram_line * rounds);
   kernel_.synchronise();
   copies_.settle_all(kernel_.now()); // its loop looks at memory without asking
   waiters_.recheck(kernel_.now());
-  if (onlookers_.want(Told::own)) [[unlikely]]
-    onlookers_.tell(&Observer::looped, Told::own, kernel_.current(), kernel_.now());
+  if (probes_.want(EventMask::own)) [[unlikely]]
+    probes_.notify(&Observer::looped, EventMask::own, kernel_.current(), kernel_.now());
 }
 
 bool SccMachine::under_way() {
   copies_.settle_all(kernel_.now());
   return kernel_.delivers() || waiters_.recheck(kernel_.now()) ||
-      (onlookers_.intervention() != nullptr && onlookers_.intervention()->last_call(kernel_));
+      (probes_.intervention() != nullptr && probes_.intervention()->last_call(kernel_));
 }
 
 void SccMachine::touch(const void* base, std::size_t bytes, bool write) {
-  if (onlookers_.want(Told::own)) [[unlikely]]
-    onlookers_.tell(&Observer::touched, Told::own,
-                    Touch{kernel_.current(), base, bytes, write, kernel_.now()});
+  if (probes_.want(EventMask::own)) [[unlikely]]
+    probes_.notify(&Observer::touched, EventMask::own,
+                   Touch{kernel_.current(), base, bytes, write, kernel_.now()});
   SccCosts::CoreState& core = costs_.active(kernel_.current());
   if (write)
     costs_.write_private(core, base, bytes, Copy::plain);
@@ -70,14 +70,14 @@ void SccMachine::touch(const void* base, std::size_t bytes, bool write) {
 }
 
 void SccMachine::plain(Access access) {
-  onlookers_.before();
+  probes_.before();
   kernel_.synchronise();
   if (access.target != mesh::shared_memory)
-    copies_.settle(access.target, access.offset, access.bytes, access.write, kernel_.now());
-  onlookers_.acts([&] { return access; }, kernel_.now());
+    copies_.commit(access.target, access.offset, access.bytes, access.write, kernel_.now());
+  probes_.acts([&] { return access; }, kernel_.now());
 }
 
-Machine::Wish SccMachine::wish(int core) const {
+Machine::WaitCondition SccMachine::wait_condition(int core) const {
   const scc::Watch& on = waiters_.watch(core);
   return {.since = on.start,
           .target = on.target,

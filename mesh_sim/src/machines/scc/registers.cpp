@@ -9,7 +9,7 @@ namespace mesh::scc {
 
 bool RegisterAccesses::lock_try(int core_of_lock) {
   costs_.check(core_of_lock, 0, 0);
-  onlookers_.before();
+  probes_.before();
   return try_lock(core_of_lock, false);
 }
 
@@ -29,17 +29,17 @@ bool RegisterAccesses::try_lock(int core_of_lock, bool until_won) {
                   .target = core_of_lock,
                   .ahead = cost.acts};
   };
-  const Picoseconds begin = onlookers_.issue(access);
+  const Picoseconds begin = probes_.issue(access);
   taken = 1;
-  onlookers_.acts(access, kernel_.now());
+  probes_.acts(access, kernel_.now());
   kernel_.advance(cost.ends - cost.acts);
-  onlookers_.ends(access, begin);
+  probes_.ends(access, begin);
   return won;
 }
 
 void RegisterAccesses::lock_acquire(int core_of_lock) {
   costs_.check(core_of_lock, 0, 0);
-  onlookers_.before(); // once: how often it has to try is not the program's doing
+  probes_.before(); // once: how often it has to try is not the program's doing
   while (!try_lock(core_of_lock, true)) {
     Watch watch;
     watch.target = core_of_lock;
@@ -53,7 +53,7 @@ void RegisterAccesses::lock_acquire(int core_of_lock) {
 
 void RegisterAccesses::lock_release(int core_of_lock) {
   costs_.check(core_of_lock, 0, 0);
-  onlookers_.before();
+  probes_.before();
   const SccCosts::CoreState& core = me();
   const SccCosts::Moments cost = costs_.lock_reset(core, core_of_lock);
   kernel_.synchronise();
@@ -61,12 +61,12 @@ void RegisterAccesses::lock_release(int core_of_lock) {
     return Access{
         .kind = Access::Kind::lock_release, .write = true, .delivered = true, .target = core_of_lock};
   };
-  const Picoseconds begin = onlookers_.issue(access);
+  const Picoseconds begin = probes_.issue(access);
   const Picoseconds visible = kernel_.now() + cost.acts;
   deliveries_.post_release(core_of_lock, visible);
-  onlookers_.acts(access, visible);
+  probes_.acts(access, visible);
   kernel_.advance(cost.ends);
-  onlookers_.ends(access, begin);
+  probes_.ends(access, begin);
 }
 
 std::uint32_t RegisterAccesses::counter_access(int counter, bool write, std::uint32_t value, bool increment) {
@@ -79,7 +79,7 @@ std::uint32_t RegisterAccesses::access_counter(int counter, bool write, std::uin
   if (counter < 0 || static_cast<std::size_t>(counter) >= words_.counters.size())
     throw UserError(
         fmt::format("atomic counter {} is out of range 0..{}", counter, words_.counters.size() - 1));
-  onlookers_.before();
+  probes_.before();
   const SccCosts::Moments cost = costs_.counter(me());
   kernel_.advance(cost.acts);
   kernel_.synchronise();
@@ -94,15 +94,15 @@ std::uint32_t RegisterAccesses::access_counter(int counter, bool write, std::uin
                   .added = increment,
                   .ahead = cost.acts};
   };
-  const Picoseconds begin = onlookers_.issue(access);
-  onlookers_.acts(access, kernel_.now());
+  const Picoseconds begin = probes_.issue(access);
+  probes_.acts(access, kernel_.now());
   std::uint32_t& word = words_.counters[static_cast<std::size_t>(counter)];
   const std::uint32_t old = word;
   if (write) word = value;
   if (increment) ++word;
   waiters_.counted(counter);
   kernel_.advance(cost.ends - cost.acts);
-  onlookers_.ends(access, begin);
+  probes_.ends(access, begin);
   return old;
 }
 
@@ -119,7 +119,7 @@ void RegisterAccesses::counter_wait(int counter, std::uint32_t value, Backoff pa
     kernel_.advance_to(loop.acts());
     kernel_.synchronise();
     const bool seen = words_.counters[static_cast<std::size_t>(counter)] == value;
-    onlookers_.acts(
+    probes_.acts(
         [&] {
           return Access{
               .kind = Access::Kind::counter, .done = seen, .more = !seen, .waits = true, .target = counter};

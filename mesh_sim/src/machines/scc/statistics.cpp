@@ -25,7 +25,7 @@ double microseconds(Picoseconds time) {
 
 void SccMachine::statistics(Statistics& to) const {
   add(to, simulated_time, {}, microseconds(clocks_.latest()));
-  add(to, run_accesses, {}, static_cast<double>(onlookers_.accesses()));
+  add(to, run_accesses, {}, static_cast<double>(probes_.accesses()));
   add(to, switches, {}, static_cast<double>(kernel_.switches()));
   for (int i = 0; i < topology().cores(); ++i) {
     const SccCosts::CoreState& core = costs_.core_state(i);

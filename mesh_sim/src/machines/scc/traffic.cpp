@@ -17,10 +17,10 @@ constexpr unsigned rate_bits = 40; ///< a picosecond's part of a block's time, a
 
 } // namespace
 
-Traffic::Traffic(Kernel& kernel, const SccCosts& costs, Onlookers& onlookers)
+Traffic::Traffic(Kernel& kernel, const SccCosts& costs, ProbeSet& probes)
     : kernel_(kernel),
       costs_(costs),
-      onlookers_(onlookers),
+      probes_(probes),
       network_(costs.topology()),
       contention_(costs.config().contention),
       flit_time_(costs.mesh_cycles(1)),
@@ -40,8 +40,8 @@ Traffic::Traffic(Kernel& kernel, const SccCosts& costs, Onlookers& onlookers)
 void Traffic::set_observers(const Observers* observers) {
   packets_ = observers == nullptr ? nullptr : observers->packets();
   queues_ = observers == nullptr ? nullptr : observers->queues();
-  all_told_ = onlookers_.want(Told::resources);
-  watched_ = packets_ != nullptr || all_told_;
+  all_observed_ = probes_.want(EventMask::resources);
+  watched_ = packets_ != nullptr || all_observed_;
   if (packets_ == nullptr) return;
   packets_->set_packets({flit_time_, header_bytes_}, {data_flits_ * flit_time_, packet_bytes_});
   for (std::size_t tile = 0; tile < ports_.size(); ++tile)
@@ -55,12 +55,12 @@ void Traffic::set_tile_cycle(int tile, Picoseconds cycle) {
   if (packets_ != nullptr) packets_->set_service(ports_[port].id(), port_service_[port]);
 }
 
-[[gnu::always_inline]] inline void Traffic::count(const CoreState& core, const Way& way,
+[[gnu::always_inline]] inline void Traffic::count(const CoreState& core, const Route& path,
                                                   std::uint32_t lines) {
-  if (way.lines != nullptr)
-    *way.lines += lines;
+  if (path.lines != nullptr)
+    *path.lines += lines;
   else if (packets_ != nullptr)
-    packets_->count(core.tile, way.server, way.back, lines);
+    packets_->count(core.tile, path.server, path.back, lines);
 }
 
 std::uint64_t* Traffic::counter(const CoreState& core, ResourceId server, bool back) {
@@ -77,7 +77,7 @@ std::uint64_t* Traffic::counter(const CoreState& core, ResourceId server, bool b
                                                                 : packet_bytes_;
   const Service served{id,     kernel_.current(), packets, from, from + queued + busy, busy, queued,
                        beside, packets * bytes};
-  onlookers_.tell(&Observer::served, Told::resources, served);
+  probes_.notify(&Observer::served, EventMask::resources, served);
 }
 
 // For the templates below. Each is told of a resource or, of a copy's lines, of a leg of its way.
@@ -90,9 +90,9 @@ class Traffic::TellQueues {
     if (queued > 0) [[unlikely]]
       Queues::wait(traffic_.queues_->queue(resource.id()), traffic_.kernel_.current(), from, queued, service);
   }
-  void operator()(Leg& leg, Picoseconds from, Picoseconds queued, std::uint32_t /*packets*/) const {
+  void operator()(RouteStep& step, Picoseconds from, Picoseconds queued, std::uint32_t /*packets*/) const {
     if (queued > 0) [[unlikely]]
-      queue_line(leg, traffic_.kernel_.current(), from, queued);
+      queue_line(step, traffic_.kernel_.current(), from, queued);
   }
 
  private:
@@ -107,9 +107,9 @@ class Traffic::TellAll {
     traffic_.tell_served(resource, from, queued, service, packets);
     if (traffic_.queues_ != nullptr) TellQueues{traffic_}(resource, from, queued, service, packets);
   }
-  void operator()(Leg& leg, Picoseconds from, Picoseconds queued, std::uint32_t packets) const {
-    traffic_.tell_served(*leg.resource, from, queued, leg.service, packets);
-    if (traffic_.queues_ != nullptr) TellQueues{traffic_}(leg, from, queued, packets);
+  void operator()(RouteStep& step, Picoseconds from, Picoseconds queued, std::uint32_t packets) const {
+    traffic_.tell_served(*step.resource, from, queued, step.service, packets);
+    if (traffic_.queues_ != nullptr) TellQueues{traffic_}(step, from, queued, packets);
   }
 
  private:
@@ -117,120 +117,121 @@ class Traffic::TellAll {
 };
 
 /// Waiting of a line that sets out at `start`, which stands for `packets` alike that nobody meets.
-template <class Tell>
-[[gnu::always_inline]] inline Picoseconds Traffic::waits(Way& way, Picoseconds start, std::uint32_t packets,
-                                                         Tell&& tell) {
+template <class Notify>
+[[gnu::always_inline]] inline Picoseconds Traffic::waits(Route& path, Picoseconds start,
+                                                         std::uint32_t packets, Notify&& notify) {
   Picoseconds waited = 0;
-  for (Leg& leg : way.legs) {
-    const Picoseconds wait = leg.resource->serve(start, leg.service);
-    tell(leg, start, wait, packets);
+  for (RouteStep& step : path.steps) {
+    const Picoseconds wait = step.resource->serve(start, step.service);
+    notify(step, start, wait, packets);
     waited += wait;
-    start += wait + leg.hop;
+    start += wait + step.hop;
   }
   return waited;
 }
 
 /// Waiting of one line for links and the MPB's port. It sets out when its request or store does.
-template <class Tell>
-[[gnu::always_inline]] inline Picoseconds Traffic::mesh_waits(const CoreState& core, const Passage& way,
-                                                              Picoseconds at, bool reading, Tell&& tell) {
+template <class Notify>
+[[gnu::always_inline]] inline Picoseconds Traffic::mesh_waits(const CoreState& core, const RouteCost& path,
+                                                              Picoseconds at, bool reading, Notify&& notify) {
   Picoseconds waited =
-      network_.send(core.tile, way.tile, at, reading ? 1 : data_flits_, flit_time_, hop_, tell);
-  const auto tile = static_cast<std::size_t>(index(way.tile));
+      network_.send(core.tile, path.tile, at, reading ? 1 : data_flits_, flit_time_, hop_, notify);
+  const auto tile = static_cast<std::size_t>(index(path.tile));
   const Picoseconds service = port_service_[tile];
   const Picoseconds port = ports_[tile].serve(at, service);
-  tell(ports_[tile], at, port, service, 1);
+  notify(ports_[tile], at, port, service, 1);
   at += port;
   waited += port;
-  if (reading) waited += network_.send(way.tile, core.tile, at, data_flits_, flit_time_, hop_, tell);
+  if (reading) waited += network_.send(path.tile, core.tile, at, data_flits_, flit_time_, hop_, notify);
   return waited;
 }
 
 // The same several times: with a `tell` that does nothing, and apart from that.
 
-[[gnu::noinline]] Picoseconds Traffic::mesh_waits_untold(const CoreState& core, const Passage& way,
+[[gnu::noinline]] Picoseconds Traffic::mesh_waits_untold(const CoreState& core, const RouteCost& path,
                                                          Picoseconds at, bool reading) {
-  return mesh_waits(core, way, at, reading, [](auto&&...) {});
+  return mesh_waits(core, path, at, reading, [](auto&&...) {});
 }
 
 /// By itself: whoever calls it keeps no more than for one of them.
-[[gnu::noinline]] Picoseconds Traffic::mesh_waits(const CoreState& core, const Passage& way, Picoseconds at,
-                                                  bool reading) {
+[[gnu::noinline]] Picoseconds Traffic::mesh_waits(const CoreState& core, const RouteCost& path,
+                                                  Picoseconds at, bool reading) {
   if (watched()) [[unlikely]]
-    return mesh_waits_told(core, way, at, reading);
-  return mesh_waits_untold(core, way, at, reading);
+    return mesh_waits_told(core, path, at, reading);
+  return mesh_waits_untold(core, path, at, reading);
 }
 
-[[gnu::noinline]] Picoseconds Traffic::mesh_waits_told(const CoreState& core, const Passage& way,
+[[gnu::noinline]] Picoseconds Traffic::mesh_waits_told(const CoreState& core, const RouteCost& path,
                                                        Picoseconds at, bool reading) {
-  const ResourceId port{ResourceId::Kind::mpb_port, index(way.tile)};
+  const ResourceId port{ResourceId::Kind::mpb_port, index(path.tile)};
   if (packets_ != nullptr) packets_->count(core.tile, port, reading, 1);
-  if (all_told_) return mesh_waits_all_told(core, way, at, reading);
-  return mesh_waits(core, way, at, reading, TellQueues{*this});
+  if (all_observed_) return mesh_waits_all_told(core, path, at, reading);
+  return mesh_waits(core, path, at, reading, TellQueues{*this});
 }
 
-[[gnu::noinline]] Picoseconds Traffic::mesh_waits_all_told(const CoreState& core, const Passage& way,
+[[gnu::noinline]] Picoseconds Traffic::mesh_waits_all_told(const CoreState& core, const RouteCost& path,
                                                            Picoseconds at, bool reading) {
-  return mesh_waits(core, way, at, reading, TellAll{*this});
+  return mesh_waits(core, path, at, reading, TellAll{*this});
 }
 
-void Traffic::find_queues(Way& way) {
+void Traffic::find_queues(Route& path) {
   if (queues_ == nullptr) return;
-  for (Leg& leg : way.legs) leg.queue = &queues_->queue(leg.resource->id());
+  for (RouteStep& step : path.steps) step.queue = &queues_->queue(step.resource->id());
 }
 
-void Traffic::find_way(Way& way, const CoreState& core, TileId tile, bool reading) {
+void Traffic::find_route(Route& path, const CoreState& core, TileId tile, bool reading) {
   const auto port = static_cast<std::size_t>(index(tile));
   const ResourceId server = ports_[port].id();
-  way = {.legs = std::move(way.legs),
-         .back = reading,
-         .server = server,
-         .lines = counter(core, server, reading)};
-  way.legs.clear();
-  network_.add_route(way, core.tile, tile, reading ? 1 : data_flits_, flit_time_, hop_);
-  way.legs.push_back({.resource = &ports_[port], .service = port_service_[port], .hop = 0, .share = {}});
-  if (reading) network_.add_route(way, tile, core.tile, data_flits_, flit_time_, hop_);
-  find_queues(way);
+  path = {.steps = std::move(path.steps),
+          .back = reading,
+          .server = server,
+          .lines = counter(core, server, reading)};
+  path.steps.clear();
+  network_.add_route(path, core.tile, tile, reading ? 1 : data_flits_, flit_time_, hop_);
+  path.steps.push_back({.resource = &ports_[port], .service = port_service_[port], .hop = 0, .share = {}});
+  if (reading) network_.add_route(path, tile, core.tile, data_flits_, flit_time_, hop_);
+  find_queues(path);
 }
 
-void Traffic::renew_port(Way& way, int tile) noexcept {
+void Traffic::renew_port(Route& path, int tile) noexcept {
   const auto port = static_cast<std::size_t>(tile);
-  for (Leg& leg : way.legs)
-    if (leg.resource == &ports_[port]) leg.service = port_service_[port];
+  for (RouteStep& step : path.steps)
+    if (step.resource == &ports_[port]) step.service = port_service_[port];
 }
 
 /// To the core's memory controller and back.
-Way& Traffic::way_to_controller(const CoreState& core) {
-  Way& way = to_controller_[costs_.number_of(core)];
-  if (!way.legs.empty() || !contention_) return way;
+Route& Traffic::route_to_controller(const CoreState& core) {
+  Route& path = to_controller_[costs_.number_of(core)];
+  if (!path.steps.empty() || !contention_) return path;
   const TileId tile = costs_.topology().controller_tile(core.controller);
   Resource& controller = controllers_[static_cast<std::size_t>(core.controller)];
-  way = {.legs = {}, .back = true, .server = controller.id(), .lines = counter(core, controller.id(), true)};
-  network_.add_route(way, core.tile, tile, 1, flit_time_, hop_);
-  way.legs.push_back({.resource = &controller, .service = controller_line_, .hop = 0, .share = {}});
-  network_.add_route(way, tile, core.tile, data_flits_, flit_time_, hop_);
-  find_queues(way);
-  return way;
+  path = {
+      .steps = {}, .back = true, .server = controller.id(), .lines = counter(core, controller.id(), true)};
+  network_.add_route(path, core.tile, tile, 1, flit_time_, hop_);
+  path.steps.push_back({.resource = &controller, .service = controller_line_, .hop = 0, .share = {}});
+  network_.add_route(path, tile, core.tile, data_flits_, flit_time_, hop_);
+  find_queues(path);
+  return path;
 }
 
-void Traffic::spend(const CoreState& core, const Passage& way, Picoseconds time, const Work& work,
-                    bool reading, Picoseconds ahead) {
+void Traffic::charge(const CoreState& core, const RouteCost& path, Picoseconds time, const Work& work,
+                     bool reading, Picoseconds ahead) {
   if (!contention_) return kernel_.advance(time - ahead);
   const Picoseconds issue = kernel_.now() - ahead;
-  Picoseconds waited = mesh_waits(core, way, issue, reading);
+  Picoseconds waited = mesh_waits(core, path, issue, reading);
   if (work.dram > 0) waited += controller_waits(core, work, issue);
   kernel_.advance(time - ahead + waited);
 }
 
 /// Waiting of one of several lines for the memory controller. Of the words of a line that are stored one by
 /// one the first stands for all: they come so far apart that they hardly meet others.
-template <class Tell>
+template <class Notify>
 [[gnu::always_inline]] inline Picoseconds Traffic::controller_waits(const CoreState& core, const Work& work,
-                                                                    Picoseconds start, Tell&& tell) {
-  Way& way = way_to_controller(core);
+                                                                    Picoseconds start, Notify&& notify) {
+  Route& path = route_to_controller(core);
   const std::uint32_t fetches = work.fetch == 0 ? 0 : work.dram / 2;
-  const Picoseconds waited = waits(way, start, work.dram - fetches, tell);
-  return work.fetch == 0 ? waited : waited + waits(way, start + waited + work.fetch, fetches, tell);
+  const Picoseconds waited = waits(path, start, work.dram - fetches, notify);
+  return work.fetch == 0 ? waited : waited + waits(path, start + waited + work.fetch, fetches, notify);
 }
 
 Picoseconds Traffic::controller_waits(const CoreState& core, const Work& work, Picoseconds start) {
@@ -241,105 +242,106 @@ Picoseconds Traffic::controller_waits(const CoreState& core, const Work& work, P
 
 [[gnu::noinline]] Picoseconds Traffic::controller_waits_told(const CoreState& core, const Work& work,
                                                              Picoseconds start) {
-  count(core, way_to_controller(core), work.dram);
-  return all_told_ ? controller_waits(core, work, start, TellAll{*this})
-                   : controller_waits(core, work, start, TellQueues{*this});
+  count(core, route_to_controller(core), work.dram);
+  return all_observed_ ? controller_waits(core, work, start, TellAll{*this})
+                       : controller_waits(core, work, start, TellQueues{*this});
 }
 
-Picoseconds Traffic::copy_waits(const CoreState& core, Way& to_mpb, const Work& work, Picoseconds issue,
+Picoseconds Traffic::copy_waits(const CoreState& core, Route& to_mpb, const Work& work, Picoseconds issue,
                                 std::uint32_t lines) {
   if (watched()) [[unlikely]]
-    return copy_waits_told(core, to_mpb, work, issue, lines);
+    return copy_waits_observed(core, to_mpb, work, issue, lines);
   const Picoseconds waited = waits(to_mpb, issue, lines, [](auto&&...) {});
   return work.dram == 0 ? waited : waited + controller_waits(core, work, issue);
 }
 
-[[gnu::noinline]] Picoseconds Traffic::copy_waits_told(const CoreState& core, Way& to_mpb, const Work& work,
-                                                       Picoseconds issue, std::uint32_t lines) {
+[[gnu::noinline]] Picoseconds Traffic::copy_waits_observed(const CoreState& core, Route& to_mpb,
+                                                           const Work& work, Picoseconds issue,
+                                                           std::uint32_t lines) {
   count(core, to_mpb, lines);
-  const Picoseconds waited = all_told_ ? waits(to_mpb, issue, lines, TellAll{*this})
-                                       : waits(to_mpb, issue, lines, TellQueues{*this});
+  const Picoseconds waited = all_observed_ ? waits(to_mpb, issue, lines, TellAll{*this})
+                                           : waits(to_mpb, issue, lines, TellQueues{*this});
   return work.dram == 0 ? waited : waited + controller_waits_told(core, work, issue);
 }
 
-Picoseconds Traffic::together(const CoreState& core, const Way& to_mpb) {
-  const Leg& first = to_mpb.legs.front();
-  return first.resource == way_to_controller(core).legs.front().resource ? first.service : 0;
+Picoseconds Traffic::together(const CoreState& core, const Route& to_mpb) {
+  const RouteStep& first = to_mpb.steps.front();
+  return first.resource == route_to_controller(core).steps.front().resource ? first.service : 0;
 }
 
 /// A copy's line waits so long on its leg; where the copy waits already, as a part of that.
-[[gnu::always_inline]] inline void Traffic::queue_line(Leg& leg, int core, Picoseconds from,
+[[gnu::always_inline]] inline void Traffic::queue_line(RouteStep& step, int core, Picoseconds from,
                                                        Picoseconds queued) {
-  if (leg.waited == 0) return Queues::wait(*leg.queue, core, from, queued, leg.service);
-  leg.waited += queued;
-  leg.longest = std::max(leg.longest, queued);
+  if (step.waited == 0) return Queues::wait(*step.queue, core, from, queued, step.service);
+  step.waited += queued;
+  step.longest = std::max(step.longest, queued);
 }
 
 /// Each packet of a copy's next block waits so long on its leg.
-[[gnu::always_inline]] inline void Traffic::queue_block(Leg& leg, Picoseconds now, Picoseconds each,
+[[gnu::always_inline]] inline void Traffic::queue_block(RouteStep& step, Picoseconds now, Picoseconds each,
                                                         std::uint32_t packets) {
   if (each == 0) {
-    if (leg.waited > 0) [[unlikely]]
-      leave_queue(leg);
+    if (step.waited > 0) [[unlikely]]
+      leave_queue(step);
     return;
   }
-  if (leg.waited == 0) [[unlikely]]
-    Queues::join(*leg.queue, now);
-  leg.waited += each * packets;
-  leg.longest = std::max(leg.longest, each);
+  if (step.waited == 0) [[unlikely]]
+    Queues::join(*step.queue, now);
+  step.waited += each * packets;
+  step.longest = std::max(step.longest, each);
 }
 
-[[gnu::noinline]] void Traffic::leave_queue(Leg& leg) noexcept {
-  Queues::leave(*leg.queue, leg.waited, leg.longest);
-  leg.waited = leg.longest = 0;
+[[gnu::noinline]] void Traffic::leave_queue(RouteStep& step) noexcept {
+  Queues::leave(*step.queue, step.waited, step.longest);
+  step.waited = step.longest = 0;
 }
 
-void Traffic::withdraw(Way& way) noexcept {
-  for (Leg& leg : way.legs) {
-    leg.resource->change_share(leg.share, {});
-    if (leg.waited > 0) [[unlikely]]
-      leave_queue(leg);
+void Traffic::withdraw(Route& path) noexcept {
+  for (RouteStep& step : path.steps) {
+    step.resource->change_share(step.share, {});
+    if (step.waited > 0) [[unlikely]]
+      leave_queue(step);
   }
 }
 
-void Traffic::withdraw(const CoreState& core, Way& to_mpb, bool at_controller) noexcept {
+void Traffic::withdraw(const CoreState& core, Route& to_mpb, bool at_controller) noexcept {
   withdraw(to_mpb);
-  if (at_controller) withdraw(way_to_controller(core));
+  if (at_controller) withdraw(route_to_controller(core));
 }
 
 /// Of a block of packets that goes beside others, `tell` hears how long each waits on each leg.
-template <class Tell>
-[[gnu::always_inline]] inline Picoseconds Traffic::block_time(const CoreState& core, Way& to_mpb,
+template <class Notify>
+[[gnu::always_inline]] inline Picoseconds Traffic::block_time(const CoreState& core, Route& to_mpb,
                                                               const Work& work, std::uint32_t lines,
-                                                              Picoseconds time, Tell&& tell) {
+                                                              Picoseconds time, Notify&& notify) {
   struct Part {
-    Way& way;
+    Route& path;
     std::uint32_t packets; ///< of the block
   };
-  const Part parts[] = {{to_mpb, lines}, {way_to_controller(core), work.dram}};
+  const Part parts[] = {{to_mpb, lines}, {route_to_controller(core), work.dram}};
   if (work.dram > 0) time += together(core, to_mpb) * std::min(work.dram, lines);
   const std::int64_t rate = (std::int64_t{1} << rate_bits) / time;
   Picoseconds waited = 0, crowd = 0;
   for (const Part& part : parts) {
     if (part.packets == 0) continue;
-    count(core, part.way, part.packets);
+    count(core, part.path, part.packets);
     Picoseconds service_before = 0;
     std::int64_t used_before = 0;
-    for (Leg& leg : part.way.legs) {
-      const Picoseconds service = leg.service * part.packets;
+    for (RouteStep& step : part.path.steps) {
+      const Picoseconds service = step.service * part.packets;
       const Resource::Share share{service * rate >> (rate_bits - Resource::whole_bits), service / lines};
-      const Resource::Share others = leg.resource->change_share(leg.share, share);
+      const Resource::Share others = step.resource->change_share(step.share, share);
       // Who has been served in turn with others and goes on with them does not meet them again where that is
       // no slower.
-      const std::int64_t met = leg.service > service_before ? others.used : others.used - used_before;
-      service_before = leg.service;
+      const std::int64_t met = step.service > service_before ? others.used : others.used - used_before;
+      service_before = step.service;
       used_before = others.used;
       Picoseconds each = 0;
       if (met > 0) {
-        each = Resource::expected_wait(met, leg.service);
+        each = Resource::expected_wait(met, step.service);
         waited += each * part.packets;
       }
-      tell(leg, each, part.packets);
+      notify(step, each, part.packets);
       crowd = std::max(crowd,
                        lines * Resource::crowd_wait({others.used + share.used, others.round + share.round}));
     }
@@ -347,31 +349,32 @@ template <class Tell>
   return time + std::max(waited, crowd);
 }
 
-Picoseconds Traffic::beside_others(const CoreState& core, Way& to_mpb, bool& at_controller, const Work& work,
-                                   std::uint32_t lines, Picoseconds time) {
-  if (at_controller && work.dram == 0) withdraw(way_to_controller(core));
+Picoseconds Traffic::beside_others(const CoreState& core, Route& to_mpb, bool& at_controller,
+                                   const Work& work, std::uint32_t lines, Picoseconds time) {
+  if (at_controller && work.dram == 0) withdraw(route_to_controller(core));
   at_controller = work.dram > 0;
   if (watched()) [[unlikely]]
-    return all_told_ ? block_time_all_told(core, to_mpb, work, lines, time)
-                     : block_time_told(core, to_mpb, work, lines, time);
+    return all_observed_ ? block_time_all_observed(core, to_mpb, work, lines, time)
+                         : block_time_observed(core, to_mpb, work, lines, time);
   return block_time(core, to_mpb, work, lines, time, [](auto&&...) {});
 }
 
-[[gnu::noinline]] Picoseconds Traffic::block_time_told(const CoreState& core, Way& to_mpb, const Work& work,
-                                                       std::uint32_t lines, Picoseconds time) {
-  return block_time(core, to_mpb, work, lines, time,
-                    [now = kernel_.now()](Leg& leg, Picoseconds each, std::uint32_t packets) {
-                      queue_block(leg, now, each, packets);
-                    });
-}
-
-[[gnu::noinline]] Picoseconds Traffic::block_time_all_told(const CoreState& core, Way& to_mpb,
+[[gnu::noinline]] Picoseconds Traffic::block_time_observed(const CoreState& core, Route& to_mpb,
                                                            const Work& work, std::uint32_t lines,
                                                            Picoseconds time) {
   return block_time(core, to_mpb, work, lines, time,
-                    [this, now = kernel_.now()](Leg& leg, Picoseconds each, std::uint32_t packets) {
-                      tell_served(*leg.resource, now, each * packets, leg.service, packets, true);
-                      if (leg.queue != nullptr) queue_block(leg, now, each, packets);
+                    [now = kernel_.now()](RouteStep& step, Picoseconds each, std::uint32_t packets) {
+                      queue_block(step, now, each, packets);
+                    });
+}
+
+[[gnu::noinline]] Picoseconds Traffic::block_time_all_observed(const CoreState& core, Route& to_mpb,
+                                                               const Work& work, std::uint32_t lines,
+                                                               Picoseconds time) {
+  return block_time(core, to_mpb, work, lines, time,
+                    [this, now = kernel_.now()](RouteStep& step, Picoseconds each, std::uint32_t packets) {
+                      tell_served(*step.resource, now, each * packets, step.service, packets, true);
+                      if (step.queue != nullptr) queue_block(step, now, each, packets);
                     });
 }
 

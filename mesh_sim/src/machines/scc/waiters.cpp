@@ -6,11 +6,11 @@
 
 namespace mesh::scc {
 
-Waiters::Waiters(Kernel& kernel, SccCosts& costs, Onlookers& onlookers, Copies& copies,
+Waiters::Waiters(Kernel& kernel, SccCosts& costs, ProbeSet& probes, Copies& copies,
                  const RegisterWords& words)
     : kernel_(kernel),
       costs_(costs),
-      onlookers_(onlookers),
+      probes_(probes),
       copies_(copies),
       words_(words),
       watches_(static_cast<std::size_t>(costs.topology().cores())),
@@ -18,7 +18,7 @@ Waiters::Waiters(Kernel& kernel, SccCosts& costs, Onlookers& onlookers, Copies& 
       watchers_(watches_.size()) {}
 
 bool Waiters::met(int target, std::size_t offset, const Condition& condition, Picoseconds at) noexcept {
-  copies_.settle(target, offset, condition.bytes, false, at);
+  copies_.commit(target, offset, condition.bytes, false, at);
   const std::byte* place = costs_.mpb(target) + offset;
   if (condition.bytes == 1) return condition.holds(static_cast<std::uint32_t>(*place));
   std::uint32_t word = 0;
@@ -29,8 +29,9 @@ bool Waiters::met(int target, std::size_t offset, const Condition& condition, Pi
 bool Waiters::met(const Watch& watch, Picoseconds at) noexcept {
   if (watch.on_lock) return words_.taken[static_cast<std::size_t>(watch.target)] == 0;
   if (watch.looks.empty()) return met(watch.target, watch.offset, watch.condition, at);
-  return std::ranges::any_of(
-      watch.looks, [&](const Look& look) { return met(watch.target, look.offset, look.condition, at); });
+  return std::ranges::any_of(watch.looks, [&](const PollTarget& look) {
+    return met(watch.target, look.offset, look.condition, at);
+  });
 }
 
 /// Wakes a core whose wish can be seen from `at` on: a simple loop when it goes on after the look that sees
@@ -50,7 +51,7 @@ void Waiters::written(int target, std::size_t offset, std::size_t bytes, const C
     };
     if (watch.on_lock || !kernel_.blocked(core)) continue;
     const bool touched = watch.looks.empty() ? covers(watch.offset, watch.condition)
-                                             : std::ranges::any_of(watch.looks, [&](const Look& look) {
+                                             : std::ranges::any_of(watch.looks, [&](const PollTarget& look) {
                                                  return covers(look.offset, look.condition);
                                                });
     if (touched && met(watch, cause.at)) wake(core, cause);
@@ -72,11 +73,11 @@ bool Waiters::recheck(Picoseconds at) {
 void Waiters::block_and_tell(Wait wait) {
   wait.core = kernel_.current();
   wait.begin = kernel_.now();
-  onlookers_.tell(&Observer::wait_begins, Told::waits, wait);
+  probes_.notify(&Observer::wait_begins, EventMask::waits, wait);
   kernel_.block();
   wait.end = kernel_.now();
   wait.cause = causes_[static_cast<std::size_t>(wait.core)];
-  onlookers_.tell(&Observer::wait_ends, Told::waits, wait);
+  probes_.notify(&Observer::wait_ends, EventMask::waits, wait);
 }
 
 void Waiters::sleep_on(const Watch& watch) {
@@ -85,9 +86,9 @@ void Waiters::sleep_on(const Watch& watch) {
   std::vector<int>& watchers = watchers_[static_cast<std::size_t>(watch.target)];
   watchers.push_back(self);
   block_on([&] {
-    return Wait{.on = watch.on_lock       ? Wait::On::lock
-                    : watch.looks.empty() ? Wait::On::word
-                                          : Wait::On::words,
+    return Wait{.on = watch.on_lock       ? Wait::Target::lock
+                    : watch.looks.empty() ? Wait::Target::word
+                                          : Wait::Target::words,
                 .target = watch.target,
                 .offset = watch.looks.empty() ? watch.offset : watch.looks.front().offset};
   });
@@ -102,7 +103,7 @@ int Waiters::sleep_on_counter(int counter, std::uint32_t value) {
   watch.condition = {.mask = ~0u, .value = value, .bytes = 0};
   watch.start = kernel_.now();
   counter_watches_.push_back({self, counter, value});
-  block_on([counter] { return Wait{.on = Wait::On::counter, .target = counter}; });
+  block_on([counter] { return Wait{.on = Wait::Target::counter, .target = counter}; });
   const auto own = std::ranges::find(counter_watches_, self, &CounterWatch::core);
   const int met_by = own->met_by;
   counter_watches_.erase(own);

@@ -49,7 +49,7 @@ class CentralSense {
 
  private:
   std::vector<typename M::Word> words_; ///< count, sense
-  std::vector<memory::Own<std::uint64_t>> sense_;
+  std::vector<memory::PerThread<std::uint64_t>> sense_;
 };
 
 } // namespace algorithms::in_memory

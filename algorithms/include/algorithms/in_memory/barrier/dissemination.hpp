@@ -69,7 +69,7 @@ class Dissemination {
 
   dissemination::Shape shape_;
   std::vector<std::vector<Word>> flags_;
-  std::vector<memory::Own<std::uint64_t>> own_; ///< episodes
+  std::vector<memory::PerThread<std::uint64_t>> own_; ///< episodes
 };
 
 } // namespace algorithms::in_memory

@@ -62,7 +62,7 @@ class McsTree {
  private:
   std::vector<std::vector<Word>> children_;
   std::vector<Word> release_;
-  std::vector<memory::Own<std::uint64_t>> own_; ///< episodes
+  std::vector<memory::PerThread<std::uint64_t>> own_; ///< episodes
 };
 
 } // namespace algorithms::in_memory

@@ -45,7 +45,7 @@ class PipelinedBroadcast {
   void operator()(Thread& thread, Block block, int root) {
     const int self = thread.thread(), all = thread.threads(), receivers = all - 1;
     const auto at = static_cast<std::size_t>(self);
-    Own& own = own_[at].value;
+    State& own = own_[at].value;
     ++own.episode;
     blocks_[at].put(thread, block);
     if (self == root) {
@@ -63,7 +63,7 @@ class PipelinedBroadcast {
   }
 
  private:
-  struct Own {
+  struct State {
     std::uint64_t episode = 0, readers = 0; ///< so far
   };
 
@@ -88,8 +88,8 @@ class PipelinedBroadcast {
         readers_[at], [awaited](std::uint64_t value) { return value == awaited; }, std::memory_order_acquire);
   }
 
-  std::vector<memory::Handed<M, Block>> blocks_;
-  std::vector<memory::Own<Own>> own_;
+  std::vector<memory::Mailbox<M, Block>> blocks_;
+  std::vector<memory::PerThread<State>> own_;
   std::vector<Word> ready_, readers_;
 };
 

@@ -16,7 +16,7 @@
 #include <functional>
 #include <utility>
 
-#include "algorithms/memory/handed.hpp"
+#include "algorithms/memory/mailbox.hpp"
 
 namespace algorithms::in_memory {
 
@@ -72,7 +72,7 @@ class TreeBroadcast {
       auto& complete = complete_.emplace_back();
       for (std::size_t notices = notice == Notice::shared ? 1 : most; notices > 0; --notices) {
         const auto words = memory.words(2, sizeof(std::uint64_t), thread);
-        complete.push_back({words[0], memory::Handed<M, Block>(memory, words[1])});
+        complete.push_back({words[0], memory::Mailbox<M, Block>(memory, words[1])});
       }
       taken_.push_back(memory.words(most, acknowledgement, thread));
     }
@@ -106,14 +106,14 @@ class TreeBroadcast {
   /// On one line: the parent's block, and the operation for which it is complete.
   struct Complete {
     Word word;
-    memory::Handed<M, Block> block;
+    memory::Mailbox<M, Block> block;
   };
 
   SpanningTree tree_;
   Notice notice_;
-  std::vector<memory::Own<std::uint64_t>> own_; ///< episodes
-  std::vector<std::vector<Complete>> complete_; ///< by parent
-  std::vector<std::vector<Word>> taken_;        ///< by parent
+  std::vector<memory::PerThread<std::uint64_t>> own_; ///< episodes
+  std::vector<std::vector<Complete>> complete_;       ///< by parent
+  std::vector<std::vector<Word>> taken_;              ///< by parent
 };
 
 } // namespace algorithms::in_memory

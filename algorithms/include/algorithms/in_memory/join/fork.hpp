@@ -44,7 +44,7 @@ class Fork {
 
  private:
   typename M::Word word_;
-  std::vector<memory::Own<std::uint64_t>> own_; ///< the last region that each thread has begun
+  std::vector<memory::PerThread<std::uint64_t>> own_; ///< the last region that each thread has begun
 };
 
 } // namespace algorithms::in_memory

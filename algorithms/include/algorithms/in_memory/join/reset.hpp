@@ -31,7 +31,7 @@ class FullValues {
   [[nodiscard]] bool by_master() const noexcept { return reset_ == Reset::by_master; }
 
  private:
-  std::vector<memory::Own<std::uint64_t>> own_;
+  std::vector<memory::PerThread<std::uint64_t>> own_;
   Reset reset_;
 };
 

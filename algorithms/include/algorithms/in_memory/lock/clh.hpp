@@ -33,26 +33,26 @@ class ClhLock {
   }
 
   void acquire(Thread& thread) {
-    Own& own = own_[static_cast<std::size_t>(thread.thread())].value;
+    State& own = own_[static_cast<std::size_t>(thread.thread())].value;
     thread.store(held_[own.mine], 1, std::memory_order_relaxed);
     own.before = thread.exchange(tail_, own.mine, std::memory_order_acq_rel);
     thread.wait(
         held_[own.before], [](std::uint64_t value) { return value == 0; }, std::memory_order_acquire);
   }
   void release(Thread& thread) {
-    Own& own = own_[static_cast<std::size_t>(thread.thread())].value;
+    State& own = own_[static_cast<std::size_t>(thread.thread())].value;
     thread.store(held_[own.mine], 0, std::memory_order_release);
     own.mine = own.before;
   }
 
  private:
-  struct Own {
+  struct State {
     std::size_t mine = 0, before = 0; ///< places
   };
 
   typename M::Word tail_; ///< place of the last to come
   std::vector<typename M::Word> held_;
-  std::vector<memory::Own<Own>> own_;
+  std::vector<memory::PerThread<State>> own_;
 };
 
 } // namespace algorithms::in_memory

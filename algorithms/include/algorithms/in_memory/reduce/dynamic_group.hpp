@@ -28,7 +28,7 @@
 
 #include "algorithms/in_memory/lock/ttas.hpp"
 #include "algorithms/in_memory/reduce/neighbour.hpp"
-#include "algorithms/memory/handed.hpp"
+#include "algorithms/memory/mailbox.hpp"
 
 namespace algorithms::in_memory {
 
@@ -56,7 +56,7 @@ class DynamicGroup {
         lock_(memory),
         workforce_(memory.words(3, memory::line, 0)),
         job_(memory, 0),
-        accumulators_(memory::handed<M, Block>(memory)),
+        accumulators_(memory::mailboxes<M, Block>(memory)),
         own_(accumulators_.size()) {
     for (int thread = 0; thread < memory.threads(); ++thread) {
       const auto begin = memory.words(2, sizeof(std::uint64_t), thread);
@@ -173,11 +173,11 @@ class DynamicGroup {
   Neighbours<M> neighbours_;
   TtasLock<M> lock_;
   std::vector<Word> workforce_;
-  memory::Handed<M, Job> job_;
-  std::vector<memory::Handed<M, Job>> pairs_; ///< by follower
-  std::vector<memory::Handed<M, Block>> accumulators_;
-  std::vector<memory::Own<std::uint64_t>> own_; ///< episodes
-  std::vector<Word> begin_, remaining_;         ///< by follower, by leader
+  memory::Mailbox<M, Job> job_;
+  std::vector<memory::Mailbox<M, Job>> pairs_; ///< by follower
+  std::vector<memory::Mailbox<M, Block>> accumulators_;
+  std::vector<memory::PerThread<std::uint64_t>> own_; ///< episodes
+  std::vector<Word> begin_, remaining_;               ///< by follower, by leader
   std::vector<Block> scratch_;
 };
 

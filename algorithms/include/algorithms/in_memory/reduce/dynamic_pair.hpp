@@ -39,7 +39,7 @@ class DynamicPair {
       : merge_(memory, std::move(operation)),
         neighbours_(memory, options.flags > 0 ? options.flags : std::max(1, memory.threads() - 1),
                     options.log),
-        accumulators_(memory::handed<M, Block>(memory)),
+        accumulators_(memory::mailboxes<M, Block>(memory)),
         own_(static_cast<std::size_t>(memory.threads())) {
     for (int thread = 0; thread < memory.threads(); ++thread) scratch_.push_back(memory.block(bytes, thread));
   }
@@ -67,8 +67,8 @@ class DynamicPair {
  private:
   PairMerge<M> merge_;
   Neighbours<M> neighbours_;
-  std::vector<memory::Handed<M, Block>> accumulators_;
-  std::vector<memory::Own<std::uint64_t>> own_; ///< episodes
+  std::vector<memory::Mailbox<M, Block>> accumulators_;
+  std::vector<memory::PerThread<std::uint64_t>> own_; ///< episodes
   std::vector<Block> scratch_;
 };
 

@@ -66,7 +66,7 @@ class JoinTreeReduction {
   Operation<M> operation_;
   Tree<M> tree_;
   typename M::Word taken_;
-  std::vector<memory::Own<std::uint64_t>> own_; ///< episodes
+  std::vector<memory::PerThread<std::uint64_t>> own_; ///< episodes
   std::vector<Block> slots_;
 };
 

@@ -83,10 +83,10 @@ class LevelTreeReduction {
  private:
   Operation<M> operation_;
   level_tree::Shape shape_;
-  std::vector<memory::Handed<M, Block>> accumulators_; ///< of threads 1 ...
-  std::vector<memory::Own<std::uint64_t>> own_;        ///< episodes
-  std::vector<std::vector<Word>> ready_;               ///< by parent and child
-  std::vector<Word> taken_;                            ///< by parent
+  std::vector<memory::Mailbox<M, Block>> accumulators_; ///< of threads 1 ...
+  std::vector<memory::PerThread<std::uint64_t>> own_;   ///< episodes
+  std::vector<std::vector<Word>> ready_;                ///< by parent and child
+  std::vector<Word> taken_;                             ///< by parent
   std::vector<Block> scratch_;
 };
 

@@ -33,7 +33,7 @@ class LinearReduction {
   LinearReduction(M& memory, Operation<M> operation, Barrier<M> barrier)
       : operation_(std::move(operation)),
         barrier_(std::move(barrier)),
-        inputs_(memory::handed<M, Block>(memory)) {}
+        inputs_(memory::mailboxes<M, Block>(memory)) {}
 
   void operator()(Thread& thread, Block input, Block result) {
     const int self = thread.thread(), all = thread.threads();
@@ -52,7 +52,7 @@ class LinearReduction {
  private:
   Operation<M> operation_;
   Barrier<M> barrier_;
-  std::vector<memory::Handed<M, Block>> inputs_;
+  std::vector<memory::Mailbox<M, Block>> inputs_;
 };
 
 } // namespace algorithms::in_memory

@@ -74,7 +74,7 @@ class MasterReduction {
   Join<M> join_;
   Lanes lanes_;
   typename M::Word taken_;
-  std::vector<memory::Own<std::uint64_t>> own_; ///< episodes
+  std::vector<memory::PerThread<std::uint64_t>> own_; ///< episodes
   std::vector<Block> slots_;
 };
 

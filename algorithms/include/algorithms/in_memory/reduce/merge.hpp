@@ -68,7 +68,7 @@ class PairMerge {
   }
 
   Operation<M> operation_;
-  std::vector<memory::Handed<M, Notice>> notices_; ///< by follower
+  std::vector<memory::Mailbox<M, Notice>> notices_; ///< by follower
   std::vector<std::vector<typename M::Word>> words_;
 };
 

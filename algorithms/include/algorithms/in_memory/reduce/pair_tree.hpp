@@ -36,7 +36,7 @@ class PairTreeReduction {
   /// `bytes` is the longest block.
   PairTreeReduction(M& memory, Operation<M> operation, std::size_t bytes)
       : merge_(memory, std::move(operation)),
-        accumulators_(memory::handed<M, Block>(memory)),
+        accumulators_(memory::mailboxes<M, Block>(memory)),
         own_(static_cast<std::size_t>(memory.threads())) {
     for (int thread = 0; thread < memory.threads(); ++thread) {
       ready_.push_back(memory.words(1, memory::line, pair_tree::parent(thread))[0]);
@@ -72,8 +72,8 @@ class PairTreeReduction {
 
  private:
   PairMerge<M> merge_;
-  std::vector<memory::Handed<M, Block>> accumulators_;
-  std::vector<memory::Own<std::uint64_t>> own_; ///< episodes
+  std::vector<memory::Mailbox<M, Block>> accumulators_;
+  std::vector<memory::PerThread<std::uint64_t>> own_; ///< episodes
   std::vector<typename M::Word> ready_;
   std::vector<Block> scratch_;
 };

@@ -30,14 +30,14 @@ class Program {
     Elements elements;
   };
 
-  Program(int nodes, std::uint32_t elements, Place place, Ending ending)
+  Program(int nodes, std::uint32_t elements, Processor place, Ending ending)
       : nodes_(nodes), elements_(elements), place_(place), ending_(ending) {
     first_step_.reserve(static_cast<std::size_t>(nodes) + 1);
   }
 
   [[nodiscard]] int nodes() const noexcept { return nodes_; }
   [[nodiscard]] std::uint32_t elements() const noexcept { return elements_; }
-  [[nodiscard]] Place place() const noexcept { return place_; }
+  [[nodiscard]] Processor place() const noexcept { return place_; }
   [[nodiscard]] Ending ending() const noexcept { return ending_; }
   void set_ending(Ending ending) noexcept { ending_ = ending; }
 
@@ -61,7 +61,7 @@ class Program {
 
   int nodes_;
   std::uint32_t elements_;
-  Place place_;
+  Processor place_;
   Ending ending_;
   std::vector<std::uint32_t> first_step_;
   std::vector<Step> steps_;
@@ -105,7 +105,7 @@ class Port {
 class Recording {
  public:
   template <class Algorithm>
-  [[nodiscard]] static Program of(int nodes, std::uint32_t elements, Place place, Ending ending,
+  [[nodiscard]] static Program of(int nodes, std::uint32_t elements, Processor place, Ending ending,
                                   const Algorithm& algorithm) {
     Program program(nodes, elements, place, ending);
     std::vector<Program::Sent> sent;

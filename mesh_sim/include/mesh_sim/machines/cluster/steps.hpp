@@ -30,7 +30,7 @@ struct Piece {
 };
 
 /// Who runs the program.
-enum class Place : std::uint8_t { cards, hosts };
+enum class Processor : std::uint8_t { cards, hosts };
 /// How it ends: with the result at the root, with a broadcast by the hardware, or with the result everywhere.
 enum class Ending : std::uint8_t { root, broadcast, everywhere };
 

@@ -166,13 +166,13 @@ class Machine {
 
   // tell.cpp: what observers hear of
   void tell_load(int thread, const Request& request) const {
-    if (observers_ != nullptr) tell(Access::Kind::load, false, thread, request.word, request.at);
+    if (observers_ != nullptr) notify(Access::Kind::load, false, thread, request.word, request.at);
   }
   void tell_change(int thread, const Request& request) const;
   void tell_store(int thread, const Request& request, bool delivered) const;
   void tell_posted(int thread, Word word) const;
   void tell_piece(int thread, Access::Kind kind, const Block& block, std::size_t from, std::size_t to) const;
-  void tell(Access::Kind kind, bool delivered, int thread, Word word, Picoseconds at) const;
+  void notify(Access::Kind kind, bool delivered, int thread, Word word, Picoseconds at) const;
 
   // stores.cpp: posted stores
   void post_store(int thread, Word word, std::uint64_t value);

@@ -13,11 +13,11 @@ namespace mesh::scc {
 
 class Buffers final : public MessageBuffers {
  public:
-  Buffers(Kernel& kernel, SccCosts& costs, Onlookers& onlookers, Traffic& traffic, Copies& copies,
+  Buffers(Kernel& kernel, SccCosts& costs, ProbeSet& probes, Traffic& traffic, Copies& copies,
           Waiters& waiters, Deliveries& deliveries)
       : kernel_(kernel),
         costs_(costs),
-        onlookers_(onlookers),
+        probes_(probes),
         traffic_(traffic),
         copies_(copies),
         waiters_(waiters),
@@ -31,25 +31,25 @@ class Buffers final : public MessageBuffers {
   void update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value) override;
   void load(int source, std::size_t offset, void* data, std::size_t bytes) override;
   void wait(int source, std::size_t offset, Condition condition, Cycles overhead) override;
-  std::size_t wait_any(int source, std::span<const Look> looks, Cycles overhead) override;
+  std::size_t wait_any(int source, std::span<const PollTarget> looks, Cycles overhead) override;
 
  private:
   using CoreState = SccCosts::CoreState;
   using Moments = SccCosts::Moments;
-  using Passage = SccCosts::Passage;
+  using RouteCost = SccCosts::RouteCost;
   using Work = SccCosts::Work;
 
   /// The running core, about to use its caches.
   [[nodiscard]] CoreState& active() noexcept { return costs_.active(kernel_.current()); }
-  void load_line(CoreState& core, const Passage& way, int source, std::size_t offset, void* data,
+  void load_line(CoreState& core, const RouteCost& path, int source, std::size_t offset, void* data,
                  std::size_t bytes, bool alone);
   [[nodiscard]] Picoseconds in_memory(const void* own, const Work& work) const noexcept;
-  void looks_act(int source, std::span<const Look> looks, std::size_t seen, Cycles overhead,
+  void polls_act(int source, std::span<const PollTarget> looks, std::size_t seen, Cycles overhead,
                  Picoseconds round);
 
   Kernel& kernel_;
   SccCosts& costs_;
-  Onlookers& onlookers_;
+  ProbeSet& probes_;
   Traffic& traffic_;
   Copies& copies_;
   Waiters& waiters_;

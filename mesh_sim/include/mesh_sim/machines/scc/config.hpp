@@ -21,8 +21,9 @@ struct MachineConfig {
   std::int64_t columns = 6, rows = 4, cores_per_tile = 2;
   double mesh_clock_mhz = 800;
   std::string topology = "mesh", routing = "xy";
-  std::vector<Place> routers, links; ///< of a graph: where they are drawn; numbers of two that are joined
-  std::int64_t router_tiles = 0;     ///< of a graph: so many of the first have cores; 0: all
+  std::vector<Coordinates> routers,
+      links;                     ///< of a graph: where they are drawn; numbers of two that are joined
+  std::int64_t router_tiles = 0; ///< of a graph: so many of the first have cores; 0: all
   std::int64_t router_cycles = 4, link_bytes = 16;
   bool contention = true;
   std::string granularity = "blocks";
@@ -47,7 +48,7 @@ struct MachineConfig {
   std::int64_t dram_core_cycles = 40, dram_ram_cycles = 46, dram_copy_cycles = 15,
                dram_write_back_cycles = 92;
   std::int64_t controllers = 4;
-  std::vector<Place> controller_tiles; ///< empty: at the edges
+  std::vector<Coordinates> controller_tiles; ///< empty: at the edges
   double controller_gb_per_s = 5.25;
   std::string frames = "contiguous";
   std::int64_t frame_seed = 1;

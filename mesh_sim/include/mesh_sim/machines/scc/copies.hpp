@@ -3,7 +3,7 @@
 // on.
 //
 // Invariant: bytes of an MPB are what they would be had every copy under way moved each line when that acted,
-// for whoever asks for them after settle(). Knows the kernel, the costs, the onlookers and the traffic; not
+// for whoever asks for them after commit(). Knows the kernel, the costs, the probes and the traffic; not
 // who waits for the bytes.
 #pragma once
 
@@ -17,15 +17,15 @@ namespace mesh::scc {
 class Copies {
  public:
   using CoreState = SccCosts::CoreState;
-  using Passage = SccCosts::Passage;
+  using RouteCost = SccCosts::RouteCost;
 
-  Copies(Kernel& kernel, SccCosts& costs, Onlookers& onlookers, Traffic& traffic);
+  Copies(Kernel& kernel, SccCosts& costs, ProbeSet& probes, Traffic& traffic);
   Copies(const Copies&) = delete;
   Copies& operator=(const Copies&) = delete;
 
   /// Begins a copy of the running core between `own` and an MPB. One at a time for each core.
   Transfer& open(CoreState& core, bool reading, int target, std::size_t offset, std::byte* own,
-                 std::size_t bytes, Copy how, const Passage& way);
+                 std::size_t bytes, Copy how, const RouteCost& path);
   /// From the fiber whose copy it is, until that has come to its end.
   void carry(Transfer& transfer);
   /// The next event of a copy by the current core. Returns whether it is the last.
@@ -33,11 +33,11 @@ class Copies {
 
   /// Moves the bytes of copies under way, as far as they have come, before somebody reads these of an MPB, or
   /// writes them.
-  void settle(int target, std::size_t offset, std::size_t bytes, bool writing, Picoseconds at) noexcept {
+  void commit(int target, std::size_t offset, std::size_t bytes, bool writing, Picoseconds at) noexcept {
     if (!movers_[static_cast<std::size_t>(target)].empty()) settle_movers(target, offset, bytes, writing, at);
   }
   /// The same for the side of a copy that is most often private memory.
-  void settle(const void* own, std::size_t bytes, bool writing, Picoseconds at) noexcept;
+  void commit(const void* own, std::size_t bytes, bool writing, Picoseconds at) noexcept;
   void settle_all(Picoseconds at) noexcept;
 
   /// Tells of the side of a copy that is not the MPB that it was called for.
@@ -47,11 +47,11 @@ class Copies {
   void renew_port(int tile) noexcept;
 
  private:
-  using Place = SccCosts::Place;
+  using MemoryPlacement = SccCosts::MemoryPlacement;
   using Work = SccCosts::Work;
 
   [[nodiscard]] bool step_by_itself() const noexcept;
-  void find_way(const CoreState& core, Transfer& transfer, const Passage& passage);
+  void find_route(const CoreState& core, Transfer& transfer, const RouteCost& route_cost);
   bool step(CoreState& core, Transfer& transfer);
   void step_block(CoreState& core, Transfer& transfer);
   void close(Transfer& transfer);
@@ -66,7 +66,7 @@ class Copies {
 
   Kernel& kernel_;
   SccCosts& costs_;
-  Onlookers& onlookers_;
+  ProbeSet& probes_;
   Traffic& traffic_;
   bool contention_;
   bool blocks_, by_line_;                ///< granularity: of long copies, of all

@@ -37,11 +37,11 @@ class SccCosts {
     mpb,        ///< no private memory at all
   };
   /// Lines of a copy, one behind the other, of which the same was found.
-  struct Stretch {
+  struct Extent {
     std::uint32_t lines;
     Found found;
   };
-  using Stretches = std::vector<Stretch>;
+  using Extents = std::vector<Extent>;
   struct CoreState {
     CoreState(const MachineConfig& config, int core, const Topology& topology, Cache::Tag* tags);
     TileId tile;
@@ -50,12 +50,12 @@ class SccCosts {
     Picoseconds dram_line = 0; ///< read of a line, or of an uncached word
     Cache l1, l2;
     AddressSpace memory;
-    Stretches stretches; ///< of the copy looked at last
+    Extents extents;     ///< of the copy looked at last
     bool active = false; ///< has used its caches
     std::uint64_t lines_put = 0, lines_got = 0, l2_hits = 0, dram_lines = 0, write_backs = 0;
   };
-  enum class Place : std::uint8_t { priv, mpb, shared };
-  struct Passage { ///< how lines get to and from an MPB
+  enum class MemoryPlacement : std::uint8_t { priv, mpb, shared };
+  struct RouteCost { ///< how lines get to and from an MPB
     TileId tile;
     Picoseconds one_way; ///< request or store, without waiting
     Picoseconds read;    ///< whole read of a line, without waiting
@@ -150,7 +150,7 @@ class SccCosts {
     if (traversals_.empty()) return mesh_cycles(config_.router_cycles * topology_.hops(from, to));
     return traversals_[static_cast<std::size_t>(index(from) * topology_.tiles() + index(to))];
   }
-  [[nodiscard, gnu::always_inline]] Passage passage(const CoreState& core, int target) const noexcept {
+  [[nodiscard, gnu::always_inline]] RouteCost route_cost(const CoreState& core, int target) const noexcept {
     const TileId tile = topology_.tile_of(CoreId{target});
     if (tile == core.tile) {
       const Picoseconds trip = mesh_cycles(config_.mpb_local_mesh_cycles);
@@ -159,7 +159,7 @@ class SccCosts {
     const Picoseconds one_way = traversal(core.tile, tile);
     return {tile, one_way, (config_.mpb_read_cycles + config_.mpb_remote_cycles) * core.cycle + 2 * one_way};
   }
-  [[nodiscard]] Place place_of(const void* address) const noexcept;
+  [[nodiscard]] MemoryPlacement place_of(const void* address) const noexcept;
   /// Where an address lies whose place is an MPB.
   struct Spot {
     int core; ///< whose MPB
@@ -175,9 +175,9 @@ class SccCosts {
     return total(core, find_read(core, address, bytes));
   }
   Work write_private(CoreState& core, const void* address, std::size_t bytes, Copy how) {
-    core.stretches.clear();
+    core.extents.clear();
     find_written(core, address, bytes, how);
-    return total(core, core.stretches);
+    return total(core, core.extents);
   }
   /// The side of a copy that is not the MPB given by core and offset.
   Work other_side(CoreState& core, const void* address, std::size_t bytes, bool write, Copy how);
@@ -188,11 +188,11 @@ class SccCosts {
 
   /// The same for private memory, line by line, at whatever speed the core runs when their turn comes: valid
   /// until the core's next access.
-  const Stretches& find_read(CoreState& core, const void* address, std::size_t bytes);
-  const Stretches& find_taken(CoreState& core, std::size_t offset, const void* target, std::size_t bytes,
-                              Copy how);
+  const Extents& find_read(CoreState& core, const void* address, std::size_t bytes);
+  const Extents& find_taken(CoreState& core, std::size_t offset, const void* target, std::size_t bytes,
+                            Copy how);
   /// The same where the other side is another MPB.
-  const Stretches& find_mpb(CoreState& core, std::size_t offset, std::size_t bytes, bool reading);
+  const Extents& find_mpb(CoreState& core, std::size_t offset, std::size_t bytes, bool reading);
   /// What one such line costs; not for lines of an MPB, whose way decides.
   [[nodiscard]] Work line_work(const CoreState& core, Found found) const noexcept;
 
@@ -201,16 +201,16 @@ class SccCosts {
     return config_.mpb_write_cycles * core.cycle;
   }
   /// MPB side of the lines of a copy.
-  [[nodiscard]] Picoseconds copy(const CoreState& core, const Passage& way, std::size_t lines,
+  [[nodiscard]] Picoseconds copy(const CoreState& core, const RouteCost& path, std::size_t lines,
                                  bool reading) const noexcept {
-    return static_cast<Picoseconds>(lines) * (reading ? way.read : write_line(core));
+    return static_cast<Picoseconds>(lines) * (reading ? path.read : write_line(core));
   }
   /// A store of at most one line to an MPB.
-  [[nodiscard]] Moments store(const CoreState& core, const Passage& way) const noexcept {
-    return {write_line(core) + way.one_way, write_line(core)};
+  [[nodiscard]] Moments store(const CoreState& core, const RouteCost& path) const noexcept {
+    return {write_line(core) + path.one_way, write_line(core)};
   }
   /// A read of at most one line of an MPB.
-  [[nodiscard]] static Moments load(const Passage& way) noexcept { return {way.one_way, way.read}; }
+  [[nodiscard]] static Moments load(const RouteCost& path) noexcept { return {path.one_way, path.read}; }
   /// What it does to the core's cache: lines of MPBs leave it before each read.
   static void load_into_cache(CoreState& core, std::size_t offset) {
     core.l1.invalidate_mpb();
@@ -218,36 +218,36 @@ class SccCosts {
   }
   /// What the first round of looks at words of one MPB does to the cache. Returns how long a round takes, of
   /// which `overhead` core cycles come before the looks. Throws UserError where one is outside.
-  Picoseconds begin_looks(CoreState& core, int source, const Passage& way, std::span<const Look> looks,
-                          Cycles overhead) const {
+  Picoseconds begin_polls(CoreState& core, int source, const RouteCost& path,
+                          std::span<const PollTarget> looks, Cycles overhead) const {
     core.l1.invalidate_mpb();
     Picoseconds period = overhead * core.cycle;
-    for (const Look& look : looks) {
+    for (const PollTarget& look : looks) {
       check(source, look.offset, look.condition.bytes);
       core.l1.read_mpb(look.offset, 1);
-      period += look.overhead * core.cycle + way.read;
+      period += look.overhead * core.cycle + path.read;
     }
     return period;
   }
   /// The looks of a round that begins at `round`: calls sees(i, issue) for one after the other until it
   /// returns true. Returns the issue of that look, or when the next round begins.
   template <class Sees>
-  [[gnu::always_inline]] static Picoseconds round_of_looks(const CoreState& core, const Passage& way,
-                                                           std::span<const Look> looks, Cycles overhead,
+  [[gnu::always_inline]] static Picoseconds round_of_polls(const CoreState& core, const RouteCost& path,
+                                                           std::span<const PollTarget> looks, Cycles overhead,
                                                            Picoseconds round, Sees&& sees) {
     round += overhead * core.cycle;
     for (std::size_t i = 0; i < looks.size(); ++i) {
       round += looks[i].overhead * core.cycle;
       if (sees(i, round)) break;
-      round += way.read;
+      round += path.read;
     }
     return round;
   }
   /// The loop that reads a word of an MPB until it has a value; `overhead` core cycles come before each look.
-  [[nodiscard]] static PollingLoop flag_loop(const CoreState& core, const Passage& way, Cycles overhead,
+  [[nodiscard]] static PollingLoop flag_loop(const CoreState& core, const RouteCost& path, Cycles overhead,
                                              Picoseconds start) noexcept {
-    const Picoseconds period = way.read + overhead * core.cycle;
-    return {start, period, overhead * core.cycle + way.one_way, period};
+    const Picoseconds period = path.read + overhead * core.cycle;
+    return {start, period, overhead * core.cycle + path.one_way, period};
   }
 
   /// A read of a test-and-set register, which takes it, and its reset, which is two round trips: see
@@ -266,7 +266,7 @@ class SccCosts {
  private:
   [[noreturn]] void refuse(int target, std::size_t offset, std::size_t bytes) const;
   void first_use(CoreState& core) noexcept;
-  [[nodiscard]] Work total(const CoreState& core, const Stretches& stretches) const noexcept;
+  [[nodiscard]] Work total(const CoreState& core, const Extents& extents) const noexcept;
   void find_lines(CoreState& core, const void* address, std::size_t bytes, bool store);
   void find_written(CoreState& core, const void* address, std::size_t bytes, Copy how);
   template <class Visit>

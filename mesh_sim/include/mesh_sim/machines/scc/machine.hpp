@@ -10,7 +10,7 @@
 //
 // The machine is composed of parts, each of which knows only those before it:
 //   costs       what an access costs its core alone; the memories
-//   onlookers   who stands in between, who hears of it
+//   probes   who stands in between, who hears of it
 //   traffic     links, ports and controllers that cores meet at
 //   copies      copies under way
 //   words       of registers and counters
@@ -66,8 +66,8 @@ class SccMachine final : public Machine {
   /// Takes no time. Only with an intervention.
   void plain(Access access);
 
-  [[nodiscard]] Wish wish(int core) const override;
-  [[nodiscard]] std::uint64_t accesses() const noexcept override { return onlookers_.accesses(); }
+  [[nodiscard]] WaitCondition wait_condition(int core) const override;
+  [[nodiscard]] std::uint64_t accesses() const noexcept override { return probes_.accesses(); }
   void statistics(Statistics& to) const override;
 
  private:
@@ -76,7 +76,7 @@ class SccMachine final : public Machine {
 
   SccCosts costs_;
   Kernel kernel_;
-  scc::Onlookers onlookers_;
+  scc::ProbeSet probes_;
   scc::Traffic traffic_;
   scc::Copies copies_;
   scc::RegisterWords words_;

@@ -12,11 +12,11 @@ namespace mesh::scc {
 
 class RegisterAccesses final : public Registers {
  public:
-  RegisterAccesses(Kernel& kernel, SccCosts& costs, Onlookers& onlookers, RegisterWords& words,
-                   Waiters& waiters, Deliveries& deliveries)
+  RegisterAccesses(Kernel& kernel, SccCosts& costs, ProbeSet& probes, RegisterWords& words, Waiters& waiters,
+                   Deliveries& deliveries)
       : kernel_(kernel),
         costs_(costs),
-        onlookers_(onlookers),
+        probes_(probes),
         words_(words),
         waiters_(waiters),
         deliveries_(deliveries) {}
@@ -37,7 +37,7 @@ class RegisterAccesses final : public Registers {
 
   Kernel& kernel_;
   SccCosts& costs_;
-  Onlookers& onlookers_;
+  ProbeSet& probes_;
   RegisterWords& words_;
   Waiters& waiters_;
   Deliveries& deliveries_;

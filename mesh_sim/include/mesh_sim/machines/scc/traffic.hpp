@@ -4,13 +4,13 @@
 //
 // Invariant: each resource serves one packet at a time, in the order in which packets are shown to it, which
 // is that of simulated time. Without contention there is nothing to wait for. Knows the kernel, the costs and
-// the onlookers; nothing of what is carried.
+// the probes; nothing of what is carried.
 #pragma once
 
 #include <vector>
 
 #include "mesh_sim/machines/scc/costs.hpp"
-#include "mesh_sim/machines/scc/onlookers.hpp"
+#include "mesh_sim/machines/scc/probes.hpp"
 #include "mesh_sim/parts/network.hpp"
 
 namespace mesh::scc {
@@ -18,84 +18,84 @@ namespace mesh::scc {
 class Traffic {
  public:
   using CoreState = SccCosts::CoreState;
-  using Passage = SccCosts::Passage;
+  using RouteCost = SccCosts::RouteCost;
   using Work = SccCosts::Work;
 
-  Traffic(Kernel& kernel, const SccCosts& costs, Onlookers& onlookers);
+  Traffic(Kernel& kernel, const SccCosts& costs, ProbeSet& probes);
   Traffic(const Traffic&) = delete;
   Traffic& operator=(const Traffic&) = delete;
 
-  /// Before the run, when the onlookers are known.
+  /// Before the run, when the probes are known.
   void set_observers(const Observers* observers);
   /// The tile's clock has this period from now on.
   void set_tile_cycle(int tile, Picoseconds cycle);
 
   /// Accounts for a line that takes `time` unhindered, of which `ahead` has passed already, plus what the
   /// running core has to wait for others.
-  void spend(const CoreState& core, const Passage& way, Picoseconds time, const Work& work, bool reading,
-             Picoseconds ahead);
+  void charge(const CoreState& core, const RouteCost& path, Picoseconds time, const Work& work, bool reading,
+              Picoseconds ahead);
 
   // Copies, which know their way.
   /// Lines there for put, there and back for get.
-  void find_way(Way& way, const CoreState& core, TileId tile, bool reading);
+  void find_route(Route& path, const CoreState& core, TileId tile, bool reading);
   /// A way to the tile that has been found before goes through its port at its present pace.
-  void renew_port(Way& way, int tile) noexcept;
+  void renew_port(Route& path, int tile) noexcept;
   /// Waiting of a line that sets out at `issue`, which stands for `lines` alike that nobody meets.
-  Picoseconds copy_waits(const CoreState& core, Way& to_mpb, const Work& work, Picoseconds issue,
+  Picoseconds copy_waits(const CoreState& core, Route& to_mpb, const Work& work, Picoseconds issue,
                          std::uint32_t lines);
   /// Where both ways begin with one link, a line's request for memory waits for that to the MPB.
-  [[nodiscard]] Picoseconds together(const CoreState& core, const Way& to_mpb);
+  [[nodiscard]] Picoseconds together(const CoreState& core, const Route& to_mpb);
   /// Time of a block that takes `time` unhindered: its share of each resource on its ways is put beside those
   /// of others. `at_controller`: whether it has one of the way to memory.
-  Picoseconds beside_others(const CoreState& core, Way& to_mpb, bool& at_controller, const Work& work,
+  Picoseconds beside_others(const CoreState& core, Route& to_mpb, bool& at_controller, const Work& work,
                             std::uint32_t lines, Picoseconds time);
   /// A copy's end: gives the shares of its blocks back.
-  void withdraw(const CoreState& core, Way& to_mpb, bool at_controller) noexcept;
+  void withdraw(const CoreState& core, Route& to_mpb, bool at_controller) noexcept;
 
  private:
   void tell_served(const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
                    std::uint32_t packets, bool beside = false);
   class TellQueues;
   class TellAll;
-  static void queue_line(Leg& leg, int core, Picoseconds from, Picoseconds queued);
-  static void queue_block(Leg& leg, Picoseconds now, Picoseconds each, std::uint32_t packets);
-  static void leave_queue(Leg& leg) noexcept;
-  void find_queues(Way& way);
+  static void queue_line(RouteStep& step, int core, Picoseconds from, Picoseconds queued);
+  static void queue_block(RouteStep& step, Picoseconds now, Picoseconds each, std::uint32_t packets);
+  static void leave_queue(RouteStep& step) noexcept;
+  void find_queues(Route& path);
   /// Whether anything has to be done beyond the waiting itself.
   [[nodiscard]] bool watched() const noexcept { return watched_; }
-  void count(const CoreState& core, const Way& way, std::uint32_t lines);
+  void count(const CoreState& core, const Route& path, std::uint32_t lines);
   [[nodiscard]] std::uint64_t* counter(const CoreState& core, ResourceId server, bool back);
-  Way& way_to_controller(const CoreState& core);
-  static void withdraw(Way& way) noexcept;
-  // tell(resource, arrival, queued, service, packets), tell(leg, arrival, queued, packets) hear of each
+  Route& route_to_controller(const CoreState& core);
+  static void withdraw(Route& path) noexcept;
+  // notify(resource, arrival, queued, service, packets), notify(leg, arrival, queued, packets) hear of each
   // resource on the way.
-  template <class Tell>
-  static Picoseconds waits(Way& way, Picoseconds start, std::uint32_t packets, Tell&& tell);
-  template <class Tell>
-  Picoseconds controller_waits(const CoreState& core, const Work& work, Picoseconds start, Tell&& tell);
+  template <class Notify>
+  static Picoseconds waits(Route& path, Picoseconds start, std::uint32_t packets, Notify&& notify);
+  template <class Notify>
+  Picoseconds controller_waits(const CoreState& core, const Work& work, Picoseconds start, Notify&& notify);
   Picoseconds controller_waits(const CoreState& core, const Work& work, Picoseconds start);
   Picoseconds controller_waits_told(const CoreState& core, const Work& work, Picoseconds start);
-  template <class Tell>
-  Picoseconds mesh_waits(const CoreState& core, const Passage& way, Picoseconds at, bool reading,
-                         Tell&& tell);
-  Picoseconds mesh_waits(const CoreState& core, const Passage& way, Picoseconds at, bool reading);
-  Picoseconds mesh_waits_untold(const CoreState& core, const Passage& way, Picoseconds at, bool reading);
-  Picoseconds mesh_waits_told(const CoreState& core, const Passage& way, Picoseconds at, bool reading);
-  Picoseconds mesh_waits_all_told(const CoreState& core, const Passage& way, Picoseconds at, bool reading);
-  Picoseconds copy_waits_told(const CoreState& core, Way& to_mpb, const Work& work, Picoseconds issue,
-                              std::uint32_t lines);
+  template <class Notify>
+  Picoseconds mesh_waits(const CoreState& core, const RouteCost& path, Picoseconds at, bool reading,
+                         Notify&& notify);
+  Picoseconds mesh_waits(const CoreState& core, const RouteCost& path, Picoseconds at, bool reading);
+  Picoseconds mesh_waits_untold(const CoreState& core, const RouteCost& path, Picoseconds at, bool reading);
+  Picoseconds mesh_waits_told(const CoreState& core, const RouteCost& path, Picoseconds at, bool reading);
+  Picoseconds mesh_waits_all_told(const CoreState& core, const RouteCost& path, Picoseconds at, bool reading);
+  Picoseconds copy_waits_observed(const CoreState& core, Route& to_mpb, const Work& work, Picoseconds issue,
+                                  std::uint32_t lines);
 
-  template <class Tell>
-  Picoseconds block_time(const CoreState& core, Way& to_mpb, const Work& work, std::uint32_t lines,
-                         Picoseconds time, Tell&& tell);
-  Picoseconds block_time_told(const CoreState& core, Way& to_mpb, const Work& work, std::uint32_t lines,
-                              Picoseconds time);
-  Picoseconds block_time_all_told(const CoreState& core, Way& to_mpb, const Work& work, std::uint32_t lines,
+  template <class Notify>
+  Picoseconds block_time(const CoreState& core, Route& to_mpb, const Work& work, std::uint32_t lines,
+                         Picoseconds time, Notify&& notify);
+  Picoseconds block_time_observed(const CoreState& core, Route& to_mpb, const Work& work, std::uint32_t lines,
                                   Picoseconds time);
+  Picoseconds block_time_all_observed(const CoreState& core, Route& to_mpb, const Work& work,
+                                      std::uint32_t lines, Picoseconds time);
 
   Kernel& kernel_;
   const SccCosts& costs_;
-  Onlookers& onlookers_;
+  ProbeSet& probes_;
   Network network_;
   bool contention_;
   Picoseconds flit_time_, hop_;
@@ -105,11 +105,11 @@ class Traffic {
   std::vector<Picoseconds> port_service_;     ///< of a line, by tile
   std::vector<Resource> ports_;               ///< one per tile
   std::vector<Resource> controllers_;
-  std::vector<Way> to_controller_;  ///< by core, empty before its first copy
-  PacketCounts* packets_ = nullptr; ///< null: nobody wants them
-  Queues* queues_ = nullptr;        ///< likewise
-  bool watched_ = false;            ///< by anybody
-  bool all_told_ = false;           ///< somebody wants to hear of every packet
+  std::vector<Route> to_controller_; ///< by core, empty before its first copy
+  PacketCounts* packets_ = nullptr;  ///< null: nobody wants them
+  Queues* queues_ = nullptr;         ///< likewise
+  bool watched_ = false;             ///< by anybody
+  bool all_observed_ = false;        ///< somebody wants to hear of every packet
 };
 
 } // namespace mesh::scc

@@ -26,7 +26,7 @@ namespace mesh::scc {
 
 struct Transfer {
   bool reading = false;  ///< from the MPB
-  bool surveyed = false; ///< `stretches` says what was found on the other side: not for shared memory
+  bool surveyed = false; ///< `extents` says what was found on the other side: not for shared memory
   bool races_on = false; ///< it began while another copy used the same bytes, and one of both writes them
   bool at_once = false;  ///< it races, or somebody watches: bytes move with their lines
   Copy how = Copy::plain;
@@ -35,25 +35,25 @@ struct Transfer {
   int own_mpb = -1; ///< where the other side is an MPB, too: whose, and where in it
   std::size_t own_offset = 0;
   std::byte* own = nullptr; ///< first byte on the core's side; not written to unless `reading`
-  SccCosts::Passage passage{};
+  SccCosts::RouteCost route_cost{};
   Picoseconds worst_line = 0; ///< what a line can take at most, alone
   Picoseconds ahead = 0;      ///< of the next line's time has passed already
   std::size_t done = 0;       ///< bytes whose lines have been accounted for
   std::size_t moved = 0;      ///< ... that have been copied
 
-  SccCosts::Stretches stretches; ///< what is left of them
-  std::size_t stretch = 0;       ///< the present one
-  SccCosts::Work line;           ///< of a line in it
-  Picoseconds cycle = 0;         ///< period of the clock that `line` holds for; 0: to be found out
-  Picoseconds memory = 0;        ///< what of its time went to caches and private memory so far
+  SccCosts::Extents extents; ///< what is left of them
+  std::size_t extent = 0;    ///< the present one
+  SccCosts::Work line;       ///< of a line in it
+  Picoseconds cycle = 0;     ///< period of the clock that `line` holds for; 0: to be found out
+  Picoseconds memory = 0;    ///< what of its time went to caches and private memory so far
   /// There for put, there and back for get, each as the last such copy has left it: most go to and fro
   /// between two MPBs.
-  struct KnownWay {
+  struct CachedRoute {
     int tile = -1;
-    Way way;
+    Route path;
   };
-  KnownWay known[2];
-  [[nodiscard]] Way& to_mpb() noexcept { return known[reading ? 1 : 0].way; }
+  CachedRoute known[2];
+  [[nodiscard]] Route& to_mpb() noexcept { return known[reading ? 1 : 0].path; }
 
   bool in_blocks = false;         ///< lines between the first and the last one are taken several at once
   std::int64_t longest_block = 8; ///< lines, as the last block of this core, of whatever copy, has found it

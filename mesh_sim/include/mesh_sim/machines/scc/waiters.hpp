@@ -2,7 +2,7 @@
 // The simulated SCC's sleepers: who waits for what, who wakes them and why.
 //
 // Invariant: a core that is blocked here has a watch that says what for, and is woken by the first change
-// that can meet its wish, with the cause left behind. Knows the kernel, the costs, the onlookers, the copies
+// that can meet its wish, with the cause left behind. Knows the kernel, the costs, the probes, the copies
 // (whose bytes count as there) and the words of the registers; not what changes them.
 #pragma once
 
@@ -29,12 +29,13 @@ struct Watch : SccCosts::PollingLoop {
   Condition condition;
   bool on_lock = false;
   int counter = -1; ///< atomic counter that is to become condition.value; then no buffer is watched
-  std::span<const Look> looks; ///< of a loop that looks at several words instead; times are not used then
+  std::span<const PollTarget>
+      looks; ///< of a loop that looks at several words instead; times are not used then
 };
 
 class Waiters {
  public:
-  Waiters(Kernel& kernel, SccCosts& costs, Onlookers& onlookers, Copies& copies, const RegisterWords& words);
+  Waiters(Kernel& kernel, SccCosts& costs, ProbeSet& probes, Copies& copies, const RegisterWords& words);
   Waiters(const Waiters&) = delete;
   Waiters& operator=(const Waiters&) = delete;
 
@@ -74,18 +75,18 @@ class Waiters {
   template <class Make>
   void block_on(const Make& make) {
     const Picoseconds begin = kernel_.now();
-    if (onlookers_.want(Told::waits)) [[unlikely]]
+    if (probes_.want(EventMask::waits)) [[unlikely]]
       block_and_tell(make());
     else
       kernel_.block();
-    onlookers_.waited(make().on, begin);
+    probes_.waited(make().on, begin);
   }
   void block_and_tell(Wait wait);
   void wake(int core, const Cause& cause);
 
   Kernel& kernel_;
   SccCosts& costs_;
-  Onlookers& onlookers_;
+  ProbeSet& probes_;
   Copies& copies_;
   const RegisterWords& words_;
   std::vector<Watch> watches_;             ///< what each core has waited for last

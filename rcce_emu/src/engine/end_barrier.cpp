@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/meeting_memory.hpp"
+#include "engine/end_barrier.hpp"
 
 #include <utility>
 
 namespace rcce {
 
-bool MeetingMemory::depart(const Departure& own, Release release) {
+bool EndBarrier::depart(const Departure& own, Release release) {
   bool complete = false;
   {
     const std::lock_guard guard(mutex_);

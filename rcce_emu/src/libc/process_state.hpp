@@ -4,7 +4,7 @@
 // cost while no UE has changed any.
 #pragma once
 
-#include "process/surroundings.hpp"
+#include "process/process_state.hpp"
 
 namespace rcce {
 struct Ue;
@@ -13,13 +13,13 @@ struct Ue;
 namespace rcce::libc {
 
 /// The UE's, made at its first use.
-[[nodiscard]] process::Surroundings& surroundings_of(Ue& ue);
+[[nodiscard]] process::ProcessState& process_state_of(Ue& ue);
 
 /// Lets the calling UE have a directory and a mask apart from everybody's; `function` is what it called.
 /// False where the host does not allow it: then the UE has been told and errno is set.
 [[nodiscard]] bool set_apart(Ue& ue, const char* function);
 
 /// Puts into force what `to` has in place of what `from` has; null for neither's. Not both null.
-void exchange(const process::Surroundings* from, const process::Surroundings* to) noexcept;
+void exchange(const process::ProcessState* from, const process::ProcessState* to) noexcept;
 
 } // namespace rcce::libc

@@ -11,9 +11,9 @@ namespace rcce {
 
 /// Threads come in any order: the last one is the one that comes last in simulated time, which is known once
 /// all are here.
-class MeetingMemory final : public ProcessMemory {
+class EndBarrier final : public ProcessMemory {
  public:
-  MeetingMemory(int cores, Fabric& fabric) : ProcessMemory(cores), fabric_(fabric) {}
+  EndBarrier(int cores, Fabric& fabric) : ProcessMemory(cores), fabric_(fabric) {}
   bool depart(const Departure& own, Release release) override;
 
  private:

@@ -11,12 +11,12 @@
 namespace algorithms::memory {
 
 template <Memory M, class T>
-class Handed {
+class Mailbox {
  public:
   using Thread = typename M::Thread;
 
-  Handed(M&, int /*near*/) {}
-  Handed(M&, const typename M::Word& /*on its line*/) {}
+  Mailbox(M&, int /*near*/) {}
+  Mailbox(M&, const typename M::Word& /*on its line*/) {}
   /// What is there already is not written: others keep their copies of the line.
   void put(Thread&, const T& value) {
     if (!(own_.value == value)) own_.value = value;
@@ -24,13 +24,13 @@ class Handed {
   [[nodiscard]] T get(Thread&) const { return own_.value; }
 
  private:
-  Own<T> own_;
+  PerThread<T> own_;
 };
 
 /// One for each thread, near it.
 template <Memory M, class T>
-[[nodiscard]] std::vector<Handed<M, T>> handed(M& memory) {
-  std::vector<Handed<M, T>> all;
+[[nodiscard]] std::vector<Mailbox<M, T>> mailboxes(M& memory) {
+  std::vector<Mailbox<M, T>> all;
   for (int thread = 0; thread < memory.threads(); ++thread) all.emplace_back(memory, thread);
   return all;
 }

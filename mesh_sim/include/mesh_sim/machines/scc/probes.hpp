@@ -12,24 +12,24 @@
 
 namespace mesh::scc {
 
-class Onlookers {
+class ProbeSet {
  public:
-  explicit Onlookers(Kernel& kernel) noexcept : kernel_(kernel) {}
+  explicit ProbeSet(Kernel& kernel) noexcept : kernel_(kernel) {}
 
   // Before the run; null: nobody. Both outlive it.
   void set_intervention(Intervention* intervention) noexcept {
     intervention_ = intervention;
-    acts_matter_ = intervention_ != nullptr || has(told_, Told::acts);
+    acts_matter_ = intervention_ != nullptr || has(wanted_, EventMask::acts);
   }
   void set_observers(const Observers* observers) noexcept {
     observers_ = observers;
-    told_ = observers == nullptr ? nothing_told : observers->wanted();
+    wanted_ = observers == nullptr ? no_events : observers->wanted();
     times_ = observers == nullptr || observers->times().empty() ? nullptr : observers->times().data();
-    acts_matter_ = intervention_ != nullptr || has(told_, Told::acts);
+    acts_matter_ = intervention_ != nullptr || has(wanted_, EventMask::acts);
   }
 
   [[nodiscard]] Intervention* intervention() const noexcept { return intervention_; }
-  [[nodiscard]] bool want(Told events) const noexcept { return has(told_, events); }
+  [[nodiscard]] bool want(EventMask events) const noexcept { return has(wanted_, events); }
   /// To the intervention or to an observer.
   [[nodiscard]] bool acts_matter() const noexcept { return acts_matter_; }
   [[nodiscard]] std::uint64_t accesses() const noexcept { return accesses_; } ///< issued so far
@@ -44,45 +44,45 @@ class Onlookers {
   template <class Make>
   Picoseconds issue(const Make& make) {
     ++accesses_;
-    if (has(told_, Told::issues)) [[unlikely]]
-      tell_issue(make());
+    if (has(wanted_, EventMask::issues)) [[unlikely]]
+      notify_issue(make());
     return kernel_.now();
   }
   /// It acts, now or at a later time.
   template <class Make>
   void acts(const Make& make, Picoseconds at) {
     if (acts_matter_) [[unlikely]]
-      tell_acts(make(), at);
+      notify_acts(make(), at);
   }
-  void tell_acts(Access access, Picoseconds at);
+  void notify_acts(Access access, Picoseconds at);
   /// It goes on after it.
   template <class Make>
   void ends(const Make& make, Picoseconds begin) {
-    if (has(told_, Told::ends)) [[unlikely]]
-      tell_end(make(), begin);
+    if (has(wanted_, EventMask::ends)) [[unlikely]]
+      notify_end(make(), begin);
     if (times_ != nullptr) [[unlikely]]
       times_[kernel_.current()].ended(make(), begin, kernel_.now());
   }
   /// It has slept since `begin`.
-  void waited(Wait::On on, Picoseconds begin) {
+  void waited(Wait::Target on, Picoseconds begin) {
     if (times_ != nullptr) [[unlikely]]
       times_[kernel_.current()].waited(on, kernel_.now() - begin);
   }
-  /// Any other event that is wanted: as Observers::tell().
+  /// Any other event that is wanted: as Observers::notify().
   template <class Function, class... Event>
-  void tell(Function function, Told kind, const Event&... event) const {
-    observers_->tell(function, kind, event...);
+  void notify(Function function, EventMask kind, const Event&... event) const {
+    observers_->notify(function, kind, event...);
   }
 
  private:
   // Out of the way of accesses that nobody wants to hear of.
-  void tell_issue(Access access);
-  void tell_end(Access access, Picoseconds begin);
+  void notify_issue(Access access);
+  void notify_end(Access access, Picoseconds begin);
 
   Kernel& kernel_;
   Intervention* intervention_ = nullptr;
   const Observers* observers_ = nullptr;
-  Told told_ = nothing_told;     ///< what they want to hear of
+  EventMask wanted_ = no_events; ///< what they want to hear of
   AccessTimes* times_ = nullptr; ///< by core; null: nobody wants them
   bool acts_matter_ = false;
   std::uint64_t accesses_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "libc/surroundings.hpp"
+#include "libc/process_state.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -35,7 +35,7 @@ struct Origin {
 namespace rcce::libc {
 
 using process::Origin;
-using process::Surroundings;
+using process::ProcessState;
 
 namespace {
 
@@ -70,9 +70,9 @@ void enter(int directory) noexcept {
 
 } // namespace
 
-Surroundings& surroundings_of(Ue& ue) {
-  std::unique_ptr<Surroundings>& own = ue.process->c.surroundings;
-  if (!own) own = std::make_unique<Surroundings>();
+ProcessState& process_state_of(Ue& ue) {
+  std::unique_ptr<ProcessState>& own = ue.process->c.process_state;
+  if (!own) own = std::make_unique<ProcessState>();
   return *own;
 }
 
@@ -88,21 +88,21 @@ bool set_apart(Ue& ue, const char* function) {
       return false;
     }
   }
-  Surroundings& own = surroundings_of(ue);
+  ProcessState& own = process_state_of(ue);
   if (own.origin == nullptr) own.origin = origin_of_thread.lock();
   if (own.origin == nullptr) own.origin = note_origin(ue);
   return own.origin != nullptr;
 }
 
-void exchange(const Surroundings* from, const Surroundings* to) noexcept {
-  static const Surroundings neither;
-  const Surroundings& old = from == nullptr ? neither : *from;
-  const Surroundings& next = to == nullptr ? neither : *to;
+void exchange(const ProcessState* from, const ProcessState* to) noexcept {
+  static const ProcessState neither;
+  const ProcessState& old = from == nullptr ? neither : *from;
+  const ProcessState& next = to == nullptr ? neither : *to;
   const Origin* const origin = old.origin ? old.origin.get() : next.origin.get();
   if (old.directory != next.directory)
-    enter(next.directory == Surroundings::unchanged ? origin->directory : next.directory);
+    enter(next.directory == ProcessState::unchanged ? origin->directory : next.directory);
   if (old.mask != next.mask)
-    syscall(SYS_umask, next.mask == Surroundings::unchanged ? origin->mask : next.mask);
+    syscall(SYS_umask, next.mask == ProcessState::unchanged ? origin->mask : next.mask);
   static auto* const use = real_function<locale_t(locale_t)>("uselocale");
   if (old.locale != next.locale) use(next.locale);
 }

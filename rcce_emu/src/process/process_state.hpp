@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the operating system and the C library keep per process or per thread, and a UE has changed for
-// itself: its working directory, the rights that its new files lack, its locale (libc/surroundings).
+// itself: its working directory, the rights that its new files lack, its locale (libc/process_state).
 #pragma once
 
 #include <locale.h>
@@ -11,13 +11,13 @@ namespace rcce::process {
 /// The thread's own before any of the job's UEs changed them.
 struct Origin;
 
-struct Surroundings {
+struct ProcessState {
   static constexpr int unchanged = -1;
 
-  Surroundings() = default;
-  ~Surroundings();
-  Surroundings(const Surroundings&) = delete;
-  Surroundings& operator=(const Surroundings&) = delete;
+  ProcessState() = default;
+  ~ProcessState();
+  ProcessState(const ProcessState&) = delete;
+  ProcessState& operator=(const ProcessState&) = delete;
 
   std::shared_ptr<const Origin> origin;
   int directory = unchanged;          ///< a descriptor, owned; on threads always `unchanged`
