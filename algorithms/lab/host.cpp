@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 #include <rockcreek/team.hpp>
 
-#include "algorithms/in_memory/barriers.hpp"
-#include "algorithms/in_memory/broadcasts.hpp"
-#include "algorithms/in_memory/reductions.hpp"
+#include "algorithms/in_memory/barrier/barriers.hpp"
+#include "algorithms/in_memory/bcast/broadcasts.hpp"
+#include "algorithms/in_memory/reduce/reductions.hpp"
 #include "algorithms/memory/host.hpp"
 #include "lab/host_rivals.hpp"
 #include "lab/own_files.hpp"

@@ -10,8 +10,6 @@ order="apps algorithms ircce rcce_emu mesh_sim" # top folders, each may include 
 # Public headers of rcce_emu without a source of their name, and the room that they belong to.
 headers="engine.hpp=engine job_memory.hpp=engine environment.hpp=host version.hpp=host error_strings.h=rcce image.h=rcce
   substitutes.h=rcce temporary_folder.hpp=compiler job_options.hpp=ue job_result.hpp=ue"
-# Rooms that stand in cycles as yet, one by one; their arrows are not looked at, and each is printed.
-exempt=${ARROWS_EXEMPT-"mesh_sim/. mesh_sim/machines/. algorithms/. algorithms/in_memory/."}
 
 # The rooms of rcce_emu, lowest first.
 rooms=$(sed -n 's/^    \(rcce -> .*\)$/\1/p' rcce_emu/README.md | sed 's/ -> / /g')
@@ -26,7 +24,7 @@ files=$(find mesh_sim/include mesh_sim/src rcce_emu/include rcce_emu/src ircce/i
 status=0
 # shellcheck disable=SC2086
 said=$({ echo "$files" | sed 's/^/file /'; grep -HE '^ *# *include "' $files | sed 's/^\([^:]*\): *# *include "\([^"]*\)".*/include \1 \2/'; } |
-  awk -v order="$order" -v headers="$headers" -v exempt="$exempt" -v in_order="$rooms" -v interface="$interface" -v verbose="${2-}" '
+  awk -v order="$order" -v headers="$headers" -v in_order="$rooms" -v interface="$interface" -v verbose="${2-}" '
   function folder(path) { return path ~ /\// ? substr(path, 1, match(path, /\/[^\/]*$/) - 1) : "." }
   function stem(path) { sub(/^.*\//, "", path); sub(/\..*$/, "", path); return path }
   function room(path,  name, top) {
@@ -48,7 +46,6 @@ said=$({ echo "$files" | sed 's/^/file /'; grep -HE '^ *# *include "' $files | s
     a = one[1]; b = other[1]
     for (i = 2; i <= n && i <= m && one[i] == other[i]; ++i) { a = a "/" one[i]; b = b "/" other[i] }
     a = a "/" (i > n ? "." : one[i]); b = b "/" (i > m ? "." : other[i])
-    if (a in free || b in free) return
     rooms[a]; rooms[b]
     if (!((a, b) in arrow)) { arrow[a, b] = why; ++out[a] }
   }
@@ -63,7 +60,6 @@ said=$({ echo "$files" | sed 's/^/file /'; grep -HE '^ *# *include "' $files | s
   BEGIN {
     count = split(order, names, " "); for (i = 1; i <= count; ++i) level[names[i]] = count - i
     split(headers, pairs, /[ \n]+/); for (i in pairs) { split(pairs[i], pair, "="); of_header[pair[1]] = pair[2] }
-    count = split(exempt, names, /[ \n]+/); for (i = 1; i <= count; ++i) { free[names[i]] = 1; print "exempt: " names[i] }
     count = split(in_order, names, " "); for (i = 1; i <= count; ++i) place[names[i]] = i
     count = split(interface, names, " "); for (i = 1; i <= count; ++i) allowed["rcce_emu/src/protocol/" names[i] ".hpp"]
     roots = split("mesh_sim/include mesh_sim/src rcce_emu/include rcce_emu/src rcce_emu/include/rcce ircce/include/ircce ircce/src " \

@@ -15,9 +15,9 @@
 
 #include <fmt/format.h>
 
-#include "algorithms/in_memory/broadcasts.hpp"
-#include "algorithms/in_memory/locks.hpp"
-#include "algorithms/in_memory/reductions.hpp"
+#include "algorithms/in_memory/bcast/broadcasts.hpp"
+#include "algorithms/in_memory/lock/locks.hpp"
+#include "algorithms/in_memory/reduce/reductions.hpp"
 #include "algorithms/memory/host.hpp"
 #include "csv.hpp"
 

@@ -2,7 +2,7 @@
 // Joins with the resets that are known to be wrong.
 #pragma once
 
-#include "algorithms/in_memory/barriers.hpp"
+#include "algorithms/in_memory/barrier/barriers.hpp"
 
 namespace algorithms::explore {
 

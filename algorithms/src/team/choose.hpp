@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "algorithms/in_memory/reductions.hpp"
+#include "algorithms/in_memory/reduce/reductions.hpp"
 #include "algorithms/memory/host.hpp"
 #include "rockcreek/team.hpp"
 

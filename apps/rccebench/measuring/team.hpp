@@ -8,7 +8,7 @@
 #include <functional>
 #include <string>
 
-#include "algorithms/in_memory/barriers.hpp"
+#include "algorithms/in_memory/barrier/barriers.hpp"
 
 namespace rccebench::measuring {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "algorithms/in_memory/locks.hpp"
+#include "algorithms/in_memory/lock/locks.hpp"
 #include "algorithms/in_memory/simulated.hpp"
 #include "lab.hpp"
 #include "show/parameters.hpp"

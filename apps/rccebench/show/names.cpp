@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "algorithms/in_memory/locks.hpp"
+#include "algorithms/in_memory/lock/locks.hpp"
 #include "lab.hpp"
 #include "lab/cards.hpp"
 #include "lab/memory.hpp"

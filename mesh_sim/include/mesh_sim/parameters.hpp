@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "mesh_sim/errors.hpp"
-#include "mesh_sim/parts/topology.hpp"
+#include "mesh_sim/units.hpp"
 
 namespace mesh {
 

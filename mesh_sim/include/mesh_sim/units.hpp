@@ -43,4 +43,10 @@ inline constexpr std::size_t line_bytes = 32;
   return std::llround(1e6 / mhz);
 }
 
+/// Coordinates of a router.
+struct Coordinates {
+  int x = 0, y = 0;
+  friend bool operator==(const Coordinates&, const Coordinates&) = default;
+};
+
 } // namespace mesh

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "algorithms/explore/search.hpp"
-#include "algorithms/in_memory/barriers.hpp"
-#include "algorithms/in_memory/broadcasts.hpp"
-#include "algorithms/in_memory/locks.hpp"
-#include "algorithms/in_memory/reductions.hpp"
+#include "algorithms/in_memory/barrier/barriers.hpp"
+#include "algorithms/in_memory/bcast/broadcasts.hpp"
+#include "algorithms/in_memory/lock/locks.hpp"
+#include "algorithms/in_memory/reduce/reductions.hpp"
 
 namespace algorithms::explore {
 

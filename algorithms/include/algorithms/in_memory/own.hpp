@@ -8,9 +8,9 @@
 #include <tuple>
 #include <vector>
 
-#include "algorithms/in_memory/barriers.hpp"
-#include "algorithms/in_memory/broadcasts.hpp"
-#include "algorithms/in_memory/reductions.hpp"
+#include "algorithms/in_memory/barrier/barriers.hpp"
+#include "algorithms/in_memory/bcast/broadcasts.hpp"
+#include "algorithms/in_memory/reduce/reductions.hpp"
 #include "algorithms/memory/host.hpp"
 #include "algorithms/memory/simulated.hpp"
 

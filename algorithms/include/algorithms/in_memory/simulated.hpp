@@ -3,10 +3,10 @@
 // this finds all of them by name, and compiles none.
 #pragma once
 
-#include "algorithms/in_memory/barriers.hpp"
-#include "algorithms/in_memory/broadcasts.hpp"
-#include "algorithms/in_memory/locks.hpp"
-#include "algorithms/in_memory/reductions.hpp"
+#include "algorithms/in_memory/barrier/barriers.hpp"
+#include "algorithms/in_memory/bcast/broadcasts.hpp"
+#include "algorithms/in_memory/lock/locks.hpp"
+#include "algorithms/in_memory/reduce/reductions.hpp"
 #include "algorithms/memory/simulated.hpp"
 
 namespace algorithms::in_memory {

@@ -2,7 +2,7 @@
 // The kinds of machines that can be simulated, in one table, and the description of one machine: its kind and
 // the values of that kind's parameters, from a preset, a machine file and single settings. A preset is a file
 // in mesh_sim/machines/KIND/presets, which is found by itself. A kind is a folder beside scc/, coherent/ and
-// cluster/ and a line in machines.cpp.
+// cluster/ and a line in registry/machines.cpp.
 #pragma once
 
 #include <concepts>

@@ -31,12 +31,6 @@ class Routes {
 enum class Port : std::uint8_t { east, west, north, south };
 inline constexpr int ports_per_router = 4;
 
-/// Coordinates of a router.
-struct Coordinates {
-  int x = 0, y = 0;
-  friend bool operator==(const Coordinates&, const Coordinates&) = default;
-};
-
 /// A rule for how packets go along a row or a column of a grid: `mesh` has links between neighbours only,
 /// `torus` closes each row and column to a ring and goes the shorter way round.
 struct GridRule {

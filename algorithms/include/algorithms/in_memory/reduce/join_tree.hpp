@@ -21,7 +21,7 @@
 #pragma once
 
 #include "algorithms/in_memory/join/tree.hpp"
-#include "algorithms/in_memory/reduction.hpp"
+#include "algorithms/in_memory/reduce/reduction.hpp"
 
 namespace algorithms::in_memory {
 

@@ -21,7 +21,7 @@
 // Source: Ramos, Hoefler: Modeling Communication in Cache-Coherent SMP Systems (2013), section 5.
 #pragma once
 
-#include "algorithms/in_memory/reduction.hpp"
+#include "algorithms/in_memory/reduce/reduction.hpp"
 #include "algorithms/shapes/level_tree.hpp"
 
 namespace algorithms::in_memory {

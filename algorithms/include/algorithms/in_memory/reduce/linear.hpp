@@ -19,8 +19,8 @@
 // unless another is named.
 #pragma once
 
-#include "algorithms/in_memory/barriers.hpp"
-#include "algorithms/in_memory/reduction.hpp"
+#include "algorithms/in_memory/barrier/barriers.hpp"
+#include "algorithms/in_memory/reduce/reduction.hpp"
 
 namespace algorithms::in_memory {
 

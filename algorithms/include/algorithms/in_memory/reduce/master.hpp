@@ -20,8 +20,8 @@
 // Current Multi-core Architectures.
 #pragma once
 
-#include "algorithms/in_memory/barriers.hpp"
-#include "algorithms/in_memory/reduction.hpp"
+#include "algorithms/in_memory/barrier/barriers.hpp"
+#include "algorithms/in_memory/reduce/reduction.hpp"
 
 namespace algorithms::in_memory {
 

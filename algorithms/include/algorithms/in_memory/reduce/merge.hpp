@@ -11,7 +11,7 @@
 // operation, compared by "has reached": a follower may be in the next operation when its old leader looks.
 #pragma once
 
-#include "algorithms/in_memory/reduction.hpp"
+#include "algorithms/in_memory/reduce/reduction.hpp"
 
 namespace algorithms::in_memory {
 

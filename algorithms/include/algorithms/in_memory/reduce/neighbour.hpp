@@ -8,7 +8,7 @@
 // and a thread registers once an operation at most, so within an operation no word occurs twice.
 #pragma once
 
-#include "algorithms/in_memory/reduction.hpp"
+#include "algorithms/in_memory/reduce/reduction.hpp"
 #include "algorithms/shapes/dynamic_pair.hpp"
 
 namespace algorithms::in_memory {
