@@ -124,6 +124,7 @@ class Runs {
     options_.program = std::move(image);
     options_.machine.set("mesh.columns", 2); // a small one, which takes the host less time
     options_.machine.set("mesh.rows", 1);
+    options_.loading = rcce::Loading::clone;
     options_.stack_bytes = std::size_t{256} << 10;
     options_.heap_bytes = std::size_t{1} << 20;
     options_.shared_memory_bytes = std::size_t{1} << 20;
