@@ -54,7 +54,7 @@ class Page:
 
     def hint_at(self, target):
         self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", target)
-        ActionChains(self.driver).move_to_element(target).perform()
+        ActionChains(self.driver, duration=20).move_to_element(target).perform()
         box = self.driver.find_element(By.ID, "hint")
         assert box.is_displayed(), "no hint"
         return box.text
@@ -164,7 +164,7 @@ class Page:
         # A click on the load's chart goes there.
         over = place.find_element(By.CSS_SELECTOR, ".u-over")
         self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", over)
-        ActionChains(self.driver).move_to_element(over).click().perform()
+        ActionChains(self.driver, duration=20).move_to_element(over).click().perform()
         assert figure["bins"] == 1 or output.text != "whole run"
         slider.send_keys(Keys.HOME)
 
@@ -209,7 +209,7 @@ class Page:
         # The legend says what the curves have under the pointer.
         over = place.find_element(By.CSS_SELECTOR, ".u-over")
         self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", over)
-        ActionChains(self.driver).move_to_element(over).perform()
+        ActionChains(self.driver, duration=20).move_to_element(over).perform()
         values = [cell.text for cell in place.find_elements(By.CSS_SELECTOR, ".u-legend .u-value")]
         assert len(values) == 1 + len(figure["series"]) and any(word[:1].isdigit() for word in values[1:]), values
         if any(one["style"] == "points" for one in figure["series"]):

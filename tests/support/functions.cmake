@@ -186,7 +186,16 @@ function(rockcreek_program_test_on engine name)
   rockcreek_test_properties(${test} "${ARG_TIMEOUT}")
   if(engine STREQUAL "threads")
     set_property(TEST ${test} APPEND PROPERTY LABELS threads)
+    if(ARG_NUE GREATER 4)
+      rockcreek_alone(${test})
+    endif()
   endif()
+endfunction()
+
+# Threads that hand the processors to each other do so to whatever else runs: beside other tests each hand-over costs a time
+# slice, and the test ten times as long. These get all of ctest's slots.
+function(rockcreek_alone)
+  set_tests_properties(${ARGN} PROPERTIES PROCESSORS 64)
 endfunction()
 
 function(rockcreek_script_test name)

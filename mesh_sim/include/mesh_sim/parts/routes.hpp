@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "mesh_sim/units.hpp"
+
 namespace mesh {
 
 /// One route for each pair of routers, always the same. Routers and directed links are numbered from 0 on.
