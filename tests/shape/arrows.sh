@@ -2,7 +2,7 @@
 # arrows.sh ROOT: who includes whom. Top folders include only those below them. Their rooms have no cycles, nor have the folders
 # of one room; include/ and src/ of a room are one, and a public header counts at the room that implements it. Those of rcce_emu
 # stand in the order of its README. Libraries on top of it include of its sources what the README of src/protocol/ names. Every
-# quoted include is found, and none is skipped. `-v` as a second word prints all arrows.
+# quoted include is found, and none is skipped. Each room says in a README of at most 30 lines what is in it. `-v` as a second word prints all arrows.
 set -eu
 root=$(cd "$1" && pwd)
 cd "$root"
@@ -112,4 +112,16 @@ said=$({ echo "$files" | sed 's/^/file /'; grep -HE '^ *# *include "' $files | s
     exit bad
   }') || status=1
 [ -z "$said" ] || echo "$said" | sort
+for room in $(echo "$files" | sed -nE 's#^([a-z_]*)/(include/\1|src)/([a-z_]*)/.*#\1 \3#p; s#^(apps/rccebench|algorithms)/([a-z]*)/.*#\1 \2#p' |
+  grep -v ' include$\| src$\| rcce_emu$' | sort -u | tr ' ' '/'); do
+  top=${room%/*} name=${room##*/}
+  readme=
+  for folder in "$top/include/$top/$name" "$top/include/$name" "$top/src/$name" "$room"; do
+    [ ! -f "$folder/README.md" ] || readme=$folder/README.md
+  done
+  if [ -z "$readme" ] || [ "$(wc -l <"$readme")" -gt 30 ]; then
+    echo "room $room: it wants a README of 1 to 30 lines: ${readme:-there is none}"
+    status=1
+  fi
+done
 exit $status
