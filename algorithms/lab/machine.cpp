@@ -27,6 +27,17 @@ std::vector<int> Machine::first_cores(int count) const {
   return cores;
 }
 
+void Machine::resize(int columns, int rows, std::string_view asked) {
+  constexpr std::string_view topology = "mesh.topology";
+  if (!config.has(topology) || config.text(topology) == "graph")
+    throw mesh::UserError(fmt::format(
+        "{}: machine '{}' is no grid of tiles, whose columns and rows can be set; ask for it on a "
+        "machine whose [mesh] topology is mesh or torus",
+        asked, config.name()));
+  config.set("mesh.columns", columns);
+  config.set("mesh.rows", rows);
+}
+
 Machine open_machine(const std::string& name_or_file) {
   return open_machine(rcce::MachineChoice{name_or_file, {}});
 }

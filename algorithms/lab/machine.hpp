@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "mesh_sim/machines/machines.hpp"
@@ -23,6 +24,9 @@ struct Machine {
   [[nodiscard]] int hops(int core_a, int core_b) const;
   [[nodiscard]] double core_mhz() const { return config.core_mhz(); }
   [[nodiscard]] std::string description() const; ///< shape and clocks in one line
+  /// Makes a mesh of so many tiles of it. Throws mesh::UserError, for the option `asked`, where it is no
+  /// grid.
+  void resize(int columns, int rows, std::string_view asked);
 };
 
 [[nodiscard]] Machine open_machine(const std::string& name_or_file);

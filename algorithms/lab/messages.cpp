@@ -274,8 +274,8 @@ std::map<std::int64_t, Choice> Messages::automatic(const Point& like,
 const Messages& messages_of(const Point& point, const std::string& what) {
   if (const auto* messages = dynamic_cast<const Messages*>(point.backend.get())) return *messages;
   throw mesh::UserError(
-      fmt::format("{}: machine '{}' has no message buffers, of which it tells; ask for it on "
-                  "a machine that has (rcceinfo machines)",
+      fmt::format("{}: only algorithms on messages show it, and machine '{}' has no message "
+                  "buffers; ask for it on a machine that has (rcceinfo machines)",
                   what, point.machine_name));
 }
 

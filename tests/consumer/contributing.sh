@@ -101,7 +101,7 @@ int main(int argc, char **argv) {
   return 0;
 }
 END
-"$build/bin/rccecc" "$scratch/program.c" -o "$scratch/program"
+"$bin/rccecc" "$scratch/program.c" -o "$scratch/program"
 "$bin/rccerun" --call-count -nue 5 "$scratch/program" 2>"$scratch/counted"
 grep -qE '^calls [0-9]+$' "$scratch/counted" || fail "no calls counted: $(cat "$scratch/counted")"
 rm -rf "$scratch"

@@ -35,3 +35,9 @@ grep -q ',1,1,6$' links.csv || fail "no link: $(cat links.csv)"
 status=0
 "$BIN/rccerun" -nue 2 --machine tree.machine --set 'mesh.links=0,4 1,4' "$PROGRAMS/collective_times" 2>error || status=$?
 [ $status -ne 0 ] && grep -q 'no links lead from router' error || fail "a graph in parts: $status $(cat error)"
+for words in "scaling --meshes 8x6 --sizes 32 --algorithms binomial" "cost --cores 100"; do
+  status=0
+  # shellcheck disable=SC2086  # words
+  "$BIN/rccebench" $words --machine tree.machine >out 2>error || status=$?
+  [ $status -eq 2 ] && grep -q 'tree.machine.* is no grid of tiles' error || fail "$words of a tree: $status $(cat error)"
+done

@@ -44,8 +44,7 @@ Machine mesh_of(int cores, Machine machine) {
   int rows = square;
   while (tiles % rows != 0) --rows;
   if (tiles / rows > 4 * rows) rows = square; // then some tiles stay empty
-  machine.config.set("mesh.rows", rows);
-  machine.config.set("mesh.columns", (tiles + rows - 1) / rows);
+  machine.resize((tiles + rows - 1) / rows, rows, "--cores");
   machine.config.set("mesh.cores_per_tile", 2);
   return machine;
 }

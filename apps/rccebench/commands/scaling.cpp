@@ -44,8 +44,7 @@ std::vector<Point> points_of(const ScalingOptions& options) {
   for (const Mesh& mesh : read_meshes(options.meshes)) {
     auto machine = std::make_shared<Machine>(open_machine(options.common));
     machine->host_file.clear(); // all cores take part
-    machine->config.set("mesh.columns", mesh.columns);
-    machine->config.set("mesh.rows", mesh.rows);
+    machine->resize(mesh.columns, mesh.rows, "--meshes");
     machine->config.rename(fmt::format("{}-{}x{}", machine->config.name(), mesh.columns, mesh.rows));
     const std::int64_t cores = machine->config.cores();
     if (cores > most_program_cores)
