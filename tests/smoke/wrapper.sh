@@ -99,6 +99,14 @@ for level in '' '--rcce 1.0' '--rcce 2.0' "$undefined" "$address"; do
   ok "$level" "$cc" $level -g prog.c twice.c -o extra
   runs "$level" ./extra "$both"
 done
+# The program's part of the library is compiled with Rockcreek for the usual variants, not again for every program.
+for variant in '' -DGORY -DSINGLEBITFLAGS '-DGORY -DSINGLEBITFLAGS'; do
+  for generation in 1.0 2.0; do
+    ok 'prepared' "$cc" --rcce $generation $variant -c twice.c prog.c
+    "$cc" --rcce $generation $variant --show prog.o twice.o -o prepared >log 2>&1
+    grep -q '/image-ROCKCREEK_RCCE=.*[.]o ' log && ! grep -q rcce_image.c log || fail "--rcce $generation $variant: the image is compiled again: $(cat log)"
+  done
+done
 ok 'larger meshes' "$cc" -DRCCE_MAXNP=200 prog.c -c
 ok 'larger meshes' "$cc" prog.o twice.o -o large
 "$BIN/rccerun" -nue 120 --set mesh.columns=10 --set mesh.rows=10 large >out 2>err || fail "120 UEs: $(cat err)"

@@ -8,10 +8,10 @@
 
 namespace rccebench {
 
-void CommonOptions::add_to(Command& command) {
+void CommonOptions::add_to(Command& command, std::optional<mesh::Capability> needs) {
+  const auto names = needs ? mesh::machines_with(*needs) : mesh::machine_names();
   command
-      .option("--machine", machine,
-              fmt::format("machine: {}, or a machine file", fmt::join(mesh::machine_names(), ", ")))
+      .option("--machine", machine, fmt::format("machine: {}, or a machine file", fmt::join(names, ", ")))
       .with_default_in_help();
   add_settings_to(command);
   command.option("--frames", frames, "contiguous or random: physical frames of private memory")

@@ -2,6 +2,7 @@
 // Options that commands share: rccerun's, under its names, and where results go.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,8 @@ struct CommonOptions {
   std::string report_file; ///< the HTML report; empty: none, "-": in place of what standard output would have
   Format format = Format::table;
 
-  /// Machine and output. Every command has at least these.
-  void add_to(Command& command);
+  /// Machine and output. Every command has at least these. Its help names the machines with the capability.
+  void add_to(Command& command, std::optional<mesh::Capability> needs = {});
   void add_output_to(Command& command);   ///< all but the machine
   void add_settings_to(Command& command); ///< of the machine, all but its name and frames
   void add_hosts_to(Command& command);

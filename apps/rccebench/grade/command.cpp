@@ -265,7 +265,7 @@ void add_grade(CommandLine& line, Status& status) {
           "--program", options->program,
           "keep the program that is graded, the file and its checker, here: for rccerun with all its options")
       .writable();
-  options->common.add_to(command);
+  options->common.add_to(command, mesh::Capability::message_buffers);
   command.option("--jobs", options->jobs, "trials simulated side by side (default: one per processor)")
       .between(1, most_jobs);
   command.when_chosen([options, &status] { status = run_grade(*options); });

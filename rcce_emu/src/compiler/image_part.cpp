@@ -22,7 +22,8 @@ Words ImagePart::macros(const Variant& variant) const {
   if (variant.gory) words.push_back("-DGORY");
   if (variant.smallflags) words.push_back("-DSINGLEBITFLAGS");
   if (variant.power) words.push_back("-DRC_POWER_MANAGEMENT");
-  if (!variant.max_np.empty()) words.push_back("-DRCCE_MAXNP=" + variant.max_np);
+  if (!variant.max_np.empty() && variant.max_np != headers_max_np)
+    words.push_back("-DRCCE_MAXNP=" + variant.max_np);
   if (line_.address_sanitizer) words.push_back("-DROCKCREEK_ADDRESS_SANITIZER");
   append(words, line_.image_macros);
   return words;

@@ -9,6 +9,8 @@
 
 namespace rcce::compiler {
 
+inline constexpr std::string_view headers_max_np = "48"; ///< RCCE_MAXNP as RCCE.h has it where nobody says
+
 struct Variant {
   unsigned generation = 20; ///< 10: RCCE 1.0, 20: RCCE 2.0
   unsigned ircce = 20;      ///< 10: iRCCE 1.x, 20: iRCCE 2.0
@@ -18,7 +20,7 @@ struct Variant {
   bool power = false;
   bool observed = false;     ///< some objects are compiled by --observe
   bool all_observed = false; ///< all are
-  std::string max_np;        ///< text of RCCE_MAXNP; empty: the header's own 48
+  std::string max_np;        ///< text of RCCE_MAXNP; empty: as headers_max_np
   bool named = false;        ///< an archive or -l option named a variant
 };
 
