@@ -11,6 +11,7 @@
 #include <rockcreek/team.hpp>
 
 #include "algorithms/in_memory/machine_costs.hpp"
+#include "algorithms/in_memory/trial.hpp"
 #include "lab/own_files.hpp"
 #include "lab/table_rows.hpp"
 #include "mesh_sim/errors.hpp"
@@ -69,11 +70,38 @@ std::unique_ptr<mesh::coherent::Config> config_of(const Point& point) {
   return config;
 }
 
+/// The point's values, and for those that are not asked for what is best by the machine's parameters: of
+/// reduce/linear the barrier that is fastest everywhere.
+in_memory::Trial trial_of(const Point& point, const mesh::coherent::Config& machine) {
+  namespace cost = in_memory::cost;
+  using in_memory::Simulated;
+  in_memory::Trial trial{.algorithm = point.algorithm,
+                         .threads = point.cores,
+                         .repetitions = point.repetitions,
+                         .warm_up = point.warm_up};
+  trial.reduce.barrier = "barrier/dissemination";
+  if (trial.threads > 1) {
+    const auto p =
+        cost::parameters_of(machine, mesh::coherent::placement(machine, trial.placement, trial.threads));
+    const auto best = [&](const auto& of) {
+      return cost::best_tree(trial.threads,
+                             [&](std::span<const int> k) { return of(p, k, cost::Bound::min); })
+          .fan_outs;
+    };
+    trial.bcast.fan_outs = best([](const auto&... all) { return cost::broadcast(all...); });
+    trial.reduce.fan_outs = best([](const auto&... all) { return cost::reduction(all...); });
+  }
+  set_values(in_memory::barriers<Simulated>(), point, trial.barrier);
+  set_values(in_memory::broadcasts<Simulated>(), point, trial.bcast);
+  set_values(in_memory::reductions<Simulated>(), point, trial.reduce);
+  return trial;
+}
+
 template <class T>
 Result run_as(const Point& point, mesh::Observers* observers) {
   const double before = thread_seconds();
   const auto config = config_of(point);
-  in_memory::Trial trial = Memory::trial_of(point, *config);
+  in_memory::Trial trial = trial_of(point, *config);
   trial.observers = observers;
   trial.elements = static_cast<std::size_t>(point.bytes) / sizeof(T);
   if (!point.spread.is_none())
@@ -164,31 +192,6 @@ Result Memory::run(const Point& point, mesh::Observers* observers) const {
   if (point.type == "long") return run_as<long>(point, observers);
   if (point.type == "float") return run_as<float>(point, observers);
   return run_as<double>(point, observers);
-}
-
-in_memory::Trial Memory::trial_of(const Point& point, const mesh::coherent::Config& machine) {
-  namespace cost = in_memory::cost;
-  using in_memory::Simulated;
-  in_memory::Trial trial{.algorithm = point.algorithm,
-                         .threads = point.cores,
-                         .repetitions = point.repetitions,
-                         .warm_up = point.warm_up};
-  trial.reduce.barrier = "barrier/dissemination";
-  if (trial.threads > 1) {
-    const auto p =
-        cost::parameters_of(machine, mesh::coherent::placement(machine, trial.placement, trial.threads));
-    const auto best = [&](const auto& of) {
-      return cost::best_tree(trial.threads,
-                             [&](std::span<const int> k) { return of(p, k, cost::Bound::min); })
-          .fan_outs;
-    };
-    trial.bcast.fan_outs = best([](const auto&... all) { return cost::broadcast(all...); });
-    trial.reduce.fan_outs = best([](const auto&... all) { return cost::reduction(all...); });
-  }
-  set_values(in_memory::barriers<Simulated>(), point, trial.barrier);
-  set_values(in_memory::broadcasts<Simulated>(), point, trial.bcast);
-  set_values(in_memory::reductions<Simulated>(), point, trial.reduce);
-  return trial;
 }
 
 std::map<std::string, std::string> Memory::settled(const Point& point) const {

@@ -5,8 +5,11 @@
 #include <memory>
 #include <string>
 
-#include "algorithms/in_memory/trial.hpp"
 #include "lab/backend.hpp"
+
+namespace mesh {
+class Observers;
+}
 
 namespace lab {
 
@@ -29,11 +32,6 @@ class Memory final : public Backend {
   [[nodiscard]] Result run(const Point& point, mesh::Observers* observers) const;
   [[nodiscard]] std::map<std::int64_t, Choice>
   automatic(const Point& like, const std::vector<std::int64_t>& sizes) const override;
-
-  /// The point's values, and for those that are not asked for what is best by the machine's parameters: of
-  /// reduce/linear the barrier that is fastest everywhere.
-  [[nodiscard]] static algorithms::in_memory::Trial trial_of(const Point& point,
-                                                             const mesh::coherent::Config& machine);
 
  private:
   Memory();

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "algorithms/in_memory/lock/locks.hpp"
+#include "algorithms/memory/simulated.hpp"
 #include "lab.hpp"
 #include "lab/cards.hpp"
 #include "lab/memory.hpp"
@@ -18,7 +19,7 @@ namespace rccebench::show {
 namespace {
 
 namespace in_memory = algorithms::in_memory;
-using in_memory::Simulated;
+using algorithms::memory::Simulated;
 
 /// The names that a wrong one may have meant: the nearest, else those of the operation that it names.
 std::vector<std::string> meant_by(const std::string& word, const std::vector<std::string>& known) {

@@ -13,6 +13,7 @@
 #include "lab/messages.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
+#include "mesh_sim/machines/coherent/machine.hpp"
 #include "mesh_sim/observe/observers.hpp"
 #include "show/locks.hpp"
 #include "show/parameters.hpp"
