@@ -114,7 +114,7 @@ TEST_CASE("who is waited for is on the path, who waits is not; the slack is the 
   CHECK(sum(made.path, TimeShare::Kind::program) == 5 * work * cycle);
   CHECK(made.path.slack.core == 0);
   CHECK(made.path.slack.time < 1'000'000);
-  CHECK(made.path.slack.at == Slack::Where::arrival);
+  CHECK(made.path.slack.at == Slack::Kind::arrival);
 }
 
 TEST_CASE("barriers: the times add up, whoever comes last") {

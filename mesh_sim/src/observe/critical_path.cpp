@@ -186,7 +186,7 @@ void CriticalPath::note_arrival(const Access& access, Picoseconds begin) {
   if (line == seen_.end()) return;
   const LastWrite& seen = line->second[access.offset % bytes_of_line];
   if (seen.at < 0 || seen.at > begin || seen.writer == access.core) return;
-  tree_.meet(access.core, {Slack::Where::arrival, access.core, core(access.core).call, begin - seen.at});
+  tree_.meet(access.core, {Slack::Kind::arrival, access.core, core(access.core).call, begin - seen.at});
 }
 
 void CriticalPath::remember(int id, Access::Kind kind, Picoseconds at) {
@@ -231,7 +231,7 @@ void CriticalPath::wait_ends(const Wait& wait) {
   tree_.adopt(id, piece, wait.cause.core != id);
   tree_.charge(id, std::min(wait.cause.at, wait.end), time_share(id, TimeShare::Kind::delivery));
   tree_.charge(id, wait.end, time_share(id, TimeShare::Kind::look));
-  tree_.meet(id, {Slack::Where::sleep, id, core(id).call, wait.end - wait.begin});
+  tree_.meet(id, {Slack::Kind::sleep, id, core(id).call, wait.end - wait.begin});
   core(id).polls = wait.on == Wait::Target::counter;
 }
 
@@ -254,13 +254,13 @@ bool CriticalPath::find_end(Path& path, Slack& second) const {
     path.complete = path.complete && one.ended;
     const Picoseconds at = tree_.at(id);
     if (path.core < 0 || at > path.end || one.crashed) {
-      if (path.core >= 0) second = {Slack::Where::end, path.core, -1, at - path.end};
+      if (path.core >= 0) second = {Slack::Kind::end, path.core, -1, at - path.end};
       path.end = at;
       path.core = id;
       path.crashed = one.crashed;
       if (one.crashed) break; // what others have done after that is none of its doing
     } else if (second.core < 0 || path.end - at < second.time) {
-      second = {Slack::Where::end, id, -1, path.end - at};
+      second = {Slack::Kind::end, id, -1, path.end - at};
     }
   }
   if (path.crashed) path.complete = false;

@@ -143,13 +143,13 @@ std::string slack_text(const Why& why) {
   const std::string who = core_name(why, slack.core);
   std::string how;
   switch (slack.at) {
-  case Slack::Where::sleep:
+  case Slack::Kind::sleep:
     how = fmt::format("{} has waited only so long{}", who, in);
     break;
-  case Slack::Where::arrival:
+  case Slack::Kind::arrival:
     how = fmt::format("{} has come only so much later than what it waited for{}", who, in);
     break;
-  case Slack::Where::end:
+  case Slack::Kind::end:
     how = fmt::format("{} ends only so much earlier", who);
     break;
   }
@@ -189,8 +189,8 @@ std::string what_if_text(const Why& why) {
   return left_out.empty() ? text : text + '\n';
 }
 
-std::string_view name_of_slack(Slack::Where at) {
-  return at == Slack::Where::sleep ? "sleep" : at == Slack::Where::arrival ? "arrival" : "end";
+std::string_view name_of_slack(Slack::Kind at) {
+  return at == Slack::Kind::sleep ? "sleep" : at == Slack::Kind::arrival ? "arrival" : "end";
 }
 
 /// Who has not ended, the last to be heard of first.

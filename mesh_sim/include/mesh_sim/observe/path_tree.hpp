@@ -51,12 +51,12 @@ struct TimeShare {
 
 /// What another chain, which has not made the end time, would have had to be longer to make it.
 struct Slack {
-  enum class Where : std::uint8_t {
+  enum class Kind : std::uint8_t {
     sleep,   ///< the core slept so long for the chain's sake
     arrival, ///< the core came so much later than what it wanted to see
     end,     ///< another core ends so much earlier
   };
-  Where at = Where::end;
+  Kind at = Kind::end;
   int core = -1; ///< whose; -1: there is no other chain
   int call = -1; ///< the outermost
   Picoseconds time = INT64_MAX;
