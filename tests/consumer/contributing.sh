@@ -64,22 +64,27 @@ if [ -f "$build/build.ninja" ]; then
     /^[^ ].*: #deps/ { if (object != "" && !hit) print object; object = $1; sub(/:$/, "", object); hit = 0; next }
     NF == 1 { path = $1; sub(/^(\.\.\/)+/, "", path); if (index(path, tree) == 1) path = substr(path, length(tree) + 1); hit = hit || path in touched }
     END { if (object != "" && !hit) print object }' >"$scratch/reused"
+  for depends in "$build"/algorithms/rockcreek_*/*.o.d; do # by rccec++, whose files of dependencies stay
+    object=${depends%.d}
+    grep -qF -f "$scratch/touched" "$depends" || echo "${object#"$build/"}" >>"$scratch/reused"
+  done
 fi
 cat >"$scratch/compile" <<END
 #!/bin/sh
 for word; do
-  [ "\${last-}" != -o ] || object=\$word
+  [ "\${last-}" != -o ] || object=\${word#"$scratch/build/"}
   last=\$word
 done
 case \$last in
-*/Unity/* | */cmake_pch.* | "$copy"/*) written=yes ;;
+*/Unity/* | */cmake_pch.* | "$copy"/* | "$scratch"/build/algorithms/*.o) written=yes ;;
 *) written=no ;; # by CMake, of what has been added
 esac
-if [ \$written = yes ] && grep -qxF -- "\${object-}" "$scratch/reused" && cp "$build/\$object" "\$object"; then exit; fi
+if [ \$written = yes ] && grep -qxF -- "\${object-}" "$scratch/reused" && cp "$build/\$object" "$scratch/build/\$object"; then exit; fi
 echo "\${object-}" >>"$scratch/compiled"
 exec "\$@"
 END
 chmod +x "$scratch/compile"
+sed -i "s#COMMAND \(.*/rccec++ \)#COMMAND $scratch/compile \1#" "$copy/algorithms/CMakeLists.txt"
 cmake -S "$copy" -B "$scratch/build" -G Ninja -DCMAKE_BUILD_TYPE="$(value CMAKE_BUILD_TYPE)" -DROCKCREEK_TESTS=OFF -DROCKCREEK_UNITY="$(value ROCKCREEK_UNITY)" \
   -DCMAKE_C_COMPILER="$(value CMAKE_C_COMPILER)" -DCMAKE_CXX_COMPILER="$(value CMAKE_CXX_COMPILER)" \
   -DCMAKE_C_COMPILER_LAUNCHER="$scratch/compile" -DCMAKE_CXX_COMPILER_LAUNCHER="$scratch/compile" \

@@ -244,7 +244,7 @@ class Page:
         choice.send_keys("all")
 
     def schedule(self, figure, place):
-        """Every algorithm, by its choice; of each every round, by its buttons."""
+        """Every algorithm, by its choice; of the first and the last every round, by its buttons."""
         assert figure["schedules"], "no schedule"
         choice = place.find_elements(By.TAG_NAME, "select")
         assert len(choice) == (len(figure["schedules"]) > 1)
@@ -254,7 +254,7 @@ class Page:
             assert len(self.attributes(place, "circle[data-rank]", "data-rank")) == len(schedule["places"])
             self.cells(place, [edge_value for one in schedule["rounds"] for edge in one["edges"]
                                for edge_value in (one["round"], *(edge[name] for name in ("from", "to", "bytes", "begin_us", "end_us")))])
-            if schedule["rounds"]:
+            if schedule["rounds"] and i in (0, len(figure["schedules"]) - 1):
                 self.steps(schedule, place)
 
     def steps(self, schedule, place):
