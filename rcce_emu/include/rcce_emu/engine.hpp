@@ -168,6 +168,20 @@ struct BlockedCore {
   Condition condition;             ///< of no bytes for an atomic counter or an event of the engine's own
 };
 
+/// What the UE on a core is doing, for the reports of other processes. Texts are the runtime's own.
+struct Account {
+  const char* call = nullptr;
+  int peer = -1;
+  std::size_t bytes = 0;
+  const char* flag = nullptr;
+  int flag_rank = -1;
+  Picoseconds since = 0;
+  mesh::CallTraits traits{};
+  bool ended = false;
+  int status = 0;      ///< of an ended one
+  Picoseconds end = 0; ///< likewise
+};
+
 /// What runs on an engine can rely on.
 struct Capabilities {
   bool repeatable = false;        ///< all accesses have one order, the same in every run
@@ -191,6 +205,16 @@ class Engine {
   [[nodiscard]] bool wall_clock() const noexcept { return can_.wall_clock; }
 
   [[nodiscard]] virtual int cores() const noexcept = 0; ///< cores of the machine, used or not
+  /// Whether the core's UE runs in this process; all do, but where each has a process of its own.
+  [[nodiscard]] virtual bool is_here(int) const noexcept { return true; }
+  /// Where they do not: ends the runs of the other processes with this status.
+  virtual void end_elsewhere(int) {}
+  /// Status with which another process has ended the run; -1: none has.
+  [[nodiscard]] virtual int ended_by() const noexcept { return -1; }
+  /// Where UEs live in several processes: `give` says what the UE of this one is doing, `take` hears of the
+  /// others when a report is written.
+  virtual void on_account(Account (*)(void* context, int core),
+                          void (*)(void* context, int core, const Account&), void*) {}
   [[nodiscard]] virtual Core& core(int id) = 0;
 
   /// Gives the core a body to run on a stack of its own. Before run() only.

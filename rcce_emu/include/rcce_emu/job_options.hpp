@@ -40,6 +40,7 @@ enum class Loading : std::uint8_t {
 enum class EngineKind : std::uint8_t {
   sim,     ///< simulated time on fibers in one thread
   threads, ///< a thread per UE
+  mpi,     ///< a process of an MPI job per UE
 };
 
 /// What the threads engine's UEs are told when they ask for the time.

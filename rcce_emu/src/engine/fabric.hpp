@@ -35,6 +35,7 @@ class Fabric {
   Fabric(int cores, std::byte* mpbs, std::size_t mpb_bytes);
 
   [[nodiscard]] Waiting& waiting() noexcept { return waiting_; }
+  [[nodiscard]] const Waiting& waiting() const noexcept { return waiting_; }
   [[nodiscard]] std::byte* mpb(int core) noexcept {
     return mpbs_ + static_cast<std::size_t>(core) * mpb_bytes_;
   }

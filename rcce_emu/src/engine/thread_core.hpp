@@ -46,7 +46,7 @@ class ThreadCore : public Core, public mesh::MessageBuffers {
   void load_cached(std::size_t offset, void* data, std::size_t bytes) override {
     fabric_.load(id_, offset, data, bytes);
   }
-  void exit() override;
+  [[noreturn]] void exit() override;
 
   /// Runs the core's body in the calling thread, on the stack; the end of the core's life.
   void live(std::span<std::byte> stack, std::function<void()> body);

@@ -37,6 +37,13 @@ std::function<void(const Ue&, int, std::string_view)> listener(Job& job) {
   return [interference](const Ue& ue, int fd, std::string_view text) { interference->line(ue, fd, text); };
 }
 
+/// Other processes than that which speaks end by themselves only where that one does not end them.
+double time_limit(const Job& job) {
+  constexpr double later_seconds = 2;
+  const double limit = job.options().timeout_seconds;
+  return limit == 0 || job.speaks() ? limit : limit + later_seconds;
+}
+
 class Guard final : public JobGuard {
  public:
   explicit Guard(Job& job)
@@ -44,7 +51,7 @@ class Guard final : public JobGuard {
         output_(job.engine(), static_cast<std::size_t>(job.size()),
                 {job.options().tag_output, job.options().output, listener(job),
                  [this](int fd, int error) { stop_without_output(fd, error); }}),
-        watchdog_(job, output_, job.options().timeout_seconds) {
+        watchdog_(job, output_, time_limit(job)) {
     libc::install_standard_streams();
     libc::watch_internal_exit();
     libc::flush_process_streams();
@@ -79,6 +86,7 @@ class Guard final : public JobGuard {
  private:
   Picoseconds progress(Picoseconds earliest) {
     watchdog_.check();
+    if (const int status = job_.engine().ended_by(); status > 0 && job_.stop_status() == 0) job_.stop(status);
     if (!job_.alarms()) return output_.emit_before(earliest);
     Picoseconds alarm = INT64_MAX;
     const Picoseconds first = libc::ring_sleepers(job_, earliest, alarm);

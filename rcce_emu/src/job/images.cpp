@@ -78,7 +78,7 @@ void Collectives::load(std::span<heap::Heap> heaps, Loading loading) {
 
 void Collectives::stand_beside(Ue& ue) {
   if (!file_) return;
-  auto& image = images_[static_cast<std::size_t>(ue.rank)];
+  auto& image = images_[static_cast<std::size_t>(ue.rank - ue.job->ranks_here().front())];
   process::lead_to_own(*image, references_, ue.process->c.variables);
   image->variables().ue = &ue;
   protocol::library_of(ue).substitutes = std::make_unique<protocol::Substitutes>(image->variables(), wish_);

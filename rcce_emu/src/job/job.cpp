@@ -32,6 +32,7 @@
 #include "protocol/library.hpp"
 #include "record/recorded_run.hpp"
 #include "run/faults.hpp"
+#include "run/interrupt.hpp"
 #include "run/last_words.hpp"
 #include "run/run_view.hpp"
 #include "ue/engines.hpp"
@@ -170,6 +171,27 @@ void on_switch(void* context, int from, int to) {
                        after == nullptr ? nullptr : after->process.get());
 }
 
+Account give_account(void* job, int core) {
+  const Ue& ue = *static_cast<Job*>(job)->ue_on(core);
+  const Activity& activity = ue.activity;
+  return {activity.call,  activity.peer,   activity.bytes,    activity.flag,      activity.flag_rank,
+          activity.since, activity.traits, ue.process->ended, ue.process->status, ue.process->end};
+}
+
+void take_account(void* job, int core, const Account& account) {
+  Ue& ue = *static_cast<Job*>(job)->ue_on(core);
+  ue.activity = {.call = account.call,
+                 .peer = account.peer,
+                 .bytes = account.bytes,
+                 .flag = account.flag,
+                 .flag_rank = account.flag_rank,
+                 .since = account.since,
+                 .traits = account.traits};
+  ue.process->ended = account.ended;
+  ue.process->status = account.status;
+  ue.process->end = account.end;
+}
+
 /// Marks the thread as one that runs a job.
 class CurrentJob {
  public:
@@ -198,6 +220,7 @@ JobResult result_of(Job& job, Outcome outcome) {
   }
   if (outcome == Outcome::deadlock) result.status = status_deadlock;
   if (job.stop_status() != 0) result.status = job.stop_status(); // also where writing out the rest has failed
+  if (job.engine().ended_by() >= 0) result.status = job.engine().ended_by();
   result.findings = job.findings();
   if (result.status == 0 && (result.findings > 0 || job.mismatched())) result.status = status_findings;
   result.events = job.engine().events();
@@ -223,6 +246,7 @@ Job::Job(const JobOptions& options, std::unique_ptr<Engine> engine, explore::Int
     ue->core = &engine_->core(core);
     ue->rank = size();
     by_core_[static_cast<std::size_t>(core)] = ue.get();
+    if (engine_->is_here(core)) here_.push_back(ue->rank);
     ues_.push_back(std::move(ue));
   }
 }
@@ -267,18 +291,20 @@ JobResult run_job(const JobOptions& options) {
   Job job(options, make_machine(options, file, intervenes, observers), intervenes);
   recorded.begin(job);
   job.observed_by(observers);
-  const bool clones = choose_clones(libraries.files(), options.cores.size(), options.loading);
+  const bool clones = choose_clones(libraries.files(), job.ranks_here().size(), options.loading);
   libraries.use_clones(clones);
   job.report(libraries.own().warnings());
-  auto images = load_copies(file, arena.heaps(), clones);
+  const auto heaps =
+      arena.heaps().subspan(static_cast<std::size_t>(job.ranks_here().front()), job.ranks_here().size());
+  auto images = load_copies(file, heaps, clones);
   const auto references = process::variable_references(file);
   const auto streams = libc::stream_references(file);
-  collectives.load(arena.heaps(), options.loading);
-  for (int rank = 0; rank < job.size(); ++rank) {
+  collectives.load(heaps, options.loading);
+  for (int rank = 0; rank < job.size(); ++rank) job.ue(rank).process = std::make_unique<process::Process>();
+  for (const int rank : job.ranks_here()) {
     Ue& ue = job.ue(rank);
-    const auto index = static_cast<std::size_t>(rank);
-    ue.process = std::make_unique<process::Process>();
-    ue.process->heap = &arena.heaps()[index];
+    const auto index = static_cast<std::size_t>(rank - job.ranks_here().front());
+    ue.process->heap = &heaps[index];
     if (options.check_heap) {
       ue.process->heap_check = std::make_unique<process::HeapCheck>(ue, static_cast<std::size_t>(job.size()));
       ue.process->heap->watch(ue.process->heap_check.get());
@@ -291,7 +317,7 @@ JobResult run_job(const JobOptions& options) {
     ue.image = &ue.process->image->variables();
     ue.image->ue = &ue;
     ue.process->argc = arguments.count();
-    ue.process->argv = arguments.vector(index);
+    ue.process->argv = arguments.vector(static_cast<std::size_t>(rank));
     ue.library = protocol::make_library(ue, job.options());
     collectives.stand_beside(ue);
     job.engine().start(ue.core->id(), [&ue] { run_ue(ue); });
@@ -301,15 +327,18 @@ JobResult run_job(const JobOptions& options) {
   {
     const CurrentJob current(job);
     job.engine().on_switch(on_switch, &job);
+    job.engine().on_account(give_account, take_account, &job);
     const auto guard = guard_job(job);
     const Outcome outcome = job.engine().run();
     if (outcome == Outcome::deadlock) job.report(run::deadlock_report(job));
     recorded.stopped(outcome);
     guard->finish();
     result = result_of(job, outcome);
+    if (outcome != Outcome::finished && job.engine().ended_by() < 0)
+      job.engine().end_elsewhere(result.status);
     if (options.output) run::report_was_shown(); // by whoever takes the output
   }
-  result.report = job.report();
+  if (job.speaks() || run::interrupt_signal() == 0) result.report = job.report();
   recorded.end(result);
   if (interference) interference->finish(result);
   return result;

@@ -192,13 +192,25 @@ const Option before_recordings[] = {
      "time of code between library calls: none, or the host's times SCALE (not deterministic) (default: "
      "none)",
      set_compute},
-    {"engine", "sim|threads",
-     "who decides when things happen: the simulator, or the host, with a thread for each UE; times are then "
-     "the host's, with --clock simulated those of the chip without contention (default: sim)",
+    {"engine", "sim|threads|mpi",
+     "who decides when things happen: the simulator, or the host, with a thread or an MPI process for each "
+     "UE; times are then the host's, of threads with --clock simulated those of the chip without contention "
+     "(default: sim)",
      [](Reading& r, Value o, Value v) {
        r.options.job.engine =
-           choice<EngineKind>(o, v, {{"sim", EngineKind::sim}, {"threads", EngineKind::threads}});
+           choice<EngineKind>(
+               o, v, {{"sim", EngineKind::sim}, {"threads", EngineKind::threads}, {"mpi", EngineKind::mpi}});
      }},
+    {"launcher", "COMMAND",
+     "what starts the processes of --engine mpi: mpirun, mpiexec, srun (default: that of the MPI that this "
+     "build is linked with)",
+     [](Reading& r, Value o, Value v) {
+       if (v.empty()) fail(o, v, "takes a command, for instance mpirun");
+       r.options.launcher = v;
+     },
+     false},
+    {"launcher-args", "WORDS", "words for that command, with spaces between them",
+     [](Reading& r, Value, Value v) { r.options.launcher_arguments = v; }, false},
 
     {"", "", "program"},
     {"rcce", "1.0|2.0", "refuse a program that is compiled for the other generation of the library",

@@ -35,6 +35,8 @@ struct LaunchOptions {
   bool libraries = false; ///< for the program, which lists them instead of running
   std::optional<explore::ExploreOptions> explore;
   bool verbose = false; ///< show the command that is started
+  std::string launcher; ///< of the processes of --engine mpi; empty: the default
+  std::string launcher_arguments;
 
   std::vector<std::string> unexplored; ///< the words taken, as written, but for --explore
   std::vector<std::string>

@@ -19,11 +19,13 @@
 
 #include "image/file.hpp"
 #include "launcher/options.hpp"
+#include "launcher/processes.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/environment.hpp"
 #include "rcce_emu/host_file.hpp"
 #include "rcce_emu/report_page.hpp"
 #include "rcce_emu/version.hpp"
+#include "ue/engines.hpp"
 
 extern "C" void __tsan_init() __attribute__((weak));
 
@@ -168,6 +170,19 @@ void preload_checker() {
                    fmt::format("'{}' cannot be started: {}", path, std::strerror(error))};
 }
 
+/// Runs the launcher of as many processes as there are UEs, each of which is this command again.
+int start_processes(const LaunchOptions& options, int ues, std::span<const std::string> words) {
+  const std::string self = fs::read_symlink("/proc/self/exe").string();
+  const std::vector<std::string> command = launcher_command(options, ues, self, words);
+  if (command.empty())
+    throw UserError(fmt::format("--engine mpi: no launcher '{}' found; install an MPI (sh apps/setup.sh "
+                                "--with-mpi) or name its launcher "
+                                "by --launcher",
+                                options.launcher.empty() ? "mpirun, mpiexec or srun" : options.launcher));
+  if (options.verbose) std::fprintf(stderr, "rccerun: %s\n", shell_text(command).c_str());
+  return run_launcher(command);
+}
+
 std::string usage_line(const char* self) {
   return fmt::format(
       "Usage: \"{} -nue <number of UEs> [-f HOSTFILE] [-clock GHz] <executable> [executable parameters]\"",
@@ -178,7 +193,7 @@ std::string usage_line(const char* self) {
 void tell_other_clock(const LaunchOptions& options) {
   const mesh::MachineDescription& machine = options.job.machine;
   if (!options.clock_given) return;
-  if (options.job.engine == EngineKind::threads && options.job.time == TimeSource::wall) return;
+  if (capabilities_of(options.job).wall_clock) return;
   const double told_mhz = 1000 * std::stod(options.job.clock), mhz = machine.core_mhz();
   constexpr double rounding = 0.01; // people write 0.53 and 0.5333
   if (std::abs(told_mhz - mhz) <= rounding * mhz) return;
@@ -242,10 +257,12 @@ int launch(const char* self, std::span<const std::string> words) {
     return 0;
   }
   if (options.libraries && options.used < words.size()) list_libraries(options, words[options.used]);
-  if (!options.ues && words.size() < 3) throw UserError(usage_line(self));
-  if (!options.ues)
+  // Started by hand under mpirun, as many UEs as there are processes.
+  const bool by_hand = options.job.engine == EngineKind::mpi && !options.ues && !needs_processes(options);
+  if (!options.ues && !by_hand && words.size() < 3) throw UserError(usage_line(self));
+  if (!options.ues && !by_hand)
     throw UserError("Error: Did not find number of UEs: -nue N has to stand before the program");
-  const int ues = *options.ues;
+  const int ues = by_hand ? launched_by_mpi().processes : *options.ues;
   const int cores = options.job.machine.cores();
   if (ues > cores) {
     throw UserError(fmt::format("Error: number of UEs invalid: {}; machine '{}' has {} cores; a larger one "
@@ -266,6 +283,7 @@ int launch(const char* self, std::span<const std::string> words) {
                                                       : default_clock(options.job.machine, generation)};
   vector.insert(vector.end(), hosts.texts.begin(), hosts.texts.end());
   vector.insert(vector.end(), words.begin() + static_cast<std::ptrdiff_t>(options.used) + 1, words.end());
+  if (needs_processes(options)) return start_processes(options, ues, words);
   tell_other_clock(options);
   if (options.verbose)
     std::fprintf(stderr, "rccerun: %s\n", fmt::format("{}", fmt::join(vector, " ")).c_str());

@@ -202,7 +202,7 @@ std::vector<int> Library::members(void* communicator) const {
 }
 
 Shared& Library::shared() {
-  return library_of(ue.job->ue(0)).own_shared;
+  return library_of(ue.job->ue(ue.job->ranks_here().front())).own_shared;
 }
 
 int init(Library& library, int* argc, char*** argv) {

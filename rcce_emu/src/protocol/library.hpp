@@ -172,7 +172,7 @@ struct Library final : UeLibrary {
   /// This UE has taken the lock of a core, or frees it; for reports.
   void note_lock(int of, bool taken) const { memory.set_lock_holder(of, taken ? rank() : -1); }
 
-  Shared own_shared; ///< of rank 0: the job's
+  Shared own_shared; ///< of the first rank here: the process'
 
  private:
   Outgoing announced_;

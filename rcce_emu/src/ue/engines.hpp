@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "engine/mpi/engine.hpp"
 #include "engine/sim_engine.hpp"
 #include "engine/thread_engine.hpp"
 #include "mesh_sim/observe/intervention.hpp"
@@ -15,8 +16,9 @@ namespace rcce {
 
 /// Of the engine that the options ask for.
 [[nodiscard]] inline Capabilities capabilities_of(const JobOptions& options) {
-  return options.engine == EngineKind::sim ? sim_capabilities
-                                           : thread_capabilities(options.time == TimeSource::simulated);
+  if (options.engine == EngineKind::sim) return sim_capabilities;
+  if (options.engine == EngineKind::mpi) return mpi_capabilities;
+  return thread_capabilities(options.time == TimeSource::simulated);
 }
 
 /// `intervention`: null, or for an engine that is repeatable. `observers` outlive the run. Throws

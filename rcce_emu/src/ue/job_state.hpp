@@ -42,6 +42,10 @@ class Job {
   [[nodiscard]] Engine& engine() noexcept { return *engine_; }
   [[nodiscard]] int size() const noexcept { return static_cast<int>(ues_.size()); } ///< number of UEs
   [[nodiscard]] Ue& ue(int rank) noexcept { return *ues_[static_cast<std::size_t>(rank)]; }
+  /// Ranks whose UEs run in this process, ascending: all, or one.
+  [[nodiscard]] const std::vector<int>& ranks_here() const noexcept { return here_; }
+  /// Whether this process tells of what happens to the job as a whole: that of rank 0.
+  [[nodiscard]] bool speaks() const noexcept { return here_.front() == 0; }
   /// Who disturbs or records the run, or null.
   [[nodiscard]] explore::Interference* interference() noexcept { return interference_; }
   /// The UE on a physical core, or null.
@@ -86,6 +90,7 @@ class Job {
   std::unique_ptr<Engine> engine_;
   explore::Interference* interference_;
   std::vector<std::unique_ptr<Ue>> ues_; ///< by rank
+  std::vector<int> here_;
   check::Checker* checker_ = nullptr;
   std::vector<Ue*> by_core_; ///< by physical core; null where no UE runs
   std::mutex report_mutex_;

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each process of a job leaves in the memory that all can reach: its register, what it waits for, what
+// its UE does. Fixed layout: all processes run the same library.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "rcce_emu/engine.hpp"
+#include "rcce_emu/job_memory.hpp"
+
+namespace rcce::mpi {
+
+/// A text of the runtime's own, which lies elsewhere in every process: counted from one of its functions.
+class Text {
+ public:
+  Text() = default;
+  explicit Text(const char* text) noexcept;
+  [[nodiscard]] const char* here() const noexcept; ///< in this process
+
+ private:
+  std::int64_t from_anchor_ = INT64_MIN; ///< the least: none
+};
+
+enum class State : std::uint32_t {
+  running, ///< or waiting for so short a time that it has not been written down
+  waits,
+  over, ///< its UE has ended
+};
+
+/// One process.
+struct alignas(64) Slot {
+  std::uint32_t taken = 0;    ///< test-and-set register of its core
+  std::uint32_t stop = 0;     ///< 1 + status with which the run is to end; 0: it goes on
+  std::uint32_t departed = 0; ///< of rank 0's: how many UEs take part in nothing any more
+  std::int32_t lock_holder = -1;
+  // What its UE sends:
+  std::int32_t peer = -1;
+  Text sender;
+  std::uint64_t bytes = 0;
+  Departure departure;
+
+  // Written by its process alone, read when a run is judged:
+  alignas(64) State state = State::running;
+  std::uint64_t waits = 0; ///< so many have been written down
+  BlockedCore blocked;
+  Account account;
+  Text call, flag; ///< those of the account
+};
+static_assert(std::is_trivially_copyable_v<Slot>);
+
+} // namespace rcce::mpi

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/mpi/engine.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <dlfcn.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "engine/mpi/core.hpp"
+#include "engine/mpi/memory.hpp"
+#include "engine/threaded_engine.hpp"
+#include "host/clock.hpp"
+#include "mesh_sim/errors.hpp"
+
+namespace rcce {
+namespace mpi {
+namespace {
+
+constexpr std::int64_t millisecond = 1'000'000;
+/// A wait of that length is written down for others to see.
+constexpr std::int64_t long_wait = 200 * millisecond;
+/// Between two looks at all processes, and for how long nothing may change until that is a deadlock.
+constexpr std::int64_t look_interval = 250 * millisecond, standstill = 1000 * millisecond;
+
+/// Beside the runtime's own file.
+Transport* start_mpi() {
+  Dl_info here{};
+  dladdr(reinterpret_cast<const void*>(&make_mpi_engine), &here);
+  const std::string own = here.dli_fname == nullptr ? "" : here.dli_fname;
+  const std::string path = own.substr(0, own.rfind('/') + 1) + "librcce_mpi.so";
+  void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (library == nullptr)
+    throw mesh::UserError(fmt::format("--engine mpi: this build has no MPI ({}); install one (sh "
+                                      "apps/setup.sh --with-mpi) and build again, "
+                                      "or use --engine threads",
+                                      dlerror()));
+  auto* const start = reinterpret_cast<Start*>(dlsym(library, start_name));
+  if (start == nullptr) throw mesh::UserError(fmt::format("--engine mpi: {} has no {}", path, start_name));
+  return start();
+}
+
+/// MPI of this process, which ends with it: only then has been written what others' ends might take away.
+class Session {
+ public:
+  static Transport& begin() {
+    of_process().transport_.reset(start_mpi());
+    std::atexit(end);
+    return *of_process().transport_;
+  }
+  /// The run has come to no good end here, and other hosts may be in the program's own code, where nothing
+  /// reaches them.
+  static void fail(int status) noexcept { of_process().failed_with_ = status; }
+
+ private:
+  static Session& of_process() {
+    static Session* const session = new Session; // outlives the objects that end before it
+    return *session;
+  }
+  static void end() {
+    Session& session = of_process();
+    if (session.failed_with_ != 0) session.transport_->abort(session.failed_with_);
+    session.transport_.reset();
+  }
+
+  std::unique_ptr<Transport> transport_;
+  int failed_with_ = 0;
+};
+
+/// What the base class refers to, made before it.
+struct Machine {
+  Machine(const MpiOptions& options)
+      : costs(scc_machine(options.machine, "mpi"), options.shared_memory_bytes),
+        dividers(static_cast<std::size_t>(costs.topology().tiles())) {
+    for (auto& divider : dividers) divider = static_cast<int>(costs.config().tile_divider);
+  }
+  mesh::SccCosts costs;
+  std::vector<std::atomic<int>> dividers;
+};
+
+std::vector<int> sorted(std::vector<int> cores) {
+  std::ranges::sort(cores);
+  return cores;
+}
+
+/// Throws where the job has another number of processes than the program of UEs.
+Transport& checked(Transport& transport, std::size_t ues) {
+  if (static_cast<std::size_t>(transport.processes()) != ues)
+    throw mesh::UserError(fmt::format(
+        "--engine mpi: {} UEs on {} MPI processes; start as many processes as UEs (mpirun -np {})", ues,
+        transport.processes(), ues));
+  return transport;
+}
+
+class MpiEngine final : Machine, public ThreadedEngine, Watch {
+ public:
+  explicit MpiEngine(const MpiOptions& options)
+      : Machine(options),
+        ThreadedEngine(mpi_capabilities, Machine::costs, Machine::dividers, options.stack_bytes),
+        fabric_(checked(Session::begin(), options.cores.size()), Machine::costs, sorted(options.cores),
+                options.outside),
+        memory_(fabric_),
+        own_core_(fabric_.core_of(fabric_.rank())) {
+    cores_.reserve(static_cast<std::size_t>(cores()));
+    for (int id = 0; id < cores(); ++id)
+      cores_.push_back(
+          std::make_unique<MpiCore>(fabric_, static_cast<Watch&>(*this), Machine::costs, id, origin()));
+  }
+
+  Core& core(int id) override { return *cores_.at(static_cast<std::size_t>(id)); }
+  bool is_here(int core) const noexcept override { return core == own_core_; }
+  int ended_by() const noexcept override { return static_cast<int>(fabric_.stop()) - 1; }
+  bool under_way() override { return true; } // nobody here knows
+  JobMemory& memory() noexcept override { return memory_; }
+  void on_account(Account (*give)(void*, int), void (*take)(void*, int, const Account&),
+                  void* context) override {
+    give_ = give;
+    take_ = take;
+    account_context_ = context;
+  }
+  void end_elsewhere(int status) override;
+
+ private:
+  void begin(int) override {}
+  void live(int core, std::span<std::byte> stack, std::function<void()> body) override {
+    cores_[static_cast<std::size_t>(core)]->live(stack, std::move(body));
+    serve();
+  }
+  [[noreturn]] void leave(int core) override { cores_[static_cast<std::size_t>(core)]->exit(); }
+  void stop_waiting() override { stopped_ = true; }
+  [[nodiscard]] bool stopped() const noexcept override { return stopped_ || fabric_.stop() != 0; }
+  [[nodiscard]] bool deadlocked() const noexcept override { return deadlocked_; }
+  [[nodiscard]] std::vector<BlockedCore> waiting_cores() override;
+
+  [[nodiscard]] bool waits(const BlockedCore& blocked, unsigned looks) override;
+  void goes_on() noexcept override;
+
+  /// The own UE has ended: lets the others' accesses come through until they all have.
+  void serve();
+  /// What rank 0 does while it waits: are all of them waiting, and for what cannot come?
+  void look_around();
+  [[nodiscard]] bool holds(const BlockedCore& blocked);
+  void write_down(const BlockedCore& blocked);
+  void tell_account();
+
+  Fabric fabric_;
+  MpiMemory memory_;
+  const int own_core_;
+  std::vector<std::unique_ptr<MpiCore>> cores_;
+  std::atomic<bool> stopped_{false}, deadlocked_{false};
+  std::int64_t waits_since_ = 0; ///< host time; 0: it does not
+  bool written_down_ = false;
+  std::int64_t looked_at_ = 0, still_since_ = 0;
+  std::vector<std::uint64_t> seen_; ///< by rank: Slot::waits of the last look; empty: somebody ran
+  Account (*give_)(void*, int) = nullptr;
+  void (*take_)(void*, int, const Account&) = nullptr;
+  void* account_context_ = nullptr;
+};
+
+bool MpiEngine::waits(const BlockedCore& blocked, unsigned looks) {
+  if (stopped()) return true;
+  constexpr unsigned between = 256; // the clock takes as long as some looks do
+  if (looks % between != 0) return false;
+  const std::int64_t now = host::nanoseconds();
+  if (waits_since_ == 0) waits_since_ = now;
+  if (now - waits_since_ < long_wait) return false;
+  if (!written_down_) write_down(blocked);
+  if (fabric_.rank() == 0 && now - looked_at_ >= look_interval) look_around();
+  return stopped();
+}
+
+void MpiEngine::tell_account() {
+  Slot& own = fabric_.own();
+  if (give_ != nullptr) own.account = give_(account_context_, own_core_);
+  own.call = Text(own.account.call);
+  own.flag = Text(own.account.flag);
+  std::atomic_thread_fence(std::memory_order_release);
+}
+
+void MpiEngine::write_down(const BlockedCore& blocked) {
+  Slot& own = fabric_.own();
+  own.blocked = blocked;
+  own.blocked.since = core(own_core_).now() - (host::nanoseconds() - waits_since_) * 1000;
+  ++own.waits;
+  tell_account();
+  own.state = State::waits;
+  written_down_ = true;
+}
+
+void MpiEngine::goes_on() noexcept {
+  waits_since_ = 0;
+  if (!written_down_) return;
+  fabric_.own().state = State::running;
+  written_down_ = false;
+}
+
+void MpiEngine::serve() {
+  tell_account();
+  fabric_.own().state = State::over;
+  for (unsigned looks = 1; !stopped(); ++looks) {
+    bool all = true;
+    for (int rank = 0; rank < fabric_.processes() && all; ++rank)
+      all = fabric_.slot(rank).state == State::over;
+    if (all) return;
+    if (fabric_.rank() == 0 && host::nanoseconds() - looked_at_ >= look_interval) look_around();
+    const timespec nap{0, 200'000};
+    fabric_.progress();
+    if (looks > 20) syscall(SYS_nanosleep, &nap, nullptr);
+  }
+}
+
+bool MpiEngine::holds(const BlockedCore& blocked) {
+  if (blocked.counter >= 0) return fabric_.counter(blocked.counter) == blocked.condition.value;
+  if (blocked.on_lock) return fabric_.slot(fabric_.rank_of(blocked.waits_on_core)).taken == 0;
+  const Condition& condition = blocked.condition;
+  return condition.holds(fabric_.word(blocked.waits_on_core, blocked.offset, condition.bytes));
+}
+
+/// All wait, and what each waits for does not hold, and so it has been for a while in which none has gone on.
+void MpiEngine::look_around() {
+  const std::int64_t now = looked_at_ = host::nanoseconds();
+  std::vector<std::uint64_t> waits;
+  bool any = false;
+  for (int rank = 0; rank < fabric_.processes(); ++rank) {
+    const Slot slot = fabric_.slot(rank);
+    if (slot.state == State::running || (slot.state == State::waits && holds(slot.blocked))) {
+      seen_.clear();
+      return;
+    }
+    any = any || slot.state == State::waits;
+    waits.push_back(slot.waits);
+  }
+  if (waits != seen_) {
+    seen_ = std::move(waits);
+    still_since_ = now;
+    return;
+  }
+  if (!any || now - still_since_ < standstill) return;
+  note_blocked();
+  deadlocked_ = true;
+  stopped_ = true;
+}
+
+std::vector<BlockedCore> MpiEngine::waiting_cores() {
+  std::vector<BlockedCore> blocked;
+  for (int rank = 0; rank < fabric_.processes(); ++rank) {
+    Slot slot = fabric_.slot(rank);
+    if (rank == fabric_.rank() && slot.state != State::waits) continue;
+    if (slot.state == State::waits) blocked.push_back(slot.blocked);
+    if (take_ == nullptr || slot.state == State::running || rank == fabric_.rank()) continue;
+    slot.account.call = slot.call.here();
+    slot.account.flag = slot.flag.here();
+    take_(account_context_, fabric_.core_of(rank), slot.account);
+  }
+  return blocked;
+}
+
+void MpiEngine::end_elsewhere(int status) {
+  if (!fabric_.one_host()) return Session::fail(status);
+  for (int rank = 0; rank < fabric_.processes(); ++rank)
+    if (rank != fabric_.rank()) fabric_.set_stop(rank, static_cast<std::uint32_t>(status) + 1);
+}
+
+} // namespace
+} // namespace mpi
+
+std::unique_ptr<Engine> make_mpi_engine(const MpiOptions& options) {
+  return std::make_unique<mpi::MpiEngine>(options);
+}
+
+Launched launched_by_mpi() {
+  // Open MPI; MPICH and others with its process manager; Slurm.
+  constexpr const char* names[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                                      {"PMI_RANK", "PMI_SIZE"},
+                                      {"PMIX_RANK", "SLURM_NTASKS"},
+                                      {"SLURM_PROCID", "SLURM_NTASKS"}};
+  for (const auto& [rank_name, size_name] : names) {
+    const char* const rank = std::getenv(rank_name);
+    const char* const size = std::getenv(size_name);
+    if (rank == nullptr || size == nullptr) continue;
+    Launched found;
+    std::from_chars(rank, rank + std::strlen(rank), found.rank);
+    std::from_chars(size, size + std::strlen(size), found.processes);
+    if (found.rank >= 0 && found.processes > found.rank) return found;
+  }
+  return {};
+}
+
+} // namespace rcce

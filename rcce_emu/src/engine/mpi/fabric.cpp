@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/mpi/fabric.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <ctime>
+#include <immintrin.h>
+#include <new>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "engine/atomic_line.hpp"
+#include "mesh_sim/errors.hpp"
+#include "mesh_sim/parts/host_copy.hpp"
+
+namespace rcce::mpi {
+namespace {
+
+constexpr std::size_t page = 4096;
+
+std::size_t whole_pages(std::size_t bytes) {
+  return (bytes + page - 1) / page * page;
+}
+
+/// Where texts are counted from.
+const char anchor[] = "rccerun";
+
+/// Shows the same memory at a second place, which had memory of its own before.
+void show_at(std::byte* place, std::byte* memory, std::size_t bytes) {
+  if (bytes == 0) return;
+  if (mremap(memory, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, place) != place) throw std::bad_alloc();
+}
+
+int processors() noexcept {
+  cpu_set_t set;
+  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+} // namespace
+
+Text::Text(const char* text) noexcept {
+  if (text != nullptr) from_anchor_ = text - anchor;
+}
+
+const char* Text::here() const noexcept {
+  return from_anchor_ == INT64_MIN ? nullptr : anchor + from_anchor_;
+}
+
+Fabric::Fabric(Transport& transport, mesh::SccCosts& costs, std::vector<int> cores,
+               const StepOutside& outside)
+    : transport_(transport),
+      outside_(outside),
+      cores_(std::move(cores)),
+      ranks_(static_cast<std::size_t>(costs.topology().cores()), -1),
+      mpb_bytes_(costs.mpb_bytes()),
+      counters_(costs.counters()) {
+  for (std::size_t rank = 0; rank < cores_.size(); ++rank)
+    ranks_[static_cast<std::size_t>(cores_[rank])] = static_cast<int>(rank);
+  const std::size_t mpbs = whole_pages(ranks_.size() * mpb_bytes_);
+  const std::size_t shared = whole_pages(costs.shared_memory_bytes());
+  slots_at_ = mpbs + shared;
+  counters_at_ = slots_at_ + cores_.size() * sizeof(Slot);
+  memory_ = transport_.share(counters_at_ + static_cast<std::size_t>(counters_) * sizeof(std::uint32_t));
+  show_at(costs.mpb(0), memory_.data(), mpbs);
+  show_at(costs.shared_memory(), memory_.data() + mpbs, shared);
+  slots_ = reinterpret_cast<Slot*>(memory_.data() + slots_at_);
+  new (&own()) Slot;
+  int beside = 0;
+  for (int rank = 0; rank < processes(); ++rank) beside += is_here(rank) ? 1 : 0;
+  crowded_ = beside > processors();
+  transport_.barrier();
+}
+
+int Fabric::target(int core) const {
+  const int rank = rank_of(core);
+  if (rank < 0)
+    throw mesh::UserError(fmt::format("core {} has no UE, and with --engine mpi no buffer either", core));
+  return rank;
+}
+
+void Fabric::put(int core, std::size_t offset, const void* source, std::size_t bytes) {
+  if (mesh::in_one_line(offset, bytes)) return store(core, offset, source, bytes);
+  const std::size_t at = place(core, offset);
+  const int rank = target(core);
+  if (is_here(rank)) {
+    mesh::copy_cached(memory_.data() + at, static_cast<const std::byte*>(source), bytes);
+    return std::atomic_thread_fence(std::memory_order_release);
+  }
+  const Outside outside(outside_);
+  transport_.put(rank, at, source, bytes);
+}
+
+void Fabric::get(void* to, int core, std::size_t offset, std::size_t bytes) {
+  if (mesh::in_one_line(offset, bytes)) return load(core, offset, to, bytes);
+  const std::size_t at = place(core, offset);
+  const int rank = target(core);
+  if (is_here(rank)) return mesh::copy_cached(static_cast<std::byte*>(to), memory_.data() + at, bytes);
+  const Outside outside(outside_);
+  transport_.get(to, rank, at, bytes);
+}
+
+/// The first word last: a flag that stands before a tag in its line is seen after the tag.
+void Fabric::store(int core, std::size_t offset, const void* data, std::size_t bytes) {
+  const std::size_t at = place(core, offset);
+  const int rank = target(core);
+  if (is_here(rank)) return atomic_line::store(memory_.data() + at, data, bytes);
+  const Outside outside(outside_);
+  const auto* const from = static_cast<const std::uint8_t*>(data);
+  if (!atomic_line::in_words(memory_.data() + at, bytes))
+    return transport_.put_bytes(rank, at, {from, bytes});
+  constexpr std::size_t word = sizeof(std::uint32_t);
+  std::uint32_t words[mesh::line_bytes / word];
+  std::memcpy(words, from, bytes);
+  const std::size_t count = bytes / word;
+  if (count > 1) transport_.put_words(rank, at + word, {words + 1, count - 1});
+  transport_.put_words(rank, at, {words, 1});
+}
+
+void Fabric::load(int core, std::size_t offset, void* data, std::size_t bytes) {
+  const std::size_t at = place(core, offset);
+  const int rank = target(core);
+  if (is_here(rank)) return atomic_line::load(memory_.data() + at, data, bytes);
+  const Outside outside(outside_);
+  transport_.get(data, rank, at, bytes);
+}
+
+void Fabric::update(int core, std::size_t offset, std::uint8_t mask, std::uint8_t value) {
+  const std::size_t at = place(core, offset) / sizeof(std::uint32_t) * sizeof(std::uint32_t);
+  const unsigned shift = 8 * static_cast<unsigned>(place(core, offset) - at);
+  const std::uint32_t bits = std::uint32_t{mask} << shift;
+  const std::uint32_t wanted = (std::uint32_t{value} << shift) & bits;
+  const int rank = target(core);
+  std::uint32_t old = 0;
+  if (transport_.one_host()) {
+    old = word_at(at).load(std::memory_order_relaxed);
+    while (!word_at(at).compare_exchange_weak(old, (old & ~bits) | wanted)) {
+    }
+    return;
+  }
+  const Outside outside(outside_);
+  old = transport_.fetch(rank, at);
+  for (;;) {
+    const std::uint32_t before = transport_.compare_and_swap(rank, at, old, (old & ~bits) | wanted);
+    if (before == old) return;
+    old = before;
+  }
+}
+
+std::uint32_t Fabric::word(int core, std::size_t offset, std::size_t bytes) {
+  if (is_here(target(core))) return atomic_line::flag(memory_.data() + place(core, offset), bytes);
+  std::uint32_t word = 0; // little-endian, as the flags are
+  load(core, offset, &word, bytes);
+  return word;
+}
+
+std::size_t Fabric::first_met(int core, std::span<const PollTarget> looks) {
+  std::size_t i = 0;
+  while (i < looks.size() && !looks[i].condition.holds(word(core, looks[i].offset, looks[i].condition.bytes)))
+    ++i;
+  return i;
+}
+
+bool Fabric::lock_try(int core) {
+  const int rank = target(core);
+  const std::size_t at = slot_place(rank, offsetof(Slot, taken));
+  if (transport_.one_host())
+    return word_at(at).load(std::memory_order_relaxed) == 0 && word_at(at).exchange(1) == 0;
+  const Outside outside(outside_);
+  return transport_.compare_and_swap(rank, at, 0, 1) == 0;
+}
+
+void Fabric::unlock(int core) {
+  const int rank = target(core);
+  const std::size_t at = slot_place(rank, offsetof(Slot, taken));
+  if (transport_.one_host()) return word_at(at).store(0);
+  const Outside outside(outside_);
+  transport_.exchange(rank, at, 0);
+}
+
+Fabric::Counter Fabric::counter_place(int number) const {
+  if (number < 0 || number >= counters_)
+    throw mesh::UserError(fmt::format("atomic counter {} is out of range 0..{}", number, counters_ - 1));
+  return {number % processes(), counters_at_ + static_cast<std::size_t>(number) * sizeof(std::uint32_t)};
+}
+
+std::uint32_t Fabric::counter_add(int number, std::uint32_t summand) {
+  const auto [rank, at] = counter_place(number);
+  if (transport_.one_host()) return word_at(at).fetch_add(summand);
+  const Outside outside(outside_);
+  return transport_.fetch_and_add(rank, at, summand);
+}
+
+std::uint32_t Fabric::counter_exchange(int number, std::uint32_t value) {
+  const auto [rank, at] = counter_place(number);
+  if (transport_.one_host()) return word_at(at).exchange(value);
+  const Outside outside(outside_);
+  return transport_.exchange(rank, at, value);
+}
+
+std::uint32_t Fabric::counter(int number) {
+  const auto [rank, at] = counter_place(number);
+  if (transport_.one_host()) return word_at(at).load();
+  const Outside outside(outside_);
+  return transport_.fetch(rank, at);
+}
+
+Slot Fabric::slot(int rank) {
+  if (is_here(rank)) return slots_[rank];
+  Slot copy;
+  const Outside outside(outside_);
+  transport_.get(&copy, rank, slot_place(rank, 0), sizeof copy);
+  return copy;
+}
+
+void Fabric::set_field(int rank, std::size_t field, std::uint32_t value) {
+  const std::size_t at = slot_place(rank, field);
+  if (is_here(rank)) return word_at(at).store(value);
+  const Outside outside(outside_);
+  transport_.put_words(rank, at, {&value, 1});
+}
+
+void Fabric::set_stop(int rank, std::uint32_t value) {
+  set_field(rank, offsetof(Slot, stop), value);
+}
+
+void Fabric::set_lock_holder(int rank, int holder) {
+  set_field(rank, offsetof(Slot, lock_holder), static_cast<std::uint32_t>(holder));
+}
+
+std::uint32_t Fabric::stop() const noexcept {
+  return word_at(slot_place(transport_.rank(), offsetof(Slot, stop))).load(std::memory_order_relaxed);
+}
+
+std::uint32_t Fabric::count_departure() {
+  const std::size_t at = slot_place(0, offsetof(Slot, departed));
+  if (transport_.one_host()) return word_at(at).fetch_add(1);
+  const Outside outside(outside_);
+  return transport_.fetch_and_add(0, at, 1);
+}
+
+/// As a rule nobody waits: where there are few processors others get theirs soon, else one looks on. After
+/// some time there is nothing to lose by sleeping.
+void Fabric::pause(unsigned looks) {
+  constexpr unsigned eager = 20'000, patient = 21'000;
+  if (!transport_.one_host() && (looks % 8 == 0 || crowded_)) progress();
+  if (looks < eager && !crowded_) return _mm_pause();
+  if (looks < patient) {
+    syscall(SYS_sched_yield);
+    return;
+  }
+  const timespec nap{0, 50'000};
+  syscall(SYS_nanosleep, &nap, nullptr);
+}
+
+void Fabric::progress() {
+  if (transport_.one_host()) return;
+  const Outside outside(outside_);
+  transport_.progress();
+}
+
+void Fabric::barrier() {
+  const Outside outside(outside_);
+  transport_.barrier();
+}
+
+} // namespace rcce::mpi

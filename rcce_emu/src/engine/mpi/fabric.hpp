@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Message-passing buffers (MPBs), registers and counters whose cores live in processes. On one host they lie
+// in shared memory and are accessed as the threads engine does (atomic_line.hpp). On another host they are
+// reached through the transport. Knows no time.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/mpi/account.hpp"
+#include "engine/mpi/transport.hpp"
+#include "mesh_sim/machines/scc/costs.hpp"
+
+namespace rcce::mpi {
+
+/// Around calls of MPI in the context of a UE: what MPI allocates is not the program's.
+struct StepOutside {
+  void* (*leave)() = nullptr; ///< returns what `back` takes
+  void (*back)(void* left) = nullptr;
+};
+
+/// While it lives the thread acts for no UE.
+class Outside {
+ public:
+  explicit Outside(const StepOutside& step) : step_(step), left_(step.leave()) {}
+  ~Outside() { step_.back(left_); }
+  Outside(const Outside&) = delete;
+  Outside& operator=(const Outside&) = delete;
+
+ private:
+  const StepOutside& step_;
+  void* left_;
+};
+
+class Fabric {
+ public:
+  /// `cores`: by rank, ascending. Takes the place of the buffers and shared memory of `costs`.
+  Fabric(Transport& transport, mesh::SccCosts& costs, std::vector<int> cores, const StepOutside& outside);
+
+  [[nodiscard]] int rank() const noexcept { return transport_.rank(); }
+  [[nodiscard]] int processes() const noexcept { return transport_.processes(); }
+  [[nodiscard]] bool one_host() const noexcept { return transport_.one_host(); }
+  /// -1: no UE runs there.
+  [[nodiscard]] int rank_of(int core) const noexcept { return ranks_[static_cast<std::size_t>(core)]; }
+  [[nodiscard]] int core_of(int rank) const noexcept { return cores_[static_cast<std::size_t>(rank)]; }
+
+  void put(int core, std::size_t offset, const void* source, std::size_t bytes);
+  void get(void* target, int core, std::size_t offset, std::size_t bytes);
+  /// At most one line.
+  void store(int core, std::size_t offset, const void* data, std::size_t bytes);
+  void load(int core, std::size_t offset, void* data, std::size_t bytes);
+  /// Replaces the bits of `mask` in one byte.
+  void update(int core, std::size_t offset, std::uint8_t mask, std::uint8_t value);
+  [[nodiscard]] std::uint32_t word(int core, std::size_t offset, std::size_t bytes);
+  /// Index of the first look whose condition holds now; looks.size() where none does.
+  [[nodiscard]] std::size_t first_met(int core, std::span<const PollTarget> looks);
+
+  [[nodiscard]] bool lock_try(int core);
+  void unlock(int core);
+  /// Throws UserError for a number out of range.
+  std::uint32_t counter_add(int number, std::uint32_t summand);
+  std::uint32_t counter_exchange(int number, std::uint32_t value);
+  [[nodiscard]] std::uint32_t counter(int number);
+
+  [[nodiscard]] Slot& own() noexcept { return slots_[transport_.rank()]; }
+  /// A copy of a process' slot.
+  [[nodiscard]] Slot slot(int rank);
+  void set_stop(int rank, std::uint32_t value);
+  void set_lock_holder(int rank, int holder);
+  /// 0: the run goes on.
+  [[nodiscard]] std::uint32_t stop() const noexcept;
+  /// Another UE takes part in nothing any more; returns how many have been before.
+  [[nodiscard]] std::uint32_t count_departure();
+
+  /// Between two looks of somebody who waits, `looks` of them in vain.
+  void pause(unsigned looks);
+  void progress();
+  void barrier();
+
+ private:
+  [[nodiscard]] std::size_t place(int core, std::size_t offset) const noexcept {
+    return static_cast<std::size_t>(core) * mpb_bytes_ + offset;
+  }
+  [[nodiscard]] bool is_here(int rank) const noexcept { return transport_.is_beside(rank); }
+  /// Of a core that has a UE; throws UserError where it has none.
+  [[nodiscard]] int target(int core) const;
+  [[nodiscard]] std::size_t slot_place(int rank, std::size_t field) const noexcept {
+    return slots_at_ + static_cast<std::size_t>(rank) * sizeof(Slot) + field;
+  }
+  struct Counter {
+    int rank;
+    std::size_t at;
+  };
+  [[nodiscard]] Counter counter_place(int number) const;
+  void set_field(int rank, std::size_t field, std::uint32_t value);
+  [[nodiscard]] std::atomic_ref<std::uint32_t> word_at(std::size_t at) const noexcept {
+    return std::atomic_ref(*reinterpret_cast<std::uint32_t*>(memory_.data() + at));
+  }
+
+  Transport& transport_;
+  const StepOutside outside_;
+  const std::vector<int> cores_;
+  std::vector<int> ranks_; ///< by core
+  const std::size_t mpb_bytes_;
+  std::size_t slots_at_ = 0, counters_at_ = 0;
+  int counters_;
+  std::span<std::byte> memory_; ///< of this host: MPBs by core, shared memory, slots by rank, counters
+  Slot* slots_ = nullptr;
+  bool crowded_ = false; ///< more processes of this host than processors
+};
+
+} // namespace rcce::mpi

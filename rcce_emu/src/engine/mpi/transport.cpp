@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// librcce_mpi.so: MPI-3 windows. A job on one host needs no more than memory that its processes share
+// (MPI_Win_allocate_shared). Between hosts a second window lies over the same memory, in a passive epoch that
+// lasts as long as the job (MPI_Win_lock_all).
+//
+// Order and visibility (MPI 4.0, chapter 12). Every access to another host is followed by MPI_Win_flush: it
+// is complete at the origin and at the target when the call returns, so what a core writes later cannot be
+// seen earlier (section 12.5.4). Words of flags go by MPI_Accumulate with MPI_REPLACE: element-wise atomic,
+// and in the order of the calls of one origin to one target (section 12.7.1, the default
+// accumulate_ordering). The target reads its memory by plain loads: in the unified memory model a completed
+// access is visible there without a further call, in due time, and MPI_Win_sync orders the two
+// (section 12.4); a window with the separate model is refused. Registers and counters go by
+// MPI_Compare_and_swap and MPI_Fetch_and_op even to the process itself, because these are atomic with respect
+// to each other and to nothing else.
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
+#include "engine/mpi/transport.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mpi.h>
+#include <new>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <vector>
+
+namespace rcce::mpi {
+namespace {
+
+class Windows final : public Transport {
+ public:
+  Windows() {
+    // Debian's defaults leave Open MPI no windows between hosts but for networks of Infiniband's kind.
+    constexpr int keep = 0;
+    setenv("OMPI_MCA_osc", "^ucx", keep);
+    int provided = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+    MPI_Comm_size(MPI_COMM_WORLD, &processes_);
+    if (provided < MPI_THREAD_SERIALIZED) refuse("this MPI library has no MPI_THREAD_SERIALIZED");
+    // Each process as a host of its own: what a test of the way between hosts asks for.
+    const char* const apart = std::getenv("ROCKCREEK_MPI_APART");
+    if (apart != nullptr && *apart == '1')
+      MPI_Comm_split(MPI_COMM_WORLD, rank_, 0, &host_);
+    else
+      MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host_);
+    int own = 0, beside = 0;
+    MPI_Comm_rank(host_, &own);
+    MPI_Comm_size(host_, &beside);
+    first_ = own == 0;
+    alone_ = beside == 1;
+    int leader = rank_;
+    MPI_Bcast(&leader, 1, MPI_INT, 0, host_);
+    leaders_.resize(static_cast<std::size_t>(processes_));
+    MPI_Allgather(&leader, 1, MPI_INT, leaders_.data(), 1, MPI_INT, MPI_COMM_WORLD);
+    one_host_ = beside == processes_;
+  }
+  ~Windows() override {
+    if (world_ != MPI_WIN_NULL) {
+      MPI_Win_unlock_all(world_);
+      MPI_Win_free(&world_);
+    }
+    if (shared_ != MPI_WIN_NULL) {
+      MPI_Win_unlock_all(shared_);
+      MPI_Win_free(&shared_);
+    }
+    if (!own_memory_.empty()) munmap(own_memory_.data(), own_memory_.size());
+    MPI_Comm_free(&host_);
+    MPI_Finalize();
+  }
+  Windows(const Windows&) = delete;
+  Windows& operator=(const Windows&) = delete;
+
+  int rank() const noexcept override { return rank_; }
+  int processes() const noexcept override { return processes_; }
+  bool is_beside(int rank) const noexcept override {
+    return leaders_[static_cast<std::size_t>(rank)] == leaders_[static_cast<std::size_t>(rank_)];
+  }
+  bool one_host() const noexcept override { return one_host_; }
+
+  std::span<std::byte> share(std::size_t bytes) override {
+    std::byte* const base = alone_ ? own_memory(bytes) : shared_memory(bytes);
+    if (!one_host_) {
+      MPI_Win_create(base, static_cast<MPI_Aint>(bytes), 1, MPI_INFO_NULL, MPI_COMM_WORLD, &world_);
+      int* model = nullptr;
+      int found = 0;
+      MPI_Win_get_attr(world_, MPI_WIN_MODEL, &model, &found);
+      if (found == 0 || *model != MPI_WIN_UNIFIED)
+        refuse("windows of this MPI library are not in the unified memory model");
+      MPI_Win_lock_all(MPI_MODE_NOCHECK, world_);
+    }
+    if (shared_ != MPI_WIN_NULL) MPI_Win_sync(shared_);
+    MPI_Barrier(MPI_COMM_WORLD);
+    return {base, bytes};
+  }
+
+  void put(int rank, std::size_t at, const void* from, std::size_t bytes) override {
+    const int n = static_cast<int>(bytes);
+    MPI_Put(from, n, MPI_BYTE, rank, static_cast<MPI_Aint>(at), n, MPI_BYTE, world_);
+    MPI_Win_flush(rank, world_);
+  }
+  void get(void* to, int rank, std::size_t at, std::size_t bytes) override {
+    const int n = static_cast<int>(bytes);
+    MPI_Get(to, n, MPI_BYTE, rank, static_cast<MPI_Aint>(at), n, MPI_BYTE, world_);
+    MPI_Win_flush(rank, world_);
+  }
+  void put_words(int rank, std::size_t at, std::span<const std::uint32_t> words) override {
+    replace(rank, at, words.data(), words.size(), MPI_UINT32_T);
+  }
+  void put_bytes(int rank, std::size_t at, std::span<const std::uint8_t> bytes) override {
+    replace(rank, at, bytes.data(), bytes.size(), MPI_UINT8_T);
+  }
+
+  std::uint32_t compare_and_swap(int rank, std::size_t at, std::uint32_t expected,
+                                 std::uint32_t wanted) override {
+    std::uint32_t before = 0;
+    MPI_Compare_and_swap(&wanted, &expected, &before, MPI_UINT32_T, rank, static_cast<MPI_Aint>(at), world_);
+    MPI_Win_flush(rank, world_);
+    return before;
+  }
+  std::uint32_t fetch_and_add(int rank, std::size_t at, std::uint32_t summand) override {
+    return fetch_and(MPI_SUM, rank, at, summand);
+  }
+  std::uint32_t exchange(int rank, std::size_t at, std::uint32_t value) override {
+    return fetch_and(MPI_REPLACE, rank, at, value);
+  }
+  std::uint32_t fetch(int rank, std::size_t at) override { return fetch_and(MPI_NO_OP, rank, at, 0); }
+
+  void progress() override {
+    int any = 0;
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &any, MPI_STATUS_IGNORE);
+    MPI_Win_sync(world_);
+  }
+  void barrier() override { MPI_Barrier(MPI_COMM_WORLD); }
+  [[noreturn]] void abort(int status) override {
+    MPI_Abort(MPI_COMM_WORLD, status);
+    _exit(status);
+  }
+
+ private:
+  /// Each process maps the segment where it likes. Its first whole page is the same in all, and zero.
+  std::byte* shared_memory(std::size_t bytes) {
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    void* own = nullptr;
+    MPI_Win_allocate_shared(first_ ? static_cast<MPI_Aint>(bytes + page) : 0, 1, MPI_INFO_NULL, host_, &own,
+                            &shared_);
+    MPI_Aint length = 0;
+    int unit = 0;
+    void* begin = nullptr;
+    MPI_Win_shared_query(shared_, 0, &length, &unit, &begin);
+    MPI_Win_lock_all(MPI_MODE_NOCHECK, shared_);
+    if (begin == nullptr) throw std::bad_alloc();
+    const auto address = reinterpret_cast<std::uintptr_t>(begin);
+    auto* const base = reinterpret_cast<std::byte*>((address + page - 1) / page * page);
+    if (first_) std::memset(base, 0, bytes);
+    return base;
+  }
+  /// Of a host with one process, for which MPI libraries take memory that cannot be shown at a second place.
+  std::byte* own_memory(std::size_t bytes) {
+    void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    own_memory_ = {static_cast<std::byte*>(memory), bytes};
+    return own_memory_.data();
+  }
+  [[noreturn]] void refuse(const char* why) {
+    if (rank_ == 0) dprintf(2, "rccerun: --engine mpi: %s\n", why);
+    abort(2);
+  }
+  void replace(int rank, std::size_t at, const void* from, std::size_t count, MPI_Datatype type) {
+    const int n = static_cast<int>(count);
+    MPI_Accumulate(from, n, type, rank, static_cast<MPI_Aint>(at), n, type, MPI_REPLACE, world_);
+    MPI_Win_flush(rank, world_);
+  }
+  std::uint32_t fetch_and(MPI_Op operation, int rank, std::size_t at, std::uint32_t operand) {
+    std::uint32_t before = 0;
+    MPI_Fetch_and_op(&operand, &before, MPI_UINT32_T, rank, static_cast<MPI_Aint>(at), operation, world_);
+    MPI_Win_flush(rank, world_);
+    return before;
+  }
+
+  int rank_ = 0, processes_ = 0;
+  bool first_ = false; ///< of its host
+  bool alone_ = false; ///< on its host
+  bool one_host_ = false;
+  std::vector<int> leaders_; ///< by rank: the first process of its host
+  MPI_Comm host_ = MPI_COMM_NULL;
+  MPI_Win shared_ = MPI_WIN_NULL, world_ = MPI_WIN_NULL;
+  std::span<std::byte> own_memory_; ///< where no window has any
+};
+
+} // namespace
+} // namespace rcce::mpi
+
+extern "C" [[gnu::visibility("default")]] rcce::mpi::Transport* rockcreek_start_mpi() {
+  return new rcce::mpi::Windows;
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the MPI engine needs of MPI: memory that the processes of one host share, and one-sided access to that
+// of other hosts. Implemented in librcce_mpi.so (transport.cpp), the one file that is linked with an MPI
+// library, so that the runtime runs without one. Knows nothing of cores and buffers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace rcce::mpi {
+
+/// All calls from one thread at a time. A place is (rank of a process, byte offset in the memory of its
+/// host). Errors of MPI end all processes, as MPI's own handler does.
+class Transport {
+ public:
+  virtual ~Transport() = default;
+
+  [[nodiscard]] virtual int rank() const noexcept = 0;      ///< of this process
+  [[nodiscard]] virtual int processes() const noexcept = 0; ///< of the job
+  /// By rank: whether it shares this host's memory.
+  [[nodiscard]] virtual bool is_beside(int rank) const noexcept = 0;
+  /// Whether all do.
+  [[nodiscard]] virtual bool one_host() const noexcept = 0;
+
+  /// Memory of each host, shared by its processes and reached by those of others: zeros, at a border of a
+  /// page. Once, by all processes with the same number of bytes; returns when all have it. Throws
+  /// std::bad_alloc.
+  [[nodiscard]] virtual std::span<std::byte> share(std::size_t bytes) = 0;
+
+  // --- to other hosts: complete at both ends on return -----------------------------------------------------
+  virtual void put(int rank, std::size_t at, const void* from, std::size_t bytes) = 0;
+  virtual void get(void* to, int rank, std::size_t at, std::size_t bytes) = 0;
+  /// Words that readers see whole, in ascending order.
+  virtual void put_words(int rank, std::size_t at, std::span<const std::uint32_t> words) = 0;
+  virtual void put_bytes(int rank, std::size_t at, std::span<const std::uint8_t> bytes) = 0;
+  // --- to any host: atomic among all that use them, and not with the host's own atomic operations
+  // -----------
+  /// Returns the word as it was.
+  virtual std::uint32_t compare_and_swap(int rank, std::size_t at, std::uint32_t expected,
+                                         std::uint32_t wanted) = 0;
+  virtual std::uint32_t fetch_and_add(int rank, std::size_t at, std::uint32_t summand) = 0;
+  virtual std::uint32_t exchange(int rank, std::size_t at, std::uint32_t value) = 0;
+  [[nodiscard]] virtual std::uint32_t fetch(int rank, std::size_t at) = 0;
+
+  /// Lets others' accesses to this process' memory come through, and makes them visible.
+  virtual void progress() = 0;
+  /// Returns when all processes have called it.
+  virtual void barrier() = 0;
+  /// Ends all processes now with this status.
+  [[noreturn]] virtual void abort(int status) = 0;
+};
+
+/// Starts MPI; once in a process. MPI ends with the object, when all processes have come so far.
+using Start = Transport*();
+inline constexpr const char* start_name = "rockcreek_start_mpi";
+
+} // namespace rcce::mpi

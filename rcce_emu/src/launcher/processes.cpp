@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launcher/processes.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <spawn.h>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "mesh_sim/errors.hpp"
+#include "rcce_emu/environment.hpp"
+#include "rcce_emu/mpi_launcher.hpp"
+#include "ue/engines.hpp"
+
+namespace rcce {
+namespace {
+
+/// By its path, or found by PATH; empty where there is none.
+std::string find_command(const std::string& name) {
+  if (name.find('/') != std::string::npos) return access(name.c_str(), X_OK) == 0 ? name : "";
+  const char* const path = std::getenv(environment::search_path.name);
+  std::istringstream folders(path != nullptr ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    std::string candidate = folder + "/" + name;
+    if (!folder.empty() && access(candidate.c_str(), X_OK) == 0) return candidate;
+  }
+  return "";
+}
+
+/// What has been sent to this process, and to whom it is handed on.
+volatile std::sig_atomic_t received = 0;
+volatile pid_t launcher = 0;
+
+void hand_on(int signal) {
+  received = signal;
+  if (launcher > 0) kill(launcher, signal);
+}
+
+} // namespace
+
+bool needs_processes(const LaunchOptions& options) {
+  return options.job.engine == EngineKind::mpi && launched_by_mpi().rank < 0;
+}
+
+std::vector<std::string> launcher_command(const LaunchOptions& options, int ues, const std::string& self,
+                                          std::span<const std::string> words) {
+  std::string launcher;
+  if (!options.launcher.empty()) {
+    launcher = find_command(options.launcher);
+  } else {
+    for (const char* const name : {mpi_launcher, "mpirun", "mpiexec", "srun"})
+      if (launcher.empty() && *name != '\0') launcher = find_command(name);
+  }
+  if (launcher.empty()) return {};
+  constexpr int keep = 0;
+  setenv("OMPI_MCA_rmaps_base_oversubscribe", "true", keep);
+  setenv("OMPI_MCA_orte_execute_quiet", "true", keep);
+  std::vector<std::string> command{launcher, "-n", std::to_string(ues)};
+  std::istringstream more(options.launcher_arguments);
+  for (std::string word; more >> word;) command.push_back(word);
+  command.push_back(self);
+  command.insert(command.end(), words.begin(), words.end());
+  return command;
+}
+
+int run_launcher(const std::vector<std::string>& command) {
+  std::vector<char*> words;
+  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  struct sigaction action {};
+  action.sa_handler = hand_on;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before {};
+    sigaction(signal, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
+  }
+  // In a group of its own: a terminal's Ctrl-C comes once, from here.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  pid_t child = 0;
+  const int error = posix_spawn(&child, words[0], nullptr, &attributes, words.data(), environ);
+  posix_spawnattr_destroy(&attributes);
+  if (error != 0)
+    throw mesh::UserError(
+        fmt::format("--engine mpi: '{}' cannot be started: {}", command.front(), std::strerror(error)));
+  launcher = child;
+  if (received != 0) kill(child, received);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  constexpr int signal_base = 128;
+  if (received != 0) return signal_base + received;
+  return WIFSIGNALED(status) ? signal_base + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+} // namespace rcce
