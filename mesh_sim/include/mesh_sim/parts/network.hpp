@@ -59,8 +59,7 @@ class Network {
   /// Adds the links of that route to the way.
   void add_route(Route& path, TileId from, TileId to, int flits, Picoseconds flit_time, Picoseconds hop) {
     route(from, to, [&](int number) {
-      path.steps.push_back(
-          {&links_[static_cast<std::size_t>(number)], flits * flit_time, hop, {}, nullptr, 0});
+      path.steps.push_back({&links_[static_cast<std::size_t>(number)], flits * flit_time, hop, {}});
     });
   }
 

@@ -11,12 +11,6 @@
 
 namespace mesh::scc {
 
-namespace {
-
-constexpr unsigned rate_bits = 40; ///< a picosecond's part of a block's time, as a fraction
-
-} // namespace
-
 Traffic::Traffic(Kernel& kernel, const SccCosts& costs, ProbeSet& probes)
     : kernel_(kernel),
       costs_(costs),
@@ -304,7 +298,8 @@ template <Audience audience>
   };
   const Part parts[] = {{to_mpb, lines}, {route_to_controller(core), work.dram}};
   if (work.dram > 0) time += together(core, to_mpb) * std::min(work.dram, lines);
-  const std::int64_t rate = (std::int64_t{1} << rate_bits) / time;
+  constexpr unsigned rate_bits = 40;
+  const std::int64_t rate = (std::int64_t{1} << rate_bits) / time; // a picosecond's part, as a fraction
   Picoseconds waited = 0, crowd = 0;
   for (const Part& part : parts) {
     if (part.packets == 0) continue;
