@@ -243,25 +243,10 @@ template <unsigned Ways, class Together, class Alone>
   }
 }
 
-Cache::Counts Cache::read(std::uint64_t line, unsigned count, const LineSet* wanted, LineSet* missed,
-                          LineSet* made_room) noexcept {
-  return for_ways([&]<unsigned Ways>() noexcept {
-    return access<Ways>(line, count, wanted, Use::read, missed, made_room);
-  });
-}
-
-Cache::Counts Cache::write(std::uint64_t line, unsigned count, const LineSet* wanted,
-                           LineSet* missed) noexcept {
-  return for_ways([&]<unsigned Ways>() noexcept {
-    return access<Ways>(line, count, wanted, Use::write, missed, nullptr);
-  });
-}
-
-Cache::Counts Cache::read_then_write(std::uint64_t line, unsigned count, LineSet* missed,
-                                     LineSet* made_room) noexcept {
-  return for_ways([&]<unsigned Ways>() noexcept {
-    return access<Ways>(line, count, nullptr, Use::both, missed, made_room);
-  });
+Cache::Counts Cache::access(std::uint64_t line, unsigned count, const LineSet* wanted, Use how,
+                            LineSet* missed, LineSet* made_room) noexcept {
+  return for_ways(
+      [&]<unsigned Ways>() noexcept { return access<Ways>(line, count, wanted, how, missed, made_room); });
 }
 
 template <unsigned Ways>

@@ -101,13 +101,19 @@ class Cache {
   /// the lines that missed, `made_room` those of them for which a modified line had to leave; they are other
   /// objects than `wanted`.
   Counts read(std::uint64_t line, unsigned count, const LineSet* wanted, LineSet* missed,
-              LineSet* made_room = nullptr) noexcept;
+              LineSet* made_room = nullptr) noexcept {
+    return access(line, count, wanted, Use::read, missed, made_room);
+  }
   /// Writes lines that are present and marks them modified; absent lines are left absent (no write-allocate).
-  Counts write(std::uint64_t line, unsigned count, const LineSet* wanted, LineSet* missed) noexcept;
+  Counts write(std::uint64_t line, unsigned count, const LineSet* wanted, LineSet* missed) noexcept {
+    return access(line, count, wanted, Use::write, missed, nullptr);
+  }
 
   /// Reads lines and then writes them.
   Counts read_then_write(std::uint64_t line, unsigned count, LineSet* missed = nullptr,
-                         LineSet* made_room = nullptr) noexcept;
+                         LineSet* made_room = nullptr) noexcept {
+    return access(line, count, nullptr, Use::both, missed, made_room);
+  }
 
   /// Lines of the message-passing memory type: they take room like others, and invalidate_mpb() drops them
   /// all. They never hit, because every library read is preceded by that invalidation.
@@ -145,6 +151,8 @@ class Cache {
   }
   template <class Do>
   auto for_ways(Do&& act) noexcept;
+  Counts access(std::uint64_t line, unsigned count, const LineSet* wanted, Use how, LineSet* missed,
+                LineSet* made_room) noexcept;
   template <unsigned Ways>
   Counts access(std::uint64_t line, unsigned count, const LineSet* wanted, Use how, LineSet* missed,
                 LineSet* made_room) noexcept;

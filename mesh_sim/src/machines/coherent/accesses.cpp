@@ -34,12 +34,7 @@ void Machine::enter(Line& line) {
       if (kernel_.now() >= line.busy_until) return;
       line.first = static_cast<std::int16_t>(self);
     } else if (line.first != self) {
-      next_of(self) = Line::none;
-      if (line.queue_tail == Line::none)
-        line.queue_head = static_cast<std::int16_t>(self);
-      else
-        next_of(line.queue_tail) = static_cast<std::int16_t>(self);
-      line.queue_tail = static_cast<std::int16_t>(self);
+      append(line, self);
       kernel_.block();
     }
     while (line.first == self && kernel_.now() < line.busy_until) {
@@ -51,6 +46,13 @@ void Machine::enter(Line& line) {
     if (line.first == self && kernel_.now() >= line.busy_until) break;
   }
   line.first = Line::none;
+}
+
+void Machine::append(Line& line, int context) noexcept {
+  next_of(context) = Line::none;
+  (line.queue_tail == Line::none ? line.queue_head : next_of(line.queue_tail)) =
+      static_cast<std::int16_t>(context);
+  line.queue_tail = static_cast<std::int16_t>(context);
 }
 
 void Machine::admit_next(Line& line) {

@@ -16,14 +16,10 @@ constexpr std::size_t piece_bytes = 4096;
 
 } // namespace
 
-/// Moves one line of a stream at time `at`; returns when the next may follow.
+/// Fetches one line of a stream at time `at`; returns when the next may follow.
 Picoseconds Machine::stream_line(Line& line, int core, Operation operation, Picoseconds at, Picoseconds since,
                                  bool first) {
   const bool write = operation == Operation::store;
-  if (hits(line, core, operation)) {
-    if (write) line.state = State::modified;
-    return at;
-  }
   ++line_events_;
   const Picoseconds start = std::max(at, line.busy_until);
   const Transfer from = transfer(line, core, operation);
@@ -62,7 +58,8 @@ void Machine::stream(int thread, Block target, std::span<const Block> sources, P
         const bool miss = !hits(line, core, operation);
         // Loads of all sources share the core's misses in flight; requests for ownership have theirs.
         const Picoseconds issued = operation == Operation::load ? std::max(at, loads_from) : at;
-        const Picoseconds done = stream_line(line, core, operation, issued, since, miss && first);
+        const Picoseconds done = miss ? stream_line(line, core, operation, issued, since, first) : issued;
+        if (!miss && operation == Operation::store) line.state = State::modified;
         if (miss && first) {
           // Loads begin a stream and are waited for; its first store follows them.
           first = false;

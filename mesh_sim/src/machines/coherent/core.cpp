@@ -40,37 +40,30 @@ void Core::fence() {
   if (machine_.posts_stores_) machine_.wait_for_stores(thread_, 0);
 }
 
-bool Core::compare_exchange(Word word, std::uint64_t& expected, std::uint64_t desired, std::memory_order) {
+/// A read-modify-write behind all posted stores.
+Machine::Request Core::modify(Machine::Request request) {
   fence();
-  Machine::Request request{Operation::cas, word, desired, expected};
   machine_.access(thread_, request);
   machine_.tell_change(thread_, request);
-  if (!request.changed) expected = request.old;
-  return request.changed;
+  return request;
+}
+
+bool Core::compare_exchange(Word word, std::uint64_t& expected, std::uint64_t desired, std::memory_order) {
+  const Machine::Request done = modify({Operation::cas, word, desired, expected});
+  if (!done.changed) expected = done.old;
+  return done.changed;
 }
 
 std::uint64_t Core::fetch_add(Word word, std::uint64_t value, std::memory_order) {
-  fence();
-  Machine::Request request{Operation::fetch_add, word, value};
-  machine_.access(thread_, request);
-  machine_.tell_change(thread_, request);
-  return request.old;
+  return modify({Operation::fetch_add, word, value}).old;
 }
 
 std::uint64_t Core::exchange(Word word, std::uint64_t value, std::memory_order) {
-  fence();
-  Machine::Request request{Operation::exchange, word, value};
-  machine_.access(thread_, request);
-  machine_.tell_change(thread_, request);
-  return request.old;
+  return modify({Operation::exchange, word, value}).old;
 }
 
 std::uint64_t Core::test_and_set(Word word, std::memory_order) {
-  fence();
-  Machine::Request request{Operation::test_and_set, word, 1};
-  machine_.access(thread_, request);
-  machine_.tell_change(thread_, request);
-  return request.old;
+  return modify({Operation::test_and_set, word, 1}).old;
 }
 
 std::uint64_t Core::spin_exchange(Word word, std::uint64_t value) {

@@ -105,12 +105,7 @@ void Machine::dissolve_ring(Line& line) {
       if (kernel_.blocked(member)) kernel_.wake(member, until);
       continue;
     }
-    next_of(member) = Line::none;
-    if (line.queue_tail == Line::none)
-      line.queue_head = static_cast<std::int16_t>(member);
-    else
-      next_of(line.queue_tail) = static_cast<std::int16_t>(member);
-    line.queue_tail = static_cast<std::int16_t>(member);
+    append(line, member);
   }
   if (kernel_.blocked(members[served])) kernel_.wake(members[served], until);
 }

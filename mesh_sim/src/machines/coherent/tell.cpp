@@ -5,16 +5,23 @@
 
 namespace mesh::coherent {
 
+namespace {
+
+Access word_access(Access::Kind kind, bool delivered, int thread, Word word, Picoseconds at) {
+  return {.kind = kind,
+          .write = kind == Access::Kind::store,
+          .delivered = delivered,
+          .core = thread,
+          .target = shared_memory,
+          .offset = word.address,
+          .bytes = 1, // words may be closer to each other than they are long
+          .at = at};
+}
+
+} // namespace
+
 void Machine::notify(Access::Kind kind, bool delivered, int thread, Word word, Picoseconds at) const {
-  observers_->notify(&Observer::acted, EventMask::acts,
-                     Access{.kind = kind,
-                            .write = kind == Access::Kind::store,
-                            .delivered = delivered,
-                            .core = thread,
-                            .target = shared_memory,
-                            .offset = word.address,
-                            .bytes = 1, // words may be closer to each other than they are long
-                            .at = at});
+  observers_->notify(&Observer::acted, EventMask::acts, word_access(kind, delivered, thread, word, at));
 }
 
 void Machine::tell_store(int thread, const Request& request, bool delivered) const {
@@ -28,16 +35,9 @@ void Machine::tell_change(int thread, const Request& request) const {
 }
 
 void Machine::tell_posted(int thread, Word word) const {
-  if (observers_ == nullptr) return;
-  observers_->notify(&Observer::issued, EventMask::issues,
-                     Access{.kind = Access::Kind::store,
-                            .write = true,
-                            .delivered = true,
-                            .core = thread,
-                            .target = shared_memory,
-                            .offset = word.address,
-                            .bytes = 1,
-                            .at = kernel_.now()});
+  if (observers_ != nullptr)
+    observers_->notify(&Observer::issued, EventMask::issues,
+                       word_access(Access::Kind::store, true, thread, word, kernel_.now()));
 }
 
 void Machine::tell_piece(int thread, Access::Kind kind, const Block& block, std::size_t from,

@@ -93,6 +93,7 @@ class Core {
   /// A load that nobody is told of; `request.at` is unset where it was answered by the core's own posted
   /// store.
   [[nodiscard]] std::uint64_t look(Machine::Request& request);
+  Machine::Request modify(Machine::Request request);
   /// A posted store of the core's own to the word, which its loads see; its clock has moved by a load.
   [[nodiscard]] const Machine::PendingStore* forwarded(Word word);
   [[nodiscard]] bool keeps(Word word, std::uint64_t value);

@@ -140,6 +140,8 @@ class Machine {
   void wake_sleepers(Line& line, Picoseconds at);
   /// Returns, at the instant when the line is free for the caller, with nobody before it.
   void enter(Line& line);
+  /// To the end of the line's queue.
+  void append(Line& line, int context) noexcept;
   /// Has the next of the queue wait for the line's being free.
   void admit_next(Line& line);
 
