@@ -274,12 +274,14 @@ void Copies::move_bytes(Transfer& transfer, std::size_t to) noexcept {
   moved = to;
 }
 
-/// Of the last `n` bytes, whose lines have just been accounted for.
+/// Of the last `n` bytes, whose lines have just been accounted for. What is read comes first: this copy is
+/// under way itself, so that its own bytes move with the others' into what is written.
 void Copies::move_at_once(Transfer& transfer, std::size_t n) {
   const Transfer::Task& task = transfer.task;
   const std::size_t from = transfer.progress.done - n;
+  if (!task.reading) commit(task.own + from, n, false, kernel_.now());
   commit(task.mpb.core, task.mpb.offset + from, n, !task.reading, kernel_.now());
-  commit(task.own + transfer.progress.moved, n, task.reading, kernel_.now());
+  if (task.reading) commit(task.own + from, n, true, kernel_.now());
   move_bytes(transfer, transfer.progress.done);
 }
 
