@@ -48,7 +48,7 @@ TEST_CASE("random runs of reads, writes and message-passing lines") {
         plain.invalidate_mpb();
       }
     } else if (action == 6) {
-      Cache::Lanes missed, made_room;
+      Cache::LineSet missed, made_room;
       const Cache::Counts counts = cache.read_then_write(line, count, &missed, &made_room);
       unsigned hits = 0, written_back = 0;
       for (unsigned i = 0; i < count; ++i) {
@@ -67,11 +67,11 @@ TEST_CASE("random runs of reads, writes and message-passing lines") {
       // Chosen by chance, or what a smaller cache in front would let through: whole blocks mostly.
       const unsigned place = first % Cache::block_sets, hole = static_cast<unsigned>(random()) % count;
       const bool scattered = random() % 2 == 0;
-      Cache::Lanes wanted, missed, made_room;
+      Cache::LineSet wanted, missed, made_room;
       wanted.clear();
       for (unsigned i = 0; i < count; ++i)
         if (!masked || (scattered ? random() % 2 != 0 : i >= hole)) wanted.set(place + i);
-      const Cache::Lanes* const mask = masked ? &wanted : nullptr;
+      const Cache::LineSet* const mask = masked ? &wanted : nullptr;
       const Cache::Counts counts = write ? cache.write(line, count, mask, &missed)
                                          : cache.read(line, count, mask, &missed, &made_room);
       unsigned hits = 0, written_back = 0;

@@ -100,6 +100,24 @@ TEST_CASE("a get that overtakes or follows a put of the same buffer takes each l
     }
 }
 
+TEST_CASE("a put out of a buffer that another copy fills takes each line as it is then") {
+  for (const std::string granularity : {"blocks", "exact", "lines"}) {
+    CAPTURE(granularity);
+    SccMachine machine(machine_with(granularity), stack, 0);
+    std::vector<std::byte> source(bytes, std::byte{2});
+    machine.kernel().start(4, [&] {
+      machine.map_private(4, source.data(), source.size());
+      machine.message_buffers()->put(10, 0, source.data(), bytes, Copy::prefetching);
+    });
+    machine.kernel().start(30, [&] {
+      machine.kernel().advance_to(30'000'000); // so that it does not catch up
+      machine.message_buffers()->put(20, 0, machine.message_buffers()->mpb(10), bytes, Copy::prefetching);
+    });
+    REQUIRE(machine.kernel().run() == Kernel::End::finished);
+    CHECK(new_lines(machine.message_buffers()->mpb(20)) == 250);
+  }
+}
+
 TEST_CASE("a store into a buffer under way is neither lost nor early") {
   for (const std::string granularity : {"blocks", "exact", "lines"}) {
     CAPTURE(granularity);

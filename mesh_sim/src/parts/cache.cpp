@@ -2,181 +2,150 @@
 #include "mesh_sim/parts/cache.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <emmintrin.h>
 #include <utility>
+
+#include "parts/eight_words.hpp"
 
 namespace mesh {
 
-namespace {
+static_assert(words_at_once == Cache::block_sets);
 
-// Eight blocks, or the eight sets of one block, at a time. The vector extension of gcc and clang: comparison
-// gives all ones or zero per lane.
-constexpr unsigned width = 8;
-static_assert(width == Cache::block_sets);
-using Vector [[gnu::vector_size(16)]] = std::uint16_t;
+// --- lines of a run ---
 
-constexpr std::uint16_t ones = 0xffff;
-
-Vector load(const std::uint16_t* from) noexcept {
-  Vector v;
-  std::memcpy(&v, from, sizeof v);
-  return v;
-}
-void store(std::uint16_t* to, Vector v) noexcept {
-  std::memcpy(to, &v, sizeof v);
+void Cache::LineSet::set(unsigned position) noexcept {
+  Tag& block = block_[position / block_sets];
+  if (block == every) return;
+  if (block == none) std::fill_n(line_.begin() + position / block_sets * block_sets, block_sets, none);
+  block = some;
+  line_[position] = ones;
 }
 
-Vector all(std::uint16_t word) noexcept {
-  return Vector{} + word;
+inline EightWords Cache::LineSet::blocks_with_some(unsigned first) const noexcept {
+  return ~equal(load(block_.data() + first), EightWords{});
 }
-Vector equal(Vector a, Vector b) noexcept {
-  return reinterpret_cast<Vector>(a == b);
+inline EightWords Cache::LineSet::blocks_with_all(unsigned first) const noexcept {
+  return equal(load(block_.data() + first), all(every));
 }
-Vector choose(Vector mask, Vector then, Vector otherwise) noexcept {
-  return (mask & then) | (~mask & otherwise);
+inline EightWords Cache::LineSet::lines_of(unsigned block) const noexcept {
+  return block_[block] == some ? load(line_.data() + block * block_sets) : all(ones);
 }
-/// Of masks, whose lanes are all ones or zero: two bits for each lane with all ones.
-unsigned bits_of(Vector v) noexcept {
-  return static_cast<unsigned>(_mm_movemask_epi8(reinterpret_cast<__m128i>(v)));
+inline void Cache::LineSet::assign_blocks(unsigned first, EightWords blocks) noexcept {
+  store(block_.data() + first, blocks);
 }
-bool any(Vector v) noexcept {
-  return bits_of(v) != 0;
-}
-
-/// All ones in the lanes before `to`, a number from -144 to 144.
-Vector lanes_before(int to) noexcept {
-  constexpr int most = Cache::longest_run + 2 * width;
-  static constexpr auto window = [] {
-    std::array<std::uint16_t, 2 * most + width> words{};
-    std::fill_n(words.begin(), most, ones);
-    return words;
-  }();
-  return load(window.data() + (most - to));
-}
-Vector lanes_between(int from, int to) noexcept {
-  return lanes_before(to) & ~lanes_before(from);
+inline void Cache::LineSet::assign_lines(unsigned block, EightWords lines) noexcept {
+  if (!any(lines)) return;
+  block_[block] = any(~lines) ? some : every;
+  store(line_.data() + block * block_sets, lines);
 }
 
-/// Sum of lanes that are small numbers.
-unsigned sum(Vector v) noexcept {
-  std::uint64_t half[2];
-  std::memcpy(half, &v, sizeof v);
-  return static_cast<unsigned>(((half[0] + half[1]) * 0x0001000100010001u) >> 48);
+unsigned Cache::LineSet::common(const LineSet& a, const LineSet& b, std::uint64_t line,
+                                unsigned count) noexcept {
+  const unsigned blocks = (line % block_sets + count + block_sets - 1) / block_sets;
+  unsigned total = 0;
+  for (unsigned block = 0; block < blocks; ++block)
+    if (a.block_[block] != none && b.block_[block] != none)
+      total += sum(a.lines_of(block) & b.lines_of(block) & all(1));
+  return total;
 }
 
-/// Calls act(lane) for each lane with all ones.
-template <class Do>
-void for_lanes(Vector v, Do&& act) noexcept {
-  for (unsigned bits = bits_of(v); bits != 0; bits &= bits - 1, bits &= bits - 1)
-    act(static_cast<unsigned>(std::countr_zero(bits)) / 2);
-}
+// --- eight sets, or eight blocks of equal sets ---
 
-struct Outcome {
-  Vector hit, victim; ///< lanes where the line was there; ... where a modified line made room
+/// The tags of eight sets side by side, or of eight blocks whose sets are equal, a lane each: way by way, in
+/// order of use. A kept tag stays in the oldest way.
+template <unsigned Ways>
+class Cache::Rows {
+ public:
+  /// `front`: the tags used last; those of each further way are `stride` words behind.
+  Rows(Tag* front, std::size_t stride) noexcept : front_(front), stride_(stride) {}
+  [[nodiscard]] Tag* way(unsigned number) const noexcept { return front_ + number * stride_; }
+
+  struct Outcome {
+    EightWords hit, victim; ///< lanes where the line was there; ... where a modified line made room
+  };
+  Outcome use(EightWords want, EightWords tag, EightWords mark, bool allocate) noexcept;
+  void push_front(EightWords want, Tag tag) noexcept;
+  void drop(EightWords want, Tag tag) noexcept;
+
+ private:
+  Tag* front_;
+  std::size_t stride_;
 };
 
-/// Looks the tag up in eight rows of ways, a lane each, and moves it to the front of those in `want`, with
-/// the bits of `mark`. Absent lines are brought in if `allocate`, else left out.
+/// Looks the tag up and moves it to the front of the sets in `want`, with the bits of `mark`. Absent lines
+/// are brought in if `allocate`, else left out.
 template <unsigned Ways>
-[[gnu::always_inline]] inline Outcome use(std::uint16_t* front, std::size_t stride, Vector want, Vector wish,
-                                          Vector mark, bool allocate, std::uint16_t modified,
-                                          std::uint16_t kept_tag) noexcept {
-  const Vector tag_bits = all(static_cast<std::uint16_t>(~modified)), modified_bit = all(modified);
+[[gnu::always_inline]] inline Cache::Rows<Ways>::Outcome
+Cache::Rows<Ways>::use(EightWords want, EightWords tag, EightWords mark, bool allocate) noexcept {
   // Most lines of a repeated copy stand where the last one left them: in front.
-  Vector row[Ways], here[Ways];
-  row[0] = load(front);
-  here[0] = equal(row[0] & tag_bits, wish);
+  EightWords row[Ways], here[Ways];
+  row[0] = load(way(0));
+  here[0] = equal(row[0] & all(tag_mask), tag);
   if (!any(want & ~here[0])) {
-    store(front, row[0] | (mark & want));
-    return {want, Vector{}};
+    store(way(0), row[0] | (mark & want));
+    return {want, EightWords{}};
   }
-  Vector hit = here[0];
-  for (unsigned way = 1; way < Ways; ++way) {
-    row[way] = load(front + way * stride);
-    here[way] = equal(row[way] & tag_bits, wish);
-    hit |= here[way];
+  EightWords hit = here[0];
+  for (unsigned i = 1; i < Ways; ++i) {
+    row[i] = load(way(i));
+    here[i] = equal(row[i] & all(tag_mask), tag);
+    hit |= here[i];
   }
   hit &= want;
-  const Vector kept = equal(row[Ways - 1], all(kept_tag));
+  const EightWords kept = equal(row[Ways - 1], all(kept_tag));
   // Each way hands its line to the next one until the line's old place, or the oldest way, has been filled.
-  Vector left = want, carry = wish | mark;
+  EightWords left = want, carry = tag | mark;
   if (any(hit)) {
-    for (unsigned way = 0; way < Ways; ++way) carry |= row[way] & modified_bit & here[way];
+    for (unsigned i = 0; i < Ways; ++i) carry |= row[i] & all(modified) & here[i];
     if (!allocate) left = hit;
   } else {
     // Most lines of a long copy are in no cache.
-    if (!allocate) return {hit, Vector{}};
-    for (unsigned way = 0; way < Ways; ++way) here[way] = Vector{};
+    if (!allocate) return {hit, EightWords{}};
+    for (unsigned i = 0; i < Ways; ++i) here[i] = EightWords{};
   }
-  const Vector absent = left & ~hit;
-  for (unsigned way = 0; way + 1 < Ways; ++way) {
-    store(front + way * stride, choose(left, carry, row[way]));
-    carry = row[way];
-    left &= ~here[way];
+  const EightWords absent = left & ~hit;
+  for (unsigned i = 0; i + 1 < Ways; ++i) {
+    store(way(i), choose(left, carry, row[i]));
+    carry = row[i];
+    left &= ~here[i];
   }
-  store(front + (Ways - 1) * stride, choose(left & ~kept, carry, row[Ways - 1]));
+  store(way(Ways - 1), choose(left & ~kept, carry, row[Ways - 1]));
   // Of a set with one way that is kept nothing has to leave.
-  const Vector out = choose(kept, Ways == 1 ? Vector{} : carry, row[Ways - 1]);
-  return {hit, equal(absent & out & modified_bit, modified_bit)};
+  const EightWords out = choose(kept, Ways == 1 ? EightWords{} : carry, row[Ways - 1]);
+  return {hit, equal(absent & out & all(modified), all(modified))};
 }
 
-/// Puts `tag` in front of the rows in `want`; the oldest line makes room.
+/// Puts `tag` in front of the sets in `want`; the oldest line makes room.
 template <unsigned Ways>
-[[gnu::always_inline]] inline void push_front(std::uint16_t* front, std::size_t stride, Vector want,
-                                              std::uint16_t tag, std::uint16_t kept_tag) noexcept {
-  Vector carry = all(tag);
-  for (unsigned way = 0; way < Ways; ++way) {
-    std::uint16_t* const place = front + way * stride;
-    const Vector old = load(place);
-    store(place, choose(want & ~equal(old, all(kept_tag)), carry, old));
+[[gnu::always_inline]] inline void Cache::Rows<Ways>::push_front(EightWords want, Tag tag) noexcept {
+  EightWords carry = all(tag);
+  for (unsigned i = 0; i < Ways; ++i) {
+    const EightWords old = load(way(i));
+    store(way(i), choose(want & ~equal(old, all(kept_tag)), carry, old));
     carry = old;
   }
 }
 
-/// Drops `tag` from the rows in `want`; empty places move behind the others.
+/// Drops `tag` from the sets in `want`; empty places move behind the others.
 template <unsigned Ways>
-[[gnu::always_inline]] inline void drop(std::uint16_t* front, std::size_t stride, Vector want,
-                                        std::uint16_t tag, std::uint16_t kept_tag) noexcept {
-  Vector old[Ways], row[Ways];
-  for (unsigned way = 0; way < Ways; ++way) {
-    old[way] = load(front + way * stride);
-    row[way] = old[way] & ~equal(old[way], all(tag));
+[[gnu::always_inline]] inline void Cache::Rows<Ways>::drop(EightWords want, Tag tag) noexcept {
+  EightWords old[Ways], row[Ways];
+  for (unsigned i = 0; i < Ways; ++i) {
+    old[i] = load(way(i));
+    row[i] = old[i] & ~equal(old[i], all(tag));
   }
-  const Vector kept = equal(row[Ways - 1], all(kept_tag));
+  const EightWords kept = equal(row[Ways - 1], all(kept_tag));
   row[Ways - 1] &= ~kept;
   for (unsigned pass = 1; pass < Ways; ++pass)
-    for (unsigned way = 0; way + pass < Ways; ++way) {
-      const Vector empty = equal(row[way], Vector{});
-      row[way] |= row[way + 1] & empty;
-      row[way + 1] &= ~empty;
+    for (unsigned i = 0; i + pass < Ways; ++i) {
+      const EightWords empty = equal(row[i], EightWords{});
+      row[i] |= row[i + 1] & empty;
+      row[i + 1] &= ~empty;
     }
   row[Ways - 1] |= kept & all(kept_tag);
-  for (unsigned way = 0; way < Ways; ++way) store(front + way * stride, choose(want, row[way], old[way]));
+  for (unsigned i = 0; i < Ways; ++i) store(way(i), choose(want, row[i], old[i]));
 }
 
-} // namespace
-
-void Cache::Lanes::set(unsigned position) noexcept {
-  Tag& block = block_[position / block_sets];
-  if (block == every) return;
-  if (block == none) std::fill_n(lane_.begin() + position / block_sets * block_sets, block_sets, none);
-  block = some;
-  lane_[position] = ones;
-}
-
-unsigned Cache::Lanes::common(const Lanes& a, const Lanes& b, std::uint64_t line, unsigned count) noexcept {
-  const unsigned blocks = (line % block_sets + count + block_sets - 1) / block_sets;
-  unsigned total = 0;
-  for (unsigned block = 0; block < blocks; ++block) {
-    if (a.block_[block] == none || b.block_[block] == none) continue;
-    Vector both = all(ones);
-    for (const Lanes* one : {&a, &b})
-      if (one->block_[block] == some) both &= load(one->lane_.data() + block * block_sets);
-    total += sum(both & all(1));
-  }
-  return total;
-}
+// --- blocks, and the runs through them ---
 
 Cache::Cache(std::size_t bytes, std::size_t ways, Tag* tags) noexcept
     : sets_(static_cast<unsigned>(bytes / ways / 32)),
@@ -207,111 +176,108 @@ void Cache::keep(unsigned lines) noexcept {
   const unsigned blocks = lines / block_sets;
   std::fill_n(whole_ + (ways_ - 1) * blocks_, blocks, kept_tag);
   if (lines % block_sets == 0) return;
-  Tag* const block = for_ways([&]<unsigned Ways>() noexcept { return split<Ways>(blocks); });
-  std::fill_n(block + (ways_ - 1) * block_sets, lines % block_sets, kept_tag);
+  Tag* const oldest = for_ways([&]<unsigned Ways>() noexcept { return split<Ways>(blocks).way(Ways - 1); });
+  std::fill_n(oldest, lines % block_sets, kept_tag);
+}
+
+/// Eight blocks, each as one set: of those that are not kept set by set.
+template <unsigned Ways>
+[[gnu::always_inline]] inline Cache::Rows<Ways> Cache::blocks(unsigned first) noexcept {
+  return {whole_ + first, blocks_};
+}
+/// The sets of one block that is kept set by set.
+template <unsigned Ways>
+[[gnu::always_inline]] inline Cache::Rows<Ways> Cache::sets(unsigned block) noexcept {
+  return {single_ + std::size_t{block} * Ways * block_sets, block_sets};
 }
 
 /// The sets of the block, one by one from now on.
 template <unsigned Ways>
-Cache::Tag* Cache::split(unsigned block) noexcept {
-  Tag* const sets = single_ + std::size_t{block} * Ways * block_sets;
+Cache::Rows<Ways> Cache::split(unsigned block) noexcept {
+  const Rows<Ways> split = sets<Ways>(block), whole = blocks<Ways>(block);
   if (mixed_[block] == 0) {
     mixed_[block] = ones;
-    for (unsigned way = 0; way < Ways; ++way)
-      store(sets + way * block_sets, all(whole_[std::size_t{way} * blocks_ + block]));
+    for (unsigned i = 0; i < Ways; ++i) store(split.way(i), all(*whole.way(i)));
   }
-  return sets;
+  return split;
 }
 
 /// One set for all of the block if they are equal.
 template <unsigned Ways>
 void Cache::join(unsigned block) noexcept {
-  const Tag* const sets = single_ + std::size_t{block} * Ways * block_sets;
-  Vector differ{};
-  for (unsigned way = 0; way < Ways; ++way)
-    differ |= load(sets + way * block_sets) ^ all(sets[way * block_sets]);
-  if (any(~equal(differ, Vector{}))) return;
-  for (unsigned way = 0; way < Ways; ++way)
-    whole_[std::size_t{way} * blocks_ + block] = sets[way * block_sets];
+  const Rows<Ways> split = sets<Ways>(block), whole = blocks<Ways>(block);
+  EightWords differ{};
+  for (unsigned i = 0; i < Ways; ++i) differ |= load(split.way(i)) ^ all(*split.way(i));
+  if (any(~equal(differ, EightWords{}))) return;
+  for (unsigned i = 0; i < Ways; ++i) *whole.way(i) = *split.way(i);
   mixed_[block] = 0;
 }
 
-Cache::Counts Cache::read(std::uint64_t line, unsigned count, const Lanes* wanted, Lanes* missed,
-                          Lanes* made_room) noexcept {
-  return for_ways([&]<unsigned Ways>() noexcept {
-    return access<Ways>(line, count, wanted, Use::read, missed, made_room);
-  });
+/// Walks through the blocks of a run, by their numbers from its first one on, eight at a time.
+/// together(block, which) has those of the eight from `block` on that are kept as one set each and are wanted
+/// as a whole, alone(block, which) the wanted sets of each other block, one by one.
+template <unsigned Ways, class Together, class Alone>
+[[gnu::always_inline]] inline void Cache::walk(unsigned set, unsigned count, const LineSet* wanted,
+                                               Together&& together, Alone&& alone) noexcept {
+  constexpr int step = block_sets;
+  const unsigned first = set / block_sets;
+  const int start = static_cast<int>(set % block_sets), end = start + static_cast<int>(count);
+  const int blocks = (end + step - 1) / step, whole_from = start != 0 ? 1 : 0, whole_to = end / step;
+  for (int done = 0; done < blocks; done += step) {
+    const auto here = static_cast<unsigned>(done);
+    EightWords in_run = lanes_before(blocks - done);
+    EightWords whole = lanes_between(whole_from - done, whole_to - done) & ~load(mixed_ + first + here);
+    if (wanted != nullptr) {
+      in_run &= wanted->blocks_with_some(here);
+      whole &= wanted->blocks_with_all(here);
+    }
+    together(here, whole);
+    for_lanes(in_run & ~whole, [&](unsigned lane) noexcept {
+      const int from = (done + static_cast<int>(lane)) * step; // position of the block's first line
+      EightWords which = lanes_between(start - from, end - from);
+      if (wanted != nullptr) which &= wanted->lines_of(here + lane);
+      alone(here + lane, which);
+      // Copies ascend: with its last line a block may have become even again.
+      if (from + step <= end) join<Ways>(first + here + lane);
+    });
+  }
 }
 
-Cache::Counts Cache::write(std::uint64_t line, unsigned count, const Lanes* wanted, Lanes* missed) noexcept {
-  return for_ways([&]<unsigned Ways>() noexcept {
-    return access<Ways>(line, count, wanted, Use::write, missed, nullptr);
-  });
-}
-
-Cache::Counts Cache::read_then_write(std::uint64_t line, unsigned count, Lanes* missed,
-                                     Lanes* made_room) noexcept {
-  return for_ways([&]<unsigned Ways>() noexcept {
-    return access<Ways>(line, count, nullptr, Use::both, missed, made_room);
-  });
+Cache::Counts Cache::access(std::uint64_t line, unsigned count, const LineSet* wanted, Use how,
+                            LineSet* missed, LineSet* made_room) noexcept {
+  return for_ways(
+      [&]<unsigned Ways>() noexcept { return access<Ways>(line, count, wanted, how, missed, made_room); });
 }
 
 template <unsigned Ways>
-Cache::Counts Cache::access(std::uint64_t line, unsigned count, const Lanes* wanted, Use how, Lanes* missed,
-                            Lanes* made_room) noexcept {
+Cache::Counts Cache::access(std::uint64_t line, unsigned count, const LineSet* wanted, Use how,
+                            LineSet* missed, LineSet* made_room) noexcept {
   commit();
   const auto set = static_cast<unsigned>(line & (sets_ - 1));
   const unsigned first = set / block_sets;
-  const int start = static_cast<int>(set % block_sets), end = start + static_cast<int>(count);
-  const Vector wish = all(tag_of(line)), mark = how == Use::read ? Vector{} : all(modified);
+  const EightWords tag = all(tag_of(line)), mark = how == Use::read ? EightWords{} : all(modified);
   const bool allocate = how != Use::write;
-  constexpr int step = width;
-  Vector counts{}; // per lane: hits, and 256 times victims
-  const auto count_in = [&](const Outcome& outcome, int shift) noexcept {
+  EightWords counts{}; // per lane: hits, and 256 times victims
+  const auto count_in = [&](const typename Rows<Ways>::Outcome& outcome, int shift) noexcept {
     counts += ((outcome.hit & all(1)) | (outcome.victim & all(256))) << shift;
   };
-  const int blocks = (end + step - 1) / step, whole_from = start != 0 ? 1 : 0, whole_to = end / step;
-  for (int done = 0; done < blocks; done += step) {
-    const unsigned block = first + static_cast<unsigned>(done);
-    Vector in_run = lanes_before(blocks - done);
-    Vector together = lanes_between(whole_from - done, whole_to - done) & ~load(mixed_ + block);
-    if (wanted != nullptr) {
-      const Vector chosen = load(wanted->block_.data() + done);
-      in_run &= ~equal(chosen, Vector{});
-      together &= equal(chosen, all(Lanes::every));
-    }
-    Vector not_there{}, in_its_place{};
-    if (any(together)) {
-      const Outcome whole =
-          use<Ways>(whole_ + block, blocks_, together, wish, mark, allocate, modified, kept_tag);
-      count_in(whole, 3);
-      not_there = together & ~whole.hit;
-      in_its_place = whole.victim;
-    }
-    for_lanes(in_run & ~together, [&](unsigned lane) noexcept {
-      const int from = (done + static_cast<int>(lane)) * step; // position of the block's first line
-      Vector want = lanes_between(start - from, end - from);
-      if (wanted != nullptr && wanted->block_[static_cast<unsigned>(done) + lane] == Lanes::some)
-        want &= load(wanted->lane_.data() + from);
-      const Outcome each =
-          use<Ways>(split<Ways>(block + lane), block_sets, want, wish, mark, allocate, modified, kept_tag);
-      count_in(each, 0);
-      if (const Vector absent = want & ~each.hit; missed != nullptr && any(absent)) {
-        const Vector here = lanes_between(static_cast<int>(lane), static_cast<int>(lane) + 1);
-        not_there |= here & all(any(~absent) ? Lanes::some : Lanes::every);
-        store(missed->lane_.data() + from, absent);
-      }
-      if (made_room != nullptr && any(each.victim)) {
-        const Vector here = lanes_between(static_cast<int>(lane), static_cast<int>(lane) + 1);
-        in_its_place |= here & all(any(~each.victim) ? Lanes::some : Lanes::every);
-        store(made_room->lane_.data() + from, each.victim);
-      }
-      // Copies ascend: with its last line a block may have become even again.
-      if (from + step <= end) join<Ways>(block + lane);
-    });
-    if (missed != nullptr) store(missed->block_.data() + done, not_there);
-    if (made_room != nullptr) store(made_room->block_.data() + done, in_its_place);
-  }
+  walk<Ways>(
+      set, count, wanted,
+      [&](unsigned block, EightWords which) noexcept {
+        typename Rows<Ways>::Outcome outcome{};
+        if (any(which)) {
+          outcome = blocks<Ways>(first + block).use(which, tag, mark, allocate);
+          count_in(outcome, std::countr_zero(block_sets));
+        }
+        if (missed != nullptr) missed->assign_blocks(block, which & ~outcome.hit);
+        if (made_room != nullptr) made_room->assign_blocks(block, outcome.victim);
+      },
+      [&](unsigned block, EightWords which) noexcept {
+        const auto outcome = split<Ways>(first + block).use(which, tag, mark, allocate);
+        count_in(outcome, 0);
+        if (missed != nullptr) missed->assign_lines(block, which & ~outcome.hit);
+        if (made_room != nullptr) made_room->assign_lines(block, outcome.victim);
+      });
   const unsigned total = sum(counts);
   return {total % 256, total / 256};
 }
@@ -331,15 +297,14 @@ void Cache::commit() noexcept {
 /// What remains of a message-passing line that has come and gone: the place at the end is empty.
 template <unsigned Ways>
 void Cache::evict_oldest(unsigned set) noexcept {
-  const unsigned block = set / block_sets;
-  const auto word = [&](unsigned way) {
-    return mixed_[block] != 0 ? single_[(std::size_t{block} * Ways + way) * block_sets + set % block_sets]
-                              : whole_[std::size_t{way} * blocks_ + block];
+  const unsigned block = set / block_sets, lane = set % block_sets;
+  const auto tag = [&](unsigned way) {
+    return mixed_[block] != 0 ? sets<Ways>(block).way(way)[lane] : *blocks<Ways>(block).way(way);
   };
-  const unsigned kept = word(Ways - 1) == kept_tag ? 1 : 0;
+  const unsigned kept = tag(Ways - 1) == kept_tag ? 1 : 0;
   if (kept == Ways) return;
   const unsigned last = Ways - 1 - kept;
-  if (word(last) != 0) split<Ways>(block)[last * block_sets + set % block_sets] = 0;
+  if (tag(last) != 0) split<Ways>(block).way(last)[lane] = 0;
 }
 
 void Cache::read_mpb_run(std::size_t offset, unsigned count) noexcept {
@@ -359,34 +324,24 @@ void Cache::fill_mpb(unsigned set, unsigned count) noexcept {
   const unsigned first = set / block_sets, last = (set + count - 1) / block_sets;
   mpb_from_ = std::min(mpb_from_, first);
   mpb_to_ = std::max(mpb_to_, last + 1);
-  const int start = static_cast<int>(set % block_sets), end = start + static_cast<int>(count);
-  constexpr int step = width;
-  const int blocks = (end + step - 1) / step, whole_from = start != 0 ? 1 : 0, whole_to = end / step;
-  for (int done = 0; done < blocks; done += step) {
-    const unsigned block = first + static_cast<unsigned>(done);
-    const Vector in_run = lanes_before(blocks - done);
-    const Vector together = lanes_between(whole_from - done, whole_to - done) & ~load(mixed_ + block);
-    if (any(together)) push_front<Ways>(whole_ + block, blocks_, together, mpb_tag, kept_tag);
-    for_lanes(in_run & ~together, [&](unsigned lane) noexcept {
-      const int from = (done + static_cast<int>(lane)) * step;
-      push_front<Ways>(split<Ways>(block + lane), block_sets, lanes_between(start - from, end - from),
-                       mpb_tag, kept_tag);
-      if (from + step <= end) join<Ways>(block + lane);
-    });
-  }
+  walk<Ways>(
+      set, count, nullptr,
+      [&](unsigned block, EightWords which) noexcept {
+        if (any(which)) blocks<Ways>(first + block).push_front(which, mpb_tag);
+      },
+      [&](unsigned block, EightWords which) noexcept {
+        split<Ways>(first + block).push_front(which, mpb_tag);
+      });
 }
 
 void Cache::invalidate_mpb_blocks() noexcept {
   commit();
   for_ways([&]<unsigned Ways>() noexcept {
-    for (unsigned block = mpb_from_; block < mpb_to_; block += width) {
-      const Vector in = lanes_before(static_cast<int>(std::min(mpb_to_ - block, width))),
-                   mixed = in & load(mixed_ + block);
-      if (any(in & ~mixed)) drop<Ways>(whole_ + block, blocks_, in & ~mixed, mpb_tag, kept_tag);
-      for_lanes(mixed, [&](unsigned lane) noexcept {
-        drop<Ways>(single_ + std::size_t{block + lane} * Ways * block_sets, block_sets, all(ones), mpb_tag,
-                   kept_tag);
-      });
+    for (unsigned block = mpb_from_; block < mpb_to_; block += block_sets) {
+      const EightWords in = lanes_before(static_cast<int>(std::min(mpb_to_ - block, block_sets))),
+                       mixed = in & load(mixed_ + block);
+      if (any(in & ~mixed)) blocks<Ways>(block).drop(in & ~mixed, mpb_tag);
+      for_lanes(mixed, [&](unsigned lane) noexcept { sets<Ways>(block + lane).drop(all(ones), mpb_tag); });
     }
   });
   mpb_from_ = UINT32_MAX;

@@ -7,7 +7,8 @@
 // one tag. So neighbouring sets mostly hold the same tags in the same order, and eight of them, a block, are
 // kept as one set for as long as that is so: most of a run of 128 lines is then looked up in two vector
 // operations per way. A block whose sets differ (a run that ends inside it, a single line) is kept set by
-// set.
+// set. cache.cpp has a run's lines as a LineSet, the rules of one set as Rows of eight sets or blocks at
+// once, and walk(), which takes a run apart into these.
 #pragma once
 
 #include <array>
@@ -17,34 +18,48 @@
 
 namespace mesh {
 
+/// What the cache works on at once: the vector extension of gcc and clang.
+using EightWords [[gnu::vector_size(16)]] = std::uint16_t;
+
 class Cache {
  public:
   using Tag = std::uint16_t;
   static constexpr unsigned longest_run = 128; ///< lines of a 4 KB page
   static constexpr unsigned block_sets = 8;
 
-  /// A choice among the lines of a run, by position: the first line of a run has position line % 8.
-  class alignas(16) Lanes {
+  /// Some lines of a run, by position: the first line of a run has position line % 8.
+  class alignas(16) LineSet {
    public:
     void clear() noexcept { block_.fill(none); }
     void set(unsigned position) noexcept;
     [[nodiscard]] bool has(unsigned position) const noexcept {
       const Tag block = block_[position / block_sets];
-      return block == some ? lane_[position] != 0 : block == every;
+      return block == some ? line_[position] != 0 : block == every;
     }
-    /// Whether of the block around the position all lines are chosen or none.
+    /// Whether it has all lines of the block around the position or none.
     [[nodiscard]] bool even(unsigned position) const noexcept {
       return block_[position / block_sets] != some;
     }
-    /// Lines chosen in both.
-    [[nodiscard]] static unsigned common(const Lanes& a, const Lanes& b, std::uint64_t line,
+    /// How many lines both have, of a run.
+    [[nodiscard]] static unsigned common(const LineSet& a, const LineSet& b, std::uint64_t line,
                                          unsigned count) noexcept;
 
    private:
     friend class Cache;
     static constexpr Tag none = 0, some = 1, every = 0xffff;
-    std::array<Tag, longest_run / block_sets> block_; ///< how many lines of the block are chosen
-    std::array<Tag, longest_run> lane_; ///< for blocks with `some` only: all ones for each chosen line
+
+    /// Of eight blocks, those with a line; ... with all lines.
+    [[nodiscard]] EightWords blocks_with_some(unsigned first) const noexcept;
+    [[nodiscard]] EightWords blocks_with_all(unsigned first) const noexcept;
+    /// Of a block with at least one line.
+    [[nodiscard]] EightWords lines_of(unsigned block) const noexcept;
+    /// Eight blocks have all their lines or none.
+    void assign_blocks(unsigned first, EightWords blocks) noexcept;
+    /// Lines of a block that has none so far.
+    void assign_lines(unsigned block, EightWords lines) noexcept;
+
+    std::array<Tag, longest_run / block_sets> block_; ///< how many lines of the block it has
+    std::array<Tag, longest_run> line_; ///< for blocks with `some` only: all ones for each of its lines
   };
 
   struct Counts {
@@ -82,16 +97,23 @@ class Cache {
   }
 
   /// Reads `count` lines from line number `line` on; they must lie in one aligned group of min(sets, 128)
-  /// lines. Lines not chosen in `wanted` are left alone (null: all). Misses allocate. `missed` receives the
-  /// lines that missed, `made_room` those of them for which a modified line had to leave.
-  Counts read(std::uint64_t line, unsigned count, const Lanes* wanted, Lanes* missed,
-              Lanes* made_room = nullptr) noexcept;
+  /// lines. Lines that are not in `wanted` are left alone (null: none is). Misses allocate. `missed` receives
+  /// the lines that missed, `made_room` those of them for which a modified line had to leave; they are other
+  /// objects than `wanted`.
+  Counts read(std::uint64_t line, unsigned count, const LineSet* wanted, LineSet* missed,
+              LineSet* made_room = nullptr) noexcept {
+    return access(line, count, wanted, Use::read, missed, made_room);
+  }
   /// Writes lines that are present and marks them modified; absent lines are left absent (no write-allocate).
-  Counts write(std::uint64_t line, unsigned count, const Lanes* wanted, Lanes* missed) noexcept;
+  Counts write(std::uint64_t line, unsigned count, const LineSet* wanted, LineSet* missed) noexcept {
+    return access(line, count, wanted, Use::write, missed, nullptr);
+  }
 
   /// Reads lines and then writes them.
-  Counts read_then_write(std::uint64_t line, unsigned count, Lanes* missed = nullptr,
-                         Lanes* made_room = nullptr) noexcept;
+  Counts read_then_write(std::uint64_t line, unsigned count, LineSet* missed = nullptr,
+                         LineSet* made_room = nullptr) noexcept {
+    return access(line, count, nullptr, Use::both, missed, made_room);
+  }
 
   /// Lines of the message-passing memory type: they take room like others, and invalidate_mpb() drops them
   /// all. They never hit, because every library read is preceded by that invalidation.
@@ -129,13 +151,23 @@ class Cache {
   }
   template <class Do>
   auto for_ways(Do&& act) noexcept;
+  Counts access(std::uint64_t line, unsigned count, const LineSet* wanted, Use how, LineSet* missed,
+                LineSet* made_room) noexcept;
   template <unsigned Ways>
-  Counts access(std::uint64_t line, unsigned count, const Lanes* wanted, Use how, Lanes* missed,
-                Lanes* made_room) noexcept;
+  Counts access(std::uint64_t line, unsigned count, const LineSet* wanted, Use how, LineSet* missed,
+                LineSet* made_room) noexcept;
   template <unsigned Ways>
-  Tag* split(unsigned block) noexcept;
+  class Rows;
+  template <unsigned Ways>
+  [[nodiscard]] Rows<Ways> blocks(unsigned first) noexcept;
+  template <unsigned Ways>
+  [[nodiscard]] Rows<Ways> sets(unsigned block) noexcept;
+  template <unsigned Ways>
+  [[nodiscard]] Rows<Ways> split(unsigned block) noexcept;
   template <unsigned Ways>
   void join(unsigned block) noexcept;
+  template <unsigned Ways, class Together, class Alone>
+  void walk(unsigned set, unsigned count, const LineSet* wanted, Together&& together, Alone&& alone) noexcept;
   void read_mpb_run(std::size_t offset, unsigned count) noexcept;
   void invalidate_mpb_blocks() noexcept;
   void commit() noexcept;

@@ -38,8 +38,8 @@ class Network {
   explicit Network(const Topology& topology);
 
   /// Sends a packet of `flits` flits along the route, `hop` a router, at `at`, which is then the time of its
-  /// arrival. Returns how long it had to wait on the way. notify(link, arrival, wait, service, 1) hears of
-  /// each link.
+  /// arrival. Returns how long it had to wait on the way. notify(link, arrival, wait, service) hears of each
+  /// link.
   template <class Notify>
   Picoseconds send(TileId from, TileId to, Picoseconds& at, int flits, Picoseconds flit_time, Picoseconds hop,
                    Notify&& notify) {
@@ -59,8 +59,7 @@ class Network {
   /// Adds the links of that route to the way.
   void add_route(Route& path, TileId from, TileId to, int flits, Picoseconds flit_time, Picoseconds hop) {
     route(from, to, [&](int number) {
-      path.steps.push_back(
-          {&links_[static_cast<std::size_t>(number)], flits * flit_time, hop, {}, nullptr, 0});
+      path.steps.push_back({&links_[static_cast<std::size_t>(number)], flits * flit_time, hop, {}});
     });
   }
 
@@ -71,7 +70,7 @@ class Network {
                                           Notify&& notify) {
     Resource& link = links_[static_cast<std::size_t>(number)];
     const Picoseconds wait = link.serve(at, service);
-    notify(link, at, wait, service, 1);
+    notify(link, at, wait, service);
     at += wait + hop;
     return wait;
   }

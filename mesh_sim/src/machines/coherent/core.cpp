@@ -3,80 +3,70 @@
 
 namespace mesh::coherent {
 
-const Machine::PendingStore* Core::forwarded(Word word) {
-  if (!machine_.posts_stores_) return nullptr;
+const PostedStores::Store* Core::forwarded(Word word) {
+  if (!machine_.stores_.on()) return nullptr;
   machine_.kernel_.synchronise();
-  const auto* const own = machine_.pending(thread_, word);
+  const auto* const own = machine_.stores_.pending(thread_, word);
   if (own != nullptr) machine_.kernel_.advance(machine_.costs_.hit_load);
   return own;
 }
 
 std::uint64_t Core::load(Word word, std::memory_order) {
   if (const auto* const own = forwarded(word)) return own->value;
-  Machine::Request request{Operation::load, word};
-  machine_.access(thread_, request);
-  machine_.tell_load(thread_, request);
+  Request request{Operation::load, word};
+  machine_.accesses_.access(thread_, request);
+  machine_.probes_.loaded(thread_, word, request.at);
   return request.old;
 }
 
-std::uint64_t Core::look(Machine::Request& request) {
+std::uint64_t Core::look(Request& request) {
   if (const auto* const own = forwarded(request.word)) return own->value;
-  machine_.access(thread_, request);
+  machine_.accesses_.access(thread_, request);
   return request.old;
 }
 
 void Core::store(Word word, std::uint64_t value, std::memory_order order) {
-  if (machine_.posts_stores_) {
-    machine_.post_store(thread_, word, value);
+  if (machine_.stores_.on()) {
+    machine_.stores_.post(thread_, word, value);
     if (order == std::memory_order_seq_cst) fence();
     return;
   }
-  Machine::Request request{Operation::store, word, value};
-  machine_.access(thread_, request);
-  machine_.tell_store(thread_, request, false);
+  Request request{Operation::store, word, value};
+  machine_.accesses_.access(thread_, request);
+  machine_.probes_.stored(thread_, word, request.at, false);
 }
 
 void Core::fence() {
-  if (machine_.posts_stores_) machine_.wait_for_stores(thread_, 0);
+  if (machine_.stores_.on()) machine_.stores_.wait(thread_, 0);
+}
+
+Request Core::modify(const Request& request) {
+  fence();
+  return machine_.accesses_.modify(thread_, request);
 }
 
 bool Core::compare_exchange(Word word, std::uint64_t& expected, std::uint64_t desired, std::memory_order) {
-  fence();
-  Machine::Request request{Operation::cas, word, desired, expected};
-  machine_.access(thread_, request);
-  machine_.tell_change(thread_, request);
-  if (!request.changed) expected = request.old;
-  return request.changed;
+  const Request done = modify({Operation::cas, word, desired, expected});
+  if (!done.changed) expected = done.old;
+  return done.changed;
 }
 
 std::uint64_t Core::fetch_add(Word word, std::uint64_t value, std::memory_order) {
-  fence();
-  Machine::Request request{Operation::fetch_add, word, value};
-  machine_.access(thread_, request);
-  machine_.tell_change(thread_, request);
-  return request.old;
+  return modify({Operation::fetch_add, word, value}).old;
 }
 
 std::uint64_t Core::exchange(Word word, std::uint64_t value, std::memory_order) {
-  fence();
-  Machine::Request request{Operation::exchange, word, value};
-  machine_.access(thread_, request);
-  machine_.tell_change(thread_, request);
-  return request.old;
+  return modify({Operation::exchange, word, value}).old;
 }
 
 std::uint64_t Core::test_and_set(Word word, std::memory_order) {
-  fence();
-  Machine::Request request{Operation::test_and_set, word, 1};
-  machine_.access(thread_, request);
-  machine_.tell_change(thread_, request);
-  return request.old;
+  return modify({Operation::test_and_set, word, 1}).old;
 }
 
 std::uint64_t Core::spin_exchange(Word word, std::uint64_t value) {
   fence();
-  return machine_.spin(thread_, {Operation::exchange, word, value},
-                       [](const Machine::Request& request) { return request.old != request.operand; });
+  return machine_.accesses_.spin(thread_, {Operation::exchange, word, value},
+                                 [](const Request& request) { return request.old != request.operand; });
 }
 
 std::uint64_t Core::wait_exchange(Word word, std::uint64_t value) {
@@ -89,32 +79,25 @@ std::uint64_t Core::wait_exchange(Word word, std::uint64_t value) {
 
 void Core::spin_compare_exchange(Word word, std::uint64_t expected, std::uint64_t desired) {
   fence();
-  (void)machine_.spin(thread_, {Operation::cas, word, desired, expected},
-                      [](const Machine::Request& request) { return request.changed; });
+  (void)machine_.accesses_.spin(thread_, {Operation::cas, word, desired, expected},
+                                [](const Request& request) { return request.changed; });
 }
 
 /// Whether the core may sleep until the next write to the line: it has a copy, and no store of its own under
 /// way.
 bool Core::keeps(Word word, std::uint64_t value) {
   machine_.kernel_.synchronise();
-  if (machine_.posts_stores_ && machine_.pending(thread_, word) != nullptr) {
+  if (machine_.stores_.pending(thread_, word) != nullptr) {
     fence();
     return false;
   }
-  const Line& line = machine_.line_of(word.address);
-  return line.holders.has(machine_.core_of(thread_)) && machine_.values_[word.slot] == value;
-}
-
-void Core::sleep_on(Word word) {
-  Line& line = machine_.line_of(word.address);
-  machine_.next_of(thread_) = line.sleepers;
-  line.sleepers = static_cast<std::int16_t>(thread_);
-  machine_.kernel_.block();
+  const Line& line = machine_.memory_.line_of(word.address);
+  return line.holders.has(machine_.placement_.core_of(thread_)) && machine_.peek(word) == value;
 }
 
 bool Core::futex_wait(Word word, std::uint64_t expected) {
   fence();
-  Machine::Request request{Operation::load, word};
+  Request request{Operation::load, word};
   const std::uint64_t value = look(request);
   machine_.kernel_.synchronise();
   // The operating system looks at the word and notes the caller under one lock, then lets another run.
@@ -135,18 +118,17 @@ int Core::futex_wake(Word word, int count) {
   const auto sleepers = machine_.futexes_.find(word.slot);
   if (sleepers == machine_.futexes_.end()) return 0;
   int woken = 0;
-  while (woken < count && !sleepers->second.empty()) {
+  for (; woken < count && !sleepers->second.empty(); ++woken) {
     // Who is still on the way to sleep turns back.
     const auto [thread, asleep] = sleepers->second.front();
     machine_.kernel_.wake(thread, now() < asleep ? asleep : now() + machine_.costs_.futex_turnaround);
     sleepers->second.pop_front();
-    ++woken;
   }
   return woken;
 }
 
 void Core::copy(Block target, Block source) {
-  machine_.stream(thread_, target, {&source, 1}, 0, [&](std::size_t from, std::size_t to) {
+  machine_.streams_.stream(thread_, target, {&source, 1}, 0, [&](std::size_t from, std::size_t to) {
     std::copy(source.data + from, source.data + to, target.data + from);
   });
 }

@@ -15,24 +15,31 @@ void perform(Core& core, Operation operation, Word word) {
   std::uint64_t expected = 0;
   switch (operation) {
   case Operation::load:
-    (void)core.load(word);
-    break;
+    return (void)core.load(word);
   case Operation::store:
-    core.store(word, 1);
-    break;
+    return core.store(word, 1);
   case Operation::cas:
-    core.compare_exchange(word, expected, 1);
-    break;
+    return (void)core.compare_exchange(word, expected, 1);
   case Operation::fetch_add:
-    core.fetch_add(word, 1);
-    break;
+    return (void)core.fetch_add(word, 1);
   case Operation::test_and_set:
-    (void)core.test_and_set(word);
-    break;
+    return (void)core.test_and_set(word);
   case Operation::exchange:
-    (void)core.exchange(word, 1);
-    break;
+    return (void)core.exchange(word, 1);
   }
+}
+
+/// The same program on all threads from `first` on; returns when the last one has come to its end.
+template <class Program>
+Picoseconds run_all(Machine& machine, int first, const Program& program) {
+  Picoseconds end = 0;
+  for (int thread = first; thread < machine.threads(); ++thread)
+    machine.start(thread, [&](Core& core) {
+      program(core);
+      end = std::max(end, core.now());
+    });
+  machine.run();
+  return end;
 }
 
 /// A core of the same node that is neither of the pair; -1 where there is none.
@@ -149,17 +156,15 @@ double server_round_trip(const Config& config, int threads) {
     }
   });
   double sum = 0;
-  for (int client = 1; client < threads; ++client)
-    machine.start(client, [&](Core& core) {
-      const auto own = static_cast<std::size_t>(core.thread() - 1);
-      const Picoseconds begin = core.now();
-      for (int round = 0; round < rounds; ++round) {
-        send(core, requests[own]);
-        receive(core, answers[own]);
-      }
-      sum += static_cast<double>(core.now() - begin) / rounds;
-    });
-  machine.run();
+  (void)run_all(machine, 1, [&](Core& core) {
+    const auto own = static_cast<std::size_t>(core.thread() - 1);
+    const Picoseconds begin = core.now();
+    for (int round = 0; round < rounds; ++round) {
+      send(core, requests[own]);
+      receive(core, answers[own]);
+    }
+    sum += static_cast<double>(core.now() - begin) / rounds;
+  });
   return sum / static_cast<double>(clients);
 }
 
@@ -172,18 +177,14 @@ double stream_line(const Config& config, int threads, int home, bool writes) {
     own.push_back(machine.block(piece, machine.node_of(thread)));
     machine.set_state(own.back().address, piece, State::modified, thread);
   }
-  Picoseconds end = 0;
-  for (int thread = 0; thread < threads; ++thread)
-    machine.start(thread, [&](Core& core) {
-      const auto self = static_cast<std::size_t>(core.thread());
-      for (std::size_t at = 0; at < bytes; at += piece)
-        if (writes)
-          core.copy(memory[self].part(at, piece), own[self]);
-        else
-          core.copy(own[self], memory[self].part(at, piece));
-      end = std::max(end, core.now());
-    });
-  machine.run();
+  const Picoseconds end = run_all(machine, 0, [&](Core& core) {
+    const auto self = static_cast<std::size_t>(core.thread());
+    for (std::size_t at = 0; at < bytes; at += piece)
+      if (writes)
+        core.copy(memory[self].part(at, piece), own[self]);
+      else
+        core.copy(own[self], memory[self].part(at, piece));
+  });
   return static_cast<double>(end) / static_cast<double>(bytes / line_size * memory.size());
 }
 
@@ -193,15 +194,11 @@ double triad_line(const Config& config, int threads) {
   std::vector<Block> blocks;
   for (int thread = 0; thread < threads; ++thread)
     for (int i = 0; i < 3; ++i) blocks.push_back(machine.block(bytes, machine.node_of(thread)));
-  Picoseconds end = 0;
-  for (int thread = 0; thread < threads; ++thread)
-    machine.start(thread, [&](Core& core) {
-      const Block* const own = &blocks[3 * static_cast<std::size_t>(core.thread())];
-      core.combine<double>(
-          own[0], {own + 1, 2}, [](double a, double b) { return a + 3 * b; }, 0.5);
-      end = std::max(end, core.now());
-    });
-  machine.run();
+  const Picoseconds end = run_all(machine, 0, [&](Core& core) {
+    const Block* const own = &blocks[3 * static_cast<std::size_t>(core.thread())];
+    core.combine<double>(
+        own[0], {own + 1, 2}, [](double a, double b) { return a + 3 * b; }, 0.5);
+  });
   return static_cast<double>(end) / static_cast<double>(bytes / line_size * blocks.size());
 }
 
@@ -229,45 +226,32 @@ Picoseconds read_by(const Config& config, int readers) {
   Machine machine(config, readers + 1);
   const Word word = machine.words(1, line_size)[0];
   machine.set_state(word.address, line_size, State::exclusive, 0);
-  Picoseconds last = 0;
-  for (int reader = 1; reader <= readers; ++reader)
-    machine.start(reader, [&](Core& core) {
-      (void)core.load(word);
-      last = std::max(last, core.now());
-    });
-  machine.run();
-  return last;
+  return run_all(machine, 1, [&](Core& core) { (void)core.load(word); });
 }
 
 Picoseconds store_shared_by_all(const Config& config) {
   Machine machine(config, config.cores());
   const Word word = machine.words(1, line_size, 0)[0];
   Picoseconds cost = 0;
-  for (int thread = 0; thread < machine.threads(); ++thread)
-    machine.start(thread, [&](Core& core) {
-      (void)core.load(word);
-      core.meet();
-      if (core.thread() != 0) return;
-      core.advance(quiet);
-      const Picoseconds begin = core.now();
-      core.store(word, 1);
-      core.fence();
-      cost = core.now() - begin;
-    });
-  machine.run();
+  (void)run_all(machine, 0, [&](Core& core) {
+    (void)core.load(word);
+    core.meet();
+    if (core.thread() != 0) return;
+    core.advance(quiet);
+    const Picoseconds begin = core.now();
+    core.store(word, 1);
+    core.fence();
+    cost = core.now() - begin;
+  });
   return cost;
 }
 
 double contended_addition(const Config& config, int threads) {
   Machine machine(config, threads);
   const Word word = machine.words(1, line_size, 0)[0];
-  Picoseconds end = 0;
-  for (int thread = 0; thread < threads; ++thread)
-    machine.start(thread, [&](Core& core) {
-      for (int round = 0; round < rounds; ++round) core.fetch_add(word, 1);
-      end = std::max(end, core.now());
-    });
-  machine.run();
+  const Picoseconds end = run_all(machine, 0, [&](Core& core) {
+    for (int round = 0; round < rounds; ++round) core.fetch_add(word, 1);
+  });
   return static_cast<double>(end) / (rounds * threads);
 }
 

@@ -1,56 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
-// Posted stores: a core goes on at once, its stores become visible in order, one at a time. Each core's queue
-// is emptied by a context of its own, whose requests queue at lines like any other.
-#include "mesh_sim/machines/coherent/machine.hpp"
+#include "mesh_sim/machines/coherent/stores.hpp"
+
+#include <utility>
 
 namespace mesh::coherent {
 
-void Machine::post_store(int thread, Word word, std::uint64_t value) {
+void PostedStores::post(int thread, Word word, std::uint64_t value) {
   kernel_.synchronise();
-  Thread& self = state_of_[static_cast<std::size_t>(thread)];
-  wait_for_stores(thread, static_cast<std::size_t>(config_.store_buffer) - 1);
-  self.stores.push_back({word, value});
-  tell_posted(thread, word);
-  if (self.drain_sleeps) {
-    self.drain_sleeps = false;
-    kernel_.wake(threads_ + thread, kernel_.now());
-  }
+  wait(thread, static_cast<std::size_t>(config_.store_buffer) - 1);
+  queue(thread).stores.push_back({word, value});
+  probes_.posts(thread, word);
+  wake_drain(thread);
   kernel_.advance(costs_.hit_store);
 }
 
-void Machine::wait_for_stores(int thread, std::size_t at_most) {
-  Thread& self = state_of_[static_cast<std::size_t>(thread)];
+void PostedStores::wait(int thread, std::size_t at_most) {
   kernel_.synchronise();
-  if (self.stores.size() <= at_most) return;
-  self.waits_for_stores = at_most + 1;
+  if (queue(thread).stores.size() <= at_most) return;
+  queue(thread).waits = at_most + 1;
   kernel_.block();
 }
 
-const Machine::PendingStore* Machine::pending(int thread, Word word) const noexcept {
-  const auto& stores = state_of_[static_cast<std::size_t>(thread)].stores;
+const PostedStores::Store* PostedStores::pending(int thread, Word word) const noexcept {
+  const auto& stores = queues_[static_cast<std::size_t>(thread)].stores;
   for (auto store = stores.rbegin(); store != stores.rend(); ++store)
     if (store->word.slot == word.slot) return &*store;
   return nullptr;
 }
 
-void Machine::drain(int thread) {
-  Thread& self = state_of_[static_cast<std::size_t>(thread)];
+void PostedStores::start(int thread, Picoseconds at) {
+  kernel_.start(
+      placement_.threads() + thread, [this, thread] { drain(thread); }, at);
+}
+
+void PostedStores::drain(int thread) {
+  Queue& self = queue(thread);
   for (;;) {
     while (self.stores.empty()) {
-      if (running_ == 0) return;
+      if (finished_) return;
       self.drain_sleeps = true;
       kernel_.block();
     }
     Request request{Operation::store, self.stores.front().word, self.stores.front().value};
-    access(thread, request);
-    tell_store(thread, request, true);
+    accesses_.access(thread, request);
+    probes_.stored(thread, request.word, request.at, true);
     kernel_.synchronise();
     self.stores.pop_front();
-    if (self.stores.size() < self.waits_for_stores) {
-      self.waits_for_stores = 0;
+    if (self.stores.size() < self.waits) {
+      self.waits = 0;
       kernel_.wake(thread, kernel_.now());
     }
   }
+}
+
+void PostedStores::wake_drain(int thread) {
+  if (!std::exchange(queue(thread).drain_sleeps, false)) return;
+  kernel_.wake(placement_.threads() + thread, kernel_.now());
+}
+
+void PostedStores::finish() {
+  finished_ = true;
+  for (int thread = 0; thread < placement_.threads(); ++thread) wake_drain(thread);
 }
 
 } // namespace mesh::coherent

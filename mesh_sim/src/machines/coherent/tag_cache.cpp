@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machines/coherent/tag_cache.hpp"
+#include "mesh_sim/machines/coherent/tag_cache.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -14,6 +14,18 @@ std::byte* read_only(const void* own) {
   return const_cast<std::byte*>(static_cast<const std::byte*>(own));
 }
 
+Access access_of(Access::Kind kind, int target, std::size_t offset, std::size_t bytes, const void* own) {
+  return {.kind = kind, .target = target, .offset = offset, .bytes = bytes, .own = read_only(own)};
+}
+/// The same where bytes of the MPB are written. `delivered`: later than the core goes on.
+Access write_of(Access::Kind kind, int target, std::size_t offset, std::size_t bytes, const void* own,
+                bool delivered) {
+  Access access = access_of(kind, target, offset, bytes, own);
+  access.write = true;
+  access.delivered = delivered;
+  return access;
+}
+
 /// An access, given by make(), as it is told when it has come to its end.
 template <class Make>
 [[gnu::always_inline]] inline Access at_end(const Make& make, Picoseconds visible, Picoseconds memory = 0) {
@@ -31,15 +43,7 @@ void Buffers::store(int target, std::size_t offset, const void* data, std::size_
   const CoreState& core = costs_.core_state(kernel_.current());
   const RouteCost path = costs_.route_cost(core, target);
   kernel_.synchronise();
-  const auto access = [&] {
-    return Access{.kind = Access::Kind::store,
-                  .write = true,
-                  .delivered = true,
-                  .target = target,
-                  .offset = offset,
-                  .bytes = bytes,
-                  .own = read_only(data)};
-  };
+  const auto access = [&] { return write_of(Access::Kind::store, target, offset, bytes, data, true); };
   const Picoseconds begin = probes_.issue(access);
   const Moments cost = costs_.store(core, path);
   traffic_.charge(core, path, cost.ends, {}, false, 0);
@@ -58,14 +62,10 @@ void Buffers::update(int target, std::size_t offset, std::uint8_t mask, std::uin
   load_line(core, path, target, offset, &old, 1, false);
   kernel_.synchronise();
   const auto access = [&] {
-    return Access{.kind = Access::Kind::update,
-                  .write = true,
-                  .delivered = true,
-                  .mask = mask,
-                  .target = target,
-                  .offset = offset,
-                  .bytes = 1,
-                  .value = value};
+    Access update = write_of(Access::Kind::update, target, offset, 1, nullptr, true);
+    update.mask = mask;
+    update.value = value;
+    return update;
   };
   const Picoseconds begin = probes_.issue(access);
   const Moments cost = costs_.store(core, path);
@@ -91,13 +91,10 @@ void Buffers::load_line(CoreState& core, const RouteCost& path, int source, std:
   kernel_.advance(cost.acts);
   kernel_.synchronise();
   const auto access = [&] {
-    return Access{.kind = Access::Kind::load,
-                  .more = !alone,
-                  .target = source,
-                  .offset = offset,
-                  .bytes = bytes,
-                  .own = static_cast<std::byte*>(data),
-                  .ahead = cost.acts};
+    Access load = access_of(Access::Kind::load, source, offset, bytes, data);
+    load.more = !alone;
+    load.ahead = cost.acts;
+    return load;
   };
   const Picoseconds begin = probes_.issue(access);
   copies_.commit(source, offset, bytes, false, kernel_.now());
@@ -120,14 +117,7 @@ void Buffers::put(int target, std::size_t offset, const void* source, std::size_
   CoreState& core = active();
   const RouteCost path = costs_.route_cost(core, target);
   kernel_.synchronise();
-  const auto access = [&] {
-    return Access{.kind = Access::Kind::put,
-                  .write = true,
-                  .target = target,
-                  .offset = offset,
-                  .bytes = bytes,
-                  .own = read_only(source)};
-  };
+  const auto access = [&] { return write_of(Access::Kind::put, target, offset, bytes, source, false); };
   const Picoseconds begin = probes_.issue(access);
   core.lines_put += lines_of(bytes);
   if (in_one_line(offset, bytes)) {
@@ -140,20 +130,14 @@ void Buffers::put(int target, std::size_t offset, const void* source, std::size_
     traffic_.charge(core, path, cost.ends + work.time, work, false, 0);
     const Picoseconds visible = kernel_.now() + cost.flight();
     deliveries_.post_bytes(target, offset, line, bytes, visible);
-    probes_.acts(
-        [&] {
-          Access store = access();
-          store.delivered = true;
-          return store;
-        },
-        visible);
+    probes_.acts([&] { return write_of(Access::Kind::put, target, offset, bytes, source, true); }, visible);
     return probes_.ends([&] { return at_end(access, visible, in_memory(source, work)); }, begin);
   }
-  Transfer& transfer = copies_.open(core, false, target, offset, read_only(source), bytes, how, path);
+  Transfer& transfer = copies_.open(core, {false, how, {target, offset}, read_only(source), bytes, path});
   copies_.carry(transfer);
   const Picoseconds visible = kernel_.now() + costs_.store(core, path).flight();
   waiters_.written(target, offset, bytes, {Cause::Kind::copy, kernel_.current(), visible});
-  probes_.ends([&] { return at_end(access, visible, transfer.memory); }, begin);
+  probes_.ends([&] { return at_end(access, visible, transfer.progress.memory); }, begin);
 }
 
 void Buffers::get(void* target, int source, std::size_t offset, std::size_t bytes, Copy how) {
@@ -163,13 +147,7 @@ void Buffers::get(void* target, int source, std::size_t offset, std::size_t byte
   CoreState& core = active();
   const RouteCost path = costs_.route_cost(core, source);
   core.l1.invalidate_mpb();
-  const auto access = [&] {
-    return Access{.kind = Access::Kind::get,
-                  .target = source,
-                  .offset = offset,
-                  .bytes = bytes,
-                  .own = static_cast<std::byte*>(target)};
-  };
+  const auto access = [&] { return access_of(Access::Kind::get, source, offset, bytes, target); };
   const Picoseconds begin = probes_.issue(access);
   core.lines_got += lines_of(bytes);
   const Moments cost = SccCosts::load(path);
@@ -186,12 +164,12 @@ void Buffers::get(void* target, int source, std::size_t offset, std::size_t byte
     return probes_.ends([&] { return at_end(access, 0, in_memory(target, work)); }, begin);
   }
   Transfer& transfer =
-      copies_.open(core, true, source, offset, static_cast<std::byte*>(target), bytes, how, path);
+      copies_.open(core, {true, how, {source, offset}, static_cast<std::byte*>(target), bytes, path});
   // The request of the first line is on its way before the first look at the buffer.
   kernel_.advance(cost.acts);
-  transfer.ahead = cost.acts;
+  transfer.progress.ahead = cost.acts;
   copies_.carry(transfer);
-  probes_.ends([&] { return at_end(access, 0, transfer.memory); }, begin);
+  probes_.ends([&] { return at_end(access, 0, transfer.progress.memory); }, begin);
 }
 
 void Buffers::wait(int source, std::size_t offset, Condition condition, Cycles overhead) {

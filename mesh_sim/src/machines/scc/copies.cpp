@@ -2,6 +2,7 @@
 #include "mesh_sim/machines/scc/copies.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "kernel/asan.hpp"
 #include "mesh_sim/parts/host_copy.hpp"
@@ -47,65 +48,61 @@ bool Copies::step_by_itself() const noexcept {
   return probes_.intervention() != nullptr || asan::present();
 }
 
-Transfer& Copies::open(CoreState& core, bool reading, int target, std::size_t offset, std::byte* own,
-                       std::size_t bytes, Copy how, const RouteCost& path) {
+Transfer& Copies::open(CoreState& core, const Transfer::Task& task) {
   const int self = kernel_.current();
   Transfer& transfer = transfers_[static_cast<std::size_t>(self)];
-  const MemoryPlacement place = costs_.place_of(own);
-  transfer.reading = reading;
-  transfer.own_mpb = -1;
-  if (place == MemoryPlacement::mpb) {
-    const SccCosts::Spot spot = costs_.spot_of(own);
-    transfer.own_mpb = spot.core;
-    transfer.own_offset = spot.offset;
+  const MemoryPlacement place = costs_.place_of(task.own);
+  transfer.task = task;
+  if (place == MemoryPlacement::mpb) transfer.task.own_mpb = costs_.spot_of(task.own);
+  transfer.worst_line = worst_line(core, task.how);
+  transfer.progress = {};
+  transfer.block = {};
+  survey(core, transfer, place);
+  if (contention_) {
+    Transfer::CachedRoute& known = transfer.cached_route();
+    const TileId tile = task.route_cost.tile;
+    if (std::exchange(known.tile, index(tile)) != index(tile))
+      traffic_.find_route(known.path, core, tile, task.reading);
   }
-  transfer.surveyed = place != MemoryPlacement::shared;
-  transfer.races_on = transfer.own_mpb == target;
-  transfer.how = how;
-  transfer.target = target;
-  transfer.offset = offset;
-  transfer.bytes = bytes;
-  transfer.own = own;
-  transfer.route_cost = path;
-  transfer.worst_line = worst_line(core, how);
-  transfer.ahead = 0;
-  transfer.done = transfer.moved = 0;
-  transfer.memory = 0;
-  if (transfer.surveyed) {
-    if (place == MemoryPlacement::priv && !step_by_itself()) probe(own, bytes, reading);
-    if (place == MemoryPlacement::mpb)
-      costs_.find_mpb(core, offset, bytes, reading);
-    else if (reading)
-      costs_.find_taken(core, offset, own, bytes, how);
-    else
-      costs_.find_read(core, own, bytes);
-    std::swap(transfer.extents, core.extents);
-    transfer.extent = 0;
-    transfer.cycle = 0;
-  }
-  if (contention_) find_route(core, transfer, path);
-  const auto join = [&](int mpb, std::size_t first, bool writing) {
-    for (const int other : movers_[static_cast<std::size_t>(mpb)])
-      if (transfers_[static_cast<std::size_t>(other)].races(mpb, first, bytes, writing))
-        transfer.races_on = true;
-    movers_[static_cast<std::size_t>(mpb)].push_back(self);
-  };
-  join(target, offset, !reading);
-  if (transfer.own_mpb >= 0 && transfer.own_mpb != target)
-    join(transfer.own_mpb, transfer.own_offset, reading);
-  transfer.at_once = transfer.races_on || probes_.intervention() != nullptr || !transfer.surveyed;
-  transfer.in_blocks = blocks_ && !transfer.at_once && lines_of(bytes) > longest_by_line;
-  transfer.at_controller = false;
-  if (transfer.in_blocks) ++in_blocks_;
-  transfer.block_from = 0;
+  transfer.mode = place == MemoryPlacement::shared || probes_.intervention() != nullptr
+      ? Transfer::Mode::at_once
+      : blocks_ && lines_of(task.bytes) > longest_by_line ? Transfer::Mode::blocks
+                                                          : Transfer::Mode::late;
+  join_movers(self, transfer);
+  if (transfer.mode == Transfer::Mode::blocks) ++in_blocks_;
   return transfer;
 }
 
-void Copies::find_route(const CoreState& core, Transfer& transfer, const RouteCost& route_cost) {
-  Transfer::CachedRoute& known = transfer.known[transfer.reading ? 1 : 0];
-  if (known.tile == index(route_cost.tile)) return;
-  known.tile = index(route_cost.tile);
-  traffic_.find_route(known.path, core, route_cost.tile, transfer.reading);
+/// What the lines on the core's side are; they go through its caches.
+void Copies::survey(CoreState& core, Transfer& transfer, MemoryPlacement place) {
+  const Transfer::Task& task = transfer.task;
+  transfer.survey.made = place != MemoryPlacement::shared;
+  if (!transfer.survey.made) return;
+  if (place == MemoryPlacement::priv && !step_by_itself()) probe(task.own, task.bytes, task.reading);
+  if (place == MemoryPlacement::mpb)
+    costs_.find_mpb(core, task.mpb.offset, task.bytes, task.reading);
+  else if (task.reading)
+    costs_.find_taken(core, task.mpb.offset, task.own, task.bytes, task.how);
+  else
+    costs_.find_read(core, task.own, task.bytes);
+  std::swap(transfer.survey.extents, core.extents);
+  transfer.survey.extent = 0;
+  transfer.survey.cycle = 0;
+}
+
+/// Of the MPBs on both sides. Where another copy uses the same bytes, this one races.
+void Copies::join_movers(int self, Transfer& transfer) {
+  const Transfer::Task& task = transfer.task;
+  if (task.own_mpb.core == task.mpb.core) transfer.mode = Transfer::Mode::racing;
+  const auto join = [&](SccCosts::Spot spot, bool writing) {
+    std::vector<int>& movers = movers_[static_cast<std::size_t>(spot.core)];
+    for (const int other : movers)
+      if (transfers_[static_cast<std::size_t>(other)].task.races(spot, task.bytes, writing))
+        transfer.mode = Transfer::Mode::racing;
+    movers.push_back(self);
+  };
+  join(task.mpb, !task.reading);
+  if (task.own_mpb.core >= 0 && task.own_mpb.core != task.mpb.core) join(task.own_mpb, task.reading);
 }
 
 void Copies::renew_port(int tile) noexcept {
@@ -115,18 +112,20 @@ void Copies::renew_port(int tile) noexcept {
 }
 
 void Copies::close(Transfer& transfer) {
-  move_bytes(transfer, transfer.bytes);
-  if (transfer.in_blocks) {
+  const Transfer::Task& task = transfer.task;
+  const int self = kernel_.current();
+  move_bytes(transfer, task.bytes);
+  if (transfer.mode == Transfer::Mode::blocks) {
     --in_blocks_;
-    traffic_.withdraw(costs_.core_state(kernel_.current()), transfer.to_mpb(), transfer.at_controller);
+    traffic_.withdraw(costs_.core_state(self), transfer.to_mpb(), transfer.block.at_controller);
   }
   const auto leave = [&](int mpb) {
     std::vector<int>& movers = movers_[static_cast<std::size_t>(mpb)];
-    *std::ranges::find(movers, kernel_.current()) = movers.back();
+    *std::ranges::find(movers, self) = movers.back();
     movers.pop_back();
   };
-  leave(transfer.target);
-  if (transfer.own_mpb >= 0 && transfer.own_mpb != transfer.target) leave(transfer.own_mpb);
+  leave(task.mpb.core);
+  if (task.own_mpb.core >= 0 && task.own_mpb.core != task.mpb.core) leave(task.own_mpb.core);
 }
 
 void Copies::carry(Transfer& transfer) {
@@ -140,30 +139,46 @@ void Copies::carry(Transfer& transfer) {
   close(transfer);
 }
 
-/// Private side of the next lines.
+/// What the next lines, of that many bytes, take on the core's side.
+[[gnu::always_inline]] inline SccCosts::Work Copies::own_side(CoreState& core, Transfer& transfer,
+                                                              std::uint32_t lines, std::size_t bytes) {
+  const Transfer::Task& task = transfer.task;
+  if (transfer.survey.made) return next_lines(core, transfer, lines);
+  const std::size_t done = transfer.progress.done;
+  const Work work = task.reading
+      ? costs_.take_lines(core, task.mpb.offset + done, task.own + done, bytes, task.how)
+      : costs_.other_side(core, task.own + done, bytes, false, task.how);
+  transfer.progress.memory += work.time;
+  return work;
+}
+
+/// The same of those that have been surveyed.
 [[gnu::always_inline]] inline SccCosts::Work Copies::next_lines(const CoreState& core, Transfer& transfer,
                                                                 std::uint32_t lines) const noexcept {
+  Transfer::Survey& survey = transfer.survey;
+  const Transfer::Task& task = transfer.task;
   Work work;
   while (lines > 0) {
-    SccCosts::Extent& extent = transfer.extents[transfer.extent];
-    if (transfer.cycle != core.cycle) {
+    SccCosts::Extent& extent = survey.extents[survey.extent];
+    if (survey.cycle != core.cycle) {
       if (extent.found != SccCosts::Found::mpb)
-        transfer.line = costs_.line_work(core, extent.found);
+        survey.line = costs_.line_work(core, extent.found);
       else
-        transfer.line = {costs_.copy(core, costs_.route_cost(core, transfer.own_mpb), 1, !transfer.reading)};
-      transfer.cycle = core.cycle;
+        survey.line = {costs_.copy(core, costs_.route_cost(core, task.own_mpb.core), 1, !task.reading)};
+      survey.cycle = core.cycle;
     }
     const std::uint32_t n = std::min(lines, extent.lines);
-    work.time += transfer.line.time * n;
-    work.dram += transfer.line.dram * n;
-    work.fetch = std::max(work.fetch, transfer.line.fetch);
+    work.time += survey.line.time * n;
+    work.dram += survey.line.dram * n;
+    work.fetch = std::max(work.fetch, survey.line.fetch);
     lines -= n;
     extent.lines -= n;
     if (extent.lines == 0) {
-      ++transfer.extent;
-      transfer.cycle = 0;
+      ++survey.extent;
+      survey.cycle = 0;
     }
   }
+  if (task.own_mpb.core < 0) transfer.progress.memory += work.time;
   return work;
 }
 
@@ -181,8 +196,9 @@ Picoseconds Copies::worst_line(const CoreState& core, Copy how) const noexcept {
 /// good as one by one.
 [[gnu::always_inline]] inline std::uint32_t Copies::segment_lines(const Transfer& transfer) const noexcept {
   // In the midst of a block others act without an event.
-  if (by_line_ || transfer.races_on || in_blocks_ > (transfer.in_blocks ? 1 : 0)) return 1;
-  const std::size_t left = lines_of(transfer.bytes - transfer.done);
+  const int own_blocks = transfer.mode == Transfer::Mode::blocks ? 1 : 0;
+  if (by_line_ || transfer.mode == Transfer::Mode::racing || in_blocks_ > own_blocks) return 1;
+  const std::size_t left = lines_of(transfer.left());
   const Picoseconds time = kernel_.horizon() - kernel_.now(), worst = transfer.worst_line;
   if (time < worst) return 1;
   if (time >= worst * static_cast<Picoseconds>(left)) return static_cast<std::uint32_t>(left);
@@ -190,56 +206,55 @@ Picoseconds Copies::worst_line(const CoreState& core, Copy how) const noexcept {
 }
 
 bool Copies::step(CoreState& core, Transfer& transfer) {
-  if (transfer.in_blocks && transfer.done > 0 && transfer.bytes - transfer.done > line_bytes) {
+  Transfer::Progress& progress = transfer.progress;
+  if (transfer.mode == Transfer::Mode::blocks && progress.done > 0 && transfer.left() > line_bytes) {
     step_block(core, transfer);
     return false;
   }
   const std::uint32_t lines = segment_lines(transfer);
-  const std::size_t offset = transfer.offset + transfer.done;
-  const std::size_t n = std::min(lines * line_bytes, transfer.bytes - transfer.done);
-  const Work work = transfer.surveyed ? next_lines(core, transfer, lines)
-      : transfer.reading ? costs_.take_lines(core, offset, transfer.own + transfer.done, n, transfer.how)
-                         : costs_.other_side(core, transfer.own + transfer.done, n, false, transfer.how);
-  transfer.block_from = transfer.done += n;
-  if (transfer.own_mpb < 0) transfer.memory += work.time;
-  if (transfer.at_once) [[unlikely]]
-    move_at_once(transfer, offset, n);
+  const std::size_t n = std::min(lines * line_bytes, transfer.left());
+  const Work work = own_side(core, transfer, lines, n);
+  transfer.block.from = progress.done += n;
+  if (transfer.moves_at_once()) [[unlikely]]
+    move_at_once(transfer, n);
   if (probes_.acts_matter()) [[unlikely]]
-    segment_acts(transfer, transfer.done - n, n);
-  const Picoseconds time = costs_.copy(core, transfer.route_cost, lines, transfer.reading) + work.time;
+    segment_acts(transfer, progress.done - n, n);
+  const Picoseconds time =
+      costs_.copy(core, transfer.task.route_cost, lines, transfer.task.reading) + work.time;
   Picoseconds waited = 0;
   if (contention_) {
-    const Picoseconds issue = kernel_.now() - transfer.ahead;
+    const Picoseconds issue = kernel_.now() - progress.ahead;
     waited = traffic_.copy_waits(core, transfer.to_mpb(), work, issue, lines);
     // Nobody meets the other lines: who acts behind the horizon comes when the last one has been served.
     if (lines > 1 && work.dram > 0)
       waited += traffic_.together(core, transfer.to_mpb()) * (std::min(work.dram, lines) - 1);
   }
-  const bool last_step = transfer.done == transfer.bytes;
-  kernel_.advance(time + waited - (last_step ? transfer.ahead : 0));
+  const bool last_step = transfer.left() == 0;
+  kernel_.advance(time + waited - (last_step ? progress.ahead : 0));
   return last_step;
 }
 
 /// The next lines but the last, as one event.
 void Copies::step_block(CoreState& core, Transfer& transfer) {
-  const auto left = static_cast<std::uint32_t>(lines_of(transfer.bytes - transfer.done)) - 1;
-  const std::uint32_t lines = static_cast<std::uint32_t>(std::min<Picoseconds>(left, transfer.longest_block));
+  Transfer::Block& block = transfer.block;
+  const auto left = static_cast<std::uint32_t>(lines_of(transfer.left())) - 1;
+  const auto lines = static_cast<std::uint32_t>(std::min<Picoseconds>(left, transfer.longest_block));
   const Work work = next_lines(core, transfer, lines);
-  if (transfer.own_mpb < 0) transfer.memory += work.time;
-  const Picoseconds unhindered = costs_.copy(core, transfer.route_cost, lines, transfer.reading) + work.time;
+  const Picoseconds unhindered =
+      costs_.copy(core, transfer.task.route_cost, lines, transfer.task.reading) + work.time;
   const Picoseconds time = contention_
-      ? traffic_.beside_others(core, transfer.to_mpb(), transfer.at_controller, work, lines, unhindered)
+      ? traffic_.beside_others(core, transfer.to_mpb(), block.at_controller, work, lines, unhindered)
       : unhindered;
   const Picoseconds waited = time - unhindered;
   // As many lines as wait for two lines' time.
   transfer.longest_block =
       std::max<Picoseconds>(shortest_block, waited == 0 ? INT64_MAX : 2 * unhindered / waited);
-  transfer.block_from = transfer.done;
-  transfer.done += lines * line_bytes;
-  transfer.block_begin = kernel_.now();
-  transfer.block_period = time / lines;
+  block.from = transfer.progress.done;
+  transfer.progress.done += lines * line_bytes;
+  block.begin = kernel_.now();
+  block.period = time / lines;
   if (probes_.acts_matter()) [[unlikely]]
-    segment_acts(transfer, transfer.block_from, lines * line_bytes);
+    segment_acts(transfer, block.from, lines * line_bytes);
   kernel_.advance(time);
 }
 
@@ -247,31 +262,38 @@ void Copies::step_block(CoreState& core, Transfer& transfer) {
 
 /// Copies those of the lines before byte `to`.
 void Copies::move_bytes(Transfer& transfer, std::size_t to) noexcept {
-  if (to <= transfer.moved) return;
-  std::byte* const in_mpb = costs_.mpb(transfer.target) + transfer.offset + transfer.moved;
-  std::byte* const own = transfer.own + transfer.moved;
-  if (transfer.reading)
-    copy_bytes(own, in_mpb, to - transfer.moved);
+  const Transfer::Task& task = transfer.task;
+  std::size_t& moved = transfer.progress.moved;
+  if (to <= moved) return;
+  std::byte* const in_mpb = costs_.mpb(task.mpb.core) + task.mpb.offset + moved;
+  std::byte* const own = task.own + moved;
+  if (task.reading)
+    copy_bytes(own, in_mpb, to - moved);
   else
-    copy_bytes(in_mpb, own, to - transfer.moved);
-  transfer.moved = to;
+    copy_bytes(in_mpb, own, to - moved);
+  moved = to;
 }
 
-/// Of `n` bytes at `offset` of the MPB, whose lines have just been accounted for.
-void Copies::move_at_once(Transfer& transfer, std::size_t offset, std::size_t n) {
-  commit(transfer.target, offset, n, !transfer.reading, kernel_.now());
-  commit(transfer.own + transfer.moved, n, transfer.reading, kernel_.now());
-  move_bytes(transfer, transfer.done);
+/// Of the last `n` bytes, whose lines have just been accounted for. What is read comes first: this copy is
+/// under way itself, so that its own bytes move with the others' into what is written.
+void Copies::move_at_once(Transfer& transfer, std::size_t n) {
+  const Transfer::Task& task = transfer.task;
+  const std::size_t from = transfer.progress.done - n;
+  if (!task.reading) commit(task.own + from, n, false, kernel_.now());
+  commit(task.mpb.core, task.mpb.offset + from, n, !task.reading, kernel_.now());
+  if (task.reading) commit(task.own + from, n, true, kernel_.now());
+  move_bytes(transfer, transfer.progress.done);
 }
 
 /// Both sides of the copy's `bytes` bytes from its byte `from` on.
 void Copies::segment_acts(const Transfer& transfer, std::size_t from, std::size_t bytes) {
-  own_side_acts(transfer.own + from, bytes, transfer.reading);
-  probes_.notify_acts({.kind = transfer.reading ? Access::Kind::get : Access::Kind::put,
-                       .write = !transfer.reading,
-                       .more = from + bytes < transfer.bytes,
-                       .target = transfer.target,
-                       .offset = transfer.offset + from,
+  const Transfer::Task& task = transfer.task;
+  own_side_acts(task.own + from, bytes, task.reading);
+  probes_.notify_acts({.kind = task.reading ? Access::Kind::get : Access::Kind::put,
+                       .write = !task.reading,
+                       .more = from + bytes < task.bytes,
+                       .target = task.mpb.core,
+                       .offset = task.mpb.offset + from,
                        .bytes = bytes},
                       kernel_.now());
 }
@@ -291,11 +313,10 @@ void Copies::own_side_acts(const void* own, std::size_t bytes, bool write) {
   probes_.notify_acts(access, kernel_.now());
 }
 
-void Copies::settle_movers(int target, std::size_t offset, std::size_t bytes, bool writing,
-                           Picoseconds at) noexcept {
-  for (const int core : movers_[static_cast<std::size_t>(target)]) {
+void Copies::commit_movers(SccCosts::Spot first, std::size_t bytes, bool writing, Picoseconds at) noexcept {
+  for (const int core : movers_[static_cast<std::size_t>(first.core)]) {
     Transfer& transfer = transfers_[static_cast<std::size_t>(core)];
-    if (transfer.races(target, offset, bytes, writing)) move_bytes(transfer, transfer.come_to(at));
+    if (transfer.task.races(first, bytes, writing)) move_bytes(transfer, transfer.come_to(at));
   }
 }
 
@@ -305,7 +326,7 @@ void Copies::commit(const void* own, std::size_t bytes, bool writing, Picosecond
   commit(spot.core, spot.offset, bytes, writing, at);
 }
 
-void Copies::settle_all(Picoseconds at) noexcept {
+void Copies::commit_all(Picoseconds at) noexcept {
   for (const std::vector<int>& movers : movers_)
     for (const int core : movers) {
       Transfer& transfer = transfers_[static_cast<std::size_t>(core)];

@@ -128,7 +128,7 @@ void add(SccCosts::Extents& extents, std::uint32_t lines, SccCosts::Found found)
 /// are even there, else one by one.
 template <class FoundAt>
 void add_each(SccCosts::Extents& extents, std::uint64_t line, unsigned count, FoundAt&& found_at,
-              const Cache::Lanes& a, const Cache::Lanes& b, const Cache::Lanes& c) {
+              const Cache::LineSet& a, const Cache::LineSet& b, const Cache::LineSet& c) {
   for (unsigned position = line % Cache::block_sets; count > 0;) {
     const bool even = a.even(position) && b.even(position) && c.even(position);
     const unsigned n = even ? std::min(count, Cache::block_sets - position % Cache::block_sets) : 1;
@@ -181,7 +181,7 @@ SccCosts::Work SccCosts::total(const CoreState& core, const Extents& extents) co
 /// they are then stored to, which costs nothing of its own. Adds what was found to the core's extents.
 void SccCosts::find_lines(CoreState& core, const void* address, std::size_t bytes, bool store) {
   for_each_run(core, address, bytes, [&](std::uint64_t line, unsigned count) {
-    Cache::Lanes not_l1, not_l2, dirty;
+    Cache::LineSet not_l1, not_l2, dirty;
     const unsigned l1_hits = core.l1.read(line, count, nullptr, &not_l1).hits;
     Cache::Counts l2;
     if (l1_hits == 0) {
@@ -221,10 +221,10 @@ void SccCosts::find_written(CoreState& core, const void* address, std::size_t by
   // Present since that read; the stores themselves are part of the copy loop's cost.
   if (how == Copy::prefetching) return find_lines(core, address, bytes, true);
   for_each_run(core, address, bytes, [&](std::uint64_t line, unsigned count) {
-    Cache::Lanes not_l1, not_l2;
+    Cache::LineSet not_l1, not_l2;
     const unsigned l1_hits = core.l1.write(line, count, nullptr, &not_l1).hits;
     core.l2.write(line, count, nullptr, &not_l2);
-    const unsigned dram = Cache::Lanes::common(not_l1, not_l2, line, count);
+    const unsigned dram = Cache::LineSet::common(not_l1, not_l2, line, count);
     const unsigned l2_hits = count - l1_hits - dram;
     if (l1_hits == count)
       add(core.extents, count, Found::store_l1);

@@ -46,14 +46,14 @@ void SccMachine::spin(unsigned rounds) {
   if (probes_.intervention() != nullptr) probes_.intervention()->spins(kernel_);
   kernel_.advance(me().dram_line * rounds);
   kernel_.synchronise();
-  copies_.settle_all(kernel_.now()); // its loop looks at memory without asking
+  copies_.commit_all(kernel_.now()); // its loop looks at memory without asking
   waiters_.recheck(kernel_.now());
   if (probes_.want(EventMask::own)) [[unlikely]]
     probes_.notify(&Observer::looped, EventMask::own, kernel_.current(), kernel_.now());
 }
 
 bool SccMachine::under_way() {
-  copies_.settle_all(kernel_.now());
+  copies_.commit_all(kernel_.now());
   return kernel_.delivers() || waiters_.recheck(kernel_.now()) ||
       (probes_.intervention() != nullptr && probes_.intervention()->last_call(kernel_));
 }

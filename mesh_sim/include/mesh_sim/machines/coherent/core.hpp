@@ -30,8 +30,7 @@ class Core {
 
   /// Work of its own, touching nobody's memory.
   void compute(double cycles) {
-    machine_.kernel_.advance(
-        machine_.costs_.cycles(cycles * machine_.slowdown_[static_cast<std::size_t>(thread_)]));
+    machine_.kernel_.advance(machine_.costs_.cycles(cycles * machine_.placement_.slowdown(thread_)));
   }
   void advance(Picoseconds duration) { machine_.kernel_.advance(duration); }
   void pause() { machine_.kernel_.advance(machine_.costs_.pause); }
@@ -92,11 +91,12 @@ class Core {
  private:
   /// A load that nobody is told of; `request.at` is unset where it was answered by the core's own posted
   /// store.
-  [[nodiscard]] std::uint64_t look(Machine::Request& request);
+  [[nodiscard]] std::uint64_t look(Request& request);
+  /// A read-modify-write behind all posted stores.
+  Request modify(const Request& request);
   /// A posted store of the core's own to the word, which its loads see; its clock has moved by a load.
-  [[nodiscard]] const Machine::PendingStore* forwarded(Word word);
+  [[nodiscard]] const PostedStores::Store* forwarded(Word word);
   [[nodiscard]] bool keeps(Word word, std::uint64_t value);
-  void sleep_on(Word word);
 
   Machine& machine_;
   int thread_;
@@ -105,14 +105,14 @@ class Core {
 template <class Predicate>
 std::uint64_t Core::wait(Word word, Predicate predicate, std::memory_order) {
   for (;;) {
-    Machine::Request request{Operation::load, word};
+    Request request{Operation::load, word};
     const std::uint64_t value = look(request);
     if (predicate(value)) {
-      machine_.tell_load(thread_, request);
+      machine_.probes_.loaded(thread_, word, request.at);
       return value;
     }
     if (keeps(word, value))
-      sleep_on(word);
+      machine_.queues_.sleep(machine_.memory_.line_of(word.address));
     else
       machine_.kernel_.advance(machine_.costs_.poll_gap);
   }
@@ -129,13 +129,13 @@ void Core::wait_all(std::span<const Word> words, Predicate predicate, std::memor
         if (!predicate(own->value)) next.push_back(word);
         continue;
       }
-      Machine::Request request{Operation::load, word};
-      const Picoseconds issued = now(), answer = machine_.issue(thread_, request);
+      Request request{Operation::load, word};
+      const Picoseconds issued = now(), answer = machine_.accesses_.issue(thread_, request);
       answered = std::max(answered, answer);
       machine_.kernel_.advance_to(
           issued + std::llround(static_cast<double>(answer - now()) / machine_.costs_.scan_misses));
       if (predicate(request.old))
-        machine_.tell_load(thread_, request);
+        machine_.probes_.loaded(thread_, word, request.at);
       else
         next.push_back(word);
     }
@@ -153,15 +153,15 @@ void Core::combine(Block target, std::span<const Block> sources, Function operat
                    double cycles_per_element) {
   const double elements =
       static_cast<double>(line_size / sizeof(T)) * static_cast<double>(sources.size() - 1);
-  machine_.stream(thread_, target, sources, machine_.costs_.cycles(cycles_per_element * elements),
-                  [&](std::size_t from, std::size_t to) {
-                    for (std::size_t i = from / sizeof(T); i < to / sizeof(T); ++i) {
-                      T value = sources[0].values<T>()[i];
-                      for (std::size_t s = 1; s < sources.size(); ++s)
-                        value = operation(value, sources[s].values<T>()[i]);
-                      target.values<T>()[i] = value;
-                    }
-                  });
+  machine_.streams_.stream(thread_, target, sources, machine_.costs_.cycles(cycles_per_element * elements),
+                           [&](std::size_t from, std::size_t to) {
+                             for (std::size_t i = from / sizeof(T); i < to / sizeof(T); ++i) {
+                               T value = sources[0].values<T>()[i];
+                               for (std::size_t s = 1; s < sources.size(); ++s)
+                                 value = operation(value, sources[s].values<T>()[i]);
+                               target.values<T>()[i] = value;
+                             }
+                           });
 }
 
 } // namespace mesh::coherent

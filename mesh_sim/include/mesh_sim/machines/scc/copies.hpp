@@ -17,15 +17,14 @@ namespace mesh::scc {
 class Copies {
  public:
   using CoreState = SccCosts::CoreState;
-  using RouteCost = SccCosts::RouteCost;
 
   Copies(Kernel& kernel, SccCosts& costs, ProbeSet& probes, Traffic& traffic);
   Copies(const Copies&) = delete;
   Copies& operator=(const Copies&) = delete;
 
-  /// Begins a copy of the running core between `own` and an MPB. One at a time for each core.
-  Transfer& open(CoreState& core, bool reading, int target, std::size_t offset, std::byte* own,
-                 std::size_t bytes, Copy how, const RouteCost& path);
+  /// Begins a copy of the running core; finds out whether its own side is an MPB. One at a time for each
+  /// core.
+  Transfer& open(CoreState& core, const Transfer::Task& task);
   /// From the fiber whose copy it is, until that has come to its end.
   void carry(Transfer& transfer);
   /// The next event of a copy by the current core. Returns whether it is the last.
@@ -34,11 +33,12 @@ class Copies {
   /// Moves the bytes of copies under way, as far as they have come, before somebody reads these of an MPB, or
   /// writes them.
   void commit(int target, std::size_t offset, std::size_t bytes, bool writing, Picoseconds at) noexcept {
-    if (!movers_[static_cast<std::size_t>(target)].empty()) settle_movers(target, offset, bytes, writing, at);
+    if (!movers_[static_cast<std::size_t>(target)].empty())
+      commit_movers({target, offset}, bytes, writing, at);
   }
   /// The same for the side of a copy that is most often private memory.
   void commit(const void* own, std::size_t bytes, bool writing, Picoseconds at) noexcept;
-  void settle_all(Picoseconds at) noexcept;
+  void commit_all(Picoseconds at) noexcept;
 
   /// Tells of the side of a copy that is not the MPB that it was called for.
   void own_side_acts(const void* own, std::size_t bytes, bool write);
@@ -51,18 +51,19 @@ class Copies {
   using Work = SccCosts::Work;
 
   [[nodiscard]] bool step_by_itself() const noexcept;
-  void find_route(const CoreState& core, Transfer& transfer, const RouteCost& route_cost);
+  void survey(CoreState& core, Transfer& transfer, MemoryPlacement place);
+  void join_movers(int self, Transfer& transfer);
   bool step(CoreState& core, Transfer& transfer);
   void step_block(CoreState& core, Transfer& transfer);
   void close(Transfer& transfer);
+  Work own_side(CoreState& core, Transfer& transfer, std::uint32_t lines, std::size_t bytes);
   Work next_lines(const CoreState& core, Transfer& transfer, std::uint32_t lines) const noexcept;
   [[nodiscard]] std::uint32_t segment_lines(const Transfer& transfer) const noexcept;
   [[nodiscard]] Picoseconds worst_line(const CoreState& core, Copy how) const noexcept;
   void segment_acts(const Transfer& transfer, std::size_t from, std::size_t bytes);
-  void move_at_once(Transfer& transfer, std::size_t offset, std::size_t n);
+  void move_at_once(Transfer& transfer, std::size_t n);
   void move_bytes(Transfer& transfer, std::size_t to) noexcept;
-  void settle_movers(int target, std::size_t offset, std::size_t bytes, bool writing,
-                     Picoseconds at) noexcept;
+  void commit_movers(SccCosts::Spot first, std::size_t bytes, bool writing, Picoseconds at) noexcept;
 
   Kernel& kernel_;
   SccCosts& costs_;

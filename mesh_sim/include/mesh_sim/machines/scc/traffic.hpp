@@ -7,6 +7,7 @@
 // the probes; nothing of what is carried.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "mesh_sim/machines/scc/costs.hpp"
@@ -14,6 +15,13 @@
 #include "mesh_sim/parts/network.hpp"
 
 namespace mesh::scc {
+
+/// Who hears of the packets that resources serve.
+enum class Audience : std::uint8_t {
+  nobody,
+  sums,   ///< packet counts and queues, which are kept as packets come
+  events, ///< observers, of every packet; sums, too, where somebody wants them
+};
 
 class Traffic {
  public:
@@ -53,45 +61,33 @@ class Traffic {
   void withdraw(const CoreState& core, Route& to_mpb, bool at_controller) noexcept;
 
  private:
-  void tell_served(const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
-                   std::uint32_t packets, bool beside = false);
-  class TellQueues;
-  class TellAll;
+  template <Audience audience>
+  class Notify;
+  template <class Rule>
+  Picoseconds for_audience(Rule&& rule);
+  void notify_served(const Resource& resource, Picoseconds from, Picoseconds queued, Picoseconds service,
+                     std::uint32_t packets, bool beside = false);
   static void queue_line(RouteStep& step, int core, Picoseconds from, Picoseconds queued);
   static void queue_block(RouteStep& step, Picoseconds now, Picoseconds each, std::uint32_t packets);
   static void leave_queue(RouteStep& step) noexcept;
   void find_queues(Route& path);
-  /// Whether anything has to be done beyond the waiting itself.
-  [[nodiscard]] bool watched() const noexcept { return watched_; }
-  void count(const CoreState& core, const Route& path, std::uint32_t lines);
   [[nodiscard]] std::uint64_t* counter(const CoreState& core, ResourceId server, bool back);
   Route& route_to_controller(const CoreState& core);
   static void withdraw(Route& path) noexcept;
-  // notify(resource, arrival, queued, service, packets), notify(leg, arrival, queued, packets) hear of each
-  // resource on the way.
-  template <class Notify>
-  static Picoseconds waits(Route& path, Picoseconds start, std::uint32_t packets, Notify&& notify);
-  template <class Notify>
-  Picoseconds controller_waits(const CoreState& core, const Work& work, Picoseconds start, Notify&& notify);
+  // The rules of waiting, each for all audiences.
+  template <Audience audience>
+  Picoseconds line_waits(const CoreState& core, const RouteCost& path, const Work& work, Picoseconds issue,
+                         bool reading);
+  template <Audience audience>
+  Picoseconds route_waits(const CoreState& core, Route& path, Picoseconds start, std::uint32_t lines);
+  template <Audience audience>
+  Picoseconds copy_waits(const CoreState& core, Route& to_mpb, const Work& work, Picoseconds issue,
+                         std::uint32_t lines);
+  template <Audience audience>
   Picoseconds controller_waits(const CoreState& core, const Work& work, Picoseconds start);
-  Picoseconds controller_waits_told(const CoreState& core, const Work& work, Picoseconds start);
-  template <class Notify>
-  Picoseconds mesh_waits(const CoreState& core, const RouteCost& path, Picoseconds at, bool reading,
-                         Notify&& notify);
-  Picoseconds mesh_waits(const CoreState& core, const RouteCost& path, Picoseconds at, bool reading);
-  Picoseconds mesh_waits_untold(const CoreState& core, const RouteCost& path, Picoseconds at, bool reading);
-  Picoseconds mesh_waits_told(const CoreState& core, const RouteCost& path, Picoseconds at, bool reading);
-  Picoseconds mesh_waits_all_told(const CoreState& core, const RouteCost& path, Picoseconds at, bool reading);
-  Picoseconds copy_waits_observed(const CoreState& core, Route& to_mpb, const Work& work, Picoseconds issue,
-                                  std::uint32_t lines);
-
-  template <class Notify>
+  template <Audience audience>
   Picoseconds block_time(const CoreState& core, Route& to_mpb, const Work& work, std::uint32_t lines,
-                         Picoseconds time, Notify&& notify);
-  Picoseconds block_time_observed(const CoreState& core, Route& to_mpb, const Work& work, std::uint32_t lines,
-                                  Picoseconds time);
-  Picoseconds block_time_all_observed(const CoreState& core, Route& to_mpb, const Work& work,
-                                      std::uint32_t lines, Picoseconds time);
+                         Picoseconds time);
 
   Kernel& kernel_;
   const SccCosts& costs_;
@@ -108,8 +104,7 @@ class Traffic {
   std::vector<Route> to_controller_; ///< by core, empty before its first copy
   PacketCounts* packets_ = nullptr;  ///< null: nobody wants them
   Queues* queues_ = nullptr;         ///< likewise
-  bool watched_ = false;             ///< by anybody
-  bool all_observed_ = false;        ///< somebody wants to hear of every packet
+  Audience audience_ = Audience::nobody;
 };
 
 } // namespace mesh::scc

@@ -25,55 +25,77 @@
 namespace mesh::scc {
 
 struct Transfer {
-  bool reading = false;  ///< from the MPB
-  bool surveyed = false; ///< `extents` says what was found on the other side: not for shared memory
-  bool races_on = false; ///< it began while another copy used the same bytes, and one of both writes them
-  bool at_once = false;  ///< it races, or somebody watches: bytes move with their lines
-  Copy how = Copy::plain;
-  int target = -1; ///< whose MPB
-  std::size_t offset = 0, bytes = 0;
-  int own_mpb = -1; ///< where the other side is an MPB, too: whose, and where in it
-  std::size_t own_offset = 0;
-  std::byte* own = nullptr; ///< first byte on the core's side; not written to unless `reading`
-  SccCosts::RouteCost route_cost{};
-  Picoseconds worst_line = 0; ///< what a line can take at most, alone
-  Picoseconds ahead = 0;      ///< of the next line's time has passed already
-  std::size_t done = 0;       ///< bytes whose lines have been accounted for
-  std::size_t moved = 0;      ///< ... that have been copied
+  /// What is copied: the same from its start to its end.
+  struct Task {
+    bool reading = false; ///< from the MPB
+    Copy how = Copy::plain;
+    SccCosts::Spot mpb{-1, 0}; ///< first byte on the side that is an MPB
+    std::byte* own = nullptr;  ///< first byte on the core's side; not written to unless `reading`
+    std::size_t bytes = 0;
+    SccCosts::RouteCost route_cost{};
+    SccCosts::Spot own_mpb{-1, 0}; ///< where the core's side is an MPB, too: that byte; else of core -1
 
-  SccCosts::Extents extents; ///< what is left of them
-  std::size_t extent = 0;    ///< the present one
-  SccCosts::Work line;       ///< of a line in it
-  Picoseconds cycle = 0;     ///< period of the clock that `line` holds for; 0: to be found out
-  Picoseconds memory = 0;    ///< what of its time went to caches and private memory so far
-  /// There for put, there and back for get, each as the last such copy has left it: most go to and fro
-  /// between two MPBs.
+    /// Whether the order matters between this copy and an access to `n` bytes of an MPB.
+    [[nodiscard]] bool races(SccCosts::Spot with, std::size_t n, bool writing) const noexcept {
+      const auto overlaps = [&](const SccCosts::Spot& side) {
+        return with.core == side.core && with.offset < side.offset + bytes && side.offset < with.offset + n;
+      };
+      return ((writing || !reading) && overlaps(mpb)) || ((writing || reading) && overlaps(own_mpb));
+    }
+  };
+  /// What is one event of it, and when its bytes move.
+  enum class Mode : std::uint8_t {
+    racing,  ///< a line, and its bytes with it: another copy under way has the same bytes, one of both writes
+    at_once, ///< lines that nobody can notice, and their bytes with them: shared memory, or somebody watches
+    late,    ///< such lines; bytes at the end, or when somebody asks for them
+    blocks,  ///< the first line, blocks, the last line; bytes likewise
+  };
+  /// What was found on the core's side at the start; not of shared memory, which is seen line by line.
+  struct Survey {
+    bool made = false;
+    SccCosts::Extents extents; ///< what is left of them
+    std::size_t extent = 0;    ///< the present one
+    SccCosts::Work line;       ///< of a line in it
+    Picoseconds cycle = 0;     ///< period of the clock that `line` holds for; 0: to be found out
+  };
+  struct Progress {
+    Picoseconds ahead = 0;  ///< of the next line's time has passed already
+    std::size_t done = 0;   ///< bytes whose lines have been accounted for
+    std::size_t moved = 0;  ///< ... that have been copied
+    Picoseconds memory = 0; ///< what of its time went to caches and private memory so far
+  };
+  /// The present block, which ends at `done`; empty between blocks, and where there are none.
+  struct Block {
+    bool at_controller = false;        ///< it fetches from memory
+    std::size_t from = 0;              ///< its first byte
+    Picoseconds begin = 0, period = 0; ///< when its first line acts, and from one to the next
+  };
+  /// A way to an MPB as the last copy has left it: most go to and fro between two MPBs.
   struct CachedRoute {
     int tile = -1;
     Route path;
   };
-  CachedRoute known[2];
-  [[nodiscard]] Route& to_mpb() noexcept { return known[reading ? 1 : 0].path; }
 
-  bool in_blocks = false;         ///< lines between the first and the last one are taken several at once
-  std::int64_t longest_block = 8; ///< lines, as the last block of this core, of whatever copy, has found it
-  bool at_controller = false;     ///< the present block fetches from memory
-  std::size_t block_from = 0;     ///< first byte of the present block, which ends at `done`
-  Picoseconds block_begin = 0, block_period = 0; ///< when its first line acts, and from one to the next
+  Task task;
+  Mode mode = Mode::late;
+  Picoseconds worst_line = 0; ///< what a line can take at most, alone
+  Survey survey;
+  Progress progress;
+  Block block;
+  // Of this core, whatever it copies.
+  std::int64_t longest_block = 8; ///< lines, as the last block has found it
+  CachedRoute known[2];           ///< there for put, there and back for get
 
+  [[nodiscard]] CachedRoute& cached_route() noexcept { return known[task.reading ? 1 : 0]; }
+  [[nodiscard]] Route& to_mpb() noexcept { return cached_route().path; }
+  [[nodiscard]] bool moves_at_once() const noexcept { return mode <= Mode::at_once; }
+  [[nodiscard]] std::size_t left() const noexcept { return task.bytes - progress.done; }
   /// Bytes of the lines that have acted before `at`.
   [[nodiscard]] std::size_t come_to(Picoseconds at) const noexcept {
-    if (block_from == done) return done;
-    if (at <= block_begin) return block_from;
-    const auto lines = static_cast<std::size_t>((at - block_begin - 1) / block_period + 1);
-    return std::min(done, block_from + lines * line_bytes);
-  }
-
-  /// Whether the order matters between this copy and an access to `n` bytes of an MPB.
-  [[nodiscard]] bool races(int mpb, std::size_t from, std::size_t n, bool writing) const noexcept {
-    const auto overlaps = [&](std::size_t first) { return from < first + bytes && first < from + n; };
-    return (mpb == target && (writing || !reading) && overlaps(offset)) ||
-        (mpb == own_mpb && (writing || reading) && overlaps(own_offset));
+    if (block.from == progress.done) return progress.done;
+    if (at <= block.begin) return block.from;
+    const auto lines = static_cast<std::size_t>((at - block.begin - 1) / block.period + 1);
+    return std::min(progress.done, block.from + lines * line_bytes);
   }
 };
 

@@ -1,26 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a transfer costs by the line's state and the distance of who has it, and what it leaves behind:
-// copies, owners, lines that had to leave caches of limited size.
-#include "machines/coherent/tag_cache.hpp"
-#include "mesh_sim/machines/coherent/machine.hpp"
-#include "split_mix.hpp"
+#include "mesh_sim/machines/coherent/caches.hpp"
 
 namespace mesh::coherent {
 
-int Machine::home_of(Line& line, int toucher) {
-  if (line.home == Line::none)
-    line.home = static_cast<std::int16_t>(
-        config_.home == "hash"
-            ? static_cast<int>(split_mix(index_of(line)) % static_cast<std::uint64_t>(costs_.nodes()))
-            : toucher);
-  return line.home;
+namespace {
+
+std::vector<TagCache> tag_caches(std::int64_t count, double kilobytes, std::int64_t ways) {
+  if (kilobytes <= 0) return {};
+  return {static_cast<std::size_t>(count),
+          TagCache(static_cast<std::size_t>(kilobytes * 1024), static_cast<int>(ways))};
 }
+
+} // namespace
+
+Caches::Caches(const Part& part)
+    : Part(part),
+      private_(tag_caches(config_.cores(), config_.private_kb, config_.private_ways)),
+      shared_(tag_caches(config_.nodes, config_.private_kb > 0 ? config_.shared_kb : 0, config_.shared_ways)),
+      memory_free_(static_cast<std::size_t>(config_.nodes)),
+      link_free_(static_cast<std::size_t>(config_.nodes)) {}
 
 /// The line is fetched from its owner, else by a load from the nearest copy; a write waits for the farthest
 /// copy to be gone. Without copies it comes from a shared cache or from memory.
-Machine::Transfer Machine::transfer(Line& line, int core, Operation operation) {
-  const int node = costs_.node(core), home = home_of(line, node);
-  const bool write = operation != Operation::load;
+Caches::Transfer Caches::transfer(Line& line, int core, Operation operation) {
+  ++transfers_;
+  const int node = costs_.node(core), home = memory_.home_of(line, node);
+  const bool write = writes(operation);
   int copies = 0, nearest = most_places, farthest = -1, nearest_node = node, farthest_node = node;
   const auto look = [&](int other) {
     if (other == core) return;
@@ -60,8 +65,7 @@ Machine::Transfer Machine::transfer(Line& line, int core, Operation operation) {
 /// What the transfer waits for the memory and the link that it needs. The lines of a stream are one event,
 /// but their slots lie apart in time, and others' fit between them: what counts is the work that is asked for
 /// from the stream's beginning on.
-Picoseconds Machine::resource_delay(const Transfer& transfer, int node, Picoseconds start,
-                                    Picoseconds since) {
+Picoseconds Caches::resource_delay(const Transfer& transfer, int node, Picoseconds start, Picoseconds since) {
   Picoseconds delay = 0;
   const auto pass = [&](Picoseconds& free, Picoseconds slot) {
     const Picoseconds earliest = std::max(since, free);
@@ -74,13 +78,13 @@ Picoseconds Machine::resource_delay(const Transfer& transfer, int node, Picoseco
   return delay;
 }
 
-void Machine::write_back(int node) {
+void Caches::write_back(int node) {
   if (costs_.memory_write == 0) return;
   Picoseconds& free = memory_free_[static_cast<std::size_t>(node)];
   free = std::max(free, kernel_.now()) + costs_.memory_write;
 }
 
-void Machine::take_copy(Line& line, int core, bool write) {
+void Caches::take_copy(Line& line, int core, bool write) {
   if (write) {
     line.holders.clear();
     line.shared_caches = 0;
@@ -103,18 +107,31 @@ void Machine::take_copy(Line& line, int core, bool write) {
     line.owner = Line::none;
   }
   line.holders.add(core);
-  keep_in_cache(line, core);
+  keep(line, core);
 }
 
-void Machine::keep_in_cache(Line& line, int core) {
-  if (private_caches_.empty()) return;
-  const std::uint32_t victim = private_caches_[static_cast<std::size_t>(core)].insert(
-      index_of(line), [&](std::uint32_t other) { return !lines_[other].holders.has(core); });
-  if (victim != TagCache::none) evict(lines_[victim], core);
+void Caches::set_state(Line& line, int core, State state) {
+  (void)memory_.home_of(line, costs_.node(core));
+  line.holders.clear();
+  line.shared_caches = 0;
+  line.shared_dirty = false;
+  line.owner =
+      state == State::invalid || state == State::shared ? Line::none : static_cast<std::int16_t>(core);
+  line.state = state;
+  if (state == State::invalid) return;
+  line.holders.add(core);
+  keep(line, core);
+}
+
+void Caches::keep(Line& line, int core) {
+  if (private_.empty()) return;
+  const std::uint32_t victim = private_[static_cast<std::size_t>(core)].insert(
+      memory_.index_of(line), [&](std::uint32_t other) { return !memory_.line(other).holders.has(core); });
+  if (victim != TagCache::none) evict(memory_.line(victim), core);
 }
 
 /// A line leaves a private cache: the shared cache of the node takes it, or memory if it is changed.
-void Machine::evict(Line& line, int core) {
+void Caches::evict(Line& line, int core) {
   line.holders.remove(core);
   const bool answers = line.owner == core;
   const bool dirty = answers && (line.state == State::modified || line.state == State::owned);
@@ -126,22 +143,24 @@ void Machine::evict(Line& line, int core) {
   }
   line.state = State::invalid;
   line.shared_dirty = line.shared_dirty || dirty;
-  if (shared_caches_.empty()) {
+  if (shared_.empty()) {
     if (line.shared_dirty) write_back(line.home);
     line.shared_dirty = false;
     return;
   }
-  keep_in_shared_cache(line, costs_.node(core));
+  keep_in_shared(line, costs_.node(core));
 }
 
-void Machine::keep_in_shared_cache(Line& line, int node) {
+void Caches::keep_in_shared(Line& line, int node) {
   line.shared_caches |= std::uint64_t{1} << node;
-  const std::uint32_t victim = shared_caches_[static_cast<std::size_t>(node)].insert(
-      index_of(line), [&](std::uint32_t other) { return (lines_[other].shared_caches >> node & 1) == 0; });
-  if (victim != TagCache::none) evict_from_shared_cache(lines_[victim], node);
+  const std::uint32_t victim =
+      shared_[static_cast<std::size_t>(node)].insert(memory_.index_of(line), [&](std::uint32_t other) {
+        return (memory_.line(other).shared_caches >> node & 1) == 0;
+      });
+  if (victim != TagCache::none) evict_from_shared(memory_.line(victim), node);
 }
 
-void Machine::evict_from_shared_cache(Line& line, int node) {
+void Caches::evict_from_shared(Line& line, int node) {
   line.shared_caches &= ~(std::uint64_t{1} << node);
   if (line.shared_caches != 0 || !line.shared_dirty) return;
   line.shared_dirty = false;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copying and combining blocks: streams of lines, several misses in flight. The first miss costs its latency,
-// each further line the largest of what a miss in flight, the link, the memory and the computation take.
-#include "mesh_sim/machines/coherent/machine.hpp"
+#include "mesh_sim/machines/coherent/streams.hpp"
 
 namespace mesh::coherent {
 
@@ -16,28 +14,23 @@ constexpr std::size_t piece_bytes = 4096;
 
 } // namespace
 
-/// Moves one line of a stream at time `at`; returns when the next may follow.
-Picoseconds Machine::stream_line(Line& line, int core, Operation operation, Picoseconds at, Picoseconds since,
-                                 bool first) {
-  const bool write = operation == Operation::store;
-  if (hits(line, core, operation)) {
-    if (write) line.state = State::modified;
-    return at;
-  }
-  ++line_events_;
+/// Fetches one line of a stream at time `at`; returns when the next may follow.
+Picoseconds Streams::fetch(Line& line, int core, Operation operation, Picoseconds at, Picoseconds since,
+                           bool first) {
+  const bool write = writes(operation);
   const Picoseconds start = std::max(at, line.busy_until);
-  const Transfer from = transfer(line, core, operation);
-  const Picoseconds begin = start + resource_delay(from, costs_.node(core), start, since);
+  const Caches::Transfer from = caches_.transfer(line, core, operation);
+  const Picoseconds begin = start + caches_.resource_delay(from, costs_.node(core), start, since);
   const Picoseconds step = std::llround(static_cast<double>(from.latency) / costs_.misses);
   line.busy_until = begin + (write ? step : std::min(step, costs_.read_occupancy));
-  take_copy(line, core, write);
-  if (write) wake_sleepers(line, begin + from.latency + costs_.poll_gap);
+  caches_.take_copy(line, core, write);
+  if (write) queues_.wake_sleepers(line, begin + from.latency + costs_.poll_gap);
   return begin + (first ? from.latency : step);
 }
 
-void Machine::stream(int thread, Block target, std::span<const Block> sources, Picoseconds compute_per_line,
+void Streams::stream(int thread, Block target, std::span<const Block> sources, Picoseconds compute_per_line,
                      const Piece& piece) {
-  const int core = core_of(thread);
+  const int core = placement_.core_of(thread);
   bool first_load = true, first_store = true;
   for (std::size_t from = 0; from < target.bytes;) {
     // Pieces end where lines of the target do.
@@ -45,8 +38,8 @@ void Machine::stream(int thread, Block target, std::span<const Block> sources, P
     const std::size_t to = std::min(target.bytes, from + piece_bytes - offset);
     kernel_.synchronise();
     piece(from, to);
-    for (const Block& source : sources) tell_piece(thread, Access::Kind::get, source, from, to);
-    tell_piece(thread, Access::Kind::put, target, from, to);
+    for (const Block& source : sources) probes_.piece(thread, false, source, from, to);
+    probes_.piece(thread, true, target, from, to);
     std::size_t lines = lines_of(target.address + from, to - from);
     for (const Block& source : sources) lines = std::max(lines, lines_of(source.address + from, to - from));
     const Picoseconds since = kernel_.now();
@@ -57,12 +50,13 @@ void Machine::stream(int thread, Block target, std::span<const Block> sources, P
       const auto move = [&](const Block& block, Operation operation, bool& first) {
         const Address address = (block.address + from) / line_size + i;
         if (address > (block.address + to - 1) / line_size) return;
-        Line& line = lines_[address];
+        Line& line = memory_.line(address);
         next += costs_.hit_line;
-        const bool miss = !hits(line, core, operation);
+        const bool miss = !Caches::hits(line, core, operation);
         // Loads of all sources share the core's misses in flight; requests for ownership have theirs.
         const Picoseconds issued = operation == Operation::load ? std::max(at, loads_from) : at;
-        const Picoseconds done = stream_line(line, core, operation, issued, since, miss && first);
+        const Picoseconds done = miss ? fetch(line, core, operation, issued, since, first) : issued;
+        if (!miss && writes(operation)) line.state = State::modified;
         if (miss && first) {
           // Loads begin a stream and are waited for; its first store follows them.
           first = false;

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mesh_sim/machines/coherent/probes.hpp"
+
+#include "mesh_sim/observe/observers.hpp"
+
+namespace mesh::coherent {
+
+Access ProbeSet::word_access(Access::Kind kind, int thread, Word word, Picoseconds at) noexcept {
+  return {.kind = kind,
+          .write = kind == Access::Kind::store,
+          .core = thread,
+          .target = shared_memory,
+          .offset = word.address,
+          .bytes = 1, // words may be closer to each other than they are long
+          .at = at};
+}
+
+void ProbeSet::acted(const Access& access) const {
+  observers_->notify(&Observer::acted, EventMask::acts, access);
+}
+
+void ProbeSet::posts(int thread, Word word) const {
+  if (observers_ == nullptr) return;
+  Access access = word_access(Access::Kind::store, thread, word, kernel_.now());
+  access.delivered = true;
+  observers_->notify(&Observer::issued, EventMask::issues, access);
+}
+
+void ProbeSet::piece(int thread, bool write, const Block& block, std::size_t from, std::size_t to) const {
+  if (observers_ == nullptr) return;
+  acted({.kind = write ? Access::Kind::put : Access::Kind::get,
+         .write = write,
+         .core = thread,
+         .target = shared_memory,
+         .offset = block.address + from,
+         .bytes = to - from,
+         .at = kernel_.now()});
+}
+
+} // namespace mesh::coherent
