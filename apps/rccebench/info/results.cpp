@@ -42,9 +42,10 @@ mesh::Statistics counted_on_chip() {
   job.cores = {0, 1};
   job.arguments = {"1", "0", "32"};
   job.machine = chip.config;
-  job.costs = chip.costs;
-  for (const char* const name : {"statistics", "energy", "matrix", "links", "profile"}) job.records[name];
-  job.output = [](int, std::string_view) {};
+  job.library.costs = chip.costs;
+  for (const char* const name : {"statistics", "energy", "matrix", "links", "profile"})
+    job.recording.records[name];
+  job.output.sink = [](int, std::string_view) {};
   const rcce::JobResult result = rcce::run_job(job);
   mesh::Statistics all;
   for (const char* const name : {"statistics", "matrix", "links", "profile"})

@@ -76,12 +76,12 @@ mesh::MachineConfig scc(const mesh::MachineDescription& machine) {
 /// Voltages and energy need the one order of events that threads do not have; the dividers count.
 class ThreadEngine final : public Engine {
  public:
-  explicit ThreadEngine(const ThreadOptions& options)
-      : Engine(thread_capabilities(options.simulated_time)),
-        machine_(scc(options.machine), options.shared_memory_bytes),
+  ThreadEngine(const mesh::MachineDescription& machine, const EngineOptions& options)
+      : Engine(thread_capabilities(options.time)),
+        machine_(scc(machine), options.shared_memory_bytes),
         stacks_(static_cast<std::size_t>(cores()), options.stack_bytes),
         lives_(static_cast<std::size_t>(cores())) {
-    if (options.simulated_time) {
+    if (options.time == TimeSource::simulated) {
       timestamps_ = std::make_unique<Timestamps>(machine_);
       memory_ = std::make_unique<EndBarrier>(cores(), machine_.fabric);
     } else {
@@ -295,8 +295,9 @@ void ThreadEngine::note_blocked() {
 
 } // namespace
 
-std::unique_ptr<Engine> make_thread_engine(const ThreadOptions& options) {
-  return std::make_unique<ThreadEngine>(options);
+std::unique_ptr<Engine> make_thread_engine(const mesh::MachineDescription& machine,
+                                           const EngineOptions& options) {
+  return std::make_unique<ThreadEngine>(machine, options);
 }
 
 } // namespace rcce

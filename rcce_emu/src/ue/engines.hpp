@@ -15,13 +15,13 @@ namespace rcce {
 
 /// Of the engine that the options ask for.
 [[nodiscard]] inline Capabilities capabilities_of(const JobOptions& options) {
-  return options.engine == EngineKind::sim ? sim_capabilities
-                                           : thread_capabilities(options.time == TimeSource::simulated);
+  return options.engine.kind == EngineKind::sim ? sim_capabilities : thread_capabilities(options.engine.time);
 }
 
 /// `intervention`: null, or for an engine that is repeatable. `observers` outlive the run. Throws
 /// std::bad_alloc when the address space for stacks, buffers or shared memory cannot be had.
-[[nodiscard]] std::unique_ptr<Engine> make_engine(const JobOptions& options, std::size_t shared_memory_bytes,
+[[nodiscard]] std::unique_ptr<Engine> make_engine(const mesh::MachineDescription& machine,
+                                                  const EngineOptions& options,
                                                   mesh::Intervention* intervention,
                                                   const mesh::Observers* observers);
 
