@@ -31,7 +31,7 @@ Parameter parameter_of(const nlohmann::json& object) {
   result.help = text_in(object, "help");
   result.least = object.at("least");
   result.most = object.at("most");
-  result.standard = object.at("standard");
+  result.default_value = object.at("default_value");
   if (const std::string words = text_in(object, "words"); !words.empty()) result.words = cut(words, ' ');
   result.fixed = object.at("fixed");
   return result;

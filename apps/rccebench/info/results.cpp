@@ -23,7 +23,7 @@ namespace {
 std::string parameters_text(const Row& algorithm) {
   std::string text;
   for (const Parameter& parameter : algorithm.parameters) {
-    const std::string standard = parameter.standard_text();
+    const std::string standard = parameter.default_text();
     const std::string bounds = parameter.words.empty()
         ? fmt::format("{}..{}{}{}", parameter.least, parameter.most, parameter.unit.empty() ? "" : " ",
                       parameter.unit)
