@@ -35,7 +35,7 @@ const std::array<Parameter, 3>& parameters_of_calls() {
     auto& [processes, in_flight, noise] = parameters;
     processes.name = "processes";
     processes.help = "on each node";
-    processes.least = processes.standard = 1;
+    processes.least = processes.default_value = 1;
     processes.most = 1024;
     in_flight.name = "in_flight";
     in_flight.help = "reductions under way, without barriers, on cards; 0: one, with a barrier before it";

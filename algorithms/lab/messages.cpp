@@ -31,7 +31,7 @@ Parameter parameter_of(const nlohmann::json& object) {
   result.help = text_in(object, "help");
   result.least = object.at("least");
   result.most = object.at("most");
-  result.standard = object.at("standard");
+  result.default_value = object.at("default_value");
   if (const std::string words = text_in(object, "words"); !words.empty()) result.words = cut(words, ' ');
   result.fixed = object.at("fixed");
   return result;
@@ -173,7 +173,7 @@ Run Messages::program(const Machine& machine, Generation generation, int cores) 
 Run Messages::program(const Point& what) const {
   Run run = program(*what.machine, what.generation, what.cores);
   run.copies = what.copies;
-  if (what.statistics) run.records["statistics"];
+  if (what.statistics) run.recording.records["statistics"];
   return run;
 }
 
@@ -193,8 +193,8 @@ Output Messages::recorded(const Point& what, const rcce::Records& records, int r
   JobPoint handed(what);
   Run one = program(what);
   one.data = handed.data();
-  one.records = records;
-  one.part = part_of(what, repetition);
+  one.recording.records = records;
+  one.recording.part = part_of(what, repetition);
   return lab::run(*what.machine, one);
 }
 
@@ -205,7 +205,7 @@ Result Messages::run(const Point& what,
   JobPoint handed(what);
   Run made = program(what);
   made.data = handed.data();
-  made.watch = watch;
+  made.recording.watch = watch;
   const Output output = lab::run(*what.machine, made);
   Result timing;
   timing.statistics = output.result.table("statistics");
@@ -233,8 +233,8 @@ nlohmann::ordered_json Messages::figures(const Point& what, int repetition) cons
   JobPoint handed(what);
   Run made = program(what);
   made.data = handed.data();
-  made.records["report"];
-  made.part = part_of(what, repetition);
+  made.recording.records["report"];
+  made.recording.part = part_of(what, repetition);
   auto figures = nlohmann::ordered_json::array();
   const Output output = lab::run(*what.machine, made);
   for (auto& figure : nlohmann::ordered_json::parse(output.result.text("report"))) {

@@ -33,7 +33,7 @@ class Messages final : public Backend {
   [[nodiscard]] int usual_warm_up(const Point& point) const override;
   [[nodiscard]] double weight(const Point& point) const override;
   [[nodiscard]] Result run(const Point& point) const override { return run(point, {}); }
-  /// `watch` as rcce::JobOptions has it.
+  /// `watch` as rcce::RecordOptions has it.
   [[nodiscard]] Result run(const Point& point,
                            const std::function<std::vector<mesh::Observer*>(mesh::Observers&)>& watch) const;
   /// The same run with what it records: matrix, path and profile of the repetition of that number alone, from

@@ -26,14 +26,14 @@ const Row& Point::row() const {
 
 std::string Point::value(const Parameter& parameter) const {
   const auto asked = options.find(parameter.name);
-  return asked != options.end() ? asked->second : parameter.standard_text();
+  return asked != options.end() ? asked->second : parameter.default_text();
 }
 
 std::string Point::options_text() const {
   std::string text;
   for (const Parameter& parameter : row().parameters)
     if (const std::string one = value(parameter);
-        !one.empty() && !(parameter.of_call && one == parameter.standard_text()))
+        !one.empty() && !(parameter.of_call && one == parameter.default_text()))
       text += (text.empty() ? "" : " ") + parameter.name + "=" + one;
   return text;
 }

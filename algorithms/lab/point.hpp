@@ -27,8 +27,7 @@ struct Point {
   std::string copies = "own";
   int cores = 48; ///< ranks: cores, threads, or nodes of a cluster
   std::int64_t bytes = 0;
-  std::map<std::string, std::string> options =
-      {}; ///< by the parameter's name; others have their standard value
+  std::map<std::string, std::string> options = {}; ///< by the parameter's name; others have their default
   int root = 0;
   int warm_up = 1, repetitions = 1;
   bool reads = true; ///< between repetitions every core reads its buffer, as a benchmark that checks does
@@ -40,16 +39,16 @@ struct Point {
 
   [[nodiscard]] const Row& row() const;
   [[nodiscard]] const Operation& operation() const { return operation_of(row().operation); }
-  /// Of one of the algorithm's parameters: asked for or its standard; empty where the algorithm chooses.
+  /// Of one of the algorithm's parameters: asked for or its default; empty where the algorithm chooses.
   [[nodiscard]] std::string value(const Parameter& parameter) const;
   /// Elements of the message, where it has some.
   [[nodiscard]] std::int64_t elements() const { return bytes / element_bytes(type); }
   /// Every value that is settled, as the program takes them: "part=4096 fan_out=7"; of how calls are made
-  /// only what differs from the standard.
+  /// only what differs from the defaults.
   [[nodiscard]] std::string options_text() const;
   /// Those that were asked for alone.
   [[nodiscard]] std::string asked_text() const;
-  /// Everything that the result depends on, but for standard values: the same for equal points, on every
+  /// Everything that the result depends on, but for defaults: the same for equal points, on every
   /// host.
   [[nodiscard]] std::string key() const;
   /// As statistics say which run they are of: one word, "scc:bcast/cube:cores=48:bytes=8192:part=4096".

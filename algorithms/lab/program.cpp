@@ -70,23 +70,21 @@ Output run(const Machine& machine, const Run& what) {
   options.program =
       what.place == ProgramSource::own ? program_path(what.program, what.generation).string() : what.program;
   // Our own programs are loaded thousands of times in a sweep, and nobody debugs them there.
-  if (what.place != ProgramSource::file) options.loading = rcce::Loading::clone;
-  options.records = what.records;
-  options.part = what.part;
+  if (what.place != ProgramSource::file) options.process.loading = rcce::Loading::clone;
+  options.recording = what.recording;
   options.cores = what.cores;
   // The nominal clock is what RCCE_wtime divides the time stamp counter by: whole MHz, as people gave it on
   // the chip.
-  options.clock = fmt::format("{:.3f}", std::floor(machine.core_mhz()) / 1000);
+  options.launch.clock = fmt::format("{:.3f}", std::floor(machine.core_mhz()) / 1000);
   options.arguments = what.arguments;
   options.data = what.data;
   options.machine = machine.config;
-  options.costs = machine.costs;
-  if (what.copies != "own") options.costs.copies = what.copies;
-  options.watch = what.watch;
+  options.library.costs = machine.costs;
+  if (what.copies != "own") options.library.costs.copies = what.copies;
   Output output;
   std::string& text = output.text;
   std::string& complaints = output.complaints;
-  options.output = [&](int fd, std::string_view lines) { (fd == 1 ? text : complaints) += lines; };
+  options.output.sink = [&](int fd, std::string_view lines) { (fd == 1 ? text : complaints) += lines; };
 
   output.result = rcce::run_job(options);
   if (output.result.status != 0)

@@ -39,12 +39,10 @@ struct Run {
   Generation generation = Generation::rcce20;
   std::vector<int> cores;
   std::vector<std::string> arguments;
-  std::string copies = "own";                  ///< copy routine, as rcce.copies of a machine file says it
-  ProgramSource place = ProgramSource::own;    ///< what `program` is
-  rcce::Records records = {};                  ///< what the run records; nothing of it takes simulated time
-  std::optional<rcce::RecordedPart> part = {}; ///< as rcce::JobOptions has it
-  void* data = nullptr;                        ///< as rcce::JobOptions has it
-  std::function<std::vector<mesh::Observer*>(mesh::Observers&)> watch = {}; ///< as rcce::JobOptions has it
+  std::string copies = "own";               ///< copy routine, as rcce.copies of a machine file says it
+  ProgramSource place = ProgramSource::own; ///< what `program` is
+  rcce::RecordOptions recording = {};       ///< nothing of it takes simulated time
+  void* data = nullptr;                     ///< as rcce::JobOptions has it
 };
 
 struct Output {

@@ -45,9 +45,9 @@ std::string Parameter::option() const {
   return text;
 }
 
-std::string Parameter::standard_text() const {
-  if (!words.empty()) return standard < 0 ? "" : words.at(static_cast<std::size_t>(standard));
-  return standard < least ? "" : std::to_string(standard);
+std::string Parameter::default_text() const {
+  if (!words.empty()) return default_value < 0 ? "" : words.at(static_cast<std::size_t>(default_value));
+  return default_value < least ? "" : std::to_string(default_value);
 }
 
 const Parameter* Row::parameter(std::string_view wanted) const {

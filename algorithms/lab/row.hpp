@@ -13,7 +13,7 @@ namespace lab {
 /// What may be chosen about an algorithm.
 struct Parameter {
   std::string name, unit, tried, help; ///< unit empty for a count, tried empty where `tune` tries nothing
-  std::int64_t least = 0, most = 0, standard = 0;
+  std::int64_t least = 0, most = 0, default_value = 0;
   std::vector<std::string> words; ///< a choice among words; empty: a number
   bool list = false;              ///< several numbers, with '/' between them
   bool fixed = false;             ///< settled when the algorithm is prepared
@@ -23,7 +23,7 @@ struct Parameter {
   [[nodiscard]] std::string option() const; ///< "--part-bytes", "--fan-out"
   [[nodiscard]] std::string column() const; ///< "part_bytes", "fan_out"
   /// Empty where the algorithm chooses by itself.
-  [[nodiscard]] std::string standard_text() const;
+  [[nodiscard]] std::string default_text() const;
 };
 
 /// What a call of an operation has (algorithms/operation.h).

@@ -31,7 +31,7 @@ void add_row(std::vector<Row>& to, const TableRow& one) {
       parameter.tried = known.tried;
       parameter.least = known.least;
       parameter.most = known.most;
-      parameter.standard = known.standard;
+      parameter.default_value = known.default_value;
       parameter.list = known.list;
       parameter.words = words_of(known.words);
     }

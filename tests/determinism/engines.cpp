@@ -24,10 +24,10 @@ Run run(const std::string& program, int ues, const std::vector<std::string>& arg
   for (int core = 0; core < ues; ++core) options.cores.push_back(core);
   options.arguments = arguments;
   options.machine.set("mesh.contention", false);
-  options.engine = engine;
-  options.time = rcce::TimeSource::simulated;
+  options.engine.kind = engine;
+  options.engine.time = rcce::TimeSource::simulated;
   Run done;
-  options.output = [&done](int fd, std::string_view text) {
+  options.output.sink = [&done](int fd, std::string_view text) {
     if (fd == 1) done.output += text;
   };
   done.result = rcce::run_job(options);

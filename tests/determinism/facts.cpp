@@ -57,10 +57,10 @@ rcce::JobResult run(const char* program, int ues, std::vector<std::string> argum
   options.program = std::string(PROGRAMS) + "/" + program;
   for (int core = 0; core < ues; ++core) options.cores.push_back(core);
   options.arguments = std::move(arguments);
-  options.records["digest"];
-  options.output = [](int, std::string_view) {};
+  options.recording.records["digest"];
+  options.output.sink = [](int, std::string_view) {};
   if (keeper != nullptr)
-    options.watch = [keeper](mesh::Observers&) { return std::vector<mesh::Observer*>{keeper}; };
+    options.recording.watch = [keeper](mesh::Observers&) { return std::vector<mesh::Observer*>{keeper}; };
   return rcce::run_job(options);
 }
 

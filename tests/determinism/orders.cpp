@@ -124,14 +124,14 @@ class Runs {
     options_.program = std::move(image);
     options_.machine.set("mesh.columns", 2); // a small one, which takes the host less time
     options_.machine.set("mesh.rows", 1);
-    options_.loading = rcce::Loading::clone;
-    options_.stack_bytes = std::size_t{256} << 10;
-    options_.heap_bytes = std::size_t{1} << 20;
-    options_.shared_memory_bytes = std::size_t{1} << 20;
-    options_.output = [](int, std::string_view) {};
-    options_.explored.fd = fd_;
-    options_.explored.most_accesses = 100'000;
-    options_.explored.most_idle = 1'000'000'000; // 1 ms
+    options_.process.loading = rcce::Loading::clone;
+    options_.engine.stack_bytes = std::size_t{256} << 10;
+    options_.process.heap_bytes = std::size_t{1} << 20;
+    options_.engine.shared_memory_bytes = std::size_t{1} << 20;
+    options_.output.sink = [](int, std::string_view) {};
+    options_.interference.explored.fd = fd_;
+    options_.interference.explored.most_accesses = 100'000;
+    options_.interference.explored.most_idle = 1'000'000'000; // 1 ms
   }
   ~Runs() { close(fd_); }
   Runs(const Runs&) = delete;
@@ -142,8 +142,8 @@ class Runs {
     for (std::size_t rank = 0; rank < program.size(); ++rank)
       options_.cores.push_back(static_cast<int>(rank));
     options_.arguments = program;
-    options_.perturbation = perturbation;
-    options_.explored.accesses = accesses;
+    options_.interference.perturbation = perturbation;
+    options_.interference.explored.accesses = accesses;
     static_cast<void>(rcce::run_job(options_));
     return RunRecord::read(fd_).value();
   }

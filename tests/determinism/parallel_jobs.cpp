@@ -20,13 +20,13 @@ rcce::JobOptions options_for(const std::string& program, int ues, std::vector<st
   options.program = std::string(PROGRAMS) + "/" + program;
   for (int core = 0; core < ues; ++core) options.cores.push_back(core);
   options.arguments = std::move(arguments);
-  options.records["digest"];
+  options.recording.records["digest"];
   return options;
 }
 
 Run run(rcce::JobOptions options) {
   Run done;
-  options.output = [&done](int fd, std::string_view text) {
+  options.output.sink = [&done](int fd, std::string_view text) {
     if (fd == 1) done.output += text;
   };
   done.result = rcce::run_job(options);
@@ -64,7 +64,7 @@ TEST_CASE("jobs in parallel threads of one process do not see each other") {
 TEST_CASE("libraries of the program's own exist once per UE of each job") {
   const auto few = options_for("own_counter", 3, {});
   auto many = options_for("own_counter", 40, {});
-  many.loading = rcce::Loading::clone;
+  many.process.loading = rcce::Loading::clone;
   const Run few_alone = run(few);
   const Run many_alone = run(many);
   REQUIRE(few_alone.result.status == 0);

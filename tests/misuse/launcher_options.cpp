@@ -63,18 +63,18 @@ TEST_CASE("options of the job") {
       Words{"--compute", "host:2.5", "--tag-output", "--timeout=1.5", "--stack-size", "4M",
             "--heap-size=1GiB", "--shared-memory", "123456", "--loading", "clone", "--statistics", "--energy",
             "--digest", "--keep-going", "--rcce", "1.0"});
-  CHECK(options.job.compute == rcce::ComputeModel::host);
-  CHECK(options.job.compute_scale == 2.5);
-  CHECK(options.job.tag_output);
+  CHECK(options.job.library.compute == rcce::ComputeModel::host);
+  CHECK(options.job.library.compute_scale == 2.5);
+  CHECK(options.job.output.tag);
   CHECK(options.job.timeout_seconds == 1.5);
-  CHECK(options.job.stack_bytes == std::size_t{4} << 20);
-  CHECK(options.job.heap_bytes == std::size_t{1} << 30);
-  CHECK(options.job.shared_memory_bytes == 123456);
-  CHECK(options.job.loading == rcce::Loading::clone);
-  CHECK(options.job.records.contains("statistics"));
-  CHECK(options.job.records.contains("energy"));
-  CHECK(options.job.records.contains("digest"));
-  CHECK(options.job.keep_going_after_crash);
+  CHECK(options.job.engine.stack_bytes == std::size_t{4} << 20);
+  CHECK(options.job.process.heap_bytes == std::size_t{1} << 30);
+  CHECK(options.job.engine.shared_memory_bytes == 123456);
+  CHECK(options.job.process.loading == rcce::Loading::clone);
+  CHECK(options.job.recording.records.contains("statistics"));
+  CHECK(options.job.recording.records.contains("energy"));
+  CHECK(options.job.recording.records.contains("digest"));
+  CHECK(options.job.process.keep_going_after_crash);
   CHECK(options.generation == 10U);
 }
 
@@ -98,7 +98,7 @@ TEST_CASE("words handed on to the program are read again to the same job") {
   const auto second = rcce::parse_job_options(rcce::split_options(joined.c_str()));
   CHECK(second.job.machine.number("tile.divider") == 2);
   CHECK(second.job.machine.number("dram.frame_seed") == 9);
-  CHECK(second.job.records.contains("digest"));
+  CHECK(second.job.recording.records.contains("digest"));
   CHECK(second.job.timeout_seconds == 3);
   CHECK(rcce::split_options(nullptr).empty());
   CHECK(rcce::split_options("").empty());
@@ -107,9 +107,9 @@ TEST_CASE("words handed on to the program are read again to the same job") {
 TEST_CASE("files that are written are named from the root, so that scripts may change folders") {
   const auto options = rcce::parse_job_options(
       Words{"--statistics=s.csv", "--matrix", "m.json", "--force", "--trace", "t.json", "--links", "l.csv"});
-  CHECK(options.job.records.contains("statistics"));
-  CHECK(options.job.records.at("statistics") == "s.csv");
-  CHECK(options.job.records.at("matrix") == "m.json");
+  CHECK(options.job.recording.records.contains("statistics"));
+  CHECK(options.job.recording.records.at("statistics") == "s.csv");
+  CHECK(options.job.recording.records.at("matrix") == "m.json");
   CHECK(options.overwrite);
   REQUIRE(options.forwarded.size() == 5);
   CHECK(has(options.forwarded[0], "--statistics=/"));
@@ -118,8 +118,8 @@ TEST_CASE("files that are written are named from the root, so that scripts may c
   CHECK(has(options.forwarded[4], "--links=/"));
   CHECK(rcce::parse_job_options(Words{"--trace", "-"}).forwarded == Words{"--trace=-"});
   const auto bare = rcce::parse_job_options(Words{"--statistics", "./prog"});
-  CHECK(bare.job.records.contains("statistics"));
-  CHECK(bare.job.records.at("statistics").empty());
+  CHECK(bare.job.recording.records.contains("statistics"));
+  CHECK(bare.job.recording.records.at("statistics").empty());
   CHECK(bare.used == 1);
   CHECK(bare.forwarded == Words{"--statistics"});
 }

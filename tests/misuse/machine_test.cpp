@@ -14,7 +14,7 @@ std::string refusal(const mesh::MachineDescription& machine, rcce::EngineKind en
   options.program = std::string(PROGRAMS) + "/stdio_lines";
   options.cores = {0, 1};
   options.machine = machine;
-  options.engine = engine;
+  options.engine.kind = engine;
   try {
     (void)rcce::run_job(options);
   } catch (const mesh::UserError& error) {

@@ -29,7 +29,7 @@ grep -q '"part_bytes": 512' a.json || fail "json: the parameter is missing"
 [ "$(grep -c '^bcast/.*,true,' large)" -eq 12 ] || fail "large meshes: $(cat large)"
 grep -q '^bcast/chain,scc-9x5,90,9000' large || fail "large meshes: the row of 90 cores is missing"
 
-# Two files, C++, another parameter, and one that forgets a rank when the root is not 0.
+# Two files, C++, another parameter with its default under the former name, and one that forgets a rank when the root is not 0.
 cat >late.cpp <<'CXX'
 #include <RCCE.h>
 #include <algorithms/algorithm.h>
@@ -116,7 +116,7 @@ C
 "$BIN/rccecc" program.c chain.c -lrockcreek_algorithms -o program
 [ "$("$BIN/rccerun" -nue 3 ./program 2>err)" = chained ] || fail "a program of one's own: $(cat err)"
 
-# Reductions that write where they must not: at the others' target, or at an operand.
+# Reductions that write where they must not: at the others' target, or at an operand. The former name in C.
 cat >greedy.c <<'C'
 #include <string.h>
 #include <RCCE.h>

@@ -59,9 +59,9 @@ int main(int argc, char** argv) {
     options.cores = {0, 1, 2};
     if (kind.status == 121) options.cores.pop_back();
     options.arguments = {kind.argument};
-    options.engine = i / 8 % 2 == 0 ? rcce::EngineKind::sim : rcce::EngineKind::threads;
-    options.loading = i / 16 % 2 == 0 ? rcce::Loading::dlopen : rcce::Loading::clone;
-    options.output = [](int, std::string_view) {};
+    options.engine.kind = i / 8 % 2 == 0 ? rcce::EngineKind::sim : rcce::EngineKind::threads;
+    options.process.loading = i / 16 % 2 == 0 ? rcce::Loading::dlopen : rcce::Loading::clone;
+    options.output.sink = [](int, std::string_view) {};
     const int status = rcce::run_job(options).status;
     if (status != kind.status) {
       std::printf("job %d, %s: status %d, expected %d\n", i, kind.argument, status, kind.status);

@@ -22,7 +22,10 @@ typedef struct rockcreek_parameter {
   const char *name;       /* lower case, underscores */
   const char *unit;       /* "bytes"; NULL for a count */
   long long least, most;  /* what is allowed, both included; not for words */
-  long long standard;     /* where nothing is asked for; 0 where that is not allowed: the algorithm's own choice */
+  __extension__ union {
+    long long default_value; /* 0 where that is not allowed: the algorithm's own choice */
+    long long standard __attribute__((deprecated("it is called default_value"))); /* works in version 0.1 */
+  };
   const char *words;      /* "ring folded": a choice among words, whose value is the position; NULL: a number */
   const char *tried;      /* numbers that `rccebench tune` tries, as its lists are written: "256-8192:x2"; NULL: none */
   int fixed;              /* it is settled when the algorithm is prepared, for good */

@@ -19,7 +19,10 @@ struct Parameter {
   std::string_view name; ///< lower case, underscores
   std::string_view help; ///< one line, without a full stop
   int least = 0, most = 0;
-  int standard = -1;           ///< where nothing is asked for; below `least`: chosen for the machine
+  union {
+    int default_value = -1;                                    ///< below `least`: chosen for the machine
+    int standard [[deprecated("it is called default_value")]]; ///< works in version 0.1
+  };
   std::string_view words = {}; ///< "ring folded": a choice among words; empty: a number
   bool list = false;           ///< several numbers, with '/' between them
   std::string_view tried = {}; ///< numbers that `rccebench tune` tries; empty: none

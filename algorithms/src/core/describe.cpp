@@ -34,9 +34,9 @@ std::string json_of(const rockcreek_operation_description& what) {
 std::string json_of(const rockcreek_parameter& parameter) {
   return "{\"name\": " + quoted(parameter.name) + ", \"unit\": " + quoted(parameter.unit) +
       ", \"least\": " + std::to_string(parameter.least) + ", \"most\": " + std::to_string(parameter.most) +
-      ", \"standard\": " + std::to_string(parameter.standard) + ", \"words\": " + quoted(parameter.words) +
-      ", \"tried\": " + quoted(parameter.tried) + ", \"fixed\": " + truth(parameter.fixed != 0) +
-      ", \"help\": " + quoted(parameter.help) + "}";
+      ", \"default_value\": " + std::to_string(parameter.default_value) +
+      ", \"words\": " + quoted(parameter.words) + ", \"tried\": " + quoted(parameter.tried) +
+      ", \"fixed\": " + truth(parameter.fixed != 0) + ", \"help\": " + quoted(parameter.help) + "}";
 }
 
 std::string json_of(const rockcreek_algorithm& row) {

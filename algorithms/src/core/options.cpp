@@ -65,7 +65,7 @@ std::string Options::read(const rockcreek_algorithm& row, const char* text) {
   if (!fixed_) {
     const auto parameters = parameters_of(row);
     std::transform(parameters.begin(), parameters.end(), defaults_.begin(),
-                   [](const rockcreek_parameter& parameter) { return parameter.standard; });
+                   [](const rockcreek_parameter& parameter) { return parameter.default_value; });
   }
   values_ = defaults_;
   if (std::string fault = parse(row, text); !fault.empty()) return fault;

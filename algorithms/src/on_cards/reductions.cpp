@@ -33,14 +33,14 @@ constexpr Parameter<ReduceOptions> degree{
     .help = "branches of a tree, or of each of its phases",
     .least = least_degree,
     .most = most_degree,
-    .standard = 4,
+    .default_value = 4,
     .list = true,
     .tried = "2-8:1",
     .set = [](ReduceOptions& options, std::string_view text) { options.degrees = numbers_in(text); }};
 constexpr Parameter<ReduceOptions> order{
     .name = "order",
     .help = "in which a card combines: when all of a phase are there, as listed, or by arrival",
-    .standard = 0,
+    .default_value = 0,
     .words = "all list arrival",
     .set = [](ReduceOptions& options, std::string_view text) {
       using mesh::cluster::Order;
@@ -51,7 +51,7 @@ constexpr Parameter<ReduceOptions> splits{
     .help = "times that the vector is halved before the trees",
     .least = 0,
     .most = most_splits,
-    .standard = 0,
+    .default_value = 0,
     .tried = "0-6:1",
     .set = [](ReduceOptions& options, std::string_view text) { options.splits = numbers_in(text).front(); }};
 constexpr Parameter<ReduceOptions> tree_parameters[] = {degree, order};

@@ -14,8 +14,8 @@ inline int degree_of(const rockcreek_call& call) {
 
 /// Degrees beyond 64 are of no use: a parent would take from more ranks one after the other than there are
 /// cores.
-#define ROCKCREEK_DEGREE                                                         \
-  {                                                                              \
-    .name = "degree", .least = 2, .most = 64, .standard = 2, .tried = "2-8:1",   \
-    .help = "of the tree: a parent takes from up to degree - 1 ranks in a phase" \
+#define ROCKCREEK_DEGREE                                                            \
+  {                                                                                 \
+    .name = "degree", .least = 2, .most = 64, .default_value = 2, .tried = "2-8:1", \
+    .help = "of the tree: a parent takes from up to degree - 1 ranks in a phase"    \
   }

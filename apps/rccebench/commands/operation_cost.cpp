@@ -22,7 +22,7 @@ struct Measured {
 };
 
 Measured measure(const Machine& machine, Run what) {
-  what.records["machine-statistics"]; // written from counters that are kept anyway
+  what.recording.records["machine-statistics"]; // written from counters that are kept anyway
   const double start = processor_nanoseconds();
   const Output output = run(machine, what);
   const mesh::Statistics& counted = output.result.table("machine-statistics");

@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 
 #include "command_line/commands.hpp"
+#include "command_line/records.hpp"
 #include "lab.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/host_file.hpp"
 #include "rcce_emu/version.hpp"
-#include "command_line/records.hpp"
 
 namespace rccebench {
 namespace {
@@ -85,7 +85,7 @@ PairRuns measure(const Machine& machine, const PingpongOptions& options, const s
   std::vector<Run> runs;
   for (const Pair& pair : pairs) {
     runs.push_back(run_of(options, pair, sizes));
-    if (options.common.statistics) runs.back().records["statistics"];
+    if (options.common.statistics) runs.back().recording.records["statistics"];
   }
   const auto outputs = run_all(machine, runs);
   PairRuns measured;
@@ -267,7 +267,7 @@ Status run_pingpong(const PingpongOptions& options) {
   if (options.records.any())
     write_records(options.records, [&](const rcce::Records& asked) {
       Run one = run_of(options, pairs.front(), sizes);
-      one.records = asked;
+      one.recording.records = asked;
       return run(machines.front(), one);
     });
   return status;

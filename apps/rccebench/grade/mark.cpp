@@ -103,14 +103,14 @@ rcce::JobOptions job_of(const Machine& machine, const std::filesystem::path& pro
                         double host_seconds) {
   rcce::JobOptions options;
   options.program = program.string();
-  options.loading = rcce::Loading::clone;
+  options.process.loading = rcce::Loading::clone;
   options.cores = machine.first_cores(trial.cores);
-  options.clock = fmt::format("{:.3f}", std::floor(machine.core_mhz()) / 1000);
+  options.launch.clock = fmt::format("{:.3f}", std::floor(machine.core_mhz()) / 1000);
   options.arguments = trial.arguments;
   options.machine = machine.config;
-  options.costs = machine.costs;
+  options.library.costs = machine.costs;
   options.timeout_seconds = host_seconds;
-  options.records["digest"];
+  options.recording.records["digest"];
   return options;
 }
 
@@ -119,7 +119,7 @@ Mark run_once(const Machine& machine, const std::filesystem::path& program, cons
   key(); // the checker reads it
   rcce::JobOptions options = job_of(machine, program, trial, host_seconds);
   std::string text, complaints;
-  options.output = [&](int fd, std::string_view lines) {
+  options.output.sink = [&](int fd, std::string_view lines) {
     std::string& to = fd == 1 ? text : complaints;
     if (to.size() <= most_text_bytes) to += lines;
   };

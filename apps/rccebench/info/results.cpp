@@ -23,7 +23,7 @@ namespace {
 std::string parameters_text(const Row& algorithm) {
   std::string text;
   for (const Parameter& parameter : algorithm.parameters) {
-    const std::string standard = parameter.standard_text();
+    const std::string standard = parameter.default_text();
     const std::string bounds = parameter.words.empty()
         ? fmt::format("{}..{}{}{}", parameter.least, parameter.most, parameter.unit.empty() ? "" : " ",
                       parameter.unit)
@@ -42,9 +42,10 @@ mesh::Statistics counted_on_chip() {
   job.cores = {0, 1};
   job.arguments = {"1", "0", "32"};
   job.machine = chip.config;
-  job.costs = chip.costs;
-  for (const char* const name : {"statistics", "energy", "matrix", "links", "profile"}) job.records[name];
-  job.output = [](int, std::string_view) {};
+  job.library.costs = chip.costs;
+  for (const char* const name : {"statistics", "energy", "matrix", "links", "profile"})
+    job.recording.records[name];
+  job.output.sink = [](int, std::string_view) {};
   const rcce::JobResult result = rcce::run_job(job);
   mesh::Statistics all;
   for (const char* const name : {"statistics", "matrix", "links", "profile"})

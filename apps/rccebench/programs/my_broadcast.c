@@ -32,6 +32,6 @@ ROCKCREEK_ALGORITHM(my_chain,
     .operation = ROCKCREEK_BCAST,
     .summary = "a chain of ranks, part by part",
     .source = "me",
-    .parameters = {{.name = "part", .unit = "bytes", .least = 1, .most = ROCKCREEK_MOST_BYTES, .standard = 4096,
+    .parameters = {{.name = "part", .unit = "bytes", .least = 1, .most = ROCKCREEK_MOST_BYTES, .default_value = 4096,
                     .tried = "1024-16384:x2", .help = "bytes of one part of the message"}},
     .run = chain);

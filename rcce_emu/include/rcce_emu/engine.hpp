@@ -191,6 +191,26 @@ struct Capabilities {
   bool wall_clock = false;        ///< the cores' clocks are the host's
 };
 
+enum class EngineKind : std::uint8_t {
+  sim,     ///< simulated time on fibers in one thread
+  threads, ///< a thread per UE
+  mpi,     ///< a process of an MPI job per UE
+};
+
+/// What the threads engine's UEs are told when they ask for the time.
+enum class TimeSource : std::uint8_t {
+  wall,      ///< the host's
+  simulated, ///< that of the simulated machine, without contention
+};
+
+/// Which engine, and what it reserves.
+struct EngineOptions {
+  EngineKind kind = EngineKind::sim;
+  TimeSource time = TimeSource::wall; ///< of the threads engine; the other knows simulated time only
+  std::size_t stack_bytes = std::size_t{16} << 20;
+  std::size_t shared_memory_bytes = std::size_t{64} << 20;
+};
+
 /// Owns the machine of one run. Several engines may live and run in one process, each used by one thread at a
 /// time.
 class Engine {

@@ -37,18 +37,6 @@ enum class Loading : std::uint8_t {
   clone,
 };
 
-enum class EngineKind : std::uint8_t {
-  sim,     ///< simulated time on fibers in one thread
-  threads, ///< a thread per UE
-  mpi,     ///< a process of an MPI job per UE
-};
-
-/// What the threads engine's UEs are told when they ask for the time.
-enum class TimeSource : std::uint8_t {
-  wall,      ///< the host's
-  simulated, ///< that of the simulated machine, without contention
-};
-
 /// Makes a run another one that the chip could have made: cores are late, by a seed or until another has
 /// acted.
 struct Perturbation {
@@ -74,49 +62,74 @@ struct RecordedPart {
   int number = 0;
 };
 
-struct JobOptions {
-  std::string program; ///< path of an image built by rccecc
-  std::vector<int>
-      cores; ///< physical cores, one per UE, in host-file order; ranks follow ascending core number
-  std::vector<std::string>
-      core_texts;                     ///< the same as written in the host file ("00"); empty: two digits each
-  std::string clock = "0.533";        ///< nominal core clock in GHz, passed on as text
-  std::vector<std::string> arguments; ///< the program's own arguments
-  /// Memory of the caller's, for programs that know what lies there: rockcreek_job_data() gives it to every
-  /// UE. Null: none.
-  void* data = nullptr;
-  /// What does the program's collective operations: "auto", or names
-  /// ("bcast/mcast,reduce/f_nomial:degree=4"); empty: the library's own.
-  std::string collectives;
-  mesh::MachineDescription machine;
-  SoftwareCosts costs;
-  EngineKind engine = EngineKind::sim;
-  TimeSource time = TimeSource::wall; ///< of the threads engine; the other knows simulated time only
-  ComputeModel compute = ComputeModel::none;
-  double compute_scale = 1.0;
-  Loading loading = Loading::automatic;
-  std::size_t stack_bytes = std::size_t{16} << 20;
-  std::size_t heap_bytes = std::size_t{4} << 30; ///< address space reserved per UE, not memory
-  std::size_t shared_memory_bytes = std::size_t{64} << 20;
-  bool tag_output = false;    ///< prefix each line with "[rank] "
-  double timeout_seconds = 0; ///< host time; 0: none
-  bool free_barriers = false; ///< RCCE_barrier costs nothing; sim engine only
+/// How a run is disturbed, and what it leaves, for `--explore` and `--replay`.
+struct InterferenceOptions {
+  Perturbation perturbation; ///< of the sim engine
+  ExploredRun explored;
+};
+
+/// What is recorded of a run, and who watches it.
+struct RecordOptions {
   Records records;
   /// Of what `matrix`, `why`, `profile` and `report` tell; empty: all of the run. The matrix then has what
   /// is copied from core to core, too, where no message goes.
   std::optional<RecordedPart> part;
-  std::string command;       ///< what the run was started by, for its report
-  bool check_heap = false;   ///< watch how heaps are used; moves the blocks, and so simulated times a little
-  bool check_leaks = false;  ///< with it: blocks that are never freed are findings
-  Perturbation perturbation; ///< of the sim engine
-  ExploredRun explored;
-  bool keep_going_after_crash = false; ///< a crash ends that UE only
-  /// Receives the UEs' output, whole lines in simulated-time order; fd is 1 or 2. Empty: the process's own
-  /// descriptors.
-  std::function<void(int fd, std::string_view text)> output;
   /// Gives further observers, which outlive the job; the argument knows the numbers of calls. What they
   /// allocate is not the program's.
   std::function<std::vector<mesh::Observer*>(mesh::Observers& told_by)> watch;
+};
+
+/// How a run was started, as text.
+struct LaunchTexts {
+  std::string command;            ///< what it was started by, for its report
+  std::string clock = "0.533";    ///< nominal core clock in GHz, as the program is told
+  std::vector<std::string> cores; ///< as the host file writes them ("00"); empty: two digits each
+};
+
+/// The library of each UE.
+struct LibraryOptions {
+  SoftwareCosts costs;
+  /// What does the program's collective operations: "auto", or names
+  /// ("bcast/mcast,reduce/f_nomial:degree=4"); empty: the library's own.
+  std::string collectives;
+  bool free_barriers = false; ///< RCCE_barrier costs nothing; sim engine only
+  ComputeModel compute = ComputeModel::none;
+  double compute_scale = 1.0;
+};
+
+/// What each UE has of the host.
+struct ProcessOptions {
+  Loading loading = Loading::automatic;
+  std::size_t heap_bytes = std::size_t{4} << 30; ///< address space reserved per UE, not memory
+  bool check_heap = false;  ///< watch how heaps are used; moves the blocks, and so simulated times a little
+  bool check_leaks = false; ///< with it: blocks that are never freed are findings
+  bool keep_going_after_crash = false; ///< a crash ends that UE only
+};
+
+/// Where the UEs' output goes.
+struct OutputOptions {
+  bool tag = false; ///< prefix each line with "[rank] "
+  /// Receives whole lines in simulated-time order; fd is 1 or 2. Empty: the process's own descriptors.
+  std::function<void(int fd, std::string_view text)> sink;
+};
+
+struct JobOptions {
+  std::string program;                ///< path of an image built by rccecc
+  std::vector<std::string> arguments; ///< the program's own arguments
+  /// Memory of the caller's, for programs that know what lies there: rockcreek_job_data() gives it to every
+  /// UE. Null: none.
+  void* data = nullptr;
+  std::vector<int>
+      cores; ///< physical cores, one per UE, in host-file order; ranks follow ascending core number
+  mesh::MachineDescription machine;
+  EngineOptions engine;
+  LibraryOptions library;
+  ProcessOptions process;
+  OutputOptions output;
+  RecordOptions recording;
+  InterferenceOptions interference;
+  LaunchTexts launch;
+  double timeout_seconds = 0; ///< host time; 0: none
 };
 
 } // namespace rcce

@@ -17,7 +17,7 @@
 namespace rcce {
 
 struct RecordingOption {
-  std::string_view names; ///< "statistics stats": the first one is the key in JobOptions::records
+  std::string_view names; ///< "statistics stats": the first one is the key in RecordOptions::records
   std::string_view value; ///< "FILE"; "[=FILE]" may be left out; "table|csv|json": one of these; empty: none
   std::string_view help;  ///< of rccerun
   std::string_view bench_help = {}; ///< of rccebench's commands that record one run; empty: they have no such

@@ -14,12 +14,11 @@ void Blocks::take(Block block) {
   blocks_[offset] = std::move(block);
 }
 
-bool Blocks::free(std::size_t offset, const Side& by) {
+void Blocks::free(std::size_t offset, const Side& by) {
   const auto found = blocks_.find(offset);
-  if (found == blocks_.end()) return false;
+  if (found == blocks_.end()) return;
   if (found->second.kind == Block::Kind::memory) freed_[offset] = {found->second, by};
   blocks_.erase(found);
-  return true;
 }
 
 const Blocks::Freed* Blocks::freed(std::size_t offset, std::size_t end) const {
@@ -64,6 +63,41 @@ const Block* Blocks::other_than(std::size_t beside, std::size_t offset, std::siz
     if (block.end() > offset && !block.holds(beside) && !joined) return &block;
   }
   return nullptr;
+}
+
+void Allocations::hear(const Side& by, const mesh::MemoryFact& memory) {
+  using Kind = mesh::MemoryFact::Kind;
+  Blocks& own = of_cores_[static_cast<std::size_t>(by.core)];
+  Blocks& shared = shared_[static_cast<std::size_t>(by.rank)];
+  const auto freed_at = [&](int buffer) {
+    Side side = by;
+    side.mpb_core = buffer;
+    side.offset = memory.offset;
+    side.length = 1;
+    return side;
+  };
+  switch (memory.kind) {
+  case Kind::allocated:
+    return own.take({memory.offset, memory.bytes, Block::Kind::memory, by});
+  case Kind::line_allocated:
+    return own.take({memory.offset, memory.bytes, Block::Kind::line, by});
+  case Kind::released:
+    return own.free(memory.offset, freed_at(by.core));
+  case Kind::managed:
+    return own.clear(memory.offset, memory.bytes);
+  case Kind::flags:
+    return own.set_kind(memory.offset, Block::Kind::flags);
+  case Kind::payload:
+    own.clear_kind(Block::Kind::payload);
+    if (memory.bytes > 0) own.take({memory.offset, memory.bytes, Block::Kind::payload, by});
+    return;
+  case Kind::shared_allocated:
+    return shared.take({memory.offset, memory.bytes, Block::Kind::memory, by});
+  case Kind::shared_released:
+    return shared.free(memory.offset, freed_at(shared_memory));
+  case Kind::shared_managed:
+    shared = {};
+  }
 }
 
 std::string name_of(const Block& block) {

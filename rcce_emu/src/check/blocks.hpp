@@ -4,10 +4,11 @@
 
 #include <cstddef>
 #include <map>
-#include <optional>
 #include <string>
+#include <vector>
 
 #include "check/findings.hpp"
+#include "mesh_sim/observe/facts.hpp"
 
 namespace rcce::check {
 
@@ -38,14 +39,15 @@ class Blocks {
   };
 
   void take(Block block);
-  /// False where no block begins there.
-  bool free(std::size_t offset, const Side& by);
+  /// Nothing happens where no block begins.
+  void free(std::size_t offset, const Side& by);
   /// The region is managed anew.
   void clear(std::size_t offset, std::size_t bytes);
   /// Of all blocks of that kind.
   void clear_kind(Block::Kind kind);
   void set_kind(std::size_t offset, Block::Kind kind);
 
+  [[nodiscard]] bool begins(std::size_t offset) const { return blocks_.contains(offset); }
   /// The block that holds the byte.
   [[nodiscard]] const Block* at(std::size_t place) const;
   /// Memory given back, flags apart, with a byte in [offset, end).
@@ -57,6 +59,22 @@ class Blocks {
   std::map<std::size_t, Block> blocks_;            ///< by offset; they do not overlap
   std::map<std::size_t, Freed> freed_;             ///< likewise
   std::map<std::size_t, std::size_t> generations_; ///< by offset: blocks that have begun there
+};
+
+/// Of all MPBs, and of shared memory as each UE has been given it.
+class Allocations {
+ public:
+  Allocations(int ues, int cores)
+      : of_cores_(static_cast<std::size_t>(cores)), shared_(static_cast<std::size_t>(ues)) {}
+
+  /// `by`: whose memory it is, and what it is doing.
+  void hear(const Side& by, const mesh::MemoryFact& memory);
+
+  [[nodiscard]] const Blocks& of_core(int core) const { return of_cores_[static_cast<std::size_t>(core)]; }
+  [[nodiscard]] const Blocks& shared_of(int rank) const { return shared_[static_cast<std::size_t>(rank)]; }
+
+ private:
+  std::vector<Blocks> of_cores_, shared_;
 };
 
 [[nodiscard]] std::string name_of(const Block& block);

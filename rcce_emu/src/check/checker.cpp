@@ -3,17 +3,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
-#include <fmt/format.h>
-#include <string_view>
+#include <variant>
 
-#include "run/report.hpp"
 #include "ue/job_state.hpp"
-#include "ue/ue.hpp"
 
 namespace rcce::check {
 namespace {
 
+using Kind = mesh::Access::Kind;
 using mesh::line_bytes;
 
 /// The bytes of a little-endian word.
@@ -22,284 +19,260 @@ std::array<std::uint8_t, 4> bytes_of(std::uint32_t word) {
           static_cast<std::uint8_t>(word >> 16), static_cast<std::uint8_t>(word >> 24)};
 }
 
-/// Pairs of stores that are kept until it is known what they are for.
-constexpr std::size_t most_stores = 10'000;
-constexpr const char* order_advice =
-    "one has to wait for a flag, barrier, lock or message that the other leaves behind it";
-
-std::string conflict_headline(bool before_writes, bool writes) {
-  if (before_writes && writes) return "two writes to the same bytes, in an order that nothing decides";
-  if (writes) return "bytes are overwritten while another may still read them";
-  return "bytes are read that another may still be writing";
-}
-
 } // namespace
 
 Checker::Checker(Job& job)
-    : job_(job),
-      engine_(job.engine()),
-      mpb_bytes_(engine_.mpb_bytes()),
-      first_mpb_(reinterpret_cast<std::uintptr_t>(engine_.mpb(0))),
-      clocks_(job.size()),
-      cached_(job.size()),
-      watched_(static_cast<std::size_t>(job.size())),
-      receives_(watched_.size()),
-      blocks_(static_cast<std::size_t>(engine_.cores())),
-      shared_blocks_(watched_.size()),
-      locks_(blocks_.size()),
-      bits_(watched_.size()),
-      clearing_(watched_.size()) {}
+    : job_(job), changing_(static_cast<std::size_t>(job.size())), clearing_(changing_.size()) {
+#define ROCKCREEK_MAKE_RULE(name) rules_.push_back(name##_rule(job_));
+  ROCKCREEK_RULES(ROCKCREEK_MAKE_RULE)
+#undef ROCKCREEK_MAKE_RULE
+}
 
 const Ue& Checker::ue_on(int core) const {
-  return *job_.ue_on(core);
+  return *job_.job.ue_on(core);
 }
 
-int Checker::rank_of(const Ue& ue) {
-  return ue.rank;
-}
+// --- What the run tells -----------------------------------------------------------------------------------
 
-std::optional<MpbRange> Checker::place_of(const void* address, std::size_t bytes) const {
-  const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(address) - first_mpb_; // they lie in a row
-  const std::size_t core = offset / mpb_bytes_;
-  if (core >= static_cast<std::size_t>(engine_.cores())) {
-    const std::uintptr_t shared =
-        reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(engine_.shared_memory());
-    if (shared >= engine_.shared_memory_bytes()) return std::nullopt;
-    return MpbRange{shared_memory, shared, std::min(bytes, engine_.shared_memory_bytes() - shared)};
+/// What it is about to store or copy, and what it is about to read: others may come in between.
+void Checker::issued(const mesh::Access& access) {
+  const Ue& ue = ue_on(access.core);
+  const MpbRange range{access.target, access.offset, access.bytes};
+  switch (access.kind) {
+  case Kind::put:
+    tell(&Rule::drops_lines, ue);
+    tell(&Rule::reads, ue, access.own, access.bytes, 0);
+    if (const auto from = job_.place_of(access.own, access.bytes)) copies(ue, *from, false);
+    return copies(ue, range, true);
+  case Kind::get:
+    tell(&Rule::drops_lines, ue);
+    copies(ue, range, false);
+    if (const auto to = job_.place_of(access.own, access.bytes)) copies(ue, *to, true);
+    return;
+  case Kind::store:
+    return stores(ue, range, access.own, 0xff);
+  case Kind::update: {
+    const auto bits = static_cast<std::byte>(access.value);
+    return stores(ue, range, &bits, static_cast<std::uint8_t>(access.mask));
   }
-  const std::size_t within = offset % mpb_bytes_;
-  return MpbRange{static_cast<int>(core), within, std::min(bytes, mpb_bytes_ - within)};
-}
-
-Side Checker::side_at(const Ue& ue, const MpbRange& range) const {
-  Side side = side_of(ue);
-  if (side.call == nullptr) { // left over from the last call
-    side.peer = -1;
-    side.bytes = 0;
-  }
-  side.mpb_core = range.core;
-  side.offset = range.offset;
-  side.length = range.bytes;
-  return side;
-}
-
-bool Checker::flag_line(const Ue& ue, int core, std::size_t offset) const {
-  if (core == shared_memory) return false;
-  for (const int owner : {core, ue.core->id()}) {
-    const Block* block = blocks_[static_cast<std::size_t>(owner)].at(offset);
-    if (block != nullptr && block->kind == Block::Kind::flags) return true;
-  }
-  return false;
-}
-
-const std::byte* Checker::memory_of(const MpbRange& range) const {
-  return (range.core == shared_memory ? engine_.shared_memory() : engine_.mpb(range.core)) + range.offset;
-}
-
-void Checker::note(const Ue& ue, const MpbRange& range, bool write, bool single, const Stored& stored,
-                   std::uintptr_t code) {
-  if (clearing_[index_of(ue)]) return;
-  Side side = side_at(ue, range);
-  side.code = code;
-  const std::size_t end = range.offset + range.bytes;
-  for (std::size_t at = range.offset; at < end;) {
-    const std::size_t line = at / line_bytes, first = at % line_bytes;
-    const std::size_t last = std::min(end - line * line_bytes, line_bytes);
-    Access access{.ue = rank_of(ue),
-                  .epoch = clocks_.now(rank_of(ue)),
-                  .mask = byte_mask(first, last),
-                  .write = write,
-                  .single = single,
-                  .silent = stored.silent};
-    for (std::size_t i = first; i < last && stored.values != nullptr; ++i) {
-      access.values[i] = static_cast<std::uint8_t>(stored.values[line * line_bytes + i - range.offset]);
-      access.bits[i] = stored.mask;
-    }
-    if (observed_ && !write && !single)
-      used_[byte_of(range.core, line * line_bytes)] |= byte_mask(first, last);
-    const auto conflict = lines_.note(range.core, line, access, side, clocks_);
-    if (conflict && write && conflict->write && code != 0 && conflict->side.code != 0) {
-      if (stores_.size() < most_stores)
-        stores_.push_back({byte_of(range.core, line * line_bytes), conflict->mask, conflict->side, side});
-    } else if (conflict) {
-      findings_.add(conflict_headline(conflict->write, write), conflict->side, side, order_advice);
-    }
-    at = line * line_bytes + last;
+  case Kind::load:
+    return access.more ? void() : loads(ue, range);
+  case Kind::lock_release:
+    return changing_[index_of(ue)].on ? void() : job_.order.lock_released(ue.rank, access.target);
+  default:
+    return;
   }
 }
 
-/// `owner`: whose allocations the bytes are compared with. Returns whether they are right.
-bool Checker::check_block(const Ue& ue, const MpbRange& to, int owner) {
-  if (to.core == shared_memory) return true;
-  const Block* other =
-      blocks_[static_cast<std::size_t>(owner)].other_than(to.offset, to.offset, to.offset + to.bytes);
-  if (other == nullptr) return true;
-  Side by = other->by;
-  by.mpb_core = -1;
-  by.words = fmt::format(", which set up {} of the buffer of core {:02d}", name_of(*other), owner);
-  findings_.add("a copy runs over the end of the memory that it begins in, into other memory",
-                side_at(ue, to), by, "");
-  return false;
-}
-
-void Checker::tell_stores() {
-  const auto meets = [](const auto& places, const Stores& pair) {
-    const auto found = places.find(pair.line);
-    return found != places.end() && (found->second & pair.bytes) != 0;
-  };
-  for (const Stores& pair : stores_)
-    if (!meets(looked_at_, pair) && meets(used_, pair))
-      findings_.add(conflict_headline(true, true), pair.first, pair.second, order_advice);
-}
-
-void Checker::check_blocks(const Ue& ue, const MpbRange& to) {
-  if (clearing_[index_of(ue)]) return;
-  if (check_block(ue, to, to.core) && ue.core->id() != to.core) check_block(ue, to, ue.core->id());
-}
-
-void Checker::copies_to(const Ue& ue, const MpbRange& to, const void* source) {
-  drops_lines(ue);
-  check_receives(ue, source, to.bytes, 0);
-  if (const auto from = place_of(source, to.bytes)) copies_from(ue, *from);
-  check_freed(ue, to, 0);
-  check_blocks(ue, to);
-  note(ue, to, true, flag_line(ue, to.core, to.offset));
-  cached_.written(rank_of(ue), to.core, to.offset, to.bytes, side_at(ue, to));
-}
-
-void Checker::copies_from(const Ue& ue, const MpbRange& from) {
-  drops_lines(ue);
-  check_freed(ue, from, 0);
-  note(ue, from, false, flag_line(ue, from.core, from.offset));
-  cached_.read(rank_of(ue), from.core, from.offset, from.bytes, side_at(ue, from));
-}
-
-void Checker::gets(const Ue& ue, const MpbRange& from, const void* target) {
-  copies_from(ue, from);
-  const auto to = place_of(target, from.bytes);
-  if (!to) return;
-  check_freed(ue, *to, 0);
-  check_blocks(ue, *to);
-  note(ue, *to, true, flag_line(ue, to->core, to->offset));
-  cached_.written(rank_of(ue), to->core, to->offset, to->bytes, side_at(ue, *to));
-}
-
-void Checker::copied_from(const Ue& ue, const MpbRange& from, const std::byte* values) {
-  // A program may look at flags by copying them.
-  for (std::size_t done = 0; done < from.bytes;) {
-    const std::size_t place = from.offset + done;
-    const std::size_t part = std::min(from.bytes - done, line_bytes - place % line_bytes);
-    (void)signals_.read(byte_of(from.core, place), {values + done, part}, std::span(all_bits).first(part),
-                        clocks_, rank_of(ue));
-    done += part;
+/// What a core has seen or taken at that moment. Copies act in segments, of which it needs none.
+void Checker::acted(const mesh::Access& access) {
+  if (!access.done) return;
+  const Ue& ue = ue_on(access.core);
+  switch (access.kind) {
+  case Kind::wait:
+  case Kind::look:
+    return waited(ue, {access.target, access.offset, access.bytes}, access.mask);
+  case Kind::lock_try:
+    return changing_[index_of(ue)].on ? void() : job_.order.lock_taken(ue.rank, access.target);
+  case Kind::counter:
+    if (access.write) job_.order.counter_changes(ue.rank, access.target, !access.added);
+    if (!access.write || access.added) job_.order.counter_seen(ue.rank, access.target);
+    return;
+  default:
+    return;
   }
+}
+
+/// What it has read.
+void Checker::ended(const mesh::Access& access, Picoseconds /*begin*/) {
+  const Ue& ue = ue_on(access.core);
+  const MpbRange from{access.target, access.offset, access.bytes};
+  if (access.kind == Kind::get) { // a program may look at flags by copying them
+    for_each_line(from, [&](const MpbRange& part, std::size_t done) {
+      (void)job_.order.seen(job_.byte_of(part), {access.own + done, part.bytes},
+                            std::span(all_bits).first(part.bytes), ue.rank);
+    });
+  } else if (access.kind == Kind::load && !access.more && !changing_[index_of(ue)].on) {
+    // what changes bits loads the line to write it again
+    job_.order.decided_by(job_.byte_of(from), {access.own, from.bytes}, ue.rank);
+  }
+}
+
+void Checker::touched(const mesh::Touch& touch) {
+  const Ue& ue = ue_on(touch.core);
+  const auto range = job_.place_of(touch.memory, touch.bytes);
+  if (range && range->bytes > 0)
+    use({.ue = ue,
+         .range = *range,
+         .by = Use::By::touch,
+         .write = touch.write,
+         .single = job_.in_flags(ue, *range),
+         .clears = clearing_[index_of(ue)]});
+}
+
+void Checker::looped(int core, Picoseconds /*at*/) {
+  spun(ue_on(core));
+}
+
+void Checker::fact(const mesh::Fact& fact) {
+  const Ue& ue = ue_on(fact.core);
+  std::visit([&](const auto& what) { hear(ue, what); }, fact.what);
+}
+
+void Checker::ends(const std::vector<BlockedCore>& blocked) {
+  tell(&Rule::ends, blocked);
+}
+
+std::string Checker::unseen() const {
+  if (job_.observed || !pointers_) return "";
+  return "rccerun: built without --observe: plain loads and stores to shared memory and buffers are not "
+         "seen\n";
+}
+
+// --- Facts of the library ---------------------------------------------------------------------------------
+
+void Checker::hear(const Ue& ue, const mesh::MemoryFact& memory) {
+  tell(&Rule::memory, ue, memory);
+  job_.allocations.hear(side_of(ue), memory);
+}
+
+void Checker::hear(const Ue& ue, const mesh::FlagFact& flag) {
+  using FlagKind = mesh::FlagFact::Kind;
+  if (flag.kind == FlagKind::change_begins)
+    changing_[index_of(ue)] = {true, job_.byte_of({flag.target, flag.offset, 0}), flag.mask};
+  else if (flag.kind == FlagKind::change_ends)
+    changing_[index_of(ue)] = {};
+  else if (flag.kind == FlagKind::clear_begins || flag.kind == FlagKind::clear_ends)
+    clearing_[index_of(ue)] = flag.kind == FlagKind::clear_begins;
+  else
+    tell(&Rule::flag, ue, flag);
+}
+
+void Checker::hear(const Ue& ue, const mesh::ProgramFact& program) {
+  using ProgramKind = mesh::ProgramFact::Kind;
+  switch (program.kind) {
+  case ProgramKind::loops:
+    return spun(ue);
+  case ProgramKind::drops_lines:
+    return tell(&Rule::drops_lines, ue);
+  case ProgramKind::has_pointers:
+    pointers_ = true;
+    return;
+  case ProgramKind::tells_accesses:
+    job_.observed = true;
+    tell(&Rule::program, ue, program);
+  }
+}
+
+void Checker::hear(const Ue& ue, const mesh::PlainAccess& access) {
+  const auto range = job_.place_of(access.address, access.bytes);
+  if (!range) {
+    if (!access.write) tell(&Rule::reads, ue, access.address, access.bytes, access.code);
+    return;
+  }
+  const bool asks = access.atomic || access.look;
+  if (asks)
+    for_each_line(*range, [&](const MpbRange& part, std::size_t) {
+      job_.order.decided_by(job_.byte_of(part), {job_.memory_of(part), part.bytes}, ue.rank);
+    });
+  const Use one{.ue = ue,
+                .range = *range,
+                .by = Use::By::plain,
+                .write = access.write,
+                .single = access.write || asks || job_.in_flags(ue, *range),
+                .asks = asks,
+                .clears = clearing_[index_of(ue)],
+                // What an atomic operation leaves is nobody's mistake.
+                .values = {.bytes = access.source,
+                           .filled = access.filled,
+                           .known = access.known,
+                           .compared = access.known && !access.atomic},
+                .code = access.code};
+  if (access.write)
+    store(ue, {&one, 1});
+  else
+    use(one);
+}
+
+// --- Uses -------------------------------------------------------------------------------------------------
+
+void Checker::use(const Use& use) {
+  tell(&Rule::used, use);
+  if (use.write && !use.single && !use.clears)
+    for_each_line(use.range, [&](const MpbRange& part, std::size_t) {
+      job_.order.copied(job_.byte_of(part), part.bytes);
+    });
+}
+
+void Checker::store(const Ue& ue, std::span<const Use> parts) {
+  for (const Use& part : parts) use(part);
+  const Snapshot known = job_.order.clocks.release(ue.rank); // and with it what the rules have just noted
+  for (const Use& one : parts) {
+    if (!one.values.known) continue;
+    for_each_line(one.range, [&](const MpbRange& part, std::size_t done) {
+      std::array<std::byte, line_bytes> values{};
+      for (std::size_t i = 0; i < part.bytes; ++i) values[i] = one.values[done + i];
+      job_.order.stored(job_.byte_of(part), std::span(values).first(part.bytes), one.values.mask, known);
+    });
+  }
+}
+
+void Checker::copies(const Ue& ue, const MpbRange& range, bool write) {
+  use({.ue = ue,
+       .range = range,
+       .by = Use::By::copy,
+       .write = write,
+       .single = job_.in_flags(ue, range),
+       .clears = clearing_[index_of(ue)]});
 }
 
 void Checker::stores(const Ue& ue, const MpbRange& to, const std::byte* values, std::uint8_t mask) {
-  drops_lines(ue);
+  tell(&Rule::drops_lines, ue);
   // Whoever comes last to the end writes everybody's flags there; what orders that is no access.
-  const bool ends = ue.activity.traits.ends;
-  const Bits& bits = bits_[index_of(ue)];
-  if (bits.on && bits.place / line_bytes == byte_of(to.core, to.offset) / line_bytes) {
-    const auto masks = bytes_of(bits.mask);
-    const auto for_each_byte = [&](auto visit) {
-      for (std::size_t i = 0; i < masks.size(); ++i) {
-        const std::size_t place = bits.place + i;
-        const std::size_t first = byte_of(to.core, to.offset);
-        if (masks[i] != 0 && place >= first && place < first + to.bytes)
-          visit(MpbRange{to.core, place % mpb_bytes_, 1}, values + (place - first), masks[i]);
-      }
-    };
-    for_each_byte([&](const MpbRange& byte, const std::byte* value, std::uint8_t changed) {
-      note(ue, byte, true, true, {ends ? nullptr : value, changed}, 0);
-    });
-    const Snapshot known = clocks_.release(rank_of(ue)); // and with it what has just been noted
-    for_each_byte([&](const MpbRange& byte, const std::byte* value, std::uint8_t changed) {
-      signals_.write(byte_of(to.core, byte.offset), {value, 1}, changed, known);
-      cached_.written(rank_of(ue), to.core, byte.offset, 1, side_at(ue, byte));
-    });
-    return;
+  const bool compared = !ue.activity.traits.ends;
+  const auto part_of = [&](std::size_t offset, std::size_t bytes, std::uint8_t bits) {
+    return Use{
+        .ue = ue,
+        .range = {to.core, offset, bytes},
+        .by = Use::By::line,
+        .write = true,
+        .single = true,
+        .clears = clearing_[index_of(ue)],
+        .values = {
+            .bytes = values + (offset - to.offset), .mask = bits, .known = true, .compared = compared}};
+  };
+  const ChangingBits& changing = changing_[index_of(ue)];
+  const std::size_t first = job_.byte_of(to);
+  if (!changing.on || changing.place / line_bytes != first / line_bytes) {
+    const Use whole = part_of(to.offset, to.bytes, mask);
+    return store(ue, {&whole, 1});
   }
-  check_blocks(ue, to);
-  note(ue, to, true, true, {ends ? nullptr : values, mask}, 0);
-  signals_.write(byte_of(to.core, to.offset), {values, to.bytes}, mask, clocks_.release(rank_of(ue)));
-  cached_.written(rank_of(ue), to.core, to.offset, to.bytes, side_at(ue, to));
+  std::vector<Use> parts;
+  const auto masks = bytes_of(changing.mask);
+  for (std::size_t i = 0; i < masks.size(); ++i) {
+    const std::size_t place = changing.place + i;
+    if (masks[i] != 0 && place >= first && place < first + to.bytes)
+      parts.push_back(part_of(to.offset + (place - first), 1, masks[i]));
+  }
+  store(ue, parts);
 }
 
 void Checker::loads(const Ue& ue, const MpbRange& from) {
-  drops_lines(ue);
-  cached_.read(rank_of(ue), from.core, from.offset, from.bytes, side_at(ue, from));
-  if (!flag_line(ue, from.core, from.offset)) note(ue, from, false, true);
-}
-
-void Checker::loaded(const Ue& ue, const MpbRange& from, const std::byte* values) {
-  if (bits_[index_of(ue)].on) return; // to write the line again
-  see(ue, from, values, std::span(all_bits).first(from.bytes));
-}
-
-/// What has been seen may have come past the library: by a program's own store, unless a copy has left it.
-void Checker::see(const Ue& ue, const MpbRange& from, const std::byte* values,
-                  std::span<const std::uint8_t> masks) {
-  const bool explained =
-      signals_.read(byte_of(from.core, from.offset), {values, from.bytes}, masks, clocks_, rank_of(ue));
-  const std::size_t first = from.offset % line_bytes;
-  const std::uint32_t copied = lines_.copied(from.core, from.offset / line_bytes);
-  if (!explained && (copied & byte_mask(first, first + from.bytes)) == 0) clocks_.acquire_all(rank_of(ue));
+  tell(&Rule::drops_lines, ue);
+  use({.ue = ue, .range = from, .by = Use::By::line, .single = true, .clears = clearing_[index_of(ue)]});
 }
 
 void Checker::waited(const Ue& ue, const MpbRange& word, std::uint32_t mask) {
-  drops_lines(ue);
+  tell(&Rule::drops_lines, ue);
   const auto masks = bytes_of(mask);
-  if (!signals_.read(byte_of(word.core, word.offset), {memory_of(word), word.bytes},
-                     std::span(masks).first(word.bytes), clocks_, rank_of(ue)))
-    clocks_.acquire_all(rank_of(ue));
+  if (!job_.order.seen(job_.byte_of(word), {job_.memory_of(word), word.bytes},
+                       std::span(masks).first(word.bytes), ue.rank))
+    job_.order.clocks.acquire_all(ue.rank);
 }
 
-void Checker::lock_taken(const Ue& ue, int core) {
-  if (!bits_[index_of(ue)].on) order(ue, locks_[static_cast<std::size_t>(core)]);
-}
-
-void Checker::lock_released(const Ue& ue, int core) {
-  if (!bits_[index_of(ue)].on) locks_[static_cast<std::size_t>(core)] = clocks_.release(rank_of(ue));
-}
-
-void Checker::counter_changes(const Ue& ue, int counter, bool replaced) {
-  Snapshot& known = counters_[counter];
-  known = replaced ? clocks_.release(rank_of(ue)) : clocks_.release_beside(rank_of(ue), known);
-}
-
-void Checker::counter_seen(const Ue& ue, int counter) {
-  if (const auto found = counters_.find(counter); found != counters_.end()) order(ue, found->second);
-}
-
-void Checker::touches(const Ue& ue, const void* memory, std::size_t bytes, bool write) {
-  const auto range = place_of(memory, bytes);
-  if (!range || range->bytes == 0) return;
-  const Side side = side_at(ue, *range);
-  if (write) {
-    check_blocks(ue, *range);
-    note(ue, *range, true, flag_line(ue, range->core, range->offset));
-    cached_.written(rank_of(ue), range->core, range->offset, range->bytes, side);
-    return;
-  }
-  if (const auto stale = cached_.stale(rank_of(ue), range->core, range->offset, range->bytes)) {
-    Side reader = side;
-    reader.words = fmt::format(", reads a line that {} brought into its cache at {}",
-                               stale->cached.call == nullptr ? "its own code" : stale->cached.call,
-                               run::microseconds(stale->cached.at));
-    findings_.add("a line is read from the cache that another has written since", stale->written, reader,
-                  "call RC_cache_invalidate before the read, or use RCCE_get");
-  }
-  note(ue, *range, false, flag_line(ue, range->core, range->offset));
-  cached_.read(rank_of(ue), range->core, range->offset, range->bytes, side);
-}
-
-void Checker::begins_bits(const Ue& ue, int core, std::size_t word, std::uint32_t bits) {
-  bits_[index_of(ue)] = {true, byte_of(core, word), bits};
-}
-
-void Checker::ends_bits(const Ue& ue) {
-  bits_[index_of(ue)] = {};
+/// The program's own waiting loop went round: what ends it may have come past the machine.
+void Checker::spun(const Ue& ue) {
+  if (!job_.observed) job_.order.clocks.acquire_all(ue.rank);
 }
 
 } // namespace rcce::check

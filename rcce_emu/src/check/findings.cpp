@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <string_view>
 
-#include "check/lines.hpp"
 #include "host/symbols.hpp"
 #include "run/report.hpp"
 #include "ue/ue.hpp"
@@ -37,11 +36,12 @@ std::string Side::text() const {
 
 Side side_of(const Ue& ue) {
   const Activity& activity = ue.activity;
+  const bool calls = activity.call != nullptr; // else the rest is left over from the last call
   return {.rank = ue.rank,
           .core = ue.core->id(),
           .call = activity.call,
-          .peer = activity.peer,
-          .bytes = activity.bytes,
+          .peer = calls ? activity.peer : -1,
+          .bytes = calls ? activity.bytes : 0,
           .at = ue.core->now(),
           .traits = activity.traits};
 }

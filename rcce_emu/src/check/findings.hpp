@@ -34,6 +34,9 @@ struct Side {
   [[nodiscard]] std::string text() const;
 };
 
+/// In place of a core: off-chip shared memory.
+inline constexpr int shared_memory = -2;
+
 /// What the UE is doing now, without a place in a buffer.
 [[nodiscard]] Side side_of(const Ue& ue);
 

@@ -22,6 +22,12 @@ inline constexpr std::array<std::uint8_t, mesh::line_bytes> all_bits = [] {
   return masks;
 }();
 
+/// Mask of the bytes [first, last) of a line.
+[[nodiscard]] constexpr std::uint32_t byte_mask(std::size_t first, std::size_t last) {
+  const std::uint64_t all = (std::uint64_t{1} << (last - first)) - 1;
+  return static_cast<std::uint32_t>(all << first);
+}
+
 class Signals {
  public:
   /// Replaces the bits of `mask` in each of the bytes, which are of one line, by those of `values`.

@@ -15,9 +15,10 @@ namespace rcce {
 
 namespace {
 
-std::unique_ptr<mesh::Machine> make_machine(const SimOptions& options) {
-  check_needs(options.machine);
-  return options.machine.make(options.stack_bytes, options.shared_memory_bytes);
+std::unique_ptr<mesh::Machine> make_machine(const mesh::MachineDescription& machine,
+                                            const EngineOptions& options) {
+  check_needs(machine);
+  return machine.make(options.stack_bytes, options.shared_memory_bytes);
 }
 
 /// Cores that wait for others past the machine.
@@ -110,17 +111,18 @@ class SimCore final : public Core {
 
 class SimEngine final : public Engine {
  public:
-  explicit SimEngine(const SimOptions& options)
+  SimEngine(const mesh::MachineDescription& machine, const EngineOptions& options,
+            mesh::Intervention* intervention, const mesh::Observers* observers)
       : Engine(sim_capabilities),
-        owned_(make_machine(options)),
+        owned_(make_machine(machine, options)),
         machine_(*owned_),
         kernel_(machine_.kernel()),
         buffers_(*machine_.message_buffers()),
         power_(machine_.power()),
-        fixed_clock_mhz_(options.machine.core_mhz()),
+        fixed_clock_mhz_(machine.core_mhz()),
         memory_(machine_.topology().cores()),
-        intervention_(options.intervention),
-        observers_(options.observers) {
+        intervention_(intervention),
+        observers_(observers) {
     machine_.set_intervention(intervention_);
     cores_.reserve(static_cast<std::size_t>(cores()));
     for (int id = 0; id < cores(); ++id)
@@ -257,8 +259,9 @@ class SimEngine final : public Engine {
 
 } // namespace
 
-std::unique_ptr<Engine> make_sim_engine(const SimOptions& options) {
-  return std::make_unique<SimEngine>(options);
+std::unique_ptr<Engine> make_sim_engine(const mesh::MachineDescription& machine, const EngineOptions& options,
+                                        mesh::Intervention* intervention, const mesh::Observers* observers) {
+  return std::make_unique<SimEngine>(machine, options, intervention, observers);
 }
 
 } // namespace rcce

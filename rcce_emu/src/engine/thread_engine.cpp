@@ -18,11 +18,11 @@ struct OwnsThreadMachine {
 
 class ThreadEngine final : OwnsThreadMachine, public ThreadedEngine {
  public:
-  explicit ThreadEngine(const ThreadOptions& options)
-      : OwnsThreadMachine{{scc_machine(options.machine, "threads"), options.shared_memory_bytes}},
-        ThreadedEngine(thread_capabilities(options.simulated_time), machine_.costs, machine_.dividers,
+  ThreadEngine(const mesh::MachineDescription& machine, const EngineOptions& options)
+      : OwnsThreadMachine{{scc_machine(machine, "threads"), options.shared_memory_bytes}},
+        ThreadedEngine(thread_capabilities(options.time), machine_.costs, machine_.dividers,
                        options.stack_bytes) {
-    if (options.simulated_time) {
+    if (options.time == TimeSource::simulated) {
       timestamps_ = std::make_unique<Timestamps>(machine_);
       memory_ = std::make_unique<EndBarrier>(cores(), machine_.fabric);
     } else {
@@ -52,7 +52,10 @@ class ThreadEngine final : OwnsThreadMachine, public ThreadedEngine {
   void live(int core, std::span<std::byte> stack, std::function<void()> body) override {
     cores_[static_cast<std::size_t>(core)]->live(stack, std::move(body));
   }
-  [[noreturn]] void leave(int core) override { cores_[static_cast<std::size_t>(core)]->exit(); }
+  [[noreturn]] void leave(int core) override {
+    cores_[static_cast<std::size_t>(core)]->exit();
+    __builtin_unreachable();
+  }
   void stop_waiting() override { waiting().stop(); }
   [[nodiscard]] bool stopped() const noexcept override { return machine_.fabric.waiting().stopped(); }
   [[nodiscard]] bool deadlocked() const noexcept override { return machine_.fabric.waiting().deadlocked(); }
@@ -98,8 +101,9 @@ std::vector<BlockedCore> ThreadEngine::waiting_cores() {
 
 } // namespace
 
-std::unique_ptr<Engine> make_thread_engine(const ThreadOptions& options) {
-  return std::make_unique<ThreadEngine>(options);
+std::unique_ptr<Engine> make_thread_engine(const mesh::MachineDescription& machine,
+                                           const EngineOptions& options) {
+  return std::make_unique<ThreadEngine>(machine, options);
 }
 
 } // namespace rcce

@@ -12,19 +12,13 @@
 
 namespace rcce {
 
-struct ThreadOptions {
-  mesh::MachineDescription machine;
-  std::size_t stack_bytes = std::size_t{16} << 20;
-  std::size_t shared_memory_bytes = std::size_t{64} << 20;
-  bool simulated_time = false;
-};
-
-[[nodiscard]] constexpr Capabilities thread_capabilities(bool simulated_time) {
-  return {.one_address_space = true, .concurrent = true, .wall_clock = !simulated_time};
+[[nodiscard]] constexpr Capabilities thread_capabilities(TimeSource time) {
+  return {.one_address_space = true, .concurrent = true, .wall_clock = time == TimeSource::wall};
 }
 
 /// Throws UserError for a machine that is not of kind scc; std::bad_alloc when the address space for stacks,
 /// buffers or shared memory cannot be had.
-[[nodiscard]] std::unique_ptr<Engine> make_thread_engine(const ThreadOptions& options);
+[[nodiscard]] std::unique_ptr<Engine> make_thread_engine(const mesh::MachineDescription& machine,
+                                                         const EngineOptions& options);
 
 } // namespace rcce

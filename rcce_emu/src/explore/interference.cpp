@@ -24,18 +24,18 @@ constexpr int status_not_replayed = 2;
 } // namespace
 
 Interference::Interference(const JobOptions& options)
-    : explored_(options.explored),
-      jitter_(options.perturbation.seed, options.machine.cores()),
-      holds_(options.perturbation.orders),
+    : explored_(options.interference.explored),
+      jitter_(options.interference.perturbation.seed, options.machine.cores()),
+      holds_(options.interference.perturbation.orders),
       waiting_(static_cast<std::size_t>(options.machine.cores())),
       asked_(waiting_.size()),
       made_(static_cast<std::size_t>(options.machine.cores())),
-      recorder_(*this, record_, options.machine.cores(), options.explored.accesses) {
+      recorder_(*this, record_, options.machine.cores(), options.interference.explored.accesses) {
   record_.ues.resize(options.cores.size());
   record_.program = options.program;
 }
 
-bool Interference::wanted(const JobOptions& options) {
+bool Interference::wanted(const InterferenceOptions& options) {
   return options.explored.fd >= 0 || options.perturbation.seed != 0 || !options.perturbation.orders.empty();
 }
 

@@ -28,7 +28,7 @@ class Interference final : public mesh::Intervention {
   explicit Interference(const JobOptions& options);
 
   /// Whether the options ask for one at all.
-  [[nodiscard]] static bool wanted(const JobOptions& options);
+  [[nodiscard]] static bool wanted(const InterferenceOptions& options);
   /// Before the run.
   void attach(Job& job) {
     job_ = &job;

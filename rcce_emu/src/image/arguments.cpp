@@ -23,11 +23,11 @@ constexpr std::size_t page_bytes = 4096;
 
 Arguments::Arguments(const JobOptions& options) {
   const std::size_t ues = options.cores.size();
-  words_ = {options.program, std::to_string(ues), options.clock};
-  if (options.core_texts.empty()) {
+  words_ = {options.program, std::to_string(ues), options.launch.clock};
+  if (options.launch.cores.empty()) {
     for (const int core : options.cores) words_.push_back(fmt::format("{:02}", core));
   } else {
-    words_.insert(words_.end(), options.core_texts.begin(), options.core_texts.end());
+    words_.insert(words_.end(), options.launch.cores.begin(), options.launch.cores.end());
   }
   const std::size_t first_argument = words_.size();
   words_.insert(words_.end(), options.arguments.begin(), options.arguments.end());

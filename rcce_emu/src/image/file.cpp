@@ -24,13 +24,21 @@ namespace rcce::image {
 
 namespace {
 
+/// Places that the dynamic linker follows without looking where they lead.
+constexpr Elf64_Sxword followed_tags[] = {DT_SYMTAB, DT_STRTAB, DT_HASH,   DT_GNU_HASH, DT_RELA,
+                                          DT_JMPREL, DT_PLTGOT, DT_VERSYM, DT_VERNEED,  DT_VERDEF};
+/// What we do ourselves in each copy.
+constexpr Elf64_Sxword hidden_tags[] = {DT_INIT,       DT_FINI,         DT_INIT_ARRAY,
+                                        DT_FINI_ARRAY, DT_INIT_ARRAYSZ, DT_FINI_ARRAYSZ};
+constexpr Elf64_Sxword packed_tags[] = {35, 36}; ///< DT_RELRSZ and DT_RELR, not in every elf.h
+
 void widen(ImageFile::Range& range, std::uint64_t begin, std::uint64_t end) {
   range = range.empty() ? ImageFile::Range{begin, end}
                         : ImageFile::Range{std::min(range.begin, begin), std::max(range.end, end)};
 }
 
 /// By hand: blocks of std::filesystem are allocated by the C++ library's own operator new, which the
-/// runtime's delete does not belong to (heap_operators.cpp).
+/// runtime's delete does not belong to (libc/operators.cpp).
 std::string absolute(const std::string& path) {
   if (path.starts_with('/')) return path;
   char folder[PATH_MAX];
@@ -44,7 +52,6 @@ ImageFile::ImageFile(std::string path, Kind kind)
   read_contents();
   check_header();
   read_segments();
-  read_links();
   read_dynamic();
   find_symbols();
   check_addresses();
@@ -144,117 +151,46 @@ std::uint64_t ImageFile::file_offset(Address address, std::size_t bytes) const {
   refuse("is damaged: an address lies outside its segments");
 }
 
+/// Of several entries of a kind the last one counts, as for the dynamic linker.
 void ImageFile::read_dynamic() {
-  Range tables[2]; // DT_RELA, DT_JMPREL
-  Address hash = 0, gnu_hash = 0;
-  std::vector<Address> followed; // by the dynamic linker, which does not look where to
-  std::size_t init_bytes = 0, fini_bytes = 0, table_bytes[2] = {0, 0};
-  for (Address at = dynamic_.begin; at + sizeof(Elf64_Dyn) <= dynamic_.end; at += sizeof(Elf64_Dyn)) {
-    const std::uint64_t offset = file_offset(at, sizeof(Elf64_Dyn));
-    auto entry = read<Elf64_Dyn>(offset);
-    const Address value = entry.d_un.d_ptr;
-    bool hide = false;
-    switch (entry.d_tag) {
-    case DT_SYMTAB:
-    case DT_STRTAB:
-    case DT_HASH:
-    case DT_GNU_HASH:
-    case DT_RELA:
-    case DT_JMPREL:
-    case DT_PLTGOT:
-    case DT_VERSYM:
-    case DT_VERNEED:
-    case DT_VERDEF:
-      followed.push_back(value);
-      break;
-    default:
-      break;
-    }
-    switch (entry.d_tag) {
-    case DT_SYMTAB:
-      symbols_ = value;
-      break;
-    case DT_STRTAB:
-      names_ = value;
-      break;
-    case DT_STRSZ:
-      names_bytes_ = value;
-      break;
-    case DT_HASH:
-      hash = value;
-      break;
-    case DT_GNU_HASH:
-      gnu_hash = value;
-      break;
-    case DT_RELA:
-      tables[0].begin = value;
-      break;
-    case DT_RELASZ:
-      table_bytes[0] = value;
-      break;
-    case DT_JMPREL:
-      tables[1].begin = value;
-      break;
-    case DT_PLTRELSZ:
-      table_bytes[1] = value;
-      break;
-    case 35: // DT_RELRSZ, not in every elf.h
-    case 36: // DT_RELR
-      packed_relocations_ = true;
-      break;
-    case DT_INIT:
-      init_ = value;
-      hide = true;
-      break;
-    case DT_FINI:
-      fini_ = value;
-      hide = true;
-      break;
-    case DT_INIT_ARRAY:
-      init_array_.begin = value;
-      hide = true;
-      break;
-    case DT_FINI_ARRAY:
-      fini_array_.begin = value;
-      hide = true;
-      break;
-    case DT_INIT_ARRAYSZ:
-      init_bytes = value;
-      hide = true;
-      break;
-    case DT_FINI_ARRAYSZ:
-      fini_bytes = value;
-      hide = true;
-      break;
-    case DT_SONAME: // else the dynamic linker may take one copy for another, or for the library itself
-      hide = !is_program();
-      break;
-    case DT_FLAGS_1:
-      // Neither kept in memory after its job nor refused by dlopen().
-      entry.d_un.d_val &= ~static_cast<Elf64_Xword>(DF_1_PIE | DF_1_NODELETE);
-      write(offset, entry);
-      break;
-    default:
-      break;
-    }
-    if (hide) {
-      entry.d_tag = hidden_tag;
-      write(offset, entry);
-    }
-    if (entry.d_tag == DT_NULL) break;
-  }
-  for (const Address address : followed)
-    if (address < span_.begin || address >= span_.end)
+  DynamicValues values;
+  for_each_dynamic([&](const Elf64_Dyn& entry) { values[entry.d_tag] = entry.d_un.d_val; });
+  names_ = value_of(values, DT_STRTAB);
+  names_bytes_ = value_of(values, DT_STRSZ);
+  read_links(values);
+  for (const Elf64_Sxword tag : followed_tags)
+    if (values.contains(tag) && (values[tag] < span_.begin || values[tag] >= span_.end))
       refuse("is damaged: a table lies outside its segments");
-  init_array_.end = init_array_.begin + init_bytes;
-  fini_array_.end = fini_array_.begin + fini_bytes;
-  for (std::size_t i = 0; i < 2; ++i) {
-    if (table_bytes[i] == 0) continue;
-    const std::uint64_t offset = file_offset(tables[i].begin, table_bytes[i]);
-    for (std::size_t k = 0; k < table_bytes[i] / sizeof(Elf64_Rela); ++k)
-      relocations_.push_back(read<Elf64_Rela>(offset + k * sizeof(Elf64_Rela)));
-  }
-  count_symbols(hash, gnu_hash);
+  symbols_ = value_of(values, DT_SYMTAB);
+  packed_relocations_ = std::ranges::any_of(packed_tags, [&](auto tag) { return values.contains(tag); });
+  if (values.contains(DT_INIT)) init_ = values[DT_INIT];
+  if (values.contains(DT_FINI)) fini_ = values[DT_FINI];
+  init_array_.begin = value_of(values, DT_INIT_ARRAY);
+  init_array_.end = init_array_.begin + value_of(values, DT_INIT_ARRAYSZ);
+  fini_array_.begin = value_of(values, DT_FINI_ARRAY);
+  fini_array_.end = fini_array_.begin + value_of(values, DT_FINI_ARRAYSZ);
+  read_relocations(value_of(values, DT_RELA), value_of(values, DT_RELASZ));
+  read_relocations(value_of(values, DT_JMPREL), value_of(values, DT_PLTRELSZ));
+  count_symbols(value_of(values, DT_HASH), value_of(values, DT_GNU_HASH));
+  hide_from_linker();
+}
+
+void ImageFile::read_relocations(Address table, std::size_t bytes) {
+  if (bytes == 0) return;
+  const std::uint64_t offset = file_offset(table, bytes);
+  for (std::size_t k = 0; k < bytes / sizeof(Elf64_Rela); ++k)
+    relocations_.push_back(read<Elf64_Rela>(offset + k * sizeof(Elf64_Rela)));
+}
+
+void ImageFile::hide_from_linker() {
+  for_each_dynamic([&](Elf64_Dyn& entry) {
+    // Neither kept in memory after its job nor refused by dlopen().
+    if (entry.d_tag == DT_FLAGS_1) entry.d_un.d_val &= ~static_cast<Elf64_Xword>(DF_1_PIE | DF_1_NODELETE);
+    // By its name the dynamic linker may take one copy for another, or for the library itself.
+    if (std::ranges::find(hidden_tags, entry.d_tag) != std::end(hidden_tags) ||
+        (entry.d_tag == DT_SONAME && !is_program()))
+      entry.d_tag = hidden_tag;
+  });
 }
 
 void ImageFile::count_symbols(Address hash, Address gnu_hash) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -111,7 +112,18 @@ class ImageFile {
   void check_header();
   void read_segments();
   void space_out(std::uint64_t last_loaded);
+  /// Calls visit(an entry of the dynamic table), which may change it.
+  template <class Visit>
+  void for_each_dynamic(Visit visit);
+  using DynamicValues = std::map<Elf64_Sxword, std::uint64_t>; ///< by tag
+  /// 0 where the table has no such entry.
+  [[nodiscard]] static std::uint64_t value_of(const DynamicValues& values, Elf64_Sxword tag) {
+    const auto found = values.find(tag);
+    return found == values.end() ? 0 : found->second;
+  }
   void read_dynamic();
+  void read_relocations(Address table, std::size_t bytes);
+  void hide_from_linker();
   void count_symbols(Address hash, Address gnu_hash);
   void find_symbols();
   /// What loaders and the start of a copy follow without looking again.
@@ -120,7 +132,7 @@ class ImageFile {
   [[nodiscard]] std::optional<Address> main_from_sections() const;
 
   // file_links.cpp
-  void read_links();
+  void read_links(const DynamicValues& values);
   [[nodiscard]] std::string name_at(std::uint64_t offset) const;
   void leave_out_versions(std::span<const std::string> libraries);
   void forget_version(std::uint16_t index);
@@ -162,6 +174,17 @@ template <class T>
 void ImageFile::write(std::uint64_t offset, const T& value) {
   static_cast<void>(read<T>(offset));
   std::memcpy(contents_.data() + offset, &value, sizeof(T));
+}
+
+template <class Visit>
+void ImageFile::for_each_dynamic(Visit visit) {
+  for (Address at = dynamic_.begin; at + sizeof(Elf64_Dyn) <= dynamic_.end; at += sizeof(Elf64_Dyn)) {
+    const std::uint64_t offset = file_offset(at, sizeof(Elf64_Dyn));
+    auto entry = read<Elf64_Dyn>(offset);
+    if (entry.d_tag == DT_NULL) break;
+    visit(entry);
+    write(offset, entry);
+  }
 }
 
 } // namespace rcce::image

@@ -20,51 +20,21 @@ std::string ImageFile::name_at(std::uint64_t offset) const {
   return std::string(symbol_name(place));
 }
 
-/// Before the dynamic table is changed.
-void ImageFile::read_links() {
-  std::vector<Elf64_Dyn> table;
-  for (Address at = dynamic_.begin; at + sizeof(Elf64_Dyn) <= dynamic_.end; at += sizeof(Elf64_Dyn))
-    table.push_back(read<Elf64_Dyn>(file_offset(at, sizeof(Elf64_Dyn))));
-  table.erase(std::ranges::find(table, DT_NULL, &Elf64_Dyn::d_tag), table.end());
-  for (const Elf64_Dyn& entry : table) {
-    if (entry.d_tag == DT_STRTAB) names_ = entry.d_un.d_ptr;
-    if (entry.d_tag == DT_STRSZ) names_bytes_ = entry.d_un.d_val;
-  }
-  for (const Elf64_Dyn& entry : table) {
-    const std::uint64_t value = entry.d_un.d_val;
-    switch (entry.d_tag) {
-    case DT_NEEDED:
-      needed_.push_back(name_at(value));
-      break;
-    case DT_SONAME:
-      library_name_ = name_at(value);
-      break;
-    case DT_RUNPATH:
-      run_path_ = name_at(value);
-      break;
-    case DT_RPATH:
-      old_run_path_ = name_at(value);
-      break;
-    case DT_SYMBOLIC:
-      binds_to_itself_ = true;
-      break;
-    case DT_TEXTREL:
-      writes_code_ = true;
-      break;
-    case DT_FLAGS:
-      binds_to_itself_ |= (value & DF_SYMBOLIC) != 0;
-      writes_code_ |= (value & DF_TEXTREL) != 0;
-      break;
-    case DT_VERSYM:
-      versions_ = value;
-      break;
-    case DT_VERNEED:
-      version_needs_ = value;
-      break;
-    default:
-      break;
-    }
-  }
+void ImageFile::read_links(const DynamicValues& values) {
+  const auto name = [&](Elf64_Sxword tag) {
+    return values.contains(tag) ? name_at(values.at(tag)) : std::string();
+  };
+  for_each_dynamic([&](const Elf64_Dyn& entry) {
+    if (entry.d_tag == DT_NEEDED) needed_.push_back(name_at(entry.d_un.d_val));
+  });
+  library_name_ = name(DT_SONAME);
+  run_path_ = name(DT_RUNPATH);
+  old_run_path_ = name(DT_RPATH);
+  const std::uint64_t flags = value_of(values, DT_FLAGS);
+  binds_to_itself_ = values.contains(DT_SYMBOLIC) || (flags & DF_SYMBOLIC) != 0;
+  writes_code_ = values.contains(DT_TEXTREL) || (flags & DF_TEXTREL) != 0;
+  versions_ = value_of(values, DT_VERSYM);
+  version_needs_ = value_of(values, DT_VERNEED);
 }
 
 std::optional<std::size_t> ImageFile::definition(std::string_view name) const {
@@ -87,15 +57,11 @@ std::optional<std::size_t> ImageFile::definition(std::string_view name) const {
 }
 
 void ImageFile::leave_out(std::span<const std::string> libraries) {
-  for (Address at = dynamic_.begin; at + sizeof(Elf64_Dyn) <= dynamic_.end; at += sizeof(Elf64_Dyn)) {
-    const std::uint64_t offset = file_offset(at, sizeof(Elf64_Dyn));
-    auto entry = read<Elf64_Dyn>(offset);
-    if (entry.d_tag == DT_NULL) break;
-    if (entry.d_tag != DT_NEEDED) continue;
-    if (std::ranges::find(libraries, name_at(entry.d_un.d_val)) == libraries.end()) continue;
-    entry.d_tag = hidden_tag;
-    write(offset, entry);
-  }
+  for_each_dynamic([&](Elf64_Dyn& entry) {
+    if (entry.d_tag == DT_NEEDED &&
+        std::ranges::find(libraries, name_at(entry.d_un.d_val)) != libraries.end())
+      entry.d_tag = hidden_tag;
+  });
   leave_out_versions(libraries);
   required_.resize(symbol_count_);
   for (std::size_t i = 1; i < symbol_count_; ++i) {
@@ -144,14 +110,9 @@ void ImageFile::leave_out_versions(std::span<const std::string> libraries) {
     at += next;
   }
   if (version_needs_ != 0) return;
-  for (Address at = dynamic_.begin; at + sizeof(Elf64_Dyn) <= dynamic_.end; at += sizeof(Elf64_Dyn)) {
-    const std::uint64_t offset = file_offset(at, sizeof(Elf64_Dyn));
-    auto entry = read<Elf64_Dyn>(offset);
-    if (entry.d_tag == DT_NULL) break;
-    if (entry.d_tag != DT_VERNEED && entry.d_tag != DT_VERNEEDNUM) continue;
-    entry.d_tag = hidden_tag;
-    write(offset, entry);
-  }
+  for_each_dynamic([](Elf64_Dyn& entry) {
+    if (entry.d_tag == DT_VERNEED || entry.d_tag == DT_VERNEEDNUM) entry.d_tag = hidden_tag;
+  });
 }
 
 /// Symbols that ask for this version ask for none.

@@ -49,7 +49,7 @@ class Guard final : public JobGuard {
   explicit Guard(Job& job)
       : job_(job),
         output_(job.engine(), static_cast<std::size_t>(job.size()),
-                {job.options().tag_output, job.options().output, listener(job),
+                {job.options().output, listener(job),
                  [this](int fd, int error) { stop_without_output(fd, error); }}),
         watchdog_(job, output_, time_limit(job)) {
     libc::install_standard_streams();

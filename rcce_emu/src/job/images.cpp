@@ -63,7 +63,7 @@ std::vector<std::unique_ptr<image::Image>> load_copies(const image::ImageFile& f
 }
 
 Collectives::Collectives(const JobOptions& options, const image::ImageFile& program)
-    : wish_(options.collectives) {
+    : wish_(options.library.collectives) {
   if (wish_.empty()) return;
   file_.emplace(path_for(program));
   check(program);

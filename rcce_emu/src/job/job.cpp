@@ -49,7 +49,7 @@ void check_cores(const JobOptions& options) {
   const mesh::MeshShape shape = options.machine.mesh();
   const int cores = shape.cores();
   if (options.cores.empty()) throw mesh::UserError("no UE to run: the list of cores is empty");
-  if (!options.core_texts.empty() && options.core_texts.size() != options.cores.size())
+  if (!options.launch.cores.empty() && options.launch.cores.size() != options.cores.size())
     throw std::invalid_argument("JobOptions: core_texts and cores differ in length");
   std::vector<bool> listed(static_cast<std::size_t>(cores));
   for (const int core : options.cores) {
@@ -66,10 +66,10 @@ void check_cores(const JobOptions& options) {
 /// What the engine cannot do.
 void check_engine(const JobOptions& options) {
   const Capabilities can = capabilities_of(options);
-  record::need(!options.free_barriers || can.repeatable, "free barriers", "a barrier is the host's");
-  record::need(!explore::Interference::wanted(options) || can.repeatable, "--replay",
+  record::need(!options.library.free_barriers || can.repeatable, "free barriers", "a barrier is the host's");
+  record::need(!explore::Interference::wanted(options.interference) || can.repeatable, "--replay",
                "threads come as they come");
-  record::need(options.compute != ComputeModel::host || !can.concurrent, "--compute host",
+  record::need(options.library.compute != ComputeModel::host || !can.concurrent, "--compute host",
                "wall time contains computation, simulated time is to be the same in every run");
 }
 
@@ -93,14 +93,15 @@ void check_image(const image::ImageFile& file, const JobOptions& options) {
 
 std::unique_ptr<Engine> make_machine(const JobOptions& options, const image::ImageFile& file,
                                      explore::Interference* interference, const mesh::Observers& observers) {
-  const auto shared_memory_bytes =
-      std::max<std::size_t>(options.shared_memory_bytes, file.variables().shared_memory_bytes);
+  EngineOptions engine = options.engine;
+  engine.shared_memory_bytes =
+      std::max<std::size_t>(engine.shared_memory_bytes, file.variables().shared_memory_bytes);
   try {
-    return make_engine(options, shared_memory_bytes, interference, &observers);
+    return make_engine(options.machine, engine, options.cores, interference, &observers);
   } catch (const std::bad_alloc&) {
     throw mesh::HostLimit(fmt::format("cannot reserve {} stacks of {} KB and {} KB of shared memory",
-                                      options.machine.cores(), options.stack_bytes >> 10,
-                                      shared_memory_bytes >> 10),
+                                      options.machine.cores(), engine.stack_bytes >> 10,
+                                      engine.shared_memory_bytes >> 10),
                           "choose a smaller --stack-size or --shared-memory, or a smaller machine");
   }
 }
@@ -163,7 +164,7 @@ void on_switch(void* context, int from, int to) {
     return;
   }
   set_current(&job, after);
-  if (job.options().compute == ComputeModel::host) {
+  if (job.options().library.compute == ComputeModel::host) {
     if (before != nullptr) protocol::library_of(*before).host_compute->switched_away();
     if (after != nullptr) protocol::library_of(*after).host_compute->switched_back();
   }
@@ -282,16 +283,16 @@ JobResult run_job(const JobOptions& options) {
 
   Collectives collectives(options, file);
   image::Arguments arguments(options);
-  heap::HeapArena arena(options.cores.size(), options.heap_bytes);
+  heap::HeapArena arena(options.cores.size(), options.process.heap_bytes);
   std::optional<explore::Interference> interference;
-  if (explore::Interference::wanted(options)) interference.emplace(options);
+  if (explore::Interference::wanted(options.interference)) interference.emplace(options);
   explore::Interference* const intervenes = interference ? &*interference : nullptr;
   mesh::Observers& observers = recorded.observers();
   if (intervenes != nullptr && intervenes->recorder() != nullptr) observers.add(*intervenes->recorder());
   Job job(options, make_machine(options, file, intervenes, observers), intervenes);
   recorded.begin(job);
   job.observed_by(observers);
-  const bool clones = choose_clones(libraries.files(), job.ranks_here().size(), options.loading);
+  const bool clones = choose_clones(libraries.files(), job.ranks_here().size(), options.process.loading);
   libraries.use_clones(clones);
   job.report(libraries.own().warnings());
   const auto heaps =
@@ -299,13 +300,13 @@ JobResult run_job(const JobOptions& options) {
   auto images = load_copies(file, heaps, clones);
   const auto references = process::variable_references(file);
   const auto streams = libc::stream_references(file);
-  collectives.load(heaps, options.loading);
+  collectives.load(heaps, options.process.loading);
   for (int rank = 0; rank < job.size(); ++rank) job.ue(rank).process = std::make_unique<process::Process>();
   for (const int rank : job.ranks_here()) {
     Ue& ue = job.ue(rank);
     const auto index = static_cast<std::size_t>(rank - job.ranks_here().front());
     ue.process->heap = &heaps[index];
-    if (options.check_heap) {
+    if (options.process.check_heap) {
       ue.process->heap_check = std::make_unique<process::HeapCheck>(ue, static_cast<std::size_t>(job.size()));
       ue.process->heap->watch(ue.process->heap_check.get());
     }
@@ -318,7 +319,7 @@ JobResult run_job(const JobOptions& options) {
     ue.image->ue = &ue;
     ue.process->argc = arguments.count();
     ue.process->argv = arguments.vector(static_cast<std::size_t>(rank));
-    ue.library = protocol::make_library(ue, job.options());
+    ue.library = protocol::make_library(ue, options.library);
     collectives.stand_beside(ue);
     job.engine().start(ue.core->id(), [&ue] { run_ue(ue); });
   }
@@ -336,7 +337,7 @@ JobResult run_job(const JobOptions& options) {
     result = result_of(job, outcome);
     if (outcome != Outcome::finished && job.engine().ended_by() < 0)
       job.engine().end_elsewhere(result.status);
-    if (options.output) run::report_was_shown(); // by whoever takes the output
+    if (options.output.sink) run::report_was_shown(); // by whoever takes the output
   }
   if (job.speaks() || run::interrupt_signal() == 0) result.report = job.report();
   recorded.end(result);

@@ -72,8 +72,8 @@ bool take_raw_arguments(std::span<char*> words, JobOptions& job) {
     cores.push_back(*core);
   }
   job.cores = std::move(cores);
-  job.core_texts.assign(ids.begin(), ids.end());
-  job.clock = words[2];
+  job.launch.cores.assign(ids.begin(), ids.end());
+  job.launch.clock = words[2];
   const auto rest = words.subspan(3 + ids.size());
   job.arguments.assign(rest.begin(), rest.end());
   return true;
@@ -91,7 +91,7 @@ void take_plain_arguments(std::span<char*> words, JobOptions& job) {
     count = *number;
   }
   job.cores.clear();
-  job.core_texts.clear();
+  job.launch.cores.clear();
   for (int core = 0; core < count; ++core) job.cores.push_back(core);
   job.arguments.assign(words.begin() + 1, words.end());
 }
@@ -159,12 +159,12 @@ void tell_unused_buffers(const JobOptions& job) {
 void tell_times(const LaunchOptions& options, const JobResult& result) {
   const JobOptions& job = options.job;
   if (!result.asked_time) return;
-  if (job.compute == ComputeModel::none && !options.compute_given && !capabilities_of(job).wall_clock)
+  if (job.library.compute == ComputeModel::none && !options.compute_given && !capabilities_of(job).wall_clock)
     std::fputs(
         "rccerun: the times are those of communication: code between library calls takes none (--compute "
         "none silences this)\n",
         stderr);
-  if (job.compute == ComputeModel::host)
+  if (job.library.compute == ComputeModel::host)
     std::fputs("rccerun: the times contain host time (--compute host): they differ from run to run\n",
                stderr);
 }
@@ -199,20 +199,20 @@ int launch(int argc, char** argv, char**) {
     unsetenv(options_variable); // programs that this one starts are no part of the job
     JobOptions& job = options.job;
     if (const char* const given = std::getenv(environment::command.name)) {
-      job.command = given;
+      job.launch.command = given;
       unsetenv(environment::command.name);
     } else {
-      job.command = shell_text(std::vector<std::string>(argv, argv + argc));
+      job.launch.command = shell_text(std::vector<std::string>(argv, argv + argc));
     }
     if (const char* const recording = std::getenv(explore::recording_variable)) {
-      job.explored = explore::parse_recording(recording);
+      job.interference.explored = explore::parse_recording(recording);
       unsetenv(explore::recording_variable);
     }
     const std::span<char*> words(argv, static_cast<std::size_t>(argc));
     job.program = program_path(argv[0]);
     if (!take_raw_arguments(words, job)) {
       take_plain_arguments(words, job);
-      if (!options.clock_given) job.clock = default_clock(job.machine, rockcreek_generation());
+      if (!options.clock_given) job.launch.clock = default_clock(job.machine, rockcreek_generation());
     }
     check_generation(options, job.program);
     if (options.libraries || rockcreek_held_count > 0) {
@@ -221,7 +221,7 @@ int launch(int argc, char** argv, char**) {
       if (options.libraries) return list(libraries);
       image::construct_shared(libraries, argc, argv, environ);
     }
-    check_recording_files(job.records, options.overwrite);
+    check_recording_files(job.recording.records, options.overwrite);
     tell_unused_buffers(job);
     const JobResult result = run_job(job);
     std::fflush(stdout);

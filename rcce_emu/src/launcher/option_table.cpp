@@ -35,14 +35,15 @@ void set_compute(Reading& reading, Value option, Value value) {
   JobOptions& job = reading.options.job;
   reading.options.compute_given = true;
   if (value == "none") {
-    job.compute = ComputeModel::none;
+    job.library.compute = ComputeModel::none;
     return;
   }
   constexpr std::string_view host = "host:";
   if (!value.starts_with(host)) fail(option, value, "takes 'none' or 'host:SCALE', for instance host:20");
-  job.compute = ComputeModel::host;
-  job.compute_scale = positive(option, value, std::string_view(value).substr(host.size()), most_compute_scale,
-                               "host:SCALE takes a factor above 0, at most 10000");
+  job.library.compute = ComputeModel::host;
+  job.library.compute_scale =
+      positive(option, value, std::string_view(value).substr(host.size()), most_compute_scale,
+               "host:SCALE takes a factor above 0, at most 10000");
 }
 
 void set_ues(Reading& reading, Value option, Value value) {
@@ -58,13 +59,13 @@ void set_ues(Reading& reading, Value option, Value value) {
 /// The original's nominal clock, or what the clock is of the threads engine.
 void set_clock(Reading& reading, Value option, Value value) {
   if (value == "wall" || value == "simulated") {
-    reading.options.job.time = value == "wall" ? TimeSource::wall : TimeSource::simulated;
+    reading.options.job.engine.time = value == "wall" ? TimeSource::wall : TimeSource::simulated;
     reading.options.forwarded.push_back("--clock=" + value);
     return;
   }
   positive(option, value, value, most_clock_ghz,
            "GHz, above 0 and at most 1000000, or 'wall' or 'simulated' for --engine threads");
-  reading.options.job.clock = value;
+  reading.options.job.launch.clock = value;
   reading.options.clock_given = true;
 }
 
@@ -99,7 +100,7 @@ void set_replay(Reading& reading, Value option, Value value) {
   const auto perturbation = explore::parse_perturbation(value);
   if (!perturbation)
     fail(option, value, "takes a seed, or orders CORE.ACCESS:CORE.ACCESS,... as --explore prints them");
-  reading.options.job.perturbation = *perturbation;
+  reading.options.job.interference.perturbation = *perturbation;
 }
 
 /// "mpb", "heap,leaks".
@@ -111,13 +112,13 @@ void set_check(Reading& reading, Value option, Value value) {
     switch (choice<What>(option, value.substr(at, end - at),
                          {{"mpb", What::mpb}, {"heap", What::heap}, {"leaks", What::leaks}})) {
     case What::mpb:
-      job.records["check"] = "mpb";
+      job.recording.records["check"] = "mpb";
       break;
     case What::leaks:
-      job.check_leaks = true;
+      job.process.check_leaks = true;
       [[fallthrough]];
     case What::heap:
-      job.check_heap = true;
+      job.process.check_heap = true;
       break;
     }
     at = end + 1;
@@ -137,7 +138,7 @@ void check_word(Value option, Value value, std::string_view placeholder) {
 
 void set_record(Reading& reading, const RecordingOption& of, Value option, Value value) {
   if (of.value.find('|') != std::string_view::npos) check_word(option, value, of.value);
-  reading.options.job.records[std::string(of.names.substr(0, of.names.find(' ')))] = value;
+  reading.options.job.recording.records[std::string(of.names.substr(0, of.names.find(' ')))] = value;
 }
 
 void add_recordings(std::vector<Option>& table) {
@@ -186,7 +187,7 @@ const Option before_recordings[] = {
      "original)",
      [](Reading& r, Value o, Value v) {
        if (v.empty()) fail(o, v, "takes original, auto, or names of algorithms with commas between");
-       r.options.job.collectives = v == "original" ? "" : v;
+       r.options.job.library.collectives = v == "original" ? "" : v;
      }},
     {"compute", "none|host:SCALE",
      "time of code between library calls: none, or the host's times SCALE (not deterministic) (default: "
@@ -197,9 +198,8 @@ const Option before_recordings[] = {
      "UE; times are then the host's, of threads with --clock simulated those of the chip without contention "
      "(default: sim)",
      [](Reading& r, Value o, Value v) {
-       r.options.job.engine =
-           choice<EngineKind>(
-               o, v, {{"sim", EngineKind::sim}, {"threads", EngineKind::threads}, {"mpi", EngineKind::mpi}});
+       r.options.job.engine.kind = choice<EngineKind>(
+           o, v, {{"sim", EngineKind::sim}, {"threads", EngineKind::threads}, {"mpi", EngineKind::mpi}});
      }},
     {"launcher", "COMMAND",
      "what starts the processes of --engine mpi: mpirun, mpiexec, srun (default: that of the MPI that this "
@@ -218,23 +218,23 @@ const Option before_recordings[] = {
        r.options.generation = choice<unsigned>(o, v, {{"1.0", 10U}, {"2.0", 20U}});
      }},
     {"stack-size", "SIZE", "stack of each UE (default: 16M, taken as it is used)",
-     [](Reading& r, Value o, Value v) { r.options.job.stack_bytes = size(o, v, least_memory); }},
+     [](Reading& r, Value o, Value v) { r.options.job.engine.stack_bytes = size(o, v, least_memory); }},
     {"heap-size", "SIZE",
      "most heap of each UE, with what the C++ library and calls like asprintf allocate for it (default: 4G, "
      "taken as it is used)",
-     [](Reading& r, Value o, Value v) { r.options.job.heap_bytes = size(o, v, least_memory); }},
+     [](Reading& r, Value o, Value v) { r.options.job.process.heap_bytes = size(o, v, least_memory); }},
     {"shared-memory", "SIZE", "off-chip shared memory (default: 64M)",
-     [](Reading& r, Value o, Value v) { r.options.job.shared_memory_bytes = size(o, v); }},
+     [](Reading& r, Value o, Value v) { r.options.job.engine.shared_memory_bytes = size(o, v); }},
     {"loading", "auto|dlopen|clone",
      "how the program's copies are made (default: auto, by dlopen up to 512 UEs)",
      [](Reading& r, Value o, Value v) {
-       r.options.job.loading = choice<Loading>(
+       r.options.job.process.loading = choice<Loading>(
            o, v, {{"auto", Loading::automatic}, {"dlopen", Loading::dlopen}, {"clone", Loading::clone}});
      }},
     {"libraries", "", "list the program's shared libraries, which each UE gets a copy of, and end",
      [](Reading& r, Value, Value) { r.options.libraries = true; }},
     {"keep-going", "", "a crash ends its UE only, not the job",
-     [](Reading& r, Value, Value) { r.options.job.keep_going_after_crash = true; }},
+     [](Reading& r, Value, Value) { r.options.job.process.keep_going_after_crash = true; }},
     {"timeout", "S",
      "end the job with status 124 after S seconds of host time; with --explore, each of its runs",
      set_timeout},
@@ -255,7 +255,7 @@ const Option before_recordings[] = {
 
     {"", "", "output"},
     {"tag-output", "", "put the rank in front of each line",
-     [](Reading& r, Value, Value) { r.options.job.tag_output = true; }},
+     [](Reading& r, Value, Value) { r.options.job.output.tag = true; }},
 };
 const Option behind_recordings[] = {
     {"progress", "", "with --explore: says how far it is also where stderr is no terminal",

@@ -24,7 +24,7 @@ using mesh::UserError;
 void check_explored_reports(const LaunchOptions& options) {
   for (const RecordingOption& option : recording_options())
     if (const std::string_view name = option.names.substr(0, option.names.find(' '));
-        option.of_one_run && options.job.records.contains(name))
+        option.of_one_run && options.job.recording.records.contains(name))
       throw UserError(fmt::format(
           "--explore with --{}: the one makes many runs, the other records one; --replay makes the run that "
           "--explore has named",
@@ -35,12 +35,13 @@ void check_explored_reports(const LaunchOptions& options) {
 void check_explore(const LaunchOptions& options) {
   const JobOptions& job = options.job;
   const char* const option = options.explore ? "--explore" : "--replay";
-  const bool replay = job.perturbation.seed != 0 || !job.perturbation.orders.empty();
+  const bool replay =
+      job.interference.perturbation.seed != 0 || !job.interference.perturbation.orders.empty();
   if (!options.explore && !replay) return;
   if (options.explore && replay)
     throw UserError(
         "--explore with --replay: the one looks for runs, the other makes a single one; leave one out");
-  if (options.explore && (job.records.contains("check") || job.check_heap))
+  if (options.explore && (job.recording.records.contains("check") || job.process.check_heap))
     throw UserError(
         "--explore with --check: the one compares what runs do, the other reports what one run may do; leave "
         "one out");
@@ -49,7 +50,7 @@ void check_explore(const LaunchOptions& options) {
     throw UserError(fmt::format("{} with --engine threads: the host decides there who comes first; use "
                                 "--engine sim",
                                 option));
-  if (job.compute == ComputeModel::host)
+  if (job.library.compute == ComputeModel::host)
     throw UserError(fmt::format("{} with --compute host: times would contain the host's and no run could be "
                                 "repeated; use --compute none",
                                 option));
@@ -103,7 +104,7 @@ LaunchOptions parse_job_options(std::span<const std::string> words) {
                : fmt::format("--{}={}", first_name(option), forwarded_value(option, value)));
     }
   }
-  if (!options.help) options.job.machine = reading.machine.read(options.job.costs);
+  if (!options.help) options.job.machine = reading.machine.read(options.job.library.costs);
   if (!options.help && !options.version) check_explore(options);
   return std::move(reading.options);
 }

@@ -44,7 +44,7 @@ void hand_on(int signal) {
 } // namespace
 
 bool needs_processes(const LaunchOptions& options) {
-  return options.job.engine == EngineKind::mpi && launched_by_mpi().rank < 0;
+  return options.job.engine.kind == EngineKind::mpi && launched_by_mpi().rank < 0;
 }
 
 std::vector<std::string> launcher_command(const LaunchOptions& options, int ues, const std::string& self,

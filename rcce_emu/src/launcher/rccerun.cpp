@@ -194,7 +194,7 @@ void tell_other_clock(const LaunchOptions& options) {
   const mesh::MachineDescription& machine = options.job.machine;
   if (!options.clock_given) return;
   if (capabilities_of(options.job).wall_clock) return;
-  const double told_mhz = 1000 * std::stod(options.job.clock), mhz = machine.core_mhz();
+  const double told_mhz = 1000 * std::stod(options.job.launch.clock), mhz = machine.core_mhz();
   constexpr double rounding = 0.01; // people write 0.53 and 0.5333
   if (std::abs(told_mhz - mhz) <= rounding * mhz) return;
   constexpr std::string_view divider = "tile.divider", global = "tile.global_clock";
@@ -205,7 +205,7 @@ void tell_other_clock(const LaunchOptions& options) {
                          divider, wanted, std::floor(machine.number(global) / wanted));
   }
   std::fprintf(stderr, "rccerun: -clock %s is only what the program is told: the cores run at %.0f MHz; %s\n",
-               options.job.clock.c_str(), std::floor(mhz), remedy.c_str());
+               options.job.launch.clock.c_str(), std::floor(mhz), remedy.c_str());
 }
 
 /// Where --explore begins: at the seed of --seed, which machines with random frames have.
@@ -248,7 +248,7 @@ int launch(const char* self, std::span<const std::string> words) {
   }
   if (options.print_machine) {
     mesh::MachineDescription machine = options.job.machine;
-    SoftwareCosts costs = options.job.costs;
+    SoftwareCosts costs = options.job.library.costs;
     mesh::ParameterTable parameters = machine.table();
     // What the library costs in instructions, on machines that run RCCE programs.
     if (machine.offers(mesh::Capability::message_buffers))
@@ -258,7 +258,8 @@ int launch(const char* self, std::span<const std::string> words) {
   }
   if (options.libraries && options.used < words.size()) list_libraries(options, words[options.used]);
   // Started by hand under mpirun, as many UEs as there are processes.
-  const bool by_hand = options.job.engine == EngineKind::mpi && !options.ues && !needs_processes(options);
+  const bool by_hand =
+      options.job.engine.kind == EngineKind::mpi && !options.ues && !needs_processes(options);
   if (!options.ues && !by_hand && words.size() < 3) throw UserError(usage_line(self));
   if (!options.ues && !by_hand)
     throw UserError("Error: Did not find number of UEs: -nue N has to stand before the program");
@@ -279,7 +280,7 @@ int launch(const char* self, std::span<const std::string> words) {
   const unsigned generation = binary ? check_image(path, options, ues) : options.generation.value_or(20);
 
   std::vector<std::string> vector{name, std::to_string(ues),
-                                  options.clock_given ? options.job.clock
+                                  options.clock_given ? options.job.launch.clock
                                                       : default_clock(options.job.machine, generation)};
   vector.insert(vector.end(), hosts.texts.begin(), hosts.texts.end());
   vector.insert(vector.end(), words.begin() + static_cast<std::ptrdiff_t>(options.used) + 1, words.end());
@@ -290,7 +291,7 @@ int launch(const char* self, std::span<const std::string> words) {
   const auto start = [&](const std::vector<std::string>& more) {
     std::vector<std::string> forwarded = options.forwarded;
     forwarded.insert(forwarded.end(), more.begin(), more.end());
-    if (options.job.records.contains("report")) {
+    if (options.job.recording.records.contains("report")) {
       std::vector<std::string> command{"rccerun"};
       command.insert(command.end(), words.begin(), words.end());
       setenv(environment::command.name, shell_text(command).c_str(), 1);

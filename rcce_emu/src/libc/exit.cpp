@@ -89,7 +89,7 @@ void end_ue(Ue& ue, int status) {
   process.c.files.reset();
   if (process.heap_check) {
     std::size_t leaks = 0;
-    ue.job->report(process.heap_check->end(ue.job->options().check_leaks, leaks));
+    ue.job->report(process.heap_check->end(ue.job->options().process.check_leaks, leaks));
     ue.job->found(leaks);
   }
   run::leave_ue(ue);

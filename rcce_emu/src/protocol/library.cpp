@@ -175,7 +175,7 @@ Library::Library(Ue& of, const SoftwareCosts& all_costs)
 
 Library::~Library() = default;
 
-std::unique_ptr<Library> make_library(Ue& ue, const JobOptions& options) {
+std::unique_ptr<Library> make_library(Ue& ue, const LibraryOptions& options) {
   auto library = std::make_unique<Library>(ue, options.costs);
   library->free_barriers = options.free_barriers;
   if (options.compute == ComputeModel::host)

@@ -186,7 +186,7 @@ struct Library final : UeLibrary {
 }
 
 /// The library of a UE whose engine, core and image are set.
-[[nodiscard]] std::unique_ptr<Library> make_library(Ue& ue, const JobOptions& options);
+[[nodiscard]] std::unique_ptr<Library> make_library(Ue& ue, const LibraryOptions& options);
 
 /// RCCE_init.
 int init(Library& library, int* argc, char*** argv);

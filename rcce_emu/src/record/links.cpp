@@ -35,7 +35,7 @@ class LinksRecording final : public Recording {
   explicit LinksRecording(const JobOptions& job)
       : Recording(links_row),
         file_(value_of(job, "links")),
-        die_(job.records.contains("die")),
+        die_(job.recording.records.contains("die")),
         topology_(job.machine.parameters().topology()),
         ranks_(static_cast<std::size_t>(topology_.cores()), -1) {
     need_contended(job, "--links");

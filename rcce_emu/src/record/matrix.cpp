@@ -19,7 +19,7 @@ constexpr RecordingOption matrix_options[] = {
 class MatrixRecording final : public Recording {
  public:
   explicit MatrixRecording(const JobOptions& job)
-      : Recording(matrix_row), file_(value_of(job, "matrix")), with_copies_(job.part.has_value()) {}
+      : Recording(matrix_row), file_(value_of(job, "matrix")), with_copies_(job.recording.part.has_value()) {}
 
   void begin(RecordedRun& run) override { run.count_pairs(with_copies_); }
   void end(RecordedRun& run, JobResult& result) override { table_ = run.pairs(result, with_copies_); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands between a run and its observers, and lets through what belongs to the part that JobOptions::part
-// names, on each core its own, with times from that part's beginning on: observers hear of a run that begins
-// at 0 with the release and ends with the last core.
+// Stands between a run and its observers, and lets through what belongs to the part that
+// RecordOptions::part names, on each core its own, with times from that part's beginning on: observers
+// hear of a run that begins at 0 with the release and ends with the last core.
 #pragma once
 
 #include <cstdint>

@@ -85,7 +85,7 @@ class ProfileRecording final : public Recording, private mesh::Observer {
   explicit ProfileRecording(const JobOptions& job)
       : Recording(profile_row),
         file_(value_of(job, "profile")),
-        embedded_(job.output != nullptr),
+        embedded_(job.output.sink != nullptr),
         cores_(static_cast<std::size_t>(job.machine.cores())) {}
 
   void begin(RecordedRun& run) override {

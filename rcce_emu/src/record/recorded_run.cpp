@@ -14,7 +14,7 @@ namespace rcce::record {
 
 RecordedRun::RecordedRun(const JobOptions& options) : options_(options) {
   for (const RecordingRow* const row : recording_rows())
-    if (asks_for(options.records, *row)) recordings_.push_back(row->make(options));
+    if (asks_for(options.recording.records, *row)) recordings_.push_back(row->make(options));
 }
 
 void RecordedRun::prepare(JobResult (*run)(const JobOptions&)) {
@@ -23,11 +23,11 @@ void RecordedRun::prepare(JobResult (*run)(const JobOptions&)) {
 
 void RecordedRun::begin(Job& job) {
   job_ = &job;
-  if (options_.part) part_.emplace(*options_.part, options_.machine.cores(), all_);
+  if (options_.recording.part) part_.emplace(*options_.recording.part, options_.machine.cores(), all_);
   for (const auto& one : recordings_) one->begin(*this);
   if (part_) all_.add(*part_);
-  if (options_.watch)
-    for (mesh::Observer* const one : options_.watch(all_)) all_.add(others_.emplace_back(*one));
+  if (options_.recording.watch)
+    for (mesh::Observer* const one : options_.recording.watch(all_)) all_.add(others_.emplace_back(*one));
 }
 
 void RecordedRun::stopped(Outcome outcome) {

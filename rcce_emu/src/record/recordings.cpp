@@ -107,8 +107,8 @@ const std::string& JobResult::text(std::string_view recording) const {
 namespace record {
 
 std::string value_of(const JobOptions& job, std::string_view option) {
-  const auto given = job.records.find(option);
-  return given == job.records.end() ? std::string() : given->second;
+  const auto given = job.recording.records.find(option);
+  return given == job.recording.records.end() ? std::string() : given->second;
 }
 
 void need(bool possible, std::string_view option, std::string_view why_not) {
@@ -125,7 +125,7 @@ int far_from_the_programs(int fd) {
 }
 
 void lend_standard_output(const JobOptions& job) {
-  if (!job.output) dup2(STDERR_FILENO, STDOUT_FILENO);
+  if (!job.output.sink) dup2(STDERR_FILENO, STDOUT_FILENO);
 }
 
 } // namespace record

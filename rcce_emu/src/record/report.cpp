@@ -49,7 +49,7 @@ class ReportRecording final : public Recording {
   ReportRecording& operator=(const ReportRecording&) = delete;
 
   void prepare(const JobOptions& job, JobResult (*)(const JobOptions&)) override {
-    if (file_ != mesh::standard_output || job.output) return;
+    if (file_ != mesh::standard_output || job.output.sink) return;
     page_fd_ = far_from_the_programs(STDOUT_FILENO);
     if (page_fd_ < 0) mesh::throw_unwritten("--report", file_, errno);
     lend_standard_output(job);
@@ -80,7 +80,7 @@ class ReportRecording final : public Recording {
     const mesh::Statistics pairs = run.pairs(result, true);
     text_ = run_figures({run.job().engine().topology(), *load_, *timeline_, links, pairs,
                          run.observers().call_names(), ues, part != nullptr ? part->end() : result.end,
-                         is_contended(job), job.compute != ComputeModel::none, result.unfinished,
+                         is_contended(job), job.library.compute != ComputeModel::none, result.unfinished,
                          result.open_messages});
     if (!file_.empty())
       page_ = report_page(report_title(job),

@@ -61,11 +61,11 @@ std::string settings_json(const JobOptions& job, const JobResult& result) {
       pair_json("program", fmt::format("{}", fmt::join(job.arguments, " ")).insert(0, job.program + " ")),
       pair_json("machine", fmt::format("{}: {}", job.machine.name(), job.machine.parameters().setting())),
       pair_json("time",
-                job.compute == ComputeModel::none
+                job.library.compute == ComputeModel::none
                     ? "simulated; code between library calls takes none (compute none)"
                     : "simulated, with the host's for code between library calls (compute host)"),
       pair_json("end", outcome_text(result))};
-  if (!job.collectives.empty()) settings.push_back(pair_json("collectives", job.collectives));
+  if (!job.library.collectives.empty()) settings.push_back(pair_json("collectives", job.library.collectives));
   return fmt::format("[{}]", fmt::join(settings, ","));
 }
 
@@ -102,7 +102,7 @@ std::string facts_json(const ReportData& data) {
 
 std::string parameters_of(const JobOptions& job) {
   mesh::MachineDescription machine = job.machine;
-  SoftwareCosts costs = job.costs;
+  SoftwareCosts costs = job.library.costs;
   mesh::ParameterTable all = machine.table();
   for (const mesh::Parameter& one : costs.parameters()) all.push_back(one);
   return parameters_json(all);
@@ -124,9 +124,9 @@ std::string report_document(const ReportData& data) {
                      "\n"
                      R"("parameters":{}}})"
                      "\n",
-                     json_string(report_title(job)), json_string(job.command), json_string(version_text),
-                     verdict_json(result), settings_json(job, result), facts_json(data), figures,
-                     parameters_of(job));
+                     json_string(report_title(job)), json_string(job.launch.command),
+                     json_string(version_text), verdict_json(result), settings_json(job, result),
+                     facts_json(data), figures, parameters_of(job));
 }
 
 } // namespace rcce::record

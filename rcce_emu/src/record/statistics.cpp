@@ -39,8 +39,8 @@ class StatisticsRecording final : public Recording, private mesh::Observer {
       : Recording(statistics_row),
         file_(value_of(job, "statistics")),
         format_(mesh::statistics_format(file_)),
-        energy_(job.records.contains("energy")) {
-    if (job.records.contains("statistics") || job.records.contains("statistics-format")) {
+        energy_(job.recording.records.contains("energy")) {
+    if (job.recording.records.contains("statistics") || job.recording.records.contains("statistics-format")) {
       need_contended(job, "--statistics");
       usage_.emplace(job.machine.cores());
     }

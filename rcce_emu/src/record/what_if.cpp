@@ -33,8 +33,8 @@ struct Alternative {
 
 /// Nothing is recorded, and nothing is checked that takes no simulated time.
 JobOptions plain(JobOptions job) {
-  job.records.clear();
-  job.check_leaks = false;
+  job.recording.records.clear();
+  job.process.check_leaks = false;
   return job;
 }
 
@@ -52,7 +52,7 @@ void no_contention(Alternative& one) {
 }
 
 void prefetching_copies(Alternative& one) {
-  SoftwareCosts& costs = one.options.costs;
+  SoftwareCosts& costs = one.options.library.costs;
   const image::ImageFile program(one.options.program);
   if (costs.prefetches(program.variables().generation)) one.obstacle = "the run has them";
   costs.prefetch();
@@ -71,12 +71,12 @@ void fast_mesh(Alternative& one) {
 }
 
 void free_barriers(Alternative& one) {
-  one.options.free_barriers = true;
+  one.options.library.free_barriers = true;
 }
 
 void automatic_collectives(Alternative& one) {
-  if (one.options.collectives == "auto") one.obstacle = "the run has them";
-  one.options.collectives = "auto";
+  if (one.options.library.collectives == "auto") one.obstacle = "the run has them";
+  one.options.library.collectives = "auto";
 }
 
 /// What a run has come to; a process tells it as bytes.
@@ -140,7 +140,7 @@ void take(const RunSummary& told, bool ended, WhatIf& made) {
 }
 
 void run_in_process(Alternative& one, RunJob run, WhatIf& made) {
-  one.options.output = [](int, std::string_view) {};
+  one.options.output.sink = [](int, std::string_view) {};
   const RunSummary told = told_run(one.options, run);
   take(told, told.outcome == Outcome::finished && told.status == 0, made);
 }
@@ -199,7 +199,7 @@ std::vector<Alternative> alternatives(const JobOptions& job) {
   std::vector<Alternative> all;
   for (const Row& row : rows) {
     Alternative& one = all.emplace_back(Alternative{row.name, row.how, "", plain(job)});
-    if (job.compute == ComputeModel::host) {
+    if (job.library.compute == ComputeModel::host) {
       one.obstacle =
           "code between calls takes the host's time (--compute host), by which two runs differ anyway";
       continue;
@@ -227,7 +227,7 @@ void check_interrupted() {
 
 std::vector<WhatIf> run_alternatives(const JobOptions& job, RunJob run) {
   std::vector<WhatIf> all;
-  const bool embedded = job.output != nullptr;
+  const bool embedded = job.output.sink != nullptr;
   std::optional<explore::Interrupts> interrupts;
   if (!embedded) interrupts.emplace();
   for (Alternative& one : alternatives(job)) {

@@ -26,7 +26,7 @@ using RunJob = JobResult (*)(const JobOptions&);
 /// Runs the alternatives one after the other. Where the process runs for the program alone each is a process
 /// of its own, whose output nobody sees and whose standard input is that of this process, from its present
 /// place on; a program that reads it where it cannot be read again (a pipe, a terminal) has no such run.
-/// Before any other run of this process. Throws Interrupted. Where JobOptions::output takes the program's
+/// Before any other run of this process. Throws Interrupted. Where OutputOptions::sink takes the program's
 /// output they run in this process.
 [[nodiscard]] std::vector<WhatIf> run_alternatives(const JobOptions& job, RunJob run);
 

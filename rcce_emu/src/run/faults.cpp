@@ -48,7 +48,7 @@ thread_local volatile int handled_signal = 0;
 /// Tells what happened, then ends the run, or the UE. On the UE's context, in ordinary code.
 [[noreturn]] void end_by_crash(Ue& ue, const Facts& facts) {
   process::Process& process = *ue.process;
-  const bool ends_run = !ue.job->options().keep_going_after_crash;
+  const bool ends_run = !ue.job->options().process.keep_going_after_crash;
   reporting = true;
   note_crash(ue, facts.signal);
   const std::string text =
@@ -134,7 +134,7 @@ struct FaultHandler {
     facts.stack_pointer = host::stack_pointer(context);
     facts.write = host::was_write(context);
     facts.freed_address =
-        ue->job->options().check_heap && host::holds_byte(context, process::HeapCheck::freed_byte);
+        ue->job->options().process.check_heap && host::holds_byte(context, process::HeapCheck::freed_byte);
     collect_frames(facts, context);
     // Onwards in ordinary code, at the top of the core's own stack: nothing on it is needed any more.
     host::continue_in(context, &continue_after_fault, ue,

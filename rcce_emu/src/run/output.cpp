@@ -64,7 +64,7 @@ Output::Output(Engine& engine, std::size_t ues, Options options)
     : engine_(engine),
       options_(std::move(options)),
       words_(engine.wall_clock() ? words_window_of_host : words_window, ues) {
-  one_terminal_ = options_.sink == nullptr && same_file(1, 2);
+  one_terminal_ = options_.to.sink == nullptr && same_file(1, 2);
 }
 
 int Output::write(Ue& ue, int fd, std::string_view text) {
@@ -88,11 +88,11 @@ int Output::write(Ue& ue, process::OutputStream& stream, std::string_view text) 
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
     if (end == std::string_view::npos) {
-      if (line.empty() && options_.tag) line = fmt::format("[{}] ", ue.rank);
+      if (line.empty() && options_.to.tag) line = fmt::format("[{}] ", ue.rank);
       line.append(text);
       return 0;
     }
-    if (line.empty() && options_.tag) line = fmt::format("[{}] ", ue.rank);
+    if (line.empty() && options_.to.tag) line = fmt::format("[{}] ", ue.rank);
     line.append(text.substr(0, end + 1));
     text.remove_prefix(end + 1);
     ++c.lines_finished;
@@ -226,9 +226,9 @@ void Output::flush_batch() {
 void Output::write_out(int fd, std::string_view text) {
   if (error_ != 0) return;
   written_at_ = host::nanoseconds();
-  if (options_.sink) {
+  if (options_.to.sink) {
     const OutsideUe outside;
-    options_.sink(fd, text);
+    options_.to.sink(fd, text);
     return;
   }
   writing_.store(true, std::memory_order_relaxed);

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rcce_emu/engine.hpp"
+#include "rcce_emu/job_options.hpp"
 #include "run/message_deduplicator.hpp"
 
 namespace rcce {
@@ -57,9 +57,7 @@ class LineQueue {
 class Output {
  public:
   struct Options {
-    bool tag = false; ///< begin each line with "[rank] "
-    /// Takes the text in place of descriptors 1 and 2 of the process.
-    std::function<void(int fd, std::string_view text)> sink;
+    OutputOptions to;
     /// Hears of every line, as soon as its UE has finished it.
     std::function<void(const Ue& ue, int fd, std::string_view text)> listener;
     /// Called once with the error number when writing has failed; may end the run. All later text is dropped.

@@ -24,16 +24,13 @@ void Core::meet(std::uint64_t, int) {
   throw std::logic_error("Core::meet(): not on this engine");
 }
 
-std::unique_ptr<Engine> make_engine(const JobOptions& options, std::size_t shared_memory_bytes,
-                                    mesh::Intervention* intervention, const mesh::Observers* observers) {
-  if (options.engine == EngineKind::sim)
-    return make_sim_engine(
-        {options.machine, options.stack_bytes, shared_memory_bytes, intervention, observers});
-  if (options.engine == EngineKind::mpi)
-    return make_mpi_engine(
-        {options.machine, options.cores, options.stack_bytes, shared_memory_bytes, {leave_ue, back_to_ue}});
-  return make_thread_engine(
-      {options.machine, options.stack_bytes, shared_memory_bytes, options.time == TimeSource::simulated});
+std::unique_ptr<Engine> make_engine(const mesh::MachineDescription& machine, const EngineOptions& options,
+                                    const std::vector<int>& cores, mesh::Intervention* intervention,
+                                    const mesh::Observers* observers) {
+  if (options.kind == EngineKind::sim) return make_sim_engine(machine, options, intervention, observers);
+  if (options.kind == EngineKind::mpi)
+    return make_mpi_engine(machine, options, cores, {leave_ue, back_to_ue});
+  return make_thread_engine(machine, options);
 }
 
 } // namespace rcce

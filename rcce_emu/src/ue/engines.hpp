@@ -16,14 +16,15 @@ namespace rcce {
 
 /// Of the engine that the options ask for.
 [[nodiscard]] inline Capabilities capabilities_of(const JobOptions& options) {
-  if (options.engine == EngineKind::sim) return sim_capabilities;
-  if (options.engine == EngineKind::mpi) return mpi_capabilities;
-  return thread_capabilities(options.time == TimeSource::simulated);
+  if (options.engine.kind == EngineKind::sim) return sim_capabilities;
+  if (options.engine.kind == EngineKind::mpi) return mpi_capabilities;
+  return thread_capabilities(options.engine.time);
 }
 
-/// `intervention`: null, or for an engine that is repeatable. `observers` outlive the run. Throws
-/// std::bad_alloc when the address space for stacks, buffers or shared memory cannot be had.
-[[nodiscard]] std::unique_ptr<Engine> make_engine(const JobOptions& options, std::size_t shared_memory_bytes,
+/// `cores`: one per UE. `intervention`: null, or for an engine that is repeatable. `observers` outlive the
+/// run. Throws std::bad_alloc when the address space for stacks, buffers or shared memory cannot be had.
+[[nodiscard]] std::unique_ptr<Engine> make_engine(const mesh::MachineDescription& machine,
+                                                  const EngineOptions& options, const std::vector<int>& cores,
                                                   mesh::Intervention* intervention,
                                                   const mesh::Observers* observers);
 

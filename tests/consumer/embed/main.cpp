@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs an RCCE program as a job inside this process and looks at the result, as a course's grading tool would.
+// Runs an RCCE program as a job inside this process and looks at the result, as a course's grading tool
+// would.
 #include <cstdio>
 #include <numeric>
 #include <string>
@@ -18,7 +19,7 @@ int main(int argc, char** argv) {
   options.cores.resize(7);
   std::iota(options.cores.begin(), options.cores.end(), 0);
   options.arguments = {"2"};
-  options.output = [&](int fd, std::string_view text) {
+  options.output.sink = [&](int fd, std::string_view text) {
     if (fd == 1) output += text;
   };
   try {

@@ -83,7 +83,7 @@ ROCKCREEK_ALGORITHM(
     .parameters = {{.name = "fan_out",
                     .least = 1,
                     .most = ROCKCREEK_MOST_RANKS,
-                    .standard = tree::default_fan_out,
+                    .default_value = tree::default_fan_out,
                     .tried = "2-8:1",
                     .fixed = 1,
                     .help = "children of a node in the release"}},

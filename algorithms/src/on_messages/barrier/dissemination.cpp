@@ -73,7 +73,7 @@ ROCKCREEK_ALGORITHM(barrier_dissemination, .name = "barrier/dissemination", .ope
                     .parameters = {{.name = "fan_out",
                                     .least = 1,
                                     .most = ROCKCREEK_MOST_RANKS,
-                                    .standard = 1,
+                                    .default_value = 1,
                                     .tried = "1-7:1",
                                     .fixed = 1,
                                     .help = "partners of a round"}},

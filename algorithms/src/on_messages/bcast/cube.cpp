@@ -64,7 +64,7 @@ ROCKCREEK_ALGORITHM(
                     .unit = "bytes",
                     .least = 1,
                     .most = ROCKCREEK_MOST_BYTES,
-                    .standard = 4096,
+                    .default_value = 4096,
                     .tried = "256-524288:x2",
                     .help = "bytes of one part of the message"}},
     .run = run);

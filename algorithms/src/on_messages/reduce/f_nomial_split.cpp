@@ -139,7 +139,7 @@ ROCKCREEK_ALGORITHM(
                    {.name = "splits",
                     .least = 0,
                     .most = 16,
-                    .standard = 3,
+                    .default_value = 3,
                     .tried = "1-6:1",
                     .help = "halvings of the vector; as many as leave every group a rank and an element"}},
     .needs = ROCKCREEK_FIXED_ORDER, .run = run);

@@ -75,8 +75,8 @@ class Session {
 
 /// What the base class refers to, made before it.
 struct Machine {
-  Machine(const MpiOptions& options)
-      : costs(scc_machine(options.machine, "mpi"), options.shared_memory_bytes),
+  Machine(const mesh::MachineDescription& machine, const EngineOptions& options)
+      : costs(scc_machine(machine, "mpi"), options.shared_memory_bytes),
         dividers(static_cast<std::size_t>(costs.topology().tiles())) {
     for (auto& divider : dividers) divider = static_cast<int>(costs.config().tile_divider);
   }
@@ -100,15 +100,16 @@ Transport& checked(Transport& transport, std::size_t ues) {
 
 class MpiEngine final : Machine, public ThreadedEngine, Watch {
  public:
-  explicit MpiEngine(const MpiOptions& options)
-      : Machine(options),
+  MpiEngine(const mesh::MachineDescription& machine, const EngineOptions& options,
+            const std::vector<int>& cores, const StepOutside& outside)
+      : Machine(machine, options),
         ThreadedEngine(mpi_capabilities, Machine::costs, Machine::dividers, options.stack_bytes),
-        fabric_(checked(Session::begin(), options.cores.size()), Machine::costs, sorted(options.cores),
-                options.outside),
+        fabric_(checked(Session::begin(), cores.size()), Machine::costs, sorted(cores), outside),
         memory_(fabric_),
         own_core_(fabric_.core_of(fabric_.rank())) {
-    cores_.reserve(static_cast<std::size_t>(cores()));
-    for (int id = 0; id < cores(); ++id)
+    const int all = ThreadedEngine::cores();
+    cores_.reserve(static_cast<std::size_t>(all));
+    for (int id = 0; id < all; ++id)
       cores_.push_back(
           std::make_unique<MpiCore>(fabric_, static_cast<Watch&>(*this), Machine::costs, id, origin()));
   }
@@ -270,8 +271,9 @@ void MpiEngine::end_elsewhere(int status) {
 } // namespace
 } // namespace mpi
 
-std::unique_ptr<Engine> make_mpi_engine(const MpiOptions& options) {
-  return std::make_unique<mpi::MpiEngine>(options);
+std::unique_ptr<Engine> make_mpi_engine(const mesh::MachineDescription& machine, const EngineOptions& options,
+                                        const std::vector<int>& cores, const mpi::StepOutside& outside) {
+  return std::make_unique<mpi::MpiEngine>(machine, options, cores, outside);
 }
 
 Launched launched_by_mpi() {

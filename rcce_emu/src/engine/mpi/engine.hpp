@@ -13,18 +13,14 @@ namespace rcce {
 
 inline constexpr Capabilities mpi_capabilities{.concurrent = true, .wall_clock = true};
 
-struct MpiOptions {
-  mesh::MachineDescription machine;
-  std::vector<int> cores; ///< one per UE
-  std::size_t stack_bytes = std::size_t{16} << 20;
-  std::size_t shared_memory_bytes = std::size_t{64} << 20;
-  mpi::StepOutside outside;
-};
-
-/// Starts MPI, together with all other processes of the job. Throws UserError for a machine that is not of
+/// `cores`: one per UE; `outside`: around MPI in the context of a UE. Starts MPI, together with all other
+/// processes of the job. Throws UserError for a machine that is not of
 /// kind scc, for another number of processes than UEs, and where the runtime was built without MPI;
 /// std::bad_alloc when memory cannot be had.
-[[nodiscard]] std::unique_ptr<Engine> make_mpi_engine(const MpiOptions& options);
+[[nodiscard]] std::unique_ptr<Engine> make_mpi_engine(const mesh::MachineDescription& machine,
+                                                      const EngineOptions& options,
+                                                      const std::vector<int>& cores,
+                                                      const mpi::StepOutside& outside);
 
 /// Words of the environment in which launchers of MPI jobs say the rank and the number of processes:
 /// {rank, processes}, {-1, 0} where none has started this process.

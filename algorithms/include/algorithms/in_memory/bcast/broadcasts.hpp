@@ -23,6 +23,7 @@ inline constexpr Parameter<BroadcastOptions> broadcast_tree_parameters[] = {
      .help = "children of a thread, by level",
      .least = 1,
      .most = 4096,
+     .default_value = -1,
      .list = true,
      .set = [](BroadcastOptions& options, std::string_view text) { options.fan_outs = numbers_in(text); }}};
 inline constexpr Parameter<BroadcastOptions> fibonacci_parameters[] = {
@@ -30,7 +31,7 @@ inline constexpr Parameter<BroadcastOptions> fibonacci_parameters[] = {
      .help = "time of a hand-over, in times that it keeps its sender busy",
      .least = 1,
      .most = 16,
-     .standard = 2,
+     .default_value = 2,
      .tried = "2,4",
      .set = [](BroadcastOptions& options, std::string_view text) {
        options.latency = numbers_in(text).front();

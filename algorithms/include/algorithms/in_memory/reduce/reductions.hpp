@@ -20,6 +20,7 @@ namespace algorithms::in_memory {
 inline constexpr Parameter<ReduceOptions> linear_parameters[] = {
     {.name = "barrier",
      .help = "before and behind the slices",
+     .default_value = -1,
      .words = "central_sense dissemination mcs_tree",
      .set = [](ReduceOptions& options, std::string_view text) {
        options.barrier = "barrier/" + std::string(text);
@@ -27,6 +28,7 @@ inline constexpr Parameter<ReduceOptions> linear_parameters[] = {
 inline constexpr Parameter<ReduceOptions> master_parameters[] = {
     {.name = "join",
      .help = "by which the master learns that all have arrived",
+     .default_value = -1,
      .words = "flat flat_padded tree tree_padded atomic_add mutex_add",
      .set = [](ReduceOptions& options, std::string_view text) {
        options.join = "join/" + std::string(text);
@@ -36,11 +38,12 @@ inline constexpr Parameter<ReduceOptions> reduction_tree_parameters[] = {
      .help = "children of a thread, by level",
      .least = 1,
      .most = 4096,
+     .default_value = -1,
      .list = true,
      .set = [](ReduceOptions& options, std::string_view text) { options.fan_outs = numbers_in(text); }},
     {.name = "children_on",
      .help = "children of a parent tell it on one line, or on one each",
-     .standard = 0,
+     .default_value = 0,
      .words = "one_line lines",
      .set = [](ReduceOptions& options, std::string_view text) { options.shared_line = text == "one_line"; }}};
 inline constexpr Parameter<ReduceOptions> pair_parameters[] = {
@@ -48,7 +51,7 @@ inline constexpr Parameter<ReduceOptions> pair_parameters[] = {
      .help = "words that are used in turn; 0: one less than threads",
      .least = 0,
      .most = 4096,
-     .standard = 0,
+     .default_value = 0,
      .set = [](ReduceOptions& options, std::string_view text) { options.flags = numbers_in(text).front(); }}};
 
 template <memory::Memory M>
