@@ -86,6 +86,7 @@ class ThreadedEngine : public Engine {
   [[nodiscard]] bool over(int core) const noexcept { return lives_[static_cast<std::size_t>(core)].over; }
   /// Host time at the start of the run, in nanoseconds.
   [[nodiscard]] const std::int64_t& origin() const noexcept { return origin_; }
+  void set_origin(std::int64_t nanoseconds) noexcept { origin_ = nanoseconds; }
   /// Whoever stops the run first says who was waiting then.
   void note_blocked();
 

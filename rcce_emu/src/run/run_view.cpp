@@ -63,10 +63,11 @@ std::string counter_text(const BlockedCore& blocked) {
 
 /// What else is known of a UE that waits.
 void view_wait(Job& job, const Ue& ue, const BlockedCore& blocked, UeView& view) {
-  if (ue.library == nullptr) return;
-  view.awaited = ue.library->awaited();
-  view.awaits_any = ue.library->awaits_any() && !view.awaited.empty();
-  if (ue.activity.group != nullptr) view.members = ue.library->members(ue.activity.group);
+  if (ue.library != nullptr) {
+    view.awaited = ue.library->awaited();
+    view.awaits_any = ue.library->awaits_any() && !view.awaited.empty();
+    if (ue.activity.group != nullptr) view.members = ue.library->members(ue.activity.group);
+  }
   if (blocked.counter >= 0)
     view.word = counter_text(blocked);
   else if (view.flag == "user" && !blocked.on_lock && blocked.condition.bytes > 0)

@@ -12,15 +12,18 @@
 
 namespace rcce::mpi {
 
-/// A text of the runtime's own, which lies elsewhere in every process: counted from one of its functions.
+/// The name of a call or of a flag, which lies elsewhere in every process.
 class Text {
  public:
   Text() = default;
   explicit Text(const char* text) noexcept;
-  [[nodiscard]] const char* here() const noexcept; ///< in this process
+  /// The same text in this process, for as long as it lives; null for none.
+  [[nodiscard]] const char* here() const;
+  [[nodiscard]] bool is(const char* text) const noexcept;
 
  private:
-  std::int64_t from_anchor_ = INT64_MIN; ///< the least: none
+  static constexpr std::size_t most = 40; ///< longer ones are cut
+  char text_[most] = {};                  ///< "": none
 };
 
 enum class State : std::uint32_t {
@@ -35,6 +38,7 @@ struct alignas(64) Slot {
   std::uint32_t stop = 0;     ///< 1 + status with which the run is to end; 0: it goes on
   std::uint32_t departed = 0; ///< of rank 0's: how many UEs take part in nothing any more
   std::int32_t lock_holder = -1;
+  std::int64_t origin = 0; ///< of its clock, in nanoseconds of the host's
   // What its UE sends:
   std::int32_t peer = -1;
   Text sender;

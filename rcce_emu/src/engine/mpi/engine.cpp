@@ -128,7 +128,7 @@ class MpiEngine final : Machine, public ThreadedEngine, Watch {
   void end_elsewhere(int status) override;
 
  private:
-  void begin(int) override {}
+  void begin(int) override;
   void live(int core, std::span<std::byte> stack, std::function<void()> body) override {
     cores_[static_cast<std::size_t>(core)]->live(stack, std::move(body));
     serve();
@@ -163,6 +163,16 @@ class MpiEngine final : Machine, public ThreadedEngine, Watch {
   void (*take_)(void*, int, const Account&) = nullptr;
   void* account_context_ = nullptr;
 };
+
+/// The processes of one host have one clock; those of several begin to count at the same time, as far as a
+/// barrier can see to that.
+void MpiEngine::begin(int) {
+  fabric_.barrier();
+  fabric_.own().origin = host::nanoseconds();
+  if (!fabric_.one_host()) return set_origin(fabric_.own().origin);
+  fabric_.barrier();
+  set_origin(fabric_.slot(0).origin);
+}
 
 bool MpiEngine::waits(const BlockedCore& blocked, unsigned looks) {
   if (stopped()) return true;
@@ -253,7 +263,13 @@ std::vector<BlockedCore> MpiEngine::waiting_cores() {
   for (int rank = 0; rank < fabric_.processes(); ++rank) {
     Slot slot = fabric_.slot(rank);
     if (rank == fabric_.rank() && slot.state != State::waits) continue;
-    if (slot.state == State::waits) blocked.push_back(slot.blocked);
+    if (slot.state == State::waits) {
+      blocked.push_back(slot.blocked);
+      // The report reads the word at its place here, which for a buffer of another host nobody else writes.
+      const auto [at, bytes] = std::pair(slot.blocked.offset, slot.blocked.condition.bytes);
+      if (const int core = slot.blocked.waits_on_core; core >= 0 && bytes > 0)
+        fabric_.get(mpb(core) + at, core, at, bytes);
+    }
     if (take_ == nullptr || slot.state == State::running || rank == fabric_.rank()) continue;
     slot.account.call = slot.call.here();
     slot.account.flag = slot.flag.here();

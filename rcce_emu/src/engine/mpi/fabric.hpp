@@ -79,6 +79,7 @@ class Fabric {
   /// Between two looks of somebody who waits, `looks` of them in vain.
   void pause(unsigned looks);
   void progress();
+  /// Outside the context of a UE.
   void barrier();
 
  private:

@@ -10,13 +10,15 @@ void MpiMemory::set_outgoing(int, const Outgoing& message) {
   Slot& own = fabric_.own();
   own.peer = message.peer;
   own.bytes = message.bytes;
-  own.sender = Text(message.call);
+  if (!own.sender.is(message.call)) own.sender = Text(message.call);
   std::atomic_thread_fence(std::memory_order_release);
 }
 
 const Outgoing& MpiMemory::outgoing(int core) const {
   const Slot slot = fabric_.slot(fabric_.rank_of(core));
-  read_ = {.peer = slot.peer, .bytes = static_cast<std::size_t>(slot.bytes), .call = slot.sender.here()};
+  read_.peer = slot.peer;
+  read_.bytes = static_cast<std::size_t>(slot.bytes);
+  if (!slot.sender.is(read_.call)) read_.call = slot.sender.here();
   return read_;
 }
 

@@ -34,6 +34,7 @@ class Windows final : public Transport {
     // Debian's defaults leave Open MPI no windows between hosts but for networks of Infiniband's kind.
     constexpr int keep = 0;
     setenv("OMPI_MCA_osc", "^ucx", keep);
+    setenv("OMPI_MCA_opal_signal", "", keep); // crashes are told of by the runtime
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
