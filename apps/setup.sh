@@ -8,6 +8,7 @@
 #   sh apps/setup.sh --tests    the tests and their programs too
 #   sh apps/setup.sh --check    only look; status 1 if something is missing, named on stderr
 #   --with-blas in front of any: also the BLAS that the original XHPL is linked with (apps/originals.sh)
+#   --with-mpi in front of any: also Open MPI, for rccerun --engine mpi
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -77,6 +78,8 @@ need() { # need PACKAGE 'NAME FOR PEOPLE' TEST...
 }
 
 blas=no
+mpi=no
+has_mpi() { have mpicc && mpicc -show >/dev/null 2>&1; }
 look() {
   missing="" packages=""
   need cmake           "CMake 3.25 or newer" has_cmake
@@ -92,6 +95,10 @@ look() {
   need libcli11-dev    "CLI11 2 or newer" has_header CLI/CLI.hpp
   need nlohmann-json3-dev "nlohmann::json 3" has_header nlohmann/json.hpp
   if [ $blas = yes ]; then need libblas-dev "BLAS, a library with Fortran names" has_library blas; fi
+  if [ $mpi = yes ]; then
+    need libopenmpi-dev "MPI, headers and library" has_mpi
+    need openmpi-bin "MPI's launcher" have mpirun
+  fi
   checkers="clang's runtime for rccecc -fsanitize"
   if have clang; then
     need "libclang-rt-$(llvm_major)-dev" "$checkers" has_checkers
@@ -128,10 +135,14 @@ name_missing() {
   exit 1
 }
 
-if [ "${1-}" = --with-blas ]; then
-  blas=yes
+while :; do
+  case ${1-} in
+  --with-blas) blas=yes ;;
+  --with-mpi) mpi=yes ;;
+  *) break ;;
+  esac
   shift
-fi
+done
 target=commands
 if [ "${1-}" = --check ]; then
   look || name_missing "--check only looks"

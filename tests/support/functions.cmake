@@ -28,6 +28,12 @@ foreach(file include/ircce/iRCCE.h include/ircce/iRCCE_lib.h include/ircce/RCCE_
 endforeach()
 file(MAKE_DIRECTORY ${ROCKCREEK_PROGRAMS} ${ROCKCREEK_CASES})
 
+# Open MPI refuses root unless it is told twice, and tests may be run as root.
+set(ROCKCREEK_MPI_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
+if(NOT TARGET rcce_mpi)
+  message(STATUS "tests of --engine mpi are left out: this build has no MPI")
+endif()
+
 # Programs can be built and run only where the wrapper and the launcher are part of the build.
 if(TARGET rccecc AND TARGET rccerun)
   set(ROCKCREEK_CAN_RUN TRUE)
@@ -122,12 +128,19 @@ endfunction()
 #   [ENVIRONMENT NAME=value...] [WORKING_DIRECTORY d] [TIMEOUT seconds]
 #   [ON_THREADS words...])        options of the second run, on the threads engine; NOT for none
 # In suites that set ROCKCREEK_ON_THREADS the run of a program is registered a second time, on the threads engine, as
-# NAME@threads with the further label `threads`.
+# NAME@threads with the further label `threads`; and, where the build has MPI, those of 2, 5 and 8 UEs in the host's time a third
+# time as NAME@mpi with the label `mpi`, unless NOT_ON_MPI is given (some variants with 5 UEs only).
 function(rockcreek_program_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "DIRECT;NOT_ON_MPI" "PROGRAM;NUE" "ON_THREADS")
+  list(REMOVE_ITEM ARGN NOT_ON_MPI)
   rockcreek_program_test_on(sim ${name} ${ARGN})
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "DIRECT" "PROGRAM" "ON_THREADS")
   if(ROCKCREEK_ON_THREADS AND ARG_PROGRAM AND NOT ARG_DIRECT AND NOT ARG_ON_THREADS STREQUAL "NOT")
     rockcreek_program_test_on(threads ${name} ${ARGN})
+    # Starting processes takes a third of a second: the variants of a program that differ in flags alone run with 5 UEs.
+    if(TARGET rcce_mpi AND NOT ARG_NOT_ON_MPI AND NOT "simulated" IN_LIST ARG_ON_THREADS AND ARG_NUE MATCHES "^[258]$"
+        AND NOT "${ARG_NUE} ${name}" MATCHES "^2 .*_(1.0|old|small|gory|power|air|rwth)_")
+      rockcreek_program_test_on(mpi ${name} ${ARGN})
+    endif()
   endif()
 endfunction()
 
@@ -157,6 +170,9 @@ function(rockcreek_program_test_on engine name)
     endif()
     if(engine STREQUAL "threads")
       list(APPEND command --engine threads ${ARG_ON_THREADS})
+    elseif(engine STREQUAL "mpi")
+      list(APPEND command --engine mpi)
+      list(APPEND ARG_ENVIRONMENT ${ROCKCREEK_MPI_ENVIRONMENT})
     endif()
     list(APPEND command ${ARG_OPTIONS})
     if(ARG_PROGRAM)
@@ -170,8 +186,8 @@ function(rockcreek_program_test_on engine name)
     endif()
   endforeach()
   set(test ${ROCKCREEK_SUITE}.${name})
-  if(engine STREQUAL "threads")
-    string(APPEND test "@threads")
+  if(NOT engine STREQUAL "sim")
+    string(APPEND test "@${engine}")
   endif()
   set(case "# Written by CMake from the rockcreek_program_test call for ${test}.\n")
   foreach(variable IN ITEMS command)
@@ -189,6 +205,8 @@ function(rockcreek_program_test_on engine name)
     if(ARG_NUE GREATER 4)
       rockcreek_alone(${test})
     endif()
+  elseif(engine STREQUAL "mpi")
+    set_property(TEST ${test} APPEND PROPERTY LABELS mpi)
   endif()
 endfunction()
 

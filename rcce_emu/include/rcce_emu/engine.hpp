@@ -197,6 +197,11 @@ enum class EngineKind : std::uint8_t {
   mpi,     ///< a process of an MPI job per UE
 };
 
+/// As in `--engine NAME`.
+[[nodiscard]] constexpr const char* name_of(EngineKind engine) {
+  return engine == EngineKind::sim ? "sim" : engine == EngineKind::threads ? "threads" : "mpi";
+}
+
 /// What the threads engine's UEs are told when they ask for the time.
 enum class TimeSource : std::uint8_t {
   wall,      ///< the host's
@@ -227,7 +232,9 @@ class Engine {
   [[nodiscard]] virtual int cores() const noexcept = 0; ///< cores of the machine, used or not
   /// Whether the core's UE runs in this process; all do, but where each has a process of its own.
   [[nodiscard]] virtual bool is_here(int) const noexcept { return true; }
-  /// Where they do not: ends the runs of the other processes with this status.
+  /// Whether all UEs have one shared memory; those on several hosts have not.
+  [[nodiscard]] virtual bool shares_memory() const noexcept { return true; }
+  /// Where UEs live in several processes: ends the runs of the other processes with this status.
   virtual void end_elsewhere(int) {}
   /// Status with which another process has ended the run; -1: none has.
   [[nodiscard]] virtual int ended_by() const noexcept { return -1; }

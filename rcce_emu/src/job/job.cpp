@@ -66,10 +66,16 @@ void check_cores(const JobOptions& options) {
 /// What the engine cannot do.
 void check_engine(const JobOptions& options) {
   const Capabilities can = capabilities_of(options);
-  record::need(!options.library.free_barriers || can.repeatable, "free barriers", "a barrier is the host's");
-  record::need(!explore::Interference::wanted(options.interference) || can.repeatable, "--replay",
+  if (!can.one_address_space && !options.recording.records.empty())
+    record::need(options, false, "--" + options.recording.records.begin()->first,
+                 "each process knows of its own UE alone");
+  if (!can.one_address_space && options.engine.time == TimeSource::simulated)
+    record::need(options, false, "--clock simulated", "there is the host's time only");
+  record::need(options, !options.library.free_barriers || can.repeatable, "free barriers",
+               "a barrier is the host's");
+  record::need(options, !explore::Interference::wanted(options.interference) || can.repeatable, "--replay",
                "threads come as they come");
-  record::need(options.library.compute != ComputeModel::host || !can.concurrent, "--compute host",
+  record::need(options, options.library.compute != ComputeModel::host || !can.concurrent, "--compute host",
                "wall time contains computation, simulated time is to be the same in every run");
 }
 

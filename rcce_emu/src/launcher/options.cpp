@@ -47,9 +47,9 @@ void check_explore(const LaunchOptions& options) {
         "one out");
   if (options.explore) check_explored_reports(options);
   if (!capabilities_of(job).repeatable)
-    throw UserError(fmt::format("{} with --engine threads: the host decides there who comes first; use "
+    throw UserError(fmt::format("{} with --engine {}: the host decides there who comes first; use "
                                 "--engine sim",
-                                option));
+                                option, name_of(job.engine.kind)));
   if (job.library.compute == ComputeModel::host)
     throw UserError(fmt::format("{} with --compute host: times would contain the host's and no run could be "
                                 "repeated; use --compute none",

@@ -21,6 +21,14 @@ void tell_allocated(Library& library, std::optional<std::size_t> offset, std::si
   tell_fact(library.ue, MemoryFact{MemoryFact::Kind::shared_allocated, region + *offset, bytes});
 }
 
+void check_one_memory(const Library& library) {
+  if (!library.engine.shares_memory())
+    misuse(library,
+           "the UEs run on several hosts, which have no memory in common; run them on one host, or let them "
+           "send "
+           "messages");
+}
+
 /// Every UE copies the same bytes to the same place, at the same time where UEs are threads: by atomic words
 /// where both places are aligned so, for which that is no race.
 void copy_at_once(std::byte* to, std::byte* from, std::size_t bytes) {
@@ -38,12 +46,14 @@ void copy_at_once(std::byte* to, std::byte* from, std::size_t bytes) {
 } // namespace
 
 MpbPointer shared_allocate(Library& library, std::size_t bytes) {
+  check_one_memory(library);
   const std::optional<std::size_t> offset = library.shared_blocks.allocate(bytes);
   tell_allocated(library, offset, bytes);
   return offset ? address(library, *offset) : nullptr;
 }
 
 MpbPointer shared_allocate_request(Library& library, std::size_t bytes, std::size_t* granted) {
+  check_one_memory(library);
   const std::optional<std::size_t> offset =
       allocate_request(bytes, mesh::line_bytes, *granted,
                        [&](std::size_t size) { return library.shared_blocks.allocate(size); });

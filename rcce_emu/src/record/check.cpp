@@ -14,7 +14,7 @@ namespace {
 class CheckRecording final : public Recording {
  public:
   explicit CheckRecording(const JobOptions& job) : Recording(check_row) {
-    need(capabilities_of(job).repeatable, "--check mpb", "the order of all accesses has to be known");
+    need(job, capabilities_of(job).repeatable, "--check mpb", "the order of all accesses has to be known");
   }
 
   void begin(RecordedRun& run) override {

@@ -52,7 +52,7 @@ class Recording {
 [[nodiscard]] std::string value_of(const JobOptions& job, std::string_view option);
 
 /// Throws UserError unless it is so: an engine without that cannot record this.
-void need(bool possible, std::string_view option, std::string_view why_not);
+void need(const JobOptions& job, bool possible, std::string_view option, std::string_view why_not);
 /// Links, buffers and controllers are simulated, or it throws UserError.
 void need_contended(const JobOptions& job, std::string_view option);
 

@@ -111,13 +111,14 @@ std::string value_of(const JobOptions& job, std::string_view option) {
   return given == job.recording.records.end() ? std::string() : given->second;
 }
 
-void need(bool possible, std::string_view option, std::string_view why_not) {
+void need(const JobOptions& job, bool possible, std::string_view option, std::string_view why_not) {
   if (!possible)
-    throw mesh::UserError(fmt::format("{} with --engine threads: {}; use --engine sim", option, why_not));
+    throw mesh::UserError(
+        fmt::format("{} with --engine {}: {}; use --engine sim", option, name_of(job.engine.kind), why_not));
 }
 
 void need_contended(const JobOptions& job, std::string_view option) {
-  need(capabilities_of(job).contended, option, "links, buffers and controllers are not simulated");
+  need(job, capabilities_of(job).contended, option, "links, buffers and controllers are not simulated");
 }
 
 int far_from_the_programs(int fd) {

@@ -45,7 +45,7 @@ class StatisticsRecording final : public Recording, private mesh::Observer {
       usage_.emplace(job.machine.cores());
     }
     if (energy_)
-      need(capabilities_of(job).contended, "--energy", "there is no simulated time that all cores share");
+      need(job, capabilities_of(job).contended, "--energy", "there is no simulated time that all cores share");
     if (const std::string format = value_of(job, "statistics-format"); !format.empty())
       format_ = mesh::statistics_format("." + format);
   }

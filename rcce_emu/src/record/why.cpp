@@ -31,7 +31,7 @@ class WhyRecording final : public Recording {
  public:
   explicit WhyRecording(const JobOptions& job)
       : Recording(why_row), file_(value_of(job, "why")), path_(job.machine.cores()) {
-    need(capabilities_of(job).repeatable, "--why", "what has ended a wait is not known");
+    need(job, capabilities_of(job).repeatable, "--why", "what has ended a wait is not known");
   }
 
   void prepare(const JobOptions& job, RunJob run) override {

@@ -117,6 +117,7 @@ class MpiEngine final : Machine, public ThreadedEngine, Watch {
   Core& core(int id) override { return *cores_.at(static_cast<std::size_t>(id)); }
   bool is_here(int core) const noexcept override { return core == own_core_; }
   int ended_by() const noexcept override { return static_cast<int>(fabric_.stop()) - 1; }
+  bool shares_memory() const noexcept override { return fabric_.one_host(); }
   bool under_way() override { return true; } // nobody here knows
   JobMemory& memory() noexcept override { return memory_; }
   void on_account(Account (*give)(void*, int), void (*take)(void*, int, const Account&),
