@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Host speed of the threads engine beside Open MPI and MPICH, in one run: round trips of 32 B and 8 KB between 2 processes, and with
-# 48 of them on however many processors there are a barrier and broadcasts of 8 KB and 190,000 B. Also what the machine itself
-# takes: the hand-over of a cache line, a copy, a switch of thread.
+# 48 of them on however many processors there are a barrier and broadcasts of 8 KB and 190,000 B. The same of the MPI engine, whose
+# UEs are processes of Open MPI, with 2 and 8 of them, where the build has it. Also what the machine itself takes: the hand-over of a cache line, a copy, a switch of thread.
 #
 #   sh apps/compare_mpi.sh [--install] [--runs N] [--bin DIR] [--check]
 #
@@ -53,7 +53,7 @@ run_one() {
   case $side in
     openmpi) mpirun.openmpi --oversubscribe -np "$processes" "$work/openmpi" "$@" ;;
     mpich) mpiexec.mpich -n "$processes" "$work/mpich" "$@" ;;
-    ours) "$bin/rccerun" -nue "$processes" --engine threads --timeout 300 "$work/ours" "$@" ;;
+    ours) "$bin/rccerun" -nue "$processes" --engine "$engine" --timeout 300 "$work/ours" "$@" ;;
   esac >"$work/out" 2>&1 || { cat "$work/out" >&2; fail "$side: '$*' failed"; }
   awk 'NF == 2 { print $1; exit }' "$work/out"
 }
@@ -103,6 +103,7 @@ compare() {
 }
 sum() { awk "BEGIN { printf \"%.3f\", $* }"; }
 
+engine=threads
 # A rendezvous there and back is no less than one hand-over each way, and two copies each way.
 compare '32 B round trip, 2' 2 "$line" 1 - own pingpong 300 100 32
 compare '8 KB round trip, 2' 2 "$(sum "$line + 4 * $copy8")" 1 1 own pingpong 300 100 8192
@@ -111,4 +112,12 @@ compare 'barrier, 48' 48 "$(sum "48 * $change / $processors")" 3 - 'own barrier/
 trees='own bcast/binomial bcast/cube bcast/scatter_allgather bcast/oc_tree bcast/mcast bcast/staged_pull bcast/staged_pull:24 bcast/staged_pull:48'
 compare '8 KB broadcast, 48' 48 "$(sum "(47 * 2 * $copy8 + 48 * $change) / $processors")" 1 - "$trees" bcast 20 20 8192
 compare '190,000 B broadcast, 48' 48 "$(sum "(47 * 2 * $copy190 + 48 * $change) / $processors")" 1 - "$trees" bcast 10 5 190000
+if [ -e "$bin/../lib/librcce_mpi.so" ]; then
+  engine=mpi
+  compare '32 B round trip, mpi, 2' 2 "$line" 0.5 0.5 own pingpong 300 100 32
+  compare '8 KB round trip, mpi, 2' 2 "$(sum "$line + 4 * $copy8")" 0.5 0.5 own pingpong 300 100 8192
+  compare '8 KB broadcast, mpi, 8' 8 "$(sum "(7 * 2 * $copy8 + 8 * $change) / $processors")" 0.5 - 'own bcast/binomial bcast/mcast' bcast 20 20 8192
+else
+  echo "# left out: the MPI engine, which this build does not have"
+fi
 [ $check = no ] || [ $missed -eq 0 ]

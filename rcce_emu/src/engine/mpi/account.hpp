@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <sched.h>
 #include <type_traits>
 
 #include "rcce_emu/engine.hpp"
@@ -32,6 +33,15 @@ enum class State : std::uint32_t {
   over, ///< its UE has ended
 };
 
+/// The message that a process sends, or has sent last.
+struct Sent {
+  std::int32_t peer = -1;
+  std::uint32_t unused = 0;
+  std::uint64_t bytes = 0;
+  Text call;
+};
+static_assert(std::is_trivially_copyable_v<Sent> && sizeof(Sent) % sizeof(std::uint32_t) == 0);
+
 /// One process.
 struct alignas(64) Slot {
   std::uint32_t taken = 0;    ///< test-and-set register of its core
@@ -39,11 +49,9 @@ struct alignas(64) Slot {
   std::uint32_t departed = 0; ///< of rank 0's: how many UEs take part in nothing any more
   std::int32_t lock_holder = -1;
   std::int64_t origin = 0; ///< of its clock, in nanoseconds of the host's
-  // What its UE sends:
-  std::int32_t peer = -1;
-  Text sender;
-  std::uint64_t bytes = 0;
+  Sent sent;
   Departure departure;
+  cpu_set_t processors; ///< that it may run on
 
   // Written by its process alone, read when a run is judged:
   alignas(64) State state = State::running;

@@ -16,9 +16,11 @@ void MpiCore::wait_until(BlockedCore blocked, Met&& met) {
   calls_ = 0;
   if (met()) return;
   blocked.core = id_;
+  recent_ = std::max(recent_, (host::nanoseconds(CLOCK_MONOTONIC_COARSE) - origin_) * 1000);
   for (unsigned looks = 1;; ++looks) {
     if (met()) return watch_.goes_on();
-    if (watch_.waits(blocked, looks)) exit();
+    constexpr unsigned between = 64; // a look takes less time than to ask whether to go on looking
+    if (looks % between == 0 && watch_.waits(blocked, looks)) exit();
     fabric_.pause(looks);
   }
 }
@@ -46,14 +48,12 @@ void MpiCore::schedule() {
   if (watch_.stopped()) exit();
   if (++calls_ < patience) return;
   calls_ = 0;
-  fabric_.progress();
-  syscall(SYS_sched_yield);
+  fabric_.give_way();
 }
 
 void MpiCore::spin(unsigned) {
   if (watch_.stopped()) exit();
-  fabric_.progress();
-  syscall(SYS_sched_yield);
+  fabric_.give_way();
 }
 
 std::size_t MpiCore::wait_any(int source, std::span<const PollTarget> looks, Cycles) {
@@ -71,8 +71,7 @@ bool MpiCore::lock_try(int core) {
   costs_.check(core, 0, 0);
   if (watch_.stopped()) exit();
   if (fabric_.lock_try(core)) return true;
-  fabric_.progress();
-  syscall(SYS_sched_yield);
+  fabric_.give_way();
   return false;
 }
 

@@ -40,6 +40,7 @@ class MpiCore final : public Core, public mesh::MessageBuffers {
 
   int id() const noexcept override { return id_; }
   Picoseconds now() const noexcept override;
+  Picoseconds recent() const noexcept override { return recent_; }
   void compute(Cycles) override {}
   void sleep_until(Picoseconds time) override;
   void schedule() override;
@@ -99,7 +100,8 @@ class MpiCore final : public Core, public mesh::MessageBuffers {
   mesh::SccCosts& costs_;
   const int id_;
   const std::int64_t& origin_;
-  unsigned calls_ = 0; ///< since it has waited or given way
+  Picoseconds recent_ = 0; ///< clock when it began to wait for the last time
+  unsigned calls_ = 0;     ///< since it has waited or given way
   std::unique_ptr<mesh::OwnStack> stack_;
 };
 

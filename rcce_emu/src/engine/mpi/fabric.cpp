@@ -37,11 +37,6 @@ void show_at(std::byte* place, std::byte* memory, std::size_t bytes) {
   if (shown != reinterpret_cast<long>(place)) throw std::bad_alloc();
 }
 
-int processors() noexcept {
-  cpu_set_t set;
-  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-}
-
 } // namespace
 
 Text::Text(const char* text) noexcept {
@@ -66,23 +61,32 @@ Fabric::Fabric(Transport& transport, mesh::SccCosts& costs, std::vector<int> cor
       outside_(outside),
       cores_(std::move(cores)),
       ranks_(static_cast<std::size_t>(costs.topology().cores()), -1),
+      one_host_(transport.one_host()),
       mpb_bytes_(costs.mpb_bytes()),
       counters_(costs.counters()) {
   for (std::size_t rank = 0; rank < cores_.size(); ++rank)
     ranks_[static_cast<std::size_t>(cores_[rank])] = static_cast<int>(rank);
+  for (int rank = 0; rank < processes(); ++rank) here_.push_back(transport_.is_beside(rank) ? 1 : 0);
   const std::size_t mpbs = whole_pages(ranks_.size() * mpb_bytes_);
   const std::size_t shared = whole_pages(costs.shared_memory_bytes());
   slots_at_ = mpbs + shared;
   counters_at_ = slots_at_ + cores_.size() * sizeof(Slot);
-  memory_ = transport_.share(counters_at_ + static_cast<std::size_t>(counters_) * sizeof(std::uint32_t));
+  inboxes_at_ =
+      (counters_at_ + static_cast<std::size_t>(counters_) * sizeof(std::uint32_t) + alignof(Slot) - 1) /
+      alignof(Slot) * alignof(Slot);
+  memory_ = transport_.share(one_host() ? inboxes_at_ : inbox_place(processes()));
   show_at(costs.mpb(0), memory_.data(), mpbs);
   show_at(costs.shared_memory(), memory_.data() + mpbs, shared);
   slots_ = reinterpret_cast<Slot*>(memory_.data() + slots_at_);
   new (&own()) Slot;
-  int beside = 0;
-  for (int rank = 0; rank < processes(); ++rank) beside += is_here(rank) ? 1 : 0;
-  crowded_ = beside > processors();
+  // Launchers bind processes to processors of their own.
+  if (sched_getaffinity(0, sizeof own().processors, &own().processors) != 0) CPU_ZERO(&own().processors);
   transport_.barrier();
+  cpu_set_t processors;
+  CPU_ZERO(&processors);
+  for (int rank = 0; rank < this->processes(); ++rank)
+    if (is_here(rank)) CPU_OR(&processors, &processors, &slots_[rank].processors);
+  crowded_ = std::ranges::count(here_, 1) > CPU_COUNT(&processors);
 }
 
 int Fabric::target(int core) const {
@@ -145,7 +149,7 @@ void Fabric::update(int core, std::size_t offset, std::uint8_t mask, std::uint8_
   const std::uint32_t wanted = (std::uint32_t{value} << shift) & bits;
   const int rank = target(core);
   std::uint32_t old = 0;
-  if (transport_.one_host()) {
+  if (one_host()) {
     old = word_at(at).load(std::memory_order_relaxed);
     while (!word_at(at).compare_exchange_weak(old, (old & ~bits) | wanted)) {
     }
@@ -177,8 +181,7 @@ std::size_t Fabric::first_met(int core, std::span<const PollTarget> looks) {
 bool Fabric::lock_try(int core) {
   const int rank = target(core);
   const std::size_t at = slot_place(rank, offsetof(Slot, taken));
-  if (transport_.one_host())
-    return word_at(at).load(std::memory_order_relaxed) == 0 && word_at(at).exchange(1) == 0;
+  if (one_host()) return word_at(at).load(std::memory_order_relaxed) == 0 && word_at(at).exchange(1) == 0;
   const Outside outside(outside_);
   return transport_.compare_and_swap(rank, at, 0, 1) == 0;
 }
@@ -186,7 +189,7 @@ bool Fabric::lock_try(int core) {
 void Fabric::unlock(int core) {
   const int rank = target(core);
   const std::size_t at = slot_place(rank, offsetof(Slot, taken));
-  if (transport_.one_host()) return word_at(at).store(0);
+  if (one_host()) return word_at(at).store(0);
   const Outside outside(outside_);
   transport_.exchange(rank, at, 0);
 }
@@ -199,21 +202,21 @@ Fabric::Counter Fabric::counter_place(int number) const {
 
 std::uint32_t Fabric::counter_add(int number, std::uint32_t summand) {
   const auto [rank, at] = counter_place(number);
-  if (transport_.one_host()) return word_at(at).fetch_add(summand);
+  if (one_host()) return word_at(at).fetch_add(summand);
   const Outside outside(outside_);
   return transport_.fetch_and_add(rank, at, summand);
 }
 
 std::uint32_t Fabric::counter_exchange(int number, std::uint32_t value) {
   const auto [rank, at] = counter_place(number);
-  if (transport_.one_host()) return word_at(at).exchange(value);
+  if (one_host()) return word_at(at).exchange(value);
   const Outside outside(outside_);
   return transport_.exchange(rank, at, value);
 }
 
 std::uint32_t Fabric::counter(int number) {
   const auto [rank, at] = counter_place(number);
-  if (transport_.one_host()) return word_at(at).load();
+  if (one_host()) return word_at(at).load();
   const Outside outside(outside_);
   return transport_.fetch(rank, at);
 }
@@ -233,6 +236,18 @@ void Fabric::set_field(int rank, std::size_t field, std::uint32_t value) {
   transport_.put_words(rank, at, {&value, 1});
 }
 
+void Fabric::tell_sent(int peer) {
+  if (one_host()) return;
+  const bool to_all = peer == Outgoing::to_all;
+  if (!to_all && (peer < 0 || peer >= processes())) return;
+  const auto* const words = reinterpret_cast<const std::uint32_t*>(&own().sent);
+  const std::span sent(words, sizeof(Sent) / sizeof *words);
+  const std::size_t own_entry = static_cast<std::size_t>(rank()) * sizeof(Sent);
+  const Outside outside(outside_);
+  for (int to = to_all ? 0 : peer; to < (to_all ? processes() : peer + 1); ++to)
+    if (!is_here(to)) transport_.put_words(to, inbox_place(to) + own_entry, sent);
+}
+
 void Fabric::set_stop(int rank, std::uint32_t value) {
   set_field(rank, offsetof(Slot, stop), value);
 }
@@ -247,7 +262,7 @@ std::uint32_t Fabric::stop() const noexcept {
 
 std::uint32_t Fabric::count_departure() {
   const std::size_t at = slot_place(0, offsetof(Slot, departed));
-  if (transport_.one_host()) return word_at(at).fetch_add(1);
+  if (one_host()) return word_at(at).fetch_add(1);
   const Outside outside(outside_);
   return transport_.fetch_and_add(0, at, 1);
 }
@@ -255,8 +270,10 @@ std::uint32_t Fabric::count_departure() {
 /// As a rule nobody waits: where there are few processors others get theirs soon, else one looks on. After
 /// some time there is nothing to lose by sleeping.
 void Fabric::pause(unsigned looks) {
-  constexpr unsigned eager = 20'000, patient = 21'000;
-  if (!transport_.one_host() && (looks % 8 == 0 || crowded_)) progress();
+  // A pause takes longer than a cache line from another processor.
+  constexpr unsigned without_pause = 200, eager = 20'000, patient = 21'000;
+  if (!one_host() && (looks % 8 == 0 || crowded_)) progress();
+  if (looks < without_pause && !crowded_) return;
   if (looks < eager && !crowded_) return _mm_pause();
   if (looks < patient) {
     syscall(SYS_sched_yield);
@@ -266,8 +283,13 @@ void Fabric::pause(unsigned looks) {
   syscall(SYS_nanosleep, &nap, nullptr);
 }
 
+void Fabric::give_way() {
+  progress();
+  if (crowded_) syscall(SYS_sched_yield);
+}
+
 void Fabric::progress() {
-  if (transport_.one_host()) return;
+  if (one_host()) return;
   const Outside outside(outside_);
   transport_.progress();
 }

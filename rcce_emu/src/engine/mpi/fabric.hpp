@@ -43,7 +43,7 @@ class Fabric {
 
   [[nodiscard]] int rank() const noexcept { return transport_.rank(); }
   [[nodiscard]] int processes() const noexcept { return transport_.processes(); }
-  [[nodiscard]] bool one_host() const noexcept { return transport_.one_host(); }
+  [[nodiscard]] bool one_host() const noexcept { return one_host_; }
   /// -1: no UE runs there.
   [[nodiscard]] int rank_of(int core) const noexcept { return ranks_[static_cast<std::size_t>(core)]; }
   [[nodiscard]] int core_of(int rank) const noexcept { return cores_[static_cast<std::size_t>(rank)]; }
@@ -69,6 +69,13 @@ class Fabric {
   [[nodiscard]] Slot& own() noexcept { return slots_[transport_.rank()]; }
   /// A copy of a process' slot.
   [[nodiscard]] Slot slot(int rank);
+  /// The own Slot::sent is for `peer` (a rank, or Outgoing::to_all): on another host it has to lie there
+  /// before the flag of the message does.
+  void tell_sent(int peer);
+  /// What a process sends to this one.
+  [[nodiscard]] const Sent& sent_by(int rank) const noexcept {
+    return is_here(rank) ? slots_[rank].sent : inbox()[rank];
+  }
   void set_stop(int rank, std::uint32_t value);
   void set_lock_holder(int rank, int holder);
   /// 0: the run goes on.
@@ -78,6 +85,8 @@ class Fabric {
 
   /// Between two looks of somebody who waits, `looks` of them in vain.
   void pause(unsigned looks);
+  /// Gives the processor away where others of the job want it.
+  void give_way();
   void progress();
   /// Outside the context of a UE.
   void barrier();
@@ -86,11 +95,18 @@ class Fabric {
   [[nodiscard]] std::size_t place(int core, std::size_t offset) const noexcept {
     return static_cast<std::size_t>(core) * mpb_bytes_ + offset;
   }
-  [[nodiscard]] bool is_here(int rank) const noexcept { return transport_.is_beside(rank); }
+  [[nodiscard]] bool is_here(int rank) const noexcept { return here_[static_cast<std::size_t>(rank)] != 0; }
   /// Of a core that has a UE; throws UserError where it has none.
   [[nodiscard]] int target(int core) const;
   [[nodiscard]] std::size_t slot_place(int rank, std::size_t field) const noexcept {
     return slots_at_ + static_cast<std::size_t>(rank) * sizeof(Slot) + field;
+  }
+  /// What processes of other hosts send to that of `rank`: by their ranks.
+  [[nodiscard]] std::size_t inbox_place(int rank) const noexcept {
+    return inboxes_at_ + static_cast<std::size_t>(rank * processes()) * sizeof(Sent);
+  }
+  [[nodiscard]] const Sent* inbox() const noexcept {
+    return reinterpret_cast<const Sent*>(memory_.data() + inbox_place(rank()));
   }
   struct Counter {
     int rank;
@@ -106,10 +122,13 @@ class Fabric {
   const StepOutside outside_;
   const std::vector<int> cores_;
   std::vector<int> ranks_; ///< by core
+  std::vector<char> here_; ///< by rank: whether it shares this host's memory
+  const bool one_host_;
   const std::size_t mpb_bytes_;
-  std::size_t slots_at_ = 0, counters_at_ = 0;
+  std::size_t slots_at_ = 0, counters_at_ = 0, inboxes_at_ = 0;
   int counters_;
-  std::span<std::byte> memory_; ///< of this host: MPBs by core, shared memory, slots by rank, counters
+  std::span<std::byte>
+      memory_; ///< of this host: MPBs by core, shared memory, slots by rank, counters, inboxes
   Slot* slots_ = nullptr;
   bool crowded_ = false; ///< more processes of this host than processors
 };

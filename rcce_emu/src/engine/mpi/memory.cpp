@@ -7,18 +7,19 @@
 namespace rcce::mpi {
 
 void MpiMemory::set_outgoing(int, const Outgoing& message) {
-  Slot& own = fabric_.own();
-  own.peer = message.peer;
-  own.bytes = message.bytes;
-  if (!own.sender.is(message.call)) own.sender = Text(message.call);
+  Sent& sent = fabric_.own().sent;
+  sent.peer = message.peer;
+  sent.bytes = message.bytes;
+  if (!sent.call.is(message.call)) sent.call = Text(message.call);
   std::atomic_thread_fence(std::memory_order_release);
+  fabric_.tell_sent(message.peer);
 }
 
 const Outgoing& MpiMemory::outgoing(int core) const {
-  const Slot slot = fabric_.slot(fabric_.rank_of(core));
-  read_.peer = slot.peer;
-  read_.bytes = static_cast<std::size_t>(slot.bytes);
-  if (!slot.sender.is(read_.call)) read_.call = slot.sender.here();
+  const Sent& sent = fabric_.sent_by(fabric_.rank_of(core));
+  read_.peer = sent.peer;
+  read_.bytes = static_cast<std::size_t>(sent.bytes);
+  if (!sent.call.is(read_.call)) read_.call = sent.call.here();
   return read_;
 }
 

@@ -3,15 +3,16 @@
 // (MPI_Win_allocate_shared). Between hosts a second window lies over the same memory, in a passive epoch that
 // lasts as long as the job (MPI_Win_lock_all).
 //
-// Order and visibility (MPI 4.0, chapter 12). Every access to another host is followed by MPI_Win_flush: it
-// is complete at the origin and at the target when the call returns, so what a core writes later cannot be
-// seen earlier (section 12.5.4). Words of flags go by MPI_Accumulate with MPI_REPLACE: element-wise atomic,
-// and in the order of the calls of one origin to one target (section 12.7.1, the default
-// accumulate_ordering). The target reads its memory by plain loads: in the unified memory model a completed
-// access is visible there without a further call, in due time, and MPI_Win_sync orders the two
-// (section 12.4); a window with the separate model is refused. Registers and counters go by
-// MPI_Compare_and_swap and MPI_Fetch_and_op even to the process itself, because these are atomic with respect
-// to each other and to nothing else.
+// Order and visibility (MPI 4.0, chapter 12). A copy to another host is followed by MPI_Win_flush: it is
+// complete at the origin and at the target when the call returns, so what a core writes later cannot be seen
+// earlier (section 12.5.4). Words of flags go by MPI_Accumulate with MPI_REPLACE: element-wise atomic, and in
+// the order of the calls of one origin to one target (section 12.7.1, the default accumulate_ordering). So a
+// flag behind a flag to the same process need not wait until that has arrived. Whatever else follows a flag
+// waits for it, but for copies of data from there, which cannot tell whether it has arrived.
+// The target reads its memory by plain loads: in the unified memory model a completed access is visible there
+// without a further call, in due time, and MPI_Win_sync orders the two (section 12.4); a window with the
+// separate model is refused. Registers and counters go by MPI_Compare_and_swap and MPI_Fetch_and_op even to
+// the process itself, because these are atomic with respect to each other and to nothing else.
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
 #include "engine/mpi/transport.hpp"
@@ -97,11 +98,13 @@ class Windows final : public Transport {
   }
 
   void put(int rank, std::size_t at, const void* from, std::size_t bytes) override {
+    let_arrive();
     const int n = static_cast<int>(bytes);
     MPI_Put(from, n, MPI_BYTE, rank, static_cast<MPI_Aint>(at), n, MPI_BYTE, world_);
     MPI_Win_flush(rank, world_);
   }
   void get(void* to, int rank, std::size_t at, std::size_t bytes) override {
+    if (bytes <= line || rank != under_way_) let_arrive();
     const int n = static_cast<int>(bytes);
     MPI_Get(to, n, MPI_BYTE, rank, static_cast<MPI_Aint>(at), n, MPI_BYTE, world_);
     MPI_Win_flush(rank, world_);
@@ -115,6 +118,7 @@ class Windows final : public Transport {
 
   std::uint32_t compare_and_swap(int rank, std::size_t at, std::uint32_t expected,
                                  std::uint32_t wanted) override {
+    let_arrive();
     std::uint32_t before = 0;
     MPI_Compare_and_swap(&wanted, &expected, &before, MPI_UINT32_T, rank, static_cast<MPI_Aint>(at), world_);
     MPI_Win_flush(rank, world_);
@@ -133,7 +137,10 @@ class Windows final : public Transport {
     MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &any, MPI_STATUS_IGNORE);
     MPI_Win_sync(world_);
   }
-  void barrier() override { MPI_Barrier(MPI_COMM_WORLD); }
+  void barrier() override {
+    if (world_ != MPI_WIN_NULL) let_arrive();
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
   [[noreturn]] void abort(int status) override {
     MPI_Abort(MPI_COMM_WORLD, status);
     _exit(status);
@@ -168,12 +175,24 @@ class Windows final : public Transport {
     if (rank_ == 0) dprintf(2, "rccerun: --engine mpi: %s\n", why);
     abort(2);
   }
+  static constexpr std::size_t line = 32; ///< bytes; what has more is no flag
+  static constexpr int none = -1;
+
+  /// Completes what has been written to flags.
+  void let_arrive() {
+    if (under_way_ == none) return;
+    MPI_Win_flush(under_way_, world_);
+    under_way_ = none;
+  }
   void replace(int rank, std::size_t at, const void* from, std::size_t count, MPI_Datatype type) {
+    if (rank != under_way_) let_arrive();
     const int n = static_cast<int>(count);
     MPI_Accumulate(from, n, type, rank, static_cast<MPI_Aint>(at), n, type, MPI_REPLACE, world_);
-    MPI_Win_flush(rank, world_);
+    MPI_Win_flush_local(rank, world_);
+    under_way_ = rank;
   }
   std::uint32_t fetch_and(MPI_Op operation, int rank, std::size_t at, std::uint32_t operand) {
+    let_arrive();
     std::uint32_t before = 0;
     MPI_Fetch_and_op(&operand, &before, MPI_UINT32_T, rank, static_cast<MPI_Aint>(at), operation, world_);
     MPI_Win_flush(rank, world_);
@@ -184,6 +203,7 @@ class Windows final : public Transport {
   bool first_ = false; ///< of its host
   bool alone_ = false; ///< on its host
   bool one_host_ = false;
+  int under_way_ = none;     ///< rank of the process to which flags may still be on their way
   std::vector<int> leaders_; ///< by rank: the first process of its host
   MPI_Comm host_ = MPI_COMM_NULL;
   MPI_Win shared_ = MPI_WIN_NULL, world_ = MPI_WIN_NULL;

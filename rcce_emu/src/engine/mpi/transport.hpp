@@ -28,10 +28,11 @@ class Transport {
   /// std::bad_alloc.
   [[nodiscard]] virtual std::span<std::byte> share(std::size_t bytes) = 0;
 
-  // --- to other hosts: complete at both ends on return -----------------------------------------------------
+  // --- to other hosts: complete at both ends on return, but words and bytes
+  // -----------------------------------------------------
   virtual void put(int rank, std::size_t at, const void* from, std::size_t bytes) = 0;
   virtual void get(void* to, int rank, std::size_t at, std::size_t bytes) = 0;
-  /// Words that readers see whole, in ascending order.
+  /// Words that readers see whole, in the order of the calls, and before whatever this process writes later.
   virtual void put_words(int rank, std::size_t at, std::span<const std::uint32_t> words) = 0;
   virtual void put_bytes(int rank, std::size_t at, std::span<const std::uint8_t> bytes) = 0;
   // --- to any host: atomic among all that use them, and not with the host's own atomic operations
