@@ -112,7 +112,7 @@ compare 'barrier, 48' 48 "$(sum "48 * $change / $processors")" 3 - 'own barrier/
 trees='own bcast/binomial bcast/cube bcast/scatter_allgather bcast/oc_tree bcast/mcast bcast/staged_pull bcast/staged_pull:24 bcast/staged_pull:48'
 compare '8 KB broadcast, 48' 48 "$(sum "(47 * 2 * $copy8 + 48 * $change) / $processors")" 1 - "$trees" bcast 20 20 8192
 compare '190,000 B broadcast, 48' 48 "$(sum "(47 * 2 * $copy190 + 48 * $change) / $processors")" 1 - "$trees" bcast 10 5 190000
-if [ -e "$bin/../lib/librcce_mpi.so" ]; then
+if [ -e "$bin/../lib/rockcreek/librcce_mpi.so" ]; then
   engine=mpi
   compare '32 B round trip, mpi, 2' 2 "$line" 0.5 0.5 own pingpong 300 100 32
   compare '8 KB round trip, mpi, 2' 2 "$(sum "$line + 4 * $copy8")" 0.5 0.5 own pingpong 300 100 8192

@@ -32,9 +32,10 @@ copyright() { # copyright COMPONENT
   echo
 }
 
-for entry in runtime:rockcreek development:rockcreek-dev documentation:rockcreek-doc; do
+for entry in runtime:rockcreek development:rockcreek-dev documentation:rockcreek-doc mpi:rockcreek-mpi; do
   component=${entry%%:*} name=${entry#*:}
   usr=$staging/$component/usr
+  if [ "$component" = mpi ] && [ ! -d "$usr" ]; then continue; fi # a build without MPI
   [ -d "$usr" ] || { echo "debian.sh: no folder '$usr'" >&2; exit 1; }
   mkdir -p "$usr/share/doc/$name"
   changelog "$name" | gzip -9n >"$usr/share/doc/$name/changelog.gz"
@@ -46,6 +47,7 @@ usr=$staging/runtime/usr
 # Programs that RCCE's launcher loads keep theirs (lintian-overrides). So do objects and archives, which are linked.
 find "$usr/bin" "$usr/lib" -type f \( -path '*/bin/*' -o -name '*.so' -o -name '*.so.*' \) \
   -exec strip --strip-unneeded --remove-section=.comment {} +
+if [ -d "$staging/mpi" ]; then strip --strip-unneeded --remove-section=.comment "$staging"/mpi/usr/lib/rockcreek/librcce_mpi.so; fi
 mkdir -p "$usr/share/lintian/overrides"
 cp "$package/lintian-overrides" "$usr/share/lintian/overrides/rockcreek"
 find "$staging" -type d -exec chmod 755 {} +

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Debian packages (sh apps/package.sh makes them). The components: runtime, all that it takes to compile, run and
-# measure programs; development, what C++ projects take the libraries in by; documentation.
+# measure programs; development, what C++ projects take the libraries in by; documentation; mpi, for UEs that are
+# processes of an MPI job.
 set(CPACK_PACKAGE_NAME rockcreek)
 set(CPACK_PACKAGE_CONTACT "the authors of Rockcreek <authors@rockcreek.invalid>")
 # Empty: each package has a synopsis of its own, the first line of its description.
@@ -10,6 +11,9 @@ set(CPACK_STRIP_FILES OFF) # debian.sh strips what can be stripped
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_SOURCE_DIR}/debian.cmake)
 set(CPACK_ROCKCREEK_CHARTS "${ROCKCREEK_UPLOT}") # for debian.cmake
 set(CPACK_COMPONENTS_ALL runtime development documentation)
+if(TARGET rcce_mpi)
+  list(APPEND CPACK_COMPONENTS_ALL mpi)
+endif()
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -31,6 +35,12 @@ set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "Intel SCC in software: RCCE programs in
 rccecc, rccerun and rccebench compile, run and measure RCCE and iRCCE programs
 on a simulated Single-chip Cloud Computer. With the library, the headers of
 RCCE and iRCCE, and the course.")
+set(CPACK_DEBIAN_MPI_PACKAGE_NAME rockcreek-mpi)
+set(CPACK_DEBIAN_MPI_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "rockcreek (= ${PROJECT_VERSION}), openmpi-bin | mpich")
+set(CPACK_COMPONENT_MPI_DESCRIPTION "Intel SCC in software: programs over many hosts by MPI
+For rccerun --engine mpi, which runs every unit of execution as a process of
+an MPI job.")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "Intel SCC in software: C++ headers, libraries and CMake files
 For projects that run jobs themselves, or take collectives for threads.")
 set(CPACK_COMPONENT_DOCUMENTATION_DESCRIPTION "Intel SCC in software: pages, functions' manual, notebooks

@@ -63,7 +63,10 @@ if [ "$(id -u)" -eq 0 ]; then
   in_root() { PATH=$scratch/quiet:$PATH dpkg --root="$scratch/root" --log=/dev/null --force-depends --force-script-chrootless "$@" >"$scratch/dpkg.log" 2>&1 || fail "$(cat "$scratch/dpkg.log")"; }
   in_root -i "$scratch"/out/*.deb
   use "$scratch/root/usr"
-  in_root -r rockcreek-doc rockcreek-dev rockcreek
+  mpi=
+  [ ! -e "$scratch/out/rockcreek-mpi_$version"_*.deb ] || mpi=rockcreek-mpi
+  # shellcheck disable=SC2086  # a name or nothing
+  in_root -r $mpi rockcreek-doc rockcreek-dev rockcreek
   [ -z "$(find "$scratch/root/usr" -type f 2>/dev/null)" ] || fail "left behind: $(find "$scratch/root/usr" -type f | head)"
 else
   echo 'left out: installing and removing by dpkg, which needs root; the packages are unpacked instead'

@@ -47,7 +47,7 @@ run 2 "-clock 'nan': GHz, above 0" -clock nan
 run 2 "-clock '2e6': GHz, above 0" -clock 2e6
 run 2 "--compute 'host:inf': host:SCALE takes a factor above 0, at most 10000" --compute host:inf
 run 2 "--compute 'host:1e9': host:SCALE takes a factor above 0" --compute host:1e9
-run 2 "--engine 'thread': takes sim, threads; did you mean 'threads'?" --engine thread
+run 2 "--engine 'thread': takes sim, threads, mpi; did you mean 'threads'?" --engine thread
 run 2 "--rcce '3.0': takes 1.0, 2.0" --rcce 3.0
 run 2 "--loading 'copy': takes auto, dlopen, clone" --loading copy
 run 2 "--stack-size '1X': not a size; bytes, with K, M or G" --stack-size 1X

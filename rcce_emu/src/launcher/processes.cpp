@@ -14,7 +14,6 @@
 
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/environment.hpp"
-#include "rcce_emu/mpi_launcher.hpp"
 #include "ue/engines.hpp"
 
 namespace rcce {
@@ -53,7 +52,7 @@ std::vector<std::string> launcher_command(const LaunchOptions& options, int ues,
   if (!options.launcher.empty()) {
     launcher = find_command(options.launcher);
   } else {
-    for (const char* const name : {mpi_launcher, "mpirun", "mpiexec", "srun"})
+    for (const char* const name : {ROCKCREEK_MPI_LAUNCHER, "mpirun", "mpiexec", "srun"})
       if (launcher.empty() && *name != '\0') launcher = find_command(name);
   }
   if (launcher.empty()) return {};

@@ -34,7 +34,7 @@ Transport* start_mpi() {
   Dl_info here{};
   dladdr(reinterpret_cast<const void*>(&make_mpi_engine), &here);
   const std::string own = here.dli_fname == nullptr ? "" : here.dli_fname;
-  const std::string path = own.substr(0, own.rfind('/') + 1) + "librcce_mpi.so";
+  const std::string path = own.substr(0, own.rfind('/') + 1) + "rockcreek/librcce_mpi.so";
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (library == nullptr)
     throw mesh::UserError(fmt::format("--engine mpi: this build has no MPI ({}); install one (sh "

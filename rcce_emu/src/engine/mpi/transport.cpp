@@ -35,6 +35,10 @@ class Windows final : public Transport {
     // Debian's defaults leave Open MPI no windows between hosts but for networks of Infiniband's kind.
     constexpr int keep = 0;
     setenv("OMPI_MCA_osc", "^ucx", keep);
+    // The processes of a host exchange no messages beyond barriers, and a launcher that is killed leaves the
+    // files of Open MPI's shared memory for messages behind. The others are those that Debian leaves out,
+    // too.
+    setenv("OMPI_MCA_btl", "^vader,uct,openib,ofi", keep);
     setenv("OMPI_MCA_opal_signal", "", keep); // crashes are told of by the runtime
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
