@@ -144,7 +144,7 @@ TEST_CASE("wrong options are named, with what is allowed") {
   CHECK(has(complaint_about({"--compute", "guess"}), "host:SCALE"));
   CHECK(has(complaint_about({"--compute", "host:-1"}), "above 0"));
   CHECK(has(complaint_about({"--loading", "clon"}), "did you mean 'clone'"));
-  CHECK(has(complaint_about({"--engine", "mpi"}), "threads"));
+  CHECK(has(complaint_about({"--engine", "none"}), "sim, threads, mpi"));
   CHECK(has(complaint_about({"--stack-size", "1X"}), "K, M or G"));
   CHECK(has(complaint_about({"--stack-size", "99999999G"}), "64 TB"));
   CHECK(has(complaint_about({"--clock", "-1"}), "GHz"));

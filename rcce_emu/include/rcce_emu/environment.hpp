@@ -39,6 +39,10 @@ inline constexpr Variable command_folder{"ROCKCREEK_BIN", "", "the Python module
                                          "folder of the commands; unset: they are looked for in PATH"};
 inline constexpr Variable build_folder{"ROCKCREEK_BUILD", "build", "apps/package.sh",
                                        "folder that is built already, of which packages are made"};
+inline constexpr Variable processes_apart{
+    "ROCKCREEK_MPI_APART", "", "programs",
+    "1: each process of --engine mpi takes the others for hosts of their own, for tests of the way between "
+    "hosts"};
 inline constexpr Variable host_compiler{
     "CXX", "c++", "rccebench, apps/compare_mpi.sh, apps/compare_smpi.sh",
     "compiler of algorithms of one's own in shared memory and on network cards (--with), and of the "
@@ -57,10 +61,10 @@ inline constexpr Variable cache_folder{"XDG_CACHE_HOME", "HOME's .cache", "apps/
                                        "folder below which the library of the reports' charts is kept"};
 inline constexpr Variable home_folder{"HOME", "", "apps/setup.sh", "see XDG_CACHE_HOME"};
 
-inline constexpr const Variable* all[] = {&job_options,  &ue_count,         &recording,        &command,
-                                          &line_key,     &compiler_options, &temporary_folder, &search_path,
-                                          &library_path, &command_folder,   &build_folder,     &host_compiler,
-                                          &terminal,     &no_colours,       &all_of_locale,    &characters,
-                                          &language,     &cache_folder,     &home_folder};
+inline constexpr const Variable* all[] = {
+    &job_options,      &ue_count,         &recording,     &command,      &line_key,
+    &compiler_options, &temporary_folder, &search_path,   &library_path, &command_folder,
+    &build_folder,     &processes_apart,  &host_compiler, &terminal,     &no_colours,
+    &all_of_locale,    &characters,       &language,      &cache_folder, &home_folder};
 
 } // namespace rcce::environment

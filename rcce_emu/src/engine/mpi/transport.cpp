@@ -26,6 +26,8 @@
 #include <unistd.h>
 #include <vector>
 
+#include "rcce_emu/environment.hpp"
+
 namespace rcce::mpi {
 namespace {
 
@@ -46,7 +48,7 @@ class Windows final : public Transport {
     MPI_Comm_size(MPI_COMM_WORLD, &processes_);
     if (provided < MPI_THREAD_SERIALIZED) refuse("this MPI library has no MPI_THREAD_SERIALIZED");
     // Each process as a host of its own: what a test of the way between hosts asks for.
-    const char* const apart = std::getenv("ROCKCREEK_MPI_APART");
+    const char* const apart = std::getenv(environment::processes_apart.name);
     if (apart != nullptr && *apart == '1')
       MPI_Comm_split(MPI_COMM_WORLD, rank_, 0, &host_);
     else
