@@ -194,8 +194,10 @@ int launch(int argc, char** argv, char**) {
     std::fputs(fmt::format("rccerun: {}\n", why).c_str(), stderr);
     return status_usage;
   };
+  bool told_elsewhere = false; // what is wrong with the options, by the process of rank 0
   try {
     LaunchOptions options = handed_options();
+    told_elsewhere = options.job.engine.kind == EngineKind::mpi && launched_by_mpi().rank > 0;
     unsetenv(options_variable); // programs that this one starts are no part of the job
     JobOptions& job = options.job;
     if (const char* const given = std::getenv(environment::command.name)) {
@@ -240,6 +242,8 @@ int launch(int argc, char** argv, char**) {
   } catch (const std::bad_alloc&) {
     return refuse("the host has no memory left for the job; fewer UEs, a smaller machine, a smaller "
                   "--stack-size or --shared-memory take less");
+  } catch (const mesh::UserError& error) {
+    return told_elsewhere ? status_usage : refuse(error.what());
   } catch (const std::exception& error) {
     return refuse(error.what());
   }
