@@ -59,7 +59,7 @@ void read_journal(const std::string& text, StoredResults& to) {
                                   text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
     at = end + 1;
     if (!line.is_object()) continue;
-    if (line.contains("command"))
+    if (line.contains("command") && line.contains("model_revision"))
       read_head(line, to);
     else if (line.size() == 1)
       to.results[line.begin().key()] = line.begin().value();
@@ -95,7 +95,12 @@ StoredResults read_results(const std::string& file) {
   const auto document = contents_of(file), journal = contents_of(journal_of(file));
   if (!document && !journal) throw mesh::UserError(fmt::format("'{}': there is no such file", file));
   if (document && !document->empty()) read_document(file, *document, all);
-  if (journal) read_journal(*journal, all);
+  try {
+    if (journal) read_journal(*journal, all);
+  } catch (const Json::exception& error) {
+    throw mesh::UserError(
+        fmt::format("'{}': is damaged ({}); remove it", journal_of(file).string(), error.what()));
+  }
   return all;
 }
 

@@ -39,7 +39,7 @@ else
   done
 fi
 merges slurm
-if command -v parallel >out; then
+if parallel --version 2>err | grep -q '^GNU parallel'; then
   sh -c "$(line 'parallel rccebench')" >out || fail "parallel: $(cat out)"
   merges parallel
 else

@@ -148,6 +148,9 @@ cmp resumed.json merged.json || fail "merge of one file"
 [ "$(grep -c '^    "scc:' night.json)" -eq 16 ] || fail "the results of another command do not stay"
 sed 's/"model_revision":[0-9]*/"model_revision":1/' night.json >old.json
 refused 2 'are of model revision 1, and this is' $long --resume old.json
+refused 2 '--resume keeps JSON in this file' $sweep --resume night.json -o night.json
+echo '{"command": 5, "model_revision": "x"}' >strange.json.part
+refused 2 "'strange.json.part': is damaged" $sweep --resume strange.json
 refused 2 'is no regular file' $sweep --resume /dev/null
 # One at a time.
 "$bench" $long --resume busy.json >out 2>err &

@@ -105,6 +105,10 @@ void CommonOptions::open_store(std::vector<std::string> words) {
     store.shard = read_shard(shard, resume.empty() ? file : resume);
     for (std::string* name : {&file, &resume}) *name = named_by_shard(*name, store.shard);
   }
+  if (!resume.empty() && resume == file && format != Format::json)
+    throw mesh::UserError(fmt::format("-o '{}': --resume keeps JSON in this file; write to another, or add "
+                                      "--format json",
+                                      file));
   store.file = !resume.empty() ? resume : !shard.empty() ? file : "";
   result_store().open(std::move(store));
 }
