@@ -11,6 +11,7 @@
 
 #include "lab/cards.hpp"
 #include "lab/host.hpp"
+#include "lab/identity.hpp"
 #include "lab/memory.hpp"
 #include "lab/messages.hpp"
 #include "lab/own_files.hpp"
@@ -106,9 +107,14 @@ std::vector<std::optional<Result>> measure_all(const std::vector<Point>& points,
   std::vector<std::optional<Result>> results(points.size());
   const auto shared =
       std::make_shared<const std::vector<Point>>(points); // for tasks that Ctrl-C leaves behind
-  const auto done = sweep<Result, std::size_t>(
+  if (!alone.empty() && result_store().is_shard())
+    throw mesh::UserError(
+        "--shard: times of this host are compared with each other and cannot be shared out; "
+        "leave 'host' out of the machines, or --shard");
+  const auto done = stored_sweep<Result, std::size_t>(
       simulated, threads, [&](std::size_t i) { return points[i].backend->weight(points[i]); },
-      [shared](std::size_t i) { return (*shared)[i].backend->run((*shared)[i]); });
+      [shared](std::size_t i) { return (*shared)[i].backend->run((*shared)[i]); },
+      [&](std::size_t i) { return stored_key(points[i]); });
   for (std::size_t i = 0; i < simulated.size(); ++i) results[simulated[i]] = done[i];
   mesh::Progress progress(static_cast<double>(alone.size()));
   for (const auto& [place, members] : alone) {

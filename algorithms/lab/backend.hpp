@@ -85,7 +85,7 @@ class Backend {
 [[nodiscard]] std::vector<std::shared_ptr<const Backend>> backends();
 
 /// Measures all, in the order asked for: simulations side by side, then what has to run alone; empty where
-/// Ctrl-C came first.
+/// Ctrl-C came first, and in a shard for the points of the others (result_store.hpp).
 [[nodiscard]] std::vector<std::optional<Result>> measure_all(const std::vector<Point>& points,
                                                              unsigned threads);
 

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <memory>
+#include <sstream>
 #include <stdexcept>
 #include <system_error>
 
@@ -29,12 +29,16 @@ namespace {
 namespace fs = std::filesystem;
 
 std::unique_ptr<rcce::TemporaryFolder> folder;
+std::vector<fs::path> compiled;
+constexpr const char* large_name = "collective_large";
 
 } // namespace
 
 std::string text_of_file(const fs::path& file) {
-  std::ifstream in(file);
-  return {std::istreambuf_iterator<char>(in), {}};
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return std::move(text).str();
 }
 
 int run_into(const std::vector<std::string>& words, const fs::path& log) {
@@ -70,7 +74,12 @@ fs::path compile(std::vector<std::string> words, const std::string& name, const 
     throw mesh::UserError(fmt::format("{}: {} ended with status {}:\n{}", whose,
                                       fs::path(words.front()).filename().string(), status,
                                       text_of_file(log)));
+  if (!name.starts_with(large_name)) compiled.push_back(output);
   return output;
+}
+
+const std::vector<fs::path>& compiled_programs() {
+  return compiled;
 }
 
 fs::path compile_with(const std::vector<std::string>& sources, Generation generation, Size size) {
@@ -83,7 +92,7 @@ fs::path compile_with(const std::vector<std::string>& sources, Generation genera
   words.insert(words.end(), sources.begin(), sources.end());
   words.push_back(size == Size::large ? "-lrockcreek_algorithms_large" : "-lrockcreek_algorithms");
   return compile(words,
-                 fmt::format("collective{}-{}", size == Size::large ? "_large" : "", text_of(generation)),
+                 fmt::format("{}-{}", size == Size::large ? large_name : "collective", text_of(generation)),
                  fmt::format("--with '{}'", fmt::join(sources, "' '")));
 }
 

@@ -31,6 +31,10 @@ enum class Size : std::uint8_t { chip, large };
 [[nodiscard]] std::filesystem::path compile_with(const std::vector<std::string>& sources,
                                                  Generation generation, Size size);
 
+/// What compile() has made so far, but for larger meshes: those programs come from the same sources, and may
+/// be made at any time.
+[[nodiscard]] const std::vector<std::filesystem::path>& compiled_programs();
+
 /// To be called where the process ends without destructors; otherwise it happens by itself.
 void remove_compiled_programs() noexcept;
 

@@ -61,11 +61,12 @@ std::string Point::key() const {
     if (differs) text += ":" + what;
   };
   add(operation().combines, type + "," + op);
-  add(!spread.is_none(), "spread=" + spread.description());
+  add(!spread.is_none(), "spread=" + spread.identity());
   add(seed != 1, fmt::format("seed={}", seed));
   add(generation != Generation::rcce20, "rcce=1.0");
   add(copies != "own", "copies=" + copies);
   add(!reads, "unread");
+  add(!fills_mesh, "no_mesh");
   add(warm_up != backend->usual_warm_up(*this), fmt::format("warm_up={}", warm_up));
   add(repetitions != 1, fmt::format("repetitions={}", repetitions));
   std::replace(text.begin(), text.end(), ' ', '_');

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "lab/program.hpp"
 #include "lab/row.hpp"
 #include "lab/spread.hpp"
@@ -83,6 +85,11 @@ struct Result {
   mesh::Statistics statistics; ///< of the whole run, where they are asked for
   double host_us = 0;          ///< processor time of the host per operation, start and warm-up included
 };
+
+/// As results are stored, without statistics: members that have their default are left out.
+void to_json(nlohmann::json& json, const Result& result);
+/// Throws nlohmann::json::exception.
+void from_json(const nlohmann::json& json, Result& result);
 
 /// Sums up what the ranks of a point have done.
 class Summary {

@@ -172,4 +172,54 @@ nlohmann::ordered_json to_json(const Point& point, const Result& result) {
   return json;
 }
 
+namespace {
+
+template <class AnyResult, class Visit>
+void each_member(AnyResult& result, const Visit& visit) {
+  visit("wall_clock", result.wall_clock);
+  visit("of_ranks", result.of_ranks);
+  visit("min_us", result.min_us);
+  visit("avg_us", result.avg_us);
+  visit("max_us", result.max_us);
+  visit("lower_us", result.lower_us);
+  visit("upper_us", result.upper_us);
+  visit("spent_us", result.spent_us);
+  visit("mean_us", result.mean_us);
+  visit("fastest", result.fastest);
+  visit("repetitions_us", result.repetitions_us);
+  visit("simulated_repetitions", result.simulated_repetitions);
+  visit("digest", result.digest);
+  visit("checked", result.checked);
+  visit("wrong_bytes", result.wrong_bytes);
+  visit("host_us", result.host_us);
+}
+
+Json all_members(const Result& result) {
+  Json json;
+  each_member(result, [&json](const char* name, const auto& value) { json[name] = value; });
+  return json;
+}
+
+} // namespace
+
+void to_json(Json& json, const Result& result) {
+  static const Json defaults = all_members({});
+  json = all_members(result);
+  for (const auto& [name, value] : defaults.items())
+    if (name != "max_us" && json[name] == value) json.erase(name);
+  if (result.fault)
+    json["fault"] = {result.fault->rank, result.fault->repetition, result.fault->wrong, result.fault->first,
+                     result.fault->of_operand};
+}
+
+void from_json(const Json& json, Result& result) {
+  result = {};
+  result.max_us = json.at("max_us").get<double>(); // every result has it
+  each_member(result, [&json](const char* name, auto& value) {
+    if (const auto member = json.find(name); member != json.end()) member->get_to(value);
+  });
+  if (const auto fault = json.find("fault"); fault != json.end())
+    result.fault = Fault{fault->at(0), fault->at(1), fault->at(2), fault->at(3), fault->at(4)};
+}
+
 } // namespace lab

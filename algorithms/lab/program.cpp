@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "lab/identity.hpp"
 #include "lab/sweep.hpp"
 #include "mesh_sim/errors.hpp"
 
@@ -54,6 +55,17 @@ std::filesystem::path course_path(const std::string& file) {
 
 namespace {
 
+std::vector<std::vector<std::string>> rows_of(const std::string& text) {
+  std::vector<std::vector<std::string>> rows;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    auto& row = rows.emplace_back();
+    for (std::string word; words >> word;) row.push_back(word);
+  }
+  return rows;
+}
+
 /// The text without the lines of numbers by which our programs hand their results over.
 std::string without_results(const std::string& text) {
   std::istringstream lines(text);
@@ -91,24 +103,30 @@ Output run(const Machine& machine, const Run& what) {
     throw std::runtime_error(fmt::format("{} on {} cores ended with status {}\n{}{}{}", options.program,
                                          what.cores.size(), output.result.status, without_results(text),
                                          complaints, output.result.report));
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    auto& row = output.rows.emplace_back();
-    for (std::string word; words >> word;) row.push_back(word);
-  }
+  output.rows = rows_of(text);
   return output;
+}
+
+void to_json(nlohmann::json& json, const Output& output) {
+  json = {{"text", output.text}, {"complaints", output.complaints}};
+}
+
+void from_json(const nlohmann::json& json, Output& output) {
+  output = {};
+  output.text = json.at("text");
+  output.complaints = json.at("complaints");
+  output.rows = rows_of(output.text);
 }
 
 std::vector<Output> run_all(const Machine& machine, const std::vector<Run>& what) {
   const auto copy = std::make_shared<const Machine>(machine);
-  auto done = sweep<Output, Run>(
-      what, 0, [](const Run&) { return 1.0; }, [copy](const Run& one) { return run(*copy, one); });
-  if (interrupted_status() != 0)
-    throw std::runtime_error("interrupted: nothing is complete enough to be written");
+  auto done = stored_sweep<Output, Run>(
+      what, 0, [](const Run&) { return 1.0; }, [copy](const Run& one) { return run(*copy, one); },
+      [copy](const Run& one) { return stored_key(*copy, one); });
+  if (interrupted_status() != 0) throw Unfinished();
   std::vector<Output> outputs;
   outputs.reserve(done.size());
-  for (auto& output : done) outputs.push_back(std::move(*output));
+  for (auto& output : done) outputs.push_back(output ? std::move(*output) : Output{});
   return outputs;
 }
 

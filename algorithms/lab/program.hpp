@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "lab/machine.hpp"
 #include "rcce_emu/job.hpp"
 
@@ -55,7 +57,12 @@ struct Output {
 /// Throws mesh::UserError with the job's own report when it does not end with status 0.
 [[nodiscard]] Output run(const Machine& machine, const Run& what);
 
-/// Runs independent jobs on all processors; results in the order asked for.
+/// As outputs are stored: what has been written, without result.
+void to_json(nlohmann::json& json, const Output& output);
+void from_json(const nlohmann::json& json, Output& output);
+
+/// Runs independent jobs on all processors; results in the order asked for. In a shard outputs of the others'
+/// jobs are empty: require_whole() after the last sweep. Throws Unfinished after Ctrl-C.
 [[nodiscard]] std::vector<Output> run_all(const Machine& machine, const std::vector<Run>& what);
 
 } // namespace lab

@@ -7,7 +7,9 @@
 #include <fstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "lab/identity.hpp"
 #include "lab/lists.hpp"
 #include "lab/random.hpp"
 #include "mesh_sim/errors.hpp"
@@ -119,6 +121,13 @@ std::string Spread::description() const {
     return fmt::format("{} us, seed {}", text_, seed_);
   }
   return "";
+}
+
+std::string Spread::identity() const {
+  if (kind_ != Kind::file) return description();
+  std::string text;
+  for (const auto& line : lines_) text += fmt::format("{}\n", fmt::join(line, " "));
+  return fmt::format("file {}", digest_of(text));
 }
 
 } // namespace lab

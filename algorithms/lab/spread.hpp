@@ -23,6 +23,8 @@ class Spread {
   [[nodiscard]] std::vector<std::int64_t> delays(int cores, int repetition) const;
   /// "uniform:100 us, seed 1"
   [[nodiscard]] std::string description() const;
+  /// The description, and of a file what it holds: the same where all delays are.
+  [[nodiscard]] std::string identity() const;
 
  private:
   enum class Kind : std::uint8_t { none, uniform, beta, file };

@@ -256,8 +256,7 @@ void CollectiveOptions::add_to(Command& command, const std::vector<std::string>&
   command.option("--repetitions", repetitions, "timed repetitions; the fastest counts")
       .between(1, 100000)
       .with_default_in_help();
-  command.option("--jobs", jobs, "points simulated side by side (default: one per processor)")
-      .between(1, most_jobs);
+  common.add_sweep_to(command, &jobs);
 }
 
 std::vector<std::string> CollectiveOptions::chosen_algorithms(const Backend* of) const {
@@ -325,8 +324,9 @@ std::vector<Point> CollectiveOptions::points_on(const std::shared_ptr<const Mach
   const auto backend = backend_of(*machine, files, generation_of(rcce));
   if (!machine->config.offers(mesh::Capability::message_buffers) &&
       (common.statistics || !common.host_file.empty()))
-    throw mesh::UserError(fmt::format("{}: machine '{}' has none; ask for it on a machine with message buffers",
-                                      common.statistics ? "--statistics" : "--hostfile", name));
+    throw mesh::UserError(
+        fmt::format("{}: machine '{}' has none; ask for it on a machine with message buffers",
+                    common.statistics ? "--statistics" : "--hostfile", name));
   const auto lengths = message_sizes();
   const auto available = backend->most_ranks(*machine);
   for (const auto count : core_counts) {
@@ -602,9 +602,11 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
           timings, [](const std::optional<Result>& one) { return one && !one->checked; });
       unchecked > 0)
     verdict += fmt::format("; {} points are too large to be compared", unchecked);
-  report.notes.push_back(done == points.size() ? fmt::format("# {} points, {}", done, verdict)
-                                               : fmt::format("# interrupted: {} of {} points, {}", done,
-                                                             points.size(), verdict));
+  report.notes.push_back(done == points.size()
+                             ? fmt::format("# {} points, {}", done, verdict)
+                             : fmt::format("# {}: {} of {} points, {}",
+                                           interrupted_status() != 0 ? "interrupted" : "a shard", done,
+                                           points.size(), verdict));
   return report;
 }
 

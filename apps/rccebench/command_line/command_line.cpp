@@ -250,10 +250,24 @@ std::string words_of(const CLI::ParseError& error) {
 
 void Command::when_chosen(std::function<void()> body) {
   app_->allow_extras();
-  app_->callback([app = app_, body = std::move(body)] {
-    check_rest(*app);
+  app_->callback([command = *this, body = std::move(body)] {
+    check_rest(*command.app_);
+    if (*command.before_) (*command.before_)(command);
     body();
   });
+}
+
+std::vector<std::string> Command::given(const std::vector<std::string>& left_out) const {
+  std::vector<std::string> words{app_->get_name()};
+  for (const CLI::Option* option : app_->get_options()) {
+    const std::string name = option->get_single_name();
+    if (option->count() == 0 || std::ranges::find(left_out, name) != left_out.end()) continue;
+    for (const std::string& value : option->results())
+      words.push_back(option->get_positional()             ? value
+                          : option->get_expected_max() > 0 ? fmt::format("--{}={}", name, value)
+                                                           : "--" + name);
+  }
+  return words;
 }
 
 namespace {

@@ -85,6 +85,11 @@ class Command {
   /// line when the command is met there, before these are parsed.
   void when_met(std::function<void(Command&, const std::vector<std::string>&)> body);
   void when_chosen(std::function<void()> body);
+  /// Called before the body of when_chosen(), once all options have their values.
+  void before_chosen(std::function<void(const Command&)> body) { *before_ = std::move(body); }
+  /// The command's name and what is given to it, in one form however it was written; options of these names
+  /// ("output") are left out.
+  [[nodiscard]] std::vector<std::string> given(const std::vector<std::string>& left_out) const;
   /// Words that are no options, any number of them.
   void words(const std::string& name, std::vector<std::string>& words, const std::string& help);
 
@@ -93,6 +98,9 @@ class Command {
 
   CLI::App* app_;
   std::shared_ptr<ParsedLine> met_;
+  /// Shared with the copies that when_met() makes.
+  std::shared_ptr<std::function<void(const Command&)>> before_ =
+      std::make_shared<std::function<void(const Command&)>>();
 };
 
 /// What a command line has, for whoever explains or completes it.

@@ -21,6 +21,7 @@
   row(tune) \
   row(scaling) \
   row(points) \
+  row(merge) \
   row(thesis) \
   row(grade) \
   row(show) \

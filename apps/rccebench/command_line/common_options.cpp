@@ -4,14 +4,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "command_line/shard.hpp"
+#include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/machines.hpp"
 
 namespace rccebench {
 
 void CommonOptions::add_to(Command& command, std::optional<mesh::Capability> needs) {
   const auto names = needs ? mesh::machines_with(*needs) : mesh::machine_names();
-  command
-      .option("--machine", machine, fmt::format("machine: {}, or a machine file", fmt::join(names, ", ")))
+  command.option("--machine", machine, fmt::format("machine: {}, or a machine file", fmt::join(names, ", ")))
       .with_default_in_help();
   add_settings_to(command);
   command.option("--frames", frames, "contiguous or random: physical frames of private memory")
@@ -59,6 +60,57 @@ void CommonOptions::add_report_to(Command& command) {
       "--report", report_file,
       "the results as one HTML page with all it needs, to the file; -: to standard output, in place "
       "of the table");
+}
+
+void CommonOptions::add_sweep_to(Command& command, unsigned* jobs) {
+  if (jobs != nullptr)
+    command.option("--jobs", *jobs, "points simulated side by side (default: one per processor)")
+        .between(1, most_jobs);
+  command.option("--shard", shard,
+                 "I/N: compute every Nth point, from the Ith on; auto: I and N from mpirun, srun or a Slurm "
+                 "array. Takes --format json -o FILE, or --resume FILE; {shard} in FILE becomes I. rccebench "
+                 "merge joins the files");
+  command
+      .option("--resume", resume,
+              "keep each result in this JSON file as soon as it is there; those that it has already are "
+              "not computed again")
+      .writable();
+  command.option("--cache", cache,
+                 "folder of results of any commands; those that it has are not computed again");
+  command
+      .option("--cache-size", cache_mib, "MiB that the cache may have; results unused for longest go first")
+      .between(1, 1 << 20)
+      .with_default_in_help();
+  command.before_chosen([this](const Command& chosen) {
+    open_store(chosen.given({"shard", "resume", "cache", "cache-size", "output", "format", "jobs", "progress",
+                             "force", "report"}));
+  });
+}
+
+void CommonOptions::open_store(std::vector<std::string> words) {
+  if (shard.empty() && resume.empty() && cache.empty()) return;
+  lab::StoreOptions store;
+  store.command = std::move(words);
+  store.cache = cache;
+  store.cache_bytes = static_cast<std::uintmax_t>(cache_mib) << 20;
+  store.resumes = !resume.empty();
+  if (!shard.empty()) {
+    if (statistics || !report_file.empty())
+      throw mesh::UserError(fmt::format("{}: a shard has only some of the points; leave it out, or --shard",
+                                        statistics ? "--statistics" : "--report"));
+    if (resume.empty() && (format != Format::json || file.empty()))
+      throw mesh::UserError(fmt::format("--shard '{}': only JSON files can be merged; add --format json -o "
+                                        "part-{{shard}}.json, or --resume part-{{shard}}.json",
+                                        shard));
+    store.shard = read_shard(shard, resume.empty() ? file : resume);
+    for (std::string* name : {&file, &resume}) *name = named_by_shard(*name, store.shard);
+  }
+  if (!resume.empty() && resume == file && format != Format::json)
+    throw mesh::UserError(fmt::format("-o '{}': --resume keeps JSON in this file; write to another, or add "
+                                      "--format json",
+                                      file));
+  store.file = !resume.empty() ? resume : !shard.empty() ? file : "";
+  result_store().open(std::move(store));
 }
 
 std::string CommonOptions::machine_name() const {

@@ -21,6 +21,8 @@ struct CommonOptions {
   std::string file;
   std::string report_file; ///< the HTML report; empty: none, "-": in place of what standard output would have
   Format format = Format::table;
+  std::string shard, resume, cache; ///< as their options have them; empty: none
+  int cache_mib = 1024;
 
   /// Machine and output. Every command has at least these. Its help names the machines with the capability.
   void add_to(Command& command, std::optional<mesh::Capability> needs = {});
@@ -29,12 +31,18 @@ struct CommonOptions {
   void add_hosts_to(Command& command);
   void add_statistics_to(Command& command);
   void add_report_to(Command& command);
+  /// How a sweep is shared out and what of it is kept: --jobs, unless that is null, --shard, --resume,
+  /// --cache. The store of results is open before the command runs.
+  void add_sweep_to(Command& command, unsigned* jobs);
 
   /// The machine's name with what is set over it: "scc mesh.router_cycles=2".
   [[nodiscard]] std::string machine_name() const;
   /// The machine with the settings of the command line, each of one value (machine_sweep.hpp). Throws
   /// mesh::UserError for a --set that is no SECTION.NAME=VALUE.
   [[nodiscard]] rcce::MachineChoice choice() const;
+
+ private:
+  void open_store(std::vector<std::string> words);
 };
 
 /// With the settings of the command line, which its name then lists.

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "command_line/machine_parameters.hpp"
 #include "lab.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "page/document.hpp"
-#include "command_line/machine_parameters.hpp"
 
 namespace rccebench {
 namespace {
@@ -117,8 +117,12 @@ CommonOptions first_of(const CommonOptions& options) {
 } // namespace
 
 Status written(const Outcome& outcome, const CommonOptions& options) {
-  if (mesh::output_name(options.report_file) != mesh::standard_output || !options.file.empty())
+  lab::ResultStore& store = result_store();
+  if (!store.computes()) require_whole();
+  if ((mesh::output_name(options.report_file) != mesh::standard_output || !options.file.empty()) &&
+      (options.file.empty() || options.file != store.file()))
     write(outcome.report, options.format, options.file);
+  store.close(to_json(outcome.report));
   if (!options.report_file.empty()) {
     Report page = outcome.report;
     if (page.parameters.is_null()) page.parameters = machine_parameters(first_of(options));

@@ -27,19 +27,28 @@ struct Outcome {
 /// members of the summary. A single outcome stays as it is.
 [[nodiscard]] Outcome joined(std::vector<std::pair<CommonOptions, Outcome>> outcomes);
 
-/// Writes report and statistics where the options want them; returns the command's status.
+/// Writes report, statistics and stored results where the options want them; returns the command's status.
+/// Throws Unfinished where files are merged and a point is missing.
 [[nodiscard]] Status written(const Outcome& outcome, const CommonOptions& options);
 
-/// Runs measure(options) on each machine, and writes the joined report. Ends early after Ctrl-C.
+/// Runs measure(options) on each machine, and writes the joined report. Ends early after Ctrl-C. Throws
+/// Unfinished after the last machine where one has.
 template <class Options>
 [[nodiscard]] Status on_each_machine(const Options& options, Outcome (*measure)(const Options&)) {
   std::vector<std::pair<CommonOptions, Outcome>> outcomes;
+  bool unfinished = false;
   for (const CommonOptions& common : each_machine(options.common)) {
     Options one = options;
     one.common = common;
-    outcomes.emplace_back(common, measure(one));
-    if (outcomes.back().second.status > 1) break;
+    try {
+      outcomes.emplace_back(common, measure(one));
+      if (outcomes.back().second.status > 1) break;
+    } catch (const Unfinished&) { // of a shard: the points of the other machines are computed, too
+      if (interrupted_status() != 0) throw;
+      unfinished = true;
+    }
   }
+  if (unfinished) throw Unfinished();
   return written(joined(std::move(outcomes)), options.common);
 }
 

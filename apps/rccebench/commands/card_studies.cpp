@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "measuring/card_cost_model.hpp"
 #include "lab.hpp"
 #include "lab/cards.hpp"
+#include "measuring/card_cost_model.hpp"
 #include "mesh_sim/errors.hpp"
 #include "page/figures.hpp"
 #include "rcce_emu/version.hpp"
@@ -69,11 +69,11 @@ class Study {
     one.repetitions = 1;
     return one;
   }
-  /// Means in microseconds. Throws where Ctrl-C came first.
+  /// Means in microseconds. Throws Unfinished.
   [[nodiscard]] std::vector<double> means_of(const std::vector<Point>& points) const {
     std::vector<double> means;
     for (const auto& result : measure_all(points, options_.jobs)) {
-      if (!result) throw std::runtime_error("interrupted: nothing is complete enough to be written");
+      if (!result) throw Unfinished();
       means.push_back(result->mean_us);
     }
     return means;

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "commands/card_studies.hpp"
 #include "command_line/collective_options.hpp"
+#include "commands/card_studies.hpp"
 #include "lab.hpp"
 #include "page/document.hpp"
 #include "show/schedules.hpp"
@@ -78,7 +78,7 @@ Status run_collective(const CollectiveOptions& options) {
     page::add_figure(report, show::schedules_of(show::small_points(points)));
   }
   const Status status = written(outcome_of(std::move(report)), options.common);
-  if (options.records.any() && interrupted_status() == 0)
+  if (options.records.any() && is_whole())
     write_records(options.records, [&](const rcce::Records& asked) {
       return messages_of(points.front(), record_options())
           .recorded(points.front(), asked, timings.front()->fastest);

@@ -287,7 +287,7 @@ Outcome measure_compare(const CollectiveOptions& options) {
     auto& cells = report.table.rows[row++];
     const auto row_of_all = finished.find(where);
     cells.push_back(
-        interrupted_status() != 0 && row_of_all == finished.end()
+        !is_whole() && row_of_all == finished.end()
             ? Cell{}
             : Cell{row_of_all != finished.end() && winner_of(row_of_all->second) == points[i].algorithm});
     for (Cell& cell : cells_of(automatics, where, curves)) cells.push_back(std::move(cell));

@@ -57,6 +57,10 @@ int main(int argc, char** argv) {
   } catch (const mesh::UserError& error) {
     complain(error);
     if (rccebench::interrupted_status() == 0) return 2;
+  } catch (const lab::Unfinished& error) {
+    lab::result_store().close({});
+    if (rccebench::interrupted_status() == 0) return 0; // the rest is the other shards'
+    complain(error);
   } catch (const std::exception& error) {
     complain(error);
   }

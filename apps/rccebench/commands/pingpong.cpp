@@ -235,6 +235,7 @@ Status run_pingpong(const PingpongOptions& options) {
     points.insert(points.end(), measured.points.begin(), measured.points.end());
     for (auto& one : measured.statistics) report.statistics.push_back(std::move(one));
   }
+  require_whole();
   report.title = fmt::format("rccebench pingpong {}", rcce::version_text);
   const std::map<std::string, std::string> ways{{"sendrecv", "RCCE_send and RCCE_recv"},
                                                 {"put", "RCCE_put to the receiver, RCCE_get at home, flags"},
@@ -282,6 +283,7 @@ void add_pingpong(CommandLine& line, Status& status) {
   options->common.add_hosts_to(command);
   options->common.add_statistics_to(command);
   options->common.add_report_to(command);
+  options->common.add_sweep_to(command, nullptr);
   options->records.add_to(command);
   const Option pairs = command.option("--pairs", options->pairs,
                                       "pairs of cores, as 0:1,0:47 (default: 0 against 1, 2, 10, 37, 47; "

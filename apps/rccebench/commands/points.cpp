@@ -16,7 +16,8 @@ namespace rccebench {
 namespace {
 
 struct PointsOptions {
-  std::string input, file;
+  CommonOptions common;
+  std::string input;
   std::vector<std::string> files;
   unsigned jobs = 0;
 };
@@ -48,7 +49,11 @@ Status run_points(const PointsOptions& options) {
     rows.push_back(to_json(points[i], *results[i]));
     if (results[i]->wrong_bytes != 0 && status == 0) status = 1;
   }
-  write_out(rows.dump(1) + '\n', options.file);
+  lab::ResultStore& store = result_store();
+  if (!store.computes()) require_whole();
+  const std::string& file = options.common.file;
+  if (file.empty() || file != store.file()) write_out(rows.dump(1) + '\n', file);
+  store.close({{"rows", std::move(rows)}});
   return status;
 }
 
@@ -65,9 +70,10 @@ void add_points(CommandLine& line, Status& status) {
                "\"bytes\": 8192}]; - is standard input")
         .required();
     met.option("--with", options->files, "a source with an algorithm of your own; repeatable");
-    met.option("--jobs", options->jobs, "points simulated side by side (default: one per processor)")
-        .between(1, most_jobs);
-    met.option("-o,--output", options->file, "write to this file instead of standard output").writable();
+    options->common.format = Format::json;
+    options->common.add_sweep_to(met, &options->jobs);
+    met.option("-o,--output", options->common.file, "write to this file instead of standard output")
+        .writable();
   });
   command.when_chosen([options, &status] { status = run_points(*options); });
 }

@@ -11,13 +11,13 @@
 #include <fmt/ranges.h>
 
 #include "command_line/collective_options.hpp"
+#include "commands/tune_coherent.hpp"
+#include "commands/tune_page.hpp"
 #include "lab.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
 #include "mesh_sim/output_file.hpp"
 #include "page/figures.hpp"
-#include "commands/tune_coherent.hpp"
-#include "commands/tune_page.hpp"
 
 namespace rccebench {
 namespace {
@@ -243,7 +243,7 @@ Outcome measure_tune(const TuneOptions& options) {
                         "# none of the algorithms asked for has a parameter to try values of");
   report.views = views_of(options.facts(), points, timings, report.summary);
   report.figures = figures_of(options.facts(), points, timings, report.views);
-  if (!options.store.empty() && interrupted_status() == 0)
+  if (!options.store.empty() && is_whole())
     mesh::write_output("--store", options.store, table_of(options, points, timings));
   return outcome_of(std::move(report));
 }

@@ -10,14 +10,14 @@
 #include <fmt/format.h>
 
 #include "command_line/commands.hpp"
-#include "measuring/granularity.hpp"
-#include "lab.hpp"
-#include "mesh_sim/errors.hpp"
-#include "page/figures.hpp"
-#include "measuring/published.hpp"
-#include "rcce_emu/version.hpp"
 #include "commands/validate_coherent.hpp"
 #include "commands/validate_page.hpp"
+#include "lab.hpp"
+#include "measuring/granularity.hpp"
+#include "measuring/published.hpp"
+#include "mesh_sim/errors.hpp"
+#include "page/figures.hpp"
+#include "rcce_emu/version.hpp"
 
 namespace rccebench {
 namespace {
@@ -85,9 +85,7 @@ constexpr std::int64_t kibi = 1024;
 
 class Measurement {
  public:
-  explicit Measurement(const Machine& machine) : machine_(machine) {}
-
-  ChipFigures measure(const std::vector<Published>& rows) {
+  Measurement(const Machine& machine, const std::vector<Published>& rows) : machine_(machine) {
     const int cores = machine_.config.cores();
     add({"lock", Generation::rcce20, machine_.first_cores(cores), {"alone", "20"}},
         [](ChipFigures& m, const Output& out) {
@@ -97,14 +95,18 @@ class Measurement {
     add_curves(rows);
     for (const Published& row : rows)
       if (row.cores) add_by_cores(row, *row.cores);
-    add({"copy", Generation::rcce20, {0, 1}, {"4", "65536", "1048576"}}, [](ChipFigures& m, const Output& out) {
-      for (const auto& row : out.rows)
-        m.copy_us_per_line[std::stoll(row.at(0))] = {std::stod(row.at(1)), std::stod(row.at(2))};
-    });
+    add({"copy", Generation::rcce20, {0, 1}, {"4", "65536", "1048576"}},
+        [](ChipFigures& m, const Output& out) {
+          for (const auto& row : out.rows)
+            m.copy_us_per_line[std::stoll(row.at(0))] = {std::stod(row.at(1)), std::stod(row.at(2))};
+        });
+  }
 
-    const auto outputs = run_all(machine_, runs_);
+  void run() { outputs_ = run_all(machine_, runs_); }
+  /// After run(), of which nothing was left out.
+  [[nodiscard]] ChipFigures figures() const {
     ChipFigures measured;
-    for (std::size_t i = 0; i < outputs.size(); ++i) readers_[i](measured, outputs[i]);
+    for (std::size_t i = 0; i < outputs_.size(); ++i) readers_[i](measured, outputs_[i]);
     for (auto& [hops, time] : measured.round_trip_32_us) time /= distance_counts_.at(hops);
     return measured;
   }
@@ -163,6 +165,7 @@ class Measurement {
   const Machine& machine_;
   std::vector<Run> runs_;
   std::vector<Reader> readers_;
+  std::vector<Output> outputs_;
   std::map<int, int> distance_counts_;
 };
 
@@ -273,8 +276,12 @@ Outcome measure_validate(const ValidateOptions& options) {
         fmt::format("--machine '{}': it has {} cores, and the published figures need the 48 of the SCC",
                     options.common.machine, machine.config.cores()));
   const auto published = read_published(data_path("published.csv"));
-  const ChipFigures measured = Measurement(machine).measure(published);
-  const ChipFigures exact = Measurement(exact_form(machine)).measure(published);
+  const Machine exact_machine = exact_form(machine);
+  Measurement measurement(machine, published), exact_measurement(exact_machine, published);
+  measurement.run();
+  exact_measurement.run();
+  require_whole();
+  const ChipFigures measured = measurement.figures(), exact = exact_measurement.figures();
   ExactDifference difference;
   std::vector<Row> rows;
   rows.reserve(published.size());
@@ -370,6 +377,7 @@ void add_validate(CommandLine& line, Status& status) {
   Command command = line.add_command("validate", "the model beside published measurements of the chip");
   options->common.add_to(command);
   options->common.add_report_to(command);
+  options->common.add_sweep_to(command, nullptr);
   command.flag("--check", options->check, "status 1 when a group's error is beyond its reach");
   command.when_chosen([options, &status] { status = on_each_machine(*options, measure_validate); });
 }

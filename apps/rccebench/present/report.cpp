@@ -154,7 +154,9 @@ std::string report_csv(const Report& report) {
   return out;
 }
 
-std::string report_json(const Report& report) {
+} // namespace
+
+nlohmann::ordered_json to_json(const Report& report) {
   nlohmann::ordered_json json;
   json["title"] = report.title;
   for (const auto& [name, value] : report.settings) json["settings"][name] = value;
@@ -166,18 +168,16 @@ std::string report_json(const Report& report) {
   }
   if (interrupted_status() != 0) json["interrupted"] = true;
   if (!report.summary.is_null()) json["summary"] = report.summary;
-  // A program that is told about may have printed anything.
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+  return json;
 }
-
-} // namespace
 
 std::string to_text(const Report& report, Format format) {
   switch (format) {
   case Format::csv:
     return report_csv(report);
   case Format::json:
-    return report_json(report);
+    // A program that is told about may have printed anything.
+    return to_json(report).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
   case Format::table:
     break;
   }

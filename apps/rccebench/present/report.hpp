@@ -53,6 +53,7 @@ struct Report {
 enum class Format : std::uint8_t { table, csv, json };
 
 [[nodiscard]] std::string to_text(const Report& report, Format format);
+[[nodiscard]] nlohmann::ordered_json to_json(const Report& report);
 
 /// Writes to a file, or to standard output when `file` is empty. Throws mesh::UserError when it cannot be
 /// written.

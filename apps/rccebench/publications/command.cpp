@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "command_line/commands.hpp"
+#include "command_line/machine_parameters.hpp"
 #include "lab.hpp"
 #include "mesh_sim/errors.hpp"
-#include "command_line/machine_parameters.hpp"
 #include "publications/publications.hpp"
 
 namespace rccebench {
@@ -67,8 +67,7 @@ void add_reproduce(CommandLine& line, Status& status) {
       .not_blank();
   command.option("--figures", options->figures,
                  "folder for one CSV file per table and figure (default: none is written)");
-  command.option("--jobs", options->jobs, "points simulated side by side (default: one per processor)")
-      .between(1, most_jobs);
+  options->common.add_sweep_to(command, &options->jobs);
   command.flag("--check", options->check, "status 1 when a statement that is evidence fails");
   options->common.add_output_to(command);
   options->common.add_report_to(command);

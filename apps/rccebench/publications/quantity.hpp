@@ -6,8 +6,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
+#include "lab.hpp"
 #include "publications/expression.hpp"
 
 namespace rccebench::publications {
@@ -27,8 +31,19 @@ class Arguments {
 
 struct Measured {
   std::vector<double> values;
-  std::uint64_t digest = 0; ///< of the simulation, where it has one
+  std::uint64_t digest = 0;          ///< of the simulation, where it has one
+  std::optional<Result> result = {}; ///< all of it, where tables show more than the values
 };
+
+/// As it is stored.
+inline void to_json(nlohmann::json& json, const Measured& measured) {
+  json = {{"values", measured.values}, {"digest", measured.digest}};
+  if (measured.result) json["result"] = *measured.result;
+}
+inline void from_json(const nlohmann::json& json, Measured& measured) {
+  measured = {json.at("values"), json.at("digest")};
+  if (json.contains("result")) measured.result = json.at("result").get<Result>();
+}
 
 /// Its functions run on worker threads, several at once; what they return is the same for the same arguments.
 struct Measurement {
@@ -38,13 +53,15 @@ struct Measurement {
   std::function<double(const Arguments&)> weight = {}; ///< a guess of how long it takes, against the others
   /// The arguments of `run` for those of a quantity, where several are the same point; empty: as they are.
   std::function<Arguments(const Arguments&)> same = {};
+  /// Called on the main thread with all that has been measured or was stored.
+  std::function<void(const Arguments&, const Measured&)> measured = {};
 };
 using MeasurementPointer = std::shared_ptr<const Measurement>;
 [[nodiscard]] inline MeasurementPointer measurement(const char* name, std::size_t arguments,
                                                     std::function<Measured(const Arguments&)> run,
                                                     std::function<double(const Arguments&)> weight = {}) {
   return std::make_shared<const Measurement>(
-      Measurement{name, arguments, std::move(run), std::move(weight), {}});
+      Measurement{name, arguments, std::move(run), std::move(weight), {}, {}});
 }
 
 struct Quantity {

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "lab.hpp"
+#include "lab/identity.hpp"
 #include "mesh_sim/errors.hpp"
 #include "page/figures.hpp"
 
@@ -173,20 +174,29 @@ Value Study::digest() const {
   return Value::of(fmt::format("{:016x}", digest));
 }
 
-bool Study::measure_pending(unsigned jobs) {
+bool Study::measure_pending(unsigned jobs, bool derived) {
   const std::vector<std::string> texts(pending_.begin(), pending_.end());
   std::vector<Point> points;
   for (const std::string& text : texts) points.push_back(points_.at(text));
-  const auto found = sweep<Measured, Point>(
+  const auto found = stored_sweep<Measured, Point>(
       points, jobs,
       [](const Point& point) {
         return point.measurement->weight ? point.measurement->weight(point.arguments) : 0;
       },
-      [](const Point& point) { return point.measurement->run(point.arguments); });
-  for (std::size_t i = 0; i < texts.size(); ++i)
-    if (found[i]) points_.at(texts[i]).measured = *found[i];
+      [](const Point& point) { return point.measurement->run(point.arguments); },
+      [this](const Point& point) {
+        return stores_
+            ? stored_key(name_ + ":" + text_of(point.measurement->name, point.arguments.values()), machine_)
+            : std::string();
+      },
+      derived);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (!found[i]) continue;
+    points_.at(texts[i]).measured = *found[i];
+    if (points[i].measurement->measured) points[i].measurement->measured(points[i].arguments, *found[i]);
+  }
   pending_.clear();
-  return interrupted_status() == 0;
+  return is_whole();
 }
 
 void Study::leave_out_figures(const std::string& beginning) {
@@ -196,12 +206,13 @@ void Study::leave_out_figures(const std::string& beginning) {
 
 Reproduction Study::run(unsigned jobs, const std::string& id) {
   notes_terms_ = !id.empty();
-  for (;;) {
+  for (bool derived = false;; derived = true) {
     terms_.clear();
     Reproduction result = evaluate(id);
     if (pending_.empty()) return result;
-    if (measure_pending(jobs)) continue;
-    if (!keeps_) throw mesh::UserError("interrupted: statements rest on all points, and nothing is written");
+    if (measure_pending(jobs, derived)) continue;
+    if (!keeps_ || interrupted_status() == 0)
+      throw Unfinished("interrupted: statements rest on all points, and nothing is written");
     result = evaluate(id);
     result.complete = false;
     return result;

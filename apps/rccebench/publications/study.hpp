@@ -37,6 +37,8 @@ class Study final : public Names {
   void leave_out_figures(const std::string& beginning = {});
   /// After Ctrl-C run() returns what is known by then.
   void keep_what_is_done() { keeps_ = true; }
+  /// Results are stored as those of another machine than the built-in ones; empty: they are not stored.
+  void store_for(const std::string& machine) { machine_ = machine, stores_ = !machine.empty(); }
 
   /// Measures what the statements need, on so many threads (0: one per processor), and evaluates them; of one
   /// statement alone with `id`, and its terms. Throws mesh::UserError after Ctrl-C, and for an id that there
@@ -121,8 +123,8 @@ class Study final : public Names {
   void add_figures(const FigureRows& rows, Reproduction& to);
   void add_curves(const CurveRows& rows, Reproduction& to);
   [[nodiscard]] Cell cell(const FigureColumn& column, const Bindings& bound);
-  /// False after Ctrl-C.
-  [[nodiscard]] bool measure_pending(unsigned jobs);
+  /// False after Ctrl-C, and where other shards measure some. `derived` as stored_sweep() has it.
+  [[nodiscard]] bool measure_pending(unsigned jobs, bool derived);
 
   std::string name_;
   Quantities quantities_;
@@ -140,7 +142,8 @@ class Study final : public Names {
   std::map<std::string, Point> points_; ///< by measurement and arguments
   std::set<std::string> pending_;       ///< of those, what has been asked for and is not measured
   std::vector<Term> terms_;
-  bool notes_terms_ = false, keeps_ = false;
+  bool notes_terms_ = false, keeps_ = false, stores_ = true;
+  std::string machine_ = "built-in"; ///< in keys of stored results
 };
 
 } // namespace rccebench::publications

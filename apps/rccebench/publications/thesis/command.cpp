@@ -8,9 +8,10 @@
 
 #include "command_line/collective_options.hpp"
 #include "command_line/commands.hpp"
+#include "command_line/machine_parameters.hpp"
+#include "lab/identity.hpp"
 #include "measuring/granularity.hpp"
 #include "mesh_sim/errors.hpp"
-#include "command_line/machine_parameters.hpp"
 #include "publications/publications.hpp"
 #include "publications/thesis/runs.hpp"
 #include "rcce_emu/version.hpp"
@@ -119,6 +120,8 @@ std::filesystem::path folder_of(const ThesisOptions& options) {
 pub::Study study_of(const ThesisOptions& options, const std::shared_ptr<pub::thesis::Runs>& runs) {
   pub::Study study("thesis", pub::thesis::quantities_of(runs), data_path("thesis"));
   study.keep_what_is_done();
+  study.store_for(
+      options.common.statistics ? "" : lab::digest_of(*runs->machine(measuring::chip_variants().front())));
   if (options.quick) {
     study.leave_out_figures("figure-");
     study.leave_out_figures("Figure ");
@@ -190,8 +193,7 @@ void add_thesis(CommandLine& line, Status& status) {
   options->common.add_statistics_to(command);
   options->common.add_report_to(command);
   command.option("--figures", options->figures, "folder for one CSV file per figure").with_default_in_help();
-  command.option("--jobs", options->jobs, "points simulated side by side (default: one per processor)")
-      .between(1, most_jobs);
+  options->common.add_sweep_to(command, &options->jobs);
   command.flag(
       "--no-check", options->no_check,
       "also the tables with buffers that no core ever reads, beside the others: what is only written "
