@@ -242,6 +242,8 @@ int launch(int argc, char** argv, char**) {
   } catch (const std::bad_alloc&) {
     return refuse("the host has no memory left for the job; fewer UEs, a smaller machine, a smaller "
                   "--stack-size or --shared-memory take less");
+  } catch (const mesh::HostLimit& error) {
+    return refuse(error.what());
   } catch (const mesh::UserError& error) {
     return told_elsewhere ? status_usage : refuse(error.what());
   } catch (const std::exception& error) {
