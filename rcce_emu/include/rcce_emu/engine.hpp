@@ -236,6 +236,9 @@ class Engine {
   [[nodiscard]] virtual bool shares_memory() const noexcept { return true; }
   /// Where UEs live in several processes: ends the runs of the other processes with this status.
   virtual void end_elsewhere(int) {}
+  /// Where UEs live in several processes and all have ended: the exit status of the lowest rank that has
+  /// failed.
+  [[nodiscard]] virtual int status_of_all() const noexcept { return 0; }
   /// Status with which another process has ended the run; -1: none has.
   [[nodiscard]] virtual int ended_by() const noexcept { return -1; }
   /// Where UEs live in several processes: `give` says what the UE of this one is doing, `take` hears of the

@@ -225,6 +225,7 @@ JobResult result_of(Job& job, Outcome outcome) {
     result.asked_time = result.asked_time || ue.asked_time;
     result.ues.push_back(one);
   }
+  if (job.engine().status_of_all() != 0) result.status = job.engine().status_of_all();
   if (outcome == Outcome::deadlock) result.status = status_deadlock;
   if (job.stop_status() != 0) result.status = job.stop_status(); // also where writing out the rest has failed
   if (job.engine().ended_by() >= 0) result.status = job.engine().ended_by();

@@ -57,8 +57,13 @@ class Session {
   /// The run has come to no good end here, and other hosts may be in the program's own code, where nothing
   /// reaches them.
   static void fail(int status) noexcept { of_process().failed_with_ = status; }
+  /// From here until the run begins others may wait for this process in their preparations.
+  static void prepares() noexcept { fail(not_begun); }
+  static void run_begins() noexcept { fail(0); }
 
  private:
+  static constexpr int not_begun = 2; ///< status of wrong options and of what a host lacks
+
   static Session& of_process() {
     static Session* const session = new Session; // outlives the objects that end before it
     return *session;
@@ -95,6 +100,7 @@ Transport& checked(Transport& transport, std::size_t ues) {
     throw mesh::UserError(fmt::format(
         "--engine mpi: {} UEs on {} MPI processes; start as many processes as UEs (mpirun -np {})", ues,
         transport.processes(), ues));
+  Session::prepares();
   return transport;
 }
 
@@ -116,6 +122,7 @@ class MpiEngine final : Machine, public ThreadedEngine, Watch {
 
   Core& core(int id) override { return *cores_.at(static_cast<std::size_t>(id)); }
   bool is_here(int core) const noexcept override { return core == own_core_; }
+  int status_of_all() const noexcept override { return status_of_all_; }
   int ended_by() const noexcept override { return static_cast<int>(fabric_.stop()) - 1; }
   bool shares_memory() const noexcept override { return fabric_.one_host(); }
   bool under_way() override { return true; } // nobody here knows
@@ -156,6 +163,7 @@ class MpiEngine final : Machine, public ThreadedEngine, Watch {
   const int own_core_;
   std::vector<std::unique_ptr<MpiCore>> cores_;
   std::atomic<bool> stopped_{false}, deadlocked_{false};
+  int status_of_all_ = 0;
   std::int64_t waits_since_ = 0; ///< host time; 0: it does not
   bool written_down_ = false;
   std::int64_t looked_at_ = 0, still_since_ = 0;
@@ -169,6 +177,7 @@ class MpiEngine final : Machine, public ThreadedEngine, Watch {
 /// barrier can see to that.
 void MpiEngine::begin(int) {
   fabric_.barrier();
+  Session::run_begins();
   fabric_.own().origin = host::nanoseconds();
   if (!fabric_.one_host()) return set_origin(fabric_.own().origin);
   fabric_.barrier();
@@ -213,13 +222,22 @@ void MpiEngine::goes_on() noexcept {
 }
 
 void MpiEngine::serve() {
+  // One that ends the run of all is not over before it has said so: their status is to be that of the job.
+  if (stopped()) return;
   tell_account();
   fabric_.own().state = State::over;
   for (unsigned looks = 1; !stopped(); ++looks) {
     bool all = true;
-    for (int rank = 0; rank < fabric_.processes() && all; ++rank)
-      all = fabric_.slot(rank).state == State::over;
-    if (all) return;
+    int status = 0;
+    for (int rank = 0; rank < fabric_.processes() && all; ++rank) {
+      const Slot slot = fabric_.slot(rank);
+      all = slot.state == State::over;
+      if (status == 0) status = slot.account.status;
+    }
+    if (all) {
+      status_of_all_ = status;
+      return;
+    }
     if (fabric_.rank() == 0 && host::nanoseconds() - looked_at_ >= look_interval) look_around();
     const timespec nap{0, 200'000};
     fabric_.progress();
