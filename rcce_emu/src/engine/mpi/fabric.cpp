@@ -267,15 +267,15 @@ std::uint32_t Fabric::count_departure() {
   return transport_.fetch_and_add(0, at, 1);
 }
 
-/// As a rule nobody waits: where there are few processors others get theirs soon, else one looks on. After
-/// some time there is nothing to lose by sleeping.
+/// Where there are processors enough one looks on, and sleeps after a millisecond. Else the others get
+/// theirs, and after a few times one is out of their way.
 void Fabric::pause(unsigned looks) {
   // A pause takes longer than a cache line from another processor.
-  constexpr unsigned without_pause = 200, eager = 20'000, patient = 21'000;
+  constexpr unsigned without_pause = 200, eager = 20'000, yields = 100;
   if (!one_host() && (looks % 8 == 0 || crowded_)) progress();
-  if (looks < without_pause && !crowded_) return;
-  if (looks < eager && !crowded_) return _mm_pause();
-  if (looks < patient) {
+  if (!crowded_ && looks < without_pause) return;
+  if (!crowded_ && looks < eager) return _mm_pause();
+  if (crowded_ && looks < yields) {
     syscall(SYS_sched_yield);
     return;
   }
