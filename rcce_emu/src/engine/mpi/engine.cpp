@@ -37,10 +37,10 @@ Transport* start_mpi() {
   const std::string path = own.substr(0, own.rfind('/') + 1) + "rockcreek/librcce_mpi.so";
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (library == nullptr)
-    throw mesh::UserError(fmt::format("--engine mpi: this build has no MPI ({}); install one (sh "
-                                      "apps/setup.sh --with-mpi) and build again, "
-                                      "or use --engine threads",
-                                      dlerror()));
+    throw mesh::UserError(fmt::format("--engine mpi: this build has no MPI ('{}' cannot be loaded); install "
+                                      "one (sh apps/setup.sh --with-mpi) "
+                                      "and build again, or use --engine threads",
+                                      path));
   auto* const start = reinterpret_cast<Start*>(dlsym(library, start_name));
   if (start == nullptr) throw mesh::UserError(fmt::format("--engine mpi: {} has no {}", path, start_name));
   return start();
