@@ -47,7 +47,7 @@ Transport* start_mpi() {
 }
 
 /// MPI of this process, which ends with it: only then has been written what others' ends might take away.
-class Session {
+class StartedMpi {
  public:
   static Transport& begin() {
     of_process().transport_.reset(start_mpi());
@@ -64,14 +64,14 @@ class Session {
  private:
   static constexpr int not_begun = 2; ///< status of wrong options and of what a host lacks
 
-  static Session& of_process() {
-    static Session* const session = new Session; // outlives the objects that end before it
-    return *session;
+  static StartedMpi& of_process() {
+    static StartedMpi* const started = new StartedMpi; // outlives the objects that end before it
+    return *started;
   }
   static void end() {
-    Session& session = of_process();
-    if (session.failed_with_ != 0) session.transport_->abort(session.failed_with_);
-    session.transport_.reset();
+    StartedMpi& started = of_process();
+    if (started.failed_with_ != 0) started.transport_->abort(started.failed_with_);
+    started.transport_.reset();
   }
 
   std::unique_ptr<Transport> transport_;
@@ -100,7 +100,7 @@ Transport& checked(Transport& transport, std::size_t ues) {
     throw mesh::UserError(fmt::format(
         "--engine mpi: {} UEs on {} MPI processes; start as many processes as UEs (mpirun -np {})", ues,
         transport.processes(), ues));
-  Session::prepares();
+  StartedMpi::prepares();
   return transport;
 }
 
@@ -110,7 +110,7 @@ class MpiEngine final : Machine, public ThreadedEngine, Watch {
             const std::vector<int>& cores, const StepOutside& outside)
       : Machine(machine, options),
         ThreadedEngine(mpi_capabilities, Machine::costs, Machine::dividers, options.stack_bytes),
-        fabric_(checked(Session::begin(), cores.size()), Machine::costs, sorted(cores), outside),
+        fabric_(checked(StartedMpi::begin(), cores.size()), Machine::costs, sorted(cores), outside),
         memory_(fabric_),
         own_core_(fabric_.core_of(fabric_.rank())) {
     const int all = ThreadedEngine::cores();
@@ -177,7 +177,7 @@ class MpiEngine final : Machine, public ThreadedEngine, Watch {
 /// barrier can see to that.
 void MpiEngine::begin(int) {
   fabric_.barrier();
-  Session::run_begins();
+  StartedMpi::run_begins();
   fabric_.own().origin = host::nanoseconds();
   if (!fabric_.one_host()) return set_origin(fabric_.own().origin);
   fabric_.barrier();
@@ -298,7 +298,7 @@ std::vector<BlockedCore> MpiEngine::waiting_cores() {
 }
 
 void MpiEngine::end_elsewhere(int status) {
-  if (!fabric_.one_host()) return Session::fail(status);
+  if (!fabric_.one_host()) return StartedMpi::fail(status);
   for (int rank = 0; rank < fabric_.processes(); ++rank)
     if (rank != fabric_.rank()) fabric_.set_stop(rank, static_cast<std::uint32_t>(status) + 1);
 }
