@@ -60,11 +60,11 @@ class FreedFlags final : public Rule {
 
  private:
   /// A flag in the MPB of a core.
-  struct Place {
+  struct FlagBits {
     int core;
     std::size_t offset;
     std::uint32_t mask;
-    friend auto operator<=>(const Place&, const Place&) = default;
+    friend auto operator<=>(const FlagBits&, const FlagBits&) = default;
   };
   struct FlagUse {
     int ue;
@@ -77,7 +77,7 @@ class FreedFlags final : public Rule {
     std::vector<FlagUse> uses; ///< the last one of each UE
   };
 
-  void freed(const Ue& ue, const void* object, const Place& place) {
+  void freed(const Ue& ue, const void* object, const FlagBits& place) {
     const Side side = job_.side_at(ue, {place.core, place.offset, 1});
     freed_objects_[{ue.rank, object}] = side;
     Life& life = flags_[place];
@@ -91,7 +91,7 @@ class FreedFlags final : public Rule {
     life = {side, {}};
   }
 
-  void used(const Ue& ue, const Place& place, bool waits) {
+  void used(const Ue& ue, const FlagBits& place, bool waits) {
     const Side side = job_.side_at(ue, {place.core, place.offset, 1});
     Life& life = flags_[place];
     if (life.freed) {
@@ -112,7 +112,7 @@ class FreedFlags final : public Rule {
                       "free a flag when all have done what they do with it, behind a barrier for instance");
   }
 
-  std::map<Place, Life> flags_;
+  std::map<FlagBits, Life> flags_;
   std::map<std::pair<int, const void*>, Side> freed_objects_; ///< by rank and flag object; never walked
 };
 

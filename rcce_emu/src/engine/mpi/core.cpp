@@ -20,7 +20,7 @@ void MpiCore::wait_until(BlockedCore blocked, Met&& met) {
   for (unsigned looks = 1;; ++looks) {
     if (met()) return watch_.goes_on();
     constexpr unsigned between = 64; // a look takes less time than to ask whether to go on looking
-    if (looks % between == 0 && watch_.waits(blocked, looks)) exit();
+    if (looks % between == 0 && watch_.waits(blocked)) exit();
     fabric_.pause(looks);
   }
 }

@@ -17,8 +17,8 @@ namespace rcce::mpi {
 /// What waiting cores do beside looking.
 class Watch {
  public:
-  /// The own core has waited for `looks` looks; `blocked`: for what. True when the run has been stopped.
-  [[nodiscard]] virtual bool waits(const BlockedCore& blocked, unsigned looks) = 0;
+  /// The own core still waits; `blocked`: for what. True when the run has been stopped.
+  [[nodiscard]] virtual bool waits(const BlockedCore& blocked) = 0;
   /// It goes on.
   virtual void goes_on() noexcept = 0;
   [[nodiscard]] virtual bool stopped() const noexcept = 0;

@@ -147,7 +147,7 @@ class MpiEngine final : Machine, public ThreadedEngine, Watch {
   [[nodiscard]] bool deadlocked() const noexcept override { return deadlocked_; }
   [[nodiscard]] std::vector<BlockedCore> waiting_cores() override;
 
-  [[nodiscard]] bool waits(const BlockedCore& blocked, unsigned looks) override;
+  [[nodiscard]] bool waits(const BlockedCore& blocked) override;
   void goes_on() noexcept override;
 
   /// The own UE has ended: lets the others' accesses come through until they all have.
@@ -184,10 +184,8 @@ void MpiEngine::begin(int) {
   set_origin(fabric_.slot(0).origin);
 }
 
-bool MpiEngine::waits(const BlockedCore& blocked, unsigned looks) {
+bool MpiEngine::waits(const BlockedCore& blocked) {
   if (stopped()) return true;
-  constexpr unsigned between = 256; // the clock takes as long as some looks do
-  if (looks % between != 0) return false;
   const std::int64_t now = host::nanoseconds();
   if (waits_since_ == 0) waits_since_ = now;
   if (now - waits_since_ < long_wait) return false;
