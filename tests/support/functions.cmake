@@ -26,6 +26,7 @@ foreach(file include/ircce/iRCCE.h include/ircce/iRCCE_lib.h include/ircce/RCCE_
     src/image/ircce_entries.h src/image/ircce_image.c src/image/rwth_image.c)
   list(APPEND ROCKCREEK_IMAGE_FILES ${PROJECT_SOURCE_DIR}/ircce/${file})
 endforeach()
+file(REMOVE_RECURSE ${ROCKCREEK_CASES}) # a case that is registered no more must not be found there
 file(MAKE_DIRECTORY ${ROCKCREEK_PROGRAMS} ${ROCKCREEK_CASES})
 
 # Open MPI refuses root unless it is told twice, and tests may be run as root.
