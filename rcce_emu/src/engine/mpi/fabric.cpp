@@ -130,7 +130,7 @@ void Fabric::store(int core, std::size_t offset, const void* data, std::size_t b
   std::uint32_t words[mesh::line_bytes / word];
   std::memcpy(words, from, bytes);
   const std::size_t count = bytes / word;
-  if (count > 1) transport_.put_words(rank, at + word, {words + 1, count - 1});
+  if (count > 1) transport_.put_words(rank, at + word, {words + 1, count - 1}, Leave::with_next);
   transport_.put_words(rank, at, {words, 1});
 }
 
@@ -245,7 +245,7 @@ void Fabric::tell_sent(int peer) {
   const std::size_t own_entry = static_cast<std::size_t>(rank()) * sizeof(Sent);
   const Outside outside(outside_);
   for (int to = to_all ? 0 : peer; to < (to_all ? processes() : peer + 1); ++to)
-    if (!is_here(to)) transport_.put_words(to, inbox_place(to) + own_entry, sent);
+    if (!is_here(to)) transport_.put_words(to, inbox_place(to) + own_entry, sent, Leave::with_next);
 }
 
 void Fabric::set_stop(int rank, std::uint32_t value) {

@@ -8,7 +8,8 @@
 // earlier (section 12.5.4). Words of flags go by MPI_Accumulate with MPI_REPLACE: element-wise atomic, and in
 // the order of the calls of one origin to one target (section 12.7.1, the default accumulate_ordering). So a
 // flag behind a flag to the same process need not wait until that has arrived. Whatever else follows a flag
-// waits for it, but for copies of data from there, which cannot tell whether it has arrived.
+// waits for it, but for copies from there of more than a word that do not touch the flag: these cannot tell
+// whether it has arrived.
 // The target reads its memory by plain loads: in the unified memory model a completed access is visible there
 // without a further call, in due time, and MPI_Win_sync orders the two (section 12.4); a window with the
 // separate model is refused. Registers and counters go by MPI_Compare_and_swap and MPI_Fetch_and_op even to
@@ -17,6 +18,7 @@
 #define MPICH_SKIP_MPICXX 1
 #include "engine/mpi/transport.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -110,16 +112,30 @@ class Windows final : public Transport {
     MPI_Win_flush(rank, world_);
   }
   void get(void* to, int rank, std::size_t at, std::size_t bytes) override {
-    if (bytes <= line || rank != under_way_) let_arrive();
+    if (rank != under_way_ || bytes <= sizeof(std::uint32_t) || touches_what_is_under_way(at, bytes))
+      let_arrive();
     const int n = static_cast<int>(bytes);
-    MPI_Get(to, n, MPI_BYTE, rank, static_cast<MPI_Aint>(at), n, MPI_BYTE, world_);
-    MPI_Win_flush(rank, world_);
+    // Not by a flush, which would ask the other side once more.
+    MPI_Request arrives = MPI_REQUEST_NULL;
+    MPI_Rget(to, n, MPI_BYTE, rank, static_cast<MPI_Aint>(at), n, MPI_BYTE, world_, &arrives);
+    MPI_Wait(&arrives, MPI_STATUS_IGNORE);
   }
-  void put_words(int rank, std::size_t at, std::span<const std::uint32_t> words) override {
-    replace(rank, at, words.data(), words.size(), MPI_UINT32_T);
+  void put_words(int rank, std::size_t at, std::span<const std::uint32_t> words, Leave when) override {
+    if (rank != under_way_) let_arrive();
+    under_way_ = rank;
+    if (when == Leave::with_next) {
+      if (!held_.empty()) let_leave();
+      held_.assign(words.begin(), words.end());
+      return replace(at, held_.data(), words.size_bytes(), MPI_UINT32_T, sizeof(std::uint32_t));
+    }
+    replace(at, words.data(), words.size_bytes(), MPI_UINT32_T, sizeof(std::uint32_t));
+    let_leave();
   }
   void put_bytes(int rank, std::size_t at, std::span<const std::uint8_t> bytes) override {
-    replace(rank, at, bytes.data(), bytes.size(), MPI_UINT8_T);
+    if (rank != under_way_) let_arrive();
+    under_way_ = rank;
+    replace(at, bytes.data(), bytes.size(), MPI_UINT8_T, 1);
+    let_leave();
   }
 
   std::uint32_t compare_and_swap(int rank, std::size_t at, std::uint32_t expected,
@@ -181,7 +197,6 @@ class Windows final : public Transport {
     if (rank_ == 0) dprintf(2, "rccerun: --engine mpi: %s\n", why);
     abort(2);
   }
-  static constexpr std::size_t line = 32; ///< bytes; what has more is no flag
   static constexpr int none = -1;
 
   /// Completes what has been written to flags.
@@ -189,13 +204,24 @@ class Windows final : public Transport {
     if (under_way_ == none) return;
     MPI_Win_flush(under_way_, world_);
     under_way_ = none;
+    places_.clear();
+    held_.clear();
   }
-  void replace(int rank, std::size_t at, const void* from, std::size_t count, MPI_Datatype type) {
-    if (rank != under_way_) let_arrive();
-    const int n = static_cast<int>(count);
-    MPI_Accumulate(from, n, type, rank, static_cast<MPI_Aint>(at), n, type, MPI_REPLACE, world_);
-    MPI_Win_flush_local(rank, world_);
-    under_way_ = rank;
+  /// It is on its way, and its memory here may change.
+  void let_leave() {
+    MPI_Win_flush_local(under_way_, world_);
+    held_.clear();
+  }
+  /// To the process that is `under_way_`.
+  void replace(std::size_t at, const void* from, std::size_t bytes, MPI_Datatype type, std::size_t size) {
+    const int n = static_cast<int>(bytes / size);
+    MPI_Accumulate(from, n, type, under_way_, static_cast<MPI_Aint>(at), n, type, MPI_REPLACE, world_);
+    if (const Place place{at, bytes}; std::ranges::find(places_, place) == places_.end())
+      places_.push_back(place);
+  }
+  [[nodiscard]] bool touches_what_is_under_way(std::size_t at, std::size_t bytes) const {
+    return std::ranges::any_of(
+        places_, [&](const Place& place) { return at < place.at + place.bytes && place.at < at + bytes; });
   }
   std::uint32_t fetch_and(MPI_Op operation, int rank, std::size_t at, std::uint32_t operand) {
     let_arrive();
@@ -209,8 +235,14 @@ class Windows final : public Transport {
   bool first_ = false; ///< of its host
   bool alone_ = false; ///< on its host
   bool one_host_ = false;
-  int under_way_ = none;     ///< rank of the process to which flags may still be on their way
-  std::vector<int> leaders_; ///< by rank: the first process of its host
+  int under_way_ = none; ///< rank of the process to which flags may still be on their way
+  struct Place {
+    std::size_t at, bytes;
+    bool operator==(const Place&) const = default;
+  };
+  std::vector<Place> places_;       ///< where these flags lie there
+  std::vector<std::uint32_t> held_; ///< words that leave with the next ones
+  std::vector<int> leaders_;        ///< by rank: the first process of its host
   MPI_Comm host_ = MPI_COMM_NULL;
   MPI_Win shared_ = MPI_WIN_NULL, world_ = MPI_WIN_NULL;
   std::span<std::byte> own_memory_; ///< where no window has any

@@ -12,6 +12,8 @@ namespace rcce::mpi {
 
 /// All calls from one thread at a time. A place is (rank of a process, byte offset in the memory of its
 /// host). Errors of MPI end all processes, as MPI's own handler does.
+enum class Leave { now, with_next };
+
 class Transport {
  public:
   virtual ~Transport() = default;
@@ -33,7 +35,9 @@ class Transport {
   virtual void put(int rank, std::size_t at, const void* from, std::size_t bytes) = 0;
   virtual void get(void* to, int rank, std::size_t at, std::size_t bytes) = 0;
   /// Words that readers see whole, in the order of the calls, and before whatever this process writes later.
-  virtual void put_words(int rank, std::size_t at, std::span<const std::uint32_t> words) = 0;
+  /// With `Leave::with_next` they may travel together with the next words that go there, and no earlier.
+  virtual void put_words(int rank, std::size_t at, std::span<const std::uint32_t> words,
+                         Leave when = Leave::now) = 0;
   virtual void put_bytes(int rank, std::size_t at, std::span<const std::uint8_t> bytes) = 0;
   // --- to any host: atomic among all that use them, and not with the host's own atomic operations
   // -----------
