@@ -7,26 +7,17 @@
 #include <fmt/format.h>
 
 #include "mesh_sim/errors.hpp"
+#include "rcce_emu/launched.hpp"
 
 namespace rccebench {
 namespace {
 
 constexpr std::string_view place_of_number = "{shard}";
 
-/// Variables by which launchers tell a process its number, from 0 on, and how many there are. Slurm sets
-/// SLURM_PROCID and SLURM_NTASKS in a batch script too, which runs once: only srun sets the number of tasks
-/// of a step.
-struct Launcher {
-  const char *rank, *size;
-};
-constexpr Launcher launchers[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-                                  {"PMI_RANK", "PMI_SIZE"},
-                                  {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}};
-
-std::optional<std::int64_t> variable(const char* name) {
-  const char* const text = std::getenv(name);
+std::optional<std::int64_t> number_in(const rcce::environment::Variable& variable) {
+  const char* const text = std::getenv(variable.name);
   if (text == nullptr || *text == '\0') return std::nullopt;
-  return whole_number(text, fmt::format("--shard auto: {}", name));
+  return whole_number(text, fmt::format("--shard auto: {}", variable.name));
 }
 
 Shard shard_of(std::int64_t number, std::int64_t of, const std::string& what) {
@@ -36,28 +27,27 @@ Shard shard_of(std::int64_t number, std::int64_t of, const std::string& what) {
   return {static_cast<std::size_t>(number), static_cast<std::size_t>(of)};
 }
 
-std::optional<Shard> of_launcher() {
-  for (const Launcher& one : launchers)
-    if (const auto rank = variable(one.rank), size = variable(one.size); rank && size)
-      return shard_of(*rank + 1, *size, fmt::format("--shard auto: {}", one.rank));
-  return std::nullopt;
-}
-
 /// The tasks of an array may begin with any number and leave others out.
 std::optional<Shard> of_array() {
-  const auto id = variable("SLURM_ARRAY_TASK_ID"), count = variable("SLURM_ARRAY_TASK_COUNT");
+  namespace variable = rcce::environment;
+  const auto id = number_in(variable::array_task), count = number_in(variable::array_tasks);
   if (!id || !count) return std::nullopt;
-  const std::int64_t first = variable("SLURM_ARRAY_TASK_MIN").value_or(1),
-                     step = std::max<std::int64_t>(variable("SLURM_ARRAY_TASK_STEP").value_or(1), 1);
-  return shard_of((*id - first) / step + 1, *count, "--shard auto: SLURM_ARRAY_TASK_ID");
+  const std::int64_t first = number_in(variable::array_first).value_or(1),
+                     step = std::max<std::int64_t>(number_in(variable::array_step).value_or(1), 1);
+  return shard_of((*id - first) / step + 1, *count,
+                  fmt::format("--shard auto: {}", variable::array_task.name));
 }
 
 Shard automatic() {
-  const auto process = of_launcher(), task = of_array();
-  if (!process && !task)
+  const rcce::Launched process = rcce::launched();
+  const auto task = of_array();
+  if (!process.by_launcher() && !task)
     throw mesh::UserError("--shard auto: neither mpirun nor srun nor a Slurm array has started this; start "
                           "it by one of them, or write --shard I/N");
-  const Shard inner = process.value_or(Shard{}), outer = task.value_or(Shard{});
+  const Shard inner = process.by_launcher()
+      ? Shard{static_cast<std::size_t>(process.rank) + 1, static_cast<std::size_t>(process.processes)}
+      : Shard{};
+  const Shard outer = task.value_or(Shard{});
   return {(outer.number - 1) * inner.of + inner.number, outer.of * inner.of};
 }
 

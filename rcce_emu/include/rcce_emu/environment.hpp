@@ -43,6 +43,26 @@ inline constexpr Variable processes_apart{
     "ROCKCREEK_MPI_APART", "", "programs",
     "1: each process of --engine mpi takes the others for hosts of their own, for tests of the way between "
     "hosts"};
+inline constexpr Variable open_mpi_rank{"OMPI_COMM_WORLD_RANK", "", "programs, rccebench --shard auto",
+                                        "number of this process; Open MPI's launcher sets it"};
+inline constexpr Variable open_mpi_size{"OMPI_COMM_WORLD_SIZE", "", "programs, rccebench --shard auto",
+                                        "number of processes; Open MPI's launcher sets it"};
+inline constexpr Variable pmi_rank{"PMI_RANK", "", "programs, rccebench --shard auto",
+                                   "the same of MPICH's launcher and its relatives"};
+inline constexpr Variable pmi_size{"PMI_SIZE", "", "programs, rccebench --shard auto", "see PMI_RANK"};
+inline constexpr Variable slurm_rank{"SLURM_PROCID", "", "programs, rccebench --shard auto",
+                                     "the same of srun"};
+inline constexpr Variable slurm_size{
+    "SLURM_STEP_NUM_TASKS", "", "programs, rccebench --shard auto",
+    "the same of srun; a batch script, which runs once, has SLURM_PROCID but not this"};
+inline constexpr Variable array_task{"SLURM_ARRAY_TASK_ID", "", "rccebench --shard auto",
+                                     "number of the task in an array of Slurm"};
+inline constexpr Variable array_tasks{"SLURM_ARRAY_TASK_COUNT", "", "rccebench --shard auto",
+                                      "how many tasks the array has"};
+inline constexpr Variable array_first{"SLURM_ARRAY_TASK_MIN", "1", "rccebench --shard auto",
+                                      "number of its first task"};
+inline constexpr Variable array_step{"SLURM_ARRAY_TASK_STEP", "1", "rccebench --shard auto",
+                                     "what lies between the numbers of two tasks"};
 inline constexpr Variable host_compiler{
     "CXX", "c++", "rccebench, apps/compare_mpi.sh, apps/compare_smpi.sh",
     "compiler of algorithms of one's own in shared memory and on network cards (--with), and of the "
@@ -62,9 +82,10 @@ inline constexpr Variable cache_folder{"XDG_CACHE_HOME", "HOME's .cache", "apps/
 inline constexpr Variable home_folder{"HOME", "", "apps/setup.sh", "see XDG_CACHE_HOME"};
 
 inline constexpr const Variable* all[] = {
-    &job_options,      &ue_count,         &recording,     &command,      &line_key,
-    &compiler_options, &temporary_folder, &search_path,   &library_path, &command_folder,
-    &build_folder,     &processes_apart,  &host_compiler, &terminal,     &no_colours,
-    &all_of_locale,    &characters,       &language,      &cache_folder, &home_folder};
+    &job_options,      &ue_count,      &recording,    &command,        &line_key,      &compiler_options,
+    &temporary_folder, &search_path,   &library_path, &command_folder, &build_folder,  &processes_apart,
+    &open_mpi_rank,    &open_mpi_size, &pmi_rank,     &pmi_size,       &slurm_rank,    &slurm_size,
+    &array_task,       &array_tasks,   &array_first,  &array_step,     &host_compiler, &terminal,
+    &no_colours,       &all_of_locale, &characters,   &language,       &cache_folder,  &home_folder};
 
 } // namespace rcce::environment

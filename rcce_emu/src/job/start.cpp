@@ -30,6 +30,7 @@
 #include "rcce_emu/environment.hpp"
 #include "rcce_emu/image.h"
 #include "rcce_emu/job.hpp"
+#include "rcce_emu/launched.hpp"
 #include "rcce_emu/recordings.hpp"
 #include "rcce_emu/report_page.hpp"
 #include "run/host_call.hpp"
@@ -197,7 +198,7 @@ int launch(int argc, char** argv, char**) {
   bool told_elsewhere = false; // what is wrong with the options, by the process of rank 0
   try {
     LaunchOptions options = handed_options();
-    told_elsewhere = options.job.engine.kind == EngineKind::mpi && launched_by_mpi().rank > 0;
+    told_elsewhere = options.job.engine.kind == EngineKind::mpi && launched().rank > 0;
     unsetenv(options_variable); // programs that this one starts are no part of the job
     JobOptions& job = options.job;
     if (const char* const given = std::getenv(environment::command.name)) {

@@ -14,6 +14,7 @@
 
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/environment.hpp"
+#include "rcce_emu/launched.hpp"
 #include "ue/engines.hpp"
 
 namespace rcce {
@@ -43,7 +44,7 @@ void hand_on(int signal) {
 } // namespace
 
 bool needs_processes(const LaunchOptions& options) {
-  return options.job.engine.kind == EngineKind::mpi && launched_by_mpi().rank < 0;
+  return options.job.engine.kind == EngineKind::mpi && !launched().by_launcher();
 }
 
 std::vector<std::string> launcher_command(const LaunchOptions& options, int ues, const std::string& self,

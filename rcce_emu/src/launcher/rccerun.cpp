@@ -23,6 +23,7 @@
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/environment.hpp"
 #include "rcce_emu/host_file.hpp"
+#include "rcce_emu/launched.hpp"
 #include "rcce_emu/report_page.hpp"
 #include "rcce_emu/version.hpp"
 #include "ue/engines.hpp"
@@ -263,7 +264,7 @@ int launch(const char* self, std::span<const std::string> words) {
   if (!options.ues && !by_hand && words.size() < 3) throw UserError(usage_line(self));
   if (!options.ues && !by_hand)
     throw UserError("Error: Did not find number of UEs: -nue N has to stand before the program");
-  const int ues = by_hand ? launched_by_mpi().processes : *options.ues;
+  const int ues = by_hand ? launched().processes : *options.ues;
   const int cores = options.job.machine.cores();
   if (ues > cores) {
     throw UserError(fmt::format("Error: number of UEs invalid: {}; machine '{}' has {} cores; a larger one "

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <dlfcn.h>
 #include <sys/syscall.h>
@@ -307,24 +305,6 @@ void MpiEngine::end_elsewhere(int status) {
 std::unique_ptr<Engine> make_mpi_engine(const mesh::MachineDescription& machine, const EngineOptions& options,
                                         const std::vector<int>& cores, const mpi::StepOutside& outside) {
   return std::make_unique<mpi::MpiEngine>(machine, options, cores, outside);
-}
-
-Launched launched_by_mpi() {
-  // Open MPI; MPICH and others with its process manager; Slurm.
-  constexpr const char* names[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-                                      {"PMI_RANK", "PMI_SIZE"},
-                                      {"PMIX_RANK", "SLURM_NTASKS"},
-                                      {"SLURM_PROCID", "SLURM_NTASKS"}};
-  for (const auto& [rank_name, size_name] : names) {
-    const char* const rank = std::getenv(rank_name);
-    const char* const size = std::getenv(size_name);
-    if (rank == nullptr || size == nullptr) continue;
-    Launched found;
-    std::from_chars(rank, rank + std::strlen(rank), found.rank);
-    std::from_chars(size, size + std::strlen(size), found.processes);
-    if (found.rank >= 0 && found.processes > found.rank) return found;
-  }
-  return {};
 }
 
 } // namespace rcce

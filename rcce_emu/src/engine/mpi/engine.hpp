@@ -22,12 +22,4 @@ inline constexpr Capabilities mpi_capabilities{.concurrent = true, .wall_clock =
                                                       const std::vector<int>& cores,
                                                       const mpi::StepOutside& outside);
 
-/// Words of the environment in which launchers of MPI jobs say the rank and the number of processes:
-/// {rank, processes}, {-1, 0} where none has started this process.
-struct Launched {
-  int rank = -1;
-  int processes = 0;
-};
-[[nodiscard]] Launched launched_by_mpi();
-
 } // namespace rcce
