@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # --engine mpi on two hosts: two network namespaces of this one, with names and addresses of their own, which only TCP joins. Status 77
-# where namespaces cannot be made (that takes root), or the MPI is not Open MPI, whose launcher is told how to reach a host.
+# where namespaces cannot be made (that takes root), or the build's MPI is not Open MPI, whose launcher is told how to reach a host:
+# MPICH 4.0 of Debian 12 (over UCX) comes through the runs, but now and then waits for ever in MPI_Finalize.
 set -eu
 skip() {
   echo "skipped: $*"
   exit 77
 }
 for tool in ip unshare; do command -v $tool >/dev/null || skip "no $tool (Debian: iproute2, util-linux)"; done
-mpirun --version 2>/dev/null | grep -q 'Open MPI' || skip "mpirun is not Open MPI's"
+ldd "$BIN/../lib/rockcreek/librcce_mpi.so" | grep -q libmpi.so || skip "this build's MPI is not Open MPI"
 name=rk$$
 undo() {
   for host in 2 3; do ip netns delete $name.$host 2>/dev/null || true; done

@@ -96,8 +96,9 @@ std::vector<int> sorted(std::vector<int> cores) {
 Transport& checked(Transport& transport, std::size_t ues) {
   if (static_cast<std::size_t>(transport.processes()) != ues)
     throw mesh::UserError(fmt::format(
-        "--engine mpi: {} UEs on {} MPI processes; start as many processes as UEs (mpirun -np {})", ues,
-        transport.processes(), ues));
+        "--engine mpi: {} UEs on {} MPI processes; start as many processes as UEs (mpirun -np {}), by the "
+        "launcher of the MPI that Rockcreek was built with",
+        ues, transport.processes(), ues));
   StartedMpi::prepares();
   return transport;
 }
