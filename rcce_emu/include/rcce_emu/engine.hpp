@@ -202,7 +202,7 @@ enum class EngineKind : std::uint8_t {
   return engine == EngineKind::sim ? "sim" : engine == EngineKind::threads ? "threads" : "mpi";
 }
 
-/// What the threads engine's UEs are told when they ask for the time.
+/// What UEs that run at the same time are told when they ask for the time.
 enum class TimeSource : std::uint8_t {
   wall,      ///< the host's
   simulated, ///< that of the simulated machine, without contention
@@ -211,7 +211,7 @@ enum class TimeSource : std::uint8_t {
 /// Which engine, and what it reserves.
 struct EngineOptions {
   EngineKind kind = EngineKind::sim;
-  TimeSource time = TimeSource::wall; ///< of the threads engine; the other knows simulated time only
+  TimeSource time = TimeSource::wall; ///< the simulation engine knows simulated time only
   std::size_t stack_bytes = std::size_t{16} << 20;
   std::size_t shared_memory_bytes = std::size_t{64} << 20;
 };

@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "engine/process_memory.hpp"
-#include "engine/thread_core.hpp"
+#include "engine/wall_core.hpp"
 
 namespace rcce {
 

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "engine/end_barrier.hpp"
-#include "engine/thread_core.hpp"
+#include "engine/stamped_core.hpp"
 #include "engine/threaded_engine.hpp"
+#include "engine/timestamps.hpp"
+#include "engine/wall_core.hpp"
 
 namespace rcce {
 namespace {
@@ -31,7 +33,7 @@ class ThreadEngine final : OwnsThreadMachine, public ThreadedEngine {
     cores_.reserve(static_cast<std::size_t>(cores()));
     for (int id = 0; id < cores(); ++id) {
       if (timestamps_ != nullptr)
-        cores_.push_back(std::make_unique<StampedCore>(machine_, id, *timestamps_));
+        cores_.push_back(std::make_unique<StampedCore>(*timestamps_, machine_.costs, id));
       else
         cores_.push_back(std::make_unique<WallCore>(machine_, id, origin()));
     }
@@ -51,6 +53,7 @@ class ThreadEngine final : OwnsThreadMachine, public ThreadedEngine {
   void begin(int threads) override { waiting().begin(threads); }
   void live(int core, std::span<std::byte> stack, std::function<void()> body) override {
     cores_[static_cast<std::size_t>(core)]->live(stack, std::move(body));
+    waiting().end();
   }
   [[noreturn]] void leave(int core) override {
     cores_[static_cast<std::size_t>(core)]->exit();
@@ -64,7 +67,7 @@ class ThreadEngine final : OwnsThreadMachine, public ThreadedEngine {
 
   std::unique_ptr<Timestamps> timestamps_; ///< null in the host's time
   std::unique_ptr<ProcessMemory> memory_;
-  std::vector<std::unique_ptr<ThreadCore>> cores_;
+  std::vector<std::unique_ptr<StackCore>> cores_;
 };
 
 Picoseconds ThreadEngine::earliest() const noexcept {

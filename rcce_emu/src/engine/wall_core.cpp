@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cores in the host's time: nothing is charged, everything takes what it takes.
+#include "engine/wall_core.hpp"
+
 #include <algorithm>
 #include <ctime>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "engine/thread_core.hpp"
 #include "host/clock.hpp"
 
 namespace rcce {
@@ -38,12 +38,12 @@ void WallCore::spin(unsigned) {
 }
 
 void WallCore::update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value) {
-  machine_.costs.check(target, offset, 1);
+  costs_.check(target, offset, 1);
   fabric_.update(target, offset, mask, value);
 }
 
 bool WallCore::lock_try(int core) {
-  machine_.costs.check(core, 0, 0);
+  costs_.check(core, 0, 0);
   stop_point();
   if (fabric_.lock_try(core)) return true;
   fabric_.waiting().give_way();
@@ -51,7 +51,7 @@ bool WallCore::lock_try(int core) {
 }
 
 void WallCore::lock_acquire(int core) {
-  machine_.costs.check(core, 0, 0);
+  costs_.check(core, 0, 0);
   if (fabric_.lock_try(core)) return;
   note_time();
   if (!fabric_.lock(id_, core)) exit();
@@ -71,7 +71,7 @@ void WallCore::counter_wait(int counter, std::uint32_t value, Backoff) {
 }
 
 void WallCore::lock_release(int core) {
-  machine_.costs.check(core, 0, 0);
+  costs_.check(core, 0, 0);
   fabric_.unlock(core);
 }
 

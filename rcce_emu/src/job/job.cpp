@@ -69,8 +69,6 @@ void check_engine(const JobOptions& options) {
   if (!can.one_address_space && !options.recording.records.empty())
     record::need(options, false, "--" + options.recording.records.begin()->first,
                  "each process knows of its own UE alone");
-  if (!can.one_address_space && options.engine.time == TimeSource::simulated)
-    record::need(options, false, "--clock simulated", "there is the host's time only");
   record::need(options, !options.library.free_barriers || can.repeatable, "free barriers",
                "a barrier is the host's");
   record::need(options, !explore::Interference::wanted(options.interference) || can.repeatable, "--replay",
@@ -222,7 +220,7 @@ JobResult result_of(Job& job, Outcome outcome) {
                  process.ended, process.ended ? process.end : ue.core->now()};
     if (result.status == 0 && one.ended) result.status = one.status;
     result.end = std::max(result.end, one.end);
-    result.asked_time = result.asked_time || ue.asked_time;
+    result.asked_time = result.asked_time || (ue.asked_time && job.speaks());
     result.ues.push_back(one);
   }
   if (job.engine().status_of_all() != 0) result.status = job.engine().status_of_all();

@@ -64,7 +64,7 @@ void set_clock(Reading& reading, Value option, Value value) {
     return;
   }
   positive(option, value, value, most_clock_ghz,
-           "GHz, above 0 and at most 1000000, or 'wall' or 'simulated' for --engine threads");
+           "GHz, above 0 and at most 1000000, or 'wall' or 'simulated' for --engine threads and mpi");
   reading.options.job.launch.clock = value;
   reading.options.clock_given = true;
 }
@@ -195,8 +195,8 @@ const Option before_recordings[] = {
      set_compute},
     {"engine", "sim|threads|mpi",
      "who decides when things happen: the simulator, or the host, with a thread or an MPI process for each "
-     "UE; times are then the host's, of threads with --clock simulated those of the chip without contention "
-     "(default: sim)",
+     "UE; times are then the host's, with --clock simulated those of the chip without contention (default: "
+     "sim)",
      [](Reading& r, Value o, Value v) {
        r.options.job.engine.kind = choice<EngineKind>(
            o, v, {{"sim", EngineKind::sim}, {"threads", EngineKind::threads}, {"mpi", EngineKind::mpi}});

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "engine/thread_core.hpp"
+#include "engine/wall_core.hpp"
 #include "protocol/call.hpp"
 #include "protocol/flags.hpp"
 #include "protocol/mpb.hpp"

@@ -55,7 +55,8 @@ struct alignas(64) Slot {
 
   // Written by its process alone, read when a run is judged:
   alignas(64) State state = State::running;
-  std::uint64_t waits = 0; ///< so many have been written down
+  std::uint64_t changes = 0; ///< of the state
+  std::uint64_t beats = 0;   ///< so often it has looked for all that it waits for, and found nothing
   BlockedCore blocked;
   Account account;
   Text call, flag; ///< those of the account

@@ -2,7 +2,6 @@
 #include "engine/mpi/core.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <ctime>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -11,18 +10,9 @@
 
 namespace rcce::mpi {
 
-template <class Met>
-void MpiCore::wait_until(BlockedCore blocked, Met&& met) {
+void MpiCore::note_time() noexcept {
   calls_ = 0;
-  if (met()) return;
-  blocked.core = id_;
   recent_ = std::max(recent_, (host::nanoseconds(CLOCK_MONOTONIC_COARSE) - origin_) * 1000);
-  for (unsigned looks = 1;; ++looks) {
-    if (met()) return watch_.goes_on();
-    constexpr unsigned between = 64; // a look takes less time than to ask whether to go on looking
-    if (looks % between == 0 && watch_.waits(blocked)) exit();
-    fabric_.pause(looks);
-  }
 }
 
 Picoseconds MpiCore::now() const noexcept {
@@ -58,12 +48,12 @@ void MpiCore::spin(unsigned) {
 
 std::size_t MpiCore::wait_any(int source, std::span<const PollTarget> looks, Cycles) {
   for (const PollTarget& look : looks) costs_.check(source, look.offset, look.condition.bytes);
-  BlockedCore blocked;
-  blocked.waits_on_core = source;
-  blocked.offset = looks.front().offset;
-  blocked.condition = looks.front().condition;
-  std::size_t found = 0;
-  wait_until(blocked, [&] { return (found = fabric_.first_met(source, looks)) < looks.size(); });
+  calls_ = 0;
+  std::size_t found = fabric_.first_met(source, looks);
+  if (found < looks.size()) return found;
+  note_time();
+  found = watch_.wait_for_any(id_, source, looks);
+  if (found == looks.size()) exit();
   return found;
 }
 
@@ -77,11 +67,9 @@ bool MpiCore::lock_try(int core) {
 
 void MpiCore::lock_acquire(int core) {
   costs_.check(core, 0, 0);
-  BlockedCore blocked;
-  blocked.waits_on_core = core;
-  blocked.on_lock = true;
-  blocked.condition.bytes = 0;
-  wait_until(blocked, [&] { return fabric_.lock_try(core); });
+  if (fabric_.lock_try(core)) return;
+  note_time();
+  if (!watch_.lock(id_, core)) exit();
 }
 
 void MpiCore::lock_release(int core) {
@@ -90,20 +78,8 @@ void MpiCore::lock_release(int core) {
 }
 
 void MpiCore::counter_wait(int counter, std::uint32_t value, Backoff) {
-  BlockedCore blocked;
-  blocked.counter = counter;
-  blocked.condition.bytes = 0;
-  blocked.condition.value = value;
-  wait_until(blocked, [&] { return fabric_.counter(counter) == value; });
-}
-
-void MpiCore::live(std::span<std::byte> stack, std::function<void()> body) {
-  stack_ = std::make_unique<mesh::OwnStack>(stack);
-  stack_->run(std::move(body));
-}
-
-void MpiCore::exit() {
-  stack_->leave();
+  note_time();
+  if (!watch_.wait_counter(id_, counter, value)) exit();
 }
 
 } // namespace rcce::mpi

@@ -3,50 +3,27 @@
 // cores of a job one lives in each process; the others' objects are names for them.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
-#include <memory>
 #include <span>
 
-#include "engine/mpi/fabric.hpp"
-#include "mesh_sim/kernel/own_stack.hpp"
-#include "rcce_emu/engine.hpp"
+#include "engine/mpi/watch.hpp"
+#include "engine/stack_core.hpp"
 
 namespace rcce::mpi {
 
-/// What waiting cores do beside looking.
-class Watch {
- public:
-  /// The own core still waits; `blocked`: for what. True when the run has been stopped.
-  [[nodiscard]] virtual bool waits(const BlockedCore& blocked) = 0;
-  /// It goes on.
-  virtual void goes_on() noexcept = 0;
-  [[nodiscard]] virtual bool stopped() const noexcept = 0;
-
- protected:
-  ~Watch() = default;
-};
-
-class MpiCore final : public Core, public mesh::MessageBuffers {
+class MpiCore final : public StackCore {
  public:
   /// `origin`: host time at the start of the run, in nanoseconds.
   MpiCore(Fabric& fabric, Watch& watch, mesh::SccCosts& costs, int id, const std::int64_t& origin)
-      : Core(static_cast<mesh::MessageBuffers&>(*this)),
-        fabric_(fabric),
-        watch_(watch),
-        costs_(costs),
-        id_(id),
-        origin_(origin) {}
+      : StackCore(costs, id), fabric_(fabric), watch_(watch), origin_(origin) {}
 
-  int id() const noexcept override { return id_; }
   Picoseconds now() const noexcept override;
   Picoseconds recent() const noexcept override { return recent_; }
+  Picoseconds told_clock() const noexcept override { return recent_; }
   void compute(Cycles) override {}
   void sleep_until(Picoseconds time) override;
   void schedule() override;
   void spin(unsigned rounds) override;
-  std::byte* mpb(int core) noexcept override { return costs_.mpb(core); }
-  std::size_t mpb_bytes() const noexcept override { return costs_.mpb_bytes(); }
 
   void put(int target, std::size_t offset, const void* source, std::size_t bytes, Copy) override {
     costs_.check(target, offset, bytes);
@@ -85,24 +62,16 @@ class MpiCore final : public Core, public mesh::MessageBuffers {
   void counter_wait(int counter, std::uint32_t value, Backoff pauses) override;
   void map_private(const void*, std::size_t) override {}
   void touch(const void*, std::size_t, bool) override {}
-  [[noreturn]] void exit() override;
-
-  /// Runs the core's body in the calling thread, on the stack; the end of the core's life.
-  void live(std::span<std::byte> stack, std::function<void()> body);
 
  private:
-  /// Looks until `met()`; `blocked`: what for.
-  template <class Met>
-  void wait_until(BlockedCore blocked, Met&& met);
+  /// Ahead of a wait.
+  void note_time() noexcept;
 
   Fabric& fabric_;
   Watch& watch_;
-  mesh::SccCosts& costs_;
-  const int id_;
   const std::int64_t& origin_;
   Picoseconds recent_ = 0; ///< clock when it began to wait for the last time
   unsigned calls_ = 0;     ///< since it has waited or given way
-  std::unique_ptr<mesh::OwnStack> stack_;
 };
 
 } // namespace rcce::mpi

@@ -13,6 +13,8 @@
 
 #include "engine/mpi/core.hpp"
 #include "engine/mpi/memory.hpp"
+#include "engine/mpi/timestamps.hpp"
+#include "engine/stamped_core.hpp"
 #include "engine/threaded_engine.hpp"
 #include "host/clock.hpp"
 #include "mesh_sim/errors.hpp"
@@ -76,17 +78,6 @@ class StartedMpi {
   int failed_with_ = 0;
 };
 
-/// What the base class refers to, made before it.
-struct Machine {
-  Machine(const mesh::MachineDescription& machine, const EngineOptions& options)
-      : costs(scc_machine(machine, "mpi"), options.shared_memory_bytes),
-        dividers(static_cast<std::size_t>(costs.topology().tiles())) {
-    for (auto& divider : dividers) divider = static_cast<int>(costs.config().tile_divider);
-  }
-  mesh::SccCosts costs;
-  std::vector<std::atomic<int>> dividers;
-};
-
 std::vector<int> sorted(std::vector<int> cores) {
   std::ranges::sort(cores);
   return cores;
@@ -103,20 +94,45 @@ Transport& checked(Transport& transport, std::size_t ues) {
   return transport;
 }
 
-class MpiEngine final : Machine, public ThreadedEngine, Watch {
+/// What the base classes refer to, made before them.
+struct Machine {
+  Machine(const mesh::MachineDescription& machine, const EngineOptions& options,
+          const std::vector<int>& cores, const StepOutside& outside)
+      : costs(scc_machine(machine, "mpi"), options.shared_memory_bytes),
+        dividers(static_cast<std::size_t>(costs.topology().tiles())),
+        fabric(checked(StartedMpi::begin(), cores.size()), costs, sorted(cores), outside,
+               options.time == TimeSource::simulated ? Timestamps::bytes(costs, cores.size()) : 0) {
+    for (auto& divider : dividers) divider = static_cast<int>(costs.config().tile_divider);
+  }
+  mesh::SccCosts costs;
+  std::vector<std::atomic<int>> dividers; ///< of tile clocks, where time is the host's
+  Fabric fabric;
+};
+
+class MpiEngine final : Machine, public ThreadedEngine, public Watch {
  public:
   MpiEngine(const mesh::MachineDescription& machine, const EngineOptions& options,
             const std::vector<int>& cores, const StepOutside& outside)
-      : Machine(machine, options),
-        ThreadedEngine(mpi_capabilities, Machine::costs, Machine::dividers, options.stack_bytes),
-        fabric_(checked(StartedMpi::begin(), cores.size()), Machine::costs, sorted(cores), outside),
-        memory_(fabric_),
+      : Machine(machine, options, cores, outside),
+        ThreadedEngine(mpi_capabilities(options.time), Machine::costs, Machine::dividers,
+                       options.stack_bytes),
+        Watch(Machine::fabric),
+        fabric_(Machine::fabric),
         own_core_(fabric_.core_of(fabric_.rank())) {
+    if (options.time == TimeSource::simulated) {
+      timestamps_ = std::make_unique<Timestamps>(fabric_, static_cast<Watch&>(*this), Machine::costs);
+      memory_ = std::make_unique<StampedMemory>(fabric_, *this, *timestamps_);
+    } else {
+      memory_ = std::make_unique<MpiMemory>(fabric_);
+    }
     const int all = ThreadedEngine::cores();
     cores_.reserve(static_cast<std::size_t>(all));
-    for (int id = 0; id < all; ++id)
-      cores_.push_back(
-          std::make_unique<MpiCore>(fabric_, static_cast<Watch&>(*this), Machine::costs, id, origin()));
+    for (int id = 0; id < all; ++id) {
+      if (timestamps_ != nullptr)
+        cores_.push_back(std::make_unique<StampedCore>(*timestamps_, Machine::costs, id));
+      else
+        cores_.push_back(std::make_unique<MpiCore>(fabric_, *this, Machine::costs, id, origin()));
+    }
   }
 
   Core& core(int id) override { return *cores_.at(static_cast<std::size_t>(id)); }
@@ -125,7 +141,14 @@ class MpiEngine final : Machine, public ThreadedEngine, Watch {
   int ended_by() const noexcept override { return static_cast<int>(fabric_.stop()) - 1; }
   bool shares_memory() const noexcept override { return fabric_.one_host(); }
   bool under_way() override { return true; } // nobody here knows
-  JobMemory& memory() noexcept override { return memory_; }
+  JobMemory& memory() noexcept override { return *memory_; }
+  int tile_divider(int tile) const noexcept override {
+    return timestamps_ != nullptr ? timestamps_->divider(tile) : ThreadedEngine::tile_divider(tile);
+  }
+  void set_tile_divider(int tile, int divider) override {
+    if (timestamps_ != nullptr) return timestamps_->set_divider(tile, divider);
+    ThreadedEngine::set_tile_divider(tile, divider);
+  }
   void on_account(Account (*give)(void*, int), void (*take)(void*, int, const Account&),
                   void* context) override {
     give_ = give;
@@ -138,9 +161,12 @@ class MpiEngine final : Machine, public ThreadedEngine, Watch {
   void begin(int) override;
   void live(int core, std::span<std::byte> stack, std::function<void()> body) override {
     cores_[static_cast<std::size_t>(core)]->live(stack, std::move(body));
-    serve();
+    serve(stack);
   }
-  [[noreturn]] void leave(int core) override { cores_[static_cast<std::size_t>(core)]->exit(); }
+  [[noreturn]] void leave(int core) override {
+    cores_[static_cast<std::size_t>(core)]->exit();
+    __builtin_unreachable();
+  }
   void stop_waiting() override { stopped_ = true; }
   [[nodiscard]] bool stopped() const noexcept override { return stopped_ || fabric_.stop() != 0; }
   [[nodiscard]] bool deadlocked() const noexcept override { return deadlocked_; }
@@ -149,24 +175,27 @@ class MpiEngine final : Machine, public ThreadedEngine, Watch {
   [[nodiscard]] bool waits(const BlockedCore& blocked) override;
   void goes_on() noexcept override;
 
-  /// The own UE has ended: lets the others' accesses come through until they all have.
-  void serve();
+  /// The own UE has ended: lets the others' accesses come through until they all have. `stack`: its.
+  void serve(std::span<std::byte> stack);
   /// What rank 0 does while it waits: are all of them waiting, and for what cannot come?
   void look_around();
-  [[nodiscard]] bool holds(const BlockedCore& blocked);
   void write_down(const BlockedCore& blocked);
   void tell_account();
 
-  Fabric fabric_;
-  MpiMemory memory_;
+  Fabric& fabric_;
   const int own_core_;
-  std::vector<std::unique_ptr<MpiCore>> cores_;
+  std::unique_ptr<Timestamps> timestamps_; ///< null in the host's time
+  std::unique_ptr<MpiMemory> memory_;
+  std::vector<std::unique_ptr<StackCore>> cores_;
   std::atomic<bool> stopped_{false}, deadlocked_{false};
   int status_of_all_ = 0;
   std::int64_t waits_since_ = 0; ///< host time; 0: it does not
   bool written_down_ = false;
   std::int64_t looked_at_ = 0, still_since_ = 0;
-  std::vector<std::uint64_t> seen_; ///< by rank: Slot::waits of the last look; empty: somebody ran
+  struct AtRest {
+    std::uint64_t changes, beats; ///< of its slot
+  };
+  std::vector<AtRest> seen_; ///< by rank, since `still_since_`; empty: somebody ran
   Account (*give_)(void*, int) = nullptr;
   void (*take_)(void*, int, const Account&) = nullptr;
   void* account_context_ = nullptr;
@@ -189,6 +218,7 @@ bool MpiEngine::waits(const BlockedCore& blocked) {
   if (waits_since_ == 0) waits_since_ = now;
   if (now - waits_since_ < long_wait) return false;
   if (!written_down_) write_down(blocked);
+  ++fabric_.own().beats;
   if (fabric_.rank() == 0 && now - looked_at_ >= look_interval) look_around();
   return stopped();
 }
@@ -204,9 +234,10 @@ void MpiEngine::tell_account() {
 void MpiEngine::write_down(const BlockedCore& blocked) {
   Slot& own = fabric_.own();
   own.blocked = blocked;
-  own.blocked.since = core(own_core_).now() - (host::nanoseconds() - waits_since_) * 1000;
-  ++own.waits;
+  own.blocked.since = core(own_core_).now();
+  if (wall_clock()) own.blocked.since -= (host::nanoseconds() - waits_since_) * 1000;
   tell_account();
+  ++own.changes;
   own.state = State::waits;
   written_down_ = true;
 }
@@ -214,16 +245,21 @@ void MpiEngine::write_down(const BlockedCore& blocked) {
 void MpiEngine::goes_on() noexcept {
   waits_since_ = 0;
   if (!written_down_) return;
+  ++fabric_.own().changes;
   fabric_.own().state = State::running;
   written_down_ = false;
 }
 
-void MpiEngine::serve() {
+void MpiEngine::serve(std::span<std::byte> stack) {
   // One that ends the run of all is not over before it has said so: their status is to be that of the job.
   if (stopped()) return;
   tell_account();
+  ++fabric_.own().changes;
   fabric_.own().state = State::over;
   for (unsigned looks = 1; !stopped(); ++looks) {
+    if (memory_->owes_release() && static_cast<int>(fabric_.departures()) == fabric_.processes())
+      cores_[static_cast<std::size_t>(own_core_)]->live(stack, [this] { memory_->all_departed(); });
+    ++fabric_.own().beats;
     bool all = true;
     int status = 0;
     for (int rank = 0; rank < fabric_.processes() && all; ++rank) {
@@ -242,33 +278,28 @@ void MpiEngine::serve() {
   }
 }
 
-bool MpiEngine::holds(const BlockedCore& blocked) {
-  if (blocked.counter >= 0) return fabric_.counter(blocked.counter) == blocked.condition.value;
-  if (blocked.on_lock) return fabric_.slot(fabric_.rank_of(blocked.waits_on_core)).taken == 0;
-  const Condition& condition = blocked.condition;
-  return condition.holds(fabric_.word(blocked.waits_on_core, blocked.offset, condition.bytes));
-}
-
-/// All wait, and what each waits for does not hold, and so it has been for a while in which none has gone on.
+/// The one who waits looks itself for all that it waits for. Where all wait, or have ended, nobody has gone
+/// on since, and each has looked once more from beginning to end in vain, nobody is left to make anything
+/// hold.
 void MpiEngine::look_around() {
+  constexpr std::uint64_t one_whole_look = 2; // the first of these may have begun before
   const std::int64_t now = looked_at_ = host::nanoseconds();
-  std::vector<std::uint64_t> waits;
+  std::vector<AtRest> rest;
   bool any = false;
   for (int rank = 0; rank < fabric_.processes(); ++rank) {
     const Slot slot = fabric_.slot(rank);
-    if (slot.state == State::running || (slot.state == State::waits && holds(slot.blocked))) {
-      seen_.clear();
-      return;
-    }
+    if (slot.state == State::running) return seen_.clear();
     any = any || slot.state == State::waits;
-    waits.push_back(slot.waits);
+    rest.push_back({slot.changes, slot.beats});
   }
-  if (waits != seen_) {
-    seen_ = std::move(waits);
+  if (!std::ranges::equal(rest, seen_, {}, &AtRest::changes, &AtRest::changes)) {
+    seen_ = std::move(rest);
     still_since_ = now;
     return;
   }
-  if (!any || now - still_since_ < standstill) return;
+  const bool all_have_looked = std::ranges::equal(
+      rest, seen_, [](const AtRest& a, const AtRest& b) { return a.beats >= b.beats + one_whole_look; });
+  if (!any || !all_have_looked || now - still_since_ < standstill) return;
   note_blocked();
   deadlocked_ = true;
   stopped_ = true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The MPI engine: every UE is a process of an MPI job, this one runs one of them. Time is the host's.
+// The MPI engine: every UE is a process of an MPI job, this one runs one of them. Time is the host's, or, on
+// request, simulated as on the threads engine.
 #pragma once
 
 #include <memory>
@@ -11,7 +12,9 @@
 
 namespace rcce {
 
-inline constexpr Capabilities mpi_capabilities{.concurrent = true, .wall_clock = true};
+[[nodiscard]] constexpr Capabilities mpi_capabilities(TimeSource time) {
+  return {.concurrent = true, .wall_clock = time == TimeSource::wall};
+}
 
 /// `cores`: one per UE; `outside`: around MPI in the context of a UE. Starts MPI, together with all other
 /// processes of the job. Throws UserError for a machine that is not of

@@ -25,8 +25,8 @@ namespace {
 
 constexpr std::size_t page = 4096;
 
-std::size_t whole_pages(std::size_t bytes) {
-  return (bytes + page - 1) / page * page;
+std::size_t whole(std::size_t bytes, std::size_t unit) {
+  return (bytes + unit - 1) / unit * unit;
 }
 
 /// Shows the same memory at a second place, which had memory of its own before. By its number: libraries
@@ -56,7 +56,7 @@ const char* Text::here() const {
 }
 
 Fabric::Fabric(Transport& transport, mesh::SccCosts& costs, std::vector<int> cores,
-               const StepOutside& outside)
+               const StepOutside& outside, std::size_t more_bytes)
     : transport_(transport),
       outside_(outside),
       cores_(std::move(cores)),
@@ -67,13 +67,12 @@ Fabric::Fabric(Transport& transport, mesh::SccCosts& costs, std::vector<int> cor
   for (std::size_t rank = 0; rank < cores_.size(); ++rank)
     ranks_[static_cast<std::size_t>(cores_[rank])] = static_cast<int>(rank);
   for (int rank = 0; rank < processes(); ++rank) here_.push_back(transport_.is_beside(rank) ? 1 : 0);
-  const std::size_t mpbs = whole_pages(ranks_.size() * mpb_bytes_);
-  const std::size_t shared = whole_pages(costs.shared_memory_bytes());
+  const std::size_t mpbs = whole(ranks_.size() * mpb_bytes_, page);
+  const std::size_t shared = whole(costs.shared_memory_bytes(), page);
   slots_at_ = mpbs + shared;
   counters_at_ = slots_at_ + cores_.size() * sizeof(Slot);
-  inboxes_at_ =
-      (counters_at_ + static_cast<std::size_t>(counters_) * sizeof(std::uint32_t) + alignof(Slot) - 1) /
-      alignof(Slot) * alignof(Slot);
+  more_at_ = whole(counters_at_ + static_cast<std::size_t>(counters_) * sizeof(std::uint32_t), alignof(Slot));
+  inboxes_at_ = whole(more_at_ + more_bytes, alignof(Slot));
   memory_ = transport_.share(one_host() ? inboxes_at_ : inbox_place(processes()));
   show_at(costs.mpb(0), memory_.data(), mpbs);
   show_at(costs.shared_memory(), memory_.data() + mpbs, shared);
@@ -89,7 +88,7 @@ Fabric::Fabric(Transport& transport, mesh::SccCosts& costs, std::vector<int> cor
   crowded_ = std::ranges::count(here_, 1) > CPU_COUNT(&processors);
 }
 
-int Fabric::target(int core) const {
+int Fabric::rank_with(int core) const {
   const int rank = rank_of(core);
   if (rank < 0)
     throw mesh::UserError(fmt::format("core {} has no UE, and with --engine mpi no buffer either", core));
@@ -99,7 +98,7 @@ int Fabric::target(int core) const {
 void Fabric::put(int core, std::size_t offset, const void* source, std::size_t bytes) {
   if (mesh::in_one_line(offset, bytes)) return store(core, offset, source, bytes);
   const std::size_t at = place(core, offset);
-  const int rank = target(core);
+  const int rank = rank_with(core);
   if (is_here(rank)) {
     mesh::copy_cached(memory_.data() + at, static_cast<const std::byte*>(source), bytes);
     return std::atomic_thread_fence(std::memory_order_release);
@@ -111,7 +110,7 @@ void Fabric::put(int core, std::size_t offset, const void* source, std::size_t b
 void Fabric::get(void* to, int core, std::size_t offset, std::size_t bytes) {
   if (mesh::in_one_line(offset, bytes)) return load(core, offset, to, bytes);
   const std::size_t at = place(core, offset);
-  const int rank = target(core);
+  const int rank = rank_with(core);
   if (is_here(rank)) return mesh::copy_cached(static_cast<std::byte*>(to), memory_.data() + at, bytes);
   const Outside outside(outside_);
   transport_.get(to, rank, at, bytes);
@@ -120,7 +119,7 @@ void Fabric::get(void* to, int core, std::size_t offset, std::size_t bytes) {
 /// The first word last: a flag that stands before a tag in its line is seen after the tag.
 void Fabric::store(int core, std::size_t offset, const void* data, std::size_t bytes) {
   const std::size_t at = place(core, offset);
-  const int rank = target(core);
+  const int rank = rank_with(core);
   if (is_here(rank)) return atomic_line::store(memory_.data() + at, data, bytes);
   const Outside outside(outside_);
   const auto* const from = static_cast<const std::uint8_t*>(data);
@@ -136,7 +135,7 @@ void Fabric::store(int core, std::size_t offset, const void* data, std::size_t b
 
 void Fabric::load(int core, std::size_t offset, void* data, std::size_t bytes) {
   const std::size_t at = place(core, offset);
-  const int rank = target(core);
+  const int rank = rank_with(core);
   if (is_here(rank)) return atomic_line::load(memory_.data() + at, data, bytes);
   const Outside outside(outside_);
   transport_.get(data, rank, at, bytes);
@@ -147,25 +146,16 @@ void Fabric::update(int core, std::size_t offset, std::uint8_t mask, std::uint8_
   const unsigned shift = 8 * static_cast<unsigned>(place(core, offset) - at);
   const std::uint32_t bits = std::uint32_t{mask} << shift;
   const std::uint32_t wanted = (std::uint32_t{value} << shift) & bits;
-  const int rank = target(core);
-  std::uint32_t old = 0;
-  if (one_host()) {
-    old = word_at(at).load(std::memory_order_relaxed);
-    while (!word_at(at).compare_exchange_weak(old, (old & ~bits) | wanted)) {
-    }
-    return;
-  }
-  const Outside outside(outside_);
-  old = transport_.fetch(rank, at);
-  for (;;) {
-    const std::uint32_t before = transport_.compare_and_swap(rank, at, old, (old & ~bits) | wanted);
+  const int rank = rank_with(core);
+  for (std::uint32_t old = fetch(rank, at);;) {
+    const std::uint32_t before = compare_and_swap(rank, at, old, (old & ~bits) | wanted);
     if (before == old) return;
     old = before;
   }
 }
 
 std::uint32_t Fabric::word(int core, std::size_t offset, std::size_t bytes) {
-  if (is_here(target(core))) return atomic_line::flag(memory_.data() + place(core, offset), bytes);
+  if (is_here(rank_with(core))) return atomic_line::flag(memory_.data() + place(core, offset), bytes);
   std::uint32_t word = 0; // little-endian, as the flags are
   load(core, offset, &word, bytes);
   return word;
@@ -179,19 +169,15 @@ std::size_t Fabric::first_met(int core, std::span<const PollTarget> looks) {
 }
 
 bool Fabric::lock_try(int core) {
-  const int rank = target(core);
+  const int rank = rank_with(core);
   const std::size_t at = slot_place(rank, offsetof(Slot, taken));
-  if (one_host()) return word_at(at).load(std::memory_order_relaxed) == 0 && word_at(at).exchange(1) == 0;
-  const Outside outside(outside_);
-  return transport_.compare_and_swap(rank, at, 0, 1) == 0;
+  if (one_host() && word_at(at).load(std::memory_order_relaxed) != 0) return false;
+  return compare_and_swap(rank, at, 0, 1) == 0;
 }
 
 void Fabric::unlock(int core) {
-  const int rank = target(core);
-  const std::size_t at = slot_place(rank, offsetof(Slot, taken));
-  if (one_host()) return word_at(at).store(0);
-  const Outside outside(outside_);
-  transport_.exchange(rank, at, 0);
+  const int rank = rank_with(core);
+  exchange(rank, slot_place(rank, offsetof(Slot, taken)), 0);
 }
 
 Fabric::Counter Fabric::counter_place(int number) const {
@@ -202,30 +188,73 @@ Fabric::Counter Fabric::counter_place(int number) const {
 
 std::uint32_t Fabric::counter_add(int number, std::uint32_t summand) {
   const auto [rank, at] = counter_place(number);
+  return fetch_and_add(rank, at, summand);
+}
+
+std::uint32_t Fabric::counter_exchange(int number, std::uint32_t value) {
+  const auto [rank, at] = counter_place(number);
+  return exchange(rank, at, value);
+}
+
+std::uint32_t Fabric::counter(int number) {
+  const auto [rank, at] = counter_place(number);
+  return fetch(rank, at);
+}
+
+void Fabric::read(int rank, std::size_t at, void* to, std::size_t bytes) {
+  if (is_here(rank)) {
+    std::memcpy(to, memory_.data() + at, bytes);
+    return;
+  }
+  const Outside outside(outside_);
+  transport_.get(to, rank, at, bytes);
+}
+
+void Fabric::write(int rank, std::size_t at, const void* from, std::size_t bytes) {
+  if (is_here(rank)) {
+    std::memcpy(memory_.data() + at, from, bytes);
+    return std::atomic_thread_fence(std::memory_order_release);
+  }
+  const Outside outside(outside_);
+  transport_.put(rank, at, from, bytes);
+}
+
+void Fabric::write_each(int rank, std::span<const std::size_t> at, const void* from, std::size_t bytes) {
+  const Outside outside(outside_);
+  transport_.put_each(rank, at, from, bytes);
+}
+
+std::uint32_t Fabric::compare_and_swap(int rank, std::size_t at, std::uint32_t expected,
+                                       std::uint32_t wanted) {
+  if (one_host()) {
+    word_at(at).compare_exchange_strong(expected, wanted);
+    return expected;
+  }
+  const Outside outside(outside_);
+  return transport_.compare_and_swap(rank, at, expected, wanted);
+}
+
+std::uint32_t Fabric::fetch_and_add(int rank, std::size_t at, std::uint32_t summand) {
   if (one_host()) return word_at(at).fetch_add(summand);
   const Outside outside(outside_);
   return transport_.fetch_and_add(rank, at, summand);
 }
 
-std::uint32_t Fabric::counter_exchange(int number, std::uint32_t value) {
-  const auto [rank, at] = counter_place(number);
+std::uint32_t Fabric::exchange(int rank, std::size_t at, std::uint32_t value) {
   if (one_host()) return word_at(at).exchange(value);
   const Outside outside(outside_);
   return transport_.exchange(rank, at, value);
 }
 
-std::uint32_t Fabric::counter(int number) {
-  const auto [rank, at] = counter_place(number);
+std::uint32_t Fabric::fetch(int rank, std::size_t at) {
   if (one_host()) return word_at(at).load();
   const Outside outside(outside_);
   return transport_.fetch(rank, at);
 }
 
 Slot Fabric::slot(int rank) {
-  if (is_here(rank)) return slots_[rank];
   Slot copy;
-  const Outside outside(outside_);
-  transport_.get(&copy, rank, slot_place(rank, 0), sizeof copy);
+  read(rank, slot_place(rank, 0), &copy, sizeof copy);
   return copy;
 }
 
@@ -261,10 +290,7 @@ std::uint32_t Fabric::stop() const noexcept {
 }
 
 std::uint32_t Fabric::count_departure() {
-  const std::size_t at = slot_place(0, offsetof(Slot, departed));
-  if (one_host()) return word_at(at).fetch_add(1);
-  const Outside outside(outside_);
-  return transport_.fetch_and_add(0, at, 1);
+  return fetch_and_add(0, slot_place(0, offsetof(Slot, departed)), 1);
 }
 
 /// Where there are processors enough one looks on, and sleeps after a millisecond. Else the others get

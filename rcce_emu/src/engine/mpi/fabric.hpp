@@ -38,16 +38,26 @@ class Outside {
 
 class Fabric {
  public:
-  /// `cores`: by rank, ascending. Takes the place of the buffers and shared memory of `costs`.
-  Fabric(Transport& transport, mesh::SccCosts& costs, std::vector<int> cores, const StepOutside& outside);
+  /// `cores`: by rank, ascending; `more_bytes`: of each host's memory, for whoever uses it. Takes the place
+  /// of the buffers and shared memory of `costs`.
+  Fabric(Transport& transport, mesh::SccCosts& costs, std::vector<int> cores, const StepOutside& outside,
+         std::size_t more_bytes);
 
   [[nodiscard]] int rank() const noexcept { return transport_.rank(); }
   [[nodiscard]] int processes() const noexcept { return transport_.processes(); }
   [[nodiscard]] bool one_host() const noexcept { return one_host_; }
+  /// Whether the process of that rank shares this host's memory.
+  [[nodiscard]] bool is_here(int rank) const noexcept { return here_[static_cast<std::size_t>(rank)] != 0; }
   /// -1: no UE runs there.
   [[nodiscard]] int rank_of(int core) const noexcept { return ranks_[static_cast<std::size_t>(core)]; }
   [[nodiscard]] int core_of(int rank) const noexcept { return cores_[static_cast<std::size_t>(rank)]; }
+  /// Of a core that has a UE; throws UserError where it has none.
+  [[nodiscard]] int rank_with(int core) const;
 
+  [[nodiscard]] std::byte* mpb(int core) const noexcept {
+    return memory_.data() + place(core, 0);
+  } ///< of this host
+  [[nodiscard]] std::size_t mpb_bytes() const noexcept { return mpb_bytes_; }
   void put(int core, std::size_t offset, const void* source, std::size_t bytes);
   void get(void* target, int core, std::size_t offset, std::size_t bytes);
   /// At most one line.
@@ -66,6 +76,23 @@ class Fabric {
   std::uint32_t counter_exchange(int number, std::uint32_t value);
   [[nodiscard]] std::uint32_t counter(int number);
 
+  // --- the memory of a process' host, by byte offset -------------------------------------------------------
+  /// Of the further bytes, at a border of 64.
+  [[nodiscard]] std::size_t more_at() const noexcept { return more_at_; }
+  /// Null where that is another host.
+  [[nodiscard]] std::byte* here(int rank, std::size_t at) const noexcept {
+    return is_here(rank) ? memory_.data() + at : nullptr;
+  }
+  void read(int rank, std::size_t at, void* to, std::size_t bytes);
+  void write(int rank, std::size_t at, const void* from, std::size_t bytes);
+  /// The same bytes to several places of another host.
+  void write_each(int rank, std::span<const std::size_t> at, const void* from, std::size_t bytes);
+  // Words, atomic among each other. Return the word as it was.
+  std::uint32_t compare_and_swap(int rank, std::size_t at, std::uint32_t expected, std::uint32_t wanted);
+  std::uint32_t fetch_and_add(int rank, std::size_t at, std::uint32_t summand);
+  std::uint32_t exchange(int rank, std::size_t at, std::uint32_t value);
+  [[nodiscard]] std::uint32_t fetch(int rank, std::size_t at);
+
   [[nodiscard]] Slot& own() noexcept { return slots_[transport_.rank()]; }
   /// A copy of a process' slot.
   [[nodiscard]] Slot slot(int rank);
@@ -81,7 +108,9 @@ class Fabric {
   /// 0: the run goes on.
   [[nodiscard]] std::uint32_t stop() const noexcept;
   /// Another UE takes part in nothing any more; returns how many have been before.
-  [[nodiscard]] std::uint32_t count_departure();
+  std::uint32_t count_departure();
+  /// So many have.
+  [[nodiscard]] std::uint32_t departures() { return fetch(0, slot_place(0, offsetof(Slot, departed))); }
 
   /// Between two looks of somebody who waits, `looks` of them in vain.
   void pause(unsigned looks);
@@ -95,9 +124,6 @@ class Fabric {
   [[nodiscard]] std::size_t place(int core, std::size_t offset) const noexcept {
     return static_cast<std::size_t>(core) * mpb_bytes_ + offset;
   }
-  [[nodiscard]] bool is_here(int rank) const noexcept { return here_[static_cast<std::size_t>(rank)] != 0; }
-  /// Of a core that has a UE; throws UserError where it has none.
-  [[nodiscard]] int target(int core) const;
   [[nodiscard]] std::size_t slot_place(int rank, std::size_t field) const noexcept {
     return slots_at_ + static_cast<std::size_t>(rank) * sizeof(Slot) + field;
   }
@@ -125,10 +151,10 @@ class Fabric {
   std::vector<char> here_; ///< by rank: whether it shares this host's memory
   const bool one_host_;
   const std::size_t mpb_bytes_;
-  std::size_t slots_at_ = 0, counters_at_ = 0, inboxes_at_ = 0;
+  std::size_t slots_at_ = 0, counters_at_ = 0, more_at_ = 0, inboxes_at_ = 0;
   int counters_;
   std::span<std::byte>
-      memory_; ///< of this host: MPBs by core, shared memory, slots by rank, counters, inboxes
+      memory_; ///< of this host: MPBs by core, shared memory, slots by rank, counters, more, inboxes
   Slot* slots_ = nullptr;
   bool crowded_ = false; ///< more processes of this host than processors
 };

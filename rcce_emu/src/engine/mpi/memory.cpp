@@ -3,8 +3,17 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 
 namespace rcce::mpi {
+namespace {
+
+std::vector<Departure> waiting_of(std::vector<Departure> all) {
+  std::erase_if(all, [](const Departure& one) { return !one.waits; });
+  return all;
+}
+
+} // namespace
 
 void MpiMemory::set_outgoing(int, const Outgoing& message) {
   Sent& sent = fabric_.own().sent;
@@ -36,14 +45,38 @@ mesh::Picoseconds MpiMemory::take_regulator(mesh::Picoseconds now, mesh::Picosec
   return regulator_free_;
 }
 
-bool MpiMemory::depart(const Departure& own, Release release) {
+int MpiMemory::tell_departure(const Departure& own) {
   fabric_.own().departure = own;
   std::atomic_thread_fence(std::memory_order_release);
-  if (static_cast<int>(fabric_.count_departure()) + 1 < fabric_.processes()) return false;
-  std::vector<Departure> waiting;
-  for (int rank = 0; rank < fabric_.processes(); ++rank)
-    if (const Departure one = fabric_.slot(rank).departure; one.waits) waiting.push_back(one);
-  release(waiting);
+  return static_cast<int>(fabric_.count_departure());
+}
+
+std::vector<Departure> MpiMemory::departures() {
+  std::vector<Departure> all;
+  for (int rank = 0; rank < fabric_.processes(); ++rank) all.push_back(fabric_.slot(rank).departure);
+  return all;
+}
+
+bool MpiMemory::depart(const Departure& own, Release release) {
+  if (tell_departure(own) + 1 < fabric_.processes()) return false;
+  release(waiting_of(departures()));
+  return true;
+}
+
+bool StampedMemory::depart(const Departure& own, Release release) {
+  release_ = std::move(release);
+  tell_departure(own);
+  // One that does not wait owes it.
+  return own.waits && watch_.wait_for_departures(own.core) && release_if_last();
+}
+
+bool StampedMemory::release_if_last() {
+  const Release release = std::exchange(release_, {});
+  const std::vector<Departure> all = departures();
+  const Departure& last =
+      *std::ranges::max_element(all, {}, [](const Departure& one) { return std::pair(one.at, one.core); });
+  if (last.core != fabric_.core_of(fabric_.rank())) return false;
+  release(waiting_of(all));
   return true;
 }
 

@@ -111,6 +111,13 @@ class Windows final : public Transport {
     MPI_Put(from, n, MPI_BYTE, rank, static_cast<MPI_Aint>(at), n, MPI_BYTE, world_);
     MPI_Win_flush(rank, world_);
   }
+  void put_each(int rank, std::span<const std::size_t> at, const void* from, std::size_t bytes) override {
+    let_arrive();
+    const int n = static_cast<int>(bytes);
+    for (const std::size_t one : at)
+      MPI_Put(from, n, MPI_BYTE, rank, static_cast<MPI_Aint>(one), n, MPI_BYTE, world_);
+    MPI_Win_flush(rank, world_);
+  }
   void get(void* to, int rank, std::size_t at, std::size_t bytes) override {
     if (rank != under_way_ || bytes <= sizeof(std::uint32_t) || touches_what_is_under_way(at, bytes))
       let_arrive();

@@ -33,6 +33,8 @@ class Transport {
   // --- to other hosts: complete at both ends on return, but words and bytes
   // -----------------------------------------------------
   virtual void put(int rank, std::size_t at, const void* from, std::size_t bytes) = 0;
+  /// The same bytes to several places.
+  virtual void put_each(int rank, std::span<const std::size_t> at, const void* from, std::size_t bytes) = 0;
   virtual void get(void* to, int rank, std::size_t at, std::size_t bytes) = 0;
   /// Words that readers see whole, in the order of the calls, and before whatever this process writes later.
   /// With `Leave::with_next` they may travel together with the next words that go there, and no earlier.

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/thread_core.hpp"
-
-#include <cstdlib>
+#include "engine/stack_core.hpp"
 
 namespace rcce {
 
-void ThreadCore::live(std::span<std::byte> stack, std::function<void()> body) {
+void StackCore::live(std::span<std::byte> stack, std::function<void()> body) {
   stack_ = std::make_unique<mesh::OwnStack>(stack);
   stack_->run(std::move(body));
-  fabric_.waiting().end();
 }
 
-void ThreadCore::exit() {
+void StackCore::exit() {
   stack_->leave();
 }
 
