@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Packages of the present tree: Debian packages (rockcreek, rockcreek-dev, rockcreek-doc), the release tarball, the Python wheel.
+# Packages of the present tree: Debian packages (rockcreek, rockcreek-dev, rockcreek-doc with the handbook), the release tarball, the Python wheel.
 #
 #   sh apps/package.sh [FOLDER]    into FOLDER, build/packages where none is given
 #
 # What the host cannot make is left out, and said. The tarball builds without a network: sh apps/setup.sh in it asks for nothing
-# where all that it needs is installed; the library of the reports' charts, which setup.sh fetches, lies in it. ROCKCREEK_BUILD names a folder that is built already.
+# where all that it needs is installed; the library of the reports' charts, which setup.sh fetches, lies in it. ROCKCREEK_BUILD names a folder that is built already;
+# ROCKCREEK_HANDBOOK=--quick makes the handbook without the long reproductions.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 say() { printf 'package: %s\n' "$*" >&2; }
@@ -25,6 +26,7 @@ if [ -z "$build" ]; then
   rm -f "$out/configure.log"
   cmake --build build
 fi
+ROCKCREEK_BUILD=$build sh apps/handbook.sh ${ROCKCREEK_HANDBOOK:+"$ROCKCREEK_HANDBOOK"} || [ $? -eq 77 ]
 missing=
 for tool in dpkg-deb dpkg-shlibdeps file; do command -v $tool >/dev/null || missing="$missing $tool"; done
 if [ -z "$missing" ]; then

@@ -9,6 +9,7 @@
 #   sh apps/setup.sh --check    only look; status 1 if something is missing, named on stderr
 #   --with-blas in front of any: also the BLAS that the original XHPL is linked with (apps/originals.sh)
 #   --with-mpi in front of any: also Open MPI, for rccerun --engine mpi
+#   --with-handbook in front of any: also what the handbook is made with (apps/handbook.sh)
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -79,6 +80,9 @@ need() { # need PACKAGE 'NAME FOR PEOPLE' TEST...
 
 blas=no
 mpi=no
+handbook=no
+has_handbook() { have doxygen && have mandoc && has_pip; }
+has_pip() { python3 -m pip --version >/dev/null 2>&1; }
 has_mpi() { have mpicc && mpicc -show >/dev/null 2>&1; }
 look() {
   missing="" packages=""
@@ -98,6 +102,11 @@ look() {
   if [ $mpi = yes ]; then
     need libopenmpi-dev "MPI, headers and library" has_mpi
     need openmpi-bin "MPI's launcher" have mpirun
+  fi
+  if [ $handbook = yes ]; then
+    need doxygen "Doxygen" have doxygen
+    need mandoc "mandoc" have mandoc
+    need python3-pip "pip for Python" has_pip
   fi
   checkers="clang's runtime for rccecc -fsanitize"
   if have clang; then
@@ -139,6 +148,7 @@ while :; do
   case ${1-} in
   --with-blas) blas=yes ;;
   --with-mpi) mpi=yes ;;
+  --with-handbook) handbook=yes ;;
   *) break ;;
   esac
   shift
@@ -150,7 +160,7 @@ if [ "${1-}" = --check ]; then
 elif [ "${1-}" = --tests ]; then
   target="all tests/all"
 elif [ $# -ne 0 ]; then
-  say "unknown word '$1'; allowed: --with-blas, then --tests, --check or nothing"
+  say "unknown word '$1'; allowed: --with-blas, --with-mpi and --with-handbook, then --tests, --check or nothing"
   exit 2
 fi
 
@@ -224,21 +234,26 @@ reason() {
 uplot=1.6.32
 uplot_sha512=2883159c6ebccefbb95d751b0b82d010f9e1c0ec41b8bc96d401eda66e882935c89a46cb824332fa369b8cb8122cc6ac36e186cd09bf7a9ded3a4c93c6989023
 charts=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/rockcreek/uplot-$uplot
-fetch_charts() { # why it failed: on stdout, with status 1
+# npm_package NAME VERSION SHA512: its files, in $scratch/package; why it failed: on stdout, with status 1
+npm_package() {
   if ! have npm; then
     obstacle=$(apt_obstacle)
     [ -z "$obstacle" ] || { echo "there is no npm, and $obstacle"; return 1; }
     apt_install npm || { echo "there is no npm, and apt-get does not bring it"; return 1; }
   fi
   scratch=$(mktemp -d) || { echo "no temporary folder"; return 1; }
-  (cd "$scratch" && npm pack "uplot@$uplot" >/dev/null 2>said) ||
-    { echo "npm pack uplot@$uplot failed$(reason "$scratch/said")"; rm -rf "$scratch"; return 1; }
-  if [ "$(sha512sum <"$scratch/uplot-$uplot.tgz" | cut -d' ' -f1)" != $uplot_sha512 ]; then
+  (cd "$scratch" && npm pack "$1@$2" >/dev/null 2>said) ||
+    { echo "npm pack $1@$2 failed$(reason "$scratch/said")"; rm -rf "$scratch"; return 1; }
+  if [ "$(sha512sum <"$scratch/$1-$2.tgz" | cut -d' ' -f1)" != "$3" ]; then
     rm -rf "$scratch"
     echo "the checksum of what npm gave is another"
     return 1
   fi
-  mkdir -p "$charts" && tar -C "$scratch" -xzf "$scratch/uplot-$uplot.tgz" &&
+  tar -C "$scratch" -xzf "$scratch/$1-$2.tgz" || { rm -rf "$scratch"; echo "what npm gave cannot be unpacked"; return 1; }
+}
+fetch_charts() { # why it failed: on stdout, with status 1
+  npm_package uplot $uplot $uplot_sha512 || return 1
+  mkdir -p "$charts" &&
     cp "$scratch/package/dist/uPlot.iife.min.js" "$scratch/package/dist/uPlot.min.css" "$scratch/package/LICENSE" "$charts/" ||
     { rm -rf "$scratch"; echo "'$charts' cannot be written"; return 1; }
   rm -rf "$scratch"
@@ -289,6 +304,38 @@ if [ "$target" != commands ] && [ ! -e "$processor/engine_bundle.js" ] && [ ! -e
   else
     say "no trace processor of Perfetto: $why; its test of timelines is skipped. Once that is there: rm build/.without-perfetto, and this again"
     mkdir -p "$root/build" && : >"$root/build/.without-perfetto" # said once
+  fi
+fi
+
+# The generator of the handbook's pages, of the versions in apps/handbook/requirements.txt, with all that it needs: by pip (16 MB), because Debian's
+# is too old to search without a network. The script by which it does so comes by npm.
+iframe_worker=1.0.4
+iframe_worker_sha512=ae879a688f8b8352c935f8290a3a117bff96cc48f2f7e674f0ba04beef393023db063c26faa5f3f00839534e651dae95d42cac6721b313448e900b52500e6aed
+generator=$(sed -n 's/^mkdocs-material==//p' "$root/apps/handbook/requirements.txt")
+generator=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/rockcreek/handbook-$generator
+fetch_generator() { # why it failed: on stdout, with status 1
+  if ! has_handbook; then
+    obstacle=$(apt_obstacle)
+    { [ -z "$obstacle" ] && apt_install doxygen mandoc python3-pip; } || { echo "there is no doxygen, mandoc or pip"; return 1; }
+  fi
+  npm_package iframe-worker $iframe_worker $iframe_worker_sha512 || return 1
+  python3 -m pip install --quiet --target "$scratch/library" -r "$root/apps/handbook/requirements.txt" >/dev/null 2>"$scratch/said" ||
+    { echo "pip install -r apps/handbook/requirements.txt failed$(reason "$scratch/said")"; rm -rf "$scratch"; return 1; }
+  cp "$scratch/package/shim/index.js" "$scratch/library/iframe-worker.js" &&
+    mkdir -p "${generator%/*}" && rm -rf "$generator" && mv "$scratch/library" "$generator" ||
+    { rm -rf "$scratch"; echo "'$generator' cannot be written"; return 1; }
+  rm -rf "$scratch"
+}
+if { [ $handbook = yes ] || { [ "$target" != commands ] && [ ! -e "$root/build/.without-handbook" ]; }; } &&
+  { [ ! -e "$generator" ] || ! has_handbook; }; then
+  if why=$(fetch_generator); then
+    : # fetched
+  elif [ $handbook = yes ]; then
+    say "no handbook: $why"
+    exit 1
+  else
+    say "no generator of the handbook: $why; its test is skipped. To install it: sh apps/setup.sh --with-handbook"
+    mkdir -p "$root/build" && : >"$root/build/.without-handbook" # said once
   fi
 fi
 

@@ -22,6 +22,15 @@ copyright() { # copyright COMPONENT
   printf 'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: Rockcreek\n\n'
   printf 'Files: *\nCopyright: %s\nLicense: Apache-2.0\n' "$(sed -n 's/^SPDX-FileCopyrightText = "\(.*\)"/\1/p' "$source/REUSE.toml" | head -n 1)"
   printf ' On Debian systems the text is in /usr/share/common-licenses/Apache-2.0.\n'
+  handbook=usr/share/doc/rockcreek/handbook
+  if [ "$1" = documentation ] && [ -e "$staging/$1/$handbook/assets/LICENSE" ]; then
+    printf '\nFiles: %s/assets/* %s/iframe-worker.js\nCopyright: %s\nLicense: Expat\n\n' $handbook $handbook \
+      "$(sed -n 's/^Copyright (c) //p' "$staging/$1/$handbook/assets/LICENSE")"
+    printf 'Files: %s/interfaces/*.js\nCopyright: Dimitri van Heesch; the jQuery Foundation and its contributors\nLicense: Expat\n\n' $handbook
+    printf 'License: Expat\n'
+    sed -e '1,/^Copyright/d' "$staging/$1/$handbook/assets/LICENSE" | sed -e '/./,$!d' -e 's/^$/./' -e 's/^/ /'
+    return 0
+  fi
   if [ "$1" != runtime ] || [ ! -e "$charts/LICENSE" ]; then return 0; fi
   # The text in the library, which it writes into every report.
   printf '\nFiles: usr/lib/librcce.so.*\nCopyright: %s\n' "$(sed -n 's/^Copyright (c) //p' "$charts/LICENSE")"

@@ -44,7 +44,7 @@ an MPI job.")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "Intel SCC in software: C++ headers, libraries and CMake files
 For projects that run jobs themselves, or take collectives for threads.")
 set(CPACK_COMPONENT_DOCUMENTATION_DESCRIPTION "Intel SCC in software: pages, functions' manual, notebooks
-The pages beside the code, the changelog, section 3 of the manual, and the
-notebooks of the Python module.")
+The handbook, the pages beside the code, the changelog, section 3 of the
+manual, and the notebooks of the Python module.")
 
 include(CPack)

@@ -26,7 +26,7 @@ grep -q "^  Rockcreek $version, model revision $revision, machine scc, digest" "
 for tool in dpkg dpkg-deb dpkg-shlibdeps file; do
   command -v $tool >/dev/null || { echo "skipped: there is no $tool (Debian: dpkg-dev, file)"; exit 77; }
 done
-ROCKCREEK_BUILD=$build sh "$source/apps/package.sh" "$scratch/out" >"$scratch/log" 2>&1 || fail "$(cat "$scratch/log")"
+ROCKCREEK_HANDBOOK=--quick ROCKCREEK_BUILD=$build sh "$source/apps/package.sh" "$scratch/out" >"$scratch/log" 2>&1 || fail "$(cat "$scratch/log")"
 for file in rockcreek_"$version"_amd64.deb rockcreek-dev_"$version"_amd64.deb rockcreek-doc_"$version"_all.deb rockcreek-"$version".tar.gz; do
   [ -f "$scratch/out/$file" ] || fail "no $file: $(ls "$scratch/out")"
 done
@@ -34,6 +34,8 @@ dpkg-deb -f "$scratch/out/rockcreek_$version"_*.deb Depends | grep -q 'clang.*li
 dpkg-deb -c "$scratch/out/rockcreek_$version"_*.deb | grep -q 'include/rcce/RCCE.h' || fail "no RCCE.h in the runtime"
 ! dpkg-deb -c "$scratch/out/rockcreek_$version"_*.deb | grep '\.hpp$' || fail "C++ headers in the runtime"
 dpkg-deb -c "$scratch/out/rockcreek-doc_$version"_*.deb | grep -q 'README.md' || fail "no pages in the documentation"
+[ ! -e "$build/handbook/index.html" ] || dpkg-deb -c "$scratch/out/rockcreek-doc_$version"_*.deb | grep -q 'handbook/index.html' ||
+  fail "no handbook in the documentation"
 dpkg-deb -c "$scratch/out/rockcreek-doc_$version"_*.deb | grep -q 'man/man3/RCCE_recv.3' || fail "no RCCE_recv(3) in the documentation"
 if command -v lintian >/dev/null; then
   lintian --no-cfg --fail-on error "$scratch"/out/*.deb >"$scratch/lintian" 2>&1 || fail "lintian: $(grep -v '^[WN]:' "$scratch/lintian")"
