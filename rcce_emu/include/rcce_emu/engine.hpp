@@ -165,7 +165,7 @@ struct BlockedCore {
   bool on_lock = false;
   int counter = -1;                ///< atomic counter that it waits for, -1: none
   std::uint32_t counter_value = 0; ///< of that counter at present; it is to become condition.value
-  Condition condition;             ///< of no bytes for an atomic counter or an event of the engine's own
+  Condition condition{};           ///< of no bytes for an atomic counter or an event of the engine's own
 };
 
 /// What the UE on a core is doing, for the reports of other processes. Texts are the runtime's own.

@@ -18,8 +18,9 @@ namespace rcce {
 
 struct RecordingOption {
   std::string_view names; ///< "statistics stats": the first one is the key in RecordOptions::records
-  std::string_view value; ///< "FILE"; "[=FILE]" may be left out; "table|csv|json": one of these; empty: none
-  std::string_view help;  ///< of rccerun
+  std::string_view value =
+      {}; ///< "FILE"; "[=FILE]" may be left out; "table|csv|json": one of these; empty: none
+  std::string_view help = {};       ///< of rccerun
   std::string_view bench_help = {}; ///< of rccebench's commands that record one run; empty: they have no such
   bool of_one_run = false;          ///< --explore, which makes many runs, refuses it
   bool is_detail = false;           ///< says how to record, and does not ask for the recording by itself

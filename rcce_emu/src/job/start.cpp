@@ -195,7 +195,7 @@ int launch(int argc, char** argv, char**) {
     std::fputs(fmt::format("rccerun: {}\n", why).c_str(), stderr);
     return status_usage;
   };
-  bool told_elsewhere = false; // what is wrong with the options, by the process of rank 0
+  bool told_elsewhere = false; // what is to be said once, by the process of rank 0
   try {
     LaunchOptions options = handed_options();
     told_elsewhere = options.job.engine.kind == EngineKind::mpi && launched().rank > 0;
@@ -225,12 +225,12 @@ int launch(int argc, char** argv, char**) {
       image::construct_shared(libraries, argc, argv, environ);
     }
     check_recording_files(job.recording.records, options.overwrite);
-    tell_unused_buffers(job);
+    if (!told_elsewhere) tell_unused_buffers(job);
     const JobResult result = run_job(job);
     std::fflush(stdout);
     std::fputs(result.report.c_str(), stderr);
     run::report_was_shown();
-    tell_times(options, result);
+    if (!told_elsewhere) tell_times(options, result);
     const int status = write_results(result);
     if (run::was_call_left()) {
       run::end_children();

@@ -27,7 +27,7 @@ struct Option {
   std::string_view names; ///< "nue n np": the first is the one to show
   std::string_view value; ///< placeholder; empty: takes none; "[=FILE]": may take one, behind a '='
   std::string_view help;  ///< a group's heading where names is empty
-  Apply apply;
+  Apply apply{};
   bool forward = true; ///< concerns the job, not the launcher alone
   bool writes_file = false;
 };

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <ctime>
 #include <immintrin.h>
+#include <map>
 #include <mutex>
 #include <new>
 #include <sched.h>
@@ -66,14 +67,22 @@ Fabric::Fabric(Transport& transport, mesh::SccCosts& costs, std::vector<int> cor
       counters_(costs.counters()) {
   for (std::size_t rank = 0; rank < cores_.size(); ++rank)
     ranks_[static_cast<std::size_t>(cores_[rank])] = static_cast<int>(rank);
-  for (int rank = 0; rank < processes(); ++rank) here_.push_back(transport_.is_beside(rank) ? 1 : 0);
+  std::map<int, int> on_host; // by host: processes
+  for (int rank = 0; rank < processes(); ++rank) {
+    const int host = transport_.host_of(rank);
+    here_.push_back(host == transport_.host_of(this->rank()) ? 1 : 0);
+    inbox_of_.push_back(on_host[host]++);
+  }
+  const int inboxes =
+      std::ranges::max_element(on_host, {}, [](const auto& host) { return host.second; })->second;
   const std::size_t mpbs = whole(ranks_.size() * mpb_bytes_, page);
   const std::size_t shared = whole(costs.shared_memory_bytes(), page);
   slots_at_ = mpbs + shared;
   counters_at_ = slots_at_ + cores_.size() * sizeof(Slot);
   more_at_ = whole(counters_at_ + static_cast<std::size_t>(counters_) * sizeof(std::uint32_t), alignof(Slot));
   inboxes_at_ = whole(more_at_ + more_bytes, alignof(Slot));
-  memory_ = transport_.share(one_host() ? inboxes_at_ : inbox_place(processes()));
+  memory_ = transport_.share(one_host() ? inboxes_at_
+                                        : inboxes_at_ + static_cast<std::size_t>(inboxes) * inbox_bytes());
   show_at(costs.mpb(0), memory_.data(), mpbs);
   show_at(costs.shared_memory(), memory_.data() + mpbs, shared);
   slots_ = reinterpret_cast<Slot*>(memory_.data() + slots_at_);

@@ -129,7 +129,10 @@ class Fabric {
   }
   /// What processes of other hosts send to that of `rank`: by their ranks.
   [[nodiscard]] std::size_t inbox_place(int rank) const noexcept {
-    return inboxes_at_ + static_cast<std::size_t>(rank * processes()) * sizeof(Sent);
+    return inboxes_at_ + static_cast<std::size_t>(inbox_of_[static_cast<std::size_t>(rank)]) * inbox_bytes();
+  }
+  [[nodiscard]] std::size_t inbox_bytes() const noexcept {
+    return static_cast<std::size_t>(processes()) * sizeof(Sent);
   }
   [[nodiscard]] const Sent* inbox() const noexcept {
     return reinterpret_cast<const Sent*>(memory_.data() + inbox_place(rank()));
@@ -147,8 +150,9 @@ class Fabric {
   Transport& transport_;
   const StepOutside outside_;
   const std::vector<int> cores_;
-  std::vector<int> ranks_; ///< by core
-  std::vector<char> here_; ///< by rank: whether it shares this host's memory
+  std::vector<int> ranks_;    ///< by core
+  std::vector<char> here_;    ///< by rank: whether it shares this host's memory
+  std::vector<int> inbox_of_; ///< by rank: number of its inbox among those of its host
   const bool one_host_;
   const std::size_t mpb_bytes_;
   std::size_t slots_at_ = 0, counters_at_ = 0, more_at_ = 0, inboxes_at_ = 0;

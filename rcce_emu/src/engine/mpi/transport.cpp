@@ -84,9 +84,7 @@ class Windows final : public Transport {
 
   int rank() const noexcept override { return rank_; }
   int processes() const noexcept override { return processes_; }
-  bool is_beside(int rank) const noexcept override {
-    return leaders_[static_cast<std::size_t>(rank)] == leaders_[static_cast<std::size_t>(rank_)];
-  }
+  int host_of(int rank) const noexcept override { return leaders_[static_cast<std::size_t>(rank)]; }
   bool one_host() const noexcept override { return one_host_; }
 
   std::span<std::byte> share(std::size_t bytes) override {

@@ -20,8 +20,8 @@ class Transport {
 
   [[nodiscard]] virtual int rank() const noexcept = 0;      ///< of this process
   [[nodiscard]] virtual int processes() const noexcept = 0; ///< of the job
-  /// By rank: whether it shares this host's memory.
-  [[nodiscard]] virtual bool is_beside(int rank) const noexcept = 0;
+  /// By rank: its host, called by the rank of the first process there.
+  [[nodiscard]] virtual int host_of(int rank) const noexcept = 0;
   /// Whether all do.
   [[nodiscard]] virtual bool one_host() const noexcept = 0;
 
