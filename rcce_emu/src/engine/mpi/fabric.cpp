@@ -320,8 +320,4 @@ void Fabric::progress() {
   transport_.progress();
 }
 
-void Fabric::barrier() {
-  transport_.barrier();
-}
-
 } // namespace rcce::mpi
