@@ -1,25 +1,42 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# --engine mpi --clock simulated against the simulation engine without contention: programs without races print the same picoseconds. The
-# processes share memory, then take each other for hosts of their own, which MPI joins (of Open MPI by TCP alone). engines.cpp says of
-# which programs that is not to be expected.
+# --engine mpi --clock simulated against the simulation engine without contention: programs without races print the same picoseconds, and
+# have the same matrix and profile. Their timeline is that of threads. The processes share memory, then take each other for hosts of
+# their own, which MPI joins (of Open MPI by TCP alone). engines.cpp says of which programs that is not to be expected.
 set -eu
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 failed=0
-# compare UES PROGRAM WORDS...: the lines, whose order is the host's
+# record NAME OPTIONS AND PROGRAM...: the lines in NAME.out, their order is the host's
+record() {
+  name=$1
+  shift
+  status=0
+  "$BIN/rccerun" -nue "$ues" --force --matrix $name.csv --profile=$name.folded "$@" >$name.lines 2>$name.err || status=$?
+  sort $name.lines >$name.out
+}
+# compare UES PROGRAM WORDS...
 compare() {
   ues=$1 program=$2
   shift 2
-  wanted=0 status=0
-  "$BIN/rccerun" -nue "$ues" --contention off "$PROGRAMS/$program" "$@" >sim.out 2>sim.err || wanted=$?
-  "$BIN/rccerun" -nue "$ues" --engine mpi --clock simulated "$PROGRAMS/$program" "$@" >mpi.out 2>mpi.err || status=$?
-  sort sim.out >wanted.out && sort mpi.out >found.out
-  [ $status -eq $wanted ] && cmp -s wanted.out found.out && return
-  echo "$program on $ues UEs: status $status, wanted $wanted"
-  diff wanted.out found.out || cat sim.err mpi.err
-  failed=1
+  record sim --contention off "$PROGRAMS/$program" "$@"
+  wanted=$status
+  record mpi --engine mpi --clock simulated --trace mpi.json "$PROGRAMS/$program" "$@"
+  [ $status -eq $wanted ] || { echo "$program on $ues UEs: status $status, wanted $wanted" && cat mpi.err && failed=1; }
+  for result in out csv folded; do
+    cmp sim.$result mpi.$result || { diff sim.$result mpi.$result || failed=1; }
+  done
 }
-for ues in 2 5 8; do compare $ues determinism_clocks; done
+# Without what viewers tie arrows by: messages are numbered as they come.
+events() {
+  sed -e 's/,$//' -e 's/"id":[0-9]*,//' "$1" | sort
+}
+for ues in 2 5 8; do
+  compare $ues determinism_clocks
+  mv mpi.json shared$ues.json
+done
+record threads --engine threads --clock simulated --trace threads.json "$PROGRAMS/determinism_clocks"
+events threads.json >threads.events
+events shared8.json | cmp - threads.events || failed=1
 compare 5 determinism_clocks_old
 compare 5 gory_stencil
 compare 5 early_exit 2 3
@@ -28,6 +45,16 @@ for case in api.time_plain_2 api.power_acts_power_2; do
   sed 's/;--engine;threads;/;--engine;mpi;/' "$BUILD/tests/cases/$case@threads.cmake" >case.cmake
   cmake -P case.cmake >case.log 2>&1 || { cat case.log && failed=1; }
 done
+# What needs more than each process knows, here without any other.
+for option in --statistics --energy --links=l.csv --why --report=r.html --digest --check=mpb; do
+  status=0
+  OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 "$BIN/rccerun" -nue 2 --engine mpi $option "$PROGRAMS/determinism_clocks" 2>err || status=$?
+  [ $status -eq 2 ] && grep -q -- "^rccerun: ${option%=*}.* with --engine mpi: .*; use --engine sim" err ||
+    { echo "$option: status $status" && cat err && failed=1; }
+done
 export ROCKCREEK_MPI_APART=1 OMPI_MCA_btl=tcp,self
-for ues in 2 5 8; do compare $ues determinism_clocks; done
+for ues in 2 5 8; do
+  compare $ues determinism_clocks
+  cmp mpi.json shared$ues.json || failed=1
+done
 exit $failed

@@ -69,7 +69,7 @@ run 2 "--contention: contention = 'maybe' is neither 'on' nor 'off'" --contentio
 run 2 "granularity = 'exakt' is none of blocks|exact|lines; did you mean 'exact'?" --granularity exakt
 run 2 "frames = 'randm' is none of contiguous|random; did you mean 'random'?" --frames randm
 run 2 "frame_seed = 'x' is not a whole number" --seed x
-run 2 '--digest with --engine threads: threads have no order' --engine threads --digest
+run 2 '--digest with --engine threads: cores that act at the same time have no order' --engine threads --digest
 run 2 '--statistics with --engine threads' --engine threads --statistics
 run 2 '--energy with --engine threads' --engine threads --energy
 run 2 '--compute host with --engine threads' --engine threads --compute host:1

@@ -245,6 +245,9 @@ class Engine {
   /// others when a report is written.
   virtual void on_account(Account (*)(void* context, int core),
                           void (*)(void* context, int core, const Account&), void*) {}
+  /// After run(), by all processes alike: what each gives, by rank, at rank 0 and nothing elsewhere. Only
+  /// what this process gives where not all have come to the run's end.
+  [[nodiscard]] virtual std::vector<std::string> gather(std::string own) { return {std::move(own)}; }
   [[nodiscard]] virtual Core& core(int id) = 0;
 
   /// Gives the core a body to run on a stack of its own. Before run() only.

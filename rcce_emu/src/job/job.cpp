@@ -66,9 +66,6 @@ void check_cores(const JobOptions& options) {
 /// What the engine cannot do.
 void check_engine(const JobOptions& options) {
   const Capabilities can = capabilities_of(options);
-  if (!can.one_address_space && !options.recording.records.empty())
-    record::need(options, false, "--" + options.recording.records.begin()->first,
-                 "each process knows of its own UE alone");
   record::need(options, !options.library.free_barriers || can.repeatable, "free barriers",
                "a barrier is the host's");
   record::need(options, !explore::Interference::wanted(options.interference) || can.repeatable, "--replay",

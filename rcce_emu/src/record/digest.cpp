@@ -18,7 +18,8 @@ constexpr RecordingOption digest_options[] = {
 class DigestRecording final : public Recording {
  public:
   explicit DigestRecording(const JobOptions& job) : Recording(digest_row) {
-    need(job, capabilities_of(job).repeatable, "--digest", "threads have no order of events that repeats");
+    need(job, capabilities_of(job).repeatable, "--digest",
+         "cores that act at the same time have no order of events that repeats");
   }
   void begin(RecordedRun& run) override { run.hear(digest_); }
   void end(RecordedRun&, JobResult& result) override {

@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <map>
+#include <nlohmann/json.hpp>
+#include <set>
 #include <span>
 #include <unwind.h>
 #include <utility>
@@ -90,8 +92,10 @@ class ProfileRecording final : public Recording, private mesh::Observer {
 
   void begin(RecordedRun& run) override {
     job_ = &run.job();
-    run.hear_part(*this);
+    run.hear_here(*this);
   }
+  std::string part(const RecordedRun& run) const override;
+  void take(RecordedRun& run, const std::string& part) override;
   /// Finds the names of the places, by addr2line where it is there. The table has profile.time (us),
   /// profile.share (%), profile.count: labels function, place ("ring.c:12"), call; that of the program's own
   /// code before a call is "-". The text has a line for each stack: "main;exchange;RCCE_send 12345",
@@ -132,7 +136,11 @@ class ProfileRecording final : public Recording, private mesh::Observer {
   bool embedded_; ///< somebody else than a program's own run asks
   Job* job_ = nullptr;
   std::vector<PerCore> cores_;
-  std::map<Frame, int> numbers_; ///< of frames
+  /// The number of that frame, which may be new.
+  int number_of(const Frame& frame);
+
+  std::set<std::string, std::less<>> files_; ///< of other processes' frames
+  std::map<Frame, int> numbers_;             ///< of frames
   std::vector<Frame> frames_;
   std::map<std::pair<int, int>, Spent>
       spent_; ///< by innermost frame and number of the call; own code before it is below 0
@@ -148,12 +156,52 @@ int ProfileRecording::innermost_frame(int core) {
     // The return address lies behind the call, which may be another line.
     const process::CodeLocation place = process::place_of(*ue, walk.places[i - 1] - 1);
     if (place.file == nullptr) continue;
-    const auto [known, added] =
-        numbers_.try_emplace({frame, place.file, place.offset}, static_cast<int>(frames_.size()));
-    if (added) frames_.push_back(known->first);
-    frame = known->second;
+    frame = number_of({frame, place.file, place.offset});
   }
   return frame;
+}
+
+int ProfileRecording::number_of(const Frame& frame) {
+  const auto [known, added] = numbers_.try_emplace(frame, static_cast<int>(frames_.size()));
+  if (added) frames_.push_back(frame);
+  return known->second;
+}
+
+std::string ProfileRecording::part(const RecordedRun& run) const {
+  nlohmann::json part{{"frames", nlohmann::json::array()}, {"spent", nlohmann::json::array()}};
+  for (const Frame& one : frames_) part["frames"].push_back({one.parent, *one.file, one.offset});
+  for (const auto& [where, spent] : spent_)
+    part["spent"].push_back({where.first, where.second, spent.time, spent.count});
+  part["calls"] = run.observers().call_names();
+  for (std::size_t core = 0; core < cores_.size(); ++core)
+    if (const PerCore& one = cores_[core]; one.since > 0 || one.depth > 0)
+      part["cores"].push_back({core, one.depth, one.frame, one.kind, one.since});
+  return part.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+void ProfileRecording::take(RecordedRun& run, const std::string& text) {
+  const nlohmann::json part = nlohmann::json::parse(text);
+  std::vector<int> frames, kinds;
+  const auto frame_of = [&](int number) {
+    return number < 0 ? -1 : frames[static_cast<std::size_t>(number)];
+  };
+  const auto kind_of = [&](int number) {
+    const bool own = number < 0;
+    const int kind = kinds[static_cast<std::size_t>(own ? own_code_before(number) : number)];
+    return own ? own_code_before(kind) : kind;
+  };
+  for (const auto& one : part["frames"])
+    frames.push_back(number_of({frame_of(one[0]), &*files_.insert(one[1].get<std::string>()).first, one[2]}));
+  for (const auto& one : part["calls"]) kinds.push_back(run.observers().call_kind(one.get<std::string>()));
+  for (const auto& one : part["spent"]) {
+    Spent& spent = spent_[{frame_of(one[0]), kind_of(one[1])}];
+    spent.time += one[2].get<Picoseconds>();
+    spent.count += one[3].get<std::uint64_t>();
+  }
+  for (const auto& one : part.value("cores", nlohmann::json::array())) {
+    const int kind = one[3];
+    cores_[one[0].get<std::size_t>()] = {one[1], frame_of(one[2]), kind < 0 ? -1 : kind_of(kind), one[4]};
+  }
 }
 
 void ProfileRecording::call_begins(const mesh::Call& call) {

@@ -7,25 +7,43 @@
 
 #include <fmt/format.h>
 
+#include "mesh_sim/output_file.hpp"
+#include "rcce_emu/launched.hpp"
 #include "run/unfinished.hpp"
+#include "ue/engines.hpp"
 #include "ue/job_state.hpp"
 
 namespace rcce::record {
 
-RecordedRun::RecordedRun(const JobOptions& options) : options_(options) {
+RecordedRun::RecordedRun(const JobOptions& options)
+    : options_(options),
+      by_processes_(!capabilities_of(options).one_address_space),
+      elsewhere_(by_processes_ && launched().rank > 0) {
   for (const RecordingRow* const row : recording_rows())
     if (asks_for(options.recording.records, *row)) recordings_.push_back(row->make(options));
 }
 
 void RecordedRun::prepare(JobResult (*run)(const JobOptions&)) {
-  for (const auto& one : recordings_) one->prepare(options_, run);
+  if (!by_processes_)
+    for (const auto& one : recordings_) one->prepare(options_, run);
+}
+
+/// Rank 0 of several processes opens its files once all have seen that there are none, and are there to be
+/// ended where one cannot be opened.
+void RecordedRun::prepare_processes() {
+  if (!elsewhere_)
+    for (const auto& one : recordings_) one->prepare(options_, nullptr);
+  else if (value_of(options_, "trace") == mesh::standard_output)
+    lend_standard_output(options_); // as rank 0 does
 }
 
 void RecordedRun::begin(Job& job) {
   job_ = &job;
+  if (by_processes_) prepare_processes();
   if (options_.recording.part) part_.emplace(*options_.recording.part, options_.machine.cores(), all_);
   for (const auto& one : recordings_) one->begin(*this);
   if (part_) all_.add(*part_);
+  if (replayed_.wanted() != mesh::no_events) all_.add(log_.emplace(all_));
   if (options_.recording.watch)
     for (mesh::Observer* const one : options_.recording.watch(all_)) all_.add(others_.emplace_back(*one));
 }
@@ -35,20 +53,51 @@ void RecordedRun::stopped(Outcome outcome) {
 }
 
 void RecordedRun::end(JobResult& result) {
+  if (by_processes_) exchange(result);
+  if (elsewhere_) return recordings_.clear();
   close(result);
   if (part_) result.part_end = part_->end();
   for (const auto& one : recordings_) one->end(*this, result);
   result.recordings = std::move(recordings_);
 }
 
+void RecordedRun::exchange(JobResult& result) {
+  bool whole = true;
+  const auto gather = [&](std::string own) {
+    std::vector<std::string> parts = job_->engine().gather(std::move(own));
+    whole = whole && static_cast<int>(parts.size()) == job_->size();
+    return parts;
+  };
+  if (log_) {
+    const std::vector<std::string> logs = gather(log_->bytes());
+    log_->replay(logs, replayed_);
+  }
+  for (const auto& one : recordings_) {
+    const std::vector<std::string> parts = gather(one->part(*this));
+    for (std::size_t rank = 1; rank < parts.size(); ++rank) one->take(*this, parts[rank]);
+  }
+  if (!whole && !elsewhere_)
+    result.report += "rccerun: the recordings tell of rank 0 alone: others have not come to the run's end\n";
+}
+
 void RecordedRun::close(JobResult& result) {
-  for (const mesh::Unfinished& core : run::close_unfinished(*job_, result)) all_.tell_unfinished(core);
+  for (const mesh::Unfinished& core : run::close_unfinished(*job_, result)) {
+    all_.tell_unfinished(core);
+    replayed_.tell_unfinished(core);
+  }
   if (result.outcome == Outcome::finished || recordings_.empty()) return;
   result.unfinished = run::unfinished_ues(*job_, result.outcome);
   result.open_messages = run::unfinished_messages(*job_, result);
 }
 
 void RecordedRun::hear_part(mesh::Observer& observer) {
+  if (part_)
+    part_->add(observer);
+  else
+    hear(observer);
+}
+
+void RecordedRun::hear_here(mesh::Observer& observer) {
   if (part_)
     part_->add(observer);
   else

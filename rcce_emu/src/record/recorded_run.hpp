@@ -14,6 +14,7 @@
 #include "mesh_sim/observe/transfers.hpp"
 #include "rcce_emu/job_options.hpp"
 #include "rcce_emu/job_result.hpp"
+#include "record/event_log.hpp"
 #include "record/measured_part.hpp"
 #include "record/outside_observer.hpp"
 #include "record/recording.hpp"
@@ -38,14 +39,18 @@ class RecordedRun {
   void end(JobResult& result);
 
   [[nodiscard]] mesh::Observers& observers() noexcept { return all_; }
+  [[nodiscard]] const mesh::Observers& observers() const noexcept { return all_; }
 
   // For the recordings, from begin() on:
   [[nodiscard]] Job& job() noexcept { return *job_; }
   [[nodiscard]] const JobOptions& options() const noexcept { return options_; }
-  /// Hears of the whole run.
-  void hear(mesh::Observer& observer) { all_.add(observer); }
+  /// Hears of the whole run: where each UE has a process, of all UEs once the run is over, by calls and
+  /// messages alone.
+  void hear(mesh::Observer& observer) { (by_processes_ ? replayed_ : all_).add(observer); }
   /// Hears of the whole run, or of the part that the options name.
   void hear_part(mesh::Observer& observer);
+  /// The same for what has to hear while the UE is in its call: of those of this process.
+  void hear_here(mesh::Observer& observer);
   /// That part; null: all of the run.
   [[nodiscard]] const MeasuredPart* part() const noexcept { return part_ ? &*part_ : nullptr; }
   /// Counts links, buffers and controllers, once for all who ask before the run.
@@ -60,10 +65,15 @@ class RecordedRun {
   [[nodiscard]] Picoseconds end() const;
 
  private:
+  void prepare_processes();
+  /// At rank 0 the recordings hear of the other processes' UEs; elsewhere their part is over.
+  void exchange(JobResult& result);
   /// What the run has left unfinished lasts until its end.
   void close(JobResult& result);
 
   const JobOptions& options_;
+  const bool by_processes_; ///< each UE has one
+  const bool elsewhere_;    ///< that of rank 0 is another
   std::vector<std::shared_ptr<Recording>> recordings_;
   Job* job_ = nullptr;
   std::optional<MeasuredPart> part_;
@@ -72,6 +82,8 @@ class RecordedRun {
   std::optional<mesh::Transfers> copies_;
   std::deque<OutsideObserver> others_;
   mesh::Observers all_;
+  mesh::Observers replayed_;    ///< who hears of all processes' UEs after the run
+  std::optional<EventLog> log_; ///< what they are to hear of those of this process
 };
 
 } // namespace rcce::record

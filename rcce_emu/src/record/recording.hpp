@@ -31,6 +31,11 @@ class Recording {
   virtual void begin(RecordedRun& run) = 0;
   /// The engine has ended, the UEs' output is still open.
   virtual void stopped(RecordedRun& /*run*/, Outcome /*outcome*/) {}
+  // Where each UE has a process, for what cannot be told again later (RecordedRun::hear_here):
+  /// What this process has heard, for that of rank 0, ...
+  [[nodiscard]] virtual std::string part(const RecordedRun& /*run*/) const { return {}; }
+  /// ... which adds it to its own.
+  virtual void take(RecordedRun& /*run*/, const std::string& /*part*/) {}
   /// All is over: keeps what is written, and what others read of it.
   virtual void end(RecordedRun& run, JobResult& result) = 0;
   /// To its file, or to standard error. Throws UserError.

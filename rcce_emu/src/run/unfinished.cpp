@@ -54,7 +54,8 @@ std::vector<mesh::Unfinished> close_unfinished(Job& job, const JobResult& result
   std::vector<int> targets(asleep.size(), -1);
   for (const BlockedCore& one : engine.blocked()) {
     const auto core = static_cast<std::size_t>(one.core);
-    asleep[core] = engine.wall_clock() ? one.since : engine.core(one.core).now();
+    const bool by_clock = !engine.wall_clock() && engine.is_here(one.core);
+    asleep[core] = by_clock ? engine.core(one.core).now() : one.since;
     targets[core] = one.waits_on_core;
   }
   const std::vector<bool> at_rest = engine.at_rest();

@@ -33,6 +33,9 @@ enum class State : std::uint32_t {
   over, ///< its UE has ended
 };
 
+/// In Slot::stop: all processes wait, or are over, so all of them come to the run's end.
+inline constexpr std::uint32_t all_wait = 1U << 16;
+
 /// The message that a process sends, or has sent last.
 struct Sent {
   std::int32_t peer = -1;
@@ -45,7 +48,7 @@ static_assert(std::is_trivially_copyable_v<Sent> && sizeof(Sent) % sizeof(std::u
 /// One process.
 struct alignas(64) Slot {
   std::uint32_t taken = 0;    ///< test-and-set register of its core
-  std::uint32_t stop = 0;     ///< 1 + status with which the run is to end; 0: it goes on
+  std::uint32_t stop = 0;     ///< 1 + status with which the run is to end; 0: it goes on; all_wait may be set
   std::uint32_t departed = 0; ///< of rank 0's: how many UEs take part in nothing any more
   std::int32_t lock_holder = -1;
   std::int64_t origin = 0; ///< of its clock, in nanoseconds of the host's

@@ -138,7 +138,12 @@ class MpiEngine final : Machine, public ThreadedEngine, public Watch {
   Core& core(int id) override { return *cores_.at(static_cast<std::size_t>(id)); }
   bool is_here(int core) const noexcept override { return core == own_core_; }
   int status_of_all() const noexcept override { return status_of_all_; }
-  int ended_by() const noexcept override { return static_cast<int>(fabric_.stop()) - 1; }
+  int ended_by() const noexcept override { return static_cast<int>(fabric_.stop() & ~all_wait) - 1; }
+  std::vector<std::string> gather(std::string own) override {
+    const bool all_end =
+        all_over_ || (fabric_.one_host() && (deadlocked_ || (fabric_.stop() & all_wait) != 0));
+    return all_end ? fabric_.gather(std::move(own)) : Engine::gather(std::move(own));
+  }
   bool shares_memory() const noexcept override { return fabric_.one_host(); }
   bool under_way() override { return true; } // nobody here knows
   JobMemory& memory() noexcept override { return *memory_; }
@@ -181,6 +186,8 @@ class MpiEngine final : Machine, public ThreadedEngine, public Watch {
   void look_around();
   void write_down(const BlockedCore& blocked);
   void tell_account();
+  /// Of another process.
+  void take_account(int rank, const Slot& slot);
 
   Fabric& fabric_;
   const int own_core_;
@@ -189,6 +196,7 @@ class MpiEngine final : Machine, public ThreadedEngine, public Watch {
   std::vector<std::unique_ptr<StackCore>> cores_;
   std::atomic<bool> stopped_{false}, deadlocked_{false};
   int status_of_all_ = 0;
+  bool all_over_ = false;        ///< all UEs have ended, by themselves
   std::int64_t waits_since_ = 0; ///< host time; 0: it does not
   bool written_down_ = false;
   std::int64_t looked_at_ = 0, still_since_ = 0;
@@ -269,6 +277,9 @@ void MpiEngine::serve(std::span<std::byte> stack) {
     }
     if (all) {
       status_of_all_ = status;
+      all_over_ = true;
+      if (fabric_.rank() == 0)
+        for (int rank = 1; rank < fabric_.processes(); ++rank) take_account(rank, fabric_.slot(rank));
       return;
     }
     if (fabric_.rank() == 0 && host::nanoseconds() - looked_at_ >= look_interval) look_around();
@@ -308,7 +319,7 @@ void MpiEngine::look_around() {
 std::vector<BlockedCore> MpiEngine::waiting_cores() {
   std::vector<BlockedCore> blocked;
   for (int rank = 0; rank < fabric_.processes(); ++rank) {
-    Slot slot = fabric_.slot(rank);
+    const Slot slot = fabric_.slot(rank);
     if (rank == fabric_.rank() && slot.state != State::waits) continue;
     if (slot.state == State::waits) {
       blocked.push_back(slot.blocked);
@@ -317,18 +328,24 @@ std::vector<BlockedCore> MpiEngine::waiting_cores() {
       if (const int core = slot.blocked.waits_on_core; core >= 0 && bytes > 0)
         fabric_.get(mpb(core) + at, core, at, bytes);
     }
-    if (take_ == nullptr || slot.state == State::running || rank == fabric_.rank()) continue;
-    slot.account.call = slot.call.here();
-    slot.account.flag = slot.flag.here();
-    take_(account_context_, fabric_.core_of(rank), slot.account);
+    if (slot.state != State::running && rank != fabric_.rank()) take_account(rank, slot);
   }
   return blocked;
+}
+
+void MpiEngine::take_account(int rank, const Slot& slot) {
+  if (take_ == nullptr) return;
+  Account account = slot.account;
+  account.call = slot.call.here();
+  account.flag = slot.flag.here();
+  take_(account_context_, fabric_.core_of(rank), account);
 }
 
 void MpiEngine::end_elsewhere(int status) {
   if (!fabric_.one_host()) return StartedMpi::fail(status);
   for (int rank = 0; rank < fabric_.processes(); ++rank)
-    if (rank != fabric_.rank()) fabric_.set_stop(rank, static_cast<std::uint32_t>(status) + 1);
+    if (rank != fabric_.rank())
+      fabric_.set_stop(rank, (static_cast<std::uint32_t>(status) + 1) | (deadlocked_ ? all_wait : 0));
 }
 
 } // namespace

@@ -329,8 +329,4 @@ void Fabric::progress() {
   transport_.progress();
 }
 
-void Fabric::barrier() {
-  transport_.barrier();
-}
-
 } // namespace rcce::mpi

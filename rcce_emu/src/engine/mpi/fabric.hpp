@@ -117,8 +117,9 @@ class Fabric {
   /// Gives the processor away where others of the job want it.
   void give_way();
   void progress();
-  /// Outside the context of a UE.
-  void barrier();
+  // Outside the context of a UE, by all processes.
+  void barrier() { transport_.barrier(); }
+  [[nodiscard]] std::vector<std::string> gather(std::string own) { return transport_.gather(std::move(own)); }
 
  private:
   [[nodiscard]] std::size_t place(int core, std::size_t offset) const noexcept {

@@ -168,6 +168,32 @@ class Windows final : public Transport {
     if (world_ != MPI_WIN_NULL) let_arrive();
     MPI_Barrier(MPI_COMM_WORLD);
   }
+  std::vector<std::string> gather(std::string own) override {
+    if (world_ != MPI_WIN_NULL) let_arrive();
+    const auto in_parts = [](std::uint64_t bytes, auto&& pass) {
+      constexpr std::uint64_t most = 1U << 30; // MPI counts in int
+      for (std::uint64_t at = 0; at < bytes; at += most)
+        pass(at, static_cast<int>(std::min(most, bytes - at)));
+    };
+    if (rank_ != 0) {
+      const std::uint64_t bytes = own.size();
+      MPI_Send(&bytes, 1, MPI_UINT64_T, 0, 0, MPI_COMM_WORLD);
+      in_parts(bytes, [&](std::uint64_t at, int count) {
+        MPI_Send(own.data() + at, count, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
+      });
+      return {};
+    }
+    std::vector<std::string> all{std::move(own)};
+    for (int rank = 1; rank < processes_; ++rank) {
+      std::uint64_t bytes = 0;
+      MPI_Recv(&bytes, 1, MPI_UINT64_T, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      std::string& text = all.emplace_back(bytes, '\0');
+      in_parts(bytes, [&](std::uint64_t at, int count) {
+        MPI_Recv(text.data() + at, count, MPI_BYTE, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      });
+    }
+    return all;
+  }
   [[noreturn]] void abort(int status) override {
     MPI_Abort(MPI_COMM_WORLD, status);
     _exit(status);

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace rcce::mpi {
 
@@ -54,6 +56,8 @@ class Transport {
   virtual void progress() = 0;
   /// Returns when all processes have called it.
   virtual void barrier() = 0;
+  /// What each gives, by rank, at rank 0; nothing elsewhere. By all processes.
+  [[nodiscard]] virtual std::vector<std::string> gather(std::string own) = 0;
   /// Ends all processes now with this status.
   [[noreturn]] virtual void abort(int status) = 0;
 };
