@@ -69,7 +69,8 @@ grep -l '"#nested-classes"' "$scratch"/stage/interfaces/*.html | xargs grep -L '
 
 cp "$generator/iframe-worker.js" "$scratch/stage/"
 python3 apps/handbook/pages.py . "$scratch/reports" "$scratch/stage"
-HANDBOOK_PAGES=$scratch/stage HANDBOOK_PYTHON=$root/apps/python python3 -m mkdocs build --quiet --strict -f apps/handbook/mkdocs.yml -d "$out"
+HANDBOOK_PAGES=$scratch/stage HANDBOOK_PYTHON=$root/apps/python python3 -m mkdocs build --strict -f apps/handbook/mkdocs.yml -d "$out" \
+  >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; exit 1; } # --quiet would also keep warnings from counting
 # Not needed: what debuggers of scripts and search engines read, and how words of other languages are found.
 find "$out" -name '*.map' -delete
 rm -f "$out"/sitemap.xml*

@@ -40,9 +40,9 @@ def _words(options: Mapping[str, Option]) -> List[str]:
 def bench(command: str, *words: Item, **options: Option) -> Table:
     """The rows of one command of rccebench: ``bench("bcast", algorithms=["cube", "dopl"], sizes=[32, 8192])``.
 
-    Options are those of the command line, with underscores, and one behind names that Python keeps for itself: ``with_="mine.c"``,
-    ``set={"mesh.router_cycles": 8}``. A list is joined by commas. Status 1, a check that has failed, gives a table, too: its
-    rows say which.
+    Options are those of the command line, with underscores: ``set={"mesh.router_cycles": 8}``. Names that Python reserves end with
+    an underscore: ``with_="mine.c"``. A list is joined by commas. Status 1, a failed check, also gives a table, whose rows say
+    which check failed.
     """
     line = [command, *(str(word) for word in words), *_words(options), "--format", "json"]
     done = call("rccebench", line, accepted=(0, 1))
@@ -67,9 +67,9 @@ def compare(
     ``with_="mine.c"`` an algorithm of your own takes part. All columns, of which a table has those that apply:
 
     - ``algorithm``, ``machine``, ``cores``, ``bytes``; of reductions ``elements``, ``type``, ``op``: what was measured
-    - ``simulated_us_min``, ``simulated_us_avg``, ``simulated_us_max``: until the first rank's end, on average, until the last one's
-    - ``simulated_us_mean``: the last rank's, averaged over the repetitions
-    - ``simulated_us_spent``: with ``spread``, the sum of what the ranks spent
+    - ``simulated_us_min``, ``simulated_us_avg``, ``simulated_us_max``: until the first rank ends, on average, until the last rank ends
+    - ``simulated_us_mean``: time of the last rank, averaged over the repetitions
+    - ``simulated_us_spent``: with ``spread``, the sum of the times that the ranks spent
     - ``host_us``: processor time of the host, the only column that differs from run to run
     - ``correct``: every byte on every rank was right
     - ``rcce``, ``copies``, ``root``: generation of the library, its copy routine, the root's rank
@@ -91,15 +91,15 @@ def compare(
 
 
 def validate(machine: str = "scc", **options: Option) -> Table:
-    """The model beside published measurements: one row per measurement, with its source and the difference in percent."""
+    """Compares the model with published measurements: one row per measurement, with its source and the difference in percent."""
     return bench("validate", machine=machine, **options)
 
 
 def pingpong(**options: Option) -> Table:
-    """Round trips between pairs of cores: ``pingpong(pairs="0:1,0:47", sizes=[32, 8192])``, ``pingpong(sweep="distance")``."""
+    """Measures round trips between pairs of cores: ``pingpong(pairs="0:1,0:47", sizes=[32, 8192])``, ``pingpong(sweep="distance")``."""
     return bench("pingpong", **options)
 
 
 def grade(file: Union[str, "os.PathLike[str]"], **options: Option) -> Table:
-    """A solution of an exercise of the course: a row per trial; ``summary["wrong"]`` is 0 where all are right."""
+    """Marks a solution of an exercise of the course: a row per trial. ``summary["wrong"]`` is 0 if all trials are right."""
     return bench("grade", os.fspath(file), **options)

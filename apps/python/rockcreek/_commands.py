@@ -11,11 +11,11 @@ from typing import List, Optional, Sequence
 
 
 class NotInstalled(RuntimeError):
-    """A command of Rockcreek is not there."""
+    """A command of Rockcreek was not found."""
 
 
 class CommandFailed(RuntimeError):
-    """A command has ended with another status than was expected. Its message is the command's own."""
+    """A command ended with an unexpected status. The message is that of the command."""
 
     def __init__(self, words: Sequence[str], status: int, stdout: str, stderr: str) -> None:
         super().__init__((stderr or stdout).strip() or f"{words[0]} ended with status {status}")
@@ -38,7 +38,7 @@ def command(name: str) -> str:
 def call(
     name: str, words: Sequence[str], accepted: Sequence[int] = (0,), standard_input: Optional[str] = None
 ) -> subprocess.CompletedProcess[str]:
-    """Runs a command; CommandFailed for a status that is not accepted."""
+    """Runs a command. Raises CommandFailed for a status that is not accepted."""
     line: List[str] = [command(name), *words]
     done = subprocess.run(
         line, input=standard_input or "", capture_output=True, text=True, errors="replace", check=False
@@ -49,5 +49,5 @@ def call(
 
 
 def version() -> str:
-    """What rccerun --version prints first: release and revision of the machine model, which a citation names."""
+    """The first line of rccerun --version: release and revision of the machine model, for citations."""
     return call("rccerun", ["--version"]).stdout.splitlines()[0]

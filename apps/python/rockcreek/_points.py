@@ -18,7 +18,7 @@ Value = Union[str, int, float]
 class Point:
     """One measurement: ``Point("bcast/cube", cores=48, bytes=8192)``.
 
-    What is None is what rccebench takes where nobody says it. ``machine`` is a name or file of a simulated machine of any kind
+    None stands for rccebench's default. ``machine`` is a name or file of a simulated machine of any kind
     (``scc``, ``xeon-phi-5110p``, ``alc``), or ``host``. ``cores`` are ranks: cores, threads or nodes. ``options`` are the
     algorithm's parameters, ``set`` the machine's.
     """
@@ -41,7 +41,7 @@ class Point:
     copies: Optional[str] = None
 
     def members(self) -> Dict[str, Any]:
-        """As `rccebench points` reads it: without what is None."""
+        """The members for `rccebench points`, without those that are None."""
         return {
             name: dict(value) if isinstance(value, Mapping) else value
             for name, value in ((field.name, getattr(self, field.name)) for field in dataclasses.fields(self))
@@ -52,13 +52,13 @@ class Point:
 def sweep(
     points: Sequence[Point], jobs: Optional[int] = None, with_: Sequence[Union[str, "os.PathLike[str]"]] = ()
 ) -> Table:
-    """Measures all points and returns a row for each, in their order, on whatever machines they are.
+    """Measures all points, on any machines, and returns a row for each, in their order.
 
     Simulations run side by side on ``jobs`` processors (default: all), points of the host one after the other. ``with_`` are
     sources with algorithms of your own. Columns: ``key`` (the same for equal points), ``machine``, ``algorithm``, ``cores``,
     ``bytes``, ``options``, ``clock``, ``us`` (of the operation), ``us_first_rank``, ``us_mean_rank``, ``us_mean``, ``us_lower``
     and ``us_upper`` (quartiles on the host), ``repetitions``, ``right``, ``wrong_bytes``, ``digest`` (of clusters); a row has those
-    that its machine tells.
+    that its machine provides.
     """
     words = ["points", "-"]
     if jobs is not None:

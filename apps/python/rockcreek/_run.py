@@ -20,7 +20,7 @@ Path = Union[str, "os.PathLike[str]"]
 
 @dataclasses.dataclass(frozen=True)
 class Result:
-    """What a run has left."""
+    """The results of a run."""
 
     program: str
     ues: int
@@ -34,7 +34,7 @@ class Result:
 
     @property
     def lines(self) -> List[str]:
-        """Of standard output."""
+        """The lines of standard output."""
         return self.stdout.splitlines()
 
 
@@ -43,8 +43,8 @@ def compile(
 ) -> pathlib.Path:
     """Compiles a program and returns its path.
 
-    ``output`` is, where it is not given, the first source without its ending. ``compiler`` is "rccec++" for C++.
-    CommandFailed with the compiler's messages where it does not compile.
+    ``output`` is by default the first source without its ending. ``compiler`` is "rccec++" for C++.
+    Raises CommandFailed with the compiler's messages if the program does not compile.
     """
     if not sources:
         raise ValueError("no sources; give at least one C file")

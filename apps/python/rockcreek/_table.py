@@ -13,7 +13,7 @@ Row = Dict[str, Value]
 
 
 class Table(List[Row]):
-    """A list of rows, each a dict of the same columns. ``settings`` says what was run, ``summary`` what it comes to."""
+    """A list of rows, each a dict of the same columns. ``settings`` says what was run. ``summary`` sums up the results."""
 
     def __init__(
         self, rows: Sequence[Row] = (), settings: Mapping[str, str] = {}, summary: Mapping[str, Any] = {}
@@ -28,7 +28,7 @@ class Table(List[Row]):
         return list(dict.fromkeys(name for row in self for name in row))
 
     def column(self, name: str) -> List[Value]:
-        """The values of one column, None where a row has none. KeyError where no row has it."""
+        """The values of one column, with None for rows without it. Raises KeyError if no row has it."""
         if name not in self.columns:
             raise KeyError(f"no column '{name}'; there are {', '.join(self.columns)}")
         return [row.get(name) for row in self]
@@ -39,7 +39,7 @@ class Table(List[Row]):
         return Table(rows, self.settings, self.summary)
 
     def frame(self) -> pandas.DataFrame:
-        """As a pandas DataFrame; ImportError where pandas is not installed."""
+        """The table as a pandas DataFrame. Raises ImportError if pandas is not installed."""
         import pandas
 
         return pandas.DataFrame(list(self), columns=self.columns)
