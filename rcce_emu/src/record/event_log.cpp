@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace rcce::record {
 namespace {

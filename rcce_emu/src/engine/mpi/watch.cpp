@@ -2,6 +2,17 @@
 #include "engine/mpi/watch.hpp"
 
 namespace rcce::mpi {
+namespace {
+
+/// Of `core`, for something that is no word.
+BlockedCore blocked_core(int core) {
+  BlockedCore blocked;
+  blocked.core = core;
+  blocked.condition.bytes = 0;
+  return blocked;
+}
+
+} // namespace
 
 template <class Met>
 bool Watch::wait_until(const BlockedCore& blocked, Met&& met) {
@@ -17,7 +28,8 @@ bool Watch::wait_until(const BlockedCore& blocked, Met&& met) {
 }
 
 std::size_t Watch::wait_for_any(int core, int source, std::span<const PollTarget> looks) {
-  BlockedCore blocked{.core = core, .waits_on_core = source};
+  BlockedCore blocked = blocked_core(core);
+  blocked.waits_on_core = source;
   blocked.offset = looks.front().offset;
   blocked.condition = looks.front().condition;
   std::size_t found = looks.size();
@@ -26,21 +38,22 @@ std::size_t Watch::wait_for_any(int core, int source, std::span<const PollTarget
 }
 
 bool Watch::lock(int core, int register_of) {
-  BlockedCore blocked{.core = core, .waits_on_core = register_of, .on_lock = true};
-  blocked.condition.bytes = 0;
+  BlockedCore blocked = blocked_core(core);
+  blocked.waits_on_core = register_of;
+  blocked.on_lock = true;
   return wait_until(blocked, [&] { return fabric_.lock_try(register_of); });
 }
 
 bool Watch::wait_counter(int core, int number, std::uint32_t value) {
-  BlockedCore blocked{.core = core, .counter = number};
-  blocked.condition.bytes = 0;
+  BlockedCore blocked = blocked_core(core);
+  blocked.counter = number;
   blocked.condition.value = value;
   return wait_until(blocked, [&] { return fabric_.counter(number) == value; });
 }
 
 bool Watch::wait_for_departures(int core) {
-  BlockedCore blocked{.core = core, .waits_on_core = core};
-  blocked.condition.bytes = 0;
+  BlockedCore blocked = blocked_core(core);
+  blocked.waits_on_core = core;
   return wait_until(blocked, [&] { return static_cast<int>(fabric_.departures()) == fabric_.processes(); });
 }
 
