@@ -52,7 +52,7 @@ mesh::Statistics counted_on_chip() {
     all.insert(all.end(), result.table(name).begin(), result.table(name).end());
   // This run comes to its end.
   for (const mesh::StatisticKind& kind :
-       {mesh::call_unfinished, mesh::pair_unfinished, mesh::pair_bytes_unfinished})
+       {mesh::core_own_code, mesh::call_unfinished, mesh::pair_unfinished, mesh::pair_bytes_unfinished})
     add(all, kind, {}, 0);
   return all;
 }

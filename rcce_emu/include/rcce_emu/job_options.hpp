@@ -27,8 +27,9 @@ namespace rcce {
 using Records = std::map<std::string, std::string, std::less<>>;
 
 enum class ComputeModel : std::uint8_t {
-  none, ///< code between library calls takes no simulated time
-  host, ///< it takes the host thread's time times `compute_scale`; not deterministic
+  none,   ///< code between library calls takes no simulated time
+  blocks, ///< it takes what it counts: the cycles of its blocks on the chip's core
+  host,   ///< it takes the host thread's time times `compute_scale`; not deterministic
 };
 
 enum class Loading : std::uint8_t {

@@ -21,9 +21,11 @@ class Recording; // one, of one run: src/record/recording.hpp
 struct UeResult {
   int rank = -1;
   int core = -1;
-  int status = 0;      ///< exit status, 128 + n after signal n
-  bool ended = false;  ///< false when the run was over before it ended
-  Picoseconds end = 0; ///< its clock at the end
+  int status = 0;           ///< exit status, 128 + n after signal n
+  bool ended = false;       ///< false when the run was over before it ended
+  Picoseconds end = 0;      ///< its clock at the end
+  Picoseconds computed = 0; ///< of that, its own code (ComputeModel::blocks)
+  Picoseconds waited = 0;   ///< of that, asleep (likewise, where the engine is contended)
 };
 
 /// A UE that has not ended when the run is over.

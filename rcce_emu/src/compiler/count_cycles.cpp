@@ -3,10 +3,10 @@
 // blocks).
 //
 // Each basic block has the cycles that instruction_costs.hpp gives its instructions. The sum is kept in a
-// register, as far as the compiler has one, and added to the word rockcreek_cycles before calls and returns.
-// Where that has grown beyond a bound, rockcreek_counted() brings it to the core's clock and lets other cores
-// run. A loop whose number of rounds is known when it begins, and that calls nothing, is charged there at
-// once, so that nothing is left inside it and vectors are formed as ever.
+// register, as far as the compiler has one, and added to the word rockcreek_own_cycles before calls and
+// returns. Where that has grown beyond a bound, rockcreek_counted() brings it to the core's clock and lets
+// other cores run. A loop whose number of rounds is known when it begins, and that calls nothing, is charged
+// there at once, so that nothing is left inside it and vectors are formed as ever.
 //
 // Works on what the scalar optimisations have made, before vectors are formed. The -march of the host must
 // not change the weights: from the front end to this pass functions are compiled for the plainest x86-64,
@@ -340,7 +340,7 @@ class Stretch {
   }
 
   static const costs::Instruction* arithmetic(const Instruction& instruction) {
-    const bool by_constant = isa<Constant>(instruction.getOperand(instruction.getNumOperands() - 1));
+    const bool by_constant = instruction.getNumOperands() == 2 && isa<Constant>(instruction.getOperand(1));
     switch (instruction.getOpcode()) {
     case Instruction::Add:
     case Instruction::Sub:
@@ -756,7 +756,7 @@ class CountCycles : public PassInfoMixin<CountCycles> {
 
     GlobalVariable* word() {
       Module& module = *function_.getParent();
-      return cast<GlobalVariable>(module.getOrInsertGlobal("rockcreek_cycles", int64()));
+      return cast<GlobalVariable>(module.getOrInsertGlobal("rockcreek_own_cycles", int64()));
     }
 
     void insert() {
@@ -849,7 +849,7 @@ class CountCycles : public PassInfoMixin<CountCycles> {
     SmallVector<Charge, 32> charges_;
     SmallVector<std::pair<CallBase*, const costs::Function*>, 4> sized_;
     SmallVector<Instruction*, 16> flushes_, returns_;
-    SmallSetVector<Instruction*, 4> checks_; ///< a block can go back to several loops
+    SetVector<Instruction*> checks_; ///< a block can go back to several loops
     std::map<const Loop*, std::optional<CountedLoop>>
         counted_; ///< never gone through: addresses have no order
   };

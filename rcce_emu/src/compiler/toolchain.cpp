@@ -79,6 +79,7 @@ Toolchain::Toolchain(const CommandLine& line, Language language, const Installat
   clang_ = is_clang(command_);
   const bool fits = clang_ && !here.pass.empty() && fits_pass(command_);
   if (fits) pass_ = here.pass;
+  if (fits) counting_pass_ = here.counting_pass;
   if (line.observe && (!fits || here.observing_pass.empty())) {
     throw std::runtime_error("--observe: '" + command_ +
                              "' takes no pass of this installation, which is built for clang " +
@@ -123,6 +124,7 @@ Words Toolchain::compile_settings(Input::Kind kind, const CommandLine& line) con
   }
   if (!pass_.empty()) words.push_back("-fpass-plugin=" + pass_);
   if (!observing_pass_.empty()) words.push_back("-fpass-plugin=" + observing_pass_); // behind the other one
+  if (!counting_pass_.empty()) words.push_back("-fpass-plugin=" + counting_pass_);   // behind what others add
   if (spin_hooks_) append(words, {"-fsanitize-coverage=trace-pc"});
   return words;
 }

@@ -82,6 +82,11 @@ void check_image(const image::ImageFile& file, const JobOptions& options) {
         fmt::format("program '{}' was compiled for at most {} UEs (RCCE_MAXNP), {} were asked for; "
                     "compile it with -DRCCE_MAXNP={}",
                     file.path(), variables.max_np, ues, ues));
+  if (options.library.compute == ComputeModel::blocks && variables.counts == 0)
+    throw mesh::UserError(fmt::format(
+        "--compute blocks: program '{}' does not count what its code takes; build it with rccecc and "
+        "its default compiler (rccecc --version says which that is), or use --compute none",
+        file.path()));
   const std::size_t mpb_bytes = options.machine.message_buffer_bytes();
   // Where there are none at all the engine says so.
   if (variables.mpb_bytes > mpb_bytes && mpb_bytes > 0)
@@ -213,8 +218,12 @@ JobResult result_of(Job& job, Outcome outcome) {
   for (int rank = 0; rank < job.size(); ++rank) {
     const Ue& ue = job.ue(rank);
     const process::Process& process = *ue.process;
-    UeResult one{rank, ue.core->id(), process.signal != 0 ? signal_base + process.signal : process.status,
-                 process.ended, process.ended ? process.end : ue.core->now()};
+    UeResult one{rank,
+                 ue.core->id(),
+                 process.signal != 0 ? signal_base + process.signal : process.status,
+                 process.ended,
+                 process.ended ? process.end : ue.core->now(),
+                 ue.own_time};
     if (result.status == 0 && one.ended) result.status = one.status;
     result.end = std::max(result.end, one.end);
     result.asked_time = result.asked_time || (ue.asked_time && job.speaks());

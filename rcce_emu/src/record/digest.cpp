@@ -22,9 +22,10 @@ class DigestRecording final : public Recording {
          "cores that act at the same time have no order of events that repeats");
   }
   void begin(RecordedRun& run) override { run.hear(digest_); }
-  void end(RecordedRun&, JobResult& result) override {
+  void end(RecordedRun& run, JobResult& result) override {
     result.digest = digest_.value();
-    text_ = fmt::format("digest {:016x}\n", result.digest);
+    const char* const how = run.options().library.compute == ComputeModel::blocks ? "blocks:" : "";
+    text_ = fmt::format("digest {}{:016x}\n", how, result.digest);
   }
   void write() const override { std::fputs(text_.c_str(), stderr); }
 

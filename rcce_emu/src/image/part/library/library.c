@@ -8,6 +8,7 @@ extern struct rockcreek_image rockcreek_image __attribute__((weak));
 
 #include "../entries.h"
 #pragma weak rockcreek_spin_rounds
+#pragma weak rockcreek_computed
 #pragma weak rockcreek_observed
 #pragma weak rockcreek_given
 
@@ -15,5 +16,14 @@ static void spin_rounds(void *ue, unsigned rounds) {
   if (ue) rockcreek_spin_rounds(ue, rounds);
 }
 #define rockcreek_spin_rounds spin_rounds
+
+static void computed(void *ue, unsigned long *cycles) {
+  if (ue)
+    rockcreek_computed(ue, cycles);
+  else
+    *cycles = 0;
+}
+#define rockcreek_computed computed
+__attribute__((weak)) unsigned long rockcreek_own_cycles = 0; /* the program's, where there is one */
 
 #include "../waiting.h"
