@@ -19,6 +19,7 @@ struct rockcreek_image {
   unsigned power;
   unsigned yields; /* the compiler that linked it makes loops that wait on memory let other cores run */
   unsigned counts; /* some of its code counts its cycles */
+  unsigned memory; /* some of its code tells of its loads and stores */
   unsigned max_np; /* RCCE_MAXNP of the program */
   void *ue;        /* set by the loader before any code of the image runs */
 
@@ -41,9 +42,13 @@ struct rockcreek_image {
   volatile unsigned char **buff_ptr, **flags_start, **fool_write_combine_buffer;
   unsigned long *chunk;
   unsigned long *cycles; /* that its code has taken on the chip's core since they were brought to the core's clock */
+  unsigned long *lines;  /* ROCKCREEK_LINES: by set of the first-level cache, the line used last, << 1; bit 0: it may be
+                            written there. Null unless accesses are told of (rccecc --memory) */
   const char *uncounted; /* objects whose code counts nothing, "old.o, libold.a(part.o)"; null: none */
   int *power_active, *voltage_level, *frequency_divider, *f_masters; /* null without power management */
 };
+
+#define ROCKCREEK_LINES 128 /* as many as the first-level cache has sets */
 
 extern struct rockcreek_image rockcreek_image;
 

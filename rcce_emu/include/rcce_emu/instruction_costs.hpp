@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the program's own instructions cost on the chip's core, a P54C, in core cycles: the table by which
 // rccecc's pass `count_cycles` gives each basic block its time (rccerun --compute blocks). `rcceinfo
-// --instructions` prints it.
+// instructions` prints it.
 //
 // How a block is timed: its instructions enter the two pipes U and V in their order. Two simple ones enter in
 // one cycle if both may pair and the second does not need the first; a number whose operands are not ready

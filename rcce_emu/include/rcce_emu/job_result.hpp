@@ -54,6 +54,8 @@ struct JobResult {
   std::vector<UeResult> ues;           ///< by rank
   Picoseconds end = 0;                 ///< the latest clock of any UE
   std::optional<Picoseconds> part_end; ///< of the part that is recorded, from its beginning on
+  /// Where the program's own code counts: by which table, compilers and levels of optimisation.
+  std::string counted_by;
   std::uint64_t digest = 0;            ///< by `digest`: over order, time and bytes of every access
   std::uint64_t events = 0;
   std::size_t findings = 0; ///< distinct ones of `check`, places of `check_leaks`

@@ -330,7 +330,10 @@ class Stretch {
 
   void add_branch(const Instruction& branch) {
     if (branch.getNumSuccessors() < 2) return;
-    issue(branch, costs::branch);
+    // A comparison and the jump that depends on it enter together.
+    const auto* jump = dyn_cast<BranchInst>(&branch);
+    const bool compares = jump != nullptr && isa<ICmpInst>(jump->getCondition());
+    issue(branch, costs::branch, compares ? -1 : 0);
     // Both ways stay in the loop: which one depends on data.
     const Loop* loop = loops_.getLoopFor(branch.getParent());
     if (loop == nullptr) return;

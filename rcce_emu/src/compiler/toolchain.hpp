@@ -39,6 +39,7 @@ class Toolchain {
   std::string pass_;
   std::string observing_pass_; ///< of --observe
   std::string counting_pass_;
+  std::string memory_pass_; ///< of --memory
 };
 
 } // namespace rcce::compiler

@@ -150,6 +150,9 @@ void reconcile(std::span<const LinkedFile> files, bool generation_asked, bool ir
     return field(record.text, "observed") == "1";
   });
   variant.all_observed = all_observed(files, records);
+  variant.memory = std::any_of(records.begin(), records.end(), [](const ObjectRecord& record) {
+    return field(record.text, "memory") == "1";
+  });
   read_counts(files, variant);
   if (const std::string gory = agreed(records, "gory"); !gory.empty()) {
     // The archive's name alone does not decide: make ARCHIVE=... gives every program the same one.

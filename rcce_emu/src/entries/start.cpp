@@ -68,7 +68,9 @@ ROCKCREEK_ENTRY(void) rockcreek_compute(void* ue, long long cycles) noexcept {
   const Call call(ue, {"rcce_compute", computes}, any_time);
   if (cycles < 0) misuse(call.library(), "negative number of cycles " + std::to_string(cycles));
   if (cycles > few_cycles) check_end_of_time(call.library(), cycles);
+  const Picoseconds before = call.library().core.now();
   call.library().charge(cycles);
+  call.library().ue.own_time += call.library().core.now() - before; // stands for code of the program's own
   passed(call.library().ue);
 }
 
@@ -123,15 +125,30 @@ ROCKCREEK_ENTRY(void) rockcreek_spin_rounds(void* ue, unsigned rounds) noexcept 
     caller.core->spin(rounds);
 }
 
+ROCKCREEK_ENTRY(void)
+rockcreek_accessed(void* ue, const void* address, unsigned long bytes, int write) noexcept {
+  auto* const caller = static_cast<Ue*>(ue);
+  if (caller == nullptr || caller->lines == nullptr || bytes == 0) return;
+  const mesh::MemoryAccess access = caller->core->access(address, bytes, write != 0);
+  caller->memory_time += access.time;
+  // Longer ones change many sets.
+  constexpr unsigned long word = 16;
+  if (bytes > word) return forget_lines(*caller);
+  const std::uintptr_t line = reinterpret_cast<std::uintptr_t>(address) / mesh::line_bytes;
+  unsigned long& last = caller->lines[line % ROCKCREEK_LINES];
+  if (access.near) last = line << 1 | (write != 0 ? 1 : 0);
+}
+
 ROCKCREEK_ENTRY(void) rockcreek_computed(void* ue, unsigned long* cycles) noexcept {
   auto* const caller = static_cast<Ue*>(ue);
-  // Of the image beside the program's, and where computing takes no time, nothing is charged.
+  // Of the image beside the program's nothing is charged.
   if (caller == nullptr || caller->own_cycles != cycles) {
     *cycles = 0;
     return;
   }
   charge_own_code(*caller);
-  if (caller->activity.call != nullptr) return; // inside of a call others see it at the call's next step
+  if (!caller->own_code_counts || caller->activity.call != nullptr)
+    return; // inside of a call others see it at the call's next step
   if (caller->core->now() > end_of_time)
     misuse(library_of(*caller), "simulated time ends here, after 53 days");
   caller->core->schedule();

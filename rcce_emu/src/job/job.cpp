@@ -82,7 +82,12 @@ void check_image(const image::ImageFile& file, const JobOptions& options) {
         fmt::format("program '{}' was compiled for at most {} UEs (RCCE_MAXNP), {} were asked for; "
                     "compile it with -DRCCE_MAXNP={}",
                     file.path(), variables.max_np, ues, ues));
-  if (options.library.compute == ComputeModel::blocks && variables.counts == 0)
+  if (options.library.compute == ComputeModel::cache && variables.memory == 0)
+    throw mesh::UserError(
+        fmt::format("--compute cache: program '{}' does not tell of its loads and stores; build it "
+                    "with rccecc --memory, or use --compute blocks",
+                    file.path()));
+  if (counts(options.library.compute) && variables.counts == 0)
     throw mesh::UserError(fmt::format(
         "--compute blocks: program '{}' does not count what its code takes; build it with rccecc and "
         "its default compiler (rccecc --version says which that is), or use --compute none",
@@ -351,6 +356,7 @@ JobResult run_job(const JobOptions& options) {
     if (options.output.sink) run::report_was_shown(); // by whoever takes the output
   }
   if (job.speaks() || run::interrupt_signal() == 0) result.report = job.report();
+  if (counts(options.library.compute)) result.counted_by = file.strings_of(".rockcreek_counts");
   recorded.end(result);
   if (interference) interference->finish(result);
   return result;

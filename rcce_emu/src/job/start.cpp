@@ -209,7 +209,7 @@ void tell_times(const LaunchOptions& options, const JobResult& result) {
                         : fmt::format("{} counts nothing, and unless --compute blocks is given ", uncounted))
             .c_str(),
         stderr);
-  if (job.library.compute == ComputeModel::blocks) {
+  if (counts(job.library.compute)) {
     if (uncounted != nullptr)
       std::fputs(fmt::format("rccerun: {} counts nothing: its code takes no time\n", uncounted).c_str(),
                  stderr);

@@ -65,6 +65,7 @@ Call::Call(void* ue, const Function& function, Needs needs)
 }
 
 Call::~Call() {
+  forget_lines(library_.ue);
   if (library_.ue.call_numbers != nullptr) [[unlikely]]
     ends();
   if (nested_)

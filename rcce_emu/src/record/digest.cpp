@@ -24,8 +24,11 @@ class DigestRecording final : public Recording {
   void begin(RecordedRun& run) override { run.hear(digest_); }
   void end(RecordedRun& run, JobResult& result) override {
     result.digest = digest_.value();
-    const char* const how = run.options().library.compute == ComputeModel::blocks ? "blocks:" : "";
-    text_ = fmt::format("digest {}{:016x}\n", how, result.digest);
+    const ComputeModel compute = run.options().library.compute;
+    text_ = counts(compute)
+        ? fmt::format("digest {}:{:016x} ({})\n", compute == ComputeModel::blocks ? "blocks" : "cache",
+                      result.digest, result.counted_by)
+        : fmt::format("digest {:016x}\n", result.digest);
   }
   void write() const override { std::fputs(text_.c_str(), stderr); }
 

@@ -41,7 +41,7 @@ void RecordedRun::begin(Job& job) {
   job_ = &job;
   if (by_processes_) prepare_processes();
   if (options_.recording.part) part_.emplace(*options_.recording.part, options_.machine.cores(), all_);
-  if (options_.library.compute == ComputeModel::blocks && capabilities_of(options_).contended) (void)usage();
+  if (counts(options_.library.compute) && capabilities_of(options_).contended) (void)usage();
   for (const auto& one : recordings_) one->begin(*this);
   if (part_) all_.add(*part_);
   if (replayed_.wanted() != mesh::no_events) all_.add(log_.emplace(all_));

@@ -73,7 +73,7 @@ class StatisticsRecording final : public Recording {
 
  private:
   void add_own_code(const JobOptions& job, const JobResult& result) {
-    if (job.library.compute != ComputeModel::blocks) return;
+    if (!counts(job.library.compute)) return;
     for (const UeResult& ue : result.ues)
       mesh::add(table_, mesh::core_own_code, {{"core", fmt::format("{}", ue.core)}},
                 static_cast<double>(ue.computed) / mesh::picoseconds_per_microsecond);

@@ -29,13 +29,15 @@ void charge_counted_cycles(Ue& ue) {
   // A loop that would go on until the end of simulated time (53 days) ends there in check_end_of_time().
   constexpr unsigned long most = std::numeric_limits<Cycles>::max() / 1'000'000;
   const unsigned long cycles = std::min(std::exchange(*ue.own_cycles, 0), most);
+  if (!ue.own_code_counts) return;
   const Picoseconds before = ue.core->now();
   ue.core->compute(static_cast<Cycles>(cycles));
+  if (ue.memory_time > 0) ue.core->sleep_until(ue.core->now() + std::exchange(ue.memory_time, 0));
   ue.own_time += ue.core->now() - before;
 }
 
 void lead_on_clock_polls(Ue& ue, const void* site) {
-  if (ue.own_cycles == nullptr) return;
+  if (!ue.own_code_counts) return;
   constexpr int share = 1024;                        // of the loop's time, so far
   constexpr Picoseconds most_round = 10 * 1'000'000; // longer ones do something
   ClockPolls& polls = ue.clock_polls;

@@ -3,6 +3,7 @@
 // two per-UE states: that of the RCCE library (protocol/) and that of the C library and process (libc/).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -14,9 +15,8 @@
 
 #include "mesh_sim/observe/events.hpp"
 #include "rcce_emu/engine.hpp"
+#include "rcce_emu/image.h"
 #include "ue/polling.hpp"
-
-struct rockcreek_image; // rcce_emu/image.h
 
 namespace mesh {
 class Observers;
@@ -133,10 +133,16 @@ struct alignas(64) Ue { // in host lines of its own: it writes its activity at e
   using CallNumbers = std::array<std::pair<const char*, int>, 64>;
   std::unique_ptr<CallNumbers> call_numbers;
   bool asked_time = false; ///< the program has asked for simulated time
-  /// Where its code counts the cycles that it takes; null where that takes no simulated time. Beside it, the
-  /// time that has become of them.
+  /// Where its code counts the cycles that it takes; whether these take simulated time. Beside them, the time
+  /// that has become of them. The word is 0 in calls, whatever the model: a loop that waits comes round to
+  /// the same contents of memory.
   unsigned long* own_cycles = nullptr;
+  bool own_code_counts = false;
   Picoseconds own_time = 0;
+  /// With ComputeModel::cache: the image's table of lines used last (null otherwise), and the time that its
+  /// accesses have taken since its cycles were charged.
+  unsigned long* lines = nullptr;
+  Picoseconds memory_time = 0;
   ClockPolls clock_polls;
   std::unique_ptr<UeLibrary> library;
   std::unique_ptr<process::Process> process;
@@ -155,6 +161,12 @@ inline void passed(Ue& ue) {
 inline void charge_own_code(Ue& ue) {
   if (ue.own_cycles != nullptr && *ue.own_cycles > 0) [[unlikely]]
     charge_counted_cycles(ue);
+}
+
+/// The caches' state has changed: the program's accesses are told of again.
+inline void forget_lines(const Ue& ue) {
+  if (ue.lines != nullptr) [[unlikely]]
+    std::fill_n(ue.lines, ROCKCREEK_LINES, 0);
 }
 
 /// The program asks for the time at this place, and its clock stands where it will be told. A loop that does
