@@ -18,6 +18,7 @@
 # out of it. A figure is the difference of a long and a short run divided by the difference of their repetitions, so start-up
 # drops out; the long one takes about half a second, however fast this host and both sides are.
 set -u
+export ROCKCREEK_COMPUTE=none # communication is compared
 
 # shellcheck source=compare_options.sh
 . "$(dirname "$0")/compare_options.sh"

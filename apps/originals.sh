@@ -1,10 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Builds and runs the applications of an RCCE distribution (Intel's RCCE 2.0 and trees like it) unedited, by their own Makefiles,
-# with rccecc and rccerun, and prints a table: built, ran, verified by itself, chip time, host time, and the host's processor
-# seconds per second of chip time. That is communication: code between library calls takes none on the chip, and the host's
-# includes start and the program's own computation. No figure where the host took less than a tenth of a second: it counts in
-# hundredths.
+# with rccecc and rccerun, and prints a table: built, ran, verified by itself, chip time with the program's own computation, MFLOP/s
+# as the program prints them, host time, and the host's processor seconds per second of chip time. No figure where the host took
+# less than a tenth of a second: it counts in hundredths.
 #
 #   sh apps/originals.sh [options] DIR        DIR is the root of the distribution (it has apps/ and common/)
 #
@@ -143,7 +142,7 @@ host_per_chip() { # $1: seconds of chip time
     END { if (chip > 0 && t >= 0.1) printf "%.2f", t / chip; else print "-" }'
 }
 
-line() { printf '%-26s %5s  %-6s %-6s %-9s %14s %11s %26s\n' "$@"; }
+line() { printf '%-26s %5s  %-6s %-6s %-9s %14s %10s %11s %26s\n' "$@"; }
 
 # build NAME FOLDER BINARY WORDS-FOR-MAKE...: leaves the program in runs/NAME; remembers what was built already
 build() {
@@ -165,7 +164,7 @@ row() {
   # shellcheck disable=SC2254 # the pattern is meant as one
   case $name in $only) ;; *) return ;; esac
   [ -d "$root/apps/$folder" ] || return
-  built=no ran=- verified=- chip=- host=- ratio=-
+  built=no ran=- verified=- chip=- own_figure=- host=- ratio=-
   if build "$name" "$folder" "$binary" "$@"; then
     built=yes ran=no
     prepare "$name"
@@ -179,6 +178,7 @@ row() {
     host=$(seconds "$start" "$(now)")
     chip=$(sed -n 's/^run[.]simulated_time,,us,//p' "$work/logs/$name.csv" 2>/dev/null |
       awk '{ t = $1 } END { if (t == "") print "-"; else printf "%.6f", t / 1e6 }')
+    own_figure=$(sed -n 's|^ *Mop/s total *= *||p' "$work/logs/$name.out" | tail -n 1)
     ratio=$(host_per_chip "$chip" <"$work/times")
     if [ $status -eq 0 ]; then ran=yes
     elif [ $status -eq 124 ]; then ran=late
@@ -199,7 +199,7 @@ row() {
     yes-yes-yes | yes-yes-output) ;;
     *) failures=$((failures + 1)); keep=yes ;;
   esac
-  line "$name" "$ues" "$built" "$ran" "$verified" "$chip" "$host" "$ratio"
+  line "$name" "$ues" "$built" "$ran" "$verified" "$chip" "${own_figure:--}" "$host" "$ratio"
 }
 
 # Input files that a program wants in its working directory.
@@ -209,7 +209,7 @@ prepare() {
   esac
 }
 
-line program UEs built ran verified 'chip time (s)' 'host (s)' 'host s/s of communication'
+line program UEs built ran verified 'chip time (s)' 'MFLOP/s' 'host (s)' 'host s/s of the chip'
 row HELLO HELLO hello 48 '' hello output hello
 row PINGPONG PINGPONG pingpong 2 10 pingpong output pingpong
 row PINGPONG-xt PINGPONG pingpong-xt 2 10 pingpong output pingpong-xt

@@ -10,6 +10,7 @@
 # behind it with the last. Commands that set up or test ("$ sh ...") are not run here, since this runs inside them.
 # --accept writes the present output into the page. BIN is the folder of the commands, WORK an empty folder.
 set -eu
+unset ROCKCREEK_COMPUTE # pages show what users get
 accept=
 if [ "$1" = --accept ]; then accept=yes; shift; fi
 [ -z "${ACCEPT-}" ] || accept=yes

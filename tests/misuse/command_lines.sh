@@ -39,7 +39,7 @@ says 2 'wrong option --digets (did you mean --digest?)' "$BIN/rccerun" -nue 2 --
 run 2 "--digest 'yes': this option takes no value" --digest=yes
 run 2 "--clock 'fast': not a number; GHz" --clock fast
 run 2 "-clock '0': GHz, above 0" -clock 0
-run 2 "--compute 'x': takes 'none' or 'host:SCALE'" --compute x
+run 2 "--compute 'x': takes 'none', 'blocks', 'cache' or 'host:SCALE'" --compute x
 run 2 "--compute 'x': not a number; host:SCALE takes a factor above 0" --compute host:x
 run 2 "--compute 'host:0': host:SCALE takes a factor above 0" --compute host:0
 run 2 "-clock 'inf': GHz, above 0 and at most 1000000" -clock inf

@@ -12,6 +12,7 @@
 #include "command_line/commands.hpp"
 #include "commands/validate_coherent.hpp"
 #include "commands/validate_page.hpp"
+#include "commands/validate_programs.hpp"
 #include "lab.hpp"
 #include "measuring/granularity.hpp"
 #include "measuring/published.hpp"
@@ -260,10 +261,12 @@ std::string point_of(const Published& row) {
 struct ValidateOptions {
   CommonOptions common;
   bool check = false;
+  std::string programs; ///< folder; empty: the point-to-point measurements
 };
 
 Outcome measure_validate(const ValidateOptions& options) {
   const Machine machine = open_machine(options.common);
+  if (!options.programs.empty()) return {validate_programs(machine, options.programs), 0};
   if (auto validation = validate_coherent(machine.config)) {
     return {std::move(validation->report), options.check && !validation->within ? 1 : 0};
   }
@@ -379,6 +382,10 @@ void add_validate(CommandLine& line, Status& status) {
   options->common.add_report_to(command);
   options->common.add_sweep_to(command, nullptr);
   command.flag("--check", options->check, "status 1 when a group's error is beyond its reach");
+  command.option(
+      "--programs", options->programs,
+      "folder of programs with published figures (NPB LU, class B: lu.B.1, lu.B.2 ... lu.B.32), built by "
+      "rccecc --memory: these beside the model instead");
   command.when_chosen([options, &status] { status = on_each_machine(*options, measure_validate); });
 }
 

@@ -41,7 +41,7 @@ constexpr const char* description =
     "Explains what can be named at the command lines of rccerun, rccecc, rccebench and rcceinfo, in machine\n"
     "files, in the environment and in results: values, defaults, units, origins. Without a name: "
     "everything.\n"
-    "Sections: options, parameters, environment, machines, algorithms, statistics.\n"
+    "Sections: options, parameters, environment, machines, algorithms, statistics, instructions.\n"
     "Exit status: 0; 2 for a wrong command line or a name that there is not.";
 
 Cell cell(const std::string& text) {
@@ -135,8 +135,8 @@ bool is_called(const Entry& entry, std::string_view word) {
     for (const std::string_view name : answers_to(entry)) names.push_back(name);
   const std::string_view near = mesh::nearest(word, names);
   throw mesh::UserError(fmt::format(
-      "nothing is called '{}' among options, parameters, environment variables, machines, algorithms and "
-      "statistics; {}",
+      "nothing is called '{}' among options, parameters, environment variables, machines, algorithms, "
+      "statistics and instructions; {}",
       word, near.empty() ? "rcceinfo without a name lists all" : fmt::format("did you mean '{}'?", near)));
 }
 
@@ -237,6 +237,8 @@ std::span<const Section> sections() {
               [](const Choice&) { return algorithms(); }},
       Section{"statistics", "statistics: rccerun --statistics, --matrix, --links, --profile, --energy",
               [](const Choice&) { return statistics(); }},
+      Section{"instructions", "the program's own instructions on the chip's core: rccerun --compute blocks",
+              [](const Choice&) { return instructions(); }},
   };
   return all;
 }

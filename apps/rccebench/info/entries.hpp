@@ -36,6 +36,7 @@ struct Choice {
 [[nodiscard]] std::vector<Entry> machines();
 [[nodiscard]] std::vector<Entry> algorithms();
 [[nodiscard]] std::vector<Entry> statistics();
+[[nodiscard]] std::vector<Entry> instructions();
 
 struct Section {
   std::string_view name;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Algorithms, and what a run can tell in numbers.
 #include <algorithm>
+#include <array>
 #include <set>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include "mesh_sim/machines/machines.hpp"
 #include "mesh_sim/observe/matrix.hpp"
 #include "mesh_sim/observe/usage.hpp"
+#include "rcce_emu/instruction_costs.hpp"
 #include "rcce_emu/job.hpp"
 
 namespace rccebench::info {
@@ -52,7 +54,7 @@ mesh::Statistics counted_on_chip() {
     all.insert(all.end(), result.table(name).begin(), result.table(name).end());
   // This run comes to its end.
   for (const mesh::StatisticKind& kind :
-       {mesh::call_unfinished, mesh::pair_unfinished, mesh::pair_bytes_unfinished})
+       {mesh::core_own_code, mesh::call_unfinished, mesh::pair_unfinished, mesh::pair_bytes_unfinished})
     add(all, kind, {}, 0);
   return all;
 }
@@ -99,6 +101,36 @@ std::vector<Entry> statistics() {
         .make(std::size_t{64} << 10, std::size_t{4} << 10)
         ->statistics(counted);
     add_kinds(all, std::string(kind.name), counted);
+  }
+  return all;
+}
+
+std::vector<Entry> instructions() {
+  namespace costs = rcce::costs;
+  constexpr std::array<std::string_view, 4> pipes = {"either pipe", "U, with another in V",
+                                                     "V beside another", "no pairing"};
+  std::vector<Entry> all;
+  for (const costs::Instruction* const one : costs::instructions)
+    all.push_back({.section = "instructions",
+                   .of = "core",
+                   .names = {std::string(one->name)},
+                   .value = fmt::format("{}", one->cycles),
+                   .unit = "cycles",
+                   .origin = std::string(one->origin),
+                   .meaning = fmt::format("result after {}; {}", one->latency,
+                                          pipes.at(static_cast<std::size_t>(one->pairing)))});
+  for (const costs::Function& one : costs::functions) {
+    std::string growth;
+    if (one.size != costs::Size::none)
+      growth = fmt::format("and {} for each {}", one.per_eight / 8.0,
+                           one.sorts ? "element and halving of their number" : "byte");
+    all.push_back({.section = "instructions",
+                   .of = one.math ? "libm" : "libc",
+                   .names = {std::string(one.name)},
+                   .value = fmt::format("{}", one.cycles),
+                   .unit = "cycles",
+                   .origin = std::string(one.origin),
+                   .meaning = growth});
   }
   return all;
 }

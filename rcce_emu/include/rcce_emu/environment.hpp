@@ -18,6 +18,9 @@ inline constexpr Variable job_options{
     "ROCKCREEK_OPTIONS", "", "programs",
     "options of rccerun, a blank between two: rccerun hands its own on in it; set by hand they count for a "
     "program that is started without rccerun"};
+inline constexpr Variable compute{"ROCKCREEK_COMPUTE", "blocks where every object counts, else none",
+                                  "programs",
+                                  "none or blocks: what --compute is where rccerun is not given that option"};
 inline constexpr Variable ue_count{"RCCE_NUE", "1", "programs",
                                    "number of UEs of a program that is started by its name alone"};
 inline constexpr Variable recording{"ROCKCREEK_RECORDING", "", "programs",
@@ -82,10 +85,11 @@ inline constexpr Variable cache_folder{"XDG_CACHE_HOME", "HOME's .cache", "apps/
 inline constexpr Variable home_folder{"HOME", "", "apps/setup.sh", "see XDG_CACHE_HOME"};
 
 inline constexpr const Variable* all[] = {
-    &job_options,      &ue_count,      &recording,    &command,        &line_key,      &compiler_options,
-    &temporary_folder, &search_path,   &library_path, &command_folder, &build_folder,  &processes_apart,
-    &open_mpi_rank,    &open_mpi_size, &pmi_rank,     &pmi_size,       &slurm_rank,    &slurm_size,
-    &array_task,       &array_tasks,   &array_first,  &array_step,     &host_compiler, &terminal,
-    &no_colours,       &all_of_locale, &characters,   &language,       &cache_folder,  &home_folder};
+    &job_options,      &compute,          &ue_count,      &recording,    &command,        &line_key,
+    &compiler_options, &temporary_folder, &search_path,   &library_path, &command_folder, &build_folder,
+    &processes_apart,  &open_mpi_rank,    &open_mpi_size, &pmi_rank,     &pmi_size,       &slurm_rank,
+    &slurm_size,       &array_task,       &array_tasks,   &array_first,  &array_step,     &host_compiler,
+    &terminal,         &no_colours,       &all_of_locale, &characters,   &language,       &cache_folder,
+    &home_folder};
 
 } // namespace rcce::environment

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-#define ROCKCREEK_IMAGE_ABI 2u
+#define ROCKCREEK_IMAGE_ABI 3u
 
 struct rockcreek_image {
   unsigned abi;        /* ROCKCREEK_IMAGE_ABI */
@@ -18,6 +18,8 @@ struct rockcreek_image {
   unsigned gory;
   unsigned power;
   unsigned yields; /* the compiler that linked it makes loops that wait on memory let other cores run */
+  unsigned counts; /* some of its code counts its cycles */
+  unsigned memory; /* some of its code tells of its loads and stores */
   unsigned max_np; /* RCCE_MAXNP of the program */
   void *ue;        /* set by the loader before any code of the image runs */
 
@@ -39,8 +41,14 @@ struct rockcreek_image {
   void *sent_flag, *ready_flag;           /* RCCE_FLAG[max_np] */
   volatile unsigned char **buff_ptr, **flags_start, **fool_write_combine_buffer;
   unsigned long *chunk;
+  unsigned long *cycles; /* that its code has taken on the chip's core since they were brought to the core's clock */
+  unsigned long *lines;  /* ROCKCREEK_LINES: by set of the first-level cache, the line used last, << 1; bit 0: it may be
+                            written there. Null unless accesses are told of (rccecc --memory) */
+  const char *uncounted; /* objects whose code counts nothing, "old.o, libold.a(part.o)"; null: none */
   int *power_active, *voltage_level, *frequency_divider, *f_masters; /* null without power management */
 };
+
+#define ROCKCREEK_LINES 128 /* as many as the first-level cache has sets */
 
 extern struct rockcreek_image rockcreek_image;
 

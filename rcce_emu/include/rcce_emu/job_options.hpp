@@ -27,9 +27,16 @@ namespace rcce {
 using Records = std::map<std::string, std::string, std::less<>>;
 
 enum class ComputeModel : std::uint8_t {
-  none, ///< code between library calls takes no simulated time
-  host, ///< it takes the host thread's time times `compute_scale`; not deterministic
+  none,   ///< code between library calls takes no simulated time
+  blocks, ///< it takes what it counts: the cycles of its blocks on the chip's core
+  cache,  ///< beside that, what its loads and stores take that miss the first-level cache
+  host,   ///< it takes the host thread's time times `compute_scale`; not deterministic
 };
+
+/// Whether the program's own code takes the cycles that it counts.
+[[nodiscard]] constexpr bool counts(ComputeModel model) noexcept {
+  return model == ComputeModel::blocks || model == ComputeModel::cache;
+}
 
 enum class Loading : std::uint8_t {
   automatic, ///< dlopen copies up to 512 UEs, clones above

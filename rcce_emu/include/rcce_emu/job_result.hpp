@@ -21,9 +21,11 @@ class Recording; // one, of one run: src/record/recording.hpp
 struct UeResult {
   int rank = -1;
   int core = -1;
-  int status = 0;      ///< exit status, 128 + n after signal n
-  bool ended = false;  ///< false when the run was over before it ended
-  Picoseconds end = 0; ///< its clock at the end
+  int status = 0;           ///< exit status, 128 + n after signal n
+  bool ended = false;       ///< false when the run was over before it ended
+  Picoseconds end = 0;      ///< its clock at the end
+  Picoseconds computed = 0; ///< of that, its own code (ComputeModel::blocks)
+  Picoseconds waited = 0;   ///< of that, asleep (likewise, where the engine is contended)
 };
 
 /// A UE that has not ended when the run is over.
@@ -52,6 +54,8 @@ struct JobResult {
   std::vector<UeResult> ues;           ///< by rank
   Picoseconds end = 0;                 ///< the latest clock of any UE
   std::optional<Picoseconds> part_end; ///< of the part that is recorded, from its beginning on
+  /// Where the program's own code counts: by which table, compilers and levels of optimisation.
+  std::string counted_by;
   std::uint64_t digest = 0;            ///< by `digest`: over order, time and bytes of every access
   std::uint64_t events = 0;
   std::size_t findings = 0; ///< distinct ones of `check`, places of `check_leaks`

@@ -312,6 +312,10 @@ class Parser {
       line_.spin_hooks = true;
     } else if (word == "--observe") {
       line_.observe = true;
+    } else if (word == "--no-count") {
+      line_.no_count = true;
+    } else if (word == "--memory") {
+      line_.memory = true;
     } else if (word == "--cc" || word.starts_with("--cc=")) {
       line_.compiler = word == "--cc" ? next(word) : word.substr(5);
     } else if (word == "--rpath" || word.starts_with("--rpath=")) {

@@ -43,6 +43,8 @@ struct CommandLine {
   bool show = false;       ///< print the commands instead of running them
   bool spin_hooks = false; ///< gcc: count basic blocks, so that waiting loops yield
   bool observe = false;    ///< the program's own loads and stores are told to the runtime
+  bool memory = false;     ///< ... all of them, for the core's caches
+  bool no_count = false;   ///< the program's cycles are not counted
   bool prepare = false;    ///< compile the program's part of the library, for the build of Rockcreek
   std::string print;       ///< "archive", "include", "lib" or "root": print that place and end
   std::string compiler;    ///< of --cc

@@ -10,12 +10,26 @@ namespace rcce::compiler {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// Inside a C string.
+std::string quotable(std::string text) {
+  std::erase_if(text, [](char c) { return c == '"' || c == '\\' || c == '\n'; });
+  return text;
+}
+
+} // namespace
+
 /// All that the files look at.
 Words ImagePart::macros(const Variant& variant) const {
   Words words{"-DROCKCREEK_RCCE=" + std::to_string(variant.generation),
               "-DROCKCREEK_IRCCE=" + std::to_string(variant.ircce)};
   if (variant.rwth) words.insert(words.end(), std::begin(rwth_macros), std::end(rwth_macros));
   if (tools_.yields_in_loops()) words.push_back("-DROCKCREEK_YIELDS");
+  if (variant.memory) words.push_back("-DROCKCREEK_MEMORY");
+  if (variant.counted) words.push_back("-DROCKCREEK_COUNTS");
+  if (!variant.uncounted.empty())
+    words.push_back("-DROCKCREEK_UNCOUNTED=\"" + quotable(variant.uncounted) + "\"");
   // Without it nothing is added that would move the program's data to other lines of the caches.
   if (variant.observed)
     words.push_back(variant.all_observed ? "-DROCKCREEK_OBSERVED=2" : "-DROCKCREEK_OBSERVED=1");
@@ -65,7 +79,9 @@ int ImagePart::compile_file(const std::string& source, const Words& macros, cons
 int ImagePart::link_library(const std::string& folder, Words& linked) const {
   const std::string object = folder + "/library.o";
   // Accesses of libraries are not told of: the words that say which are stay 0.
-  const Words macros = line_.observe ? Words{"-DROCKCREEK_OBSERVED=1"} : Words{};
+  Words macros;
+  if (line_.observe) macros.push_back("-DROCKCREEK_OBSERVED=1");
+  if (line_.memory) macros.push_back("-DROCKCREEK_MEMORY");
   if (const int status = compile_file(here_.image + "/library/library.c", macros, object); status != 0)
     return status;
   linked.push_back(object);

@@ -36,6 +36,10 @@ Installation Installation::find() {
   if (fs::exists(pass)) here.pass = pass.string();
   const fs::path observing_pass = fs::path(here.libraries) / "rockcreek/observe.so";
   if (fs::exists(observing_pass)) here.observing_pass = observing_pass.string();
+  const fs::path counting_pass = fs::path(here.libraries) / "rockcreek/count_cycles.so";
+  if (fs::exists(counting_pass)) here.counting_pass = counting_pass.string();
+  const fs::path memory_pass = fs::path(here.libraries) / "rockcreek/count_accesses.so";
+  if (fs::exists(memory_pass)) here.memory_pass = memory_pass.string();
   return here;
 }
 

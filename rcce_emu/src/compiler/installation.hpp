@@ -16,6 +16,8 @@ struct Installation {
   std::string root;                       ///< stands in for the root of an RCCE distribution (RCCEROOT)
   std::string pass;           ///< the plugin that makes waiting loops yield; empty where it was not built
   std::string observing_pass; ///< the plugin of --observe, likewise
+  std::string counting_pass;  ///< the plugin by which programs count their cycles, likewise
+  std::string memory_pass;    ///< the plugin of --memory, likewise
 
   /// From /proc/self/exe. Throws std::runtime_error that names the missing part.
   static Installation find();

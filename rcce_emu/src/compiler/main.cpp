@@ -86,6 +86,7 @@ class Driver {
     const CompilerFolder temporary(line_.show);
     Variant variant = line_.asked;
     if (line_.generation) variant.generation = *line_.generation;
+    variant.counted = tools_.counts_cycles();
     return image_.prepare(variant, temporary.path(), line_.output);
   }
 

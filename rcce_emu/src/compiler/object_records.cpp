@@ -15,6 +15,7 @@ namespace rcce::compiler {
 namespace {
 
 constexpr std::string_view record_section = ".rockcreek";
+constexpr std::string_view counts_section = ".rockcreek_counts"; // of the pass count_cycles
 
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -41,7 +42,9 @@ std::string_view part(std::string_view bytes, std::size_t offset, std::size_t si
   return offset > bytes.size() ? std::string_view() : bytes.substr(offset, size);
 }
 
-void read_object(std::string_view bytes, const std::string& name, std::vector<ObjectRecord>& records) {
+/// Calls visit(section, its name) for each section of an object file.
+template <typename Visit>
+void for_each_section(std::string_view bytes, Visit visit) {
   const auto header = elf_header(bytes);
   if (!header) return;
   const auto section = [&](std::size_t i) {
@@ -53,11 +56,30 @@ void read_object(std::string_view bytes, const std::string& name, std::vector<Ob
     const auto entry = section(i);
     if (!entry) return;
     const std::string_view rest = part(bytes, names->sh_offset + entry->sh_name, std::string_view::npos);
-    if (rest.substr(0, rest.find('\0')) != record_section) continue;
-    std::string text(part(bytes, entry->sh_offset, entry->sh_size));
-    std::replace(text.begin(), text.end(), '\0', ' '); // one record for each header that leaves one
-    records.push_back({name, std::move(text)});
+    visit(*entry, rest.substr(0, rest.find('\0')));
   }
+}
+
+std::string text_of(std::string_view bytes, const Elf64_Shdr& section) {
+  std::string text(part(bytes, section.sh_offset, section.sh_size));
+  std::replace(text.begin(), text.end(), '\0', ' '); // one record for each header that leaves one
+  return text;
+}
+
+void read_object(std::string_view bytes, const std::string& name, std::vector<ObjectRecord>& records) {
+  for_each_section(bytes, [&](const Elf64_Shdr& section, std::string_view called) {
+    if (called == record_section) records.push_back({name, text_of(bytes, section)});
+  });
+}
+
+void read_object_code(std::string_view bytes, const std::string& name, std::vector<ObjectRecord>& records) {
+  bool has_code = false;
+  ObjectRecord record{name, {}};
+  for_each_section(bytes, [&](const Elf64_Shdr& section, std::string_view called) {
+    has_code |= (section.sh_flags & SHF_EXECINSTR) != 0 && section.sh_size > 0;
+    if (called == counts_section) record.text = text_of(bytes, section);
+  });
+  if (has_code) records.push_back(std::move(record));
 }
 
 /// Calls visit(member name, member's bytes) for each member of an archive.
@@ -91,19 +113,28 @@ bool is_archive(std::string_view bytes) {
   return bytes.starts_with(std::string_view(ARMAG, SARMAG));
 }
 
-} // namespace
-
-std::vector<ObjectRecord> read_records(const std::string& path) {
+template <typename Read>
+std::vector<ObjectRecord> read_file_by(const std::string& path, Read read) {
   std::vector<ObjectRecord> records;
   const std::string bytes = read_file(path);
   if (is_archive(bytes)) {
     for_each_member(bytes, [&](const std::string& member, std::string_view content) {
-      read_object(content, "(" + member + ")", records);
+      read(content, "(" + member + ")", records);
     });
   } else {
-    read_object(bytes, {}, records);
+    read(bytes, {}, records);
   }
   return records;
+}
+
+} // namespace
+
+std::vector<ObjectRecord> read_records(const std::string& path) {
+  return read_file_by(path, read_object);
+}
+
+std::vector<ObjectRecord> read_code(const std::string& path) {
+  return read_file_by(path, read_object_code);
 }
 
 bool is_stub_archive(const std::string& path) {

@@ -16,6 +16,10 @@ struct ObjectRecord {
 /// The records of an object file or of every member of an archive; nothing for other files.
 [[nodiscard]] std::vector<ObjectRecord> read_records(const std::string& path);
 
+/// The same of objects that have code, with what the pass that counts cycles has left in them; empty text: it
+/// has not worked on them.
+[[nodiscard]] std::vector<ObjectRecord> read_code(const std::string& path);
+
 /// Whether the archive is one of ours, that is, holds the member `rockcreek_stub`: then members that a build
 /// has added to it are the user's and have to be linked.
 [[nodiscard]] bool is_stub_archive(const std::string& path);

@@ -23,6 +23,14 @@ constexpr OptionRow table[] = {
      "(clang) tell the runtime of the program's own loads and stores to shared memory and buffers, for "
      "rccerun "
      "--explore and --check mpb, which else do not see them; other runs differ in host time only"},
+    {"--no-count", "",
+     "do not count the cycles of this code, which then takes no time (rccerun --compute): for code that "
+     "stands "
+     "for none of the program's, and for the last percent of host time"},
+    {"--memory", "",
+     "(clang) send the program's own loads and stores through the core's caches, for rccerun --compute "
+     "cache; "
+     "other runs differ in host time only"},
     {"--rpath", "DIRS",
      "where the program looks for librcce.so when it starts, as the linker's -rpath takes it "
      "(\"$ORIGIN/../lib\") (default: the folder of this installation)"},

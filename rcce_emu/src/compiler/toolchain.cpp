@@ -79,13 +79,18 @@ Toolchain::Toolchain(const CommandLine& line, Language language, const Installat
   clang_ = is_clang(command_);
   const bool fits = clang_ && !here.pass.empty() && fits_pass(command_);
   if (fits) pass_ = here.pass;
-  if (line.observe && (!fits || here.observing_pass.empty())) {
-    throw std::runtime_error("--observe: '" + command_ +
+  if (fits && !line.no_count) counting_pass_ = here.counting_pass;
+  const bool lacks_pass =
+      (line.observe && here.observing_pass.empty()) || (line.memory && here.memory_pass.empty());
+  if ((line.observe || line.memory) && (!fits || lacks_pass)) {
+    const std::string option = line.observe ? "--observe" : "--memory";
+    throw std::runtime_error(option + ": '" + command_ +
                              "' takes no pass of this installation, which is built for clang " +
                              std::string(ROCKCREEK_PASS_LLVM[0] == '\0' ? "(none)" : ROCKCREEK_PASS_LLVM) +
-                             "; compile with that (--cc clang-N), or leave --observe out");
+                             "; compile with that (--cc clang-N), or leave " + option + " out");
   }
   if (line.observe) observing_pass_ = here.observing_pass;
+  if (line.memory) memory_pass_ = here.memory_pass;
   spin_hooks_ = line.spin_hooks && pass_.empty();
 }
 
@@ -123,6 +128,8 @@ Words Toolchain::compile_settings(Input::Kind kind, const CommandLine& line) con
   }
   if (!pass_.empty()) words.push_back("-fpass-plugin=" + pass_);
   if (!observing_pass_.empty()) words.push_back("-fpass-plugin=" + observing_pass_); // behind the other one
+  if (!counting_pass_.empty()) words.push_back("-fpass-plugin=" + counting_pass_);   // behind what others add
+  if (!memory_pass_.empty()) words.push_back("-fpass-plugin=" + memory_pass_);       // behind that one
   if (spin_hooks_) append(words, {"-fsanitize-coverage=trace-pc"});
   return words;
 }

@@ -18,6 +18,8 @@ class Toolchain {
   [[nodiscard]] bool clang() const noexcept { return clang_; }
   /// Whether loops that wait for memory come to yield.
   [[nodiscard]] bool yields_in_loops() const noexcept { return !pass_.empty() || spin_hooks_; }
+  /// Whether programs come to count the cycles of their own code.
+  [[nodiscard]] bool counts_cycles() const noexcept { return !counting_pass_.empty(); }
 
   /// Settings before the user's own options, for one source.
   [[nodiscard]] Words compile_settings(Input::Kind kind, const CommandLine& line) const;
@@ -36,6 +38,8 @@ class Toolchain {
   Language language_;
   std::string pass_;
   std::string observing_pass_; ///< of --observe
+  std::string counting_pass_;
+  std::string memory_pass_; ///< of --memory
 };
 
 } // namespace rcce::compiler

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "object_records.hpp"
+#include "rcce_emu/instruction_costs.hpp"
 
 namespace rcce::compiler {
 namespace {
@@ -77,6 +78,23 @@ bool all_observed(std::span<const LinkedFile> files, std::span<const ObjectRecor
       std::all_of(objects.begin(), objects.end(), [](const auto& object) { return object.second; });
 }
 
+/// Objects whose code counts its cycles by the present table, and those whose code does not.
+void read_counts(std::span<const LinkedFile> files, Variant& variant) {
+  const std::string table = std::to_string(costs::table_revision);
+  variant.counted = false;
+  variant.uncounted.clear();
+  for (const LinkedFile& file : files) {
+    for (const ObjectRecord& code : read_code(file.path)) {
+      if (field(code.text, "table") == table) {
+        variant.counted = true;
+        continue;
+      }
+      if (!variant.uncounted.empty()) variant.uncounted += ", ";
+      variant.uncounted += file.shown + code.file;
+    }
+  }
+}
+
 } // namespace
 
 bool read_archive_name(std::string_view name, Variant& variant) {
@@ -132,6 +150,10 @@ void reconcile(std::span<const LinkedFile> files, bool generation_asked, bool ir
     return field(record.text, "observed") == "1";
   });
   variant.all_observed = all_observed(files, records);
+  variant.memory = std::any_of(records.begin(), records.end(), [](const ObjectRecord& record) {
+    return field(record.text, "memory") == "1";
+  });
+  read_counts(files, variant);
   if (const std::string gory = agreed(records, "gory"); !gory.empty()) {
     // The archive's name alone does not decide: make ARCHIVE=... gives every program the same one.
     variant.gory = gory == "1";

@@ -20,6 +20,9 @@ struct Variant {
   bool power = false;
   bool observed = false;     ///< some objects are compiled by --observe
   bool all_observed = false; ///< all are
+  bool memory = false;       ///< some objects are compiled by --memory
+  bool counted = false;      ///< some objects count their cycles
+  std::string uncounted;     ///< those that do not, "old.o, libold.a(part.o)"
   std::string max_np;        ///< text of RCCE_MAXNP; empty: as headers_max_np
   bool named = false;        ///< an archive or -l option named a variant
 };

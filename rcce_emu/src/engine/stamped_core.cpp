@@ -217,6 +217,10 @@ void StampedCore::map_private(const void* base, std::size_t bytes) {
   costs_.map_private(id_, base, bytes);
 }
 
+mesh::MemoryAccess StampedCore::access(const void* base, std::size_t bytes, bool write) {
+  return costs_.access(active(), base, bytes, write);
+}
+
 void StampedCore::touch(const void* base, std::size_t bytes, bool write) {
   auto& core = active();
   if (write)

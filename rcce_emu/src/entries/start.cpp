@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "libc/alarm.hpp"
+#include "process/process.hpp"
 #include "protocol/communication.hpp"
 #include "protocol/diagnostics.hpp"
 #include "protocol/entry.hpp"
@@ -52,6 +54,7 @@ ROCKCREEK_ENTRY(int) rockcreek_finalize(void* ue) noexcept {
 ROCKCREEK_ENTRY(double) rockcreek_wtime(void* ue) noexcept {
   const Call call(ue, "RCCE_wtime", any_time);
   call.library().ue.asked_time = true;
+  lead_on_clock_polls(call.library().ue, __builtin_return_address(0));
   return static_cast<double>(call.library().core.now()) * mesh::seconds_per_picosecond;
 }
 
@@ -65,7 +68,9 @@ ROCKCREEK_ENTRY(void) rockcreek_compute(void* ue, long long cycles) noexcept {
   const Call call(ue, {"rcce_compute", computes}, any_time);
   if (cycles < 0) misuse(call.library(), "negative number of cycles " + std::to_string(cycles));
   if (cycles > few_cycles) check_end_of_time(call.library(), cycles);
+  const Picoseconds before = call.library().core.now();
   call.library().charge(cycles);
+  call.library().ue.own_time += call.library().core.now() - before; // stands for code of the program's own
   passed(call.library().ue);
 }
 
@@ -112,11 +117,43 @@ ROCKCREEK_ENTRY(void) rockcreek_spin_rounds(void* ue, unsigned rounds) noexcept 
   // No call of the program's: it may run before the UE is ready, and says nothing about what the UE does.
   if (ue == nullptr) return;
   Ue& caller = *static_cast<Ue*>(ue);
+  charge_own_code(caller);
   caller.count_call();
   if (caller.library != nullptr)
     caller.library->looked_at_memory(rounds);
   else
     caller.core->spin(rounds);
+}
+
+ROCKCREEK_ENTRY(void)
+rockcreek_accessed(void* ue, const void* address, unsigned long bytes, int write) noexcept {
+  auto* const caller = static_cast<Ue*>(ue);
+  if (caller == nullptr || caller->lines == nullptr || bytes == 0) return;
+  const mesh::MemoryAccess access = caller->core->access(address, bytes, write != 0);
+  caller->memory_time += access.time;
+  // Longer ones change many sets.
+  constexpr unsigned long word = 16;
+  if (bytes > word) return forget_lines(*caller);
+  const std::uintptr_t line = reinterpret_cast<std::uintptr_t>(address) / mesh::line_bytes;
+  unsigned long& last = caller->lines[line % ROCKCREEK_LINES];
+  if (access.near) last = line << 1 | (write != 0 ? 1 : 0);
+}
+
+ROCKCREEK_ENTRY(void) rockcreek_computed(void* ue, unsigned long* cycles) noexcept {
+  auto* const caller = static_cast<Ue*>(ue);
+  // Of the image beside the program's nothing is charged.
+  if (caller == nullptr || caller->own_cycles != cycles) {
+    *cycles = 0;
+    return;
+  }
+  charge_own_code(*caller);
+  if (!caller->own_code_counts || caller->activity.call != nullptr)
+    return; // inside of a call others see it at the call's next step
+  if (caller->core->now() > end_of_time)
+    misuse(library_of(*caller), "simulated time ends here, after 53 days");
+  caller->core->schedule();
+  if (caller->process->c.alarm != nullptr) [[unlikely]]
+    libc::ring_alarm(*caller);
 }
 
 // --- diagnostics -------------------------------------------------------------------------------------------

@@ -250,6 +250,30 @@ void ImageFile::find_symbols() {
 }
 
 /// With -fvisibility=hidden, main is in the full symbol table only.
+std::string ImageFile::strings_of(std::string_view wanted) const {
+  const auto header = read<Elf64_Ehdr>(0);
+  const auto section = [&](std::size_t i) {
+    return read<Elf64_Shdr>(header.e_shoff + i * sizeof(Elf64_Shdr));
+  };
+  const auto text = [&](std::uint64_t offset, std::uint64_t bytes) {
+    if (offset > contents_.size() || contents_.size() - offset < bytes)
+      refuse("is damaged: it ends too early");
+    return std::string_view(reinterpret_cast<const char*>(contents_.data() + offset), bytes);
+  };
+  if (header.e_shoff == 0 || header.e_shstrndx >= header.e_shnum) return {};
+  const Elf64_Shdr names = section(header.e_shstrndx);
+  for (std::size_t i = 0; i < header.e_shnum; ++i) {
+    const Elf64_Shdr one = section(i);
+    if (one.sh_name > names.sh_size) continue;
+    const std::string_view rest = text(names.sh_offset, names.sh_size).substr(one.sh_name);
+    if (rest.substr(0, rest.find('\0')) != wanted) continue;
+    std::string strings;
+    for (const char c : text(one.sh_offset, one.sh_size)) c == '\0' ? strings += ", " : strings += c;
+    return strings.substr(0, strings.find_last_not_of(", ") + 1);
+  }
+  return {};
+}
+
 std::optional<ImageFile::Address> ImageFile::main_from_sections() const {
   const auto header = read<Elf64_Ehdr>(0);
   for (std::size_t i = 0; i < header.e_shnum && header.e_shoff != 0; ++i) {

@@ -40,6 +40,9 @@ class ImageFile {
   [[nodiscard]] std::span<const std::byte> contents() const noexcept { return contents_; }
 
   [[nodiscard]] bool is_program() const noexcept { return kind_ == Kind::program; }
+  /// The strings of a section that is not loaded, ", " between two; empty where the file has none of the
+  /// name.
+  [[nodiscard]] std::string strings_of(std::string_view section) const;
   [[nodiscard]] std::string title() const; ///< "program 'PATH'", for messages
 
   /// A program's: the static part's record as the file holds it. Pointers in it are not relocated.

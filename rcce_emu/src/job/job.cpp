@@ -82,6 +82,16 @@ void check_image(const image::ImageFile& file, const JobOptions& options) {
         fmt::format("program '{}' was compiled for at most {} UEs (RCCE_MAXNP), {} were asked for; "
                     "compile it with -DRCCE_MAXNP={}",
                     file.path(), variables.max_np, ues, ues));
+  if (options.library.compute == ComputeModel::cache && variables.memory == 0)
+    throw mesh::UserError(
+        fmt::format("--compute cache: program '{}' does not tell of its loads and stores; build it "
+                    "with rccecc --memory, or use --compute blocks",
+                    file.path()));
+  if (counts(options.library.compute) && variables.counts == 0)
+    throw mesh::UserError(fmt::format(
+        "--compute blocks: program '{}' does not count what its code takes; build it with rccecc and "
+        "its default compiler (rccecc --version says which that is), or use --compute none",
+        file.path()));
   const std::size_t mpb_bytes = options.machine.message_buffer_bytes();
   // Where there are none at all the engine says so.
   if (variables.mpb_bytes > mpb_bytes && mpb_bytes > 0)
@@ -213,8 +223,12 @@ JobResult result_of(Job& job, Outcome outcome) {
   for (int rank = 0; rank < job.size(); ++rank) {
     const Ue& ue = job.ue(rank);
     const process::Process& process = *ue.process;
-    UeResult one{rank, ue.core->id(), process.signal != 0 ? signal_base + process.signal : process.status,
-                 process.ended, process.ended ? process.end : ue.core->now()};
+    UeResult one{rank,
+                 ue.core->id(),
+                 process.signal != 0 ? signal_base + process.signal : process.status,
+                 process.ended,
+                 process.ended ? process.end : ue.core->now(),
+                 ue.own_time};
     if (result.status == 0 && one.ended) result.status = one.status;
     result.end = std::max(result.end, one.end);
     result.asked_time = result.asked_time || ue.asked_time;
@@ -342,6 +356,7 @@ JobResult run_job(const JobOptions& options) {
     if (options.output.sink) run::report_was_shown(); // by whoever takes the output
   }
   if (job.speaks() || run::interrupt_signal() == 0) result.report = job.report();
+  if (counts(options.library.compute)) result.counted_by = file.strings_of(".rockcreek_counts");
   recorded.end(result);
   if (interference) interference->finish(result);
   return result;

@@ -109,16 +109,16 @@ std::string program_path(const char* name) {
   return length <= 0 ? name : path.substr(0, static_cast<std::size_t>(length));
 }
 
-/// The variant of the library that the running file was built for.
-unsigned rockcreek_generation() {
-  return static_cast<const struct rockcreek_image*>(dlsym(RTLD_DEFAULT, "rockcreek_image"))->generation;
+/// The static part's record of the running file.
+const struct rockcreek_image& running_image() {
+  return *static_cast<const struct rockcreek_image*>(dlsym(RTLD_DEFAULT, "rockcreek_image"));
 }
 
 void check_generation(const LaunchOptions& options, const std::string& program) {
   const auto name = [](unsigned generation) {
     return fmt::format("{}.{}", generation / 10, generation % 10);
   };
-  const unsigned built = rockcreek_generation();
+  const unsigned built = running_image().generation;
   if (options.generation && *options.generation != built)
     throw mesh::UserError(
         fmt::format("--rcce {}: program '{}' was built for RCCE {}; build it with 'rccecc --rcce {}'",
@@ -144,8 +144,7 @@ LaunchOptions handed_options() {
 
 /// Buffers larger than the program knows of change nothing, which a comparison of sizes should hear.
 void tell_unused_buffers(const JobOptions& job) {
-  const unsigned long used =
-      static_cast<const struct rockcreek_image*>(dlsym(RTLD_DEFAULT, "rockcreek_image"))->mpb_bytes;
+  const unsigned long used = running_image().mpb_bytes;
   const std::size_t there = job.machine.message_buffer_bytes();
   if (there > used)
     std::fputs(
@@ -156,15 +155,66 @@ void tell_unused_buffers(const JobOptions& job) {
         stderr);
 }
 
+/// What the program's own code takes where --compute does not say it.
+void choose_compute(LaunchOptions& options) {
+  if (options.compute_given) return;
+  const struct rockcreek_image& image = running_image();
+  if (const char* const text = std::getenv(environment::compute.name)) {
+    const std::string value = text;
+    if (value != "none" && value != "blocks")
+      throw mesh::UserError(fmt::format("{}={}: takes 'none' or 'blocks'", environment::compute.name, value));
+    options.job.library.compute = value == "none" ? ComputeModel::none : ComputeModel::blocks;
+    options.compute_given = true;
+  } else if (image.counts != 0 && image.uncounted == nullptr && !capabilities_of(options.job).wall_clock) {
+    options.job.library.compute = ComputeModel::blocks;
+  }
+}
+
+/// "12.41 s on the chip: 9.80 computing, 1.90 sending and receiving, 0.71 waiting": of the mean UE, from the
+/// start to the end of the last one.
+std::string parts_text(const JobOptions& job, const JobResult& result) {
+  double computing = 0, waiting = 0;
+  for (const UeResult& ue : result.ues) {
+    computing += static_cast<double>(ue.computed);
+    waiting += static_cast<double>(ue.waited + result.end - ue.end);
+  }
+  const auto ues = static_cast<double>(result.ues.size());
+  const auto whole = static_cast<double>(result.end);
+  const bool seconds = whole >= 1e12, milliseconds = whole >= 1e9;
+  const double unit = seconds ? 1e12 : milliseconds ? 1e9 : 1e6;
+  computing /= ues * unit;
+  waiting /= ues * unit;
+  const double rest = whole / unit - computing;
+  const std::string begin = fmt::format("{:.2f} {} on the chip: {:.2f} computing", whole / unit,
+                                        seconds            ? "s"
+                                            : milliseconds ? "ms"
+                                                           : "us",
+                                        computing);
+  return capabilities_of(job).contended
+      ? fmt::format("{}, {:.2f} sending and receiving, {:.2f} waiting", begin, rest - waiting, waiting)
+      : fmt::format("{}, {:.2f} sending, receiving and waiting", begin, rest);
+}
+
 /// What times are made of, to whom asks for them.
 void tell_times(const LaunchOptions& options, const JobResult& result) {
   const JobOptions& job = options.job;
-  if (!result.asked_time) return;
-  if (job.library.compute == ComputeModel::none && !options.compute_given && !capabilities_of(job).wall_clock)
+  if (!result.asked_time || capabilities_of(job).wall_clock) return;
+  const char* const uncounted = running_image().counts != 0 ? running_image().uncounted : nullptr;
+  if (job.library.compute == ComputeModel::none && !options.compute_given)
     std::fputs(
-        "rccerun: the times are those of communication: code between library calls takes none (--compute "
-        "none silences this)\n",
+        fmt::format("rccerun: the times are those of communication: {}code between library calls takes none "
+                    "(--compute none silences this)\n",
+                    uncounted == nullptr
+                        ? std::string()
+                        : fmt::format("{} counts nothing, and unless --compute blocks is given ", uncounted))
+            .c_str(),
         stderr);
+  if (counts(job.library.compute)) {
+    if (uncounted != nullptr)
+      std::fputs(fmt::format("rccerun: {} counts nothing: its code takes no time\n", uncounted).c_str(),
+                 stderr);
+    std::fputs(fmt::format("rccerun: {}\n", parts_text(job, result)).c_str(), stderr);
+  }
   if (job.library.compute == ComputeModel::host)
     std::fputs("rccerun: the times contain host time (--compute host): they differ from run to run\n",
                stderr);
@@ -215,9 +265,10 @@ int launch(int argc, char** argv, char**) {
     job.program = program_path(argv[0]);
     if (!take_raw_arguments(words, job)) {
       take_plain_arguments(words, job);
-      if (!options.clock_given) job.launch.clock = default_clock(job.machine, rockcreek_generation());
+      if (!options.clock_given) job.launch.clock = default_clock(job.machine, running_image().generation);
     }
     check_generation(options, job.program);
+    choose_compute(options);
     if (options.libraries || rockcreek_held_count > 0) {
       image::ImageFile file(job.program);
       const image::OwnLibraries libraries(file);

@@ -38,8 +38,13 @@ void set_compute(Reading& reading, Value option, Value value) {
     job.library.compute = ComputeModel::none;
     return;
   }
+  if (value == "blocks" || value == "cache") {
+    job.library.compute = value == "blocks" ? ComputeModel::blocks : ComputeModel::cache;
+    return;
+  }
   constexpr std::string_view host = "host:";
-  if (!value.starts_with(host)) fail(option, value, "takes 'none' or 'host:SCALE', for instance host:20");
+  if (!value.starts_with(host))
+    fail(option, value, "takes 'none', 'blocks', 'cache' or 'host:SCALE', for instance host:20");
   job.library.compute = ComputeModel::host;
   job.library.compute_scale =
       positive(option, value, std::string_view(value).substr(host.size()), most_compute_scale,
@@ -189,9 +194,10 @@ const Option before_recordings[] = {
        if (v.empty()) fail(o, v, "takes original, auto, or names of algorithms with commas between");
        r.options.job.library.collectives = v == "original" ? "" : v;
      }},
-    {"compute", "none|host:SCALE",
-     "time of code between library calls: none, or the host's times SCALE (not deterministic) (default: "
-     "none)",
+    {"compute", "none|blocks|cache|host:SCALE",
+     "time of the program's own code: none, the cycles that it counts on the chip's core (blocks), these and "
+     "its misses in the core's caches (cache, of programs compiled by rccecc --memory), or the host's times "
+     "SCALE (not deterministic) (default: blocks for a program of which every object counts, else none)",
      set_compute},
     {"engine", "sim|threads|mpi",
      "who decides when things happen: the simulator, or the host, with a thread or an MPI process for each "

@@ -41,6 +41,7 @@ itimerval left(const Ue& ue) noexcept {
 itimerval set(Ue& ue, const itimerval& value) {
   if (ue.engine->wall_clock()) return set_host_alarm(ue, value);
   const Picoseconds after = to_picoseconds(value.it_value);
+  charge_own_code(ue);
   ue.core->schedule();
   const itimerval before = left(ue);
   CLibrary& c = ue.process->c;

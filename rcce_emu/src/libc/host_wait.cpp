@@ -89,6 +89,7 @@ bool others_can_act(Ue& ue) {
 }
 
 AwaitedCall::AwaitedCall(Ue& ue, const char* call, int descriptor) : ue_(ue) {
+  charge_own_code(ue);
   ue.process->awaited = {call, descriptor, run::call_site(ue).place, ue.core->now()};
 }
 AwaitedCall::~AwaitedCall() {

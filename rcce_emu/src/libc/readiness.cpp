@@ -32,8 +32,9 @@ namespace {
 constexpr std::int64_t picoseconds_per_nanosecond = 1000;
 
 /// Where a wait of so many nanoseconds ends by the UE's clock; -1: never.
-Picoseconds end_after(const Ue& ue, std::int64_t nanoseconds) noexcept {
+Picoseconds end_after(Ue& ue, std::int64_t nanoseconds) noexcept {
   if (nanoseconds < 0) return INT64_MAX;
+  charge_own_code(ue);
   return ue.core->now() + std::min(nanoseconds, longest_seconds * 1'000'000'000) * picoseconds_per_nanosecond;
 }
 

@@ -180,6 +180,7 @@ int sigtimedwait(const sigset_t* set, siginfo_t* result, const struct timespec* 
     return real(set, result, timeout);
   }
   Picoseconds end = INT64_MAX;
+  charge_own_code(*ue);
   if (timeout != nullptr)
     end = ue->core->now() +
         std::min<std::int64_t>(timeout->tv_sec, longest_seconds) * picoseconds_per_second +

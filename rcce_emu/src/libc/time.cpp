@@ -35,7 +35,9 @@ constexpr Cycles query_cycles = 500;
 
 /// The core's clock when the query returns.
 Picoseconds query_time(Ue& ue) {
+  charge_own_code(ue);
   ue.core->compute(query_cycles);
+  lead_on_clock_polls(ue, nullptr);
   ue.core->schedule();
   ring_alarm(ue);
   return ue.core->now();
@@ -76,6 +78,7 @@ Picoseconds sleep_in_steps(Ue& ue, Picoseconds end) {
 
 /// Returns what is left of the time where the handler of an alarm has ended the sleep, else 0.
 Picoseconds sleep_for(Ue& ue, std::int64_t seconds, std::int64_t nanoseconds) {
+  charge_own_code(ue);
   const Picoseconds duration =
       std::min(seconds, longest_seconds) * picoseconds_per_second + nanoseconds * 1000;
   const Picoseconds end = ue.core->now() + duration;
@@ -239,6 +242,7 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec* time, str
     if (rest != nullptr) *rest = to_timespec(left, 0);
     return EINTR;
   } else {
+    charge_own_code(*ue);
     const std::int64_t epoch = is_calendar(clock) ? start_of_run_seconds : 0;
     const timespec now = to_timespec(ue->core->now(), epoch);
     if (time->tv_sec > now.tv_sec || (time->tv_sec == now.tv_sec && time->tv_nsec > now.tv_nsec))

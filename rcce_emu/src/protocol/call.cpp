@@ -41,10 +41,12 @@ void misuse(const Library& library, std::string_view what) {
 
 Call::Call(void* ue, const Function& function, Needs needs)
     : library_(library_of_caller(ue, function.name)), nested_(library_.ue.activity.call != nullptr) {
-  if (nested_)
+  if (nested_) {
     before_ = library_.ue.activity;
-  else
-    library_.charge_host_compute();
+    rcce::charge_own_code(library_.ue); // a function of the program's that the library has called
+  } else {
+    library_.charge_own_code();
+  }
   library_.ue.count_call();
   library_.ue.activity = {};
   if (nested_) library_.ue.activity.outer = &before_;
@@ -63,6 +65,7 @@ Call::Call(void* ue, const Function& function, Needs needs)
 }
 
 Call::~Call() {
+  forget_lines(library_.ue);
   if (library_.ue.call_numbers != nullptr) [[unlikely]]
     ends();
   if (nested_)

@@ -144,7 +144,8 @@ struct Library final : UeLibrary {
   [[nodiscard]] Shared& shared();
 
   /// Charges the program's own code up to here.
-  void charge_host_compute() {
+  void charge_own_code() {
+    rcce::charge_own_code(ue);
     if (host_compute) charge(host_compute->end(engine.tile_divider(engine.tile_of(core.id()))));
   }
 

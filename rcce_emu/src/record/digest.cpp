@@ -22,9 +22,13 @@ class DigestRecording final : public Recording {
          "cores that act at the same time have no order of events that repeats");
   }
   void begin(RecordedRun& run) override { run.hear(digest_); }
-  void end(RecordedRun&, JobResult& result) override {
+  void end(RecordedRun& run, JobResult& result) override {
     result.digest = digest_.value();
-    text_ = fmt::format("digest {:016x}\n", result.digest);
+    const ComputeModel compute = run.options().library.compute;
+    text_ = counts(compute)
+        ? fmt::format("digest {}:{:016x} ({})\n", compute == ComputeModel::blocks ? "blocks" : "cache",
+                      result.digest, result.counted_by)
+        : fmt::format("digest {:016x}\n", result.digest);
   }
   void write() const override { std::fputs(text_.c_str(), stderr); }
 

@@ -41,6 +41,7 @@ void RecordedRun::begin(Job& job) {
   job_ = &job;
   if (by_processes_) prepare_processes();
   if (options_.recording.part) part_.emplace(*options_.recording.part, options_.machine.cores(), all_);
+  if (counts(options_.library.compute) && capabilities_of(options_).contended) (void)usage();
   for (const auto& one : recordings_) one->begin(*this);
   if (part_) all_.add(*part_);
   if (replayed_.wanted() != mesh::no_events) all_.add(log_.emplace(all_));
@@ -56,6 +57,8 @@ void RecordedRun::end(JobResult& result) {
   if (by_processes_) exchange(result);
   if (elsewhere_) return recordings_.clear();
   close(result);
+  if (usage_)
+    for (UeResult& ue : result.ues) ue.waited = usage_->times()[static_cast<std::size_t>(ue.core)].waiting;
   if (part_) result.part_end = part_->end();
   for (const auto& one : recordings_) one->end(*this, result);
   result.recordings = std::move(recordings_);
@@ -84,6 +87,7 @@ void RecordedRun::close(JobResult& result) {
   for (const mesh::Unfinished& core : run::close_unfinished(*job_, result)) {
     all_.tell_unfinished(core);
     replayed_.tell_unfinished(core);
+    if (usage_) usage_->unfinished(core);
   }
   if (result.outcome == Outcome::finished || recordings_.empty()) return;
   result.unfinished = run::unfinished_ues(*job_, result.outcome);
@@ -110,6 +114,15 @@ mesh::ResourceUsage& RecordedRun::resources() {
     all_.add_up(resources_->packets(), resources_->queues());
   }
   return *resources_;
+}
+
+mesh::Usage& RecordedRun::usage() {
+  if (!usage_) {
+    usage_.emplace(options_.machine.cores());
+    all_.add_up(usage_->times());
+    all_.add_up(usage_->library_times());
+  }
+  return *usage_;
 }
 
 void RecordedRun::count_pairs(bool with_copies) {

@@ -12,6 +12,7 @@
 #include "mesh_sim/observe/observers.hpp"
 #include "mesh_sim/observe/resource_usage.hpp"
 #include "mesh_sim/observe/transfers.hpp"
+#include "mesh_sim/observe/usage.hpp"
 #include "rcce_emu/job_options.hpp"
 #include "rcce_emu/job_result.hpp"
 #include "record/event_log.hpp"
@@ -55,6 +56,8 @@ class RecordedRun {
   [[nodiscard]] const MeasuredPart* part() const noexcept { return part_ ? &*part_ : nullptr; }
   /// Counts links, buffers and controllers, once for all who ask before the run.
   [[nodiscard]] mesh::ResourceUsage& resources();
+  /// What the cores do with their time, once for all who ask before the run.
+  mesh::Usage& usage();
   /// Counts messages between pairs, and copies where no message goes, of that part. Before the run.
   void count_pairs(bool with_copies);
 
@@ -78,6 +81,7 @@ class RecordedRun {
   Job* job_ = nullptr;
   std::optional<MeasuredPart> part_;
   std::optional<mesh::ResourceUsage> resources_;
+  std::optional<mesh::Usage> usage_;
   std::optional<mesh::Matrix> messages_;
   std::optional<mesh::Transfers> copies_;
   std::deque<OutsideObserver> others_;

@@ -63,6 +63,9 @@ std::string settings_json(const JobOptions& job, const JobResult& result) {
       pair_json("time",
                 job.library.compute == ComputeModel::none
                     ? "simulated; code between library calls takes none (compute none)"
+                    : counts(job.library.compute)
+                    ? fmt::format("simulated; the program's own code takes the cycles that it counts ({})",
+                                  result.counted_by)
                     : "simulated, with the host's for code between library calls (compute host)"),
       pair_json("end", outcome_text(result))};
   if (!job.library.collectives.empty()) settings.push_back(pair_json("collectives", job.library.collectives));

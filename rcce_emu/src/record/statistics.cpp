@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `--statistics`, `--energy`: what cores, calls, links, buffers and controllers did.
-#include <optional>
+#include <fmt/format.h>
 #include <vector>
 
 #include "mesh_sim/observe/usage.hpp"
@@ -33,7 +33,7 @@ std::vector<mesh::Usage::Life> lives_of(const JobResult& result, int cores) {
   return lives;
 }
 
-class StatisticsRecording final : public Recording, private mesh::Observer {
+class StatisticsRecording final : public Recording {
  public:
   explicit StatisticsRecording(const JobOptions& job)
       : Recording(statistics_row),
@@ -42,25 +42,25 @@ class StatisticsRecording final : public Recording, private mesh::Observer {
         energy_(job.recording.records.contains("energy")) {
     if (job.recording.records.contains("statistics") || job.recording.records.contains("statistics-format")) {
       need_contended(job, "--statistics");
-      usage_.emplace(job.machine.cores());
+      uses_ = true;
     }
     if (energy_)
-      need(job, capabilities_of(job).contended, "--energy", "there is no simulated time that all cores share");
+      need(job, capabilities_of(job).contended, "--energy",
+           "there is no simulated time that all cores share");
     if (const std::string format = value_of(job, "statistics-format"); !format.empty())
       format_ = mesh::statistics_format("." + format);
   }
 
   void begin(RecordedRun& run) override {
-    if (!usage_) return;
-    run.observers().add_up(usage_->times());
-    run.observers().add_up(usage_->library_times());
-    run.hear(*this);
+    if (!uses_) return;
+    (void)run.usage();
     resources_ = &run.resources();
   }
   void end(RecordedRun& run, JobResult& result) override {
     Engine& engine = run.job().engine();
-    if (usage_) {
-      usage_->report(table_, run.observers().call_names(), lives_of(result, engine.cores()));
+    if (uses_) {
+      run.usage().report(table_, run.observers().call_names(), lives_of(result, engine.cores()));
+      add_own_code(run.options(), result);
       engine.statistics(table_);
       resources_->report(
           table_, [&](mesh::ResourceId one) { return run.name_of(one); }, run.end());
@@ -72,14 +72,17 @@ class StatisticsRecording final : public Recording, private mesh::Observer {
   }
 
  private:
-  // The machine and the library add up by themselves; what is unfinished nobody but the observers is told.
-  [[nodiscard]] mesh::EventMask wants() const override { return mesh::no_events; }
-  void unfinished(const mesh::Unfinished& core) override { usage_->unfinished(core); }
+  void add_own_code(const JobOptions& job, const JobResult& result) {
+    if (!counts(job.library.compute)) return;
+    for (const UeResult& ue : result.ues)
+      mesh::add(table_, mesh::core_own_code, {{"core", fmt::format("{}", ue.core)}},
+                static_cast<double>(ue.computed) / mesh::picoseconds_per_microsecond);
+  }
 
   std::string file_;
   mesh::StatisticsFormat format_;
   bool energy_;
-  std::optional<mesh::Usage> usage_; ///< empty: energy alone
+  bool uses_ = false; ///< false: energy alone
   const mesh::ResourceUsage* resources_ = nullptr;
 };
 

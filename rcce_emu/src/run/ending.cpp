@@ -12,6 +12,7 @@ namespace rcce::run {
 
 void leave_ue(Ue& ue) {
   process::Process& process = *ue.process;
+  charge_own_code(ue);
   if (ue.library != nullptr) ue.library->leave();
   for (const int fd : {1, 2}) {
     process.c.output->end_line(ue, fd);

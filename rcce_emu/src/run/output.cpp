@@ -78,6 +78,7 @@ int Output::write_kept(Ue& ue, int target, std::string_view text) {
 }
 
 int Output::write(Ue& ue, process::OutputStream& stream, std::string_view text) {
+  charge_own_code(ue);
   ue.process->written += text.size();
   process::CLibrary& c = ue.process->c;
   if (stream.target == 0) {
@@ -103,6 +104,7 @@ int Output::write(Ue& ue, process::OutputStream& stream, std::string_view text) 
 }
 
 void Output::tell(Ue& ue, const std::string& words, const std::string& severity) {
+  charge_own_code(ue);
   const Picoseconds now = engine_.wall_clock() ? host_picoseconds() : ue.core->now();
   MessageDeduplicator::Message said{now, ue.core->id(), ue.rank, severity, words};
   if (options_.listener) options_.listener(ue, 2, words_of_one(said) + '\n');

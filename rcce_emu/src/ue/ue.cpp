@@ -2,6 +2,10 @@
 // The record of which UE a thread is executing.
 #include "ue/ue.hpp"
 
+#include <algorithm>
+#include <limits>
+#include <utility>
+
 #include "ue/job_state.hpp"
 
 namespace rcce {
@@ -19,6 +23,36 @@ Ue* current_ue() noexcept {
 }
 Job* current_job() noexcept {
   return running_job;
+}
+
+void charge_counted_cycles(Ue& ue) {
+  // A loop that would go on until the end of simulated time (53 days) ends there in check_end_of_time().
+  constexpr unsigned long most = std::numeric_limits<Cycles>::max() / 1'000'000;
+  const unsigned long cycles = std::min(std::exchange(*ue.own_cycles, 0), most);
+  if (!ue.own_code_counts) return;
+  const Picoseconds before = ue.core->now();
+  ue.core->compute(static_cast<Cycles>(cycles));
+  if (ue.memory_time > 0) ue.core->sleep_until(ue.core->now() + std::exchange(ue.memory_time, 0));
+  ue.own_time += ue.core->now() - before;
+}
+
+void lead_on_clock_polls(Ue& ue, const void* site) {
+  if (!ue.own_code_counts) return;
+  constexpr int share = 1024;                        // of the loop's time, so far
+  constexpr Picoseconds most_round = 10 * 1'000'000; // longer ones do something
+  ClockPolls& polls = ue.clock_polls;
+  const Picoseconds now = ue.core->now();
+  const std::uint32_t calls = ue.calls.load(std::memory_order_relaxed);
+  const Picoseconds round = now - polls.last;
+  const bool same =
+      polls.site == site && polls.calls + 1 == calls && polls.round == round && round < most_round;
+  polls = {site, calls, same ? polls.rounds + 1 : 0, now, round, same ? polls.since : now};
+  if (polls.rounds < share) return;
+  if (const Picoseconds further = (now - polls.since) / share / round * round; further > 0) {
+    ue.core->sleep_until(now + further);
+    ue.own_time += further;
+    polls.last = ue.core->now();
+  }
 }
 
 void set_current(Job* job, Ue* ue) noexcept {

@@ -3,6 +3,7 @@
 // two per-UE states: that of the RCCE library (protocol/) and that of the C library and process (libc/).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -14,9 +15,8 @@
 
 #include "mesh_sim/observe/events.hpp"
 #include "rcce_emu/engine.hpp"
+#include "rcce_emu/image.h"
 #include "ue/polling.hpp"
-
-struct rockcreek_image; // rcce_emu/image.h
 
 namespace mesh {
 class Observers;
@@ -95,6 +95,14 @@ struct Progress {
   std::atomic<unsigned> stretches{0};        ///< of that many calls since that has changed
 };
 
+/// A program that asks for the time again and again, and does nothing else meanwhile (ue/clock_polls).
+struct ClockPolls {
+  const void* site = nullptr; ///< the call's place in the program
+  std::uint32_t calls = 0;    ///< of the UE, at the last one
+  unsigned rounds = 0;        ///< each as long as the last
+  Picoseconds last = 0, round = 0, since = 0;
+};
+
 struct alignas(64) Ue { // in host lines of its own: it writes its activity at every call
   Ue();
   ~Ue();
@@ -125,6 +133,17 @@ struct alignas(64) Ue { // in host lines of its own: it writes its activity at e
   using CallNumbers = std::array<std::pair<const char*, int>, 64>;
   std::unique_ptr<CallNumbers> call_numbers;
   bool asked_time = false; ///< the program has asked for simulated time
+  /// Where its code counts the cycles that it takes; whether these take simulated time. Beside them, the time
+  /// that has become of them. The word is 0 in calls, whatever the model: a loop that waits comes round to
+  /// the same contents of memory.
+  unsigned long* own_cycles = nullptr;
+  bool own_code_counts = false;
+  Picoseconds own_time = 0;
+  /// With ComputeModel::cache: the image's table of lines used last (null otherwise), and the time that its
+  /// accesses have taken since its cycles were charged.
+  unsigned long* lines = nullptr;
+  Picoseconds memory_time = 0;
+  ClockPolls clock_polls;
   std::unique_ptr<UeLibrary> library;
   std::unique_ptr<process::Process> process;
 };
@@ -135,6 +154,26 @@ inline void passed(Ue& ue) {
   const std::uint32_t call = ue.calls.load(relaxed);
   if (ue.polling.call.load(relaxed) + 1 == call) ue.polling.call.store(call, relaxed);
 }
+
+/// Brings the core's clock to where the program's own code is. Whoever looks at the clock of a UE that may
+/// come out of its own code does this before.
+[[gnu::noinline]] void charge_counted_cycles(Ue& ue);
+inline void charge_own_code(Ue& ue) {
+  if (ue.own_cycles != nullptr && *ue.own_cycles > 0) [[unlikely]]
+    charge_counted_cycles(ue);
+}
+
+/// The caches' state has changed: the program's accesses are told of again.
+inline void forget_lines(const Ue& ue) {
+  if (ue.lines != nullptr) [[unlikely]]
+    std::fill_n(ue.lines, ROCKCREEK_LINES, 0);
+}
+
+/// The program asks for the time at this place, and its clock stands where it will be told. A loop that does
+/// nothing else is led on by as many rounds at once as make a thousandth of the time that it has gone on for:
+/// that long loops of this kind end in little host time, and at most so much later. Where the program's own
+/// code takes time; without that a round's length says nothing.
+void lead_on_clock_polls(Ue& ue, const void* site);
 
 /// The UE whose code is executing on this thread, or null. For entries that have no image to go by (libc's
 /// names).

@@ -17,6 +17,10 @@ inline constexpr StatisticKind call_unfinished{
     "call.unfinished", "1",
     "calls that had not returned when the run was over; their time counts until then"};
 
+/// Where the program's own code takes time; whoever runs it adds this.
+inline constexpr StatisticKind core_own_code{
+    "core.own_code", "us", "the program's own code, part of computing (with --compute blocks)"};
+
 class Usage {
  public:
   explicit Usage(int cores) : times_(static_cast<std::size_t>(cores)), library_times_(times_.size()) {}

@@ -48,4 +48,10 @@ struct Hold {
   bool operator==(const Hold&) const = default;
 };
 
+/// What a load or store of the program's own takes beyond a hit in the first-level cache.
+struct MemoryAccess {
+  Picoseconds time = 0;
+  bool near = true; ///< its line is in the first-level cache now
+};
+
 } // namespace mesh

@@ -59,6 +59,10 @@ void rockcreek_observed(void *ue, const void *address, unsigned long bytes, unsi
 void rockcreek_given(void *ue, const void *address, const void *function) ROCKCREEK_NOEXCEPT;
 
 void rockcreek_spin_rounds(void *ue, unsigned rounds) ROCKCREEK_NOEXCEPT;
+/* the program accesses memory that may not be in the first-level cache */
+void rockcreek_accessed(void *ue, const void *address, unsigned long bytes, int write) ROCKCREEK_NOEXCEPT;
+/* brings the cycles to the core's clock, and lets the others run */
+void rockcreek_computed(void *ue, unsigned long *cycles) ROCKCREEK_NOEXCEPT;
 
 /* diagnostics */
 int rockcreek_debug_switch(void *ue, const char *call, int flag, int on) ROCKCREEK_NOEXCEPT;

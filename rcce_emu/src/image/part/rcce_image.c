@@ -81,6 +81,11 @@ API volatile int *frequency_change_virtual_address[4] = {&clock_words[0], &clock
                                                          &clock_words[3]};
 #endif
 
+#ifdef ROCKCREEK_MEMORY
+unsigned long rockcreek_lines[ROCKCREEK_LINES];
+#endif
+unsigned long rockcreek_own_cycles = 0; /* visible: libraries of the program's own count here, too */
+
 /* Kept out of the dynamic symbol search of other images by -Bsymbolic; the loader looks it up in each copy. */
 __attribute__((visibility("default"))) struct rockcreek_image rockcreek_image = {
   .abi = ROCKCREEK_IMAGE_ABI,
@@ -96,6 +101,17 @@ __attribute__((visibility("default"))) struct rockcreek_image rockcreek_image = 
 #endif
 #ifdef ROCKCREEK_YIELDS
   .yields = 1,
+#endif
+#ifdef ROCKCREEK_COUNTS
+  .counts = 1,
+#endif
+#ifdef ROCKCREEK_UNCOUNTED
+  .uncounted = ROCKCREEK_UNCOUNTED,
+#endif
+  .cycles = &rockcreek_own_cycles,
+#ifdef ROCKCREEK_MEMORY
+  .memory = 1,
+  .lines = rockcreek_lines,
 #endif
   .max_np = RCCE_MAXNP,
   .mpb_bytes = RCCE_BUFF_SIZE_MAX,

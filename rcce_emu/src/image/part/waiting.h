@@ -10,6 +10,20 @@ void rockcreek_spin(void) {
   rockcreek_spin_rounds(UE, ROUNDS_BETWEEN_YIELDS);
 }
 
+/* --- cycles: the program adds up here what its code takes, and calls where that has become much ------------------- */
+extern unsigned long rockcreek_own_cycles;
+__attribute__((visibility("hidden"))) void rockcreek_counted(void);
+void rockcreek_counted(void) { rockcreek_computed(UE, &rockcreek_own_cycles); }
+
+#ifdef ROCKCREEK_MEMORY
+/* --- memory: rccecc --memory puts these calls in where the line is not the one used last in its set of the cache ------- */
+extern unsigned long rockcreek_lines[ROCKCREEK_LINES];
+__attribute__((visibility("hidden"))) void rockcreek_access_memory(const void *address, unsigned long bytes, int write);
+void rockcreek_access_memory(const void *address, unsigned long bytes, int write) {
+  rockcreek_accessed(UE, address, bytes, write);
+}
+#endif
+
 #ifdef ROCKCREEK_OBSERVED
 /* --- accesses of the program: rccecc --observe puts these calls in, where the address lies in the range ---------- */
 __attribute__((visibility("hidden"))) unsigned long rockcreek_observed_begin = 0, rockcreek_observed_bytes = 0;

@@ -40,7 +40,7 @@ struct MachineConfig {
   // [cache]
   std::int64_t l1_bytes = 16384, l1_ways = 4, l2_bytes = 262144, l2_ways = 4;
   std::int64_t l1_kept_lines = 32, l2_kept_pages = 7;
-  std::int64_t l1_line_cycles = 8, l2_line_cycles = 26;
+  std::int64_t l1_line_cycles = 8, l2_line_cycles = 26, l2_read_cycles = 18;
   std::int64_t plain_store_l1_cycles = 17, plain_store_l2_cycles = 90, plain_store_dram_cycles = 425;
 
   // [dram]

@@ -179,6 +179,9 @@ class SccCosts {
     find_written(core, address, bytes, how);
     return total(core, core.extents);
   }
+  /// A load or store of the program's own: loads are of a word, or of all lines where they are longer; a line
+  /// that lies in no cache is not fetched by stores, of which each word of at most 8 bytes is one.
+  MemoryAccess access(CoreState& core, const void* address, std::size_t bytes, bool write);
   /// The side of a copy that is not the MPB given by core and offset.
   Work other_side(CoreState& core, const void* address, std::size_t bytes, bool write, Copy how);
 
@@ -264,6 +267,8 @@ class SccCosts {
   [[nodiscard]] int counters() const noexcept { return 2 * topology_.cores(); }
 
  private:
+  MemoryAccess load_word(CoreState& core, const void* address);
+  MemoryAccess store_word(CoreState& core, const void* address);
   [[noreturn]] void refuse(int target, std::size_t offset, std::size_t bytes) const;
   void first_use(CoreState& core) noexcept;
   [[nodiscard]] Work total(const CoreState& core, const Extents& extents) const noexcept;

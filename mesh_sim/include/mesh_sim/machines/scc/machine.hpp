@@ -62,6 +62,9 @@ class SccMachine final : public Machine {
   /// intervention holds back. Wakes these.
   [[nodiscard]] bool under_way() override;
   void touch(const void* base, std::size_t bytes, bool write) override;
+  MemoryAccess access(const void* base, std::size_t bytes, bool write) override {
+    return costs_.access(costs_.active(kernel_.current()), base, bytes, write);
+  }
   /// The program is about to make this access to an MPB or to shared memory by itself: returns when it may.
   /// Takes no time. Only with an intervention.
   void plain(Access access);

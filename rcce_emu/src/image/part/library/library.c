@@ -8,6 +8,8 @@ extern struct rockcreek_image rockcreek_image __attribute__((weak));
 
 #include "../entries.h"
 #pragma weak rockcreek_spin_rounds
+#pragma weak rockcreek_computed
+#pragma weak rockcreek_accessed
 #pragma weak rockcreek_observed
 #pragma weak rockcreek_given
 
@@ -15,5 +17,21 @@ static void spin_rounds(void *ue, unsigned rounds) {
   if (ue) rockcreek_spin_rounds(ue, rounds);
 }
 #define rockcreek_spin_rounds spin_rounds
+
+static void computed(void *ue, unsigned long *cycles) {
+  if (ue)
+    rockcreek_computed(ue, cycles);
+  else
+    *cycles = 0;
+}
+#define rockcreek_computed computed
+static void accessed(void *ue, const void *address, unsigned long bytes, int write) {
+  if (ue) rockcreek_accessed(ue, address, bytes, write);
+}
+#define rockcreek_accessed accessed
+#ifdef ROCKCREEK_MEMORY
+__attribute__((weak)) unsigned long rockcreek_lines[ROCKCREEK_LINES]; /* likewise */
+#endif
+__attribute__((weak)) unsigned long rockcreek_own_cycles = 0; /* the program's, where there is one */
 
 #include "../waiting.h"

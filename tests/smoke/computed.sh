@@ -1,0 +1,107 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# --compute blocks: what loops take, the same for every target and host, on both engines; what counts nothing is named.
+set -u
+unset ROCKCREEK_COMPUTE
+fail() { echo "computed.sh: $*" >&2; exit 1; }
+PATH=$BIN:$PATH
+program=$SOURCE/tests/smoke/computed.c
+rccecc -O2 "$program" -o plain || fail "cannot compile"
+rccerun -nue 1 --digest ./plain >plain.out 2>plain.err || fail "$(cat plain.err)"
+cat >expected <<'END'
+dependent adds   12 cycles
+independent adds 6 cycles
+divides          41 cycles
+roots            78 cycles
+integer divides  43 cycles
+scalar product   7 cycles
+unknown end      4 cycles
+copies           0.25 cycles
+sines            123 cycles
+END
+diff expected plain.out || fail "loops take other times than the table says"
+grep -q '^rccerun: [0-9.]* ms on the chip: [0-9.]* computing, [0-9.]* sending and receiving, [0-9.]* waiting$' plain.err ||
+  fail "no closing line: $(cat plain.err)"
+grep -q '^digest blocks:[0-9a-f]* (table=[0-9]* compiler=clang-[0-9.]* level=O2)$' plain.err || fail "the digest does not say what it stands for"
+digest=$(grep digest plain.err)
+
+# Neither the host's processor, nor debugging, nor the C library's choice of routines changes a picosecond.
+same() {
+  name=$1
+  shift
+  "$@" --digest ./"$name" >out 2>err || fail "$*: $(cat err)"
+  diff plain.out out || fail "$name: other times"
+  [ "$(grep digest err)" = "$digest" ] || fail "$name: other digest"
+}
+rccecc -O2 -march=native -g "$program" -o native && same native rccerun -nue 1
+rccecc -O2 -march=haswell "$program" -o haswell || fail "cannot compile for haswell"
+if grep -q avx2 /proc/cpuinfo; then same haswell rccerun -nue 1; fi
+same plain env GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2_Usable,-AVX512F_Usable,-ERMS rccerun -nue 1
+rccerun -nue 1 --engine threads --clock simulated ./plain >out 2>err || fail "$(cat err)"
+diff plain.out out || fail "the threads engine gives other times"
+
+# As it was.
+rccerun -nue 1 --digest --compute none ./plain >none.out 2>none.err || fail "$(cat none.err)"
+grep -q 'dependent adds   0 cycles' none.out || fail "--compute none counts"
+grep -q '^digest [0-9a-f]*$' none.err || fail "the digest of --compute none has changed its form"
+ROCKCREEK_COMPUTE=none rccerun -nue 1 --digest ./plain 2>&1 >/dev/null | diff none.err - || fail "the environment counts otherwise"
+ROCKCREEK_COMPUTE=nine rccerun -nue 1 ./plain 2>err && fail "ROCKCREEK_COMPUTE=nine is accepted"
+grep -q "ROCKCREEK_COMPUTE=nine: takes 'none' or 'blocks'" err || fail "$(cat err)"
+
+# Objects that count nothing are named, and only what is asked for then counts.
+cat >old.c <<'END'
+int old(int n) { int sum = 0; for (int i = 0; i < n; i++) sum ^= i * i; return sum; }
+END
+cat >new.c <<'END'
+#include <RCCE.h>
+int old(int n);
+int RCCE_APP(int argc, char **argv) {
+  RCCE_init(&argc, &argv);
+  const double begin = RCCE_wtime();
+  printf("%d %d\n", old(100), RCCE_wtime() > begin);
+  return RCCE_finalize();
+}
+END
+cc -O2 -fPIC -c old.c || fail "cannot compile old.c"
+rccecc -O2 new.c old.o -o mixed || fail "cannot link old.o"
+rccerun -nue 1 ./mixed >/dev/null 2>err || fail "$(cat err)"
+grep -q 'old.o counts nothing' err || fail "old.o is not named: $(cat err)"
+rccerun -nue 1 --compute blocks ./mixed >/dev/null 2>err || fail "$(cat err)"
+grep -q 'old.o counts nothing: its code takes no time' err || fail "old.o is not named: $(cat err)"
+grep -q 'on the chip' err || fail "nothing is counted"
+rccecc --cc gcc -O2 "$program" -o gcc || exit 0 # there is no gcc
+rccerun -nue 1 ./gcc >/dev/null 2>err || fail "$(cat err)"
+rccerun -nue 1 --compute blocks ./gcc 2>err && fail "a program that counts nothing is said to"
+grep -q 'does not count what its code takes' err || fail "$(cat err)"
+
+# Many rounds of a loop that asks for the time and does nothing else.
+cat >poll.c <<'END'
+#include <RCCE.h>
+int RCCE_APP(int argc, char **argv) {
+  RCCE_init(&argc, &argv);
+  const double end = RCCE_wtime() + 1;
+  long rounds = 0;
+  double now;
+  while ((now = RCCE_wtime()) < end) rounds++;
+  printf("%d %d\n", rounds < 20000, now < end + 0.002);
+  return RCCE_finalize();
+}
+END
+rccecc -O2 poll.c -o poll || fail "cannot compile poll.c"
+[ "$(rccerun -nue 1 ./poll 2>/dev/null)" = "1 1" ] || fail "a second of polling takes too many rounds"
+
+# A core that computes for long lets others run, and ends with the time.
+cat >long.c <<'END'
+#include <RCCE.h>
+int RCCE_APP(int argc, char **argv) {
+  RCCE_init(&argc, &argv);
+  volatile unsigned long x = 1;
+  if (RCCE_ue() == 0)
+    for (long i = 0; i < 20000000; i++) x = x * 3 + 1;
+  printf("UE %d at %.3f s\n", RCCE_ue(), RCCE_wtime());
+  return RCCE_finalize();
+}
+END
+rccecc -O2 long.c -o long || fail "cannot compile long.c"
+rccerun -nue 2 ./long >out 2>/dev/null || fail "long.c"
+[ "$(head -1 out)" = "UE 1 at 0.000 s" ] || fail "the core that computes is waited for: $(cat out)"
