@@ -252,7 +252,7 @@ for folder in "$root"/apps/*/; do
   if (cd "$folder" && make CCOMPILE="$bin/rccecc") >"$work/logs/$name.build" 2>&1; then built=yes; else
     built=no failures=$((failures + 1)) keep=yes
   fi
-  line "$name" - $built - - - - -
+  line "$name" - $built - - - - - -
 done
 
 echo

@@ -105,3 +105,44 @@ END
 rccecc -O2 long.c -o long || fail "cannot compile long.c"
 rccerun -nue 2 ./long >out 2>/dev/null || fail "long.c"
 [ "$(head -1 out)" = "UE 1 at 0.000 s" ] || fail "the core that computes is waited for: $(cat out)"
+
+# Loads and stores through the caches: what the formulas of the machine say (rccerun --print-machine), on both sides of each size.
+cat >memory.c <<'END'
+#include <RCCE.h>
+enum { CYCLE = 1875, LINE = 8, MOST = 1 << 20 };
+static int chain[MOST];
+__attribute__((noinline)) static int follow(int steps) {
+  int at = 0;
+  for (int i = 0; i < steps; i++) at = chain[at];
+  return at;
+}
+int RCCE_APP(int argc, char **argv) {
+  static const int sizes[] = {4, 64, 4096}; /* KB */
+  int sum = 0;
+  RCCE_init(&argc, &argv);
+  for (int k = 0; k < 3; k++) {
+    const int lines = sizes[k] * 32;
+    for (int i = 0; i < lines; i++) chain[i * LINE] = (i * 7 + 1) % lines * LINE;
+    sum += follow(lines);
+    const long long begin = rcce_picoseconds();
+    sum += follow(lines);
+    printf("%d KB: %.0f cycles a load\n", sizes[k], (double)(rcce_picoseconds() - begin) / CYCLE / lines);
+  }
+  printf("Mop/s total = %d\n", 17 + sum);
+  return RCCE_finalize();
+}
+END
+rccecc --memory -O2 memory.c -o lu.B.1 || fail "cannot compile memory.c"
+rccerun -nue 1 --compute cache ./lu.B.1 >out 2>err || fail "$(cat err)"
+# 2 cycles a round, 18 more from the second level; 40 + 46 of 2.5 ns + 8 mesh cycles a hop from memory.
+printf '4 KB: 2 cycles a load\n64 KB: 20 cycles a load\n4096 KB: 103 cycles a load\nMop/s total = 17\n' | diff - out || fail "loads take other times"
+rccerun -nue 1 --engine threads --clock simulated --compute cache ./lu.B.1 2>/dev/null | diff out - || fail "the threads engine has other caches"
+rccerun -nue 1 --compute cache ./plain 2>err && fail "a program without --memory is taken"
+grep -q 'build it with rccecc --memory' err || fail "$(cat err)"
+
+# Whole programs beside what was published.
+rccebench validate --programs . >out 2>err || fail "$(cat err)"
+grep -q 'lu.B.1 .* 17.8 ' out || fail "$(cat out)"
+mkdir -p empty
+rccebench validate --programs empty 2>err && fail "an empty folder is taken"
+grep -q 'none of the published programs is there' err || fail "$(cat err)"

@@ -81,7 +81,7 @@ record --links kept.csv --force >/dev/null
 [ kept.csv -ef twin.csv ] || fail "a file with two names has been torn apart"
 
 # Beyond ulimit -f, in blocks of 512 bytes: a message, a status, what was there before or nothing. A trace says where it is cut.
-limited() { (ulimit -f 128 && "$@"); }
+limited() { (ulimit -f 160 && "$@"); }
 for option in --report; do
   refused 2 "$option '.*big': cannot be written: File too large" limited "$BIN/rccerun" -nue 24 $option=big "$program" 2 100
   [ ! -e big ] || fail "$option: half a file is left"

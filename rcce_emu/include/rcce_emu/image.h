@@ -11,16 +11,19 @@ extern "C" {
 
 #define ROCKCREEK_IMAGE_ABI 3u
 
+/* As large as it has ever been: where the program's own variables lie decides which lines of the caches they meet. */
 struct rockcreek_image {
   unsigned abi;        /* ROCKCREEK_IMAGE_ABI */
   unsigned generation; /* 10: RCCE 1.0, 20: RCCE 2.0 */
-  unsigned smallflags; /* one bit per flag */
-  unsigned gory;
-  unsigned power;
-  unsigned yields; /* the compiler that linked it makes loops that wait on memory let other cores run */
-  unsigned counts; /* some of its code counts its cycles */
-  unsigned memory; /* some of its code tells of its loads and stores */
-  unsigned max_np; /* RCCE_MAXNP of the program */
+  unsigned max_np;     /* RCCE_MAXNP of the program */
+  unsigned char smallflags; /* one bit per flag */
+  unsigned char gory;
+  unsigned char power;
+  unsigned char yields;  /* the compiler that linked it makes loops that wait on memory let other cores run */
+  unsigned char counts;  /* some of its code counts its cycles */
+  unsigned char memory;  /* some of its code tells of its loads and stores */
+  unsigned long cycles;  /* rockcreek_own_cycles: that its code has taken on the chip's core since they were brought to the
+                            core's clock */
   void *ue;        /* set by the loader before any code of the image runs */
 
   unsigned long mpb_bytes;           /* RCCE_BUFF_SIZE_MAX of the program: the machine's MPBs must not be smaller */
@@ -41,10 +44,6 @@ struct rockcreek_image {
   void *sent_flag, *ready_flag;           /* RCCE_FLAG[max_np] */
   volatile unsigned char **buff_ptr, **flags_start, **fool_write_combine_buffer;
   unsigned long *chunk;
-  unsigned long *cycles; /* that its code has taken on the chip's core since they were brought to the core's clock */
-  unsigned long *lines;  /* ROCKCREEK_LINES: by set of the first-level cache, the line used last, << 1; bit 0: it may be
-                            written there. Null unless accesses are told of (rccecc --memory) */
-  const char *uncounted; /* objects whose code counts nothing, "old.o, libold.a(part.o)"; null: none */
   int *power_active, *voltage_level, *frequency_divider, *f_masters; /* null without power management */
 };
 

@@ -36,6 +36,15 @@ void check_end_of_time(const Library& library, Cycles cycles) {
                      cycles, std::llround(cycle), end_of_time, library.core.now()));
 }
 
+/// A UE has computed for long without a call.
+void let_others_run(Ue& ue) {
+  if (!ue.own_code_counts || ue.activity.call != nullptr) return; // within a call the call does
+  if (ue.core->now() > end_of_time) misuse(library_of(ue), "simulated time ends here, after 53 days");
+  ue.core->schedule();
+  if (ue.process->c.alarm != nullptr) [[unlikely]]
+    libc::ring_alarm(ue);
+}
+
 } // namespace
 
 // --- start, end, time --------------------------------------------------------------------------------------
@@ -118,6 +127,7 @@ ROCKCREEK_ENTRY(void) rockcreek_spin_rounds(void* ue, unsigned rounds) noexcept 
   if (ue == nullptr) return;
   Ue& caller = *static_cast<Ue*>(ue);
   charge_own_code(caller);
+  if (rounds == 0) return let_others_run(caller);
   caller.count_call();
   if (caller.library != nullptr)
     caller.library->looked_at_memory(rounds);
@@ -126,9 +136,11 @@ ROCKCREEK_ENTRY(void) rockcreek_spin_rounds(void* ue, unsigned rounds) noexcept 
 }
 
 ROCKCREEK_ENTRY(void)
-rockcreek_accessed(void* ue, const void* address, unsigned long bytes, int write) noexcept {
+rockcreek_accessed(void* ue, const void* address, unsigned long bytes, int write,
+                   unsigned long* lines) noexcept {
   auto* const caller = static_cast<Ue*>(ue);
-  if (caller == nullptr || caller->lines == nullptr || bytes == 0) return;
+  if (caller == nullptr || !caller->accesses_count || bytes == 0) return;
+  caller->lines = lines;
   const mesh::MemoryAccess access = caller->core->access(address, bytes, write != 0);
   caller->memory_time += access.time;
   // Longer ones change many sets.
@@ -137,23 +149,6 @@ rockcreek_accessed(void* ue, const void* address, unsigned long bytes, int write
   const std::uintptr_t line = reinterpret_cast<std::uintptr_t>(address) / mesh::line_bytes;
   unsigned long& last = caller->lines[line % ROCKCREEK_LINES];
   if (access.near) last = line << 1 | (write != 0 ? 1 : 0);
-}
-
-ROCKCREEK_ENTRY(void) rockcreek_computed(void* ue, unsigned long* cycles) noexcept {
-  auto* const caller = static_cast<Ue*>(ue);
-  // Of the image beside the program's nothing is charged.
-  if (caller == nullptr || caller->own_cycles != cycles) {
-    *cycles = 0;
-    return;
-  }
-  charge_own_code(*caller);
-  if (!caller->own_code_counts || caller->activity.call != nullptr)
-    return; // inside of a call others see it at the call's next step
-  if (caller->core->now() > end_of_time)
-    misuse(library_of(*caller), "simulated time ends here, after 53 days");
-  caller->core->schedule();
-  if (caller->process->c.alarm != nullptr) [[unlikely]]
-    libc::ring_alarm(*caller);
 }
 
 // --- diagnostics -------------------------------------------------------------------------------------------

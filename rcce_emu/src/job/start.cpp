@@ -155,6 +155,11 @@ void tell_unused_buffers(const JobOptions& job) {
         stderr);
 }
 
+/// Those of its objects whose code counts nothing, "old.o, libold.a(part.o)"; null: none.
+const char* uncounted_objects() {
+  return static_cast<const char*>(dlsym(RTLD_DEFAULT, "rockcreek_uncounted"));
+}
+
 /// What the program's own code takes where --compute does not say it.
 void choose_compute(LaunchOptions& options) {
   if (options.compute_given) return;
@@ -165,7 +170,8 @@ void choose_compute(LaunchOptions& options) {
       throw mesh::UserError(fmt::format("{}={}: takes 'none' or 'blocks'", environment::compute.name, value));
     options.job.library.compute = value == "none" ? ComputeModel::none : ComputeModel::blocks;
     options.compute_given = true;
-  } else if (image.counts != 0 && image.uncounted == nullptr && !capabilities_of(options.job).wall_clock) {
+  } else if (image.counts != 0 && uncounted_objects() == nullptr &&
+             !capabilities_of(options.job).wall_clock) {
     options.job.library.compute = ComputeModel::blocks;
   }
 }
@@ -199,7 +205,7 @@ std::string parts_text(const JobOptions& job, const JobResult& result) {
 void tell_times(const LaunchOptions& options, const JobResult& result) {
   const JobOptions& job = options.job;
   if (!result.asked_time || capabilities_of(job).wall_clock) return;
-  const char* const uncounted = running_image().counts != 0 ? running_image().uncounted : nullptr;
+  const char* const uncounted = running_image().counts != 0 ? uncounted_objects() : nullptr;
   if (job.library.compute == ComputeModel::none && !options.compute_given)
     std::fputs(
         fmt::format("rccerun: the times are those of communication: {}code between library calls takes none "

@@ -178,9 +178,9 @@ Library::~Library() = default;
 std::unique_ptr<Library> make_library(Ue& ue, const LibraryOptions& options) {
   auto library = std::make_unique<Library>(ue, options.costs);
   library->free_barriers = options.free_barriers;
-  ue.own_cycles = ue.image->cycles;
+  ue.own_cycles = &ue.image->cycles;
   ue.own_code_counts = counts(options.compute) && library->charged;
-  if (options.compute == ComputeModel::cache && library->charged) ue.lines = ue.image->lines;
+  ue.accesses_count = options.compute == ComputeModel::cache && library->charged;
   if (options.compute == ComputeModel::host)
     library->host_compute =
         std::make_unique<HostCompute>(options.compute_scale, ue.engine->global_clock_mhz() * 1e6);

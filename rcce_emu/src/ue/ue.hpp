@@ -139,8 +139,9 @@ struct alignas(64) Ue { // in host lines of its own: it writes its activity at e
   unsigned long* own_cycles = nullptr;
   bool own_code_counts = false;
   Picoseconds own_time = 0;
-  /// With ComputeModel::cache: the image's table of lines used last (null otherwise), and the time that its
-  /// accesses have taken since its cycles were charged.
+  /// With ComputeModel::cache its accesses count: the image's table of lines used last (null before the
+  /// first), and the time that they have taken since its cycles were charged.
+  bool accesses_count = false;
   unsigned long* lines = nullptr;
   Picoseconds memory_time = 0;
   ClockPolls clock_polls;

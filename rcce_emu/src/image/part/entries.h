@@ -58,11 +58,13 @@ void rockcreek_observed(void *ue, const void *address, unsigned long bytes, unsi
 /* the address is handed to a function, maybe one that is not the program's */
 void rockcreek_given(void *ue, const void *address, const void *function) ROCKCREEK_NOEXCEPT;
 
+/* a waiting loop has gone round; 0 rounds: the program has counted many cycles, which come to the core's clock (a function
+ * of its own would move the program's variables) */
 void rockcreek_spin_rounds(void *ue, unsigned rounds) ROCKCREEK_NOEXCEPT;
-/* the program accesses memory that may not be in the first-level cache */
-void rockcreek_accessed(void *ue, const void *address, unsigned long bytes, int write) ROCKCREEK_NOEXCEPT;
-/* brings the cycles to the core's clock, and lets the others run */
-void rockcreek_computed(void *ue, unsigned long *cycles) ROCKCREEK_NOEXCEPT;
+/* the program accesses memory that may not be in the first-level cache. `lines`: ROCKCREEK_LINES words, by set of that cache
+ * the line used last, << 1; bit 0: it may be written there */
+void rockcreek_accessed(void *ue, const void *address, unsigned long bytes, int write,
+                        unsigned long *lines) ROCKCREEK_NOEXCEPT;
 
 /* diagnostics */
 int rockcreek_debug_switch(void *ue, const char *call, int flag, int on) ROCKCREEK_NOEXCEPT;

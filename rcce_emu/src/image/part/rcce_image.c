@@ -84,7 +84,13 @@ API volatile int *frequency_change_virtual_address[4] = {&clock_words[0], &clock
 #ifdef ROCKCREEK_MEMORY
 unsigned long rockcreek_lines[ROCKCREEK_LINES];
 #endif
-unsigned long rockcreek_own_cycles = 0; /* visible: libraries of the program's own count here, too */
+#ifdef ROCKCREEK_UNCOUNTED
+API const char rockcreek_uncounted[] = ROCKCREEK_UNCOUNTED; /* objects whose code counts nothing */
+#endif
+/* Visible: libraries of the program's own count here, too. */
+__asm__(".globl rockcreek_own_cycles\n.type rockcreek_own_cycles, @object\n.size rockcreek_own_cycles, 8\n"
+        ".set rockcreek_own_cycles, rockcreek_image + 24");
+_Static_assert(offsetof(struct rockcreek_image, cycles) == 24, "rockcreek_own_cycles is that member");
 
 /* Kept out of the dynamic symbol search of other images by -Bsymbolic; the loader looks it up in each copy. */
 __attribute__((visibility("default"))) struct rockcreek_image rockcreek_image = {
@@ -105,13 +111,8 @@ __attribute__((visibility("default"))) struct rockcreek_image rockcreek_image = 
 #ifdef ROCKCREEK_COUNTS
   .counts = 1,
 #endif
-#ifdef ROCKCREEK_UNCOUNTED
-  .uncounted = ROCKCREEK_UNCOUNTED,
-#endif
-  .cycles = &rockcreek_own_cycles,
 #ifdef ROCKCREEK_MEMORY
   .memory = 1,
-  .lines = rockcreek_lines,
 #endif
   .max_np = RCCE_MAXNP,
   .mpb_bytes = RCCE_BUFF_SIZE_MAX,

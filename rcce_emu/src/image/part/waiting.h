@@ -13,14 +13,19 @@ void rockcreek_spin(void) {
 /* --- cycles: the program adds up here what its code takes, and calls where that has become much ------------------- */
 extern unsigned long rockcreek_own_cycles;
 __attribute__((visibility("hidden"))) void rockcreek_counted(void);
-void rockcreek_counted(void) { rockcreek_computed(UE, &rockcreek_own_cycles); }
+void rockcreek_counted(void) {
+  if (UE)
+    rockcreek_spin_rounds(UE, 0);
+  else
+    rockcreek_own_cycles = 0;
+}
 
 #ifdef ROCKCREEK_MEMORY
 /* --- memory: rccecc --memory puts these calls in where the line is not the one used last in its set of the cache ------- */
 extern unsigned long rockcreek_lines[ROCKCREEK_LINES];
 __attribute__((visibility("hidden"))) void rockcreek_access_memory(const void *address, unsigned long bytes, int write);
 void rockcreek_access_memory(const void *address, unsigned long bytes, int write) {
-  rockcreek_accessed(UE, address, bytes, write);
+  rockcreek_accessed(UE, address, bytes, write, rockcreek_lines);
 }
 #endif
 

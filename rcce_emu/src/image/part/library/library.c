@@ -8,7 +8,6 @@ extern struct rockcreek_image rockcreek_image __attribute__((weak));
 
 #include "../entries.h"
 #pragma weak rockcreek_spin_rounds
-#pragma weak rockcreek_computed
 #pragma weak rockcreek_accessed
 #pragma weak rockcreek_observed
 #pragma weak rockcreek_given
@@ -18,15 +17,8 @@ static void spin_rounds(void *ue, unsigned rounds) {
 }
 #define rockcreek_spin_rounds spin_rounds
 
-static void computed(void *ue, unsigned long *cycles) {
-  if (ue)
-    rockcreek_computed(ue, cycles);
-  else
-    *cycles = 0;
-}
-#define rockcreek_computed computed
-static void accessed(void *ue, const void *address, unsigned long bytes, int write) {
-  if (ue) rockcreek_accessed(ue, address, bytes, write);
+static void accessed(void *ue, const void *address, unsigned long bytes, int write, unsigned long *lines) {
+  if (ue) rockcreek_accessed(ue, address, bytes, write, lines);
 }
 #define rockcreek_accessed accessed
 #ifdef ROCKCREEK_MEMORY
