@@ -47,8 +47,12 @@ if grep -q '^ROCKCREEK_UPLOT:PATH=.*/' "$build/CMakeCache.txt"; then
   for name in $publications; do
     page=apps/rccebench/publications/$name/README.md
     mkdir -p "$scratch/reports/$page"
-    "$build/bin/rccebench" reproduce "$name" --cache "$build/handbook-cache" --report "$scratch/reports/$page/reproduction.html" \
+    # By short names: a report shows the command that made it.
+    mkdir -p "$build/handbook-cache"
+    ln -s "$build/handbook-cache" "$scratch/reports/$page/cache"
+    (cd "$scratch/reports/$page" && "$build/bin/rccebench" reproduce "$name" --cache cache --report reproduction.html) \
       >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; exit 1; }
+    rm "$scratch/reports/$page/cache"
   done
 else
   say "no reports: this build draws none"
