@@ -37,7 +37,7 @@ struct Instruction {
 };
 
 inline constexpr std::string_view fog =
-    "A. Fog, Instruction tables, Intel Pentium and Pentium MMX (from memory)";
+    "A. Fog, How to optimize for the Pentium family of microprocessors, 2004, section 21";
 inline constexpr std::string_view estimated = "estimated";
 
 // --- integers ---

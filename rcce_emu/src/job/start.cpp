@@ -4,6 +4,7 @@
 // `./prog` and `rccerun ./prog` are the same thing from here on. Other programs that link to the runtime
 // start as usual.
 #include <cerrno>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -14,6 +15,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include <dlfcn.h>
@@ -303,7 +305,10 @@ int launch(int argc, char** argv, char**) {
   } catch (const mesh::HostLimit& error) {
     return refuse(error.what());
   } catch (const mesh::UserError& error) {
-    return told_elsewhere ? status_usage : refuse(error.what());
+    // The launcher ends all processes as soon as one has failed: rank 0 says first what is wrong. Who is
+    // still there then has met it alone.
+    if (told_elsewhere) std::this_thread::sleep_for(std::chrono::seconds(2));
+    return refuse(error.what());
   } catch (const std::exception& error) {
     return refuse(error.what());
   }
