@@ -38,12 +38,12 @@ std::string EventLog::bytes() const {
 }
 
 void EventLog::replay(std::span<const std::string> logs, const mesh::Observers& to) const {
-  struct Told {
+  struct TimedEvent {
     Picoseconds at; ///< the latest that its core has told of
     int core;
     Event event;
   };
-  std::vector<Told> all;
+  std::vector<TimedEvent> all;
   for (const std::string& log : logs) {
     std::uint64_t length = 0;
     std::memcpy(&length, log.data(), sizeof length);
@@ -69,8 +69,8 @@ void EventLog::replay(std::span<const std::string> logs, const mesh::Observers& 
           event);
     }
   }
-  std::ranges::stable_sort(all, {}, [](const Told& one) { return std::pair(one.at, one.core); });
-  for (const Told& one : all) {
+  std::ranges::stable_sort(all, {}, [](const TimedEvent& one) { return std::pair(one.at, one.core); });
+  for (const TimedEvent& one : all) {
     if (const auto* const begin = std::get_if<Begin>(&one.event))
       to.notify(&mesh::Observer::call_begins, mesh::EventMask::calls, begin->call);
     else if (const auto* const end = std::get_if<End>(&one.event))

@@ -235,7 +235,7 @@ class Windows final : public Transport {
     if (under_way_ == none) return;
     MPI_Win_flush(under_way_, world_);
     under_way_ = none;
-    places_.clear();
+    flags_under_way_.clear();
     held_.clear();
   }
   /// It is on its way, and its memory here may change.
@@ -247,12 +247,14 @@ class Windows final : public Transport {
   void replace(std::size_t at, const void* from, std::size_t bytes, MPI_Datatype type, std::size_t size) {
     const int n = static_cast<int>(bytes / size);
     MPI_Accumulate(from, n, type, under_way_, static_cast<MPI_Aint>(at), n, type, MPI_REPLACE, world_);
-    if (const Place place{at, bytes}; std::ranges::find(places_, place) == places_.end())
-      places_.push_back(place);
+    if (const ByteRange place{at, bytes};
+        std::ranges::find(flags_under_way_, place) == flags_under_way_.end())
+      flags_under_way_.push_back(place);
   }
   [[nodiscard]] bool touches_what_is_under_way(std::size_t at, std::size_t bytes) const {
-    return std::ranges::any_of(
-        places_, [&](const Place& place) { return at < place.at + place.bytes && place.at < at + bytes; });
+    return std::ranges::any_of(flags_under_way_, [&](const ByteRange& place) {
+      return at < place.at + place.bytes && place.at < at + bytes;
+    });
   }
   std::uint32_t fetch_and(MPI_Op operation, int rank, std::size_t at, std::uint32_t operand) {
     let_arrive();
@@ -267,13 +269,13 @@ class Windows final : public Transport {
   bool alone_ = false; ///< on its host
   bool one_host_ = false;
   int under_way_ = none; ///< rank of the process to which flags may still be on their way
-  struct Place {
+  struct ByteRange {
     std::size_t at, bytes;
-    bool operator==(const Place&) const = default;
+    bool operator==(const ByteRange&) const = default;
   };
-  std::vector<Place> places_;       ///< where these flags lie there
-  std::vector<std::uint32_t> held_; ///< words that leave with the next ones
-  std::vector<int> leaders_;        ///< by rank: the first process of its host
+  std::vector<ByteRange> flags_under_way_; ///< where these flags lie there
+  std::vector<std::uint32_t> held_;        ///< words that leave with the next ones
+  std::vector<int> leaders_;               ///< by rank: the first process of its host
   MPI_Comm host_ = MPI_COMM_NULL;
   MPI_Win shared_ = MPI_WIN_NULL, world_ = MPI_WIN_NULL;
   std::span<std::byte> own_memory_; ///< where no window has any
