@@ -67,6 +67,14 @@ inline void store(std::byte* place, const void* data, std::size_t bytes) noexcep
   }
 }
 
+/// Replaces the bits of `mask` in one byte.
+inline void update(std::byte* place, std::uint8_t mask, std::uint8_t value) noexcept {
+  const Byte byte(byte_at(place));
+  std::uint8_t old = byte.load(std::memory_order_relaxed);
+  while (!byte.compare_exchange_weak(old, static_cast<std::uint8_t>((old & ~mask) | (value & mask)))) {
+  }
+}
+
 /// Loads what lies in one line; each load acquires.
 inline void load(std::byte* place, void* data, std::size_t bytes) noexcept {
   auto* to = static_cast<std::byte*>(data);

@@ -36,10 +36,7 @@ void Fabric::regain(int core, std::size_t offset, std::size_t bytes) noexcept {
 }
 
 void Fabric::update(int target, std::size_t offset, std::uint8_t mask, std::uint8_t value) {
-  const atomic_line::Byte byte(atomic_line::byte_at(mpb(target) + offset));
-  std::uint8_t old = byte.load(std::memory_order_relaxed);
-  while (!byte.compare_exchange_weak(old, static_cast<std::uint8_t>((old & ~mask) | (value & mask)))) {
-  }
+  atomic_line::update(mpb(target) + offset, mask, value);
   waiting_.written(target);
 }
 

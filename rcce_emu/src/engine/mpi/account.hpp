@@ -51,7 +51,8 @@ struct alignas(64) Slot {
   std::uint32_t stop = 0;     ///< 1 + status with which the run is to end; 0: it goes on; all_wait may be set
   std::uint32_t departed = 0; ///< of rank 0's: how many UEs take part in nothing any more
   std::int32_t lock_holder = -1;
-  std::int64_t origin = 0; ///< of its clock, in nanoseconds of the host's
+  std::uint32_t set_by_neighbours = 0; ///< words of its buffer, by others of its host, in a job of several
+  std::int64_t origin = 0;             ///< of its clock, in nanoseconds of the host's
   Sent sent;
   Departure departure;
   cpu_set_t processors; ///< that it may run on

@@ -24,7 +24,8 @@ void MpiCore::sleep_until(Picoseconds time) {
   constexpr std::int64_t longest_step_ns = 1'000'000;
   for (;;) {
     if (watch_.stopped()) exit();
-    fabric_.progress();
+    while (fabric_.progress()) {
+    }
     const std::int64_t left = (time - now()) / 1000;
     if (left <= 0) return;
     const timespec step{0, static_cast<long>(std::min(left, longest_step_ns))};

@@ -261,6 +261,7 @@ void MpiEngine::goes_on() noexcept {
 void MpiEngine::serve(std::span<std::byte> stack) {
   // One that ends the run of all is not over before it has said so: their status is to be that of the job.
   if (stopped()) return;
+  fabric_.settle();
   tell_account();
   ++fabric_.own().changes;
   fabric_.own().state = State::over;
@@ -284,8 +285,7 @@ void MpiEngine::serve(std::span<std::byte> stack) {
     }
     if (fabric_.rank() == 0 && host::nanoseconds() - looked_at_ >= look_interval) look_around();
     const timespec nap{0, 200'000};
-    fabric_.progress();
-    if (looks > 20) syscall(SYS_nanosleep, &nap, nullptr);
+    if (!fabric_.progress() && looks > 20) syscall(SYS_nanosleep, &nap, nullptr);
   }
 }
 

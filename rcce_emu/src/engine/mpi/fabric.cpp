@@ -83,6 +83,7 @@ Fabric::Fabric(Transport& transport, mesh::SccCosts& costs, std::vector<int> cor
   inboxes_at_ = whole(more_at_ + more_bytes, alignof(Slot));
   memory_ = transport_.share(one_host() ? inboxes_at_
                                         : inboxes_at_ + static_cast<std::size_t>(inboxes) * inbox_bytes());
+  if (!one_host()) writes_ = std::make_unique<Writes>(transport_, memory_, mpb_bytes_, cores_);
   show_at(costs.mpb(0), memory_.data(), mpbs);
   show_at(costs.shared_memory(), memory_.data() + mpbs, shared);
   slots_ = reinterpret_cast<Slot*>(memory_.data() + slots_at_);
@@ -104,69 +105,101 @@ int Fabric::rank_with(int core) const {
   return rank;
 }
 
-void Fabric::put(int core, std::size_t offset, const void* source, std::size_t bytes) {
-  if (mesh::in_one_line(offset, bytes)) return store(core, offset, source, bytes);
-  const std::size_t at = place(core, offset);
-  const int rank = rank_with(core);
-  if (is_here(rank)) {
-    mesh::copy_cached(memory_.data() + at, static_cast<const std::byte*>(source), bytes);
-    return std::atomic_thread_fence(std::memory_order_release);
-  }
+void Fabric::write_there(int rank, std::size_t at, const void* from, std::size_t bytes) {
   const Outside outside(outside_);
-  transport_.put(rank, at, source, bytes);
+  writes_->write(rank, at, from, bytes);
 }
 
-void Fabric::get(void* to, int core, std::size_t offset, std::size_t bytes) {
-  if (mesh::in_one_line(offset, bytes)) return load(core, offset, to, bytes);
-  const std::size_t at = place(core, offset);
-  const int rank = rank_with(core);
-  if (is_here(rank)) return mesh::copy_cached(static_cast<std::byte*>(to), memory_.data() + at, bytes);
+void Fabric::read_there(int rank, std::size_t at, void* to, std::size_t bytes) {
   const Outside outside(outside_);
+  writes_->arrive_before_read(rank, at, bytes);
   transport_.get(to, rank, at, bytes);
 }
 
-/// The first word last: a flag that stands before a tag in its line is seen after the tag.
+void Fabric::before_flag_here(int rank) {
+  if (one_host() || rank == this->rank()) return;
+  const Outside outside(outside_);
+  writes_->arrive(); // what the flag may tell of
+  word_at(slot_place(rank, offsetof(Slot, set_by_neighbours))).fetch_add(1);
+}
+
+void Fabric::has_seen(std::optional<std::size_t> at) {
+  if (one_host()) return;
+  const std::uint32_t by_neighbours = word_at(slot_place(rank(), offsetof(Slot, set_by_neighbours))).load();
+  if (by_neighbours != set_by_neighbours_) at.reset();
+  set_by_neighbours_ = by_neighbours;
+  writes_->copies().seen(at);
+}
+
+void Fabric::put(int core, std::size_t offset, const void* source, std::size_t bytes) {
+  const std::size_t at = place(core, offset);
+  const int rank = rank_with(core);
+  if (!one_host()) {
+    const Outside outside(outside_);
+    const ByteRange range{offset, offset + bytes};
+    if (rank == this->rank())
+      writes_->fresh().written(range);
+    else
+      writes_->copies().written(rank, range);
+  }
+  if (mesh::in_one_line(offset, bytes)) return store(core, offset, source, bytes);
+  if (!is_here(rank)) return write_there(rank, at, source, bytes);
+  mesh::copy_cached(memory_.data() + at, static_cast<const std::byte*>(source), bytes);
+  std::atomic_thread_fence(std::memory_order_release);
+}
+
+void Fabric::get(void* to, int core, std::size_t offset, std::size_t bytes) {
+  const std::size_t at = place(core, offset);
+  const int rank = rank_with(core);
+  if (is_here(rank)) {
+    if (mesh::in_one_line(offset, bytes)) return atomic_line::load(memory_.data() + at, to, bytes);
+    return mesh::copy_cached(static_cast<std::byte*>(to), memory_.data() + at, bytes);
+  }
+  {
+    const Outside outside(outside_);
+    if (writes_->copies().take(rank, {offset, offset + bytes}, to)) return;
+  }
+  read_there(rank, at, to, bytes);
+}
+
 void Fabric::store(int core, std::size_t offset, const void* data, std::size_t bytes) {
   const std::size_t at = place(core, offset);
   const int rank = rank_with(core);
-  if (is_here(rank)) return atomic_line::store(memory_.data() + at, data, bytes);
+  if (is_here(rank)) {
+    before_flag_here(rank);
+    return atomic_line::store(memory_.data() + at, data, bytes);
+  }
   const Outside outside(outside_);
-  const auto* const from = static_cast<const std::uint8_t*>(data);
-  if (!atomic_line::in_words(memory_.data() + at, bytes))
-    return transport_.put_bytes(rank, at, {from, bytes});
-  constexpr std::size_t word = sizeof(std::uint32_t);
-  std::uint32_t words[mesh::line_bytes / word];
-  std::memcpy(words, from, bytes);
-  const std::size_t count = bytes / word;
-  if (count > 1) transport_.put_words(rank, at + word, {words + 1, count - 1}, Leave::with_next);
-  transport_.put_words(rank, at, {words, 1});
+  writes_->copies().written(rank, {offset, offset + bytes});
+  writes_->write_flag(rank, at, data, bytes);
 }
 
 void Fabric::load(int core, std::size_t offset, void* data, std::size_t bytes) {
   const std::size_t at = place(core, offset);
   const int rank = rank_with(core);
-  if (is_here(rank)) return atomic_line::load(memory_.data() + at, data, bytes);
-  const Outside outside(outside_);
-  transport_.get(data, rank, at, bytes);
+  if (is_here(rank))
+    atomic_line::load(memory_.data() + at, data, bytes);
+  else
+    read_there(rank, at, data, bytes);
+  has_seen(at);
 }
 
 void Fabric::update(int core, std::size_t offset, std::uint8_t mask, std::uint8_t value) {
-  const std::size_t at = place(core, offset) / sizeof(std::uint32_t) * sizeof(std::uint32_t);
-  const unsigned shift = 8 * static_cast<unsigned>(place(core, offset) - at);
-  const std::uint32_t bits = std::uint32_t{mask} << shift;
-  const std::uint32_t wanted = (std::uint32_t{value} << shift) & bits;
+  const std::size_t at = place(core, offset);
   const int rank = rank_with(core);
-  for (std::uint32_t old = fetch(rank, at);;) {
-    const std::uint32_t before = compare_and_swap(rank, at, old, (old & ~bits) | wanted);
-    if (before == old) return;
-    old = before;
+  if (is_here(rank)) {
+    before_flag_here(rank);
+    return atomic_line::update(memory_.data() + at, mask, value);
   }
+  const Outside outside(outside_);
+  writes_->copies().written(rank, {offset, offset + 1});
+  writes_->update_flag(rank, at, mask, value);
 }
 
 std::uint32_t Fabric::word(int core, std::size_t offset, std::size_t bytes) {
   if (is_here(rank_with(core))) return atomic_line::flag(memory_.data() + place(core, offset), bytes);
   std::uint32_t word = 0; // little-endian, as the flags are
-  load(core, offset, &word, bytes);
+  read_there(rank_of(core), place(core, offset), &word, bytes);
   return word;
 }
 
@@ -174,6 +207,7 @@ std::size_t Fabric::first_met(int core, std::span<const PollTarget> looks) {
   std::size_t i = 0;
   while (i < looks.size() && !looks[i].condition.holds(word(core, looks[i].offset, looks[i].condition.bytes)))
     ++i;
+  if (i < looks.size()) has_seen(place(core, looks[i].offset));
   return i;
 }
 
@@ -211,54 +245,50 @@ std::uint32_t Fabric::counter(int number) {
 }
 
 void Fabric::read(int rank, std::size_t at, void* to, std::size_t bytes) {
-  if (is_here(rank)) {
-    std::memcpy(to, memory_.data() + at, bytes);
-    return;
-  }
-  const Outside outside(outside_);
-  transport_.get(to, rank, at, bytes);
+  if (!is_here(rank)) return read_there(rank, at, to, bytes);
+  std::memcpy(to, memory_.data() + at, bytes);
 }
 
 void Fabric::write(int rank, std::size_t at, const void* from, std::size_t bytes) {
-  if (is_here(rank)) {
-    std::memcpy(memory_.data() + at, from, bytes);
-    return std::atomic_thread_fence(std::memory_order_release);
-  }
-  const Outside outside(outside_);
-  transport_.put(rank, at, from, bytes);
+  if (!is_here(rank)) return write_there(rank, at, from, bytes);
+  std::memcpy(memory_.data() + at, from, bytes);
+  std::atomic_thread_fence(std::memory_order_release);
 }
 
 void Fabric::write_each(int rank, std::span<const std::size_t> at, const void* from, std::size_t bytes) {
   const Outside outside(outside_);
-  transport_.put_each(rank, at, from, bytes);
+  for (const std::size_t one : at) writes_->add(rank, one, from, bytes);
+}
+
+template <class Access>
+std::uint32_t Fabric::atomically(Access&& access) {
+  const Outside outside(outside_);
+  writes_->arrive();
+  const std::uint32_t before = access();
+  has_seen();
+  return before;
 }
 
 std::uint32_t Fabric::compare_and_swap(int rank, std::size_t at, std::uint32_t expected,
                                        std::uint32_t wanted) {
-  if (one_host()) {
-    word_at(at).compare_exchange_strong(expected, wanted);
-    return expected;
-  }
-  const Outside outside(outside_);
-  return transport_.compare_and_swap(rank, at, expected, wanted);
+  if (!one_host()) return atomically([&] { return transport_.compare_and_swap(rank, at, expected, wanted); });
+  word_at(at).compare_exchange_strong(expected, wanted);
+  return expected;
 }
 
 std::uint32_t Fabric::fetch_and_add(int rank, std::size_t at, std::uint32_t summand) {
-  if (one_host()) return word_at(at).fetch_add(summand);
-  const Outside outside(outside_);
-  return transport_.fetch_and_add(rank, at, summand);
+  if (!one_host()) return atomically([&] { return transport_.fetch_and_add(rank, at, summand); });
+  return word_at(at).fetch_add(summand);
 }
 
 std::uint32_t Fabric::exchange(int rank, std::size_t at, std::uint32_t value) {
-  if (one_host()) return word_at(at).exchange(value);
-  const Outside outside(outside_);
-  return transport_.exchange(rank, at, value);
+  if (!one_host()) return atomically([&] { return transport_.exchange(rank, at, value); });
+  return word_at(at).exchange(value);
 }
 
 std::uint32_t Fabric::fetch(int rank, std::size_t at) {
-  if (one_host()) return word_at(at).load();
-  const Outside outside(outside_);
-  return transport_.fetch(rank, at);
+  if (!one_host()) return atomically([&] { return transport_.fetch(rank, at); });
+  return word_at(at).load();
 }
 
 Slot Fabric::slot(int rank) {
@@ -270,20 +300,17 @@ Slot Fabric::slot(int rank) {
 void Fabric::set_field(int rank, std::size_t field, std::uint32_t value) {
   const std::size_t at = slot_place(rank, field);
   if (is_here(rank)) return word_at(at).store(value);
-  const Outside outside(outside_);
-  transport_.put_words(rank, at, {&value, 1});
+  write_there(rank, at, &value, sizeof value);
 }
 
 void Fabric::tell_sent(int peer) {
   if (one_host()) return;
   const bool to_all = peer == Outgoing::to_all;
   if (!to_all && (peer < 0 || peer >= processes())) return;
-  const auto* const words = reinterpret_cast<const std::uint32_t*>(&own().sent);
-  const std::span sent(words, sizeof(Sent) / sizeof *words);
   const std::size_t own_entry = static_cast<std::size_t>(rank()) * sizeof(Sent);
   const Outside outside(outside_);
   for (int to = to_all ? 0 : peer; to < (to_all ? processes() : peer + 1); ++to)
-    if (!is_here(to)) transport_.put_words(to, inbox_place(to) + own_entry, sent, Leave::with_next);
+    if (!is_here(to)) writes_->add(to, inbox_place(to) + own_entry, &own().sent, sizeof(Sent));
 }
 
 void Fabric::set_stop(int rank, std::uint32_t value) {
@@ -307,7 +334,7 @@ std::uint32_t Fabric::count_departure() {
 void Fabric::pause(unsigned looks) {
   // A pause takes longer than a cache line from another processor.
   constexpr unsigned without_pause = 200, eager = 20'000, yields = 100;
-  if (!one_host() && (looks % 8 == 0 || crowded_)) progress();
+  if (!one_host() && (looks % 8 == 0 || crowded_) && progress()) return;
   if (!crowded_ && looks < without_pause) return;
   if (!crowded_ && looks < eager) return _mm_pause();
   if (crowded_ && looks < yields) {
@@ -319,14 +346,32 @@ void Fabric::pause(unsigned looks) {
 }
 
 void Fabric::give_way() {
-  progress();
+  while (progress()) {
+  }
   if (crowded_) syscall(SYS_sched_yield);
 }
 
-void Fabric::progress() {
+bool Fabric::progress() {
+  if (one_host()) return false;
+  const Outside outside(outside_);
+  writes_->leave();
+  return transport_.progress();
+}
+
+void Fabric::settle() {
   if (one_host()) return;
   const Outside outside(outside_);
-  transport_.progress();
+  writes_->arrive();
+}
+
+void Fabric::barrier() {
+  settle();
+  transport_.barrier();
+}
+
+std::vector<std::string> Fabric::gather(std::string own) {
+  barrier();
+  return transport_.gather(std::move(own));
 }
 
 } // namespace rcce::mpi

@@ -8,11 +8,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "engine/mpi/account.hpp"
 #include "engine/mpi/transport.hpp"
+#include "engine/mpi/writes.hpp"
 #include "mesh_sim/machines/scc/costs.hpp"
 
 namespace rcce::mpi {
@@ -116,10 +118,13 @@ class Fabric {
   void pause(unsigned looks);
   /// Gives the processor away where others of the job want it.
   void give_way();
-  void progress();
+  /// Lets others' accesses come through, and one message; whether one has.
+  bool progress();
+  /// Returns when what this process has written has arrived.
+  void settle();
   // Outside the context of a UE, by all processes.
-  void barrier() { transport_.barrier(); }
-  [[nodiscard]] std::vector<std::string> gather(std::string own) { return transport_.gather(std::move(own)); }
+  void barrier();
+  [[nodiscard]] std::vector<std::string> gather(std::string own);
 
  private:
   [[nodiscard]] std::size_t place(int core, std::size_t offset) const noexcept {
@@ -148,6 +153,17 @@ class Fabric {
     return std::atomic_ref(*reinterpret_cast<std::uint32_t*>(memory_.data() + at));
   }
 
+  /// To another host.
+  void write_there(int rank, std::size_t at, const void* from, std::size_t bytes);
+  void read_there(int rank, std::size_t at, void* to, std::size_t bytes);
+  /// access(transport), which touches a word of any host.
+  template <class Access>
+  std::uint32_t atomically(Access&& access);
+  /// This process has seen the word of a buffer that lies there, or what lies in no buffer.
+  void has_seen(std::optional<std::size_t> at = std::nullopt);
+  /// A word of the buffer of a process of this host is about to be set.
+  void before_flag_here(int rank);
+
   Transport& transport_;
   const StepOutside outside_;
   const std::vector<int> cores_;
@@ -160,8 +176,10 @@ class Fabric {
   int counters_;
   std::span<std::byte>
       memory_; ///< of this host: MPBs by core, shared memory, slots by rank, counters, more, inboxes
+  std::unique_ptr<Writes> writes_; ///< null where there is one host
   Slot* slots_ = nullptr;
-  bool crowded_ = false; ///< more processes of this host than processors
+  std::uint32_t set_by_neighbours_ = 0; ///< Slot's, when this process looked at it last
+  bool crowded_ = false;                ///< more processes of this host than processors
 };
 
 } // namespace rcce::mpi

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What cores in simulated time share where each has a process, with the times that they leave for one
 // another. These lie beside the words, in the memory of the host on which the core of the buffer, the
-// register or the counter lives. A writer of another host looks at what is there, leaves the stamps of what
-// it changes, each complete at the target when the call returns, and then writes: as on one host, whoever
-// sees a word finds its stamps.
+// register or the counter lives. A writer of another host looks at what is there, sends the stamps of what it
+// changes, and then the words, which do not overtake these: as on one host, whoever sees a word finds its
+// stamps.
 #pragma once
 
 #include <vector>

@@ -3,27 +3,30 @@
 // (MPI_Win_allocate_shared). Between hosts a second window lies over the same memory, in a passive epoch that
 // lasts as long as the job (MPI_Win_lock_all).
 //
-// Order and visibility (MPI 4.0, chapter 12). A copy to another host is followed by MPI_Win_flush: it is
-// complete at the origin and at the target when the call returns, so what a core writes later cannot be seen
-// earlier (section 12.5.4). Words of flags go by MPI_Accumulate with MPI_REPLACE: element-wise atomic, and in
-// the order of the calls of one origin to one target (section 12.7.1, the default accumulate_ordering). So a
-// flag behind a flag to the same process need not wait until that has arrived. Whatever else follows a flag
-// waits for it, but for copies from there of more than a word that do not touch the flag: these cannot tell
-// whether it has arrived.
-// The target reads its memory by plain loads: in the unified memory model a completed access is visible there
-// without a further call, in due time, and MPI_Win_sync orders the two (section 12.4); a window with the
-// separate model is refused. Registers and counters go by MPI_Compare_and_swap and MPI_Fetch_and_op even to
-// the process itself, because these are atomic with respect to each other and to nothing else.
+// Order and visibility (MPI 4.0). What processes write into memory of other hosts goes by messages, because
+// windows promise too little: accumulates are ordered only where they touch the same place (section 12.7.2),
+// so a flag could be seen ahead of its data, and a flush between the two costs a crossing there and back.
+// Messages from one process to another on one communicator do not overtake each other (section 3.5), and one
+// receive at a time, of any source and tag, hands them on in that order. What has been handed on is known by
+// a question that travels behind them, and its answer. Reads, registers and counters go by the window. The
+// target reads and writes its memory by plain loads and stores: in the unified memory model these and
+// completed accesses see one another without a further call, in due time, and MPI_Win_sync orders the two
+// (section 12.4); a window with the separate model is refused. Registers and counters go by
+// MPI_Compare_and_swap and MPI_Fetch_and_op even to the process itself, because these are atomic with respect
+// to each other and to nothing else.
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
 #include "engine/mpi/transport.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <mpi.h>
 #include <new>
+#include <sched.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <vector>
@@ -67,6 +70,13 @@ class Windows final : public Transport {
     one_host_ = beside == processes_;
   }
   ~Windows() override {
+    if (messages_ != MPI_COMM_NULL) {
+      for (Outgoing& one : outgoing_) MPI_Wait(&one.leaves, MPI_STATUS_IGNORE);
+      MPI_Cancel(&arrives_);
+      MPI_Wait(&arrives_, MPI_STATUS_IGNORE);
+      MPI_Request_free(&arrives_);
+      MPI_Comm_free(&messages_);
+    }
     if (world_ != MPI_WIN_NULL) {
       MPI_Win_unlock_all(world_);
       MPI_Win_free(&world_);
@@ -103,49 +113,39 @@ class Windows final : public Transport {
     return {base, bytes};
   }
 
-  void put(int rank, std::size_t at, const void* from, std::size_t bytes) override {
-    let_arrive();
-    const int n = static_cast<int>(bytes);
-    MPI_Put(from, n, MPI_BYTE, rank, static_cast<MPI_Aint>(at), n, MPI_BYTE, world_);
-    MPI_Win_flush(rank, world_);
+  void receive_with(Receiver* receiver, void* context, std::size_t longest) override {
+    receiver_ = receiver;
+    context_ = context;
+    MPI_Comm_dup(MPI_COMM_WORLD, &messages_);
+    incoming_.resize(longest);
+    for (Outgoing& one : outgoing_) one.bytes.resize(longest);
+    MPI_Recv_init(incoming_.data(), static_cast<int>(longest), MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG,
+                  messages_, &arrives_);
+    MPI_Start(&arrives_);
   }
-  void put_each(int rank, std::span<const std::size_t> at, const void* from, std::size_t bytes) override {
-    let_arrive();
-    const int n = static_cast<int>(bytes);
-    for (const std::size_t one : at)
-      MPI_Put(from, n, MPI_BYTE, rank, static_cast<MPI_Aint>(one), n, MPI_BYTE, world_);
-    MPI_Win_flush(rank, world_);
+  void send(int rank, std::span<const std::byte> message) override {
+    Outgoing& one = outgoing_[next_];
+    next_ = (next_ + 1) % outgoing_.size();
+    until_complete(one.leaves);
+    std::memcpy(one.bytes.data(), message.data(), message.size());
+    MPI_Isend(one.bytes.data(), static_cast<int>(message.size()), MPI_BYTE, rank, message_tag, messages_,
+              &one.leaves);
+  }
+  void settle(int rank) override {
+    const std::uint64_t answers = answers_ + 1;
+    send_empty(rank, question_tag);
+    wait_until([&] { return answers_ == answers; });
   }
   void get(void* to, int rank, std::size_t at, std::size_t bytes) override {
-    if (rank != under_way_ || bytes <= sizeof(std::uint32_t) || touches_what_is_under_way(at, bytes))
-      let_arrive();
     const int n = static_cast<int>(bytes);
     // Not by a flush, which would ask the other side once more.
     MPI_Request arrives = MPI_REQUEST_NULL;
     MPI_Rget(to, n, MPI_BYTE, rank, static_cast<MPI_Aint>(at), n, MPI_BYTE, world_, &arrives);
-    MPI_Wait(&arrives, MPI_STATUS_IGNORE);
-  }
-  void put_words(int rank, std::size_t at, std::span<const std::uint32_t> words, Leave when) override {
-    if (rank != under_way_) let_arrive();
-    under_way_ = rank;
-    if (when == Leave::with_next) {
-      if (!held_.empty()) let_leave();
-      held_.assign(words.begin(), words.end());
-      return replace(at, held_.data(), words.size_bytes(), MPI_UINT32_T, sizeof(std::uint32_t));
-    }
-    replace(at, words.data(), words.size_bytes(), MPI_UINT32_T, sizeof(std::uint32_t));
-    let_leave();
-  }
-  void put_bytes(int rank, std::size_t at, std::span<const std::uint8_t> bytes) override {
-    if (rank != under_way_) let_arrive();
-    under_way_ = rank;
-    replace(at, bytes.data(), bytes.size(), MPI_UINT8_T, 1);
-    let_leave();
+    until_complete(arrives);
   }
 
   std::uint32_t compare_and_swap(int rank, std::size_t at, std::uint32_t expected,
                                  std::uint32_t wanted) override {
-    let_arrive();
     std::uint32_t before = 0;
     MPI_Compare_and_swap(&wanted, &expected, &before, MPI_UINT32_T, rank, static_cast<MPI_Aint>(at), world_);
     MPI_Win_flush(rank, world_);
@@ -159,17 +159,19 @@ class Windows final : public Transport {
   }
   std::uint32_t fetch(int rank, std::size_t at) override { return fetch_and(MPI_NO_OP, rank, at, 0); }
 
-  void progress() override {
+  bool progress() override {
     int any = 0;
-    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &any, MPI_STATUS_IGNORE);
+    MPI_Test(&arrives_, &any, &arrived_);
+    if (any != 0) hand_on();
     MPI_Win_sync(world_);
+    return any != 0;
   }
   void barrier() override {
-    if (world_ != MPI_WIN_NULL) let_arrive();
-    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Request all_here = MPI_REQUEST_NULL;
+    MPI_Ibarrier(MPI_COMM_WORLD, &all_here);
+    until_complete(all_here);
   }
   std::vector<std::string> gather(std::string own) override {
-    if (world_ != MPI_WIN_NULL) let_arrive();
     const auto in_parts = [](std::uint64_t bytes, auto&& pass) {
       constexpr std::uint64_t most = 1U << 30; // MPI counts in int
       for (std::uint64_t at = 0; at < bytes; at += most)
@@ -228,36 +230,45 @@ class Windows final : public Transport {
     if (rank_ == 0) dprintf(2, "rccerun: --engine mpi: %s\n", why);
     abort(2);
   }
-  static constexpr int none = -1;
 
-  /// Completes what has been written to flags.
-  void let_arrive() {
-    if (under_way_ == none) return;
-    MPI_Win_flush(under_way_, world_);
-    under_way_ = none;
-    flags_under_way_.clear();
-    held_.clear();
+  /// What has arrived, to whom it is for.
+  void hand_on() {
+    int bytes = 0;
+    MPI_Get_count(&arrived_, MPI_BYTE, &bytes);
+    switch (arrived_.MPI_TAG) {
+    case message_tag:
+      receiver_(context_, arrived_.MPI_SOURCE, {incoming_.data(), static_cast<std::size_t>(bytes)});
+      break;
+    case question_tag:
+      send_empty(arrived_.MPI_SOURCE, answer_tag);
+      break;
+    default:
+      ++answers_;
+    }
+    MPI_Start(&arrives_);
   }
-  /// It is on its way, and its memory here may change.
-  void let_leave() {
-    MPI_Win_flush_local(under_way_, world_);
-    held_.clear();
+  void send_empty(int rank, int tag) {
+    MPI_Request leaves = MPI_REQUEST_NULL;
+    MPI_Isend(nullptr, 0, MPI_BYTE, rank, tag, messages_, &leaves);
+    MPI_Request_free(&leaves);
   }
-  /// To the process that is `under_way_`.
-  void replace(std::size_t at, const void* from, std::size_t bytes, MPI_Datatype type, std::size_t size) {
-    const int n = static_cast<int>(bytes / size);
-    MPI_Accumulate(from, n, type, under_way_, static_cast<MPI_Aint>(at), n, type, MPI_REPLACE, world_);
-    if (const ByteRange place{at, bytes};
-        std::ranges::find(flags_under_way_, place) == flags_under_way_.end())
-      flags_under_way_.push_back(place);
+  /// Hands on what arrives meanwhile: others may wait for this process as it waits for them.
+  template <class Met>
+  void wait_until(Met&& met) {
+    constexpr unsigned eager = 100;
+    for (unsigned looks = 0; !met(); ++looks) {
+      if (receiver_ != nullptr && progress()) continue;
+      if (looks > eager) sched_yield();
+    }
   }
-  [[nodiscard]] bool touches_what_is_under_way(std::size_t at, std::size_t bytes) const {
-    return std::ranges::any_of(flags_under_way_, [&](const ByteRange& place) {
-      return at < place.at + place.bytes && place.at < at + bytes;
+  void until_complete(MPI_Request& request) {
+    wait_until([&] {
+      int complete = 0;
+      MPI_Test(&request, &complete, MPI_STATUS_IGNORE);
+      return complete != 0;
     });
   }
   std::uint32_t fetch_and(MPI_Op operation, int rank, std::size_t at, std::uint32_t operand) {
-    let_arrive();
     std::uint32_t before = 0;
     MPI_Fetch_and_op(&operand, &before, MPI_UINT32_T, rank, static_cast<MPI_Aint>(at), operation, world_);
     MPI_Win_flush(rank, world_);
@@ -268,14 +279,21 @@ class Windows final : public Transport {
   bool first_ = false; ///< of its host
   bool alone_ = false; ///< on its host
   bool one_host_ = false;
-  int under_way_ = none; ///< rank of the process to which flags may still be on their way
-  struct ByteRange {
-    std::size_t at, bytes;
-    bool operator==(const ByteRange&) const = default;
+  struct Outgoing {
+    std::vector<std::byte> bytes;
+    MPI_Request leaves = MPI_REQUEST_NULL;
   };
-  std::vector<ByteRange> flags_under_way_; ///< where these flags lie there
-  std::vector<std::uint32_t> held_;        ///< words that leave with the next ones
-  std::vector<int> leaders_;               ///< by rank: the first process of its host
+  static constexpr int message_tag = 0, question_tag = 1, answer_tag = 2;
+  std::array<Outgoing, 16> outgoing_; ///< used in turn
+  std::size_t next_ = 0;              ///< of them
+  std::vector<std::byte> incoming_;
+  MPI_Comm messages_ = MPI_COMM_NULL;
+  MPI_Request arrives_ = MPI_REQUEST_NULL; ///< the one receive
+  MPI_Status arrived_{};                   ///< of what it has received last
+  std::uint64_t answers_ = 0;
+  Receiver* receiver_ = nullptr;
+  void* context_ = nullptr;
+  std::vector<int> leaders_; ///< by rank: the first process of its host
   MPI_Comm host_ = MPI_COMM_NULL;
   MPI_Win shared_ = MPI_WIN_NULL, world_ = MPI_WIN_NULL;
   std::span<std::byte> own_memory_; ///< where no window has any

@@ -14,8 +14,6 @@ namespace rcce::mpi {
 
 /// All calls from one thread at a time. A place is (rank of a process, byte offset in the memory of its
 /// host). Errors of MPI end all processes, as MPI's own handler does.
-enum class Leave { now, with_next };
-
 class Transport {
  public:
   virtual ~Transport() = default;
@@ -32,17 +30,16 @@ class Transport {
   /// std::bad_alloc.
   [[nodiscard]] virtual std::span<std::byte> share(std::size_t bytes) = 0;
 
-  // --- to other hosts: complete at both ends on return, but words and bytes
-  // -----------------------------------------------------
-  virtual void put(int rank, std::size_t at, const void* from, std::size_t bytes) = 0;
-  /// The same bytes to several places.
-  virtual void put_each(int rank, std::span<const std::size_t> at, const void* from, std::size_t bytes) = 0;
+  // --- between hosts ---------------------------------------------------------------------------------------
+  using Receiver = void(void* context, int from, std::span<const std::byte> message);
+  /// By all processes, before the first message, which has at most `longest` bytes. `receiver` is called
+  /// within progress() and whatever waits here, and calls nothing of this object.
+  virtual void receive_with(Receiver* receiver, void* context, std::size_t longest) = 0;
+  /// Returns at once, with the message copied. Messages from one process to another arrive in their order.
+  virtual void send(int rank, std::span<const std::byte> message) = 0;
+  /// Returns when the receiver there has been given all that this process has sent to it.
+  virtual void settle(int rank) = 0;
   virtual void get(void* to, int rank, std::size_t at, std::size_t bytes) = 0;
-  /// Words that readers see whole, in the order of the calls, and before whatever this process writes later.
-  /// With `Leave::with_next` they may travel together with the next words that go there, and no earlier.
-  virtual void put_words(int rank, std::size_t at, std::span<const std::uint32_t> words,
-                         Leave when = Leave::now) = 0;
-  virtual void put_bytes(int rank, std::size_t at, std::span<const std::uint8_t> bytes) = 0;
   // --- to any host: atomic among all that use them, and not with the host's own atomic operations
   // -----------
   /// Returns the word as it was.
@@ -52,8 +49,8 @@ class Transport {
   virtual std::uint32_t exchange(int rank, std::size_t at, std::uint32_t value) = 0;
   [[nodiscard]] virtual std::uint32_t fetch(int rank, std::size_t at) = 0;
 
-  /// Lets others' accesses to this process' memory come through, and makes them visible.
-  virtual void progress() = 0;
+  /// Lets others' accesses to this process' memory come through, and one of their messages; whether one has.
+  virtual bool progress() = 0;
   /// Returns when all processes have called it.
   virtual void barrier() = 0;
   /// What each gives, by rank, at rank 0; nothing elsewhere. By all processes.
