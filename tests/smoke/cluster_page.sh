@@ -26,14 +26,17 @@ merges() { # merges NAME: joins the parts as the page says
   cmp left right || fail "$1: not the file of one run"
 }
 skipped=
-# Slurm: by its own daemons where they run; else the script itself, once for each task.
+# Slurm: by its own daemons, of one node; where there are none, the script itself, once for each task.
 sed -n '/^#!\/bin\/sh$/,/^```$/p' "$page" | sed '$d' >sweep.sbatch
 [ -s sweep.sbatch ] || fail "the page has no script"
 last=$(sed -n 's/^#SBATCH --array=1-//p' sweep.sbatch)
-if command -v sbatch >out && sinfo >out 2>err; then
-  sbatch --wait sweep.sbatch
+# shellcheck source=../support/slurm.sh
+. "$SOURCE/tests/support/slurm.sh"
+if start_slurm "$WORK/slurm"; then
+  trap stop_slurm EXIT
+  sbatch --wait sweep.sbatch >out || fail "sbatch: $(cat out)"
 else
-  skipped="$skipped slurm"
+  skipped="$skipped slurm ($no_slurm)"
   for task in $(seq "$last"); do
     SLURM_ARRAY_TASK_ID=$task SLURM_ARRAY_TASK_COUNT=$last sh sweep.sbatch >out || fail "task $task of the script"
   done
@@ -59,4 +62,4 @@ for launcher in mpirun.openmpi mpirun.mpich mpirun; do
   merges mpi
 done
 [ -n "$launched" ] || skipped="$skipped mpirun"
-[ -z "$skipped" ] || echo "left out, not installed:$skipped"
+[ -z "$skipped" ] || echo "left out:$skipped"
