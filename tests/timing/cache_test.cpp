@@ -29,7 +29,7 @@ TEST_CASE("random runs of reads, writes and message-passing lines") {
     const unsigned first = static_cast<unsigned>(random()) % group;
     const unsigned count = 1 + static_cast<unsigned>(random()) % (group - first);
     const std::uint64_t line = random() % (3 * shape.bytes / 32 / group) * group + first;
-    const unsigned action = static_cast<unsigned>(random()) % 9;
+    const unsigned action = static_cast<unsigned>(random()) % 11;
     CAPTURE(step, line, count, action);
     if (action == 0) {
       cache.invalidate_mpb();
@@ -46,6 +46,17 @@ TEST_CASE("random runs of reads, writes and message-passing lines") {
         if (random() % 8 == 0) continue;
         cache.invalidate_mpb();
         plain.invalidate_mpb();
+      }
+    } else if (action > 8) { // a program's own accesses
+      for (std::uint64_t accesses = random() % 32; accesses > 0; --accesses) {
+        const std::uint64_t one = line + random() % count;
+        unsigned written_back = 0;
+        const bool write = random() % 2 == 0;
+        const bool hit = write ? plain.write(one) : plain.read(one, written_back);
+        const Cache::Counts counts =
+            write ? cache.write(one, 1, nullptr, nullptr) : cache.read(one, 1, nullptr, nullptr);
+        REQUIRE(counts.hits == (hit ? 1 : 0));
+        REQUIRE(counts.written_back == written_back);
       }
     } else if (action == 6) {
       Cache::LineSet missed, made_room;

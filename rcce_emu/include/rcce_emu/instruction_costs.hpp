@@ -5,7 +5,9 @@
 //
 // How a block is timed: its instructions enter the two pipes U and V in their order. Two simple ones enter in
 // one cycle if both may pair and the second does not need the first; a number whose operands are not ready
-// waits for them. Floating-point instructions never pair. Loads and stores hit the first-level cache. An
+// waits for them. Floating-point instructions never pair. Loads and stores hit the first-level cache. (With
+// --compute cache they may miss: a load waits for its line, mesh_sim/machines/scc/costs.hpp; for stores see
+// `until_next_store`.) An
 // address that was computed in the cycle before costs one cycle more. Numbers that only say where memory is
 // accessed cost nothing if they advance by the same each round of the loop. `long` is 32 bits wide on the
 // chip: integers of 64 bits count as those of 32. A loop's round is no shorter than what its results wait for
@@ -59,6 +61,23 @@ inline constexpr Instruction load{"mov register, memory", 1, 1, Pairing::both, f
 inline constexpr Instruction store{"mov memory, register", 1, 1, Pairing::both, fog};
 inline constexpr Instruction further_index{"second and further variable index of an address", 1, 1,
                                            Pairing::both, "an add or lea each (estimated)"};
+
+/// What a store costs that misses the first-level cache, which allocates nothing (rccerun --compute cache).
+/// - It is one transfer on the core's bus of 64 bits, whether of 4 or of 8 bytes (Intel, Pentium Processor
+///   Family Developer's Manual, volume 1): copies by rep movs and rep stos make one for each 4 bytes.
+/// - The transfer lasts as long as a load from where the line is: l2_read_cycles where it hits the
+///   second-level cache, one access to DRAM where not. The next one starts when it is acknowledged: a core
+///   has one request outstanding (Reble et al., MARC Symposium at RWTH Aachen, November 2012).
+/// - The core goes on meanwhile: the pipes U and V have a store buffer each, written out in order (Intel 64
+///   and IA-32 Software Developer's Manual, volume 3, "Store Buffers and Memory Ordering"). x87 stores enter
+///   U only, so that the next store waits for the buffer: what the core works until then is hidden. Of
+///   integer stores V's buffer could hide more, which is left out. A load that misses in between would wait,
+///   too, which is left out as well.
+/// - Independent of these: the plain copies of RCCE V1.0.13 take 90 and 425 cycles for 4 bytes in L2 and DRAM
+///   (iRCCE manual V2.0, Fig. 5). By this rule 4 single bytes take 4 x (18 + a loop of 4) = 88 and
+///   4 x 101 = 404: that library copied byte by byte, and these figures are none of a program's stores.
+/// The name under which count_cycles leaves the cycles until the next store at each store.
+inline constexpr const char until_next_store[] = "rockcreek.until_next_store";
 
 // --- control ---
 inline constexpr Instruction branch{"jcc, predicted", 1, 1, Pairing::last, fog};

@@ -8,8 +8,11 @@
 // Bit 0 says that the line may be written without asking. Works where count_cycles does, behind it, so that
 // the accesses are those that the cycles are counted for. Volatile and atomic accesses are left out: waiting
 // loops pay for theirs (wait_loops).
+#include <cstdint>
+
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IRBuilder.h>
@@ -18,6 +21,8 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include "rcce_emu/instruction_costs.hpp"
 
 namespace {
 
@@ -66,6 +71,14 @@ class CountAccesses : public PassInfoMixin<CountAccesses> {
     }
   }
 
+  /// Bit 0: a store; above, the cycles that the core works until the next one.
+  static std::uint32_t how(const MemoryAccess& access) {
+    const MDNode* until = access.before->getMetadata(rcce::costs::until_next_store);
+    if (!access.write || until == nullptr) return access.write ? 1 : 0;
+    return 1 |
+        static_cast<std::uint32_t>(mdconst::extract<ConstantInt>(until->getOperand(0))->getZExtValue()) << 1;
+  }
+
   static void tell(const MemoryAccess& access) {
     Module& module = *access.before->getModule();
     LLVMContext& context = module.getContext();
@@ -98,7 +111,7 @@ class CountAccesses : public PassInfoMixin<CountAccesses> {
     function->setDSOLocal(true);
     function->setDoesNotThrow();
     call.CreateCall(callee,
-                    {call.CreatePointerCast(access.address, pointer), bytes, call.getInt32(access.write)});
+                    {call.CreatePointerCast(access.address, pointer), bytes, call.getInt32(how(access))});
   }
 };
 

@@ -187,8 +187,9 @@ class Stretch {
   Stretch(const LoopInfo& loops, ScalarEvolution& evolution, OwnCode& own)
       : loops_(loops), evolution_(evolution), own_(own) {}
 
-  void add(const Instruction& instruction) {
+  void add(Instruction& instruction) {
     if (own_.is_own(instruction) || isa<PHINode>(instruction)) return;
+    if (auto* store = dyn_cast<StoreInst>(&instruction)) stores_.emplace_back(store, pipes_.cycles());
     if (const auto* call = dyn_cast<CallBase>(&instruction))
       add_call(*call);
     else
@@ -196,6 +197,19 @@ class Stretch {
   }
 
   [[nodiscard]] int cycles() const { return pipes_.cycles(); }
+
+  /// Notes at each store how long the core works until it comes to the next one, in core cycles: that much of
+  /// a store that misses is hidden (count_accesses passes it on). `repeats`: behind the last comes the first.
+  void note_stores(bool repeats) const {
+    for (std::size_t i = 0; i < stores_.size(); ++i) {
+      const bool last = i + 1 == stores_.size();
+      const int next = !last ? stores_[i + 1].second : cycles() + (repeats ? stores_.front().second : 0);
+      LLVMContext& context = stores_[i].first->getContext();
+      auto* number = ConstantInt::get(Type::getInt32Ty(context), next - stores_[i].second);
+      stores_[i].first->setMetadata(costs::until_next_store,
+                                    MDNode::get(context, ConstantAsMetadata::get(number)));
+    }
+  }
 
   /// Of a loop that consists of this block: a round cannot be shorter than what its results wait for.
   [[nodiscard]] int round(const BasicBlock& block) const {
@@ -512,8 +526,9 @@ class Stretch {
   Pipes pipes_;
   int multiplier_free_ = 0;
   DenseMap<const Value*, int> ready_, first_use_;
-  SmallPtrSet<const void*, 8> folded_;  ///< operations that have their operand in memory
-  SmallPtrSet<const Value*, 8> loaded_; ///< numbers that have been loaded before they are used
+  SmallPtrSet<const void*, 8> folded_;                ///< operations that have their operand in memory
+  SmallVector<std::pair<StoreInst*, int>, 8> stores_; ///< and when the pipes came to them
+  SmallPtrSet<const Value*, 8> loaded_;               ///< numbers that have been loaded before they are used
 };
 
 // --- where it is counted
@@ -680,10 +695,13 @@ class CountCycles : public PassInfoMixin<CountCycles> {
         if (!leads_out(instruction)) continue;
         sized_before = sized_.size();
         charge(&instruction, stretch->cycles());
+        stretch->note_stores(false);
         flushes_.push_back(&instruction);
         last_out = &instruction;
         stretch = std::make_unique<Stretch>(loops_, evolution_, own);
       }
+      const bool alone = loop != nullptr && loop->getNumBlocks() == 1 && last_out == nullptr;
+      stretch->note_stores(alone);
       Instruction* end = block.getTerminator();
       if (isa<ReturnInst>(end) || isa<ResumeInst>(end)) {
         // Behind the last call nothing is added: it stays a jump where it was one.
@@ -693,8 +711,7 @@ class CountCycles : public PassInfoMixin<CountCycles> {
       }
       if (last_out == end) return; // an invoke
       int cycles = stretch->cycles();
-      const bool alone = loop != nullptr && loop->getNumBlocks() == 1;
-      if (alone && last_out == nullptr) cycles = stretch->round(block);
+      if (alone) cycles = stretch->round(block);
       CountedLoop* counts = last_out == nullptr ? counted(loop) : nullptr;
       const Passes how = counts == nullptr ? Passes::unknown : passes(*loop, *counts, &block);
       if (how == Passes::each_round)

@@ -136,19 +136,20 @@ ROCKCREEK_ENTRY(void) rockcreek_spin_rounds(void* ue, unsigned rounds) noexcept 
 }
 
 ROCKCREEK_ENTRY(void)
-rockcreek_accessed(void* ue, const void* address, unsigned long bytes, int write,
+rockcreek_accessed(void* ue, const void* address, unsigned long bytes, unsigned how,
                    unsigned long* lines) noexcept {
   auto* const caller = static_cast<Ue*>(ue);
   if (caller == nullptr || !caller->accesses_count || bytes == 0) return;
   caller->lines = lines;
-  const mesh::MemoryAccess access = caller->core->access(address, bytes, write != 0);
+  const bool write = (how & 1) != 0;
+  const mesh::MemoryAccess access = caller->core->access(address, bytes, write, how >> 1);
   caller->memory_time += access.time;
   // Longer ones change many sets.
   constexpr unsigned long word = 16;
   if (bytes > word) return forget_lines(*caller);
   const std::uintptr_t line = reinterpret_cast<std::uintptr_t>(address) / mesh::line_bytes;
   unsigned long& last = caller->lines[line % ROCKCREEK_LINES];
-  if (access.near) last = line << 1 | (write != 0 ? 1 : 0);
+  if (access.near) last = line << 1 | (write ? 1 : 0);
 }
 
 // --- diagnostics -------------------------------------------------------------------------------------------

@@ -157,6 +157,8 @@ class Cache {
   Counts access(std::uint64_t line, unsigned count, const LineSet* wanted, Use how, LineSet* missed,
                 LineSet* made_room) noexcept;
   template <unsigned Ways>
+  Counts access_line(std::uint64_t line, Use how) noexcept;
+  template <unsigned Ways>
   class Rows;
   template <unsigned Ways>
   [[nodiscard]] Rows<Ways> blocks(unsigned first) noexcept;

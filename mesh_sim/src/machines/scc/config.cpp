@@ -120,9 +120,8 @@ ParameterTable MachineConfig::parameters() {
        "what a line found in L2 costs more. iRCCE manual V2.0 Fig. 5: half of 0.378 - 0.280 us a line", 0,
        100000},
       {"cache", "l2_read_cycles", &l2_read_cycles, "core cycles",
-       "a load of the program's own that hits L2 (--compute cache). Sivaramakrishnan et al., MultiMLton, JFP "
-       "2014, "
-       "citing Intel",
+       "a load or store of the program's own that misses L1 and hits L2 (--compute cache). Sivaramakrishnan "
+       "et al., MultiMLton, JFP 2014, citing Intel",
        0, 100000},
       {"cache", "plain_store_l1_cycles", &plain_store_l1_cycles, "core cycles",
        "plain copies (RCCE 1.0): 4-byte store to a line in L1. iRCCE manual V2.0 Fig. 5, V1.0.13 curve", 0,

@@ -252,21 +252,25 @@ const SccCosts::Extents& SccCosts::find_read(CoreState& core, const void* addres
   return core.extents;
 }
 
-MemoryAccess SccCosts::access(CoreState& core, const void* address, std::size_t bytes, bool write) {
-  constexpr std::size_t word = 8;
+MemoryAccess SccCosts::access(CoreState& core, const void* address, std::size_t bytes, bool write,
+                              Cycles meanwhile) {
+  constexpr std::size_t bus = 8, word = 4;
+  const auto transfers = [&](std::size_t n) {
+    return static_cast<Picoseconds>(bytes <= bus ? 1 : (n + word - 1) / word);
+  };
+  if (place_of(address) != MemoryPlacement::priv) return {core.dram_line * transfers(bytes), false};
   MemoryAccess sum;
-  if (place_of(address) != MemoryPlacement::priv)
-    return {core.dram_line * static_cast<Picoseconds>((bytes + word - 1) / word), false};
   const auto* at = static_cast<const std::byte*>(address);
   for (std::size_t left = bytes; left > 0;) {
     const std::size_t in_line =
         std::min(left, line_bytes - reinterpret_cast<std::uintptr_t>(at) % line_bytes);
     const MemoryAccess one = write ? store_word(core, at) : load_word(core, at);
-    sum.time += one.time * (write ? static_cast<Picoseconds>((in_line + word - 1) / word) : 1);
+    sum.time += one.time * (write ? transfers(in_line) : 1);
     sum.near = one.near;
     at += in_line;
     left -= in_line;
   }
+  if (write) sum.time = std::max<Picoseconds>(0, sum.time - meanwhile * core.cycle);
   return sum;
 }
 
@@ -288,7 +292,7 @@ MemoryAccess SccCosts::store_word(CoreState& core, const void* address) {
   if (in_l1) return {};
   core.l2_hits += in_l2 ? 1 : 0;
   core.dram_lines += in_l2 ? 0 : 1;
-  return {(in_l2 ? config_.plain_store_l2_cycles : config_.plain_store_dram_cycles) * core.cycle, false};
+  return {in_l2 ? config_.l2_read_cycles * core.cycle : core.dram_line, false};
 }
 
 SccCosts::Work SccCosts::other_side(CoreState& core, const void* address, std::size_t bytes, bool write,

@@ -61,9 +61,10 @@ void rockcreek_given(void *ue, const void *address, const void *function) ROCKCR
 /* a waiting loop has gone round; 0 rounds: the program has counted many cycles, which come to the core's clock (a function
  * of its own would move the program's variables) */
 void rockcreek_spin_rounds(void *ue, unsigned rounds) ROCKCREEK_NOEXCEPT;
-/* the program accesses memory that may not be in the first-level cache. `lines`: ROCKCREEK_LINES words, by set of that cache
+/* the program accesses memory that may not be in the first-level cache. `how`: bit 0 a store, above the core cycles until the
+ * next one. `lines`: ROCKCREEK_LINES words, by set of that cache
  * the line used last, << 1; bit 0: it may be written there */
-void rockcreek_accessed(void *ue, const void *address, unsigned long bytes, int write,
+void rockcreek_accessed(void *ue, const void *address, unsigned long bytes, unsigned how,
                         unsigned long *lines) ROCKCREEK_NOEXCEPT;
 
 /* diagnostics */

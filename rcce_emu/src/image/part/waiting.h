@@ -23,9 +23,9 @@ void rockcreek_counted(void) {
 #ifdef ROCKCREEK_MEMORY
 /* --- memory: rccecc --memory puts these calls in where the line is not the one used last in its set of the cache ------- */
 extern unsigned long rockcreek_lines[ROCKCREEK_LINES];
-__attribute__((visibility("hidden"))) void rockcreek_access_memory(const void *address, unsigned long bytes, int write);
-void rockcreek_access_memory(const void *address, unsigned long bytes, int write) {
-  rockcreek_accessed(UE, address, bytes, write, rockcreek_lines);
+__attribute__((visibility("hidden"))) void rockcreek_access_memory(const void *address, unsigned long bytes, unsigned how);
+void rockcreek_access_memory(const void *address, unsigned long bytes, unsigned how) {
+  rockcreek_accessed(UE, address, bytes, how, rockcreek_lines);
 }
 #endif
 

@@ -179,9 +179,11 @@ class SccCosts {
     find_written(core, address, bytes, how);
     return total(core, core.extents);
   }
-  /// A load or store of the program's own: loads are of a word, or of all lines where they are longer; a line
-  /// that lies in no cache is not fetched by stores, of which each word of at most 8 bytes is one.
-  MemoryAccess access(CoreState& core, const void* address, std::size_t bytes, bool write);
+  /// A load or store of the program's own. Loads are of a word, or of all lines where they are longer. A
+  /// store of at most 8 bytes is one transfer, longer ones are one for each 4 bytes; a line that lies in no
+  /// cache is not fetched. A transfer takes as long as a load from there, of which the first `meanwhile` core
+  /// cycles are hidden (rcce_emu/instruction_costs.hpp says why).
+  MemoryAccess access(CoreState& core, const void* address, std::size_t bytes, bool write, Cycles meanwhile);
   /// The side of a copy that is not the MPB given by core and offset.
   Work other_side(CoreState& core, const void* address, std::size_t bytes, bool write, Copy how);
 

@@ -17,8 +17,8 @@ static void spin_rounds(void *ue, unsigned rounds) {
 }
 #define rockcreek_spin_rounds spin_rounds
 
-static void accessed(void *ue, const void *address, unsigned long bytes, int write, unsigned long *lines) {
-  if (ue) rockcreek_accessed(ue, address, bytes, write, lines);
+static void accessed(void *ue, const void *address, unsigned long bytes, unsigned how, unsigned long *lines) {
+  if (ue) rockcreek_accessed(ue, address, bytes, how, lines);
 }
 #define rockcreek_accessed accessed
 #ifdef ROCKCREEK_MEMORY
