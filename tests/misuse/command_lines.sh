@@ -156,7 +156,7 @@ orders() { # orders STATUS ORDERS PROGRAM...
   shift 2
   "$BIN/rccerun" -nue 3 --replay "$orders" "$@" >out 2>err
   got=$?
-  [ $got -eq $status ] && grep -q "replay: the order $orders has not come about: core" err ||
+  [ $got -eq $status ] && grep -q "replay: the order $orders did not occur: core" err ||
     { echo "--replay $orders $*: status $got, expected $status"; cat err; failed=1; }
 }
 orders 2 0.999999:1.0 "$wrong" finalize-early
@@ -169,7 +169,7 @@ file machine ''
 
 # the environment, and programs that are started directly
 says 2 'ROCKCREEK_OPTIONS' env ROCKCREEK_OPTIONS=--digets "$wrong" no-init
-says 2 "'digest' is no option; this stands in the environment variable ROCKCREEK_OPTIONS" \
+says 2 "there is no option 'digest'; this is in the environment variable ROCKCREEK_OPTIONS" \
   env ROCKCREEK_OPTIONS=digest "$wrong" no-init
 says 2 "ROCKCREEK_OPTIONS" env "ROCKCREEK_OPTIONS=--machine=gone" "$wrong" no-init
 says 2 'RCCE_NUE=many: the number of UEs has to be 1..48' env RCCE_NUE=many "$wrong" no-init

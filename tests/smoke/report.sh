@@ -25,8 +25,8 @@ refused() { # refused TEXT OPTIONS...
 refused "the file is there already" --report first.html
 "$BIN/rccerun" -nue 3 --force --report first.html "$program" 1 10 >out 2>err
 refused "use --engine sim" --engine threads --report other.html
-refused "the one makes many runs, the other records one" --explore 2 --report other.html
-refused "each wants a file of its own" --trace x.html --report x.html
+refused "explore makes many runs, --report records one" --explore 2 --report other.html
+refused "both write to the same file; name two files" --trace x.html --report x.html
 refused "this is a folder" --report .
 [ ! -e other.html ] || fail "a refused run has left a page"
 
