@@ -120,7 +120,7 @@ refused() {
   [ $status = 2 ] || fail "$*: status $status: $(cat why.out)"
 }
 refused --trace ring.json
-grep -q 'the file is there already; choose another, or --force overwrites it' why.out || fail "$(cat why.out)"
+grep -q 'the file exists; choose another, or overwrite it by --force' why.out || fail "$(cat why.out)"
 [ ! -s refused.out ] || fail "the program has run"
 cmp ring.json again.json
 "$BIN/rccerun" -nue 2 --trace again.json --force "$program" 1 1 >/dev/null

@@ -82,7 +82,7 @@ refused() {
   "$BIN/rccerun" -nue 2 "$@" "$program" 1 1 >refused.out 2>text.out || status=$?
   [ $status = 2 ] && grep -q -e "$wanted" text.out || fail "$*: status $status: $(cat text.out)"
 }
-refused 'the file is there already' --why=5.json
+refused 'the file exists; choose another' --why=5.json
 refused 'what has ended a wait is not known; use --engine sim' --why --engine threads
 refused '--explore with --why' --why --explore 3
 refused 'what-if' --what-if maybe --why

@@ -58,8 +58,9 @@ class Sheet {
   explicit Sheet(const SheetOptions& options) : options_(options) {
     if (!options_.some_sizes) options_.sizes = standard_sizes;
     if (options.common.statistics || !options.common.host_file.empty())
-      throw mesh::UserError(fmt::format("{}: a sheet of machines has none; ask for one machine with messages",
-                                        options.common.statistics ? "--statistics" : "--hostfile"));
+      throw mesh::UserError(
+          fmt::format("{}: not possible with several machines; choose one machine with messages",
+                      options.common.statistics ? "--statistics" : "--hostfile"));
     for (const CommonOptions& one : each_machine(options.common)) enter(one);
     for (const std::string& spread : cut(options.spread, ';')) {
       if (spread.empty())
