@@ -430,23 +430,23 @@ CollectiveOptions::settings(const std::vector<Point>& points) const {
   }
   if (kinds.messages) {
     const std::string own = copies != "own" ? copies
-        : rcce == "1.0"                     ? "plain, the generation's own"
-                                            : "prefetching, the generation's own";
+        : rcce == "1.0"                     ? "plain (default)"
+                                            : "prefetching (default)";
     lines.emplace_back("library", fmt::format("RCCE {}, copies {}", rcce, own));
   }
   if (!files.empty()) lines.emplace_back("with", fmt::format("{}", fmt::join(files, ", ")));
   if (facts().has_root) lines.emplace_back("root", fmt::format("rank {}", root));
   if (facts().has_message && kinds.messages)
     lines.emplace_back("buffers",
-                       no_check ? "never read: what is written only stays uncached"
-                                : "every core reads its own between repetitions");
+                       no_check ? "not read between repetitions, so lines that are only written stay uncached"
+                                : "each core reads its own buffer between repetitions");
   if (facts().combines) lines.emplace_back("elements", fmt::format("{}, {}", type, op));
   if (kinds.cards)
-    lines.emplace_back(
-        "cluster",
-        fmt::format("the mean of all repetitions; a barrier is in each call on cards, a barrier or a "
-                    "broadcast behind those on hosts; seed {}",
-                    seed));
+    lines.emplace_back("cluster",
+                       fmt::format("mean of all repetitions; each call on cards includes a barrier, each "
+                                   "call on hosts is followed by a "
+                                   "barrier or a broadcast; seed {}",
+                                   seed));
   const Spread arrivals(spread, static_cast<std::uint64_t>(seed));
   const bool spread_out = !arrivals.is_none();
   if (spread_out) lines.emplace_back("arrivals", arrivals.description());
@@ -454,19 +454,19 @@ CollectiveOptions::settings(const std::vector<Point>& points) const {
     const auto simulated = std::ranges::find_if(
         points, [](const Point& one) { return !one.backend->takes_turns() && !is_on_cards(one.backend); });
     lines.emplace_back("repetitions",
-                       fmt::format("{} after {} to warm up; {}",
+                       fmt::format("{} timed, after {} for warm-up; {}",
                                    points.empty() ? repetitions : simulated->repetitions,
                                    points.empty() ? std::max(warm_up, 0) : simulated->warm_up,
-                                   spread_out ? "their average counts" : "the fastest counts"));
-    lines.emplace_back(
-        "time",
-        fmt::format("simulated, from {} to each rank's end; the last rank's is the operation's",
-                    spread_out ? "the last arrival" : "one release of all"));
+                                   spread_out ? "their mean counts" : "the fastest counts"));
+    lines.emplace_back("time",
+                       fmt::format("simulated, from {} until each rank is done; the last rank's time counts",
+                                   spread_out ? "the last arrival" : "the common release"));
   }
   if (kinds.wall_clock)
-    lines.emplace_back("host",
-                       "wall-clock time: the median of several series of operations that take turns "
-                       "with the other algorithms', a reduction with the region around it");
+    lines.emplace_back(
+        "host",
+        "wall-clock time: median of several series of operations; the series of all algorithms take turns; "
+        "a reduction includes the region around it");
   return lines;
 }
 

@@ -245,7 +245,7 @@ Status run_pingpong(const PingpongOptions& options) {
       {"machine", machines.front().description()},
       {"library", fmt::format("RCCE {}", options.rcce)},
       {"transfer", ways.at(options.variant)},
-      {"repetitions", fmt::format("{} after 3 to warm up; the minimum counts", options.repetitions)},
+      {"repetitions", fmt::format("{} timed, after 3 for warm-up; the minimum counts", options.repetitions)},
       {"time", "simulated; code between library calls takes none (compute none)"}};
   report.table = all_points(points);
   if (machines.size() > 1) {
