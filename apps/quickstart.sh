@@ -19,7 +19,7 @@ run rccebench compare --sizes 256,8192,190000 --cores 12,48
 # Without --quick: every variant and the figures, a minute.
 if grep -q '^ROCKCREEK_UPLOT:PATH=/' "$root/build/CMakeCache.txt"; then
   run rccebench thesis --quick --force --report "$root/build/thesis.html"
-  printf '\nthe last of these as one page of figures, published over ours: open %s in a browser\n' "$root/build/thesis.html"
+  printf '\nopen %s in a browser: the last of these results as a page of figures, with the published values over ours\n' "$root/build/thesis.html"
 else
   run rccebench thesis --quick
 fi

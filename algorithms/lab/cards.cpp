@@ -38,7 +38,8 @@ const std::array<Parameter, 3>& parameters_of_calls() {
     processes.least = processes.default_value = 1;
     processes.most = 1024;
     in_flight.name = "in_flight";
-    in_flight.help = "reductions under way, without barriers, on cards; 0: one, with a barrier before it";
+    in_flight.help =
+        "number of reductions on cards that overlap, without barriers; 0: one at a time, after a barrier";
     in_flight.most = most_in_flight;
     noise.name = "noise";
     noise.help = "the machine's, none, or that of a file of lines start TAB duration in ns";
@@ -113,7 +114,7 @@ std::string misfit_of(const Point& point, int least) {
                        "machine.nodes={} makes a cluster of as many",
                        point.cores, point.machine_name, config->nodes, least_nodes,
                        std::max(point.cores, least_nodes));
-  if (point.root != 0) return fmt::format("--root {}: on a cluster the root is node 0", point.root);
+  if (point.root != 0) return fmt::format("--root {}: on a cluster the root is always node 0", point.root);
   if (!point.spread.is_none())
     return "--spread: on a cluster nodes come when the barrier before the reduction lets them; --noise "
            "disturbs "

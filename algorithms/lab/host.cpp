@@ -175,7 +175,7 @@ std::vector<std::int64_t> Host::usual_ranks(const Machine& /*machine*/) const {
 
 std::string Host::misfit(const Point& point) const {
   if (std::string why = Backend::misfit(point); !why.empty()) return why;
-  if (point.root != 0) return fmt::format("--root {}: on the host the root is thread 0", point.root);
+  if (point.root != 0) return fmt::format("--root {}: on the host the root is always thread 0", point.root);
   if (!point.spread.is_none())
     return "--spread: on the host all threads come at once; arrivals are spread on simulated machines";
   if (point.row().operation == "reduce" && (point.type != "double" || point.op != "sum"))

@@ -61,7 +61,9 @@ std::vector<std::int64_t> read_numbers(const std::string& text, const std::strin
     const bool factor = step.starts_with('x');
     const auto by = whole_number(factor ? step.substr(1) : step, where);
     if (by < (factor ? 2 : 1) || (factor && first < 1))
-      throw mesh::UserError(fmt::format("{}: step '{}' does not lead anywhere", where, step));
+      throw mesh::UserError(fmt::format("{}: step '{}' never reaches the end; a step is at least 1, a factor "
+                                        "at least x2 and its range begins at 1 or more",
+                                        where, step));
     if (last < first)
       throw mesh::UserError(fmt::format("{}: range '{}' is empty: write the smaller end first", where, word));
     check(last); // the larger end first: a range that leaves the bounds is refused before it is counted out

@@ -175,7 +175,8 @@ std::vector<std::int64_t> Memory::usual_ranks(const Machine& machine) const {
 
 std::string Memory::misfit(const Point& point) const {
   if (std::string why = Backend::misfit(point); !why.empty()) return why;
-  if (point.root != 0) return fmt::format("--root {}: in shared memory the root is thread 0", point.root);
+  if (point.root != 0)
+    return fmt::format("--root {}: in shared memory the root is always thread 0", point.root);
   if (const auto tree = point.options.find("fan_outs"); tree != point.options.end()) {
     const auto most = algorithms::level_tree::capacity(algorithms::numbers_in(tree->second));
     if (point.cores > most)

@@ -80,7 +80,7 @@ void set_options(Point& point, const Json& options) {
 }
 
 Point read_point(const Json& entry, Machines& machines, const std::vector<std::string>& files) {
-  if (!entry.is_object()) throw mesh::UserError("it is no object");
+  if (!entry.is_object()) throw mesh::UserError("it is not a JSON object");
   for (const auto& [name, value] : entry.items())
     if (std::ranges::find(members, name) == std::end(members)) {
       const std::string_view near = mesh::nearest(name, {std::begin(members), std::end(members)});
@@ -106,12 +106,12 @@ Point read_point(const Json& entry, Machines& machines, const std::vector<std::s
         entry.value("bytes", usual.empty() ? usual_bytes : whole_number(std::string(usual), "bytes"));
   point.root = entry.value("root", 0);
   if (point.cores < 1 || point.bytes < 0 || point.root < 0)
-    throw mesh::UserError("\"cores\", \"bytes\" and \"root\" are no numbers below 1, 0 and 0");
+    throw mesh::UserError("\"cores\" is at least 1; \"bytes\" and \"root\" are at least 0");
   point.type = one_of(entry.value("type", Json("double")), "\"type\"", {"int", "long", "float", "double"});
   point.op = one_of(entry.value("op", Json("sum")), "\"op\"", {"sum", "min", "max", "prod"});
   if (operation.combines && point.bytes % element_bytes(point.type) != 0)
-    throw mesh::UserError(fmt::format("\"bytes\" {}: no whole number of elements of {} bytes", point.bytes,
-                                      element_bytes(point.type)));
+    throw mesh::UserError(fmt::format("\"bytes\" {}: this is not a whole number of elements of {} bytes",
+                                      point.bytes, element_bytes(point.type)));
   point.reads = entry.value("reads", true);
   point.seed = entry.value("seed", std::uint64_t{1});
   point.spread = Spread(entry.value("spread", "none"), point.seed);
@@ -126,7 +126,7 @@ Point read_point(const Json& entry, Machines& machines, const std::vector<std::s
 } // namespace
 
 std::vector<Point> read_points(const Json& points, const std::vector<std::string>& files) {
-  if (!points.is_array()) throw mesh::UserError("points: an array of objects is wanted");
+  if (!points.is_array()) throw mesh::UserError("points: the file must hold a JSON array of objects");
   Machines machines;
   std::vector<Point> all;
   for (const Json& entry : points) {

@@ -99,7 +99,7 @@ StoredResults read_results(const std::string& file) {
     if (journal) read_journal(*journal, all);
   } catch (const Json::exception& error) {
     throw mesh::UserError(
-        fmt::format("'{}': is damaged ({}); remove it", journal_of(file).string(), error.what()));
+        fmt::format("'{}' is damaged ({}); remove it", journal_of(file).string(), error.what()));
   }
   return all;
 }
@@ -116,7 +116,7 @@ void ResultStore::open(StoreOptions options) {
     const fs::path file = options_.file;
     if (fs::exists(file, none) && !fs::is_regular_file(file, none))
       throw mesh::UserError(fmt::format(
-          "'{}': is no regular file, and results are kept beside it; name a file", options_.file));
+          "'{}' is not a regular file; name a file, beside which results can be kept", options_.file));
     open_journal();
   }
   open_ = true;
@@ -241,7 +241,7 @@ Json ResultStore::cached(const std::string& key) const {
   if (!text) return nullptr;
   const Json entry = Json::parse(*text, nullptr, false);
   if (!entry.is_object() || entry.value("key", Json()) != key || !entry.contains("result")) {
-    warn(fmt::format("--cache: '{}' is damaged, and its point is computed again", file.string()));
+    warn(fmt::format("--cache: '{}' is damaged; its point is computed again", file.string()));
     return nullptr;
   }
   std::error_code ignored;

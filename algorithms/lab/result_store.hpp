@@ -36,7 +36,7 @@ struct StoredResults {
 /// one of several shards.
 class Unfinished : public std::runtime_error {
  public:
-  Unfinished() : Unfinished("interrupted: nothing is complete enough to be written") {}
+  Unfinished() : Unfinished("interrupted before any result was complete; nothing is written") {}
   explicit Unfinished(const char* what) : runtime_error(what) {}
 };
 

@@ -71,10 +71,8 @@ Spread::Spread(const std::string& text, std::uint64_t seed) : text_(text), seed_
 void Spread::read_file() {
   std::ifstream file(text_);
   if (!file)
-    throw mesh::UserError(
-        fmt::format("--spread '{}': there is no such file, and it is none of none, uniform:MAX and "
-                    "beta:MAX,MEAN,SD",
-                    text_));
+    throw mesh::UserError(fmt::format(
+        "--spread '{}': this is neither a file nor none, uniform:MAX or beta:MAX,MEAN,SD", text_));
   std::size_t number = 0;
   for (std::string line; std::getline(file, line);) {
     ++number;
@@ -88,7 +86,8 @@ void Spread::read_file() {
     if (!delays.empty()) lines_.push_back(std::move(delays));
   }
   if (lines_.empty())
-    throw mesh::UserError(fmt::format("--spread '{}': there is no delay in the file", text_));
+    throw mesh::UserError(
+        fmt::format("--spread '{}': the file has no delays; each line holds those of all ranks", text_));
 }
 
 std::vector<std::int64_t> Spread::delays(int cores, int repetition) const {

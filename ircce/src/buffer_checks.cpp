@@ -48,8 +48,7 @@ void BufferChecks::posted(const Transfer& transfer) {
       if (overlap(transfer, *other.transfer))
         findings_.add(
             "unfinished requests share bytes of their buffers", other.posted, side,
-            "finish the first one before bytes of its buffer are given to another that receives, or "
-            "is received into them");
+            "finish the first request before its buffer is used by another request, unless both only send");
     }
   if (checked(transfer) && !transfer.sending)
     protocol::tell_fact(state_.library.ue,
@@ -79,7 +78,7 @@ void BufferChecks::before_piece(const Transfer& transfer) {
   program.bytes = 0;
   findings_.add(transfer.sending ? "the buffer of an unfinished send is changed"
                                  : "the buffer of an unfinished receive is changed",
-                buffer->posted, program, "leave buffers alone until their requests are finished");
+                buffer->posted, program, "do not change a buffer until its request is finished");
   contents.assign(transfer.buffer, transfer.buffer + contents.size());
 }
 

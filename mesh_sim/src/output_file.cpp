@@ -194,16 +194,16 @@ std::string why_unwritable(const std::string& file, bool overwrite) {
     return {};
   }
   if (const auto target = link_target(file); target && !overwrite)
-    return fmt::format("this is a symbolic link to '{}', which is not there; name that file, or --force "
-                       "writes it",
-                       target->native());
+    return fmt::format(
+        "this is a symbolic link to '{}', which does not exist; name that file, or create it by --force",
+        target->native());
   return why_no_file_in(followed(file));
 }
 
 std::string why_not_new(const std::string& file, bool overwrite) {
   std::error_code ignored;
   if (!overwrite && !descriptor_of(file) && fs::is_regular_file(file, ignored))
-    return "the file is there already; choose another, or --force overwrites it";
+    return "the file exists; choose another, or overwrite it by --force";
   return why_unwritable(file, overwrite);
 }
 

@@ -29,8 +29,8 @@ std::optional<std::string> read_text_file(const std::string& path) {
   }
   if (file.bad()) return std::nullopt;
   if (text.size() > largest_bytes)
-    throw UserError(fmt::format("'{}' goes on beyond {} MB: it is no text that can be meant here", path,
-                                largest_bytes >> 20));
+    throw UserError(fmt::format("'{}' is larger than {} MB, the limit for a text file; name another file",
+                                path, largest_bytes >> 20));
   return text;
 }
 

@@ -10,7 +10,7 @@ draw.claims = (figure, place) => {
     picture.append(mark);
   });
   place.append(picture);
-  place.append(element("p", {class: "note"}, `${held} of ${figure.rows.length} hold. Filled: holds; hatched: fails${figure.rows.some((row) => row.evidence === false) ? "; pale: follows from numbers that were put in or fitted, and is no evidence" : ""}.`));
+  place.append(element("p", {class: "note"}, `${held} of ${figure.rows.length} hold. Filled: holds; hatched: fails${figure.rows.some((row) => row.evidence === false) ? "; pale: no evidence, because it follows from numbers that were put in or fitted" : ""}.`));
   const show = element("select", {"aria-label": "which statements"}, ...["all", "failed", "held"].map((name) => element("option", {value: name}, name)));
   place.append(element("div", {class: "controls"}, element("label", {}, "Show "), show));
   const body = element("tbody");
@@ -36,5 +36,5 @@ draw.table = (figure, place) => {
     body.append(element("tr", {}, ...row.map((cell) => element("td", {class: typeof cell === "string" ? "word" : undefined, "data-value": cell ?? ""}, typeof cell === "string" ? cell : typeof cell === "boolean" ? (cell ? "yes" : "no") : number(cell)))));
   const table = element("div", {class: "table"}, element("table", {}, element("thead", {}, element("tr", {}, ...figure.columns.map(([name, unit], i) =>
     element("th", {class: typeof figure.rows[0]?.[i] === "string" ? "word" : undefined}, unitName(unit) ? `${name} (${unitName(unit)})` : name)))), body));
-  place.append(figure.folded ? element("details", {class: "numbers"}, element("summary", {}, "The table that the curves are of"), table) : table);
+  place.append(figure.folded ? element("details", {class: "numbers"}, element("summary", {}, "Table of the curves"), table) : table);
 };

@@ -63,7 +63,7 @@ draw.histogram = (figure, place) => {
   });
   place.append(element("div", {class: "drawing"}, picture));
   legend(place, figure.series.map((one, k) => [shape("svg", {width: 18, height: 14, viewBox: "0 0 18 14"}, patterns(), shape("rect", {width: 18, height: 14, rx: 3, fill: fills[k], stroke: hue(k)})), one.name]));
-  place.append(element("p", {class: "note"}, "Numbers of calls are on a logarithmic scale; bins need not be equally wide."));
+  place.append(element("p", {class: "note"}, "The count of calls is on a logarithmic scale; bins may differ in width."));
   numbers(place, "Numbers: calls by latency", [["from", figure.unit], ["to", figure.unit], ...figure.series.map((one) => [one.name, "1"])],
     figure.bins.map(([from, to], i) => [from, to, ...figure.series.map((one) => one.counts[i])]));
 };

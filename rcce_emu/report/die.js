@@ -23,7 +23,7 @@ draw.die = (figure, place) => {
   const binStart = () => bin * figure.bin_us;
   const binEnd = () => Math.min((bin + 1) * figure.bin_us, figure.end_us);
   const period = () => (bin < 0 ? "whole run" : `${quantity(binStart(), "us")} \u2013 ${quantity(binEnd(), "us")}`);
-  const loadText = (load, name) => (load === undefined ? `${name}\nnothing has passed` :
+  const loadText = (load, name) => (load === undefined ? `${name}\nno traffic` :
     `${load.name}, ${period()}\nbusy ${quantity(100 * share(load), "%")}` +
     (bin < 0 ? ` (${quantity(load.busy_us, "us")})\n${number(load.packets)} packets, ${quantity(load.bytes, "bytes")}\nqueued for ${quantity(load.queued_us, "us")}` : ""));
 
@@ -35,9 +35,9 @@ draw.die = (figure, place) => {
     ...tops.map((one) => element("option", {value: one}, `0 to ${100 * one}\u202f%`)));
   scale.value = figure.scale || 0;
   const modelled = figure.contended !== false;
-  place.append(element("p", {class: "note"}, (modelled ? "Links, buffers (the bar under each tile's cores) and memory controllers by the share of time in which they are busy: " +
-    "colour and width, on one scale. " : "Links, buffers and memory controllers are not simulated in this run (contention off), and not drawn. ") +
-    "Cores by what they do. Move the slider through simulated time; point at anything for its numbers."));
+  place.append(element("p", {class: "note"}, (modelled ? "Colour and width show the share of time in which a link, a buffer (the bar under a tile's cores) or a memory controller " +
+    "is busy, all on one scale. " : "Links, buffers and memory controllers are not simulated in this run (contention off), so they are not drawn. ") +
+    "Each core shows what it does. Move the slider through simulated time. Point at anything for its numbers."));
   place.append(element("div", {class: "controls"}, play, slider, shown, modelled ? scale : null));
 
   // --- drawing

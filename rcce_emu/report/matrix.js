@@ -3,17 +3,17 @@
 draw.matrix = (figure, place) => {
   const underWay = figure.unfinished ?? [];
   if (figure.cells.length === 0 && underWay.length === 0) {
-    place.append(element("p", {class: "note"}, "No data have gone from core to core by messages, puts or gets."));
+    place.append(element("p", {class: "note"}, "No core has sent data to another, by messages, puts or gets."));
     return;
   }
   if (figure.cells.some(([, , messages]) => messages === 0))
-    place.append(element("p", {class: "note"}, figure.cells.every(([, , messages]) => messages === 0) ? "There are no messages: data go by puts and gets." : "Pairs without messages have what puts and gets have copied."));
+    place.append(element("p", {class: "note"}, figure.cells.every(([, , messages]) => messages === 0) ? "There are no messages; the data were copied by puts and gets." : "Pairs without messages show the data of puts and gets."));
   // Those that had begun and not arrived when the run was over: dashed, behind the table of the others.
   const unfinishedTable = () => {
     if (underWay.length === 0) return;
     const sent = underWay.filter(([, , , , isSent]) => isSent).length;
-    place.append(element("p", {class: "note unfinished"}, `Messages under way when the run was over: ${number(sent)} sent and not received in full` +
-      (underWay.length > sent ? `, ${number(underWay.length - sent)} awaited and not sent` : "") + "."));
+    place.append(element("p", {class: "note unfinished"}, `Messages under way at the end of the run: ${number(sent)} sent but not received in full` +
+      (underWay.length > sent ? `, ${number(underWay.length - sent)} awaited but not sent` : "") + "."));
     numbers(place, "Numbers: messages under way", [["sender", ""], ["receiver", ""], ["data", "bytes"], ["since", "us"], ["state", ""], ["call", ""]],
       underWay.map(([sender, receiver, bytes, since, isSent, call]) => [sender < 0 ? "any" : `${sender}`, receiver < 0 ? "any" : `${receiver}`, bytes, since,
         isSent ? "sent, not received" : "awaited, not sent", call]));

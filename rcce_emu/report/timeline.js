@@ -3,7 +3,7 @@
 draw.timeline = (figure, place) => {
   if (figure.left_out > 0) {
     const until = Math.max(...figure.slices.map(([, , begin, duration]) => begin + duration));
-    place.append(element("p", {class: "note"}, `The run's first ${number(figure.slices.length)} of ${number(figure.slices.length + figure.left_out)} slices, up to ${quantity(until / 1e6, "us")}. The whole of it: rccerun --trace.`));
+    place.append(element("p", {class: "note"}, `The first ${number(figure.slices.length)} of ${number(figure.slices.length + figure.left_out)} slices of the run, up to ${quantity(until / 1e6, "us")}. rccerun --trace records all of them.`));
   }
   const end = figure.left_out > 0 ? Math.max(...figure.slices.map(([, , begin, duration]) => begin + duration)) : figure.end;
   const zoom = element("select", {"aria-label": "zoom"}, ...[1, 2, 4, 8, 16, 32, 64].map((factor) => element("option", {value: factor}, `${factor}\u00d7`)));

@@ -98,7 +98,7 @@ host_file() { # host_file TEXT CONTENT
 }
 run 2 "Could not find or read hostfile '/no/such/file'" -f /no/such/file
 run 2 "Could not find or read hostfile 'folder'" -f folder
-run 2 "'/dev/zero' goes on beyond 4 MB" -f /dev/zero
+run 2 "'/dev/zero' is larger than 4 MB" -f /dev/zero
 host_file "Number of UEs requested exceeds number of available UEs: 2 asked for, 1 listed in hostfile 'hosts'" '00\n'
 host_file "2 asked for, 0 listed in hostfile 'hosts'" ''
 host_file "hostfile 'hosts' line 2: core 48 is out of range 0..47" '00\n48\n'
@@ -125,7 +125,7 @@ run 2 "machine 'xeon-phi-5110p', of kind coherent, has no message-passing buffer
   --machine xeon-phi-5110p
 run 2 "machine 'opteron-6172', of kind coherent, has no message-passing buffers" --engine threads --machine opteron-6172
 run 2 "machine 'folder' is neither a preset" --machine folder
-run 2 "'/dev/zero' goes on beyond 4 MB" --machine /dev/zero
+run 2 "'/dev/zero' is larger than 4 MB" --machine /dev/zero
 machine_file "machine line 2: unknown section [mash]; there are [machine], [mesh]" '\n[mash]\n'
 machine_file "machine line 1: section '[mesh' lacks its closing ']'" '[mesh\n'
 machine_file "machine line 2: 'columns' is neither a [section] nor 'name = value'" '[mesh]\ncolumns\n'
@@ -156,7 +156,7 @@ orders() { # orders STATUS ORDERS PROGRAM...
   shift 2
   "$BIN/rccerun" -nue 3 --replay "$orders" "$@" >out 2>err
   got=$?
-  [ $got -eq $status ] && grep -q "replay: the order $orders has not come about: core" err ||
+  [ $got -eq $status ] && grep -q "replay: the order $orders did not occur: core" err ||
     { echo "--replay $orders $*: status $got, expected $status"; cat err; failed=1; }
 }
 orders 2 0.999999:1.0 "$wrong" finalize-early
@@ -169,7 +169,7 @@ file machine ''
 
 # the environment, and programs that are started directly
 says 2 'ROCKCREEK_OPTIONS' env ROCKCREEK_OPTIONS=--digets "$wrong" no-init
-says 2 "'digest' is no option; this stands in the environment variable ROCKCREEK_OPTIONS" \
+says 2 "there is no option 'digest'; this is in the environment variable ROCKCREEK_OPTIONS" \
   env ROCKCREEK_OPTIONS=digest "$wrong" no-init
 says 2 "ROCKCREEK_OPTIONS" env "ROCKCREEK_OPTIONS=--machine=gone" "$wrong" no-init
 says 2 'RCCE_NUE=many: the number of UEs has to be 1..48' env RCCE_NUE=many "$wrong" no-init
@@ -210,16 +210,16 @@ bench() { # bench STATUS TEXT WORD...
 }
 bench 2 'A subcommand is required'
 bench 2 "there is no command 'bcats', did you mean 'bcast'?; there are pingpong, " bcats
-bench 2 "no option '--hlep'; did you mean '--help'?; options of a command stand behind its name: there are pingpong, " --hlep
+bench 2 "no option '--hlep'; did you mean '--help'?; options of a command follow its name: there are pingpong, " --hlep
 for command in pingpong validate cost bcast barrier reduce allreduce compare tune scaling thesis; do
   bench 2 "rccebench $command: no option '--formt'; did you mean '--format'? (rccebench $command --help lists all)" $command --formt csv
   bench 2 "rccebench $command: no option '--formt'; did you mean '--format'?" $command --formt=csv
-  bench 2 "rccebench $command: 'csv' belongs to no option (rccebench $command --help lists all)" $command csv
+  bench 2 "rccebench $command: 'csv' is not an option, nor the value of one (rccebench $command --help lists all)" $command csv
 done
 bench 2 "rccebench bcast: no option '--fan-ot'; did you mean '--fan-out'?" bcast --fan-ot 2
 bench 2 "rccebench bcast: no option '--digest'" bcast --digest
 bench 2 "rccebench bcast: option --cores needs a value" bcast --cores
-bench 2 "rccebench bcast: option --cores is there several times" bcast --cores 4 --cores 5
+bench 2 "rccebench bcast: option --cores is given several times" bcast --cores 4 --cores 5
 bench 2 "--format: 'xml' is none of table, csv, json" bcast --format xml
 bench 2 "--root: 'x' is not a whole number" bcast --root x
 bench 2 "--root: -1 is out of range 0..2047" bcast --root=-1
@@ -243,8 +243,8 @@ bench 2 "--cores '0': 0 cores is out of range" bcast --cores 0
 bench 2 "--cores 'x': 'x' is not a whole number" bcast --cores x
 bench 2 "range '2-4' has no step; write FIRST-LAST:STEP" bcast --cores 2-4
 bench 2 "'-4' is not a whole number" bcast --sizes -4
-bench 2 "step '0' does not lead anywhere" bcast --cores 2-4:0
-bench 2 "step 'x1' does not lead anywhere" bcast --sizes 2-4:x1
+bench 2 "step '0' never reaches the end" bcast --cores 2-4:0
+bench 2 "step 'x1' never reaches the end" bcast --sizes 2-4:x1
 bench 2 "range '4-2:1' is empty: write the smaller end first" bcast --cores 4-2:1
 bench 2 "--sizes '99999999999': 99999999999 bytes is out of range" bcast --sizes 99999999999
 bench 2 "--root 4: out of range 0..3 of the ranks on 4 cores" bcast --cores 4 --root 4
@@ -262,11 +262,11 @@ bench 2 "--meshes '0x8': '0x8': columns and rows are out of range 1..64" scaling
 bench 2 "the benchmark's program takes" scaling --meshes 64x64
 bench 2 "use --meshes none" scaling --rcce 1.0
 bench 2 "--cores '10001': 10001 cores is out of range 1..10000" cost --cores 10001
-bench 2 "--cores: nothing is named" cost --cores ''
+bench 2 "--cores: the value is empty" cost --cores ''
 bench 2 "--sizes '0': 0 bytes is out of range" cost --sizes 0
 bench 2 "--algorithms 'cub': there is no 'cub', did you mean 'bcast/cube'?" cost --algorithms cub
 bench 2 'sizes excludes --program' cost --program "$wrong no-init" --sizes 32
-bench 2 "--program: nothing is named" cost --program ' '
+bench 2 "--program: the value is empty" cost --program ' '
 bench 2 "program './missing' cannot be opened: No such file" cost --program ./missing --cores 2
 bench 2 "core 48 is out of range 0..47" cost --program "$wrong no-init" --cores 49
 bench 1 "ended with status 139" cost --program "$wrong null-write" --cores 2 --runs 1

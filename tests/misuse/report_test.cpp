@@ -158,7 +158,7 @@ TEST_CASE("a crash names rank, core, tile, call, time and places") {
         "  during RCCE_send to rank 4, 64 bytes\n"
         "  in solve at a.c:3 (a+0x10)\n"
         "  called from main at a.c:9 (a+0x20)\n"
-        "  the run is ended with status 139; with --keep-going only this rank is\n");
+        "  the run is ended with status 139; --keep-going would end only this rank\n");
 }
 
 TEST_CASE("a silent UE is named with its place") {
@@ -171,6 +171,6 @@ TEST_CASE("a silent UE is named with its place") {
         "us of simulated time, and no other rank can run meanwhile; if it waits there for another rank's "
         "store, compile with clang (rccecc's default) or with rccecc --spin-hooks\n");
   CHECK(rcce::run::standstill_text(ue(3), 10, "msgrcv(), main at a.c:9") ==
-        "rccerun: rank 3 (core 03, tile 1) stands still in msgrcv(), main at a.c:9, for 10 s of host time, and "
-        "with it all others, because UEs take turns; it is at 0.000 us of simulated time\n");
+        "rccerun: rank 3 (core 03, tile 1) has been blocked in msgrcv(), main at a.c:9, for 10 s of host "
+        "time, and all others with it, because UEs take turns; it is at 0.000 us of simulated time\n");
 }

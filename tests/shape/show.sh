@@ -150,7 +150,7 @@ refused "takes NAME=VALUE" bcast/cube --parameter part
 refused "part=0.*out of range\|out of range" bcast/cube --parameter part=0
 refused "root" bcast/cube --root 12
 refused "has none" barrier/tree --root 1
-refused "shared memory the root is thread 0" reduce/level_tree --root 1
+refused "shared memory the root is always thread 0" reduce/level_tree --root 1
 refused "49 cores\|48 cores" bcast/cube --cores 49
 refused "no whole number of elements" reduce/linear --bytes 7
 refused "out of range" lock/mcs --parameter hold=0

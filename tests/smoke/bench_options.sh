@@ -118,7 +118,7 @@ for recording in --statistics=kept '--matrix kept' '--links kept' '--trace kept'
     echo mine >kept
     status=0
     "$bench" $command --sizes 32 $recording 2>err >out || status=$?
-    [ $status = 2 ] && grep -q "'kept': the file is there already; choose another, or --force overwrites it" err ||
+    [ $status = 2 ] && grep -q "'kept': the file exists; choose another, or overwrite it by --force" err ||
       fail "$command $recording: status $status: $(cat err)"
     [ "$(cat kept)" = mine ] && [ ! -s out ] || fail "$command $recording: the file or the run was not left alone"
     "$bench" $command --sizes 32 $recording --force 2>err >out || fail "$command $recording --force: $(cat err)"

@@ -86,7 +86,7 @@ mistake 'no step' bcast --sizes 1-9
 mistake "there is no 'zigzag'; there are ring, folded, neighbour" bcast --line-order zigzag
 mistake "--part-bytes '64k': '64k' is not a whole number" bcast --part-bytes 64k
 mistake '0 bytes is out of range 1..1073741824' bcast --part-bytes 0
-mistake 'none of bcast/linear has it' bcast --algorithms linear --part-bytes 64
+mistake 'no algorithm of bcast/linear has this option' bcast --algorithms linear --part-bytes 64
 mistake 'out of range 1..65536' barrier --fan-out 0
 mistake 'COLUMNSxROWS' scaling --meshes 8
 mistake "no file can be written in '/nowhere'" bcast --cores 2 --algorithms linear -o /nowhere/file

@@ -41,7 +41,7 @@ told '^# goal: no longer than bcast/dopl on 48 cores, 190000 bytes.*: not reache
 graded 1 deadlock.c
 told '^# wrong: yours on 1 core: hangs(1, 0) is 0, and the shift that was given does not end$'
 graded 1 race.c
-told '^# wrong: yours on 2 cores: the result hangs on who comes first$'
+told '^# wrong: yours on 2 cores: the result depends on who comes first$'
 told 'RCCE_get with rank 1, 32 bytes: reads 32 bytes'
 told '^# 3 of 7 trials are wrong'
 
@@ -86,7 +86,7 @@ told '"goal_reached": true'
 sed 's/return RCCE_send(in/*(volatile int *)0 = 1; return RCCE_send(in/; s/error = RCCE_send(in/*(volatile int *)0 = 1; &/' \
   "$solutions/pingpong.c" >crash.c
 graded 1 crash.c
-told 'signal 11 has ended it'
+told 'it was ended by signal 11'
 sed 's/int error = RCCE_SUCCESS;/exit(0);&/; s/#include <stddef.h>/#include <stdlib.h>/' "$solutions/pingpong.c" >leaves.c
 graded 1 leaves.c
 told 'ended before it was asked for its result'
@@ -156,7 +156,7 @@ mistake 'bad.c:1:6: error' bad.c --exercise barrier
 mistake 'exercise.json: ' answer.c --exercise own
 mistake "'race.c' is there already" --start race
 mistake "did you mean 'race'" --start rase
-mistake 'no file to be graded'
+mistake 'no file to grade'
 ln -s loop.c loop.c
 mistake "'loop.c': there is no such file" loop.c
 mkdir nowhere

@@ -63,7 +63,7 @@ refused 2 'open for reading only' sh -c "'$BIN/rccerun' -nue 2 --links /dev/fd/8
 # Dangling links.
 ln -s target.json link.json
 for option in --trace --report --links; do
-  refused 2 "symbolic link to '.*target.json', which is not there" record "$option=link.json"
+  refused 2 "symbolic link to '.*target.json', which does not exist" record "$option=link.json"
 done
 [ ! -e target.json ] || fail "a link to nothing was followed"
 record --links link.json --force >/dev/null
@@ -73,7 +73,7 @@ rm target.json
 # A regular file: replaced as a whole, with its rights; in place where it has several names.
 echo old >kept.csv
 chmod 640 kept.csv
-refused 2 'the file is there already' record --links kept.csv
+refused 2 'the file exists; choose another' record --links kept.csv
 record --links kept.csv --force >/dev/null
 [ "$(stat -c %a kept.csv)" = 640 ] || fail "the rights of a replaced file: $(stat -c %a kept.csv)"
 ln kept.csv twin.csv

@@ -69,16 +69,16 @@ mistake() {
   [ $status -eq 2 ] || fail "$*: status $status instead of 2"
   grep -q -e "$words" out || fail "$*: the message lacks '$words': $(cat out)"
 }
-mistake '12 bytes are no whole number of elements of type double, which have 8' reduce --sizes 12
+mistake '12 bytes are not a whole number of elements; an element of type double has 8' reduce --sizes 12
 mistake "after 'beta:' three numbers are expected" reduce --spread beta:3,2
 mistake 'there is no such distribution; the mean has to be above 0' reduce --spread beta:3,2,9
 mistake "'-4' is no number of microseconds" reduce --spread uniform:-4
 mistake "'much' is no number of microseconds" reduce --spread uniform:much
-mistake 'there is no such file, and it is none of none, uniform:MAX' reduce --spread nobody
+mistake 'this is neither a file nor none, uniform:MAX' reduce --spread nobody
 mistake 'a line has 12 delays, and 48 cores are asked for' reduce --spread ./alike
 echo '1 2 x' >bad
 mistake "bad line 1: 'x' is no number of microseconds" reduce --spread ./bad
 : >nothing
-mistake 'there is no delay in the file' reduce --spread ./nothing
+mistake 'the file has no delays' reduce --spread ./nothing
 mistake 'splits' allreduce --splits 2
 mistake 'mpi' reduce --type mpi

@@ -22,11 +22,11 @@ refused() { # refused TEXT OPTIONS...
   "$BIN/rccerun" -nue 2 "$@" "$program" 1 10 >out 2>err || status=$?
   [ $status -eq 2 ] && grep -qF -- "$text" err || fail "status $status, $(cat err)"
 }
-refused "the file is there already" --report first.html
+refused "the file exists; choose another" --report first.html
 "$BIN/rccerun" -nue 3 --force --report first.html "$program" 1 10 >out 2>err
 refused "use --engine sim" --engine threads --report other.html
-refused "the one makes many runs, the other records one" --explore 2 --report other.html
-refused "each wants a file of its own" --trace x.html --report x.html
+refused "explore makes many runs, --report records one" --explore 2 --report other.html
+refused "both write to the same file; name two files" --trace x.html --report x.html
 refused "this is a folder" --report .
 [ ! -e other.html ] || fail "a refused run has left a page"
 
@@ -97,7 +97,7 @@ if [ -x "$BIN/rccebench" ]; then
   more="$more show.html alone.html"
   status=0
   "$BIN/rccebench" pingpong --sizes 32 --report pingpong.html >out 2>err || status=$?
-  [ $status -eq 2 ] && grep -q 'the file is there already' err || fail "a page was overwritten: $(cat err)"
+  [ $status -eq 2 ] && grep -q 'the file exists; choose another' err || fail "a page was overwritten: $(cat err)"
   "$BIN/rccebench" pingpong --sizes 32 --pairs 0:1 --force --report - >page
   sed -n 1p page | grep -q '^<!doctype html>$' || fail "rccebench --report -: no page on standard output"
 fi

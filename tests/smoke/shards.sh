@@ -68,7 +68,7 @@ refused 1 'bcast/linear:cores=4:bytes=.*: missing' merge part-1.json part-2.json
 [ ! -e lacking.json ] || fail "a file with holes is written"
 "$bench" merge --fill part-1.json part-3.json -o merged.json
 same one.json merged.json "--fill"
-refused 1 ": doubled, in 'part-1.json' and in 'again.json'" merge part-1.json part-2.json part-3.json $(cp part-1.json again.json && echo again.json)
+refused 1 ": it is in 'part-1.json' and again in 'again.json'" merge part-1.json part-2.json part-3.json $(cp part-1.json again.json && echo again.json)
 sed 's/"model_revision":[0-9]*/"model_revision":1/' part-2.json >old.json
 refused 1 "'old.json': is of model revision 1" merge part-1.json old.json part-3.json
 "$bench" bcast --algorithms linear --cores 4 --sizes 64 --shard 2/3 --format json -o other.json
@@ -150,8 +150,8 @@ sed 's/"model_revision":[0-9]*/"model_revision":1/' night.json >old.json
 refused 2 'are of model revision 1, and this is' $long --resume old.json
 refused 2 '--resume keeps JSON in this file' $sweep --resume night.json -o night.json
 echo '{"command": 5, "model_revision": "x"}' >strange.json.part
-refused 2 "'strange.json.part': is damaged" $sweep --resume strange.json
-refused 2 'is no regular file' $sweep --resume /dev/null
+refused 2 "'strange.json.part' is damaged" $sweep --resume strange.json
+refused 2 'is not a regular file' $sweep --resume /dev/null
 # One at a time.
 "$bench" $long --resume busy.json >out 2>err &
 other=$!
@@ -167,7 +167,7 @@ cmp fresh.json cached.json || fail "cached: computed again"
 for entry in $(find cache -name '*.json' | head -n 3); do echo '{"key": 1' >"$entry"; done
 "$bench" $sweep --cache cache --format json -o cached.json 2>err
 same fresh.json cached.json "a damaged cache"
-[ "$(grep -c 'is damaged, and its point is computed again' err)" -eq 3 ] || fail "three entries are damaged: $(cat err)"
+[ "$(grep -c 'is damaged; its point is computed again' err)" -eq 3 ] || fail "three entries are damaged: $(cat err)"
 "$bench" $sweep --cache cache --format json -o cached.json 2>err
 [ ! -s err ] || fail "a repaired cache: $(cat err)"
 # Another machine, software cost or file of arrivals is another point.

@@ -88,7 +88,7 @@ done
 # What is there stays, but by --force.
 status=0
 "$BIN/rccerun" -nue 2 --statistics=table.txt "$program" 1 100 >out 2>err || status=$?
-[ $status = 2 ] && grep -q 'the file is there already; choose another, or --force overwrites it' err || fail "status $status: $(cat err)"
+[ $status = 2 ] && grep -q 'the file exists; choose another, or overwrite it by --force' err || fail "status $status: $(cat err)"
 [ ! -s out ] || fail "the program has run"
 "$BIN/rccerun" -nue 2 --statistics=table.txt --force "$program" 1 100 >/dev/null
 status=0

@@ -120,7 +120,7 @@ refused() {
   [ $status = 2 ] || fail "$*: status $status: $(cat why.out)"
 }
 refused --trace ring.json
-grep -q 'the file is there already; choose another, or --force overwrites it' why.out || fail "$(cat why.out)"
+grep -q 'the file exists; choose another, or overwrite it by --force' why.out || fail "$(cat why.out)"
 [ ! -s refused.out ] || fail "the program has run"
 cmp ring.json again.json
 "$BIN/rccerun" -nue 2 --trace again.json --force "$program" 1 1 >/dev/null
@@ -128,7 +128,7 @@ check again.json - 2 2
 refused --trace x.json --engine threads --digest
 [ ! -e x.json ] || fail "a job that does not start leaves a file"
 refused --trace x.json --matrix x.json
-grep -q 'each wants a file of its own' why.out || fail "$(cat why.out)"
+grep -q 'both write to the same file; name two files' why.out || fail "$(cat why.out)"
 refused --trace x.json --explore 3
 grep -q -e '--explore with --trace' why.out || fail "$(cat why.out)"
 refused --trace /dev/full --force

@@ -71,7 +71,7 @@ grep -q 'with no contention: .* us' text.out || fail "nobody reads the pipe: $(c
 
 # Where the host's clock is in, two runs differ by themselves: there is nothing to compare with.
 "$BIN/rccerun" -nue 2 --compute host:20 --why "$program" 1 1 >/dev/null 2>text.out
-grep -q "not run again: no contention, .*automatic collectives: code between calls takes the host's time" text.out && ! grep -q '^  with ' text.out ||
+grep -q "not run again: no contention, .*automatic collectives: code between calls takes host time" text.out && ! grep -q '^  with ' text.out ||
   fail "what-ifs of the host's time: $(cat text.out)"
 
 # What exists stays; whoever cannot have it is told.
@@ -82,7 +82,7 @@ refused() {
   "$BIN/rccerun" -nue 2 "$@" "$program" 1 1 >refused.out 2>text.out || status=$?
   [ $status = 2 ] && grep -q -e "$wanted" text.out || fail "$*: status $status: $(cat text.out)"
 }
-refused 'the file is there already' --why=5.json
+refused 'the file exists; choose another' --why=5.json
 refused 'what has ended a wait is not known; use --engine sim' --why --engine threads
 refused '--explore with --why' --why --explore 3
 refused 'what-if' --what-if maybe --why

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An algorithm: one row of the table, defined by ROCKCREEK_ALGORITHM in the one file that holds its code. Tests, help texts,
-   `rccebench compare` and programs find it by its name. The file may lie outside of this library: rows of all files that are
-   linked into a program are in its table. C and C++. */
+   `rccebench compare` and programs find it by its name. The file may lie outside of this library: a program's table has the
+   rows of all files that are linked into it. C and C++. */
 #ifndef ROCKCREEK_ALGORITHMS_ALGORITHM_H
 #define ROCKCREEK_ALGORITHMS_ALGORITHM_H
 
@@ -17,28 +17,28 @@ extern "C" {
 #define ROCKCREEK_MOST_BYTES (1LL << 30)
 #define ROCKCREEK_MOST_RANKS (1LL << 16)
 
-/* What may be chosen about an algorithm: "part=4096" in the options of a call, --part-bytes of rccebench. */
+/* A parameter of an algorithm: "part=4096" in the options of a call, --part-bytes of rccebench. */
 typedef struct rockcreek_parameter {
   const char *name;       /* lower case, underscores */
   const char *unit;       /* "bytes"; NULL for a count */
-  long long least, most;  /* what is allowed, both included; not for words */
+  long long least, most;  /* allowed values, both included; unused with words */
   __extension__ union {
-    long long default_value; /* 0 where that is not allowed: the algorithm's own choice */
+    long long default_value; /* 0, if not an allowed value: the algorithm chooses */
     long long standard __attribute__((deprecated("it is called default_value"))); /* works in version 0.1 */
   };
   const char *words;      /* "ring folded": a choice among words, whose value is the position; NULL: a number */
   const char *tried;      /* numbers that `rccebench tune` tries, as its lists are written: "256-8192:x2"; NULL: none */
-  int fixed;              /* it is settled when the algorithm is prepared, for good */
+  int fixed;              /* its value is fixed when the algorithm is prepared */
   const char *help;       /* one line, without a full stop */
 } rockcreek_parameter;
 
-/* What an algorithm needs beside messages and MPB space, and what else is to be known of it. */
+/* What an algorithm needs besides messages and MPB space, and other properties. */
 enum {
   ROCKCREEK_NEEDS_MESH = 1,      /* the UEs as rows x columns of cores */
-  ROCKCREEK_NEEDS_REGISTERS = 2, /* locks or counters, which a program may want or lack: "auto" leaves it out */
+  ROCKCREEK_NEEDS_REGISTERS = 2, /* locks or counters, which a program may use itself or lack: "auto" leaves it out */
   ROCKCREEK_NEEDS_AIR = 4,       /* the program is compiled with -DAIR */
   ROCKCREEK_USES_REQUESTS = 8,   /* iRCCE's non-blocking calls */
-  ROCKCREEK_OWN_COPIES = 16,     /* copies by iRCCE_put and iRCCE_get, whatever rcce.copies of the machine says */
+  ROCKCREEK_OWN_COPIES = 16,     /* copies by iRCCE_put and iRCCE_get, whatever the machine's rcce.copies is */
   ROCKCREEK_FIXED_ORDER = 32     /* operands are combined in an order that arrival does not change: sums of floating-point
                                     numbers have the same bits in every run with the same ranks, root and parameters */
 };
@@ -49,12 +49,12 @@ struct rockcreek_algorithm;
 typedef struct rockcreek_call {
   const struct rockcreek_algorithm *algorithm;
   const long long *values; /* one for each parameter; read by rockcreek_value */
-  char *buffer;            /* bcast: the message, at the root before, at every rank afterwards; reduce: the result, at the
-                              root afterwards, at others not to be touched; allreduce: the result, at every rank
-                              afterwards; NULL when preparing */
-  size_t bytes;            /* of the message or vector; 0 where the operation has none */
-  int root;                /* 0 <= root < RCCE_num_ues(); 0 where the operation has none */
-  const char *source;      /* reduce, allreduce: the own operand, which stays as it is */
+  char *buffer;            /* bcast: the message, at the root before, at every rank afterwards. reduce: the result at the
+                              root; do not write it at other ranks. allreduce: the result at every rank. NULL while
+                              preparing */
+  size_t bytes;            /* size of the message or vector; 0 if the operation has none */
+  int root;                /* 0 <= root < RCCE_num_ues(); 0 if the operation has none */
+  const char *source;      /* reduce, allreduce: this rank's operand; do not change it */
   size_t count;            /* its elements, INT_MAX at most */
   int type, op;            /* RCCE_INT ... RCCE_DOUBLE, RCCE_SUM ... RCCE_PROD, as rcce_combine takes them */
 } rockcreek_call;
@@ -63,20 +63,20 @@ typedef struct rockcreek_algorithm {
   const char *name; /* "bcast/cube": operation, slash, lower case and underscores */
   rockcreek_operation operation;
   const char *summary; /* one line: what it does and what it is good for */
-  const char *cost;    /* one line, of n ranks: steps one after the other, and what each is; NULL: not told */
+  const char *cost;    /* one line for n ranks: number and kind of successive steps; NULL: not stated */
   const char *source;  /* author, title */
   rockcreek_parameter parameters[ROCKCREEK_MOST_PARAMETERS]; /* up to the first without a name */
   unsigned needs;
-  /* Takes what the algorithm keeps for good (flags, MPB space). Collective, called once before the first run; NULL: it keeps
-     nothing. Both return RCCE_SUCCESS, or the error of a call that they make, or rockcreek_refuse. */
+  /* Allocates what the algorithm keeps until the end (flags, MPB space). Collective; called once before the first run. NULL:
+     it keeps nothing. Both return RCCE_SUCCESS, the error of a call that they make, or rockcreek_refuse(...). */
   int (*prepare)(const rockcreek_call *call);
   int (*run)(const rockcreek_call *call);
 } rockcreek_algorithm;
 
-/* The value of one of the algorithm's own parameters. A name that is none of them ends the program. */
+/* The value of one of the algorithm's own parameters. An unknown name ends the program. */
 long long rockcreek_value(const rockcreek_call *call, const char *parameter);
 
-/* Says on stderr, once and not once per UE, why a call cannot be carried out; returns RCCE_ERROR_ID. */
+/* Prints to stderr, once for all UEs, why a call cannot be carried out; returns RCCE_ERROR_ID. */
 int rockcreek_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #ifdef __cplusplus
@@ -90,8 +90,8 @@ int rockcreek_refuse(const char *format, ...) __attribute__((format(printf, 1, 2
 #endif
 
 /* Defines a row by its members: ROCKCREEK_ALGORITHM(bcast_mine, .name = "bcast/mine", .operation = ROCKCREEK_BCAST, ...);
-   in C++ in the order of the members above. The identifier is the program's own; a pointer to the row goes to a section that
-   the library walks. */
+   in C++ in the order of the members above. Choose any identifier. A pointer to the row goes to a section that the library
+   walks. */
 #define ROCKCREEK_ALGORITHM(identifier, ...)                                               \
   ROCKCREEK_DECLARE_ROW(identifier)                                                        \
   const rockcreek_algorithm rockcreek_row_##identifier = {__VA_ARGS__};                    \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A team of threads for C programs: team.hpp has the meaning of every word.
+/* A team of threads for C programs: team.hpp explains every function and value.
  *
  *     rockcreek_team* team = rockcreek_team_create(0, NULL);
  *     rockcreek_team_run(team, region, &problem);
@@ -41,11 +41,11 @@ typedef struct {
 
 /* `threads` 0: as many as this process may use processors. `options` may be NULL. NULL on failure. */
 rockcreek_team* rockcreek_team_create(int threads, const rockcreek_team_options* options);
-/* Not inside a region. NULL is allowed. */
+/* Must not be called inside a region. NULL is allowed. */
 void rockcreek_team_destroy(rockcreek_team* team);
 int rockcreek_team_threads(const rockcreek_team* team);
 
-/* Calls region(member, argument) on every thread, the caller's among them. -1 inside a region of the same
+/* Calls region(member, argument) on every thread, including the caller's. -1 inside a region of the same
  * team. */
 int rockcreek_team_run(rockcreek_team* team, void (*region)(rockcreek_member* member, void* argument),
                        void* argument);
@@ -55,12 +55,12 @@ int rockcreek_member_threads(const rockcreek_member* member);
 
 /* Collective: every thread of the team makes the same calls, in the same order. */
 void rockcreek_member_barrier(rockcreek_member* member);
-/* data[0 ... count) of all threads, combined element by element, into everybody's data. -1 for a type or an
- * operation that there is not. */
+/* Combines data[0 ... count) of all threads element by element, and writes the result to every thread's
+ * data. -1 for an unknown type or operation. */
 int rockcreek_member_reduce(rockcreek_member* member, rockcreek_element type, rockcreek_combine operation,
                             void* data, size_t count);
 
-/* Of the last call on this thread that has failed; empty if none has. The library's. */
+/* Message of the last call on this thread that failed; empty if none has. The library owns it. */
 const char* rockcreek_team_error(void);
 
 #ifdef __cplusplus

@@ -23,22 +23,22 @@
 
 namespace rockcreek {
 
-/// What a reduction promises of the order in which operands are combined.
+/// What a reduction promises about the order in which operands are combined.
 enum class Order {
   any,     ///< the operation is commutative; sums of floating-point numbers may differ between runs
   fixed,   ///< the operation is commutative; the same bits in every run with as many threads
-  threads, ///< the operands of thread 0, 1, 2, ... from left to right; the same bits in every run
+  threads, ///< operands are combined from left to right, thread 0, 1, 2, ...; the same bits in every run
 };
 
 struct TeamOptions {
-  /// Threads of the team, the one that makes it among them; 0: as many as this process may use processors.
+  /// Number of threads, including the caller's; 0: as many as this process may use processors.
   int threads = 0;
   Order order = Order::any;
-  /// Algorithms: "auto", or a name that algorithms() lists, with or without what stands before the '/'.
+  /// Algorithms: "auto", or a name that algorithms() lists, with or without its operation and '/'.
   std::string barrier = "auto", reduce = "auto", join = "auto";
-  /// Preset of the machine with coherent caches that this host is most like ("xeon-e5-2680v2", as `rccebench
-  /// compare --machine` names them): "auto" then takes the reductions that were fastest on its simulation.
-  /// Empty: a rule that suits all of them, which can be up to 1.8 times behind the best of one.
+  /// Preset of the machine with coherent caches that is most like this host ("xeon-e5-2680v2", as `rccebench
+  /// compare --machine` names them). "auto" then takes the reductions that were fastest on its simulation.
+  /// Empty: a rule for all of these machines, which can take up to 1.8 times as long as the best for one.
   std::string machine;
 };
 
@@ -78,23 +78,23 @@ struct MemberState;
 
 } // namespace detail
 
-/// A thread inside a region. Calls of barrier() and reduce() are collective: every thread of the team makes
-/// the same ones, in the same order.
+/// A thread inside a region. Calls of barrier() and reduce() are collective: every thread of the team must
+/// make the same calls, in the same order.
 class Member {
  public:
   explicit Member(detail::MemberState& state) noexcept : state_(state) {}
   Member(const Member&) = delete;
   Member& operator=(const Member&) = delete;
 
-  /// 0 ... threads() - 1; 0 is the one that has called Team::run().
+  /// 0 ... threads() - 1; thread 0 is the one that called Team::run().
   [[nodiscard]] int thread() const noexcept;
   [[nodiscard]] int threads() const noexcept;
 
   /// Returns when all threads have called it. What they wrote before is visible to all.
   void barrier();
 
-  /// data[0 ... count) of all threads, combined element by element, into everybody's data: the same bits for
-  /// all. The arrays are the callers' and do not overlap; `count` and the type are the same on all threads.
+  /// Combines data[0 ... count) of all threads element by element, and writes the result to every thread's
+  /// data, with the same bits. The callers own the arrays; they must not overlap. All pass the same `count`.
   template <class T, class Operation>
   void reduce(Operation operation, T* data, std::size_t count) {
     static_assert(std::is_trivially_copyable_v<T>, "elements are copied as bytes");
@@ -118,22 +118,22 @@ class Member {
 class Team {
  public:
   explicit Team(int threads = 0) : Team(TeamOptions{threads, Order::any, "auto", "auto", "auto", {}}) {}
-  /// Starts the threads; they sleep between regions. Throws std::invalid_argument for a number of threads
-  /// below 0 or above 4096, for a name that there is not, with those that there are, and for a reduction that
-  /// cannot keep the order.
+  /// Starts the threads, which sleep between regions. Throws std::invalid_argument for a number of threads
+  /// below 0 or above 4096, for an unknown name (the text lists the names), and for a reduction that cannot
+  /// keep the order.
   explicit Team(const TeamOptions& options);
-  /// Ends the threads. Not inside a region.
+  /// Ends the threads. Must not be called inside a region.
   ~Team();
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
   [[nodiscard]] int threads() const noexcept;
 
-  /// Calls region(member) on every thread, the caller's among them, and returns when all have ended. Throws
-  /// what a region has thrown, the first one's where several have. If a thread ends by an exception while
-  /// another one waits for it at a barrier or in a reduction, nobody can go on: the program is told so and
-  /// ended (std::terminate). So it is where a thread has returned and another one waits for it. Throws
-  /// std::logic_error when the team is in a region already.
+  /// Calls region(member) on every thread, including the caller's, and returns when all have ended. Rethrows
+  /// an exception of a region, the first if there are several. If a thread returns or throws while another
+  /// waits for it at a barrier or in a reduction, no thread can continue: a message says so, and
+  /// std::terminate ends the program.
+  /// Throws std::logic_error if the team is in a region already.
   template <class Region>
   void run(Region&& region) {
     run_function([&region](Member& member) { region(member); });

@@ -33,8 +33,7 @@ bool is_name(std::string_view text) {
 /// Why a row cannot be used; null where it can.
 const char* fault_of(const Table& table, const rockcreek_algorithm& row) {
   if (row.name == nullptr) return "it has no name";
-  if (row.operation < 0 || row.operation >= ROCKCREEK_OPERATIONS)
-    return "it has an operation that there is not";
+  if (row.operation < 0 || row.operation >= ROCKCREEK_OPERATIONS) return "its operation is unknown";
   const std::string_view name = row.name, operation = rockcreek_operations[row.operation].name;
   if (!name.starts_with(operation) || name.substr(operation.size(), 1) != "/" ||
       !is_name(name.substr(operation.size() + 1)))

@@ -77,8 +77,8 @@ void Table::learn_holds(Node node, std::uint64_t value, bool holds) {
 
 void Table::check(Node node, const Action& action) const {
   if (same(nodes_[node].action, action)) return;
-  throw std::logic_error("a thread does not do the same after reading the same: it has been told something "
-                         "outside of its words, or keeps more than it says");
+  throw std::logic_error("a thread acts differently after reading the same values: it gets information "
+                         "outside of its words, or keeps state that it does not declare");
 }
 
 Node Table::add(Node parent, std::uint64_t given, const Action& action) {

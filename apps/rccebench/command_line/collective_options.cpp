@@ -169,7 +169,7 @@ std::vector<std::shared_ptr<const Backend>> backends_for(const std::vector<std::
 void CollectiveOptions::add_operation_to(Command& command) {
   std::vector<std::string> names;
   for (const Operation& one : operations()) names.push_back(one.name);
-  const std::string help = fmt::format("what to compare algorithms of: {}", fmt::join(names, ", "));
+  const std::string help = fmt::format("operation whose algorithms are compared: {}", fmt::join(names, ", "));
   command.option("--operation", operation, help).one_of(std::move(names)).with_default_in_help();
 }
 
@@ -194,16 +194,17 @@ void CollectiveOptions::add_to(Command& command, const std::vector<std::string>&
       fmt::format("names, with or without '{}/' (default: all): {}", operation, fmt::join(known, ", ")));
   command.option(
       "--with", files,
-      "a C or C++ source with an algorithm of your own, which takes part as the others do; repeatable");
+      "C or C++ source of an algorithm of your own, which is run beside the others; may be repeated");
   command
       .option(on_cards ? "--cores,--nodes" : "--cores", cores,
-              "numbers of cores, threads or nodes, the first ones of the machine or of -f: 12,48, 2-48:2 or "
-              "64..1024")
+              "numbers of cores, threads or nodes, for example 12,48, 2-48:2 or 64..1024. Cores are taken "
+              "from 0 upwards, or in the order of -f")
       .with_default_in_help();
   if (what.has_message)
-    command.option("--sizes", sizes, "bytes: 8192,190000 or 32-65536:x4").with_default_in_help();
+    command.option("--sizes", sizes, "bytes, for example 8192,190000 or 32-65536:x4").with_default_in_help();
   if (what.combines && on_cards)
-    command.option("--elements", elements, "lengths of the vector, in place of --sizes: 1,8 or 1..64");
+    command.option("--elements", elements,
+                   "lengths of the vector in elements, instead of --sizes, for example 1,8 or 1..64");
   if (what.has_root)
     command.option("--root", root, "rank of the root")
         .between(0, static_cast<int>(most_program_cores) - 1)
@@ -216,12 +217,12 @@ void CollectiveOptions::add_to(Command& command, const std::vector<std::string>&
                        : fmt::format("{}: {}", parameter.help, fmt::join(parameter.words, ", ")));
   if (what.has_message)
     command.flag("--no-check", no_check,
-                 "no core reads its buffer between repetitions: lines that were never read stay uncached "
-                 "(bytes are compared all the same, outside the simulation)");
+                 "cores do not read their buffers between repetitions, so lines that were never read stay "
+                 "uncached (every byte is still compared, outside the simulation)");
   if (what.combines) {
     command
         .option("--type", type,
-                "of the elements: int, long, float or double (also int32, int64, float32, float64)")
+                "type of the elements: int, long, float or double (also int32, int64, float32, float64)")
         .one_of({"int", "long", "float", "double", "int32", "int64", "float32", "float64"})
         .with_default_in_help();
     command.option("--op", op, "operator: sum, min, max or prod")
@@ -230,13 +231,11 @@ void CollectiveOptions::add_to(Command& command, const std::vector<std::string>&
   }
   command
       .option("--spread", spread,
-              "how much later than the common release each core arrives: none, uniform:MAX or "
-              "beta:MAX,MEAN,SD in us, or "
-              "a file with the us of all ranks on each line, one line per repetition; times are then from "
-              "the last "
-              "arrival, on the average of the repetitions")
+              "delay of each core's arrival after the common release: none, uniform:MAX, beta:MAX,MEAN,SD "
+              "(us), or a file with one line per repetition that holds the delays of all ranks. Times then "
+              "begin at the last arrival and are means over the repetitions")
       .with_default_in_help();
-  command.option("--seed", seed, "of --spread and of a cluster's noise: another number, other arrivals")
+  command.option("--seed", seed, "seed of the random delays of --spread and of a cluster's noise")
       .between(0, 2147483647)
       .with_default_in_help();
   command.option("--rcce", rcce, "generation of the library: 1.0 or 2.0")
@@ -248,10 +247,9 @@ void CollectiveOptions::add_to(Command& command, const std::vector<std::string>&
       .one_of({"own", "plain", "prefetching"})
       .with_default_in_help();
   command
-      .option(
-          "--warm-up", warm_up,
-          "repetitions before the timed ones (default: 0, for an operation that finds its buffer read takes "
-          "as long the first time as every other; otherwise 1)")
+      .option("--warm-up", warm_up,
+              "repetitions before the timed ones (default: 0 if cores read their buffers between "
+              "repetitions, because the first repetition then takes as long as the others; else 1)")
       .between(0, 60);
   command.option("--repetitions", repetitions, "timed repetitions; the fastest counts")
       .between(1, 100000)
@@ -352,15 +350,14 @@ std::vector<Point> CollectiveOptions::points_on(const std::shared_ptr<const Mach
         std::none_of(names.begin(), names.end(), [&](const std::string& one) {
           return backend->row(one).parameter(parameter) != nullptr;
         }))
-      throw mesh::UserError(
-          fmt::format("option {} '{}': none of {} has it", parameter, text, fmt::join(names, ", ")));
+      throw mesh::UserError(fmt::format("option {} '{}': no algorithm of {} has this option", parameter, text,
+                                        fmt::join(names, ", ")));
   if (facts().combines)
     for (const auto bytes : lengths)
       if (bytes % element_bytes(element_type()) != 0)
-        throw mesh::UserError(
-            fmt::format("--sizes '{}': {} bytes are no whole number of elements of type {}, which "
-                        "have {} bytes",
-                        sizes, bytes, type, element_bytes(element_type())));
+        throw mesh::UserError(fmt::format(
+            "--sizes '{}': {} bytes are not a whole number of elements; an element of type {} has {} bytes",
+            sizes, bytes, type, element_bytes(element_type())));
   const Spread arrivals(spread, static_cast<std::uint64_t>(seed));
   std::vector<Point> points;
   for (const std::string& algorithm : names)
@@ -433,23 +430,23 @@ CollectiveOptions::settings(const std::vector<Point>& points) const {
   }
   if (kinds.messages) {
     const std::string own = copies != "own" ? copies
-        : rcce == "1.0"                     ? "plain, the generation's own"
-                                            : "prefetching, the generation's own";
+        : rcce == "1.0"                     ? "plain (default)"
+                                            : "prefetching (default)";
     lines.emplace_back("library", fmt::format("RCCE {}, copies {}", rcce, own));
   }
   if (!files.empty()) lines.emplace_back("with", fmt::format("{}", fmt::join(files, ", ")));
   if (facts().has_root) lines.emplace_back("root", fmt::format("rank {}", root));
   if (facts().has_message && kinds.messages)
     lines.emplace_back("buffers",
-                       no_check ? "never read: what is written only stays uncached"
-                                : "every core reads its own between repetitions");
+                       no_check ? "not read between repetitions, so lines that are only written stay uncached"
+                                : "each core reads its own buffer between repetitions");
   if (facts().combines) lines.emplace_back("elements", fmt::format("{}, {}", type, op));
   if (kinds.cards)
-    lines.emplace_back(
-        "cluster",
-        fmt::format("the mean of all repetitions; a barrier is in each call on cards, a barrier or a "
-                    "broadcast behind those on hosts; seed {}",
-                    seed));
+    lines.emplace_back("cluster",
+                       fmt::format("mean of all repetitions; each call on cards includes a barrier, each "
+                                   "call on hosts is followed by a "
+                                   "barrier or a broadcast; seed {}",
+                                   seed));
   const Spread arrivals(spread, static_cast<std::uint64_t>(seed));
   const bool spread_out = !arrivals.is_none();
   if (spread_out) lines.emplace_back("arrivals", arrivals.description());
@@ -457,19 +454,19 @@ CollectiveOptions::settings(const std::vector<Point>& points) const {
     const auto simulated = std::ranges::find_if(
         points, [](const Point& one) { return !one.backend->takes_turns() && !is_on_cards(one.backend); });
     lines.emplace_back("repetitions",
-                       fmt::format("{} after {} to warm up; {}",
+                       fmt::format("{} timed, after {} for warm-up; {}",
                                    points.empty() ? repetitions : simulated->repetitions,
                                    points.empty() ? std::max(warm_up, 0) : simulated->warm_up,
-                                   spread_out ? "their average counts" : "the fastest counts"));
-    lines.emplace_back(
-        "time",
-        fmt::format("simulated, from {} to each rank's end; the last rank's is the operation's",
-                    spread_out ? "the last arrival" : "one release of all"));
+                                   spread_out ? "their mean counts" : "the fastest counts"));
+    lines.emplace_back("time",
+                       fmt::format("simulated, from {} until each rank is done; the last rank's time counts",
+                                   spread_out ? "the last arrival" : "the common release"));
   }
   if (kinds.wall_clock)
-    lines.emplace_back("host",
-                       "wall-clock time: the median of several series of operations that take turns "
-                       "with the other algorithms', a reduction with the region around it");
+    lines.emplace_back(
+        "host",
+        "wall-clock time: median of several series of operations; the series of all algorithms take turns; "
+        "a reduction includes the region around it");
   return lines;
 }
 

@@ -99,7 +99,7 @@ Option Option::not_blank() {
   option_->check(CLI::Validator(
       [](const std::string& text) -> std::string {
         return text.find_first_not_of(' ') == std::string::npos
-            ? "nothing is named; leave the option out or name something"
+            ? "the value is empty; give a value, or leave the option out"
             : "";
       },
       ""));
@@ -181,7 +181,7 @@ void Command::only_new(const Option& option) {
 }
 
 void Command::add_force() {
-  const std::string help = "files of recordings and of the report that are there are overwritten";
+  const std::string help = "overwrite existing files of recordings and of the report";
   if (app_->get_option_no_throw("--force") == nullptr) app_->add_flag("--force", help);
 }
 
@@ -231,7 +231,7 @@ void check_rest(const CLI::App& command) {
   const std::string hint = fmt::format("{} --help lists all", called(command));
   if (first == rest.end())
     throw CommandMistake(command.get_name(),
-                         fmt::format("'{}' belongs to no option ({})", rest.front(), hint));
+                         fmt::format("'{}' is not an option, nor the value of one ({})", rest.front(), hint));
   const std::string name = first->substr(0, first->find('='));
   throw CommandMistake(command.get_name(),
                        fmt::format("no option '{}'{} ({})", name, meant(name, names_of(command)), hint));
@@ -243,7 +243,7 @@ std::string words_of(const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) return what;
   return what.find("received") == std::string::npos
       ? fmt::format("option {} needs a value", option)
-      : fmt::format("option {} is there several times, and takes one value", option);
+      : fmt::format("option {} is given several times, but takes one value", option);
 }
 
 } // namespace
@@ -301,9 +301,9 @@ CommandLine::~CommandLine() = default;
 
 Command CommandLine::add_command(const std::string& name, const std::string& description) {
   CLI::App* const command = app_->add_subcommand(name, description);
-  command->add_flag_callback("--progress", mesh::Progress::always,
-                             "say on standard error how much is done and how long it will take also where "
-                             "that is no terminal");
+  command->add_flag_callback(
+      "--progress", mesh::Progress::always,
+      "show progress and the remaining time on standard error, even if that is no terminal");
   return Command(*command, met_);
 }
 
@@ -387,8 +387,8 @@ void CommandLine::check_command(const std::string& word) const {
   if (option && std::find(own.begin(), own.end(), word) != own.end()) return;
   const std::string there_are = fmt::format("there are {}", fmt::join(names, ", "));
   if (option)
-    throw mesh::UserError(fmt::format("no option '{}'{}; options of a command stand behind its name: {}",
-                                      word, word.starts_with("--") ? meant(word, own) : "", there_are));
+    throw mesh::UserError(fmt::format("no option '{}'{}; options of a command follow its name: {}", word,
+                                      word.starts_with("--") ? meant(word, own) : "", there_are));
   const std::string near = meant(word, names);
   throw mesh::UserError(fmt::format("there is no command '{}'{}; {}", word,
                                     near.empty() ? "" : ", " + near.substr(2), there_are));

@@ -15,24 +15,25 @@ void CommonOptions::add_to(Command& command, std::optional<mesh::Capability> nee
   command.option("--machine", machine, fmt::format("machine: {}, or a machine file", fmt::join(names, ", ")))
       .with_default_in_help();
   add_settings_to(command);
-  command.option("--frames", frames, "contiguous or random: physical frames of private memory")
+  command
+      .option("--frames", frames,
+              "contiguous or random: order in which private memory gets its physical page frames")
       .one_of({"contiguous", "random"});
   add_output_to(command);
 }
 
 void CommonOptions::add_settings_to(Command& command) {
-  command.option(
-      "--set", settings,
-      "SECTION.NAME=VALUE: one parameter of the machine, as rccerun --print-machine lists them; may be "
-      "repeated. With several values, 2,4,8, everything is run with each");
+  command.option("--set", settings,
+                 "SECTION.NAME=VALUE: a parameter of the machine; rccerun --print-machine lists them. May be "
+                 "repeated. With several values, for example 2,4,8, everything runs once with each value");
   command
       .option("--contention", contention,
-              "on or off: whether links, buffers and controllers are contended for")
+              "on or off: whether packets wait for each other at links, buffers and controllers")
       .one_of({"on", "off"});
   command
       .option("--granularity", granularity,
-              "blocks, exact or lines: what of a copy is one event: many lines of a long one, as many as "
-              "nobody can notice, one")
+              "how many lines of a copy are one event. blocks: many lines of a long copy, the fastest. "
+              "exact: only as many as no other core can notice. lines: one")
       .one_of({"blocks", "exact", "lines"});
 }
 
@@ -44,22 +45,20 @@ void CommonOptions::add_output_to(Command& command) {
 void CommonOptions::add_hosts_to(Command& command) {
   command.option(
       "-f,--hostfile", host_file,
-      "host file, one core number per line: cores are taken from it in its order instead of from 0 on");
+      "host file, one core number per line: cores are taken in its order instead of from 0 upwards");
 }
 
 void CommonOptions::add_statistics_to(Command& command) {
-  command.only_new(command.optional_value(
-      "--statistics", statistics, statistics_file,
-      "what cores, calls, links, buffers and controllers did in each run, start and checks "
-      "included, the busiest first: on stderr, or with --statistics=FILE to the file, as its "
-      "ending says: .csv, .json, else a table"));
+  command.only_new(
+      command.optional_value("--statistics", statistics, statistics_file,
+                             "what cores, calls, links, buffers and controllers did in each run, including "
+                             "start and checks, the busiest first. Without FILE a table on stderr. FILE "
+                             "ending in .csv or .json has that format, else a table"));
 }
 
 void CommonOptions::add_report_to(Command& command) {
-  command.new_page(
-      "--report", report_file,
-      "the results as one HTML page with all it needs, to the file; -: to standard output, in place "
-      "of the table");
+  command.new_page("--report", report_file,
+                   "the results as a self-contained HTML page; -: to standard output, instead of the table");
 }
 
 void CommonOptions::add_sweep_to(Command& command, unsigned* jobs) {
@@ -72,13 +71,14 @@ void CommonOptions::add_sweep_to(Command& command, unsigned* jobs) {
                  "merge joins the files");
   command
       .option("--resume", resume,
-              "keep each result in this JSON file as soon as it is there; those that it has already are "
-              "not computed again")
+              "write each result to this JSON file as soon as it is computed; results that are in the file "
+              "already are not computed again")
       .writable();
   command.option("--cache", cache,
-                 "folder of results of any commands; those that it has are not computed again");
+                 "folder that keeps the results of all commands; results found there are not computed again");
   command
-      .option("--cache-size", cache_mib, "MiB that the cache may have; results unused for longest go first")
+      .option("--cache-size", cache_mib,
+              "limit of the cache in MiB; beyond it, the results unused for longest are removed")
       .between(1, 1 << 20)
       .with_default_in_help();
   command.before_chosen([this](const Command& chosen) {
@@ -96,8 +96,9 @@ void CommonOptions::open_store(std::vector<std::string> words) {
   store.resumes = !resume.empty();
   if (!shard.empty()) {
     if (statistics || !report_file.empty())
-      throw mesh::UserError(fmt::format("{}: a shard has only some of the points; leave it out, or --shard",
-                                        statistics ? "--statistics" : "--report"));
+      throw mesh::UserError(
+          fmt::format("{}: a shard has only some of the points; leave out this option or --shard",
+                      statistics ? "--statistics" : "--report"));
     if (resume.empty() && (format != Format::json || file.empty()))
       throw mesh::UserError(fmt::format("--shard '{}': only JSON files can be merged; add --format json -o "
                                         "part-{{shard}}.json, or --resume part-{{shard}}.json",

@@ -135,12 +135,13 @@ Report model_study(const Study& study) {
          has_formula ? Cell{us[i] - formula} : Cell{}, us[i + 1] - us[i], us[i + 2] - us[i + 1],
          us[i + 3] - us[i + 2], us[i + 4] - us[i + 3], us[i + 4]});
   }
-  report.notes = {"# formula: C + L phases + (r + c) steps; early children: subtrees of the last phase that "
-                  "are done before it,",
-                  "# up to L; distance: switches more or less than three; links: packets that wait for each "
-                  "other; processes: the",
-                  "# step in shared memory; noise: the mean with daemons and late receives. Each column adds "
-                  "to those before it."};
+  report.notes = {
+      "# formula: C + L phases + (r + c) steps; each column behind it adds one effect to those before:",
+      "# early children: subtrees of the last phase that are done before it, up to L",
+      "# distance: paths over more or fewer than three switches",
+      "# links: packets that wait for each other",
+      "# processes: the step in shared memory",
+      "# noise: the mean with daemons and late receives"};
   return report;
 }
 
@@ -234,11 +235,12 @@ Report noise_study(const Study& study) {
       i += 3;
     }
   }
-  report.notes.push_back("# noise: how many times the machine's rate of daemons and chance of late receives");
+  report.notes.push_back("# noise: factor on the machine's rate of daemons and probability of late receives");
   for (const auto& [nodes, factor] : crossing)
-    report.notes.push_back(fmt::format("# {} nodes: f_nomial on cards and the hosts' tree take the same at "
-                                       "{:.2f} times the noise; with less, the host leads",
-                                       nodes, factor));
+    report.notes.push_back(
+        fmt::format("# {} nodes: f_nomial on cards and the hosts' tree take the same time at "
+                    "{:.2f} times the noise; with less, the host leads",
+                    nodes, factor));
   return report;
 }
 
@@ -284,7 +286,7 @@ Report crossover_study(const Study& study) {
   report.notes = {
       "# step: receiving and combining one message on the card; at the crossover, f_nomial on cards takes as "
       "long as the",
-      "# hosts' 4-ary tree with its broadcast; where it is '-', the host wins whatever a step costs"};
+      "# hosts' 4-ary tree with its broadcast; '-': the host is faster whatever a step costs"};
   return report;
 }
 

@@ -106,25 +106,23 @@ void add(CommandLine& line, Status& status, const char* operation, const char* w
 } // namespace
 
 void add_bcast(CommandLine& line, Status& status) {
-  add(line, status, "bcast", "broadcasts: any algorithms, sizes, core counts, roots, options");
+  add(line, status, "bcast",
+      "times of broadcasts, for any algorithms, sizes, core counts, roots and options");
 }
 
 void add_barrier(CommandLine& line, Status& status) {
-  add(line, status, "barrier", "barriers: any algorithms, core counts and options");
+  add(line, status, "barrier", "times of barriers, for any algorithms, core counts and options");
 }
 
 void add_reduce(CommandLine& line, Status& status) {
   add(line, status, "reduce",
-      "reductions to one root: any algorithms, sizes, core counts, roots, types, operators, options; also on "
-      "network "
-      "cards and their hosts, with studies of these");
+      "times of reductions to one root, for any algorithms, sizes, core counts, roots, types, operators and "
+      "options. On a cluster: by network cards or by hosts, with --study");
 }
 
 void add_allreduce(CommandLine& line, Status& status) {
   add(line, status, "allreduce",
-      "reductions for all: any algorithms, sizes, core counts, types, operators, options; also on network "
-      "cards and "
-      "their hosts, with studies of these");
+      "times of reductions whose result all ranks get, for the same choices as reduce");
 }
 
 } // namespace rccebench

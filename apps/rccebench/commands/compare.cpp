@@ -318,10 +318,10 @@ Outcome measure_compare(const CollectiveOptions& options) {
 void add_compare(CommandLine& line, Status& status) {
   auto options = std::make_shared<SheetOptions>();
   options->sizes = "32-32768:x4,65536,131072,190000,524288,1048576,1900000";
-  Command command = line.add_command("compare",
-                                     "all algorithms side by side: winners, crossovers, what `auto` takes; "
-                                     "with --machine A,B,... one sheet of "
-                                     "several machines, where 'host' is this one");
+  Command command =
+      line.add_command("compare",
+                       "all algorithms of an operation side by side: the fastest, the crossovers, the choice "
+                       "of `auto`. --machine A,B,... compares machines in one table; 'host' is this one");
   command.when_met([options](Command& met, const auto& words) {
     options->add_to(met, words);
     options->add_operation_to(met);

@@ -58,8 +58,9 @@ class Sheet {
   explicit Sheet(const SheetOptions& options) : options_(options) {
     if (!options_.some_sizes) options_.sizes = standard_sizes;
     if (options.common.statistics || !options.common.host_file.empty())
-      throw mesh::UserError(fmt::format("{}: a sheet of machines has none; ask for one machine with messages",
-                                        options.common.statistics ? "--statistics" : "--hostfile"));
+      throw mesh::UserError(
+          fmt::format("{}: not possible with several machines; choose one machine with messages",
+                      options.common.statistics ? "--statistics" : "--hostfile"));
     for (const CommonOptions& one : each_machine(options.common)) enter(one);
     for (const std::string& spread : cut(options.spread, ';')) {
       if (spread.empty())
@@ -182,9 +183,9 @@ Outcome Sheet::report() {
     report.settings.emplace_back("elements", fmt::format("{}, {}", options_.type, options_.op));
   report.settings.emplace_back(
       "time",
-      "until the last rank or thread is done, from a common start or from the last "
-      "arrival; on the host the median of several series of operations that take turns with the other "
-      "algorithms', a reduction with the region around it");
+      "from the common start or the last arrival until the last rank or thread is done; on the host the "
+      "median of several series of operations; the series of all algorithms take turns; a reduction includes "
+      "the region around it");
   report.table.columns = {{"Machine", "", 0}, {"Clock", "", 0},     {"Threads", "", 0}, {"Size", "bytes", 0},
                           {"Spread", "", 0},  {"Algorithm", "", 0}, {"Time", "us", 3},  {"Behind", "%", 1},
                           {"Winner", "", 0},  {"Right", "", 0}};

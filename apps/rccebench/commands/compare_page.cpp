@@ -57,7 +57,7 @@ std::vector<Curve> lines_of(const Curves& curves, int cores, const std::vector<s
 
 /// Cores by size, the winner of each.
 Json map_of(const Curves& curves, const std::vector<std::string>& algorithms) {
-  Json figure{{"kind", "map"}, {"title", "Best of all, by size and cores"}};
+  Json figure{{"kind", "map"}, {"title", "Fastest algorithm by size and cores"}};
   figure["winners"] = Json::array();
   for (const std::string& algorithm : algorithms) figure["winners"].push_back(short_of(algorithm));
   figure["cells"] = Json::array();

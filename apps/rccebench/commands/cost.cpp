@@ -16,11 +16,11 @@
 #include "command_line/collective_options.hpp"
 #include "command_line/commands.hpp"
 #include "commands/kernel_cost.hpp"
+#include "commands/operation_cost.hpp"
 #include "lab.hpp"
 #include "lab/messages.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/progress.hpp"
-#include "commands/operation_cost.hpp"
 #include "rcce_emu/version.hpp"
 
 namespace rccebench {
@@ -333,7 +333,7 @@ Outcome measure_cost(const CostOptions& options) {
 
 void add_cost(CommandLine& line, Status& status) {
   auto options = std::make_shared<CostOptions>();
-  Command command = line.add_command("cost", "host time and memory that the simulation itself takes");
+  Command command = line.add_command("cost", "host time and memory that simulations take on this host");
   command.when_met([options](Command& met, const auto&) {
     options->common.add_to(met);
     options->common.add_hosts_to(met);
@@ -341,21 +341,21 @@ void add_cost(CommandLine& line, Status& status) {
         .between(1, 1000)
         .with_default_in_help();
     met.option("--cores", options->cores,
-               "nothing but broadcasts, on as many cores, up to 10000: 48,1000; beyond the chip on a mesh of "
-               "its tiles; on other machines all algorithms on as many ranks")
+               "measure only broadcasts, on these numbers of cores (at most 10000), for example 48,1000. "
+               "More than 48 cores are a larger mesh of the chip's tiles. On other machines: all algorithms "
+               "on these numbers of ranks")
         .not_blank();
-    const auto sizes =
-        met.option("--sizes", options->sizes, "nothing but broadcasts, of as many bytes: 8192,190000")
-            .not_blank();
+    const auto sizes = met.option("--sizes", options->sizes,
+                                  "measure only broadcasts, of these sizes in bytes, for example 8192,190000")
+                           .not_blank();
     const auto algorithms =
         met.option("--algorithms", options->algorithms,
-                   fmt::format("nothing but broadcasts, by these names (default: all): {}",
+                   fmt::format("measure only broadcasts, by these algorithms (default: all): {}",
                                fmt::join(Messages::standard()->names_of("bcast"), ", ")))
             .not_blank();
     met.option("--program", options->program,
-               "'FILE ARGUMENTS...': nothing but whole runs of a program built by rccecc, on --cores; its "
-               "output is "
-               "not shown")
+               "'FILE ARGUMENTS...': measure only whole runs of this program, built by rccecc, on --cores; "
+               "its output is not shown")
         .not_blank()
         .excludes(sizes)
         .excludes(algorithms);

@@ -125,17 +125,16 @@ Status run_explore(const ExploreOptions& options) {
 void add_explore(CommandLine& line, Status& status) {
   auto options = std::make_shared<ExploreOptions>();
   Command command = line.add_command(
-      "explore", "algorithms in shared memory under every interleaving of a few threads' accesses");
+      "explore",
+      "runs algorithms in shared memory under every interleaving of the accesses of a few threads");
   std::vector<std::string> mistakes;
   for (const explore::Row& row : explore::rows())
     if (row.mistake) mistakes.push_back(row.name);
   command
-      .option(
-          "--algorithms", options->algorithms,
-          fmt::format(
-              "names, separated by commas (default: all that are right); known mistakes, which have to be "
-              "found: {}",
-              fmt::join(mistakes, ", ")))
+      .option("--algorithms", options->algorithms,
+              fmt::format("names, separated by commas (default: all that are right). Algorithms with a known "
+                          "mistake, which must be found: {}",
+                          fmt::join(mistakes, ", ")))
       .not_blank();
   command.option("--threads", options->threads, "numbers of threads").with_default_in_help();
   command.option("--operations", options->operations, "operations one after another")
@@ -144,7 +143,7 @@ void add_explore(CommandLine& line, Status& status) {
   command.option("--states", options->states, "millions of states after which a search gives up")
       .between(1, 1000)
       .with_default_in_help();
-  command.option("--replay", options->replay, "tell the steps of this schedule, as found for a fault")
+  command.option("--replay", options->replay, "print the steps of this schedule, which was found for a fault")
       .not_blank();
   options->common.add_output_to(command);
   command.when_chosen([options, &status] { status = run_explore(*options); });

@@ -43,9 +43,10 @@ int main(int argc, char** argv) {
   if (std::filesystem::path(argv[0]).filename() == "rcceinfo") return rccebench::info::run(argc, argv);
   rccebench::CommandLine line(
       "rccebench",
-      "Benchmarks of RCCE on the simulated SCC. Results go to standard output, messages to standard error.\n"
-      "Exit status: 0; 1 when a check that was asked for failed or a run did; 2 for a wrong command line;\n"
-      "3 of grade for what is right and too slow; 130 after Ctrl-C, with what was done by then written.",
+      "Benchmarks of RCCE on the simulated SCC. Results go to standard output, messages to standard "
+      "error.\nExit status: 0 if all is right; 1 if a run or a check failed; 2 for a wrong command line; 3 "
+      "if `grade` finds\na solution right but too slow; 130 after Ctrl-C, when the finished points have been "
+      "written.",
       fmt::format("rccebench {}", rcce::version_text));
   int status = 0;
   rccebench::add_commands(line, status);

@@ -84,7 +84,8 @@ class Merged {
       const auto [at, fresh] = files_.emplace(key, file);
       if (!fresh)
         doubled_.push_back(
-            fmt::format("point {}: doubled, in '{}' and in '{}'", point_in(key), at->second, file));
+            fmt::format("point {}: it is in '{}' and again in '{}'; leave one of the two files out",
+                        point_in(key), at->second, file));
       results_[key] = std::move(result);
     }
   }
@@ -133,9 +134,9 @@ Status run_merge(const MergeOptions& options) {
 
 void add_merge(CommandLine& line, Status& status) {
   auto options = std::make_shared<MergeOptions>();
-  Command command =
-      line.add_command("merge", "the JSON files of all shards of a sweep as the file of one run");
-  command.words("files", options->files, "files that --shard or --resume have written, of one command");
+  Command command = line.add_command(
+      "merge", "joins the JSON files of all shards of a sweep into the file of a single run");
+  command.words("files", options->files, "files of one command that --shard or --resume have written");
   command.option("-o,--output", options->file, "write to this file instead of standard output").writable();
   command.flag("--fill", options->fill, "compute the points that no file has");
   command.when_chosen([options, &status] {

@@ -245,7 +245,7 @@ Status run_pingpong(const PingpongOptions& options) {
       {"machine", machines.front().description()},
       {"library", fmt::format("RCCE {}", options.rcce)},
       {"transfer", ways.at(options.variant)},
-      {"repetitions", fmt::format("{} after 3 to warm up; the minimum counts", options.repetitions)},
+      {"repetitions", fmt::format("{} timed, after 3 for warm-up; the minimum counts", options.repetitions)},
       {"time", "simulated; code between library calls takes none (compute none)"}};
   report.table = all_points(points);
   if (machines.size() > 1) {
@@ -278,7 +278,7 @@ Status run_pingpong(const PingpongOptions& options) {
 
 void add_pingpong(CommandLine& line, Status& status) {
   auto options = std::make_shared<PingpongOptions>();
-  Command command = line.add_command("pingpong", "round trips between pairs of cores");
+  Command command = line.add_command("pingpong", "latency and bandwidth of messages between pairs of cores");
   options->common.add_to(command, mesh::Capability::message_buffers);
   options->common.add_hosts_to(command);
   options->common.add_statistics_to(command);

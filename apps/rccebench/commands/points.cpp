@@ -62,14 +62,15 @@ Status run_points(const PointsOptions& options) {
 void add_points(CommandLine& line, Status& status) {
   auto options = std::make_shared<PointsOptions>();
   Command command = line.add_command(
-      "points", "any points on any machines, as JSON: what to run is read, times come out in the same order");
+      "points",
+      "runs the points of a JSON file, on any machines, and writes their times as JSON in the same order");
   command.when_met([options](Command& met, const auto&) {
     met.option("points", options->input,
                "file of an array of objects, as [{\"algorithm\": \"bcast/cube\", \"machine\": \"scc\", "
                "\"cores\": 48, "
                "\"bytes\": 8192}]; - is standard input")
         .required();
-    met.option("--with", options->files, "a source with an algorithm of your own; repeatable");
+    met.option("--with", options->files, "source of an algorithm of your own; may be repeated");
     options->common.format = Format::json;
     options->common.add_sweep_to(met, &options->jobs);
     met.option("-o,--output", options->common.file, "write to this file instead of standard output")

@@ -132,8 +132,8 @@ void add_scaling(CommandLine& line, Status& status) {
   auto options = std::make_shared<ScalingOptions>();
   options->sizes = "8192,190000";
   options->cores = "12,24,36,48";
-  Command command =
-      line.add_command("scaling", "12 to 48 cores of the chip, and larger meshes of the same tiles");
+  Command command = line.add_command(
+      "scaling", "broadcasts on 12 to 48 cores of the chip, and on larger meshes of the same tiles");
   command.when_met([options](Command& met, const auto& words) {
     options->add_to(met, words);
     met.option("--meshes", options->meshes,

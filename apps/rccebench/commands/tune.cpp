@@ -221,7 +221,7 @@ Outcome measure_tune_coherent(const TuneOptions& options, const Machine& machine
   std::vector<std::string> operations{"bcast", "reduce", "barrier"};
   if (options.one_operation) {
     if (std::find(operations.begin(), operations.end(), options.operation) == operations.end())
-      throw mesh::UserError(fmt::format("--operation {}: in shared memory there are {}", options.operation,
+      throw mesh::UserError(fmt::format("--operation {}: in shared memory use one of {}", options.operation,
                                         fmt::join(operations, ", ")));
     operations = {options.operation};
   }
@@ -255,18 +255,16 @@ void add_tune(CommandLine& line, Status& status) {
   options->sizes = "8192,50000,190000";
   Command command = line.add_command(
       "tune",
-      "parameters of the algorithms: all values, the best for each message size, the table of `auto`; on a "
-      "machine "
-      "with coherent caches the best trees and radices by its parameters, beside the simulation");
+      "best parameters of the algorithms for each message size, and the table of `auto`. On a machine with "
+      "coherent caches: the best trees and radices by a formula, beside the simulation");
   command.when_met([options](Command& met, const auto& words) {
     options->add_to(met, words);
     options->add_operation_to(met);
     options->one_operation = is_given(words, "--operation");
     options->some_sizes = is_given(words, "--sizes");
     met.option("--store", options->store,
-               "write the fastest algorithms and their options for each number of cores and size to this "
-               "file, as the table "
-               "that `auto` decides by (algorithms/tuned)")
+               "write the table of `auto` to this file: the fastest algorithm and its options for each "
+               "number of cores and size (algorithms/tuned)")
         .writable();
   });
   command.when_chosen([options, &status] {

@@ -53,9 +53,9 @@ Status start(const std::string& name) {
 
 Exercise exercise_for(const GradeOptions& options) {
   if (options.file.empty())
-    throw CommandMistake(
-        "grade",
-        fmt::format("no file to be graded; give one, or begin with --start NAME: {}", known_exercises()));
+    throw CommandMistake("grade",
+                         fmt::format("no file to grade; name one, or begin an exercise with --start NAME: {}",
+                                     known_exercises()));
   std::error_code ignored;
   if (!fs::is_regular_file(options.file, ignored))
     throw mesh::UserError(
@@ -246,8 +246,8 @@ Status run_grade(const GradeOptions& options) {
 
 void add_grade(CommandLine& line, Status& status) {
   auto options = std::make_shared<GradeOptions>();
-  Command command =
-      line.add_command("grade", "exercises of the course: is a solution right, how fast is it?");
+  Command command = line.add_command(
+      "grade", "marks an exercise of the course: is the solution right, and is it fast enough?");
   command.option("file", options->file, "C or C++ source with the solution of an exercise");
   command
       .option(
@@ -258,12 +258,12 @@ void add_grade(CommandLine& line, Status& status) {
       .not_blank();
   command
       .option("--start", options->start,
-              "put the file of this exercise to begin with into the present folder, and end")
+              "put the file that this exercise begins with into the current folder, and end")
       .not_blank();
   command
-      .option(
-          "--program", options->program,
-          "keep the program that is graded, the file and its checker, here: for rccerun with all its options")
+      .option("--program", options->program,
+              "write the graded program (the file with its checker) to this file, for rccerun with all its "
+              "options")
       .writable();
   options->common.add_to(command, mesh::Capability::message_buffers);
   command.option("--jobs", options->jobs, "trials simulated side by side (default: one per processor)")

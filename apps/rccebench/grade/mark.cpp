@@ -90,12 +90,12 @@ std::string fault_of_status(int status, double host_seconds) {
   case deadlock_status:
     return "a deadlock";
   case timeout_status:
-    return fmt::format("no end within {} s of the host's time", host_seconds);
+    return fmt::format("it does not end within {} s of host time", host_seconds);
   case findings_status:
     return "wrong use of message-passing buffers";
   default:
-    return status > 128 ? fmt::format("signal {} has ended it", status - 128)
-                        : fmt::format("it has ended with status {}", status);
+    return status > 128 ? fmt::format("it was ended by signal {}", status - 128)
+                        : fmt::format("it ended with status {}", status);
   }
 }
 
@@ -153,7 +153,7 @@ Mark explore(const std::filesystem::path& program, const Trial& trial, double ho
   mark.endless = status == timeout_status;
   if (status == 0) return mark;
   mark.fault = status == 1
-      ? "the result hangs on who comes first"
+      ? "the result depends on who comes first"
       : fault_of_status(status, host_seconds) + " under another timing that the chip could have had";
   mark.report = text_of_file(log);
   // As --program keeps it: the report names no folder that is gone, and is the same everywhere.

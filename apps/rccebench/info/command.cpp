@@ -29,7 +29,7 @@ struct InfoRequest {
     command.words("NAME", words, "what to explain: a section, or the name of anything");
     command.option(
         "--machine", choice.machine,
-        "whose parameters have values: a preset or machine file (default: the first of each kind)");
+        "machine whose parameters are shown: a preset or machine file (default: the first of each kind)");
     command.option("--set", choice.settings, "SECTION.NAME=VALUE, as rccerun takes it; may be repeated");
     command.option("--format", format, "table, csv or json (default: table)");
     command.option("-o,--output", file, "write to this file instead of standard output").writable();
@@ -38,11 +38,10 @@ struct InfoRequest {
 };
 
 constexpr const char* description =
-    "Explains what can be named at the command lines of rccerun, rccecc, rccebench and rcceinfo, in machine\n"
-    "files, in the environment and in results: values, defaults, units, origins. Without a name: "
-    "everything.\n"
-    "Sections: options, parameters, environment, machines, algorithms, statistics, instructions.\n"
-    "Exit status: 0; 2 for a wrong command line or a name that there is not.";
+    "Explains every name of rccerun, rccecc, rccebench and rcceinfo, of machine files, of the environment "
+    "and\nof results: value, default, unit, origin. Without a name: all of them.\nSections: options, "
+    "parameters, environment, machines, algorithms, statistics, instructions.\nExit status: 0; 2 for a wrong "
+    "command line or an unknown name.";
 
 Cell cell(const std::string& text) {
   if (text.empty()) return std::monostate{};

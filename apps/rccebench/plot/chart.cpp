@@ -260,7 +260,7 @@ Chart chart_of(const nlohmann::ordered_json& document, const Choice& choice, con
     std::vector<std::string> ways;
     for (const std::string& key : keys) ways.push_back(fmt::format("--only {}=...", key));
     throw mesh::UserError(
-        fmt::format("'{}' makes {} lines, and nobody tells more than {} apart; choose by {}", file,
+        fmt::format("'{}' has {} lines, and at most {} can be told apart; select some by {}", file,
                     chart.curves.size(), most_lines, fmt::join(ways, ", ")));
   }
   chart.joined = x != row_number;

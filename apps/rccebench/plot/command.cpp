@@ -89,9 +89,9 @@ Status run_plot(const PlotOptions& options) {
   if (!options.output.ends_with(".svg") && !options.output.ends_with(".png") &&
       !options.output.ends_with(".pdf"))
     throw mesh::UserError(
-        fmt::format("-o '{}': the ending says what is drawn; write .svg, .png or .pdf", options.output));
+        fmt::format("-o '{}': the ending chooses the format; use .svg, .png or .pdf", options.output));
   if (options.choice.bandwidth && !options.choice.y.empty())
-    throw mesh::UserError("--bandwidth and --y both say what to draw; write one of them");
+    throw mesh::UserError("--bandwidth with --y: both choose what to draw; use one of them");
   if (options.inputs.empty()) throw mesh::UserError(fmt::format("no file to draw; name one, {}", advice));
   plot::Chart chart = plot::chart_of(joined(options.inputs), options.choice,
                                      fmt::format("{}", fmt::join(options.inputs, "', '")));
@@ -104,29 +104,29 @@ Status run_plot(const PlotOptions& options) {
 
 void add_plot(CommandLine& line, Status& status) {
   auto options = std::make_shared<PlotOptions>();
-  Command command =
-      line.add_command("plot", "curves of what other commands have written with --format json, by gnuplot");
+  Command command = line.add_command(
+      "plot", "draws curves of the JSON that other commands write with --format json, by gnuplot");
   command.words("file", options->inputs, "JSON of any command with rows; several files share one picture");
   command.option("-o,--output", options->output, "the picture: a file that ends with .svg, .png or .pdf")
       .writable()
       .required();
   command
       .option("--x", options->choice.x,
-              "member of the rows (default: that of bytes, elements, nodes, threads, cores and hops which "
-              "has most "
-              "values)")
+              "member of the rows on the x axis (default: that with the most values; candidates are bytes, "
+              "elements, nodes, threads, cores and hops)")
       .not_blank();
   command
       .option("--y", options->choice.y,
-              "member of the rows (default: the time of the last rank, the latency, "
-              "or what is there)")
+              "member of the rows on the y axis (default: the time of the last rank, else the latency, else "
+              "another time)")
       .not_blank();
   command
       .option("--only", options->choice.only,
-              "MEMBER=VALUE,VALUE: of the rows those whose member has one of these values; repeatable")
+              "MEMBER=VALUE,VALUE: draw only rows whose member has one of these values; may be repeated")
       .not_blank();
-  command.flag("--bandwidth", options->choice.bandwidth, "MiB/s in place of the time");
-  command.option("--title", options->title, "in place of the document's own").not_blank();
+  command.flag("--bandwidth", options->choice.bandwidth, "draw bandwidth in MiB/s instead of time");
+  command.option("--title", options->title, "title of the picture (default: that of the document)")
+      .not_blank();
   command.when_chosen([options, &status] { status = run_plot(*options); });
 }
 

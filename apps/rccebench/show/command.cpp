@@ -68,27 +68,29 @@ void add_show(CommandLine& line, Status& status) {
   auto options = std::make_shared<ShowOptions>();
   options->asked.common.machine = "";
   Command command = line.add_command(
-      "show", "the rounds of an algorithm, from a small run: who gives data or a signal to whom, and when");
+      "show",
+      "draws the rounds of an algorithm, from a small run: who sends data or a signal to whom, and when");
   command.when_met([options](Command& met, const auto&) {
     show::ScheduleRequest& asked = options->asked;
     met.option("name", asked.name,
-               fmt::format("algorithm, or what stands behind its '/': {}", fmt::join(show::names(), ", ")))
+               fmt::format("algorithm, with or without its operation and '/': {}",
+                           fmt::join(show::names(), ", ")))
         .required();
     met.option("--cores", asked.cores, "number of cores, threads or nodes")
         .between(1, most_shown)
         .with_default_in_help();
-    met.option("--root", asked.root, "rank of the root, with messages on cores")
+    met.option("--root", asked.root, "rank of the root, for algorithms on messages")
         .between(0, most_shown - 1)
         .with_default_in_help();
     met.option("--bytes", options->bytes,
-               "length of the message or vector (default: 4096 of a broadcast, 512 of a reduction, one "
-               "element on network cards)")
+               "length of the message or vector in bytes (default: 4096 for a broadcast, 512 for a "
+               "reduction, one element on network cards)")
         .between(0, 1 << 20);
     met.option("--parameter", asked.parameters,
-               "NAME=VALUE: one of the algorithm's parameters, as part=256; of level_tree fan_outs=4,4,3; "
-               "may be repeated");
+               "NAME=VALUE: a parameter of the algorithm, for example part=256, or fan_outs=4,4,3 of "
+               "level_tree; may be repeated");
     met.option("--with", asked.files,
-               "a source with an algorithm of your own, which can be shown as the others; repeatable");
+               "source of an algorithm of your own, which is shown as the others are; may be repeated");
     met.option("--machine", asked.common.machine,
                fmt::format("machine: {}, or a machine file (default: scc; for algorithms in shared memory "
                            "alone opteron-6172, on network cards alone alc)",
@@ -100,7 +102,8 @@ void add_show(CommandLine& line, Status& status) {
                "ending of -o says, else text)")
         .one_of({"text", "svg", "html", "json"});
     met.option("--drawing", options->drawing,
-               "of text: mesh, tree (who had it from whom), list, or what is suitable")
+               "form of the text: mesh, tree (who got it from whom), list, or suitable, which chooses one of "
+               "these")
         .one_of({"suitable", "mesh", "tree", "list"})
         .with_default_in_help();
     met.option("-o,--output", asked.common.file, "write to this file instead of standard output").writable();

@@ -97,7 +97,8 @@ std::string full_name(const std::string& word, const std::vector<std::string>& k
     if (name.ends_with("/" + word)) meant.push_back(name);
   if (meant.size() == 1) return meant.front();
   if (!meant.empty())
-    throw mesh::UserError(fmt::format("'{}' may be {}; write one of them", word, fmt::join(meant, ", ")));
+    throw mesh::UserError(
+        fmt::format("'{}' is ambiguous: {}; write one of these", word, fmt::join(meant, ", ")));
   const std::vector<std::string> near = meant_by(word, known);
   throw mesh::UserError(fmt::format("there is no algorithm '{}'{}; {}", word,
                                     machine.empty() ? "" : fmt::format(" for machine '{}'", machine),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rockcreek.h - what Rockcreek offers to programs beside the original interface. RCCE.h includes it. */
+/* rockcreek.h - what Rockcreek offers to programs in addition to the original interface. RCCE.h includes it. */
 #ifndef ROCKCREEK_H
 #define ROCKCREEK_H
 
@@ -12,44 +12,44 @@
 extern "C" {
 #endif
 
-/* The runtime's side of what stands here as inline functions, so that programs that do not use them stay as they are. */
+/* The runtime's part of the inline functions below. These are inline so that programs that do not use them do not change. */
 int rockcreek_combine(void *ue, int op, int type, void *target, const void *source, int count);
 void rockcreek_combines(void *ue, void *target, int count, unsigned long element_bytes);
 
-/* Says that the caller has computed for this many cycles of its core: its clock advances by that time. */
+/* Advances the caller's clock by this many cycles of its core, as if it had computed for that time. */
 void rcce_compute(long long cycles);
 
-/* Cycles of the core's nominal clock since the start of the run: what its time stamp counter would show. */
+/* Cycles of the core's nominal clock since the start of the run, as its time stamp counter would show them. */
 long long rcce_cycles(void);
 
 /* Simulated time of the calling core in picoseconds since the start of the run. All cores count from the same instant. */
 long long rcce_picoseconds(void);
 
-/* The core does nothing until that instant; returns at once when it has passed. UEs that agree on an instant are released
+/* The core sleeps until that instant. Returns at once if the instant has passed. UEs that agree on an instant are released
    together, to the picosecond. */
 void rcce_sleep_until(long long picoseconds);
 
-/* Says that the caller has by itself read (write 0) or written (write 1) this memory: its lines move through the simulated
-   caches as they would on the chip; no time passes. Without it only the library's own copies do. */
+/* Reports that the caller's own code has read (write 0) or written (write 1) this memory. Its lines then move through the
+   simulated caches as on the chip; no time passes. Without this call only the library's own copies move lines. */
 void rcce_touch(const void *memory, unsigned long bytes, int write);
 
-/* Says that the caller enters a collective operation of all UEs that the program has made out of other calls, with this root
-   (-1: none) and this number of bytes. rccerun --check mpb reports UEs that do not agree on them, or that enter their
-   collectives in another order; no time passes. */
+/* Reports that the caller enters a collective operation of all UEs, which the program builds from other calls, with this root
+   (-1: none) and this number of bytes. rccerun --check mpb reports UEs that differ in these, or in the order of their
+   collective operations. No time passes. */
 void rcce_collective(const char *name, int root, unsigned long bytes);
 
 /* target[i] = target[i] op source[i] for `count` >= 0 elements of the type (RCCE_INT ... RCCE_DOUBLE), op being RCCE_SUM ...
-   RCCE_PROD: one step of a reduction that the program makes out of messages. Integers wrap round; results are rounded to
-   the type after every step, so that a fixed order of calls gives the same bits everywhere. Takes the core's time that
-   RCCE_reduce takes to combine as many elements, where code of the program's own takes none (--compute none). Both buffers
-   are the caller's, of any alignment; they may be the same, but not overlap otherwise. Only the target changes.
+   RCCE_PROD: one step of a reduction that the program builds from messages. Integers wrap round. Results are rounded to
+   the type after every step, so a fixed order of calls gives the same bits everywhere. With --compute none, where the
+   program's own code takes no time, it takes as long as RCCE_reduce takes to combine as many elements. The caller owns both
+   buffers, of any alignment; they may be the same, but must not overlap otherwise. Only the target changes. Returns
    RCCE_SUCCESS, RCCE_ERROR_ILLEGAL_OP or RCCE_ERROR_ILLEGAL_TYPE; a negative count ends the UE with a message. */
 static __inline__ int rcce_combine(int op, int type, void *target, const void *source, int count) {
   return rockcreek_combine(rockcreek_image.ue, op, type, target, source, count);
 }
 
-/* The same by a function of the program's, for other operators and elements: called once with these arguments, where
-   `count` > 0. Takes the same time for each element, beside what the function's own code is charged by --compute. */
+/* The same by a function of the program, for other operators and elements. It is called once with these arguments if
+   `count` > 0. Takes the same time for each element, in addition to what --compute charges for the function's own code. */
 static __inline__ void rcce_combine_with(void (*combine)(void *target, const void *source, int count), void *target,
                                          const void *source, int count, unsigned long element_bytes) {
   rockcreek_combines(rockcreek_image.ue, target, count, element_bytes);

@@ -8,8 +8,8 @@
 
 namespace rcce {
 
-/// Runs a job to its end. Throws UserError for what the user can mend (no such file, not an image, core out
-/// of range).
+/// Runs a job to its end. Throws UserError for mistakes that the user can correct (no such file, not an
+/// image, core out of range).
 [[nodiscard]] JobResult run_job(const JobOptions& options);
 
 } // namespace rcce

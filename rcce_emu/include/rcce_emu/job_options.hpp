@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a job is: program, machine, cores, what it records.
+// The options of a job: program, machine, cores, recordings.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +22,14 @@ class Observers;
 
 namespace rcce {
 
-/// What a run records: options of recording_rows() (recordings.hpp) with their values. {"matrix", "m.csv"},
-/// {"energy", ""}; without a file the result has it alone.
+/// What a run records: options of recording_rows() (recordings.hpp) with their values, as {"matrix", "m.csv"}
+/// or {"energy", ""}. Without a file, only the JobResult holds the recording.
 using Records = std::map<std::string, std::string, std::less<>>;
 
 enum class ComputeModel : std::uint8_t {
   none,   ///< code between library calls takes no simulated time
-  blocks, ///< it takes what it counts: the cycles of its blocks on the chip's core
-  cache,  ///< beside that, what its loads and stores take that miss the first-level cache
+  blocks, ///< it takes the cycles of its basic blocks on the chip's core, which it counts
+  cache,  ///< the same, and the time of its loads and stores that miss the first-level cache
   host,   ///< it takes the host thread's time times `compute_scale`; not deterministic
 };
 
@@ -44,73 +44,73 @@ enum class Loading : std::uint8_t {
   clone,
 };
 
-/// Makes a run another one that the chip could have made: cores are late, by a seed or until another has
-/// acted.
+/// Changes a run into another that the chip could have made: cores are delayed, by a seed or until another
+/// core has acted.
 struct Perturbation {
   std::uint64_t seed = 0;         ///< 0: no delays
-  std::vector<mesh::Hold> orders; ///< single accesses that wait for others
+  std::vector<mesh::Hold> orders; ///< single accesses that must wait for others
 };
 
-/// What a run leaves for the comparison with other runs of the same program.
+/// What a run records for the comparison with other runs of the same program.
 struct ExploredRun {
   int fd = -1;                     ///< file that receives the record; -1: none
   bool accesses = false;           ///< with every access to shared state
-  std::uint64_t most_accesses = 0; ///< more of them end the run; 0: any number
+  std::uint64_t most_accesses = 0; ///< a run with more accesses is ended; 0: no limit
   Picoseconds most_idle =
-      0; ///< so much waiting on plain memory while nobody accesses anything ends it; 0: any
+      0; ///< a longer wait on plain memory, while no UE accesses anything, ends the run; 0: no limit
 };
 
-/// The part of a run that is recorded: on each core from where the one call returns, by which all go on at
-/// one instant, until the next call of the other has; of several such parts the one of that number, from 0
-/// on.
+/// The part of a run that is recorded. On each core it begins when the call `begins_after` returns, which
+/// releases all cores at one instant, and ends when the next call `ends_with` returns. If there are several
+/// such parts, `number` chooses one, counted from 0.
 struct RecordedPart {
   std::string begins_after; ///< "rcce_sleep_until"
   std::string ends_with;    ///< "rcce_picoseconds"
   int number = 0;
 };
 
-/// How a run is disturbed, and what it leaves, for `--explore` and `--replay`.
+/// How a run is disturbed, and what it records, for `--explore` and `--replay`.
 struct InterferenceOptions {
-  Perturbation perturbation; ///< of the sim engine
+  Perturbation perturbation; ///< sim engine only
   ExploredRun explored;
 };
 
 /// What is recorded of a run, and who watches it.
 struct RecordOptions {
   Records records;
-  /// Of what `matrix`, `why`, `profile` and `report` tell; empty: all of the run. The matrix then has what
-  /// is copied from core to core, too, where no message goes.
+  /// The part that `matrix`, `why`, `profile` and `report` cover; empty: the whole run. With a part, the
+  /// matrix also has the data that puts and gets copy between cores.
   std::optional<RecordedPart> part;
-  /// Gives further observers, which outlive the job; the argument knows the numbers of calls. What they
-  /// allocate is not the program's.
+  /// Returns further observers, which must outlive the job; the argument knows the numbers of calls. Their
+  /// allocations do not count as the program's.
   std::function<std::vector<mesh::Observer*>(mesh::Observers& told_by)> watch;
 };
 
 /// How a run was started, as text.
 struct LaunchTexts {
-  std::string command;            ///< what it was started by, for its report
-  std::string clock = "0.533";    ///< nominal core clock in GHz, as the program is told
+  std::string command;            ///< the command line, for the report
+  std::string clock = "0.533";    ///< core clock in GHz that the program is told
   std::vector<std::string> cores; ///< as the host file writes them ("00"); empty: two digits each
 };
 
 /// The library of each UE.
 struct LibraryOptions {
   SoftwareCosts costs;
-  /// What does the program's collective operations: "auto", or names
-  /// ("bcast/mcast,reduce/f_nomial:degree=4"); empty: the library's own.
+  /// Algorithms of the program's collective operations: "auto", or names
+  /// ("bcast/mcast,reduce/f_nomial:degree=4"); empty: those of the library.
   std::string collectives;
   bool free_barriers = false; ///< RCCE_barrier costs nothing; sim engine only
   ComputeModel compute = ComputeModel::none;
   double compute_scale = 1.0;
 };
 
-/// What each UE has of the host.
+/// What each UE gets from the host.
 struct ProcessOptions {
   Loading loading = Loading::automatic;
   std::size_t heap_bytes = std::size_t{4} << 30; ///< address space reserved per UE, not memory
-  bool check_heap = false;  ///< watch how heaps are used; moves the blocks, and so simulated times a little
-  bool check_leaks = false; ///< with it: blocks that are never freed are findings
-  bool keep_going_after_crash = false; ///< a crash ends that UE only
+  bool check_heap = false;  ///< check the use of heaps; moves blocks, and so changes simulated times a little
+  bool check_leaks = false; ///< with check_heap: blocks that are never freed are findings
+  bool keep_going_after_crash = false; ///< a crash ends only its UE
 };
 
 /// Where the UEs' output goes.
@@ -123,8 +123,8 @@ struct OutputOptions {
 struct JobOptions {
   std::string program;                ///< path of an image built by rccecc
   std::vector<std::string> arguments; ///< the program's own arguments
-  /// Memory of the caller's, for programs that know what lies there: rockcreek_job_data() gives it to every
-  /// UE. Null: none.
+  /// Memory of the caller that the program shares: rockcreek_job_data() returns this pointer in every UE.
+  /// Null: none.
   void* data = nullptr;
   std::vector<int>
       cores; ///< physical cores, one per UE, in host-file order; ranks follow ascending core number

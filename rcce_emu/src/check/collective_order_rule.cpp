@@ -61,12 +61,12 @@ class CollectiveOrder final : public Rule {
   };
 
   void differ(const Call& first, const Call& second, std::size_t number, std::size_t members) {
-    job_.findings.add(
-        fmt::format("mismatched {}: call {} of {} members",
-                    first.name != second.name ? "collectives" : "arguments of a collective", number, members),
-        first.named(), second.named(),
-        "all members of a communicator call its collectives in the same order, with the same root "
-        "and size");
+    job_.findings.add(fmt::format("mismatched {}: call {} of {} members",
+                                  first.name != second.name ? "collectives" : "arguments of a collective",
+                                  number, members),
+                      first.named(), second.named(),
+                      "all members of a communicator must call its collectives in the same order, with the "
+                      "same root and size");
   }
 
   std::map<std::string, History> histories_; ///< by communicator

@@ -109,7 +109,7 @@ class FreedFlags final : public Rule {
 
   void add(const char* headline, const Side& first, const Side& second) {
     job_.findings.add(headline, first, second,
-                      "free a flag when all have done what they do with it, behind a barrier for instance");
+                      "free a flag only when all UEs are done with it, for example after a barrier");
   }
 
   std::map<FlagBits, Life> flags_;

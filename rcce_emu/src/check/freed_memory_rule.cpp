@@ -18,7 +18,7 @@ class FreedMemory final : public Rule {
     if (const Blocks::Freed* const freed = freed_part(use.ue, use.range))
       job_.findings.add("memory is used that has been freed", freed->by,
                         job_.side_at(use.ue, use.range, use.code),
-                        "free memory when all have done what they do with it, behind a barrier for instance");
+                        "free memory only when all UEs are done with it, for example after a barrier");
   }
 
   void memory(const Ue& ue, const mesh::MemoryFact& memory) override {

@@ -187,10 +187,11 @@ class Races final : public Rule {
 
   void add(bool before_writes, const Side& before, bool writes, const Side& side) {
     job_.findings.add(
-        before_writes && writes ? "two writes to the same bytes, in an order that nothing decides"
+        before_writes && writes ? "two writes to the same bytes, and nothing orders them"
             : writes            ? "bytes are overwritten while another may still read them"
                                 : "bytes are read that another may still be writing",
-        before, side, "one has to wait for a flag, barrier, lock or message that the other leaves behind it");
+        before, side,
+        "one UE must wait for a flag, barrier, lock or message of the other, sent after its access");
   }
 
   Lines lines_;

@@ -46,7 +46,7 @@ void handle(int signal) {
 class Scratch {
  public:
   explicit Scratch(const char* name) : fd_(memfd_create(name, 0)) {
-    if (fd_ < 0) fail("no memory for what a run leaves");
+    if (fd_ < 0) fail("no memory for the results of a run");
   }
   ~Scratch() { close(fd_); }
   Scratch(const Scratch&) = delete;
@@ -95,7 +95,7 @@ ChildRun run_child(const Start& start, const Perturbation& perturbation, bool ac
   std::fflush(stderr);
   const pid_t parent = getpid();
   const pid_t child = fork();
-  if (child < 0) fail("no process for a run");
+  if (child < 0) fail("cannot start a process for a run");
   if (child == 0) {
     Interrupts::leave_to_child();
     prctl(PR_SET_PDEATHSIG, SIGKILL);

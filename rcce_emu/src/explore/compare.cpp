@@ -83,8 +83,7 @@ std::string output_difference(const UeRecord& ue, const UeRecord& other, const s
     const std::string_view our_line = take_line(ours), their_line = take_line(theirs);
     if (our_line == their_line || (timed && without_times(our_line) == without_times(their_line))) continue;
     return fmt::format("{} prints another line {}{}:\n    unperturbed: {}\n    {}: {}", who, number,
-                       timed ? ", after it has asked for the time" : "", shown(our_line), name,
-                       shown(their_line));
+                       timed ? ", after reading the time" : "", shown(our_line), name, shown(their_line));
   }
   return {};
 }
@@ -93,7 +92,7 @@ std::string output_difference(const UeRecord& ue, const UeRecord& other, const s
 
 std::string difference(const RunRecord& run, const RunRecord& other, const std::string& name) {
   if (other.outcome == Outcome::deadlock && run.outcome != Outcome::deadlock) return "the run deadlocks";
-  if (other.endless) return "the run does not come to its end";
+  if (other.endless) return "the run does not end";
   const std::size_t ues = std::min(run.ues.size(), other.ues.size());
   for (std::size_t rank = 0; rank < ues; ++rank) // first those that may be why others do not end
     if (other.ues[rank].ended && run.ues[rank].status != other.ues[rank].status)
@@ -110,8 +109,8 @@ std::string difference(const RunRecord& run, const RunRecord& other, const std::
   if (run.asked_time || other.asked_time) return {};
   for (std::size_t rank = 0; rank < ues; ++rank)
     if (run.ues[rank].buffer != other.ues[rank].buffer)
-      return fmt::format("the message-passing buffer of rank {} holds something else at the end", rank);
-  if (run.shared_memory != other.shared_memory) return "shared memory holds something else at the end";
+      return fmt::format("at the end, the message-passing buffer of rank {} has other contents", rank);
+  if (run.shared_memory != other.shared_memory) return "at the end, shared memory has other contents";
   return {};
 }
 

@@ -55,11 +55,10 @@ void say(const std::string& text) {
 std::string unseen_accesses(const RunRecord& record) {
   if (!record.pointers) return {};
   if (!record.observed)
-    return "the program has pointers to shared memory or buffers, and is built without --observe: plain "
-           "loads "
-           "and stores are not seen";
-  return record.given_away ? "code that is not compiled with --observe (a library's, inline assembler) was "
-                             "given pointers to shared memory or buffers: its loads and stores are not seen"
+    return "the program has pointers to shared memory or buffers and was built without --observe, so its "
+           "plain loads and stores are not seen";
+  return record.given_away ? "code that was not compiled with --observe (a library, inline assembler) got "
+                             "pointers to shared memory or buffers; its loads and stores are not seen"
                            : "";
 }
 
@@ -85,7 +84,7 @@ class Exploration {
     if (first.record->outcome == Outcome::deadlock)
       say("the unperturbed run deadlocks: there is nothing to compare with");
     else
-      say(fmt::format("the unperturbed run is broken off with status {}: there is nothing to compare with",
+      say(fmt::format("the unperturbed run was ended with status {}: there is nothing to compare with",
                       first.record->status));
     return first.record->status;
   }
@@ -151,7 +150,7 @@ class Exploration {
     std::string left = search.what_is_left();
     if (left.empty()) left = unseen_;
     if (left.empty() && base_.asked_time)
-      left = "the program asks for the time, which is another in other orders, and may go by it";
+      left = "the program reads the time, which differs between orders, and may depend on it";
     say(fmt::format("{} with the unperturbed one (granularity exact){}; {} of racing accesses {} tried, {}",
                     agreeing(runs_), status_of_all(), counted(search.tried(), "order"),
                     search.tried() == 1 ? "was" : "were",
@@ -185,10 +184,9 @@ class Exploration {
     if (const auto swap = find_swap(usual, other))
       show(swap_text(*swap, usual, usual_name, name));
     else
-      show(fmt::format(
-          "no two accesses to buffers, locks or counters swapped: what differs comes from {}times or "
-          "from outside\n",
-          usual.observed ? "" : "plain accesses to shared memory, from "));
+      show(fmt::format("no two accesses to buffers, locks or counters swapped: the difference comes from "
+                       "{}times or from outside\n",
+                       usual.observed ? "" : "plain accesses to shared memory, from "));
   }
 
   int end(const ChildRun& made, const Perturbation& perturbation) const {

@@ -52,10 +52,9 @@ void Interference::before(mesh::Kernel& kernel) {
   wait.loop = loop;
   const std::uint64_t number = made_[static_cast<std::size_t>(core)]++;
   if (++record_.accesses > explored_.most_accesses && explored_.most_accesses != 0)
-    end_endless(
-        fmt::format("the limits of --explore (it has made {} accesses to shared state, many times those "
-                    "of the unperturbed one)",
-                    explored_.most_accesses));
+    end_endless(fmt::format("the limits of --explore (it made {} accesses to shared state, many times as "
+                            "many as the unperturbed run)",
+                            explored_.most_accesses));
   kernel.advance(jitter_.access(core, number));
   holds_.before(kernel, number);
   last_access_ = std::max(last_access_, kernel.now());
@@ -97,10 +96,9 @@ void Interference::spins(mesh::Kernel& kernel) {
     last_access_ = kernel.now();
     return;
   }
-  end_endless(
-      fmt::format("the limits of --explore (it waits for plain memory, and nobody has accessed shared "
-                  "state since {})",
-                  run::microseconds(last_access_)));
+  end_endless(fmt::format(
+      "the limits of --explore (it waits for plain memory, and no UE has accessed shared state since {})",
+      run::microseconds(last_access_)));
 }
 
 void Interference::end_endless(const std::string& cause) {
@@ -177,9 +175,8 @@ void Interference::check_orders(JobResult& result) const {
     return fmt::format("core {:02d} has made {} accesses, counted from 0", id,
                        known ? made_[static_cast<std::size_t>(id)] : 0);
   };
-  result.report += fmt::format("rccerun: --replay: the order {}.{}:{}.{} has not come about: {}; {}; take "
-                               "orders as --explore prints them for "
-                               "this program, its arguments and options\n",
+  result.report += fmt::format("rccerun: --replay: the order {}.{}:{}.{} did not occur: {}; {}; use the "
+                               "orders that --explore prints for the same program, arguments and options\n",
                                order->core, order->access, order->other, order->other_access,
                                core(order->core), core(order->other));
   if (result.status == 0) result.status = status_not_replayed;

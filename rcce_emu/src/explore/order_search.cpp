@@ -64,11 +64,11 @@ void OrderSearch::learn(const RunRecord& record) {
 }
 
 std::string OrderSearch::what_is_left() const {
-  if (!open_.empty()) return fmt::format("{} or more are left at the bound on runs", open_.size());
-  if (deeper_) return fmt::format("those with more than {} races turned round are left out", most_orders);
-  if (torn_) return "copies of several lines race, which could also act line by line in turn";
-  if (missed_) return "an order that may be possible has not come about when it was tried";
-  return trace_full_ ? "runs make more accesses than are recorded" : "";
+  if (!open_.empty()) return fmt::format("{} or more were not tried within the limit on runs", open_.size());
+  if (deeper_) return fmt::format("orders with more than {} swapped pairs were left out", most_orders);
+  if (torn_) return "copies of several lines race, and orders that interleave their lines were left out";
+  if (missed_) return "one order was tried and did not occur, though it may be possible";
+  return trace_full_ ? "the runs make more accesses than --explore records" : "";
 }
 
 } // namespace rcce::explore

@@ -20,7 +20,8 @@ ExploredRun parse_recording(std::string_view text) {
   if (std::sscanf(std::string(text).c_str(), "%d %d %" SCNu64 " %" SCNd64, &recording.fd, &accesses,
                   &recording.most_accesses, &recording.most_idle) != 4)
     throw mesh::UserError(fmt::format(
-        "{}='{}': set by rccerun --explore for the runs that it starts; unset it", recording_variable, text));
+        "{}='{}': only rccerun --explore sets this variable, for the runs that it starts; unset it",
+        recording_variable, text));
   recording.accesses = accesses != 0;
   return recording;
 }

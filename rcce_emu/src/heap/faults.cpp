@@ -29,9 +29,9 @@ std::string fault_text(const HeapFault& fault) {
   case Kind::no_block:
     return fmt::format("{} of address {}, where no block begins", fault.call, fault.block);
   case Kind::head_written:
-    return fmt::format("{} finds the word in front of the {} overwritten: before its beginning{}", fault.call,
-                       block,
-                       fault.in_front == nullptr ? ", or beyond the end of another"
+    return fmt::format("{} finds the word in front of the {} overwritten: by a write before the block{}",
+                       fault.call, block,
+                       fault.in_front == nullptr ? ", or beyond the end of another block"
                                                  : ", or beyond the end of the " +
                                block_text(fault.in_front, fault.bytes_in_front) + " in front of it");
   case Kind::end_written:

@@ -67,11 +67,11 @@ void check_cores(const JobOptions& options) {
 void check_engine(const JobOptions& options) {
   const Capabilities can = capabilities_of(options);
   record::need(options, !options.library.free_barriers || can.repeatable, "free barriers",
-               "a barrier is the host's");
+               "the host synchronises the threads");
   record::need(options, !explore::Interference::wanted(options.interference) || can.repeatable, "--replay",
-               "threads come as they come");
+               "the host decides the order of accesses");
   record::need(options, options.library.compute != ComputeModel::host || !can.concurrent, "--compute host",
-               "wall time contains computation, simulated time is to be the same in every run");
+               "host time contains computation already, and simulated time must be the same in every run");
 }
 
 void check_image(const image::ImageFile& file, const JobOptions& options) {

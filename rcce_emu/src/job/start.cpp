@@ -134,13 +134,12 @@ LaunchOptions handed_options() {
   try {
     LaunchOptions options = parse_job_options(words);
     if (options.used < words.size())
-      throw mesh::UserError(fmt::format("'{}' is no option", words[options.used]));
+      throw mesh::UserError(fmt::format("there is no option '{}'", words[options.used]));
     return options;
   } catch (const mesh::UserError& error) {
-    throw mesh::UserError(
-        fmt::format("{}; this stands in the environment variable {}, in which rccerun hands "
-                    "its options on: unset it and give options to rccerun",
-                    error.what(), options_variable));
+    throw mesh::UserError(fmt::format("{}; this is in the environment variable {}, by which rccerun passes "
+                                      "its options to the program: unset it, and give the options to rccerun",
+                                      error.what(), options_variable));
   }
 }
 
@@ -150,8 +149,8 @@ void tell_unused_buffers(const JobOptions& job) {
   const std::size_t there = job.machine.message_buffer_bytes();
   if (there > used)
     std::fputs(
-        fmt::format("rccerun: the program was compiled for message-passing buffers of {} bytes and uses no "
-                    "more of the machine's {}; compile it with -DRCCE_BUFF_SIZE_MAX={}\n",
+        fmt::format("rccerun: the program was compiled for message-passing buffers of {} bytes and does not "
+                    "use the rest of the machine's {}; to use all, compile it with -DRCCE_BUFF_SIZE_MAX={}\n",
                     used, there, there)
             .c_str(),
         stderr);
@@ -300,8 +299,8 @@ int launch(int argc, char** argv, char**) {
     refuse(error.what());
     return 128 + error.signal();
   } catch (const std::bad_alloc&) {
-    return refuse("the host has no memory left for the job; fewer UEs, a smaller machine, a smaller "
-                  "--stack-size or --shared-memory take less");
+    return refuse("the host has too little memory for the job; use fewer UEs, a smaller machine, a smaller "
+                  "--stack-size or a smaller --shared-memory");
   } catch (const mesh::HostLimit& error) {
     return refuse(error.what());
   } catch (const mesh::UserError& error) {

@@ -163,9 +163,11 @@ const Option before_recordings[] = {
        r.options.host_file = v;
      },
      false},
-    {"clock", "GHz", "nominal core clock as the program is told (default: the machine's; 1.0 for RCCE 1.0)",
+    {"clock", "GHz",
+     "core clock that the program is told; the cores keep that of the machine (default: the machine's; 1.0 "
+     "for RCCE 1.0)",
      set_clock, false},
-    {"emulator", "", "accepted for old scripts: there is nothing else", [](Reading&, Value, Value) {}, false},
+    {"emulator", "", "accepted for old scripts, without effect", [](Reading&, Value, Value) {}, false},
 
     {"", "", "machine"},
     {"machine", "NAME|FILE",
@@ -173,25 +175,26 @@ const Option before_recordings[] = {
      [](Reading& r, Value, Value v) { r.machine.machine = v; }},
     {"set", "SECTION.NAME=VALUE", "one parameter of the machine; may be repeated",
      [](Reading& r, Value o, Value v) { r.machine.add(o, v); }},
-    {"print-machine", "", "write the machine as a commented machine file and end",
+    {"print-machine", "", "write the machine to standard output as a machine file with comments, and end",
      [](Reading& r, Value, Value) { r.options.print_machine = true; }, false},
-    {"contention", "on|off", "whether links, buffers and controllers are contended for (default: on)",
+    {"contention", "on|off",
+     "whether packets wait for each other at links, buffers and controllers (default: on)",
      [](Reading& r, Value o, Value v) { set(r, o, "mesh.contention", v); }},
     {"granularity", "blocks|exact|lines",
-     "what of a copy is one event: many lines of a long one, as many as nobody can notice, one (default: "
-     "blocks)",
+     "how many lines of a copy are one event. blocks: many lines of a long copy, the fastest. exact: only as "
+     "many as no other core can notice. lines: one (default: blocks)",
      [](Reading& r, Value o, Value v) { set(r, o, "mesh.granularity", v); }},
-    {"frames", "contiguous|random", "physical frames of private memory (default: contiguous)",
+    {"frames", "contiguous|random",
+     "order in which private memory gets its physical page frames (default: contiguous)",
      [](Reading& r, Value o, Value v) { set(r, o, "dram.frames", v); }},
     {"seed", "N", "seed of --frames random, and of the first run of --explore",
      [](Reading& r, Value o, Value v) { set(r, o, "dram.frame_seed", v); }},
     {"collectives", "original|auto|NAME[,NAME...]",
-     "what does the program's RCCE_bcast, RCCE_reduce, RCCE_allreduce and RCCE_barrier: the library as it "
-     "was, "
-     "what was measured to be fastest, or algorithms by name, bcast/mcast,reduce/f_nomial:degree=4 (default: "
-     "original)",
+     "algorithms of the program's RCCE_bcast, RCCE_reduce, RCCE_allreduce and RCCE_barrier. original: those "
+     "of RCCE. auto: those measured to be fastest. Or names, for example "
+     "bcast/mcast,reduce/f_nomial:degree=4 (default: original)",
      [](Reading& r, Value o, Value v) {
-       if (v.empty()) fail(o, v, "takes original, auto, or names of algorithms with commas between");
+       if (v.empty()) fail(o, v, "takes original, auto, or names of algorithms separated by commas");
        r.options.job.library.collectives = v == "original" ? "" : v;
      }},
     {"compute", "none|blocks|cache|host:SCALE",
@@ -200,34 +203,34 @@ const Option before_recordings[] = {
      "SCALE (not deterministic) (default: blocks for a program of which every object counts, else none)",
      set_compute},
     {"engine", "sim|threads|mpi",
-     "who decides when things happen: the simulator, or the host, with a thread or an MPI process for each "
-     "UE; times are then the host's, with --clock simulated those of the chip without contention (default: "
+     "what runs the UEs. sim: the simulator, in simulated time. threads, mpi: a thread or an MPI process for "
+     "each UE, in the host's time; with --clock simulated in simulated time without contention (default: "
      "sim)",
      [](Reading& r, Value o, Value v) {
        r.options.job.engine.kind = choice<EngineKind>(
            o, v, {{"sim", EngineKind::sim}, {"threads", EngineKind::threads}, {"mpi", EngineKind::mpi}});
      }},
     {"launcher", "COMMAND",
-     "what starts the processes of --engine mpi: mpirun, mpiexec, srun (default: that of the MPI that this "
-     "build is linked with)",
+     "command that starts the processes of --engine mpi: mpirun, mpiexec or srun (default: the launcher of "
+     "the MPI that this build is linked with)",
      [](Reading& r, Value o, Value v) {
-       if (v.empty()) fail(o, v, "takes a command, for instance mpirun");
+       if (v.empty()) fail(o, v, "takes a command, for example mpirun");
        r.options.launcher = v;
      },
      false},
-    {"launcher-args", "WORDS", "words for that command, with spaces between them",
+    {"launcher-args", "WORDS", "arguments for that command, separated by spaces",
      [](Reading& r, Value, Value v) { r.options.launcher_arguments = v; }, false},
 
     {"", "", "program"},
-    {"rcce", "1.0|2.0", "refuse a program that is compiled for the other generation of the library",
+    {"rcce", "1.0|2.0", "refuse a program that was compiled for the other generation of the library",
      [](Reading& r, Value o, Value v) {
        r.options.generation = choice<unsigned>(o, v, {{"1.0", 10U}, {"2.0", 20U}});
      }},
-    {"stack-size", "SIZE", "stack of each UE (default: 16M, taken as it is used)",
+    {"stack-size", "SIZE", "stack of each UE (default: 16M, allocated as it is used)",
      [](Reading& r, Value o, Value v) { r.options.job.engine.stack_bytes = size(o, v, least_memory); }},
     {"heap-size", "SIZE",
-     "most heap of each UE, with what the C++ library and calls like asprintf allocate for it (default: 4G, "
-     "taken as it is used)",
+     "limit of each UE's heap, including what the C++ library and calls such as asprintf allocate (default: "
+     "4G, allocated as it is used)",
      [](Reading& r, Value o, Value v) { r.options.job.process.heap_bytes = size(o, v, least_memory); }},
     {"shared-memory", "SIZE", "off-chip shared memory (default: 64M)",
      [](Reading& r, Value o, Value v) { r.options.job.engine.shared_memory_bytes = size(o, v); }},
@@ -237,9 +240,10 @@ const Option before_recordings[] = {
        r.options.job.process.loading = choice<Loading>(
            o, v, {{"auto", Loading::automatic}, {"dlopen", Loading::dlopen}, {"clone", Loading::clone}});
      }},
-    {"libraries", "", "list the program's shared libraries, which each UE gets a copy of, and end",
+    {"libraries", "",
+     "list the program's shared libraries, say which of them are copied for each UE, and end",
      [](Reading& r, Value, Value) { r.options.libraries = true; }},
-    {"keep-going", "", "a crash ends its UE only, not the job",
+    {"keep-going", "", "a crash ends only its UE, not the job",
      [](Reading& r, Value, Value) { r.options.job.process.keep_going_after_crash = true; }},
     {"timeout", "S",
      "end the job with status 124 after S seconds of host time; with --explore, each of its runs",
@@ -247,16 +251,15 @@ const Option before_recordings[] = {
 
     {"", "", "races and hangs"},
     {"explore", "N|all|all:RUNS",
-     "run the program N times with other legal timing and compare; 'all': try every order of accesses that "
-     "race, in at most RUNS runs (default: 1000); copies go with granularity exact",
+     "run the program N times, each with other timing that the chip could have, and compare the runs. all: "
+     "try every order of accesses that race, in at most RUNS runs (default: 1000). Always with granularity "
+     "exact",
      set_explore, false},
     {"replay", "SEED|ORDERS", "make one run with the timing that --explore has named", set_replay},
     {"check", "WHAT[,WHAT...]",
-     "mpb: report wrong use of message-passing buffers, flags, requests and collectives; status 125 if there "
-     "is any; copies go with the run's own --granularity. heap: end a UE that writes beyond its blocks, "
-     "frees them twice or uses them afterwards, with the places that allocated and freed them; leaks: also "
-     "report "
-     "blocks that are never freed, status 125",
+     "mpb: report wrong use of message-passing buffers, flags, requests and collectives, with status 125. "
+     "heap: end a UE that writes beyond a block, frees it twice or uses it after that; the report says where "
+     "the block was allocated and freed. leaks: also report blocks that are never freed, with status 125",
      set_check},
 
     {"", "", "output"},
@@ -264,11 +267,11 @@ const Option before_recordings[] = {
      [](Reading& r, Value, Value) { r.options.job.output.tag = true; }},
 };
 const Option behind_recordings[] = {
-    {"progress", "", "with --explore: says how far it is also where stderr is no terminal",
+    {"progress", "", "with --explore: show progress even if stderr is no terminal",
      [](Reading&, Value, Value) { mesh::Progress::always(); }},
-    {"force", "", "files of recordings and of the report that are there are overwritten",
+    {"force", "", "overwrite existing files of recordings and of the report",
      [](Reading& r, Value, Value) { r.options.overwrite = true; }},
-    {"verbose", "", "show the command that is started",
+    {"verbose", "", "print the command that starts the program",
      [](Reading& r, Value, Value) { r.options.verbose = true; }, false},
     {"help h", "", "this text", [](Reading& r, Value, Value) { r.options.help = true; }, false},
     {"version", "", "release, revision of the machine model, kind of build, and how to cite a result",

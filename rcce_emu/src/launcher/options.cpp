@@ -25,10 +25,9 @@ void check_explored_reports(const LaunchOptions& options) {
   for (const RecordingOption& option : recording_options())
     if (const std::string_view name = option.names.substr(0, option.names.find(' '));
         option.of_one_run && options.job.recording.records.contains(name))
-      throw UserError(fmt::format(
-          "--explore with --{}: the one makes many runs, the other records one; --replay makes the run that "
-          "--explore has named",
-          name));
+      throw UserError(fmt::format("--explore with --{0}: --explore makes many runs, --{0} records one; "
+                                  "--replay makes the run that --explore has named, and --{0} can record it",
+                                  name));
 }
 
 /// --explore needs runs that repeat.
@@ -39,20 +38,18 @@ void check_explore(const LaunchOptions& options) {
       job.interference.perturbation.seed != 0 || !job.interference.perturbation.orders.empty();
   if (!options.explore && !replay) return;
   if (options.explore && replay)
-    throw UserError(
-        "--explore with --replay: the one looks for runs, the other makes a single one; leave one out");
+    throw UserError("--explore with --replay: --explore makes many runs, --replay makes one; leave one out");
   if (options.explore && (job.recording.records.contains("check") || job.process.check_heap))
     throw UserError(
-        "--explore with --check: the one compares what runs do, the other reports what one run may do; leave "
-        "one out");
+        "--explore with --check: --explore compares many runs, --check analyses one; leave one out");
   if (options.explore) check_explored_reports(options);
   if (!capabilities_of(job).repeatable)
-    throw UserError(fmt::format("{} with --engine {}: the host decides there who comes first; use "
-                                "--engine sim",
-                                option, name_of(job.engine.kind)));
+    throw UserError(fmt::format(
+        "{} with --engine {}: with this engine the host decides the order of accesses; use --engine sim",
+        option, name_of(job.engine.kind)));
   if (job.library.compute == ComputeModel::host)
-    throw UserError(fmt::format("{} with --compute host: times would contain the host's and no run could be "
-                                "repeated; use --compute none",
+    throw UserError(fmt::format("{} with --compute host: the times of such a run include host time, so it "
+                                "cannot be repeated; use --compute none",
                                 option));
 }
 

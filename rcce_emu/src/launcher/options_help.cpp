@@ -57,13 +57,13 @@ status:
   n    the status of the lowest rank whose own was not 0
   1    with --explore: two runs differ
   2    the job could not be started: wrong options, host file, machine or program; or --replay
-       names an order that has not come about
+       names an order that did not occur
   74   standard output or standard error could not be written
-  121  deadlock: cores were left and none could ever go on; with --explore: in one of the runs
-  124  --timeout has passed
-  125  --check has findings, and the status would have been 0
+  121  deadlock: some UEs had not ended, and none of them could ever go on; with --explore: in one of the runs
+  124  the limit of --timeout was reached
+  125  --check has findings, and the status would else have been 0
   128+n  signal n ended the job, 139 for a segmentation fault
-  126, 127  the program may not be executed; there is no such program
+  126, 127  the program is not executable; there is no such program
 
 A program also starts by itself: ./program N GHz id1 ... idN arguments, or ./program arguments as one UE.
 )";

@@ -205,7 +205,8 @@ void tell_other_clock(const LaunchOptions& options) {
     remedy = fmt::format("--set {}={} runs them at {:.0f} MHz, --machine scc-fast at 800 with a faster mesh",
                          divider, wanted, std::floor(machine.number(global) / wanted));
   }
-  std::fprintf(stderr, "rccerun: -clock %s is only what the program is told: the cores run at %.0f MHz; %s\n",
+  std::fprintf(stderr,
+               "rccerun: -clock %s only changes what the program is told; the cores run at %.0f MHz; %s\n",
                options.job.launch.clock.c_str(), std::floor(mhz), remedy.c_str());
 }
 

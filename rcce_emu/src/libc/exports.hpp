@@ -19,8 +19,8 @@ using process::Process;
 void refuse(Ue& ue, const char* function, const char* reason);
 // Reasons of several functions.
 inline constexpr const char* one_process =
-    "because all UEs share one process, of which the child would be a second copy; "
-    "start other programs by system() or posix_spawn()";
+    "because all UEs share one process, and the child would be a copy of all of them; start other programs "
+    "by system() or posix_spawn()";
 inline constexpr const char* not_another = "because all UEs share one process and would end with it; "
                                            "start other programs by system() or posix_spawn()";
 /// The same of a call that is written otherwise than "function()".

@@ -46,7 +46,7 @@ void check_message(Library& library, const Channel& channel, std::size_t size) {
   library.mismatch_told = true;
   library.ue.job->note_mismatch();
   const char* const call = library.ue.activity.call;
-  std::fprintf(stderr, "rccerun: %s (%s, %s at %s): both have to name the same size, the data are wrong\n",
+  std::fprintf(stderr, "rccerun: %s (%s, %s at %s): the data are wrong; both calls must name the same size\n",
                run::mismatch_text(source, message.bytes, library.rank(), size).c_str(),
                message.call != nullptr ? message.call : "its call", call != nullptr ? call : "its call",
                run::microseconds(library.core.now()).c_str());

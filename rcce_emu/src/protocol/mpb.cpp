@@ -141,8 +141,8 @@ int get_char(Library& library, MpbPointer target, MpbPointer source, int id) {
 
 void refuse_address(const Library& library) {
   misuse(library,
-         "an address is not in the caller's own MPB; addresses in MPBs are given as places in the own one, "
-         "together with the rank whose MPB is meant");
+         "an address is not in the caller's own MPB; name a place in another rank's MPB by the address of "
+         "that place in the caller's own MPB, and by the rank");
 }
 
 bool in_own_mpb(Library& library, const volatile void* address, std::size_t bytes) {

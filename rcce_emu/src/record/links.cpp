@@ -15,16 +15,15 @@ namespace {
 constexpr RecordingOption links_options[] = {
     {.names = "links",
      .value = "FILE",
-     .help =
-         "packets, busy time, its share of the run, queueing, bytes, worst queue and longest wait of each "
-         "link, buffer port and memory controller, to the file; format as with --statistics",
+     .help = "load of each link, buffer port and memory controller: packets, bytes, busy time and its share, "
+             "queueing time, worst queue, longest wait; format as with --statistics",
      .bench_help = "of that run, start and checks included, packets, busy time, queueing and bytes of each "
                    "link, buffer "
                    "port and memory controller, to the file",
      .of_one_run = true},
     {.names = "die",
-     .help = "the die after the run, on stderr: ranks on their tiles, load of links, buffer ports and memory "
-             "controllers as glyphs; in colours on a terminal, where NO_COLOR is not set",
+     .help = "draw the die after the run, on stderr: ranks on their tiles, load of links, buffer ports and "
+             "memory controllers; in colour on a terminal, unless NO_COLOR is set",
      .bench_help =
          "the die after it, on stderr: ranks on their tiles, load of links, buffer ports and memory "
          "controllers",

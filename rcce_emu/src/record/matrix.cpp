@@ -10,7 +10,7 @@ namespace {
 constexpr RecordingOption matrix_options[] = {
     {.names = "matrix",
      .value = "FILE",
-     .help = "messages and bytes by sender and receiver, to the file; format as with --statistics",
+     .help = "messages and bytes by sender and receiver; format as with --statistics",
      .bench_help =
          "messages and bytes by sender and receiver of the one run that is asked for, to the file: .csv, "
          ".json, else a table; of a collective operation its data alone, messages or puts and gets",

@@ -29,10 +29,9 @@ namespace {
 constexpr RecordingOption profile_options[] = {
     {.names = "profile",
      .value = "[=FILE]",
-     .help =
-         "simulated time of all UEs by the program's calls of the library and their source lines, and of its "
-         "own code before each: on stderr, or to the file: .folded for flame graphs and speedscope, .csv, "
-         ".json, else a table",
+     .help = "simulated time of all UEs by library call and source line, and of the program's own code "
+             "before each call. Without FILE a table on stderr. FILE ending in .folded is for flame graphs "
+             "and speedscope; .csv, .json, else a table",
      .bench_help =
          "its time by the algorithm's calls and their source lines, of the same part: on stderr, or with "
          "--profile=FILE to the file: .csv, .json, .folded for flame graphs, else a table",

@@ -80,7 +80,8 @@ void RecordedRun::exchange(JobResult& result) {
     for (std::size_t rank = 1; rank < parts.size(); ++rank) one->take(*this, parts[rank]);
   }
   if (!whole && !elsewhere_)
-    result.report += "rccerun: the recordings tell of rank 0 alone: others have not come to the run's end\n";
+    result.report +=
+        "rccerun: the recordings hold rank 0 only, because other ranks did not reach the end of the run\n";
 }
 
 void RecordedRun::close(JobResult& result) {

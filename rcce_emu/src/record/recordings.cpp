@@ -77,8 +77,8 @@ void check_recording_files(const Records& records, bool overwrite) {
       throw mesh::UserError(fmt::format("--{} '{}': {}", one.option, one.file, why));
     for (const Written& other : written)
       if (one.option != other.option && one.file == other.file && !is_device(one.file))
-        throw mesh::UserError(fmt::format("--{} and --{} '{}': each wants a file of its own", one.option,
-                                          other.option, other.file));
+        throw mesh::UserError(fmt::format("--{} and --{} '{}': both write to the same file; name two files",
+                                          one.option, other.option, other.file));
   }
 }
 

@@ -23,9 +23,8 @@ namespace {
 constexpr RecordingOption report_options[] = {
     {.names = "report",
      .value = "FILE",
-     .help =
-         "the run as an HTML page with all it needs, to the file: the die with its load over time, who sends "
-         "to whom, what each core does, a timeline; -: to stdout, and the program's output to stderr",
+     .help = "the run as a self-contained HTML page: the die with its load over time, who sends to whom, "
+             "what each core does, a timeline; -: to stdout, and the program's output to stderr",
      .of_one_run = true}};
 
 /// Of a load over time that several runs share a page with.

@@ -16,15 +16,14 @@ namespace {
 constexpr RecordingOption statistics_options[] = {
     {.names = "statistics stats",
      .value = "[=FILE]",
-     .help = "what cores, calls, links, buffers and controllers did, the busiest first: on stderr, or to the "
-             "file, "
-             "as its ending says: .csv, .json, else a table",
+     .help = "what cores, calls, links, buffers and controllers did, the busiest first. Without FILE a table "
+             "on stderr. FILE ending in .csv or .json has that format, else a table",
      .of_one_run = true},
     {.names = "statistics-format",
      .value = "table|csv|json",
-     .help = "the same in this format whatever the file is called",
+     .help = "format of the statistics, whatever FILE ends in",
      .of_one_run = true},
-    {.names = "energy", .help = "energy by voltage domain, with the statistics or on stderr"}};
+    {.names = "energy", .help = "energy by voltage domain, on stderr, or among the statistics"}};
 
 std::vector<mesh::Usage::Life> lives_of(const JobResult& result, int cores) {
   std::vector<mesh::Usage::Life> lives(static_cast<std::size_t>(cores));

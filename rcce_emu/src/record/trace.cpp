@@ -24,8 +24,8 @@ namespace {
 constexpr RecordingOption trace_options[] = {
     {.names = "trace",
      .value = "FILE",
-     .help = "timeline of calls, copies, waits and messages, to the file as the run goes: JSON that Perfetto "
-             "(ui.perfetto.dev) opens; -: to stdout, and the program's output to stderr",
+     .help = "timeline of calls, copies, waits and messages, as JSON that Perfetto (ui.perfetto.dev) opens; "
+             "-: to stdout, and the program's output to stderr",
      .bench_help = "its timeline as JSON that Perfetto (ui.perfetto.dev) opens, to the file",
      .of_one_run = true}};
 

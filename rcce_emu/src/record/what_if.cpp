@@ -134,7 +134,7 @@ void take(const RunSummary& told, bool ended, WhatIf& made) {
   if (told.obstacle[0] != '\0')
     made.obstacle = told.obstacle;
   else if (!ended)
-    made.obstacle = fmt::format("that run does not come to its end (status {})", told.status);
+    made.obstacle = fmt::format("that run does not end (status {})", told.status);
   else
     made.end = told.end;
 }
@@ -176,9 +176,9 @@ void run_in_child(const Alternative& one, RunJob run, WhatIf& made) {
   if (child > 0) TEMP_FAILURE_RETRY(waitpid(child, &status, 0));
   explore::Interrupts::forward_to(0);
   if (input.lost())
-    made.obstacle = "the program reads standard input, which is no file: it cannot be read again";
+    made.obstacle = "the program reads standard input, which is no file and so cannot be read again";
   else if (!heard)
-    made.obstacle = "its process has ended without a word";
+    made.obstacle = "its process ended without a result";
   else
     take(told, told.outcome == Outcome::finished, made);
 }
@@ -200,8 +200,7 @@ std::vector<Alternative> alternatives(const JobOptions& job) {
   for (const Row& row : rows) {
     Alternative& one = all.emplace_back(Alternative{row.name, row.how, "", plain(job)});
     if (job.library.compute == ComputeModel::host) {
-      one.obstacle =
-          "code between calls takes the host's time (--compute host), by which two runs differ anyway";
+      one.obstacle = "code between calls takes host time (--compute host), so two runs differ anyway";
       continue;
     }
     try {
@@ -216,11 +215,10 @@ std::vector<Alternative> alternatives(const JobOptions& job) {
 void check_interrupted() {
   const int signal = explore::Interrupts::signal();
   if (signal != 0)
-    throw Interrupted(
-        signal,
-        fmt::format("ended by signal {} ({}) while --why made the runs with one thing changed; the "
-                    "run itself had not begun (--what-if off leaves them out)",
-                    signal, run::signal_name(signal)));
+    throw Interrupted(signal,
+                      fmt::format("ended by signal {} ({}) during the runs of --why with one thing changed; "
+                                  "the run itself had not begun (--what-if off leaves those runs out)",
+                                  signal, run::signal_name(signal)));
 }
 
 } // namespace

@@ -13,10 +13,9 @@ namespace {
 constexpr RecordingOption why_options[] = {
     {.names = "why",
      .value = "[=FILE]",
-     .help = "what has made the run so long: its critical path by kind of time, call, link and core, and "
-             "what the "
-             "run would take with one thing changed, for which the program runs five times more beforehand, "
-             "unseen; on stderr, or to the file, as JSON where it ends in .json",
+     .help = "why the run took so long: its critical path by kind of time, call, link and core, and the "
+             "run's time with one thing changed. For the latter, the program first runs five times more, "
+             "without output. On stderr, or to FILE, as JSON if it ends in .json",
      .bench_help = "its critical path and what it would take with one thing changed, of a collective "
                    "operation from the "
                    "release to the last end: on stderr, or with --why=FILE to the file, as JSON where that "
@@ -24,7 +23,7 @@ constexpr RecordingOption why_options[] = {
      .of_one_run = true},
     {.names = "what-if",
      .value = "on|off",
-     .help = "whether --why runs the program with other settings, too (default: on)",
+     .help = "whether --why also runs the program with one thing changed (default: on)",
      .is_detail = true}};
 
 class WhyRecording final : public Recording {

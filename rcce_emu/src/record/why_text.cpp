@@ -138,22 +138,22 @@ std::string kinds_text(const Why& why) {
 std::string slack_text(const Why& why) {
   const Path& path = why.path;
   const Slack& slack = path.slack;
-  if (slack.core < 0) return "  no core has waited for another: there is no other path\n";
+  if (slack.core < 0) return "  no core waited for another, so there is no other path\n";
   const std::string in = path.slack_call.empty() ? "" : " in " + path.slack_call;
   const std::string who = core_name(why, slack.core);
   std::string how;
   switch (slack.at) {
   case Slack::Kind::sleep:
-    how = fmt::format("{} has waited only so long{}", who, in);
+    how = fmt::format("{} waited only that long{}", who, in);
     break;
   case Slack::Kind::arrival:
-    how = fmt::format("{} has come only so much later than what it waited for{}", who, in);
+    how = fmt::format("{} came only that much later than what it waited for{}", who, in);
     break;
   case Slack::Kind::end:
-    how = fmt::format("{} ends only so much earlier", who);
+    how = fmt::format("{} ends only that much earlier", who);
     break;
   }
-  return fmt::format("  a shorter path gains at most {:.3f} us, then another one decides: {}\n",
+  return fmt::format("  shortening this path gains at most {:.3f} us; then another path is the longest: {}\n",
                      microseconds(slack.time), how);
 }
 
@@ -171,8 +171,7 @@ std::string what_if_text(const Why& why) {
   for (const WhatIf& one : why.what_ifs) {
     if (one.end) {
       text += fmt::format("  with {:<24} {:>11.3f} us, {}{}\n", one.name + ":", microseconds(*one.end),
-                          why.path.complete ? change_text(*one.end, why.path.end)
-                                            : "and that run comes to its end",
+                          why.path.complete ? change_text(*one.end, why.path.end) : "and that run ends",
                           one.how.empty() ? "" : "  " + one.how);
       continue;
     }
@@ -203,7 +202,7 @@ std::vector<UnfinishedUe> last_first(const Why& why) {
 /// From the last thing that happened back: a line each.
 std::string waiting_text(const Why& why) {
   const std::vector<UnfinishedUe> ues = last_first(why);
-  std::string text = ues.empty() ? "" : "  who has not ended, the last to stop first:\n";
+  std::string text = ues.empty() ? "" : "  UEs that have not ended, the latest first:\n";
   for (std::size_t i = 0; i < std::min(ues.size(), most_waiting); ++i) {
     const UnfinishedUe& ue = ues[i];
     const std::string whom = ue.waits_for < 0 || !ue.waits ? "" : fmt::format(" for rank {}", ue.waits_for);
@@ -247,14 +246,13 @@ std::string head_text(const Why& why) {
                       stands->waits_for < 0 ? "" : fmt::format(" for rank {}", stands->waits_for))
         : "was heard of last";
     what = fmt::format("{} {:.3f} us, when {} {}",
-                       why.run.outcome == Outcome::deadlock ? "the run hangs: nothing happens after"
-                                                            : "the run was ended: the last clock stands at",
+                       why.run.outcome == Outcome::deadlock ? "the run hangs: the last event is at"
+                                                            : "the run was ended: the latest clock is",
                        us, who, how);
   }
-  return fmt::format(
-      "why: {}; what led there, by kind of time (where a core waited, the path goes on with the "
-      "core it waited for: {} time{}):\n",
-      what, path.changes, path.changes == 1 ? "" : "s");
+  return fmt::format("why: {}; the critical path by kind of time (where a core waited, it continues on the "
+                     "core that it waited for: {} time{}):\n",
+                     what, path.changes, path.changes == 1 ? "" : "s");
 }
 
 } // namespace

@@ -86,16 +86,17 @@ std::string deadlock_text(const RunView& run) {
 }
 
 std::string suspicion_text(const RunView& run) {
-  return fmt::format("rccerun: perhaps a deadlock, at {} of {} time: {}, and nothing else has happened for "
-                     "long; the run goes on, --timeout sets it a limit\n",
+  return fmt::format("rccerun: perhaps a deadlock, at {} of {} time: {}, and nothing else has happened for a "
+                     "long time; the run goes on, and --timeout would limit it\n",
                      microseconds(latest(run)), run.host_time ? "host" : "simulated", stuck_text(run)) +
       stuck_positions_text(run) + causes_text(run);
 }
 
 std::string livelock_text(const RunView& run) {
-  return fmt::format("rccerun: perhaps a livelock, at {} of {} time: for millions of rounds no UE has sent or "
-                     "received a message, printed or ended; the run goes on, --timeout sets it a limit\n",
-                     microseconds(latest(run)), run.host_time ? "host" : "simulated") +
+  return fmt::format(
+             "rccerun: perhaps a livelock, at {} of {} time: for millions of rounds no UE has sent or "
+             "received a message, printed or ended; the run goes on, and --timeout would limit it\n",
+             microseconds(latest(run)), run.host_time ? "host" : "simulated") +
       positions_text(run, UeView::State::running) + positions_text(run, UeView::State::waiting) +
       causes_text(run);
 }
@@ -121,7 +122,7 @@ std::string crash_text(const CrashView& crash) {
   for (std::size_t i = 0; i < crash.places.size(); ++i)
     text += fmt::format("  {} {}\n", i == 0 ? "in" : "called from", crash.places[i]);
   text += crash.ends_run
-      ? fmt::format("  the run is ended with status {}; with --keep-going only this rank is\n",
+      ? fmt::format("  the run is ended with status {}; --keep-going would end only this rank\n",
                     128 + crash.signal)
       : fmt::format("  this rank is ended with status {}, the others go on\n", 128 + crash.signal);
   return text;
@@ -141,8 +142,8 @@ std::string silence_text(const UeView& ue, int host_seconds, const std::string& 
 }
 
 std::string standstill_text(const UeView& ue, int host_seconds, const std::string& call) {
-  return fmt::format("rccerun: {} stands still in {}, for {} s of host time, and with it all others, because "
-                     "UEs take turns; it is at {} of simulated time\n",
+  return fmt::format("rccerun: {} has been blocked in {} for {} s of host time, and all others with it, "
+                     "because UEs take turns; it is at {} of simulated time\n",
                      place_name(ue), call, host_seconds, microseconds(ue.clock));
 }
 

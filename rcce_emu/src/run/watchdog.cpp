@@ -250,7 +250,7 @@ void Watchdog::give_up() {
     if (!cause.empty()) text += state_text(view_run(job_), cause);
     say_without_waiting(text);
   }
-  say_without_waiting("rccerun: the run does not react to being ended; the process is ended as it is\n");
+  say_without_waiting("rccerun: the run did not stop when it was asked to; its process is ended at once\n");
   syscall(SYS_exit_group, status);
   __builtin_unreachable();
 }

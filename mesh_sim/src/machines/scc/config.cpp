@@ -41,26 +41,27 @@ ParameterTable MachineConfig::parameters() {
       {"mesh", "clock", &mesh_clock_mhz, "MHz",
        "router clock: 800 or 1600 in practice. Ziwisky, BareMichael, 2012", 1, 100000},
       {"mesh", "topology", &topology, topology_names(),
-       "links between neighbours only, or also from each end of a row or column to the other, or as links "
-       "says. Intel RCCE 2.0: mesh"},
+       "mesh: links between neighbours. torus: also between the two ends of each row and column. graph: the "
+       "links of the list links. Intel RCCE 2.0: mesh"},
       {"mesh", "routers", &routers, "none|X,Y X,Y ...",
-       "of a graph: where its routers are drawn; their numbers count from 0"},
+       "graph: places at which its routers are drawn; routers are numbered from 0"},
       {"mesh", "tiles", &router_tiles, "tiles",
-       "of a graph: the first so many routers have cores, the others are switches; 0: all have", 0,
-       Graph::most_routers},
+       "graph: number of routers with cores, which are the first ones; the others are switches; 0: all have "
+       "cores",
+       0, Graph::most_routers},
       {"mesh", "links", &links, "none|A,B A,B ...",
-       "of a graph: numbers of routers between which there is a link in each direction"},
+       "graph: pairs of routers between which there is a link in each direction"},
       {"mesh", "routing", &routing, "xy|yx",
-       "along the row first, or along the column. Howard et al., ISSCC 2010: xy"},
+       "xy: along the row first. yx: along the column first. Howard et al., ISSCC 2010: xy"},
       {"mesh", "router_cycles", &router_cycles, "mesh cycles",
        "latency of one hop. Salihundam et al., IEEE JSSC 46(4) 2011, abstract", 0, 10000},
       {"mesh", "link_bytes", &link_bytes, "bytes", "payload of one flit. Salihundam et al. 2011, abstract", 1,
        32},
       {"mesh", "contention", &contention, "on|off",
-       "whether links, MPB ports and controllers make others wait"},
+       "whether packets wait for each other at links, MPB ports and controllers"},
       {"mesh", "granularity", &granularity, "blocks|exact|lines",
-       "what of a copy is one event. blocks: of a long copy many lines, which wait for others as lines do on "
-       "average. exact: the lines until somebody else can act. lines: each"},
+       "how many lines of a copy are one event. blocks: many lines of a long copy, which wait as lines do on "
+       "average. exact: the lines until another core can act. lines: one"},
 
       {"tile", "global_clock", &global_clock_mhz, "MHz", "clock that tiles divide. Intel RCCE 2.0: 1600", 1,
        100000},
@@ -73,7 +74,8 @@ ParameterTable MachineConfig::parameters() {
        "the loop",
        0, 100000},
       {"tile", "mpb_write_cycles", &mpb_write_cycles, "core cycles",
-       "write of one MPB line through the write-combine buffer, as far as the core waits for it", 0, 100000},
+       "write of one MPB line through the write-combine buffer: the part for which the core waits", 0,
+       100000},
       {"tile", "mpb_local_mesh_cycles", &mpb_local_mesh_cycles, "mesh cycles",
        "round trip to the own tile's MPB without the bypass, which is unusable (hardware bug 46). "
        "Programmer's Guide",
@@ -93,8 +95,9 @@ ParameterTable MachineConfig::parameters() {
        "three round trips",
        0, 100000},
       {"tile", "lock_local_discount_cycles", &lock_local_discount_cycles, "core cycles",
-       "what acquire and release on the own tile save against zero hops. The same figure: 113 - 97", 0,
-       100000},
+       "what acquire and release on the core's own tile cost less than at zero hops. The same figure: 113 - "
+       "97",
+       0, 100000},
       {"tile", "counter_cycles", &counter_cycles, "core cycles",
        "atomic counter of the system FPGA beside its mesh round trip to tile (3,0): no published value, "
        "assumed",
@@ -117,7 +120,7 @@ ParameterTable MachineConfig::parameters() {
       {"cache", "l1_line_cycles", &l1_line_cycles, "core cycles", "private side of a copied line found in L1",
        0, 100000},
       {"cache", "l2_line_cycles", &l2_line_cycles, "core cycles",
-       "what a line found in L2 costs more. iRCCE manual V2.0 Fig. 5: half of 0.378 - 0.280 us a line", 0,
+       "further cost of a line found in L2. iRCCE manual V2.0 Fig. 5: half of 0.378 - 0.280 us a line", 0,
        100000},
       {"cache", "l2_read_cycles", &l2_read_cycles, "core cycles",
        "a load or store of the program's own that misses L1 and hits L2 (--compute cache). Sivaramakrishnan "
@@ -145,12 +148,13 @@ ParameterTable MachineConfig::parameters() {
       {"dram", "controllers", &controllers, "-",
        "memory controllers. Intel sccKit 1.4.1, default LUT data: 4", 1, 1024},
       {"dram", "controller_tiles", &controller_tiles, "edges|X,Y X,Y ...",
-       "where they stand: at the west and east ends of rows that divide the mesh evenly, each for its part "
-       "of "
-       "it, or at these tiles, each for those it is nearest to. sccKit: 0,0 5,0 0,2 5,2, which edges gives"},
+       "places of the controllers. edges: at the west and east ends of rows that divide the mesh evenly, "
+       "each for its part. Or a list of tiles; each controller serves the tiles to which it is nearest. "
+       "sccKit: 0,0 5,0 0,2 5,2, as edges gives"},
       {"dram", "controller_bandwidth", &controller_gb_per_s, "GB/s",
        "one of four controllers. Howard et al. 2010: 21 in all", 0.001, 100000},
-      {"dram", "frames", &frames, "contiguous|random", "how physical pages follow on first touch"},
+      {"dram", "frames", &frames, "contiguous|random",
+       "order of the physical pages that are given at the first access: contiguous or random"},
       {"dram", "frame_seed", &frame_seed, "-", "seed of random frames", 0, 1e15},
 
       {"power", "dynamic", &power_dynamic_w, "W/(V^2 MHz)",
