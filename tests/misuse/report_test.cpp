@@ -171,6 +171,6 @@ TEST_CASE("a silent UE is named with its place") {
         "us of simulated time, and no other rank can run meanwhile; if it waits there for another rank's "
         "store, compile with clang (rccecc's default) or with rccecc --spin-hooks\n");
   CHECK(rcce::run::standstill_text(ue(3), 10, "msgrcv(), main at a.c:9") ==
-        "rccerun: rank 3 (core 03, tile 1) has been blocked in msgrcv(), main at a.c:9, for 10 s of host "
+        "rccerun: rank 3 (core 03, tile 1) has been blocked in msgrcv(), main at a.c:9 for 10 s of host "
         "time, and all others with it, because UEs take turns; it is at 0.000 us of simulated time\n");
 }

@@ -27,7 +27,7 @@ done
 grep -q '^barrier .* 4 ' table || fail "tune: all cores wanted: $(cat table)"
 ! grep -q '^bcast' table || fail "tune: only barriers were asked for"
 refused "500 threads is out of range 1..4" "$bench" tune --machine core2q --cores 500
-refused "there are bcast, reduce, barrier" "$bench" tune --machine core2q --operation allreduce
+refused "use one of bcast, reduce, barrier" "$bench" tune --machine core2q --operation allreduce
 refused "--store" "$bench" tune --machine core2q --store table
 refused "--sizes" "$bench" tune --machine core2q --sizes 3
 
@@ -69,7 +69,7 @@ refused "a line has 3 delays, and 4 cores are asked for" "$bench" compare --oper
 refused "machine 'nonsuch'" "$bench" compare --operation barrier --machine scc,nonsuch
 refused "machine 'core2q' runs 1 to 4" "$bench" compare --operation barrier --machine core2q,scc --cores 48
 refused "has no algorithm of that; it has some of bcast, barrier, reduce" "$bench" compare --operation allreduce --machine core2q,scc
-refused "no whole number of elements" "$bench" compare --operation reduce --machine core2q --sizes 7
+refused "not a whole number of elements" "$bench" compare --operation reduce --machine core2q --sizes 7
 refused "did you mean" "$bench" compare --operation reduce --machine core2q --algorithms pair_trea
 refused "--root 1" "$bench" compare --operation bcast --machine core2q --root 1
 refused "one of the arrivals is empty" "$bench" compare --operation barrier --machine core2q --spread 'none;'
