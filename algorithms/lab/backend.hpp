@@ -14,6 +14,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "lab/limits.hpp"
 #include "lab/own_files.hpp"
 #include "lab/point.hpp"
 
@@ -66,6 +67,8 @@ class Backend {
   /// none.
   [[nodiscard]] virtual std::map<std::int64_t, Choice>
   automatic(const Point& like, const std::vector<std::int64_t>& sizes) const;
+  /// What no algorithm can undercut at the point; without terms where nothing is known.
+  [[nodiscard]] virtual Limit limit(const Point& /*point*/) const { return {}; }
   /// The figures of an HTML report that show that repetition: die, each core's time, who sends data to whom.
   [[nodiscard]] virtual nlohmann::ordered_json figures(const Point& point, int repetition) const;
 

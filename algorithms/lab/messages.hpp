@@ -39,6 +39,7 @@ class Messages final : public Backend {
   /// The same run with what it records: matrix, path and profile of the repetition of that number alone, from
   /// the common release until each rank is done.
   [[nodiscard]] Output recorded(const Point& point, const rcce::Records& records, int repetition) const;
+  [[nodiscard]] Limit limit(const Point& point) const override { return limit_on_messages(point); }
   [[nodiscard]] nlohmann::ordered_json figures(const Point& point, int repetition) const override;
   [[nodiscard]] std::map<std::int64_t, Choice>
   automatic(const Point& like, const std::vector<std::int64_t>& sizes) const override;

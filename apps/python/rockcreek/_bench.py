@@ -69,6 +69,7 @@ def compare(
     - ``algorithm``, ``machine``, ``cores``, ``bytes``; of reductions ``elements``, ``type``, ``op``: what was measured
     - ``simulated_us_min``, ``simulated_us_avg``, ``simulated_us_max``: until the first rank ends, on average, until the last rank ends
     - ``simulated_us_mean``: time of the last rank, averaged over the repetitions
+    - ``limit_us``, ``of_limit_percent``: what no algorithm can undercut (algorithms/LIMITS.md), and its share of the time
     - ``simulated_us_spent``: with ``spread``, the sum of the times that the ranks spent
     - ``host_us``: processor time of the host, the only column that differs from run to run
     - ``correct``: every byte on every rank was right

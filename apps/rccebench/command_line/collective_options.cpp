@@ -215,6 +215,10 @@ void CollectiveOptions::add_to(Command& command, const std::vector<std::string>&
                        : parameter.words.empty()
                        ? fmt::format("{}: 4,8 or 2-8:2", parameter.help)
                        : fmt::format("{}: {}", parameter.help, fmt::join(parameter.words, ", ")));
+  command
+      .option("--limits", limits, "'column' beside the times, or 'terms': all reasons why it takes that long")
+      .one_of({"column", "terms"})
+      .with_default_in_help();
   if (what.has_message)
     command.flag("--no-check", no_check,
                  "cores do not read their buffers between repetitions, so lines that were never read stay "
@@ -485,6 +489,7 @@ Kinds Kinds::of(const std::vector<Point>& points) {
     kinds.messages = kinds.messages || is_by_messages(point);
     if (!point.backend->takes_turns()) (is_on_cards(point.backend) ? kinds.cards : kinds.ranks) = true;
     kinds.spread = kinds.spread || !point.spread.is_none();
+    kinds.limits = kinds.limits || !point.backend->limit(point).terms.empty();
     kinds.several_machines = kinds.several_machines || point.backend != points.front().backend;
   }
   return kinds;
@@ -524,6 +529,8 @@ std::vector<Column> collective_columns(const Operation& operation, const std::ve
   add(operation.has_message, {"bytes"}, 0);
   add(operation.combines, {"elements", "type", "op"}, 0);
   add(kinds.simulated, {"simulated_us_min", "simulated_us_avg", "simulated_us_max", "simulated_us_mean"}, 3);
+  add(kinds.limits, {"limit_us"}, 3);
+  add(kinds.limits, {"of_limit_percent"}, 1);
   add(kinds.wall_clock, {"wall_us_median", "wall_us_lower_quartile", "wall_us_upper_quartile"}, 3);
   add(kinds.cards, {"repetitions", "simulated_repetitions"}, 0);
   add(kinds.cards, {"deviation_us", "least_us", "most_us"}, 3);
@@ -549,6 +556,8 @@ std::vector<Cell> collective_row(const Point& what, const Result& timing,
   const auto of_rank = [&timing](double us) { return timing.of_ranks ? Cell{us} : Cell{}; };
   add(kinds.simulated, !timing.wall_clock,
       {of_rank(timing.min_us), of_rank(timing.avg_us), timing.max_us, timing.mean_us});
+  if (kinds.limits)
+    for (Cell& cell : limit_cells(what, timing.max_us)) row.push_back(std::move(cell));
   add(kinds.wall_clock, timing.wall_clock, {timing.max_us, timing.lower_us, timing.upper_us});
   const bool on_cards = is_on_cards(what.backend);
   const auto times = distribution_of(timing);
@@ -566,6 +575,40 @@ std::vector<Cell> collective_row(const Point& what, const Result& timing,
     row.push_back(value.empty() ? Cell{} : number ? Cell{std::int64_t{std::stoll(value)}} : Cell{value});
   }
   return row;
+}
+
+std::vector<Cell> limit_cells(const Point& point, double us) {
+  const lab::Limit limit = point.backend->limit(point);
+  if (limit.terms.empty()) return {Cell{}, Cell{}};
+  const double least = limit.binding().us;
+  return {least, us > 0 ? Cell{least / us * 100} : Cell{}};
+}
+
+void add_limit_terms(Report& report, const CollectiveOptions& options, const std::vector<Point>& points) {
+  if (options.limits != "terms") return;
+  Table table{"what no algorithm can undercut, us, and why: the largest binds (algorithms/LIMITS.md)",
+              {{"Machine", "", 0}, {"Cores", "", 0}, {"Size", "bytes", 0}, {"Root", "", 0}},
+              {}};
+  std::set<std::tuple<std::string, int, std::int64_t, int>> told;
+  for (const Point& point : points) {
+    const lab::Limit limit = point.backend->limit(point);
+    if (limit.terms.empty() || !told.emplace(point.machine_name, point.cores, point.bytes, point.root).second)
+      continue;
+    if (table.rows.empty()) {
+      for (const lab::LimitTerm& term : limit.terms) table.columns.push_back({std::string(term.name), "", 2});
+      table.columns.push_back({"Binds", "", 0});
+    }
+    std::vector<Cell> row{point.machine_name, std::int64_t{point.cores}, point.bytes,
+                          std::int64_t{point.root}};
+    for (const lab::LimitTerm& term : limit.terms) row.emplace_back(term.us);
+    row.emplace_back(std::string(limit.binding().name));
+    table.rows.push_back(std::move(row));
+  }
+  if (table.rows.empty())
+    report.notes.push_back(
+        "# --limits: none is known for this machine, or for ranks that do not arrive together");
+  else
+    report.views.push_back(std::move(table));
 }
 
 Report collective_report(const std::string& title, const CollectiveOptions& options,

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "command_line/commands.hpp"
+#include "command_line/records.hpp"
 #include "lab.hpp"
 #include "lab/messages.hpp"
-#include "command_line/records.hpp"
 
 namespace rccebench {
 
@@ -27,6 +27,7 @@ struct CollectiveOptions {
   int seed = 1;
   unsigned jobs = 0;
   bool no_check = false;
+  std::string limits = "column";                     ///< or "terms"
   std::string elements;                              ///< in place of sizes; empty: not asked for
   bool some_cores = false, some_repetitions = false; ///< --cores, --repetitions are given
 
@@ -65,6 +66,7 @@ struct Kinds {
   bool simulated = true, wall_clock = false, messages = true;
   bool cards = false;
   bool spread = false;           ///< arrivals are
+  bool limits = false;           ///< of some points it is known
   bool several_machines = false; ///< of different sorts
 
   bool ranks = false; ///< simulated times are of each rank
@@ -93,6 +95,11 @@ struct Distribution {
 
 /// Whether the command line names the option: "--cores 5" or "--cores=5".
 [[nodiscard]] bool is_given(const std::vector<std::string>& words, const std::string& option);
+
+/// What no algorithm can undercut, and how far of that a time is: two cells, empty where nothing is known.
+[[nodiscard]] std::vector<Cell> limit_cells(const Point& point, double us);
+/// With --limits terms: a table of all reasons.
+void add_limit_terms(Report& report, const CollectiveOptions& options, const std::vector<Point>& points);
 
 /// Rows, settings, verdict, statistics and curves in text of what was measured.
 [[nodiscard]] Report collective_report(const std::string& title, const CollectiveOptions& options,

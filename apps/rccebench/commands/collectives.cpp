@@ -26,6 +26,9 @@ Table view_of(const Operation& operation, const std::vector<Point>& points,
   if (!kinds.only_cards())
     for (const char* const name : {"First rank", "Mean"}) view.columns.push_back({name, "us", 3});
   view.columns.push_back({kinds.only_cards() ? "Time" : "Last rank", "us", 3});
+  if (kinds.limits)
+    for (const Column& column : {Column{"Limit", "us", 3}, Column{"Of limit", "%", 1}})
+      view.columns.push_back(column);
   if (spread) view.columns.push_back({"Spent by all", "us", 3});
   if (operation.has_message) view.columns.push_back({"Bandwidth", "MiB/s", 2});
   view.columns.push_back({"Check", "", 0});
@@ -51,6 +54,8 @@ Table view_of(const Operation& operation, const std::vector<Point>& points,
     row.push_back(options.empty() ? Cell{} : Cell{options});
     if (!kinds.only_cards()) row.insert(row.end(), {of_rank(time.min_us), of_rank(time.avg_us)});
     row.push_back(time.max_us);
+    if (kinds.limits)
+      for (Cell& cell : limit_cells(point, time.max_us)) row.push_back(std::move(cell));
     if (spread) row.emplace_back(time.spent_us);
     if (operation.has_message) row.emplace_back(static_cast<double>(point.bytes) / time.max_us / 1.048576);
     if (varies) {
@@ -73,6 +78,7 @@ Status run_collective(const CollectiveOptions& options) {
   const auto timings = measure_all(points, options.jobs);
   Report report = collective_report(options.operation, options, points, timings);
   report.views = {view_of(options.facts(), points, timings)};
+  add_limit_terms(report, options, points);
   if (!options.common.report_file.empty() && interrupted_status() == 0) {
     studies::add_distribution(report, points, timings);
     page::add_figure(report, show::schedules_of(show::small_points(points)));

@@ -137,7 +137,8 @@ nlohmann::ordered_json json_of(const Automatics& automatics, const Curves& curve
 
 /// Cores by size, one column per algorithm; the winner carries a star, where the row is finished.
 Table matrix(const Operation& operation, const Curves& curves, const Curves& finished,
-             const std::vector<std::string>& algorithms, const Automatics& automatics) {
+             const std::vector<std::string>& algorithms, const Automatics& automatics,
+             const std::vector<Point>& points) {
   Table table{fmt::format("time until the last rank {}, us; * marks the fastest", operation.until),
               {{"Cores", "", 0}},
               {}};
@@ -145,6 +146,13 @@ Table matrix(const Operation& operation, const Curves& curves, const Curves& fin
   for (const std::string& algorithm : algorithms)
     table.columns.push_back({short_name(algorithm), "", 0, true});
   table.columns.push_back({"Winner", "", 0});
+  const auto like = std::ranges::find_if(
+      points, [](const Point& point) { return !point.backend->limit(point).terms.empty(); });
+  const bool limited = like != points.end();
+  if (limited) {
+    table.columns.push_back({"Limit", "us", 2});
+    table.columns.push_back({"Of limit", "%", 1});
+  }
   table.columns.push_back({"`auto` takes", "", 0});
   table.columns.push_back({"`auto`", "us", 2});
   table.columns.push_back({"Behind", "%", 1});
@@ -159,6 +167,13 @@ Table matrix(const Operation& operation, const Curves& curves, const Curves& fin
                           : Cell{fmt::format("{:.2f}{}", at->second, algorithm == winner ? "*" : " ")});
     }
     cells.push_back(winner.empty() ? Cell{} : Cell{winner});
+    if (limited) {
+      Point point = *like;
+      point.cores = where.first;
+      point.bytes = where.second;
+      for (Cell& cell : limit_cells(point, winner.empty() ? 0 : row.at(winner)))
+        cells.push_back(std::move(cell));
+    }
     for (Cell& cell : cells_of(automatics, where, curves)) cells.push_back(std::move(cell));
     table.rows.push_back(std::move(cells));
   }
@@ -292,8 +307,9 @@ Outcome measure_compare(const CollectiveOptions& options) {
             : Cell{row_of_all != finished.end() && winner_of(row_of_all->second) == points[i].algorithm});
     for (Cell& cell : cells_of(automatics, where, curves)) cells.push_back(std::move(cell));
   }
-  report.views = {matrix(options.facts(), curves, finished, options.chosen_algorithms(), automatics),
+  report.views = {matrix(options.facts(), curves, finished, options.chosen_algorithms(), automatics, points),
                   distances(options.facts(), points, timings, finished)};
+  add_limit_terms(report, options, points);
   report.summary["auto"] = json_of(automatics, curves);
   auto& list = report.summary["crossovers"] = nlohmann::ordered_json::array();
   std::vector<std::string> notes;

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// The limits of algorithms/LIMITS.md: no run of any algorithm on any machine beats one, and each term is what
+// the page says, worked out here by hand.
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "catch.hpp"
+#include "lab/backend.hpp"
+#include "lab/limits.hpp"
+#include "lab/messages.hpp"
+#include "lab/random.hpp"
+
+namespace {
+
+using lab::Point;
+
+std::shared_ptr<const lab::Machine> machine_of(const std::vector<std::string>& settings, int columns = 6,
+                                               int rows = 4) {
+  auto machine = std::make_shared<lab::Machine>(lab::open_machine("scc"));
+  for (const std::string& setting : settings) {
+    const std::size_t equals = setting.find('=');
+    machine->config.set(setting.substr(0, equals), setting.substr(equals + 1));
+  }
+  if (columns != 6 || rows != 4) machine->resize(columns, rows, "--mesh");
+  return machine;
+}
+
+Point point_of(const std::shared_ptr<const lab::Machine>& machine, const std::string& algorithm, int cores,
+               std::int64_t bytes) {
+  Point point{.machine = machine,
+              .machine_name = "scc",
+              .backend = lab::backend_of(*machine),
+              .algorithm = algorithm,
+              .cores = cores,
+              .bytes = bytes};
+  point.warm_up = point.backend->usual_warm_up(point);
+  return point;
+}
+
+std::map<std::string, double> terms_of(const Point& point) {
+  std::map<std::string, double> terms;
+  for (const lab::LimitTerm& term : lab::limit_on_messages(point).terms)
+    terms[std::string(term.name)] = term.us;
+  return terms;
+}
+
+// Microseconds, of the chip at 533/800/800: core and mesh cycles, a put line, a get from 0, 1 and 2 hops.
+constexpr double core = 0.001875, hop_cycle = 0.00125;
+constexpr double put = 66 * core, get = 62 * core + 8 * hop_cycle, get1 = 86 * core + 8 * hop_cycle,
+                 get2 = 86 * core + 16 * hop_cycle;
+constexpr double l1 = 8 * core, l2 = 26 * core;
+
+void check(double is, double ought) {
+  CHECK(is == Approx(ought).epsilon(1e-9));
+}
+
+/// A line from one of so many cores of a grid to the others, with as many copies as is cheapest.
+double handed_out(int cores) {
+  double best = 0;
+  for (int copies = 1; copies <= cores; ++copies) {
+    double cost = copies * put + (copies - 1) * l1;
+    int left = cores - 1;
+    for (int hops = 0; left > 0; ++hops) {
+      const int here = std::min(left, copies * (hops == 0 ? 2 : 8 * hops));
+      cost += here * (hops == 0 ? get : 86 * core + 8 * hops * hop_cycle);
+      left -= here;
+    }
+    if (best == 0 || cost < best) best = cost;
+  }
+  return best;
+}
+
+} // namespace
+
+TEST_CASE("the terms of a broadcast") {
+  const auto chip = machine_of({});
+  auto terms = terms_of(point_of(chip, "bcast/cube", 48, 8192)); // 256 lines, from a corner: 8 hops
+  check(terms["distance"], put + 8 * 4 * hop_cycle + get);
+  check(terms["root"], 256 * (put + l1) + get);
+  check(terms["receiver"], put + 256 * (get + l1));
+  check(terms["work"], 256 * (l1 + handed_out(48) + 47 * l1) / 48);
+  check(terms["controllers"], 0);
+  // 512 lines in L1, 8192 in L2, 1296 in memory.
+  terms = terms_of(point_of(chip, "bcast/cube", 2, 320'000));
+  const double line = 40 * core + 15 * core + 46 * 0.0025;
+  check(terms["root"], 10'000 * (put + l1) + 8192 * l2 + 1296 * line + get);
+  check(terms["receiver"], put + 10'000 * (get + l1) + 8192 * l2 + 1296 * (line + 92 * core));
+  check(terms["controllers"], 2 * 1296 * 0.032 / 5.25);
+  // In the line of a flag: not through private memory.
+  terms = terms_of(point_of(chip, "bcast/cube", 2, 28));
+  check(terms["root"], put + get);
+  check(terms["receiver"], put + get);
+}
+
+TEST_CASE("many copies where the mesh is large") {
+  const auto large = machine_of({}, 32, 16);
+  auto terms = terms_of(point_of(large, "bcast/oc_tree", 1024, 8192));
+  check(terms["work"], 256 * (l1 + handed_out(1024) + 1023 * l1) / 1024);
+  CHECK(handed_out(1024) < put + 2 * get + 1021 * get2);
+}
+
+TEST_CASE("the terms of reductions and barriers") {
+  const auto chip = machine_of({});
+  const double element = static_cast<double>(chip->costs.rcce20.element) * core;
+  auto terms = terms_of(point_of(chip, "reduce/linear", 5, 8192)); // cores 0..4: tiles 0..2
+  const double together = get + l1 + 4 * element;
+  check(terms["distance"], put + 2 * 4 * hop_cycle + get);
+  check(terms["sender"], 256 * (put + l1) + get);
+  check(terms["root"], put + 256 * (get + l1));
+  check(terms["work"], 4 * 256 * (put + l1 + together) / 5);
+  CHECK(terms["depth"] > 2 * (put + get));
+  CHECK(terms["depth"] < 3 * (put + get + 4 * element));
+  terms = terms_of(point_of(chip, "allreduce/reduce_scatter", 5, 8192));
+  check(terms["each"], 256 * (put + get + 2 * l1));
+  check(terms["work"], (4 * 256 * (put + l1 + together) + 256 * (put + 2 * get + 2 * get1 + 4 * l1)) / 5);
+  terms = terms_of(point_of(chip, "barrier/tree", 48, 0));
+  check(terms["distance"], 12 * core + 8 * 4 * hop_cycle + 12 * core);
+}
+
+TEST_CASE("nothing to undercut") {
+  const auto chip = machine_of({});
+  CHECK(terms_of(point_of(chip, "bcast/cube", 1, 8192)).empty());
+  CHECK(terms_of(point_of(chip, "bcast/cube", 48, 0)).empty());
+  Point spread = point_of(chip, "bcast/cube", 48, 8192);
+  spread.spread = lab::Spread("uniform:5", 1);
+  CHECK(terms_of(spread).empty());
+}
+
+TEST_CASE("no run beats its limit") {
+  const std::vector<std::shared_ptr<const lab::Machine>> machines{
+      machine_of({}),
+      machine_of({"mesh.contention=off"}),
+      machine_of({"tile.divider=2", "mesh.clock=1600", "dram.clock=1066"}),
+      machine_of({"tile.divider=8"}),
+      machine_of({"dram.frames=random"}),
+      machine_of({"mesh.topology=torus"}),
+      machine_of({"cache.l2_bytes=65536", "tile.mpb_bytes=16384"}),
+      machine_of({}, 8, 8),
+      machine_of({}, 3, 2),
+  };
+  std::vector<Point> points;
+  constexpr int wanted = 3000;
+  for (std::uint64_t i = 0; points.size() < wanted; ++i) {
+    lab::Random random(1, i, 0);
+    const auto below = [&](std::size_t n) {
+      return static_cast<std::size_t>(random.uniform() * static_cast<double>(n));
+    };
+    const auto& machine = machines[below(machines.size())];
+    const auto backend = lab::backend_of(*machine);
+    const lab::Row& row = backend->rows()[below(backend->rows().size())];
+    const int most = machine->config.cores();
+    Point point =
+        point_of(machine, row.name, 2 + static_cast<int>(below(static_cast<std::size_t>(most - 1))), 0);
+    if (point.operation().has_message) {
+      const double size = std::pow(2.0, 2 + random.uniform() * (below(8) == 0 ? 15 : 11));
+      point.bytes = static_cast<std::int64_t>(size) / 8 * 8 + 8;
+    }
+    if (point.operation().has_root)
+      point.root = static_cast<int>(below(static_cast<std::size_t>(point.cores)));
+    point.reads = below(2) == 0;
+    if (!point.reads) point.warm_up = static_cast<int>(below(2));
+    point.repetitions = 1 + static_cast<int>(below(2));
+    point.copies = below(4) == 0 ? "plain" : "own";
+    if (most <= 48 && machine->config.cores() == 48 && below(8) == 0)
+      point.generation = lab::Generation::rcce10;
+    if (point.cores > 48 && !row.for_auto) continue; // registers that programs for large meshes lack
+    if (!point.backend->misfit(point).empty()) continue;
+    points.push_back(point);
+  }
+  const auto results = lab::measure_all(points, 2);
+  double closest = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    REQUIRE(results[i]);
+    const lab::LimitTerm limit = points[i].backend->limit(points[i]).binding();
+    closest = std::max(closest, limit.us / results[i]->max_us);
+    if (limit.us > results[i]->max_us)
+      FAIL_CHECK(fmt::format("{} takes {} us, and no algorithm less than {} ({})", points[i].key(),
+                             results[i]->max_us, limit.us, limit.name));
+  }
+  CHECK(closest > 0.9); // somebody comes near: the bounds say something
+}
