@@ -106,6 +106,29 @@ rccecc -O2 long.c -o long || fail "cannot compile long.c"
 rccerun -nue 2 ./long >out 2>/dev/null || fail "long.c"
 [ "$(head -1 out)" = "UE 1 at 0.000 s" ] || fail "the core that computes is waited for: $(cat out)"
 
+# A program that changes the clock sees its own code's speed change.
+cat >speed.c <<'END'
+#include <RCCE.h>
+static volatile int left;
+__attribute__((noinline)) static long long work(void) {
+  const long long begin = rcce_picoseconds();
+  for (left = 1000000; left > 0;) left = left - 1;
+  return rcce_picoseconds() - begin;
+}
+int RCCE_APP(int argc, char **argv) {
+  RCCE_REQUEST request;
+  int divider, level;
+  RCCE_init(&argc, &argv);
+  const long long before = work();
+  RCCE_iset_power(6, &request, &divider, &level);
+  RCCE_wait_power(&request);
+  printf("%d %.4f\n", divider, (double)work() / before);
+  return RCCE_finalize();
+}
+END
+rccecc -O2 -DRC_POWER_MANAGEMENT speed.c -o speed || fail "cannot compile speed.c"
+rccerun -nue 1 ./speed 2>/dev/null | grep -q '^6 2[.]0000$' || fail "half the clock does not double the time"
+
 # Loads and stores through the caches: what the formulas of the machine say (rccerun --print-machine), on both sides of each size.
 cat >memory.c <<'END'
 #include <RCCE.h>

@@ -53,8 +53,7 @@ TEST_CASE("random runs of reads, writes and message-passing lines") {
         unsigned written_back = 0;
         const bool write = random() % 2 == 0;
         const bool hit = write ? plain.write(one) : plain.read(one, written_back);
-        const Cache::Counts counts =
-            write ? cache.write(one, 1, nullptr, nullptr) : cache.read(one, 1, nullptr, nullptr);
+        const Cache::Counts counts = write ? cache.write_line(one) : cache.read_line(one);
         REQUIRE(counts.hits == (hit ? 1 : 0));
         REQUIRE(counts.written_back == written_back);
       }

@@ -20,6 +20,7 @@
   row(compare) \
   row(tune) \
   row(scaling) \
+  row(power) \
   row(points) \
   row(merge) \
   row(thesis) \

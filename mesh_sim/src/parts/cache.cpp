@@ -245,40 +245,8 @@ template <unsigned Ways, class Together, class Alone>
 
 Cache::Counts Cache::access(std::uint64_t line, unsigned count, const LineSet* wanted, Use how,
                             LineSet* missed, LineSet* made_room) noexcept {
-  return for_ways([&]<unsigned Ways>() noexcept {
-    if (count == 1 && wanted == nullptr && missed == nullptr && made_room == nullptr)
-      return access_line<Ways>(line, how);
-    return access<Ways>(line, count, wanted, how, missed, made_room);
-  });
-}
-
-/// The rule of Rows::use() for one set: a program's own accesses come one by one.
-template <unsigned Ways>
-Cache::Counts Cache::access_line(std::uint64_t line, Use how) noexcept {
-  commit();
-  const auto set = static_cast<unsigned>(line & (sets_ - 1));
-  const unsigned block = set / block_sets;
-  const Tag tag = tag_of(line), mark = how == Use::read ? Tag{0} : modified;
-  if (mixed_[block] == 0) {
-    const Tag front = *blocks<Ways>(block).way(0);
-    if ((front & tag_mask) == tag && (front | mark) == front) return {1, 0};
-  }
-  Tag* const first = split<Ways>(block).way(0) + set % block_sets;
-  const auto way = [&](unsigned number) -> Tag& { return first[std::size_t{number} * block_sets]; };
-  unsigned place = 0;
-  while (place < Ways && (way(place) & tag_mask) != tag) ++place;
-  const bool hit = place < Ways;
-  Tag leaves = 0;
-  if (!hit) {
-    const unsigned kept = way(Ways - 1) == kept_tag ? 1 : 0;
-    if (how == Use::write || kept == Ways) return {};
-    place = Ways - 1 - kept;
-    leaves = way(place);
-  }
-  const auto used = static_cast<Tag>((hit ? way(place) : tag) | mark);
-  for (; place > 0; --place) way(place) = way(place - 1);
-  way(0) = used;
-  return {hit ? 1U : 0U, (leaves & modified) != 0 ? 1U : 0U};
+  return for_ways(
+      [&]<unsigned Ways>() noexcept { return access<Ways>(line, count, wanted, how, missed, made_room); });
 }
 
 template <unsigned Ways>
@@ -312,6 +280,43 @@ Cache::Counts Cache::access(std::uint64_t line, unsigned count, const LineSet* w
       });
   const unsigned total = sum(counts);
   return {total % 256, total / 256};
+}
+
+/// The rule of Rows::use() for one set: a program's own accesses come one by one.
+template <unsigned Ways>
+[[gnu::always_inline]] inline Cache::Counts Cache::access_line(std::uint64_t line, Use how) noexcept {
+  commit();
+  const auto set = static_cast<unsigned>(line & (sets_ - 1));
+  const unsigned block = set / block_sets;
+  const Tag tag = tag_of(line), mark = how == Use::read ? Tag{0} : modified;
+  if (mixed_[block] == 0) {
+    const Tag front = *blocks<Ways>(block).way(0);
+    if ((front & tag_mask) == tag && (front | mark) == front) return {1, 0};
+  }
+  Tag* const first = split<Ways>(block).way(0) + set % block_sets;
+  Tag row[Ways];
+  unsigned place = Ways;
+  for (unsigned i = Ways; i-- > 0;) {
+    row[i] = first[std::size_t{i} * block_sets];
+    if ((row[i] & tag_mask) == tag) place = i;
+  }
+  const bool hit = place < Ways;
+  Tag leaves = 0;
+  if (!hit) {
+    const unsigned kept = row[Ways - 1] == kept_tag ? 1 : 0;
+    if (how == Use::write || kept == Ways) return {};
+    place = Ways - 1 - kept;
+    leaves = row[place];
+  }
+  const auto used = static_cast<Tag>((hit ? row[place] : tag) | mark);
+  for (unsigned i = 1; i < Ways; ++i)
+    if (i <= place) first[std::size_t{i} * block_sets] = row[i - 1];
+  first[0] = used;
+  return {hit ? 1U : 0U, (leaves & modified) != 0 ? 1U : 0U};
+}
+
+Cache::Counts Cache::access_line(std::uint64_t line, Use how) noexcept {
+  return for_ways([&]<unsigned Ways>() noexcept { return access_line<Ways>(line, how); });
 }
 
 /// Brings the tags up to date with a line of which read_mpb() has only taken note.

@@ -137,9 +137,9 @@ class Core {
   /// without charging time. Benchmarks use it to say what a core has touched.
   virtual void touch(const void* base, std::size_t bytes, bool write) = 0;
 
-  /// The program loads or stores private memory by itself: moves the lines through the caches. Behind a store
-  /// the core works on for `meanwhile` cycles before it comes to the next one.
-  virtual mesh::MemoryAccess access(const void* base, std::size_t bytes, bool write, Cycles meanwhile) = 0;
+  /// The program loads or stores private memory by itself, in so many rounds of a loop: moves the lines
+  /// through the caches.
+  virtual mesh::MemoryAccess access(std::uint64_t rounds, std::span<const mesh::AccessStream> streams) = 0;
 
   // --- what no machine has --------------------------------------------------------------------------------
   /// Waits until so many cores have come to this meeting; all go on with the clock of the last one. Costs

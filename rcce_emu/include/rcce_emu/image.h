@@ -49,6 +49,13 @@ struct rockcreek_image {
 
 #define ROCKCREEK_LINES 128 /* as many as the first-level cache has sets */
 
+/* what a loop accesses: mesh::AccessStream */
+struct rockcreek_stream {
+  const void *address;
+  long step;
+  unsigned bytes, how;
+};
+
 extern struct rockcreek_image rockcreek_image;
 
 #ifdef __cplusplus

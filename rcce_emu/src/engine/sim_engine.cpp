@@ -73,8 +73,8 @@ class SimCore final : public Core {
 
   void map_private(const void* base, std::size_t bytes) override { machine_.map_private(id_, base, bytes); }
   void touch(const void* base, std::size_t bytes, bool write) override { machine_.touch(base, bytes, write); }
-  mesh::MemoryAccess access(const void* base, std::size_t bytes, bool write, Cycles meanwhile) override {
-    return machine_.access(base, bytes, write, meanwhile);
+  mesh::MemoryAccess access(std::uint64_t rounds, std::span<const mesh::AccessStream> streams) override {
+    return machine_.access(rounds, streams);
   }
 
   void meet(std::uint64_t meeting, int members) override {

@@ -217,8 +217,8 @@ void StampedCore::map_private(const void* base, std::size_t bytes) {
   costs_.map_private(id_, base, bytes);
 }
 
-mesh::MemoryAccess StampedCore::access(const void* base, std::size_t bytes, bool write, Cycles meanwhile) {
-  return costs_.access(active(), base, bytes, write, meanwhile);
+mesh::MemoryAccess StampedCore::access(std::uint64_t rounds, std::span<const mesh::AccessStream> streams) {
+  return costs_.access(active(), rounds, streams);
 }
 
 void StampedCore::touch(const void* base, std::size_t bytes, bool write) {

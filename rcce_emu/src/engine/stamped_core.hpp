@@ -47,7 +47,7 @@ class StampedCore final : public StackCore {
   void counter_wait(int counter, std::uint32_t value, Backoff pauses) override;
   void map_private(const void* base, std::size_t bytes) override;
   void touch(const void* base, std::size_t bytes, bool write) override;
-  mesh::MemoryAccess access(const void* base, std::size_t bytes, bool write, Cycles meanwhile) override;
+  mesh::MemoryAccess access(std::uint64_t rounds, std::span<const mesh::AccessStream> streams) override;
 
  private:
   /// Ends this core's life where the run has been stopped.

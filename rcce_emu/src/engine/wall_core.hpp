@@ -99,7 +99,7 @@ class alignas(64) WallCore final : public StackCore {
   void counter_wait(int counter, std::uint32_t value, Backoff pauses) override;
   void map_private(const void*, std::size_t) override {}
   void touch(const void*, std::size_t, bool) override {}
-  mesh::MemoryAccess access(const void*, std::size_t, bool, Cycles) override { return {}; }
+  mesh::MemoryAccess access(std::uint64_t, std::span<const mesh::AccessStream>) override { return {}; }
 
  private:
   /// Ends this core's life where the run has been stopped.

@@ -141,15 +141,29 @@ rockcreek_accessed(void* ue, const void* address, unsigned long bytes, unsigned 
   auto* const caller = static_cast<Ue*>(ue);
   if (caller == nullptr || !caller->accesses_count || bytes == 0) return;
   caller->lines = lines;
-  const bool write = (how & 1) != 0;
-  const mesh::MemoryAccess access = caller->core->access(address, bytes, write, how >> 1);
+  const mesh::AccessStream one{static_cast<const std::byte*>(address), 0, static_cast<std::uint32_t>(bytes),
+                               how};
+  const mesh::MemoryAccess access = caller->core->access(1, {&one, 1});
   caller->memory_time += access.time;
   // Longer ones change many sets.
   constexpr unsigned long word = 16;
   if (bytes > word) return forget_lines(*caller);
   const std::uintptr_t line = reinterpret_cast<std::uintptr_t>(address) / mesh::line_bytes;
   unsigned long& last = caller->lines[line % ROCKCREEK_LINES];
-  if (access.near) last = line << 1 | (write ? 1 : 0);
+  if (access.near) last = line << 1 | (one.writes() ? 1 : 0);
+}
+
+static_assert(sizeof(rockcreek_stream) == sizeof(mesh::AccessStream));
+
+ROCKCREEK_ENTRY(void)
+rockcreek_accessed_in_loop(void* ue, unsigned long rounds, const struct rockcreek_stream* streams,
+                           unsigned long count, unsigned long* lines) noexcept {
+  auto* const caller = static_cast<Ue*>(ue);
+  if (caller == nullptr || !caller->accesses_count) return;
+  caller->lines = lines;
+  caller->memory_time +=
+      caller->core->access(rounds, {reinterpret_cast<const mesh::AccessStream*>(streams), count}).time;
+  forget_lines(*caller);
 }
 
 // --- diagnostics -------------------------------------------------------------------------------------------

@@ -64,10 +64,9 @@ class Machine {
   /// The running core reads or writes private memory by itself: moves the lines through its caches at no
   /// cost.
   virtual void touch(const void* base, std::size_t bytes, bool write) = 0;
-  /// The same for an access of the program's own code: says what it takes. Behind a store the core works on
-  /// for so many cycles before it comes to the next one. Machines without private caches
-  /// let it cost nothing.
-  virtual MemoryAccess access(const void*, std::size_t, bool, Cycles) { return {}; }
+  /// The same for accesses of the program's own code, in so many rounds of a loop: says what they take.
+  /// Machines without private caches let them cost nothing.
+  virtual MemoryAccess access(std::uint64_t, std::span<const AccessStream>) { return {}; }
   [[nodiscard]] virtual std::byte* shared_memory() noexcept = 0; ///< zero at start
   [[nodiscard]] virtual std::size_t shared_memory_bytes() const noexcept = 0;
 

@@ -48,7 +48,18 @@ struct Hold {
   bool operator==(const Hold&) const = default;
 };
 
-/// What a load or store of the program's own takes beyond a hit in the first-level cache.
+/// A load or store of the program's own in a loop: where it is in the first round, and how far on in each
+/// further one. Loads that lie within one line's length of each other are one. The program fills these in:
+/// their layout is that of image.h.
+struct AccessStream {
+  const std::byte* address;
+  std::int64_t step; ///< bytes
+  std::uint32_t bytes;
+  std::uint32_t how; ///< bit 0: a store; above: for so many core cycles the core works until the next one
+  [[nodiscard]] bool writes() const noexcept { return (how & 1) != 0; }
+};
+
+/// What loads and stores of the program's own take beyond hits in the first-level cache.
 struct MemoryAccess {
   Picoseconds time = 0;
   bool near = true; ///< its line is in the first-level cache now

@@ -57,7 +57,7 @@ class AddressSpace {
     std::uintptr_t host_page = UINTPTR_MAX;
     std::uint64_t frame = 0;
   };
-  std::array<Recent, 8> recent_; ///< by host page, modulo: most copies go to and fro between few pages
+  std::array<Recent, 64> recent_; ///< by host page, modulo: a program works on few pages at a time
 };
 
 } // namespace mesh

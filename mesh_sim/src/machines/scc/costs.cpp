@@ -252,49 +252,6 @@ const SccCosts::Extents& SccCosts::find_read(CoreState& core, const void* addres
   return core.extents;
 }
 
-MemoryAccess SccCosts::access(CoreState& core, const void* address, std::size_t bytes, bool write,
-                              Cycles meanwhile) {
-  constexpr std::size_t bus = 8, word = 4;
-  const auto transfers = [&](std::size_t n) {
-    return static_cast<Picoseconds>(bytes <= bus ? 1 : (n + word - 1) / word);
-  };
-  if (place_of(address) != MemoryPlacement::priv) return {core.dram_line * transfers(bytes), false};
-  MemoryAccess sum;
-  const auto* at = static_cast<const std::byte*>(address);
-  for (std::size_t left = bytes; left > 0;) {
-    const std::size_t in_line =
-        std::min(left, line_bytes - reinterpret_cast<std::uintptr_t>(at) % line_bytes);
-    const MemoryAccess one = write ? store_word(core, at) : load_word(core, at);
-    sum.time += one.time * (write ? transfers(in_line) : 1);
-    sum.near = one.near;
-    at += in_line;
-    left -= in_line;
-  }
-  if (write) sum.time = std::max<Picoseconds>(0, sum.time - meanwhile * core.cycle);
-  return sum;
-}
-
-MemoryAccess SccCosts::load_word(CoreState& core, const void* address) {
-  const std::uint64_t line = core.memory.physical(address) / line_bytes;
-  if (core.l1.read(line, 1, nullptr, nullptr).hits > 0) return {};
-  const Cache::Counts found = core.l2.read(line, 1, nullptr, nullptr);
-  core.l2_hits += found.hits;
-  if (found.hits > 0) return {config_.l2_read_cycles * core.cycle, true};
-  ++core.dram_lines;
-  core.write_backs += found.written_back;
-  return {core.dram_line + found.written_back * config_.dram_write_back_cycles * core.cycle, true};
-}
-
-MemoryAccess SccCosts::store_word(CoreState& core, const void* address) {
-  const std::uint64_t line = core.memory.physical(address) / line_bytes;
-  const bool in_l1 = core.l1.write(line, 1, nullptr, nullptr).hits > 0;
-  const bool in_l2 = core.l2.write(line, 1, nullptr, nullptr).hits > 0;
-  if (in_l1) return {};
-  core.l2_hits += in_l2 ? 1 : 0;
-  core.dram_lines += in_l2 ? 0 : 1;
-  return {in_l2 ? config_.l2_read_cycles * core.cycle : core.dram_line, false};
-}
-
 SccCosts::Work SccCosts::other_side(CoreState& core, const void* address, std::size_t bytes, bool write,
                                     Copy how) {
   const auto lines = static_cast<Picoseconds>(lines_of(bytes));

@@ -27,6 +27,11 @@ __attribute__((visibility("hidden"))) void rockcreek_access_memory(const void *a
 void rockcreek_access_memory(const void *address, unsigned long bytes, unsigned how) {
   rockcreek_accessed(UE, address, bytes, how, rockcreek_lines);
 }
+__attribute__((visibility("hidden"))) void rockcreek_access_in_loop(unsigned long rounds, const struct rockcreek_stream *streams,
+                                                                     unsigned long count);
+void rockcreek_access_in_loop(unsigned long rounds, const struct rockcreek_stream *streams, unsigned long count) {
+  rockcreek_accessed_in_loop(UE, rounds, streams, count, rockcreek_lines);
+}
 #endif
 
 #ifdef ROCKCREEK_OBSERVED

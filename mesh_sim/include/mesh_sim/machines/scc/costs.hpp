@@ -179,11 +179,12 @@ class SccCosts {
     find_written(core, address, bytes, how);
     return total(core, core.extents);
   }
-  /// A load or store of the program's own. Loads are of a word, or of all lines where they are longer. A
-  /// store of at most 8 bytes is one transfer, longer ones are one for each 4 bytes; a line that lies in no
-  /// cache is not fetched. A transfer takes as long as a load from there, of which the first `meanwhile` core
-  /// cycles are hidden (rcce_emu/instruction_costs.hpp says why).
-  MemoryAccess access(CoreState& core, const void* address, std::size_t bytes, bool write, Cycles meanwhile);
+  /// Rounds of a loop of the program's own: the lines that it comes to, in its order, each once; one load or
+  /// store where there is one stream and one round. Loads are of a word, or of all lines where they are
+  /// longer. A store of at most 8 bytes is one transfer, longer ones are one for each 4 bytes; a line that
+  /// lies in no cache is not fetched. A transfer takes as long as a load from there, of which what the core
+  /// works until the next one is hidden (rcce_emu/instruction_costs.hpp says why).
+  MemoryAccess access(CoreState& core, std::uint64_t rounds, std::span<const AccessStream> streams);
   /// The side of a copy that is not the MPB given by core and offset.
   Work other_side(CoreState& core, const void* address, std::size_t bytes, bool write, Copy how);
 
@@ -269,6 +270,8 @@ class SccCosts {
   [[nodiscard]] int counters() const noexcept { return 2 * topology_.cores(); }
 
  private:
+  class StreamWalk;
+  MemoryAccess access_once(CoreState& core, const AccessStream& access);
   MemoryAccess load_word(CoreState& core, const void* address);
   MemoryAccess store_word(CoreState& core, const void* address);
   [[noreturn]] void refuse(int target, std::size_t offset, std::size_t bytes) const;

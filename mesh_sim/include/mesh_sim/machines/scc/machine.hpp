@@ -62,8 +62,8 @@ class SccMachine final : public Machine {
   /// intervention holds back. Wakes these.
   [[nodiscard]] bool under_way() override;
   void touch(const void* base, std::size_t bytes, bool write) override;
-  MemoryAccess access(const void* base, std::size_t bytes, bool write, Cycles meanwhile) override {
-    return costs_.access(costs_.active(kernel_.current()), base, bytes, write, meanwhile);
+  MemoryAccess access(std::uint64_t rounds, std::span<const AccessStream> streams) override {
+    return costs_.access(costs_.active(kernel_.current()), rounds, streams);
   }
   /// The program is about to make this access to an MPB or to shared memory by itself: returns when it may.
   /// Takes no time. Only with an intervention.

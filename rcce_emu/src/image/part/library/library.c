@@ -9,6 +9,7 @@ extern struct rockcreek_image rockcreek_image __attribute__((weak));
 #include "../entries.h"
 #pragma weak rockcreek_spin_rounds
 #pragma weak rockcreek_accessed
+#pragma weak rockcreek_accessed_in_loop
 #pragma weak rockcreek_observed
 #pragma weak rockcreek_given
 
@@ -21,6 +22,11 @@ static void accessed(void *ue, const void *address, unsigned long bytes, unsigne
   if (ue) rockcreek_accessed(ue, address, bytes, how, lines);
 }
 #define rockcreek_accessed accessed
+static void accessed_in_loop(void *ue, unsigned long rounds, const struct rockcreek_stream *streams, unsigned long count,
+                             unsigned long *lines) {
+  if (ue) rockcreek_accessed_in_loop(ue, rounds, streams, count, lines);
+}
+#define rockcreek_accessed_in_loop accessed_in_loop
 #ifdef ROCKCREEK_MEMORY
 __attribute__((weak)) unsigned long rockcreek_lines[ROCKCREEK_LINES]; /* likewise */
 #endif
