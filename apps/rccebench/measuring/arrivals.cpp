@@ -27,11 +27,11 @@ Trial trial_of(const ReductionRun& run, int repetitions) {
   trial.elements = static_cast<std::size_t>(run.elements);
   trial.placement = run.placement;
   trial.repetitions = repetitions;
+  trial.reduce.in_place = true; // the publication reduces a pair "to its buffer"
   return trial;
 }
 
-/// Threads one after another, in three orders: each leads a merge into a block of its own once, which else it
-/// would do for the first time where it is measured.
+/// Threads one after another, in three orders: each meets most others before it is measured.
 void warm_up(Trial& trial, const mesh::coherent::Config& config) {
   const double apart = (20'000 + 3 * static_cast<double>(trial.elements)) * 1e6 / config.clock_mhz;
   for (const int order : {0, 1, 2}) {
