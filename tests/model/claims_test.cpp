@@ -61,9 +61,10 @@ TEST_CASE("JSON has a row and an entry of the summary for each statement") {
 
 TEST_CASE("a table for people has the figures and the reasons") {
   const std::string text = to_text(report_of("example", example()), Format::table);
-  for (const char* wanted : {"# a curve", "# 2: too slow", "# 4: no reason found",
+  for (const char* wanted : {"# a curve", "# 2: published 100; simulated 110; cause unknown: too slow",
+                             "# 4: published a third; simulated 0.2499; cause unknown: no reason found",
                              "# hold, by statement: 1 1 of 1, 2 0 of 1, 3 1 of 1, 4 0 of 1",
-                             "2 of 4 statements hold", "2 hold, 1 fail"}) {
+                             "2 of 4 statements hold; as evidence 2 of 3; headlines 0 of 0"}) {
     CAPTURE(wanted);
     CHECK(text.find(wanted) != std::string::npos);
   }
@@ -77,7 +78,7 @@ TEST_CASE("one statement is shown with its terms and its verdict") {
   one.terms = {{"time(4)", 110.001, "us"}};
   const std::string text = to_text(report_of_statement("example", one), Format::table);
   for (const char* wanted :
-       {"beyond it", "table 1", "10 % (chosen by us)", "time(4)", "# fails", "# too slow"}) {
+       {"beyond it", "table 1", "10 % (chosen by us)", "time(4)", "# fails", "cause unknown: too slow"}) {
     CAPTURE(wanted);
     CHECK(text.find(wanted) != std::string::npos);
   }

@@ -2,9 +2,13 @@
 // Are the tables of publications understood, and what is wrong in them refused by its line?
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <sstream>
 
 #include "catch.hpp"
+#include "measuring/substitutes.hpp"
 #include "mesh_sim/errors.hpp"
+#include "mesh_sim/machines/machines.hpp"
 #include "publications/publications.hpp"
 
 using namespace rccebench;
@@ -13,7 +17,8 @@ using namespace rccebench::publications;
 namespace {
 
 constexpr const char* head =
-    "id,each,statement,where,evidence,published,quantity,unit,comparison,tolerance,chosen by,reason\n";
+    "id,each,headline,statement,where,evidence,inputs,published,quantity,unit,comparison,tolerance,chosen by,"
+    "cause,reason\n";
 
 Measured times(const Arguments& arguments) {
   return {{arguments.number(0) * 10, arguments.number(0)}};
@@ -42,8 +47,8 @@ Study study(const std::string& statements, const std::string& reasons = "") {
 
 Claim claim(const std::string& quantity, const std::string& published, const std::string& rule,
             const std::string& reason = "") {
-  return study("1,,\"a sentence\",table 1,evidence," + published + ",\"" + quantity + "\",us," + rule +
-               ",us," + reason + "\n")
+  return study("1,,,\"a sentence\",table 1,evidence,," + published + ",\"" + quantity + "\",us," + rule +
+               ",us,," + reason + "\n")
       .run(1)
       .claims.at(0);
 }
@@ -122,9 +127,9 @@ TEST_CASE("a statement holds at its tolerance and not beyond it, on both sides")
 }
 
 TEST_CASE("one row stands for the like of several machines, and its reason has numbers") {
-  const Reproduction result = study("\"T-{m}-{n}\",\"m in machines, n in cores if n < 8\",\"{m}, {n} "
-                                    "cores\",table 1,evidence,less,time(n),us,"
-                                    "below,30,us,\"{@why n|n + 1}\"\n",
+  const Reproduction result = study("\"T-{m}-{n}\",\"m in machines, n in cores if n < 8\",,\"{m}, {n} "
+                                    "cores\",table 1,evidence,,less,time(n),us,"
+                                    "below,30,us,suspected,\"{@why n|n + 1}\"\n",
                                     "why,$1 > 4,never\nwhy,,\"{time($2):1} us with {$2}\"\n")
                                   .run(2);
   REQUIRE(result.claims.size() == 4);
@@ -136,8 +141,8 @@ TEST_CASE("one row stands for the like of several machines, and its reason has n
 }
 
 TEST_CASE("one statement alone has its terms") {
-  Study example = study("1,,first,,evidence,1,time(2),us,below,1,us,\n2,,second,,input,1,time(4) / "
-                        "hops(4),us,below,11,us,put in\n");
+  Study example = study("1,,,first,,evidence,,1,time(2),us,below,1,us,,\n2,,,second,,input,,1,time(4) / "
+                        "hops(4),us,below,11,us,,put in\n");
   const Reproduction result = example.run(1, "2");
   REQUIRE(result.claims.size() == 1);
   CHECK(result.claims[0].reason == "put in");
@@ -149,10 +154,10 @@ TEST_CASE("one statement alone has its terms") {
 }
 
 TEST_CASE("a row that cannot be understood is refused by its line") {
-  const std::string good = "1,,first,,evidence,1,time(2),us,below,1,us,\n";
+  const std::string good = "1,,,first,,evidence,,1,time(2),us,below,1,us,,\n";
   CHECK(refusal(good) == "understood");
   const auto row = [&](const std::string& quantity, const std::string& rule) {
-    return refusal(good + "2,,second,,evidence,1," + quantity + ",us," + rule + ",us,\n");
+    return refusal(good + "2,,,second,,evidence,,1," + quantity + ",us," + rule + ",us,,\n");
   };
   CHECK(first_of(row("speed(2)", "below,1"), "statements.csv' line 3: there is no quantity 'speed'") ==
         "statements.csv' line 3: there is no quantity 'speed'");
@@ -167,12 +172,12 @@ TEST_CASE("a row that cannot be understood is refused by its line") {
         "line 3: there is no list 'nodes'");
   CHECK(first_of(row("time(2) 3", "below,1"), "line 3: something is left over") ==
         "line 3: something is left over");
-  CHECK(first_of(refusal(good + "2,,\"{time(2)\",,evidence,1,1,us,below,1,us,\n"), "line 3") == "line 3");
-  CHECK(first_of(refusal(good + "2,,second,,perhaps,1,1,us,below,1,us,\n"), "line 3: evidence 'perhaps'") ==
-        "line 3: evidence 'perhaps'");
+  CHECK(first_of(refusal(good + "2,,,\"{time(2)\",,evidence,,1,1,us,below,1,us,,\n"), "line 3") == "line 3");
+  CHECK(first_of(refusal(good + "2,,,second,,perhaps,,1,1,us,below,1,us,,\n"),
+                 "line 3: evidence 'perhaps'") == "line 3: evidence 'perhaps'");
   CHECK(first_of(refusal(good + "2,,second\n"), "line 3: a column is missing") ==
         "line 3: a column is missing");
-  CHECK(first_of(refusal("1,,first,,evidence,1,1,us,below,1,us,{@why}\n"), "no phrase '@why'") ==
+  CHECK(first_of(refusal("1,,,first,,evidence,,1,1,us,below,1,us,,{@why}\n"), "no phrase '@why'") ==
         "no phrase '@why'");
 }
 
@@ -182,4 +187,80 @@ TEST_CASE("every publication's tables are understood") {
     CHECK_NOTHROW(Study(std::string(one.name), one.quantities(),
                         std::filesystem::path(ROCKCREEK_PUBLICATIONS) / one.name));
   }
+}
+
+TEST_CASE("headlines come first, and a preset that is no evidence is none in any statement") {
+  Study example = study("1-{machine},machine in machines,,a number,,evidence,,1,time(2),us,above,1,us,,\n"
+                        "2,,headline,another,,repeats,T-1,1,time(2),us,below,1,us,known,as 1\n");
+  std::ofstream("publication/about.csv", std::ios::app) << "no evidence,big,\"a guess\"\n";
+  const Reproduction result = Study("example", quantities(), "publication").run(1);
+  REQUIRE(result.claims.size() == 3);
+  CHECK(result.claims[0].id == "2");
+  CHECK(result.claims[0].headline);
+  CHECK_FALSE(result.claims[0].evidence);
+  CHECK(result.claims[0].cause == "known");
+  CHECK(result.claims[0].inputs == "T-1");
+  CHECK(result.claims[1].evidence);
+  CHECK(result.claims[1].cause.empty());
+  CHECK_FALSE(result.claims[2].evidence);
+  CHECK(result.claims[2].reason == "a guess");
+}
+
+namespace {
+
+/// The machine with one parameter, "PRESET:section.name", times `factor`, as a file.
+void change(const std::string& input, double factor) {
+  const std::size_t colon = input.find(':');
+  const std::string preset = input.substr(0, colon), parameter = input.substr(colon + 1);
+  mesh::MachineDescription machine = mesh::load_machine(preset);
+  const mesh::ParameterTable table = machine.table();
+  std::istringstream values(mesh::value_text(mesh::find_parameter(table, parameter, input)));
+  std::ofstream file("changed.machine");
+  file << "[machine]\npreset = " << preset << "\n[" << parameter.substr(0, parameter.find('.')) << "]\n"
+       << parameter.substr(parameter.find('.') + 1) << " =";
+  for (double value; values >> value;) file << ' ' << value * factor;
+  file << "\n";
+  file.close();
+  rccebench::measuring::substitute_machine(preset, "changed.machine");
+}
+
+/// Repetitions: what a statement follows from shows in some.
+void fewer(Study& study) {
+  study.set("repetitions", 5000);
+  study.set("host_repetitions", 1000);
+  study.set("seeds", {Value::of(1)});
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream words(text);
+  return {std::istream_iterator<std::string>(words), {}};
+}
+
+} // namespace
+
+TEST_CASE("a statement follows from its inputs if they turn its verdict, and then it is no evidence") {
+  int turned = 0;
+  for (const char* const name : {"xeon-phi", "nic-reduction"}) {
+    const Publication& one = publication(name);
+    Study study(name, one.quantities(), std::filesystem::path(ROCKCREEK_PUBLICATIONS) / name);
+    study.store_for("");
+    fewer(study);
+    for (const Claim& claim : study.run(2).claims) {
+      if (claim.inputs.find(':') == std::string::npos) continue;
+      INFO(name << " " << claim.id << " and " << claim.inputs);
+      bool turns = false;
+      for (const std::string& input : words_of(claim.inputs))
+        for (const double factor : {0.5, 2.0}) {
+          change(input, factor);
+          Study changed(name, one.quantities(), std::filesystem::path(ROCKCREEK_PUBLICATIONS) / name);
+          changed.store_for("");
+          fewer(changed);
+          turns = turns || changed.run(2, claim.id).claims.at(0).holds != claim.holds;
+          rccebench::measuring::substitute_machine(input.substr(0, input.find(':')), "");
+        }
+      CHECK(turns == !claim.evidence);
+      turned += turns ? 1 : 0;
+    }
+  }
+  CHECK(turned > 20);
 }

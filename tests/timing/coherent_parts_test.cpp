@@ -199,17 +199,59 @@ Picoseconds combining(const Config& config, std::size_t sources, std::size_t lin
 
 } // namespace
 
-TEST_CASE("a core's misses in flight are of all blocks that it combines, not of each") {
-  const Config config = blocking("xeon-e7-4830");
+TEST_CASE("a core's misses in flight are of all blocks that it combines, one block after another") {
+  Config config = blocking("xeon-e7-4830");
+  config.misses = 4; // so that misses take longer than hits in the target
   constexpr std::size_t lines = 64;
   const auto latency = static_cast<double>(table(config, Operation::load, State::modified, 0));
   const double target = static_cast<double>(lines) * config.hit_line * 1e6 / config.clock_mhz;
   for (const std::size_t sources : {1, 2, 8, 31}) {
     INFO(sources);
-    const double misses = static_cast<double>(sources * lines) - 1;
+    const double misses = static_cast<double>(sources * lines) - 1,
+                 passes = static_cast<double>(std::max<std::size_t>(2, sources)) - 1;
     CHECK(static_cast<double>(combining(config, sources, lines)) ==
-          Approx(latency * (1 + misses / config.misses) + target).epsilon(0.01));
+          Approx(latency * (1 + misses / config.misses) + passes * target).epsilon(0.01));
   }
+}
+
+TEST_CASE("nodes have a link to each of their neighbours, and go by way of others to the rest") {
+  const auto names = [](const Sockets& sockets, int from, int to) {
+    std::string all;
+    for (const int link : sockets.route(from, to)) all += sockets.link_name(link) + "; ";
+    return all;
+  };
+  const Sockets quad(load_machine("xeon-e7-4830"));
+  CHECK(quad.links() == 4 * 3);
+  CHECK(names(quad, 2, 1) == "link of node 2 to 1; ");
+  CHECK(names(quad, 1, 1).empty());
+  const Sockets square(load_machine("x4440")); // opposite corners are two hops apart
+  CHECK(square.links() == 4 * 2);
+  CHECK(names(square, 0, 3) == "link of node 0 to 1; link of node 1 to 3; ");
+  const Sockets twisted(load_machine("x4600")); // three hops between 0 and 7
+  CHECK(names(twisted, 7, 0) == "link of node 7 to 5; link of node 5 to 2; link of node 2 to 0; ");
+}
+
+TEST_CASE("nodes that read from one node at once do not share its links") {
+  Config config = blocking("xeon-e7-4830");
+  config.link_gbs = 0.5; // 128 ns a line
+  const auto time = [&](std::initializer_list<int> readers) {
+    Machine machine(config, 32);
+    Picoseconds last = 0;
+    for (const int reader : readers) {
+      const Block source = machine.block(64 * 1024, 0), target = machine.block(64 * 1024, reader / 8);
+      machine.set_state(source.address, source.bytes, State::modified, 0);
+      machine.start(reader, [&last, source, target](Core& core) {
+        core.copy(target, source);
+        last = std::max(last, core.now());
+      });
+    }
+    machine.run();
+    return static_cast<double>(last);
+  };
+  const double alone = time({8});
+  CHECK(alone == Approx(1024 * 128e3).epsilon(0.05));
+  CHECK(time({8, 16, 24}) == Approx(alone).epsilon(0.05));
+  CHECK(time({8, 9}) == Approx(2 * alone).epsilon(0.05));
 }
 
 TEST_CASE("loads and requests for ownership of a block overlap") {

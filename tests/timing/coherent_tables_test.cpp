@@ -64,18 +64,19 @@ TEST_CASE("on the EPYC the socket away from the home is dear by itself") {
 
 TEST_CASE("where the home asks all, lines whose home is elsewhere pay for the way to it, on a die too") {
   const Config config = load_machine("x4600");
-  const auto cycles = [&](Operation operation, State state, const Pair& pair) {
-    return static_cast<double>(access_time(config, operation, state, pair)) * config.clock_mhz * 1e-6;
+  const auto nanoseconds = [&](Operation operation, State state, const Pair& pair) {
+    return static_cast<double>(access_time(config, operation, state, pair)) * 1e-3;
   };
-  // Messages of 8 x 4 Barcelona were received in 332 cycles on a die, 417 between sockets.
-  CHECK(cycles(Operation::load, State::modified, {0, 1, 0}) == Approx(332 - 2 * config.leg).epsilon(0.001));
-  CHECK(cycles(Operation::load, State::modified, {0, 1, 3}) == Approx(332).epsilon(0.001));
+  // Messages of 8 x 4 Barcelona at 2 GHz were received in 332 cycles on a die, 417 between sockets.
+  const double leg = config.leg * 1e3 / config.clock_mhz;
+  CHECK(nanoseconds(Operation::load, State::modified, {0, 1, 0}) == Approx(166 - 2 * leg).epsilon(0.001));
+  CHECK(nanoseconds(Operation::load, State::modified, {0, 1, 3}) == Approx(166).epsilon(0.001));
   for (const int home : {0, 1})
-    CHECK(cycles(Operation::load, State::modified, {0, 4, home}) == Approx(417 - config.leg).epsilon(0.001));
-  CHECK(cycles(Operation::load, State::modified, {0, 4, 5}) == Approx(417).epsilon(0.001));
+    CHECK(nanoseconds(Operation::load, State::modified, {0, 4, home}) == Approx(208.5 - leg).epsilon(0.001));
+  CHECK(nanoseconds(Operation::load, State::modified, {0, 4, 5}) == Approx(208.5).epsilon(0.001));
   // A write to copies waits for the answers of all nodes, wherever the home is.
   for (const int home : {0, 1, 5})
-    CHECK(cycles(Operation::store, State::shared, {0, 4, home}) == Approx(339).epsilon(0.001));
+    CHECK(nanoseconds(Operation::store, State::shared, {0, 4, home}) == Approx(169.5).epsilon(0.001));
 }
 
 TEST_CASE("a transfer to a reader away from the home pays the penalty, to one at home does not") {

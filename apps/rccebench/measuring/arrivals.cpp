@@ -8,6 +8,7 @@
 
 #include "lab.hpp"
 #include "lab/random.hpp"
+#include "measuring/substitutes.hpp"
 #include "mesh_sim/errors.hpp"
 
 namespace rccebench::measuring {
@@ -27,11 +28,11 @@ Trial trial_of(const ReductionRun& run, int repetitions) {
   trial.elements = static_cast<std::size_t>(run.elements);
   trial.placement = run.placement;
   trial.repetitions = repetitions;
+  trial.reduce.in_place = true; // the publication reduces a pair "to its buffer"
   return trial;
 }
 
-/// Threads one after another, in three orders: each leads a merge into a block of its own once, which else it
-/// would do for the first time where it is measured.
+/// Threads one after another, in three orders: each meets most others before it is measured.
 void warm_up(Trial& trial, const mesh::coherent::Config& config) {
   const double apart = (20'000 + 3 * static_cast<double>(trial.elements)) * 1e6 / config.clock_mhz;
   for (const int order : {0, 1, 2}) {
@@ -87,7 +88,7 @@ std::vector<std::vector<mesh::Picoseconds>> arrivals(const mesh::coherent::Confi
 }
 
 Cycles measure(const ReductionRun& run) {
-  const auto config = mesh::coherent::load_machine(run.machine);
+  const auto config = mesh::coherent::load_machine(machine_file(run.machine));
   Trial trial = trial_of(run,
                          run.elements == 1              ? overhead_repetitions
                              : run.elements < long_from ? short_repetitions
@@ -98,7 +99,7 @@ Cycles measure(const ReductionRun& run) {
 }
 
 Cycles measure(const ReductionRun& run, const std::vector<double>& arrivals) {
-  const auto config = mesh::coherent::load_machine(run.machine);
+  const auto config = mesh::coherent::load_machine(machine_file(run.machine));
   Trial trial = trial_of(run, 1);
   trial.delays.emplace_back();
   for (const double cycles : arrivals)
@@ -108,7 +109,7 @@ Cycles measure(const ReductionRun& run, const std::vector<double>& arrivals) {
 }
 
 Visits measure_visits(const ReductionRun& run) {
-  const auto config = mesh::coherent::load_machine(run.machine);
+  const auto config = mesh::coherent::load_machine(machine_file(run.machine));
   algorithms::in_memory::NeighbourLog log(run.threads);
   Trial trial = trial_of(run, visit_repetitions);
   trial.delays = arrivals(config, spread_of(run.spread), run.threads, trial.repetitions);

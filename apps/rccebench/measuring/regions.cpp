@@ -30,7 +30,7 @@ constexpr std::uint64_t alignment_seed = 1;
 }
 
 mesh::coherent::Config config_of(const RegionRun& run) {
-  auto config = mesh::coherent::load_machine(run.machine);
+  auto config = mesh::coherent::load_machine(machine_file(run.machine));
   for (auto& row : config.latency[static_cast<std::size_t>(mesh::coherent::Operation::load)])
     for (double& cycles : row) cycles = std::max(cycles, run.least_load_ns * config.clock_mhz / 1000);
   return config;
@@ -78,7 +78,7 @@ likelihood::Kernel kernel_of(const DataSet& data, int patterns) {
 /// The first regions of an optimisation; a run has as many of each kind as published.
 RegionTimes measure_likelihood(const RegionRun& run, const DataSet& data) {
   likelihood::Kernel kernel = kernel_of(data, real_patterns);
-  mesh::coherent::Machine machine(mesh::coherent::load_machine(run.machine), run.places);
+  mesh::coherent::Machine machine(mesh::coherent::load_machine(machine_file(run.machine)), run.places);
   Simulated simulated(machine);
   Team<Simulated> team(simulated, run.variant);
   likelihood::Optimiser<Simulated> optimiser(kernel, team, data.patterns);

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // rccebench reproduce: every statement of a publication that can be checked, beside what the simulated
 // machine says; or one statement with the quantities that it rests on.
+#include <algorithm>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "command_line/commands.hpp"
 #include "command_line/machine_parameters.hpp"
 #include "lab.hpp"
+#include "measuring/substitutes.hpp"
 #include "mesh_sim/errors.hpp"
 #include "publications/publications.hpp"
 
@@ -17,6 +21,7 @@ namespace pub = publications;
 struct ReproduceOptions {
   CommonOptions common;
   std::string publication, figures, statement;
+  std::vector<std::string> substitutes; ///< "PRESET=FILE"
   unsigned jobs = 0;
   bool check = false;
 };
@@ -35,13 +40,30 @@ Report report_of_all(const ReproduceOptions& options, const pub::Reproduction& r
   return report;
 }
 
+/// Results with other machines than the presets are not stored.
+void substitute(const std::vector<std::string>& substitutes, pub::Study& study) {
+  for (const std::string& one : substitutes) {
+    const std::size_t equals = one.find('=');
+    const std::string preset = one.substr(0, equals);
+    const auto& known = study.substitutable();
+    if (equals == std::string::npos || std::ranges::find(known, preset) == known.end())
+      throw mesh::UserError(fmt::format("--with '{}': PRESET=FILE, where PRESET is one of: {}", one,
+                                        known.empty() ? "none for this publication"
+                                                      : fmt::format("{}", fmt::join(known, ", "))));
+    measuring::substitute_machine(preset, one.substr(equals + 1));
+    study.store_for("");
+  }
+}
+
 Status run_reproduce(const ReproduceOptions& options) {
   const pub::Publication& publication = pub::publication(options.publication);
   const bool one = !options.statement.empty();
   if (one && !(options.figures.empty() && options.common.report_file.empty()))
     throw mesh::UserError("--statement shows one statement alone; leave out --figures and --report");
   if (!options.figures.empty()) pub::make_folder(options.figures);
-  const pub::Reproduction result = pub::study_of(publication).run(options.jobs, options.statement);
+  pub::Study study = pub::study_of(publication);
+  substitute(options.substitutes, study);
+  const pub::Reproduction result = study.run(options.jobs, options.statement);
   Report report =
       one ? pub::report_of_statement(options.publication, result) : report_of_all(options, result);
   const int status = options.check && pub::count(result.claims).evidence_fail > 0 ? 1 : 0;
@@ -67,6 +89,9 @@ void add_reproduce(CommandLine& line, Status& status) {
       .not_blank();
   command.option("--figures", options->figures,
                  "folder for one CSV file per table and figure (default: none is written)");
+  command.option("--with", options->substitutes,
+                 "PRESET=FILE: that machine file in the place of a preset; may be repeated (default: the "
+                 "presets that the publication is repeated on)");
   options->common.add_sweep_to(command, &options->jobs);
   command.flag("--check", options->check, "status 1 when a statement that is evidence fails");
   options->common.add_output_to(command);

@@ -16,15 +16,17 @@ namespace {
 
 const std::vector<Column> columns{{"Id", "", 0},        {"Statement", "", 0}, {"Published", "", 3},
                                   {"Simulated", "", 3}, {"Unit", "", 0},      {"Tolerance", "", 0},
-                                  {"Holds", "", 0},     {"Evidence", "", 0},  {"Reason", "", 0}};
+                                  {"Holds", "", 0},     {"Evidence", "", 0},  {"Headline", "", 0},
+                                  {"Cause", "", 0},     {"Reason", "", 0}};
 
 Cell word(const std::string& text) {
   return text.empty() ? Cell{} : Cell{text};
 }
 
 std::vector<Cell> row_of(const Claim& claim) {
-  return {claim.id,        claim.statement, claim.published, claim.simulated,   word(claim.unit),
-          claim.tolerance, claim.holds,     claim.evidence,  word(claim.reason)};
+  return {claim.id,         claim.statement,   claim.published,   claim.simulated,
+          word(claim.unit), claim.tolerance,   claim.holds,       claim.evidence,
+          claim.headline,   word(claim.cause), word(claim.reason)};
 }
 
 nlohmann::ordered_json json_of(const Cell& cell) {
@@ -39,13 +41,39 @@ nlohmann::ordered_json json_of(const Cell& cell) {
 }
 
 /// The columns that fit beside each other on a screen; reasons follow as notes.
-Table view_of(const std::vector<Claim>& claims) {
-  Table view{"statements", {columns.begin(), columns.end() - 1}, {}};
+Table view_of(const std::string& title, const std::vector<Claim>& claims, bool headlines) {
+  constexpr int left_out = 3;
+  Table view{title, {columns.begin(), columns.end() - left_out}, {}};
   for (const Claim& claim : claims) {
-    view.rows.push_back(row_of(claim));
-    view.rows.back().pop_back();
+    if (claim.headline != headlines) continue;
+    auto row = row_of(claim);
+    view.rows.emplace_back(row.begin(), row.end() - left_out);
   }
   return view;
+}
+
+std::string text_of(const Cell& cell, const std::string& unit) {
+  const std::string text = std::visit(
+      [](const auto& value) -> std::string {
+        using T = std::decay_t<decltype(value)>;
+        if constexpr (std::is_same_v<T, std::monostate>)
+          return "nothing";
+        else if constexpr (std::is_same_v<T, double>)
+          return fmt::format("{:.4g}", value);
+        else
+          return fmt::format("{}", value);
+      },
+      cell);
+  return unit.empty() ? text : text + " " + unit;
+}
+
+/// Of what fails: what the publication says, what we get, why. Of what is no evidence: why.
+std::string note_of(const Claim& claim) {
+  if (claim.holds) return fmt::format("# {}: no evidence: {}", claim.id, claim.reason);
+  return fmt::format("# {}: published {}; simulated {}; cause {}: {}", claim.id,
+                     text_of(claim.published, claim.unit), text_of(claim.simulated, claim.unit),
+                     claim.cause.empty() ? "unknown" : claim.cause,
+                     claim.reason.empty() ? "no reason found" : claim.reason);
 }
 
 /// The publication's own number of a statement, of which there may be several for machines and sizes: "C21"
@@ -79,7 +107,9 @@ nlohmann::ordered_json summary_of(const std::vector<Claim>& claims) {
                                  {"hold", all.hold},
                                  {"fail", all.fail},
                                  {"evidence_hold", all.evidence_hold},
-                                 {"evidence_fail", all.evidence_fail}};
+                                 {"evidence_fail", all.evidence_fail},
+                                 {"headlines", all.headlines},
+                                 {"headlines_hold", all.headlines_hold}};
   auto& each = summary["by_claim"] = nlohmann::ordered_json::array();
   for (const Claim& claim : claims)
     each.push_back({{"id", claim.id},
@@ -97,6 +127,8 @@ Count count(const std::vector<Claim>& claims) {
     ++count.claims;
     ++(claim.holds ? count.hold : count.fail);
     if (claim.evidence) ++(claim.holds ? count.evidence_hold : count.evidence_fail);
+    if (claim.headline) ++count.headlines;
+    if (claim.headline && claim.holds) ++count.headlines_hold;
   }
   return count;
 }
@@ -106,22 +138,24 @@ Report report_of(const std::string& name, const Reproduction& reproduction) {
   report.title = fmt::format("rccebench reproduce {} {}", name, rcce::version_text);
   report.settings = {{"publication", reproduction.publication}};
   report.settings.insert(report.settings.end(), reproduction.settings.begin(), reproduction.settings.end());
-  report.settings.emplace_back("evidence", "no: follows from numbers that were put in or fitted");
+  report.settings.emplace_back("evidence",
+                               "no: follows from what was put in or fitted, or repeats another statement");
   report.table.columns = columns;
   for (const Claim& claim : reproduction.claims) report.table.rows.push_back(row_of(claim));
-  report.views.push_back(view_of(reproduction.claims));
+  for (const bool headlines : {true, false}) {
+    Table view = view_of(headlines ? "headlines" : "statements", reproduction.claims, headlines);
+    if (!view.rows.empty()) report.views.push_back(std::move(view));
+  }
   for (const Figure& figure : reproduction.figures)
     if (figure.in_text) report.views.push_back(figure.table);
   for (const Claim& claim : reproduction.claims)
-    if (!claim.reason.empty() || !claim.holds)
-      report.notes.push_back(
-          fmt::format("# {}: {}", claim.id, claim.reason.empty() ? "no reason found" : claim.reason));
+    if (!claim.reason.empty() || !claim.holds) report.notes.push_back(note_of(claim));
   report.notes.insert(report.notes.end(), reproduction.notes.begin(), reproduction.notes.end());
   report.notes.push_back(balance(reproduction.claims));
   const Count all = count(reproduction.claims);
-  report.notes.push_back(
-      fmt::format("# {} of {} statements hold; of those that are evidence {} hold, {} fail", all.hold,
-                  all.claims, all.evidence_hold, all.evidence_fail));
+  report.notes.push_back(fmt::format(
+      "# {} of {} statements hold; as evidence {} of {}; headlines {} of {}", all.hold, all.claims,
+      all.evidence_hold, all.evidence_hold + all.evidence_fail, all.headlines_hold, all.headlines));
   report.summary = summary_of(reproduction.claims);
   return report;
 }
@@ -130,19 +164,20 @@ Report report_of_statement(const std::string& name, const Reproduction& reproduc
   const Claim& claim = reproduction.claims.front();
   Report report;
   report.title = fmt::format("rccebench reproduce {} --statement {} {}", name, claim.id, rcce::version_text);
-  report.settings = {
-      {"publication", reproduction.publication},
-      {"statement", claim.statement},
-      {"where", claim.where},
-      {"evidence", claim.evidence ? "yes" : "no: follows from numbers that were put in or fitted"},
-      {"tolerance", fmt::format("{} (chosen by {})", claim.tolerance, claim.chosen)}};
+  report.settings = {{"publication", reproduction.publication},
+                     {"statement", claim.statement},
+                     {"where", claim.where},
+                     {"evidence", claim.evidence ? "yes" : "no"},
+                     {"headline", claim.headline ? "yes" : "no"},
+                     {"inputs", claim.inputs.empty() ? "none" : claim.inputs},
+                     {"tolerance", fmt::format("{} (chosen by {})", claim.tolerance, claim.chosen)}};
   report.table.columns = {{"Quantity", "", 0}, {"Value", "", 3}, {"Unit", "", 0}};
   for (const Term& term : reproduction.terms)
     report.table.rows.push_back({term.quantity, term.value, word(term.unit)});
   report.table.rows.push_back({std::string("published"), claim.published, word(claim.unit)});
   report.table.rows.push_back({std::string("simulated"), claim.simulated, word(claim.unit)});
   report.notes.push_back(claim.holds ? "# holds" : "# fails");
-  if (!claim.reason.empty()) report.notes.push_back("# " + claim.reason);
+  if (!claim.reason.empty() || !claim.holds) report.notes.push_back(note_of(claim));
   report.summary = summary_of(reproduction.claims);
   return report;
 }
@@ -157,7 +192,11 @@ void add_page(Report& report, const Reproduction& reproduction) {
                   {{"name", "evidence that holds"},
                    {"value", all.evidence_hold},
                    {"unit", "1"},
-                   {"note", fmt::format("of {}", all.evidence_hold + all.evidence_fail)}}};
+                   {"note", fmt::format("of {}", all.evidence_hold + all.evidence_fail)}},
+                  {{"name", "headlines that hold"},
+                   {"value", all.headlines_hold},
+                   {"unit", "1"},
+                   {"note", fmt::format("of {}", all.headlines)}}};
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const Claim& claim : reproduction.claims)
     rows.push_back({{"id", claim.id},
@@ -168,6 +207,8 @@ void add_page(Report& report, const Reproduction& reproduction) {
                     {"tolerance", claim.tolerance},
                     {"holds", claim.holds},
                     {"evidence", claim.evidence},
+                    {"headline", claim.headline},
+                    {"cause", claim.cause},
                     {"reason", claim.reason}});
   report.figures = nlohmann::ordered_json::array();
   report.figures.push_back(

@@ -21,10 +21,13 @@ struct Claim {
   std::string unit;      ///< of both; empty for ratios, counts and words
   std::string tolerance; ///< when it holds, for people: "15 %", "0.25 to 0.45", "exact"
   bool holds = false;
-  bool evidence = true; ///< false: it follows from numbers that were put in or fitted
-  std::string reason;   ///< why it fails; which numbers make it no evidence; otherwise empty
-  std::string where;    ///< in the publication: "table I"
-  std::string chosen;   ///< who chose the tolerance: "publication", "us"
+  bool headline = false; ///< a result that the publication is known for
+  bool evidence = true;  ///< false: it follows from what was put in, or repeats another statement
+  std::string cause;     ///< of one that fails: "known", which a run shows, "suspected", "unknown"
+  std::string reason;    ///< why it fails; what makes it no evidence; otherwise empty
+  std::string inputs;    ///< what was put in and decides it: "PRESET:section.name", or words
+  std::string where;     ///< in the publication: "table I"
+  std::string chosen;    ///< who chose the tolerance: "publication", "us"
 };
 
 /// A table or figure of the publication as data.
@@ -58,11 +61,12 @@ struct Reproduction {
 
 struct Count {
   int claims = 0, hold = 0, fail = 0, evidence_hold = 0, evidence_fail = 0;
+  int headlines = 0, headlines_hold = 0;
 };
 [[nodiscard]] Count count(const std::vector<Claim>& claims);
 
-/// One row a claim, the figures as views, reasons of what fails as notes; in JSON a summary with counts and,
-/// in `by_claim`, id, published, simulated and holds of each.
+/// One row a claim, headlines as a view before the others, the figures as views, reasons of what fails as
+/// notes; in JSON a summary with counts and, in `by_claim`, id, published, simulated and holds of each.
 [[nodiscard]] Report report_of(const std::string& name, const Reproduction& reproduction);
 
 /// The one statement of a reproduction with its terms, a row a term.

@@ -237,9 +237,18 @@ Claim Study::claim_of(const Family& family, const Bindings& bound) {
   claim.tolerance = fmt::format(fmt::runtime(family.comparison->tolerance), least, most);
   claim.chosen = family.chosen(*this, bound);
   claim.holds = simulated.known() && family.comparison->holds(simulated, published, least, most);
+  claim.headline = family.headline;
   claim.evidence = family.evidence;
+  claim.inputs = family.inputs(*this, bound);
   if (pending_.size() == asked && (!claim.holds || !claim.evidence))
     claim.reason = family.reason(*this, bound);
+  if (!claim.holds) claim.cause = family.cause;
+  const auto machine = bound.find("machine");
+  const auto none = machine == bound.end() ? no_evidence_.end() : no_evidence_.find(machine->second.word);
+  if (none != no_evidence_.end()) {
+    claim.evidence = false;
+    if (claim.holds) claim.reason = none->second(*this, bound);
+  }
   return claim;
 }
 
@@ -257,6 +266,7 @@ Reproduction Study::evaluate(const std::string& id) {
       }
       result.claims.push_back(claim_of(family, bound));
     });
+  std::ranges::stable_partition(result.claims, [](const Claim& claim) { return claim.headline; });
   if (!id.empty()) {
     if (result.claims.empty()) {
       const std::vector<std::string_view> known(ids.begin(), ids.end());

@@ -35,6 +35,8 @@ class Study final : public Names {
   /// Of figures and curves those whose file or title begins so, where they are not wanted; all where it is
   /// empty.
   void leave_out_figures(const std::string& beginning = {});
+  /// Presets in whose place machine files may stand (measuring/substitutes.hpp).
+  [[nodiscard]] const std::vector<std::string>& substitutable() const { return substitutable_; }
   /// After Ctrl-C run() returns what is known by then.
   void keep_what_is_done() { keeps_ = true; }
   /// Results are stored as those of another machine than the built-in ones; empty: they are not stored.
@@ -56,11 +58,11 @@ class Study final : public Names {
   /// A row of statements.csv: a statement, or the like of several machines and sizes.
   struct Family {
     Loops each;
-    Sentence id, statement, where, published, reason, chosen;
+    Sentence id, statement, where, published, reason, chosen, inputs;
     Expression published_value, quantity, least, most;
     const Comparison* comparison = nullptr;
-    std::string unit;
-    bool evidence = true;
+    std::string unit, cause;
+    bool headline = false, evidence = true;
   };
   struct FigureColumn {
     Loops each; ///< where it stands for several columns
@@ -129,9 +131,11 @@ class Study final : public Names {
   std::string name_;
   Quantities quantities_;
   std::string title_, machines_;
+  std::vector<std::string> substitutable_;
   std::vector<std::pair<std::string, Sentence>> settings_;
   std::vector<Sentence> notes_;
   std::vector<Schedule> schedules_;
+  std::map<std::string, Sentence> no_evidence_; ///< why a preset is none, by its name
   std::map<std::string, List> lists_;
   std::map<std::string, Value> constants_;
   std::map<std::string, std::vector<Phrase>> phrases_;

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "present/csv_rows.hpp"
 #include "mesh_sim/errors.hpp"
+#include "present/csv_rows.hpp"
 #include "publications/study.hpp"
 
 namespace rccebench::publications {
@@ -53,6 +53,10 @@ void Study::read_about(const std::filesystem::path& file) {
         title_ = text;
       } else if (kind == "machines") {
         machines_ = text;
+        // Chips are taken by their names alone.
+        if (name != "chips") substitutable_ = fields_of(text);
+      } else if (kind == "no evidence") {
+        no_evidence_[name] = parse_sentence(text, *this, {});
       } else if (kind == "setting") {
         settings_.emplace_back(name, parse_sentence(text, *this, {}));
       } else if (kind == "schedule") {
@@ -64,8 +68,8 @@ void Study::read_about(const std::filesystem::path& file) {
       } else if (kind == "note") {
         notes_.push_back(parse_sentence(text, *this, {}));
       } else {
-        throw mesh::UserError(fmt::format("kind '{}' is none of publication, machines, setting, note, list, "
-                                          "number, schedule",
+        throw mesh::UserError(fmt::format("kind '{}' is none of publication, machines, no evidence, setting, "
+                                          "note, list, number, schedule",
                                           kind));
       }
     });
@@ -100,7 +104,11 @@ void Study::read_statements(const std::filesystem::path& file) {
     family.where = sentence("where");
     family.reason = sentence("reason");
     family.chosen = sentence("chosen by");
-    family.evidence = is_word(field("evidence"), {"evidence", "input"}, "evidence");
+    family.inputs = sentence("inputs");
+    family.headline = is_word(field("headline"), {"headline", ""}, "headline");
+    family.evidence = is_word(field("evidence"), {"evidence", "input", "repeats"}, "evidence");
+    (void)is_word(field("cause"), {"known", "suspected", "unknown", ""}, "cause");
+    family.cause = field("cause");
     const std::string& published = field("published");
     if (published.starts_with("="))
       family.published_value = parse(std::string_view(published).substr(1), *this, variables);

@@ -103,6 +103,9 @@ template <class T, class Function = std::plus<T>>
       blocks.back().template values<T>()[i] = value(thread, i);
   }
   const Block result = memory.block(bytes, 0);
+  std::vector<std::vector<std::byte>> inputs; // of blocks that the operation destroys
+  for (const Block& block : blocks)
+    if (reduces && trial.reduce.in_place) inputs.emplace_back(block.data, block.data + bytes);
   const auto structures = memory.words(1, memory::line, 0)[0].address;
   std::vector<Picoseconds> combined(threads);
   detail::TrialCall call;
@@ -136,6 +139,7 @@ template <class T, class Function = std::plus<T>>
     if (trial.cold_structures && self == 0)
       machine.set_state(structures, structures_end - structures, mesh::coherent::State::invalid);
     if (bytes == 0) return;
+    if (!inputs.empty()) std::ranges::copy(inputs[self], blocks[self].data);
     machine.set_state(blocks[self].address, bytes, trial.inputs, core.thread());
     if (reduces || self == 0) detail::tell_input(trial, core, blocks[self]);
     if (sends && self > 0) std::fill_n(blocks[self].data, bytes, std::byte{0x5a});

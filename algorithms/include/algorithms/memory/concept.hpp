@@ -58,7 +58,7 @@ concept Thread = requires(T& thread, const typename T::Word& word, const typenam
   thread.futex_wake(word, 1);
   /// Blocks of the same length that do not overlap.
   thread.copy(block, block);
-  /// block[i] = blocks[0][i] + blocks[1][i] + ...; a source may be the target.
+  /// block[i] = blocks[0][i] + blocks[1][i] + ...; the target may be the first or the second source.
   thread.template combine<double>(block, blocks, detail::Adds{}, 0.5);
 };
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "measuring/arrivals.hpp"
+#include "measuring/substitutes.hpp"
 #include "mesh_sim/errors.hpp"
 #include "publications/quantity.hpp"
 
@@ -84,6 +85,7 @@ Quantities quantities() {
       {"last", "cycles", 4, sizes, value_at(0)},
       {"summed", "cycles", 4, sizes, value_at(2)},
       {"overhead", "cycles", 5, ones, value_at(1)},
+      {"completed", "cycles", 5, ones, value_at(0)},
       {"late", "cycles", 5, lates, value_at(0)},
       {"merge", "cycles", 0, merges, value_at(0)},
       {"visit", "cycles", 0, visits, value_at(0)},
@@ -91,7 +93,8 @@ Quantities quantities() {
       {"retries", "", 0, visits, value_at(2)},
       {"transfer", "cycles", 1, nullptr, // of a changed line between the farthest cores
        [](const std::vector<double>&, const Arguments& a) {
-         return Value::of(mesh::coherent::load_machine(a.word(0)).latency[0][0].back());
+         return Value::of(
+             mesh::coherent::load_machine(measuring::machine_file(a.word(0))).latency[0][0].back());
        }},
   };
 }

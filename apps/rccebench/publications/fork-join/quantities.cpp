@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "measuring/regions.hpp"
+#include "measuring/substitutes.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/coherent/machine.hpp"
 #include "publications/quantity.hpp"
@@ -52,8 +53,8 @@ Measured regions(const Arguments& a) {
   const Machine& machine = machine_of(a.word(2));
   const Variant& variant = variant_of(a.values()[1]);
   const std::string &workload = a.word(0), base = workload.starts_with("sync-only") ? "sync-only" : workload;
-  const auto places =
-      mesh::coherent::placement(mesh::coherent::load_machine(machine.preset), "compact", machine.cores);
+  const auto places = mesh::coherent::placement(
+      mesh::coherent::load_machine(measuring::machine_file(machine.preset)), "compact", machine.cores);
   return measured(measuring::measure(
       {machine.preset, places, base, workload == "sync-only-reset" ? measuring::with_reset(variant) : variant,
        workload == "sync-only-served" ? machine.served_ns : 0}));
@@ -111,7 +112,7 @@ Value size(const std::vector<double>&, const Arguments& a) {
 /// Mean in which the machine's own point-to-point rows serve one poller of the start word: the master's
 /// changed line, fetched by each other core.
 Value service(const std::vector<double>&, const Arguments& a) {
-  const mesh::coherent::Config config = mesh::coherent::load_machine(a.word(0));
+  const mesh::coherent::Config config = mesh::coherent::load_machine(measuring::machine_file(a.word(0)));
   const mesh::coherent::Costs costs(config);
   const int cores = machine_of(a.word(0)).cores;
   double sum = 0;
@@ -122,7 +123,7 @@ Value service(const std::vector<double>&, const Arguments& a) {
   return Value::of(sum / (cores - 1));
 }
 Value shared_store(const std::vector<double>&, const Arguments& a) {
-  const mesh::coherent::Config config = mesh::coherent::load_machine(a.word(0));
+  const mesh::coherent::Config config = mesh::coherent::load_machine(measuring::machine_file(a.word(0)));
   const mesh::coherent::Costs costs(config);
   return Value::of(static_cast<double>(costs.latency(Operation::store, State::shared, 0)) * config.clock_mhz *
                    1e-6);
@@ -149,11 +150,11 @@ Quantities quantities() {
       {"shared_store", "cycles", 1, nullptr, shared_store},
       {"locked_hit", "cycles", 1, nullptr,
        [](const std::vector<double>&, const Arguments& a) {
-         return Value::of(mesh::coherent::load_machine(a.word(0)).hit_atomic);
+         return Value::of(mesh::coherent::load_machine(measuring::machine_file(a.word(0))).hit_atomic);
        }},
       {"clock", "MHz", 1, nullptr,
        [](const std::vector<double>&, const Arguments& a) {
-         return Value::of(mesh::coherent::load_machine(a.word(0)).clock_mhz);
+         return Value::of(mesh::coherent::load_machine(measuring::machine_file(a.word(0))).clock_mhz);
        }},
   };
 }

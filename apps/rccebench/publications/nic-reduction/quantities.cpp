@@ -9,6 +9,7 @@
 
 #include "measuring/card_cost_model.hpp"
 #include "measuring/card_series.hpp"
+#include "measuring/substitutes.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/machines.hpp"
 #include "publications/quantity.hpp"
@@ -29,7 +30,7 @@ Vector vector_of(const std::string& word) {
 measuring::CardSeries point_of(const char* machine, const char* algorithm, int nodes, const std::string& what,
                                int elements = 1) {
   measuring::CardSeries point;
-  point.machine = mesh::cluster::load_machine(machine);
+  point.machine = mesh::cluster::load_machine(measuring::machine_file(machine));
   point.algorithm = algorithm;
   point.options.degrees = {published_degree};
   point.what = vector_of(what);
@@ -66,7 +67,7 @@ Measured serial(const Arguments& a) {
 /// nodes: what an allreduce takes beyond a reduction
 Measured broadcast(const Arguments& a) {
   measuring::CardSeries point;
-  point.machine = mesh::cluster::load_machine("alc-fitted");
+  point.machine = mesh::cluster::load_machine(measuring::machine_file("alc-fitted"));
   point.nodes = a.integer(0);
   const double reduce = measuring::quiet_us(point);
   point.for_all = true;
@@ -140,7 +141,7 @@ const MeasurementPointer on_cards = measurement("on_card", 6, on_card),
 
 /// The degree at which a full tree of many nodes is done first: f (ln f - 1) = L / (r + c) - 1.
 Value full_tree_degree(const std::vector<double>&, const Arguments&) {
-  const Config machine = mesh::cluster::load_machine("alc");
+  const Config machine = mesh::cluster::load_machine(measuring::machine_file("alc"));
   const double wanted = (machine.wire + machine.wake) / machine.receive - 1;
   double low = 1, high = 64;
   for (int i = 0; i < 60; ++i) {
@@ -150,7 +151,7 @@ Value full_tree_degree(const std::vector<double>&, const Arguments&) {
   return Value::of(low);
 }
 Value parameter(const std::vector<double>&, const Arguments& a) {
-  const Config machine = mesh::cluster::load_machine("alc");
+  const Config machine = mesh::cluster::load_machine(measuring::machine_file("alc"));
   return Value::of(a.word(0) == "latency" ? machine.wire + machine.wake
                        : a.word(0) == "receive"
                        ? machine.receive
@@ -158,7 +159,7 @@ Value parameter(const std::vector<double>&, const Arguments& a) {
 }
 /// degree, elements: of 31 nodes
 Value formula(const std::vector<double>&, const Arguments& a) {
-  const Config machine = mesh::cluster::load_machine("alc");
+  const Config machine = mesh::cluster::load_machine(measuring::machine_file("alc"));
   const auto step = machine.card_step(vector_of("float64"), static_cast<std::uint32_t>(a.integer(1)));
   return Value::of(cluster::CostModel(machine).f_nomial(31, a.integer(0), mesh::cluster::microseconds(step)));
 }

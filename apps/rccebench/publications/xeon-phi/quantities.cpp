@@ -10,6 +10,7 @@
 #include "algorithms/in_memory/trial.hpp"
 #include "algorithms/shapes/dissemination.hpp"
 #include "measuring/cache_lines.hpp"
+#include "measuring/substitutes.hpp"
 #include "mesh_sim/machines/coherent/measure.hpp"
 #include "publications/quantity.hpp"
 
@@ -22,7 +23,7 @@ using cost::Bound;
 using mesh::coherent::Config, mesh::coherent::Operation, mesh::coherent::State;
 
 Config machine() {
-  return mesh::coherent::load_machine("xeon-phi-5110p");
+  return mesh::coherent::load_machine(measuring::machine_file("xeon-phi-5110p"));
 }
 double nanoseconds(mesh::Picoseconds time) {
   return static_cast<double>(time) / 1000;
@@ -127,6 +128,7 @@ Measured collective(const Config& config, in_memory::Trial trial, std::size_t by
 }
 
 /// operation, threads, and how: `own`: a line for each child; `notices`: one for each child that is told;
+/// `word`: one word for all children that are told;
 /// `empty`: no data; `large`: 8 KiB; `overlapping`: loads of a scan all at once, which is not the preset, to
 /// find out what a failure is due to. Of a barrier: partners.
 Measured small_collective(const Arguments& a) {
@@ -138,6 +140,7 @@ Measured small_collective(const Arguments& a) {
   trial.threads = a.integer(1);
   trial.bcast.shared_line = trial.reduce.shared_line = !is("own");
   if (is("notices")) trial.bcast.notice = in_memory::Notice::single;
+  if (is("word")) trial.bcast.notice = in_memory::Notice::shared;
   std::size_t bytes = is("large") ? large : is("empty") ? 0 : line;
   if (operation == "barrier") {
     trial.algorithm = "barrier/dissemination";

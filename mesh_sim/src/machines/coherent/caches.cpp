@@ -17,8 +17,9 @@ Caches::Caches(const Part& part)
     : Part(part),
       private_(tag_caches(config_.cores(), config_.private_kb, config_.private_ways)),
       shared_(tag_caches(config_.nodes, config_.private_kb > 0 ? config_.shared_kb : 0, config_.shared_ways)),
+      sockets_(config_),
       memory_free_(static_cast<std::size_t>(config_.nodes)),
-      link_free_(static_cast<std::size_t>(config_.nodes)) {}
+      link_free_(static_cast<std::size_t>(sockets_.links())) {}
 
 /// The line is fetched from its owner, else by a load from the nearest copy; a write waits for the farthest
 /// copy to be gone. Without copies it comes from a shared cache or from memory.
@@ -62,7 +63,7 @@ Caches::Transfer Caches::transfer(Line& line, int core, Operation operation) {
   return {costs_.latency(operation, State::invalid, costs_.place(node, home)), home, true};
 }
 
-/// What the transfer waits for the memory and the link that it needs. The lines of a stream are one event,
+/// What the transfer waits for the memory and the links that it needs. The lines of a stream are one event,
 /// but their slots lie apart in time, and others' fit between them: what counts is the work that is asked for
 /// from the stream's beginning on.
 Picoseconds Caches::resource_delay(const Transfer& transfer, int node, Picoseconds start, Picoseconds since) {
@@ -74,7 +75,9 @@ Picoseconds Caches::resource_delay(const Transfer& transfer, int node, Picosecon
   };
   const auto source = static_cast<std::size_t>(transfer.source);
   if (transfer.from_memory && costs_.memory_read > 0) pass(memory_free_[source], costs_.memory_read);
-  if (transfer.source != node && costs_.link > 0) pass(link_free_[source], costs_.link);
+  if (costs_.link > 0)
+    for (const int link : sockets_.path(transfer.source, node))
+      pass(link_free_[static_cast<std::size_t>(link)], costs_.link);
   return delay;
 }
 

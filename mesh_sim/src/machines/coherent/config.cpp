@@ -118,7 +118,8 @@ ParameterTable Config::parameters() {
 
       {"memory", "read", &read_gbs, "GB/s", "memory of a node, reading; 0: unlimited", 0, 1e6},
       {"memory", "write", &write_gbs, "GB/s", "the same, writing", 0, 1e6},
-      {"memory", "link", &link_gbs, "GB/s", "what a node sends to others; 0: unlimited", 0, 1e6},
+      {"memory", "link", &link_gbs, "GB/s", "what a link between two nodes carries each way; 0: unlimited", 0,
+       1e6},
       {"memory", "misses", &misses, "lines",
        "loads that a core has in flight, and requests for ownership beside them", 1, 1000},
 

@@ -128,9 +128,10 @@ int Core::futex_wake(Word word, int count) {
 }
 
 void Core::copy(Block target, Block source) {
-  machine_.streams_.stream(thread_, target, {&source, 1}, 0, [&](std::size_t from, std::size_t to) {
-    std::copy(source.data + from, source.data + to, target.data + from);
-  });
+  machine_.streams_.stream(thread_, target, {&source, 1}, 0,
+                           [&](std::size_t, std::size_t from, std::size_t to) {
+                             std::copy(source.data + from, source.data + to, target.data + from);
+                           });
 }
 
 void Core::meet() {

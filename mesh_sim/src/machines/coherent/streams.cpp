@@ -28,50 +28,63 @@ Picoseconds Streams::fetch(Line& line, int core, Operation operation, Picosecond
   return begin + (first ? from.latency : step);
 }
 
+void Streams::move(int core, Block target, std::span<const Block> sources, std::size_t from, std::size_t to,
+                   Picoseconds compute_per_line, Beginning& first) {
+  std::size_t lines = lines_of(target.address + from, to - from);
+  for (const Block& source : sources) lines = std::max(lines, lines_of(source.address + from, to - from));
+  const Picoseconds since = kernel_.now();
+  Picoseconds at = since;
+  for (std::size_t i = 0; i < lines; ++i) {
+    Picoseconds next = at + compute_per_line;
+    Picoseconds loads_from = at; // when a load may follow the last one that misses
+    const auto access = [&](const Block& block, Operation operation, bool& is_first) {
+      const Address address = (block.address + from) / line_size + i;
+      if (address > (block.address + to - 1) / line_size) return;
+      Line& line = memory_.line(address);
+      next += costs_.hit_line;
+      const bool miss = !Caches::hits(line, core, operation);
+      // Loads of all sources share the core's misses in flight; requests for ownership have theirs.
+      const Picoseconds issued = operation == Operation::load ? std::max(at, loads_from) : at;
+      const Picoseconds done = miss ? fetch(line, core, operation, issued, since, is_first) : issued;
+      if (!miss && writes(operation)) line.state = State::modified;
+      if (miss && is_first) {
+        // Loads begin a stream and are waited for; its first store follows them.
+        is_first = false;
+        at = std::max(at, done);
+        next = std::max(next, at);
+      }
+      next = std::max(next, done);
+      if (miss && operation == Operation::load) loads_from = done;
+    };
+    for (const Block& source : sources) access(source, Operation::load, first.load);
+    access(target, Operation::store, first.store);
+    at = next;
+  }
+  kernel_.advance_to(at);
+}
+
 void Streams::stream(int thread, Block target, std::span<const Block> sources, Picoseconds compute_per_line,
                      const Piece& piece) {
   const int core = placement_.core_of(thread);
-  bool first_load = true, first_store = true;
-  for (std::size_t from = 0; from < target.bytes;) {
-    // Pieces end where lines of the target do.
-    const std::size_t offset = static_cast<std::size_t>((target.address + from) % line_size);
-    const std::size_t to = std::min(target.bytes, from + piece_bytes - offset);
-    kernel_.synchronise();
-    piece(from, to);
-    for (const Block& source : sources) probes_.piece(thread, false, source, from, to);
-    probes_.piece(thread, true, target, from, to);
-    std::size_t lines = lines_of(target.address + from, to - from);
-    for (const Block& source : sources) lines = std::max(lines, lines_of(source.address + from, to - from));
-    const Picoseconds since = kernel_.now();
-    Picoseconds at = since;
-    for (std::size_t i = 0; i < lines; ++i) {
-      Picoseconds next = at + compute_per_line;
-      Picoseconds loads_from = at; // when a load may follow the last one that misses
-      const auto move = [&](const Block& block, Operation operation, bool& first) {
-        const Address address = (block.address + from) / line_size + i;
-        if (address > (block.address + to - 1) / line_size) return;
-        Line& line = memory_.line(address);
-        next += costs_.hit_line;
-        const bool miss = !Caches::hits(line, core, operation);
-        // Loads of all sources share the core's misses in flight; requests for ownership have theirs.
-        const Picoseconds issued = operation == Operation::load ? std::max(at, loads_from) : at;
-        const Picoseconds done = miss ? fetch(line, core, operation, issued, since, first) : issued;
-        if (!miss && writes(operation)) line.state = State::modified;
-        if (miss && first) {
-          // Loads begin a stream and are waited for; its first store follows them.
-          first = false;
-          at = std::max(at, done);
-          next = std::max(next, at);
-        }
-        next = std::max(next, done);
-        if (miss && operation == Operation::load) loads_from = done;
-      };
-      for (const Block& source : sources) move(source, Operation::load, first_load);
-      move(target, Operation::store, first_store);
-      at = next;
+  const std::size_t passes = std::max<std::size_t>(2, sources.size()) - 1;
+  Beginning first;
+  for (std::size_t pass = 0; pass < passes; ++pass) {
+    const Block further[] = {target, sources[std::min(pass + 1, sources.size() - 1)]};
+    const std::span<const Block> read =
+        pass == 0 ? sources.first(std::min<std::size_t>(2, sources.size())) : std::span(further);
+    for (std::size_t from = 0; from < target.bytes;) {
+      // Pieces end where lines of the target do.
+      const auto offset = static_cast<std::size_t>((target.address + from) % line_size);
+      const std::size_t to = std::min(target.bytes, from + piece_bytes - offset);
+      kernel_.synchronise();
+      piece(pass, from, to);
+      // What the stream writes is told when it is complete.
+      for (const Block& source : read.subspan(pass == 0 ? 0 : 1))
+        probes_.piece(thread, false, source, from, to);
+      if (pass + 1 == passes) probes_.piece(thread, true, target, from, to);
+      move(core, target, read, from, to, compute_per_line, first);
+      from = to;
     }
-    kernel_.advance_to(at);
-    from = to;
   }
 }
 

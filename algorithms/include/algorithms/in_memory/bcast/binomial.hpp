@@ -27,8 +27,8 @@ template <memory::Memory M>
 class BinomialBroadcast : public TreeBroadcast<M> {
  public:
   BinomialBroadcast(M& memory, const BroadcastOptions& options)
-      : TreeBroadcast<M>(memory, SpanningTree::of(memory.threads(), binomial::parent, true), Notice::single,
-                         options.shared_line) {}
+      : TreeBroadcast<M>(memory, SpanningTree::of(memory.threads(), binomial::parent, true),
+                         options.notice.value_or(Notice::single), options.shared_line) {}
 };
 
 } // namespace algorithms::in_memory

@@ -32,7 +32,7 @@ class FibonacciBroadcast : public TreeBroadcast<M> {
                          SpanningTree::of(memory.threads(),
                                           [parents = fibonacci::parents(memory.threads(), options.latency)](
                                               int rank) { return parents[static_cast<std::size_t>(rank)]; }),
-                         Notice::single, options.shared_line) {}
+                         options.notice.value_or(Notice::single), options.shared_line) {}
 };
 
 } // namespace algorithms::in_memory

@@ -33,7 +33,7 @@ class LevelTreeBroadcast : public TreeBroadcast<M> {
   LevelTreeBroadcast(M& memory, const level_tree::Shape& shape, const BroadcastOptions& options)
       : TreeBroadcast<M>(memory,
                          SpanningTree::of(memory.threads(), [&](int rank) { return shape.parent(rank); }),
-                         options.notice, options.shared_line) {}
+                         options.notice.value_or(Notice::shared), options.shared_line) {}
 };
 
 } // namespace algorithms::in_memory

@@ -32,7 +32,7 @@ class ThreeNomialBroadcast : public TreeBroadcast<M> {
                 memory.threads(),
                 [shape = f_nomial::Shape(memory.threads(), 3)](int rank) { return shape.parent(rank); },
                 true),
-            Notice::single, options.shared_line) {}
+            options.notice.value_or(Notice::single), options.shared_line) {}
 };
 
 } // namespace algorithms::in_memory

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "algorithms/memory/mailbox.hpp"
@@ -28,9 +29,10 @@ enum class Notice {
 
 struct BroadcastOptions {
   std::vector<int> fan_outs = {4, 4, 3}; ///< of bcast/level_tree
-  int latency = 2;                ///< of bcast/fibonacci, in times a sender needs: 2 or 4 in the literature
-  bool shared_line = true;        ///< whether acknowledgements to one parent share lines, or have one each
-  Notice notice = Notice::shared; ///< of bcast/level_tree
+  int latency = 2;         ///< of bcast/fibonacci, in times a sender needs: 2 or 4 in the literature
+  bool shared_line = true; ///< whether acknowledgements to one parent share lines, or have one each
+  std::optional<Notice> notice =
+      {}; ///< of trees: in place of their own way, which is single of binomial, three_nomial and fibonacci
 };
 
 /// A tree by the parent of each rank: -1 for rank 0. Children are told in the order of `children`.

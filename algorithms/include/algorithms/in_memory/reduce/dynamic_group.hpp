@@ -14,19 +14,22 @@
 //
 // Restrictions: commutative operations, up to 65535 threads. Order of operands: that of arrival.
 //
-// Blocks and words: a block for each thread; one word for partners, since nobody leaves before the result is
-// complete; for the workforce a lock that is a binary semaphore, as who releases it need not have acquired
-// it, three words and a job, on lines of their own near thread 0; three words for each thread, near it.
+// Blocks and words: a block for each thread, or none where merges are in place; one word for partners, since
+// nobody leaves before the result is complete; for the workforce a lock that is a binary semaphore, as who
+// releases it need not have acquired it, three words and a job, on lines of their own near thread 0; three
+// words for each thread, near it.
 //
 // The lock stays held from an alert until the last worker has woken up, who releases it: the next alert would
 // overwrite the job. A worker copies the job before it says that it has woken up. The dismissal waits until
 // everybody has joined the workforce: who had not would never be woken.
 //
-// Source: P. Falkman: Efficient reduction over threads (2011), dynamic group reduction; the three rules above
-// are ours, where the source says nothing.
+// Source: P. Falkman: Efficient reduction over threads (2011), dynamic group reduction: a lock that the last
+// worker to wake up releases. That it is a binary semaphore follows from it; that a worker copies the job
+// first and that the dismissal waits for all is ours, where the source says nothing.
 #pragma once
 
 #include "algorithms/in_memory/lock/ttas.hpp"
+#include "algorithms/in_memory/reduce/merge.hpp"
 #include "algorithms/in_memory/reduce/neighbour.hpp"
 #include "algorithms/memory/mailbox.hpp"
 
@@ -57,13 +60,13 @@ class DynamicGroup {
         workforce_(memory.words(3, memory::line, 0)),
         job_(memory, 0),
         accumulators_(memory::mailboxes<M, Block>(memory)),
-        own_(accumulators_.size()) {
+        own_(accumulators_.size()),
+        accumulation_(memory, bytes, options) {
     for (int thread = 0; thread < memory.threads(); ++thread) {
       const auto begin = memory.words(2, sizeof(std::uint64_t), thread);
       begin_.push_back(begin[0]);
       pairs_.emplace_back(memory, begin[1]);
       remaining_.push_back(memory.words(1, memory::line, thread)[0]);
-      scratch_.push_back(memory.block(bytes, thread));
     }
   }
 
@@ -79,7 +82,7 @@ class DynamicGroup {
       if (found == dynamic_pair::empty) return follow(thread, episode);
       const int follower = dynamic_pair::rank_of(found);
       operands += dynamic_pair::operands_of(found);
-      const Block target = operands == all ? result : scratch_[self].part(0, input.bytes);
+      const Block target = operands == all ? result : accumulation_.target(thread, mine);
       lead(thread, follower,
            {thread.thread(), 0, mine, accumulators_[static_cast<std::size_t>(follower)].get(thread), target},
            episode);
@@ -178,7 +181,7 @@ class DynamicGroup {
   std::vector<memory::Mailbox<M, Block>> accumulators_;
   std::vector<memory::PerThread<std::uint64_t>> own_; ///< episodes
   std::vector<Word> begin_, remaining_;               ///< by follower, by leader
-  std::vector<Block> scratch_;
+  Accumulation<M> accumulation_;
 };
 
 } // namespace algorithms::in_memory

@@ -15,7 +15,8 @@
 //
 // Restrictions: commutative operations, up to 65535 threads. Order of operands: that of arrival.
 //
-// Blocks and words: a block for each thread, so that inputs stay as they are; n - 1 words that are used in
+// Blocks and words: a block for each thread, so that inputs stay as they are, or none where merges are in
+// place; n - 1 words that are used in
 // turn, each on a line of its own near thread 0, and those of merge.hpp. Threads leave early; with fewer
 // words one that is already in the next operation could be taken by a late one of this operation.
 //
@@ -40,9 +41,8 @@ class DynamicPair {
         neighbours_(memory, options.flags > 0 ? options.flags : std::max(1, memory.threads() - 1),
                     options.log),
         accumulators_(memory::mailboxes<M, Block>(memory)),
-        own_(static_cast<std::size_t>(memory.threads())) {
-    for (int thread = 0; thread < memory.threads(); ++thread) scratch_.push_back(memory.block(bytes, thread));
-  }
+        own_(static_cast<std::size_t>(memory.threads())),
+        accumulation_(memory, bytes, options) {}
 
   void operator()(Thread& thread, Block input, Block result) {
     const int all = thread.threads();
@@ -56,7 +56,7 @@ class DynamicPair {
       if (found == dynamic_pair::empty) return merge_.follow(thread, mine, episode);
       const int follower = dynamic_pair::rank_of(found);
       operands += dynamic_pair::operands_of(found);
-      const Block target = operands == all ? result : scratch_[self].part(0, input.bytes);
+      const Block target = operands == all ? result : accumulation_.target(thread, mine);
       merge_.announce(thread, follower, mine, target, episode);
       merge_.lead(thread, follower, mine, accumulators_[static_cast<std::size_t>(follower)].get(thread),
                   target, episode);
@@ -69,7 +69,7 @@ class DynamicPair {
   Neighbours<M> neighbours_;
   std::vector<memory::Mailbox<M, Block>> accumulators_;
   std::vector<memory::PerThread<std::uint64_t>> own_; ///< episodes
-  std::vector<Block> scratch_;
+  Accumulation<M> accumulation_;
 };
 
 } // namespace algorithms::in_memory

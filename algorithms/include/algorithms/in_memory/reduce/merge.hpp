@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two threads combine their accumulators, half of the elements each: what reduce/pair_tree and
-// reduce/dynamic_pair do with a pair once it has been found.
+// reduce/dynamic_pair do with a pair once it has been found, and where the merged elements go.
 //
 // The leader names itself in the follower's notice; both work; neither goes on before the other has told that
 // its half is done: the leader would read the other half too early, the follower's accumulator is still being
@@ -12,8 +12,28 @@
 #pragma once
 
 #include "algorithms/in_memory/reduce/reduction.hpp"
+#include "algorithms/memory/mailbox.hpp"
 
 namespace algorithms::in_memory {
+
+/// Where merges write that are not the last: into a block of the leader's own, or into its accumulator.
+template <memory::Memory M>
+class Accumulation {
+ public:
+  using Block = typename M::Block;
+
+  /// `bytes` is the longest block; threads lead whose number `leaders` divides.
+  Accumulation(M& memory, std::size_t bytes, const ReduceOptions& options, int leaders = 1) {
+    for (int thread = 0; thread < memory.threads() && !options.in_place; ++thread)
+      blocks_.push_back(memory.block(thread % leaders == 0 ? bytes : 0, thread));
+  }
+  [[nodiscard]] Block target(const typename M::Thread& leader, Block mine) const {
+    return blocks_.empty() ? mine : blocks_[static_cast<std::size_t>(leader.thread())].part(0, mine.bytes);
+  }
+
+ private:
+  std::vector<Block> blocks_; ///< by thread
+};
 
 template <memory::Memory M>
 class PairMerge {

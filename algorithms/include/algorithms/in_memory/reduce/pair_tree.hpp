@@ -15,7 +15,8 @@
 //
 // Restrictions: none. Order of operands: (0 + 1) + (2 + 3), ...
 //
-// Blocks and words: a block for each thread that is a parent, so that inputs stay as they are; a word for
+// Blocks and words: a block for each thread that is a parent, so that inputs stay as they are, or none where
+// merges are in place; a word for
 // each thread that tells that it is ready, on a line near its parent, and those of merge.hpp. A child leaves
 // when its parent has read its half.
 //
@@ -34,14 +35,14 @@ class PairTreeReduction {
   using Block = typename M::Block;
 
   /// `bytes` is the longest block.
-  PairTreeReduction(M& memory, Operation<M> operation, std::size_t bytes)
+  PairTreeReduction(M& memory, Operation<M> operation, std::size_t bytes, const ReduceOptions& options)
       : merge_(memory, std::move(operation)),
         accumulators_(memory::mailboxes<M, Block>(memory)),
-        own_(static_cast<std::size_t>(memory.threads())) {
-    for (int thread = 0; thread < memory.threads(); ++thread) {
+        own_(static_cast<std::size_t>(memory.threads())),
+        accumulation_(memory, bytes, options, 2),
+        in_place_(options.in_place) {
+    for (int thread = 0; thread < memory.threads(); ++thread)
       ready_.push_back(memory.words(1, memory::line, pair_tree::parent(thread))[0]);
-      scratch_.push_back(memory.block(thread % 2 == 0 ? bytes : 0, thread));
-    }
   }
 
   void operator()(Thread& thread, Block input, Block result) {
@@ -49,7 +50,6 @@ class PairTreeReduction {
     const auto at = static_cast<std::size_t>(self);
     const std::uint64_t episode = ++own_[at].value;
     if (all == 1) return thread.copy(result, input);
-    const Block target = self == 0 ? result : scratch_[at].part(0, self % 2 == 0 ? input.bytes : 0);
     Block mine = input;
     for (int iteration = 0; iteration < pair_tree::iterations(all); ++iteration) {
       if (self > 0 && iteration == pair_tree::child_iteration(self)) {
@@ -59,6 +59,8 @@ class PairTreeReduction {
       }
       const int child = pair_tree::child(self, iteration);
       if (child >= all) continue;
+      const bool is_last = iteration + 1 == pair_tree::iterations(all);
+      const Block target = self == 0 && (is_last || !in_place_) ? result : accumulation_.target(thread, mine);
       merge_.announce(thread, child, mine, target, episode);
       thread.wait(
           ready_[static_cast<std::size_t>(child)],
@@ -75,7 +77,8 @@ class PairTreeReduction {
   std::vector<memory::Mailbox<M, Block>> accumulators_;
   std::vector<memory::PerThread<std::uint64_t>> own_; ///< episodes
   std::vector<typename M::Word> ready_;
-  std::vector<Block> scratch_;
+  Accumulation<M> accumulation_;
+  bool in_place_;
 };
 
 } // namespace algorithms::in_memory

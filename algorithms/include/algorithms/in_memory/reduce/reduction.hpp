@@ -31,7 +31,7 @@ template <memory::Memory M>
 struct Operation {
   using Block = typename M::Block;
   std::size_t element_bytes;
-  /// target[i] = sources[0][i] o sources[1][i] o ...; the target may be one of the sources.
+  /// target[i] = sources[0][i] o sources[1][i] o ...; the target may be the first or the second source.
   std::function<void(typename M::Thread&, Block target, std::span<const Block> sources)> combine;
 
   /// Elements of a line: shares are cut between lines.
@@ -80,6 +80,7 @@ struct ReduceOptions {
       true;      ///< of reduce/level_tree: children of one parent tell it on one line, else on one each
   int flags = 0; ///< of reduce/dynamic_pair: words that are used in turn; 0: threads - 1, the fewest
                  ///< with which threads may leave early
+  bool in_place = false;       ///< of pairs: merges write into the leader's input, which they destroy
   NeighbourLog* log = nullptr; ///< of the dynamic ones
 };
 

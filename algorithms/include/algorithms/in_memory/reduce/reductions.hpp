@@ -46,7 +46,15 @@ inline constexpr Parameter<ReduceOptions> reduction_tree_parameters[] = {
      .default_value = 0,
      .words = "one_line lines",
      .set = [](ReduceOptions& options, std::string_view text) { options.shared_line = text == "one_line"; }}};
+inline constexpr Parameter<ReduceOptions> merges{
+    .name = "merges",
+    .help = "into a block of the leader's own, or into its input, which is destroyed",
+    .default_value = 0,
+    .words = "apart in_place",
+    .set = [](ReduceOptions& options, std::string_view text) { options.in_place = text == "in_place"; }};
+inline constexpr Parameter<ReduceOptions> merge_parameters[] = {merges};
 inline constexpr Parameter<ReduceOptions> pair_parameters[] = {
+    merges,
     {.name = "flags",
      .help = "words that are used in turn; 0: one less than threads",
      .least = 0,
@@ -100,9 +108,10 @@ std::span<const ReductionRow<M>> reductions() noexcept {
       {"reduce/pair_tree", "pairs of pairs, both threads of a pair work",
        "ceil(log2 n) iterations of half a block, a hand-over each way before and one after", Order::pair_tree,
        false,
-       [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions&) {
-         return make_reduction<M, PairTreeReduction<M>>(memory, operation, bytes);
-       }},
+       [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions& options) {
+         return make_reduction<M, PairTreeReduction<M>>(memory, operation, bytes, options);
+       },
+       merge_parameters},
       {"reduce/dynamic_pair", "pairs by order of arrival; where threads come at different times",
        "about log2 n pairs of half a block where all come at once, one behind the last where they come far "
        "apart; two compare-and-swaps a visit",
@@ -118,7 +127,8 @@ std::span<const ReductionRow<M>> reductions() noexcept {
        Order::arrival, true,
        [](M& memory, const Operation<M>& operation, std::size_t bytes, const ReduceOptions& options) {
          return make_reduction<M, DynamicGroup<M>>(memory, operation, bytes, options);
-       }},
+       },
+       merge_parameters},
       {"reduce/level_tree", "a tree with a fan-out for each level, chosen for the machine",
        "for each level of fan-out k, k stores to a line that one polls, k blocks fetched by it, a store that "
        "k "

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "mesh_sim/machines/coherent/part.hpp"
+#include "mesh_sim/machines/coherent/sockets.hpp"
 #include "mesh_sim/machines/coherent/tag_cache.hpp"
 
 namespace mesh::coherent {
@@ -53,8 +54,9 @@ class Caches : Part {
   void evict_from_shared(Line& line, int node);
   void write_back(int node);
 
-  std::vector<TagCache> private_, shared_;           ///< by core, by node; empty: without limit
-  std::vector<Picoseconds> memory_free_, link_free_; ///< by node
+  std::vector<TagCache> private_, shared_; ///< by core, by node; empty: without limit
+  Sockets sockets_;
+  std::vector<Picoseconds> memory_free_, link_free_; ///< by node, by link
   std::uint64_t transfers_ = 0;
 };
 

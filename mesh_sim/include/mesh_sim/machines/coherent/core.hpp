@@ -77,9 +77,9 @@ class Core {
   // --- blocks
   /// Copies `source` to `target`, of the same length; they do not overlap. Costs a stream of lines.
   void copy(Block target, Block source);
-  /// target[i] = operation(...operation(sources[0][i], sources[1][i])...) for elements of type T; a source
-  /// may be the target itself. `cycles_per_element` is the computation for one operand beyond the first,
-  /// hidden behind transfers.
+  /// target[i] = operation(...operation(sources[0][i], sources[1][i])...) for elements of type T, one source
+  /// after another; the target may be the first or the second of them. `cycles_per_element` is the
+  /// computation for one operand beyond the first, hidden behind transfers.
   template <class T, class Operation>
   void combine(Block target, std::span<const Block> sources, Operation operation, double cycles_per_element);
 
@@ -151,17 +151,17 @@ void Core::wait_all(std::span<const Word> words, Predicate predicate, std::memor
 template <class T, class Function>
 void Core::combine(Block target, std::span<const Block> sources, Function operation,
                    double cycles_per_element) {
-  const double elements =
-      static_cast<double>(line_size / sizeof(T)) * static_cast<double>(sources.size() - 1);
-  machine_.streams_.stream(thread_, target, sources, machine_.costs_.cycles(cycles_per_element * elements),
-                           [&](std::size_t from, std::size_t to) {
-                             for (std::size_t i = from / sizeof(T); i < to / sizeof(T); ++i) {
-                               T value = sources[0].values<T>()[i];
-                               for (std::size_t s = 1; s < sources.size(); ++s)
-                                 value = operation(value, sources[s].values<T>()[i]);
-                               target.values<T>()[i] = value;
-                             }
-                           });
+  machine_.streams_.stream(
+      thread_, target, sources,
+      machine_.costs_.cycles(cycles_per_element * static_cast<double>(line_size / sizeof(T)) *
+                             (sources.size() > 1 ? 1 : 0)),
+      [&](std::size_t pass, std::size_t from, std::size_t to) {
+        const std::span<T> out = target.values<T>();
+        const std::span<const T> left = (pass == 0 ? sources[0] : target).template values<T>();
+        for (std::size_t i = from / sizeof(T); i < to / sizeof(T); ++i)
+          out[i] =
+              sources.size() == 1 ? left[i] : operation(left[i], sources[pass + 1].template values<T>()[i]);
+      });
 }
 
 } // namespace mesh::coherent

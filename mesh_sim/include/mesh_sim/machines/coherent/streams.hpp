@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copying and combining blocks: streams of lines, several misses in flight. The first miss costs its latency,
-// each further line the largest of what a miss in flight, the link, the memory and the computation take.
+// each further line the largest of what a miss in flight, the links, the memory and the computation take.
 #pragma once
 
 #include <functional>
@@ -16,13 +16,22 @@ class Streams : Part {
   Streams(const Part& part, Caches& caches, LineQueues& queues)
       : Part(part), caches_(caches), queues_(queues) {}
 
-  using Piece = std::function<void(std::size_t from, std::size_t to)>;
-  /// The running thread reads the sources and writes the target, which is as long as each; piece() moves the
-  /// bytes, some at a time.
+  /// Moves bytes `from` to `to` of the target in pass `pass`.
+  using Piece = std::function<void(std::size_t pass, std::size_t from, std::size_t to)>;
+  /// The running thread reads the sources, one after another, and writes the target, which is as long as
+  /// each. The first pass over the target reads the first two sources (or the only one), each further pass
+  /// the target and one more source. Misses stay in flight from one pass to the next.
   void stream(int thread, Block target, std::span<const Block> sources, Picoseconds compute_per_line,
               const Piece& piece);
 
  private:
+  /// Of a stream: whether its first load and store are still to come.
+  struct Beginning {
+    bool load = true, store = true;
+  };
+  /// One piece of one pass: bytes `from` to `to` of all blocks. Advances the clock.
+  void move(int core, Block target, std::span<const Block> sources, std::size_t from, std::size_t to,
+            Picoseconds compute_per_line, Beginning& first);
   [[nodiscard]] Picoseconds fetch(Line& line, int core, Operation operation, Picoseconds at,
                                   Picoseconds since, bool first);
 
