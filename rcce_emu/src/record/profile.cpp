@@ -40,7 +40,7 @@ constexpr RecordingOption profile_options[] = {
 constexpr std::size_t deepest = 64; ///< frames of a stack; those further out are left
 
 constexpr mesh::StatisticKind profile_time{"profile.time", "us",
-                                           "simulated time of all UEs in calls from here, or before them"},
+                                           "simulated time of all UEs in calls from here; with - as call, in the own code before them"},
     profile_share{"profile.share", "%", "that time's part of all"},
     profile_count{"profile.count", "1", "calls from here, those that have not returned among them"};
 
