@@ -27,7 +27,8 @@ run() { # run STATUS TEXT OPTION...
 }
 
 # rccerun: its own words
-says 2 'Usage: ' "$BIN/rccerun"
+says 2 "Usage: " "$BIN/rccerun"
+says 2 "rccerun --help lists all options" "$BIN/rccerun"
 says 2 'Usage: ' "$BIN/rccerun" -nue 2
 says 2 'Did not find number of UEs' "$BIN/rccerun" "$wrong" a b
 says 2 'no executable specified' "$BIN/rccerun" -nue 2 --digest

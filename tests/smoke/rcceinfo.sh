@@ -95,12 +95,18 @@ awk '/"names":|"name":/ { name = $0 } /"value": (null|"")/ { print "no cost: " n
 [ ! -s costless ] || fault "$(cat costless)"
 "$info" cube | grep -q '^  cost  *m - 1 + ceil(log2 n) rounds' || fault "bcast/cube: $("$info" cube)"
 
-# Statistics: what a larger program counts is known; the version of the list is no count.
-"$BIN/rccerun" -nue 4 --statistics=counted.csv --force "$PROGRAMS/baton" >/dev/null 2>&1
+# Statistics: what a program counts that sends over links is known; the version of the list is no count. RECORDS.md has the same words.
+"$BIN/rccerun" -nue 4 --statistics=counted.csv --force "$PROGRAMS/ring_shift" 1 100 >/dev/null 2>&1
 tail -n +2 counted.csv | cut -d, -f1 | grep -vx schema.version | sort -u >counted
 cut -d, -f3 statistics.csv | sort -u >named
 printf '%s\n' call.unfinished pair.unfinished pair.bytes_unfinished >>counted # of runs that hang
 sort -o counted counted
+sed -n 's/^| `\([a-z_]*\.[a-z0-9_]*\)` | \([^ ]*\) | [^|]*| \(.*\) |$/\1 \2 \3/p' "$SOURCE/rcce_emu/RECORDS.md" | tr -d '`' | grep -v '^schema' |
+  sort >listed
+"$info" statistics --format json |
+  awk -F'"' '$2 == "of" { of = $4 } $2 == "name" { name = $4 } $2 == "unit" { unit = $4 } $2 == "meaning" && of == "scc" { print name, unit, $4 }' |
+  sort >told
+cmp told listed || fault "RECORDS.md says otherwise: $(diff told listed)"
 [ -z "$(comm -23 counted named)" ] || fault "unknown statistics: $(comm -23 counted named | tr '\n' ' ')"
 
 # Mistakes.

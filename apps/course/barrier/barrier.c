@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rockcreek exercise: barrier
  *
- * A barrier of one's own, out of messages. See README.md beside the original of this file. */
+ * A barrier of your own, made of messages. See README.md beside the original of this file. */
 #include "RCCE.h"
 
 #include "algorithms/algorithm.h"

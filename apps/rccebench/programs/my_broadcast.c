@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A broadcast of one's own, to begin with: a chain. Rank 1 behind the root gets the message from it, rank 2 from rank 1, and so
+/* A broadcast of your own, to begin with: a chain. Rank 1 behind the root gets the message from it, rank 2 from rank 1, and so
  * on, part by part, so that all links of the chain work at once when there are many parts.
  *
  *   rccebench compare --with my_broadcast.c --sizes 32,8192,190000 --cores 48

@@ -18,7 +18,7 @@ constexpr Kinds kinds_of[] = {
      {"link.packets", "1", "packets passed"},
      {"link.queued", "us", "time that cores have waited there for others"},
      {"link.bytes", "bytes", "size of all flits passed, including headers"},
-     {"link.worst_queue", "packets", "most that have waited there at one moment"},
+     {"link.worst_queue", "packets", "most packets that have waited there at one moment"},
      {"link.longest_wait", "us", "the longest that one packet has waited there"}},
     {"port",
      {"mpb_port.busy", "us", "time during which lines are served"},
@@ -26,7 +26,7 @@ constexpr Kinds kinds_of[] = {
      {"mpb_port.packets", "lines", "lines served"},
      {"mpb_port.queued", "us", "time that cores have waited there for others"},
      {"mpb_port.bytes", "bytes", "bytes of the lines served"},
-     {"mpb_port.worst_queue", "lines", "most that have waited there at one moment"},
+     {"mpb_port.worst_queue", "lines", "most lines that have waited there at one moment"},
      {"mpb_port.longest_wait", "us", "the longest that one line has waited there"}},
     {"controller",
      {"controller.busy", "us", "time during which lines are served"},
@@ -34,7 +34,7 @@ constexpr Kinds kinds_of[] = {
      {"controller.packets", "lines", "lines served"},
      {"controller.queued", "us", "time that cores have waited there for others"},
      {"controller.bytes", "bytes", "bytes of the lines served"},
-     {"controller.worst_queue", "lines", "most that have waited there at one moment"},
+     {"controller.worst_queue", "lines", "most lines that have waited there at one moment"},
      {"controller.longest_wait", "us", "the longest that one line has waited there"}}};
 
 double to_microseconds(Picoseconds time) {

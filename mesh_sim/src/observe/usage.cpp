@@ -16,9 +16,9 @@ constexpr StatisticKind waiting{"core.waiting", "us",
     idle{"core.idle", "us", "before its start, and after its end until the last core ends"},
     accessing{"core.accessing", "us", "in single accesses to flags, locks and counters, without waiting"},
     sent{"core.messages_sent", "1", "messages sent; a message to all counts once"},
-    bytes_sent{"core.bytes_sent", "bytes", "data of these"},
+    bytes_sent{"core.bytes_sent", "bytes", "data of the messages sent"},
     received{"core.messages_received", "1", "messages received"},
-    bytes_received{"core.bytes_received", "bytes", "data of these"},
+    bytes_received{"core.bytes_received", "bytes", "data of the messages received"},
     call_time{"call.time", "us", "in calls of this function by all cores, with the calls that these make"},
     call_count{"call.count", "1", "calls that have returned"};
 

@@ -186,7 +186,14 @@ int start_processes(const LaunchOptions& options, int ues, std::span<const std::
 
 std::string usage_line(const char* self) {
   return fmt::format(
-      "Usage: \"{} -nue <number of UEs> [-f HOSTFILE] [-clock GHz] <executable> [executable parameters]\"",
+      "Usage: \"{} -nue <number of UEs> [-f HOSTFILE] [-clock GHz] <executable> [executable parameters]\"\n"
+      "examples:\n"
+      "  rccerun -nue 48 ./program                    runs it on 48 cores of the simulated chip\n"
+      "  rccerun -nue 48 --why ./program              also says why the run took so long\n"
+      "  rccerun -nue 48 --report run.html ./program  also draws the run as an HTML page\n"
+      "  rccerun -nue 4 --check mpb,heap ./program    reports wrong use of buffers, flags and the heap\n"
+      "  rccerun -nue 4 --explore 100 ./program       looks for races and hangs under other timing\n"
+      "rccecc builds programs: rccecc program.c -o program. rccerun --help lists all options.",
       self);
 }
 

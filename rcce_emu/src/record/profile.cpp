@@ -40,9 +40,10 @@ constexpr RecordingOption profile_options[] = {
 constexpr std::size_t deepest = 64; ///< frames of a stack; those further out are left
 
 constexpr mesh::StatisticKind profile_time{"profile.time", "us",
-                                           "simulated time of all UEs in calls from here, or before them"},
+                                           "simulated time of all UEs in calls from this place; with - as "
+                                           "call, in the program's own code before them"},
     profile_share{"profile.share", "%", "that time's part of all"},
-    profile_count{"profile.count", "1", "calls from here, those that have not returned among them"};
+    profile_count{"profile.count", "1", "calls from this place, including those that have not returned"};
 
 /// In place of a call's number, and back.
 constexpr int own_code_before(int call) {

@@ -16,8 +16,9 @@ namespace mesh {
 
 // Of runs that do not come to their end alone.
 inline constexpr StatisticKind pair_unfinished{
-    "pair.unfinished", "1", "messages that had begun and not arrived when the run was over"};
-inline constexpr StatisticKind pair_bytes_unfinished{"pair.bytes_unfinished", "bytes", "data of these"};
+    "pair.unfinished", "1", "messages that had begun but not arrived when the run was over"};
+inline constexpr StatisticKind pair_bytes_unfinished{"pair.bytes_unfinished", "bytes",
+                                                     "data of the unfinished messages"};
 
 class Matrix final : public Observer {
  public:

@@ -15,11 +15,11 @@ namespace mesh {
 /// Of runs that do not come to their end alone.
 inline constexpr StatisticKind call_unfinished{
     "call.unfinished", "1",
-    "calls that had not returned when the run was over; their time counts until then"};
+    "calls that had not returned when the run was over; their time counts until the run's end"};
 
 /// Where the program's own code takes time; whoever runs it adds this.
 inline constexpr StatisticKind core_own_code{
-    "core.own_code", "us", "the program's own code, part of computing (with --compute blocks)"};
+    "core.own_code", "us", "part of core.computing: the program's own code (--compute blocks)"};
 
 class Usage {
  public:

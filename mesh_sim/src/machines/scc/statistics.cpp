@@ -11,11 +11,11 @@ namespace {
 constexpr StatisticKind simulated_time{"run.simulated_time", "us", "the latest clock of any core"},
     run_accesses{"run.accesses", "1", "accesses to message-passing buffers, registers and counters"},
     switches{"run.switches", "1", "changes from one core to another by the host"},
-    lines_put{"core.lines_put", "lines", "copied to message-passing buffers"},
-    lines_got{"core.lines_got", "lines", "copied from message-passing buffers"},
-    l2_hits{"core.l2_hits", "lines", "of copies that were found in the second-level cache"},
-    dram_lines{"core.dram_lines", "lines", "of copies that were found in no cache"},
-    write_backs{"core.write_backs", "lines", "modified, that made room for others"};
+    lines_put{"core.lines_put", "lines", "lines copied to message-passing buffers"},
+    lines_got{"core.lines_got", "lines", "lines copied from message-passing buffers"},
+    l2_hits{"core.l2_hits", "lines", "lines of copies that were found in the second-level cache"},
+    dram_lines{"core.dram_lines", "lines", "lines of copies that were found in no cache"},
+    write_backs{"core.write_backs", "lines", "modified lines that made room for others"};
 
 double microseconds(Picoseconds time) {
   return static_cast<double>(time) / picoseconds_per_microsecond;
