@@ -69,6 +69,12 @@ grep -q 'old.o counts nothing' err || fail "old.o is not named: $(cat err)"
 rccerun -nue 1 --compute blocks ./mixed >/dev/null 2>err || fail "$(cat err)"
 grep -q 'old.o counts nothing: its code takes no time' err || fail "old.o is not named: $(cat err)"
 grep -q 'on the chip' err || fail "nothing is counted"
+for i in 1 2 3 4 5 6 7 8 9; do
+  echo "int a_function_in_a_file_with_a_rather_long_name_$i(void) { return $i; }" >a_file_with_a_rather_long_name_$i.c
+done
+rccecc --no-count -c a_file_with_a_rather_long_name_?.c && rccecc new.c old.o a_file_with_a_rather_long_name_?.o -o many || fail "cannot link many objects that count nothing"
+rccerun -nue 1 ./many >/dev/null 2>err || fail "$(cat err)"
+grep -q ' and 7 more counts nothing' err || fail "the objects are not counted: $(cat err)"
 rccecc --cc gcc -O2 "$program" -o gcc || exit 0 # there is no gcc
 rccerun -nue 1 ./gcc >/dev/null 2>err || fail "$(cat err)"
 rccerun -nue 1 --compute blocks ./gcc 2>err && fail "a program that counts nothing is said to"
