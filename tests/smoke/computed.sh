@@ -69,6 +69,12 @@ grep -q 'old.o counts nothing' err || fail "old.o is not named: $(cat err)"
 rccerun -nue 1 --compute blocks ./mixed >/dev/null 2>err || fail "$(cat err)"
 grep -q 'old.o counts nothing: its code takes no time' err || fail "old.o is not named: $(cat err)"
 grep -q 'on the chip' err || fail "nothing is counted"
+for i in 1 2 3 4 5 6 7 8 9; do
+  echo "int a_function_in_a_file_with_a_rather_long_name_$i(void) { return $i; }" >a_file_with_a_rather_long_name_$i.c
+done
+rccecc --no-count -c a_file_with_a_rather_long_name_?.c && rccecc new.c old.o a_file_with_a_rather_long_name_?.o -o many || fail "cannot link many objects that count nothing"
+rccerun -nue 1 ./many >/dev/null 2>err || fail "$(cat err)"
+grep -q ' and 7 more counts nothing' err || fail "the objects are not counted: $(cat err)"
 rccecc --cc gcc -O2 "$program" -o gcc || exit 0 # there is no gcc
 rccerun -nue 1 ./gcc >/dev/null 2>err || fail "$(cat err)"
 rccerun -nue 1 --compute blocks ./gcc 2>err && fail "a program that counts nothing is said to"
@@ -187,6 +193,20 @@ Mop/s total = 17
 END
 diff expected out || fail "loads and stores take other times"
 rccerun -nue 1 --engine threads --clock simulated --compute cache ./lu.B.1 2>/dev/null | diff out - || fail "the threads engine has other caches"
+# A short run's average, charged on the blocks of another.
+rccerun -nue 1 --compute cache --memory-profile profile ./lu.B.1 >/dev/null 2>err || fail "$(cat err)"
+grep -q '^cycles [1-9]' profile && grep -q '^picoseconds [1-9]' profile || fail "$(cat profile)"
+whole() { sed -n 's/^rccerun: \([0-9.]*\) ms on the chip.*/\1/p' "$1"; }
+rccerun -nue 1 --compute cache ./lu.B.1 >/dev/null 2>cached
+rccerun -nue 1 --compute blocks --memory-profile profile --digest ./lu.B.1 >/dev/null 2>err || fail "$(cat err)"
+awk -v a="$(whole cached)" -v b="$(whole err)" 'BEGIN { exit !(a > 0 && b / a > 0.99 && b / a < 1.01) }' ||
+  fail "the average gives $(whole err) ms, the caches gave $(whole cached)"
+grep -q 'level=O2 memory=[1-9]' err || fail "the digest does not name the average: $(cat err)"
+rccerun -nue 1 --compute none --memory-profile profile ./lu.B.1 2>err && fail "an average is taken that nothing charges"
+grep -q 'needs --compute cache' err || fail "$(cat err)"
+rccerun -nue 1 --compute blocks --memory-profile err ./lu.B.1 2>err2 && fail "a file without an average is taken"
+grep -q 'it has no lines' err2 || fail "$(cat err2)"
+
 rccerun -nue 1 --compute cache ./plain 2>err && fail "a program without --memory is taken"
 grep -q 'build it with rccecc --memory' err || fail "$(cat err)"
 

@@ -102,6 +102,9 @@ struct LibraryOptions {
   bool free_barriers = false; ///< RCCE_barrier costs nothing; sim engine only
   ComputeModel compute = ComputeModel::none;
   double compute_scale = 1.0;
+  /// Of ComputeModel::blocks: what the program's loads and stores take, on average, beside a million cycles of
+  /// its own code, which another run has measured (rccerun --memory-profile).
+  Picoseconds memory_per_million_cycles = 0;
 };
 
 /// What each UE gets from the host.

@@ -21,11 +21,13 @@ class Recording; // one, of one run: src/record/recording.hpp
 struct UeResult {
   int rank = -1;
   int core = -1;
-  int status = 0;           ///< exit status, 128 + n after signal n
-  bool ended = false;       ///< false if the run was over before the UE ended
-  Picoseconds end = 0;      ///< its clock at the end
-  Picoseconds computed = 0; ///< part of `end`: its own code (ComputeModel::blocks)
-  Picoseconds waited = 0;   ///< part of `end`: asleep (likewise, if the engine has contention)
+  int status = 0;               ///< exit status, 128 + n after signal n
+  bool ended = false;           ///< false if the run was over before the UE ended
+  Picoseconds end = 0;          ///< its clock at the end
+  Picoseconds computed = 0;     ///< part of `end`: its own code (ComputeModel::blocks)
+  Picoseconds waited = 0;       ///< part of `end`: asleep (likewise, if the engine has contention)
+  std::uint64_t own_cycles = 0; ///< that its own code has counted (likewise)
+  Picoseconds memory = 0; ///< part of `computed`: its loads and stores that missed the first-level cache
 };
 
 /// A UE that has not ended at the end of the run.

@@ -83,16 +83,23 @@ void read_counts(std::span<const LinkedFile> files, Variant& variant) {
   const std::string table = std::to_string(costs::table_revision);
   variant.counted = false;
   variant.uncounted.clear();
+  std::size_t named = 0, further = 0; // the program's own part has the names, and a file's name of it
   for (const LinkedFile& file : files) {
     for (const ObjectRecord& code : read_code(file.path)) {
       if (field(code.text, "table") == table) {
         variant.counted = true;
         continue;
       }
-      if (!variant.uncounted.empty()) variant.uncounted += ", ";
+      constexpr std::size_t most_named = 3;
+      if (named == most_named) {
+        ++further;
+        continue;
+      }
+      if (named++ > 0) variant.uncounted += ", ";
       variant.uncounted += file.shown + code.file;
     }
   }
+  if (further > 0) variant.uncounted += " and " + std::to_string(further) + " more";
 }
 
 } // namespace

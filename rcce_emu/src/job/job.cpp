@@ -229,6 +229,8 @@ JobResult result_of(Job& job, Outcome outcome) {
                  process.ended,
                  process.ended ? process.end : ue.core->now(),
                  ue.own_time};
+    one.own_cycles = ue.counted_cycles;
+    one.memory = ue.memory_spent;
     if (result.status == 0 && one.ended) result.status = one.status;
     result.end = std::max(result.end, one.end);
     result.asked_time = result.asked_time || ue.asked_time;
@@ -357,6 +359,8 @@ JobResult run_job(const JobOptions& options) {
   }
   if (job.speaks() || run::interrupt_signal() == 0) result.report = job.report();
   if (counts(options.library.compute)) result.counted_by = file.strings_of(".rockcreek_counts");
+  if (options.library.memory_per_million_cycles > 0)
+    result.counted_by += fmt::format(" memory={}", options.library.memory_per_million_cycles);
   recorded.end(result);
   if (interference) interference->finish(result);
   return result;

@@ -27,6 +27,7 @@
 #include "host/real.hpp"
 #include "image/held_constructors.h"
 #include "image/own_libraries.hpp"
+#include "job/memory_profile.hpp"
 #include "launcher/options.hpp"
 #include "mesh_sim/errors.hpp"
 #include "rcce_emu/environment.hpp"
@@ -276,6 +277,7 @@ int launch(int argc, char** argv, char**) {
     }
     check_generation(options, job.program);
     choose_compute(options);
+    take_memory_profile(options);
     if (options.libraries || rockcreek_held_count > 0) {
       image::ImageFile file(job.program);
       const image::OwnLibraries libraries(file);
@@ -289,6 +291,7 @@ int launch(int argc, char** argv, char**) {
     std::fputs(result.report.c_str(), stderr);
     run::report_was_shown();
     if (!told_elsewhere) tell_times(options, result);
+    if (!told_elsewhere) write_memory_profile(options, result);
     const int status = write_results(result);
     if (run::was_call_left()) {
       run::end_children();

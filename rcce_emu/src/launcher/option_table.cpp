@@ -202,6 +202,14 @@ const Option before_recordings[] = {
      "its misses in the core's caches (cache, of programs compiled by rccecc --memory), or the host's times "
      "SCALE (not deterministic) (default: blocks for a program of which every object counts, else none)",
      set_compute},
+    {"memory-profile", "FILE",
+     "with --compute cache: write what loads and stores take beside the program's own cycles, on average; "
+     "with --compute blocks: charge that, of a run before, on these cycles",
+     [](Reading& r, Value o, Value v) {
+       if (v.empty()) fail(o, v, "takes the name of a file");
+       r.options.memory_profile = v;
+     },
+     true, true},
     {"engine", "sim|threads|mpi",
      "what runs the UEs. sim: the simulator, in simulated time. threads, mpi: a thread or an MPI process for "
      "each UE, in the host's time; with --clock simulated in simulated time without contention (default: "

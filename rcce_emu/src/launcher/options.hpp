@@ -21,7 +21,8 @@ inline constexpr char option_separator = '\x1f';
 struct LaunchOptions {
   JobOptions job; ///< all but program, cores and arguments
 
-  bool overwrite = false; ///< files that are there
+  bool overwrite = false;     ///< files that are there
+  std::string memory_profile; ///< file; empty: none
 
   // for the launcher alone
   std::optional<int> ues;

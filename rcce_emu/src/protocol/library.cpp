@@ -181,6 +181,8 @@ std::unique_ptr<Library> make_library(Ue& ue, const LibraryOptions& options) {
   ue.own_cycles = &ue.image->cycles;
   ue.own_code_counts = counts(options.compute) && library->charged;
   ue.accesses_count = options.compute == ComputeModel::cache && library->charged;
+  ue.memory_per_million_cycles =
+      options.compute == ComputeModel::blocks ? options.memory_per_million_cycles : 0;
   if (options.compute == ComputeModel::host)
     library->host_compute =
         std::make_unique<HostCompute>(options.compute_scale, ue.engine->global_clock_mhz() * 1e6);

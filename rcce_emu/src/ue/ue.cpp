@@ -16,6 +16,12 @@ namespace {
 [[gnu::tls_model("initial-exec")]] thread_local Job* running_job = nullptr;
 [[gnu::tls_model("initial-exec")]] thread_local Ue* running_ue = nullptr;
 
+/// Cut down to whole picoseconds, without overflow for as many cycles as there can be.
+Picoseconds average_memory_time(Picoseconds per_million, Picoseconds cycles) {
+  constexpr Picoseconds million = 1'000'000;
+  return cycles / million * per_million + cycles % million * per_million / million;
+}
+
 } // namespace
 
 Ue* current_ue() noexcept {
@@ -32,7 +38,13 @@ void charge_counted_cycles(Ue& ue) {
   if (!ue.own_code_counts) return;
   const Picoseconds before = ue.core->now();
   ue.core->compute(static_cast<Cycles>(cycles));
-  if (ue.memory_time > 0) ue.core->sleep_until(ue.core->now() + std::exchange(ue.memory_time, 0));
+  ue.counted_cycles += cycles;
+  if (ue.memory_per_million_cycles > 0)
+    ue.memory_time = average_memory_time(ue.memory_per_million_cycles, static_cast<Picoseconds>(cycles));
+  if (ue.memory_time > 0) {
+    ue.memory_spent += ue.memory_time;
+    ue.core->sleep_until(ue.core->now() + std::exchange(ue.memory_time, 0));
+  }
   ue.own_time += ue.core->now() - before;
 }
 

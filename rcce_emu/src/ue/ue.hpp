@@ -144,6 +144,9 @@ struct alignas(64) Ue { // in host lines of its own: it writes its activity at e
   bool accesses_count = false;
   unsigned long* lines = nullptr;
   Picoseconds memory_time = 0;
+  Picoseconds memory_per_million_cycles = 0; ///< LibraryOptions
+  std::uint64_t counted_cycles = 0;          ///< so far
+  Picoseconds memory_spent = 0;              ///< part of own_time
   ClockPolls clock_polls;
   std::unique_ptr<UeLibrary> library;
   std::unique_ptr<process::Process> process;
