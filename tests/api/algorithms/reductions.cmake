@@ -54,6 +54,8 @@ foreach(nue IN ITEMS 3 5 7 12 16)
   endif()
   reduction(sums ${nue} reduce/linear sums:sequential ${engines})
   reduction(sums ${nue} allreduce/reduce_bcast sums:sequential ${engines})
+  reduction(sums ${nue} reduce/owners sums:sequential ${engines})
+  reduction(sums ${nue} allreduce/owners sums:sequential ${engines})
   reduction(sums ${nue} reduce/pair_tree sums:pair_tree ${engines})
   reduction(sums_2 ${nue} reduce/f_nomial sums:pair_tree degree=2 ${engines})
   reduction(sums_3 ${nue} reduce/f_nomial sums:fnomial_f3 degree=3 ${engines})
@@ -66,8 +68,11 @@ foreach(nue IN ITEMS 8 16)
   reduction(sums_of_powers ${nue} allreduce/recursive_doubling sums:pair_tree ON_THREADS NOT)
   reduction(sums_of_powers ${nue} allreduce/reduce_scatter sums:pair_tree ON_THREADS NOT)
 endforeach()
-rockcreek_program_test(reduce_dynamic_pair_checked PROGRAM api_algorithms_reduction_2.0 NUE 12 OPTIONS --check mpb
-  ARGS reduce/dynamic_pair mixed STDOUT_HAS "rank 11 ok" STDOUT_LACKS FAILED STDERR_LACKS "check" ON_THREADS NOT)
+foreach(algorithm IN ITEMS reduce/dynamic_pair reduce/owners allreduce/owners)
+  string(REPLACE "/" "_" name ${algorithm})
+  rockcreek_program_test(${name}_checked PROGRAM api_algorithms_reduction_2.0 NUE 12 OPTIONS --check mpb
+    ARGS ${algorithm} mixed STDOUT_HAS "rank 11 ok" STDOUT_LACKS FAILED STDERR_LACKS "check" ON_THREADS NOT)
+endforeach()
 
 rockcreek_program(api_algorithms_reduction_refused SOURCES reduction_refused.c LIBRARIES rockcreek_algorithms)
 rockcreek_program_test(reduction_refused PROGRAM api_algorithms_reduction_refused NUE 5 TIMEOUT 30
