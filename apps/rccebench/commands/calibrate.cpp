@@ -157,7 +157,7 @@ Report report_of(const CalibrateOptions& options, const MeasuredRows& rows,
   report.settings = {{"machine", options.common.machine_name()},
                      {"measured", options.measured},
                      {"held out", options.hold_out.empty() ? "nothing" : options.hold_out},
-                     {"least", "median relative error of the fitted rows, and a tenth of their mean error"},
+                     {"least", "median and mean relative error of the fitted rows, added"},
                      {"optimiser",
                       fmt::format("NLopt, SBPLX, {} starts, seed {}; {} evaluations", options.starts,
                                   options.seed, result.evaluations)}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters of a machine that make its rows like measured ones: the least median relative error, found
-// without gradients by NLopt's SBPLX (S. G. Johnson's Subplex; MIT licence).
+// Parameters of a machine that make its rows like measured ones: the least sum of median and mean relative
+// error, found without gradients by NLopt's SBPLX (S. G. Johnson's Subplex; MIT licence).
 #pragma once
 
 #include <cstdint>
