@@ -208,6 +208,7 @@ imports() {
 }
 has_packaging() { have dpkg-deb && have dpkg-shlibdeps && have file; }
 has_otf2() { imports otf2 && have otf2-print; }
+beside libnlopt-dev NLopt has_header nlopt.h # rccebench calibrate
 if [ "$target" != commands ]; then
   beside libtbb-dev oneTBB has_header oneapi/tbb.h
   beside gnuplot-nox gnuplot have gnuplot

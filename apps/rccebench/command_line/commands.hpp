@@ -10,6 +10,7 @@
 #define ROCKCREEK_COMMANDS(row) \
   row(pingpong) \
   row(validate) \
+  row(calibrate) \
   row(cost) \
   row(explore) \
   row(likelihood) \

@@ -14,9 +14,10 @@ namespace rccebench::measuring {
 
 /// What a word costs that plain copies (RCCE 1.0) store.
 enum class Stores : std::uint8_t {
-  curve,    ///< as in the V1.0.13 ping-pong curve of the iRCCE manual: what the machine files have
-  latencies ///< as the latencies of a read would have it: reference values of Intel, restated by
-            ///< Sivaramakrishnan and others
+  curve,     ///< as in the V1.0.13 ping-pong curve of the iRCCE manual: what the machine files have
+  latencies, ///< as the latencies of a read would have it: reference values of Intel, restated by
+             ///< Sivaramakrishnan and others
+  fitted     ///< as `rccebench calibrate` finds them by six cells of the thesis
 };
 
 struct ChipVariant {
@@ -29,7 +30,13 @@ struct ChipVariant {
   [[nodiscard]] std::shared_ptr<const Machine> machine(const CommonOptions& changes) const;
 };
 
-/// All combinations, the best-argued first: "A" to "H".
+/// The word for it: "curve", "latencies", "fitted".
+[[nodiscard]] const char* name(Stores stores) noexcept;
+/// Throws mesh::UserError for another word.
+[[nodiscard]] Stores stores_of(const std::string& word);
+
+/// All combinations of clocks, frames and unfitted stores, the best-argued first: "A" to "H"; then "I", the
+/// first one with fitted stores.
 [[nodiscard]] std::span<const ChipVariant> chip_variants();
 
 } // namespace rccebench::measuring

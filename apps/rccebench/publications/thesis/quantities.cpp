@@ -14,12 +14,12 @@ using measuring::ChipVariant, measuring::Stores;
 constexpr int most_cores = 48, ping_pong_repetitions = 3;
 constexpr std::int64_t usual_part = 4096, usual_pipe = 2048; ///< of the thesis' measurements
 
-/// "A" to "H"; "I" is A with buffers that no core ever reads.
+/// "A" to "I"; "J" is A with buffers that no core ever reads.
 const ChipVariant& variant_of(const std::string& letter) {
   const auto all = measuring::chip_variants();
-  const auto place = static_cast<std::size_t>(letter == "I" ? 0 : letter.at(0) - 'A');
+  const auto place = static_cast<std::size_t>(letter == "J" ? 0 : letter.at(0) - 'A');
   if (letter.size() != 1 || place >= all.size())
-    throw mesh::UserError(fmt::format("thesis: there is no variant '{}', but A to I", letter));
+    throw mesh::UserError(fmt::format("thesis: there is no variant '{}', but A to J", letter));
   return all[place];
 }
 
@@ -30,33 +30,36 @@ struct Broadcast {
   std::int64_t bytes, piece;
   int cores = most_cores;
   bool prefetching = false, reads = true;
+  int frame_seed = 1;
 
   [[nodiscard]] Arguments arguments() const {
     const auto number = [](auto value) { return Value::of(static_cast<double>(value)); };
     return Arguments({Value::of(algorithm), number(bytes), number(piece), number(cores),
-                      Value::of(variant.preset),
-                      Value::of(std::string(variant.stores == Stores::curve ? "curve" : "latencies")),
-                      Value::of(variant.frames), number(prefetching ? 1 : 0), number(reads ? 1 : 0)});
+                      Value::of(variant.preset), Value::of(std::string(measuring::name(variant.stores))),
+                      Value::of(variant.frames), number(prefetching ? 1 : 0), number(reads ? 1 : 0),
+                      number(frame_seed)});
   }
   [[nodiscard]] static Broadcast of(const Arguments& a) {
-    return {{a.word(4), a.word(5) == "curve" ? Stores::curve : Stores::latencies, a.word(6)},
+    return {{a.word(4), measuring::stores_of(a.word(5)), a.word(6)},
             a.word(0),
             static_cast<std::int64_t>(a.number(1)),
             static_cast<std::int64_t>(a.number(2)),
             a.integer(3),
             a.number(7) != 0,
-            a.number(8) != 0};
+            a.number(8) != 0,
+            a.integer(9)};
   }
   /// What plain stores cost does not reach a run whose copies are prefetching: one run serves both.
   [[nodiscard]] Arguments settled() && {
     prefetching = prefetching || algorithm == "dopl";
     if (prefetching) variant.stores = Stores::curve;
+    if (variant.frames == "contiguous") frame_seed = 1;
     return arguments();
   }
 };
 
 Point point_of(Runs& runs, const Broadcast& what) {
-  const auto machine = runs.machine(what.variant);
+  const auto machine = runs.machine(what.variant, what.frame_seed);
   Point point{.machine = machine,
               .machine_name = machine->config.name(),
               .backend = backend_of(*machine),
@@ -73,11 +76,13 @@ Point point_of(Runs& runs, const Broadcast& what) {
   return point;
 }
 
-/// table, message, piece, variant: a cell of a table
+/// table, message, piece, variant, seed of random frames: a cell of a table. Variants A and I alone are run
+/// with other seeds than 1.
 Arguments cell(Runs& runs, const Arguments& a) {
   Broadcast what{variant_of(a.word(3)), a.word(0), static_cast<std::int64_t>(a.number(1)),
                  static_cast<std::int64_t>(a.number(2))};
-  what.reads = a.word(3) != "I";
+  what.reads = a.word(3) != "J";
+  what.frame_seed = a.word(3) == "A" || a.word(3) == "I" ? a.integer(4) : 1;
   // Read from end to end, a message several times L2 leaves its tail there wherever its pages lie: random
   // frames moved no such cell by more than 1.8 %. One run serves both.
   const auto l2_bytes =
@@ -85,9 +90,11 @@ Arguments cell(Runs& runs, const Arguments& a) {
   if (what.bytes >= 4 * l2_bytes) what.variant.frames = "contiguous";
   return std::move(what).settled();
 }
-/// broadcast, message, cores, preset, copies: `alike` where all three copy alike, by prefetching
+/// broadcast, message, cores, preset, copies: `alike` where all three copy alike, by prefetching; `fitted`:
+/// as variant I
 Arguments curve(Runs&, const Arguments& a) {
-  Broadcast what{variant_of("A"), a.word(0), static_cast<std::int64_t>(a.number(1)),
+  Broadcast what{variant_of(a.word(4) == "fitted" ? "I" : "A"), a.word(0),
+                 static_cast<std::int64_t>(a.number(1)),
                  a.word(0) == "cube"       ? usual_part
                      : a.word(0) == "dopl" ? usual_pipe
                                            : 0};
@@ -145,10 +152,17 @@ std::shared_ptr<const Measurement> ping_pongs(const std::shared_ptr<Runs>& runs)
 
 } // namespace
 
-std::shared_ptr<const Machine> Runs::machine(const ChipVariant& variant) {
+std::shared_ptr<const Machine> Runs::machine(const ChipVariant& variant, int frame_seed) {
   const std::scoped_lock lock(mutex_);
-  auto& machine = machines_[variant.name()];
-  if (!machine) machine = variant.machine(changes_);
+  auto& machine = machines_[fmt::format("{} {}", variant.name(), frame_seed)];
+  if (!machine) {
+    machine = variant.machine(changes_);
+    if (frame_seed != 1) {
+      Machine seeded = *machine;
+      seeded.config.set("dram.frame_seed", frame_seed);
+      machine = std::make_shared<const Machine>(std::move(seeded));
+    }
+  }
   return machine;
 }
 
@@ -169,7 +183,7 @@ Quantities quantities_of(const std::shared_ptr<Runs>& runs) {
         [of](const std::vector<double>&, const Arguments& a) { return Value::of(of(variant_of(a.word(0)))); };
   };
   return {
-      {"cell", "us", 4, broadcasts(runs, 4, cell), value_at(0)},
+      {"cell", "us", 5, broadcasts(runs, 5, cell), value_at(0)},
       {"time", "us", 5, broadcasts(runs, 5, curve), value_at(0)},
       {"half_trip", "us", 3, ping_pong,
        [](const std::vector<double>& curve, const Arguments& a) {
@@ -181,7 +195,7 @@ Quantities quantities_of(const std::shared_ptr<Runs>& runs) {
        }},
       {"clocks", "", 1, nullptr, word([](const ChipVariant& one) { return one.preset; })},
       {"stores", "", 1, nullptr, word([](const ChipVariant& one) {
-         return std::string(one.stores == Stores::curve ? "V1.0.13 curve" : "latencies");
+         return std::string(one.stores == Stores::curve ? "V1.0.13 curve" : measuring::name(one.stores));
        })},
       {"frames", "", 1, nullptr, word([](const ChipVariant& one) { return one.frames; })},
       {"description", "", 1, nullptr, word([](const ChipVariant& one) { return one.name(); })},

@@ -25,7 +25,8 @@ class Runs {
   explicit Runs(CommonOptions changes) : changes_(std::move(changes)) {}
 
   /// Those of all variants and presets.
-  [[nodiscard]] std::shared_ptr<const Machine> machine(const measuring::ChipVariant& variant);
+  [[nodiscard]] std::shared_ptr<const Machine> machine(const measuring::ChipVariant& variant,
+                                                       int frame_seed = 1);
   void add(std::string key, Done done);
   /// In the order of their keys.
   [[nodiscard]] std::vector<Done> done() const;

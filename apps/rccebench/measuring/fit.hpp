@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters of a machine that make its rows like measured ones: the least sum of median and mean relative
+// error, found without gradients by NLopt's SBPLX (S. G. Johnson's Subplex; MIT licence).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace rccebench {
+
+/// A parameter to be fitted: positive, varied as a factor of its value at the start.
+struct FitParameter {
+  std::string name; ///< "cache.plain_store_l2_cycles"; "load.modified[1]": one place of a list
+  std::string unit;
+  double start = 0;
+  double least = 0, most = 0; ///< as the machine's declarations allow
+};
+
+struct FitPlan {
+  std::vector<FitParameter> parameters;
+  /// Relative errors of the fitted rows, model / measured - 1, with these values.
+  std::function<std::vector<double>(const std::vector<double>& values)> errors;
+  int starts = 2; ///< the first one as given, further ones drawn up to a factor of 2 away
+  std::uint64_t seed = 1;
+  int evaluations = 150; ///< at most, of each start
+};
+
+/// What the data say of one parameter, the others at their best.
+struct Flatness {
+  double below = 0, above = 0; ///< factors at which the error is clearly larger; 0: none up to a factor of 2
+  [[nodiscard]] bool determined() const { return below >= 1 / 1.25 && above > 0 && above <= 1.25; }
+};
+
+struct FitResult {
+  std::vector<double> values;
+  double median = 0; ///< of absolute relative errors
+  int evaluations = 0;
+  std::vector<Flatness> flatness;
+};
+
+/// Whether this build has the optimiser.
+[[nodiscard]] bool can_fit() noexcept;
+/// Throws mesh::UserError where it has not, and for parameters that are not above 0. The same for the same
+/// plan, on every host.
+[[nodiscard]] FitResult fit(const FitPlan& plan);
+
+} // namespace rccebench
