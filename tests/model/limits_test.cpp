@@ -182,5 +182,8 @@ TEST_CASE("no run beats its limit") {
       FAIL_CHECK(fmt::format("{} takes {} us, and no algorithm less than {} ({})", points[i].key(),
                              results[i]->max_us, limit.us, limit.name));
   }
-  CHECK(closest > 0.9); // somebody comes near: the bounds say something
+  CHECK(closest > 0.7);
+  // Somebody comes near: the bounds say something.
+  const Point near = point_of(machines.front(), "bcast/staged_pull", 2, 190'000);
+  CHECK(near.backend->limit(near).binding().us > 0.9 * near.backend->run(near).max_us);
 }

@@ -140,7 +140,7 @@ refused() {
   [ "$status" -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q -e "$text" err || fail "show $*: status $status, $(cat err)"
 }
 refused "did you mean 'bcast/binomial'" bcast/binomal
-refused "may be bcast/binomial, " binomial
+refused "ambiguous: bcast/binomial, " binomial
 refused "^rccebench: there is no algorithm 'NONSUCH'; rccebench show --help lists all$" NONSUCH
 refused "did you mean 'reduce/pair_tree'?$" pairtree
 refused "did you mean 'join/flat', .*'join/tree', .* or 'join/mutex_add'?$" join/nonsuch

@@ -12,9 +12,9 @@ fail() {
 for type in int long float double; do
   for op in sum min max prod; do
     "$bench" reduce --cores 1,5,12 --sizes 0,8,4096 --type $type --op $op --root 0 >table || fail "reduce: $(cat table)"
-    grep -q '^# 45 points, every element compared at the root, everybody' table || fail "reduce $type $op: $(tail -n 1 table)"
+    grep -q '^# 54 points, every element compared at the root, everybody' table || fail "reduce $type $op: $(tail -n 1 table)"
     "$bench" allreduce --cores 3,12 --sizes 8,4096 --type $type --op $op >table || fail "allreduce: $(cat table)"
-    grep -q '^# 12 points, every element compared on every rank: correct' table || fail "allreduce $type $op: $(tail -n 1 table)"
+    grep -q '^# 16 points, every element compared on every rank: correct' table || fail "allreduce $type $op: $(tail -n 1 table)"
   done
 done
 "$bench" reduce --cores 12 --sizes 32-8192:x16 --root 7 --type float --op max --degree 2,5 --splits 2 --format csv >a.csv
@@ -27,6 +27,13 @@ grep -A 20 '"auto": \[' auto.json | grep -q '"takes": "reduce/' || fail "compare
 for name in recursive_doubling reduce_scatter; do grep -q "$name" table || fail "compare: $name is missing"; done
 "$bench" tune --operation reduce --cores 12 --sizes 4096 --algorithms f_nomial >table
 [ "$(grep -c '^reduce/f_nomial .*degree=' table)" -eq 8 ] || fail "tune: 7 degrees and the best wanted: $(cat table)"
+
+# More ranks than an MPB has lines: reductions by owners put in groups.
+printf '[mesh]\ncolumns = 16\nrows = 16\n' >large.machine
+for operation in reduce allreduce; do
+  "$bench" $operation --machine large.machine --cores 300 --sizes 8,8192 --algorithms owners --format csv >large.csv
+  [ "$(grep -c '^'$operation'/owners,.*,true,' large.csv)" -eq 2 ] || fail "300 ranks: $(cat large.csv)"
+done
 
 # Arrivals.
 small="--cores 12 --sizes 4096 --algorithms linear,f_nomial,dynamic_pair --repetitions 3 --format csv"

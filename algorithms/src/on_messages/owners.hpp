@@ -46,10 +46,11 @@ class Meetings {
 
 /// One reduction on one UE. The payload area of an MPB has a slot for each other rank, for its part of the
 /// owner's piece, and the own one for the result. Where only the root gets results, it does so later, and
-/// they have two slots in turn.
+/// they have two slots in turn. On meshes that have more ranks than there is room for, these put in groups.
 class Owners {
  public:
   static constexpr std::size_t line = 32;
+  static constexpr int results = 2; ///< slots for them, where ranks put in groups
 
   /// `root`: who gets the result, and owns nothing; -1: everybody.
   Owners(Meetings& meetings, const rockcreek_call& call, int root)
@@ -61,7 +62,12 @@ class Owners {
         owners_(root < 0 ? ranks_ : ranks_ - 1),
         element_(call.bytes / call.count) {
     const std::size_t lines = (call.bytes + line - 1) / line, owners = static_cast<std::size_t>(owners_);
-    const std::size_t room = lines_of_slot(), most = room * owners;
+    const int room_for = static_cast<int>(static_cast<std::size_t>(RCCE_chunk) / line);
+    const int slots = ranks_ + (root < 0 ? 0 : 1);
+    grouped_ = slots > room_for;
+    senders_ = grouped_ ? room_for - results : ranks_;
+    const int room = senders_ < 1 ? 0 : grouped_ ? 1 : room_for / slots;
+    const std::size_t most = static_cast<std::size_t>(room) * owners;
     rounds_ = room == 0 ? 0 : (lines + most - 1) / most;
     // All rounds alike, and no more owners than lines.
     piece_ = rounds_ == 0 ? 0 : (lines + rounds_ * owners - 1) / (rounds_ * owners) * line;
@@ -71,9 +77,8 @@ class Owners {
     if (rounds_ == 0)
       return rockcreek_refuse(
           "%s: %zu bytes are left for messages in an MPB, and it needs %zu; prepare fewer "
-          "algorithms, or use fewer ranks",
-          call_.algorithm->name, static_cast<std::size_t>(RCCE_chunk),
-          static_cast<std::size_t>(slots()) * line);
+          "algorithms",
+          call_.algorithm->name, static_cast<std::size_t>(RCCE_chunk), (results + 1) * line);
     char* const memory = partial_results(2 * ((piece_ + page_bytes - 1) / page_bytes * page_bytes));
     if (memory == nullptr)
       return rockcreek_refuse("%s: no memory for %zu bytes", call_.algorithm->name, piece_);
@@ -81,12 +86,15 @@ class Owners {
     sum_ = memory + (piece_ + page_bytes - 1) / page_bytes * page_bytes;
     meetings_.meet(); // nobody's MPB holds anything of the time before
     for (std::size_t round = 0; round < rounds_; ++round) {
-      put_pieces(round);
-      meetings_.meet();
-      if (const int error = combine_own(round)) return error;
-      // The root has nothing to combine, and gets what was combined before.
-      if (self_ == root_ && round > 0) get_results(round - 1);
-      meetings_.meet();
+      for (int begin = 0; begin < ranks_; begin += senders_) {
+        const int end = std::min(begin + senders_, ranks_);
+        if (begin <= self_ && self_ < end) put_pieces(round, self_ - begin);
+        meetings_.meet();
+        if (const int error = combine_own(round, begin, end)) return error;
+        // The root has nothing to combine, and gets what was combined before.
+        if (self_ == root_ && round > 0 && end == ranks_) get_results(round - 1);
+        meetings_.meet();
+      }
       if (root_ < 0) get_results(round);
     }
     if (self_ == root_) get_results(rounds_ - 1);
@@ -98,10 +106,6 @@ class Owners {
   struct Piece {
     std::size_t offset, bytes; ///< of the vector; 0 bytes: there is none
   };
-  [[nodiscard]] int slots() const { return root_ < 0 ? ranks_ : ranks_ + 1; }
-  [[nodiscard]] std::size_t lines_of_slot() const {
-    return static_cast<std::size_t>(RCCE_chunk) / line / static_cast<std::size_t>(slots());
-  }
   /// From the vector's end to its start: a program that has walked through its buffer left the end in its
   /// cache.
   [[nodiscard]] Piece piece_of(std::size_t round, int owner) const {
@@ -126,31 +130,37 @@ class Owners {
     return RCCE_buff_ptr + static_cast<std::size_t>(number) * piece_;
   }
   [[nodiscard]] t_vcharp result_slot(std::size_t round, int owner) const {
-    return slot(root_ >= 0 && round % 2 == 1 ? ranks_ : owner);
+    const int second = root_ >= 0 ? static_cast<int>(round % 2) : 0;
+    if (grouped_) return slot(senders_ + second);
+    return slot(second == 1 ? ranks_ : owner);
   }
 
-  void put_pieces(std::size_t round) {
+  void put_pieces(std::size_t round, int number) {
     for_others(round, [&](int owner, Piece piece) {
-      put(slot(self_), call_.source + piece.offset, piece.bytes, owner);
+      put(slot(number), call_.source + piece.offset, piece.bytes, owner);
     });
   }
 
-  /// In the order of the ranks.
-  int combine_own(std::size_t round) {
+  /// The parts of these ranks, in their order; behind the last one the result is there.
+  int combine_own(std::size_t round, int begin, int end) {
     if (self_ == root_) return RCCE_SUCCESS;
     const Piece piece = piece_of(round, owner_at(self_));
     if (piece.bytes == 0) return RCCE_SUCCESS;
-    for (int rank = 0; rank < ranks_; ++rank) {
+    const char* const own = call_.source + piece.offset;
+    for (int rank = begin; rank < end; ++rank) {
       char* const target = rank == 0 ? sum_ : incoming_;
-      if (rank != self_) get(target, slot(rank), piece.bytes, self_);
-      if (rank == 0 && self_ == 0) std::copy_n(call_.source + piece.offset, piece.bytes, sum_);
-      if (rank == 0) continue;
-      const char* const operand = rank == self_ ? call_.source + piece.offset : incoming_;
+      if (rank != self_) get(target, slot(rank - begin), piece.bytes, self_);
+      if (rank == 0) {
+        if (self_ == 0) std::copy_n(own, piece.bytes, sum_);
+        continue;
+      }
+      const char* const operand = rank == self_ ? own : incoming_;
       rcce_touch(operand, piece.bytes, 0);
       if (const int error =
               rcce_combine(call_.op, call_.type, sum_, operand, static_cast<int>(piece.bytes / element_)))
         return error;
     }
+    if (end < ranks_) return RCCE_SUCCESS;
     put(result_slot(round, self_), sum_, piece.bytes, self_);
     if (root_ >= 0) return RCCE_SUCCESS;
     std::copy_n(sum_, piece.bytes, call_.buffer + piece.offset);
@@ -168,6 +178,8 @@ class Owners {
   const rockcreek_call& call_;
   const int root_, ranks_, self_, owners_;
   const std::size_t element_;
+  bool grouped_ = false;
+  int senders_ = 0;                    ///< that put at the same time
   std::size_t rounds_ = 0, piece_ = 0; ///< piece_: bytes, whole lines
   char *incoming_ = nullptr, *sum_ = nullptr;
 };

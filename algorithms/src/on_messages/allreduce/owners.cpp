@@ -22,7 +22,8 @@
 //
 // Hops: none for puts; gets go to all distances.
 //
-// Restrictions: none; any n. Operands are combined strictly in the order of the ranks.
+// Restrictions: none; any n. Where an MPB has no line for each rank, these put in groups, one after the
+// other, with two meetings each. Operands are combined strictly in the order of the ranks.
 //
 // Buffers and flags: the payload area of every MPB, as n slots of whole lines; 2 ceil(log_2 n) flags; a
 // page or two of memory.

@@ -24,7 +24,8 @@
 //
 // Hops: none for puts; the root's gets go to all distances.
 //
-// Restrictions: none; any n, any root. Operands are combined strictly in the order of the ranks.
+// Restrictions: none; any n, any root; groups as in allreduce/owners. Operands are combined strictly in the
+// order of the ranks.
 //
 // Buffers and flags: as allreduce/owners, with a slot more.
 //
