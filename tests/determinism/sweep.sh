@@ -7,8 +7,8 @@ set -eu
 bench=$BIN/rccebench
 grid="--sizes 32,20000 --cores 5,48"
 rows() {
-  # All but the host's time (column 9).
-  grep '^bcast' "$1" | cut -d, -f1-8,10-
+  # All but the host's time (column 11).
+  grep '^bcast' "$1" | cut -d, -f1-10,12-
 }
 "$bench" bcast $grid --jobs 1 --format csv -o serial.csv
 "$bench" bcast $grid --jobs 3 --format csv -o parallel.csv

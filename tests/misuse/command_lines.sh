@@ -209,7 +209,7 @@ bench() { # bench STATUS TEXT WORD...
   shift 2
   says "$status" "$text" "$BIN/rccebench" "$@"
 }
-bench 2 'A subcommand is required'
+bench 2 'rccebench compare --with mine.c'
 bench 2 "there is no command 'bcats', did you mean 'bcast'?; there are pingpong, " bcats
 bench 2 "no option '--hlep'; did you mean '--help'?; options of a command follow its name: there are pingpong, " --hlep
 for command in pingpong validate cost bcast barrier reduce allreduce compare tune scaling thesis; do

@@ -72,7 +72,7 @@ class Fitted {
     std::vector<Setting> all;
     std::map<std::string, std::vector<double>> lists;
     for (std::size_t i = 0; i < of_.size(); ++i) {
-      const One& one = of_[i];
+      const Varied& one = of_[i];
       auto& numbers = lists.try_emplace(one.parameter, one.numbers).first->second;
       if (one.place >= 0)
         numbers[static_cast<std::size_t>(one.place)] = values[i];
@@ -89,14 +89,14 @@ class Fitted {
   }
 
  private:
-  struct One {
+  struct Varied {
     std::string parameter;
     int place;
     bool whole;
     std::vector<double> numbers;
   };
   std::vector<FitParameter> parameters_;
-  std::vector<One> of_;
+  std::vector<Varied> of_;
 };
 
 /// Places of the rows that are fitted; the others are held out.

@@ -31,6 +31,15 @@ void complain(const std::exception& error) {
     std::fprintf(stderr, "rccebench: %s\n", error.what());
 }
 
+constexpr const char* without_words =
+    "no command; for example:\n"
+    "  rccebench compare --cores 48               all broadcasts side by side, beside what the machine allows\n"
+    "  rccebench pingpong                         what a message costs at every distance\n"
+    "  rccebench show bcast/cube --cores 12       draws an algorithm\n"
+    "  rccebench validate                         the model beside published measurements\n"
+    "  rccebench compare --with mine.c            an algorithm of your own among the others\n"
+    "rccebench --help lists the commands.";
+
 /// Without destructors: simulations may still be running.
 [[noreturn]] void end_at_once(int status) {
   rccebench::remove_compiled_programs();
@@ -51,6 +60,7 @@ int main(int argc, char** argv) {
   int status = 0;
   rccebench::add_commands(line, status);
   try {
+    if (argc < 2) throw mesh::UserError(without_words);
     if (const auto decided = line.parse(argc, argv)) return *decided;
     // Simulations that were running when Ctrl-C came still are: the process ends without waiting for them.
     if (rccebench::interrupted_status() != 0) end_at_once(status);
