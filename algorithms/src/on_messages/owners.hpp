@@ -184,4 +184,12 @@ class Owners {
   char *incoming_ = nullptr, *sum_ = nullptr;
 };
 
+/// A call of either; `root` as above.
+inline int reduce_by_owners(Meetings& meetings, const rockcreek_call& call, int root) {
+  if (call.bytes == 0) return RCCE_SUCCESS;
+  if (RCCE_num_ues() > 1) return Owners(meetings, call, root).all();
+  Reduction(call).copy(call.buffer, call.source);
+  return RCCE_SUCCESS;
+}
+
 } // namespace algorithms

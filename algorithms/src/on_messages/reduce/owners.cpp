@@ -43,12 +43,7 @@ int prepare(const rockcreek_call* /*call*/) {
 }
 
 int run(const rockcreek_call* call) {
-  if (call->bytes == 0) return RCCE_SUCCESS;
-  if (RCCE_num_ues() == 1) {
-    Reduction(*call).copy(call->buffer, call->source);
-    return RCCE_SUCCESS;
-  }
-  return Owners(meetings, *call, call->root).all();
+  return reduce_by_owners(meetings, *call, call->root);
 }
 
 } // namespace
