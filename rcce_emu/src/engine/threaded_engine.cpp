@@ -139,6 +139,9 @@ void ThreadedEngine::stop() {
 }
 
 void ThreadedEngine::interrupt(int signal) noexcept {
+  // Whoever is told goes to the next point where it can stop, which lets it pass until the run has been
+  // stopped.
+  if (!stopped()) return;
   for (const Life& life : lives_)
     if (const pid_t thread = life.thread; thread != 0) syscall(SYS_tgkill, getpid(), thread, signal);
 }

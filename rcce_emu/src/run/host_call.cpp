@@ -125,13 +125,16 @@ process::HostCall interrupted_call(const Ue& ue, const ucontext_t& context) noex
   if (!call || is_crash_told() || ue.process->c.output->writing()) return {};
   std::array<const void*, 64> frames;
   const std::size_t count = interrupted_frames(context, frames);
+  // The runtime's own waits stop by themselves. The number of one that was broken off is lost in syscall().
+  const bool of_runtime =
+      (call->number == SYS_futex || call->number < 0) && ue.process->awaited.name == nullptr;
   for (std::size_t i = 0; i < count; ++i) {
     if (process::place_of(ue, frames[i]).file != nullptr) {
       call->caller = frames[i];
       call->function = i > 0 ? frames[i - 1] : nullptr;
       return *call;
     }
-    if (call->number == SYS_futex && in_runtime(frames[i]) && ue.process->awaited.name == nullptr) return {};
+    if (of_runtime && in_runtime(frames[i])) return {};
   }
   return {};
 }
