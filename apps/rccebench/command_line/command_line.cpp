@@ -237,13 +237,26 @@ void check_rest(const CLI::App& command) {
                        fmt::format("no option '{}'{} ({})", name, meant(name, names_of(command)), hint));
 }
 
-/// What is said of words that are of no use to an option.
-std::string words_of(const CLI::ParseError& error) {
-  const std::string what = error.what(), option = what.substr(0, what.find(':'));
+/// CLI11's "TEXT:{on,off}" as "on|off".
+std::string placeholder_of(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  const auto begin = type.find('{'), end = type.find('}');
+  if (begin == std::string::npos || end == std::string::npos) return type.substr(0, type.find(':'));
+  std::string words = type.substr(begin + 1, end - begin - 1);
+  std::replace(words.begin(), words.end(), ',', '|');
+  return words;
+}
+
+/// What is said of words that are of no use to an option of the command.
+std::string words_of(const CLI::ParseError& error, const CLI::App& command) {
+  const std::string what = error.what(), name = what.substr(0, what.find(':'));
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) return what;
-  return what.find("received") == std::string::npos
-      ? fmt::format("option {} needs a value", option)
-      : fmt::format("option {} is given several times, but takes one value", option);
+  if (what.find("received") != std::string::npos)
+    return fmt::format("option {} is given several times, but takes one value", name);
+  const CLI::Option* const option = command.get_option_no_throw(name);
+  const std::string words = option == nullptr ? "" : placeholder_of(*option);
+  return fmt::format("option {} needs a value{}", name,
+                     words.find('|') == std::string::npos ? "" : fmt::format(": {}", words));
 }
 
 } // namespace
@@ -314,16 +327,6 @@ Command CommandLine::whole() {
 
 namespace {
 
-/// CLI11's "TEXT:{on,off}" as "on|off".
-std::string placeholder_of(const CLI::Option& option) {
-  const std::string type = option.get_type_name();
-  const auto begin = type.find('{'), end = type.find('}');
-  if (begin == std::string::npos || end == std::string::npos) return type.substr(0, type.find(':'));
-  std::string words = type.substr(begin + 1, end - begin - 1);
-  std::replace(words.begin(), words.end(), ',', '|');
-  return words;
-}
-
 CommandDescription description_of(const CLI::App& app, const std::string& name) {
   CommandDescription command{name, app.get_description(), {}};
   for (const CLI::Option* option : app.get_options()) {
@@ -363,10 +366,13 @@ std::optional<int> CommandLine::parse(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     const auto commands = app_->get_subcommands();
     if (commands.empty())
-      throw mesh::UserError(has_commands ? words_of(error)
-                                         : fmt::format("{} ({} --help)", words_of(error), app_->get_name()));
-    const std::string& name = commands.front()->get_name();
-    throw CommandMistake(name, fmt::format("{} (rccebench {} --help)", words_of(error), name));
+      throw mesh::UserError(has_commands
+                                ? words_of(error, *app_)
+                                : fmt::format("{} ({} --help)", words_of(error, *app_), app_->get_name()));
+    const CLI::App& command = *commands.front();
+    throw CommandMistake(
+        command.get_name(),
+        fmt::format("{} (rccebench {} --help)", words_of(error, command), command.get_name()));
   }
 }
 
