@@ -219,7 +219,8 @@ for command in pingpong validate cost bcast barrier reduce allreduce compare tun
 done
 bench 2 "rccebench bcast: no option '--fan-ot'; did you mean '--fan-out'?" bcast --fan-ot 2
 bench 2 "rccebench bcast: no option '--digest'" bcast --digest
-bench 2 "rccebench bcast: option --cores needs a value" bcast --cores
+bench 2 "rccebench bcast: option --cores needs a value (rccebench" bcast --cores
+bench 2 "option --study needs a value: rows|model|map|noise|crossover (" reduce --machine alc --study
 bench 2 "rccebench bcast: option --cores is given several times" bcast --cores 4 --cores 5
 bench 2 "--format: 'xml' is none of table, csv, json" bcast --format xml
 bench 2 "--root: 'x' is not a whole number" bcast --root x

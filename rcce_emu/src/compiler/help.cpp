@@ -55,6 +55,16 @@ the like; -openmp, -fopenmp (RCCE_APP has to stay main); -restrict and other opt
 )";
 }
 
+std::string usage_text(const std::string& name) {
+  const std::string files =
+      name.find("++") != std::string::npos ? " program.cpp -o program" : " program.c -o program";
+  return name + ": no input files\nusage: " + name + " [option | file]...\nexamples:\n  " + name + " -O2" +
+      files + "\n  " + name + " -O2 -DGORY" + files + "   for programs of the gory interface\n  " + name +
+      " -O2 --rcce 1.0" + files + "   for programs of RCCE 1.0\n  make CCOMPILE=" + name + " RCCEROOT=$(" +
+      name + " -show-root)   by a program's own Makefile\nrccerun -nue 48 ./program runs it. " + name +
+      " --help lists all options; options of the compiler are passed on.\n";
+}
+
 std::string version_text(const std::string& compiler, bool yields_in_loops) {
   return std::string("rccecc (Rockcreek) ") + rcce::version_text + "\ncompiler " + compiler +
       (yields_in_loops ? ", loops that wait on memory yield\n"

@@ -53,14 +53,22 @@ int written() {
   throw std::runtime_error(std::string("cannot write standard output: ") + std::strerror(errno));
 }
 
+/// Does the compiler answer this option without a file? (-dumpmachine, -print-search-dirs, -v)
+bool is_question(const std::string& option) {
+  static constexpr std::array<std::string_view, 7> questions = {"-dump", "-print", "--print",      "-v",
+                                                                "-###",  "-Q",     "--target-help"};
+  return std::ranges::any_of(questions, [&](std::string_view begin) { return option.starts_with(begin); });
+}
+
 bool has_option(const Words& options, std::string_view option) {
   return std::find(options.begin(), options.end(), option) != options.end();
 }
 
 class Driver {
  public:
-  Driver(CommandLine line, Language language)
-      : line_(std::move(line)),
+  Driver(std::string name, CommandLine line, Language language)
+      : name_(std::move(name)),
+        line_(std::move(line)),
         language_(language),
         here_(Installation::find()),
         tools_(line_, language, here_),
@@ -102,6 +110,10 @@ class Driver {
 
   /// Nothing to compile or link: a question to the compiler (-dumpmachine, -v).
   int pass_through() {
+    if (line_.inputs.empty() && std::ranges::none_of(line_.options, is_question)) {
+      std::fputs(usage_text(name_).c_str(), stderr);
+      return 1;
+    }
     Words words{tools_.command()};
     append(words, line_.options);
     for (const Input& input : line_.inputs) append(words, input.words);
@@ -226,6 +238,7 @@ class Driver {
     return fs::exists(folder) ? Words{"-L" + folder} : Words{};
   }
 
+  std::string name_; ///< of the command
   CommandLine line_;
   Language language_;
   Installation here_;
@@ -262,7 +275,7 @@ int main(int argc, char** argv) {
       std::printf("%s", help_text(name).c_str());
       return written();
     }
-    const int status = Driver(std::move(line), language).run();
+    const int status = Driver(name, std::move(line), language).run();
     if (const int signal = caught_signal(); signal != 0) {
       std::signal(signal, SIG_DFL);
       std::raise(signal); // so that make, for one, sees what has ended it

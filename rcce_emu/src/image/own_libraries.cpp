@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <climits>
 #include <cstdlib>
+#include <map>
 #include <ranges>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "image/held_constructors.h"
 #include "image/library_search.hpp"
@@ -199,13 +201,17 @@ std::optional<std::size_t> OwnLibraries::open(const std::string& name, const Ima
   return index;
 }
 
-std::string OwnLibraries::warnings(std::size_t begin) const {
+std::string OwnLibraries::warning() const {
+  std::map<std::string, std::vector<std::string>> shared; // by reason
+  for (const auto& library : libraries_)
+    if (library->warn)
+      shared[library->reason].push_back(
+          fmt::format("'{}'", library->path.empty() ? library->name : library->path));
   std::string text;
-  for (std::size_t i = begin; i < libraries_.size(); ++i)
-    if (const OwnLibrary& library = *libraries_[i]; library.warn)
-      text += fmt::format("rccerun: all UEs share the variables of library '{}': {}\n",
-                          library.path.empty() ? library.name : library.path, library.reason);
-  return text;
+  for (const auto& [reason, names] : shared)
+    text += fmt::format("{}{} {}: {}", text.empty() ? "" : "; of ",
+                        names.size() == 1 ? "library" : "libraries", fmt::join(names, ", "), reason);
+  return text.empty() ? text : fmt::format("rccerun: all UEs share the variables of {}\n", text);
 }
 
 std::string OwnLibraries::listing() const {

@@ -54,8 +54,8 @@ class OwnLibraries {
   [[nodiscard]] std::vector<std::size_t> construction_of(std::size_t library) const;
   [[nodiscard]] std::vector<std::size_t> search_of(std::size_t library) const;
 
-  /// What the user has to know of libraries that are shared against the rule, a line each; "" for none.
-  [[nodiscard]] std::string warnings(std::size_t begin = 0) const;
+  /// A line for the user about libraries that are shared against the rule; "" for none.
+  [[nodiscard]] std::string warning() const;
   /// `rccerun --libraries`: a line for each.
   [[nodiscard]] std::string listing() const;
 

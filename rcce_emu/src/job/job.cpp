@@ -312,7 +312,6 @@ JobResult run_job(const JobOptions& options) {
   job.observed_by(observers);
   const bool clones = choose_clones(libraries.files(), job.ranks_here().size(), options.process.loading);
   libraries.use_clones(clones);
-  job.report(libraries.own().warnings());
   const auto heaps =
       arena.heaps().subspan(static_cast<std::size_t>(job.ranks_here().front()), job.ranks_here().size());
   auto images = load_copies(file, heaps, clones);
@@ -349,6 +348,7 @@ JobResult run_job(const JobOptions& options) {
     job.engine().on_account(give_account, take_account, &job);
     const auto guard = guard_job(job);
     const Outcome outcome = job.engine().run();
+    job.report(libraries.own().warning()); // with what the UEs have opened since the start
     if (outcome == Outcome::deadlock) job.report(run::deadlock_report(job));
     recorded.stopped(outcome);
     guard->finish();

@@ -3,6 +3,7 @@
 // __libc_start_main; exported from here, that name leads to the launcher instead of the program's main:
 // `./prog` and `rccerun ./prog` are the same thing from here on. Other programs that link to the runtime
 // start as usual.
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cmath>
@@ -144,17 +145,33 @@ LaunchOptions handed_options() {
   }
 }
 
-/// Buffers larger than the program knows of change nothing, which a comparison of sizes should hear.
-void tell_unused_buffers(const JobOptions& job) {
+/// -clock is what the program is told, as on the chip; it sets no clock. "" where the two are the same.
+std::string other_clock_text(const JobOptions& job) {
+  const mesh::MachineDescription& machine = job.machine;
+  const std::string& told = job.launch.clock;
+  if (told.empty() || told == default_clock(machine, running_image().generation)) return {};
+  const double told_mhz = 1000 * std::strtod(told.c_str(), nullptr), mhz = machine.core_mhz();
+  constexpr double rounding = 0.01; // people write 0.53 and 0.5333
+  if (std::abs(told_mhz - mhz) <= rounding * mhz) return {};
+  constexpr std::string_view divider = "tile.divider", global = "tile.global_clock";
+  std::string remedy = "another --machine does";
+  if (machine.has(divider) && machine.has(global)) {
+    const double wanted = std::clamp(std::round(machine.number(global) / told_mhz), 1.0, 16.0);
+    remedy =
+        fmt::format("--set {}={} sets {:.0f}", divider, wanted, std::floor(machine.number(global) / wanted));
+  }
+  return fmt::format("-clock {} sets no clock: the cores ran at {:.0f} MHz, {}", told, std::floor(mhz),
+                     remedy);
+}
+
+/// Buffers larger than the program knows of change nothing, which a comparison of sizes has to know.
+std::string unused_buffers_text(const JobOptions& job) {
   const unsigned long used = running_image().mpb_bytes;
   const std::size_t there = job.machine.message_buffer_bytes();
-  if (there > used)
-    std::fputs(
-        fmt::format("rccerun: the program was compiled for message-passing buffers of {} bytes and does not "
-                    "use the rest of the machine's {}; to use all, compile it with -DRCCE_BUFF_SIZE_MAX={}\n",
-                    used, there, there)
-            .c_str(),
-        stderr);
+  return there <= used ? std::string()
+                       : fmt::format("the program uses {} of {} bytes of each message buffer, "
+                                     "-DRCCE_BUFF_SIZE_MAX={} compiles it for all",
+                                     used, there, there);
 }
 
 /// Those of its objects whose code counts nothing, "old.o, libold.a(part.o)"; null: none.
@@ -178,8 +195,8 @@ void choose_compute(LaunchOptions& options) {
   }
 }
 
-/// "12.41 s on the chip: 9.80 computing, 1.90 sending and receiving, 0.71 waiting": of the mean UE, from the
-/// start to the end of the last one.
+/// "12.41 s on the chip; mean UE: 9.80 computing, 1.90 sending and receiving, 0.71 waiting", from the start
+/// to the end of the last UE.
 std::string parts_text(const JobOptions& job, const JobResult& result) {
   double computing = 0, waiting = 0;
   for (const UeResult& ue : result.ues) {
@@ -193,39 +210,49 @@ std::string parts_text(const JobOptions& job, const JobResult& result) {
   computing /= ues * unit;
   waiting /= ues * unit;
   const double rest = whole / unit - computing;
-  const std::string begin = fmt::format("{:.2f} {} on the chip: {:.2f} computing", whole / unit,
+  const std::string begin = fmt::format("{:.2f} {} on the chip; {}{:.2f} computing", whole / unit,
                                         seconds            ? "s"
                                             : milliseconds ? "ms"
                                                            : "us",
-                                        computing);
+                                        result.ues.size() == 1 ? "" : "mean UE: ", computing);
   return capabilities_of(job).contended
       ? fmt::format("{}, {:.2f} sending and receiving, {:.2f} waiting", begin, rest - waiting, waiting)
       : fmt::format("{}, {:.2f} sending, receiving and waiting", begin, rest);
 }
 
-/// What times are made of, to whom asks for them.
-void tell_times(const LaunchOptions& options, const JobResult& result) {
+/// What times are made of, for those who ask for them; "" if there is nothing to say.
+std::string times_text(const LaunchOptions& options, const JobResult& result) {
   const JobOptions& job = options.job;
-  if (!result.asked_time || capabilities_of(job).wall_clock) return;
+  if (!result.asked_time || capabilities_of(job).wall_clock) return {};
   const char* const uncounted = running_image().counts != 0 ? uncounted_objects() : nullptr;
-  if (job.library.compute == ComputeModel::none && !options.compute_given)
-    std::fputs(
-        fmt::format("rccerun: the times are those of communication: {}code between library calls takes none "
-                    "(--compute none silences this)\n",
-                    uncounted == nullptr
-                        ? std::string()
-                        : fmt::format("{} counts nothing, and unless --compute blocks is given ", uncounted))
-            .c_str(),
-        stderr);
-  if (counts(job.library.compute)) {
-    if (uncounted != nullptr)
-      std::fputs(fmt::format("rccerun: {} counts nothing: its code takes no time\n", uncounted).c_str(),
-                 stderr);
-    std::fputs(fmt::format("rccerun: {}\n", parts_text(job, result)).c_str(), stderr);
+  switch (job.library.compute) {
+  case ComputeModel::blocks:
+  case ComputeModel::cache:
+    return parts_text(job, result) +
+        (uncounted == nullptr ? std::string() : fmt::format("; code of {} takes no time", uncounted));
+  case ComputeModel::host:
+    return "the times contain host time (--compute host): they differ from run to run";
+  case ComputeModel::none:
+    break;
   }
-  if (job.library.compute == ComputeModel::host)
-    std::fputs("rccerun: the times contain host time (--compute host): they differ from run to run\n",
-               stderr);
+  if (options.compute_given) return {};
+  return uncounted == nullptr
+      ? "times are of communication only: no cycles are counted in the program's code (--compute none "
+        "silences this)"
+      : fmt::format(
+            "times are of communication only: no cycles are counted in {} (--compute blocks counts the rest)",
+            uncounted);
+}
+
+/// The closing lines of a run: at most one about its times, and one about what was asked for in vain.
+void tell_end(const LaunchOptions& options, const JobResult& result) {
+  std::vector<std::string> vain;
+  if (result.asked_time && !capabilities_of(options.job).wall_clock)
+    vain.push_back(other_clock_text(options.job));
+  vain.push_back(unused_buffers_text(options.job));
+  std::erase(vain, std::string());
+  for (const std::string& line : {times_text(options, result), fmt::format("{}", fmt::join(vain, "; "))})
+    if (!line.empty()) std::fputs(fmt::format("rccerun: {}\n", line).c_str(), stderr);
 }
 
 /// Everything that the run has recorded, each where it is wanted. Returns the status of the whole.
@@ -285,12 +312,11 @@ int launch(int argc, char** argv, char**) {
       image::construct_shared(libraries, argc, argv, environ);
     }
     check_recording_files(job.recording.records, options.overwrite);
-    if (!told_elsewhere) tell_unused_buffers(job);
     const JobResult result = run_job(job);
     std::fflush(stdout);
     std::fputs(result.report.c_str(), stderr);
     run::report_was_shown();
-    if (!told_elsewhere) tell_times(options, result);
+    if (!told_elsewhere && result.outcome == Outcome::finished) tell_end(options, result);
     if (!told_elsewhere) write_memory_profile(options, result);
     const int status = write_results(result);
     if (run::was_call_left()) {

@@ -4,7 +4,6 @@
 // start-up, in librcce.so, runs the job. So a script may stand between the two, as the original allowed.
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -26,7 +25,6 @@
 #include "rcce_emu/launched.hpp"
 #include "rcce_emu/report_page.hpp"
 #include "rcce_emu/version.hpp"
-#include "ue/engines.hpp"
 
 extern "C" void __tsan_init() __attribute__((weak));
 
@@ -197,26 +195,6 @@ std::string usage_line(const char* self) {
       self);
 }
 
-/// -clock is what the program is told, as on the chip; it sets no clock. Says so where the two differ.
-void tell_other_clock(const LaunchOptions& options) {
-  const mesh::MachineDescription& machine = options.job.machine;
-  if (!options.clock_given) return;
-  if (capabilities_of(options.job).wall_clock) return;
-  const double told_mhz = 1000 * std::stod(options.job.launch.clock), mhz = machine.core_mhz();
-  constexpr double rounding = 0.01; // people write 0.53 and 0.5333
-  if (std::abs(told_mhz - mhz) <= rounding * mhz) return;
-  constexpr std::string_view divider = "tile.divider", global = "tile.global_clock";
-  std::string remedy = "choose another --machine";
-  if (machine.has(divider) && machine.has(global)) {
-    const double wanted = std::clamp(std::round(machine.number(global) / told_mhz), 1.0, 16.0);
-    remedy = fmt::format("--set {}={} runs them at {:.0f} MHz, --machine scc-fast at 800 with a faster mesh",
-                         divider, wanted, std::floor(machine.number(global) / wanted));
-  }
-  std::fprintf(stderr,
-               "rccerun: -clock %s only changes what the program is told; the cores run at %.0f MHz; %s\n",
-               options.job.launch.clock.c_str(), std::floor(mhz), remedy.c_str());
-}
-
 /// Where --explore begins: at the seed of --seed, which machines with random frames have.
 std::uint64_t first_seed(const mesh::MachineDescription& machine) {
   constexpr std::string_view seed = "dram.frame_seed";
@@ -269,9 +247,10 @@ int launch(const char* self, std::span<const std::string> words) {
   // Started by hand under mpirun, as many UEs as there are processes.
   const bool by_hand =
       options.job.engine.kind == EngineKind::mpi && !options.ues && !needs_processes(options);
-  if (!options.ues && !by_hand && words.size() < 3) throw UserError(usage_line(self));
+  if (words.empty() && !by_hand) throw UserError(usage_line(self));
   if (!options.ues && !by_hand)
-    throw UserError("Error: Did not find number of UEs: -nue N has to stand before the program");
+    throw UserError("Error: Did not find number of UEs: -nue N has to stand before the program, as in "
+                    "rccerun -nue 48 ./program");
   const int ues = by_hand ? launched().processes : *options.ues;
   const int cores = options.job.machine.cores();
   if (ues > cores) {
@@ -294,7 +273,6 @@ int launch(const char* self, std::span<const std::string> words) {
   vector.insert(vector.end(), hosts.texts.begin(), hosts.texts.end());
   vector.insert(vector.end(), words.begin() + static_cast<std::ptrdiff_t>(options.used) + 1, words.end());
   if (needs_processes(options)) return start_processes(options, ues, words);
-  tell_other_clock(options);
   if (options.verbose)
     std::fprintf(stderr, "rccerun: %s\n", fmt::format("{}", fmt::join(vector, " ")).c_str());
   const auto start = [&](const std::vector<std::string>& more) {

@@ -139,7 +139,6 @@ void* own_dlopen(const char* name, int flags, const void* caller) {
     fail(*ue, error.what());
     return nullptr;
   }
-  if (!opened.warning.empty()) ue->job->report(opened.warning);
   if (opened.copy != nullptr) {
     construct_libraries(*ue);
     return opened.copy;

@@ -142,14 +142,11 @@ void JobLibraries::give(Ue& ue) {
 JobLibraries::Opened JobLibraries::open(Ue& ue, const std::string& name, const image::ImageFile& by,
                                         Opening how) {
   const std::lock_guard guard(mutex_);
-  const std::size_t before = own_.size();
   const auto index = own_.open(name, by);
-  if (!index) return {nullptr, name, {}};
-  const std::string warning = own_.warnings(before);
-  if (!own_.at(*index).copied())
-    return {nullptr, own_.at(*index).path.empty() ? name : own_.at(*index).path, warning};
+  if (!index) return {nullptr, name};
+  if (!own_.at(*index).copied()) return {nullptr, own_.at(*index).path.empty() ? name : own_.at(*index).path};
   process::LibraryCopy* top = find(ue, *index);
-  if (how.known && (top == nullptr || (top->opened == 0 && !top->linked))) return {nullptr, {}, warning};
+  if (how.known && (top == nullptr || (top->opened == 0 && !top->linked))) return {nullptr, {}};
   std::vector<process::LibraryCopy*> fresh;
   for (const std::size_t library : own_.construction_of(*index)) {
     process::LibraryCopy* const known = find(ue, library);
@@ -175,7 +172,7 @@ JobLibraries::Opened JobLibraries::open(Ue& ue, const std::string& name, const i
                 scope);
     keep_initial_data(*copy);
   }
-  return {top, {}, warning};
+  return {top, {}};
 }
 
 std::vector<process::LibraryCopy*> JobLibraries::closed_with(Ue& ue, process::LibraryCopy& copy) {

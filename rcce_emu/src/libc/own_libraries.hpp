@@ -40,8 +40,7 @@ class JobLibraries {
   };
   struct Opened {
     process::LibraryCopy* copy = nullptr;
-    std::string path;    ///< where it is null: what the dynamic linker is to open
-    std::string warning; ///< for the user
+    std::string path; ///< where it is null: what the dynamic linker is to open
   };
   /// The UE opens a library for `by`. Its constructors are still to run. Throws UserError where it cannot be
   /// loaded.
