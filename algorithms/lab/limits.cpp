@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 
+#include "algorithms/operation.h"
 #include "mesh_sim/machines/scc/costs.hpp"
 #include "mesh_sim/machines/scc/kind.hpp"
 
@@ -83,7 +84,7 @@ class Bounds {
         ranks_(point.cores),
         lines_(std::ceil(static_cast<double>(point.bytes) / mesh::line_bytes)),
         prices_(config, point.machine->costs.of(point.generation == Generation::rcce20 ? 20 : 10).element),
-        by_copies_(point.bytes > most_bytes_beside_flags ? 1 : 0) {
+        by_copies_(shortest_message() > most_bytes_beside_flags ? 1 : 0) {
     if (point.operation().combines)
       in_line_ = std::min(static_cast<double>(point.elements()),
                           static_cast<double>(mesh::line_bytes / element_bytes(point.type)));
@@ -95,6 +96,7 @@ class Bounds {
     if (operation == "bcast") bcast();
     if (operation == "reduce") reduce();
     if (operation == "allreduce") allreduce();
+    if (operation == "allgather") allgather();
     if (operation == "barrier") add("distance", prices_.signal() + prices_.way(widest()) + prices_.look());
     return std::move(limit_);
   }
@@ -129,7 +131,45 @@ class Bounds {
     add("depth", depth());
   }
 
-  void add(std::string_view name, double picoseconds) { limit_.terms.push_back({name, picoseconds / 1e6}); }
+  void allgather() {
+    // The longest block and the shortest: their ranks have most to put and most to get.
+    for (const double own : {block(point_.cores - 1), block(0)})
+      add("each",
+          lines_of(own) * prices_.write() + memory(lines_of(own), false) +
+              lines_of(bytes() - own) * prices_.read(0) + memory(lines_of(bytes() - own), true));
+    add("distance", prices_.write() + prices_.way(from_owner()) + prices_.read(0));
+    add("work",
+        (ranks_ *
+             (memory(block(0) / mesh::line_bytes, false) +
+              memory((bytes() - block(point_.cores - 1)) / mesh::line_bytes, true)) +
+         bytes() / mesh::line_bytes * handed_out()) /
+            ranks_);
+  }
+
+  [[nodiscard]] double bytes() const { return static_cast<double>(point_.bytes); }
+  /// Bytes of a rank's block. Rank 0 has a shortest one, the last rank a longest.
+  [[nodiscard]] double block(int rank) const {
+    const std::int64_t unit = point_.operation().combines ? element_bytes(point_.type) : 1;
+    const auto length = static_cast<std::size_t>(point_.bytes / unit);
+    return static_cast<double>(rockcreek_block_begin(length, point_.cores, rank + 1) -
+                               rockcreek_block_begin(length, point_.cores, rank)) *
+        static_cast<double>(unit);
+  }
+  [[nodiscard]] static double lines_of(double bytes) { return std::ceil(bytes / mesh::line_bytes); }
+  /// Hops between two ranks, as far apart as there are, of which one has a block that is not empty.
+  [[nodiscard]] int from_owner() const {
+    return block(0) > 0 ? widest() : farthest_from(point_.cores - 1).hops;
+  }
+  [[nodiscard]] double shortest_message() const { return point_.operation().has_blocks ? block(0) : bytes(); }
+
+  /// Of several with one name the largest stays.
+  void add(std::string_view name, double picoseconds) {
+    const auto known = std::ranges::find(limit_.terms, name, &LimitTerm::name);
+    if (known == limit_.terms.end())
+      limit_.terms.push_back({name, picoseconds / 1e6});
+    else
+      known->us = std::max(known->us, picoseconds / 1e6);
+  }
 
   /// Up to here a payload may travel within the line of a flag, or in several, past the program's memory.
   static constexpr std::int64_t most_bytes_beside_flags = 4 * mesh::line_bytes;

@@ -179,7 +179,7 @@ Run Messages::program(const Point& what) const {
 
 int Messages::usual_warm_up(const Point& point) const {
   const Operation& operation = point.operation();
-  return operation.has_message && !operation.combines && point.reads ? 0 : 1;
+  return operation.in_place && point.reads ? 0 : 1; // others may keep memory for partial results
 }
 
 double Messages::weight(const Point& point) const {

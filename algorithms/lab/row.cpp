@@ -8,6 +8,17 @@
 
 namespace lab {
 
+namespace {
+
+bool has_blocks(const rockcreek_operation_description& one) {
+  const auto is_part = [](rockcreek_share share) {
+    return share == ROCKCREEK_BLOCK || share == ROCKCREEK_COLUMN;
+  };
+  return is_part(one.source) || is_part(one.target);
+}
+
+} // namespace
+
 const std::vector<Operation>& operations() {
   static const std::vector<Operation> all = [] {
     std::vector<Operation> known;
@@ -18,7 +29,10 @@ const std::vector<Operation>& operations() {
                        .wrong = one.wrong,
                        .has_message = one.has_message != 0,
                        .has_root = one.has_root != 0,
-                       .combines = one.combines != 0});
+                       .combines = one.combines != 0,
+                       .only_root_target = one.only_root_target != 0,
+                       .has_blocks = has_blocks(one),
+                       .in_place = one.in_place != 0});
     known.push_back({.name = "join",
                      .until = "is done, the master with all of them",
                      .right = "no rank left before the last one came: correct",

@@ -30,10 +30,13 @@ struct Parameter {
 struct Operation {
   std::string name, until, right, wrong;
   bool has_message = false, has_root = false;
-  bool combines = false; ///< the message is a vector of elements
+  bool combines = false;         ///< the message is a vector of elements
+  bool only_root_target = false; ///< other ranks get nothing
+  bool has_blocks = false;       ///< what moves is the block of a rank
+  bool in_place = false;         ///< one buffer has the message before and afterwards
 };
 
-/// Bcast, barrier, reduce and allreduce, the same on every machine, and join, the end of a parallel region
+/// Those of algorithms/operation.h, the same on every machine, and join, the end of a parallel region
 /// that one rank has started, in shared memory.
 [[nodiscard]] const std::vector<Operation>& operations();
 /// Throws std::logic_error where there is none of that name.

@@ -122,6 +122,18 @@ TEST_CASE("the terms of reductions and barriers") {
   check(terms["distance"], 12 * core + 8 * 4 * hop_cycle + 12 * core);
 }
 
+TEST_CASE("the terms of operations on blocks") {
+  const auto chip = machine_of({});
+  auto terms = terms_of(point_of(chip, "allgather/ring", 5, 8192)); // blocks of 1638 or 1639 bytes: 52 lines
+  check(terms["distance"], put + 2 * 4 * hop_cycle + get);
+  check(terms["each"], 52 * (put + l1) + 205 * (get + l1)); // 6554 bytes: 205 lines
+  check(terms["work"], (5 * (1638 + 6553) / 32.0 * l1 + 256 * (put + 2 * get + 2 * get1)) / 5);
+  // 8 ranks of 48 have no byte; the last one has: core 47 is 8 hops from core 0.
+  terms = terms_of(point_of(chip, "allgather/ring", 48, 40));
+  check(terms["distance"], put + 8 * 4 * hop_cycle + get);
+  check(terms["each"], put + 2 * get); // 39 bytes of others; in lines of flags
+}
+
 TEST_CASE("nothing to undercut") {
   const auto chip = machine_of({});
   CHECK(terms_of(point_of(chip, "bcast/cube", 1, 8192)).empty());

@@ -49,13 +49,13 @@ struct rockcreek_algorithm;
 typedef struct rockcreek_call {
   const struct rockcreek_algorithm *algorithm;
   const long long *values; /* one for each parameter; read by rockcreek_value */
-  char *buffer;            /* bcast: the message, at the root before, at every rank afterwards. reduce: the result at the
-                              root; do not write it at other ranks. allreduce: the result at every rank. NULL while
-                              preparing */
-  size_t bytes;            /* size of the message or vector; 0 if the operation has none */
+  char *buffer;            /* bcast: the message, at the root before, at every rank afterwards. Else the result, the share
+                              that operation.h states; do not write it at ranks that have none. NULL while preparing */
+  size_t bytes;            /* size of the whole message or vector, whose blocks rockcreek_block_begin tells; 0 if the
+                              operation has none */
   int root;                /* 0 <= root < RCCE_num_ues(); 0 if the operation has none */
-  const char *source;      /* reduce, allreduce: this rank's operand; do not change it */
-  size_t count;            /* its elements, INT_MAX at most */
+  const char *source;      /* what this rank hands in, the share that operation.h states; do not change it */
+  size_t count;            /* of operations that combine: elements of the whole vector, INT_MAX at most */
   int type, op;            /* RCCE_INT ... RCCE_DOUBLE, RCCE_SUM ... RCCE_PROD, as rcce_combine takes them */
 } rockcreek_call;
 
@@ -72,6 +72,10 @@ typedef struct rockcreek_algorithm {
   int (*prepare)(const rockcreek_call *call);
   int (*run)(const rockcreek_call *call);
 } rockcreek_algorithm;
+
+/* Carries out a call of any operation: what its function in collectives.h does, with the same errors. `arguments` has what that
+   function takes, and keeps it; algorithm and values are ignored, and bytes where the operation combines elements. */
+int rockcreek_run(rockcreek_operation operation, const char *algorithm, const rockcreek_call *arguments, const char *options);
 
 /* The value of one of the algorithm's own parameters. An unknown name ends the program. */
 long long rockcreek_value(const rockcreek_call *call, const char *parameter);

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "algorithms/operation.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -35,6 +37,11 @@ int rockcreek_reduce(const char *algorithm, const void *source, void *target, si
 int rockcreek_allreduce(const char *algorithm, const void *source, void *target, size_t count, int type, int op,
                         const char *options);
 
+/* Gathers the blocks of all ranks at every UE. `bytes` is the length of the whole vector, which `target` gets; `source` is this
+   rank's block of it. Block r of n begins at byte rockcreek_block_begin(bytes, n, r) of the vector (algorithms/operation.h):
+   where n divides `bytes`, all have bytes / n. The caller owns both buffers, which must not overlap. */
+int rockcreek_allgather(const char *algorithm, const void *source, void *target, size_t bytes, const char *options);
+
 /* Returns when every UE has called. */
 int rockcreek_barrier(const char *algorithm, const char *options);
 
@@ -46,8 +53,8 @@ typedef struct rockcreek_choice {
   const char *options;
 } rockcreek_choice;
 
-/* Writes to `choice` what "auto" takes for such a call. `operation` is "bcast", "reduce", "allreduce" (root is ignored) or
-   "barrier" (root and bytes are ignored). Local; the result is the same on every UE. */
+/* Writes to `choice` what "auto" takes for such a call. `operation` is the name of an operation, such as "bcast". Where
+   the operation has no root or no bytes, these are ignored. Local; the result is the same on every UE. */
 int rockcreek_choose(const char *operation, size_t bytes, int root, rockcreek_choice *choice);
 
 /* Writes one JSON object: the operations, the program's table of algorithms, and the rows that cannot be used, each with its

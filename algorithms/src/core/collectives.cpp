@@ -87,27 +87,21 @@ std::size_t element_bytes(int type) {
   }
 }
 
-/// Fills in what reduce and allreduce have; RCCE_SUCCESS, or why not.
-int make_reduction(const char* function, const void* source, void* target, std::size_t count, int type,
-                   int op, rockcreek_call& call) {
-  if (op < RCCE_SUM || op > RCCE_PROD)
+/// Checks what a call has that combines elements, and fills in its bytes; RCCE_SUCCESS, or why not.
+int check_elements(const char* function, rockcreek_call& call) {
+  if (call.op < RCCE_SUM || call.op > RCCE_PROD)
     return refuse_as(RCCE_ERROR_ILLEGAL_OP,
-                     std::string(function) + ": " + std::to_string(op) +
+                     std::string(function) + ": " + std::to_string(call.op) +
                          " is no operator; there are RCCE_SUM, RCCE_MIN, RCCE_MAX, RCCE_PROD");
-  const std::size_t element = element_bytes(type);
+  const std::size_t element = element_bytes(call.type);
   if (element == 0)
     return refuse_as(RCCE_ERROR_ILLEGAL_TYPE,
-                     std::string(function) + ": " + std::to_string(type) +
+                     std::string(function) + ": " + std::to_string(call.type) +
                          " is no type; there are RCCE_INT, RCCE_LONG, RCCE_FLOAT, RCCE_DOUBLE");
-  if (count > INT_MAX)
-    return refuse(std::string(function) + ": " + std::to_string(count) + " elements are more than " +
+  if (call.count > INT_MAX)
+    return refuse(std::string(function) + ": " + std::to_string(call.count) + " elements are more than " +
                   std::to_string(INT_MAX) + "; reduce them in several calls");
-  call.source = static_cast<const char*>(source);
-  call.buffer = static_cast<char*>(target);
-  call.count = count;
-  call.bytes = count * element;
-  call.type = type;
-  call.op = op;
+  call.bytes = call.count * element;
   return RCCE_SUCCESS;
 }
 
@@ -166,24 +160,6 @@ int prepare(const char* function, const rockcreek_algorithm& row, State& state, 
   if (const std::string fault = state.options.read(row, options); !fault.empty())
     return refuse(std::string(function) + ": " + fault);
   return state.prepared ? RCCE_SUCCESS : prepare(function, row, state);
-}
-
-/// `call` as far as the function knows it.
-int decide_and_run(const char* function, rockcreek_operation operation, const char* name, const char* options,
-                   rockcreek_call& call) {
-  if (!initialized(function) ||
-      (rockcreek_operations[operation].has_root != 0 && !is_rank(function, call.root)))
-    return RCCE_ERROR_ID;
-  Decision& last = lasts[operation];
-  if (const int error = decide(function, operation, name, options, call.bytes, last); error != RCCE_SUCCESS)
-    return error;
-  if (last.row == nullptr) { // the table has none: as for a name that nobody knows
-    named(function, nullptr, &operation);
-    return RCCE_ERROR_ID;
-  }
-  const Decision decision = last; // the algorithm may make calls of its own
-  if (const int error = prepare(function, decision); error != RCCE_SUCCESS) return error;
-  return run(function, decision, call);
 }
 
 } // namespace
@@ -263,34 +239,61 @@ int rockcreek_prepare(const char* algorithm, const char* options) {
   return row == nullptr ? RCCE_ERROR_ID : prepare(function, *row, state_of(*row), options);
 }
 
+int rockcreek_run(rockcreek_operation operation, const char* algorithm, const rockcreek_call* arguments,
+                  const char* options) {
+  const rockcreek_operation_description& what = rockcreek_operations[operation];
+  rockcreek_call call = *arguments;
+  if (what.combines != 0)
+    if (const int error = check_elements(what.function, call)) return error;
+  if (!initialized(what.function) || (what.has_root != 0 && !is_rank(what.function, call.root)))
+    return RCCE_ERROR_ID;
+  Decision& last = lasts[operation];
+  if (const int error = decide(what.function, operation, algorithm, options, call.bytes, last)) return error;
+  if (last.row == nullptr) { // the table has none: as for a name that nobody knows
+    named(what.function, nullptr, &operation);
+    return RCCE_ERROR_ID;
+  }
+  const Decision decision = last; // the algorithm may make calls of its own
+  if (const int error = prepare(what.function, decision)) return error;
+  return run(what.function, decision, call);
+}
+
 int rockcreek_bcast(const char* algorithm, char* buffer, size_t bytes, int root, const char* options) {
-  rockcreek_call call{};
-  call.buffer = buffer;
-  call.bytes = bytes;
-  call.root = root;
-  return decide_and_run("rockcreek_bcast", ROCKCREEK_BCAST, algorithm, options, call);
+  const rockcreek_call call{.buffer = buffer, .bytes = bytes, .root = root};
+  return rockcreek_run(ROCKCREEK_BCAST, algorithm, &call, options);
 }
 
 int rockcreek_barrier(const char* algorithm, const char* options) {
-  rockcreek_call call{};
-  return decide_and_run("rockcreek_barrier", ROCKCREEK_BARRIER, algorithm, options, call);
+  const rockcreek_call call{};
+  return rockcreek_run(ROCKCREEK_BARRIER, algorithm, &call, options);
 }
 
 int rockcreek_reduce(const char* algorithm, const void* source, void* target, size_t count, int type, int op,
                      int root, const char* options) {
-  constexpr const char* function = "rockcreek_reduce";
-  rockcreek_call call{};
-  if (const int error = make_reduction(function, source, target, count, type, op, call)) return error;
-  call.root = root;
-  return decide_and_run(function, ROCKCREEK_REDUCE, algorithm, options, call);
+  const rockcreek_call call{.buffer = static_cast<char*>(target),
+                            .root = root,
+                            .source = static_cast<const char*>(source),
+                            .count = count,
+                            .type = type,
+                            .op = op};
+  return rockcreek_run(ROCKCREEK_REDUCE, algorithm, &call, options);
 }
 
 int rockcreek_allreduce(const char* algorithm, const void* source, void* target, size_t count, int type,
                         int op, const char* options) {
-  constexpr const char* function = "rockcreek_allreduce";
-  rockcreek_call call{};
-  if (const int error = make_reduction(function, source, target, count, type, op, call)) return error;
-  return decide_and_run(function, ROCKCREEK_ALLREDUCE, algorithm, options, call);
+  const rockcreek_call call{.buffer = static_cast<char*>(target),
+                            .source = static_cast<const char*>(source),
+                            .count = count,
+                            .type = type,
+                            .op = op};
+  return rockcreek_run(ROCKCREEK_ALLREDUCE, algorithm, &call, options);
+}
+
+int rockcreek_allgather(const char* algorithm, const void* source, void* target, size_t bytes,
+                        const char* options) {
+  const rockcreek_call call{
+      .buffer = static_cast<char*>(target), .bytes = bytes, .source = static_cast<const char*>(source)};
+  return rockcreek_run(ROCKCREEK_ALLGATHER, algorithm, &call, options);
 }
 
 int rockcreek_choose(const char* operation, size_t bytes, int root, rockcreek_choice* choice) {

@@ -5,44 +5,15 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <vector>
 
 #include <RCCE.h>
-#include <RCCE_lib.h>
 
 #include "algorithms/algorithm.h"
-#include "algorithms/shapes/dissemination.hpp"
-#include "on_messages/flags.hpp"
+#include "on_messages/meetings.hpp"
 #include "on_messages/mpb_copy.hpp"
 #include "on_messages/reduction.hpp"
 
 namespace algorithms {
-
-/// Meets all ranks again and again: a dissemination barrier, whose flags change their meaning every second
-/// time.
-class Meetings {
- public:
-  /// Collective. Returns RCCE_SUCCESS or the library's error.
-  int allocate() { return allocate_flags(flags_, 2 * shape().rounds()); }
-
-  void meet() {
-    const dissemination::Shape all = shape();
-    for (int round = 0; round < all.rounds(); ++round) {
-      RCCE_FLAG& flag = flags_[static_cast<std::size_t>(set_ * all.rounds() + round)];
-      RCCE_flag_write(&flag, meaning_, all.notifies(RCCE_ue(), all.distance(round, 0)));
-      RCCE_wait_until(flag, meaning_);
-    }
-    if (set_ == 1) meaning_ = meaning_ == RCCE_FLAG_SET ? RCCE_FLAG_UNSET : RCCE_FLAG_SET;
-    set_ = 1 - set_;
-  }
-
- private:
-  [[nodiscard]] static dissemination::Shape shape() { return {RCCE_num_ues(), 1}; }
-
-  std::vector<RCCE_FLAG> flags_; ///< [set][round]
-  int set_ = 0;
-  RCCE_FLAG_STATUS meaning_ = RCCE_FLAG_SET;
-};
 
 /// One reduction on one UE. The payload area of an MPB has a slot for each other rank, for its part of the
 /// owner's piece, and the own one for the result. Where only the root gets results, it does so later, and

@@ -54,7 +54,7 @@ std::string text_of(const Point& point, const Fault& fault) {
   if (point.operation().has_root) text += fmt::format(", root {}", point.root);
   text += fmt::format(": rank {}", fault.rank);
   if (!point.operation().has_message) return text + " left before the last one came";
-  const bool only_root = point.operation().has_root && point.operation().combines;
+  const bool only_root = point.operation().only_root_target;
   if (fault.of_operand == fault.wrong)
     text += " has its own operand changed:";
   else if (only_root && fault.rank != point.root)

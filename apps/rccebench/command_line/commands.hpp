@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The subcommands of rccebench, in the order of --help. Each is one file, which defines add_NAME(): it adds
 // the command to the command line and runs when that was chosen. A command more is that file and a row here.
+// `collectives` adds one for each operation.
 #pragma once
 
 #include "command_line/command_line.hpp"
@@ -14,10 +15,7 @@
   row(cost) \
   row(explore) \
   row(likelihood) \
-  row(bcast) \
-  row(barrier) \
-  row(reduce) \
-  row(allreduce) \
+  row(collectives) \
   row(compare) \
   row(tune) \
   row(scaling) \

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// rccebench bcast, barrier, reduce and allreduce: algorithms, core counts and sizes as asked for, one row
-// each.
+// A command for each collective operation: algorithms, core counts and sizes as asked for, one row each.
 #include <algorithm>
 #include <memory>
 #include <string>
 
+#include <fmt/format.h>
+
+#include "algorithms/operation.h"
 #include "command_line/collective_options.hpp"
 #include "commands/card_studies.hpp"
 #include "lab.hpp"
@@ -92,12 +94,21 @@ Status run_collective(const CollectiveOptions& options) {
   return status;
 }
 
-void add(CommandLine& line, Status& status, const char* operation, const char* what) {
+std::string help_of(const rockcreek_operation_description& what) {
+  std::string text = fmt::format("times of {}, for any algorithms, ", what.plural);
+  if (what.has_message != 0) text += "sizes, ";
+  text += "core counts";
+  if (what.has_root != 0) text += ", roots";
+  if (what.combines != 0) text += ", types, operators";
+  return text + " and options";
+}
+
+void add(CommandLine& line, Status& status, const rockcreek_operation_description& what) {
   auto options = std::make_shared<CollectiveOptions>();
   auto study = std::make_shared<std::string>("rows");
-  options->operation = operation;
+  options->operation = what.name;
   options->sizes = "8192";
-  Command command = line.add_command(operation, what);
+  Command command = line.add_command(what.name, help_of(what));
   command.when_met([options, study](Command& met, const auto& words) {
     options->add_to(met, words);
     options->records.add_to(met);
@@ -111,24 +122,8 @@ void add(CommandLine& line, Status& status, const char* operation, const char* w
 
 } // namespace
 
-void add_bcast(CommandLine& line, Status& status) {
-  add(line, status, "bcast",
-      "times of broadcasts, for any algorithms, sizes, core counts, roots and options");
-}
-
-void add_barrier(CommandLine& line, Status& status) {
-  add(line, status, "barrier", "times of barriers, for any algorithms, core counts and options");
-}
-
-void add_reduce(CommandLine& line, Status& status) {
-  add(line, status, "reduce",
-      "times of reductions to one root, for any algorithms, sizes, core counts, roots, types, operators and "
-      "options. On a cluster: by network cards or by hosts, with --study");
-}
-
-void add_allreduce(CommandLine& line, Status& status) {
-  add(line, status, "allreduce",
-      "times of reductions whose result all ranks get, for the same choices as reduce");
+void add_collectives(CommandLine& line, Status& status) {
+  for (const rockcreek_operation_description& what : rockcreek_operations) add(line, status, what);
 }
 
 } // namespace rccebench

@@ -26,8 +26,8 @@
 #include "RCCE.h"
 #include "iRCCE.h"
 
+#include "algorithms/algorithm.h"
 #include "algorithms/collectives.h"
-#include "algorithms/operation.h"
 #include "job_point.h"
 #include "operands.h"
 #include "pattern.h"
@@ -53,92 +53,136 @@ static struct {
   int type, op;
 } call;
 
-/* One of these per operation: what a rank has before the call, the call, and what it must have afterwards. */
-struct oracle {
-  void (*before)(int repetition);
-  int (*run)(void);
-  struct fault (*after)(int repetition);
-};
-
-static void poison_around(unsigned char *buffer) { memset(buffer - guard, poison, call.bytes + 2 * guard); }
-
-static struct fault around(const unsigned char *buffer) {
-  struct fault fault = {0, 0, 0};
-  unsigned char wanted[guard];
-  memset(wanted, poison, guard);
-  compare(&fault, buffer - guard, wanted, guard, -guard);
-  compare(&fault, buffer + call.bytes, wanted, guard, (long)call.bytes);
-  return fault;
-}
-
-static void before_bcast(int repetition) {
-  poison_around(call.buffer);
-  if (RCCE_ue() == call.root)
-    fill(call.buffer, call.bytes, repetition);
-}
-
-static int run_bcast(void) {
-  return rockcreek_bcast(call.name, (char *)call.buffer, call.bytes, call.root, call.options);
-}
-
-static struct fault after_bcast(int repetition) {
-  struct fault fault = around(call.buffer);
-  for (size_t offset = 0; offset < call.bytes; offset += block)
-    compare(&fault, call.buffer + offset, expected(offset, repetition),
-            call.bytes - offset < block ? call.bytes - offset : block, (long)offset);
-  return fault;
-}
-
-static void before_barrier(int repetition) { (void)repetition; }
-static int run_barrier(void) { return rockcreek_barrier(call.name, call.options); }
-static struct fault after_barrier(int repetition) {
-  const struct fault none = {0, 0, 0};
-  (void)repetition;
-  return none;
-}
-
+static const rockcreek_operation_description *facts(void) { return &rockcreek_operations[call.operation]; }
 static size_t elements(void) { return call.bytes / element_bytes(call.type); }
 
-static void before_reduction(int repetition) {
+/* Where a rank's block begins, in bytes. */
+static size_t block_begin(int rank) {
+  return facts()->combines ? rockcreek_block_begin(elements(), RCCE_num_ues(), rank) * element_bytes(call.type)
+                           : rockcreek_block_begin(call.bytes, RCCE_num_ues(), rank);
+}
+static size_t block_bytes(int rank) { return block_begin(rank + 1) - block_begin(rank); }
+
+/* A buffer as pieces of vectors, one behind the other: what this rank has in it. */
+struct pieces {
+  int count;
+  int vector, next; /* of the first piece; how much more that of the next one is */
+  size_t begin, bytes;
+};
+
+static struct pieces pieces_of(rockcreek_share share, int only_root) {
+  const int me = RCCE_ue(), own = facts()->target == ROCKCREEK_COLUMN ? me : 0;
+  struct pieces all = {1, own, 0, 0, call.bytes};
+  if (share == ROCKCREEK_NOTHING || (only_root && me != call.root))
+    all.bytes = 0;
+  if (share == ROCKCREEK_BLOCK || share == ROCKCREEK_COLUMN) {
+    all.begin = block_begin(me);
+    all.bytes = all.bytes > 0 ? block_bytes(me) : 0;
+  }
+  if (share == ROCKCREEK_COLUMN) {
+    all.count = RCCE_num_ues();
+    all.vector = 0;
+    all.next = 1;
+  }
+  return all;
+}
+static struct pieces source_pieces(void) { return pieces_of(facts()->source, facts()->only_root_source); }
+static struct pieces target_pieces(void) { return pieces_of(facts()->target, facts()->only_root_target); }
+static size_t bytes_of(const struct pieces *all) { return (size_t)all->count * all->bytes; }
+
+/* The most that a rank has in a buffer. */
+static size_t room(void) {
+  return facts()->target == ROCKCREEK_COLUMN ? (size_t)RCCE_num_ues() * block_bytes(RCCE_num_ues() - 1) : call.bytes;
+}
+
+/* Calls step() for each stretch of the buffer whose bytes stand together in the pattern. */
+static void walk(const struct pieces *all, unsigned char *buffer, int repetition, struct fault *fault,
+                 void (*step)(struct fault *, unsigned char *, const unsigned char *, size_t, long)) {
+  size_t at = 0;
+  for (int i = 0; i < all->count; ++i)
+    for (size_t done = 0, length; done < all->bytes; done += length, at += length) {
+      const size_t offset = all->begin + done, within = offset % block;
+      length = all->bytes - done < block - within ? all->bytes - done : block - within;
+      step(fault, buffer + at, expected_of(all->vector + i * all->next, offset - within, repetition) + within, length,
+           (long)at);
+    }
+}
+static void write_step(struct fault *fault, unsigned char *buffer, const unsigned char *pattern, size_t bytes, long at) {
+  (void)fault;
+  (void)at;
+  memcpy(buffer, pattern, bytes);
+}
+static void compare_step(struct fault *fault, unsigned char *buffer, const unsigned char *pattern, size_t bytes, long at) {
+  compare(fault, buffer, pattern, bytes, at);
+}
+
+static void poison_around(unsigned char *buffer) { memset(buffer - guard, poison, room() + 2 * guard); }
+
+/* What is written, where nothing may be: in the guards, and from `bytes` on. */
+static void compare_around(struct fault *fault, const unsigned char *buffer, size_t bytes) {
+  static unsigned char wanted[block];
+  memset(wanted, poison, block);
+  compare(fault, buffer - guard, wanted, guard, -guard);
+  for (size_t end = room() + guard, length; bytes < end; bytes += length) {
+    length = end - bytes < block ? end - bytes : block;
+    compare(fault, buffer + bytes, wanted, length, (long)bytes);
+  }
+}
+
+static void before_call(int repetition) {
+  const struct pieces source = source_pieces();
+  unsigned char *const place = facts()->in_place ? call.buffer : call.operand;
+  if (!facts()->has_message)
+    return;
   poison_around(call.buffer);
-  poison_around(call.operand);
-  fill_operand(call.operand, elements(), call.type, call.op, RCCE_ue(), repetition);
+  if (call.operand)
+    poison_around(call.operand);
+  if (facts()->combines)
+    fill_operand(call.operand, elements(), call.type, call.op, RCCE_ue(), repetition);
+  else
+    walk(&source, place, repetition, NULL, write_step);
 }
 
-static int run_reduce(void) {
-  return rockcreek_reduce(call.name, call.operand, call.buffer, elements(), call.type, call.op, call.root, call.options);
-}
-static int run_allreduce(void) {
-  return rockcreek_allreduce(call.name, call.operand, call.buffer, elements(), call.type, call.op, call.options);
-}
-
-/* The own operand is as it was; the result is there, or nothing has been written. */
-static struct fault after_reduction(int repetition, int has_result) {
-  struct fault fault = around(call.buffer), operand = around(call.operand);
-  unsigned char *wanted = (unsigned char *)malloc(call.bytes + 1);
-  memset(wanted, poison, call.bytes);
-  if (has_result)
-    fill_result(wanted, elements(), call.type, call.op, RCCE_num_ues(), repetition);
-  compare(&fault, call.buffer, wanted, call.bytes, 0);
-  fill_operand(wanted, elements(), call.type, call.op, RCCE_ue(), repetition);
-  compare(&operand, call.operand, wanted, call.bytes, 0);
-  free(wanted);
+/* What this rank has to have is there, its operand is as it was, and nothing else has been written. */
+static struct fault after_call(int repetition) {
+  const struct pieces source = source_pieces(), target = target_pieces();
+  struct fault fault = {0, 0, 0}, operand = {0, 0, 0};
+  if (!facts()->has_message)
+    return fault;
+  if (facts()->combines) {
+    unsigned char *wanted = (unsigned char *)malloc(call.bytes + 1);
+    fill_result(wanted, elements(), call.type, call.op, facts()->of_lower_ranks ? RCCE_ue() + 1 : RCCE_num_ues(), repetition);
+    compare(&fault, call.buffer, wanted + target.begin, target.bytes, 0);
+    fill_operand(wanted, elements(), call.type, call.op, RCCE_ue(), repetition);
+    compare(&operand, call.operand, wanted, source.bytes, 0);
+    free(wanted);
+  } else {
+    walk(&target, call.buffer, repetition, &fault, compare_step);
+    if (call.operand)
+      walk(&source, call.operand, repetition, &operand, compare_step);
+  }
+  compare_around(&fault, call.buffer, bytes_of(&target));
+  if (call.operand)
+    compare_around(&operand, call.operand, bytes_of(&source));
   if (fault.wrong == 0)
     fault.first = operand.first;
   fault.wrong += operand.wrong;
   fault.of_operand = operand.wrong;
   return fault;
 }
-static struct fault after_reduce(int repetition) { return after_reduction(repetition, RCCE_ue() == call.root); }
-static struct fault after_allreduce(int repetition) { return after_reduction(repetition, 1); }
 
-/* In the order of rockcreek_operation. */
-static const struct oracle oracles[ROCKCREEK_OPERATIONS] = {
-    {before_bcast, run_bcast, after_bcast},
-    {before_barrier, run_barrier, after_barrier},
-    {before_reduction, run_reduce, after_reduce},
-    {before_reduction, run_allreduce, after_allreduce},
-};
+static int run_call(void) {
+  rockcreek_call arguments;
+  memset(&arguments, 0, sizeof arguments);
+  arguments.buffer = (char *)call.buffer;
+  arguments.source = (const char *)call.operand;
+  arguments.bytes = call.bytes;
+  arguments.count = facts()->combines ? elements() : 0;
+  arguments.root = call.root;
+  arguments.type = call.type;
+  arguments.op = call.op;
+  return rockcreek_run((rockcreek_operation)call.operation, call.name, &arguments, call.options);
+}
 
 /* What rank 0 announces, alone in a page: what it takes to broadcast it depends neither on the stack frame of a function nor on
  * what else the program keeps. */
@@ -186,18 +230,18 @@ static int position(const char *word, const char *const *words) {
   return at;
 }
 
-/* A vector of the call's length, poisoned bytes around it, that begins at a page. */
+/* Memory for a buffer, poisoned bytes around it, that begins at a page. */
 static unsigned char *vector(void **memory) {
-  *memory = malloc(call.bytes + 2 * guard + alignment);
+  *memory = malloc(room() + 2 * guard + alignment);
   if (*memory)
     return (unsigned char *)(((uintptr_t)*memory + guard + alignment - 1) / alignment * alignment);
-  printf("collective: no memory for a buffer of %lu bytes\n", (unsigned long)call.bytes);
+  printf("collective: no memory for a buffer of %lu bytes\n", (unsigned long)room());
   exit(1);
 }
 
 /* Where the results of a repetition go: to who has handed the point over, else to standard output. */
 static void report(const lab_job_point *point, int repetition, lab_time time) {
-  const int me = RCCE_ue(), before = point->warm_up + !rockcreek_operations[call.operation].has_message;
+  const int me = RCCE_ue(), before = point->warm_up + !facts()->has_message;
   time.written = 1;
   if (point->times)
     point->times[(size_t)(repetition + before) * (size_t)RCCE_num_ues() + (size_t)me] = time;
@@ -207,17 +251,18 @@ static void report(const lab_job_point *point, int repetition, lab_time time) {
 }
 
 static int time_operation(const lab_job_point *point) {
-  const struct oracle *oracle = &oracles[call.operation];
-  const int staggers = !rockcreek_operations[call.operation].has_message;
+  const int staggers = !facts()->has_message;
   const int me = RCCE_ue(), ues = RCCE_num_ues();
+  /* Who gets no result has a buffer for one, as in programs that pass the same arguments everywhere. */
+  const struct pieces source = source_pieces(), target = pieces_of(facts()->target, 0);
   if (rockcreek_prepare(call.name, call.options) != RCCE_SUCCESS)
     return 1;
   for (int repetition = -point->warm_up - staggers; repetition < point->repetitions; ++repetition) {
-    oracle->before(repetition);
+    before_call(repetition);
     if (point->reads)
-      rcce_touch(call.buffer, call.bytes, 0);
+      rcce_touch(call.buffer, bytes_of(&target), 0);
     if (point->reads && call.operand)
-      rcce_touch(call.operand, call.bytes, 0);
+      rcce_touch(call.operand, bytes_of(&source), 0);
     const long long late = point->arrivals && repetition >= 0 ? 1000LL * point->arrivals[(size_t)repetition * (size_t)ues + (size_t)me] : 0;
     const long long start = released();
     const int staggered = staggers && repetition < -point->warm_up;
@@ -226,9 +271,9 @@ static int time_operation(const lab_job_point *point) {
       rcce_sleep_until(start + (me + ues / 3) % ues * picoseconds_between);
     else if (late > 0)
       rcce_sleep_until(start + late);
-    const int result = oracle->run();
+    const int result = run_call();
     const long long end = rcce_picoseconds();
-    struct fault fault = oracle->after(repetition);
+    struct fault fault = after_call(repetition);
     if (staggers)
       fault.wrong = end < last_arrival;
     if (start == 0)
@@ -308,7 +353,7 @@ int RCCE_APP(int argc, char **argv) {
   call.options = point->options;
   void *memory = NULL, *operand_memory = NULL;
   call.buffer = vector(&memory);
-  if (rockcreek_operations[call.operation].combines)
+  if (facts()->source != ROCKCREEK_NOTHING && !facts()->in_place)
     call.operand = vector(&operand_memory);
   fill_source(call.bytes);
   const int status = time_operation(point);

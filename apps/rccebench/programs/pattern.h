@@ -34,13 +34,15 @@ static void fill_source(size_t bytes) {
   }
 }
 
-/* What the bytes from `offset` (a multiple of the block) on have to be. */
-static const unsigned char *expected(size_t offset, int repetition) {
-  const uint32_t place = (uint32_t)(offset / block) * 2654435761u + (uint32_t)(repetition + 64) * 40503u;
+/* What the bytes from `offset` (a multiple of the block) on have to be, in the vector of that number. */
+static const unsigned char *expected_of(int vector, size_t offset, int repetition) {
+  const uint32_t place =
+      (uint32_t)(offset / block) * 2654435761u + (uint32_t)(repetition + 64) * 40503u + (uint32_t)vector * 2246822519u;
   return source + (place >> 8) % span;
 }
+static __inline__ const unsigned char *expected(size_t offset, int repetition) { return expected_of(0, offset, repetition); }
 
-static void fill(unsigned char *buffer, size_t bytes, int repetition) {
+static __inline__ void fill(unsigned char *buffer, size_t bytes, int repetition) {
   for (size_t offset = 0; offset < bytes; offset += block)
     memcpy(buffer + offset, expected(offset, repetition), bytes - offset < block ? bytes - offset : block);
 }
