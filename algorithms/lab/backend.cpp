@@ -2,6 +2,7 @@
 #include "lab/backend.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -96,6 +97,17 @@ std::vector<std::shared_ptr<const Backend>> backends() {
   return {Messages::standard(), Memory::with({}), Cards::with({})};
 }
 
+namespace {
+
+/// What the user's algorithms have printed: to standard error, in the order of the points.
+void tell_printed(const std::vector<Point>& points, const std::vector<std::optional<Result>>& results) {
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (results[i] && !results[i]->printed.empty())
+      std::fputs(fmt::format("# {} printed:\n{}", points[i].title(), results[i]->printed).c_str(), stderr);
+}
+
+} // namespace
+
 std::vector<std::optional<Result>> measure_all(const std::vector<Point>& points, unsigned threads) {
   std::vector<std::size_t> simulated;
   std::map<std::tuple<const Machine*, int, std::int64_t>, std::vector<std::size_t>> alone;
@@ -127,6 +139,7 @@ std::vector<std::optional<Result>> measure_all(const std::vector<Point>& points,
     for (std::size_t i = 0; i < measured.size(); ++i) results[members[i]] = measured[i];
     progress.add(1);
   }
+  tell_printed(points, results);
   return results;
 }
 

@@ -24,6 +24,12 @@ typedef struct lab_time {
   int64_t written;    /* 1 when the rank has been here */
 } lab_time;
 
+/* What a rank has taken of its message-passing buffer: the same on every rank, or RCCE itself does not work. */
+typedef struct lab_space {
+  int64_t payload; /* bytes that are left for messages */
+  int64_t flags;   /* that have been allocated and not freed */
+} lab_space;
+
 /* What "auto" takes for a message of that many bytes; an empty name where it takes nothing. */
 typedef struct lab_choice {
   int64_t bytes;
@@ -42,17 +48,24 @@ typedef struct lab_job_point {
   const int64_t *arrivals;      /* nanoseconds that each rank comes late, [repetitions][ranks]; null: nobody does */
   lab_time *times;              /* [warm-up + repetitions][ranks]; of an operation without a message one repetition more, the
                                    first: a test in which the ranks come one after the other */
+  lab_space *spaces;            /* [ranks], written by each before every repetition and compared; null: not */
+  int32_t inexact;              /* operands are such that a sum tells the order in which it was made: the results of the first
+                                   repetition are what those of the others must be, bit by bit */
   lab_choice *choices;          /* null: measure; else only fill these in for `operation` and `root` */
   int32_t choice_count;
 } lab_job_point;
 
 #ifdef ROCKCREEK_H
 void *rockcreek_job_data(void *ue);
+long long rockcreek_flags_taken(void *ue);
 
 /* In the program: null where it was started otherwise. */
 static __inline__ const lab_job_point *lab_given(void) {
   return (const lab_job_point *)rockcreek_job_data(rockcreek_image.ue);
 }
+
+/* Of the calling rank. */
+static __inline__ int64_t lab_flags_taken(void) { return rockcreek_flags_taken(rockcreek_image.ue); }
 #endif
 
 #ifdef __cplusplus

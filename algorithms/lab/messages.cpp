@@ -2,6 +2,7 @@
 #include "lab/messages.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <stdexcept>
 
@@ -45,7 +46,9 @@ Row row_of(const nlohmann::json& object) {
   result.cost = text_in(object, "cost");
   result.source = text_in(object, "source");
   result.needs_mesh = object.at("needs_mesh");
-  result.for_auto = !object.at("needs_registers") && !object.at("needs_air") && !object.at("own_file");
+  result.own_file = object.at("own_file");
+  result.fixed_order = object.at("fixed_order");
+  result.for_auto = !object.at("needs_registers") && !object.at("needs_air") && !result.own_file;
   for (const auto& one : object.at("parameters")) result.parameters.push_back(parameter_of(one));
   return result;
 }
@@ -66,7 +69,8 @@ class JobPoint {
         algorithm_(what.algorithm),
         type_(what.type),
         op_(what.op),
-        ranks_(static_cast<std::size_t>(what.cores)) {
+        ranks_(static_cast<std::size_t>(what.cores)),
+        spaces_(what.row().own_file ? ranks_ : 0) {
     for (const std::string& word : mesh_words(what)) add_option(word);
     for (const auto& [name, value] : what.options) add_option(name + "=" + value);
     if (!what.spread.is_none())
@@ -86,6 +90,8 @@ class JobPoint {
               .reads = what.reads ? 1 : 0,
               .arrivals = arrivals_.empty() ? nullptr : arrivals_.data(),
               .times = times_.data(),
+              .spaces = spaces_.empty() ? nullptr : spaces_.data(),
+              .inexact = 0,
               .choices = nullptr,
               .choice_count = 0};
   }
@@ -93,6 +99,13 @@ class JobPoint {
   JobPoint& operator=(const JobPoint&) = delete;
 
   [[nodiscard]] lab_job_point* data() { return &point_; }
+  /// Repetitions that differ in when the ranks arrive alone (nanoseconds, by repetition and rank), with
+  /// operands whose sum tells the order in which it was made.
+  void compare_orders(std::vector<std::int64_t> arrivals) {
+    arrivals_ = std::move(arrivals);
+    point_.arrivals = arrivals_.data();
+    point_.inexact = 1;
+  }
   /// Calls for_each(repetition, rank, time); repetitions before the timed ones have numbers below 0.
   template <class Body>
   void each(Body&& body) const {
@@ -108,6 +121,7 @@ class JobPoint {
   int before_ = 0;
   std::vector<std::int64_t> arrivals_;
   std::vector<lab_time> times_;
+  std::vector<lab_space> spaces_;
   lab_job_point point_{};
 };
 
@@ -116,6 +130,13 @@ class JobPoint {
 rcce::RecordedPart part_of(const Point& what, int repetition) {
   const int before = what.warm_up + (what.operation().has_message ? 0 : 1);
   return {"rcce_sleep_until", "rcce_picoseconds", before + repetition};
+}
+
+/// Whether the row says that its sums do not depend on who comes first, and a sum can tell.
+bool claims_an_order(const Point& what) {
+  const bool rounds =
+      (what.type == "float" || what.type == "double") && (what.op == "sum" || what.op == "prod");
+  return what.row().fixed_order && what.operation().combines && rounds && what.cores > 2;
 }
 
 void check(const Point& point) {
@@ -143,7 +164,7 @@ Messages::Messages(const std::vector<std::string>& files, Generation generation)
   std::size_t own = 0;
   for (const auto& one : table.at("algorithms")) {
     rows_.push_back(row_of(one));
-    own += one.at("own_file") ? 1 : 0;
+    own += rows_.back().own_file ? 1 : 0;
   }
   if (own == 0 && !files_.empty())
     throw mesh::UserError(
@@ -218,7 +239,8 @@ Result Messages::run(const Point& what,
   };
   handed.each([&](int repetition, int rank, const lab_time& time) {
     if (time.written == 0) fails(rank, fmt::format("left out repetition {}", repetition));
-    if (time.wrong == LAB_TOO_LATE) fails(rank, "heard of the release too late");
+    if (time.wrong == LAB_TOO_LATE)
+      fails(rank, "heard of the release too late: messages of RCCE do not work behind the algorithm");
     if (time.wrong == LAB_CALL_FAILED) fails(rank, "got an error: " + output.complaints);
     timing.wrong_bytes += time.wrong;
     if (time.wrong > 0 && !timing.fault)
@@ -226,7 +248,38 @@ Result Messages::run(const Point& what,
     if (repetition >= 0) summary.add(repetition, time.arrived, time.done);
   });
   summary.write(timing, !what.spread.is_none());
+  if (what.row().own_file) {
+    timing.printed = output.text + output.complaints;
+    if (claims_an_order(what) && !timing.fault) compare_orders(what, timing);
+  }
   return timing;
+}
+
+void Messages::compare_orders(const Point& what, Result& timing) const {
+  // Each rank arrives when the one before it could have finished alone. The root waits for the others, from
+  // the nearest or from the farthest on; or they wait for it; or nobody does.
+  Point asked = what;
+  asked.warm_up = 0;
+  asked.repetitions = 4;
+  const auto apart = static_cast<std::int64_t>(std::ceil(timing.max_us * 1000));
+  const auto ranks = static_cast<std::size_t>(what.cores);
+  std::vector<std::int64_t> arrivals(ranks * static_cast<std::size_t>(asked.repetitions));
+  for (std::size_t place = 0; place < ranks; ++place) { // behind the root
+    const std::size_t rank = (static_cast<std::size_t>(what.root) + place) % ranks;
+    arrivals[rank] = static_cast<std::int64_t>(place) * apart;
+    arrivals[ranks + rank] = static_cast<std::int64_t>((ranks - place) % ranks) * apart;
+    arrivals[2 * ranks + rank] = static_cast<std::int64_t>(ranks - 1 - place) * apart;
+  }
+  JobPoint handed(asked);
+  handed.compare_orders(std::move(arrivals));
+  Run made = program(asked);
+  made.data = handed.data();
+  (void)lab::run(*what.machine, made);
+  handed.each([&](int repetition, int rank, const lab_time& time) {
+    if (time.wrong <= 0) return;
+    timing.wrong_bytes += time.wrong;
+    if (!timing.fault) timing.fault = Fault{rank, repetition, time.wrong, time.first, 0, true};
+  });
 }
 
 nlohmann::ordered_json Messages::figures(const Point& what, int repetition) const {

@@ -45,6 +45,9 @@ class Messages final : public Backend {
   automatic(const Point& like, const std::vector<std::int64_t>& sizes) const override;
 
  private:
+  /// Of a row of the user's that claims a fixed order of operands: more repetitions, whose results have to be
+  /// the same bits.
+  void compare_orders(const Point& what, Result& timing) const;
   Messages(const std::vector<std::string>& files, Generation generation);
   /// What runs on so many cores. Throws mesh::UserError where files of the user's do not compile for as many,
   /// and for more than the chip's with RCCE 1.0.

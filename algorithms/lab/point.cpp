@@ -46,6 +46,13 @@ std::string Point::asked_text() const {
   return text;
 }
 
+std::string Point::title() const {
+  std::string text = fmt::format("{} on {} cores", algorithm, cores);
+  if (operation().has_message) text += fmt::format(", {} bytes", bytes);
+  if (operation().has_root) text += fmt::format(", root {}", root);
+  return text;
+}
+
 std::string Point::run_name() const {
   std::string name = fmt::format("{} {} cores={}", machine_name, algorithm, cores);
   if (operation().has_message) name += fmt::format(" bytes={}", bytes);

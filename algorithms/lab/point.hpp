@@ -53,6 +53,8 @@ struct Point {
   /// Everything that the result depends on, but for defaults: the same for equal points, on every
   /// host.
   [[nodiscard]] std::string key() const;
+  /// For people, what it is about: "bcast/cube on 48 cores, 8192 bytes, root 0".
+  [[nodiscard]] std::string title() const;
   /// As statistics say which run they are of: one word, "scc:bcast/cube:cores=48:bytes=8192:part=4096".
   [[nodiscard]] std::string run_name() const;
 };
@@ -62,6 +64,7 @@ struct Fault {
   int rank = 0, repetition = 0;
   std::int64_t wrong = 0, first = 0;
   std::int64_t of_operand = 0; ///< of the wrong ones those in the rank's own operand, which is to stay
+  bool of_order = false;       ///< the bytes differ from those that the ranks' arrival in another order gives
 };
 
 /// Of the repetition that was fastest, or, where the ranks' arrivals are spread, on the average of all: times
@@ -81,6 +84,7 @@ struct Result {
   std::uint64_t digest = 0;               ///< of every message's arrival, on clusters
   bool checked = true;                    ///< false: the vectors are too large to be combined
   std::int64_t wrong_bytes = 0;
+  std::string printed; ///< by algorithms of the user's files, to standard output and then to standard error
   std::optional<Fault> fault;  ///< of the lowest rank in the first repetition that went wrong
   mesh::Statistics statistics; ///< of the whole run, where they are asked for
   double host_us = 0;          ///< processor time of the host per operation, start and warm-up included

@@ -192,6 +192,7 @@ void each_member(AnyResult& result, const Visit& visit) {
   visit("checked", result.checked);
   visit("wrong_bytes", result.wrong_bytes);
   visit("host_us", result.host_us);
+  visit("printed", result.printed);
 }
 
 Json all_members(const Result& result) {
@@ -208,8 +209,8 @@ void to_json(Json& json, const Result& result) {
   for (const auto& [name, value] : defaults.items())
     if (name != "max_us" && json[name] == value) json.erase(name);
   if (result.fault)
-    json["fault"] = {result.fault->rank, result.fault->repetition, result.fault->wrong, result.fault->first,
-                     result.fault->of_operand};
+    json["fault"] = {result.fault->rank,  result.fault->repetition, result.fault->wrong,
+                     result.fault->first, result.fault->of_operand, result.fault->of_order};
 }
 
 void from_json(const Json& json, Result& result) {
@@ -219,7 +220,7 @@ void from_json(const Json& json, Result& result) {
     if (const auto member = json.find(name); member != json.end()) member->get_to(value);
   });
   if (const auto fault = json.find("fault"); fault != json.end())
-    result.fault = Fault{fault->at(0), fault->at(1), fault->at(2), fault->at(3), fault->at(4)};
+    result.fault = Fault{fault->at(0), fault->at(1), fault->at(2), fault->at(3), fault->at(4), fault->at(5)};
 }
 
 } // namespace lab

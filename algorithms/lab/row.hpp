@@ -46,8 +46,10 @@ struct Operation {
 struct Row {
   std::string name, operation, summary, cost, source; ///< cost: empty where it is not told
   std::vector<Parameter> parameters;
-  bool needs_mesh = false; ///< it has parameters `rows` and `columns`
-  bool for_auto = false;   ///< needs nothing that a program may lack
+  bool needs_mesh = false;  ///< it has parameters `rows` and `columns`
+  bool for_auto = false;    ///< needs nothing that a program may lack
+  bool own_file = false;    ///< of a file of the user's
+  bool fixed_order = false; ///< claims that arrival does not change the order of operands
 
   [[nodiscard]] const Parameter* parameter(std::string_view name) const; ///< null: it has none of that name
 };

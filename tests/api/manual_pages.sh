@@ -37,10 +37,10 @@ cat $headers | awk '
   }' >statements
 # What RWTH's library has without a declaration in a header.
 sed -n 's/^\(int RCCE_[a-z_]*(.*)\);$/\1/p' "$SOURCE/ircce/src/image/rwth_image.c" >>statements
-# rockcreek_combine and rockcreek_combines are the runtime's side of inline functions.
+# rockcreek_combine, rockcreek_combines and rockcreek_mesh are the runtime's side of inline functions.
 awk '/^[A-Za-z_][A-Za-z_0-9 *]*[ *][A-Za-z_0-9]+\(/ && !/^(return|if|typedef|extern|for)/ {
        name = $0; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name)
-       if (name !~ /^rockcreek_combines?$/) print name }' statements | sort -u >declared
+       if (name !~ /^rockcreek_(combines?|mesh)$/) print name }' statements | sort -u >declared
 [ "$(wc -l <declared)" -gt 200 ] || fault "only $(wc -l <declared) functions were found in the headers"
 
 unescape() { sed 's/\\f[BRI]//g; s/\\-/-/g; s/\\(aq/'"'"'/g; s/\\&//g; s/\\e/\\/g' "$@"; }

@@ -118,6 +118,13 @@ int RCCE_APP(int argc, char** argv) {
     iRCCE_malloc(RCCE_chunk);
     iRCCE_isend(buffer, 64, (me + 1) % ues, NULL);
 #endif
+  } else if (!strcmp(kind, "line-address")) {
+#if ROCKCREEK_IRCCE >= 20 && ROCKCREEK_RCCE >= 20
+    RCCE_FLAG flag;
+    memset(&flag, 7, sizeof flag);
+    iRCCE_flag_alloc_tagged(&flag);
+    iRCCE_put(flag.line_address, (t_vcharp)buffer, 32, me);
+#endif
   } else if (!strcmp(kind, "alone")) {
 #if ROCKCREEK_IRCCE >= 20
     iRCCE_irecv(buffer, 64, iRCCE_ANY_SOURCE, NULL);

@@ -79,15 +79,20 @@ for point in 'bcast binomial --sizes 1024' 'bcast staged_pull --sizes 1024 --rep
   set -- $point
   operation=$1 name=$2
   shift 2
-  rm -f part.json part.csv part.matrix.csv
-  "$bench" "$operation" --algorithms "$name" --cores 12 "$@" --format csv --why=part.json --profile=part.csv --matrix part.matrix.csv >out 2>err ||
+  rm -f part.json part.csv part.matrix.csv part.trace
+  "$bench" "$operation" --algorithms "$name" --cores 12 "$@" --format csv --why=part.json --profile=part.csv --matrix part.matrix.csv \
+    --trace part.trace >out 2>err ||
     fail "$point: $(cat err)"
   last=$(grep -v '^#' out | awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "simulated_us_max") at = i; next } { print $at }')
   awk -v last="$last" '/"end"/ && !ends { match($0, /"end": [0-9]+/); ends = substr($0, RSTART + 7, RLENGTH - 7) }
     /"kind"/ { match($0, /"time": [0-9]+/); sum += substr($0, RSTART + 8, RLENGTH - 8) } /"kind": "unknown"/ { bad = 1 }
     END { d = ends / 1000000 - last; exit !(ends && sum == ends && !bad && d < 0.001 && d > -0.001) }' part.json ||
     fail "$point: $last us, but the path: $(cat part.json)"
-  ! grep -qE 'rcce_sleep_until|RCCE_init|RCCE_finalize|iRCCE_init' part.json part.csv || fail "$point: the harness: $(cat part.csv)"
+  ! grep -qE 'rcce_sleep_until|RCCE_init|RCCE_finalize|iRCCE_init' part.json part.csv part.trace || fail "$point: the harness: $(cat part.csv)"
+  # The timeline begins with the release, has a row for each rank, and ends with the last rank.
+  awk -v last="$last" '/"ph":"[BE]"/ { match($0, /"ts":[0-9.]+/); at = substr($0, RSTART + 5, RLENGTH - 5) + 0; if (at > most) most = at }
+    /"name":"rank 11 \(core 11\)"/ { named = 1 } END { d = most - last; exit !(named && d < 0.001 && d > -0.001) }' part.trace ||
+    fail "$point: $last us, but the timeline: $(head -c 3000 part.trace)"
   # A rank's calls fill its part.
   awk -F, -v last="$last" '$1 == "profile.time" { sum += $NF } END { exit !(sum > 0 && sum <= 12 * last + 0.001) }' part.csv || fail "$point: $(cat part.csv)"
   cp part.matrix.csv "$name.matrix.csv"

@@ -34,12 +34,12 @@ grep -q '^barrier/dissemination' table || fail "barrier: dissemination is missin
 "$bench" compare --sizes 256,50000 --cores 12,24 --algorithms linear,binomial,cube >table
 [ "$(grep -c '\*.*bcast/' table)" -eq 4 ] || fail "compare: a winner per core count and size wanted"
 grep -q '^# .* gives way to ' table || fail "compare: a crossover between 256 and 50000 bytes wanted"
-"$bench" compare --sizes 256 --cores 2,12 --algorithms linear,cube --format json >auto.json
+"$bench" compare --sizes 256 --cores 2,12 --algorithms linear,cube,auto --format json >auto.json
 grep -A 20 '"auto": \[' auto.json >auto
 for wanted in '"cores": 12' '"bytes": 256' '"takes": "bcast/' '"simulated_us": ' '"behind_best_percent": '; do
   grep -q "$wanted" auto || fail "compare: json does not say what auto takes: no '$wanted'"
 done
-"$bench" compare --sizes 256 --cores 12 --algorithms staged_pull,cube --format csv >auto.csv
+"$bench" compare --sizes 256 --cores 12 --algorithms staged_pull,cube,auto --format csv >auto.csv
 [ "$(column auto.csv auto_takes | sort -u)" = staged_pull ] || fail "compare: csv does not say what auto takes"
 [ "$(column auto.csv auto_us | sort -u)" = "$(column auto.csv simulated_us_max | sort -g | head -n 1)" ] ||
   fail "compare: the time of auto is not that of what it takes"

@@ -97,6 +97,142 @@ mistake "algorithm 'bcast/cube' cannot be used: there is another algorithm of th
 mistake "its flags take a line each and leave no buffer on 96 cores" bcast --with chain.c --rcce 1.0 --set mesh.columns=12 --cores 96
 [ -z "$(ls tmp)" ] || fail "left behind: $(ls tmp)"
 
+# A row's parameters: a default that is not allowed, one too many; options with commas, and as tables name them.
+parameters() { # parameters NAME DEFAULT COUNT
+  {
+    echo '#include <RCCE.h>'
+    echo '#include <algorithms/algorithm.h>'
+    echo 'static int run(const rockcreek_call *call) { return RCCE_bcast(call->buffer, call->bytes, call->root, RCCE_COMM_WORLD); }'
+    echo "ROCKCREEK_ALGORITHM(row, .name = \"bcast/$1\", .operation = ROCKCREEK_BCAST, .summary = \"a test\", .source = \"me\","
+    echo '  .parameters = {'
+    for number in $(seq "$3"); do echo "{.name = \"p$number\", .unit = \"bytes\", .least = 1, .most = 8, .default_value = $2, .help = \"none\"},"; done
+    echo '}, .run = run);'
+  } >"$1.c"
+}
+parameters beyond 9 1
+parameters nine 8 9
+parameters eight 0 8
+mistake "algorithm 'bcast/beyond' cannot be used: parameter 'p1': its default value is none of those allowed; 0 lets the algorithm choose" \
+  bcast --with beyond.c
+mistake "algorithm 'bcast/nine' cannot be used: it has more than 8 parameters" bcast --with nine.c
+"$bench" bcast --with eight.c --algorithms eight --cores 2 --p8-bytes 3 >out || fail "eight parameters: $(cat out)"
+grep -q 'p8=3' out || fail "the eighth parameter: $(cat out)"
+mistake "no option '--p8'; did you mean '--p8-bytes'?" bcast --with eight.c --algorithms eight --p8 3
+cat >commas.c <<'C'
+#include <RCCE.h>
+#include <algorithms/collectives.h>
+int RCCE_APP(int argc, char **argv) {
+  char text[16] = "";
+  RCCE_init(&argc, &argv);
+  rockcreek_bcast("bcast/eight", text, sizeof text, 0, "p1=5,p2=3");
+  rockcreek_bcast("bcast/eight", text, sizeof text, 0, "p1,p2=3");
+  rockcreek_bcast("bcast/nine", text, sizeof text, 0, "");
+  return RCCE_finalize();
+}
+C
+"$BIN/rccecc" commas.c eight.c -lrockcreek_algorithms -o commas && "$BIN/rccerun" -nue 2 ./commas 2>err
+[ "$(grep -c 'options are separated by blanks, not by commas$' err)" = 2 ] || fail "commas: $(cat err)"
+sed 's/ROCKCREEK_ALGORITHM(row/ROCKCREEK_ALGORITHM(nine/' nine.c >nine_row.c
+"$BIN/rccecc" commas.c eight.c nine_row.c -lrockcreek_algorithms -o commas 2>/dev/null && "$BIN/rccerun" -nue 2 ./commas 2>err
+grep -q "algorithm 'bcast/nine' cannot be used: it has more than 8 parameters" err || fail "a faulty row in a program: $(cat err)"
+
+# What algorithms print is shown, in the order of the points, whatever order they are run in; what has been kept of a run too.
+cat >talking.c <<'C'
+#include <stdio.h>
+#include <RCCE.h>
+#include <algorithms/algorithm.h>
+static int run(const rockcreek_call *call) {
+  if (RCCE_ue() == 1) printf("12 %d\n", (int)call->bytes);
+  if (RCCE_ue() == 0) fprintf(stderr, "root of %d\n", (int)call->bytes);
+  return RCCE_bcast(call->buffer, call->bytes, call->root, RCCE_COMM_WORLD);
+}
+ROCKCREEK_ALGORITHM(talking, .name = "bcast/talking", .operation = ROCKCREEK_BCAST, .summary = "prints", .source = "me", .run = run);
+C
+cat >said <<'END'
+# bcast/talking on 3 cores, 8 bytes, root 0 printed:
+12 8
+root of 8
+# bcast/talking on 3 cores, 9000 bytes, root 0 printed:
+12 9000
+root of 9000
+END
+"$bench" bcast --with talking.c --algorithms talking,linear --cores 3 --sizes 8,9000 2>err >out || fail "talking: $(cat err)"
+cmp said err || fail "what an algorithm prints: $(cat err)"
+"$bench" compare --with talking.c --algorithms talking --cores 3 --sizes 8,9000 2>err >out && cmp said err || fail "compare: $(cat err)"
+
+# Flags and buffers that one rank alone takes, when it prepares or later.
+for when in prepare run; do
+  for what in 'RCCE_flag_alloc(\&kept)' 'RCCE_malloc(32)'; do
+    sed "s/WHAT/$what/; s/WHEN/$when/" >alone.c <<'C'
+#include <RCCE.h>
+#include <RCCE_lib.h>
+#include <algorithms/algorithm.h>
+static RCCE_FLAG kept;
+static int take(void) {
+  if (RCCE_ue() == 1) WHAT;
+  return kept.location & 0;
+}
+static int in_prepare(const rockcreek_call *call) { return "WHEN"[0] == 'p' && call ? take() : RCCE_SUCCESS; }
+static int run(const rockcreek_call *call) {
+  const int error = RCCE_bcast(call->buffer, call->bytes, call->root, RCCE_COMM_WORLD);
+  return "WHEN"[0] == 'r' ? take() : error;
+}
+ROCKCREEK_ALGORITHM(alone, .name = "bcast/alone", .operation = ROCKCREEK_BCAST, .summary = "takes alone", .source = "me",
+                    .prepare = in_prepare, .run = run);
+C
+    status=0
+    "$bench" bcast --with alone.c --algorithms alone --cores 3 --sizes 9000 >out 2>err || status=$?
+    [ $status = 1 ] && grep -q 'bcast/alone: rank 1 has [0-9]* flags and [0-9]* bytes left for messages, rank 0 has [0-9]* flags and [0-9]* bytes; every rank must allocate the same' err ||
+      fail "$what in $when on one rank: status $status: $(cat err)"
+  done
+done
+
+# A reduction that combines whoever comes first must not say that its order is fixed.
+cat >first_come.c <<'C'
+#include <stdlib.h>
+#include <string.h>
+#include <iRCCE.h>
+#include <algorithms/algorithm.h>
+static int run(const rockcreek_call *call) {
+  char *other = (char *)malloc(call->bytes + 1);
+  int sender;
+  if (RCCE_ue() != call->root) return RCCE_send((char *)call->source, call->bytes, call->root);
+  memcpy(call->buffer, call->source, call->bytes);
+  for (int left = RCCE_num_ues() - 1; left > 0; --left) {
+    iRCCE_RECV_REQUEST request;
+    iRCCE_irecv(other, (int)call->bytes, iRCCE_ANY_SOURCE, &request);
+    iRCCE_irecv_wait(&request);
+    sender = iRCCE_get_source(&request);
+    if (sender < 0) return RCCE_ERROR_ID;
+    rcce_combine(call->op, call->type, call->buffer, other, (int)call->count);
+  }
+  free(other);
+  return RCCE_SUCCESS;
+}
+ROCKCREEK_ALGORITHM(first_come, .name = "reduce/first_come", .operation = ROCKCREEK_REDUCE, .summary = "in the order of arrival",
+                    .source = "me", .needs = NEEDS, .run = run);
+C
+sed 's/NEEDS/ROCKCREEK_FIXED_ORDER/' first_come.c >claims.c
+sed 's/NEEDS/0/' first_come.c >honest.c
+status=0
+"$bench" reduce --with claims.c --algorithms first_come,linear --cores 5 --sizes 512 >out 2>err || status=$?
+[ $status = 1 ] || fail "a claimed order: status $status: $(cat out err)"
+grep -q '^# wrong: reduce/first_come on 5 cores, 512 bytes, root 0: rank 0 gets other bits if the ranks arrive in another order, against ROCKCREEK_FIXED_ORDER in the row: [0-9]* wrong bytes' out ||
+  fail "a claimed order: $(cat out)"
+"$bench" reduce --with honest.c --algorithms first_come --cores 5 --sizes 512 >out 2>err || fail "no claim: $(cat out err)"
+"$bench" reduce --with claims.c --algorithms first_come --cores 5 --sizes 512 --type long >out 2>err || fail "whole numbers have no order: $(cat out err)"
+
+# The example without messages: right for odd sizes, roots and lengths, with its flags counted beyond 255.
+cp "$BIN/../share/rockcreek/programs/my_one_sided.c" .
+for cores in 1,2,3,7,48 3,7,48; do
+  root=${cores%%,*} # 1 core has rank 0 alone
+  [ "$root" = 3 ] && root=2 || root=0
+  "$bench" reduce --with my_one_sided.c --algorithms put_chain --cores $cores --sizes 0,8,1000,8192,50000 --part-bytes 64,1024,100000 --root $root >out 2>err ||
+    fail "my_one_sided: $(cat out err)"
+done
+"$bench" reduce --with my_one_sided.c --algorithms put_chain --cores 7 --sizes 50000 --part-bytes 32 --repetitions 3 --root 5 --type float --op prod --rcce 1.0 >out 2>err ||
+  fail "my_one_sided, RCCE 1.0: $(cat out err)"
+
 # In a program of one's own: the file is one more on the line.
 cat >program.c <<'C'
 #include <stdio.h>

@@ -23,7 +23,7 @@ typedef struct rockcreek_parameter {
   const char *unit;       /* "bytes"; NULL for a count */
   long long least, most;  /* allowed values, both included; unused with words */
   __extension__ union {
-    long long default_value; /* 0, if not an allowed value: the algorithm chooses */
+    long long default_value; /* an allowed value; or 0, if that is none: the algorithm chooses */
     long long standard __attribute__((deprecated("it is called default_value"))); /* works in version 0.1 */
   };
   const char *words;      /* "ring folded": a choice among words, whose value is the position; NULL: a number */
@@ -40,7 +40,8 @@ enum {
   ROCKCREEK_USES_REQUESTS = 8,   /* iRCCE's non-blocking calls */
   ROCKCREEK_OWN_COPIES = 16,     /* copies by iRCCE_put and iRCCE_get, whatever the machine's rcce.copies is */
   ROCKCREEK_FIXED_ORDER = 32     /* operands are combined in an order that arrival does not change: sums of floating-point
-                                    numbers have the same bits in every run with the same ranks, root and parameters */
+                                    numbers have the same bits in every run with the same ranks, root and parameters. rccebench checks it
+                                    of rows in a user's file */
 };
 
 struct rockcreek_algorithm;
@@ -65,7 +66,8 @@ typedef struct rockcreek_algorithm {
   const char *summary; /* one line: what it does and what it is good for */
   const char *cost;    /* one line for n ranks: number and kind of successive steps; NULL: not stated */
   const char *source;  /* author, title */
-  rockcreek_parameter parameters[ROCKCREEK_MOST_PARAMETERS]; /* up to the first without a name */
+  rockcreek_parameter parameters[ROCKCREEK_MOST_PARAMETERS + 1]; /* up to the first without a name; a row with one more than
+                                                                    the most cannot be used */
   unsigned needs;
   /* Allocates what the algorithm keeps until the end (flags, MPB space). Collective; called once before the first run. NULL:
      it keeps nothing. Both return RCCE_SUCCESS, the error of a call that they make, or rockcreek_refuse(...). */

@@ -124,6 +124,11 @@ const rockcreek_algorithm* named(const char* function, const char* name,
     return operation == nullptr || row.operation == *operation;
   };
   if (const rockcreek_algorithm* row = find(name); row != nullptr && fits(*row)) return row;
+  for (const Faulty& one : faulty_rows())
+    if (one.row->name != nullptr && std::strcmp(one.row->name, name) == 0) {
+      refuse(std::string(function) + ": algorithm '" + name + "' cannot be used: " + one.text());
+      return nullptr;
+    }
   Nearest nearest(name);
   std::string names;
   for (const rockcreek_algorithm* row : rows()) {

@@ -77,7 +77,7 @@ void rockcreek_describe(FILE* to) {
   std::fprintf(to, "],\n \"faulty\": [");
   for (const Faulty& one : faulty_rows()) {
     std::fprintf(to, "%s\n  {\"name\": %s, \"fault\": %s}", separator, quoted(one.row->name).c_str(),
-                 quoted(one.fault).c_str());
+                 quoted(one.text().c_str()).c_str());
     separator = ",";
   }
   std::fprintf(to, "]}\n");

@@ -45,6 +45,11 @@ bool read_value(const rockcreek_parameter& parameter, std::string_view text, lon
       value <= parameter.most;
 }
 
+/// Options look like a list with commas to many.
+std::string separator_hint(std::string_view word) {
+  return word.find(',') == std::string_view::npos ? "" : "; options are separated by blanks, not by commas";
+}
+
 std::string unknown(const rockcreek_algorithm& row, std::string_view name) {
   std::string names;
   Nearest nearest(name);
@@ -53,7 +58,7 @@ std::string unknown(const rockcreek_algorithm& row, std::string_view name) {
     names += (names.empty() ? "" : ", ") + std::string(parameter.name);
   }
   return "'" + std::string(row.name) + "' has no option '" + std::string(name) + "'" + nearest.text() + "; " +
-      (names.empty() ? "it takes none" : "it takes " + names);
+      (names.empty() ? "it takes none" : "it takes " + names) + separator_hint(name);
 }
 
 } // namespace
@@ -95,7 +100,7 @@ std::string Options::parse(const rockcreek_algorithm& row, std::string_view text
     long long value = 0;
     if (!read_value(*found, word.substr(equals + 1), value))
       return "option '" + std::string(word) + "' of '" + row.name + "': allowed are " + allowed(*found) +
-          unit_of(*found);
+          unit_of(*found) + separator_hint(word);
     if (fixed_ && found->fixed != 0 && value != defaults_[index])
       return "option '" + std::string(word) + "' of '" + row.name + "': it was prepared with " +
           std::to_string(defaults_[index]) +

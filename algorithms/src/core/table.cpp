@@ -30,6 +30,26 @@ bool is_name(std::string_view text) {
   });
 }
 
+/// Whether a parameter's default is a value of it, or leaves the choice to the algorithm.
+bool has_allowed_default(const rockcreek_parameter& parameter) {
+  const long long value = parameter.default_value;
+  if (value == 0) return true;
+  if (parameter.words == nullptr) return value >= parameter.least && value <= parameter.most;
+  const std::string_view words = parameter.words;
+  return value > 0 && value <= std::count(words.begin(), words.end(), ' ');
+}
+
+/// Why a row's parameters cannot be used; null where they can.
+const char* fault_of(const rockcreek_parameter& parameter) {
+  if (!is_name(parameter.name)) return "its name is not of lower-case letters, digits and underscores";
+  if (parameter.help == nullptr) return "it has no help";
+  if (parameter.words == nullptr && parameter.least > parameter.most)
+    return "no value is from its least to its most";
+  if (!has_allowed_default(parameter))
+    return "its default value is none of those allowed; 0 lets the algorithm choose";
+  return nullptr;
+}
+
 /// Why a row cannot be used; null where it can.
 const char* fault_of(const Table& table, const rockcreek_algorithm& row) {
   if (row.name == nullptr) return "it has no name";
@@ -40,9 +60,8 @@ const char* fault_of(const Table& table, const rockcreek_algorithm& row) {
     return "its name has to be its operation, a slash, and lower-case letters, digits and underscores";
   if (row.run == nullptr) return "it has no function `run`";
   if (row.summary == nullptr || row.source == nullptr) return "it has no summary or no source";
-  for (const rockcreek_parameter& parameter : parameters_of(row))
-    if (!is_name(parameter.name) || parameter.help == nullptr)
-      return "a parameter has a name other than lower-case letters, digits and underscores, or no help";
+  static_assert(ROCKCREEK_MOST_PARAMETERS == 8);
+  if (row.parameters[ROCKCREEK_MOST_PARAMETERS].name != nullptr) return "it has more than 8 parameters";
   for (std::size_t i = 0; i < table.used; ++i)
     if (name == table.rows[i]->name) return "there is another algorithm of that name";
   if (table.used == most_rows) return "there are too many";
@@ -52,11 +71,13 @@ const char* fault_of(const Table& table, const rockcreek_algorithm& row) {
 void add(Table& table, const rockcreek_algorithm* row) {
   const auto known = table.rows.begin() + static_cast<std::ptrdiff_t>(table.used);
   if (std::find(table.rows.begin(), known, row) != known) return;
-  if (const char* fault = fault_of(table, *row); fault == nullptr) {
-    table.rows[table.used++] = row;
-  } else if (table.refused < most_rows) {
-    table.faulty[table.refused++] = {row, fault};
-  }
+  const auto refuse = [&table, row](const char* fault, const rockcreek_parameter* parameter) {
+    if (table.refused < most_rows) table.faulty[table.refused++] = {row, fault, parameter};
+  };
+  if (const char* fault = fault_of(table, *row)) return refuse(fault, nullptr);
+  for (const rockcreek_parameter& parameter : parameters_of(*row))
+    if (const char* fault = fault_of(parameter)) return refuse(fault, &parameter);
+  table.rows[table.used++] = row;
 }
 
 const Table& table() {
@@ -111,6 +132,10 @@ bool is_foreign(const rockcreek_algorithm& row) {
 
 std::span<const Faulty> faulty_rows() {
   return {table().faulty.data(), table().refused};
+}
+
+std::string Faulty::text() const {
+  return parameter == nullptr ? fault : "parameter '" + std::string(parameter->name) + "': " + fault;
 }
 
 void Nearest::offer(std::string_view name) {

@@ -77,7 +77,7 @@ def compare(
     - ``part_bytes``, ``pipe_bytes``, ``rows``, ``columns``, ``line_order``, ``fan_out``, ``stages``, ``degree``, ``splits``, and those of
       your own algorithm: its parameters
     - ``winner``, ``auto_takes``, ``auto_us``, ``auto_behind_percent``: the fastest, and what the runtime itself would take, with its
-      time and the difference to the fastest
+      time and the difference to the fastest, if ``algorithms`` is left out or names ``auto``
 
     Machines with shared memory (``xeon-phi-5110p``, ``host``), and several machines at once, have other columns:
 

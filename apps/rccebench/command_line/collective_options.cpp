@@ -49,13 +49,13 @@ combinations(const Row& row, const std::map<std::string, std::string>& asked) {
 
 /// "# wrong: ...": where the first fault of a point is.
 std::string text_of(const Point& point, const Fault& fault) {
-  std::string text = fmt::format("# wrong: {} on {} cores", point.algorithm, point.cores);
-  if (point.operation().has_message) text += fmt::format(", {} bytes", point.bytes);
-  if (point.operation().has_root) text += fmt::format(", root {}", point.root);
-  text += fmt::format(": rank {}", fault.rank);
+  std::string text = fmt::format("# wrong: {}: rank {}", point.title(), fault.rank);
   if (!point.operation().has_message) return text + " left before the last one came";
   const bool only_root = point.operation().only_root_target;
-  if (fault.of_operand == fault.wrong)
+  if (fault.of_order)
+    text +=
+        " gets other bits if the ranks arrive in another order, against ROCKCREEK_FIXED_ORDER in the row:";
+  else if (fault.of_operand == fault.wrong)
     text += " has its own operand changed:";
   else if (only_root && fault.rank != point.root)
     text += " is not the root and its target was written:";
@@ -296,9 +296,10 @@ std::vector<std::int64_t> read_cores(const std::string& text, int available) {
   const auto counts = read_numbers(text, "--cores", 1, std::numeric_limits<int>::max(), "cores");
   const auto most = *std::max_element(counts.begin(), counts.end());
   if (most > std::max<std::int64_t>(most_program_cores, available))
-    throw mesh::UserError(fmt::format("--cores '{}': {} cores are out of range 1..{}; rccebench cost --cores "
-                                      "takes up to 10000",
-                                      text, most, most_program_cores));
+    throw mesh::UserError(fmt::format(
+        "--cores '{}': {} cores are out of range 1..{}, because RCCE keeps two flags for each core in every "
+        "message buffer of 8192 bytes; rccebench cost --cores takes up to 10000, with larger buffers",
+        text, most, most_program_cores));
   return counts;
 }
 

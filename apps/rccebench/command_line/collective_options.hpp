@@ -30,6 +30,7 @@ struct CollectiveOptions {
   std::string limits = "column";                     ///< or "terms"
   std::string elements;                              ///< in place of sizes; empty: not asked for
   bool some_cores = false, some_repetitions = false; ///< --cores, --repetitions are given
+  bool with_automatic = true;                        ///< of `compare`: what `auto` takes is measured too
 
   /// Adds what every command on collectives has; `sizes` and `cores` hold the defaults. Options of the
   /// algorithms follow from the table, and so from the `words` of the command line where files of the user's

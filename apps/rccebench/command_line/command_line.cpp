@@ -29,7 +29,12 @@ namespace {
 
 std::string meant(const std::string& word, const std::vector<std::string>& names) {
   const std::vector<std::string_view> views(names.begin(), names.end());
-  const std::string_view near = mesh::nearest(word, views);
+  std::string_view near = mesh::nearest(word, views);
+  // A parameter as tables name it, "part", is the option "--part-bytes", with its unit.
+  const auto with_unit = std::ranges::find_if(names, [start = word + "-"](const std::string& name) {
+    return name.starts_with("--") && name.starts_with(start);
+  });
+  if (with_unit != names.end()) near = *with_unit;
   return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
 }
 

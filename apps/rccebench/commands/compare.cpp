@@ -7,6 +7,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "command_line/collective_options.hpp"
 #include "commands/compare_machines.hpp"
@@ -136,9 +137,10 @@ nlohmann::ordered_json json_of(const Automatics& automatics, const Curves& curve
 }
 
 /// Cores by size, one column per algorithm; the winner carries a star, where the row is finished.
-Table matrix(const Operation& operation, const Curves& curves, const Curves& finished,
-             const std::vector<std::string>& algorithms, const Automatics& automatics,
-             const std::vector<Point>& points) {
+Table matrix(const CollectiveOptions& options, const Curves& curves, const Curves& finished,
+             const Automatics& automatics, const std::vector<Point>& points) {
+  const Operation& operation = options.facts();
+  const std::vector<std::string> algorithms = options.chosen_algorithms();
   Table table{fmt::format("time until the last rank {}, us; * marks the fastest", operation.until),
               {{"Cores", "", 0}},
               {}};
@@ -153,9 +155,10 @@ Table matrix(const Operation& operation, const Curves& curves, const Curves& fin
     table.columns.push_back({"Limit", "us", 2});
     table.columns.push_back({"Of limit", "%", 1});
   }
-  table.columns.push_back({"`auto` takes", "", 0});
-  table.columns.push_back({"`auto`", "us", 2});
-  table.columns.push_back({"Behind", "%", 1});
+  if (options.with_automatic)
+    for (const Column& column :
+         {Column{"`auto` takes", "", 0}, Column{"`auto`", "us", 2}, Column{"Behind", "%", 1}})
+      table.columns.push_back(column);
   for (const auto& [where, row] : curves) {
     std::vector<Cell> cells{std::int64_t{where.first}};
     if (operation.has_message) cells.emplace_back(where.second);
@@ -174,7 +177,8 @@ Table matrix(const Operation& operation, const Curves& curves, const Curves& fin
       for (Cell& cell : limit_cells(point, winner.empty() ? 0 : row.at(winner)))
         cells.push_back(std::move(cell));
     }
-    for (Cell& cell : cells_of(automatics, where, curves)) cells.push_back(std::move(cell));
+    if (options.with_automatic)
+      for (Cell& cell : cells_of(automatics, where, curves)) cells.push_back(std::move(cell));
     table.rows.push_back(std::move(cells));
   }
   return table;
@@ -290,7 +294,8 @@ Outcome measure_compare(const CollectiveOptions& options) {
   Report report = collective_report("compare", options, points, timings);
 
   const Curves curves = curves_of(points, timings), finished = finished_of(curves, points, timings);
-  Automatics automatics = interrupted_status() == 0 ? automatics_of(points) : Automatics{};
+  Automatics automatics;
+  if (options.with_automatic && interrupted_status() == 0) automatics = automatics_of(points);
   measure(automatics, points, timings, options.jobs);
   for (const char* name : {"winner", "auto_takes"}) report.table.columns.push_back({name, "", 0});
   report.table.columns.push_back({"auto_us", "", 3});
@@ -307,7 +312,7 @@ Outcome measure_compare(const CollectiveOptions& options) {
             : Cell{row_of_all != finished.end() && winner_of(row_of_all->second) == points[i].algorithm});
     for (Cell& cell : cells_of(automatics, where, curves)) cells.push_back(std::move(cell));
   }
-  report.views = {matrix(options.facts(), curves, finished, options.chosen_algorithms(), automatics, points),
+  report.views = {matrix(options, curves, finished, automatics, points),
                   distances(options.facts(), points, timings, finished)};
   add_limit_terms(report, options, points);
   report.summary["auto"] = json_of(automatics, curves);
@@ -329,6 +334,16 @@ Outcome measure_compare(const CollectiveOptions& options) {
   return outcome_of(std::move(report));
 }
 
+/// --algorithms leaves `auto` out unless it is one of the names: its choice is another run for each point.
+void take_automatic(CollectiveOptions& options) {
+  if (options.algorithms.empty()) return;
+  std::vector<std::string> names = cut(options.algorithms, ',');
+  options.with_automatic = std::erase(names, "auto") > 0;
+  if (names.empty())
+    throw mesh::UserError("--algorithms 'auto': name algorithms beside it, or leave the option out");
+  options.algorithms = fmt::format("{}", fmt::join(names, ","));
+}
+
 } // namespace
 
 void add_compare(CommandLine& line, Status& status) {
@@ -337,13 +352,15 @@ void add_compare(CommandLine& line, Status& status) {
   Command command =
       line.add_command("compare",
                        "all algorithms of an operation side by side: the fastest, the crossovers, the choice "
-                       "of `auto`. --machine A,B,... compares machines in one table; 'host' is this one");
+                       "of `auto` (with --algorithms if auto is among the names). --machine A,B,... compares "
+                       "machines in one table; 'host' is this one");
   command.when_met([options](Command& met, const auto& words) {
     options->add_to(met, words);
     options->add_operation_to(met);
     options->some_sizes = is_given(words, "--sizes");
   });
   command.when_chosen([options, &status] {
+    take_automatic(*options);
     if (is_sheet(*options))
       status = written(compare_machines(*options), options->common);
     else

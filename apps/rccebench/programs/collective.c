@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "RCCE.h"
+#include "RCCE_lib.h"
 #include "iRCCE.h"
 
 #include "algorithms/algorithm.h"
@@ -51,6 +52,8 @@ static struct {
   int root;
   unsigned char *buffer, *operand;
   int type, op;
+  int inexact;          /* as lab_job_point has it */
+  unsigned char *first; /* then: the result of the first repetition */
 } call;
 
 static const rockcreek_operation_description *facts(void) { return &rockcreek_operations[call.operation]; }
@@ -137,10 +140,22 @@ static void before_call(int repetition) {
   poison_around(call.buffer);
   if (call.operand)
     poison_around(call.operand);
-  if (facts()->combines)
+  if (call.inexact)
+    fill_inexact_operand(call.operand, elements(), call.type, RCCE_ue());
+  else if (facts()->combines)
     fill_operand(call.operand, elements(), call.type, call.op, RCCE_ue(), repetition);
   else
     walk(&source, place, repetition, NULL, write_step);
+}
+
+/* The result is that of the first repetition, bit by bit. */
+static struct fault same_as_first(int repetition, size_t bytes) {
+  struct fault fault = {0, 0, 0};
+  if (repetition == 0)
+    memcpy(call.first, call.buffer, bytes);
+  else
+    compare(&fault, call.buffer, call.first, bytes, 0);
+  return fault;
 }
 
 /* What this rank has to have is there, its operand is as it was, and nothing else has been written. */
@@ -149,6 +164,8 @@ static struct fault after_call(int repetition) {
   struct fault fault = {0, 0, 0}, operand = {0, 0, 0};
   if (!facts()->has_message)
     return fault;
+  if (call.inexact)
+    return same_as_first(repetition, bytes_of(&target));
   if (facts()->combines) {
     unsigned char *wanted = (unsigned char *)malloc(call.bytes + 1);
     fill_result(wanted, elements(), call.type, call.op, facts()->of_lower_ranks ? RCCE_ue() + 1 : RCCE_num_ues(), repetition);
@@ -191,9 +208,33 @@ static union {
   char page[alignment];
 } release_word __attribute__((aligned(alignment)));
 
+static void note_space(const lab_job_point *point) {
+  const lab_space space = {(int64_t)RCCE_chunk, lab_flags_taken()};
+  if (point->spaces)
+    point->spaces[RCCE_ue()] = space;
+}
+
+/* All have noted theirs. Flags and buffers that one rank alone has taken lie elsewhere on the others: the program ends before
+ * messages and flags meet what is not theirs. */
+static void compare_spaces(const lab_job_point *point) {
+  for (int rank = 1; point->spaces && rank < RCCE_num_ues(); ++rank) {
+    const lab_space *first = &point->spaces[0], *other = &point->spaces[rank];
+    if (other->payload == first->payload && other->flags == first->flags)
+      continue;
+    if (RCCE_ue() == 0)
+      fprintf(stderr,
+              "%s: rank %d has %ld flags and %ld bytes left for messages, rank 0 has %ld flags and %ld bytes; every rank must "
+              "allocate the same flags and buffers, in the same order\n",
+              call.name, rank, (long)other->flags, (long)other->payload, (long)first->flags, (long)first->payload);
+    exit(1);
+  }
+}
+
 /* All UEs leave at one instant, which is returned; 0 where it had passed when this UE heard of it. */
-static long long released(void) {
+static long long released(const lab_job_point *point) {
+  note_space(point);
   RCCE_barrier(&RCCE_COMM_WORLD);
+  compare_spaces(point);
   if (RCCE_ue() == 0)
     release_word.instant = rcce_picoseconds() + picoseconds_ahead_per_ue * RCCE_num_ues();
   RCCE_bcast((char *)&release_word.instant, sizeof release_word.instant, 0, RCCE_COMM_WORLD);
@@ -264,7 +305,7 @@ static int time_operation(const lab_job_point *point) {
     if (point->reads && call.operand)
       rcce_touch(call.operand, bytes_of(&source), 0);
     const long long late = point->arrivals && repetition >= 0 ? 1000LL * point->arrivals[(size_t)repetition * (size_t)ues + (size_t)me] : 0;
-    const long long start = released();
+    const long long start = released(point);
     const int staggered = staggers && repetition < -point->warm_up;
     const long long last_arrival = staggered ? start + (ues - 1) * picoseconds_between : start;
     if (staggered) /* neither the first nor the last is rank 0, where there are more than two */
@@ -283,12 +324,17 @@ static int time_operation(const lab_job_point *point) {
     const lab_time time = {late, end - start, fault.wrong, fault.first, fault.of_operand, 1};
     report(point, repetition, time);
   }
+  if (point->spaces) {
+    note_space(point);
+    RCCE_barrier(&RCCE_COMM_WORLD);
+    compare_spaces(point);
+  }
   return 0;
 }
 
 /* The point of a command line; the words that say nothing of it are the algorithm's options, joined. */
 static const lab_job_point *point_of(char **word, char **end) {
-  static lab_job_point point = {"", "", "", "double", "sum", 0, 0, 0, 1, 1, NULL, NULL, NULL, 0};
+  static lab_job_point point = {"", "", "", "double", "sum", 0, 0, 0, 1, 1, NULL, NULL, NULL, 0, NULL, 0};
   static char options[1024];
   const struct {
     const char *name, **text;
@@ -351,16 +397,20 @@ int RCCE_APP(int argc, char **argv) {
   call.type = RCCE_INT + position(point->type, types);
   call.op = RCCE_SUM + position(point->op, ops);
   call.options = point->options;
-  void *memory = NULL, *operand_memory = NULL;
+  call.inexact = point->inexact;
+  void *memory = NULL, *operand_memory = NULL, *first_memory = NULL;
   call.buffer = vector(&memory);
   if (facts()->source != ROCKCREEK_NOTHING && !facts()->in_place)
     call.operand = vector(&operand_memory);
+  if (call.inexact)
+    call.first = vector(&first_memory);
   fill_source(call.bytes);
   const int status = time_operation(point);
   if (status != 0)
     return status;
   free(memory);
   free(operand_memory);
+  free(first_memory);
   RCCE_finalize();
   return 0;
 }

@@ -55,6 +55,16 @@ static void fill_operand(unsigned char *vector, size_t elements, int type, int o
       store_element(vector + i * bytes, type, base_of(i, repetition) + weight, 0);
 }
 
+/* One rank's operand of numbers whose sum and product are rounded otherwise in nearly every other order of the ranks. */
+static void fill_inexact_operand(unsigned char *vector, size_t elements, int type, int rank) {
+  for (size_t i = 0; i < elements; ++i) {
+    const double value = 1.0 / (3 + (i * 7 + (size_t)rank * 37) % 101) + (rank % 3 == 1 ? 1.0 : 0.5);
+    const float narrow = (float)value;
+    memcpy(vector + i * element_bytes(type), type == RCCE_FLOAT ? (const void *)&narrow : (const void *)&value,
+           element_bytes(type));
+  }
+}
+
 /* What combining the operands of all ranks gives. */
 static void fill_result(unsigned char *vector, size_t elements, int type, int op, int ranks, int repetition) {
   const size_t bytes = element_bytes(type);

@@ -15,6 +15,7 @@ extern "C" {
 /* The runtime's part of the inline functions below. These are inline so that programs that do not use them do not change. */
 int rockcreek_combine(void *ue, int op, int type, void *target, const void *source, int count);
 void rockcreek_combines(void *ue, void *target, int count, unsigned long element_bytes);
+void rockcreek_mesh(void *ue, int *columns, int *rows, int *cores_per_tile);
 
 /* Advances the caller's clock by this many cycles of its core, as if it had computed for that time. */
 void rcce_compute(long long cycles);
@@ -54,6 +55,13 @@ static __inline__ void rcce_combine_with(void (*combine)(void *target, const voi
                                          const void *source, int count, unsigned long element_bytes) {
   rockcreek_combines(rockcreek_image.ue, target, count, element_bytes);
   if (count > 0) combine(target, source, count);
+}
+
+/* Stores the shape of the simulated machine: columns and rows of tiles, and the cores of a tile. Core c (RC_COREID[rank] of
+   RCCE_lib.h) lies on tile c / cores_per_tile, which is in column tile % columns and row tile / columns. A null pointer is
+   left out. No time passes. */
+static __inline__ void rcce_mesh(int *columns, int *rows, int *cores_per_tile) {
+  rockcreek_mesh(rockcreek_image.ue, columns, rows, cores_per_tile);
 }
 
 #ifdef __cplusplus

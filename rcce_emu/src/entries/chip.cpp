@@ -65,6 +65,14 @@ ROCKCREEK_ENTRY(void) rockcreek_write_register(void* ue, unsigned address, int v
   write_register(call.library(), address, static_cast<std::uint32_t>(value));
 }
 
+ROCKCREEK_ENTRY(void) rockcreek_mesh(void* ue, int* columns, int* rows, int* cores_per_tile) noexcept {
+  if (ue == nullptr) return;
+  const mesh::Topology& topology = library_of(*static_cast<Ue*>(ue)).engine.topology();
+  if (columns != nullptr) *columns = topology.columns();
+  if (rows != nullptr) *rows = topology.rows();
+  if (cores_per_tile != nullptr) *cores_per_tile = topology.cores_per_tile();
+}
+
 ROCKCREEK_ENTRY(rockcreek_mpb) rockcreek_mpb_of_tile(void* ue, int x, int y, int core) noexcept {
   const Call call(ue, "MPBalloc", any_time);
   tell_handed_out(call.library().ue);

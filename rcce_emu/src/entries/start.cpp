@@ -109,6 +109,10 @@ ROCKCREEK_ENTRY(void*) rockcreek_job_data(void* ue) noexcept {
   return ue == nullptr ? nullptr : static_cast<Ue*>(ue)->job->options().data;
 }
 
+ROCKCREEK_ENTRY(long long) rockcreek_flags_taken(void* ue) noexcept {
+  return ue == nullptr ? 0 : library_of(*static_cast<Ue*>(ue)).flags.taken();
+}
+
 ROCKCREEK_ENTRY(void)
 rockcreek_collective(void* ue, const char* name, int root, unsigned long bytes) noexcept {
   auto* const caller = static_cast<Ue*>(ue);

@@ -41,6 +41,12 @@ FlagPosition FlagTable::take() {
   return {line.offset, location};
 }
 
+long long FlagTable::taken() const noexcept {
+  long long flags = 0;
+  for (const Line& line : lines_) flags += line.members;
+  return flags;
+}
+
 void FlagTable::find_room() {
   while (!full() && lines_[first_with_room_].members == per_line_) ++first_with_room_;
 }

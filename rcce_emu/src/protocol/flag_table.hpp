@@ -60,6 +60,9 @@ class FlagTable {
   /// if `give_back`, else kept for later flags.
   bool release(FlagPosition position, bool give_back);
 
+  /// Flags that have been allocated and not freed.
+  [[nodiscard]] long long taken() const noexcept;
+
  private:
   struct Line {
     std::size_t offset;

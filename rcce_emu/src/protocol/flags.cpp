@@ -201,7 +201,9 @@ void set_flag_address(Library& library, void* flag, MpbPointer line) {
   if (library.scheme.whole_line) {
     write_handle(library, flag, 0, line, line);
   } else {
-    static_cast<PublicFlag20*>(flag)->flag_addr = line;
+    auto& handle = *static_cast<PublicFlag20*>(flag);
+    handle.flag_addr = line;
+    handle.line_address = nullptr;
   }
 }
 

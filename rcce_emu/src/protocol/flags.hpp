@@ -9,8 +9,8 @@ namespace rcce::protocol {
 /// RCCE_flag_alloc and RCCE_flag_free on the program's RCCE_FLAG object.
 int flag_alloc(Library& library, void* flag);
 int flag_free(Library& library, void* flag);
-/// Lets a flag object mean a whole line. Nothing else of it changes: in 2.0 it is then no flag for the calls
-/// of RCCE.
+/// Lets a flag object mean a whole line. In 2.0 it is then no flag for the calls of RCCE: its address is
+/// `flag_addr`, and `line_address` is null.
 void set_flag_address(Library& library, void* flag, MpbPointer line);
 /// RCCE_flag_write, RCCE_flag_read, RCCE_wait_until, RCCE_probe.
 int flag_write(Library& library, void* flag, int value, int id);

@@ -14,7 +14,8 @@ namespace rcce::protocol {
 
 using Line = std::array<std::byte, mesh::line_bytes>;
 
-[[noreturn, gnu::cold, gnu::noinline]] void refuse_address(const Library& library);
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_address(const Library& library,
+                                                           const volatile void* address);
 
 /// RCCE_put and RCCE_get. Checked in the low-level interface only; elsewhere what the original would access
 /// wildly ends the UE.
@@ -43,7 +44,8 @@ void line_from_mpb(Library& library, Line& line, int core, std::size_t offset);
                                             std::size_t bytes) {
   const auto offset =
       reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(library.own_mpb);
-  if (offset > library.own_mpb_bytes || bytes > library.own_mpb_bytes - offset) refuse_address(library);
+  if (offset > library.own_mpb_bytes || bytes > library.own_mpb_bytes - offset)
+    refuse_address(library, address);
   return offset;
 }
 [[nodiscard]] bool in_own_mpb(Library& library, const volatile void* address, std::size_t bytes);

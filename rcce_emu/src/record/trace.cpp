@@ -26,7 +26,9 @@ constexpr RecordingOption trace_options[] = {
      .value = "FILE",
      .help = "timeline of calls, copies, waits and messages, as JSON that Perfetto (ui.perfetto.dev) opens; "
              "-: to stdout, and the program's output to stderr",
-     .bench_help = "its timeline as JSON that Perfetto (ui.perfetto.dev) opens, to the file",
+     .bench_help =
+         "its timeline by rank, from the common release until each rank is done, as JSON that Perfetto "
+         "(ui.perfetto.dev) opens, to the file",
      .of_one_run = true}};
 
 /// Of the counters: 512, fewer where there is much to count.
@@ -60,8 +62,9 @@ class TraceRecording final : public Recording {
     written_.emplace(fd_);
     const Capabilities can = capabilities_of(run.options());
     const mesh::Topology topology = run.options().machine.parameters().topology();
-    if (can.contended) run.hear(load_.emplace(topology, counter_bins(topology)));
-    run.hear(trace_.emplace(run.observers(), [this](std::string_view events) { written_->write(events); }));
+    if (can.contended) run.hear_part(load_.emplace(topology, counter_bins(topology)));
+    run.hear_part(
+        trace_.emplace(run.observers(), [this](std::string_view events) { written_->write(events); }));
     trace_->begin(traced_cores(run.job()), !can.wall_clock);
   }
 

@@ -36,10 +36,12 @@ typedef volatile unsigned char *rockcreek_mpb;
 int rockcreek_init(void *ue, int *argc, char ***argv) ROCKCREEK_NOEXCEPT;
 /* what the runner of the job has handed to the program (rcce::JobOptions::data); null for others. Called by programs themselves */
 void *rockcreek_job_data(void *ue) ROCKCREEK_NOEXCEPT;
+long long rockcreek_flags_taken(void *ue) ROCKCREEK_NOEXCEPT;
 
 /* called from programs themselves, by rockcreek.h: who does not combine has nothing of it in the image */
 int rockcreek_combine(void *ue, int op, int type, void *target, const void *source, int count) ROCKCREEK_NOEXCEPT;
 void rockcreek_combines(void *ue, void *target, int count, size_t element_bytes) ROCKCREEK_NOEXCEPT;
+void rockcreek_mesh(void *ue, int *columns, int *rows, int *cores_per_tile) ROCKCREEK_NOEXCEPT;
 
 /* a program compiled by rccecc --observe. `how` of an access: */
 enum {
