@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// bcast/oc_tree and bcast/staged_pull: every rank is in the tree once, flags have one writer whatever the
-// root, rounds hold every byte once and never more of a buffer than may be overwritten.
+// bcast/oc_tree, bcast/staged_pull and bcast/clusters: every rank is in the tree once, flags have one writer
+// whatever the root, rounds hold every byte once and never more of a buffer than may be overwritten.
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 #include <vector>
 
+#include "algorithms/shapes/clusters.hpp"
+#include "algorithms/shapes/distance_tree.hpp"
 #include "algorithms/shapes/oc_tree.hpp"
 #include "algorithms/shapes/staged_pull.hpp"
-#include "algorithms/shapes/distance_tree.hpp"
 #include "catch.hpp"
 
 using algorithms::DistanceTree;
+using algorithms::TileMesh;
+namespace clusters = algorithms::clusters;
 namespace oc_tree = algorithms::oc_tree;
 namespace staged_pull = algorithms::staged_pull;
 
@@ -172,8 +176,7 @@ TEST_CASE("staged_pull: stages are different ranks, first one of each tile, and 
     }
   }
   for (const int ranks : {47, 48, 1000, 10000})
-    for (const staged_pull::Mesh mesh :
-         {staged_pull::Mesh{}, staged_pull::Mesh{32, 2}, staged_pull::Mesh{7, 3}}) {
+    for (const TileMesh mesh : {TileMesh{}, TileMesh{32, 2}, TileMesh{7, 3}}) {
       CAPTURE(ranks, mesh.columns);
       const std::vector<int> few = staged_pull::stages(ranks, 7, mesh);
       const int tiles = (ranks + mesh.cores_per_tile - 1) / mesh.cores_per_tile;
@@ -236,4 +239,74 @@ TEST_CASE("staged_pull: rounds hold every byte once, inside the area, and slots 
           REQUIRE(count + (next == in_group.end() ? 0 : next->second) <= staged_pull::slots);
         }
       }
+}
+
+TEST_CASE("clusters: every rank is a member once, in whatever order the ranks have cores") {
+  for (int ranks = 1; ranks <= 2 * most_ranks; ++ranks)
+    for (const TileMesh mesh : {TileMesh{}, TileMesh{32, 2}, TileMesh{7, 3}})
+      for (const int stride : {1, 199}) { // a prime: all cores, in another order
+        CAPTURE(ranks, mesh.columns, stride);
+        std::vector<int> cores(static_cast<std::size_t>(ranks));
+        for (int rank = 0; rank < ranks; ++rank) at(cores, rank) = stride == 1 ? rank : rank * stride % 1009;
+        const clusters::Clusters all(cores, mesh);
+        REQUIRE(all.hosts() == std::min(ranks, clusters::most_hosts));
+        std::set<int> seen;
+        for (int cluster = 0; cluster < all.count(); ++cluster) {
+          REQUIRE(all.members(cluster) >= all.hosts());
+          REQUIRE(all.members(cluster) <= all.most_members());
+          for (int member = 0; member < all.members(cluster); ++member) {
+            const int rank = all.rank(cluster, member);
+            REQUIRE(seen.insert(rank).second);
+            REQUIRE(all.cluster(rank) == cluster);
+            REQUIRE(all.member(rank) == member);
+          }
+        }
+        REQUIRE(static_cast<int>(seen.size()) == ranks);
+        REQUIRE(all.most_members() < 2 * clusters::most_hosts);
+      }
+}
+
+TEST_CASE("clusters: members are two hops apart at most where the mesh has even sides") {
+  for (const auto& [columns, rows] : {std::pair{6, 4}, std::pair{16, 8}, std::pair{8, 50}}) {
+    CAPTURE(columns, rows);
+    std::vector<int> cores(static_cast<std::size_t>(2 * columns * rows));
+    std::iota(cores.begin(), cores.end(), 0);
+    const clusters::Clusters all(cores, {columns, 2});
+    for (int cluster = 0; cluster < all.count(); ++cluster)
+      for (int a = 0; a < all.members(cluster); ++a)
+        for (int b = 0; b < a; ++b) {
+          const int one = all.rank(cluster, a) / 2, other = all.rank(cluster, b) / 2;
+          REQUIRE(std::abs(one % columns - other % columns) + std::abs(one / columns - other / columns) <= 2);
+        }
+  }
+}
+
+TEST_CASE("clusters: rounds hold every byte once, from the end, and grow to the room that there is") {
+  for (const std::size_t bytes : {1u, 31u, 32u, 33u, 255u, 256u, 257u, 8192u, 190'000u, 1'900'001u})
+    for (const int hosts : {1, 2, 5, 8})
+      for (const std::size_t first : {1u, 32u, 256u, 4096u})
+        for (const std::size_t most : {32u, 992u, 2432u}) {
+          CAPTURE(bytes, hosts, first, most);
+          std::size_t end = bytes, before = 0;
+          const std::vector<clusters::Round> rounds = clusters::rounds(bytes, hosts, first, most);
+          for (std::size_t i = 0; i < rounds.size(); ++i) {
+            const clusters::Round& round = rounds[i];
+            REQUIRE(round.bytes > 0);
+            REQUIRE(round.offset + round.bytes == end);
+            REQUIRE(round.block_bytes % clusters::line == 0);
+            REQUIRE(round.block_bytes <= most);
+            REQUIRE((i + 1 == rounds.size() || round.block_bytes >= before));
+            before = round.block_bytes;
+            std::size_t next = round.offset;
+            for (int host = 0; host < hosts; ++host) {
+              const clusters::Block block = round.block(host);
+              REQUIRE((block.bytes == 0 || block.offset == next));
+              REQUIRE(block.bytes <= round.block_bytes);
+              next += block.bytes;
+            }
+            REQUIRE(next == end);
+            end = round.offset;
+          }
+          REQUIRE(end == 0);
+        }
 }

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <vector>
 
+#include <iRCCE.h>
+#include <iRCCE_lib.h>
 #include <RCCE.h>
 #include <RCCE_lib.h>
 
@@ -30,8 +32,16 @@ class DistanceFlags {
 
   /// To the rank for which this one is at that distance.
   void signal(int slot, int distance_index, int rank) {
+    turn(slot, distance_index);
+    write(slot, distance_index, rank);
+  }
+  /// A signal to several ranks is turned once, then written to each.
+  void turn(int slot, int distance_index) {
     const std::size_t flag = at(slot, distance_index);
     out_[flag] = !out_[flag];
+  }
+  void write(int slot, int distance_index, int rank) {
+    const std::size_t flag = at(slot, distance_index);
     RCCE_flag_write(&flags_[flag], out_[flag], rank);
   }
 
@@ -39,6 +49,14 @@ class DistanceFlags {
     const std::size_t flag = at(slot, distance_index);
     in_[flag] = !in_[flag];
     RCCE_wait_until(flags_[flag], in_[flag]);
+  }
+  /// Looks once. True stands for a wait().
+  [[nodiscard]] bool test(int slot, int distance_index) {
+    const std::size_t flag = at(slot, distance_index);
+    int seen = 0;
+    iRCCE_test_flag(flags_[flag], !in_[flag], &seen);
+    if (seen != 0) in_[flag] = !in_[flag];
+    return seen != 0;
   }
 
  private:

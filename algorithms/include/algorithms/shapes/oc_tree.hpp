@@ -19,6 +19,11 @@ struct Node {
   std::vector<bool> tells_sibling; ///< for each of them: at once, or when the own chunk is there
 };
 
+/// Position of a distance among ascending ones.
+[[nodiscard]] inline int index_of(const std::vector<int>& distances, int distance) {
+  return static_cast<int>(std::lower_bound(distances.begin(), distances.end(), distance) - distances.begin());
+}
+
 class Shape {
  public:
   Shape(int ranks, int fan_out) : nodes_(static_cast<std::size_t>(ranks)) {

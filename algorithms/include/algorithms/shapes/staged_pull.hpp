@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "algorithms/shapes/distance_tree.hpp"
+#include "algorithms/shapes/tile_mesh.hpp"
 
 namespace algorithms::staged_pull {
 
@@ -42,16 +43,10 @@ struct Receipts {
   return result;
 }
 
-/// Cores in the order of the SCC: two to a tile, tiles row by row.
-struct Mesh {
-  int columns = 6;
-  int cores_per_tile = 2;
-};
-
 /// The ranks whose MPBs hold the message on its way: one core on each of the `count` tiles nearest to the
 /// middle of the part of the mesh that is in use, then the tiles' other cores in the same order. Rank = core
 /// number. Fewer where there are fewer ranks.
-[[nodiscard]] inline std::vector<int> stages(int ranks, int count, const Mesh& mesh = {}) {
+[[nodiscard]] inline std::vector<int> stages(int ranks, int count, const TileMesh& mesh = {}) {
   const int tiles = (ranks + mesh.cores_per_tile - 1) / mesh.cores_per_tile;
   const int width = std::min(tiles, mesh.columns), height = (tiles + mesh.columns - 1) / mesh.columns;
   std::vector<int> order;
@@ -78,14 +73,14 @@ struct Mesh {
 /// How many stages a message takes; 1 means the root's own MPB and none else. More of them share the readers'
 /// load and hold longer rounds, and take longer to fill before the first reader may begin. The borders are
 /// where simulated times on preset scc cross.
-[[nodiscard]] constexpr int stage_count(int ranks, std::size_t bytes, const Mesh& mesh = {}) {
+[[nodiscard]] constexpr int stage_count(int ranks, std::size_t bytes, const TileMesh& mesh = {}) {
   const int tiles = (ranks + mesh.cores_per_tile - 1) / mesh.cores_per_tile;
   const int wanted = bytes * static_cast<std::size_t>(ranks) < 65536 ? 1 : bytes < 65536 ? 2 : most_stages;
   return std::min(wanted, tiles);
 }
 
 /// The same where `asked` stages are asked for; 0: none are.
-[[nodiscard]] constexpr int stage_count(int ranks, std::size_t bytes, int asked, const Mesh& mesh = {}) {
+[[nodiscard]] constexpr int stage_count(int ranks, std::size_t bytes, int asked, const TileMesh& mesh = {}) {
   return asked > 0 ? std::min(asked, ranks) : stage_count(ranks, bytes, mesh);
 }
 

@@ -52,10 +52,6 @@ struct State {
 
 std::unique_ptr<State> state;
 
-int index_of(const std::vector<int>& distances, int distance) {
-  return static_cast<int>(std::lower_bound(distances.begin(), distances.end(), distance) - distances.begin());
-}
-
 class Run {
  public:
   Run(State& flags, const rockcreek_call& call, std::size_t chunk)
@@ -98,10 +94,10 @@ class Run {
  private:
   [[nodiscard]] int real(int v) const { return real_rank(v, call_.root, ranks_); }
   [[nodiscard]] int from(const std::vector<int>& distances, int v) const {
-    return index_of(distances, self_ - v);
+    return oc_tree::index_of(distances, self_ - v);
   }
   [[nodiscard]] int to(const std::vector<int>& distances, int v) const {
-    return index_of(distances, v - self_);
+    return oc_tree::index_of(distances, v - self_);
   }
 
   void tell(int half, bool siblings) {

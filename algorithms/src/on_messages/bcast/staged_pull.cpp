@@ -43,7 +43,7 @@
 //
 // Restrictions: none; any n, any root. Ranks are taken for core numbers when stages are chosen; another
 // mapping is slower, not wrong. On meshes of some hundred cores the links around the middle fill up: long
-// messages are then faster by bcast/oc_tree.
+// messages are then faster by bcast/clusters.
 //
 // Buffers and flags: the payload area of the stages' MPBs, or of the root's alone for short messages, from
 // the start of the broadcast until the root, or the stage, returns. Flags: 4 per distance of the
@@ -67,6 +67,7 @@
 #include "algorithms/shapes/staged_pull.hpp"
 #include "on_messages/distance_flags.hpp"
 #include "on_messages/mpb_copy.hpp"
+#include "on_messages/tile_mesh.hpp"
 
 namespace algorithms {
 namespace {
@@ -236,7 +237,7 @@ int prepare(const rockcreek_call* call) {
   const int ranks = RCCE_num_ues();
   auto fresh = std::make_unique<State>(ranks);
   const int most = staged_pull::flagged_stages(ranks, asked_stages(*call));
-  fresh->stages = staged_pull::stages(ranks, most);
+  fresh->stages = staged_pull::stages(ranks, most, tile_mesh());
   fresh->entered.resize(static_cast<std::size_t>(most));
   fresh->served_any.assign(static_cast<std::size_t>(most), 0);
   int error = fresh->announced.allocate(staged_pull::slots, fresh->announcements.distances().size());
