@@ -2,6 +2,7 @@
 #include "lab/limits.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -97,6 +98,11 @@ class Bounds {
     if (operation == "reduce") reduce();
     if (operation == "allreduce") allreduce();
     if (operation == "allgather") allgather();
+    if (operation == "alltoall") alltoall();
+    if (operation == "reduce_scatter") reduce_scatter();
+    if (operation == "scan") scan();
+    if (operation == "gather" && longest_of_others() > 0) gather();
+    if (operation == "scatter" && longest_of_others() > 0) scatter();
     if (operation == "barrier") add("distance", prices_.signal() + prices_.way(widest()) + prices_.look());
     return std::move(limit_);
   }
@@ -131,19 +137,69 @@ class Bounds {
     add("depth", depth());
   }
 
+  void gather() {
+    add("distance", prices_.write() + prices_.way(farthest_block()) + prices_.read(0));
+    add("sender", put(longest_of_others()) + prices_.read(0));
+    add("root", prices_.write() + got(bytes() - block(point_.root)));
+  }
+
+  void scatter() {
+    add("distance", prices_.write() + prices_.way(farthest_block()) + prices_.read(0));
+    add("root", put(bytes() - block(point_.root)) + prices_.read(0));
+    add("receiver", prices_.write() + got(longest_of_others()));
+  }
+
   void allgather() {
-    // The longest block and the shortest: their ranks have most to put and most to get.
-    for (const double own : {block(point_.cores - 1), block(0)})
-      add("each",
-          lines_of(own) * prices_.write() + memory(lines_of(own), false) +
-              lines_of(bytes() - own) * prices_.read(0) + memory(lines_of(bytes() - own), true));
     add("distance", prices_.write() + prices_.way(from_owner()) + prices_.read(0));
+    for (const double own : longest_and_shortest()) add("each", put_and_got(own, bytes() - own));
+    const double handed = bytes() / mesh::line_bytes * handed_out();
+    const double sent = block(0), received = bytes() - block(point_.cores - 1);
     add("work",
-        (ranks_ *
-             (memory(block(0) / mesh::line_bytes, false) +
-              memory((bytes() - block(point_.cores - 1)) / mesh::line_bytes, true)) +
-         bytes() / mesh::line_bytes * handed_out()) /
-            ranks_);
+        memory(sent / mesh::line_bytes, false) + memory(received / mesh::line_bytes, true) + handed / ranks_);
+  }
+
+  void alltoall() {
+    add("distance", prices_.write() + prices_.way(from_owner()) + prices_.read(0));
+    for (const double own : longest_and_shortest())
+      add("each", put_and_got(bytes() - own, (ranks_ - 1) * own));
+  }
+
+  void reduce_scatter() {
+    add("distance", prices_.write() + prices_.way(from_owner()) + prices_.read(0));
+    for (const double own : longest_and_shortest())
+      add("each", put(bytes() - own) + lines_of(own) * (prices_.read(0) + near()));
+    const double sent = bytes() - block(point_.cores - 1);
+    const double joined = bytes() / mesh::line_bytes * (prices_.write() + prices_.read(0) + near()) +
+        prices_.combine(static_cast<double>(point_.elements()));
+    add("work", memory(sent / mesh::line_bytes, false) + (ranks_ - 1) * joined / ranks_);
+    const auto element = static_cast<double>(element_bytes(point_.type));
+    add("depth", depth(element, 1));
+  }
+
+  void scan() {
+    add("distance", prices_.write() + prices_.way(widest()) + prices_.read(0));
+    const double received = lines_ * (prices_.read(0) + near());
+    add("sender", put(bytes()) + prices_.read(0));
+    add("receiver", prices_.write() + received);
+    if (ranks_ > 2) add("each", put(bytes()) + received);
+    add("work",
+        (ranks_ - 1) * (memory(lines_, false) + lines_ * (prices_.write() + brought_together())) / ranks_);
+    add("depth", depth());
+  }
+
+  /// What a core pays for so many bytes of its own that it puts, and of others' that it gets and stores.
+  [[nodiscard]] double put(double bytes) const {
+    return lines_of(bytes) * prices_.write() + memory(lines_of(bytes), false);
+  }
+  [[nodiscard]] double got(double bytes) const {
+    return lines_of(bytes) * prices_.read(0) + memory(lines_of(bytes), true);
+  }
+
+  /// Both, which share the caches.
+  [[nodiscard]] double put_and_got(double sent, double received) const {
+    const double out = lines_of(sent), in = lines_of(received);
+    return out * prices_.write() + in * prices_.read(0) +
+        std::max(memory(out, false) + memory(in, true), memory(out + in, false));
   }
 
   [[nodiscard]] double bytes() const { return static_cast<double>(point_.bytes); }
@@ -154,6 +210,22 @@ class Bounds {
     return static_cast<double>(rockcreek_block_begin(length, point_.cores, rank + 1) -
                                rockcreek_block_begin(length, point_.cores, rank)) *
         static_cast<double>(unit);
+  }
+  [[nodiscard]] std::array<double, 2> longest_and_shortest() const {
+    return {block(point_.cores - 1), block(0)};
+  }
+  [[nodiscard]] double longest_of_others() const {
+    double longest = 0;
+    for (int rank = 0; rank < point_.cores; ++rank)
+      if (rank != point_.root) longest = std::max(longest, block(rank));
+    return longest;
+  }
+  /// From the root to the farthest rank that has one.
+  [[nodiscard]] int farthest_block() const {
+    int hops = 0;
+    for (int rank = 0; rank < point_.cores; ++rank)
+      if (block(rank) > 0) hops = std::max(hops, topology_.hops(tile_of(point_.root), tile_of(rank)));
+    return hops;
   }
   [[nodiscard]] static double lines_of(double bytes) { return std::ceil(bytes / mesh::line_bytes); }
   /// Hops between two ranks, as far apart as there are, of which one has a block that is not empty.
@@ -252,9 +324,12 @@ class Bounds {
   /// Until the operands of all can have come together in one core, if everything else were free: what a core
   /// knows at a time is what it knew before it looked last, and what that line brought.
   [[nodiscard]] double depth() const {
-    const double in_one_line =
-        std::max(1.0, std::floor(static_cast<double>(mesh::line_bytes) / static_cast<double>(point_.bytes)));
-    const double get = prices_.read(0) + prices_.combine(std::max(1.0, lines_ < 2 ? in_line_ : 1));
+    return depth(static_cast<double>(point_.bytes), std::max(1.0, lines_ < 2 ? in_line_ : 1));
+  }
+  /// Of operands of so many bytes, of which so many elements are combined at each look.
+  [[nodiscard]] double depth(double operand, double elements) const {
+    const double in_one_line = std::max(1.0, std::floor(static_cast<double>(mesh::line_bytes) / operand));
+    const double get = prices_.read(0) + prices_.combine(elements);
     const auto step = [](double picoseconds) { return static_cast<std::size_t>(picoseconds / 1000); };
     const std::size_t looks = step(get), puts = step(prices_.write());
     std::vector<double> known;

@@ -55,6 +55,13 @@ for machine in scc scc-fast; do
     done
   done
 done
+# Operations on blocks and scans.
+begin "$work/blocks.csv" 'operations on blocks, and scans, on preset scc'
+for rcce in 1.0 2.0; do
+  for operation in gather scatter allgather alltoall reduce_scatter scan; do
+    tune "$work/blocks.csv" --rcce $rcce --cores 2-6:1,8,16,24,32,48 --sizes 32-524288:x4,1000 --operation $operation
+  done
+done
 cp "$work"/*.csv "$here"
 
 # Teams of threads: reductions on the presets of coherent machines. Among blocks of up to 1 KB the fastest changes from one line to the

@@ -134,6 +134,49 @@ TEST_CASE("the terms of operations on blocks") {
   check(terms["each"], put + 2 * get); // 39 bytes of others; in lines of flags
 }
 
+TEST_CASE("the terms of operations with a root on blocks") {
+  const auto chip = machine_of({});
+  Point point = point_of(chip, "gather/linear", 5, 8192); // of others 6553 or 6554 bytes: 205 lines
+  auto terms = terms_of(point);
+  check(terms["distance"], put + 2 * 4 * hop_cycle + get);
+  check(terms["sender"], 52 * (put + l1) + get);
+  check(terms["root"], put + 205 * (get + l1));
+  point = point_of(chip, "scatter/linear", 5, 8192);
+  terms = terms_of(point);
+  check(terms["distance"], put + 2 * 4 * hop_cycle + get);
+  check(terms["root"], 205 * (put + l1) + get);
+  check(terms["receiver"], put + 52 * (get + l1));
+  // The one byte belongs to the last rank: 2 hops from rank 0, nothing to do from that rank.
+  point = point_of(chip, "scatter/linear", 5, 1);
+  check(terms_of(point)["distance"], put + 2 * 4 * hop_cycle + get);
+  point.root = 4;
+  CHECK(terms_of(point).empty());
+}
+
+TEST_CASE("the terms of exchanges, and of reductions on blocks") {
+  const auto chip = machine_of({});
+  auto terms = terms_of(point_of(chip, "alltoall/pairwise", 5, 8192));
+  check(terms["each"], 205 * (put + get + 2 * l1)); // 4 blocks of 1638 or 1639 bytes each way
+  // 80,000 bytes each way are 2500 lines, in caches; 200,000 are 6250, of which the caches hold 8704 of
+  // 12500.
+  terms = terms_of(point_of(chip, "alltoall/pairwise", 2, 160'000));
+  check(terms["each"], 2500 * (put + get) + 5000 * l1 + (5000 - 512) * l2);
+  terms = terms_of(point_of(chip, "alltoall/pairwise", 2, 400'000));
+  const double beyond = 40 * core + 15 * core + 46 * 0.0025;
+  check(terms["each"], 6250 * (put + get) + 12500 * l1 + 8192 * l2 + (12500 - 8704) * beyond);
+  const double element = static_cast<double>(chip->costs.rcce20.element) * core;
+  terms = terms_of(point_of(chip, "reduce_scatter/pairwise", 5, 8000)); // 200 doubles each: 50 lines
+  check(terms["distance"], put + 2 * 4 * hop_cycle + get);
+  check(terms["each"], 200 * (put + l1) + 50 * (get + l1));
+  check(terms["work"], 200 * l1 + 4 * (250 * (put + get + l1) + 1000 * element) / 5);
+  terms = terms_of(point_of(chip, "scan/linear", 5, 8000));
+  check(terms["distance"], put + 2 * 4 * hop_cycle + get);
+  check(terms["sender"], 250 * (put + l1) + get);
+  check(terms["receiver"], put + 250 * (get + l1));
+  check(terms["each"], 250 * (put + get + 2 * l1));
+  check(terms["work"], 4 * 250 * (put + get + 2 * l1 + 4 * element) / 5);
+}
+
 TEST_CASE("nothing to undercut") {
   const auto chip = machine_of({});
   CHECK(terms_of(point_of(chip, "bcast/cube", 1, 8192)).empty());
@@ -156,7 +199,7 @@ TEST_CASE("no run beats its limit") {
       machine_of({}, 3, 2),
   };
   std::vector<Point> points;
-  constexpr int wanted = 3000;
+  constexpr int wanted = 5000;
   for (std::uint64_t i = 0; points.size() < wanted; ++i) {
     lab::Random random(1, i, 0);
     const auto below = [&](std::size_t n) {

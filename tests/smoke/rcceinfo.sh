@@ -37,7 +37,7 @@ compare_help() { # compare_help COMMAND...: an option stands at the beginning of
   for name in $(comm -23 known helped); do fault "$command $*: --help lacks $name"; done
 }
 for command in rccerun rccecc rcceinfo; do compare_help $command; done
-commands=$("$BIN/rccebench" --help | sed -n '/^Subcommands:/,$s/^  \([a-z]*\) .*/\1/p')
+commands=$("$BIN/rccebench" --help | sed -n '/^Subcommands:/,$s/^  \([a-z_]*\) .*/\1/p')
 for command in $commands; do
   case $command in
   reduce | allreduce) ;; # on a cluster they have others, which rcceinfo has as well

@@ -37,10 +37,28 @@ int rockcreek_reduce(const char *algorithm, const void *source, void *target, si
 int rockcreek_allreduce(const char *algorithm, const void *source, void *target, size_t count, int type, int op,
                         const char *options);
 
-/* Gathers the blocks of all ranks at every UE. `bytes` is the length of the whole vector, which `target` gets; `source` is this
-   rank's block of it. Block r of n begins at byte rockcreek_block_begin(bytes, n, r) of the vector (algorithms/operation.h):
-   where n divides `bytes`, all have bytes / n. The caller owns both buffers, which must not overlap. */
+/* The same, of which each rank gets its block alone. Block r of n begins at element rockcreek_block_begin(count, n, r)
+   (algorithms/operation.h). `count` is that of the whole source. */
+int rockcreek_reduce_scatter(const char *algorithm, const void *source, void *target, size_t count, int type, int op,
+                             const char *options);
+
+/* The same, where rank r gets what combining the operands of the ranks 0 to r gives. */
+int rockcreek_scan(const char *algorithm, const void *source, void *target, size_t count, int type, int op,
+                   const char *options);
+
+/* Calls on vectors that have a block for each rank. `bytes` is the length of a whole vector. Block r of n begins at its byte
+   rockcreek_block_begin(bytes, n, r) (algorithms/operation.h): where n divides `bytes`, all have bytes / n. The caller owns both
+   buffers, which must not overlap. The source does not change.
+   gather: `target` of the root gets the blocks of all ranks, which each have their own at `source`. Other ranks may pass NULL. */
+int rockcreek_gather(const char *algorithm, const void *source, void *target, size_t bytes, int root, const char *options);
+/* Each rank gets its block of the vector at `source` of the root into `target`. Other ranks may pass NULL as source. */
+int rockcreek_scatter(const char *algorithm, const void *source, void *target, size_t bytes, int root, const char *options);
+/* As gather, with the vector in the target of every UE. */
 int rockcreek_allgather(const char *algorithm, const void *source, void *target, size_t bytes, const char *options);
+
+/* Each rank has a vector at `source`, and gets its block of the vector of each rank into `target`, that of rank 0 first: with n
+   ranks, n times as many bytes as its block has. */
+int rockcreek_alltoall(const char *algorithm, const void *source, void *target, size_t bytes, const char *options);
 
 /* Returns when every UE has called. */
 int rockcreek_barrier(const char *algorithm, const char *options);

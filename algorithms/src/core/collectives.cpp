@@ -105,6 +105,23 @@ int check_elements(const char* function, rockcreek_call& call) {
   return RCCE_SUCCESS;
 }
 
+rockcreek_call of_blocks(const void* source, void* target, std::size_t bytes, int root) {
+  rockcreek_call call{};
+  call.buffer = static_cast<char*>(target);
+  call.bytes = bytes;
+  call.root = root;
+  call.source = static_cast<const char*>(source);
+  return call;
+}
+
+rockcreek_call of_elements(const void* source, void* target, std::size_t count, int type, int op, int root) {
+  rockcreek_call call = of_blocks(source, target, 0, root);
+  call.count = count;
+  call.type = type;
+  call.op = op;
+  return call;
+}
+
 bool is_automatic(const char* name) {
   return name != nullptr && std::strcmp(name, "auto") == 0;
 }
@@ -273,32 +290,52 @@ int rockcreek_barrier(const char* algorithm, const char* options) {
   return rockcreek_run(ROCKCREEK_BARRIER, algorithm, &call, options);
 }
 
+int rockcreek_gather(const char* algorithm, const void* source, void* target, size_t bytes, int root,
+                     const char* options) {
+  const rockcreek_call call = of_blocks(source, target, bytes, root);
+  return rockcreek_run(ROCKCREEK_GATHER, algorithm, &call, options);
+}
+
+int rockcreek_scatter(const char* algorithm, const void* source, void* target, size_t bytes, int root,
+                      const char* options) {
+  const rockcreek_call call = of_blocks(source, target, bytes, root);
+  return rockcreek_run(ROCKCREEK_SCATTER, algorithm, &call, options);
+}
+
+int rockcreek_allgather(const char* algorithm, const void* source, void* target, size_t bytes,
+                        const char* options) {
+  const rockcreek_call call = of_blocks(source, target, bytes, 0);
+  return rockcreek_run(ROCKCREEK_ALLGATHER, algorithm, &call, options);
+}
+
+int rockcreek_alltoall(const char* algorithm, const void* source, void* target, size_t bytes,
+                       const char* options) {
+  const rockcreek_call call = of_blocks(source, target, bytes, 0);
+  return rockcreek_run(ROCKCREEK_ALLTOALL, algorithm, &call, options);
+}
+
 int rockcreek_reduce(const char* algorithm, const void* source, void* target, size_t count, int type, int op,
                      int root, const char* options) {
-  const rockcreek_call call{.buffer = static_cast<char*>(target),
-                            .root = root,
-                            .source = static_cast<const char*>(source),
-                            .count = count,
-                            .type = type,
-                            .op = op};
+  const rockcreek_call call = of_elements(source, target, count, type, op, root);
   return rockcreek_run(ROCKCREEK_REDUCE, algorithm, &call, options);
 }
 
 int rockcreek_allreduce(const char* algorithm, const void* source, void* target, size_t count, int type,
                         int op, const char* options) {
-  const rockcreek_call call{.buffer = static_cast<char*>(target),
-                            .source = static_cast<const char*>(source),
-                            .count = count,
-                            .type = type,
-                            .op = op};
+  const rockcreek_call call = of_elements(source, target, count, type, op, 0);
   return rockcreek_run(ROCKCREEK_ALLREDUCE, algorithm, &call, options);
 }
 
-int rockcreek_allgather(const char* algorithm, const void* source, void* target, size_t bytes,
-                        const char* options) {
-  const rockcreek_call call{
-      .buffer = static_cast<char*>(target), .bytes = bytes, .source = static_cast<const char*>(source)};
-  return rockcreek_run(ROCKCREEK_ALLGATHER, algorithm, &call, options);
+int rockcreek_reduce_scatter(const char* algorithm, const void* source, void* target, size_t count, int type,
+                             int op, const char* options) {
+  const rockcreek_call call = of_elements(source, target, count, type, op, 0);
+  return rockcreek_run(ROCKCREEK_REDUCE_SCATTER, algorithm, &call, options);
+}
+
+int rockcreek_scan(const char* algorithm, const void* source, void* target, size_t count, int type, int op,
+                   const char* options) {
+  const rockcreek_call call = of_elements(source, target, count, type, op, 0);
+  return rockcreek_run(ROCKCREEK_SCAN, algorithm, &call, options);
 }
 
 int rockcreek_choose(const char* operation, size_t bytes, int root, rockcreek_choice* choice) {

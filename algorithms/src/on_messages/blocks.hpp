@@ -31,6 +31,8 @@ class Blocks {
   [[nodiscard]] std::size_t bytes(int rank) const {
     return border(wrapped(rank) + 1) - border(wrapped(rank));
   }
+  /// Where the operation combines elements: that of the block, for rank `ranks` the vector's length.
+  [[nodiscard]] std::size_t first_element(int rank) const { return border(rank) / element_; }
   /// Of `count` blocks from that of `first` on, the last rank's followed by rank 0's.
   [[nodiscard]] std::size_t bytes_from(int first, int count) const {
     const int begin = wrapped(first), end = begin + count;

@@ -27,7 +27,15 @@ inline char* partial_results(std::size_t bytes) {
   return memory;
 }
 
-/// One UE's part of a call of reduce or allreduce. All functions return RCCE_SUCCESS or the error of the call
+/// target := target op operand, of a part of a call's vector.
+inline int combine_bytes(const rockcreek_call& call, char* target, const char* operand, std::size_t bytes) {
+  if (bytes == 0) return RCCE_SUCCESS;
+  rcce_touch(operand, bytes, 0);
+  return rcce_combine(call.op, call.type, target, operand,
+                      static_cast<int>(bytes / (call.bytes / call.count)));
+}
+
+/// One UE's part of a call that combines elements. All functions return RCCE_SUCCESS or the error of the call
 /// that failed; ranges are of elements.
 class Reduction {
  public:

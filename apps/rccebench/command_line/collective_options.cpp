@@ -107,6 +107,11 @@ bool is_given(const std::vector<std::string>& words, const std::string& option) 
   });
 }
 
+bool CollectiveOptions::runs_on_cards() const {
+  return std::ranges::any_of(
+      backends, [this](const auto& one) { return is_on_cards(one) && !one->rows_of(operation).empty(); });
+}
+
 std::vector<Parameter> CollectiveOptions::parameters() const {
   std::vector<Parameter> all;
   for (const auto& backend : backends)
@@ -178,7 +183,7 @@ void CollectiveOptions::add_to(Command& command, const std::vector<std::string>&
   backends = backends_for(words, generation_of_words(words, rcce), common.machine);
   some_cores = is_given(words, "--cores") || is_given(words, "--nodes");
   some_repetitions = is_given(words, "--repetitions");
-  const bool on_cards = std::ranges::any_of(backends, is_on_cards);
+  const bool on_cards = runs_on_cards();
   if (const auto usual = backends.front()->usual_sizes(); !usual.empty() && backends.size() == 1)
     sizes = usual;
   if (std::ranges::find(operations(), operation, &Operation::name) == operations().end())

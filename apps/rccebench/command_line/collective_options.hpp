@@ -57,6 +57,8 @@ struct CollectiveOptions {
   /// What the run was asked to do, for the head of its report.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>>
   settings(const std::vector<Point>& points) const;
+  /// Whether one of the machines has an algorithm of the operation on network cards.
+  [[nodiscard]] bool runs_on_cards() const;
 
  private:
   [[nodiscard]] std::vector<Parameter> parameters() const;

@@ -112,7 +112,7 @@ void add(CommandLine& line, Status& status, const rockcreek_operation_descriptio
   command.when_met([options, study](Command& met, const auto& words) {
     options->add_to(met, words);
     options->records.add_to(met);
-    if (std::ranges::any_of(options->backends, is_on_cards) && options->facts().combines)
+    if (options->runs_on_cards() && options->facts().combines)
       met.option("--study", *study, studies::help()).one_of(studies::names()).with_default_in_help();
   });
   command.when_chosen([options, study, &status] {

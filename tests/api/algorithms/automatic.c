@@ -37,7 +37,7 @@ int RCCE_APP(int argc, char** argv) {
   CHECK_INT(rockcreek_choose("barrier", 0, 0, &choice), RCCE_SUCCESS);
   CHECK(in_table(choice.algorithm, "barrier"), "'%s'", choice.algorithm);
   CHECK(strcmp(choice.algorithm, "barrier/test_and_set") != 0, "%s takes the locks", choice.algorithm);
-  CHECK_INT(rockcreek_choose("scan", 0, 0, &choice), RCCE_ERROR_ID);
+  CHECK_INT(rockcreek_choose("sort", 0, 0, &choice), RCCE_ERROR_ID);
   RCCE_finalize();
   return check_end();
 }

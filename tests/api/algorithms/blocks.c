@@ -12,7 +12,7 @@
 #include "algorithms/collectives.h"
 #include "ue_check.h"
 
-enum { margin = 67, largest = 400000, room = largest + 4096 + 2 * margin };
+enum { margin = 67, largest = 500000, room = largest + 4096 + 2 * margin };
 static unsigned char source[room], target[room], wanted[room];
 
 typedef struct Operation {
@@ -45,13 +45,45 @@ static unsigned long whole(unsigned char* at, unsigned long length, int root) {
   return length;
 }
 
+static unsigned long own_whole(unsigned char* at, unsigned long length, int root) {
+  (void)root;
+  fill_pattern(at, RCCE_ue(), length);
+  return length;
+}
+static unsigned long column(unsigned char* at, unsigned long length, int root) {
+  unsigned long bytes = 0;
+  int rank;
+  (void)root;
+  for (rank = 0; rank < RCCE_num_ues(); ++rank)
+    bytes += write_block(at + bytes, rank, length, RCCE_ue());
+  return bytes;
+}
+static unsigned long whole_at_root(unsigned char* at, unsigned long length, int root) {
+  return RCCE_ue() == root ? whole(at, length, root) : 0;
+}
+
+static int gather(const char* algorithm, unsigned long length, int root, const char* options) {
+  return rockcreek_gather(algorithm, source + margin, RCCE_ue() == root ? target + margin : NULL, length,
+                          root, options);
+}
+static int scatter(const char* algorithm, unsigned long length, int root, const char* options) {
+  return rockcreek_scatter(algorithm, RCCE_ue() == root ? source + margin : NULL, target + margin, length,
+                           root, options);
+}
+static int alltoall(const char* algorithm, unsigned long length, int root, const char* options) {
+  (void)root;
+  return rockcreek_alltoall(algorithm, source + margin, target + margin, length, options);
+}
 static int allgather(const char* algorithm, unsigned long length, int root, const char* options) {
   (void)root;
   return rockcreek_allgather(algorithm, source + margin, target + margin, length, options);
 }
 
 static const Operation operations[] = {
+    {"gather", 1, gather, own_block, whole_at_root},
+    {"scatter", 1, scatter, whole_at_root, own_block},
     {"allgather", 0, allgather, own_block, whole},
+    {"alltoall", 0, alltoall, own_whole, column},
 };
 static const Operation* what;
 

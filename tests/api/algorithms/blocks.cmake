@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Operations on blocks: the algorithms by name, on both generations; more in blocks.c.
 set(on_blocks ${algorithms})
-list(FILTER on_blocks INCLUDE REGEX "^allgather/")
+list(FILTER on_blocks INCLUDE REGEX "^(gather|scatter|allgather|alltoall)/")
 
 # blocks(NAME NUE ALGORITHM MODE [options] [GENERATION ...])
 function(blocks name nue)
@@ -35,7 +35,7 @@ foreach(algorithm IN LISTS on_blocks)
     blocks(mixed ${nue} ${algorithm} mixed)
   endforeach()
 endforeach()
-foreach(algorithm IN ITEMS allgather/direct_get)
+foreach(algorithm IN ITEMS gather/direct_get scatter/direct_put allgather/direct_get alltoall/direct_put)
   string(REPLACE "/" "_" name ${algorithm})
   rockcreek_program_test(${name}_checked PROGRAM api_algorithms_blocks_2.0 NUE 12 OPTIONS --check mpb
     ARGS ${algorithm} mixed STDOUT_HAS "rank 11 ok" STDOUT_LACKS FAILED STDERR_LACKS "check" ON_THREADS NOT)

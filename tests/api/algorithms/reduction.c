@@ -1,9 +1,11 @@
-/* A reduction of the algorithms library: every element of the result, at the root or everywhere, for all
- * types, operators and roots; operands and what lies beside them untouched. Arguments: the algorithm, a mode,
- * [options]. all      each call by itself mixed    calls follow each other at once, from changing roots,
- * between UEs that come late by different amounts, with messages in between sums     sums of doubles whose
- * bits depend on the order, with the UEs coming in another order each time: always the same bits; those of an
- * order in the vector file where "sums:ORDER" names it */
+/* A reduction of the algorithms library: every element of the result, at the root, everywhere, of the own block
+ * or of the ranks up to the own one, for all types, operators and roots; operands and what lies beside them
+ * untouched. Arguments: the algorithm, a mode, [options].
+ * all      each call by itself
+ * mixed    calls follow each other at once, from changing roots, between UEs that come late by different
+ *          amounts, with messages in between
+ * sums     sums of doubles whose bits depend on the order, with the UEs coming in another order each time:
+ *          always the same bits; those of an order in the vector file where "sums:ORDER" names it */
 #include <stdlib.h>
 
 #include "iRCCE.h"
@@ -14,7 +16,20 @@
 
 enum { margin = 64, largest = 40000, room = largest * 8 + 2 * margin };
 static unsigned char source[room], target[room], wanted[room];
-static int to_all;
+static enum { to_root, to_all, to_blocks, to_prefixes } kind;
+
+/* The elements that this rank gets, and the ranks whose operands they are of. */
+static unsigned long begin_of_result(unsigned long count, int rank) {
+  return count * (unsigned long)rank / (unsigned long)RCCE_num_ues();
+}
+static int has_result(unsigned long count, unsigned long element, int root) {
+  if (kind == to_root) return RCCE_ue() == root;
+  if (kind != to_blocks) return 1;
+  return element >= begin_of_result(count, RCCE_ue()) && element < begin_of_result(count, RCCE_ue() + 1);
+}
+static int ranks_of_result(void) {
+  return kind == to_prefixes ? RCCE_ue() + 1 : RCCE_num_ues();
+}
 
 static unsigned mixed(unsigned value) {
   value = (value ^ (value >> 15)) * 2654435761u;
@@ -47,7 +62,7 @@ static long operand(int op, int rank, unsigned long element) {
 static long combined(int op, unsigned long element) {
   long result = operand(op, 0, element);
   int rank;
-  for (rank = 1; rank < RCCE_num_ues(); ++rank) {
+  for (rank = 1; rank < ranks_of_result(); ++rank) {
     const long other = operand(op, rank, element);
     if (op == RCCE_SUM) result += other;
     if (op == RCCE_PROD) result *= other;
@@ -58,8 +73,12 @@ static long combined(int op, unsigned long element) {
 }
 
 static int call(const char* algorithm, unsigned long count, int type, int op, int root, const char* options) {
-  if (to_all)
+  if (kind == to_all)
     return rockcreek_allreduce(algorithm, source + margin, target + margin, count, type, op, options);
+  if (kind == to_blocks)
+    return rockcreek_reduce_scatter(algorithm, source + margin, target + margin, count, type, op, options);
+  if (kind == to_prefixes)
+    return rockcreek_scan(algorithm, source + margin, target + margin, count, type, op, options);
   return rockcreek_reduce(algorithm, source + margin, target + margin, count, type, op, root, options);
 }
 
@@ -75,11 +94,11 @@ static void reduce(const char* algorithm, unsigned long count, int type, int op,
   for (i = 0; i < count; ++i) store(wanted + margin + i * bytes, type, operand(op, RCCE_ue(), i));
   CHECK(memcmp(source, wanted, length) == 0, "%s: the operand has changed: %lu of type %d, op %d, root %d",
         algorithm, count, type - RCCE_INT, op - RCCE_SUM, root);
+  memset(wanted, POISON, length);
   for (i = 0; i < count; ++i)
-    if (to_all || RCCE_ue() == root)
-      store(wanted + margin + i * bytes, type, combined(op, i));
-    else
-      memset(wanted + margin + i * bytes, POISON, bytes);
+    if (has_result(count, i, root))
+      store(wanted + margin + (i - (kind == to_blocks ? begin_of_result(count, RCCE_ue()) : 0)) * bytes, type,
+            combined(op, i));
   for (i = 0; i < length && target[i] == wanted[i]; ++i) continue;
   CHECK(i == length, "%s: byte %ld of the result: %lu of type %d, op %d, root %d", algorithm,
         (long)i - margin, count, type - RCCE_INT, op - RCCE_SUM, root);
@@ -91,11 +110,11 @@ static void all(const char* algorithm, const char* options) {
   unsigned c;
   int root;
   for (c = 0; c < sizeof counts / sizeof *counts; ++c)
-    for (root = 0; root < (to_all ? 1 : ues); ++root) {
+    for (root = 0; root < (kind != to_root ? 1 : ues); ++root) {
       const int few = counts[c] >= 1000 && ues > 5, whole = counts[c] == largest;
       int type;
       if (few && root != 0 && root != ues / 2 && root != ues - 1) continue;
-      if (whole && root != ues / 2 && ues > 1 && !to_all) continue;
+      if (whole && root != ues / 2 && ues > 1 && kind == to_root) continue;
       for (type = RCCE_INT; type <= RCCE_DOUBLE; ++type)
         if (counts[c] < 1000 || type - RCCE_INT == root % 4)
           reduce(algorithm, counts[c], type, RCCE_SUM + (root + type + (int)c) % 4, root, options);
@@ -156,7 +175,7 @@ static void sums(const char* algorithm, const char* order, const char* options) 
     for (i = 0; i < elements; ++i) memcpy(source + margin + i * 8, &inputs[RCCE_ue()], 8);
     be_late(mixed((unsigned)(round * 64 + RCCE_ue())));
     CHECK_INT(call(algorithm, elements, RCCE_DOUBLE, RCCE_SUM, 0, options), RCCE_SUCCESS);
-    if (!to_all && RCCE_ue() != 0) continue;
+    if (kind == to_root && RCCE_ue() != 0) continue;
     if (round == 0 && !*order) memcpy(wanted, target + margin, elements * 8);
     for (i = 0; i < elements; ++i) {
       if (*order) memcpy(wanted + i * 8, &expected[0], 8);
@@ -170,7 +189,10 @@ int RCCE_APP(int argc, char** argv) {
   const char* options;
   RCCE_init(&argc, &argv);
   iRCCE_init();
-  to_all = strncmp(argv[1], "allreduce/", 10) == 0;
+  kind = strncmp(argv[1], "allreduce/", 10) == 0        ? to_all
+      : strncmp(argv[1], "reduce_scatter/", 15) == 0 ? to_blocks
+      : strncmp(argv[1], "scan/", 5) == 0            ? to_prefixes
+                                                     : to_root;
   options = argc > 3 ? argv[3] : NULL;
   if (strcmp(argv[2], "mixed") == 0)
     one_after_another(argv[1], options);

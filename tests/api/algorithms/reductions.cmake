@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Reductions: the algorithms by name, on both generations; more in reduction.c.
 set(reductions ${algorithms})
-list(FILTER reductions INCLUDE REGEX "^(all)?reduce/")
+list(FILTER reductions INCLUDE REGEX "^((all)?reduce|reduce_scatter|scan)/")
 
 # reduction(NAME NUE words... [ON_THREADS NOT]): the words are the algorithm, the mode, and options.
 function(reduction name nue)
@@ -68,7 +68,14 @@ foreach(nue IN ITEMS 8 16)
   reduction(sums_of_powers ${nue} allreduce/recursive_doubling sums:pair_tree ON_THREADS NOT)
   reduction(sums_of_powers ${nue} allreduce/reduce_scatter sums:pair_tree ON_THREADS NOT)
 endforeach()
-foreach(algorithm IN ITEMS reduce/dynamic_pair reduce/owners allreduce/owners)
+foreach(algorithm IN ITEMS reduce_scatter/linear reduce_scatter/pairwise reduce_scatter/recursive_halving reduce_scatter/direct_put
+                           scan/linear scan/recursive_doubling)
+  foreach(nue IN ITEMS 5 12)
+    reduction(sums ${nue} ${algorithm} sums ON_THREADS NOT)
+  endforeach()
+endforeach()
+reduction(part_24 7 scan/linear all part=24 ON_THREADS NOT)
+foreach(algorithm IN ITEMS reduce/dynamic_pair reduce/owners allreduce/owners reduce_scatter/direct_put)
   string(REPLACE "/" "_" name ${algorithm})
   rockcreek_program_test(${name}_checked PROGRAM api_algorithms_reduction_2.0 NUE 12 OPTIONS --check mpb
     ARGS ${algorithm} mixed STDOUT_HAS "rank 11 ok" STDOUT_LACKS FAILED STDERR_LACKS "check" ON_THREADS NOT)

@@ -25,6 +25,17 @@ class Shape {
   /// Whether the rank is the deputy of the one below.
   [[nodiscard]] constexpr bool is_deputy(int rank) const { return rank < 2 * folded_ && rank % 2 == 1; }
 
+  /// Ranks that do not stay out have the places 0 .. places()-1, in the order of the ranks.
+  [[nodiscard]] constexpr int places() const { return exchanging_; }
+  [[nodiscard]] constexpr int place_of(int rank) const {
+    return rank < 2 * folded_ ? rank / 2 : rank - folded_;
+  }
+  /// The first rank that a place stands for, itself or the one that stays out below; of place `places()`,
+  /// `ranks`.
+  [[nodiscard]] constexpr int first_rank(int place) const {
+    return place < folded_ ? 2 * place : place + folded_;
+  }
+
   /// Whom a rank that does not stay out exchanges with in a round. Both hold the results of 2^round
   /// neighbouring places, so that combining the lower rank's with the upper rank's keeps all operands in rank
   /// order, and all ranks combine the same values in the same order.
@@ -33,9 +44,6 @@ class Shape {
   }
 
  private:
-  [[nodiscard]] constexpr int place_of(int rank) const {
-    return rank < 2 * folded_ ? rank / 2 : rank - folded_;
-  }
   [[nodiscard]] constexpr int rank_at(int place) const {
     return place < folded_ ? 2 * place + 1 : place + folded_;
   }

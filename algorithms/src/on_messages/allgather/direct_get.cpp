@@ -25,48 +25,17 @@
 //
 // Source: this project; one-sided allgathers as in Petrovic, Shahmirzadi, Ropars, Schiper: High-Performance
 // RMA-Based Broadcast on the Intel SCC (2012), whose readers get from the MPB of who has the data.
-#include <algorithm>
-
-#include "on_messages/blocks.hpp"
-#include "on_messages/meetings.hpp"
-#include "on_messages/mpb_copy.hpp"
+#include "on_messages/direct_get.hpp"
 
 namespace algorithms {
 namespace {
-
-constexpr std::size_t line = 32;
 
 int prepare(const rockcreek_call* /*call*/) {
   return direct_meetings().allocate();
 }
 
 int run(const rockcreek_call* call) {
-  const Blocks blocks(*call);
-  const int self = blocks.self(), ranks = blocks.ranks();
-  copy_bytes(call->buffer + blocks.offset(self), call->source, blocks.bytes(self));
-  if (ranks == 1 || call->bytes == 0) return RCCE_SUCCESS;
-  const std::size_t longest = blocks.bytes(ranks - 1), whole = static_cast<std::size_t>(RCCE_chunk);
-  const std::size_t piece = longest <= whole ? whole : whole / 2 / line * line;
-  if (piece == 0)
-    return rockcreek_refuse("%s: %zu bytes are left for messages in an MPB, and it needs %zu; prepare fewer "
-                            "algorithms",
-                            call->algorithm->name, whole, 2 * line);
-  t_vcharp half = RCCE_buff_ptr;
-  for (std::size_t done = 0; done < longest; done += piece) {
-    const auto bytes_of = [&](int rank) {
-      return std::min(piece, blocks.bytes(rank) - std::min(done, blocks.bytes(rank)));
-    };
-    if (const std::size_t bytes = bytes_of(self)) put(half, call->source + done, bytes, self);
-    direct_meetings().meet();
-    for (int i = 1; i < ranks; ++i) {
-      const int rank = blocks.wrapped(self + i);
-      if (const std::size_t bytes = bytes_of(rank))
-        get(call->buffer + blocks.offset(rank) + done, half, bytes, rank);
-    }
-    half = half == RCCE_buff_ptr ? RCCE_buff_ptr + piece : RCCE_buff_ptr;
-  }
-  direct_meetings().meet();
-  return RCCE_SUCCESS;
+  return direct_get(*call, true);
 }
 
 } // namespace

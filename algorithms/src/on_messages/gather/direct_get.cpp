@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// gather/direct_get
+//
+// Idea: no messages. Everybody puts its block into the own MPB, all meet, and the root gets all blocks from
+// there. Longer blocks go in pieces, as in allgather/direct_get.
+//
+// n = 3 (root 0):
+//
+//     put  0: 0   1: 1   2: 2
+//     meet
+//     get  0 <- 1, 2
+//     meet
+//
+// Cost: per piece one put, n-1 gets at the root and a meeting of ceil(log_2 n) flags; one meeting more at the
+// end.
+//
+// Hops: those between the root and each rank.
+//
+// Restrictions: none; any n, any root.
+//
+// Buffers and flags: the payload area of every MPB; 2 ceil(log_2 n) flags.
+//
+// Source: this project; as allgather/direct_get.
+#include "on_messages/direct_get.hpp"
+
+namespace algorithms {
+namespace {
+
+int prepare(const rockcreek_call* /*call*/) {
+  return direct_meetings().allocate();
+}
+
+int run(const rockcreek_call* call) {
+  return direct_get(*call, RCCE_ue() == call->root);
+}
+
+} // namespace
+
+ROCKCREEK_ALGORITHM(
+    gather_direct_get, .name = "gather/direct_get", .operation = ROCKCREEK_GATHER,
+    .summary = "everybody puts its block into the own MPB and the root gets them from there; no messages",
+    .cost = "per piece a put, n-1 gets at the root and a dissemination barrier; one barrier at the end",
+    .source = "this project; as Petrovic, Shahmirzadi, Ropars, Schiper: High-Performance RMA-Based Broadcast "
+              "on the Intel SCC (2012)",
+    .needs = ROCKCREEK_OWN_COPIES, .prepare = prepare, .run = run);
+
+} // namespace algorithms
