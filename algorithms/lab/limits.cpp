@@ -120,19 +120,18 @@ class Bounds {
   void reduce() {
     const double others = ranks_ - 1;
     add("distance", prices_.write() + prices_.way(farthest_from(point_.root).hops) + prices_.read(0));
-    add("sender", lines_ * prices_.write() + memory(lines_, false) + prices_.read(0));
+    add("sender", lines_ * (prices_.write() + near()) + prices_.read(0));
     add("root", prices_.write() + lines_ * (prices_.read(0) + near()));
-    add("work", others * (memory(lines_, false) + lines_ * (prices_.write() + brought_together())) / ranks_);
+    add("work", others * lines_ * (prices_.write() + near() + brought_together()) / ranks_);
     add("depth", depth());
   }
 
   void allreduce() {
     const double others = ranks_ - 1;
     add("distance", prices_.write() + prices_.way(widest()) + prices_.read(0));
-    add("each", lines_ * (prices_.write() + prices_.read(0) + near()) + memory(lines_, false));
+    add("each", lines_ * (prices_.write() + prices_.read(0) + 2 * near()));
     add("work",
-        (others * (memory(lines_, false) + lines_ * (prices_.write() + brought_together())) +
-         lines_ * (handed_out() + others * near())) /
+        lines_ * (others * (prices_.write() + near() + brought_together()) + handed_out() + others * near()) /
             ranks_);
     add("depth", depth());
   }

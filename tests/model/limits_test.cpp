@@ -115,6 +115,9 @@ TEST_CASE("the terms of reductions and barriers") {
   check(terms["work"], 4 * 256 * (put + l1 + together) / 5);
   CHECK(terms["depth"] > 2 * (put + get));
   CHECK(terms["depth"] < 3 * (put + get + 4 * element));
+  // A long operand need not be read by a copy: it can be combined into what another rank has sent.
+  terms = terms_of(point_of(chip, "reduce/linear", 5, 320'000));
+  check(terms["sender"], 10'000 * (put + l1) + get);
   terms = terms_of(point_of(chip, "allreduce/reduce_scatter", 5, 8192));
   check(terms["each"], 256 * (put + get + 2 * l1));
   check(terms["work"], (4 * 256 * (put + l1 + together) + 256 * (put + 2 * get + 2 * get1 + 4 * l1)) / 5);

@@ -230,6 +230,10 @@ for cores in 1,2,3,7,48 3,7,48; do
   "$bench" reduce --with my_one_sided.c --algorithms put_chain --cores $cores --sizes 0,8,1000,8192,50000 --part-bytes 64,1024,100000 --root $root >out 2>err ||
     fail "my_one_sided: $(cat out err)"
 done
+# Long vectors, whose operands are combined straight from memory: not below the limit.
+"$bench" reduce --with my_one_sided.c --algorithms put_chain --cores 12 --sizes 1048576 --format csv 2>err | awk -F, '
+  /^#/ { next } !of { for (i = 1; i <= NF; ++i) if ($i == "of_limit_percent") of = i; next } { seen = 1; if ($of > 100) exit 1 }
+  END { exit !seen }' || fail "my_one_sided: faster than its limit: $(cat err)"
 "$bench" reduce --with my_one_sided.c --algorithms put_chain --cores 7 --sizes 50000 --part-bytes 32 --repetitions 3 --root 5 --type float --op prod --rcce 1.0 >out 2>err ||
   fail "my_one_sided, RCCE 1.0: $(cat out err)"
 

@@ -71,13 +71,14 @@ const char* fault_of(const Table& table, const rockcreek_algorithm& row) {
 void add(Table& table, const rockcreek_algorithm* row) {
   const auto known = table.rows.begin() + static_cast<std::ptrdiff_t>(table.used);
   if (std::find(table.rows.begin(), known, row) != known) return;
-  const auto refuse = [&table, row](const char* fault, const rockcreek_parameter* parameter) {
-    if (table.refused < most_rows) table.faulty[table.refused++] = {row, fault, parameter};
-  };
-  if (const char* fault = fault_of(table, *row)) return refuse(fault, nullptr);
+  const char* fault = fault_of(table, *row);
   for (const rockcreek_parameter& parameter : parameters_of(*row))
-    if (const char* fault = fault_of(parameter)) return refuse(fault, &parameter);
-  table.rows[table.used++] = row;
+    if (fault == nullptr) fault = fault_of(parameter);
+  if (fault == nullptr) {
+    table.rows[table.used++] = row;
+  } else if (table.refused < most_rows) {
+    table.faulty[table.refused++] = {row, fault};
+  }
 }
 
 const Table& table() {
@@ -135,7 +136,9 @@ std::span<const Faulty> faulty_rows() {
 }
 
 std::string Faulty::text() const {
-  return parameter == nullptr ? fault : "parameter '" + std::string(parameter->name) + "': " + fault;
+  for (const rockcreek_parameter& parameter : parameters_of(*row))
+    if (fault_of(parameter) == fault) return "parameter '" + std::string(parameter.name) + "': " + fault;
+  return fault;
 }
 
 void Nearest::offer(std::string_view name) {

@@ -28,7 +28,7 @@ inline constexpr std::size_t most_rows = 128;
 struct Faulty {
   const rockcreek_algorithm* row;
   const char* fault;
-  const rockcreek_parameter* parameter; ///< whose fault it is; null: the row's own
+  /// With the name of the parameter whose fault it is.
   [[nodiscard]] std::string text() const;
 };
 [[nodiscard]] std::span<const Faulty> faulty_rows();
