@@ -20,3 +20,6 @@ check --cores 5,48 --sizes 32,8192,100000 --rcce 1.0 --machine scc-fast
 check --operation allreduce --cores 2,3,5,12,47,48 --sizes 8,512,1000,8192,65536
 check --operation reduce --cores 2,3,5,48 --sizes 8,1000,8192,65536
 check --operation barrier --algorithms linear,dissemination,tree,auto --cores 2,3,12,40,48
+for operation in gather scatter allgather alltoall reduce_scatter scan; do
+  check --operation $operation --cores 2,5,12,48 --sizes 32,1000,8192,100000
+done

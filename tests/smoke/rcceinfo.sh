@@ -49,7 +49,7 @@ done
 for page in rcce_emu/man/rccerun rcce_emu/man/rccecc apps/rccebench apps/rcceinfo; do
   command=${page##*/}
   # By one of its names. Parameters of algorithms are those of the algorithm's own: its help names it in brackets.
-  awk -F, -v of="$command" '$1 == "options" && ($2 == of || index($2, of " ") == 1) && !/\((bcast|reduce|allreduce|barrier)\// { print $3, $4 }' \
+  awk -F, -v of="$command" '$1 == "options" && ($2 == of || index($2, of " ") == 1) && !/\([a-z_]*\// { print $3, $4 }' \
     options.csv | sort -u >names
   sed 's/\\-/-/g; s/\\f[BIR]//g' "$SOURCE/$page.1" >page
   while read -r name other; do

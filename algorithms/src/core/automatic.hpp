@@ -17,7 +17,7 @@ struct Tuned {
   rockcreek_operation operation;
   int cores;
   std::size_t bytes; ///< 0 where the operation has none
-  char algorithm[32];
+  char algorithm[40];
   char options[32];
 };
 

@@ -3,7 +3,8 @@
 //
 // Idea: no messages. Everybody puts its block into the own MPB, all meet, and everybody gets all other blocks
 // from there, the next rank's first, so that not all are at one MPB at once. Longer blocks go in pieces,
-// which take turns in the two halves of the MPB: one meeting for each piece is enough.
+// which take turns in the two halves of the MPB: one meeting for each piece is enough. Shorter ones stand
+// together in one MPB, those of a group of ranks: fewer gets, and fewer lines that are not full.
 //
 // n = 3, blocks of two pieces:
 //
@@ -15,7 +16,16 @@
 //     get  0 <- 1, 2     1 <- 2, 0     2 <- 0, 1
 //     meet
 //
-// Cost: per piece one put, n-1 gets and a meeting of ceil(log_2 n) flags; one meeting more at the end.
+// n = 4, groups of two:
+//
+//     meet
+//     put  0, 1 -> 0     2, 3 -> 2
+//     meet
+//     get  0, 2 <- 0, then 2     1, 3 <- 2, then 0
+//     meet
+//
+// Cost: per piece one put, n-1 gets and a meeting of ceil(log_2 n) flags; one meeting more at the end. With
+// groups of g ranks one put, n/g gets and three meetings.
 //
 // Hops: gets go to all distances.
 //
@@ -35,7 +45,7 @@ int prepare(const rockcreek_call* /*call*/) {
 }
 
 int run(const rockcreek_call* call) {
-  return direct_get(*call, true);
+  return DirectGet(*call, -1).all();
 }
 
 } // namespace
@@ -43,9 +53,10 @@ int run(const rockcreek_call* call) {
 ROCKCREEK_ALGORITHM(
     allgather_direct_get, .name = "allgather/direct_get", .operation = ROCKCREEK_ALLGATHER,
     .summary = "everybody puts its block into the own MPB and gets all others from theirs; no messages",
-    .cost = "per piece a put, n-1 gets and a dissemination barrier; one barrier at the end",
+    .cost = "per piece a put, n-1 gets and a dissemination barrier; one barrier at the end. Groups of g: n/g "
+            "gets",
     .source = "this project; as Petrovic, Shahmirzadi, Ropars, Schiper: High-Performance RMA-Based Broadcast "
               "on the Intel SCC (2012)",
-    .needs = ROCKCREEK_OWN_COPIES, .prepare = prepare, .run = run);
+    .parameters = {ROCKCREEK_GROUP}, .needs = ROCKCREEK_OWN_COPIES, .prepare = prepare, .run = run);
 
 } // namespace algorithms

@@ -2,17 +2,18 @@
 // gather/direct_get
 //
 // Idea: no messages. Everybody puts its block into the own MPB, all meet, and the root gets all blocks from
-// there. Longer blocks go in pieces, as in allgather/direct_get.
+// there. Longer blocks go in pieces, and shorter ones stand together, as in allgather/direct_get.
 //
-// n = 3 (root 0):
+// n = 4 (root 0), blocks longer than half of an MPB, and groups of three:
 //
-//     put  0: 0   1: 1   2: 2
-//     meet
-//     get  0 <- 1, 2
-//     meet
+//     put  0: 0   1: 1   2: 2   3: 3       meet
+//     meet                                 put  0, 1, 2 -> 0     3 -> 3
+//     get  0 <- 1, 2, 3                    meet
+//     meet                                 get  0 <- 0, 3
+//                                          meet
 //
 // Cost: per piece one put, n-1 gets at the root and a meeting of ceil(log_2 n) flags; one meeting more at the
-// end.
+// end. With groups of g ranks one put, n/g gets at the root and three meetings.
 //
 // Hops: those between the root and each rank.
 //
@@ -31,7 +32,7 @@ int prepare(const rockcreek_call* /*call*/) {
 }
 
 int run(const rockcreek_call* call) {
-  return direct_get(*call, RCCE_ue() == call->root);
+  return DirectGet(*call, call->root).all();
 }
 
 } // namespace
@@ -42,6 +43,6 @@ ROCKCREEK_ALGORITHM(
     .cost = "per piece a put, n-1 gets at the root and a dissemination barrier; one barrier at the end",
     .source = "this project; as Petrovic, Shahmirzadi, Ropars, Schiper: High-Performance RMA-Based Broadcast "
               "on the Intel SCC (2012)",
-    .needs = ROCKCREEK_OWN_COPIES, .prepare = prepare, .run = run);
+    .parameters = {ROCKCREEK_GROUP}, .needs = ROCKCREEK_OWN_COPIES, .prepare = prepare, .run = run);
 
 } // namespace algorithms

@@ -65,8 +65,8 @@ ROCKCREEK_ALGORITHM(
                     .unit = "bytes",
                     .least = 1,
                     .most = ROCKCREEK_MOST_BYTES,
-                    .default_value = 2048,
-                    .tried = "512-8192:x2",
+                    .default_value = 512,
+                    .tried = "256-4096:x2",
                     .help = "bytes that travel at a time"}},
     .needs = ROCKCREEK_FIXED_ORDER, .run = run);
 
