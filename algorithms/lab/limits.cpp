@@ -166,23 +166,22 @@ class Bounds {
   void reduce_scatter() {
     add("distance", prices_.write() + prices_.way(from_owner()) + prices_.read(0));
     for (const double own : longest_and_shortest())
-      add("each", put(bytes() - own) + lines_of(own) * (prices_.read(0) + near()));
-    const double sent = bytes() - block(point_.cores - 1);
-    const double joined = bytes() / mesh::line_bytes * (prices_.write() + prices_.read(0) + near()) +
+      add("each",
+          lines_of(bytes() - own) * (prices_.write() + near()) + lines_of(own) * (prices_.read(0) + near()));
+    const double joined = bytes() / mesh::line_bytes * (prices_.write() + prices_.read(0) + 2 * near()) +
         prices_.combine(static_cast<double>(point_.elements()));
-    add("work", memory(sent / mesh::line_bytes, false) + (ranks_ - 1) * joined / ranks_);
+    add("work", (ranks_ - 1) * joined / ranks_);
     const auto element = static_cast<double>(element_bytes(point_.type));
     add("depth", depth(element, 1));
   }
 
   void scan() {
     add("distance", prices_.write() + prices_.way(widest()) + prices_.read(0));
-    const double received = lines_ * (prices_.read(0) + near());
-    add("sender", put(bytes()) + prices_.read(0));
+    const double sent = lines_ * (prices_.write() + near()), received = lines_ * (prices_.read(0) + near());
+    add("sender", sent + prices_.read(0));
     add("receiver", prices_.write() + received);
-    if (ranks_ > 2) add("each", put(bytes()) + received);
-    add("work",
-        (ranks_ - 1) * (memory(lines_, false) + lines_ * (prices_.write() + brought_together())) / ranks_);
+    if (ranks_ > 2) add("each", sent + received);
+    add("work", (ranks_ - 1) * (sent + lines_ * brought_together()) / ranks_);
     add("depth", depth());
   }
 

@@ -171,7 +171,7 @@ TEST_CASE("the terms of exchanges, and of reductions on blocks") {
   terms = terms_of(point_of(chip, "reduce_scatter/pairwise", 5, 8000)); // 200 doubles each: 50 lines
   check(terms["distance"], put + 2 * 4 * hop_cycle + get);
   check(terms["each"], 200 * (put + l1) + 50 * (get + l1));
-  check(terms["work"], 200 * l1 + 4 * (250 * (put + get + l1) + 1000 * element) / 5);
+  check(terms["work"], 4 * (250 * (put + get + 2 * l1) + 1000 * element) / 5);
   terms = terms_of(point_of(chip, "scan/linear", 5, 8000));
   check(terms["distance"], put + 2 * 4 * hop_cycle + get);
   check(terms["sender"], 250 * (put + l1) + get);
