@@ -32,7 +32,7 @@ MachineConfig machine_with(Setting granularity) {
 
 /// Of each core; where a buffer lies in its page decides which sets of L1 its lines share with those of an
 /// MPB.
-alignas(4096) std::array<std::array<std::byte, 32768>, 48> buffers;
+alignas(4096) std::array<std::array<std::byte, 32768>, 100> buffers;
 
 Picoseconds latest(SccMachine& machine) {
   Picoseconds end = 0;
@@ -121,6 +121,36 @@ TEST_CASE("hot spots") {
       CHECK(std::abs(percent) < 0.5);
       CHECK(std::abs(deviation(hot_spot(exact, one.load, cores, one.bytes), fine)) < 0.1);
     }
+}
+
+// A copy's first block does not know of those who begin after it, though they slow it down.
+TEST_CASE("readers of one MPB that come one after another") {
+  constexpr int readers = 99;
+  const auto ends = [](Setting setting) {
+    MachineConfig config = machine_with(setting);
+    config.columns = 10;
+    config.rows = 5;
+    SccMachine machine(config, stack, 0);
+    for (int core = 1; core <= readers; ++core)
+      machine.kernel().start(core, [&, core] {
+        auto& buffer = buffers[static_cast<std::size_t>(core)];
+        machine.map_private(core, buffer.data(), buffer.size());
+        machine.compute(100 * core);
+        machine.message_buffers()->get(buffer.data(), 0, 0, 7616, Copy::prefetching);
+      });
+    CHECK(machine.kernel().run() == Kernel::End::finished);
+    std::vector<Picoseconds> clocks;
+    for (int core = 1; core <= readers; ++core) clocks.push_back(machine.kernel().clock(core));
+    return clocks;
+  };
+  const auto fine = ends(by_line), coarse = ends(blocks);
+  double worst = 0;
+  for (std::size_t i = 0; i < fine.size(); ++i)
+    worst = std::max(worst, std::abs(deviation(coarse[i], fine[i])));
+  const double last = deviation(std::ranges::max(coarse), std::ranges::max(fine));
+  std::printf("%d readers one after another: worst %.3f %%, the last %+.3f %%\n", readers, worst, last);
+  CHECK(worst < 3.5);
+  CHECK(std::abs(last) < 1);
 }
 
 TEST_CASE("broadcast") {

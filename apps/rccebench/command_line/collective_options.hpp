@@ -26,7 +26,7 @@ struct CollectiveOptions {
   std::string type = "double", op = "sum", spread = "none";
   int seed = 1;
   unsigned jobs = 0;
-  bool no_check = false;
+  bool no_check = false, sensitivity = false;
   std::string limits = "column";                     ///< or "terms"
   std::string elements;                              ///< in place of sizes; empty: not asked for
   bool some_cores = false, some_repetitions = false; ///< --cores, --repetitions are given

@@ -8,8 +8,10 @@
 
 #include "algorithms/operation.h"
 #include "command_line/collective_options.hpp"
+#include "command_line/sensitivity.hpp"
 #include "commands/card_studies.hpp"
 #include "lab.hpp"
+#include "mesh_sim/errors.hpp"
 #include "page/document.hpp"
 #include "show/schedules.hpp"
 
@@ -80,6 +82,7 @@ Status run_collective(const CollectiveOptions& options) {
   const auto timings = measure_all(points, options.jobs);
   Report report = collective_report(options.operation, options, points, timings);
   report.views = {view_of(options.facts(), points, timings)};
+  add_sensitivity(report, options, points, timings);
   add_limit_terms(report, options, points);
   if (!options.common.report_file.empty() && interrupted_status() == 0) {
     studies::add_distribution(report, points, timings);
@@ -112,10 +115,13 @@ void add(CommandLine& line, Status& status, const rockcreek_operation_descriptio
   command.when_met([options, study](Command& met, const auto& words) {
     options->add_to(met, words);
     options->records.add_to(met);
+    add_sensitivity_to(met, *options);
     if (options->runs_on_cards() && options->facts().combines)
       met.option("--study", *study, studies::help()).one_of(studies::names()).with_default_in_help();
   });
   command.when_chosen([options, study, &status] {
+    if (*study != "rows" && options->sensitivity)
+      throw mesh::UserError("--sensitivity: it goes with rows of points; leave --study out");
     status = *study == "rows" ? run_collective(*options) : studies::run_study(*study, *options);
   });
 }

@@ -10,9 +10,11 @@
 #include <fmt/ranges.h>
 
 #include "command_line/collective_options.hpp"
+#include "command_line/sensitivity.hpp"
 #include "commands/compare_machines.hpp"
 #include "commands/compare_page.hpp"
 #include "lab.hpp"
+#include "mesh_sim/errors.hpp"
 #include "page/figures.hpp"
 #include "show/schedules.hpp"
 
@@ -292,6 +294,7 @@ Outcome measure_compare(const CollectiveOptions& options) {
   const auto points = options.points();
   const auto timings = measure_all(points, options.jobs);
   Report report = collective_report("compare", options, points, timings);
+  add_sensitivity(report, options, points, timings);
 
   const Curves curves = curves_of(points, timings), finished = finished_of(curves, points, timings);
   Automatics automatics;
@@ -357,10 +360,13 @@ void add_compare(CommandLine& line, Status& status) {
   command.when_met([options](Command& met, const auto& words) {
     options->add_to(met, words);
     options->add_operation_to(met);
+    add_sensitivity_to(met, *options);
     options->some_sizes = is_given(words, "--sizes");
   });
   command.when_chosen([options, &status] {
     take_automatic(*options);
+    if (is_sheet(*options) && options->sensitivity)
+      throw mesh::UserError("--sensitivity: it takes one machine; run the command once for each");
     if (is_sheet(*options))
       status = written(compare_machines(*options), options->common);
     else

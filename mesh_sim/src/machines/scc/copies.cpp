@@ -205,6 +205,14 @@ Picoseconds Copies::worst_line(const CoreState& core, Copy how) const noexcept {
   return static_cast<std::uint32_t>(std::min(left, static_cast<std::size_t>(time / worst)));
 }
 
+/// What the last block's lines waited more than was known when it began, going by what lines alike wait now;
+/// below 0 where they waited less. Never so much that the next lines would act before their time.
+static Picoseconds belated_wait(const Transfer::Block& last, Picoseconds lines, Picoseconds unhindered,
+                                Picoseconds waited) noexcept {
+  if (last.lines == 0 || last.unhindered * lines != unhindered * last.lines) return 0;
+  return std::max((waited * last.lines / lines - last.waited) / 2, -unhindered / 2);
+}
+
 bool Copies::step(CoreState& core, Transfer& transfer) {
   Transfer::Progress& progress = transfer.progress;
   if (transfer.mode == Transfer::Mode::blocks && progress.done > 0 && transfer.left() > line_bytes) {
@@ -230,6 +238,10 @@ bool Copies::step(CoreState& core, Transfer& transfer) {
       waited += traffic_.together(core, transfer.to_mpb()) * (std::min(work.dram, lines) - 1);
   }
   const bool last_step = transfer.left() == 0;
+  if (Transfer::Block& block = transfer.block; contention_ && block.lines > 0)
+    waited += belated_wait(
+        block, 1, time,
+        traffic_.line_beside_others(core, transfer.to_mpb(), block.at_controller, work, time) - time);
   kernel_.advance(time + waited - (last_step ? progress.ahead : 0));
   return last_step;
 }
@@ -238,21 +250,27 @@ bool Copies::step(CoreState& core, Transfer& transfer) {
 void Copies::step_block(CoreState& core, Transfer& transfer) {
   Transfer::Block& block = transfer.block;
   const auto left = static_cast<std::uint32_t>(lines_of(transfer.left())) - 1;
-  const auto lines = static_cast<std::uint32_t>(std::min<Picoseconds>(left, transfer.longest_block));
+  const auto lines = static_cast<std::uint32_t>(std::min<Picoseconds>(left, block.most_next));
   const Work work = next_lines(core, transfer, lines);
   const Picoseconds unhindered =
       costs_.copy(core, transfer.task.route_cost, lines, transfer.task.reading) + work.time;
-  const Picoseconds time = contention_
-      ? traffic_.beside_others(core, transfer.to_mpb(), block.at_controller, work, lines, unhindered)
-      : unhindered;
-  const Picoseconds waited = time - unhindered;
+  const Picoseconds waited = contention_
+      ? traffic_.beside_others(core, transfer.to_mpb(), block.at_controller, work, lines, unhindered) -
+          unhindered
+      : 0;
+  const Picoseconds time = unhindered + waited + belated_wait(block, lines, unhindered, waited);
   // As many lines as wait for two lines' time.
-  transfer.longest_block =
-      std::max<Picoseconds>(shortest_block, waited == 0 ? INT64_MAX : 2 * unhindered / waited);
-  block.from = transfer.progress.done;
+  const Picoseconds patient =
+      waited == 0 ? INT64_MAX : std::max<Picoseconds>(shortest_block, 2 * unhindered / waited);
+  block = {.at_controller = block.at_controller,
+           .from = transfer.progress.done,
+           .begin = kernel_.now(),
+           .period = time / lines,
+           .lines = lines,
+           .unhindered = unhindered,
+           .waited = waited,
+           .most_next = contention_ ? std::min<Picoseconds>(patient, 2 * lines) : patient};
   transfer.progress.done += lines * line_bytes;
-  block.begin = kernel_.now();
-  block.period = time / lines;
   if (probes_.acts_matter()) [[unlikely]]
     segment_acts(transfer, block.from, lines * line_bytes);
   kernel_.advance(time);

@@ -279,12 +279,22 @@ void Traffic::withdraw(const CoreState& core, Route& to_mpb, bool at_controller)
   if (at_controller) withdraw(route_to_controller(core));
 }
 
-Picoseconds Traffic::beside_others(const CoreState& core, Route& to_mpb, bool& at_controller,
-                                   const Work& work, std::uint32_t lines, Picoseconds time) {
+void Traffic::leave_unused_controller(const CoreState& core, bool& at_controller, const Work& work) noexcept {
   if (at_controller && work.dram == 0) withdraw(route_to_controller(core));
   at_controller = work.dram > 0;
+}
+
+Picoseconds Traffic::beside_others(const CoreState& core, Route& to_mpb, bool& at_controller,
+                                   const Work& work, std::uint32_t lines, Picoseconds time) {
+  leave_unused_controller(core, at_controller, work);
   return for_audience(
       [&]<Audience audience>() { return block_time<audience>(core, to_mpb, work, lines, time); });
+}
+
+Picoseconds Traffic::line_beside_others(const CoreState& core, Route& to_mpb, bool& at_controller,
+                                        const Work& work, Picoseconds time) {
+  leave_unused_controller(core, at_controller, work);
+  return block_time<Audience::nobody>(core, to_mpb, work, 1, time);
 }
 
 /// Time of a block's lines, which go beside others.

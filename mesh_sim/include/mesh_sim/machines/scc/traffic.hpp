@@ -57,6 +57,9 @@ class Traffic {
   /// of others. `at_controller`: whether it has one of the way to memory.
   Picoseconds beside_others(const CoreState& core, Route& to_mpb, bool& at_controller, const Work& work,
                             std::uint32_t lines, Picoseconds time);
+  /// The same of a line that observers hear of elsewhere.
+  Picoseconds line_beside_others(const CoreState& core, Route& to_mpb, bool& at_controller, const Work& work,
+                                 Picoseconds time);
   /// A copy's end: gives the shares of its blocks back.
   void withdraw(const CoreState& core, Route& to_mpb, bool at_controller) noexcept;
 
@@ -85,6 +88,7 @@ class Traffic {
                          std::uint32_t lines);
   template <Audience audience>
   Picoseconds controller_waits(const CoreState& core, const Work& work, Picoseconds start);
+  void leave_unused_controller(const CoreState& core, bool& at_controller, const Work& work) noexcept;
   template <Audience audience>
   Picoseconds block_time(const CoreState& core, Route& to_mpb, const Work& work, std::uint32_t lines,
                          Picoseconds time);

@@ -6,13 +6,15 @@
 // somebody else reaches for them.
 //
 // Granularity. A copy of more than 48 lines goes in blocks. Its first and last line are events of their own,
-// which meet what is under way as a flag does. The lines between are taken together, as many as, going by the
-// last block of this core, wait for two lines' time altogether, but not under eight: who waits must hear of
-// others who come and go. A block waits beside the shares that others have of the resources on its way when
-// it begins (resource.hpp); so a copy whose way nobody shares takes what it takes line by line, to the
-// picosecond. All of this depends on simulated state alone. Shorter copies, copies of bytes that another one
-// is writing, and copies to and from shared memory go line by line, and so do all with granularity exact,
-// except that there, as here, the first event takes the lines before anybody else can act.
+// which meet what is under way as a flag does. The lines between are taken together: eight, then at most
+// twice those of the last block, and no more than, going by that, wait for two lines' time altogether, but
+// eight at least. So who waits hears of others who come and go. A block waits beside the shares that others
+// have of the resources on its way when it begins (resource.hpp); so a copy whose way nobody shares takes
+// what it takes line by line, to the picosecond. The next block makes up for half of what the wait has
+// changed by since: those who came or went did so evenly over the block. All of this depends on simulated
+// state alone. Shorter copies, copies of bytes that another one is writing, and copies to and from shared
+// memory go line by line, and so do all with granularity exact, except that there, as here, the first event
+// takes the lines before anybody else can act.
 #pragma once
 
 #include <algorithm>
@@ -69,6 +71,10 @@ struct Transfer {
     bool at_controller = false;        ///< it fetches from memory
     std::size_t from = 0;              ///< its first byte
     Picoseconds begin = 0, period = 0; ///< when its first line acts, and from one to the next
+    Picoseconds lines = 0;             ///< how many
+    Picoseconds unhindered = 0;        ///< time of all of them, alone
+    Picoseconds waited = 0;            ///< what they wait for others, as these were at its begin
+    Picoseconds most_next = 8;         ///< lines of the next one
   };
   /// A way to an MPB as the last copy has left it: most go to and fro between two MPBs.
   struct CachedRoute {
@@ -78,13 +84,13 @@ struct Transfer {
 
   Task task;
   Mode mode = Mode::late;
+
   Picoseconds worst_line = 0; ///< what a line can take at most, alone
   Survey survey;
   Progress progress;
   Block block;
   // Of this core, whatever it copies.
-  std::int64_t longest_block = 8; ///< lines, as the last block has found it
-  CachedRoute known[2];           ///< there for put, there and back for get
+  CachedRoute known[2]; ///< there for put, there and back for get
 
   [[nodiscard]] CachedRoute& cached_route() noexcept { return known[task.reading ? 1 : 0]; }
   [[nodiscard]] Route& to_mpb() noexcept { return cached_route().path; }
