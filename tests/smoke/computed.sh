@@ -40,6 +40,14 @@ same plain env GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2_Usable,-AVX512F_Usable,-ERM
 rccerun -nue 1 --engine threads --clock simulated ./plain >out 2>err || fail "$(cat err)"
 diff plain.out out || fail "the threads engine gives other times"
 
+# Options that change code are told, and nothing of the command line stays in the program.
+rccecc -O2 -ffast-math -fno-inline-functions -fno-color-diagnostics "$program" -o flags || fail "cannot compile with flags"
+rccerun -nue 1 --digest ./flags 2>&1 >/dev/null | grep -q ' level=O2 flags=-ffast-math,-fno-inline-functions)$' ||
+  fail "the digest does not tell the options"
+grep -q no-color-diagnostics flags && fail "the command line is in the program"
+rccecc -O2 --observe "$program" -o observed || fail "cannot compile with --observe"
+rccerun -nue 1 --digest ./observed 2>&1 >/dev/null | grep -q ' level=O2 flags=--observe)$' || fail "the digest does not tell --observe"
+
 # As it was.
 rccerun -nue 1 --digest --compute none ./plain >none.out 2>none.err || fail "$(cat none.err)"
 grep -q 'dependent adds   0 cycles' none.out || fail "--compute none counts"
@@ -79,6 +87,36 @@ rccecc --cc gcc -O2 "$program" -o gcc || exit 0 # there is no gcc
 rccerun -nue 1 ./gcc >/dev/null 2>err || fail "$(cat err)"
 rccerun -nue 1 --compute blocks ./gcc 2>err && fail "a program that counts nothing is said to"
 grep -q 'does not count what its code takes' err || fail "$(cat err)"
+
+# A profile charges each function what it takes itself, and changes nothing.
+cat >functions.c <<'END'
+#include <RCCE.h>
+static volatile double sum;
+__attribute__((noinline)) static void short_one(void) {
+  for (int i = 0; i < 100; i++) sum += i;
+}
+__attribute__((noinline)) static void long_one(int n) {
+  for (int i = 0; i < n; i++) sum += i;
+  for (int i = 0; i < 10; i++) short_one();
+}
+int RCCE_APP(int argc, char **argv) {
+  RCCE_init(&argc, &argv);
+  long_one(9000);
+  RCCE_barrier(&RCCE_COMM_WORLD);
+  return RCCE_finalize();
+}
+END
+rccecc -O1 -g functions.c -o functions || fail "cannot compile functions.c"
+rccerun -nue 2 --digest ./functions 2>unprofiled || fail "$(cat unprofiled)"
+rccerun -nue 2 --digest --force --profile=functions.csv ./functions 2>profiled || fail "$(cat profiled)"
+grep digest unprofiled | diff - profiled || fail "the profile changes the digest"
+own() { awk -F, -v at="function=$1 " '$1 == "profile.time" && index($2, at) == 1 && / call=-,/ { sum += $4 } END { print sum + 0 }' functions.csv; }
+# 14 cycles of 1.875 ns a round, on 2 UEs.
+awk -v short="$(own short_one)" -v long="$(own long_one)" -v main="$(own RCCE_APP)" 'BEGIN {
+  exit !(short > 52.5 && short < 55 && long > 472 && long < 474 && main < 1) }' ||
+  fail "short_one $(own short_one), long_one $(own long_one), main $(own RCCE_APP): $(cat functions.csv)"
+rccerun -nue 2 --force --profile=functions.folded ./functions 2>/dev/null
+grep -q ';long_one;short_one [0-9]*$' functions.folded || fail "$(cat functions.folded)"
 
 # Many rounds of a loop that asks for the time and does nothing else.
 cat >poll.c <<'END'

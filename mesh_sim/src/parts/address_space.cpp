@@ -47,12 +47,15 @@ std::uint64_t AddressSpace::page_of(std::uintptr_t address) {
 
 std::uint32_t& AddressSpace::frame_slot(std::uint64_t page) {
   const std::uint64_t number = page / pages_per_leaf;
+  if (last_leaf_ < leaves_.size() && leaves_[last_leaf_].number == number)
+    return leaves_[last_leaf_].frames[page % pages_per_leaf];
   auto leaf = std::lower_bound(leaves_.begin(), leaves_.end(), number,
                                [](const Leaf& a, std::uint64_t n) { return a.number < n; });
   if (leaf == leaves_.end() || leaf->number != number) {
     leaf = leaves_.insert(leaf, {number, std::make_unique<std::uint32_t[]>(pages_per_leaf)});
     std::fill_n(leaf->frames.get(), pages_per_leaf, untouched);
   }
+  last_leaf_ = static_cast<std::size_t>(leaf - leaves_.begin());
   return leaf->frames[page % pages_per_leaf];
 }
 
@@ -63,16 +66,12 @@ std::uint32_t AddressSpace::next_frame() noexcept {
   return static_cast<std::uint32_t>(permuted(k, seed_));
 }
 
-std::uint64_t AddressSpace::physical(const void* address) {
-  const auto host = reinterpret_cast<std::uintptr_t>(address);
-  const std::uintptr_t host_page = host / page_bytes;
-  Recent& recent = recent_[host_page % recent_.size()];
-  if (recent.host_page != host_page) {
-    std::uint32_t& frame = frame_slot(page_of(host));
-    if (frame == untouched) frame = next_frame();
-    recent = {host_page, frame};
-  }
-  return recent.frame * page_bytes + host % page_bytes;
+std::uint64_t AddressSpace::frame_of(std::uintptr_t address) {
+  std::uint32_t& frame = frame_slot(page_of(address));
+  if (frame == untouched) frame = next_frame();
+  const std::uintptr_t host_page = address / page_bytes;
+  recent_[host_page % recent_.size()] = {host_page, frame};
+  return frame;
 }
 
 } // namespace mesh

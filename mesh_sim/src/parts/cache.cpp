@@ -289,28 +289,27 @@ template <unsigned Ways>
   const auto set = static_cast<unsigned>(line & (sets_ - 1));
   const unsigned block = set / block_sets;
   const Tag tag = tag_of(line), mark = how == Use::read ? Tag{0} : modified;
-  if (mixed_[block] == 0) {
-    const Tag front = *blocks<Ways>(block).way(0);
-    if ((front & tag_mask) == tag && (front | mark) == front) return {1, 0};
-  }
   Tag* const first = split<Ways>(block).way(0) + set % block_sets;
   Tag row[Ways];
-  unsigned place = Ways;
-  for (unsigned i = Ways; i-- > 0;) {
+  unsigned found = 0;
+  Tag used = tag | mark;
+  for (unsigned i = 0; i < Ways; ++i) {
     row[i] = first[std::size_t{i} * block_sets];
-    if ((row[i] & tag_mask) == tag) place = i;
+    const bool here = (row[i] & tag_mask) == tag;
+    found |= (here ? 1U : 0U) << i;
+    used |= here ? row[i] : Tag{0};
   }
-  const bool hit = place < Ways;
+  const bool hit = found != 0;
+  unsigned place = static_cast<unsigned>(std::countr_zero(found));
   Tag leaves = 0;
   if (!hit) {
     const unsigned kept = row[Ways - 1] == kept_tag ? 1 : 0;
     if (how == Use::write || kept == Ways) return {};
     place = Ways - 1 - kept;
-    leaves = row[place];
+    leaves = kept != 0 && Ways > 1 ? row[Ways > 1 ? Ways - 2 : 0] : row[Ways - 1];
   }
-  const auto used = static_cast<Tag>((hit ? row[place] : tag) | mark);
-  for (unsigned i = 1; i < Ways; ++i)
-    if (i <= place) first[std::size_t{i} * block_sets] = row[i - 1];
+  // Which way it was in is hard to guess: all are stored to, whether they change or not.
+  for (unsigned i = 1; i < Ways; ++i) first[std::size_t{i} * block_sets] = i <= place ? row[i - 1] : row[i];
   first[0] = used;
   return {hit ? 1U : 0U, (leaves & modified) != 0 ? 1U : 0U};
 }

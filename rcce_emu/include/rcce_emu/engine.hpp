@@ -137,9 +137,11 @@ class Core {
   /// without charging time. Benchmarks use it to say what a core has touched.
   virtual void touch(const void* base, std::size_t bytes, bool write) = 0;
 
-  /// The program loads or stores private memory by itself, in so many rounds of a loop: moves the lines
-  /// through the caches.
-  virtual mesh::MemoryAccess access(std::uint64_t rounds, std::span<const mesh::AccessStream> streams) = 0;
+  /// The program loads or stores private memory by itself, in so many rounds of a loop, or once each, one
+  /// after the other, with 0 rounds: moves the lines through the caches. Returns what that takes beyond hits
+  /// in the first-level cache.
+  virtual Picoseconds access(std::uint64_t rounds, std::span<const mesh::AccessStream> streams,
+                             mesh::KnownLines& known) = 0;
 
   // --- what no machine has --------------------------------------------------------------------------------
   /// Waits until so many cores have come to this meeting; all go on with the clock of the last one. Costs

@@ -22,6 +22,8 @@ struct rockcreek_image {
   unsigned char yields;  /* the compiler that linked it makes loops that wait on memory let other cores run */
   unsigned char counts;  /* some of its code counts its cycles */
   unsigned char memory;  /* some of its code tells of its loads and stores */
+  unsigned char tells;   /* set by the runtime: the run wants to know of loads and stores */
+  unsigned most_cycles;  /* rockcreek_most_cycles: where `cycles` is more, its code calls the runtime */
   unsigned long cycles;  /* rockcreek_own_cycles: that its code has taken on the chip's core since they were brought to the
                             core's clock */
   void *ue;        /* set by the loader before any code of the image runs */
@@ -47,7 +49,7 @@ struct rockcreek_image {
   int *power_active, *voltage_level, *frequency_divider, *f_masters; /* null without power management */
 };
 
-#define ROCKCREEK_LINES 128 /* as many as the first-level cache has sets */
+#define ROCKCREEK_LINES 128 /* as many as the first-level cache has sets: mesh::KnownLines */
 
 /* what a loop accesses: mesh::AccessStream */
 struct rockcreek_stream {
@@ -55,6 +57,17 @@ struct rockcreek_stream {
   long step;
   unsigned bytes, how;
 };
+
+/* one load or store of a run: so many bytes behind address number `base` of that run. `how` as in entries.h */
+struct rockcreek_access {
+  unsigned base;
+  int distance;
+  unsigned bytes, how;
+};
+#define ROCKCREEK_ACCESSES 128 /* of a run, at most */
+
+/* after so many cycles a core that calls nothing lets the others run: 2 ms at 533 MHz */
+#define ROCKCREEK_MOST_CYCLES (1u << 20)
 
 extern struct rockcreek_image rockcreek_image;
 

@@ -5,8 +5,9 @@
 // The image keeps, for each set of the first-level cache, the line that was used last there. An access to
 // that line changes nothing in the caches and costs nothing more:
 //     if ((rockcreek_lines[line % 128] | 1) != (line << 1 | 1)) rockcreek_access_memory(address, bytes);
-// Bit 0 says that the line may be written without asking. An innermost loop whose rounds are known when it
-// begins, and whose addresses advance by the same each round, tells of all of them there:
+// Bit 0 says that the line may be written without asking. Accesses of a block with no call in between are
+// checked together, lines at known distances from one address once. An innermost loop whose rounds are known
+// when it begins, and whose addresses advance by the same each round, tells of all of them there:
 //     rockcreek_access_in_loop(rounds, streams, number of streams);
 // Nothing is left inside it, and it becomes vectors as ever. Works where count_cycles does, behind it, so
 // that the accesses are those that the cycles are counted for. Volatile and atomic accesses are left out:
@@ -31,6 +32,7 @@
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
+#include "rcce_emu/image.h"
 #include "rcce_emu/instruction_costs.hpp"
 
 namespace {
@@ -208,6 +210,213 @@ class StreamLoops {
   DominatorTree& dominators_;
 };
 
+/// Accesses of a block between which nothing can change the caches: one check stands for all of them, behind
+/// the last. Where each line is the one used last in its set, none of them does anything, in whatever order.
+/// Else the runtime takes them one by one.
+class AccessRuns {
+ public:
+  AccessRuns(Function& function, FunctionAnalysisManager& analyses)
+      : module_(*function.getParent()),
+        function_(function),
+        evolution_(analyses.getResult<ScalarEvolutionAnalysis>(function)) {}
+
+  void run(ArrayRef<MemoryAccess> accesses) {
+    for (const MemoryAccess& access : accesses) {
+      if (runs_.empty() || !continues(runs_.back(), access)) runs_.emplace_back();
+      add(runs_.back(), access);
+    }
+    for (const Run& one : runs_) {
+      if (one.accesses.size() == 1)
+        tell_one(one.accesses.front(), *one.accesses.front().before);
+      else
+        tell_all(one);
+    }
+  }
+
+ private:
+  /// Addresses at known distances from the first one of them.
+  struct Group {
+    Value* first;
+    const SCEV* address;
+  };
+  struct Run {
+    SmallVector<MemoryAccess, 16> accesses;
+    SmallVector<Group, 8> groups;
+    SmallVector<std::pair<unsigned, std::int64_t>, 16> places; ///< of each access: group and distance
+  };
+
+  static constexpr std::size_t most_accesses = ROCKCREEK_ACCESSES;
+  static constexpr std::int64_t line_bytes = 1 << line_shift, furthest = sets / 2 * line_bytes;
+
+  static bool changes_caches(const Instruction& instruction) {
+    const auto* call = dyn_cast<CallBase>(&instruction);
+    return call != nullptr && (!isa<IntrinsicInst>(call) || isa<MemIntrinsic>(call));
+  }
+
+  static bool continues(const Run& run, const MemoryAccess& access) {
+    const MemoryAccess& last = run.accesses.back();
+    if (run.accesses.size() == most_accesses || last.bytes != nullptr || access.bytes != nullptr ||
+        last.before->getParent() != access.before->getParent())
+      return false;
+    for (const Instruction* one = last.before; one != access.before; one = one->getNextNode())
+      if (changes_caches(*one)) return false;
+    return true;
+  }
+
+  void add(Run& run, const MemoryAccess& access) {
+    run.accesses.push_back(access);
+    const SCEV* address = evolution_.getSCEV(access.address);
+    for (unsigned i = 0; i < run.groups.size(); ++i) {
+      const SCEV* apart = evolution_.getMinusSCEV(address, run.groups[i].address);
+      const auto* known = dyn_cast<SCEVConstant>(apart);
+      if (known == nullptr || known->getAPInt().getSignificantBits() > 32) continue;
+      const std::int64_t distance = known->getAPInt().getSExtValue();
+      if (distance < -furthest || distance > furthest) continue;
+      run.places.emplace_back(i, distance);
+      return;
+    }
+    run.places.emplace_back(run.groups.size(), 0);
+    run.groups.push_back({access.address, address});
+  }
+
+  /// First bytes of accesses of a group, no further from each other than a line's length: each line between
+  /// the lowest and the highest is accessed.
+  struct Stretch {
+    unsigned group;
+    std::int64_t lowest, highest;
+  };
+
+  /// Of the loads or of the stores of a run.
+  static SmallVector<Stretch, 16> stretches(const Run& run, bool stores) {
+    SmallVector<std::pair<unsigned, std::int64_t>, 16> places;
+    for (std::size_t i = 0; i < run.places.size(); ++i)
+      if (run.accesses[i].write == stores) places.push_back(run.places[i]);
+    llvm::sort(places);
+    SmallVector<Stretch, 16> result;
+    for (const auto& [group, at] : places) {
+      if (!result.empty() && result.back().group == group && at - result.back().highest <= line_bytes)
+        result.back().highest = at;
+      else
+        result.push_back({group, at, at});
+    }
+    return result;
+  }
+
+  static bool covers(ArrayRef<Stretch> stretches, const Stretch& other) {
+    return any_of(stretches, [&](const Stretch& one) {
+      return one.group == other.group && one.lowest <= other.lowest && one.highest >= other.highest;
+    });
+  }
+
+  IntegerType* word() { return Type::getInt64Ty(module_.getContext()); }
+
+  /// 0 where the line of the address is known; for a load in all bits but the lowest.
+  Value* differs(IRBuilder<>& build, Value* address, bool store) {
+    auto* table = ArrayType::get(word(), sets);
+    auto* lines = cast<GlobalVariable>(module_.getOrInsertGlobal("rockcreek_lines", table));
+    Value* set = build.CreateAnd(build.CreateLShr(address, line_shift), build.getInt64(sets - 1));
+    Value* known = build.CreateLoad(word(), build.CreateInBoundsGEP(table, lines, {build.getInt64(0), set}));
+    Value* wanted = build.CreateLShr(address, line_shift - 1);
+    if (store) wanted = build.CreateOr(wanted, build.getInt64(1));
+    return build.CreateXor(known, wanted);
+  }
+
+  /// Ored into `all`, which may be null.
+  Value* differ(IRBuilder<>& build, const Stretch& stretch, ArrayRef<Value*> addresses, bool store,
+                Value* all) {
+    for (std::int64_t at = stretch.lowest;; at = std::min(at + line_bytes, stretch.highest)) {
+      Value* address =
+          build.CreateAdd(addresses[stretch.group], build.getInt64(static_cast<std::uint64_t>(at)));
+      Value* one = differs(build, address, store);
+      all = all == nullptr ? one : build.CreateOr(all, one);
+      if (at == stretch.highest) return all;
+    }
+  }
+
+  /// The place behind a condition that seldom holds.
+  Instruction* seldom(Value* condition, Instruction& before) {
+    return SplitBlockAndInsertIfThen(condition, &before, false,
+                                     MDBuilder(module_.getContext()).createBranchWeights(1, 20));
+  }
+
+  Value* any_bit_but_lowest(IRBuilder<>& build, Value* value) {
+    return build.CreateAnd(value, build.getInt64(~std::uint64_t{1}));
+  }
+
+  /// Before `place`.
+  void tell_one(const MemoryAccess& access, Instruction& place) {
+    IRBuilder<> build(&place);
+    build.SetCurrentDebugLocation(DebugLoc());
+    Instruction* at = &place;
+    if (access.bytes == nullptr) {
+      Value* unknown = differs(build, build.CreatePtrToInt(access.address, word()), access.write);
+      if (!access.write) unknown = any_bit_but_lowest(build, unknown);
+      at = seldom(build.CreateICmpNE(unknown, build.getInt64(0)), place);
+    }
+    IRBuilder<> call(at);
+    call.SetCurrentDebugLocation(access.before->getDebugLoc());
+    Value* bytes = access.bytes != nullptr ? call.CreateZExtOrTrunc(access.bytes, word())
+                                           : call.getInt64(static_cast<std::uint64_t>(size_of(access)));
+    Type* const pointer = Type::getInt8PtrTy(module_.getContext());
+    FunctionCallee callee = runtime_function(module_, "rockcreek_access_memory",
+                                             {pointer, word(), Type::getInt32Ty(module_.getContext())});
+    call.CreateCall(callee,
+                    {call.CreatePointerCast(access.address, pointer), bytes, call.getInt32(how(access))});
+  }
+
+  void tell_all(const Run& run) {
+    Instruction* behind = run.accesses.back().before->getNextNode();
+    IRBuilder<> build(behind);
+    build.SetCurrentDebugLocation(DebugLoc());
+    SmallVector<Value*, 8> addresses;
+    for (const Group& group : run.groups) addresses.push_back(build.CreatePtrToInt(group.first, word()));
+    const SmallVector<Stretch, 16> stored = stretches(run, true);
+    Value *loads = nullptr, *all = nullptr;
+    for (const Stretch& one : stretches(run, false))
+      if (!covers(stored, one)) loads = differ(build, one, addresses, false, loads);
+    if (loads != nullptr) all = any_bit_but_lowest(build, loads);
+    for (const Stretch& one : stored) all = differ(build, one, addresses, true, all);
+    IRBuilder<> call(seldom(build.CreateICmpNE(all, build.getInt64(0)), *behind));
+    call.SetCurrentDebugLocation(run.accesses.front().before->getDebugLoc());
+    auto* const array = ArrayType::get(word(), addresses.size());
+    Value* const bases = IRBuilder<>(&function_.getEntryBlock(), function_.getEntryBlock().begin())
+                             .CreateAlloca(array, nullptr, "bases");
+    for (unsigned i = 0; i < addresses.size(); ++i)
+      call.CreateStore(addresses[i],
+                       call.CreateInBoundsGEP(array, bases, {call.getInt32(0), call.getInt32(i)}));
+    Type* const pointer = Type::getInt8PtrTy(module_.getContext());
+    call.CreateCall(runtime_function(module_, "rockcreek_access_in_run", {pointer, word(), pointer}),
+                    {call.CreatePointerCast(list_of(run), pointer), call.getInt64(run.accesses.size()),
+                     call.CreatePointerCast(bases, pointer)});
+  }
+
+  /// An array of rockcreek_access (image.h).
+  Constant* list_of(const Run& run) {
+    Type* const number = Type::getInt32Ty(module_.getContext());
+    auto* const type = StructType::get(module_.getContext(), {number, number, number, number});
+    const auto constant = [&](std::int64_t value) {
+      return ConstantInt::get(number, static_cast<std::uint64_t>(value), true);
+    };
+    SmallVector<Constant*, 16> rows;
+    for (std::size_t i = 0; i < run.accesses.size(); ++i) {
+      const MemoryAccess& access = run.accesses[i];
+      const auto [group, distance] = run.places[i];
+      rows.push_back(ConstantStruct::get(
+          type, {constant(group), constant(distance), constant(size_of(access)), constant(how(access))}));
+    }
+    auto* const array = ArrayType::get(type, rows.size());
+    auto* const list = new GlobalVariable(module_, array, true, GlobalValue::PrivateLinkage,
+                                          ConstantArray::get(array, rows), "accesses");
+    list->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+    return list;
+  }
+
+  Module& module_;
+  Function& function_;
+  ScalarEvolution& evolution_;
+  SmallVector<Run, 16> runs_;
+};
+
 class CountAccesses : public PassInfoMixin<CountAccesses> {
  public:
   PreservedAnalyses run(Function& function, FunctionAnalysisManager& analyses) {
@@ -216,7 +425,7 @@ class CountAccesses : public PassInfoMixin<CountAccesses> {
       for (Instruction& instruction : block) collect(instruction, accesses);
     if (accesses.empty()) return PreservedAnalyses::all();
     StreamLoops(function, analyses).run(accesses);
-    for (const MemoryAccess& access : accesses) tell(access);
+    AccessRuns(function, analyses).run(accesses);
     return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }
@@ -241,36 +450,6 @@ class CountAccesses : public PassInfoMixin<CountAccesses> {
     } else if (auto* fill = dyn_cast<MemSetInst>(&instruction)) {
       to.push_back({fill, fill->getDest(), fill->getLength(), nullptr, true});
     }
-  }
-
-  static void tell(const MemoryAccess& access) {
-    Module& module = *access.before->getModule();
-    LLVMContext& context = module.getContext();
-    Type* const word = Type::getInt64Ty(context);
-    IRBuilder<> build(access.before);
-    build.SetCurrentDebugLocation(DebugLoc());
-    Instruction* at = access.before;
-    if (access.bytes == nullptr) {
-      auto* table = ArrayType::get(word, sets);
-      auto* lines = cast<GlobalVariable>(module.getOrInsertGlobal("rockcreek_lines", table));
-      Value* line = build.CreateLShr(build.CreatePtrToInt(access.address, word), line_shift);
-      Value* place = build.CreateInBoundsGEP(
-          table, lines, {build.getInt64(0), build.CreateAnd(line, build.getInt64(sets - 1))});
-      Value* known = build.CreateLoad(word, place);
-      if (!access.write) known = build.CreateOr(known, build.getInt64(1));
-      Value* wanted = build.CreateOr(build.CreateShl(line, 1), build.getInt64(1));
-      at = SplitBlockAndInsertIfThen(build.CreateICmpNE(known, wanted), access.before, false,
-                                     MDBuilder(context).createBranchWeights(1, 20));
-    }
-    IRBuilder<> call(at);
-    call.SetCurrentDebugLocation(access.before->getDebugLoc());
-    Value* bytes = access.bytes != nullptr ? call.CreateZExtOrTrunc(access.bytes, word)
-                                           : call.getInt64(static_cast<std::uint64_t>(size_of(access)));
-    Type* const pointer = Type::getInt8PtrTy(context);
-    FunctionCallee callee =
-        runtime_function(module, "rockcreek_access_memory", {pointer, word, Type::getInt32Ty(context)});
-    call.CreateCall(callee,
-                    {call.CreatePointerCast(access.address, pointer), bytes, call.getInt32(how(access))});
   }
 };
 

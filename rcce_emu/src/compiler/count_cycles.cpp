@@ -35,6 +35,7 @@
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include "block_timing.hpp"
+#include "rcce_emu/image.h"
 #include "rcce_emu/instruction_costs.hpp"
 
 namespace {
@@ -43,15 +44,41 @@ using namespace llvm;
 using namespace rcce::passes;
 namespace costs = rcce::costs;
 
-/// Cycles after which a core that calls nothing lets the others run: 2 ms at 533 MHz.
-constexpr std::uint64_t most_cycles = std::uint64_t{1} << 20;
-
 /// Cycles to add before an instruction: so many, and `rounds` times more where that is given.
 struct Charge {
   Instruction* before;
   std::uint64_t cycles;
   const SCEV* more = nullptr;
 };
+
+/// Under this name PlainTarget leaves the compiler's options that may change the code.
+constexpr const char* flags_of_code = "rockcreek.flags";
+
+/// Takes the compiler's command line out of the module (-frecord-command-line, which rccecc asks for): of it
+/// the options that may change the code, apart from those of rccecc itself and from the level.
+std::string take_flags(Module& module) {
+  std::string flags;
+  if (module.getNamedValue("rockcreek_observed_begin") != nullptr) flags.append("--observe");
+  NamedMDNode* const line = module.getNamedMetadata("llvm.commandline");
+  if (line == nullptr) return flags;
+  for (const MDNode* one : line->operands()) {
+    SmallVector<StringRef, 32> words;
+    cast<MDString>(one->getOperand(0))->getString().split(words, ' ');
+    for (const StringRef word : words) {
+      constexpr const char* others[] = {"-fPIC",      "-fcommon",       "-fstack-clash-protection",
+                                        "-fpass-",    "-frecord-",      "-fdiagnostics-",
+                                        "-fdebug-",   "-fcolor-",       "-fno-color-",
+                                        "-fmessage-", "-ffile-prefix-", "-fmacro-prefix-"};
+      if (!word.startswith("-f") || word.find_first_of("\"\\") != StringRef::npos ||
+          any_of(others, [&](StringRef other) { return word.startswith(other); }))
+        continue;
+      if (!flags.empty()) flags += ',';
+      flags.append(word.data(), word.size());
+    }
+  }
+  line->eraseFromParent();
+  return flags;
+}
 
 class CountCycles : public PassInfoMixin<CountCycles> {
  public:
@@ -98,8 +125,8 @@ class CountCycles : public PassInfoMixin<CountCycles> {
     return true;
   }
 
-  /// Leaves in the object that it counts, by which table and compiler. rccecc reads it when it links, the
-  /// runtime in the program.
+  /// Leaves in the object that it counts, by which table, compiler and options. rccecc reads it when it
+  /// links, the runtime in the program.
   void mark(Module& module) const {
     constexpr const char* done = "rockcreek.counts";
     if (module.getNamedMetadata(done) != nullptr) return;
@@ -110,9 +137,12 @@ class CountCycles : public PassInfoMixin<CountCycles> {
         : level_ == OptimizationLevel::O3                     ? "O3"
         : level_ == OptimizationLevel::Os                     ? "Os"
                                                               : "Oz";
+    std::string flags;
+    if (const NamedMDNode* kept = module.getNamedMetadata(flags_of_code))
+      flags = (" flags=" + cast<MDString>(kept->getOperand(0)->getOperand(0))->getString()).str();
     module.appendModuleInlineAsm(".pushsection .rockcreek_counts,\"MS\",@progbits,1\n.asciz \"table=" +
                                  std::to_string(costs::table_revision) +
-                                 " compiler=clang-" LLVM_VERSION_STRING " level=" + level +
+                                 " compiler=clang-" LLVM_VERSION_STRING " level=" + level + flags +
                                  "\"\n.popsection");
   }
 
@@ -303,8 +333,8 @@ class CountCycles : public PassInfoMixin<CountCycles> {
       for (const auto& [call, work] : sized_) add_sized(*call, *work);
       auto* first = IRBuilder<>(cast<Instruction>(sum_)->getNextNode()).CreateStore(zero(), sum_);
       (void)first;
-      for (Instruction* end : returns_) flush(*end, false);
-      for (Instruction* call : flushes_) flush(*call, true);
+      for (Instruction* end : returns_) flush(*end);
+      for (Instruction* call : flushes_) flush(*call);
       for (Instruction* back : checks_) check(*back);
       DominatorTree dominators(function_);
       PromoteMemToReg({sum_}, dominators);
@@ -336,26 +366,37 @@ class CountCycles : public PassInfoMixin<CountCycles> {
       add_to_sum(place, amount);
     }
 
-    /// Adds the sum to the word; lets others run where that has grown much.
-    void flush(Instruction& before, bool and_check) {
+    /// Adds the sum to the word; lets others run where that has grown much, or tells of it at once where
+    /// somebody wants to know which function has taken how long.
+    void flush(Instruction& before) {
       IRBuilder<> build(&before);
       build.SetCurrentDebugLocation(DebugLoc());
+      Value* all = empty_sum(build);
+      Type* number = build.getInt32Ty();
+      Value* most =
+          build.CreateLoad(number, function_.getParent()->getOrInsertGlobal("rockcreek_most_cycles", number));
+      call_runtime(build.CreateICmpUGT(all, build.CreateZExt(most, int64())), before);
+    }
+
+    /// Into the word, which is returned.
+    Value* empty_sum(IRBuilder<>& build) {
       Value* all = build.CreateAdd(build.CreateLoad(int64(), word()), build.CreateLoad(int64(), sum_));
       build.CreateStore(all, word());
       build.CreateStore(zero(), sum_);
-      if (and_check) call_beyond_bound(all, before);
+      return all;
     }
 
     /// At the end of a round of a loop that counts its rounds itself: the word stays out of it.
     void check(Instruction& back) {
       IRBuilder<> build(&back);
       Value* sum = build.CreateLoad(int64(), sum_);
-      Instruction* cold = call_beyond_bound(sum, back);
-      flush(*cold, false);
+      IRBuilder<> cold(call_runtime(build.CreateICmpUGT(sum, build.getInt64(ROCKCREEK_MOST_CYCLES)), back));
+      cold.SetCurrentDebugLocation(DebugLoc());
+      empty_sum(cold);
     }
 
-    /// Returns the call.
-    Instruction* call_beyond_bound(Value* cycles, Instruction& before) {
+    /// Where the condition holds, which is seldom. Returns the call.
+    Instruction* call_runtime(Value* condition, Instruction& before) {
       Module& module = *function_.getParent();
       LLVMContext& context = module.getContext();
       FunctionCallee counted = module.getOrInsertFunction("rockcreek_counted", Type::getVoidTy(context));
@@ -364,10 +405,8 @@ class CountCycles : public PassInfoMixin<CountCycles> {
       callee->setDSOLocal(true);
       callee->addFnAttr(Attribute::Cold);
       callee->setDoesNotThrow();
-      IRBuilder<> build(&before);
-      Value* much = build.CreateICmpUGT(cycles, build.getInt64(most_cycles));
-      Instruction* cold =
-          SplitBlockAndInsertIfThen(much, &before, false, MDBuilder(context).createBranchWeights(1, 1 << 20));
+      Instruction* cold = SplitBlockAndInsertIfThen(condition, &before, false,
+                                                    MDBuilder(context).createBranchWeights(1, 1 << 20));
       CallInst* call = CallInst::Create(counted, "", cold);
       call->setDebugLoc(before.getDebugLoc());
       return call;
@@ -394,6 +433,10 @@ class CountCycles : public PassInfoMixin<CountCycles> {
 class PlainTarget : public PassInfoMixin<PlainTarget> {
  public:
   PreservedAnalyses run(Module& module, ModuleAnalysisManager&) {
+    LLVMContext& context = module.getContext();
+    if (const std::string flags = take_flags(module); !flags.empty())
+      module.getOrInsertNamedMetadata(flags_of_code)
+          ->addOperand(MDNode::get(context, MDString::get(context, flags)));
     StringRef features;
     bool first = true;
     for (const Function& function : module) {

@@ -128,8 +128,9 @@ Words Toolchain::compile_settings(Input::Kind kind, const CommandLine& line) con
   }
   if (!pass_.empty()) words.push_back("-fpass-plugin=" + pass_);
   if (!observing_pass_.empty()) words.push_back("-fpass-plugin=" + observing_pass_); // behind the other one
-  if (!counting_pass_.empty()) words.push_back("-fpass-plugin=" + counting_pass_);   // behind what others add
-  if (!memory_pass_.empty()) words.push_back("-fpass-plugin=" + memory_pass_);       // behind that one
+  if (!counting_pass_.empty()) // behind what others add; it takes the command line out again
+    append(words, {"-fpass-plugin=" + counting_pass_, "-frecord-command-line"});
+  if (!memory_pass_.empty()) words.push_back("-fpass-plugin=" + memory_pass_); // behind that one
   if (spin_hooks_) append(words, {"-fsanitize-coverage=trace-pc"});
   return words;
 }

@@ -73,8 +73,9 @@ class SimCore final : public Core {
 
   void map_private(const void* base, std::size_t bytes) override { machine_.map_private(id_, base, bytes); }
   void touch(const void* base, std::size_t bytes, bool write) override { machine_.touch(base, bytes, write); }
-  mesh::MemoryAccess access(std::uint64_t rounds, std::span<const mesh::AccessStream> streams) override {
-    return machine_.access(rounds, streams);
+  Picoseconds access(std::uint64_t rounds, std::span<const mesh::AccessStream> streams,
+                     mesh::KnownLines& known) override {
+    return machine_.access(rounds, streams, known);
   }
 
   void meet(std::uint64_t meeting, int members) override {

@@ -217,8 +217,9 @@ void StampedCore::map_private(const void* base, std::size_t bytes) {
   costs_.map_private(id_, base, bytes);
 }
 
-mesh::MemoryAccess StampedCore::access(std::uint64_t rounds, std::span<const mesh::AccessStream> streams) {
-  return costs_.access(active(), rounds, streams);
+Picoseconds StampedCore::access(std::uint64_t rounds, std::span<const mesh::AccessStream> streams,
+                                mesh::KnownLines& known) {
+  return costs_.access(active(), rounds, streams, known);
 }
 
 void StampedCore::touch(const void* base, std::size_t bytes, bool write) {

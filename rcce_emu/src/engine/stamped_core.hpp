@@ -47,7 +47,8 @@ class StampedCore final : public StackCore {
   void counter_wait(int counter, std::uint32_t value, Backoff pauses) override;
   void map_private(const void* base, std::size_t bytes) override;
   void touch(const void* base, std::size_t bytes, bool write) override;
-  mesh::MemoryAccess access(std::uint64_t rounds, std::span<const mesh::AccessStream> streams) override;
+  Picoseconds access(std::uint64_t rounds, std::span<const mesh::AccessStream> streams,
+                     mesh::KnownLines& known) override;
 
  private:
   /// Ends this core's life where the run has been stopped.

@@ -99,7 +99,9 @@ class alignas(64) WallCore final : public StackCore {
   void counter_wait(int counter, std::uint32_t value, Backoff pauses) override;
   void map_private(const void*, std::size_t) override {}
   void touch(const void*, std::size_t, bool) override {}
-  mesh::MemoryAccess access(std::uint64_t, std::span<const mesh::AccessStream>) override { return {}; }
+  Picoseconds access(std::uint64_t, std::span<const mesh::AccessStream>, mesh::KnownLines&) override {
+    return 0;
+  }
 
  private:
   /// Ends this core's life where the run has been stopped.

@@ -36,11 +36,19 @@ void check_end_of_time(const Library& library, Cycles cycles) {
                      cycles, std::llround(cycle), end_of_time, library.core.now()));
 }
 
-/// A UE has computed for long without a call.
-void let_others_run(Ue& ue) {
+/// A UE has computed for long without a call, as far as here, or somebody wants to know of each part.
+void computed(Ue& ue, const void* place) {
+  if (ue.own_cycles == nullptr) return; // it may come here before the UE is ready
+  const std::uint64_t cycles = ue.since_schedule + *ue.own_cycles;
+  charge_own_code(ue);
+  ue.since_schedule = cycles;
+  if (cycles <= ROCKCREEK_MOST_CYCLES) return;
+  ue.since_schedule = 0;
   if (!ue.own_code_counts || ue.activity.call != nullptr) return; // within a call the call does
+  ue.computes_at.store(place, std::memory_order_relaxed);
   if (ue.core->now() > end_of_time) misuse(library_of(ue), "simulated time ends here, after 53 days");
   ue.core->schedule();
+  ue.computes_at.store(nullptr, std::memory_order_relaxed);
   if (ue.process->c.alarm != nullptr) [[unlikely]]
     libc::ring_alarm(ue);
 }
@@ -130,8 +138,8 @@ ROCKCREEK_ENTRY(void) rockcreek_spin_rounds(void* ue, unsigned rounds) noexcept 
   // No call of the program's: it may run before the UE is ready, and says nothing about what the UE does.
   if (ue == nullptr) return;
   Ue& caller = *static_cast<Ue*>(ue);
+  if (rounds == 0) return computed(caller, static_cast<const char*>(__builtin_return_address(0)) - 1);
   charge_own_code(caller);
-  if (rounds == 0) return let_others_run(caller);
   caller.count_call();
   if (caller.library != nullptr)
     caller.library->looked_at_memory(rounds);
@@ -139,35 +147,26 @@ ROCKCREEK_ENTRY(void) rockcreek_spin_rounds(void* ue, unsigned rounds) noexcept 
     caller.core->spin(rounds);
 }
 
+static_assert(sizeof(rockcreek_stream) == sizeof(mesh::AccessStream));
+static_assert(ROCKCREEK_LINES == mesh::KnownLines::sets);
+
 ROCKCREEK_ENTRY(void)
 rockcreek_accessed(void* ue, const void* address, unsigned long bytes, unsigned how,
                    unsigned long* lines) noexcept {
-  auto* const caller = static_cast<Ue*>(ue);
-  if (caller == nullptr || !caller->accesses_count || bytes == 0) return;
-  caller->lines = lines;
-  const mesh::AccessStream one{static_cast<const std::byte*>(address), 0, static_cast<std::uint32_t>(bytes),
-                               how};
-  const mesh::MemoryAccess access = caller->core->access(1, {&one, 1});
-  caller->memory_time += access.time;
-  // Longer ones change many sets.
-  constexpr unsigned long word = 16;
-  if (bytes > word) return forget_lines(*caller);
-  const std::uintptr_t line = reinterpret_cast<std::uintptr_t>(address) / mesh::line_bytes;
-  unsigned long& last = caller->lines[line % ROCKCREEK_LINES];
-  if (access.near) last = line << 1 | (one.writes() ? 1 : 0);
+  if (bytes == 0) return;
+  const rockcreek_stream one{address, 0, static_cast<unsigned>(bytes), how};
+  rockcreek_accessed_in_loop(ue, 0, &one, 1, lines);
 }
-
-static_assert(sizeof(rockcreek_stream) == sizeof(mesh::AccessStream));
 
 ROCKCREEK_ENTRY(void)
 rockcreek_accessed_in_loop(void* ue, unsigned long rounds, const struct rockcreek_stream* streams,
                            unsigned long count, unsigned long* lines) noexcept {
   auto* const caller = static_cast<Ue*>(ue);
-  if (caller == nullptr || !caller->accesses_count) return;
-  caller->lines = lines;
+  if (caller == nullptr || caller->known_lines == nullptr) return;
+  mesh::KnownLines& known = *caller->known_lines;
+  known.keep_in(lines);
   caller->memory_time +=
-      caller->core->access(rounds, {reinterpret_cast<const mesh::AccessStream*>(streams), count}).time;
-  forget_lines(*caller);
+      caller->core->access(rounds, {reinterpret_cast<const mesh::AccessStream*>(streams), count}, known);
 }
 
 // --- diagnostics -------------------------------------------------------------------------------------------

@@ -277,7 +277,8 @@ void Job::observed_by(mesh::Observers& observers) {
   for (const auto& ue : ues_) {
     if (!observers.library_times().empty())
       ue->times = &observers.library_times()[static_cast<std::size_t>(ue->core->id())];
-    if (observers.want(mesh::library_events) || ue->times != nullptr) ue->observers = &observers;
+    if (observers.want(mesh::library_events | mesh::EventMask::code) || ue->times != nullptr)
+      ue->observers = &observers;
     if (observers.want(mesh::EventMask::calls) || ue->times != nullptr)
       ue->call_numbers = std::make_unique<Ue::CallNumbers>();
     if (observers.want(mesh::EventMask::facts)) ue->facts = &observers;

@@ -180,9 +180,16 @@ std::unique_ptr<Library> make_library(Ue& ue, const LibraryOptions& options) {
   library->free_barriers = options.free_barriers;
   ue.own_cycles = &ue.image->cycles;
   ue.own_code_counts = counts(options.compute) && library->charged;
-  ue.accesses_count = options.compute == ComputeModel::cache && library->charged;
+  if (options.compute == ComputeModel::cache && library->charged) {
+    ue.known_lines = std::make_unique<mesh::KnownLines>();
+    ue.image->tells = 1;
+  }
   ue.memory_per_million_cycles =
       options.compute == ComputeModel::blocks ? options.memory_per_million_cycles : 0;
+  // Each part of an average would be cut to whole picoseconds: with one, what is told stays together.
+  if (ue.observers != nullptr && ue.observers->want(mesh::EventMask::code) &&
+      ue.memory_per_million_cycles == 0)
+    ue.image->most_cycles = 0;
   if (options.compute == ComputeModel::host)
     library->host_compute =
         std::make_unique<HostCompute>(options.compute_scale, ue.engine->global_clock_mhz() * 1e6);

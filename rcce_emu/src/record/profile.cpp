@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // `--profile`: where the program's time goes. Simulated time by the place of each call of the library, with
-// the calls of functions that led there; and the time between calls, which is the next call's place's. What
-// is kept does not grow with the run, but by places.
+// the calls of functions that led there; and the program's own time by the place where it has been counted,
+// which is in the function that took it. Time between calls that nothing has counted is the next call's
+// place's. What is kept does not grow with the run, but by places.
 #include <algorithm>
 #include <array>
 #include <compare>
 #include <cstdint>
 #include <cstdio>
 #include <fmt/format.h>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -30,7 +32,7 @@ constexpr RecordingOption profile_options[] = {
     {.names = "profile",
      .value = "[=FILE]",
      .help = "simulated time of all UEs by library call and source line, and of the program's own code "
-             "before each call. Without FILE a table on stderr. FILE ending in .folded is for flame graphs "
+             "by function. Without FILE a table on stderr. FILE ending in .folded is for flame graphs "
              "and speedscope; .csv, .json, else a table",
      .bench_help =
          "its time by the algorithm's calls and their source lines, of the same part: on stderr, or with "
@@ -41,7 +43,7 @@ constexpr std::size_t deepest = 64; ///< frames of a stack; those further out ar
 
 constexpr mesh::StatisticKind profile_time{"profile.time", "us",
                                            "simulated time of all UEs in calls from this place; with - as "
-                                           "call, in the program's own code before them"},
+                                           "call, in the program's own code up to there"},
     profile_share{"profile.share", "%", "that time's part of all"},
     profile_count{"profile.count", "1", "calls from this place, including those that have not returned"};
 
@@ -49,6 +51,7 @@ constexpr mesh::StatisticKind profile_time{"profile.time", "us",
 constexpr int own_code_before(int call) {
   return -1 - call;
 }
+constexpr int own_code = std::numeric_limits<int>::min(); ///< that the program has counted
 
 /// Return addresses, the innermost first.
 struct Walk {
@@ -117,12 +120,16 @@ class ProfileRecording final : public Recording, private mesh::Observer {
   };
   struct PerCore {
     int depth = 0;
-    int frame = -1;        ///< of the present call
-    int kind = -1;         ///< likewise
-    Picoseconds since = 0; ///< it has begun, or the last one has ended
+    int frame = -1;          ///< of the present call
+    int kind = -1;           ///< likewise
+    Picoseconds since = 0;   ///< it has begun, or the last one has ended
+    Picoseconds counted = 0; ///< of the program's own code since
   };
 
-  [[nodiscard]] mesh::EventMask wants() const override { return mesh::EventMask::calls; }
+  [[nodiscard]] mesh::EventMask wants() const override {
+    return mesh::EventMask::calls | mesh::EventMask::code;
+  }
+  void ran(int core, Picoseconds time) override;
   void call_begins(const mesh::Call& call) override;
   void call_ends(const mesh::Call& call) override;
   void unfinished(const mesh::Unfinished& core) override;
@@ -186,6 +193,7 @@ void ProfileRecording::take(RecordedRun& run, const std::string& text) {
     return number < 0 ? -1 : frames[static_cast<std::size_t>(number)];
   };
   const auto kind_of = [&](int number) {
+    if (number == own_code) return number;
     const bool own = number < 0;
     const int kind = kinds[static_cast<std::size_t>(own ? own_code_before(number) : number)];
     return own ? own_code_before(kind) : kind;
@@ -209,8 +217,16 @@ void ProfileRecording::call_begins(const mesh::Call& call) {
   if (one.depth++ > 0) return;
   one.frame = innermost_frame(call.core);
   one.kind = call.kind;
-  if (call.at > one.since) spent_[{one.frame, own_code_before(call.kind)}].time += call.at - one.since;
+  if (const Picoseconds time = call.at - one.since - std::exchange(one.counted, 0); time > 0)
+    spent_[{one.frame, own_code_before(call.kind)}].time += time;
   one.since = call.at;
+}
+
+void ProfileRecording::ran(int core, Picoseconds time) {
+  PerCore& one = cores_[static_cast<std::size_t>(core)];
+  if (one.depth > 0) return; // a function of the program's that the call has called
+  spent_[{innermost_frame(core), own_code}].time += time;
+  one.counted += time;
 }
 
 void ProfileRecording::call_ends(const mesh::Call& call) {
@@ -254,8 +270,9 @@ void ProfileRecording::end(RecordedRun& run, JobResult&) {
     for (int frame = where.first; frame >= 0; frame = frames_[static_cast<std::size_t>(frame)].parent)
       frames.push_back(frame);
     const bool own = where.second < 0;
-    const std::string& next =
-        call_names[static_cast<std::size_t>(own ? own_code_before(where.second) : where.second)];
+    const std::string next = where.second == own_code
+        ? ""
+        : call_names[static_cast<std::size_t>(own ? own_code_before(where.second) : where.second)];
     const std::string call = own ? "-" : next;
     const Functions stack = stack_of(functions, frames, next);
     std::string folded;

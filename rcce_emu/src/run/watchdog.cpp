@@ -45,6 +45,18 @@ constexpr double longest_timeout_seconds = 1e9;
 
 thread_local Watchdog* active = nullptr;
 
+/// The run, and where in the program those are that compute.
+RunView view_places(Job& job) {
+  RunView run = view_run(job);
+  for (UeView& view : run.ues) {
+    const Ue& ue = job.ue(view.rank);
+    if (view.state != UeView::State::running || !view.activity.call.empty()) continue;
+    const process::CodeLocation place = process::place_of(ue, ue.computes_at.load(std::memory_order_relaxed));
+    if (place.file != nullptr) view.place = host::describe_offsets(*place.file, {place.offset}).front();
+  }
+  return run;
+}
+
 void say(const std::string& text) noexcept {
   static_cast<void>(syscall(SYS_write, 2, text.data(), text.size()));
 }
@@ -118,9 +130,10 @@ void Watchdog::leave_stopped_run(ucontext_t& context) {
   Ue* ue = current_ue();
   if (ue == nullptr || ue->job->stop_status() == 0) return;
   static thread_local int attempts = 0;
-  if (!in_program(*ue, host::program_counter(context))) {
-    if (!leave_host_call(*ue, context, ++attempts)) return;
-  }
+  if (in_program(*ue, host::program_counter(context)))
+    ue->computes_at.store(host::program_counter(context), std::memory_order_relaxed);
+  else if (!leave_host_call(*ue, context, ++attempts))
+    return;
   host::continue_in(
       context,
       [](void* stopped) {
@@ -172,7 +185,7 @@ void Watchdog::tick(ucontext_t& context) {
   Ue* ue = current_ue();
   if (ue != nullptr && in_program(*ue, host::program_counter(context))) {
     // The program's own code has been interrupted, so nothing of the runtime is half done.
-    interrupted_at_ = host::program_counter(context);
+    ue->computes_at.store(host::program_counter(context), std::memory_order_relaxed);
     host::continue_in(context, &Watchdog::stop_from_program, this,
                       host::stack_pointer(context) - host::red_zone_bytes);
     return;
@@ -212,19 +225,12 @@ void Watchdog::stop_run() {
     return;
   }
   done_ = true;
-  RunView run = view_run(job_);
-  if (const Ue* ue = current_ue(); ue != nullptr && interrupted_at_ != nullptr) {
-    const process::CodeLocation place = process::place_of(*ue, interrupted_at_);
-    if (place.file != nullptr)
-      run.ues[static_cast<std::size_t>(ue->rank)].place =
-          host::describe_offsets(*place.file, {place.offset}).front();
-  }
-  job_.report(state_text(run, cause));
+  job_.report(state_text(view_places(job_), cause));
   job_.stop(status);
 }
 
 void Watchdog::finish() {
-  if (!owed_cause_.empty()) job_.report(state_text(view_run(job_), owed_cause_));
+  if (!owed_cause_.empty()) job_.report(state_text(view_places(job_), owed_cause_));
 }
 
 std::string Watchdog::cause_text() const {

@@ -65,7 +65,6 @@ class Watchdog {
   Cause cause_ = Cause::none;
   std::string owed_cause_; // of a report that waits until UEs that are threads have come to rest
   int attempts_ = 0;
-  const void* interrupted_at_ = nullptr; // where the program's own code was broken off
   Mark mark_;
   std::int64_t mark_since_ = 0;
   bool silence_told_ = false;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "mesh_sim/observe/observers.hpp"
 #include "ue/job_state.hpp"
 
 namespace rcce {
@@ -35,6 +36,7 @@ void charge_counted_cycles(Ue& ue) {
   // A loop that would go on until the end of simulated time (53 days) ends there in check_end_of_time().
   constexpr unsigned long most = std::numeric_limits<Cycles>::max() / 1'000'000;
   const unsigned long cycles = std::min(std::exchange(*ue.own_cycles, 0), most);
+  ue.since_schedule = 0;
   if (!ue.own_code_counts) return;
   const Picoseconds before = ue.core->now();
   ue.core->compute(static_cast<Cycles>(cycles));
@@ -45,7 +47,10 @@ void charge_counted_cycles(Ue& ue) {
     ue.memory_spent += ue.memory_time;
     ue.core->sleep_until(ue.core->now() + std::exchange(ue.memory_time, 0));
   }
-  ue.own_time += ue.core->now() - before;
+  const Picoseconds time = ue.core->now() - before;
+  ue.own_time += time;
+  if (time > 0 && ue.observers != nullptr && ue.observers->want(mesh::EventMask::code)) [[unlikely]]
+    ue.observers->notify_alone(&mesh::Observer::ran, mesh::EventMask::code, ue.core->id(), time);
 }
 
 void lead_on_clock_polls(Ue& ue, const void* site) {

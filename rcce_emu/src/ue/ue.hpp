@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "mesh_sim/observe/events.hpp"
+#include "mesh_sim/parts/access.hpp"
 #include "rcce_emu/engine.hpp"
 #include "rcce_emu/image.h"
 #include "ue/polling.hpp"
@@ -139,14 +140,16 @@ struct alignas(64) Ue { // in host lines of its own: it writes its activity at e
   unsigned long* own_cycles = nullptr;
   bool own_code_counts = false;
   Picoseconds own_time = 0;
-  /// With ComputeModel::cache its accesses count: the image's table of lines used last (null before the
-  /// first), and the time that they have taken since its cycles were charged.
-  bool accesses_count = false;
-  unsigned long* lines = nullptr;
+  /// Not null with ComputeModel::cache: its accesses count, and have taken that time since its cycles were
+  /// charged.
+  std::unique_ptr<mesh::KnownLines> known_lines;
   Picoseconds memory_time = 0;
   Picoseconds memory_per_million_cycles = 0; ///< LibraryOptions
   std::uint64_t counted_cycles = 0;          ///< so far
-  Picoseconds memory_spent = 0;              ///< part of own_time
+  std::uint64_t since_schedule = 0;          ///< cycles charged since a call, or since it let others run
+  /// Where its own code lets others run, or has been stopped; null elsewhere. For reports.
+  std::atomic<const void*> computes_at{nullptr};
+  Picoseconds memory_spent = 0; ///< part of own_time
   ClockPolls clock_polls;
   std::unique_ptr<UeLibrary> library;
   std::unique_ptr<process::Process> process;
@@ -163,14 +166,14 @@ inline void passed(Ue& ue) {
 /// come out of its own code does this before.
 [[gnu::noinline]] void charge_counted_cycles(Ue& ue);
 inline void charge_own_code(Ue& ue) {
-  if (ue.own_cycles != nullptr && *ue.own_cycles > 0) [[unlikely]]
+  if (ue.own_cycles != nullptr && (*ue.own_cycles | ue.since_schedule) != 0) [[unlikely]]
     charge_counted_cycles(ue);
 }
 
 /// The caches' state has changed: the program's accesses are told of again.
 inline void forget_lines(const Ue& ue) {
-  if (ue.lines != nullptr) [[unlikely]]
-    std::fill_n(ue.lines, ROCKCREEK_LINES, 0);
+  if (ue.known_lines != nullptr) [[unlikely]]
+    ue.known_lines->forget();
 }
 
 /// The program asks for the time at this place, and its clock stands where it will be told. A loop that does

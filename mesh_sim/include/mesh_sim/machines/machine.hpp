@@ -64,9 +64,10 @@ class Machine {
   /// The running core reads or writes private memory by itself: moves the lines through its caches at no
   /// cost.
   virtual void touch(const void* base, std::size_t bytes, bool write) = 0;
-  /// The same for accesses of the program's own code, in so many rounds of a loop: says what they take.
+  /// The same for accesses of the program's own code, in so many rounds of a loop, or once each where there
+  /// are none: says what they take beyond hits in the first-level cache. Keeps what is known up to date.
   /// Machines without private caches let them cost nothing.
-  virtual MemoryAccess access(std::uint64_t, std::span<const AccessStream>) { return {}; }
+  virtual Picoseconds access(std::uint64_t, std::span<const AccessStream>, KnownLines&) { return 0; }
   [[nodiscard]] virtual std::byte* shared_memory() noexcept = 0; ///< zero at start
   [[nodiscard]] virtual std::size_t shared_memory_bytes() const noexcept = 0;
 

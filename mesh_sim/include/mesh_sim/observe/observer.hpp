@@ -27,6 +27,7 @@ enum class EventMask : unsigned {
   resources = 1U << 7, ///< links, MPB ports, memory controllers
   own = 1U << 8,       ///< what the program does past the machine, as far as it tells
   facts = 1U << 9,     ///< that the library above alone knows
+  code = 1U << 10,     ///< what the program's own code takes
 };
 constexpr EventMask operator|(EventMask a, EventMask b) noexcept {
   return static_cast<EventMask>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
@@ -39,7 +40,7 @@ constexpr bool covers(EventMask set, EventMask all) noexcept {
 }
 inline constexpr EventMask no_events{0};
 /// All that a simulated machine tells; where cores are threads of the host, calls and messages are left.
-inline constexpr EventMask all_events{0x3ff}, library_events = EventMask::calls | EventMask::messages;
+inline constexpr EventMask all_events{0x7ff}, library_events = EventMask::calls | EventMask::messages;
 
 /// It is told on the stack of the core that acts, in a job with that core's heap at hand: while the run lasts
 /// it keeps numbers, and makes no texts.
@@ -56,6 +57,8 @@ class Observer {
   virtual void call_begins(const Call&) {}
   virtual void call_ends(const Call&) {}
   virtual void message(const Message&) {}
+  /// The program's own code has run for so long since it was told last, or since the last call; on its stack.
+  virtual void ran(int /*core*/, Picoseconds /*time*/) {}
   /// The core sets out: `access.at` is its clock.
   virtual void issued(const Access&) {}
   /// The access, or a segment of it, acts at `access.at`: now, or where it is delivered, later. A copy acts

@@ -2,8 +2,11 @@
 // Words shared by everybody who accesses message-passing buffers (MPBs).
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "mesh_sim/units.hpp"
 
@@ -59,10 +62,52 @@ struct AccessStream {
   [[nodiscard]] bool writes() const noexcept { return (how & 1) != 0; }
 };
 
-/// What loads and stores of the program's own take beyond hits in the first-level cache.
-struct MemoryAccess {
-  Picoseconds time = 0;
-  bool near = true; ///< its line is in the first-level cache now
+/// What is known of the caches of one core, so that most accesses of the program's own need no look at them.
+/// By set of the first-level cache, which is also the place in a page of all lines that meet there.
+class KnownLines {
+ public:
+  static constexpr std::size_t sets = 128;
+
+  /// The program's own table of `sets` words: the line that was used last, << 1; bit 0: it may be written.
+  /// The program tells of accesses to others only (rcce_emu/src/compiler/count_accesses.cpp).
+  void keep_in(unsigned long* table) noexcept { last_ = table; }
+
+  /// Whether the access changes nothing and takes nothing.
+  [[nodiscard]] bool has(std::uint64_t line, bool write) const noexcept {
+    const unsigned long last = last_[line % sets];
+    return (write ? last : last | 1) == (line << 1 | 1);
+  }
+  void is_used(std::uint64_t line, bool written) noexcept {
+    last_[line % sets] = line << 1 | (written ? 1 : 0);
+    some_ = true;
+  }
+
+  /// What a store takes to a line that is in no first-level cache, if nothing that meets it there has been
+  /// accessed since the last one; else negative.
+  [[nodiscard]] Picoseconds missed(std::uint64_t line) const noexcept {
+    const Missed& one = missed_[line % sets];
+    return one.line == line && one.generation == generation_ ? one.transfer : -1;
+  }
+  void is_missed(std::uint64_t line, Picoseconds transfer) noexcept {
+    missed_[line % sets] = {line, generation_, transfer};
+  }
+  void is_accessed(std::uint64_t line) noexcept { missed_[line % sets].generation = 0; }
+
+  /// The caches have changed.
+  void forget() noexcept {
+    ++generation_;
+    if (std::exchange(some_, false)) std::fill_n(last_, sets, 0);
+  }
+
+ private:
+  struct Missed {
+    std::uint64_t line = 0, generation = 0;
+    Picoseconds transfer = 0;
+  };
+  unsigned long* last_ = nullptr;
+  bool some_ = false; ///< the table has some
+  std::uint64_t generation_ = 1;
+  std::array<Missed, sets> missed_;
 };
 
 } // namespace mesh

@@ -27,7 +27,13 @@ class AddressSpace {
   void map(const void* base, std::size_t bytes);
 
   /// Physical address of the byte at `address`; consecutive bytes of a page are consecutive.
-  [[nodiscard]] std::uint64_t physical(const void* address);
+  [[nodiscard]] std::uint64_t physical(const void* address) {
+    const auto host = reinterpret_cast<std::uintptr_t>(address);
+    const std::uintptr_t page = host / page_bytes;
+    const Recent& recent = recent_[page % recent_.size()];
+    const std::uint64_t frame = recent.host_page == page ? recent.frame : frame_of(host);
+    return frame * page_bytes + host % page_bytes;
+  }
 
   [[nodiscard]] std::uint64_t pages_touched() const noexcept { return touched_; }
 
@@ -43,6 +49,7 @@ class AddressSpace {
     std::unique_ptr<std::uint32_t[]> frames;
   };
 
+  [[nodiscard]] std::uint64_t frame_of(std::uintptr_t address);
   [[nodiscard]] std::uint64_t page_of(std::uintptr_t address);
   [[nodiscard]] std::uint32_t& frame_slot(std::uint64_t page);
   [[nodiscard]] std::uint32_t next_frame() noexcept;
@@ -51,6 +58,7 @@ class AddressSpace {
   std::uint64_t seed_;
   std::vector<Region> regions_;
   std::vector<Leaf> leaves_;                  // sorted by number
+  std::size_t last_leaf_ = 0;                 // that was looked up
   std::vector<std::uintptr_t> foreign_pages_; // host pages outside every region, in the order of touching
   std::uint64_t next_page_ = 0, touched_ = 0;
   struct Recent {

@@ -116,8 +116,12 @@ class Cache {
   }
 
   /// The same for one line, which takes less of the host's time.
-  Counts read_line(std::uint64_t line) noexcept { return access_line(line, Use::read); }
-  Counts write_line(std::uint64_t line) noexcept { return access_line(line, Use::write); }
+  Counts read_line(std::uint64_t line) noexcept {
+    return is_in_front(line, 0) ? Counts{1, 0} : access_line(line, Use::read);
+  }
+  Counts write_line(std::uint64_t line) noexcept {
+    return is_in_front(line, modified) ? Counts{1, 0} : access_line(line, Use::write);
+  }
 
   /// Lines of the message-passing memory type: they take room like others, and invalidate_mpb() drops them
   /// all. They never hit, because every library read is preceded by that invalidation.
@@ -160,6 +164,15 @@ class Cache {
   template <unsigned Ways>
   Counts access(std::uint64_t line, unsigned count, const LineSet* wanted, Use how, LineSet* missed,
                 LineSet* made_room) noexcept;
+  /// Whether the set's line used last is this one, with these marks: an access to it changes nothing.
+  [[nodiscard]] bool is_in_front(std::uint64_t line, Tag marks) const noexcept {
+    const auto set = static_cast<unsigned>(line & (sets_ - 1));
+    const unsigned block = set / block_sets;
+    const Tag front = mixed_[block] == 0
+        ? whole_[block]
+        : single_[std::size_t{block} * ways_ * block_sets + set % block_sets];
+    return (front & tag_mask) == tag_of(line) && (front & marks) == marks && lone_ == nowhere;
+  }
   Counts access_line(std::uint64_t line, Use how) noexcept;
   template <unsigned Ways>
   Counts access_line(std::uint64_t line, Use how) noexcept;

@@ -80,12 +80,6 @@ void SccCosts::first_use(CoreState& core) noexcept {
 // --- where things are
 // -----------------------------------------------------------------------------------------------
 
-SccCosts::MemoryPlacement SccCosts::place_of(const void* address) const noexcept {
-  if (mpbs_.contains(address)) return MemoryPlacement::mpb;
-  if (shared_.contains(address)) return MemoryPlacement::shared;
-  return MemoryPlacement::priv;
-}
-
 void SccCosts::refuse(int target, std::size_t offset, std::size_t bytes) const {
   throw UserError(fmt::format("access to bytes {}..{} of the message-passing buffer of core {}; there are "
                               "{} cores with {} bytes each",

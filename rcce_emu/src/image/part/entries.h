@@ -68,7 +68,7 @@ void rockcreek_spin_rounds(void *ue, unsigned rounds) ROCKCREEK_NOEXCEPT;
  * the line used last, << 1; bit 0: it may be written there */
 void rockcreek_accessed(void *ue, const void *address, unsigned long bytes, unsigned how,
                         unsigned long *lines) ROCKCREEK_NOEXCEPT;
-/* the same for so many rounds of a loop that does nothing else with memory */
+/* the same for so many rounds of a loop that does nothing else with memory; with 0 rounds for each one, one after the other */
 void rockcreek_accessed_in_loop(void *ue, unsigned long rounds, const struct rockcreek_stream *streams, unsigned long count,
                                 unsigned long *lines) ROCKCREEK_NOEXCEPT;
 

@@ -16,6 +16,7 @@
 
 #define API __attribute__((weak, visibility("default")))
 #define UE (rockcreek_image.ue)
+#define TELLS rockcreek_image.tells
 
 /* --- variables ----------------------------------------------------------------------------------------------- */
 API RCCE_COMM RCCE_COMM_WORLD = {0};
@@ -91,6 +92,9 @@ API const char rockcreek_uncounted[] = ROCKCREEK_UNCOUNTED; /* objects whose cod
 __asm__(".globl rockcreek_own_cycles\n.type rockcreek_own_cycles, @object\n.size rockcreek_own_cycles, 8\n"
         ".set rockcreek_own_cycles, rockcreek_image + 24");
 _Static_assert(offsetof(struct rockcreek_image, cycles) == 24, "rockcreek_own_cycles is that member");
+__asm__(".globl rockcreek_most_cycles\n.type rockcreek_most_cycles, @object\n.size rockcreek_most_cycles, 4\n"
+        ".set rockcreek_most_cycles, rockcreek_image + 20");
+_Static_assert(offsetof(struct rockcreek_image, most_cycles) == 20, "rockcreek_most_cycles is that member");
 
 /* Kept out of the dynamic symbol search of other images by -Bsymbolic; the loader looks it up in each copy. */
 __attribute__((visibility("default"))) struct rockcreek_image rockcreek_image = {
@@ -114,6 +118,7 @@ __attribute__((visibility("default"))) struct rockcreek_image rockcreek_image = 
 #ifdef ROCKCREEK_MEMORY
   .memory = 1,
 #endif
+  .most_cycles = ROCKCREEK_MOST_CYCLES,
   .max_np = RCCE_MAXNP,
   .mpb_bytes = RCCE_BUFF_SIZE_MAX,
   .shared_memory_bytes = RCCE_SHM_SIZE_MAX,

@@ -25,12 +25,24 @@ void rockcreek_counted(void) {
 extern unsigned long rockcreek_lines[ROCKCREEK_LINES];
 __attribute__((visibility("hidden"))) void rockcreek_access_memory(const void *address, unsigned long bytes, unsigned how);
 void rockcreek_access_memory(const void *address, unsigned long bytes, unsigned how) {
-  rockcreek_accessed(UE, address, bytes, how, rockcreek_lines);
+  if (TELLS) rockcreek_accessed(UE, address, bytes, how, rockcreek_lines);
+}
+__attribute__((visibility("hidden"))) void rockcreek_access_in_run(const struct rockcreek_access *accesses, unsigned long count,
+                                                                    const unsigned long *bases);
+void rockcreek_access_in_run(const struct rockcreek_access *accesses, unsigned long count, const unsigned long *bases) {
+  struct rockcreek_stream each[ROCKCREEK_ACCESSES];
+  if (!TELLS) return;
+  for (unsigned long i = 0; i < count; ++i) {
+    const unsigned long address = bases[accesses[i].base] + (unsigned long)(long)accesses[i].distance;
+    each[i] = (struct rockcreek_stream){(const void *)address, 0, accesses[i].bytes, accesses[i].how};
+  }
+  /* an entry of its own would move the program's variables */
+  rockcreek_accessed_in_loop(UE, 0, each, count, rockcreek_lines);
 }
 __attribute__((visibility("hidden"))) void rockcreek_access_in_loop(unsigned long rounds, const struct rockcreek_stream *streams,
                                                                      unsigned long count);
 void rockcreek_access_in_loop(unsigned long rounds, const struct rockcreek_stream *streams, unsigned long count) {
-  rockcreek_accessed_in_loop(UE, rounds, streams, count, rockcreek_lines);
+  if (TELLS) rockcreek_accessed_in_loop(UE, rounds, streams, count, rockcreek_lines);
 }
 #endif
 

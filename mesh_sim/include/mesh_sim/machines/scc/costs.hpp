@@ -159,7 +159,11 @@ class SccCosts {
     const Picoseconds one_way = traversal(core.tile, tile);
     return {tile, one_way, (config_.mpb_read_cycles + config_.mpb_remote_cycles) * core.cycle + 2 * one_way};
   }
-  [[nodiscard]] MemoryPlacement place_of(const void* address) const noexcept;
+  [[nodiscard]] MemoryPlacement place_of(const void* address) const noexcept {
+    if (mpbs_.contains(address)) return MemoryPlacement::mpb;
+    if (shared_.contains(address)) return MemoryPlacement::shared;
+    return MemoryPlacement::priv;
+  }
   /// Where an address lies whose place is an MPB.
   struct Spot {
     int core; ///< whose MPB
@@ -179,12 +183,15 @@ class SccCosts {
     find_written(core, address, bytes, how);
     return total(core, core.extents);
   }
-  /// Rounds of a loop of the program's own: the lines that it comes to, in its order, each once; one load or
-  /// store where there is one stream and one round. Loads are of a word, or of all lines where they are
-  /// longer. A store of at most 8 bytes is one transfer, longer ones are one for each 4 bytes; a line that
-  /// lies in no cache is not fetched. A transfer takes as long as a load from there, of which what the core
-  /// works until the next one is hidden (rcce_emu/instruction_costs.hpp says why).
-  MemoryAccess access(CoreState& core, std::uint64_t rounds, std::span<const AccessStream> streams);
+  /// Accesses of the program's own code. Of a loop the lines that it comes to, in its order, each once. With
+  /// 0 rounds each stream is one load or store, one after the other. Loads are of a word, or of all lines
+  /// where they are longer. A store of at most 8 bytes is one transfer, longer ones are one for each 4 bytes;
+  /// a line that lies in no cache is not fetched. A transfer takes as long as a load from there, of which
+  /// what the core works until the next one is hidden (rcce_emu/instruction_costs.hpp says why).
+  Picoseconds access(CoreState& core, std::uint64_t rounds, std::span<const AccessStream> streams,
+                     KnownLines& known) {
+    return rounds == 0 ? access_each(core, streams, known) : access_in_loop(core, rounds, streams, known);
+  }
   /// The side of a copy that is not the MPB given by core and offset.
   Work other_side(CoreState& core, const void* address, std::size_t bytes, bool write, Copy how);
 
@@ -271,9 +278,14 @@ class SccCosts {
 
  private:
   class StreamWalk;
-  MemoryAccess access_once(CoreState& core, const AccessStream& access);
-  MemoryAccess load_word(CoreState& core, const void* address);
-  MemoryAccess store_word(CoreState& core, const void* address);
+  class EvenWalks;
+  Picoseconds access_each(CoreState& core, std::span<const AccessStream> accesses, KnownLines& known);
+  Picoseconds access_once(CoreState& core, const AccessStream& access, KnownLines& known);
+  Picoseconds access_long(CoreState& core, const AccessStream& access);
+  Picoseconds access_in_loop(CoreState& core, std::uint64_t rounds, std::span<const AccessStream> streams,
+                             KnownLines& known);
+  Picoseconds load_line(CoreState& core, std::uint64_t line);
+  Picoseconds store_line(CoreState& core, std::uint64_t line);
   [[noreturn]] void refuse(int target, std::size_t offset, std::size_t bytes) const;
   void first_use(CoreState& core) noexcept;
   [[nodiscard]] Work total(const CoreState& core, const Extents& extents) const noexcept;

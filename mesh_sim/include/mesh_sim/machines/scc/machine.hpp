@@ -62,8 +62,9 @@ class SccMachine final : public Machine {
   /// intervention holds back. Wakes these.
   [[nodiscard]] bool under_way() override;
   void touch(const void* base, std::size_t bytes, bool write) override;
-  MemoryAccess access(std::uint64_t rounds, std::span<const AccessStream> streams) override {
-    return costs_.access(costs_.active(kernel_.current()), rounds, streams);
+  Picoseconds access(std::uint64_t rounds, std::span<const AccessStream> streams,
+                     KnownLines& known) override {
+    return costs_.access(costs_.active(kernel_.current()), rounds, streams, known);
   }
   /// The program is about to make this access to an MPB or to shared memory by itself: returns when it may.
   /// Takes no time. Only with an intervention.

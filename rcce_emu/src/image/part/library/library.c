@@ -5,6 +5,7 @@
 
 extern struct rockcreek_image rockcreek_image __attribute__((weak));
 #define UE (&rockcreek_image ? rockcreek_image.ue : 0)
+#define TELLS (&rockcreek_image && rockcreek_image.tells)
 
 #include "../entries.h"
 #pragma weak rockcreek_spin_rounds
@@ -31,5 +32,6 @@ static void accessed_in_loop(void *ue, unsigned long rounds, const struct rockcr
 __attribute__((weak)) unsigned long rockcreek_lines[ROCKCREEK_LINES]; /* likewise */
 #endif
 __attribute__((weak)) unsigned long rockcreek_own_cycles = 0; /* the program's, where there is one */
+__attribute__((weak)) unsigned rockcreek_most_cycles = ROCKCREEK_MOST_CYCLES; /* likewise */
 
 #include "../waiting.h"
