@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Does `calibrate` find a preset again by the preset's own output with 5 % of noise, does it say what the data leave open, and does the
-# machine file that it writes give what was printed? Does it read what `validate` has?
+# machine file that it writes give what was printed? Does it read what `validate` has? A build without NLopt says what it lacks: status 77.
 set -eu
 bench=$BIN/rccebench
 cd "$WORK"
@@ -23,6 +23,15 @@ within() { # within FILE NAME WANTED: the fitted value is determined, and within
     inside && /"determined"/ { exit !($0 ~ /true/ && value / wanted < 1.05 && wanted / value < 1.05) }' "$1" ||
     { cat "$1"; fail "$2 is not found again"; }
 }
+
+if ! ldd "$bench" | grep -q nlopt; then
+  printf 'group,id,value,algorithm,cores,bytes\nlinear,P1,100,bcast/linear,4,256\n' >one.csv
+  status=0
+  "$bench" calibrate --measured one.csv --fit cache.l2_line_cycles >out.txt 2>&1 || status=$?
+  [ $status -eq 2 ] && grep -q 'calibrate: this build has no optimiser; install NLopt' out.txt || { cat out.txt; fail "status $status"; }
+  echo "skipped: this build has no NLopt (Debian package libnlopt-dev)"
+  exit 77
+fi
 
 # Points of the laboratory, on the chip.
 points=points.csv
@@ -62,6 +71,25 @@ awk -F, -v OFS=, 'NR == FNR { value[$1] = $2; next } $1 in value && $3 == "cas_h
   --fit "cas.modified[0],cas.modified[1]" --format json >lines.json
 within lines.json "cas.modified[0]" 110
 within lines.json "cas.modified[1]" 197
+
+# Reductions on a cluster's cards and hosts.
+row=0
+echo group,id,value,algorithm,cores,bytes,options >exact.csv
+for nodes in 4 8 16 32 64 128 256 512 900; do
+  for bytes in 8 64 256 1024 2048 4096; do
+    for algorithm in f_nomial,degree=2 f_nomial,degree=4 f_nomial,degree=8 4_ary_broadcast,; do
+      row=$((row + 1))
+      echo "${algorithm%,*},C$row,1,reduce/${algorithm%,*},$nodes,$bytes,${algorithm#*,}" >>exact.csv
+    done
+  done
+done
+"$bench" validate --machine alc --data exact.csv --format csv -o model.csv --force
+noisy model.csv >noise.csv
+awk -F, -v OFS=, 'NR == FNR { value[$1] = $2; next } FNR > 1 { $3 = value[$2] } { print }' noise.csv exact.csv >cards.csv
+"$bench" calibrate --measured cards.csv --machine alc --set "combine.float64_sum=2.4 4.72 9.28 18.496" --set host.latency=7 \
+  --fit combine.float64_sum,host.latency --format json >cards.json
+within cards.json combine.float64_sum 1.5
+within cards.json host.latency 4
 
 # What is wrong is said.
 refused() {
