@@ -101,7 +101,7 @@ done
 # Its help names them, in lines that fit.
 "$bench" show --help >help
 ! grep -q '.\{121\}' help || fail "lines of the help: $(grep '.\{121\}' help)"
-all=$(sed -n '/^Positionals/,/^$/p' help | grep -o '[a-z][a-z]*/[a-z0-9_][a-z0-9_]*')
+all=$(sed -n '/^Positionals/,/^$/p' help | grep -o '[a-z][a-z_]*/[a-z0-9_][a-z0-9_]*')
 [ "$(echo "$all" | wc -w)" -gt 40 ] || fail "names in the help: $all"
 for name in $all; do
   for n in 1 3 5; do
