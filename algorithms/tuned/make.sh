@@ -37,7 +37,7 @@ begin "$work/meshes.csv" 'preset scc with 8x8, 16x16 and 32x32 tiles'
 for side in 8 16 32; do
   printf '[mesh]\ncolumns = %s\nrows = %s\n' "$side" "$side" >"$work/scc-${side}x$side"
   tune "$work/meshes.csv" --machine "$work/scc-${side}x$side" --cores $((2 * side * side)) --sizes 32,8192,131072 \
-    --algorithms binomial,scatter_allgather,cube,oc_tree,staged_pull --part-bytes 3072,4096
+    --algorithms binomial,scatter_allgather,cube,oc_tree,staged_pull,clusters --part-bytes 3072,4096
   tune "$work/meshes.csv" --machine "$work/scc-${side}x$side" --cores $((2 * side * side)) --operation barrier
   for operation in "reduce --degree 2,4 --splits 3,5" allreduce; do
     tune "$work/meshes.csv" --machine "$work/scc-${side}x$side" --cores $((2 * side * side)) --sizes 32,8192 --operation $operation
