@@ -94,7 +94,7 @@ TEST_CASE("what nobody can wake is a deadlock, and the others have ended") {
   CHECK(kernel.ended(2));
 }
 
-TEST_CASE("the last call may find a sleeper's wish fulfilled") {
+TEST_CASE("the last call may find a sleeper's condition met") {
   Kernel kernel(1, stack);
   bool done = false;
   kernel.on_last_call(

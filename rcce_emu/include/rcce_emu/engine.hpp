@@ -272,8 +272,8 @@ class Engine {
   /// By core: whether it cannot act by itself, since it waits or has ended or was never started. At present,
   /// as far as the calling core can know.
   [[nodiscard]] virtual std::vector<bool> at_rest() = 0;
-  /// Whether anything is on its way that may wake a core without another's doing; wakes those whose wish has
-  /// been met past the engine. From a core's context.
+  /// Whether anything is on its way that may wake a core without another's doing; wakes those whose condition
+  /// has been met past the engine. From a core's context.
   [[nodiscard]] virtual bool under_way() = 0;
   /// The core whose context is executing on this thread, or null outside any core's context.
   [[nodiscard]] virtual Core* current() noexcept = 0;

@@ -121,7 +121,7 @@ class Fabric {
   }
   void put_lines(int target, std::size_t offset, const void* source, std::size_t bytes);
   void get_lines(void* target, int source, std::size_t offset, std::size_t bytes);
-  /// What waiting_.sleep() says, `wish` being what `core` waits for.
+  /// What waiting_.sleep() says.
   [[nodiscard]] bool sleep(int core, int place, const WaitCondition& waits_for);
 
   std::byte* mpbs_;

@@ -124,7 +124,7 @@ void StampedCore::wait(int source, std::size_t offset, Condition condition, Cycl
   advance_to(mesh::SccCosts::flag_loop(core, way, overhead, clock_).end(since));
 }
 
-/// The looks go round in time; of the wishes that have come about, the first look that sees one ends the
+/// The looks go round in time; of the conditions that hold by then, the first look that sees one ends the
 /// loop.
 std::size_t StampedCore::wait_any(int source, std::span<const PollTarget> looks, Cycles overhead) {
   auto& core = active();

@@ -99,7 +99,7 @@ bool Waiting::look_everywhere() {
 /// The caller sleeps, or has ended.
 void Waiting::one_less() {
   if (awake_.fetch_sub(1) != 1 || stopped()) return;
-  // Nobody acts any more. Only a wish that a plain store has fulfilled can make anybody go on.
+  // Nobody acts any more. Only a condition that a plain store has met can make anybody go on.
   bool left = false;
   for_sleepers([&](int) { left = true; });
   if (!left || look_everywhere() || awake_ > 0) return;

@@ -63,9 +63,10 @@ class Waiting {
     }
     return false;
   }
-  /// Sleeps until the wish of `core` at `place` has come about; false when everything has been stopped first.
+  /// Sleeps until what `core` waits for at `place` has come about; false when everything has been stopped
+  /// first.
   [[nodiscard]] bool sleep(int core, int place);
-  /// The caller has written to `place`: wakes sleepers whose wish that has fulfilled.
+  /// The caller has written to `place`: wakes sleepers whose condition that has met.
   void written(int place) {
     if (writers_order_)
       order();
@@ -75,7 +76,7 @@ class Waiting {
   }
   /// Whether there are more threads than processors.
   [[nodiscard]] bool crowded() const noexcept { return crowded_; }
-  /// Wakes sleepers anywhere whose wish has come about past written(); returns whether there were any.
+  /// Wakes sleepers anywhere whose condition was met past written(); returns whether there were any.
   bool look_everywhere();
   /// The calling thread has ended.
   void end();

@@ -43,15 +43,17 @@ void view_polling(const Ue& ue, UeView& view) {
 
 /// "the flag at byte 96 of core 01's buffer to be 1, which is 0".
 std::string word_text(Job& job, const BlockedCore& blocked) {
-  const Condition& wish = blocked.condition;
+  const Condition& condition = blocked.condition;
   const std::byte* const place = job.engine().mpb(blocked.waits_on_core) + blocked.offset;
   std::uint32_t word = 0;
-  std::memcpy(&word, place, wish.bytes);
-  const bool one_bit = std::has_single_bit(wish.mask);
-  const auto value = [&](std::uint32_t of) { return one_bit ? (of & wish.mask) != 0 : of & wish.mask; };
+  std::memcpy(&word, place, condition.bytes);
+  const bool one_bit = std::has_single_bit(condition.mask);
+  const auto value = [&](std::uint32_t of) {
+    return one_bit ? (of & condition.mask) != 0 : of & condition.mask;
+  };
   return fmt::format("the flag at byte {}{} of core {:02d}'s buffer to be {}{}, which is {}", blocked.offset,
-                     one_bit ? fmt::format(", bit {}", std::countr_zero(wish.mask)) : "",
-                     blocked.waits_on_core, wish.unequal ? "other than " : "", value(wish.value),
+                     one_bit ? fmt::format(", bit {}", std::countr_zero(condition.mask)) : "",
+                     blocked.waits_on_core, condition.unequal ? "other than " : "", value(condition.value),
                      value(word));
 }
 

@@ -50,7 +50,7 @@ class MessageBuffers {
   /// Reads a word again and again until the condition holds; `overhead` core cycles go into each round.
   virtual void wait(int source, std::size_t offset, Condition condition, Cycles overhead) = 0;
   /// Waits for any of several words of one buffer; `overhead` core cycles open each round of looks. Returns
-  /// the look that has seen its wish, at the instant at which the loop goes on after it.
+  /// the look that has seen its condition met, at the instant at which the loop goes on after it.
   virtual std::size_t wait_any(int source, std::span<const PollTarget> looks, Cycles overhead) = 0;
 
  protected:

@@ -56,7 +56,7 @@ class Machine {
   /// Has the kernel's interrupt function called at `at` in a core that waits; false where it does not wait,
   /// or the machine cannot.
   virtual bool interrupt(int, Picoseconds) { return false; }
-  /// Whether anything is on its way that may wake a core; wakes those whose wish a plain store has met.
+  /// Whether anything is on its way that may wake a core; wakes those whose condition a plain store met.
   [[nodiscard]] virtual bool under_way() = 0;
 
   /// Declares [base, base + bytes) as private memory of a core. The region outlives the machine's use of it.

@@ -258,7 +258,7 @@ std::size_t Buffers::wait_any(int source, std::span<const PollTarget> looks, Cyc
   watch.looks = looks;
   for (Picoseconds round = watch.start;;) {
     if (!waiters_.met(watch, kernel_.now())) waiters_.sleep_on(watch);
-    // The look that is due, and those behind it, until one sees its wish. Looks that were due while the core
+    // The look that is due, and those behind it, until one is met. Looks that were due while the core
     // slept have seen nothing.
     round += (kernel_.now() - round) / period * period;
     std::size_t seen = looks.size();

@@ -34,9 +34,9 @@ bool Waiters::met(const Watch& watch, Picoseconds at) noexcept {
   });
 }
 
-/// Wakes a core whose wish can be seen from `at` on: a simple loop when it goes on after the look that sees
-/// it; a loop of several looks at once, since another of its wishes may come true before the look that is due
-/// for this one.
+/// Wakes a core whose condition can be seen from `at` on: a simple loop when it goes on after the look that
+/// sees it; a loop of several looks at once, since another of its conditions may be met before the look that
+/// is due for this one.
 void Waiters::wake(int core, const Cause& cause) {
   const auto i = static_cast<std::size_t>(core);
   causes_[i] = cause;

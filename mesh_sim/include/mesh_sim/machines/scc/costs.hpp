@@ -77,9 +77,9 @@ class SccCosts {
     Picoseconds start = 0;  ///< issue of the first poll
     Picoseconds period = 0; ///< from one issue to the next
     Picoseconds sample = 0; ///< from issue until the request looks at the memory
-    Picoseconds finish = 0; ///< from issue until the core goes on after the poll that sees its wish
+    Picoseconds finish = 0; ///< from issue until the core goes on after the poll that sees its condition met
 
-    /// When the core goes on if its wish can be seen from `at` on.
+    /// When the core goes on if its condition can be seen from `at` on.
     [[nodiscard]] Picoseconds end(Picoseconds at) const noexcept {
       const Picoseconds late = at - (start + sample);
       const Picoseconds polls = late <= 0 ? 0 : (late + period - 1) / period;

@@ -2,8 +2,8 @@
 // The simulated SCC's sleepers: who waits for what, who wakes them and why.
 //
 // Invariant: a core that is blocked here has a watch that says what for, and is woken by the first change
-// that can meet its wish, with the cause left behind. Knows the kernel, the costs, the probes, the copies
-// (whose bytes count as there) and the words of the registers; not what changes them.
+// that can meet its condition, with the cause left behind. Knows the kernel, the costs, the probes, the
+// copies (whose bytes count as there) and the words of the registers; not what changes them.
 #pragma once
 
 #include <span>
@@ -59,7 +59,7 @@ class Waiters {
   void released(int core_of_lock, const Cause& cause);
   /// The running core has changed a counter.
   void counted(int counter);
-  /// Finds sleepers whose wish a plain store has met, which went past the machine.
+  /// Finds sleepers whose condition a plain store has met, which went past the machine.
   bool recheck(Picoseconds at);
   /// As Machine::interrupt().
   bool interrupt(int core, Picoseconds at);
