@@ -1,15 +1,17 @@
 /* An operation on blocks of the algorithms library moves every byte to where it belongs: lengths around the
- * number of ranks, lines and buffers, all roots of few UEs; sources and what lies beside buffers untouched, and
- * targets of ranks that get nothing. Arguments: the algorithm, a mode, [options].
- * all      each call by itself
- * mixed    calls follow each other at once, from changing roots, between UEs that come late by different
- *          amounts, with messages in between */
+ * number of ranks, lines and buffers, all roots of few UEs; sources and what lies beside buffers untouched,
+ * and targets of ranks that get nothing. Arguments: the algorithm, a mode, [options].
+ *
+ * - all: each call by itself
+ * - mixed: calls follow each other at once, from changing roots, between UEs that come late by different
+ *   amounts, with messages in between */
 #include <stdlib.h>
 
 #include "iRCCE.h"
 #include "RCCE.h"
 
 #include "algorithms/collectives.h"
+#include "late_ues.h"
 #include "ue_check.h"
 
 enum { margin = 67, largest = 500000, room = largest + 4096 + 2 * margin };
@@ -54,8 +56,7 @@ static unsigned long column(unsigned char* at, unsigned long length, int root) {
   unsigned long bytes = 0;
   int rank;
   (void)root;
-  for (rank = 0; rank < RCCE_num_ues(); ++rank)
-    bytes += write_block(at + bytes, rank, length, RCCE_ue());
+  for (rank = 0; rank < RCCE_num_ues(); ++rank) bytes += write_block(at + bytes, rank, length, RCCE_ue());
   return bytes;
 }
 static unsigned long whole_at_root(unsigned char* at, unsigned long length, int root) {
@@ -86,11 +87,6 @@ static const Operation operations[] = {
     {"alltoall", 0, alltoall, own_whole, column},
 };
 static const Operation* what;
-
-static unsigned mixed(unsigned value) {
-  value = (value ^ (value >> 15)) * 2654435761u;
-  return (value ^ (value >> 13)) * 2246822519u >> 7;
-}
 
 static void run(const char* algorithm, unsigned long length, int root, const char* options) {
   /* A column is longer than the vector where blocks are not alike. */
@@ -133,21 +129,6 @@ static void all(const char* algorithm, const char* options) {
     }
 }
 
-/* Comes up to 300 us late. */
-static void be_late(unsigned chance) {
-  if (chance % 4 != 0) rcce_sleep_until(rcce_picoseconds() + (long long)(mixed(chance) % 300) * 1000000);
-}
-
-static void pass_on(void) {
-  const int me = RCCE_ue(), ues = RCCE_num_ues(), next = (me + 1) % ues, before = (me + ues - 1) % ues;
-  int got = -1, own = me;
-  if (ues == 1) return;
-  if (me % 2 == 0) RCCE_send((char*)&own, sizeof own, next);
-  RCCE_recv((char*)&got, sizeof got, before);
-  if (me % 2 != 0) RCCE_send((char*)&own, sizeof own, next);
-  CHECK_INT(got, before);
-}
-
 static void one_after_another(const char* algorithm, const char* options) {
   static const unsigned long lengths[] = {1, 400, 30, 15000, 47};
   unsigned round;
@@ -163,8 +144,8 @@ int RCCE_APP(int argc, char** argv) {
   RCCE_init(&argc, &argv);
   iRCCE_init();
   options = argc > 3 ? argv[3] : NULL;
-  for (what = operations; strncmp(argv[1], what->name, strlen(what->name)) != 0 ||
-       argv[1][strlen(what->name)] != '/';)
+  for (what = operations;
+       strncmp(argv[1], what->name, strlen(what->name)) != 0 || argv[1][strlen(what->name)] != '/';)
     ++what;
   if (strcmp(argv[2], "mixed") == 0)
     one_after_another(argv[1], options);

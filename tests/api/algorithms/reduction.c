@@ -1,17 +1,19 @@
-/* A reduction of the algorithms library: every element of the result, at the root, everywhere, of the own block
- * or of the ranks up to the own one, for all types, operators and roots; operands and what lies beside them
- * untouched. Arguments: the algorithm, a mode, [options].
- * all      each call by itself
- * mixed    calls follow each other at once, from changing roots, between UEs that come late by different
- *          amounts, with messages in between
- * sums     sums of doubles whose bits depend on the order, with the UEs coming in another order each time:
- *          always the same bits; those of an order in the vector file where "sums:ORDER" names it */
+/* A reduction of the algorithms library: every element of the result, at the root, everywhere, of the own
+ * block or of the ranks up to the own one, for all types, operators and roots; operands and what lies beside
+ * them untouched. Arguments: the algorithm, a mode, [options].
+ *
+ * - all: each call by itself
+ * - mixed: calls follow each other at once, from changing roots, between UEs that come late by different
+ *   amounts, with messages in between
+ * - sums: sums of doubles whose bits depend on the order, with the UEs coming in another order each time:
+ *   always the same bits; those of an order in the vector file where "sums:ORDER" names it */
 #include <stdlib.h>
 
 #include "iRCCE.h"
 #include "RCCE.h"
 
 #include "algorithms/collectives.h"
+#include "late_ues.h"
 #include "ue_check.h"
 
 enum { margin = 64, largest = 40000, room = largest * 8 + 2 * margin };
@@ -29,11 +31,6 @@ static int has_result(unsigned long count, unsigned long element, int root) {
 }
 static int ranks_of_result(void) {
   return kind == to_prefixes ? RCCE_ue() + 1 : RCCE_num_ues();
-}
-
-static unsigned mixed(unsigned value) {
-  value = (value ^ (value >> 15)) * 2654435761u;
-  return (value ^ (value >> 13)) * 2246822519u >> 7;
 }
 
 static unsigned long bytes_of(int type) {
@@ -121,22 +118,6 @@ static void all(const char* algorithm, const char* options) {
     }
 }
 
-/* Comes up to 300 us late. */
-static void be_late(unsigned chance) {
-  if (chance % 4 != 0) rcce_sleep_until(rcce_picoseconds() + (long long)(mixed(chance) % 300) * 1000000);
-}
-
-static void pass_on(void) {
-  const int me = RCCE_ue(), ues = RCCE_num_ues(), next = (me + 1) % ues, before = (me + ues - 1) % ues;
-  int got = -1, own = me;
-  if (ues == 1) return;
-  if (me % 2 == 0) RCCE_send((char*)&own, sizeof own, next);
-  if (me % 2 != 0 || (ues % 2 != 0 && me == 0)) RCCE_recv((char*)&got, sizeof got, before);
-  if (me % 2 != 0) RCCE_send((char*)&own, sizeof own, next);
-  if (me % 2 == 0 && !(ues % 2 != 0 && me == 0)) RCCE_recv((char*)&got, sizeof got, before);
-  CHECK_INT(got, before);
-}
-
 static void one_after_another(const char* algorithm, const char* options) {
   static const unsigned long counts[] = {1, 40, 3, 1500, 2};
   unsigned round;
@@ -189,7 +170,7 @@ int RCCE_APP(int argc, char** argv) {
   const char* options;
   RCCE_init(&argc, &argv);
   iRCCE_init();
-  kind = strncmp(argv[1], "allreduce/", 10) == 0        ? to_all
+  kind = strncmp(argv[1], "allreduce/", 10) == 0     ? to_all
       : strncmp(argv[1], "reduce_scatter/", 15) == 0 ? to_blocks
       : strncmp(argv[1], "scan/", 5) == 0            ? to_prefixes
                                                      : to_root;

@@ -207,7 +207,7 @@ Picoseconds Copies::worst_line(const CoreState& core, Copy how) const noexcept {
 
 /// What the last block's lines waited more than was known when it began, going by what lines alike wait now;
 /// below 0 where they waited less. Never so much that the next lines would act before their time.
-static Picoseconds belated_wait(const Transfer::Block& last, Picoseconds lines, Picoseconds unhindered,
+static Picoseconds belated_wait(const Transfer::Block& last, std::int64_t lines, Picoseconds unhindered,
                                 Picoseconds waited) noexcept {
   if (last.lines == 0 || last.unhindered * lines != unhindered * last.lines) return 0;
   return std::max((waited * last.lines / lines - last.waited) / 2, -unhindered / 2);
@@ -250,7 +250,7 @@ bool Copies::step(CoreState& core, Transfer& transfer) {
 void Copies::step_block(CoreState& core, Transfer& transfer) {
   Transfer::Block& block = transfer.block;
   const auto left = static_cast<std::uint32_t>(lines_of(transfer.left())) - 1;
-  const auto lines = static_cast<std::uint32_t>(std::min<Picoseconds>(left, block.most_next));
+  const auto lines = static_cast<std::uint32_t>(std::min<std::int64_t>(left, block.most_next));
   const Work work = next_lines(core, transfer, lines);
   const Picoseconds unhindered =
       costs_.copy(core, transfer.task.route_cost, lines, transfer.task.reading) + work.time;
@@ -260,8 +260,8 @@ void Copies::step_block(CoreState& core, Transfer& transfer) {
       : 0;
   const Picoseconds time = unhindered + waited + belated_wait(block, lines, unhindered, waited);
   // As many lines as wait for two lines' time.
-  const Picoseconds patient =
-      waited == 0 ? INT64_MAX : std::max<Picoseconds>(shortest_block, 2 * unhindered / waited);
+  const std::int64_t patient =
+      waited == 0 ? INT64_MAX : std::max<std::int64_t>(shortest_block, 2 * unhindered / waited);
   block = {.at_controller = block.at_controller,
            .from = transfer.progress.done,
            .begin = kernel_.now(),
@@ -269,7 +269,7 @@ void Copies::step_block(CoreState& core, Transfer& transfer) {
            .lines = lines,
            .unhindered = unhindered,
            .waited = waited,
-           .most_next = contention_ ? std::min<Picoseconds>(patient, 2 * lines) : patient};
+           .most_next = contention_ ? std::min<std::int64_t>(patient, 2 * lines) : patient};
   transfer.progress.done += lines * line_bytes;
   if (probes_.acts_matter()) [[unlikely]]
     segment_acts(transfer, block.from, lines * line_bytes);

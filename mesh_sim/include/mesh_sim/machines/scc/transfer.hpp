@@ -71,10 +71,10 @@ struct Transfer {
     bool at_controller = false;        ///< it fetches from memory
     std::size_t from = 0;              ///< its first byte
     Picoseconds begin = 0, period = 0; ///< when its first line acts, and from one to the next
-    Picoseconds lines = 0;             ///< how many
+    std::int64_t lines = 0;            ///< how many
     Picoseconds unhindered = 0;        ///< time of all of them, alone
     Picoseconds waited = 0;            ///< what they wait for others, as these were at its begin
-    Picoseconds most_next = 8;         ///< lines of the next one
+    std::int64_t most_next = 8;        ///< lines of the next one
   };
   /// A way to an MPB as the last copy has left it: most go to and fro between two MPBs.
   struct CachedRoute {
@@ -84,7 +84,6 @@ struct Transfer {
 
   Task task;
   Mode mode = Mode::late;
-
   Picoseconds worst_line = 0; ///< what a line can take at most, alone
   Survey survey;
   Progress progress;
