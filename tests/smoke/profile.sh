@@ -32,6 +32,12 @@ for call in RCCE_send RCCE_recv RCCE_barrier RCCE_finalize rcce_compute; do
     $1 == "profile.time" && $2 ~ "call=" call "$" { sum += $4 }
     END { d = sum - wanted; exit !(wanted > 0 && d < 1e-5 && d > -1e-5) }' calls.csv || fail "$call: $(cat calls.csv)"
 done
+# The parts of all calls are those of all cores; sending waits here, computing does not.
+for part in copying waiting; do
+  awk -F, -v part=$part '$1 == "profile." part { calls += $4 } $1 == "core." part { cores += $4 }
+    END { d = calls - cores; exit !(cores > 0 && d < 1e-5 && d > -1e-5) }' calls.csv all.csv || fail "$part: $(cat calls.csv all.csv)"
+done
+[ "$(value waiting work profiled.c:6 rcce_compute)" = 0 ] || fail "computing waits: $(cat calls.csv)"
 grep -q '^main;steps;exchange;RCCE_send [0-9]*$' calls.folded || fail "stacks: $(cat calls.folded)"
 awk -v us="$(awk -F, '$1 == "profile.time" { sum += $4 } END { printf "%.6f", sum }' calls.csv)" '
   { sum += $NF; if ($NF !~ /^[0-9]+$/) bad = 1 } END { d = sum - us * 1e6; exit bad || d > 10 || d < -10 }' calls.folded || fail "sums differ: $(cat calls.folded)"

@@ -142,6 +142,9 @@ class Core {
   /// in the first-level cache.
   virtual Picoseconds access(std::uint64_t rounds, std::span<const mesh::AccessStream> streams,
                              mesh::KnownLines& known) = 0;
+  /// Spends that time on what access() has told since the last call, after `computing` on the cycles between.
+  /// Engines whose cores can meet add what its lines from memory wait for those of others meanwhile.
+  virtual void spend_on_memory(Picoseconds, Picoseconds memory) { sleep_until(now() + memory); }
 
   // --- what no machine has --------------------------------------------------------------------------------
   /// Waits until so many cores have come to this meeting; all go on with the clock of the last one. Costs

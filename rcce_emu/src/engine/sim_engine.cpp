@@ -78,6 +78,10 @@ class SimCore final : public Core {
     return machine_.access(rounds, streams, known);
   }
 
+  void spend_on_memory(Picoseconds computing, Picoseconds memory) override {
+    machine_.spend_on_memory(computing, memory);
+  }
+
   void meet(std::uint64_t meeting, int members) override {
     kernel_.synchronise();
     Meeting& here = meetings_[meeting];

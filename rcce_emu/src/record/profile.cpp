@@ -45,6 +45,8 @@ constexpr mesh::StatisticKind profile_time{"profile.time", "us",
                                            "simulated time of all UEs in calls from this place; with - as "
                                            "call, in the program's own code up to there"},
     profile_share{"profile.share", "%", "that time's part of all"},
+    profile_copying{"profile.copying", "us", "part of profile.time: copies to and from message buffers"},
+    profile_waiting{"profile.waiting", "us", "part of profile.time: waiting for other UEs"},
     profile_count{"profile.count", "1", "calls from this place, including those that have not returned"};
 
 /// In place of a call's number, and back.
@@ -96,12 +98,14 @@ class ProfileRecording final : public Recording, private mesh::Observer {
   void begin(RecordedRun& run) override {
     job_ = &run.job();
     run.hear_here(*this);
+    if (capabilities_of(job_->options()).contended) times_ = run.usage().times();
   }
   std::string part(const RecordedRun& run) const override;
   void take(RecordedRun& run, const std::string& part) override;
   /// Finds the names of the places, by addr2line where it is there. The table has profile.time (us),
   /// profile.share (%), profile.count: labels function, place ("ring.c:12"), call; that of the program's own
-  /// code before a call is "-". The text has a line for each stack: "main;exchange;RCCE_send 12345",
+  /// code before a call is "-". Where the machine adds up what its cores do, profile.copying and
+  /// profile.waiting (us) of calls, too. The text has a line for each stack: "main;exchange;RCCE_send 12345",
   /// outermost first, picoseconds of all UEs.
   void end(RecordedRun& run, JobResult& result) override;
   void write() const override;
@@ -115,15 +119,19 @@ class ProfileRecording final : public Recording, private mesh::Observer {
     auto operator<=>(const Frame&) const = default;
   };
   struct Spent {
-    Picoseconds time = 0;
+    Picoseconds time = 0, copying = 0, waiting = 0;
     std::uint64_t count = 0;
+    void add(const Spent& other) noexcept {
+      time += other.time, copying += other.copying, waiting += other.waiting, count += other.count;
+    }
   };
   struct PerCore {
     int depth = 0;
-    int frame = -1;          ///< of the present call
-    int kind = -1;           ///< likewise
-    Picoseconds since = 0;   ///< it has begun, or the last one has ended
-    Picoseconds counted = 0; ///< of the program's own code since
+    int frame = -1;           ///< of the present call
+    int kind = -1;            ///< likewise
+    Picoseconds since = 0;    ///< it has begun, or the last one has ended
+    Picoseconds counted = 0;  ///< of the program's own code since
+    mesh::AccessTimes before; ///< what the core had done with its time when the present call began
   };
 
   [[nodiscard]] mesh::EventMask wants() const override {
@@ -135,7 +143,7 @@ class ProfileRecording final : public Recording, private mesh::Observer {
   void unfinished(const mesh::Unfinished& core) override;
   [[nodiscard]] int innermost_frame(int core);
   /// The present call ends.
-  void count_call(PerCore& one, Picoseconds at);
+  void count_call(int core, Picoseconds at, Picoseconds still_waiting = 0);
   /// By frame.
   [[nodiscard]] std::vector<Functions> functions() const;
 
@@ -143,6 +151,7 @@ class ProfileRecording final : public Recording, private mesh::Observer {
   bool embedded_; ///< somebody else than a program's own run asks
   Job* job_ = nullptr;
   std::vector<PerCore> cores_;
+  std::span<const mesh::AccessTimes> times_; ///< by core; empty where nobody adds them up
   /// The number of that frame, which may be new.
   int number_of(const Frame& frame);
 
@@ -208,7 +217,8 @@ void ProfileRecording::take(RecordedRun& run, const std::string& text) {
   }
   for (const auto& one : part.value("cores", nlohmann::json::array())) {
     const int kind = one[3];
-    cores_[one[0].get<std::size_t>()] = {one[1], frame_of(one[2]), kind < 0 ? -1 : kind_of(kind), one[4]};
+    cores_[one[0].get<std::size_t>()] = {one[1], frame_of(one[2]), kind < 0 ? -1 : kind_of(kind), one[4], 0,
+                                         {}};
   }
 }
 
@@ -217,6 +227,7 @@ void ProfileRecording::call_begins(const mesh::Call& call) {
   if (one.depth++ > 0) return;
   one.frame = innermost_frame(call.core);
   one.kind = call.kind;
+  if (!times_.empty()) one.before = times_[static_cast<std::size_t>(call.core)];
   if (const Picoseconds time = call.at - one.since - std::exchange(one.counted, 0); time > 0)
     spent_[{one.frame, own_code_before(call.kind)}].time += time;
   one.since = call.at;
@@ -231,18 +242,23 @@ void ProfileRecording::ran(int core, Picoseconds time) {
 
 void ProfileRecording::call_ends(const mesh::Call& call) {
   PerCore& one = cores_[static_cast<std::size_t>(call.core)];
-  if (one.depth > 0 && --one.depth == 0) count_call(one, call.at);
+  if (one.depth > 0 && --one.depth == 0) count_call(call.core, call.at);
 }
 
 void ProfileRecording::unfinished(const mesh::Unfinished& core) {
   PerCore& one = cores_[static_cast<std::size_t>(core.core)];
-  if (std::exchange(one.depth, 0) > 0) count_call(one, core.at);
+  if (std::exchange(one.depth, 0) > 0) count_call(core.core, core.at, core.waits ? core.at - core.since : 0);
 }
 
-void ProfileRecording::count_call(PerCore& one, Picoseconds at) {
-  Spent& spent = spent_[{one.frame, one.kind}];
-  spent.time += at - one.since;
-  ++spent.count;
+void ProfileRecording::count_call(int core, Picoseconds at, Picoseconds still_waiting) {
+  PerCore& one = cores_[static_cast<std::size_t>(core)];
+  Spent call{at - one.since, 0, still_waiting, 1};
+  if (!times_.empty()) {
+    const mesh::AccessTimes& now = times_[static_cast<std::size_t>(core)];
+    call.copying = now.putting + now.getting - one.before.putting - one.before.getting;
+    call.waiting += now.waiting - one.before.waiting;
+  }
+  spent_[{one.frame, one.kind}].add(call);
   one.since = at;
 }
 
@@ -283,8 +299,7 @@ void ProfileRecording::end(RecordedRun& run, JobResult&) {
     stacks[folded] += spent.time;
     Spent& line = lines[{stack.empty() ? "?" : stack.front().function,
                          stack.empty() ? "?" : place_text(stack.front()), call}];
-    line.time += spent.time;
-    line.count += spent.count;
+    line.add(spent);
     all += spent.time;
   }
   for (const auto& [where, spent] : lines) {
@@ -292,6 +307,12 @@ void ProfileRecording::end(RecordedRun& run, JobResult&) {
     add(table_, profile_time, labels, static_cast<double>(spent.time) / mesh::picoseconds_per_microsecond);
     add(table_, profile_share, labels,
         all == 0 ? 0 : 100 * static_cast<double>(spent.time) / static_cast<double>(all));
+    if (!times_.empty()) {
+      add(table_, profile_copying, labels,
+          static_cast<double>(spent.copying) / mesh::picoseconds_per_microsecond);
+      add(table_, profile_waiting, labels,
+          static_cast<double>(spent.waiting) / mesh::picoseconds_per_microsecond);
+    }
     add(table_, profile_count, labels, static_cast<double>(spent.count));
   }
   for (const auto& [stack, spent] : stacks)

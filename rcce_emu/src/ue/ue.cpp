@@ -44,8 +44,9 @@ void charge_counted_cycles(Ue& ue) {
   if (ue.memory_per_million_cycles > 0)
     ue.memory_time = average_memory_time(ue.memory_per_million_cycles, static_cast<Picoseconds>(cycles));
   if (ue.memory_time > 0) {
-    ue.memory_spent += ue.memory_time;
-    ue.core->sleep_until(ue.core->now() + std::exchange(ue.memory_time, 0));
+    const Picoseconds computed = ue.core->now();
+    ue.core->spend_on_memory(computed - before, std::exchange(ue.memory_time, 0));
+    ue.memory_spent += ue.core->now() - computed;
   }
   const Picoseconds time = ue.core->now() - before;
   ue.own_time += time;

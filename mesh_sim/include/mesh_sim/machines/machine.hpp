@@ -68,6 +68,9 @@ class Machine {
   /// are none: says what they take beyond hits in the first-level cache. Keeps what is known up to date.
   /// Machines without private caches let them cost nothing.
   virtual Picoseconds access(std::uint64_t, std::span<const AccessStream>, KnownLines&) { return 0; }
+  /// Spends that time on what access() has told since the last call, after `computing` on the cycles between,
+  /// and what its lines from memory wait for those of others meanwhile.
+  virtual void spend_on_memory(Picoseconds, Picoseconds memory) { kernel().advance(memory); }
   [[nodiscard]] virtual std::byte* shared_memory() noexcept = 0; ///< zero at start
   [[nodiscard]] virtual std::size_t shared_memory_bytes() const noexcept = 0;
 

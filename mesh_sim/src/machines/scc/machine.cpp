@@ -16,10 +16,14 @@ SccMachine::SccMachine(const MachineConfig& config, std::size_t stack_bytes, std
       registers_(kernel_, costs_, probes_, words_, waiters_, deliveries_),
       clocks_(kernel_, costs_, traffic_, copies_) {
   kernel_.on_deliver(
-      [](void* deliveries, Picoseconds at, std::uint32_t token) {
-        static_cast<scc::Deliveries*>(deliveries)->deliver(at, token);
+      [](void* self, Picoseconds at, std::uint32_t token) {
+        auto* machine = static_cast<SccMachine*>(self);
+        if (token < scc::Traffic::own_code_ends_of) [[likely]]
+          return machine->deliveries_.deliver(at, token);
+        const auto core = static_cast<int>(token - scc::Traffic::own_code_ends_of);
+        machine->traffic_.own_code_ends(machine->costs_.core_state(core), at);
       },
-      &deliveries_);
+      this);
   kernel_.on_step([](void* copies, int core) { return static_cast<scc::Copies*>(copies)->step(core); },
                   &copies_);
   kernel_.on_last_call(

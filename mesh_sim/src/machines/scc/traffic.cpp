@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "mesh_sim/observe/observers.hpp"
@@ -29,7 +30,8 @@ Traffic::Traffic(Kernel& kernel, const SccCosts& costs, ProbeSet& probes)
       port_service_(static_cast<std::size_t>(costs.topology().tiles())),
       ports_(resources(ResourceId::Kind::mpb_port, costs.topology().tiles())),
       controllers_(resources(ResourceId::Kind::controller, costs.topology().controllers())),
-      to_controller_(static_cast<std::size_t>(costs.topology().cores())) {}
+      to_controller_(static_cast<std::size_t>(costs.topology().cores())),
+      own_code_until_(to_controller_.size(), -1) {}
 
 void Traffic::set_observers(const Observers* observers) {
   packets_ = observers == nullptr ? nullptr : observers->packets();
@@ -297,45 +299,67 @@ Picoseconds Traffic::line_beside_others(const CoreState& core, Route& to_mpb, bo
   return block_time<Audience::nobody>(core, to_mpb, work, 1, time);
 }
 
+/// `packets` of `lines` in that time.
+template <Audience audience>
+[[gnu::always_inline]] inline void Traffic::go_beside(Beside& sum, const CoreState& core, Route& path,
+                                                      std::uint32_t packets, std::uint32_t lines,
+                                                      Picoseconds time) {
+  const Notify<audience> notify(*this);
+  constexpr unsigned rate_bits = 40;
+  const std::int64_t rate = (std::int64_t{1} << rate_bits) / time; // a picosecond's part, as a fraction
+  notify.set_out(core, path, packets);
+  Picoseconds service_before = 0;
+  std::int64_t used_before = 0;
+  for (RouteStep& step : path.steps) {
+    const Picoseconds service = step.service * packets;
+    const Resource::Share share{service * rate >> (rate_bits - Resource::whole_bits), service / lines};
+    const Resource::Share others = step.resource->change_share(step.share, share);
+    // Who has been served in turn with others and goes on with them does not meet them again where that is
+    // no slower.
+    const std::int64_t met = step.service > service_before ? others.used : others.used - used_before;
+    service_before = step.service;
+    used_before = others.used;
+    Picoseconds each = 0;
+    if (met > 0) {
+      each = Resource::expected_wait(met, step.service);
+      sum.waited += each * packets;
+    }
+    notify.block(step, each, packets);
+    sum.crowd = std::max(
+        sum.crowd, lines * Resource::crowd_wait({others.used + share.used, others.round + share.round}));
+  }
+}
+
 /// Time of a block's lines, which go beside others.
 template <Audience audience>
 [[gnu::noinline]] Picoseconds Traffic::block_time(const CoreState& core, Route& to_mpb, const Work& work,
                                                   std::uint32_t lines, Picoseconds time) {
-  const Notify<audience> notify(*this);
-  struct Part {
-    Route& path;
-    std::uint32_t packets; ///< of the block
-  };
-  const Part parts[] = {{to_mpb, lines}, {route_to_controller(core), work.dram}};
   if (work.dram > 0) time += together(core, to_mpb) * std::min(work.dram, lines);
-  constexpr unsigned rate_bits = 40;
-  const std::int64_t rate = (std::int64_t{1} << rate_bits) / time; // a picosecond's part, as a fraction
-  Picoseconds waited = 0, crowd = 0;
-  for (const Part& part : parts) {
-    if (part.packets == 0) continue;
-    notify.set_out(core, part.path, part.packets);
-    Picoseconds service_before = 0;
-    std::int64_t used_before = 0;
-    for (RouteStep& step : part.path.steps) {
-      const Picoseconds service = step.service * part.packets;
-      const Resource::Share share{service * rate >> (rate_bits - Resource::whole_bits), service / lines};
-      const Resource::Share others = step.resource->change_share(step.share, share);
-      // Who has been served in turn with others and goes on with them does not meet them again where that is
-      // no slower.
-      const std::int64_t met = step.service > service_before ? others.used : others.used - used_before;
-      service_before = step.service;
-      used_before = others.used;
-      Picoseconds each = 0;
-      if (met > 0) {
-        each = Resource::expected_wait(met, step.service);
-        waited += each * part.packets;
-      }
-      notify.block(step, each, part.packets);
-      crowd = std::max(crowd,
-                       lines * Resource::crowd_wait({others.used + share.used, others.round + share.round}));
-    }
-  }
-  return time + std::max(waited, crowd);
+  Beside others;
+  go_beside<audience>(others, core, to_mpb, lines, lines, time);
+  if (work.dram > 0) go_beside<audience>(others, core, route_to_controller(core), work.dram, lines, time);
+  return time + others.wait();
+}
+
+void Traffic::spend_on_memory(const CoreState& core, std::uint64_t lines, Picoseconds computing,
+                              Picoseconds memory) {
+  if (!contention_ || lines == 0) return kernel_.advance(memory);
+  const auto packets =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(lines, std::numeric_limits<std::int32_t>::max()));
+  const Picoseconds waited = for_audience([&]<Audience audience>() {
+    Beside others;
+    go_beside<audience>(others, core, route_to_controller(core), packets, packets, computing + memory);
+    return others.wait();
+  });
+  kernel_.advance(memory + waited);
+  const auto number = costs_.number_of(core);
+  own_code_until_[number] = kernel_.now();
+  kernel_.post(kernel_.now(), own_code_ends_of + static_cast<std::uint32_t>(number));
+}
+
+void Traffic::own_code_ends(const CoreState& core, Picoseconds at) noexcept {
+  // A later stretch may have its share already.
+  if (own_code_until_[costs_.number_of(core)] == at) withdraw(route_to_controller(core));
 }
 
 } // namespace mesh::scc

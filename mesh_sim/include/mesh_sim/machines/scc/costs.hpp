@@ -53,6 +53,7 @@ class SccCosts {
     Extents extents;     ///< of the copy looked at last
     bool active = false; ///< has used its caches
     std::uint64_t lines_put = 0, lines_got = 0, l2_hits = 0, dram_lines = 0, write_backs = 0;
+    std::uint64_t own_lines = 0; ///< of dram_lines: of its own code, since that was charged last
   };
   enum class MemoryPlacement : std::uint8_t { priv, mpb, shared };
   struct RouteCost { ///< how lines get to and from an MPB
@@ -190,7 +191,11 @@ class SccCosts {
   /// what the core works until the next one is hidden (rcce_emu/instruction_costs.hpp says why).
   Picoseconds access(CoreState& core, std::uint64_t rounds, std::span<const AccessStream> streams,
                      KnownLines& known) {
-    return rounds == 0 ? access_each(core, streams, known) : access_in_loop(core, rounds, streams, known);
+    const std::uint64_t before = core.dram_lines;
+    const Picoseconds time =
+        rounds == 0 ? access_each(core, streams, known) : access_in_loop(core, rounds, streams, known);
+    core.own_lines += core.dram_lines - before;
+    return time;
   }
   /// The side of a copy that is not the MPB given by core and offset.
   Work other_side(CoreState& core, const void* address, std::size_t bytes, bool write, Copy how);

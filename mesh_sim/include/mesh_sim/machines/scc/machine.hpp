@@ -66,6 +66,10 @@ class SccMachine final : public Machine {
                      KnownLines& known) override {
     return costs_.access(costs_.active(kernel_.current()), rounds, streams, known);
   }
+  void spend_on_memory(Picoseconds computing, Picoseconds memory) override {
+    SccCosts::CoreState& core = me();
+    traffic_.spend_on_memory(core, std::exchange(core.own_lines, 0), computing, memory);
+  }
   /// The program is about to make this access to an MPB or to shared memory by itself: returns when it may.
   /// Takes no time. Only with an intervention.
   void plain(Access access);

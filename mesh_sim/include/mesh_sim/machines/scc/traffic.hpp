@@ -7,6 +7,7 @@
 // the probes; nothing of what is carried.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -42,6 +43,15 @@ class Traffic {
   /// running core has to wait for others.
   void charge(const CoreState& core, const RouteCost& path, Picoseconds time, const Work& work, bool reading,
               Picoseconds ahead);
+
+  // The running core's own code.
+  /// Spends `memory` on that many lines from memory, after `computing` on its cycles, plus what the lines
+  /// wait for others. They have a share of the way to the controller until then.
+  void spend_on_memory(const CoreState& core, std::uint64_t lines, Picoseconds computing, Picoseconds memory);
+  /// The kernel's turn, with what that has posted: the share is given back.
+  void own_code_ends(const CoreState& core, Picoseconds at) noexcept;
+  /// The token posted is this and the core's number.
+  static constexpr std::uint32_t own_code_ends_of = std::uint32_t{1} << 31;
 
   // Copies, which know their way.
   /// Lines there for put, there and back for get.
@@ -89,6 +99,14 @@ class Traffic {
   template <Audience audience>
   Picoseconds controller_waits(const CoreState& core, const Work& work, Picoseconds start);
   void leave_unused_controller(const CoreState& core, bool& at_controller, const Work& work) noexcept;
+  /// What lines wait that go beside others: for each other line, and where all want more than there is.
+  struct Beside {
+    Picoseconds waited = 0, crowd = 0;
+    [[nodiscard]] Picoseconds wait() const noexcept { return std::max(waited, crowd); }
+  };
+  template <Audience audience>
+  void go_beside(Beside& sum, const CoreState& core, Route& path, std::uint32_t packets, std::uint32_t lines,
+                 Picoseconds time);
   template <Audience audience>
   Picoseconds block_time(const CoreState& core, Route& to_mpb, const Work& work, std::uint32_t lines,
                          Picoseconds time);
@@ -105,9 +123,10 @@ class Traffic {
   std::vector<Picoseconds> port_service_;     ///< of a line, by tile
   std::vector<Resource> ports_;               ///< one per tile
   std::vector<Resource> controllers_;
-  std::vector<Route> to_controller_; ///< by core, empty before its first copy
-  PacketCounts* packets_ = nullptr;  ///< null: nobody wants them
-  Queues* queues_ = nullptr;         ///< likewise
+  std::vector<Route> to_controller_;        ///< by core, empty before its first copy
+  std::vector<Picoseconds> own_code_until_; ///< by core: end of the share that its own code has last had
+  PacketCounts* packets_ = nullptr;         ///< null: nobody wants them
+  Queues* queues_ = nullptr;                ///< likewise
   Audience audience_ = Audience::nobody;
 };
 
