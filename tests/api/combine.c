@@ -1,5 +1,5 @@
-/* rcce_combine and rcce_combine_with: every type and operator against the same step in C, at every alignment,
- * bytes around them untouched; time as for a reduction's combining; error codes. */
+/* rcce_combine, rcce_combine_with, rcce_copy: every type and operator against the same step in C, at every
+ * alignment, bytes around them untouched; time as for a reduction's combining; error codes. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -98,22 +98,53 @@ static void test_function(void) {
   CHECK_INT(calls, 1);
 }
 
-/* The time of `count` elements, less that of none: a call's own. */
-static long long picoseconds_of(int with_function, int count) {
-  static Largest a[1000], b[1000];
+enum { line = 32, near = 4096 }; /* bytes: of both operands together less than the first-level cache */
+static char first[near] __attribute__((aligned(32))), second[near] __attribute__((aligned(32))), far[1 << 20];
+
+enum Step { operator_step, function_step, copy_step };
+
+/* The time of so many bytes. */
+static long long picoseconds_of(enum Step step, int bytes) {
   long long start = rcce_picoseconds();
-  if (with_function)
-    rcce_combine_with(larger, a, b, count, sizeof *a);
-  else
-    rcce_combine(RCCE_MAX, RCCE_DOUBLE, a, b, count);
+  if (step == operator_step) rcce_combine(RCCE_MAX, RCCE_DOUBLE, first, second, bytes / (int)sizeof(double));
+  if (step == function_step)
+    rcce_combine_with(larger, first, second, bytes / (int)sizeof(Largest), sizeof(Largest));
+  if (step == copy_step) rcce_copy(first, second, (unsigned long)bytes);
   return rcce_picoseconds() - start;
 }
 
+/* Cycles for what is near; where lines of both are in memory, what these take in addition. */
 static void test_time(void) {
-  long long none = picoseconds_of(0, 0), hundred = picoseconds_of(0, 100) - none;
-  CHECK(hundred > 0, "%lld ps", hundred);
-  CHECK(llabs(picoseconds_of(0, 1000) - none - 10 * hundred) <= 10, "%lld ps for 100", hundred);
-  CHECK(llabs(picoseconds_of(1, 1000) - none - 10 * hundred) <= 10, "%lld ps for 100", hundred);
+  const double cycle = 1e12 / 533e6;
+  const double cycles[] = {10.0 * near / sizeof(double), 10.0 * near / sizeof(Largest), 20 + near / 4.0};
+  int step;
+  for (step = operator_step; step <= copy_step; ++step) {
+    long long cold, warm, none;
+    rcce_touch(far, sizeof far, 0);
+    cold = picoseconds_of((enum Step)step, near);
+    warm = picoseconds_of((enum Step)step, near);
+    none = picoseconds_of((enum Step)step, 0);
+    CHECK(fabs((double)(warm - none) - cycles[step] * cycle) < 1e-3 * cycles[step] * cycle + 10,
+          "step %d: %lld ps", step, warm - none);
+    /* 101 to 110 cycles a line, by the distance of the memory controller. */
+    CHECK(cold - warm > 2 * near / line * 100 * cycle && cold - warm < 2 * near / line * 115 * cycle,
+          "step %d: %lld ps", step, cold - warm);
+  }
+}
+
+static void test_copy(void) {
+  enum { most = 100 };
+  int bytes, shift, i;
+  for (bytes = 0; bytes <= most; ++bytes)
+    for (shift = 0; shift < 8; ++shift) {
+      for (i = 0; i < near; ++i) first[i] = 1, second[i] = (char)(i * 7);
+      rcce_copy(first + line + shift, second + 2 * line - shift, (unsigned long)bytes);
+      for (i = 0; i < 2 * most; ++i) {
+        const int inside = i >= line + shift && i < line + shift + bytes;
+        CHECK_INT(first[i], inside ? second[i + line - 2 * shift] : 1);
+      }
+    }
+  rcce_copy(first, first, near);
 }
 
 int RCCE_APP(int argc, char** argv) {
@@ -133,6 +164,7 @@ int RCCE_APP(int argc, char** argv) {
   test_nan();
   test_errors();
   test_function();
+  test_copy();
   test_time();
   RCCE_finalize();
   return check_end();

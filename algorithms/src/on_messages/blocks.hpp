@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstring>
 
 #include <RCCE.h>
 #include <rockcreek.h>
@@ -48,14 +47,6 @@ class Blocks {
   std::size_t element_, length_;
   int ranks_, self_;
 };
-
-/// The program's own copies take no time, but move lines through the caches.
-inline void copy_bytes(char* to, const char* from, std::size_t bytes) {
-  if (bytes == 0 || to == from) return;
-  std::memcpy(to, from, bytes);
-  rcce_touch(from, bytes, 0);
-  rcce_touch(to, bytes, 1);
-}
 
 /// Messages of no bytes are left out.
 inline int send_bytes(const char* from, std::size_t bytes, int rank) {

@@ -38,7 +38,7 @@ class DirectGet {
     if (call_.bytes == 0) return RCCE_SUCCESS;
     const bool gets = root_ < 0 || root_ == blocks_.self();
     if (gets)
-      copy_bytes(call_.buffer + blocks_.offset(blocks_.self()), call_.source, blocks_.bytes(blocks_.self()));
+      rcce_copy(call_.buffer + blocks_.offset(blocks_.self()), call_.source, blocks_.bytes(blocks_.self()));
     if (blocks_.ranks() == 1) return RCCE_SUCCESS;
     if (room_ < 2 * line)
       return rockcreek_refuse(

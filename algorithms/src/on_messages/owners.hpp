@@ -122,11 +122,10 @@ class Owners {
       char* const target = rank == 0 ? sum_ : incoming_;
       if (rank != self_) get(target, slot(rank - begin), piece.bytes, self_);
       if (rank == 0) {
-        if (self_ == 0) std::copy_n(own, piece.bytes, sum_);
+        if (self_ == 0) rcce_copy(sum_, own, piece.bytes);
         continue;
       }
       const char* const operand = rank == self_ ? own : incoming_;
-      rcce_touch(operand, piece.bytes, 0);
       if (const int error =
               rcce_combine(call_.op, call_.type, sum_, operand, static_cast<int>(piece.bytes / element_)))
         return error;
@@ -134,8 +133,7 @@ class Owners {
     if (end < ranks_) return RCCE_SUCCESS;
     put(result_slot(round, self_), sum_, piece.bytes, self_);
     if (root_ >= 0) return RCCE_SUCCESS;
-    std::copy_n(sum_, piece.bytes, call_.buffer + piece.offset);
-    rcce_touch(call_.buffer + piece.offset, piece.bytes, 1);
+    rcce_copy(call_.buffer + piece.offset, sum_, piece.bytes);
     return RCCE_SUCCESS;
   }
 

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdlib>
-#include <cstring>
 
 #include <RCCE.h>
 
@@ -30,7 +29,6 @@ inline char* partial_results(std::size_t bytes) {
 /// target := target op operand, of a part of a call's vector.
 inline int combine_bytes(const rockcreek_call& call, char* target, const char* operand, std::size_t bytes) {
   if (bytes == 0) return RCCE_SUCCESS;
-  rcce_touch(operand, bytes, 0);
   return rcce_combine(call.op, call.type, target, operand,
                       static_cast<int>(bytes / (call.bytes / call.count)));
 }
@@ -57,14 +55,11 @@ class Reduction {
                             call_.bytes);
   }
 
-  /// Copies a vector; the program's own copies take no time, but move lines through the caches.
+  /// Copies a vector.
   void copy(char* to, const char* from) const { copy(to, from, 0, count()); }
   void copy(char* to, const char* from, std::size_t begin, std::size_t end) const {
-    if (to == from || begin == end) return;
-    const std::size_t offset = begin * element_, length = (end - begin) * element_;
-    std::memcpy(to + offset, from + offset, length);
-    rcce_touch(from + offset, length, 0);
-    rcce_touch(to + offset, length, 1);
+    const std::size_t offset = begin * element_;
+    rcce_copy(to + offset, from + offset, (end - begin) * element_);
   }
 
   int send(const char* vector, int rank) const { return send(vector, 0, count(), rank); }
@@ -79,12 +74,10 @@ class Reduction {
     return RCCE_recv(vector + begin * element_, (end - begin) * element_, rank);
   }
 
-  /// target := target op operand. Reading the operand brings its lines into the core's caches, where the next
-  /// one that is received there finds them.
+  /// target := target op operand.
   int combine(char* target, const char* operand) const { return combine(target, operand, 0, count()); }
   int combine(char* target, const char* operand, std::size_t begin, std::size_t end) const {
     if (begin == end) return RCCE_SUCCESS;
-    rcce_touch(operand + begin * element_, (end - begin) * element_, 0);
     return rcce_combine(call_.op, call_.type, target + begin * element_, operand + begin * element_,
                         static_cast<int>(end - begin));
   }

@@ -69,8 +69,7 @@ static int put_chain(const rockcreek_call *call) {
       iRCCE_put(slot, (t_vcharp)result, (int)length, up); /* the address in the own MPB stands for the same place in up's */
       RCCE_flag_write(&slot_of[i % slots].full, ++slot_of[i % slots].written, up);
     } else {
-      memcpy(call->buffer + offset, result, length);
-      rcce_touch(call->buffer + offset, length, 1);
+      rcce_copy(call->buffer + offset, result, length);
     }
   }
   return RCCE_SUCCESS;

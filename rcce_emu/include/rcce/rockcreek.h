@@ -14,7 +14,7 @@ extern "C" {
 
 /* The runtime's part of the inline functions below. These are inline so that programs that do not use them do not change. */
 int rockcreek_combine(void *ue, int op, int type, void *target, const void *source, int count);
-void rockcreek_combines(void *ue, void *target, int count, unsigned long element_bytes);
+void rockcreek_combines(void *ue, void *target, const void *source, int count, unsigned long element_bytes);
 void rockcreek_mesh(void *ue, int *columns, int *rows, int *cores_per_tile);
 
 /* Advances the caller's clock by this many cycles of its core, as if it had computed for that time. */
@@ -34,6 +34,12 @@ void rcce_sleep_until(long long picoseconds);
    simulated caches as on the chip; no time passes. Without this call only the library's own copies move lines. */
 void rcce_touch(const void *memory, unsigned long bytes, int write);
 
+/* Copies `bytes` bytes within private memory, with the time that it takes: 20 core cycles, 8 for each line, and what lines take
+   that are in no first-level cache. Target lines are fetched first, as iRCCE's copies do it. The caller owns both, of any
+   alignment; they must not overlap, unless they are the same: then nothing is done. With --compute none a memcpy takes no
+   time, and moves no lines. */
+void rcce_copy(void *target, const void *source, unsigned long bytes);
+
 /* Reports that the caller enters a collective operation of all UEs, which the program builds from other calls, with this root
    (-1: none) and this number of bytes. rccerun --check mpb reports UEs that differ in these, or in the order of their
    collective operations. No time passes. */
@@ -41,8 +47,9 @@ void rcce_collective(const char *name, int root, unsigned long bytes);
 
 /* target[i] = target[i] op source[i] for `count` >= 0 elements of the type (RCCE_INT ... RCCE_DOUBLE), op being RCCE_SUM ...
    RCCE_PROD: one step of a reduction that the program builds from messages. Integers wrap round. Results are rounded to
-   the type after every step, so a fixed order of calls gives the same bits everywhere. With --compute none, where the
-   program's own code takes no time, it takes as long as RCCE_reduce takes to combine as many elements. The caller owns both
+   the type after every step, so a fixed order of calls gives the same bits everywhere. With every --compute it takes as long
+   as RCCE_reduce takes to combine as many elements: cycles for each, and what lines of both take that are in no
+   first-level cache. The caller owns both
    buffers, of any alignment; they may be the same, but must not overlap otherwise. Only the target changes. Returns
    RCCE_SUCCESS, RCCE_ERROR_ILLEGAL_OP or RCCE_ERROR_ILLEGAL_TYPE; a negative count ends the UE with a message. */
 static __inline__ int rcce_combine(int op, int type, void *target, const void *source, int count) {
@@ -53,7 +60,7 @@ static __inline__ int rcce_combine(int op, int type, void *target, const void *s
    `count` > 0. Takes the same time for each element, in addition to what --compute charges for the function's own code. */
 static __inline__ void rcce_combine_with(void (*combine)(void *target, const void *source, int count), void *target,
                                          const void *source, int count, unsigned long element_bytes) {
-  rockcreek_combines(rockcreek_image.ue, target, count, element_bytes);
+  rockcreek_combines(rockcreek_image.ue, target, source, count, element_bytes);
   if (count > 0) combine(target, source, count);
 }
 

@@ -121,9 +121,16 @@ rockcreek_combine(void* ue, int op, int type, void* target, const void* source, 
 }
 
 ROCKCREEK_ENTRY(void)
-rockcreek_combines(void* ue, void* target, int count, size_t element_bytes) noexcept {
+rockcreek_combines(void* ue, void* target, const void* source, int count, size_t element_bytes) noexcept {
   const Call call(ue, "rcce_combine_with");
-  charge_combining(call.library(), target, elements_of(call.library(), count), element_bytes);
+  charge_combining(call.library(), target, source, elements_of(call.library(), count), element_bytes);
+}
+
+ROCKCREEK_ENTRY(void)
+rockcreek_copy(void* ue, void* target, const void* source, unsigned long bytes) noexcept {
+  const Call call(ue, "rcce_copy");
+  copy_privately(call.library(), static_cast<char*>(target), static_cast<const char*>(source), bytes,
+                 Copy::prefetching);
 }
 
 // --- communicators, barrier, locks -------------------------------------------------------------------------

@@ -43,9 +43,7 @@ int reduce_to_root(Library& library, char* in, char* out, int count, int type, i
     return error_return(library, print, receive(library, out, bytes, comm.member(root)));
   }
   if (bytes > 0) {
-    std::memmove(out, in, bytes);
-    library.core.touch(in, bytes, false);
-    library.core.touch(out, bytes, true);
+    copy_privately(library, out, in, bytes, Copy::plain);
   }
   for (int i = 0; i < comm.size(); ++i) {
     if (i == root) continue;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <string>
 #include <type_traits>
 
@@ -63,6 +64,28 @@ const Type& type_at(int type) {
   return types[type - type_base];
 }
 
+using mesh::AccessStream;
+
+AccessStream load(const void* address, std::int64_t step, std::uint32_t bytes) {
+  return {static_cast<const std::byte*>(address), step, bytes, 0};
+}
+/// So many cycles before the next one.
+AccessStream store(const void* address, std::int64_t step, std::uint32_t bytes, Cycles work) {
+  return {static_cast<const std::byte*>(address), step, bytes, 1 | static_cast<std::uint32_t>(work) << 1};
+}
+
+/// Cycles, and what the rounds of a loop take beyond hits in the first-level cache.
+void charge_with_memory(Library& library, Cycles cycles, std::size_t rounds,
+                        std::initializer_list<AccessStream> streams) {
+  const Picoseconds before = library.core.now();
+  library.charge(cycles);
+  if (rounds == 0 || !library.charged) return;
+  static thread_local mesh::KnownLines nobody_asks;
+  mesh::KnownLines& known = library.ue.known_lines != nullptr ? *library.ue.known_lines : nobody_asks;
+  const Picoseconds memory = library.core.access(rounds, streams, known);
+  if (memory > 0) library.core.spend_on_memory(library.core.now() - before, memory);
+}
+
 } // namespace
 
 Error check_combination(int op, int type) {
@@ -90,12 +113,32 @@ const char* operator_name(int op) {
 
 void combine(Library& library, int op, int type, char* target, const char* source, std::size_t elements) {
   type_at(type).combine(target, source, elements, static_cast<Op>(op - op_base));
-  charge_combining(library, target, elements, type_at(type).bytes);
+  charge_combining(library, target, source, elements, type_at(type).bytes);
 }
 
-void charge_combining(Library& library, const void* target, std::size_t elements, std::size_t element_bytes) {
-  library.charge(library.costs.element * static_cast<Cycles>(elements));
-  library.core.touch(target, elements * element_bytes, true);
+void charge_combining(Library& library, const void* target, const void* source, std::size_t elements,
+                      std::size_t element_bytes) {
+  const Cycles element = library.costs.element;
+  const auto step = static_cast<std::int64_t>(element_bytes);
+  const auto bytes = static_cast<std::uint32_t>(element_bytes);
+  charge_with_memory(
+      library, element * static_cast<Cycles>(elements), elements,
+      {load(source, step, bytes), load(target, step, bytes), store(target, step, bytes, element)});
+}
+
+void copy_privately(Library& library, char* target, const char* source, std::size_t bytes, Copy how) {
+  if (bytes == 0 || target == source) return;
+  std::memmove(target, source, bytes);
+  // As the table of instruction_costs.hpp has memcpy: the words of rep movs.
+  constexpr std::uint32_t word = 4;
+  constexpr Cycles begin = 20, each = 1;
+  const std::size_t words = (bytes + word - 1) / word;
+  const AccessStream from = load(source, word, word), to = store(target, word, word, each);
+  const Cycles cycles = begin + each * static_cast<Cycles>(words);
+  if (how == Copy::plain)
+    charge_with_memory(library, cycles, words, {from, to});
+  else
+    charge_with_memory(library, cycles, words, {from, load(target, word, word), to});
 }
 
 } // namespace rcce::protocol

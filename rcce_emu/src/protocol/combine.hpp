@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Combining two vectors of elements by one of RCCE's operators: what reductions consist of beside messages.
+// Combining two vectors of elements by one of RCCE's operators, and copies within private memory: what
+// reductions consist of beside messages.
 #pragma once
 
 #include <cstddef>
@@ -21,11 +22,17 @@ namespace rcce::protocol {
 
 /// target[i] = target[i] op source[i] for all elements, stored in the element type after every step; op and
 /// type are checked ones. Buffers have any alignment and do not overlap, or are the same. The core is charged
-/// for the elements, and has written the target; the source counts as read before, as what has just been
-/// received is.
+/// for the elements and for lines of both that are not in its first-level cache.
 void combine(Library& library, int op, int type, char* target, const char* source, std::size_t elements);
 
 /// The same as far as the core is concerned, for elements that the program combines by itself.
-void charge_combining(Library& library, const void* target, std::size_t elements, std::size_t element_bytes);
+void charge_combining(Library& library, const void* target, const void* source, std::size_t elements,
+                      std::size_t element_bytes);
+
+/// Copies, and charges the core for that: 20 cycles, 2 for each 8 bytes, and lines that are not in its
+/// first-level cache. Plain copies store to lines of the target that are nowhere near 4 bytes at a time;
+/// others fetch them first. Buffers have any alignment and do not overlap, or are the same: then nothing is
+/// done.
+void copy_privately(Library& library, char* target, const char* source, std::size_t bytes, Copy how);
 
 } // namespace rcce::protocol

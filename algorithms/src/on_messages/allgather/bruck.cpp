@@ -36,7 +36,7 @@ int run(const rockcreek_call* call) {
   char* const row = partial_results((call->bytes + page_bytes) / page_bytes * page_bytes);
   if (row == nullptr)
     return rockcreek_refuse("%s: no memory for %zu bytes", call->algorithm->name, call->bytes);
-  copy_bytes(row, call->source, blocks.bytes(self));
+  rcce_copy(row, call->source, blocks.bytes(self));
   for (int held = 1; held < ranks; held *= 2) {
     const int moved = std::min(held, ranks - held);
     if (const int error = shift(blocks, -held, {row, blocks.bytes_from(self, moved)},
@@ -44,8 +44,8 @@ int run(const rockcreek_call* call) {
       return error;
   }
   const std::size_t begin = blocks.offset(self);
-  copy_bytes(call->buffer + begin, row, call->bytes - begin);
-  copy_bytes(call->buffer, row + call->bytes - begin, begin);
+  rcce_copy(call->buffer + begin, row, call->bytes - begin);
+  rcce_copy(call->buffer, row + call->bytes - begin, begin);
   return RCCE_SUCCESS;
 }
 

@@ -29,7 +29,7 @@ int run(const rockcreek_call* call) {
     if (const int error = send_bytes(call->source, blocks.bytes(blocks.self()), 0)) return error;
     return receive_bytes(call->buffer, call->bytes, 0);
   }
-  copy_bytes(call->buffer, call->source, blocks.bytes(0));
+  rcce_copy(call->buffer, call->source, blocks.bytes(0));
   for (int rank = 1; rank < blocks.ranks(); ++rank)
     if (const int error = receive_bytes(call->buffer + blocks.offset(rank), blocks.bytes(rank), rank))
       return error;

@@ -27,7 +27,7 @@ namespace {
 int run(const rockcreek_call* call) {
   const Blocks blocks(*call);
   const int self = blocks.self();
-  copy_bytes(call->buffer + blocks.offset(self), call->source, blocks.bytes(self));
+  rcce_copy(call->buffer + blocks.offset(self), call->source, blocks.bytes(self));
   for (int round = 0; round + 1 < blocks.ranks(); ++round) {
     const int given = self - round, taken = self - round - 1;
     if (const int error = shift(blocks, 1, {call->buffer + blocks.offset(given), blocks.bytes(given)},

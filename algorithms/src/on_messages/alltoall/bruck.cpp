@@ -42,12 +42,12 @@ class Bruck {
     packed_ = slots_ + area, incoming_ = packed_ + area;
     const int self = blocks_.self();
     for (int i = 0; i < blocks_.ranks(); ++i)
-      copy_bytes(slot(i), call_.source + blocks_.offset(self + i), blocks_.bytes(self + i));
+      rcce_copy(slot(i), call_.source + blocks_.offset(self + i), blocks_.bytes(self + i));
     for (int bit = 1; bit < blocks_.ranks(); bit *= 2)
       if (const int error = round(bit)) return error;
     const std::size_t own = blocks_.bytes(self);
     for (int i = 0; i < blocks_.ranks(); ++i)
-      copy_bytes(call_.buffer + static_cast<std::size_t>(blocks_.wrapped(self - i)) * own, slot(i), own);
+      rcce_copy(call_.buffer + static_cast<std::size_t>(blocks_.wrapped(self - i)) * own, slot(i), own);
     return RCCE_SUCCESS;
   }
 
@@ -69,7 +69,7 @@ class Bruck {
     };
     each([&](int i) {
       const std::size_t bytes = bytes_in(self, i, bit);
-      copy_bytes(packed_ + given, slot(i), bytes);
+      rcce_copy(packed_ + given, slot(i), bytes);
       given += bytes;
       taken += bytes_in(self - bit, i, bit);
     });
@@ -77,7 +77,7 @@ class Bruck {
     taken = 0;
     each([&](int i) {
       const std::size_t bytes = bytes_in(self - bit, i, bit);
-      copy_bytes(slot(i), incoming_ + taken, bytes);
+      rcce_copy(slot(i), incoming_ + taken, bytes);
       taken += bytes;
     });
     return RCCE_SUCCESS;

@@ -2,9 +2,9 @@
 // alltoall/direct_put
 //
 // Idea: no messages. All meet, everybody puts its blocks straight into the MPBs of their targets, which costs
-// the same to any distance, all meet again, and everybody gets its blocks from its own MPB. In each step pairs
-// of ranks serve each other. If an MPB has no room for the blocks of all steps, they come in turns; a block that
-// is longer than an MPB goes in pieces.
+// the same to any distance, all meet again, and everybody gets its blocks from its own MPB. In each step
+// pairs of ranks serve each other. If an MPB has no room for the blocks of all steps, they come in turns; a
+// block that is longer than an MPB goes in pieces.
 //
 // n = 4, room for two blocks in an MPB; block ab goes from a to b:
 //
@@ -41,7 +41,7 @@ int run(const rockcreek_call* call) {
   const int self = blocks.self();
   const std::size_t own = blocks.bytes(self);
   const auto target = [&](int rank) { return call->buffer + static_cast<std::size_t>(rank) * own; };
-  copy_bytes(target(self), call->source + blocks.offset(self), own);
+  rcce_copy(target(self), call->source + blocks.offset(self), own);
   return DirectPut(*call).all([&](int sender, std::size_t offset, t_vcharp slot, std::size_t bytes) {
     get(target(sender) + offset, slot, bytes, self);
     return RCCE_SUCCESS;

@@ -35,7 +35,7 @@ int run(const rockcreek_call* call) {
       if (const int error = receive_bytes(target, own, sender)) return error;
       continue;
     }
-    copy_bytes(target, call->source + blocks.offset(self), own);
+    rcce_copy(target, call->source + blocks.offset(self), own);
     for (int i = 1; i < ranks; ++i) {
       const int rank = blocks.wrapped(self + i);
       if (const int error = send_bytes(call->source + blocks.offset(rank), blocks.bytes(rank), rank))

@@ -32,7 +32,7 @@ int run(const rockcreek_call* call) {
   const auto target = [&](int rank) {
     return call->buffer + static_cast<std::size_t>(blocks.wrapped(rank)) * own;
   };
-  copy_bytes(target(self), call->source + blocks.offset(self), own);
+  rcce_copy(target(self), call->source + blocks.offset(self), own);
   for (int step = 1; step < blocks.ranks(); ++step)
     if (const int error =
             shift(blocks, step, {call->source + blocks.offset(self + step), blocks.bytes(self + step)},

@@ -27,15 +27,15 @@ int run(const rockcreek_call* call) {
   BlockTree tree(*call);
   if (const int error = tree.make_row()) return error;
   const Blocks& blocks = tree.blocks();
-  copy_bytes(tree.row(), call->source, blocks.bytes(blocks.self()));
+  rcce_copy(tree.row(), call->source, blocks.bytes(blocks.self()));
   for (int distance = 1; distance <= tree.first_distance() && tree.has_child(distance); distance *= 2)
     if (const int error = receive_bytes(tree.part(distance), tree.part_bytes(distance), tree.child(distance)))
       return error;
   if (!tree.is_root()) return send_bytes(tree.row(), tree.held(), tree.parent());
   // The row begins with the root's block.
   const std::size_t begin = blocks.offset(call->root);
-  copy_bytes(call->buffer + begin, tree.row(), call->bytes - begin);
-  copy_bytes(call->buffer, tree.row() + call->bytes - begin, begin);
+  rcce_copy(call->buffer + begin, tree.row(), call->bytes - begin);
+  rcce_copy(call->buffer, tree.row() + call->bytes - begin, begin);
   return RCCE_SUCCESS;
 }
 

@@ -29,7 +29,7 @@ int run(const rockcreek_call* call) {
   for (int rank = 0; rank < blocks.ranks(); ++rank) {
     char* const block = call->buffer + blocks.offset(rank);
     if (rank == root)
-      copy_bytes(block, call->source, blocks.bytes(rank));
+      rcce_copy(block, call->source, blocks.bytes(rank));
     else if (const int error = receive_bytes(block, blocks.bytes(rank), rank))
       return error;
   }

@@ -34,7 +34,7 @@ int run(const rockcreek_call* call) {
   const std::size_t own = blocks.bytes(self);
   char* const incoming = partial_results((own + page_bytes) / page_bytes * page_bytes);
   if (incoming == nullptr) return rockcreek_refuse("%s: no memory for %zu bytes", call->algorithm->name, own);
-  copy_bytes(call->buffer, call->source + blocks.offset(self), own);
+  rcce_copy(call->buffer, call->source + blocks.offset(self), own);
   return DirectPut(*call).all([&](int /*sender*/, std::size_t offset, t_vcharp slot, std::size_t bytes) {
     get(incoming, slot, bytes, self);
     return combine_bytes(*call, call->buffer + offset, incoming, bytes);

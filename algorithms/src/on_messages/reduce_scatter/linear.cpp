@@ -40,7 +40,7 @@ int run(const rockcreek_call* call) {
     if (const int error = own.take(sum, own.partial(1), rank)) return error;
   for (int rank = 1; rank < blocks.ranks(); ++rank)
     if (const int error = send_bytes(sum + blocks.offset(rank), blocks.bytes(rank), rank)) return error;
-  copy_bytes(call->buffer, sum, bytes);
+  rcce_copy(call->buffer, sum, bytes);
   return RCCE_SUCCESS;
 }
 

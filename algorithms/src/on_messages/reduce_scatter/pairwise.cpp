@@ -33,7 +33,7 @@ int run(const rockcreek_call* call) {
   char* const incoming = partial_results((bytes + page_bytes) / page_bytes * page_bytes);
   if (incoming == nullptr)
     return rockcreek_refuse("%s: no memory for %zu bytes", call->algorithm->name, bytes);
-  copy_bytes(call->buffer, call->source + blocks.offset(self), bytes);
+  rcce_copy(call->buffer, call->source + blocks.offset(self), bytes);
   for (int step = 1; step < blocks.ranks(); ++step) {
     if (const int error =
             shift(blocks, step, {call->source + blocks.offset(self + step), blocks.bytes(self + step)},

@@ -54,7 +54,7 @@ class Halving {
     const auto bytes = [this](int rank) { return own_.partial(0) + blocks_.offset(rank); };
     if (shape_.is_deputy(self))
       if (const int error = send_bytes(bytes(self - 1), blocks_.bytes(self - 1), self - 1)) return error;
-    copy_bytes(call_.buffer, bytes(self), blocks_.bytes(self));
+    rcce_copy(call_.buffer, bytes(self), blocks_.bytes(self));
     return RCCE_SUCCESS;
   }
 

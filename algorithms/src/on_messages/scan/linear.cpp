@@ -43,7 +43,7 @@ int run(const rockcreek_call* call) {
   for (int part = 0; part < parts.parts(); ++part) {
     const std::size_t offset = parts.offset(part), bytes = parts.length(part);
     char* const result = call->buffer + offset;
-    copy_bytes(result, call->source + offset, bytes);
+    rcce_copy(result, call->source + offset, bytes);
     if (self > 0) {
       if (const int error = receive_bytes(incoming, bytes, self - 1)) return error;
       if (const int error = combine_bytes(*call, result, incoming, bytes)) return error;

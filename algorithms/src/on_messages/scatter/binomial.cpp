@@ -31,8 +31,8 @@ int run(const rockcreek_call* call) {
   if (tree.is_root()) {
     // The row begins with the root's block.
     const std::size_t begin = blocks.offset(call->root);
-    copy_bytes(tree.row(), call->source + begin, call->bytes - begin);
-    copy_bytes(tree.row() + call->bytes - begin, call->source, begin);
+    rcce_copy(tree.row(), call->source + begin, call->bytes - begin);
+    rcce_copy(tree.row() + call->bytes - begin, call->source, begin);
   } else if (const int error = receive_bytes(tree.row(), tree.held(), tree.parent())) {
     return error;
   }
@@ -40,7 +40,7 @@ int run(const rockcreek_call* call) {
     if (tree.has_child(distance))
       if (const int error = send_bytes(tree.part(distance), tree.part_bytes(distance), tree.child(distance)))
         return error;
-  copy_bytes(call->buffer, tree.row(), blocks.bytes(blocks.self()));
+  rcce_copy(call->buffer, tree.row(), blocks.bytes(blocks.self()));
   return RCCE_SUCCESS;
 }
 

@@ -43,7 +43,7 @@ int prepare(const rockcreek_call* /*call*/) {
 int run(const rockcreek_call* call) {
   const Blocks blocks(*call);
   const int self = blocks.self(), ranks = blocks.ranks(), root = call->root;
-  if (self == root) copy_bytes(call->buffer, call->source + blocks.offset(self), blocks.bytes(self));
+  if (self == root) rcce_copy(call->buffer, call->source + blocks.offset(self), blocks.bytes(self));
   if (ranks == 1 || call->bytes == 0) return RCCE_SUCCESS;
   const std::size_t longest = blocks.bytes(ranks - 1), whole = static_cast<std::size_t>(RCCE_chunk);
   const std::size_t piece = longest <= whole ? whole : whole / 2 / line * line;

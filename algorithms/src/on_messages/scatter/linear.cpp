@@ -29,7 +29,7 @@ int run(const rockcreek_call* call) {
   for (int rank = 0; rank < blocks.ranks(); ++rank) {
     const char* const block = call->source + blocks.offset(rank);
     if (rank == root)
-      copy_bytes(call->buffer, block, blocks.bytes(rank));
+      rcce_copy(call->buffer, block, blocks.bytes(rank));
     else if (const int error = send_bytes(block, blocks.bytes(rank), rank))
       return error;
   }

@@ -13,6 +13,7 @@ ROCKCREEK_CALL_OF_NONE(long long, rcce_cycles, cycles)
 ROCKCREEK_CALL_OF_NONE(long long, rcce_picoseconds, picoseconds)
 ROCKCREEK_CALL(void, rcce_sleep_until, sleep_until, (picoseconds), long long picoseconds)
 ROCKCREEK_CALL(void, rcce_touch, touch, (memory, bytes, write), const void *memory, unsigned long bytes, int write)
+ROCKCREEK_CALL(void, rcce_copy, copy, (target, source, bytes), void *target, const void *source, unsigned long bytes)
 ROCKCREEK_CALL(void, rcce_collective, collective, (name, root, bytes), const char *name, int root, unsigned long bytes)
 ROCKCREEK_CALL(int, RCCE_error_string, error_string, (err_no, error_string, string_length),
                int err_no, char *error_string, int *string_length)

@@ -40,7 +40,7 @@ long long rockcreek_flags_taken(void *ue) ROCKCREEK_NOEXCEPT;
 
 /* called from programs themselves, by rockcreek.h: who does not combine has nothing of it in the image */
 int rockcreek_combine(void *ue, int op, int type, void *target, const void *source, int count) ROCKCREEK_NOEXCEPT;
-void rockcreek_combines(void *ue, void *target, int count, size_t element_bytes) ROCKCREEK_NOEXCEPT;
+void rockcreek_combines(void *ue, void *target, const void *source, int count, size_t element_bytes) ROCKCREEK_NOEXCEPT;
 void rockcreek_mesh(void *ue, int *columns, int *rows, int *cores_per_tile) ROCKCREEK_NOEXCEPT;
 
 /* a program compiled by rccecc --observe. `how` of an access: */
