@@ -24,6 +24,7 @@ using mesh::cluster::Values;
 using mesh::cluster::Vector;
 
 constexpr int least_nodes = 2, most_in_flight = 4096;
+constexpr std::int64_t longest_given = 8; ///< elements for which a machine file says what combining takes
 constexpr std::int64_t nodes_in_all = 250'000, least_noisy = 5, most_noisy = 10'000;
 /// Vectors are combined, and their elements compared, only where they fit in so much memory.
 constexpr std::int64_t most_checked_bytes = std::int64_t{1} << 28;
@@ -198,6 +199,31 @@ Vector Cards::vector_of(const Point& point) {
           point.op == "min"       ? Operation::min
               : point.op == "max" ? Operation::max
                                   : Operation::sum};
+}
+
+/// The reduction of one element, whatever happens to the others: LIMITS.md, "Clusters".
+Limit Cards::limit(const Point& point) const {
+  if (point.cores < least_nodes || point.elements() < 1 || number_of(point, "in_flight") > 0) return {};
+  using mesh::cluster::picoseconds;
+  const Config config = config_of(point);
+  const Vector what = vector_of(point);
+  const auto bytes = static_cast<std::int64_t>(mesh::cluster::bytes_of(what.type));
+  const mesh::Picoseconds flight = mesh::cluster::FatTree(config, point.cores).send(0, 1, bytes, 0);
+  mesh::Picoseconds step = config.card_step(what, point.elements());
+  for (std::int64_t elements = 1; elements < point.elements() && elements <= longest_given; elements *= 2)
+    step = std::min(step, config.card_step(what, elements));
+  const auto tree = [&](mesh::Picoseconds wake, mesh::Picoseconds each, mesh::Picoseconds latency) {
+    return algorithms::awake_tree::Shape(point.cores, {wake, std::max<std::int64_t>(each, 1), latency})
+        .bound();
+  };
+  const mesh::Picoseconds shared = number_of(point, "processes") > 1 ? picoseconds(config.shared_memory) : 0;
+  const mesh::Picoseconds cards = shared + picoseconds(config.barrier) + picoseconds(config.start) +
+      picoseconds(config.extra) + tree(picoseconds(config.wake), step, flight) + picoseconds(config.end);
+  const mesh::Picoseconds hosts = shared + picoseconds(config.entry) +
+      std::min(picoseconds(config.barrier), picoseconds(config.broadcast)) +
+      tree(0, picoseconds(config.take),
+           picoseconds(config.send) + picoseconds(config.latency) - picoseconds(config.wire) + flight);
+  return {{LimitTerm{"summation", mesh::cluster::microseconds(std::min(cards, hosts))}}};
 }
 
 mesh::cluster::Program Cards::program_of(const Point& point, const Config& machine) {

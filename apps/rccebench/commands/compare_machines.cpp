@@ -25,6 +25,7 @@ struct Line {
   int threads = 0;
   std::int64_t bytes = 0;
   Result result;
+  std::vector<Cell> limit; ///< microseconds, percent
 
   [[nodiscard]] double us() const { return result.max_us; }
   [[nodiscard]] bool right() const { return result.wrong_bytes == 0; }
@@ -78,10 +79,12 @@ class Sheet {
     const auto results = measure_all(points_, options_.jobs);
     for (std::size_t i = 0; i < points_.size(); ++i) {
       const Point& point = points_[i];
-      if (results[i])
+      if (results[i]) {
         lines_.push_back({point.machine_name, results[i]->wall_clock ? "host" : "simulated", point.algorithm,
-                          spread_of_[i], point.cores, point.bytes, *results[i]});
-      else
+                          spread_of_[i], point.cores, point.bytes, *results[i],
+                          limit_cells(point, results[i]->max_us)});
+        limited_ = limited_ || !point.backend->limit(point).terms.empty();
+      } else
         unfinished_.insert({point.machine_name, point.cores, point.bytes, spread_of_[i]});
     }
     return report();
@@ -148,6 +151,7 @@ class Sheet {
   std::vector<Line> lines_;
   std::set<SheetRow> unfinished_; ///< where algorithms have not run: nobody wins there
   std::vector<std::string> notes_;
+  bool limited_ = false; ///< a limit is known for one of them
 };
 
 /// The rounds on every machine but the host, which tells of none.
@@ -191,6 +195,9 @@ Outcome Sheet::report() {
                           {"Winner", "", 0},  {"Right", "", 0}};
   const bool measured =
       std::any_of(lines_.begin(), lines_.end(), [](const Line& line) { return line.result.wall_clock; });
+  if (limited_)
+    for (const Column& column : {Column{"Limit", "us", 3}, Column{"Of limit", "%", 1}})
+      report.table.columns.push_back(column);
   if (measured) {
     report.table.columns.push_back({"Lower quartile", "us", 3});
     report.table.columns.push_back({"Upper quartile", "us", 3});
@@ -207,6 +214,9 @@ Outcome Sheet::report() {
                  {"`auto` takes", "", 0},
                  {"`auto` behind", "%", 1}},
                 {}};
+  if (limited_)
+    for (const Column& column : {Column{"Limit", "us", 3}, Column{"Of limit", "%", 1}})
+      winners.columns.push_back(column);
   auto& list = report.summary["winners"] = nlohmann::ordered_json::array();
   const std::string not_decided;
   std::map<std::pair<std::string, std::string>, int> wins; ///< by machine and algorithm
@@ -227,6 +237,7 @@ Outcome Sheet::report() {
           std::vector<Cell>{line->machine, line->clock, std::int64_t{line->threads}, line->bytes,
                             line->spread, line->algorithm, line->us(), behind(*line),
                             unfinished ? Cell{} : Cell{decided && line == here.front()}, line->right()});
+      if (limited_) row.insert(row.end(), line->limit.begin(), line->limit.end());
       if (!measured) continue;
       const bool on_host = line->result.wall_clock;
       row.push_back(on_host ? Cell{line->result.lower_us} : Cell{});
@@ -242,6 +253,7 @@ Outcome Sheet::report() {
                             here.size() > 1 ? Cell{behind(*here[1])} : Cell{},
                             taken.empty() ? Cell{} : Cell{taken},
                             found == here.end() ? Cell{} : Cell{behind(**found)}});
+    if (limited_) winners.rows.back().insert(winners.rows.back().end(), best.limit.begin(), best.limit.end());
     list.push_back({{"machine", best.machine},
                     {"threads", best.threads},
                     {"bytes", best.bytes},

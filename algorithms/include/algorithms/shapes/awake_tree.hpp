@@ -35,6 +35,7 @@ class Shape {
       (suffices(middle) ? most : least) = middle;
     }
     time_ = most;
+    bound_ = least + 1;
     members_.clear();
     build(0, ranks, time_);
     members_.clear();
@@ -42,6 +43,8 @@ class Shape {
 
   /// When the root is done.
   [[nodiscard]] std::int64_t time() const { return time_; }
+  /// No tree of that many ranks is done before.
+  [[nodiscard]] std::int64_t bound() const { return bound_; }
   /// Ranks of the tree below a rank, itself included.
   [[nodiscard]] int size(int rank) const { return below_[static_cast<std::size_t>(rank)]; }
   /// In the order in which they are combined.
@@ -113,7 +116,7 @@ class Shape {
 
   Costs costs_;
   std::int64_t enough_; ///< members that are asked for: more are not counted
-  std::int64_t time_ = 0;
+  std::int64_t time_ = 0, bound_ = 0;
   std::vector<int> below_;
   std::unordered_map<std::int64_t, std::int64_t> members_; ///< by time
 };
