@@ -2,7 +2,8 @@
 # Are collectives in blocks what they are in their exact form? Over all broadcasts and reductions: the median within 0.01 %, 19 of 20
 # points within 0.2, 99 of 100 within 1, all within 2.5. Point-to-point figures within half a percent. Points that
 # --sensitivity calls sensitive are listed apart: order of arrival or a polling loop makes some percent of any jitter there.
-# WIDE=1: all sizes and core counts, some minutes. By hand: WIDE=1 BIN=build/bin WORK=FOLDER sh tests/model/blocks.sh
+# WIDE=1: all sizes and core counts, some minutes. LARGE=1: 256, 512 and 1,024 cores instead, half an hour; there 99 of 100 points
+# are within 5 %, not 1. By hand: WIDE=1 BIN=build/bin WORK=FOLDER sh tests/model/blocks.sh
 set -eu
 : >"$WORK/all.txt"
 grid() { # grid COMMAND WORDS...: lines "difference in percent, command, algorithm, cores, bytes, words" of a sweep in both forms
@@ -21,7 +22,15 @@ grid() { # grid COMMAND WORDS...: lines "difference in percent, command, algorit
 }
 
 mesh="--set mesh.columns=10 --set mesh.rows=5"
-if [ -z "${WIDE:-}" ]; then
+if [ -n "${LARGE:-}" ]; then
+  for large in 16x8 16x16 32x16; do
+    mesh="--set mesh.columns=${large%x*} --set mesh.rows=${large#*x}"
+    cores=$((2 * ${large%x*} * ${large#*x}))
+    grid bcast --cores $cores --sizes 32,1000,8192,60000,190000 $mesh
+    grid reduce --cores $cores --sizes 8,1000,8192,65536 $mesh
+    grid allreduce --cores $cores --sizes 8,1000,8192,65536 $mesh
+  done
+elif [ -z "${WIDE:-}" ]; then
   grid bcast --cores 2,3,12,24,47,48 --sizes 32,1000,4096,8192,32768,100000,190000
   grid bcast --cores 64,100 --sizes 4096,20000,60000 $mesh
   grid reduce --cores 3,12,48 --sizes 1000,8192,20000,65536
@@ -55,14 +64,17 @@ done <"$WORK/far.txt"
 awk '{ printf "sensitive: %s, %d cores, %d bytes: %+.2f %%, +-%.1f %% by the clock of the mesh alone\n", $2, $3, $4, $1, $5 }' "$WORK/sensitive.txt"
 
 sensitive=$(wc -l <"$WORK/sensitive.txt")
-awk '{ print $1 < 0 ? -$1 : $1, $0 }' "$WORK/near.txt" | sort -g | awk -v sensitive="$sensitive" '
+limits="fewest=300 most_near=0.95 p99=1 worst=2.5"
+[ -z "${LARGE:-}" ] || limits="fewest=200 most_near=0.9 p99=5 worst=5"
+awk '{ print $1 < 0 ? -$1 : $1, $0 }' "$WORK/near.txt" | sort -g | awk -v sensitive="$sensitive" -v limits="$limits" '
+  BEGIN { split(limits, each, "[ =]"); for (i = 1; i in each; i += 2) limit[each[i]] = each[i + 1] }
   { e[NR] = $1; at[NR] = $4 ", " $5 " cores, " $6 " bytes"; if ($1 <= 0.2) few++ }
   END {
     middle = e[int((NR + 1) / 2)]; most = e[int(NR * 0.99)]
     printf "%d points: median %.4f %%, %.1f %% of them within 0.2 %%, p99 %.3f %%, worst %.3f %%; %d sensitive\n",
       NR + sensitive, middle, few / NR * 100, most, e[NR], sensitive
     for (i = NR; i > NR - 5; --i) printf "  %.3f %%: %s\n", e[i], at[i]
-    exit NR < 300 || middle > 0.01 || few < NR * 0.95 || most > 1 || e[NR] > 2.5 || e[NR] == 0 || sensitive > NR / 20
+    exit NR < limit["fewest"] || middle > 0.01 || few < NR * limit["most_near"] || most > limit["p99"] || e[NR] > limit["worst"] || e[NR] == 0 || sensitive > NR / 20
   }'
 
 "$BIN/rccebench" validate --format json -o "$WORK/validate.json"

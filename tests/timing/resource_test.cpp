@@ -9,8 +9,10 @@
 using mesh::Picoseconds;
 using mesh::Resource;
 
+static constexpr Picoseconds never = 0; // nobody arrives before
+
 TEST_CASE("who comes while another is served waits for the rest of it, and no longer") {
-  Resource resource;
+  Resource resource({}, never);
   CHECK(resource.serve(1000, 50) == 0);
   CHECK(resource.serve(1049, 50) == 1);  // at n-1
   CHECK(resource.serve(1100, 50) == 0);  // at n
@@ -19,7 +21,7 @@ TEST_CASE("who comes while another is served waits for the rest of it, and no lo
 }
 
 TEST_CASE("who was issued later and arrives earlier is served in the gap, if it fits") {
-  Resource resource;
+  Resource resource({}, never);
   CHECK(resource.serve(1000, 50) == 0);
   CHECK(resource.serve(2000, 50) == 0);
   CHECK(resource.serve(1050, 50) == 0);  // behind the first
@@ -30,13 +32,15 @@ TEST_CASE("who was issued later and arrives earlier is served in the gap, if it 
         100); // 50 too long: it makes the one at 1950 late and the next, and bears both
 }
 
-TEST_CASE("of what lies far back it knows only that it was busy") {
-  Resource resource;
-  for (Picoseconds at = 0; at < 100 * 100; at += 100) CHECK(resource.serve(at, 10) == 0);
-  CHECK(resource.serve(9850, 10) == 0); // recent: there is a gap
-  const Picoseconds wait = resource.serve(0, 10);
-  CHECK(wait > 5000); // forgotten: behind it
-  CHECK(wait < 9900);
+TEST_CASE("it remembers every gap that somebody can come to, however many there are") {
+  Picoseconds oldest = 0;
+  Resource resource({}, oldest);
+  constexpr Picoseconds apart = 100, packets = 10'000;
+  for (Picoseconds i = 0; i < packets; ++i) CHECK(resource.serve(i * apart, 10) == 0);
+  for (; oldest < packets * apart; oldest += apart) {
+    CHECK(resource.serve(oldest + 5, 10) == 5); // behind the packet that is there
+    CHECK(resource.serve(oldest + 5, 80) == 15);
+  }
 }
 
 TEST_CASE("beside shares of others a packet waits for half a service as often as it meets one") {
@@ -57,7 +61,7 @@ TEST_CASE("a crowd is served in a round of all: each waits for what that takes b
 }
 
 TEST_CASE("shares come and go without a trace, and a single packet waits beside them") {
-  Resource resource;
+  Resource resource({}, never);
   Resource::Share first, second;
   const Resource::Share half{Resource::whole / 2, 1000};
   CHECK(resource.change_share(first, half).used == 0);

@@ -24,6 +24,13 @@ constexpr double widest = 10;
 /// with noise it finds other parameters than those of the machine.
 constexpr double mean_share = 1;
 
+/// What is made least of the errors of rows.
+double size_of(const std::vector<double>& errors) {
+  double sum = 0;
+  for (const double error : errors) sum += std::abs(error);
+  return median_size(errors) + mean_share * sum / static_cast<double>(errors.size());
+}
+
 /// The error that is made least, by factors of the starts; each set of values is measured once.
 class Objective {
  public:
@@ -33,7 +40,8 @@ class Objective {
     std::vector<double> all;
     for (std::size_t i = 0; i < factors.size(); ++i) {
       const FitParameter& one = plan_.parameters[i];
-      all.push_back(std::clamp(one.start * factors[i], one.least, one.most));
+      const double value = one.start * factors[i];
+      all.push_back(std::clamp(one.whole ? std::round(value) : value, one.least, one.most));
     }
     return all;
   }
@@ -41,11 +49,7 @@ class Objective {
     const auto key = values(factors);
     const auto found = known_.find(key);
     if (found != known_.end()) return found->second;
-    std::vector<double> errors = plan_.errors(key);
-    double sum = 0;
-    for (const double error : errors) sum += std::abs(error);
-    const double size = median_size(errors) + mean_share * sum / static_cast<double>(errors.size());
-    return known_[key] = size;
+    return known_[key] = size_of(plan_.errors(key));
   }
   [[nodiscard]] int evaluations() const { return static_cast<int>(known_.size()); }
 
@@ -54,9 +58,12 @@ class Objective {
   std::map<std::vector<double>, double> known_;
 };
 
+/// What a search makes least, of factors.
+using Function = std::function<double(const std::vector<double>&)>;
+
 #ifdef ROCKCREEK_HAS_NLOPT
 struct Search {
-  Objective& objective;
+  const Function& objective;
   std::exception_ptr failure = {};
 };
 
@@ -77,7 +84,7 @@ double evaluate(unsigned count, const double* logarithms, double*, void* data) {
   }
 }
 
-std::vector<double> search_from(Objective& objective, std::vector<double> logarithms, int evaluations) {
+std::vector<double> search_from(const Function& objective, std::vector<double> logarithms, int evaluations) {
   const auto count = static_cast<unsigned>(logarithms.size());
   const double bound = lab::natural_logarithm(widest);
   Search search{objective};
@@ -96,25 +103,75 @@ std::vector<double> search_from(Objective& objective, std::vector<double> logari
   return factors_of(count, logarithms.data());
 }
 #else
-std::vector<double> search_from(Objective&, std::vector<double>, int) {
+std::vector<double> search_from(const Function&, std::vector<double>, int) {
   throw mesh::UserError(
       "calibrate: this build has no optimiser; install NLopt (Debian package libnlopt-dev) and "
       "build again");
 }
 #endif
 
-/// The first of some factors at which the error is clearly larger: by a tenth, and at least by a hundredth of
-/// what was measured.
-Flatness flatness_of(Objective& objective, std::vector<double> factors, std::size_t which, double least) {
-  const double limit = std::max(least * 1.1, least + 0.01), best = factors[which];
-  const auto crossing = [&](bool up) {
-    for (const double step : {1.02, 1.05, 1.1, 1.25, 1.5, 2.0}) {
-      factors[which] = up ? best * step : best / step;
-      if (objective(factors) > limit) return up ? step : 1 / step;
-    }
-    return 0.0;
-  };
-  return {crossing(false), crossing(true)};
+/// By how much each row's error grows with the logarithm of each parameter, near the best values.
+std::vector<std::vector<double>> slopes_at(const FitPlan& plan, const std::vector<double>& best) {
+  constexpr double step = 1.05;
+  std::vector<std::vector<double>> slopes;
+  for (std::size_t i = 0; i < best.size(); ++i) {
+    const FitParameter& one = plan.parameters[i];
+    const auto beside = [&](bool up) {
+      double value = up ? best[i] * step : best[i] / step;
+      if (one.whole) value = up ? std::ceil(value) : std::floor(value);
+      std::vector<double> values = best;
+      values[i] = std::clamp(value, std::max(one.least, one.start / widest), one.most);
+      return values;
+    };
+    const auto below = beside(false), above = beside(true);
+    const auto low = plan.errors(below);
+    std::vector<double> slope = plan.errors(above);
+    const double apart = lab::natural_logarithm(above[i] / below[i]);
+    for (std::size_t row = 0; row < slope.size(); ++row)
+      slope[row] = apart > 0 ? (slope[row] - low[row]) / apart : 0;
+    slopes.push_back(std::move(slope));
+  }
+  return slopes;
+}
+
+/// A bootstrap: rows are drawn anew with repetition, and fitted by their slopes from a drawn start. What
+/// noise, dependent parameters and parameters without effect leave open differs from draw to draw. Draws of
+/// few rows differ less than measurements made again would, by the factor that the variance has, too.
+std::vector<Uncertainty> uncertainties_at(const FitPlan& plan, const std::vector<double>& best) {
+  constexpr std::size_t draws = 199, outside = 4; // 19 of 20 lie between the fifth from both ends
+  constexpr double farthest = 0.25;               // a start, as a logarithm
+  const std::vector<double> errors = plan.errors(best);
+  const auto slopes = slopes_at(plan, best);
+  const std::size_t rows = errors.size(), count = best.size();
+  if (rows <= count) return std::vector<Uncertainty>(count, Uncertainty{1 / widest, widest});
+  const double few = std::sqrt(static_cast<double>(rows) / static_cast<double>(rows - count));
+  std::vector<std::vector<double>> logarithms(count); // of the factors found
+  for (std::size_t draw = 0; draw < draws; ++draw) {
+    lab::Random random(plan.seed, draw, 1);
+    std::vector<std::size_t> drawn(rows);
+    for (std::size_t& row : drawn)
+      row = static_cast<std::size_t>(random.uniform() * static_cast<double>(rows));
+    std::vector<double> from(count);
+    for (double& one : from) one = (2 * random.uniform() - 1) * farthest;
+    const auto size = [&](const std::vector<double>& factors) {
+      std::vector<double> moved;
+      for (const std::size_t row : drawn) {
+        double error = errors[row];
+        for (std::size_t i = 0; i < count; ++i) error += slopes[i][row] * lab::natural_logarithm(factors[i]);
+        moved.push_back(error);
+      }
+      return size_of(moved);
+    };
+    const auto found = search_from(size, from, 200 * static_cast<int>(count));
+    for (std::size_t i = 0; i < count; ++i) logarithms[i].push_back(lab::natural_logarithm(found[i]));
+  }
+  std::vector<Uncertainty> uncertainties;
+  for (std::vector<double>& of_one : logarithms) {
+    std::ranges::sort(of_one);
+    uncertainties.push_back({lab::exponential(few * std::min(of_one[outside], 0.0)),
+                             lab::exponential(few * std::max(of_one[draws - 1 - outside], 0.0))});
+  }
+  return uncertainties;
 }
 
 } // namespace
@@ -143,13 +200,13 @@ FitResult fit(const FitPlan& plan) {
     lab::Random random(plan.seed, static_cast<std::uint64_t>(start), 0);
     for (double& one : from)
       if (start > 0) one = (2 * random.uniform() - 1) * lab::natural_logarithm(2);
-    const auto found = search_from(objective, from, plan.evaluations);
+    const auto found = search_from(std::ref(objective), from, plan.evaluations);
     if (objective(found) < least) least = objective(found), best = found;
   }
   FitResult result;
   result.values = objective.values(best);
   result.median = median_size(plan.errors(result.values));
-  for (std::size_t i = 0; i < count; ++i) result.flatness.push_back(flatness_of(objective, best, i, least));
+  result.uncertainties = uncertainties_at(plan, result.values);
   result.evaluations = objective.evaluations();
   return result;
 }

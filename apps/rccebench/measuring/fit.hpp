@@ -17,6 +17,7 @@ struct FitParameter {
   std::string unit;
   double start = 0;
   double least = 0, most = 0; ///< as the machine's declarations allow
+  bool whole = false;         ///< a whole number
 };
 
 struct FitPlan {
@@ -28,17 +29,18 @@ struct FitPlan {
   int evaluations = 150; ///< at most, of each start
 };
 
-/// What the data say of one parameter, the others at their best.
-struct Flatness {
-  double below = 0, above = 0; ///< factors at which the error is clearly larger; 0: none up to a factor of 2
-  [[nodiscard]] bool determined() const { return below >= 1 / 1.25 && above > 0 && above <= 1.25; }
+/// What the data say of one parameter: from where to where it is fitted when rows are drawn anew, as factors
+/// of the fitted value. 19 of 20 draws lie between them.
+struct Uncertainty {
+  double low = 0, high = 0;
+  [[nodiscard]] bool determined() const { return low >= 1 / 1.05 && high <= 1.05; }
 };
 
 struct FitResult {
   std::vector<double> values;
   double median = 0; ///< of absolute relative errors
   int evaluations = 0;
-  std::vector<Flatness> flatness;
+  std::vector<Uncertainty> uncertainties; ///< by parameter
 };
 
 /// Whether this build has the optimiser.

@@ -6,47 +6,37 @@
 
 namespace mesh {
 
-/// Forgets the older half, so that it is seldom done.
-void Resource::forget() noexcept {
-  constexpr unsigned half = remembered / 2;
-  forgotten_ = busy_at_[half - 1].to;
-  std::copy(busy_at_.begin() + half, busy_at_.end(), busy_at_.begin());
-  stretches_ -= half;
-}
-
-void Resource::drop(unsigned stretch) noexcept {
-  std::copy(busy_at_.begin() + stretch + 1, busy_at_.begin() + stretches_, busy_at_.begin() + stretch);
-  --stretches_;
+/// Forgets what nobody can meet. Where that is little it takes twice the room, so that this is seldom done.
+void Resource::make_room() {
+  const auto first = std::ranges::upper_bound(busy_at_, *oldest_, {}, &BusyInterval::to);
+  busy_at_.erase(busy_at_.begin(), first);
+  if (busy_at_.size() > busy_at_.capacity() / 4 * 3) busy_at_.reserve(2 * busy_at_.capacity());
 }
 
 /// Of a packet that arrives before the last one accounted for has been served.
-Picoseconds Resource::take_early(Picoseconds start, Picoseconds service) noexcept {
-  if (stretches_ == remembered) forget();
-  Picoseconds begin = std::max(start, forgotten_);
-  unsigned next = stretches_; // the first stretch that begins after this packet
-  while (next > 0 && busy_at_[next - 1].from > begin) --next;
-  if (next > 0) begin = std::max(begin, busy_at_[next - 1].to);
-  while (next < stretches_ && busy_at_[next].from <= begin) begin = busy_at_[next++].to;
+Picoseconds Resource::take_early(Picoseconds start, Picoseconds service) {
+  Picoseconds begin = start;
+  auto next = busy_at_.end(); // the first stretch that begins after this packet
+  while (next != busy_at_.begin() && (next - 1)->from > begin) --next;
+  if (next != busy_at_.begin()) begin = std::max(begin, (next - 1)->to);
+  while (next != busy_at_.end() && next->from <= begin) begin = (next++)->to;
   Picoseconds wait = begin - start, end = begin + service;
-  while (next < stretches_ && end > busy_at_[next].from) {
-    const Picoseconds late = end - busy_at_[next].from;
+  const auto pushed = next; // those from there on that this packet makes late
+  while (next != busy_at_.end() && end > next->from) {
+    const Picoseconds late = end - next->from;
     wait += late;
-    end = busy_at_[next].to + late;
-    drop(next);
+    end = (next++)->to + late;
   }
-  if (next > 0 && busy_at_[next - 1].to == begin) {
-    busy_at_[next - 1].to = end;
-  } else {
-    std::copy_backward(busy_at_.begin() + next, busy_at_.begin() + stretches_,
-                       busy_at_.begin() + stretches_ + 1);
-    busy_at_[next] = {begin, end};
-    ++stretches_;
-  }
+  next = busy_at_.erase(pushed, next);
+  if (next != busy_at_.begin() && (next - 1)->to == begin)
+    (next - 1)->to = end;
+  else
+    busy_at_.insert(next, {begin, end});
   free_at_ = std::max(free_at_, end);
   return wait;
 }
 
-Picoseconds Resource::serve_beside(Picoseconds start, Picoseconds service) noexcept {
+Picoseconds Resource::serve_beside(Picoseconds start, Picoseconds service) {
   const Picoseconds wait = std::max(expected_wait(shares_.used, service), crowd_wait(shares_));
   return wait + take(start + wait, service);
 }

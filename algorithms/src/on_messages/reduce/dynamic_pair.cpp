@@ -54,23 +54,27 @@ struct State {
 
 std::unique_ptr<State> state;
 
-/// A line of private memory, by way of which lines of MPBs are read and written.
-class Line {
+/// A line of private memory, by way of which lines of MPBs are read and written. The last one of a page of
+/// its own: neither what the linker puts beside it nor short vectors, which begin at pages, share its set of
+/// L1.
+class alignas(page_bytes) Line {
  public:
   void set(Word value) {
-    std::memset(bytes_, 0, sizeof bytes_);
-    std::memcpy(bytes_, &value, sizeof value);
+    std::memset(bytes(), 0, RCCE_LINE_SIZE);
+    std::memcpy(bytes(), &value, sizeof value);
   }
-  [[nodiscard]] Word value() const {
+  [[nodiscard]] Word value() {
     Word value = 0;
-    std::memcpy(&value, bytes_, sizeof value);
+    std::memcpy(&value, bytes(), sizeof value);
     return value;
   }
-  void read(t_vcharp place, int rank) { get(bytes_, place, sizeof bytes_, rank); }
-  void write(t_vcharp place, int rank) const { put(place, bytes_, sizeof bytes_, rank); }
+  void read(t_vcharp place, int rank) { get(bytes(), place, RCCE_LINE_SIZE, rank); }
+  void write(t_vcharp place, int rank) { put(place, bytes(), RCCE_LINE_SIZE, rank); }
 
  private:
-  alignas(RCCE_LINE_SIZE) char bytes_[RCCE_LINE_SIZE];
+  [[nodiscard]] char* bytes() { return page_ + page_bytes - RCCE_LINE_SIZE; }
+
+  char page_[page_bytes];
 };
 
 Line line; // static: times do not depend on where the stack is

@@ -7,10 +7,11 @@
 // but waits for their shares as long as a line does on average.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
+
+#include <boost/container/small_vector.hpp>
 
 #include "mesh_sim/parts/resource_id.hpp"
 #include "mesh_sim/units.hpp"
@@ -20,16 +21,17 @@ namespace mesh {
 /// What is asked for again and again fills one line of the host's caches.
 class alignas(64) Resource {
  public:
-  explicit Resource(ResourceId id = {}) noexcept : id_(id) {}
+  /// `oldest` outlives it and never falls: nobody who is accounted for later arrives before.
+  Resource(ResourceId id, const Picoseconds& oldest) noexcept : id_(id), oldest_(&oldest) {}
   [[nodiscard]] ResourceId id() const noexcept { return id_; }
 
   /// A packet that arrives at `start` and takes `service`: returns how long it has to wait.
   ///
   /// Packets are accounted for in the order of their issue, and one that comes from nearby may arrive before
-  /// others that were issued earlier. So the resource remembers for a while when it is busy. Who arrives
-  /// before the others is served before them; as they have been accounted for already, it bears the wait that
-  /// it makes them.
-  Picoseconds serve(Picoseconds start, Picoseconds service) noexcept {
+  /// others that were issued earlier. So the resource remembers when it is busy, from `oldest` on. Who
+  /// arrives before the others is served before them; as they have been accounted for already, it bears the
+  /// wait that it makes them.
+  Picoseconds serve(Picoseconds start, Picoseconds service) {
     if (shares_.round != 0) [[unlikely]]
       return serve_beside(start, service);
     return take(start, service);
@@ -61,35 +63,33 @@ class alignas(64) Resource {
   struct BusyInterval {
     Picoseconds from, to;
   };
-  /// Stretches. Broadcasts on 48 cores move by less than 0.01 % with 64.
-  static constexpr unsigned remembered = 16;
 
-  Picoseconds take(Picoseconds start, Picoseconds service) noexcept {
+  Picoseconds take(Picoseconds start, Picoseconds service) {
+    if (busy_at_.size() == busy_at_.capacity()) [[unlikely]]
+      make_room();
     if (start < free_at_) [[unlikely]]
       return take_early(start, service);
     free_at_ = start + service;
-    if (stretches_ == remembered) forget();
-    busy_at_[stretches_++] = {start, free_at_};
+    busy_at_.push_back({start, free_at_});
     return 0;
   }
-  Picoseconds take_early(Picoseconds start, Picoseconds service) noexcept;
-  Picoseconds serve_beside(Picoseconds start, Picoseconds service) noexcept;
-  void forget() noexcept;
-  void drop(unsigned stretch) noexcept;
+  Picoseconds take_early(Picoseconds start, Picoseconds service);
+  Picoseconds serve_beside(Picoseconds start, Picoseconds service);
+  void make_room();
 
-  Picoseconds free_at_ = 0;   ///< end of the last stretch
-  Share shares_;              ///< of all copies in blocks
-  Picoseconds forgotten_ = 0; ///< everything before counts as busy
-  unsigned stretches_ = 0;
+  Picoseconds free_at_ = 0; ///< end of the last stretch
+  Share shares_;            ///< of all copies in blocks
   ResourceId id_;
-  std::array<BusyInterval, remembered> busy_at_; ///< in order, apart from each other
+  const Picoseconds* oldest_;
+  boost::container::small_vector<BusyInterval, 16> busy_at_; ///< stretches, in order, apart from each other
 };
 
 /// Those of a kind, with the numbers from 0 to count - 1.
-[[nodiscard]] inline std::vector<Resource> resources(ResourceId::Kind kind, int count) {
+[[nodiscard]] inline std::vector<Resource> resources(ResourceId::Kind kind, int count,
+                                                     const Picoseconds& oldest) {
   std::vector<Resource> all;
   all.reserve(static_cast<std::size_t>(count));
-  for (int number = 0; number < count; ++number) all.emplace_back(ResourceId{kind, number});
+  for (int number = 0; number < count; ++number) all.emplace_back(ResourceId{kind, number}, oldest);
   return all;
 }
 

@@ -16,10 +16,11 @@ Traffic::Traffic(Kernel& kernel, const SccCosts& costs, ProbeSet& probes)
     : kernel_(kernel),
       costs_(costs),
       probes_(probes),
-      network_(costs.topology()),
+      network_(costs.topology(), oldest_),
       contention_(costs.config().contention),
       flit_time_(costs.mesh_cycles(1)),
       hop_(costs.mesh_cycles(costs.config().router_cycles)),
+      longest_way_(costs.longest_way()),
       data_flits_(1 +
                   static_cast<int>((static_cast<std::int64_t>(line_bytes) + costs.config().link_bytes - 1) /
                                    costs.config().link_bytes)),
@@ -28,8 +29,8 @@ Traffic::Traffic(Kernel& kernel, const SccCosts& costs, ProbeSet& probes)
       header_bytes_(static_cast<std::uint64_t>(costs.config().link_bytes)),
       packet_bytes_(static_cast<std::uint64_t>(data_flits_) * header_bytes_),
       port_service_(static_cast<std::size_t>(costs.topology().tiles())),
-      ports_(resources(ResourceId::Kind::mpb_port, costs.topology().tiles())),
-      controllers_(resources(ResourceId::Kind::controller, costs.topology().controllers())),
+      ports_(resources(ResourceId::Kind::mpb_port, costs.topology().tiles(), oldest_)),
+      controllers_(resources(ResourceId::Kind::controller, costs.topology().controllers(), oldest_)),
       to_controller_(static_cast<std::size_t>(costs.topology().cores())),
       own_code_until_(to_controller_.size(), -1) {}
 
@@ -198,6 +199,7 @@ void Traffic::charge(const CoreState& core, const RouteCost& path, Picoseconds t
                      bool reading, Picoseconds ahead) {
   if (!contention_) return kernel_.advance(time - ahead);
   const Picoseconds issue = kernel_.now() - ahead;
+  oldest_ = kernel_.now() - longest_way_;
   const Picoseconds waited = for_audience(
       [&]<Audience audience>() { return line_waits<audience>(core, path, work, issue, reading); });
   kernel_.advance(time - ahead + waited);
@@ -205,6 +207,7 @@ void Traffic::charge(const CoreState& core, const RouteCost& path, Picoseconds t
 
 Picoseconds Traffic::copy_waits(const CoreState& core, Route& to_mpb, const Work& work, Picoseconds issue,
                                 std::uint32_t lines) {
+  oldest_ = kernel_.now() - longest_way_;
   return for_audience(
       [&]<Audience audience>() { return copy_waits<audience>(core, to_mpb, work, issue, lines); });
 }

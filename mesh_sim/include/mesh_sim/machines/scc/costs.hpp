@@ -160,6 +160,11 @@ class SccCosts {
     const Picoseconds one_way = traversal(core.tile, tile);
     return {tile, one_way, (config_.mpb_read_cycles + config_.mpb_remote_cycles) * core.cycle + 2 * one_way};
   }
+  /// No RouteCost::one_way is longer.
+  [[nodiscard]] Picoseconds longest_way() const noexcept {
+    return std::max(mesh_cycles(config_.router_cycles * topology_.most_hops()),
+                    mesh_cycles(config_.mpb_local_mesh_cycles));
+  }
   [[nodiscard]] MemoryPlacement place_of(const void* address) const noexcept {
     if (mpbs_.contains(address)) return MemoryPlacement::mpb;
     if (shared_.contains(address)) return MemoryPlacement::shared;

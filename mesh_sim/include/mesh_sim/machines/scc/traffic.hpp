@@ -114,10 +114,12 @@ class Traffic {
   Kernel& kernel_;
   const SccCosts& costs_;
   ProbeSet& probes_;
+  Picoseconds oldest_ = 0; ///< nobody who sets out from now on has done so earlier
   Network network_;
   bool contention_;
   Picoseconds flit_time_, hop_;
-  int data_flits_; ///< of a packet that carries a line: a header and the data
+  Picoseconds longest_way_; ///< a request acts at most so long after it has set out
+  int data_flits_;          ///< of a packet that carries a line: a header and the data
   Picoseconds controller_line_;
   std::uint64_t header_bytes_, packet_bytes_; ///< width of a packet's flits: without a line, with one
   std::vector<Picoseconds> port_service_;     ///< of a line, by tile
