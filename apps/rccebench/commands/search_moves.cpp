@@ -12,6 +12,7 @@ namespace {
 using algorithms::schedule::Plan;
 using algorithms::schedule::postal_tree;
 using algorithms::schedule::Tree;
+using algorithms::schedule::two_level_tree;
 
 constexpr int line_bytes = 32, buffer_bytes = 8192;
 constexpr int most_hosts = 16, most_clusters_as_one = 256; ///< cores of one cluster: flags are 255 at most
@@ -54,7 +55,7 @@ int scaled(int bytes, lab::Random& random, int most) {
 }
 
 void keep_in_bounds(Plan& plan) {
-  const int least = plan.family == Plan::clusters && plan.sizes.size() > 1 ? 3 : 2;
+  const int least = plan.family == Plan::clusters && plan.sizes.size() > 1 && plan.meeting >= 0 ? 3 : 2;
   plan.parts = std::clamp(plan.parts, least, 6);
   plan.most_bytes =
       std::clamp(plan.most_bytes, line_bytes, buffer_bytes / plan.parts / line_bytes * line_bytes);
@@ -136,10 +137,14 @@ void change_clusters(Plan& plan, const SearchSpace& space, lab::Random& random) 
     plan.down = std::clamp(plan.down + pick(random, 5) - 2, 0, plan.hosts);
     break;
   case 6:
-    plan.meeting = pick(random, 4);
+    plan.meeting = std::max(-1, pick(random, 6) - 2);
     break;
   case 7:
-    plan.receipts = 1 + pick(random, std::min(plan.sizes.front(), 16));
+    if (chance(random, 0.5))
+      hang_elsewhere(plan.receipts, random);
+    else
+      plan.receipts = chance(random, 0.5) ? other_tree(plan.sizes.front(), random)
+                                          : two_level_tree(plan.sizes.front(), 1 + pick(random, 16));
     break;
   case 8:
     plan.news_first = !plan.news_first;
@@ -167,10 +172,14 @@ std::vector<Plan> starts_of(const SearchSpace& space) {
     plan.tree = postal_tree(space.cores, gap, delay);
     plans.push_back(std::move(plan));
   }
-  const std::pair<int, int> blocks[] = {{1, 1}, {2, 1}, {2, 2}, {4, 2}, {space.mesh.columns, space.rows}};
+  const std::pair<int, int> blocks[] = {
+      {0, 0}, {1, 1}, {2, 1}, {2, 2}, {4, 2}, {4, 4}, {8, 4}, {8, 8}, {space.mesh.columns, space.rows}};
+  const std::vector<int> host_counts = space.bytes <= 512 ? std::vector{1, 2} : std::vector{2, 4, 8};
   for (const auto& [width, height] : blocks)
-    for (const int hosts : {1, 2, 4, 8})
+    for (const int hosts : host_counts)
       for (const int first : {64, 256}) {
+        const bool whole = width == space.mesh.columns && height == space.rows;
+        if (!whole && (width > space.mesh.columns || height > space.rows)) continue;
         Plan plan;
         plan.family = Plan::clusters;
         plan.cores = space.cores;
@@ -180,6 +189,8 @@ std::vector<Plan> starts_of(const SearchSpace& space) {
         algorithms::schedule::place_in_clusters(plan, space.mesh, width, height, hosts);
         if (plan.hosts != hosts || plan.sizes.front() > most_clusters_as_one) continue;
         plan.down = hosts / 2;
+        // Few flags each while all can tell all.
+        plan.meeting = plan.sizes.front() > 2 * hosts ? -1 : 0;
         keep_in_bounds(plan);
         plans.push_back(std::move(plan));
         if (space.bytes <= static_cast<std::int64_t>(line_bytes) * hosts) break; // a round either way

@@ -253,11 +253,16 @@ class Checker {
     const Step& step = *action.step;
     if (!visit(self, action, step.core, now)) return false;
     Slot& slot = slot_of(step.core, step.slot, action.round);
+    const std::string name = "slot " + std::to_string(step.slot) + " of core " + std::to_string(step.core);
+    if (slot.round > first_round_ + action.round)
+      return fail(self, action,
+                  name + " is overwritten before core " + std::to_string(self) +
+                      " is known to have read it; core " + std::to_string(slot.written.core) +
+                      " has to hear of that first");
     if (slot.segment != step.number || slot.round != first_round_ + action.round ||
         !knows(self, slot.written))
       return fail(self, action,
-                  "slot " + std::to_string(step.slot) + " of core " + std::to_string(step.core) +
-                      " may not hold segment " + std::to_string(step.number) +
+                  name + " may not hold segment " + std::to_string(step.number) +
                       " of that round then; hear first that it is there");
     slot.read.push_back({self, now});
     return true;

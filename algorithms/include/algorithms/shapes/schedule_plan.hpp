@@ -46,6 +46,14 @@ using Tree = std::vector<int>;
   return tree;
 }
 
+/// `width` places in a row report to the first of them, and these to place 0.
+[[nodiscard]] inline Tree two_level_tree(int places, int width) {
+  Tree tree(static_cast<std::size_t>(std::max(places, 1)), -1);
+  for (int place = 1; place < places; ++place)
+    tree[static_cast<std::size_t>(place)] = (place - 1) % width == 0 ? 0 : (place - 1) / width * width + 1;
+  return tree;
+}
+
 struct Plan {
   enum Family { pushes, clusters };
   Family family = pushes;
@@ -57,10 +65,10 @@ struct Plan {
   std::vector<int> sizes; ///< of the clusters; the root's comes first
   int hosts = 1;          ///< the first places of each cluster; at most its size
   Tree news;              ///< over the root's cluster, the root being place 0: who tells whom of a round
-  int receipts = 7;       ///< places of the root's cluster that report together
+  Tree receipts;          ///< places of the root's cluster that report together
   int down = 0;           ///< gets from mates before the next round is handed down
-  int meeting = 0; ///< how mates hear of each other: 0: each from each, else in rounds of doubling distance
-                   ///< with `meeting` gets between them
+  int meeting = 0; ///< how mates hear of each other: below 0: through trees as in the root's cluster; 0: each
+                   ///< from each, else in rounds of doubling distance with `meeting` gets between them
   std::vector<int> starts; ///< by core: the segment that it gets first
   bool news_first = true;  ///< hosts of the root's cluster tell it before they tell those below
 };
@@ -156,8 +164,11 @@ class Builder {
     below_ = children_of(plan_.tree);
     build_top();
     for (int cluster = 1; cluster < static_cast<int>(plan_.sizes.size()); ++cluster)
-      for (int member = 0; member < plan_.sizes[static_cast<std::size_t>(cluster)]; ++member)
-        build_member(cluster, member);
+      if (plan_.meeting < 0)
+        build_by_trees(cluster);
+      else
+        for (int member = 0; member < plan_.sizes[static_cast<std::size_t>(cluster)]; ++member)
+          build_member(cluster, member);
   }
   [[nodiscard]] int member_core(int cluster, int member) const {
     return core_at(begins_[static_cast<std::size_t>(cluster)] + member);
@@ -184,7 +195,7 @@ class Builder {
       return member_core(0, place == 0 ? root_place : place <= root_place ? place - 1 : place);
     };
     const auto told = children_of(plan_.news);
-    const int width = std::max(plan_.receipts, 1);
+    const auto reported = children_of(plan_.receipts);
     std::vector<int> host_of(cores_.size(), -1);
     for (int host = 0; host < plan_.hosts; ++host)
       host_of[static_cast<std::size_t>(member_core(0, host))] = host;
@@ -195,12 +206,6 @@ class Builder {
       }
     for (int place = 0; place < size; ++place) {
       const int core = by_news(place), host = host_of[static_cast<std::size_t>(core)];
-      const bool leads = place > 0 && (place - 1) % width == 0;
-      std::vector<int> reports; // cores whose receipts come here
-      if (place == 0)
-        for (int leader = 1; leader < size; leader += width) reports.push_back(by_news(leader));
-      if (leads)
-        for (int one = place + 1; one < std::min(place + width, size); ++one) reports.push_back(by_news(one));
       const auto below = host < 0 ? std::vector<int>{} : counterparts(0, host);
       const auto hand_on = [&](bool mates) {
         if (mates)
@@ -209,7 +214,10 @@ class Builder {
           for (const int one : below) tell(core, one, data);
       };
       const auto collect = [&](int offset) {
-        for (const int one : reports) hear(core, one, receipt, offset);
+        // Those with less below them, which were told last, are done first.
+        const auto& reports = reported[static_cast<std::size_t>(place)];
+        for (auto one = reports.rbegin(); one != reports.rend(); ++one)
+          hear(core, by_news(*one), receipt, offset);
         for (const int one : below) hear(core, one, space, offset);
       };
       if (place == 0) {
@@ -225,7 +233,7 @@ class Builder {
           get(core, segment, member_core(0, segment));
         }
         collect(0);
-        tell(core, leads ? 0 : by_news((place - 1) / width * width + 1), receipt);
+        tell(core, by_news(plan_.receipts[static_cast<std::size_t>(place)]), receipt);
       }
     }
     for (int host = 0; host < plan_.hosts; ++host)
@@ -233,6 +241,52 @@ class Builder {
         tell_once(of(0).end, 0, core, over);
         hear_once(of(core).end, core, 0, over);
       }
+  }
+
+  // Another cluster, in which its first host collects that all segments are there and passes the news on as
+  // the root does in its own, and lets the others know when all have read.
+  void build_by_trees(int cluster) {
+    const int size = plan_.sizes[static_cast<std::size_t>(cluster)], head = member_core(cluster, 0);
+    const bool like_top = static_cast<std::size_t>(size) == plan_.news.size();
+    const Tree news_tree = like_top ? plan_.news : postal_tree(size, 1, 1),
+               receipt_tree = like_top ? plan_.receipts : news_tree;
+    const auto told = children_of(news_tree), reported = children_of(receipt_tree);
+    for (int place = 0; place < size; ++place) {
+      const int core = member_core(cluster, place);
+      const auto at = static_cast<std::size_t>(place);
+      const bool hosts = place < plan_.hosts;
+      const auto below = counterparts(cluster, place);
+      const auto hand_down = [&] {
+        if (!hosts) return;
+        const int from = member_core(plan_.tree[static_cast<std::size_t>(cluster)], place);
+        hear(core, from, data, 1);
+        get(core, place, from, 1);
+        if (place > 0) hear(core, head, over, 1 - plan_.parts);
+        for (const int one : below) hear(core, one, space, 1 - plan_.parts);
+        put(core, place, core, 1);
+        for (const int one : below) tell(core, one, data, 1);
+        if (place > 0) tell(core, head, entered, 1);
+        tell(core, from, space, 1);
+      };
+      if (place > 0)
+        hear(core, member_core(cluster, news_tree[at]), news);
+      else
+        for (int host = 1; host < plan_.hosts; ++host) hear(core, member_core(cluster, host), entered);
+      for (const int one : told[at]) tell(core, member_core(cluster, one), news);
+      const int gets = plan_.hosts - (hosts ? 1 : 0), down = std::min(plan_.down, gets);
+      for (int i = 0; i <= gets; ++i) {
+        if (i == down) hand_down();
+        if (i == gets) break;
+        const int segment = ((hosts ? place + 1 : start_of(core)) + i) % plan_.hosts;
+        get(core, segment, member_core(cluster, segment));
+      }
+      for (auto one = reported[at].rbegin(); one != reported[at].rend(); ++one)
+        hear(core, member_core(cluster, *one), receipt);
+      if (place > 0)
+        tell(core, member_core(cluster, receipt_tree[at]), receipt);
+      else
+        for (int host = 1; host < plan_.hosts; ++host) tell(core, member_core(cluster, host), over);
+    }
   }
 
   // A member of another cluster. Its word to the mates, "my segment of that round is there", is at the same
@@ -271,15 +325,15 @@ class Builder {
         const int from = member_core(plan_.tree[static_cast<std::size_t>(cluster)], self);
         hear(core, from, data, 1);
         get(core, self, from, 1);
-        tell(core, from, space, 1);
         for (const int one : below) hear(core, one, space, 1 - plan_.parts);
-        put(core, self, core, 1);
+        if (size > 1 || !below.empty()) put(core, self, core, 1);
         for (const int one : below) tell(core, one, data, 1);
       }
-      if (plan_.meeting > 0) return;
-      for (int i = 1; i < size; ++i)
+      for (int i = 1; plan_.meeting == 0 && i < size; ++i)
         if (const int other = (self + i) % size; hosts || other < plan_.hosts)
           tell(core, member_core(cluster, other), mate, 1);
+      // Nobody waits for this as for the others.
+      if (hosts) tell(core, member_core(plan_.tree[static_cast<std::size_t>(cluster)], self), space, 1);
     };
     if (plan_.meeting > 0)
       for (int step = 0; step <= doublings; ++step)
@@ -318,11 +372,16 @@ class Builder {
   std::vector<std::vector<int>> below_; ///< clusters by the one above
 };
 
-/// Cores 0..cores-1 on blocks of `width` x `height` tiles, blocks in rows to and fro, that of core 0 first;
-/// blocks that have less than `least` cores go together. Members from a block's middle on.
+/// Cores 0..cores-1, each alone where width is 0, else on blocks of `width` x `height` tiles, blocks in rows
+/// to and fro, that of core 0 first; blocks that have less than `least` cores go together. Members from a
+/// block's middle on.
 inline void place_in_clusters(Plan& plan, const TileMesh& mesh, int width, int height, int least) {
   std::map<std::tuple<int, int>, std::vector<int>> blocks;
   for (int core = 0; core < plan.cores; ++core) {
+    if (width == 0) {
+      blocks[{0, core}] = {core};
+      continue;
+    }
     const int tile = core / mesh.cores_per_tile, x = tile % mesh.columns / width,
               y = tile / mesh.columns / height;
     blocks[{y, y % 2 == 0 ? x : mesh.columns - x}].push_back(core);
@@ -357,6 +416,7 @@ inline void place_in_clusters(Plan& plan, const TileMesh& mesh, int width, int h
   plan.hosts = std::min(plan.hosts, *std::min_element(plan.sizes.begin(), plan.sizes.end()));
   plan.tree = postal_tree(static_cast<int>(plan.sizes.size()), 1, 3);
   plan.news = postal_tree(plan.sizes.front(), 1, 1);
+  plan.receipts = plan.news;
   plan.starts.clear();
   for (int core = 0; core < plan.cores; ++core)
     plan.starts.push_back(core / mesh.cores_per_tile % plan.hosts);
