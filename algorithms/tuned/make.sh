@@ -43,6 +43,16 @@ for side in 8 16 32; do
     tune "$work/meshes.csv" --machine "$work/scc-${side}x$side" --cores $((2 * side * side)) --sizes 32,8192 --operation $operation
   done
 done
+# Schedules that were found (*.schedule), beside the best of other rows at their own points. Where `auto` looks for a point, these
+# tables come first by their name.
+begin "$work/found.csv" 'schedules that were found, at their own points'
+for file in "$here"/*.schedule; do
+  name=$(basename "$file" .schedule) tiles=${file##*/} tiles=${tiles%-*} bytes=${name##*-}
+  printf '[mesh]\ncolumns = %s\nrows = %s\n' "${tiles%x*}" "${tiles#*x}" >"$work/scc-$tiles"
+  tune "$work/found.csv" --machine "$work/scc-$tiles" --cores $((2 * ${tiles%x*} * ${tiles#*x})) --sizes "$bytes" \
+    --algorithms oc_tree,staged_pull,clusters,schedule --part-bytes 3072,4096 --schedule "$name"
+done
+
 # Reductions of doubles; combining other elements takes as long. On few cores another algorithm is best at every other size, and the
 # best by far.
 begin "$work/reductions.csv" 'reductions on presets scc and scc-fast'

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -96,6 +97,18 @@ TEST_CASE("a schedule that is right passes, and its text comes back") {
     }
 }
 
+TEST_CASE("a check is noted for the text that it was made of") {
+  Schedule schedule, again;
+  REQUIRE(Reader::read(right, schedule).empty());
+  REQUIRE(Reader::read("# found\n" + to_checked_text(schedule), again).empty());
+  CHECK(again.checked == digest(again));
+  std::string changed = to_checked_text(schedule);
+  changed.replace(changed.find("g0<0"), 4, "g1<0");
+  REQUIRE(Reader::read(changed, again).empty());
+  CHECK(again.checked != digest(again));
+  CHECK(Reader::read(right + "checked yes\n", again).find("line 14: 'checked' has a number") == 0);
+}
+
 TEST_CASE("what can be wrong with a file is told with its line") {
   const std::pair<std::string, std::string> wrong[] = {
       {"", "the file is empty"},
@@ -103,7 +116,8 @@ TEST_CASE("what can be wrong with a file is told with its line") {
       {with("bcast", "reduce"), "line 2: operation 'reduce'"},
       {with("cores 3", "cores 3 4"), "line 3: 'cores' has one value"},
       {with("cores 3", "cores 5000"), "line 3: cores '5000': allowed are 1..4096"},
-      {with("parts 2", "pairs 2"), "line 6: there is no 'pairs'; there are schedule, operation, core, cores"},
+      {with("parts 2", "pairs 2"),
+       "line 6: there is no 'pairs'; there are schedule, operation, core, checked, cores"},
       {with("root 0", "root 3"), "root 3 is out of range 0..2"},
       {with("core 2: | h0 g1<1 g0<0 t1.1 t0.1 |\n", ""), "the line of core 2 is missing"},
       {with("core 2:", "core 1:"), "line 13: core 1 has a line already, 12"},
@@ -153,6 +167,18 @@ TEST_CASE("what can be wrong with a schedule is told with core and step") {
     CAPTURE(text, fault_of(text));
     CHECK(fault_of(text).find(fault) != std::string::npos);
   }
+}
+
+TEST_CASE("schedules that the library keeps are right") {
+  int kept = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(ROCKCREEK_TUNED)) {
+    if (entry.path().extension() != ".schedule") continue;
+    std::ifstream file(entry.path());
+    CAPTURE(entry.path().string());
+    CHECK(fault_of(std::string(std::istreambuf_iterator<char>(file), {})).empty());
+    ++kept;
+  }
+  CHECK(kept > 0);
 }
 
 TEST_CASE("what a search moves through stays right") {

@@ -110,7 +110,9 @@ class Search {
   [[nodiscard]] std::string best_text() const {
     auto schedule = algorithms::schedule::Builder::schedule_of(best_plan_);
     schedule.bytes = static_cast<std::size_t>(point_.bytes);
-    return to_text(schedule);
+    if (const std::string fault = algorithms::schedule::Checker::fault_of(schedule); !fault.empty())
+      throw std::logic_error("the best schedule is wrong: " + fault);
+    return to_checked_text(schedule);
   }
 
  private:
@@ -131,13 +133,14 @@ class Search {
     }
   }
 
-  /// Microseconds of each; what cannot be run takes for ever.
+  /// Microseconds of each; what cannot be run takes for ever. Plans make right schedules, and every byte is
+  /// compared: the check is for the best one, when it is written.
   std::vector<double> judge(const std::vector<Plan>& plans) {
     std::vector<Point> points;
     for (std::size_t i = 0; i < plans.size(); ++i) {
       const auto schedule = algorithms::schedule::Builder::schedule_of(plans[i]);
       Point point = point_;
-      point.options["schedule"] = folder_.write(i, to_text(schedule));
+      point.options["schedule"] = folder_.write(i, to_checked_text(schedule));
       points.push_back(std::move(point));
     }
     const auto results = measure_all(points, options_.jobs);

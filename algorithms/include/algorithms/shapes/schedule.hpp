@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,7 +54,9 @@ struct Schedule {
   int flags = 0;         ///< of a core, that are told in every round
   int single_flags = 0;  ///< that are told once a call
   std::size_t first_bytes = clusters::line, most_bytes = clusters::line; ///< of a segment
-  int growth_percent = 150;      ///< of the next round's segments against the one before, up to the most
+  int growth_percent = 150; ///< of the next round's segments against the one before, up to the most
+  /// The digest() for which a check has found no fault; 0: none has been made.
+  std::uint64_t checked = 0;
   std::vector<Program> programs; ///< by core
 
   /// The rounds of a message where a slot has room for so many bytes.
@@ -152,6 +155,19 @@ void walk(const Program& program, int rounds, Visit&& visit) {
   return text;
 }
 
+/// Of a schedule's text, whatever comments its file has: FNV-1a of 64 bits.
+[[nodiscard]] inline std::uint64_t digest(const Schedule& schedule) {
+  std::uint64_t value = 0xcbf29ce484222325U;
+  for (const char c : to_text(schedule)) value = (value ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+  return value;
+}
+
+/// The text with the note that it has been checked, which takes some time for a thousand cores. A file that
+/// is changed by hand has another digest, and is checked again.
+[[nodiscard]] inline std::string to_checked_text(const Schedule& schedule) {
+  return to_text(schedule) + "checked " + std::to_string(digest(schedule)) + "\n";
+}
+
 /// Reads the text of a file. `only`: the core whose steps are wanted; -1: all. Returns what is wrong with the
 /// text, "line 7: ...", or nothing.
 class Reader {
@@ -194,6 +210,12 @@ class Reader {
       has_version_ = true;
       return;
     }
+    if (name == "checked") {
+      const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), into_.checked);
+      if (error != std::errc{} || end != value.data() + value.size())
+        fail("'checked' has a number, which rccebench search writes; leave the line out");
+      return;
+    }
     if (name == "operation") {
       if (value != "bcast") fail("operation '" + std::string(value) + "': schedules are for bcast");
       return;
@@ -202,7 +224,7 @@ class Reader {
       if (name == field.name) return field.set(*this, field, value);
     std::string names;
     for (const Field& field : fields()) names += ", " + std::string(field.name);
-    fail("there is no '" + std::string(name) + "'; there are schedule, operation, core" + names);
+    fail("there is no '" + std::string(name) + "'; there are schedule, operation, core, checked" + names);
   }
 
   struct Field {
