@@ -15,7 +15,7 @@ using algorithms::schedule::Tree;
 using algorithms::schedule::two_level_tree;
 
 constexpr int line_bytes = 32, buffer_bytes = 8192;
-constexpr int most_hosts = 16, most_clusters_as_one = 256; ///< cores of one cluster: flags are 255 at most
+constexpr int most_hosts = 16, most_cores_of_cluster = 256; ///< flags are 255 at most
 
 /// 0 .. count-1.
 int pick(lab::Random& random, int count) {
@@ -167,34 +167,42 @@ void change_clusters(Plan& plan, const SearchSpace& space, lab::Random& random) 
 
 std::vector<Plan> starts_of(const SearchSpace& space) {
   std::vector<Plan> plans;
-  for (const auto& [gap, delay] : {std::pair(1, 1), {2, 1}, {3, 2}, {1, 2}}) {
-    Plan plan = algorithms::schedule::plain_plan(space.cores);
-    plan.tree = postal_tree(space.cores, gap, delay);
-    plans.push_back(std::move(plan));
+  const bool is_short = space.bytes <= 512;
+  if (is_short)
+    for (const auto& [gap, delay] : {std::pair(1, 1), {2, 1}, {1, 2}}) {
+      Plan plan = algorithms::schedule::plain_plan(space.cores);
+      plan.tree = postal_tree(space.cores, gap, delay);
+      plans.push_back(std::move(plan));
+    }
+  const int per_tile = space.mesh.cores_per_tile, columns = space.mesh.columns;
+  const std::pair<int, int> mesh{columns, space.rows};
+  std::vector blocks{mesh};
+  for (const std::pair<int, int> block :
+       {std::pair(8, 8), {8, 4}, {4, 4}, {4, 2}, {2, 2}, {2, 1}, {1, 1}, {0, 0}})
+    if (block != mesh && block.first <= columns && block.second <= space.rows) blocks.push_back(block);
+  for (const auto& [width, height] : blocks) {
+    const bool whole = std::pair(width, height) == mesh;
+    const int size = std::max(1, width * height * per_tile);
+    for (const int hosts : is_short ? std::vector{1} : whole ? std::vector{2, 4, 8} : std::vector{4, 8}) {
+      if (size < hosts || size > most_cores_of_cluster || space.cores < hosts) continue;
+      Plan plan;
+      plan.family = Plan::clusters;
+      plan.cores = space.cores;
+      plan.hosts = hosts;
+      plan.first_bytes = 128;
+      plan.most_bytes = buffer_bytes;
+      algorithms::schedule::place_in_clusters(plan, space.mesh, width, height, hosts);
+      // The receipts of long messages come in while gets go on, and deep trees hold the next rounds up.
+      if (!is_short)
+        plan.receipts =
+            two_level_tree(plan.sizes.front(), static_cast<int>(std::lround(std::sqrt(plan.sizes.front()))));
+      plan.down = hosts / 2;
+      // Few flags each while all can tell all.
+      plan.meeting = plan.sizes.front() > 2 * hosts ? -1 : 0;
+      keep_in_bounds(plan);
+      plans.push_back(std::move(plan));
+    }
   }
-  const std::pair<int, int> blocks[] = {
-      {0, 0}, {1, 1}, {2, 1}, {2, 2}, {4, 2}, {4, 4}, {8, 4}, {8, 8}, {space.mesh.columns, space.rows}};
-  const std::vector<int> host_counts = space.bytes <= 512 ? std::vector{1, 2} : std::vector{2, 4, 8};
-  for (const auto& [width, height] : blocks)
-    for (const int hosts : host_counts)
-      for (const int first : {64, 256}) {
-        const bool whole = width == space.mesh.columns && height == space.rows;
-        if (!whole && (width > space.mesh.columns || height > space.rows)) continue;
-        Plan plan;
-        plan.family = Plan::clusters;
-        plan.cores = space.cores;
-        plan.hosts = hosts;
-        plan.first_bytes = first;
-        plan.most_bytes = buffer_bytes;
-        algorithms::schedule::place_in_clusters(plan, space.mesh, width, height, hosts);
-        if (plan.hosts != hosts || plan.sizes.front() > most_clusters_as_one) continue;
-        plan.down = hosts / 2;
-        // Few flags each while all can tell all.
-        plan.meeting = plan.sizes.front() > 2 * hosts ? -1 : 0;
-        keep_in_bounds(plan);
-        plans.push_back(std::move(plan));
-        if (space.bytes <= static_cast<std::int64_t>(line_bytes) * hosts) break; // a round either way
-      }
   return plans;
 }
 
