@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include <unistd.h>
 
@@ -29,7 +30,7 @@ using algorithms::schedule::Plan;
 /// host.
 constexpr int batch = 4;
 /// After so many batches the search begins again, from the next best start.
-constexpr int batches_of_chain = 150;
+constexpr int batches_of_chain = 40;
 /// A worse plan is gone on with by exp(-its excess / temperature), the excess as a share of the time. From
 /// the chain's first batch to its last the temperature falls geometrically.
 constexpr double first_temperature = 0.01, last_temperature = 0.0005;
@@ -94,13 +95,20 @@ class Search {
       for (std::size_t i = 0; i < some.size(); ++i) starts.emplace_back(times[i], some[i]);
     }
     std::ranges::stable_sort(starts, {}, &std::pair<double, Plan>::first);
+    // The best of each shape come first.
+    std::set<std::size_t> shapes;
+    std::ranges::stable_partition(starts, [&](const std::pair<double, Plan>& start) {
+      return shapes.insert(start.second.sizes.size()).second;
+    });
+    // Two starts, then in turn the best plan that is known and the next start.
+    std::size_t next = 0;
     for (int chain = 0; !is_over(); ++chain) {
-      // Every other chain goes on from the best plan that is known.
-      const auto start = static_cast<std::size_t>(chain / 2) % starts.size();
-      if (chain % 2 == 0)
-        anneal(starts[start].second, starts[start].first, chain);
-      else
+      if (chain >= 2 && chain % 2 == 0) {
         anneal(best_plan_, best_us(), chain);
+        continue;
+      }
+      const auto& [us, plan] = starts[next++ % starts.size()];
+      anneal(plan, us, chain);
     }
   }
 
