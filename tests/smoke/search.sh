@@ -15,7 +15,7 @@ refused() { # refused STATUS TEXT WORD...
   "$bench" "$@" >out 2>err || status=$?
   [ $status -eq "$wanted" ] && grep -qF -- "$text" err || fail "$*: status $status, $(cat err)"
 }
-rm -f ./*.schedule ./*.json
+rm -f ./*.schedule ./*.json ./*.part
 
 search="search bcast --cores 12 --bytes 2000 --seed 3"
 "$bench" $search --tries 60 --jobs 1 -o one.schedule >one || fail "search: $(cat one)"
