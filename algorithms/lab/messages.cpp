@@ -35,6 +35,7 @@ Parameter parameter_of(const nlohmann::json& object) {
   result.default_value = object.at("default_value");
   if (const std::string words = text_in(object, "words"); !words.empty()) result.words = cut(words, ' ');
   result.fixed = object.at("fixed");
+  result.or_file = object.at("or_file");
   return result;
 }
 

@@ -7,9 +7,24 @@
 #include <fmt/format.h>
 
 #include "lab/backend.hpp"
+#include "lab/compiled_programs.hpp"
+#include "lab/identity.hpp"
 
 namespace lab {
 namespace {
+
+/// A file is what is in it.
+void name_files_by_content(std::string& text, const Point& point) {
+  for (const Parameter& parameter : point.row().parameters) {
+    const std::string value = parameter.or_file ? point.value(parameter) : "";
+    const std::string option = parameter.name + "=" + value;
+    const std::size_t at = text.find(option);
+    if (value.empty() || at == std::string::npos ||
+        std::ranges::find(parameter.words, value) != parameter.words.end())
+      continue;
+    text.replace(at, option.size(), parameter.name + "=" + digest_of(text_of_file(value)));
+  }
+}
 
 double us_of(double picoseconds) {
   return picoseconds * 1e-6;
@@ -64,6 +79,7 @@ std::string Point::run_name() const {
 
 std::string Point::key() const {
   std::string text = run_name();
+  name_files_by_content(text, *this);
   const auto add = [&text](bool differs, const std::string& what) {
     if (differs) text += ":" + what;
   };

@@ -43,6 +43,18 @@ for side in 8 16 32; do
     tune "$work/meshes.csv" --machine "$work/scc-${side}x$side" --cores $((2 * side * side)) --sizes 32,8192 --operation $operation
   done
 done
+# Schedules that were found (*.schedule), beside the best of other rows, on their meshes. Where `auto` looks for a point, this table
+# comes before the others by its name. Not those of the chip itself: they are 2 % ahead, and another root costs them a barrier.
+begin "$work/found.csv" 'broadcasts on meshes for which there are schedules that were found'
+for tiles in 8x8 16x8 32x16; do
+  printf '[mesh]\ncolumns = %s\nrows = %s\n' "${tiles%x*}" "${tiles#*x}" >"$work/scc-$tiles"
+  for bytes in 32 8192 190000; do
+    found=
+    [ ! -e "$here/$tiles-$bytes.schedule" ] || found=",schedule --schedule $tiles-$bytes"
+    tune "$work/found.csv" --machine "$work/scc-$tiles" --cores $((2 * ${tiles%x*} * ${tiles#*x})) --sizes "$bytes" \
+      --part-bytes 3072,4096 --algorithms oc_tree,staged_pull,clusters$found
+  done
+done
 # Reductions of doubles; combining other elements takes as long. On few cores another algorithm is best at every other size, and the
 # best by far.
 begin "$work/reductions.csv" 'reductions on presets scc and scc-fast'

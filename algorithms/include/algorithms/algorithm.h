@@ -29,6 +29,7 @@ typedef struct rockcreek_parameter {
   const char *words;      /* "ring folded": a choice among words, whose value is the position; NULL: a number */
   const char *tried;      /* numbers that `rccebench tune` tries, as its lists are written: "256-8192:x2"; NULL: none */
   int fixed;              /* its value is fixed when the algorithm is prepared */
+  int or_file;            /* with words: the path of a file is allowed beside them; read by rockcreek_text */
   const char *help;       /* one line, without a full stop */
 } rockcreek_parameter;
 
@@ -39,6 +40,7 @@ enum {
   ROCKCREEK_NEEDS_AIR = 4,       /* the program is compiled with -DAIR */
   ROCKCREEK_USES_REQUESTS = 8,   /* iRCCE's non-blocking calls */
   ROCKCREEK_OWN_COPIES = 16,     /* copies by iRCCE_put and iRCCE_get, whatever the machine's rcce.copies is */
+  ROCKCREEK_EXACT_RANKS = 64,    /* "auto" takes it for the number of ranks alone that it was measured with */
   ROCKCREEK_FIXED_ORDER = 32     /* operands are combined in an order that arrival does not change: sums of floating-point
                                     numbers have the same bits in every run with the same ranks, root and parameters. rccebench checks it
                                     of rows in a user's file */
@@ -81,6 +83,9 @@ int rockcreek_run(rockcreek_operation operation, const char *algorithm, const ro
 
 /* The value of one of the algorithm's own parameters. An unknown name ends the program. */
 long long rockcreek_value(const rockcreek_call *call, const char *parameter);
+
+/* The same of a parameter with words: the word, or the path. Valid until the program ends. */
+const char *rockcreek_text(const rockcreek_call *call, const char *parameter);
 
 /* Prints to stderr, once for all UEs, why a call cannot be carried out; returns RCCE_ERROR_ID. */
 int rockcreek_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -67,6 +67,7 @@ bool has_mesh(const Tuned& entry) {
 bool serves(const Tuned& entry) {
   const rockcreek_algorithm* const row = find(entry.algorithm);
   if (row == nullptr || (row->needs & (ROCKCREEK_NEEDS_REGISTERS | ROCKCREEK_NEEDS_AIR)) != 0) return false;
+  if ((row->needs & ROCKCREEK_EXACT_RANKS) != 0 && entry.cores != RCCE_num_ues()) return false;
   return (row->needs & ROCKCREEK_NEEDS_MESH) == 0 || has_mesh(entry);
 }
 

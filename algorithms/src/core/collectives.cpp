@@ -235,6 +235,16 @@ int rockcreek_refuse(const char* format, ...) {
   return RCCE_ERROR_ID;
 }
 
+const char* rockcreek_text(const rockcreek_call* call, const char* parameter) {
+  const long long value = rockcreek_value(call, parameter);
+  for (const rockcreek_parameter& one : parameters_of(*call->algorithm))
+    if (std::string_view(one.name) == parameter)
+      if (const char* const text = text_of(one, value)) return text;
+  std::fprintf(stderr, "rockcreek_text: parameter '%s' of '%s' is a number; read it by rockcreek_value\n",
+               parameter, call->algorithm->name);
+  std::abort();
+}
+
 long long rockcreek_value(const rockcreek_call* call, const char* parameter) {
   const auto parameters = parameters_of(*call->algorithm);
   for (std::size_t i = 0; i < parameters.size(); ++i)

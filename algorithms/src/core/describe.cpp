@@ -36,7 +36,8 @@ std::string json_of(const rockcreek_parameter& parameter) {
       ", \"least\": " + std::to_string(parameter.least) + ", \"most\": " + std::to_string(parameter.most) +
       ", \"default_value\": " + std::to_string(parameter.default_value) +
       ", \"words\": " + quoted(parameter.words) + ", \"tried\": " + quoted(parameter.tried) +
-      ", \"fixed\": " + truth(parameter.fixed != 0) + ", \"help\": " + quoted(parameter.help) + "}";
+      ", \"fixed\": " + truth(parameter.fixed != 0) +
+      ", \"or_file\": " + truth(parameter.or_file != 0) + ", \"help\": " + quoted(parameter.help) + "}";
 }
 
 std::string json_of(const rockcreek_algorithm& row) {

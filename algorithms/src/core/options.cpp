@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <deque>
 #include <string_view>
 
 #include "core/table.hpp"
@@ -17,11 +18,18 @@ std::string allowed(const rockcreek_parameter& parameter) {
     return std::to_string(parameter.least) + ".." + std::to_string(parameter.most);
   std::string text;
   for (const char c : std::string_view(parameter.words)) text += c == ' ' ? ", " : std::string(1, c);
+  if (parameter.or_file != 0) text += ", or a file";
   return text;
 }
 
 std::string unit_of(const rockcreek_parameter& parameter) {
   return parameter.unit != nullptr ? std::string(" ") + parameter.unit : "";
+}
+
+/// Paths that options have named: value -1 is the first one.
+std::deque<std::string>& files() {
+  static std::deque<std::string> all; // one per UE, as every variable of a program
+  return all;
 }
 
 /// Position of a word among words; -1: it is none.
@@ -38,7 +46,11 @@ long long position(std::string_view words, std::string_view word) {
 bool read_value(const rockcreek_parameter& parameter, std::string_view text, long long& value) {
   if (parameter.words != nullptr) {
     value = position(parameter.words, text);
-    return value >= 0;
+    if (value >= 0 || parameter.or_file == 0 || text.empty()) return value >= 0;
+    const auto known = std::find(files().begin(), files().end(), text);
+    value = -1 - (known - files().begin());
+    if (known == files().end()) files().emplace_back(text);
+    return true;
   }
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc{} && end == text.data() + text.size() && value >= parameter.least &&
@@ -62,6 +74,22 @@ std::string unknown(const rockcreek_algorithm& row, std::string_view name) {
 }
 
 } // namespace
+
+const char* text_of(const rockcreek_parameter& parameter, long long value) {
+  if (parameter.words == nullptr) return nullptr;
+  if (value < 0) {
+    const auto index = static_cast<std::size_t>(-1 - value);
+    return index < files().size() ? files()[index].c_str() : nullptr;
+  }
+  static std::deque<std::string> words; // with an end each
+  std::string_view rest = parameter.words;
+  for (; value > 0 && !rest.empty(); --value)
+    rest.remove_prefix(std::min(rest.size(), rest.find(' ')) + (rest.find(' ') < rest.size() ? 1 : 0));
+  const std::string_view word = rest.substr(0, rest.find(' '));
+  if (word.empty()) return nullptr;
+  const auto known = std::find(words.begin(), words.end(), word);
+  return known != words.end() ? known->c_str() : words.emplace_back(word).c_str();
+}
 
 std::string Options::read(const rockcreek_algorithm& row, const char* text) {
   if (are_of(text)) return {};

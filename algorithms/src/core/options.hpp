@@ -10,6 +10,10 @@
 
 namespace algorithms {
 
+/// Of a word of `words`, by its place, or of a file that a value below 0 stands for; it stays. Null: it is
+/// neither.
+[[nodiscard]] const char* text_of(const rockcreek_parameter& parameter, long long value);
+
 /// The values of an algorithm's parameters. Kept per algorithm, so that a text is parsed when it differs from
 /// the one before it; on no heap, as all that a call needs.
 class Options {

@@ -19,6 +19,7 @@
   row(compare) \
   row(tune) \
   row(scaling) \
+  row(search) \
   row(power) \
   row(points) \
   row(merge) \

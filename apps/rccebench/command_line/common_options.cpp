@@ -83,7 +83,7 @@ void CommonOptions::add_sweep_to(Command& command, unsigned* jobs) {
       .with_default_in_help();
   command.before_chosen([this](const Command& chosen) {
     open_store(chosen.given({"shard", "resume", "cache", "cache-size", "output", "format", "jobs", "progress",
-                             "force", "report"}));
+                             "force", "report", "tries", "minutes"}));
   });
 }
 

@@ -98,7 +98,7 @@ Recording record_point(const ScheduleRequest& asked) {
       value = fmt::format("{}", fmt::join(read_list(value, option, asked.cores), "/"));
     else if (parameter.words.empty())
       (void)read_numbers(value, option, parameter.least, parameter.most, parameter.unit);
-    else
+    else if (!parameter.or_file)
       (void)read_names(value, option, "",
                        std::vector<std::string_view>(parameter.words.begin(), parameter.words.end()));
   }

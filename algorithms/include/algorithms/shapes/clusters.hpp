@@ -82,15 +82,15 @@ struct Round {
 };
 
 /// The rounds of a message in their order: its end comes first. Each host's piece has `first_bytes` in the
-/// first round and `most_bytes` later on, both a line at least.
+/// first round and `most_bytes` later on, both a line at least; rounds between them grow by a factor.
 [[nodiscard]] inline std::vector<Round> rounds(std::size_t bytes, int hosts, std::size_t first_bytes,
-                                               std::size_t most_bytes) {
+                                               std::size_t most_bytes, double by = growth) {
   const auto width = static_cast<std::size_t>(hosts);
   const std::size_t most = most_bytes / line;
   std::vector<Round> result;
   auto wanted = static_cast<double>((first_bytes + line - 1) / line);
   std::size_t left = (bytes + line - 1) / line, end = bytes;
-  for (; left > 0; wanted = std::min(wanted * growth, static_cast<double>(most))) {
+  for (; left > 0; wanted = std::min(wanted * by, static_cast<double>(most))) {
     const std::size_t block = std::min({most, static_cast<std::size_t>(wanted), (left + width - 1) / width});
     left -= std::min(left, block * width);
     result.push_back({left * line, end - left * line, block * line});

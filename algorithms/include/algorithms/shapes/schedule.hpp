@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+// A broadcast as data: what each core puts, gets and tells in a round. The file's format stands in
+// algorithms/SCHEDULES.md. Free of communication; carried out by src/on_messages/bcast/schedule.cpp, checked
+// by schedule_check.hpp.
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/shapes/clusters.hpp"
+
+namespace algorithms::schedule {
+
+inline constexpr int version = 1;       ///< of the format
+inline constexpr int most_cores = 4096; ///< bounds keep faulty files from taking the host's memory
+inline constexpr int most_number = 255; ///< of segments, slots, parts, flags
+inline constexpr int most_offset = 8;   ///< rounds that a step runs ahead or behind
+
+/// One thing that a core does. It belongs to the round of its turn, or to a later or earlier one by `offset`.
+struct Step {
+  enum Kind : unsigned char {
+    put,  ///< a segment from memory into a slot of `core`
+    get,  ///< a segment from a slot of `core` into memory
+    copy, ///< a segment from a slot of `core` into the own slot `into`
+    tell, ///< sets flag `number` of `core`
+    hear  ///< waits for the own flag `number`
+  };
+  Kind kind;
+  int number = 0; ///< segment or flag
+  int core = -1;  ///< -1: hear has none
+  int slot = 0, into = 0;
+  int offset = 0;
+
+  friend bool operator==(const Step&, const Step&) = default;
+};
+
+/// What a core does: once before the rounds, in each round, once after them.
+struct Program {
+  std::vector<Step> begin, round, end;
+  int line = 0; ///< of the file; 0: it has none
+};
+
+struct Schedule {
+  int cores = 0, root = 0;
+  std::size_t bytes = 0; ///< of the message that it was made for; 0: of none in particular
+  int segments = 1;      ///< of a round
+  int slots = 1;         ///< of a part of a buffer
+  int parts = 2;         ///< of a buffer, which rounds use in turn
+  int flags = 0;         ///< of a core, that are told in every round
+  int single_flags = 0;  ///< that are told once a call
+  std::size_t first_bytes = clusters::line, most_bytes = clusters::line; ///< of a segment
+  int growth_percent = 150; ///< of the next round's segments against the one before, up to the most
+  /// The digest() for which a check has found no fault; 0: none has been made.
+  std::uint64_t checked = 0;
+  std::vector<Program> programs; ///< by core
+
+  /// The rounds of a message where a slot has room for so many bytes.
+  [[nodiscard]] std::vector<clusters::Round> rounds(std::size_t message, std::size_t slot_bytes) const {
+    return clusters::rounds(message, segments, std::min(first_bytes, slot_bytes),
+                            std::min(most_bytes, slot_bytes), growth_percent / 100.0);
+  }
+  /// Of a payload area. 0: it is too small.
+  [[nodiscard]] std::size_t part_bytes(std::size_t area) const {
+    return area / static_cast<std::size_t>(parts) / clusters::line * clusters::line;
+  }
+  [[nodiscard]] std::size_t slot_bytes(std::size_t area) const {
+    return part_bytes(area) / static_cast<std::size_t>(slots) / clusters::line * clusters::line;
+  }
+};
+
+/// The core of the file that a rank stands for: where the root is another one than in the file, both change
+/// places. Its own inverse.
+[[nodiscard]] constexpr int role(int rank, int root, int file_root) {
+  return rank == root ? file_root : rank == file_root ? root : rank;
+}
+
+/// Rounds that the steps of a program run ahead and behind at most.
+struct Reach {
+  int ahead = 0, behind = 0;
+};
+[[nodiscard]] inline Reach reach(const Program& program) {
+  Reach result;
+  for (const Step& step : program.round) {
+    result.ahead = std::max(result.ahead, step.offset);
+    result.behind = std::max(result.behind, -step.offset);
+  }
+  return result;
+}
+
+/// A call with that many rounds: visit(step, round) in the order in which the core does them; round -1 before
+/// and after the rounds.
+template <class Visit>
+void walk(const Program& program, int rounds, Visit&& visit) {
+  for (const Step& step : program.begin) visit(step, -1);
+  const Reach all = reach(program);
+  for (int turn = -all.ahead; turn < rounds + all.behind; ++turn)
+    for (const Step& step : program.round)
+      if (const int round = turn + step.offset; round >= 0 && round < rounds) visit(step, round);
+  for (const Step& step : program.end) visit(step, -1);
+}
+
+/// As files have it: "p0>12", "g1<12.1", "c0<3>1", "t12.3", "h3", each with "+1" or "-2" for an offset.
+[[nodiscard]] inline std::string to_text(const Step& step) {
+  const auto slot = [](int number) { return number == 0 ? "" : "." + std::to_string(number); };
+  const std::string number = std::to_string(step.number), core = std::to_string(step.core);
+  std::string text;
+  switch (step.kind) {
+  case Step::put:
+    text = "p" + number + ">" + core + slot(step.slot);
+    break;
+  case Step::get:
+    text = "g" + number + "<" + core + slot(step.slot);
+    break;
+  case Step::copy:
+    text = "c" + number + "<" + core + slot(step.slot) + ">" + std::to_string(step.into);
+    break;
+  case Step::tell:
+    text = "t" + core + slot(step.number);
+    break;
+  case Step::hear:
+    text = "h" + number;
+    break;
+  }
+  if (step.offset != 0) text += (step.offset > 0 ? "+" : "") + std::to_string(step.offset);
+  return text;
+}
+
+/// The file's text without comments.
+[[nodiscard]] inline std::string to_text(const Schedule& schedule) {
+  const auto line = [](const char* name, std::size_t value) {
+    return name + (" " + std::to_string(value)) + "\n";
+  };
+  const auto number = [](int value) { return static_cast<std::size_t>(value); };
+  std::string text = "schedule " + std::to_string(version) + "\noperation bcast\n";
+  text += line("cores", number(schedule.cores)) + line("root", number(schedule.root)) +
+      line("bytes", schedule.bytes) + line("segments", number(schedule.segments)) +
+      line("slots", number(schedule.slots)) + line("parts", number(schedule.parts)) +
+      line("flags", number(schedule.flags)) + line("single_flags", number(schedule.single_flags)) +
+      line("first_bytes", schedule.first_bytes) + line("most_bytes", schedule.most_bytes) +
+      line("growth_percent", number(schedule.growth_percent));
+  for (int core = 0; core < schedule.cores; ++core) {
+    const Program& program = schedule.programs[static_cast<std::size_t>(core)];
+    text += "core " + std::to_string(core) + ":";
+    const auto add = [&text](const std::vector<Step>& steps) {
+      for (const Step& step : steps) text += " " + to_text(step);
+    };
+    add(program.begin), text += " |", add(program.round), text += " |", add(program.end);
+    text += "\n";
+  }
+  return text;
+}
+
+/// Of a schedule's text, whatever comments its file has: FNV-1a of 64 bits.
+[[nodiscard]] inline std::uint64_t digest(const Schedule& schedule) {
+  std::uint64_t value = 0xcbf29ce484222325U;
+  for (const char c : to_text(schedule)) value = (value ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+  return value;
+}
+
+/// The text with the note that it has been checked, which takes some time for a thousand cores. A file that
+/// is changed by hand has another digest, and is checked again.
+[[nodiscard]] inline std::string to_checked_text(const Schedule& schedule) {
+  return to_text(schedule) + "checked " + std::to_string(digest(schedule)) + "\n";
+}
+
+/// Reads the text of a file. `only`: the core whose steps are wanted; -1: all. Returns what is wrong with the
+/// text, "line 7: ...", or nothing.
+class Reader {
+ public:
+  [[nodiscard]] static std::string read(std::string_view text, Schedule& into, int only = -1) {
+    Reader reader(into, only);
+    while (!text.empty() && reader.fault_.empty()) {
+      const std::string_view line = text.substr(0, text.find('\n'));
+      text.remove_prefix(std::min(text.size(), line.size() + 1));
+      ++reader.line_;
+      reader.read_line(line.substr(0, line.find('#')));
+    }
+    if (reader.fault_.empty()) reader.finish();
+    return reader.fault_;
+  }
+
+ private:
+  Reader(Schedule& into, int only) : into_(into), only_(only) { into_ = {}; }
+
+  void fail(const std::string& what) {
+    if (fault_.empty()) fault_ = "line " + std::to_string(line_) + ": " + what;
+  }
+
+  static std::string_view word_of(std::string_view& text) {
+    text.remove_prefix(std::min(text.size(), text.find_first_not_of(" \t\r")));
+    const std::string_view word = text.substr(0, text.find_first_of(" \t\r"));
+    text.remove_prefix(word.size());
+    return word;
+  }
+
+  void read_line(std::string_view text) {
+    const std::string_view name = word_of(text);
+    if (name.empty()) return;
+    if (name == "core") return read_core(text);
+    const std::string_view value = word_of(text);
+    if (!word_of(text).empty()) return fail("'" + std::string(name) + "' has one value");
+    if (!has_version_) {
+      if (name != "schedule" || value != std::to_string(version))
+        return fail("a file begins with 'schedule " + std::to_string(version) + "', the format's version");
+      has_version_ = true;
+      return;
+    }
+    if (name == "checked") {
+      const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), into_.checked);
+      if (error != std::errc{} || end != value.data() + value.size())
+        fail("'checked' has a number, which rccebench search writes; leave the line out");
+      return;
+    }
+    if (name == "operation") {
+      if (value != "bcast") fail("operation '" + std::string(value) + "': schedules are for bcast");
+      return;
+    }
+    for (const Field& field : fields())
+      if (name == field.name) return field.set(*this, field, value);
+    std::string names;
+    for (const Field& field : fields()) names += ", " + std::string(field.name);
+    fail("there is no '" + std::string(name) + "'; there are schedule, operation, core, checked" + names);
+  }
+
+  struct Field {
+    const char* name;
+    long long least, most;
+    void (*put)(Schedule&, long long);
+    void set(Reader& reader, const Field& field, std::string_view text) const {
+      long long value = 0;
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+      if (error != std::errc{} || end != text.data() + text.size() || value < field.least ||
+          value > field.most)
+        return reader.fail(std::string(field.name) + " '" + std::string(text) + "': allowed are " +
+                           std::to_string(field.least) + ".." + std::to_string(field.most));
+      if (!reader.into_.programs.empty())
+        return reader.fail(std::string(field.name) + " stands before the cores");
+      field.put(reader.into_, value);
+    }
+  };
+  static const std::vector<Field>& fields() {
+    constexpr long long most_bytes = 1LL << 30;
+    static const std::vector<Field> all{
+        {"cores", 1, most_cores, [](Schedule& to, long long value) { to.cores = static_cast<int>(value); }},
+        {"root", 0, most_cores - 1, [](Schedule& to, long long value) { to.root = static_cast<int>(value); }},
+        {"bytes", 0, most_bytes,
+         [](Schedule& to, long long value) { to.bytes = static_cast<std::size_t>(value); }},
+        {"segments", 1, most_number,
+         [](Schedule& to, long long value) { to.segments = static_cast<int>(value); }},
+        {"slots", 1, most_number, [](Schedule& to, long long value) { to.slots = static_cast<int>(value); }},
+        {"parts", 1, most_number, [](Schedule& to, long long value) { to.parts = static_cast<int>(value); }},
+        {"flags", 0, most_number, [](Schedule& to, long long value) { to.flags = static_cast<int>(value); }},
+        {"single_flags", 0, most_number,
+         [](Schedule& to, long long value) { to.single_flags = static_cast<int>(value); }},
+        {"first_bytes", 1, most_bytes,
+         [](Schedule& to, long long value) { to.first_bytes = static_cast<std::size_t>(value); }},
+        {"most_bytes", 32, most_bytes,
+         [](Schedule& to, long long value) { to.most_bytes = static_cast<std::size_t>(value); }},
+        {"growth_percent", 100, 1000,
+         [](Schedule& to, long long value) { to.growth_percent = static_cast<int>(value); }}};
+    return all;
+  }
+
+  void read_core(std::string_view text) {
+    if (into_.cores == 0) return fail("'cores' stands before the first core");
+    if (into_.programs.empty()) into_.programs.resize(static_cast<std::size_t>(into_.cores));
+    std::string_view name = word_of(text);
+    int core = -1;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), core);
+    if (error != std::errc{} || std::string_view(end, name.data() + name.size()) != ":" || core < 0 ||
+        core >= into_.cores)
+      return fail("core '" + std::string(name) + "': write its number, 0.." +
+                  std::to_string(into_.cores - 1) + ", and a colon");
+    Program& program = into_.programs[static_cast<std::size_t>(core)];
+    if (program.line != 0)
+      return fail("core " + std::to_string(core) + " has a line already, " + std::to_string(program.line));
+    program.line = line_;
+    if (only_ >= 0 && core != only_) return;
+    std::vector<Step>* sections[] = {&program.begin, &program.round, &program.end};
+    std::size_t section = 0;
+    int number = 0;
+    for (std::string_view word = word_of(text); !word.empty(); word = word_of(text)) {
+      if (word == "|") {
+        if (++section == 3) return fail("core " + std::to_string(core) + " has more than two '|'");
+        continue;
+      }
+      ++number;
+      Step step{};
+      const std::string wrong = read_step(word, section == 1, step);
+      if (!wrong.empty())
+        return fail("core " + std::to_string(core) + ", step " + std::to_string(number) + " '" +
+                    std::string(word) + "': " + wrong);
+      sections[section]->push_back(step);
+    }
+    if (section != 2)
+      fail("core " + std::to_string(core) + ": write what it does before the rounds | in each | after them");
+  }
+
+  static bool take(std::string_view& word, char sign) {
+    if (word.empty() || word.front() != sign) return false;
+    word.remove_prefix(1);
+    return true;
+  }
+  static bool take(std::string_view& word, int& number) {
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    if (error != std::errc{} || word.front() == '-') return false;
+    word.remove_prefix(static_cast<std::size_t>(end - word.data()));
+    return true;
+  }
+
+  [[nodiscard]] std::string read_step(std::string_view word, bool in_round, Step& step) const {
+    constexpr std::string_view letters = "pgcth";
+    const std::size_t kind = word.empty() ? std::string_view::npos : letters.find(word.front());
+    const std::string forms =
+        "it is none of p0>12 (put), g0<12 (get), c0<12>1 (copy), t12.3 (tell), h3 (hear), with +1 or -1";
+    if (kind == std::string_view::npos) return forms;
+    word.remove_prefix(1);
+    step.kind = static_cast<Step::Kind>(kind);
+    bool whole = true;
+    if (step.kind == Step::tell) {
+      whole = take(word, step.core) && (!take(word, '.') || take(word, step.number));
+    } else {
+      whole = take(word, step.number);
+      if (step.kind != Step::hear)
+        whole = whole && take(word, step.kind == Step::put ? '>' : '<') && take(word, step.core) &&
+            (!take(word, '.') || take(word, step.slot));
+      if (step.kind == Step::copy) whole = whole && take(word, '>') && take(word, step.into);
+    }
+    if (take(word, '+'))
+      whole = whole && take(word, step.offset);
+    else if (take(word, '-')) {
+      whole = whole && take(word, step.offset);
+      step.offset = -step.offset;
+    }
+    if (!whole || !word.empty()) return forms;
+    return bounds_of(step, in_round);
+  }
+
+  [[nodiscard]] std::string bounds_of(const Step& step, bool in_round) const {
+    const auto within = [](const char* what, int value, int count) -> std::string {
+      if (value >= 0 && value < count) return {};
+      if (count == 0) return std::string(what) + " " + std::to_string(value) + ": there are none";
+      return std::string(what) + " " + std::to_string(value) + " is out of range 0.." +
+          std::to_string(count - 1);
+    };
+    std::string wrong;
+    const auto check = [&](const char* what, int value, int count) {
+      if (wrong.empty()) wrong = within(what, value, count);
+    };
+    if (step.kind != Step::hear) check("core", step.core, into_.cores);
+    if (step.kind == Step::tell || step.kind == Step::hear) {
+      check(in_round ? "flag" : "single flag", step.number, in_round ? into_.flags : into_.single_flags);
+    } else {
+      if (!in_round) return "before and after the rounds a core tells and hears; segments belong to rounds";
+      check("segment", step.number, into_.segments);
+      check("slot", step.slot, into_.slots);
+      check("slot", step.into, into_.slots);
+    }
+    if (!in_round && step.offset != 0) return "only in rounds a step can run ahead or behind";
+    if (std::abs(step.offset) > most_offset)
+      return "a step runs at most " + std::to_string(most_offset) + " rounds ahead or behind";
+    return wrong;
+  }
+
+  void finish() {
+    if (!has_version_) return fail("the file is empty; it begins with 'schedule 1'");
+    if (into_.programs.empty()) return fail("it has no cores");
+    for (int core = 0; core < into_.cores; ++core)
+      if (into_.programs[static_cast<std::size_t>(core)].line == 0)
+        return fail("the line of core " + std::to_string(core) + " is missing");
+    if (into_.root >= into_.cores)
+      fail("root " + std::to_string(into_.root) + " is out of range 0.." + std::to_string(into_.cores - 1));
+  }
+
+  Schedule& into_;
+  int only_;
+  int line_ = 0;
+  bool has_version_ = false;
+  std::string fault_;
+};
+
+} // namespace algorithms::schedule

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: Apache-2.0
+// Schedules from a few numbers and trees: what a search moves through. Two families, which between them have
+// what rows by hand do (algorithms/SCHEDULES.md draws both):
+// - pushes: a tree; whoever has the message puts it into the buffers of its children. Short messages.
+// - clusters: cores in clusters, each of whose hosts keeps a segment of the round for its mates. The root
+// puts
+//   the segments to the hosts of its own cluster; hosts of others get theirs from their counterpart in the
+//   cluster above. With one cluster it is staged_pull's shape.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "algorithms/shapes/schedule.hpp"
+#include "algorithms/shapes/tile_mesh.hpp"
+
+namespace algorithms::schedule {
+
+/// A tree over places 0..n-1: the place of each one's parent, which comes before it; -1 for place 0. Children
+/// are served in the order of their places.
+using Tree = std::vector<int>;
+
+/// The tree that informs most in a given time, where telling one takes `gap` and being told `delay` more,
+/// both above 0 in the same unit.
+[[nodiscard]] inline Tree postal_tree(int places, int gap, int delay) {
+  Tree tree(static_cast<std::size_t>(std::max(places, 1)), -1);
+  // When each may tell the next one, and who it is; the earliest first, of two the earlier place.
+  std::vector<std::pair<int, int>> free{{0, 0}};
+  const auto later = [](const auto& a, const auto& b) { return a > b; };
+  for (int place = 1; place < places; ++place) {
+    std::pop_heap(free.begin(), free.end(), later);
+    auto& [time, teller] = free.back();
+    tree[static_cast<std::size_t>(place)] = teller;
+    time += gap;
+    const int told = time + delay;
+    std::push_heap(free.begin(), free.end(), later);
+    free.emplace_back(told, place);
+    std::push_heap(free.begin(), free.end(), later);
+  }
+  return tree;
+}
+
+/// `width` places in a row report to the first of them, and these to place 0.
+[[nodiscard]] inline Tree two_level_tree(int places, int width) {
+  Tree tree(static_cast<std::size_t>(std::max(places, 1)), -1);
+  for (int place = 1; place < places; ++place)
+    tree[static_cast<std::size_t>(place)] = (place - 1) % width == 0 ? 0 : (place - 1) / width * width + 1;
+  return tree;
+}
+
+struct Plan {
+  enum Family { pushes, clusters };
+  Family family = pushes;
+  int cores = 1;
+  std::vector<int> order; ///< cores by place; the root first for pushes, clusters one behind the other else
+  Tree tree;              ///< over places for pushes, over clusters else
+  int first_bytes = 256, most_bytes = 4096, growth_percent = 150, parts = 2;
+  // Of clusters alone:
+  std::vector<int> sizes; ///< of the clusters; the root's comes first
+  int hosts = 1;          ///< the first places of each cluster; at most its size
+  Tree news;              ///< over the root's cluster, the root being place 0: who tells whom of a round
+  Tree receipts;          ///< places of the root's cluster that report together
+  int down = 0;           ///< gets from mates before the next round is handed down
+  int meeting = 0; ///< how mates hear of each other: below 0: through trees as in the root's cluster; 0: each
+                   ///< from each, else in rounds of doubling distance with `meeting` gets between them
+  std::vector<int> starts; ///< by core: the segment that it gets first
+  bool news_first = true;  ///< hosts of the root's cluster tell it before they tell those below
+};
+
+/// The plan as a schedule for root 0.
+class Builder {
+ public:
+  [[nodiscard]] static Schedule schedule_of(const Plan& plan) {
+    Builder builder(plan);
+    if (plan.family == Plan::pushes)
+      builder.build_pushes();
+    else
+      builder.build_clusters();
+    return std::move(builder.made_);
+  }
+
+ private:
+  enum Tag { data, space, news, receipt, mate, entered, over, meet };
+
+  explicit Builder(const Plan& plan) : plan_(plan), cores_(static_cast<std::size_t>(plan.cores)) {
+    made_.cores = plan.cores;
+    made_.root = 0;
+    made_.parts = plan.parts;
+    made_.first_bytes = static_cast<std::size_t>(plan.first_bytes);
+    made_.most_bytes = static_cast<std::size_t>(plan.most_bytes);
+    made_.growth_percent = plan.growth_percent;
+    made_.programs.resize(cores_.size());
+  }
+
+  /// The number of a flag, by who hears, who tells and what; numbered in the order in which it is asked for.
+  int flag(bool single, int hears, int tells, int tag) {
+    auto& known = cores_[static_cast<std::size_t>(hears)][single ? 1 : 0];
+    const int number = known.try_emplace({tells, tag}, static_cast<int>(known.size())).first->second;
+    int& most = single ? made_.single_flags : made_.flags;
+    most = std::max(most, number + 1);
+    return number;
+  }
+  Program& of(int core) { return made_.programs[static_cast<std::size_t>(core)]; }
+  void tell(int core, int to, int tag, int offset = 0) {
+    of(core).round.push_back({Step::tell, flag(false, to, core, tag), to, 0, 0, offset});
+  }
+  void hear(int core, int from, int tag, int offset = 0) {
+    of(core).round.push_back({Step::hear, flag(false, core, from, tag), -1, 0, 0, offset});
+  }
+  void tell_once(std::vector<Step>& steps, int core, int to, int tag) {
+    steps.push_back({Step::tell, flag(true, to, core, tag), to});
+  }
+  void hear_once(std::vector<Step>& steps, int core, int from, int tag) {
+    steps.push_back({Step::hear, flag(true, core, from, tag)});
+  }
+  void put(int core, int segment, int to, int offset = 0) {
+    of(core).round.push_back({Step::put, segment, to, 0, 0, offset});
+  }
+  void get(int core, int segment, int from, int offset = 0) {
+    of(core).round.push_back({Step::get, segment, from, 0, 0, offset});
+  }
+
+  static std::vector<std::vector<int>> children_of(const Tree& tree) {
+    std::vector<std::vector<int>> children(tree.size());
+    for (std::size_t place = 1; place < tree.size(); ++place)
+      children[static_cast<std::size_t>(tree[place])].push_back(static_cast<int>(place));
+    return children;
+  }
+  [[nodiscard]] int core_at(int place) const { return plan_.order[static_cast<std::size_t>(place)]; }
+
+  // Who may be put to says so for the round after the present one: what it has read before is free again.
+  void build_pushes() {
+    const auto children = children_of(plan_.tree);
+    for (int place = 0; place < plan_.cores; ++place) {
+      const int core = core_at(place);
+      if (place > 0) {
+        const int parent = core_at(plan_.tree[static_cast<std::size_t>(place)]);
+        tell(core, parent, space, 1);
+        hear(core, parent, data);
+        get(core, 0, core);
+      }
+      for (const int below : children[static_cast<std::size_t>(place)]) {
+        const int child = core_at(below);
+        hear(core, child, space);
+        put(core, 0, child);
+        tell(core, child, data);
+      }
+    }
+  }
+
+  void build_clusters() {
+    made_.segments = plan_.hosts;
+    int begin = 0;
+    for (const int size : plan_.sizes) {
+      begins_.push_back(begin);
+      begin += size;
+    }
+    below_ = children_of(plan_.tree);
+    build_top();
+    for (int cluster = 1; cluster < static_cast<int>(plan_.sizes.size()); ++cluster)
+      if (plan_.meeting < 0)
+        build_by_trees(cluster);
+      else
+        for (int member = 0; member < plan_.sizes[static_cast<std::size_t>(cluster)]; ++member)
+          build_member(cluster, member);
+  }
+  [[nodiscard]] int member_core(int cluster, int member) const {
+    return core_at(begins_[static_cast<std::size_t>(cluster)] + member);
+  }
+  /// Cores that host the same segment in the clusters below.
+  [[nodiscard]] std::vector<int> counterparts(int cluster, int member) const {
+    std::vector<int> found;
+    if (member < plan_.hosts)
+      for (const int child : below_[static_cast<std::size_t>(cluster)])
+        found.push_back(member_core(child, member));
+    return found;
+  }
+  [[nodiscard]] int start_of(int core) const {
+    return plan_.starts.empty() ? 0 : plan_.starts[static_cast<std::size_t>(core)];
+  }
+
+  // The root's cluster. Hosts are its first places, `news` is a tree from the root on, whose place changes
+  // with that of place 0.
+  void build_top() {
+    const int size = plan_.sizes.front();
+    int root_place = 0;
+    while (member_core(0, root_place) != 0) ++root_place;
+    const auto by_news = [&](int place) { // places of the tree: the root first
+      return member_core(0, place == 0 ? root_place : place <= root_place ? place - 1 : place);
+    };
+    const auto told = children_of(plan_.news);
+    const auto reported = children_of(plan_.receipts);
+    std::vector<int> host_of(cores_.size(), -1);
+    for (int host = 0; host < plan_.hosts; ++host)
+      host_of[static_cast<std::size_t>(member_core(0, host))] = host;
+    for (int host = 0; host < plan_.hosts; ++host)
+      if (const int core = member_core(0, host); core != 0) {
+        tell_once(of(core).begin, core, 0, entered);
+        hear_once(of(0).begin, 0, core, entered);
+      }
+    for (int place = 0; place < size; ++place) {
+      const int core = by_news(place), host = host_of[static_cast<std::size_t>(core)];
+      const auto below = host < 0 ? std::vector<int>{} : counterparts(0, host);
+      const auto hand_on = [&](bool mates) {
+        if (mates)
+          for (const int one : told[static_cast<std::size_t>(place)]) tell(core, by_news(one), news);
+        else
+          for (const int one : below) tell(core, one, data);
+      };
+      const auto collect = [&](int offset) {
+        // Those with less below them, which were told last, are done first.
+        const auto& reports = reported[static_cast<std::size_t>(place)];
+        for (auto one = reports.rbegin(); one != reports.rend(); ++one)
+          hear(core, by_news(*one), receipt, offset);
+        for (const int one : below) hear(core, one, space, offset);
+      };
+      if (place == 0) {
+        collect(-plan_.parts);
+        for (int segment = 0; segment < plan_.hosts; ++segment) put(0, segment, member_core(0, segment));
+      } else {
+        hear(core, by_news(plan_.news[static_cast<std::size_t>(place)]), news);
+      }
+      hand_on(plan_.news_first), hand_on(!plan_.news_first);
+      if (place > 0) {
+        for (int i = 0; i < plan_.hosts; ++i) {
+          const int segment = (start_of(core) + i) % plan_.hosts;
+          get(core, segment, member_core(0, segment));
+        }
+        collect(0);
+        tell(core, by_news(plan_.receipts[static_cast<std::size_t>(place)]), receipt);
+      }
+    }
+    for (int host = 0; host < plan_.hosts; ++host)
+      if (const int core = member_core(0, host); core != 0) {
+        tell_once(of(0).end, 0, core, over);
+        hear_once(of(core).end, core, 0, over);
+      }
+  }
+
+  // Another cluster, in which its first host collects that all segments are there and passes the news on as
+  // the root does in its own, and lets the others know when all have read.
+  void build_by_trees(int cluster) {
+    const int size = plan_.sizes[static_cast<std::size_t>(cluster)], head = member_core(cluster, 0);
+    const bool like_top = static_cast<std::size_t>(size) == plan_.news.size();
+    const Tree news_tree = like_top ? plan_.news : postal_tree(size, 1, 1),
+               receipt_tree = like_top ? plan_.receipts : news_tree;
+    const auto told = children_of(news_tree), reported = children_of(receipt_tree);
+    for (int place = 0; place < size; ++place) {
+      const int core = member_core(cluster, place);
+      const auto at = static_cast<std::size_t>(place);
+      const bool hosts = place < plan_.hosts;
+      const auto below = counterparts(cluster, place);
+      const auto hand_down = [&] {
+        if (!hosts) return;
+        const int from = member_core(plan_.tree[static_cast<std::size_t>(cluster)], place);
+        hear(core, from, data, 1);
+        get(core, place, from, 1);
+        if (place > 0) hear(core, head, over, 1 - plan_.parts);
+        for (const int one : below) hear(core, one, space, 1 - plan_.parts);
+        put(core, place, core, 1);
+        for (const int one : below) tell(core, one, data, 1);
+        if (place > 0) tell(core, head, entered, 1);
+        tell(core, from, space, 1);
+      };
+      if (place > 0)
+        hear(core, member_core(cluster, news_tree[at]), news);
+      else
+        for (int host = 1; host < plan_.hosts; ++host) hear(core, member_core(cluster, host), entered);
+      for (const int one : told[at]) tell(core, member_core(cluster, one), news);
+      const int gets = plan_.hosts - (hosts ? 1 : 0), down = std::min(plan_.down, gets);
+      for (int i = 0; i <= gets; ++i) {
+        if (i == down) hand_down();
+        if (i == gets) break;
+        const int segment = ((hosts ? place + 1 : start_of(core)) + i) % plan_.hosts;
+        get(core, segment, member_core(cluster, segment));
+      }
+      for (auto one = reported[at].rbegin(); one != reported[at].rend(); ++one)
+        hear(core, member_core(cluster, *one), receipt);
+      if (place > 0)
+        tell(core, member_core(cluster, receipt_tree[at]), receipt);
+      else
+        for (int host = 1; host < plan_.hosts; ++host) tell(core, member_core(cluster, host), over);
+    }
+  }
+
+  // A member of another cluster. Its word to the mates, "my segment of that round is there", is at the same
+  // time one that it has read what the slot held `parts` rounds ago.
+  void build_member(int cluster, int self) {
+    const int size = plan_.sizes[static_cast<std::size_t>(cluster)], core = member_core(cluster, self);
+    const bool hosts = self < plan_.hosts;
+    const auto below = counterparts(cluster, self);
+    int doublings = 0;
+    while ((1 << doublings) < size) ++doublings;
+    const auto ahead = [&](int step) { return member_core(cluster, (self + (1 << step)) % size); };
+    const auto before = [&](int step) {
+      return member_core(cluster, (self - (1 << step) % size + size) % size);
+    };
+
+    std::vector<int> segments; // in the order in which they come from mates
+    for (int i = hosts ? 1 : 0; i < plan_.hosts; ++i)
+      segments.push_back(((hosts ? self : start_of(core)) + i) % plan_.hosts);
+    const int gets = static_cast<int>(segments.size()), down = std::min(plan_.down, gets);
+    std::vector<bool> heard(static_cast<std::size_t>(size), false);
+    const auto need = [&](int other) { // has told of this round
+      if (plan_.meeting > 0 || other == self || heard[static_cast<std::size_t>(other)]) return;
+      if (!hosts && other >= plan_.hosts) return;
+      heard[static_cast<std::size_t>(other)] = true;
+      hear(core, member_core(cluster, other), mate);
+    };
+    // Steps of the meeting of a round: all but the first tell begin with a hear.
+    const auto meeting_step = [&](int step, int offset) {
+      if (step > 0) hear(core, before(step - 1), meet + step - 1, offset);
+      if (step < doublings) tell(core, ahead(step), meet + step, offset);
+    };
+    const auto step_place = [&](int step) { return down + step * plan_.meeting; };
+    const auto hand_down = [&] {
+      for (int other = 0; other < size; ++other) need(other);
+      if (hosts) {
+        const int from = member_core(plan_.tree[static_cast<std::size_t>(cluster)], self);
+        hear(core, from, data, 1);
+        get(core, self, from, 1);
+        for (const int one : below) hear(core, one, space, 1 - plan_.parts);
+        if (size > 1 || !below.empty()) put(core, self, core, 1);
+        for (const int one : below) tell(core, one, data, 1);
+      }
+      for (int i = 1; plan_.meeting == 0 && i < size; ++i)
+        if (const int other = (self + i) % size; hosts || other < plan_.hosts)
+          tell(core, member_core(cluster, other), mate, 1);
+      // Nobody waits for this as for the others.
+      if (hosts) tell(core, member_core(plan_.tree[static_cast<std::size_t>(cluster)], self), space, 1);
+    };
+    if (plan_.meeting > 0)
+      for (int step = 0; step <= doublings; ++step)
+        if (step_place(step) > gets || step == doublings) meeting_step(step, 0);
+    for (int i = 0; i <= gets; ++i) {
+      if (i == down) hand_down();
+      if (plan_.meeting > 0)
+        for (int step = 0; step < doublings; ++step)
+          if (step_place(step) == i) meeting_step(step, 1);
+      if (i == gets) break;
+      const int segment = segments[static_cast<std::size_t>(i)];
+      need(segment);
+      get(core, segment, member_core(cluster, segment));
+    }
+    // Whoever hosts stays until all have read. Those that host nothing know too little of each other to meet.
+    Program& program = of(core);
+    if (plan_.meeting > 0 || size == plan_.hosts) {
+      for (int step = 0; step < doublings; ++step) {
+        tell_once(program.end, core, ahead(step), meet + step);
+        hear_once(program.end, core, before(step), meet + step);
+      }
+      return;
+    }
+    for (int i = 1; i < size; ++i)
+      if (const int other = (self + i) % size; other < plan_.hosts)
+        tell_once(program.end, core, member_core(cluster, other), over);
+    for (int i = 1; hosts && i < size; ++i)
+      hear_once(program.end, core, member_core(cluster, (self + i) % size), over);
+  }
+
+  const Plan& plan_;
+  Schedule made_;
+  /// By core, flags of rounds and single ones: numbers by teller and tag.
+  std::vector<std::map<std::pair<int, int>, int>[2]> cores_;
+  std::vector<int> begins_;             ///< places, by cluster
+  std::vector<std::vector<int>> below_; ///< clusters by the one above
+};
+
+/// Cores 0..cores-1, each alone where width is 0, else on blocks of `width` x `height` tiles, blocks in rows
+/// to and fro, that of core 0 first; blocks that have less than `least` cores go together. Members from a
+/// block's middle on.
+inline void place_in_clusters(Plan& plan, const TileMesh& mesh, int width, int height, int least) {
+  std::map<std::tuple<int, int>, std::vector<int>> blocks;
+  for (int core = 0; core < plan.cores; ++core) {
+    if (width == 0) {
+      blocks[{0, core}] = {core};
+      continue;
+    }
+    const int tile = core / mesh.cores_per_tile, x = tile % mesh.columns / width,
+              y = tile / mesh.columns / height;
+    blocks[{y, y % 2 == 0 ? x : mesh.columns - x}].push_back(core);
+  }
+  plan.order.clear(), plan.sizes.clear();
+  for (auto& [place, members] : blocks) {
+    int left = 1 << 30, right = 0, top = 0, bottom = 1 << 30;
+    for (const int core : members) {
+      const int tile = core / mesh.cores_per_tile, x = tile % mesh.columns, y = tile / mesh.columns;
+      left = std::min(left, x), right = std::max(right, x), bottom = std::min(bottom, y),
+      top = std::max(top, y);
+    }
+    std::stable_sort(members.begin(), members.end(), [&](int a, int b) {
+      const auto key = [&](int core) {
+        const int tile = core / mesh.cores_per_tile, x = tile % mesh.columns, y = tile / mesh.columns;
+        return std::tuple(core % mesh.cores_per_tile,
+                          std::abs(2 * x - left - right) + std::abs(2 * y - bottom - top), core);
+      };
+      return key(a) < key(b);
+    });
+    if (!plan.sizes.empty() && plan.sizes.back() < least)
+      plan.sizes.back() += static_cast<int>(members.size());
+    else
+      plan.sizes.push_back(static_cast<int>(members.size()));
+    plan.order.insert(plan.order.end(), members.begin(), members.end());
+  }
+  if (plan.sizes.size() > 1 && plan.sizes.back() < least) {
+    const int last = plan.sizes.back();
+    plan.sizes.pop_back();
+    plan.sizes.back() += last;
+  }
+  plan.hosts = std::min(plan.hosts, *std::min_element(plan.sizes.begin(), plan.sizes.end()));
+  plan.tree = postal_tree(static_cast<int>(plan.sizes.size()), 1, 3);
+  plan.news = postal_tree(plan.sizes.front(), 1, 1);
+  plan.receipts = plan.news;
+  plan.starts.clear();
+  for (int core = 0; core < plan.cores; ++core)
+    plan.starts.push_back(core / mesh.cores_per_tile % plan.hosts);
+}
+
+/// A plan that is right for any number of cores and any length, and good for some.
+[[nodiscard]] inline Plan plain_plan(int cores) {
+  Plan plan;
+  plan.cores = cores;
+  plan.order.resize(static_cast<std::size_t>(cores));
+  std::iota(plan.order.begin(), plan.order.end(), 0);
+  plan.tree = postal_tree(cores, 2, 1);
+  return plan;
+}
+
+} // namespace algorithms::schedule

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a search of schedules begins, and how it goes from one plan to the next.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/shapes/schedule_plan.hpp"
+#include "lab/random.hpp"
+
+namespace rccebench {
+
+/// What plans are for.
+struct SearchSpace {
+  int cores = 1;
+  algorithms::TileMesh mesh;
+  int rows = 1; ///< of tiles
+  std::int64_t bytes = 0;
+};
+
+/// Shapes that are known by hand: trees of puts, and clusters from one tile to the whole mesh with one to
+/// eight hosts.
+[[nodiscard]] std::vector<algorithms::schedule::Plan> starts_of(const SearchSpace& space);
+
+/// The plan with one thing or a few changed; it stays right.
+[[nodiscard]] algorithms::schedule::Plan neighbour_of(const algorithms::schedule::Plan& plan,
+                                                      const SearchSpace& space, lab::Random& random);
+
+} // namespace rccebench

@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# A search of schedules: the same for a seed and a number of tries, whatever the processors, and goes on where it was; what it
+# finds is measured, drawn and refused as files are.
+set -eu
+bench=$BIN/rccebench
+fail() {
+  echo "$*"
+  exit 1
+}
+refused() { # refused STATUS TEXT WORD...
+  status=0
+  wanted=$1 text=$2
+  shift 2
+  "$bench" "$@" >out 2>err || status=$?
+  [ $status -eq "$wanted" ] && grep -qF -- "$text" err || fail "$*: status $status, $(cat err)"
+}
+rm -f ./*.schedule ./*.json ./*.part
+
+search="search bcast --cores 12 --bytes 2000 --seed 3"
+"$bench" $search --tries 60 --jobs 1 -o one.schedule >one || fail "search: $(cat one)"
+grep -q '^# best row .*bcast/' one || fail "no row to compare with: $(cat one)"
+"$bench" $search --tries 60 --jobs 3 -o two.schedule >two
+grep -v '\.schedule: ' one >left
+grep -v '\.schedule: ' two >right
+cmp left right || fail "the number of processors changes the search"
+cmp one.schedule two.schedule || fail "the number of processors changes the schedule"
+"$bench" $search --tries 20 --resume kept.json >/dev/null
+"$bench" $search --tries 60 --resume kept.json -o three.schedule >/dev/null
+cmp one.schedule three.schedule || fail "a search that goes on finds another schedule"
+"$bench" $search --tries 60 --format json >four.json
+grep -q '"best_us"' four.json || fail "no summary: $(cat four.json)"
+
+# What is measured is what was found.
+found=$(sed -n 's/^# bcast .*: \([0-9.]*\) us; .*/\1/p' one.schedule)
+"$bench" bcast --algorithms schedule --schedule one.schedule --cores 12 --sizes 2000 >row
+grep -q "^bcast/schedule .* $found .* ok$" row || fail "not $found us: $(cat row)"
+"$bench" bcast --algorithms schedule --schedule one.schedule,plain --cores 12 --sizes 0,1,31,4097 --root 5 --format csv >rows.csv
+[ "$(grep -c '^bcast/schedule.*,true' rows.csv)" -eq 8 ] || fail "wrong bytes: $(cat rows.csv)"
+"$bench" show schedule --parameter schedule=one.schedule --cores 12 >rounds || fail "show: $(cat rounds)"
+grep -q '^round ' rounds || fail "no rounds: $(cat rounds)"
+
+# Results are those of the file's text, not of its name.
+"$bench" bcast --algorithms schedule --schedule one.schedule --cores 12 --sizes 2000 --resume named.json >/dev/null
+sed -i 's/^first_bytes .*/most_bytes 32/; s/^first_bytes .*/first_bytes 32/' one.schedule
+"$bench" bcast --algorithms schedule --schedule one.schedule --cores 12 --sizes 2000 --resume named.json >other
+cmp -s row other && fail "a file that was changed has the results of before"
+
+refused 1 "schedule 'none.schedule': there is no such file" bcast --algorithms schedule --schedule none.schedule --cores 12
+refused 1 "is for 12 cores, and the program has 8 UEs" bcast --algorithms schedule --schedule two.schedule --cores 8
+sed 's/ t\([0-9.]*\) / /' two.schedule >deaf.schedule
+refused 1 "deaf.schedule': line " bcast --algorithms schedule --schedule deaf.schedule --cores 12
+refused 2 "'reduce': schedules are searched for bcast" search reduce --tries 5
+refused 2 "--tries or --minutes" search bcast
+refused 2 "--shard: each try of a search follows from those before" search bcast --tries 5 --shard 1/2 --resume part.json
+refused 2 "has no message buffers" search bcast --tries 5 --machine x4600 --cores 8
+refused 2 "machine 'scc' has 48 cores" search bcast --tries 5 --cores 49
