@@ -177,7 +177,7 @@ std::vector<Plan> starts_of(const SearchSpace& space) {
   const int per_tile = space.mesh.cores_per_tile, columns = space.mesh.columns;
   const std::pair<int, int> mesh{columns, space.rows};
   std::vector blocks{mesh};
-  for (const std::pair<int, int> block :
+  for (const std::pair<int, int>& block :
        {std::pair(8, 8), {8, 4}, {4, 4}, {4, 2}, {2, 2}, {2, 1}, {1, 1}, {0, 0}})
     if (block != mesh && block.first <= columns && block.second <= space.rows) blocks.push_back(block);
   for (const auto& [width, height] : blocks) {
