@@ -65,7 +65,7 @@ awk '{ printf "sensitive: %s, %d cores, %d bytes: %+.2f %%, +-%.1f %% by the clo
 
 sensitive=$(wc -l <"$WORK/sensitive.txt")
 limits="fewest=300 most_near=0.95 p99=1 worst=2.5"
-[ -z "${LARGE:-}" ] || limits="fewest=200 most_near=0.9 p99=5 worst=5"
+[ -z "${LARGE:-}" ] || limits="fewest=150 most_near=0.9 p99=5 worst=5"
 awk '{ print $1 < 0 ? -$1 : $1, $0 }' "$WORK/near.txt" | sort -g | awk -v sensitive="$sensitive" -v limits="$limits" '
   BEGIN { split(limits, each, "[ =]"); for (i = 1; i in each; i += 2) limit[each[i]] = each[i + 1] }
   { e[NR] = $1; at[NR] = $4 ", " $5 " cores, " $6 " bytes"; if ($1 <= 0.2) few++ }

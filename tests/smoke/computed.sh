@@ -245,6 +245,20 @@ grep -q 'needs --compute cache' err || fail "$(cat err)"
 rccerun -nue 1 --compute blocks --memory-profile err ./lu.B.1 2>err2 && fail "a file without an average is taken"
 grep -q 'it has no lines' err2 || fail "$(cat err2)"
 
+# What stands for the program's own code counts as that.
+cat >copies.c <<'END'
+#include <RCCE.h>
+static char from[1 << 20], to[1 << 20];
+int RCCE_APP(int argc, char **argv) {
+  RCCE_init(&argc, &argv);
+  rcce_copy(to, from, sizeof to);
+  rcce_combine(RCCE_SUM, RCCE_INT, to, from, 1 << 18);
+  return RCCE_wtime() > 0 ? RCCE_finalize() : 1;
+}
+END
+rccecc -O2 copies.c -o copies && rccerun -nue 1 ./copies 2>err || fail "$(cat err)"
+grep -Eq '[1-9][0-9.]* ms on the chip; [1-9][0-9.]* computing, 0.00 sending and receiving, 0.00 waiting' err || fail "copies: $(cat err)"
+
 rccerun -nue 1 --compute cache ./plain 2>err && fail "a program without --memory is taken"
 grep -q 'build it with rccecc --memory' err || fail "$(cat err)"
 

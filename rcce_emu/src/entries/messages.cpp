@@ -22,6 +22,19 @@ int instead(const Call& call, void* comm, Act&& act) {
   return library.substitutes->instead(library, view(library, comm), act);
 }
 
+/// What a call does here stands for code of the program's own: so its time counts.
+class OwnWork {
+ public:
+  explicit OwnWork(Library& library) : library_(library), begin_(library.core.now()) {}
+  ~OwnWork() { library_.ue.own_time += library_.core.now() - begin_; }
+  OwnWork(const OwnWork&) = delete;
+  OwnWork& operator=(const OwnWork&) = delete;
+
+ private:
+  Library& library_;
+  const Picoseconds begin_;
+};
+
 } // namespace
 
 // --- messages ----------------------------------------------------------------------------------------------
@@ -115,6 +128,7 @@ rockcreek_combine(void* ue, int op, int type, void* target, const void* source, 
   Library& library = call.library();
   if (const Error error = check_combination(op, type); error != Error::none)
     return error_return(library, *library.image.debug_comm, error);
+  const OwnWork own(library);
   combine(library, op, type, static_cast<char*>(target), static_cast<const char*>(source),
           elements_of(library, count));
   return code(Error::none);
@@ -123,12 +137,14 @@ rockcreek_combine(void* ue, int op, int type, void* target, const void* source, 
 ROCKCREEK_ENTRY(void)
 rockcreek_combines(void* ue, void* target, const void* source, int count, size_t element_bytes) noexcept {
   const Call call(ue, "rcce_combine_with");
+  const OwnWork own(call.library());
   charge_combining(call.library(), target, source, elements_of(call.library(), count), element_bytes);
 }
 
 ROCKCREEK_ENTRY(void)
 rockcreek_copy(void* ue, void* target, const void* source, unsigned long bytes) noexcept {
   const Call call(ue, "rcce_copy");
+  const OwnWork own(call.library());
   copy_privately(call.library(), static_cast<char*>(target), static_cast<const char*>(source), bytes,
                  Copy::prefetching);
 }
