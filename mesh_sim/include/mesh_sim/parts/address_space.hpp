@@ -65,7 +65,7 @@ class AddressSpace {
     std::uintptr_t host_page = UINTPTR_MAX;
     std::uint64_t frame = 0;
   };
-  std::array<Recent, 64> recent_; ///< by host page, modulo: a program works on few pages at a time
+  std::array<Recent, 256> recent_; ///< by host page, modulo: a program works on few pages at a time
 };
 
 } // namespace mesh

@@ -229,7 +229,7 @@ class SccCosts::StreamWalk {
   Picoseconds arrive_before(SccCosts& costs, CoreState& core, std::uint64_t end);
 
  private:
-  static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+  static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max() - 1;
 
   [[nodiscard]] bool upwards() const noexcept { return stream_.step >= 0; }
   [[nodiscard]] std::uint64_t distance() const noexcept {
@@ -327,14 +327,16 @@ class SccCosts::EvenWalks {
     possible_ = step_ > 0 && step_ <= static_cast<std::int64_t>(line_bytes) && moving_.size() <= most;
   }
 
-  /// Takes as many rounds as it can from `round` on, before `rounds`; all arrivals before are done, and each
-  /// stream has been there once. Returns the first round that it has not taken; adds to `time`.
+  /// Whether it may ever take any.
+  [[nodiscard]] bool possible() const noexcept { return possible_; }
+  /// Where that is possible: takes as many rounds as it can from `round` on, before `rounds`; all arrivals
+  /// before are done, and each stream has been there once. Returns the first round that it has not taken;
+  /// adds to `time`.
   std::uint64_t advance(SccCosts& costs, CoreState& core, std::uint64_t round, std::uint64_t rounds,
                         Picoseconds& time) {
     constexpr std::uint64_t worthwhile = 8; // lines
     const auto lines = static_cast<std::uint64_t>(step_) * (rounds - round) / line_bytes;
-    if (!possible_ || round < retry_ || lines < worthwhile ||
-        std::min(core.l1.sets(), core.l2.sets()) < page_lines)
+    if (round < retry_ || lines < worthwhile || std::min(core.l1.sets(), core.l2.sets()) < page_lines)
       return round;
     std::uint64_t end = rounds;
     for (const StreamWalk* walk : moving_) {
@@ -429,8 +431,9 @@ Picoseconds SccCosts::access_in_loop(CoreState& core, std::uint64_t rounds,
     }
   };
   EvenWalks even({walks.data(), walks.size()});
-  while (round < rounds) {
-    round = even.advance(*this, core, round, rounds, sum);
+  constexpr std::size_t few = 3;
+  while (round < rounds && (even.possible() || walks.size() > few)) {
+    if (even.possible()) round = even.advance(*this, core, round, rounds, sum);
     if (round == rounds) break;
     std::uint64_t next = rounds;
     for (StreamWalk& walk : walks) {
@@ -438,6 +441,19 @@ Picoseconds SccCosts::access_in_loop(CoreState& core, std::uint64_t rounds,
       next = std::min(next, walk.next());
     }
     round = next;
+  }
+  // In each round the streams take turns in their order. Of a few, one goes on alone until it is another's
+  // turn.
+  while (round < rounds && !walks.empty()) {
+    StreamWalk& first = *std::ranges::min_element(walks, {}, &StreamWalk::next);
+    if (first.next() >= rounds) break;
+    std::uint64_t end = rounds;
+    for (const StreamWalk& walk : walks)
+      if (&walk != &first) end = std::min(end, walk.next() + (&walk > &first ? 1 : 0));
+    for (std::uint64_t at = first.next(); at < end; at = first.next()) {
+      round = at;
+      sum += first.arrive(*this, core, fetched);
+    }
   }
   for (StreamWalk& walk : walks) sum += walk.settle(rounds);
   return sum;
