@@ -590,6 +590,11 @@ std::vector<Cell> limit_cells(const Point& point, double us) {
   return {least, us > 0 ? Cell{least / us * 100} : Cell{}};
 }
 
+void add_limit_columns(Table& table, int digits) {
+  table.columns.push_back({"Limit", "us", digits});
+  table.columns.push_back({"Of limit", "%", 1});
+}
+
 void add_limit_terms(Report& report, const CollectiveOptions& options, const std::vector<Point>& points) {
   if (options.limits != "terms") return;
   Table table{"what no algorithm can undercut, us, and why: the largest binds (algorithms/LIMITS.md)",

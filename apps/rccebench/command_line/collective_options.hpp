@@ -101,6 +101,8 @@ struct Distribution {
 
 /// What no algorithm can undercut, and how far of that a time is: two cells, empty where nothing is known.
 [[nodiscard]] std::vector<Cell> limit_cells(const Point& point, double us);
+/// Their columns.
+void add_limit_columns(Table& table, int digits = 3);
 /// With --limits terms: a table of all reasons.
 void add_limit_terms(Report& report, const CollectiveOptions& options, const std::vector<Point>& points);
 

@@ -30,9 +30,7 @@ Table view_of(const Operation& operation, const std::vector<Point>& points,
   if (!kinds.only_cards())
     for (const char* const name : {"First rank", "Mean"}) view.columns.push_back({name, "us", 3});
   view.columns.push_back({kinds.only_cards() ? "Time" : "Last rank", "us", 3});
-  if (kinds.limits)
-    for (const Column& column : {Column{"Limit", "us", 3}, Column{"Of limit", "%", 1}})
-      view.columns.push_back(column);
+  if (kinds.limits) add_limit_columns(view);
   if (spread) view.columns.push_back({"Spent by all", "us", 3});
   if (operation.has_message) view.columns.push_back({"Bandwidth", "MiB/s", 2});
   view.columns.push_back({"Check", "", 0});

@@ -153,10 +153,7 @@ Table matrix(const CollectiveOptions& options, const Curves& curves, const Curve
   const auto like = std::ranges::find_if(
       points, [](const Point& point) { return !point.backend->limit(point).terms.empty(); });
   const bool limited = like != points.end();
-  if (limited) {
-    table.columns.push_back({"Limit", "us", 2});
-    table.columns.push_back({"Of limit", "%", 1});
-  }
+  if (limited) add_limit_columns(table, 2);
   if (options.with_automatic)
     for (const Column& column :
          {Column{"`auto` takes", "", 0}, Column{"`auto`", "us", 2}, Column{"Behind", "%", 1}})

@@ -195,9 +195,7 @@ Outcome Sheet::report() {
                           {"Winner", "", 0},  {"Right", "", 0}};
   const bool measured =
       std::any_of(lines_.begin(), lines_.end(), [](const Line& line) { return line.result.wall_clock; });
-  if (limited_)
-    for (const Column& column : {Column{"Limit", "us", 3}, Column{"Of limit", "%", 1}})
-      report.table.columns.push_back(column);
+  if (limited_) add_limit_columns(report.table);
   if (measured) {
     report.table.columns.push_back({"Lower quartile", "us", 3});
     report.table.columns.push_back({"Upper quartile", "us", 3});
@@ -214,9 +212,7 @@ Outcome Sheet::report() {
                  {"`auto` takes", "", 0},
                  {"`auto` behind", "%", 1}},
                 {}};
-  if (limited_)
-    for (const Column& column : {Column{"Limit", "us", 3}, Column{"Of limit", "%", 1}})
-      winners.columns.push_back(column);
+  if (limited_) add_limit_columns(winners);
   auto& list = report.summary["winners"] = nlohmann::ordered_json::array();
   const std::string not_decided;
   std::map<std::pair<std::string, std::string>, int> wins; ///< by machine and algorithm

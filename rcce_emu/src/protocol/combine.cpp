@@ -80,7 +80,7 @@ void charge_with_memory(Library& library, Cycles cycles, std::size_t rounds,
   const Picoseconds before = library.core.now();
   library.charge(cycles);
   if (rounds == 0 || !library.charged) return;
-  static thread_local mesh::KnownLines nobody_asks;
+  static thread_local mesh::KnownLines nobody_asks; // only a program that tells of its accesses looks there
   mesh::KnownLines& known = library.ue.known_lines != nullptr ? *library.ue.known_lines : nobody_asks;
   const Picoseconds memory = library.core.access(rounds, streams, known);
   if (memory > 0) library.core.spend_on_memory(library.core.now() - before, memory);
