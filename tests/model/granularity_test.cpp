@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t stack = 256 * 1024;
 
 using Setting = const char*;
-constexpr Setting blocks = "blocks", exact = "exact", by_line = "lines";
+constexpr Setting blocks = "blocks", exact = "exact", by_line = "lines", by_size = "auto";
 
 MachineConfig machine_with(Setting granularity) {
   MachineConfig config;
@@ -101,6 +101,27 @@ double deviation(Picoseconds measured, Picoseconds fine) {
   return 100.0 * static_cast<double>(measured - fine) / static_cast<double>(fine);
 }
 
+/// When each of 99 readers of one MPB ends, who come one after another on a mesh of `columns` by `rows`
+/// tiles.
+std::vector<Picoseconds> readers_end(Setting setting, int columns, int rows) {
+  MachineConfig config = machine_with(setting);
+  config.columns = columns;
+  config.rows = rows;
+  SccMachine machine(config, stack, 0);
+  std::vector<Picoseconds> clocks;
+  constexpr int readers = 99;
+  for (int core = 1; core <= readers; ++core)
+    machine.kernel().start(core, [&, core] {
+      auto& buffer = buffers[static_cast<std::size_t>(core)];
+      machine.map_private(core, buffer.data(), buffer.size());
+      machine.compute(100 * core);
+      machine.message_buffers()->get(buffer.data(), 0, 0, 7616, Copy::prefetching);
+    });
+  CHECK(machine.kernel().run() == Kernel::End::finished);
+  for (int core = 1; core <= readers; ++core) clocks.push_back(machine.kernel().clock(core));
+  return clocks;
+}
+
 } // namespace
 
 TEST_CASE("hot spots") {
@@ -125,32 +146,20 @@ TEST_CASE("hot spots") {
 
 // A copy's first block does not know of those who begin after it, though they slow it down.
 TEST_CASE("readers of one MPB that come one after another") {
-  constexpr int readers = 99;
-  const auto ends = [](Setting setting) {
-    MachineConfig config = machine_with(setting);
-    config.columns = 10;
-    config.rows = 5;
-    SccMachine machine(config, stack, 0);
-    for (int core = 1; core <= readers; ++core)
-      machine.kernel().start(core, [&, core] {
-        auto& buffer = buffers[static_cast<std::size_t>(core)];
-        machine.map_private(core, buffer.data(), buffer.size());
-        machine.compute(100 * core);
-        machine.message_buffers()->get(buffer.data(), 0, 0, 7616, Copy::prefetching);
-      });
-    CHECK(machine.kernel().run() == Kernel::End::finished);
-    std::vector<Picoseconds> clocks;
-    for (int core = 1; core <= readers; ++core) clocks.push_back(machine.kernel().clock(core));
-    return clocks;
-  };
-  const auto fine = ends(by_line), coarse = ends(blocks);
+  const auto fine = readers_end(by_line, 10, 5), coarse = readers_end(blocks, 10, 5);
   double worst = 0;
   for (std::size_t i = 0; i < fine.size(); ++i)
     worst = std::max(worst, std::abs(deviation(coarse[i], fine[i])));
   const double last = deviation(std::ranges::max(coarse), std::ranges::max(fine));
-  std::printf("%d readers one after another: worst %.3f %%, the last %+.3f %%\n", readers, worst, last);
+  std::printf("%zu readers one after another: worst %.3f %%, the last %+.3f %%\n", fine.size(), worst, last);
   CHECK(worst < 3.5);
   CHECK(std::abs(last) < 1);
+}
+
+TEST_CASE("auto: blocks on at most 100 cores, exact on more") {
+  CHECK(readers_end(by_size, 10, 5) == readers_end(blocks, 10, 5));
+  CHECK(readers_end(by_size, 17, 3) == readers_end(exact, 17, 3));
+  CHECK(readers_end(blocks, 17, 3) != readers_end(exact, 17, 3));
 }
 
 TEST_CASE("broadcast") {

@@ -332,6 +332,7 @@ TEST_CASE("packets and queues that the machine adds up are those that it tells o
   const auto [columns, rows] = GENERATE(std::pair(6, 4), std::pair(11, 6)); // counted by way, and by link
   config.columns = columns;
   config.rows = rows;
+  config.granularity = "blocks";
   const Topology topology = config.make_topology();
   PacketCounts packets_beside(topology), packets(topology);
   Queues queues_beside(topology), queues(topology);

@@ -33,8 +33,9 @@ void CommonOptions::add_settings_to(Command& command) {
   command
       .option("--granularity", granularity,
               "how many lines of a copy are one event. blocks: many lines of a long copy, the fastest. "
-              "exact: only as many as no other core can notice. lines: one")
-      .one_of({"blocks", "exact", "lines"});
+              "exact: only as many as no other core can notice. lines: one. auto, the default: blocks on at "
+              "most 100 cores, exact on more")
+      .one_of({"auto", "blocks", "exact", "lines"});
 }
 
 void CommonOptions::add_output_to(Command& command) {

@@ -180,9 +180,10 @@ const Option before_recordings[] = {
     {"contention", "on|off",
      "whether packets wait for each other at links, buffers and controllers (default: on)",
      [](Reading& r, Value o, Value v) { set(r, o, "mesh.contention", v); }},
-    {"granularity", "blocks|exact|lines",
+    {"granularity", "auto|blocks|exact|lines",
      "how many lines of a copy are one event. blocks: many lines of a long copy, the fastest. exact: only as "
-     "many as no other core can notice. lines: one (default: blocks)",
+     "many as no other core can notice. lines: one. auto, the default: blocks on at most 100 cores, exact on "
+     "more",
      [](Reading& r, Value o, Value v) { set(r, o, "mesh.granularity", v); }},
     {"frames", "contiguous|random",
      "order in which private memory gets its physical page frames (default: contiguous)",

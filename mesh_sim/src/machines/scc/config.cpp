@@ -59,9 +59,10 @@ ParameterTable MachineConfig::parameters() {
        32},
       {"mesh", "contention", &contention, "on|off",
        "whether packets wait for each other at links, MPB ports and controllers"},
-      {"mesh", "granularity", &granularity, "blocks|exact|lines",
+      {"mesh", "granularity", &granularity, "auto|blocks|exact|lines",
        "how many lines of a copy are one event. blocks: many lines of a long copy, which wait as lines do on "
-       "average. exact: the lines until another core can act. lines: one"},
+       "average. exact: the lines until another core can act. lines: one. auto: blocks on at most 100 cores, "
+       "where they were measured beside exact; exact on more"},
 
       {"tile", "global_clock", &global_clock_mhz, "MHz", "clock that tiles divide. Intel RCCE 2.0: 1600", 1,
        100000},

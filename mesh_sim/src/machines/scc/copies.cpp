@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::size_t longest_by_line = 48; ///< lines of a copy that is not worth blocks
 constexpr std::uint32_t shortest_block = 8; ///< lines
+/// With more cores that crowd one resource, blocks err by several percent (tests/model/blocks.sh).
+constexpr int most_cores_in_blocks = 100;
 
 /// Accesses one byte of every page, so that a program's wrong address shows while it is still its own stack
 /// that the host finds itself on.
@@ -37,7 +39,8 @@ Copies::Copies(Kernel& kernel, SccCosts& costs, ProbeSet& probes, Traffic& traff
       probes_(probes),
       traffic_(traffic),
       contention_(costs.config().contention),
-      blocks_(costs.config().granularity == "blocks"),
+      blocks_(costs.config().granularity == "blocks" ||
+              (costs.config().granularity == "auto" && costs.topology().cores() <= most_cores_in_blocks)),
       by_line_(costs.config().granularity == "lines"),
       transfers_(static_cast<std::size_t>(costs.topology().cores())),
       movers_(transfers_.size()) {}

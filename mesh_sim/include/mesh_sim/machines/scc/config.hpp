@@ -26,7 +26,7 @@ struct MachineConfig {
   std::int64_t router_tiles = 0; ///< of a graph: so many of the first have cores; 0: all
   std::int64_t router_cycles = 4, link_bytes = 16;
   bool contention = true;
-  std::string granularity = "blocks";
+  std::string granularity = "auto";
 
   // [tile]
   double global_clock_mhz = 1600;

@@ -5,16 +5,16 @@
 // controllers are met when their turn comes. Bytes move as late as nobody can notice: at the end, or when
 // somebody else reaches for them.
 //
-// Granularity. A copy of more than 48 lines goes in blocks. Its first and last line are events of their own,
-// which meet what is under way as a flag does. The lines between are taken together: eight, then at most
-// twice those of the last block, and no more than, going by that, wait for two lines' time altogether, but
-// eight at least. So who waits hears of others who come and go. A block waits beside the shares that others
-// have of the resources on its way when it begins (resource.hpp); so a copy whose way nobody shares takes
-// what it takes line by line, to the picosecond. The next block makes up for half of what the wait has
-// changed by since: those who came or went did so evenly over the block. All of this depends on simulated
-// state alone. Shorter copies, copies of bytes that another one is writing, and copies to and from shared
-// memory go line by line, and so do all with granularity exact, except that there, as here, the first event
-// takes the lines before anybody else can act.
+// Granularity. On a machine of at most 100 cores a copy of more than 48 lines goes in blocks. Its first and
+// last line are events of their own, which meet what is under way as a flag does. The lines between are taken
+// together: eight, then at most twice those of the last block, and no more than, going by that, wait for two
+// lines' time altogether, but eight at least. So who waits hears of others who come and go. A block waits
+// beside the shares that others have of the resources on its way when it begins (resource.hpp); so a copy
+// whose way nobody shares takes what it takes line by line, to the picosecond. The next block makes up for
+// half of what the wait has changed by since: those who came or went did so evenly over the block. All of
+// this depends on simulated state alone. Shorter copies, copies of bytes that another one is writing, and
+// copies to and from shared memory go line by line, and so do all on larger machines and with granularity
+// exact, except that there, as here, the first event takes the lines before anybody else can act.
 #pragma once
 
 #include <algorithm>
