@@ -12,7 +12,7 @@
 namespace rccebench {
 namespace {
 
-constexpr int thousandths[] = {-1, 1, 2}; ///< by which the mesh's clock is moved
+constexpr int thousandths[] = {-5, -1, 1, 2, 10}; ///< by which the mesh's clock is moved
 
 /// The point's machine with that clock.
 std::shared_ptr<const Machine> at_another_clock(const Machine& machine, int thousandth) {
@@ -28,7 +28,7 @@ std::shared_ptr<const Machine> at_another_clock(const Machine& machine, int thou
 
 void add_sensitivity_to(Command& command, CollectiveOptions& options) {
   command.flag("--sensitivity", options.sensitivity,
-               "also run each point with three other clocks of the mesh, 0.1 to 0.2 % away: how far its time "
+               "also run each point with five other clocks of the mesh, 0.1 to 1 % away: how far its time "
                "moves, and which points are sensitive (1 % or more)");
 }
 
@@ -60,7 +60,7 @@ void add_sensitivity(Report& report, const CollectiveOptions& options, const std
     if (most.value_or(0) < sensitive_percent) continue;
     ++sensitive;
     report.notes.push_back(
-        fmt::format("# sensitive: {}: +-{:.1f} % where the mesh's clock moves by 0.2 % at most",
+        fmt::format("# sensitive: {}: +-{:.1f} % where the mesh's clock moves by 1 % at most",
                     points[i].run_name(), *most));
   }
   report.summary["sensitive_points"] = sensitive;
