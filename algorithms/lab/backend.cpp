@@ -55,7 +55,15 @@ int Backend::least_repetitions(const Point& /*point*/) const {
   return 1;
 }
 
+std::string Backend::misfit_of_payload(const Point& point) {
+  if (point.moves_payload || point.machine->config.offers(mesh::Capability::message_buffers)) return {};
+  return fmt::format("--payload none: machine '{}' has no message buffers; ask for it on a machine that has "
+                     "(rcceinfo machines)",
+                     point.machine_name);
+}
+
 std::string Backend::misfit(const Point& point) const {
+  if (std::string why = misfit_of_payload(point); !why.empty()) return why;
   if (const int most = most_ranks(*point.machine); point.cores > most)
     return fmt::format("--cores {}: machine '{}' has {} cores", point.cores, point.machine_name, most);
   if (point.root >= point.cores)

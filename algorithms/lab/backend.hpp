@@ -74,6 +74,8 @@ class Backend {
 
  protected:
   Backend() = default;
+  /// Of misfit(): a point whose payload is not moved, on a machine that has none.
+  [[nodiscard]] static std::string misfit_of_payload(const Point& point);
   std::vector<Row> rows_;
 };
 

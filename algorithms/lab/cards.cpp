@@ -165,7 +165,8 @@ std::vector<std::int64_t> Cards::usual_ranks(const Machine& machine) const {
 }
 
 std::string Cards::misfit(const Point& point) const {
-  return misfit_of(point, least_nodes);
+  const std::string why = misfit_of_payload(point);
+  return why.empty() ? misfit_of(point, least_nodes) : why;
 }
 
 int Cards::usual_repetitions(const Point& point) const {

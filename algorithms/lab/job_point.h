@@ -49,6 +49,7 @@ typedef struct lab_job_point {
   lab_time *times;              /* [warm-up + repetitions][ranks]; of an operation without a message one repetition more, the
                                    first: a test in which the ranks come one after the other */
   lab_space *spaces;            /* [ranks], written by each before every repetition and compared; null: not */
+  int32_t moves_payload;        /* 0: the run leaves payload where it is: buffers are neither filled nor compared */
   int32_t inexact;              /* operands are such that a sum tells the order in which it was made: the results of the first
                                    repetition are what those of the others must be, bit by bit */
   lab_choice *choices;          /* null: measure; else only fill these in for `operation` and `root` */

@@ -49,6 +49,7 @@ Row row_of(const nlohmann::json& object) {
   result.needs_mesh = object.at("needs_mesh");
   result.own_file = object.at("own_file");
   result.fixed_order = object.at("fixed_order");
+  result.reads_payload = object.at("reads_payload");
   result.for_auto = !object.at("needs_registers") && !object.at("needs_air") && !result.own_file;
   for (const auto& one : object.at("parameters")) result.parameters.push_back(parameter_of(one));
   return result;
@@ -92,6 +93,7 @@ class JobPoint {
               .arrivals = arrivals_.empty() ? nullptr : arrivals_.data(),
               .times = times_.data(),
               .spaces = spaces_.empty() ? nullptr : spaces_.data(),
+              .moves_payload = what.moves_payload ? 1 : 0,
               .inexact = 0,
               .choices = nullptr,
               .choice_count = 0};
@@ -195,8 +197,18 @@ Run Messages::program(const Machine& machine, Generation generation, int cores) 
 Run Messages::program(const Point& what) const {
   Run run = program(*what.machine, what.generation, what.cores);
   run.copies = what.copies;
+  run.moves_payload = what.moves_payload;
   if (what.statistics) run.recording.records["statistics"];
   return run;
+}
+
+std::string Messages::misfit(const Point& point) const {
+  if (std::string why = Backend::misfit(point); !why.empty()) return why;
+  if (!point.moves_payload && point.row().reads_payload)
+    return fmt::format("--payload none: {} decides by the data of messages (ROCKCREEK_READS_PAYLOAD), so its "
+                       "times would be wrong; leave the option or the algorithm out",
+                       point.algorithm);
+  return {};
 }
 
 int Messages::usual_warm_up(const Point& point) const {
@@ -230,6 +242,7 @@ Result Messages::run(const Point& what,
   made.recording.watch = watch;
   const Output output = lab::run(*what.machine, made);
   Result timing;
+  timing.checked = what.moves_payload || !what.operation().has_message;
   timing.statistics = output.result.table("statistics");
   timing.host_us = (thread_seconds() - before) * 1e6 / (what.warm_up + what.repetitions);
 
@@ -251,7 +264,10 @@ Result Messages::run(const Point& what,
   summary.write(timing, !what.spread.is_none());
   if (what.row().own_file) {
     timing.printed = output.text + output.complaints;
-    if (claims_an_order(what) && !timing.fault) compare_orders(what, timing);
+    if (!what.moves_payload)
+      compare_without_payload(what);
+    else if (claims_an_order(what) && !timing.fault)
+      compare_orders(what, timing);
   }
   return timing;
 }
@@ -281,6 +297,30 @@ void Messages::compare_orders(const Point& what, Result& timing) const {
     timing.wrong_bytes += time.wrong;
     if (!timing.fault) timing.fault = Fault{rank, repetition, time.wrong, time.first, 0, true};
   });
+}
+
+void Messages::compare_without_payload(const Point& what) const {
+  constexpr std::int64_t most_bytes = 8192; // a few times what an MPB takes at once
+  Point few = what;
+  few.bytes = std::min(what.bytes, most_bytes);
+  few.warm_up = 0;
+  few.repetitions = 1;
+  few.statistics = false;
+  std::vector<lab_time> times[2];
+  for (const bool moves : {false, true}) {
+    few.moves_payload = moves;
+    JobPoint handed(few);
+    Run made = program(few);
+    made.data = handed.data();
+    (void)lab::run(*what.machine, made);
+    handed.each([&](int, int, const lab_time& time) { times[moves ? 1 : 0].push_back(time); });
+  }
+  if (!std::ranges::equal(times[0], times[1], {}, &lab_time::done, &lab_time::done))
+    throw mesh::UserError(
+        fmt::format("--payload none: {} takes another time where {} bytes are not moved, so it "
+                    "decides by data longer than a line; leave the option out, and add "
+                    "ROCKCREEK_READS_PAYLOAD to the row's needs",
+                    what.algorithm, few.bytes));
 }
 
 nlohmann::ordered_json Messages::figures(const Point& what, int repetition) const {

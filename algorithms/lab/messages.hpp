@@ -32,6 +32,7 @@ class Messages final : public Backend {
   /// memory of its own, which is not in the caches the first time.
   [[nodiscard]] int usual_warm_up(const Point& point) const override;
   [[nodiscard]] double weight(const Point& point) const override;
+  [[nodiscard]] std::string misfit(const Point& point) const override;
   [[nodiscard]] Result run(const Point& point) const override { return run(point, {}); }
   /// `watch` as rcce::RecordOptions has it.
   [[nodiscard]] Result run(const Point& point,
@@ -48,6 +49,9 @@ class Messages final : public Backend {
   /// Of a row of the user's that claims a fixed order of operands: more repetitions, whose results have to be
   /// the same bits.
   void compare_orders(const Point& what, Result& timing) const;
+  /// Of a row of the user's whose payload has not been moved: throws mesh::UserError where a short message
+  /// takes another time without its payload.
+  void compare_without_payload(const Point& what) const;
   Messages(const std::vector<std::string>& files, Generation generation);
   /// What runs on so many cores. Throws mesh::UserError where files of the user's do not compile for as many,
   /// and for more than the chip's with RCCE 1.0.

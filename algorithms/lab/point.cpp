@@ -90,6 +90,7 @@ std::string Point::key() const {
   add(copies != "own", "copies=" + copies);
   add(!reads, "unread");
   add(!fills_mesh, "no_mesh");
+  add(!moves_payload, "payload=none");
   add(warm_up != backend->usual_warm_up(*this), fmt::format("warm_up={}", warm_up));
   add(repetitions != 1, fmt::format("repetitions={}", repetitions));
   std::replace(text.begin(), text.end(), ' ', '_');

@@ -37,7 +37,8 @@ struct Point {
   Spread spread = {};                      ///< when the ranks arrive
   std::uint64_t seed = 1;                  ///< of what disturbs a cluster
   bool statistics = false;                 ///< come back with the times
-  bool fills_mesh = true; ///< an algorithm that needs a core mesh is told that of the machine
+  bool fills_mesh = true;    ///< an algorithm that needs a core mesh is told that of the machine
+  bool moves_payload = true; ///< false: mesh::MessageBuffers::leave_payload(); nothing is filled or compared
 
   [[nodiscard]] const Row& row() const;
   [[nodiscard]] const Operation& operation() const { return operation_of(row().operation); }
@@ -82,7 +83,7 @@ struct Result {
   std::vector<double> repetitions_us;     ///< of each, where they are told: on clusters
   std::int64_t simulated_repetitions = 0; ///< of those; the others equal the first
   std::uint64_t digest = 0;               ///< of every message's arrival, on clusters
-  bool checked = true;                    ///< false: the vectors are too large to be combined
+  bool checked = true;                    ///< false: the vectors are too large to be combined, or not moved
   std::int64_t wrong_bytes = 0;
   std::string printed; ///< by algorithms of the user's files, to standard output and then to standard error
   std::optional<Fault> fault;  ///< of the lowest rank in the first repetition that went wrong

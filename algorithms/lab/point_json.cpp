@@ -19,9 +19,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::string_view members[] = {"algorithm", "machine",     "set",  "cores",  "bytes", "options",
-                                        "root",      "type",        "op",   "spread", "seed",  "reads",
-                                        "warm_up",   "repetitions", "rcce", "copies"};
+constexpr std::string_view members[] = {"algorithm", "machine",     "set",  "cores",  "bytes",  "options",
+                                        "root",      "type",        "op",   "spread", "seed",   "reads",
+                                        "warm_up",   "repetitions", "rcce", "copies", "payload"};
 constexpr std::int64_t usual_bytes = 8192;
 
 std::string text_of(const Json& value) {
@@ -94,6 +94,8 @@ Point read_point(const Json& entry, Machines& machines, const std::vector<std::s
   point.machine_name = point.machine->config.name();
   point.generation = generation_of(one_of(entry.value("rcce", Json("2.0")), "\"rcce\"", {"1.0", "2.0"}));
   point.copies = one_of(entry.value("copies", Json("own")), "\"copies\"", {"own", "plain", "prefetching"});
+  point.moves_payload =
+      one_of(entry.value("payload", Json("moved")), "\"payload\"", {"moved", "none"}) == "moved";
   point.backend = backend_of(*point.machine, files, point.generation);
   std::vector<std::string_view> known;
   for (const Row& row : point.backend->rows()) known.push_back(row.name);
@@ -166,7 +168,7 @@ nlohmann::ordered_json to_json(const Point& point, const Result& result) {
     json["us_upper"] = result.upper_us;
   }
   json["repetitions"] = point.repetitions;
-  json["right"] = result.wrong_bytes == 0;
+  json["right"] = result.checked ? nlohmann::ordered_json(result.wrong_bytes == 0) : nullptr;
   json["wrong_bytes"] = result.wrong_bytes;
   if (result.digest != 0) json["digest"] = fmt::format("{:016x}", result.digest);
   return json;

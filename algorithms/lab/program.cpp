@@ -90,6 +90,7 @@ Output run(const Machine& machine, const Run& what) {
   options.launch.clock = fmt::format("{:.3f}", std::floor(machine.core_mhz()) / 1000);
   options.arguments = what.arguments;
   options.data = what.data;
+  options.engine.moves_payload = what.moves_payload;
   options.machine = machine.config;
   options.library.costs = machine.costs;
   if (what.copies != "own") options.library.costs.copies = what.copies;

@@ -45,6 +45,7 @@ struct Run {
   ProgramSource place = ProgramSource::own; ///< what `program` is
   rcce::RecordOptions recording = {};       ///< nothing of it takes simulated time
   void* data = nullptr;                     ///< as rcce::JobOptions has it
+  bool moves_payload = true;                ///< as rcce::EngineOptions has it
 };
 
 struct Output {

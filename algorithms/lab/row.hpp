@@ -46,10 +46,11 @@ struct Operation {
 struct Row {
   std::string name, operation, summary, cost, source; ///< cost: empty where it is not told
   std::vector<Parameter> parameters;
-  bool needs_mesh = false;  ///< it has parameters `rows` and `columns`
-  bool for_auto = false;    ///< needs nothing that a program may lack
-  bool own_file = false;    ///< of a file of the user's
-  bool fixed_order = false; ///< claims that arrival does not change the order of operands
+  bool needs_mesh = false;    ///< it has parameters `rows` and `columns`
+  bool for_auto = false;      ///< needs nothing that a program may lack
+  bool own_file = false;      ///< of a file of the user's
+  bool fixed_order = false;   ///< claims that arrival does not change the order of operands
+  bool reads_payload = false; ///< its course depends on data longer than a line
 
   [[nodiscard]] const Parameter* parameter(std::string_view name) const; ///< null: it has none of that name
 };

@@ -85,7 +85,7 @@ void copy(State& state, void* target, const void* source, std::size_t bytes) {
   } else if (const auto from = protocol::mpb_place(state.library, source)) {
     copy_from_mpb(state, target, from->core, from->offset, bytes);
   } else {
-    std::memmove(target, source, bytes);
+    if (state.library.core.buffers().moves(bytes)) std::memmove(target, source, bytes);
     state.library.core.touch(source, bytes, false);
     state.library.core.touch(target, bytes, true);
   }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two jobs in one process, on two threads at once, give what each gives alone: digest, simulated end and
-// output.
+// output. So does a job without payload.
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "catch.hpp"
+#include "mesh_sim/errors.hpp"
 #include "rcce_emu/job.hpp"
 
 namespace {
@@ -84,4 +85,15 @@ TEST_CASE("jobs one after another in one process start from the same state") {
   const auto options = options_for("ring_shift", 3, {"2", "100"});
   const Run once = run(options);
   for (int round = 0; round < 3; ++round) require_same(run(options), once);
+}
+
+TEST_CASE("a job that leaves payload where it is has the same accesses at the same times") {
+  auto options = options_for("collective_times", 48, {});
+  const Run moved = run(options);
+  options.engine.moves_payload = false;
+  require_same(run(options), moved);
+
+  options.recording.records.clear();
+  options.engine.kind = rcce::EngineKind::threads;
+  REQUIRE_THROWS_AS(run(options), mesh::UserError);
 }

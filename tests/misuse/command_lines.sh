@@ -226,6 +226,10 @@ bench 2 "--format: 'xml' is none of table, csv, json" bcast --format xml
 bench 2 "--root: 'x' is not a whole number" bcast --root x
 bench 2 "--root: -1 is out of range 0..2047" bcast --root=-1
 bench 2 "--copies: 'plan' is none of own, plain, prefetching; did you mean 'plain'?" bcast --copies plan
+bench 2 "--payload: 'non' is none of moved, none; did you mean 'none'?" bcast --payload non
+bench 2 "--payload none: machine 'xeon-phi-5110p' has no message buffers" bcast --machine xeon-phi-5110p --payload none
+bench 2 "--payload none: machine 'alc' has no message buffers" reduce --machine alc --payload none
+bench 2 "rccebench barrier: no option '--payload'" barrier --payload none
 bench 2 "Could not find or read hostfile 'none'" bcast -f none
 bench 2 "5 asked for, 2 listed in hostfile 'two'" bcast -f two --cores 5
 bench 2 "a pair needs two cores, and it lists 1" pingpong -f one

@@ -94,6 +94,24 @@ mistake "'none.c': there is no algorithm in it" bcast --with none.c
 mistake "'missing.c': there is no such file" bcast --with missing.c
 mistake "algorithm 'bcst/late' cannot be used: its name has to be its operation" bcast --with misnamed.cpp
 mistake "algorithm 'bcast/cube' cannot be used: there is another algorithm of that name" bcast --with again.cpp
+# Without payload: a row that does as the data say, which a short message shows; and one that says so.
+"$bench" bcast --with chain.c --algorithms chain --cores 5 --sizes 50000 --payload none >blind
+grep -q '^# 1 points, payload: not moved$' blind || fail "an own row without payload: $(cat blind)"
+cat >reader.c <<'C'
+#include <RCCE.h>
+#include <algorithms/algorithm.h>
+static int run(const rockcreek_call *call) {
+  const int error = RCCE_bcast(call->buffer, call->bytes, call->root, RCCE_COMM_WORLD);
+  if (call->buffer[call->bytes / 2] != 0) RCCE_barrier(&RCCE_COMM_WORLD);
+  return error;
+}
+ROCKCREEK_ALGORITHM(reader, .name = "bcast/reader", .operation = ROCKCREEK_BCAST, .summary = "reads", .source = "a test", .run = run);
+C
+mistake 'bcast/reader takes another time where 8192 bytes are not moved' bcast --with reader.c --algorithms reader --cores 4 \
+  --sizes 50000 --payload none
+sed 's/.run = run/.needs = ROCKCREEK_READS_PAYLOAD, &/' reader.c >honest.c
+mistake 'bcast/reader decides by the data of messages (ROCKCREEK_READS_PAYLOAD)' bcast --with honest.c --algorithms reader --payload none
+"$bench" bcast --with honest.c --algorithms reader --cores 4 >/dev/null || fail "with payload it runs"
 mistake "its flags take a line each and leave no buffer on 96 cores" bcast --with chain.c --rcce 1.0 --set mesh.columns=12 --cores 96
 [ -z "$(ls tmp)" ] || fail "left behind: $(ls tmp)"
 

@@ -25,6 +25,8 @@ grep -v '\.schedule: ' one >left
 grep -v '\.schedule: ' two >right
 cmp left right || fail "the number of processors changes the search"
 cmp one.schedule two.schedule || fail "the number of processors changes the schedule"
+"$bench" $search --tries 60 --payload none -o blind.schedule >/dev/null
+cmp one.schedule blind.schedule || fail "a search without payload finds another schedule"
 "$bench" $search --tries 20 --resume kept.json >/dev/null
 "$bench" $search --tries 60 --resume kept.json -o three.schedule >/dev/null
 cmp one.schedule three.schedule || fail "a search that goes on finds another schedule"

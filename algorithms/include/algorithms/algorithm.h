@@ -41,6 +41,8 @@ enum {
   ROCKCREEK_USES_REQUESTS = 8,   /* iRCCE's non-blocking calls */
   ROCKCREEK_OWN_COPIES = 16,     /* copies by iRCCE_put and iRCCE_get, whatever the machine's rcce.copies is */
   ROCKCREEK_EXACT_RANKS = 64,    /* "auto" takes it for the number of ranks alone that it was measured with */
+  ROCKCREEK_READS_PAYLOAD = 128, /* what it does depends on data longer than a line of 32 bytes: rccebench refuses
+                                    `--payload none` */
   ROCKCREEK_FIXED_ORDER = 32     /* operands are combined in an order that arrival does not change: sums of floating-point
                                     numbers have the same bits in every run with the same ranks, root and parameters. rccebench checks it
                                     of rows in a user's file */

@@ -36,8 +36,8 @@ std::string json_of(const rockcreek_parameter& parameter) {
       ", \"least\": " + std::to_string(parameter.least) + ", \"most\": " + std::to_string(parameter.most) +
       ", \"default_value\": " + std::to_string(parameter.default_value) +
       ", \"words\": " + quoted(parameter.words) + ", \"tried\": " + quoted(parameter.tried) +
-      ", \"fixed\": " + truth(parameter.fixed != 0) +
-      ", \"or_file\": " + truth(parameter.or_file != 0) + ", \"help\": " + quoted(parameter.help) + "}";
+      ", \"fixed\": " + truth(parameter.fixed != 0) + ", \"or_file\": " + truth(parameter.or_file != 0) +
+      ", \"help\": " + quoted(parameter.help) + "}";
 }
 
 std::string json_of(const rockcreek_algorithm& row) {
@@ -53,6 +53,7 @@ std::string json_of(const rockcreek_algorithm& row) {
       ", \"needs_air\": " + truth((row.needs & ROCKCREEK_NEEDS_AIR) != 0) +
       ", \"uses_requests\": " + truth((row.needs & ROCKCREEK_USES_REQUESTS) != 0) +
       ", \"fixed_order\": " + truth((row.needs & ROCKCREEK_FIXED_ORDER) != 0) +
+      ", \"reads_payload\": " + truth((row.needs & ROCKCREEK_READS_PAYLOAD) != 0) +
       ", \"own_copies\": " + truth((row.needs & ROCKCREEK_OWN_COPIES) != 0) + ", \"parameters\": [" +
       parameters + "]}";
 }

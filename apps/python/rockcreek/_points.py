@@ -39,6 +39,7 @@ class Point:
     repetitions: Optional[int] = None
     rcce: Optional[str] = None
     copies: Optional[str] = None
+    payload: Optional[str] = None
 
     def members(self) -> Dict[str, Any]:
         """The members for `rccebench points`, without those that are None."""

@@ -228,6 +228,14 @@ void CollectiveOptions::add_to(Command& command, const std::vector<std::string>&
     command.flag("--no-check", no_check,
                  "cores do not read their buffers between repetitions, so lines that were never read stay "
                  "uncached (every byte is still compared, outside the simulation)");
+  if (what.has_message)
+    command
+        .option(
+            "--payload", payload,
+            "moved, or none: copies of data longer than a line take their simulated time and move nothing. "
+            "The times are the same, with less host time and memory; nothing is compared")
+        .one_of({"moved", "none"})
+        .with_default_in_help();
   if (what.combines) {
     command
         .option("--type", type,
@@ -391,7 +399,8 @@ std::vector<Point> CollectiveOptions::points_on(const std::shared_ptr<const Mach
                             .op = op,
                             .spread = arrivals,
                             .seed = static_cast<std::uint64_t>(seed),
-                            .statistics = common.statistics});
+                            .statistics = common.statistics,
+                            .moves_payload = payload == "moved"});
   for (Point& point : points) {
     if (const std::string why = backend->misfit(point); !why.empty()) throw mesh::UserError(why);
     if (warm_up < 0) point.warm_up = backend->usual_warm_up(point);
@@ -450,6 +459,7 @@ CollectiveOptions::settings(const std::vector<Point>& points) const {
     lines.emplace_back("buffers",
                        no_check ? "not read between repetitions, so lines that are only written stay uncached"
                                 : "each core reads its own buffer between repetitions");
+  if (payload != "moved") lines.emplace_back("payload", "not moved");
   if (facts().combines) lines.emplace_back("elements", fmt::format("{}, {}", type, op));
   if (kinds.cards)
     lines.emplace_back("cluster",
@@ -571,7 +581,7 @@ std::vector<Cell> collective_row(const Point& what, const Result& timing,
   add(kinds.cards, on_cards, {times.deviation, times.least, times.most});
   add(kinds.cards, on_cards, {fmt::format("{:016x}", timing.digest)});
   add(kinds.spread, timing.of_ranks, {timing.spent_us});
-  add(true, true, {timing.host_us, timing.wrong_bytes == 0});
+  add(true, true, {timing.host_us, timing.checked ? Cell{timing.wrong_bytes == 0} : Cell{}});
   add(kinds.messages, is_by_messages(what), {std::string(text_of(what.generation)), what.copies});
   add(operation.has_root, true, {std::int64_t{what.root}});
   for (const Parameter& parameter : parameters) {
@@ -646,12 +656,13 @@ Report collective_report(const std::string& title, const CollectiveOptions& opti
   report.summary["points"] = done;
   report.summary["points_asked_for"] = points.size();
   report.summary["wrong_bytes"] = wrong;
-  std::string verdict = wrong != 0 ? fmt::format("{} {}", wrong, options.facts().wrong)
-      : kinds.only_cards()         ? "every element of the result compared: correct"
-                                   : options.facts().right;
+  std::string verdict = options.payload != "moved" ? "payload: not moved"
+      : wrong != 0                                 ? fmt::format("{} {}", wrong, options.facts().wrong)
+      : kinds.only_cards()                         ? "every element of the result compared: correct"
+                                                   : options.facts().right;
   if (const auto unchecked = std::ranges::count_if(
           timings, [](const std::optional<Result>& one) { return one && !one->checked; });
-      unchecked > 0)
+      unchecked > 0 && options.payload == "moved")
     verdict += fmt::format("; {} points are too large to be compared", unchecked);
   report.notes.push_back(done == points.size()
                              ? fmt::format("# {} points, {}", done, verdict)

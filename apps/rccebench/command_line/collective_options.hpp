@@ -18,7 +18,7 @@ struct CollectiveOptions {
   std::vector<std::shared_ptr<const Backend>> backends; ///< of the machines, each once
   CommonOptions common;
   RecordOptions records; ///< of commands on one operation
-  std::string sizes, cores = "48", algorithms, rcce = "2.0", copies = "own";
+  std::string sizes, cores = "48", algorithms, rcce = "2.0", copies = "own", payload = "moved";
   std::vector<std::string> files; ///< --with
   std::map<std::string, std::string>
       asked; ///< lists of values, by the parameter's name; empty: not asked for

@@ -37,7 +37,7 @@ constexpr double first_temperature = 0.01, last_temperature = 0.0005;
 
 struct SearchOptions {
   CommonOptions common;
-  std::string operation, against = "staged_pull,clusters,oc_tree", schedule_file;
+  std::string operation, against = "staged_pull,clusters,oc_tree", schedule_file, payload = "moved";
   int cores = 48, bytes = 8192, tries = 0, minutes = 0, seed = 1;
   unsigned jobs = 0;
 };
@@ -115,12 +115,21 @@ class Search {
   [[nodiscard]] double best_us() const { return improvements_.empty() ? HUGE_VAL : improvements_.back().us; }
   [[nodiscard]] const std::vector<Improvement>& improvements() const { return improvements_; }
   [[nodiscard]] int tries() const { return tries_; }
+  /// With a line by which it need not be checked again. Where tries have not moved their payload it is run
+  /// once more, with every byte compared.
   [[nodiscard]] std::string best_text() const {
     auto schedule = algorithms::schedule::Builder::schedule_of(best_plan_);
     schedule.bytes = static_cast<std::size_t>(point_.bytes);
     if (const std::string fault = algorithms::schedule::Checker::fault_of(schedule); !fault.empty())
       throw std::logic_error("the best schedule is wrong: " + fault);
-    return to_checked_text(schedule);
+    const std::string text = to_checked_text(schedule);
+    if (point_.moves_payload) return text;
+    Point compared = point_;
+    compared.moves_payload = true;
+    compared.options["schedule"] = folder_.write(0, text);
+    if (point_.backend->run(compared).wrong_bytes > 0)
+      throw std::logic_error("the best schedule delivers wrong bytes");
+    return text;
   }
 
  private:
@@ -201,6 +210,7 @@ Status run_search(SearchOptions& options) {
   point.algorithm = "bcast/schedule";
   point.cores = options.cores;
   point.bytes = options.bytes;
+  point.moves_payload = options.payload == "moved";
   point.warm_up = backend->usual_warm_up(point);
   if (const std::string why = backend->misfit(point); !why.empty()) throw mesh::UserError(why);
 
@@ -280,6 +290,13 @@ void add_search(CommandLine& line, Status& status) {
       .excludes(tries);
   command.option("--seed", options->seed, "of the search; with equal tries it finds the same")
       .between(0, 1000000)
+      .with_default_in_help();
+  command
+      .option(
+          "--payload", options->payload,
+          "moved, or none: tries do not move their data, which finds the same schedules with less host time; "
+          "the best one's data are compared at the end")
+      .one_of({"moved", "none"})
       .with_default_in_help();
   command.option("--against", options->against, "algorithms to compare with").with_default_in_help();
   options->common.add_sweep_to(command, &options->jobs);

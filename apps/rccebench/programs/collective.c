@@ -17,7 +17,8 @@
  * which are the members `done`, `wrong` and `first` of a lab_time. Warm-up repetitions have negative numbers.
  *
  * Filling, poisoning and comparing are done from outside the simulation: they take no simulated time and move nothing
- * through the simulated caches. Every repetition sends other bytes. C and C++. */
+ * through the simulated caches. Every repetition sends other bytes. A run that does not move its payload
+ * (rcce::EngineOptions) does none of it, so that the host has no memory to find for the buffers. C and C++. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +53,8 @@ static struct {
   int root;
   unsigned char *buffer, *operand;
   int type, op;
-  int inexact;          /* as lab_job_point has it */
+  int moves_payload;
+  int inexact;          /* both as lab_job_point has them */
   unsigned char *first; /* then: the result of the first repetition */
 } call;
 
@@ -135,7 +137,7 @@ static void compare_around(struct fault *fault, const unsigned char *buffer, siz
 static void before_call(int repetition) {
   const struct pieces source = source_pieces();
   unsigned char *const place = facts()->in_place ? call.buffer : call.operand;
-  if (!facts()->has_message)
+  if (!facts()->has_message || !call.moves_payload)
     return;
   poison_around(call.buffer);
   if (call.operand)
@@ -162,7 +164,7 @@ static struct fault same_as_first(int repetition, size_t bytes) {
 static struct fault after_call(int repetition) {
   const struct pieces source = source_pieces(), target = target_pieces();
   struct fault fault = {0, 0, 0}, operand = {0, 0, 0};
-  if (!facts()->has_message)
+  if (!facts()->has_message || !call.moves_payload)
     return fault;
   if (call.inexact)
     return same_as_first(repetition, bytes_of(&target));
@@ -334,7 +336,7 @@ static int time_operation(const lab_job_point *point) {
 
 /* The point of a command line; the words that say nothing of it are the algorithm's options, joined. */
 static const lab_job_point *point_of(char **word, char **end) {
-  static lab_job_point point = {"", "", "", "double", "sum", 0, 0, 0, 1, 1, NULL, NULL, NULL, 0, NULL, 0};
+  static lab_job_point point = {"", "", "", "double", "sum", 0, 0, 0, 1, 1, NULL, NULL, NULL, 1, 0, NULL, 0};
   static char options[1024];
   const struct {
     const char *name, **text;
@@ -398,6 +400,7 @@ int RCCE_APP(int argc, char **argv) {
   call.op = RCCE_SUM + position(point->op, ops);
   call.options = point->options;
   call.inexact = point->inexact;
+  call.moves_payload = point->moves_payload;
   void *memory = NULL, *operand_memory = NULL, *first_memory = NULL;
   call.buffer = vector(&memory);
   if (facts()->source != ROCKCREEK_NOTHING && !facts()->in_place)

@@ -223,6 +223,7 @@ struct EngineOptions {
   TimeSource time = TimeSource::wall; ///< the simulation engine knows simulated time only
   std::size_t stack_bytes = std::size_t{16} << 20;
   std::size_t shared_memory_bytes = std::size_t{64} << 20;
+  bool moves_payload = true; ///< false: mesh::MessageBuffers::leave_payload(); simulation engine only
 };
 
 /// Owns the machine of one run. Several engines may live and run in one process, each used by one thread at a

@@ -132,6 +132,7 @@ class SimEngine final : public Engine {
         intervention_(intervention),
         observers_(observers) {
     machine_.set_intervention(intervention_);
+    if (!options.moves_payload) buffers_.leave_payload();
     cores_.reserve(static_cast<std::size_t>(cores()));
     for (int id = 0; id < cores(); ++id)
       cores_.emplace_back(machine_, buffers_, *machine_.registers(), observers_, meetings_, id);

@@ -68,6 +68,8 @@ void check_engine(const JobOptions& options) {
   const Capabilities can = capabilities_of(options);
   record::need(options, !options.library.free_barriers || can.repeatable, "free barriers",
                "the host synchronises the threads");
+  record::need(options, options.engine.moves_payload || can.repeatable, "a run without payload",
+               "its buffers are memory of the host");
   record::need(options, !explore::Interference::wanted(options.interference) || can.repeatable, "--replay",
                "the host decides the order of accesses");
   record::need(options, options.library.compute != ComputeModel::host || !can.concurrent, "--compute host",

@@ -112,7 +112,8 @@ const char* operator_name(int op) {
 }
 
 void combine(Library& library, int op, int type, char* target, const char* source, std::size_t elements) {
-  type_at(type).combine(target, source, elements, static_cast<Op>(op - op_base));
+  if (library.core.buffers().moves(elements * type_at(type).bytes))
+    type_at(type).combine(target, source, elements, static_cast<Op>(op - op_base));
   charge_combining(library, target, source, elements, type_at(type).bytes);
 }
 
@@ -128,7 +129,7 @@ void charge_combining(Library& library, const void* target, const void* source, 
 
 void copy_privately(Library& library, char* target, const char* source, std::size_t bytes, Copy how) {
   if (bytes == 0 || target == source) return;
-  std::memmove(target, source, bytes);
+  if (library.core.buffers().moves(bytes)) std::memmove(target, source, bytes);
   // As the table of instruction_costs.hpp has memcpy: the words of rep movs.
   constexpr std::uint32_t word = 4;
   constexpr Cycles begin = 20, each = 1;

@@ -53,8 +53,19 @@ class MessageBuffers {
   /// the look that has seen its condition met, at the instant at which the loop goes on after it.
   virtual std::size_t wait_any(int source, std::span<const PollTarget> looks, Cycles overhead) = 0;
 
+  /// From then on the payload is not moved: whatever is longer than a line takes its time and stays where it
+  /// is. One line holds a flag, or a number with its data, so programs take the same course and the same time
+  /// unless they decide by longer data.
+  void leave_payload() noexcept { moves_payload_ = false; }
+  /// Whether the bytes of so long a copy, or of so long a vector in memory, have to be what they would be on
+  /// the chip.
+  [[nodiscard]] bool moves(std::size_t bytes) const noexcept { return moves_payload_ || bytes <= line_bytes; }
+
  protected:
   ~MessageBuffers() = default;
+
+ private:
+  bool moves_payload_ = true;
 };
 
 /// A test-and-set register for each core, and atomic counters that all share. Others than the machine's throw

@@ -133,7 +133,8 @@ void Buffers::put(int target, std::size_t offset, const void* source, std::size_
     probes_.acts([&] { return write_of(Access::Kind::put, target, offset, bytes, source, true); }, visible);
     return probes_.ends([&] { return at_end(access, visible, in_memory(source, work)); }, begin);
   }
-  Transfer& transfer = copies_.open(core, {false, how, {target, offset}, read_only(source), bytes, path});
+  Transfer& transfer =
+      copies_.open(core, {false, how, {target, offset}, read_only(source), bytes, path, moves(bytes)});
   copies_.carry(transfer);
   const Picoseconds visible = kernel_.now() + costs_.store(core, path).flight();
   waiters_.written(target, offset, bytes, {Cause::Kind::copy, kernel_.current(), visible});
@@ -163,8 +164,8 @@ void Buffers::get(void* target, int source, std::size_t offset, std::size_t byte
     traffic_.charge(core, path, cost.ends + work.time, work, true, cost.acts);
     return probes_.ends([&] { return at_end(access, 0, in_memory(target, work)); }, begin);
   }
-  Transfer& transfer =
-      copies_.open(core, {true, how, {source, offset}, static_cast<std::byte*>(target), bytes, path});
+  Transfer& transfer = copies_.open(
+      core, {true, how, {source, offset}, static_cast<std::byte*>(target), bytes, path, moves(bytes)});
   // The request of the first line is on its way before the first look at the buffer.
   kernel_.advance(cost.acts);
   transfer.progress.ahead = cost.acts;

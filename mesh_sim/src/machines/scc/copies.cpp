@@ -81,7 +81,8 @@ void Copies::survey(CoreState& core, Transfer& transfer, MemoryPlacement place) 
   const Transfer::Task& task = transfer.task;
   transfer.survey.made = place != MemoryPlacement::shared;
   if (!transfer.survey.made) return;
-  if (place == MemoryPlacement::priv && !step_by_itself()) probe(task.own, task.bytes, task.reading);
+  if (place == MemoryPlacement::priv && !step_by_itself())
+    probe(task.own, task.bytes, task.reading && task.moves);
   if (place == MemoryPlacement::mpb)
     costs_.find_mpb(core, task.mpb.offset, task.bytes, task.reading);
   else if (task.reading)
@@ -284,6 +285,7 @@ void Copies::step_block(CoreState& core, Transfer& transfer) {
 /// Copies those of the lines before byte `to`.
 void Copies::move_bytes(Transfer& transfer, std::size_t to) noexcept {
   const Transfer::Task& task = transfer.task;
+  if (!task.moves) return;
   std::size_t& moved = transfer.progress.moved;
   if (to <= moved) return;
   std::byte* const in_mpb = costs_.mpb(task.mpb.core) + task.mpb.offset + moved;

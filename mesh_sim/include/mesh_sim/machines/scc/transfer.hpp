@@ -35,6 +35,7 @@ struct Transfer {
     std::byte* own = nullptr;  ///< first byte on the core's side; not written to unless `reading`
     std::size_t bytes = 0;
     SccCosts::RouteCost route_cost{};
+    bool moves = true;             ///< else the copy takes its time alone: MessageBuffers::leave_payload()
     SccCosts::Spot own_mpb{-1, 0}; ///< where the core's side is an MPB, too: that byte; else of core -1
 
     /// Whether the order matters between this copy and an access to `n` bytes of an MPB.

@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Without payload every algorithm takes the time that it takes with it, to the picosecond: the output differs in the check and in
+# the host's time alone.
+set -eu
+bench=$BIN/rccebench
+fail() {
+  echo "$*"
+  exit 1
+}
+
+# rows FILE: what they say but for the check and the host's time
+rows() {
+  sed -n '/"rows"/,/"summary"/p' "$1" | grep -v '"host_us"\|"correct"'
+}
+# compare NAME OPTIONS...
+compare() {
+  name=$1
+  shift
+  "$bench" "$@" --format json >with.json
+  "$bench" "$@" --format json --payload none >without.json
+  rows with.json >with
+  rows without.json >without
+  diff with without || fail "$name: other times without payload"
+  rows=$(grep -c '"simulated_us_max"' with)
+  compared=$((compared + rows))
+  [ "$(grep -c '"correct": true' with.json)" -eq $rows ] || fail "$name: with payload all is compared"
+  [ "$(grep -c '"correct": null' without.json)" -eq $rows ] || fail "$name: without payload nothing is compared"
+}
+
+compared=0
+for operation in bcast gather scatter allgather alltoall reduce allreduce reduce_scatter scan; do
+  sizes=1,32,8192,100000
+  type=
+  case $operation in *reduce* | scan) sizes=4,32,8192,100000 type='--type int' ;; esac
+  compare "$operation" $operation --cores 1,3,5,47,48 --sizes $sizes $type
+  compare "$operation on 128 cores" $operation --set mesh.columns=8 --set mesh.rows=8 --cores 128 --sizes $sizes $type
+done
+[ $compared -ge 984 ] || fail "$compared points compared, 984 wanted"
+
+# Unlike copies and combining, and cores that come one after the other.
+compare "plain copies" bcast --cores 48 --sizes 8192 --rcce 1.0 --no-check
+compare "spread" reduce --cores 48 --sizes 8192 --algorithms dynamic_pair,owners --spread uniform:500 --repetitions 3
+compare "compare" compare --operation bcast --cores 12 --sizes 50000
+
+"$bench" bcast --cores 4 --sizes 8192 --algorithms cube --payload none >table
+grep -q '^# payload  *not moved$' table || fail "the head of the table does not say it"
+grep -q '^bcast/cube .* -$' table || fail "the row: $(cat table)"
+grep -q '^# 1 points, payload: not moved$' table || fail "the verdict: $(cat table)"
