@@ -27,6 +27,7 @@ class Memory final : public Backend {
     return point.spread.is_none() ? 3 : 10;
   }
   [[nodiscard]] double weight(const Point& point) const override;
+  [[nodiscard]] Limit limit(const Point& point) const override { return limit_in_memory(point); }
   [[nodiscard]] Result run(const Point& point) const override { return run(point, nullptr); }
   /// With those who hear of it, as algorithms::in_memory::Trial has it; null: nobody.
   [[nodiscard]] Result run(const Point& point, mesh::Observers* observers) const;

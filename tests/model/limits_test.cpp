@@ -16,6 +16,7 @@
 #include "lab/limits.hpp"
 #include "lab/messages.hpp"
 #include "lab/random.hpp"
+#include "mesh_sim/machines/machines.hpp"
 
 namespace {
 
@@ -305,4 +306,77 @@ TEST_CASE("no run on a cluster beats its limit") {
     }
   }
   CHECK(closest > 0.9);
+}
+
+TEST_CASE("the terms in shared memory") {
+  auto machine = std::make_shared<lab::Machine>(lab::open_machine("xeon-phi-5110p"));
+  for (const char* const setting :
+       {"load.modified=200", "load.exclusive=190", "load.shared=180", "load.invalid=300", "hit.line=5",
+        "memory.misses=4", "queue.scans=in_order", "machine.clock=1000"}) {
+    const std::string text = setting;
+    machine->config.set(text.substr(0, text.find('=')), text.substr(text.find('=') + 1));
+  }
+  Point point{.machine = machine, .machine_name = "phi", .backend = lab::backend_of(*machine)};
+  const auto terms = [&](const char* algorithm, int threads, std::int64_t bytes) {
+    point.algorithm = algorithm;
+    point.cores = threads;
+    point.bytes = bytes;
+    std::map<std::string, double> all;
+    for (const lab::LimitTerm& term : point.backend->limit(point).terms)
+      all[std::string(term.name)] = term.us;
+    return all;
+  };
+  // A cycle takes a nanosecond; a store or atomic operation costs what that preset says, more than a load.
+  CHECK(terms("barrier/dissemination", 8, 0) == std::map<std::string, double>{{"distance", 0.18}});
+  // 16 lines: one is waited for, and each further one follows a quarter of that later, not by rounding.
+  auto all = terms("bcast/flat", 8, 1024);
+  check(all["distance"], 0.18);
+  check(all["receiver"], 0.18 + 15 * (0.045 - 0.000001));
+  // Each of 7 operands is brought to another core: 16 lines, by 8 threads.
+  all = terms("reduce/linear", 8, 1024);
+  check(all["work"], 16 * 7 * (0.045 - 0.000001) / 8);
+  // Two threads of each of 60 cores: what is common, one of them fetches; 3 accesses of 5 cycles for each
+  // line.
+  all = terms("reduce/linear", 120, 1024);
+  check(all["work"], 16 * 59 * (0.045 - 0.000001) / 120);
+  machine->config.set("hit.line", "20");
+  all = terms("reduce/linear", 120, 1024);
+  check(all["work"], 16 * 119 * 0.06 / 120);
+  CHECK(terms("bcast/flat", 1, 1024).empty());
+}
+
+TEST_CASE("no run in shared memory beats its limit") {
+  constexpr int wanted = 2000;
+  std::vector<std::string> names;
+  for (const mesh::MachinePreset& preset : mesh::built_in_presets("coherent"))
+    names.push_back(std::string(preset.name));
+  REQUIRE(names.size() > 15);
+  double closest = 0;
+  int points = 0;
+  for (std::uint64_t i = 0; points < wanted; ++i) {
+    lab::Random random(3, i, 0);
+    const auto below = [&](std::size_t n) {
+      return static_cast<std::size_t>(random.uniform() * static_cast<double>(n));
+    };
+    const std::string name = names[below(names.size())];
+    auto machine = std::make_shared<lab::Machine>(lab::open_machine(name));
+    Point point{.machine = machine, .machine_name = name, .backend = lab::backend_of(*machine)};
+    const lab::Row& row = point.backend->rows()[below(point.backend->rows().size())];
+    point.algorithm = row.name;
+    point.cores = 2 + static_cast<int>(below(static_cast<std::size_t>(machine->config.cores() - 1)));
+    point.bytes = point.operation().has_message
+        ? static_cast<std::int64_t>(std::pow(2.0, 3 + random.uniform() * 9)) / 8 * 8
+        : 0;
+    point.repetitions = 3;
+    point.warm_up = static_cast<int>(below(2));
+    if (!point.backend->misfit(point).empty()) continue;
+    const double limit = point.backend->limit(point).binding().us;
+    if (limit == 0) continue;
+    ++points;
+    const double took = point.backend->run(point).max_us;
+    closest = std::max(closest, limit / took);
+    CAPTURE(name, point.algorithm, point.cores, point.bytes);
+    REQUIRE(took >= limit);
+  }
+  CHECK(closest > 0.5);
 }
