@@ -22,7 +22,7 @@ namespace lab {
 /// All of it; empty where it cannot be read.
 [[nodiscard]] std::string text_of_file(const std::filesystem::path& file);
 
-/// For how many cores: the chip's, or `most_program_cores`.
+/// For how many cores: the chip's, or `cores_of_small_buffers`.
 enum class Size : std::uint8_t { chip, large };
 
 /// Compiles `programs/collective.c` and the sources by the rccecc beside this command, like the program of

@@ -183,8 +183,14 @@ Run Messages::program(const Machine& machine, Generation generation, int cores) 
   if (cores > chip_cores && generation != Generation::rcce20)
     throw mesh::UserError(fmt::format(
         "--rcce 1.0: its flags take a line each and leave no buffer on {} cores; use --rcce 2.0", cores));
-  what.program = cores > chip_cores ? "collective_large" : "collective";
+  what.program = cores > cores_of_small_buffers ? "collective_larger"
+      : cores > chip_cores                      ? "collective_large"
+                                                : "collective";
   if (files_.empty()) return what;
+  if (cores > cores_of_small_buffers)
+    throw mesh::UserError(
+        fmt::format("--with '{}': files of your own run on up to {} cores, {} were asked for",
+                    fmt::join(files_, "' '"), cores_of_small_buffers, cores));
   if (cores > chip_cores) {
     const std::lock_guard guard(large_mutex_);
     if (large_image_.empty()) large_image_ = compile_with(files_, Generation::rcce20, Size::large);
@@ -204,6 +210,12 @@ Run Messages::program(const Point& what) const {
 
 std::string Messages::misfit(const Point& point) const {
   if (std::string why = Backend::misfit(point); !why.empty()) return why;
+  if (const auto bytes = static_cast<std::int64_t>(point.machine->config.message_buffer_bytes());
+      point.cores > cores_of_small_buffers && bytes < large_buffer_bytes)
+    return fmt::format(
+        "--cores {}: RCCE keeps two flags for each core in every message buffer, and those of machine "
+        "'{}' have {} bytes; more than {} cores take --set tile.mpb_bytes={}",
+        point.cores, point.machine_name, bytes, cores_of_small_buffers, large_buffer_bytes);
   if (!point.moves_payload && point.row().reads_payload)
     return fmt::format("--payload none: {} decides by the data of messages (ROCKCREEK_READS_PAYLOAD), so its "
                        "times would be wrong; leave the option or the algorithm out",

@@ -15,8 +15,10 @@
 
 namespace lab {
 
-/// What the program for large meshes is compiled for (apps/rccebench/CMakeLists.txt).
-inline constexpr std::int64_t most_program_cores = 2048;
+/// What the programs for large meshes are compiled for (apps/rccebench/CMakeLists.txt): the first number of
+/// cores with the chip's MPBs, the second with MPBs that hold two flags for each of them.
+inline constexpr std::int64_t cores_of_small_buffers = 2048, most_program_cores = 10000;
+inline constexpr std::int64_t large_buffer_bytes = 32768;
 
 /// One per process and set of files.
 class Messages final : public Backend {

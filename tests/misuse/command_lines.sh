@@ -224,7 +224,9 @@ bench 2 "option --study needs a value: rows|model|map|noise|crossover (" reduce 
 bench 2 "rccebench bcast: option --cores is given several times" bcast --cores 4 --cores 5
 bench 2 "--format: 'xml' is none of table, csv, json" bcast --format xml
 bench 2 "--root: 'x' is not a whole number" bcast --root x
-bench 2 "--root: -1 is out of range 0..2047" bcast --root=-1
+bench 2 "--root: -1 is out of range 0..9999" bcast --root=-1
+bench 2 "more than 2048 cores take --set tile.mpb_bytes=32768" bcast --cores 2050 --set mesh.columns=41 --set mesh.rows=25
+bench 2 "10001 cores are out of range 1..10000" bcast --cores 10001
 bench 2 "--copies: 'plan' is none of own, plain, prefetching; did you mean 'plain'?" bcast --copies plan
 bench 2 "--payload: 'non' is none of moved, none; did you mean 'none'?" bcast --payload non
 bench 2 "--payload none: machine 'xeon-phi-5110p' has no message buffers" bcast --machine xeon-phi-5110p --payload none
@@ -264,8 +266,9 @@ bench 2 '--repetitions' bcast --repetitions 0
 bench 2 '--jobs' bcast --jobs 100000
 bench 2 '--rcce' bcast --rcce 3.0
 bench 2 "--meshes '8': '8' is no mesh; write COLUMNSxROWS" scaling --meshes 8
-bench 2 "--meshes '0x8': '0x8': columns and rows are out of range 1..64" scaling --meshes 0x8
-bench 2 "the benchmark's program takes" scaling --meshes 64x64
+bench 2 "--meshes '0x8': '0x8': columns and rows are out of range 1..100" scaling --meshes 0x8
+bench 2 "the benchmark's program takes 10000" scaling --meshes 100x64
+bench 2 "more than 2048 cores take --set tile.mpb_bytes=32768" scaling --meshes 64x64
 bench 2 "use --meshes none" scaling --rcce 1.0
 bench 2 "--cores '10001': 10001 cores is out of range 1..10000" cost --cores 10001
 bench 2 "--cores: the value is empty" cost --cores ''

@@ -310,8 +310,7 @@ std::vector<std::int64_t> read_cores(const std::string& text, int available) {
   const auto most = *std::max_element(counts.begin(), counts.end());
   if (most > std::max<std::int64_t>(most_program_cores, available))
     throw mesh::UserError(fmt::format(
-        "--cores '{}': {} cores are out of range 1..{}, because RCCE keeps two flags for each core in every "
-        "message buffer of 8192 bytes; rccebench cost --cores takes up to 10000, with larger buffers",
+        "--cores '{}': {} cores are out of range 1..{}, which the benchmarks' programs are compiled for",
         text, most, most_program_cores));
   return counts;
 }

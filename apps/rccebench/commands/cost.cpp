@@ -186,7 +186,7 @@ class Costs {
         : read_names(options_.algorithms, "--algorithms", "bcast/", known);
     const auto cores = options_.cores.empty()
         ? std::vector<std::int64_t>{48}
-        : read_numbers(options_.cores, "--cores", 1, most_cost_cores, "cores");
+        : read_numbers(options_.cores, "--cores", 1, most_program_cores, "cores");
     const auto sizes = options_.sizes.empty() ? default_bytes : read_sizes(options_.sizes);
     mesh::Progress progress(static_cast<double>(names.size() * cores.size() * sizes.size()));
     for (const auto& name : names)
@@ -239,7 +239,7 @@ class Costs {
     auto words = words_of(options_.program);
     const auto cores = options_.cores.empty()
         ? std::vector<std::int64_t>{48}
-        : read_numbers(options_.cores, "--cores", 1, most_cost_cores, "cores");
+        : read_numbers(options_.cores, "--cores", 1, most_program_cores, "cores");
     const std::vector<std::string> arguments{words.begin() + 1, words.end()};
     for (const auto count : cores)
       add(std::filesystem::path(words.front()).filename().string(), static_cast<int>(count), {},

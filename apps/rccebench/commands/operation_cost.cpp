@@ -13,7 +13,6 @@
 namespace rccebench {
 namespace {
 
-constexpr std::int64_t large_mpb_bytes = 32768; // as operations_large is compiled (CMakeLists.txt)
 constexpr double least_us = 250'000;
 
 struct Measured {
@@ -52,7 +51,7 @@ Machine mesh_of(int cores, Machine machine) {
 Machine machine_for(int cores, const Machine& machine) {
   if (cores <= chip_cores && cores <= machine.config.cores()) return machine;
   Machine mesh = mesh_of(cores, machine);
-  if (cores > chip_cores) mesh.config.set("tile.mpb_bytes", large_mpb_bytes);
+  if (cores > chip_cores) mesh.config.set("tile.mpb_bytes", large_buffer_bytes);
   return mesh;
 }
 

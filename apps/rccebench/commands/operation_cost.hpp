@@ -10,9 +10,6 @@
 
 namespace rccebench {
 
-/// Most UEs that operations_large is compiled for (CMakeLists.txt).
-inline constexpr std::int64_t most_cost_cores = 10000;
-
 struct CostedOperation {
   std::string word;           ///< pingpong, barrier or bcast
   std::string algorithm = {}; ///< of a bcast, as "bcast/cube"; empty: RCCE_bcast
@@ -37,7 +34,7 @@ struct OperationCost {
                                             const std::vector<std::string>& arguments, int cores, int runs);
 
 /// The machine itself where it has the cores and they are not more than the chip's; otherwise a mesh of its
-/// two-core tiles for them, with buffers that hold the flags of `most_cost_cores`.
+/// two-core tiles for them, with buffers of `large_buffer_bytes`.
 [[nodiscard]] Machine machine_for(int cores, const Machine& machine);
 
 /// How program `operations` is started for that many repetitions.

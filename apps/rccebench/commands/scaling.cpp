@@ -32,8 +32,8 @@ std::vector<Mesh> read_meshes(const std::string& text) {
       throw mesh::UserError(fmt::format(
           "{}: '{}' is no mesh; write COLUMNSxROWS in tiles, as in 8x6,16x12, or none", where, word));
     const Mesh one{whole_number(ends[0], where), whole_number(ends[1], where)};
-    if (one.columns < 1 || one.rows < 1 || one.columns > 64 || one.rows > 64)
-      throw mesh::UserError(fmt::format("{}: '{}': columns and rows are out of range 1..64", where, word));
+    if (one.columns < 1 || one.rows < 1 || one.columns > 100 || one.rows > 100)
+      throw mesh::UserError(fmt::format("{}: '{}': columns and rows are out of range 1..100", where, word));
     meshes.push_back(one);
   }
   return meshes;
