@@ -38,7 +38,7 @@ if head -1 alone.csv | grep -q 'rcce\|wall_us'; then fail "columns of other mach
 
 # An algorithm's parameters, numbers, words and lists, are options, columns and in the list of all.
 "$bench" barrier --machine x4600 --cores 8 --algorithms dissemination --partners 1,7 --format csv >partners.csv
-grep -v '^#' partners.csv | cut -d, -f6,10 >times
+grep -v '^#' partners.csv | cut -d, -f6,12 >times
 [ "$(sed -n 2p times)" != "$(sed -n 3p times)" ] && grep -q ',7$' times || fail "partners: $(cat partners.csv)"
 "$bench" bcast --machine x4600 --cores 8 --sizes 64 --algorithms level_tree --fan-outs 7,2/2/2 >trees
 grep -q 'fan_outs=2/2/2' trees || fail "$(cat trees)"
