@@ -73,7 +73,7 @@ done
 begin "$work/reductions.csv" 'reductions on presets scc and scc-fast'
 for machine in scc scc-fast; do
   for rcce in 1.0 2.0; do
-    for grid in "--cores 2,3,4,5,6 --sizes 32-524288:x2,1000" "--cores 8,16,24,32,48 --sizes 32-524288:x4,1000"; do
+    for grid in "--cores 2,3,4,5,6 --sizes 32-524288:x2,1000" "--cores 8,16,24,32,48 --sizes 32-524288:x4,256,1000"; do
       for operation in "reduce --degree 2-4:1 --splits 2-5:1" allreduce; do
         tune "$work/reductions.csv" --machine $machine --rcce $rcce $grid --operation $operation
       done

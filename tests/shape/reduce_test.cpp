@@ -15,6 +15,8 @@
 #include "algorithms/shapes/pair_tree.hpp"
 #include "algorithms/shapes/recursive_doubling.hpp"
 #include "algorithms/shapes/recursive_halving.hpp"
+#include "algorithms/shapes/recursive_multiplying.hpp"
+#include "algorithms/shapes/tagged_tree.hpp"
 #include "catch.hpp"
 #include "csv.hpp"
 
@@ -173,6 +175,94 @@ TEST_CASE("recursive_doubling: everybody has all operands in rank order") {
     for (const std::string& result : recursive_doubling(names(ranks), append))
       if (result != expected) ++wrong;
     CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE(
+    "recursive_multiplying: everybody has all operands in rank order, each message in a slot of its own") {
+  for (int ranks = 1; ranks <= most_ranks; ++ranks) {
+    const algorithms::recursive_multiplying::Shape shape(ranks);
+    std::vector<std::string> values = names(ranks);
+    const auto at = [&](int rank) -> std::string& { return values[static_cast<std::size_t>(rank)]; };
+    int faults = 0, places = 1;
+    for (int rank = 0; rank < ranks; ++rank)
+      if (shape.is_deputy(rank)) at(rank) = at(rank - 1) + at(rank);
+    std::vector<std::set<int>> taken(static_cast<std::size_t>(ranks));
+    for (int round = 0; round < shape.rounds(); ++round) {
+      places *= shape.radix(round);
+      const std::vector<std::string> before = values;
+      for (int rank = 0; rank < ranks; ++rank) {
+        if (shape.stays_out(rank)) continue;
+        const int own = shape.member(rank, round);
+        at(rank).clear();
+        for (int member = 0; member < shape.radix(round); ++member) {
+          const int other = shape.rank_of(rank, round, member);
+          if (shape.stays_out(other) || shape.member(other, round) != member ||
+              shape.rank_of(other, round, own) != rank || (member == own) != (other == rank))
+            ++faults;
+          at(rank) += before[static_cast<std::size_t>(other)];
+          if (member == own) continue;
+          const int slot = shape.message(round, member, own);
+          if (slot < 0 || slot >= shape.messages() ||
+              !taken[static_cast<std::size_t>(rank)].insert(slot).second)
+            ++faults;
+        }
+      }
+    }
+    for (int rank = 0; rank < ranks; ++rank)
+      if (shape.stays_out(rank)) at(rank) = at(rank + 1);
+    const auto wrong = static_cast<std::size_t>(ranks) -
+        static_cast<std::size_t>(std::count(values.begin(), values.end(), in_rank_order(ranks)));
+    const int folded = places == ranks ? 0 : 2;
+    // Never more than by powers of two.
+    const algorithms::recursive_doubling::Shape doubling(ranks);
+    const int most = doubling.rounds() + (doubling.places() == ranks ? 0 : 2);
+    if (faults == 0 && wrong == 0 && places == shape.places() && 2 * places >= ranks &&
+        shape.messages() + folded <= most)
+      continue;
+    CAPTURE(ranks, faults, wrong, places, shape.places(), shape.messages());
+    FAIL_CHECK("the exchanges are wrong");
+  }
+  const algorithms::recursive_multiplying::Shape chip(48);
+  CHECK(chip.places() == 48);
+  CHECK(chip.messages() == 6);
+}
+
+TEST_CASE("tagged_tree: a tree in rank order, and everybody hears that a part is read") {
+  using algorithms::tagged_tree::Place;
+  for (int ranks = 1; ranks <= most_ranks; ++ranks) {
+    const algorithms::tagged_tree::Shape shape(ranks);
+    std::vector<Place> places;
+    for (int v = 0; v < ranks; ++v) places.push_back(shape.place(v));
+    const auto at = [&](int v) -> const Place& { return places[static_cast<std::size_t>(v)]; };
+    int faults = 0;
+    std::size_t most = 0;
+    std::vector<int> told(static_cast<std::size_t>(ranks), 0);
+    for (int v = 0; v < ranks; ++v) {
+      most = std::max(most, at(v).children.size());
+      for (std::size_t slot = 0; slot < at(v).children.size(); ++slot) {
+        const int child = at(v).children[slot];
+        if (child <= v || child >= ranks || at(child).parent != v || at(child).slot != static_cast<int>(slot))
+          ++faults;
+      }
+      for (const int other : at(v).tells)
+        if (++told.at(static_cast<std::size_t>(other)) > 1) ++faults;
+    }
+    // From the root on; who tells has been told.
+    std::vector<int> heard{0};
+    for (std::size_t i = 0; i < heard.size(); ++i)
+      heard.insert(heard.end(), at(heard[i]).tells.begin(), at(heard[i]).tells.end());
+    if (at(0).tells.size() > 1 || (ranks > 1 && !at(at(0).tells[0]).children.empty())) ++faults;
+    const auto result = [&](auto&& self, int v) -> std::string {
+      std::string own = " " + std::to_string(v);
+      for (const int child : at(v).children) own += self(self, child);
+      return own;
+    };
+    if (faults == 0 && static_cast<int>(heard.size()) == ranks && at(0).parent == -1 &&
+        static_cast<int>(most) == shape.most_children() && result(result, 0) == in_rank_order(ranks))
+      continue;
+    CAPTURE(ranks, faults, heard.size(), most);
+    FAIL_CHECK("the tree is wrong");
   }
 }
 

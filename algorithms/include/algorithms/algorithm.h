@@ -38,6 +38,7 @@ enum {
   ROCKCREEK_NEEDS_MESH = 1,      /* the UEs as rows x columns of cores */
   ROCKCREEK_NEEDS_REGISTERS = 2, /* locks or counters, which a program may use itself or lack: "auto" leaves it out */
   ROCKCREEK_NEEDS_AIR = 4,       /* the program is compiled with -DAIR */
+  ROCKCREEK_NEEDS_TAGS = 256,    /* iRCCE's tagged flags: the program is compiled without -DSINGLEBITFLAGS */
   ROCKCREEK_USES_REQUESTS = 8,   /* iRCCE's non-blocking calls */
   ROCKCREEK_OWN_COPIES = 16,     /* copies by iRCCE_put and iRCCE_get, whatever the machine's rcce.copies is */
   ROCKCREEK_EXACT_RANKS = 64,    /* "auto" takes it for the number of ranks alone that it was measured with */

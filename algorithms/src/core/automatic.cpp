@@ -9,11 +9,15 @@
 #include <string_view>
 #include <tuple>
 
+#include <iRCCE.h>
 #include <RCCE.h>
 #include <RCCE_lib.h>
 
 #include "algorithms/shapes/core_mesh.hpp"
 #include "core/table.hpp"
+
+// Programs without tagged flags have no such function.
+#pragma weak iRCCE_wait_tagged
 
 namespace algorithms {
 namespace {
@@ -67,6 +71,7 @@ bool has_mesh(const Tuned& entry) {
 bool serves(const Tuned& entry) {
   const rockcreek_algorithm* const row = find(entry.algorithm);
   if (row == nullptr || (row->needs & (ROCKCREEK_NEEDS_REGISTERS | ROCKCREEK_NEEDS_AIR)) != 0) return false;
+  if ((row->needs & ROCKCREEK_NEEDS_TAGS) != 0 && iRCCE_wait_tagged == nullptr) return false;
   if ((row->needs & ROCKCREEK_EXACT_RANKS) != 0 && entry.cores != RCCE_num_ues()) return false;
   return (row->needs & ROCKCREEK_NEEDS_MESH) == 0 || has_mesh(entry);
 }

@@ -51,6 +51,7 @@ std::string json_of(const rockcreek_algorithm& row) {
       ", \"needs_mesh\": " + truth((row.needs & ROCKCREEK_NEEDS_MESH) != 0) +
       ", \"needs_registers\": " + truth((row.needs & ROCKCREEK_NEEDS_REGISTERS) != 0) +
       ", \"needs_air\": " + truth((row.needs & ROCKCREEK_NEEDS_AIR) != 0) +
+      ", \"needs_tags\": " + truth((row.needs & ROCKCREEK_NEEDS_TAGS) != 0) +
       ", \"uses_requests\": " + truth((row.needs & ROCKCREEK_USES_REQUESTS) != 0) +
       ", \"fixed_order\": " + truth((row.needs & ROCKCREEK_FIXED_ORDER) != 0) +
       ", \"reads_payload\": " + truth((row.needs & ROCKCREEK_READS_PAYLOAD) != 0) +

@@ -6,7 +6,8 @@
  * - mixed: calls follow each other at once, from changing roots, between UEs that come late by different
  *   amounts, with messages in between
  * - sums: sums of doubles whose bits depend on the order, with the UEs coming in another order each time:
- *   always the same bits; those of an order in the vector file where "sums:ORDER" names it */
+ *   always the same bits; those of an order in the vector file where "sums:ORDER" names it
+ * - long_sums: the same of a vector that is longer than the caches */
 #include <stdlib.h>
 
 #include "iRCCE.h"
@@ -146,8 +147,8 @@ static int read_vector(const char* order, double* values) {
   return count;
 }
 
-static void sums(const char* algorithm, const char* order, const char* options) {
-  enum { elements = 5, rounds = 8 };
+static void sums(const char* algorithm, int elements, const char* order, const char* options) {
+  enum { rounds = 8 };
   double inputs[64], expected[64];
   int round, i;
   CHECK_INT(read_vector("inputs", inputs), RCCE_num_ues());
@@ -155,9 +156,9 @@ static void sums(const char* algorithm, const char* order, const char* options) 
   for (round = 0; round < rounds; ++round) {
     for (i = 0; i < elements; ++i) memcpy(source + margin + i * 8, &inputs[RCCE_ue()], 8);
     be_late(mixed((unsigned)(round * 64 + RCCE_ue())));
-    CHECK_INT(call(algorithm, elements, RCCE_DOUBLE, RCCE_SUM, 0, options), RCCE_SUCCESS);
+    CHECK_INT(call(algorithm, (unsigned long)elements, RCCE_DOUBLE, RCCE_SUM, 0, options), RCCE_SUCCESS);
     if (kind == to_root && RCCE_ue() != 0) continue;
-    if (round == 0 && !*order) memcpy(wanted, target + margin, elements * 8);
+    if (round == 0 && !*order) memcpy(wanted, target + margin, (size_t)elements * 8);
     for (i = 0; i < elements; ++i) {
       if (*order) memcpy(wanted + i * 8, &expected[0], 8);
       CHECK(memcmp(target + margin + i * 8, wanted + i * 8, 8) == 0,
@@ -178,7 +179,9 @@ int RCCE_APP(int argc, char** argv) {
   if (strcmp(argv[2], "mixed") == 0)
     one_after_another(argv[1], options);
   else if (strncmp(argv[2], "sums", 4) == 0)
-    sums(argv[1], argv[2][4] ? argv[2] + 5 : "", options);
+    sums(argv[1], 5, argv[2][4] ? argv[2] + 5 : "", options);
+  else if (strcmp(argv[2], "long_sums") == 0)
+    sums(argv[1], largest / 2, "", options);
   else
     all(argv[1], options);
   RCCE_finalize();

@@ -26,6 +26,8 @@ foreach(nue IN ITEMS 3 5 7 12 16)
   collective(reduction sums ${nue} reduce/owners sums:sequential ${engines})
   collective(reduction sums ${nue} allreduce/owners sums:sequential ${engines})
   collective(reduction sums ${nue} reduce/chain sums ${engines})
+  collective(reduction sums ${nue} reduce/tagged sums ${engines})
+  collective(reduction sums ${nue} allreduce/tagged sums ${engines})
   collective(reduction sums ${nue} reduce/pair_tree sums:pair_tree ${engines})
   collective(reduction sums_2 ${nue} reduce/f_nomial sums:pair_tree degree=2 ${engines})
   collective(reduction sums_3 ${nue} reduce/f_nomial sums:fnomial_f3 degree=3 ${engines})
@@ -37,6 +39,7 @@ endforeach()
 foreach(nue IN ITEMS 8 16)
   collective(reduction sums_of_powers ${nue} allreduce/recursive_doubling sums:pair_tree ON_THREADS NOT)
   collective(reduction sums_of_powers ${nue} allreduce/reduce_scatter sums:pair_tree ON_THREADS NOT)
+  collective(reduction sums_of_powers ${nue} allreduce/tagged sums:pair_tree ON_THREADS NOT)
 endforeach()
 foreach(algorithm IN ITEMS reduce_scatter/linear reduce_scatter/pairwise reduce_scatter/recursive_halving reduce_scatter/direct_put
                            scan/linear scan/recursive_doubling)
@@ -47,8 +50,16 @@ endforeach()
 foreach(part IN ITEMS 32 100 1000000)
   collective(reduction part_${part} 7 reduce/chain all part=${part} ON_THREADS NOT)
 endforeach()
+foreach(nue IN ITEMS 3 12)
+  collective(reduction long_sums ${nue} reduce/owners long_sums ON_THREADS NOT)
+  collective(reduction long_sums ${nue} allreduce/owners long_sums ON_THREADS NOT)
+endforeach()
+foreach(nue IN ITEMS 2 3 12)
+  collective(reduction by_rank ${nue} reduce/owners all operands=by_rank ON_THREADS NOT)
+endforeach()
 collective(reduction part_24 7 scan/linear all part=24 ON_THREADS NOT)
-collectives_checked(reduction reduce/dynamic_pair reduce/owners reduce/chain allreduce/owners reduce_scatter/direct_put)
+collectives_checked(reduction reduce/dynamic_pair reduce/owners reduce/chain reduce/tagged allreduce/owners allreduce/tagged
+  reduce_scatter/direct_put)
 
 rockcreek_program(api_algorithms_reduction_refused SOURCES reduction_refused.c LIBRARIES rockcreek_algorithms)
 rockcreek_program_test(reduction_refused PROGRAM api_algorithms_reduction_refused NUE 5 TIMEOUT 30
@@ -59,3 +70,13 @@ rockcreek_program_test(reduction_refused PROGRAM api_algorithms_reduction_refuse
     "there is no algorithm 'allreduce/reduce_bcast' for it" "option 'degree=1' of 'reduce/f_nomial': allowed are 2..64"
     "'reduce/f_nomial' has no option 'splits'" "rockcreek_choose: root -1 is out of range 0..4"
   STDOUT_HAS "rank 0 ok" "rank 4 ok" STDOUT_LACKS FAILED)
+
+# Flags of single bits have no room for data.
+rockcreek_program(api_algorithms_reduction_bits SOURCES reduction.c LIBRARIES rockcreek_algorithms
+  FLAGS -O2 -DSINGLEBITFLAGS -DVECTORS="${PROJECT_SOURCE_DIR}/tests/shape/vectors")
+foreach(operation IN ITEMS reduce allreduce)
+  rockcreek_program_test(${operation}_tagged_bits PROGRAM api_algorithms_reduction_bits NUE 3 ARGS ${operation}/tagged all
+    STATUS 1 STDERR_HAS "${operation}/tagged: flags of single bits have no room for data; compile and link without -DSINGLEBITFLAGS")
+endforeach()
+rockcreek_program_test(reduction_auto_bits PROGRAM api_algorithms_reduction_bits NUE 3 ARGS auto all
+  STDOUT_HAS "rank 2 ok" STDOUT_LACKS FAILED)

@@ -5,35 +5,19 @@
 
 #include <bit>
 
+#include "algorithms/shapes/folding.hpp"
+
 namespace algorithms::recursive_doubling {
 
-/// For `ranks` >= 1. 2^q of them, the largest power of two, exchange; of the first 2 * (ranks - 2^q), each
-/// even one gives its operand to the odd one above it before, and has the result from it afterwards.
-class Shape {
+/// For `ranks` >= 1. 2^q of them, the largest power of two, exchange; the others are folded.
+class Shape : public Folding {
  public:
   constexpr explicit Shape(int ranks)
-      : exchanging_(static_cast<int>(std::bit_floor(static_cast<unsigned>(ranks)))),
-        folded_(ranks - exchanging_) {}
+      : Folding(ranks, static_cast<int>(std::bit_floor(static_cast<unsigned>(ranks)))) {}
 
   /// q: the exchanges that a rank takes part in.
   [[nodiscard]] constexpr int rounds() const {
-    return static_cast<int>(std::bit_width(static_cast<unsigned>(exchanging_))) - 1;
-  }
-
-  /// Whether the rank stays out of the exchanges; its deputy is the rank above.
-  [[nodiscard]] constexpr bool stays_out(int rank) const { return rank < 2 * folded_ && rank % 2 == 0; }
-  /// Whether the rank is the deputy of the one below.
-  [[nodiscard]] constexpr bool is_deputy(int rank) const { return rank < 2 * folded_ && rank % 2 == 1; }
-
-  /// Ranks that do not stay out have the places 0 .. places()-1, in the order of the ranks.
-  [[nodiscard]] constexpr int places() const { return exchanging_; }
-  [[nodiscard]] constexpr int place_of(int rank) const {
-    return rank < 2 * folded_ ? rank / 2 : rank - folded_;
-  }
-  /// The first rank that a place stands for, itself or the one that stays out below; of place `places()`,
-  /// `ranks`.
-  [[nodiscard]] constexpr int first_rank(int place) const {
-    return place < folded_ ? 2 * place : place + folded_;
+    return static_cast<int>(std::bit_width(static_cast<unsigned>(places()))) - 1;
   }
 
   /// Whom a rank that does not stay out exchanges with in a round. Both hold the results of 2^round
@@ -42,14 +26,6 @@ class Shape {
   [[nodiscard]] constexpr int partner(int rank, int round) const {
     return rank_at(place_of(rank) ^ (1 << round));
   }
-
- private:
-  [[nodiscard]] constexpr int rank_at(int place) const {
-    return place < folded_ ? 2 * place + 1 : place + folded_;
-  }
-
-  int exchanging_;
-  int folded_;
 };
 
 } // namespace algorithms::recursive_doubling

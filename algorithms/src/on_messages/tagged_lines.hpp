@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages of a line in which data and the number that tells of them stand together, iRCCE's tagged flags:
+// what reduce/tagged and allreduce/tagged share.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include <iRCCE.h>
+#include <RCCE.h>
+#include <RCCE_lib.h>
+
+#include "algorithms/algorithm.h"
+#include "algorithms/shapes/message.hpp"
+#include "on_messages/mpb_copy.hpp"
+#include "on_messages/reduction.hpp"
+
+// Programs with flags of single bits have no such functions and may still link this.
+#pragma weak iRCCE_flag_alloc_tagged
+#pragma weak iRCCE_flag_write_tagged
+#pragma weak iRCCE_wait_tagged
+
+namespace algorithms {
+
+/// Lines of every MPB, "slots", each with one writer. A call goes in parts, which take turns in two sets of
+/// slots: a rank may write those of a part as soon as it knows that everybody has read the last part but one.
+/// A message that is longer than a tag stays in an area of its writer's MPB, and the line tells of it.
+class TaggedLines {
+ public:
+  static constexpr std::size_t line = RCCE_LINE_SIZE;
+  static constexpr std::size_t most_tagged = line - sizeof(int); ///< bytes beside the number
+  static constexpr std::size_t longest_area = 4 * line;
+
+  /// A message in private memory, as its line shows it.
+  struct alignas(line) Message {
+    int number;
+    char data[longest_area];
+  };
+
+  /// Collective; a barrier has to follow before the first message. All areas take an eighth of the payload
+  /// area at most. Returns RCCE_SUCCESS or an error.
+  int allocate(const char* algorithm, int slots, int areas) {
+    if (iRCCE_wait_tagged == nullptr)
+      return rockcreek_refuse(
+          "%s: flags of single bits have no room for data; compile and link without -DSINGLEBITFLAGS",
+          algorithm);
+    slots_ = static_cast<std::size_t>(slots);
+    areas_ = static_cast<std::size_t>(areas);
+    area_bytes_ =
+        std::min(static_cast<std::size_t>(RCCE_chunk) / 8 / (sets * areas_) / line * line, longest_area);
+    flags_.resize(sets * slots_);
+    for (RCCE_FLAG& flag : flags_) {
+      int error = iRCCE_flag_alloc_tagged(&flag);
+      if (error == iRCCE_SUCCESS) error = iRCCE_flag_write_tagged(&flag, 0, RCCE_ue(), nullptr, 0);
+      if (error != iRCCE_SUCCESS) return error;
+    }
+    if (area_bytes_ > 0) first_area_ = iRCCE_malloc(sets * areas_ * area_bytes_);
+    return RCCE_SUCCESS;
+  }
+
+  /// The number of the present part, from 1; all ranks count along.
+  [[nodiscard]] int number() const { return number_; }
+
+  /// reduce_part(offset, bytes, memory) for each part of the vector, as long as a message can be; `memory`
+  /// has room for a few of them. Ends with the first error.
+  template <class ReducePart>
+  int for_parts(const rockcreek_call& call, ReducePart&& reduce_part) {
+    auto* const memory = reinterpret_cast<Message*>(partial_results(page_bytes));
+    if (memory == nullptr)
+      return rockcreek_refuse("%s: no memory for %zu bytes", call.algorithm->name, page_bytes);
+    if (call.bytes == 0) return RCCE_SUCCESS;
+    const std::size_t element = call.bytes / call.count;
+    const Segmentation parts{call.bytes, std::max(most_tagged, area_bytes_) / element * element};
+    for (int part = 0; part < parts.parts(); ++part) {
+      ++number_;
+      if (const int error = reduce_part(parts.offset(part), parts.length(part), memory)) return error;
+    }
+    return RCCE_SUCCESS;
+  }
+
+  /// Before a message goes to one or several ranks: what a tag has no room for is laid into an own area.
+  void stage(const Message& message, std::size_t bytes, int area = 0) {
+    if (bytes > most_tagged) algorithms::put(place_of(area), message.data, bytes, RCCE_ue());
+  }
+  /// Writes a slot of `rank`. A put within a line shows all of its bytes at once, and takes less time than
+  /// iRCCE_flag_write_tagged, which first copies the data into a line.
+  void put(Message& message, std::size_t bytes, int slot, int rank) {
+    message.number = number_;
+    algorithms::put(line_of(flag(slot)), reinterpret_cast<const char*>(&message),
+                    sizeof message.number + (bytes > most_tagged ? 0 : bytes), rank);
+  }
+
+  /// Waits for the message that `rank` writes to an own slot.
+  void take(Message& message, std::size_t bytes, int slot, int rank, int area = 0) {
+    if (bytes <= most_tagged) {
+      iRCCE_wait_tagged(flag(slot), number_, message.data, static_cast<int>(bytes));
+    } else {
+      iRCCE_wait_tagged(flag(slot), number_, nullptr, 0);
+      get(message.data, place_of(area), bytes, rank);
+    }
+  }
+
+ private:
+  static constexpr std::size_t sets = 2;
+
+  [[nodiscard]] std::size_t set() const { return static_cast<std::size_t>(number_) % sets; }
+  [[nodiscard]] RCCE_FLAG& flag(int slot) { return flags_[set() * slots_ + static_cast<std::size_t>(slot)]; }
+  [[nodiscard]] t_vcharp place_of(int area) const {
+    return first_area_ + (set() * areas_ + static_cast<std::size_t>(area)) * area_bytes_;
+  }
+  /// In the own MPB, in RCCE 2.0 and 1.0.
+  template <class Flag>
+  [[nodiscard]] static t_vcharp line_of(const Flag& flag) {
+    if constexpr (requires { flag.flag_addr; })
+      return flag.flag_addr;
+    else
+      return reinterpret_cast<t_vcharp>(flag);
+  }
+
+  std::size_t slots_ = 0, areas_ = 0, area_bytes_ = 0;
+  std::vector<RCCE_FLAG> flags_;  ///< [set][slot]
+  t_vcharp first_area_ = nullptr; ///< of [set][area]
+  int number_ = 0;
+};
+
+} // namespace algorithms
