@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "algorithms/shapes/awake_tree.hpp"
-#include "algorithms/shapes/fibonacci.hpp"
 
 namespace algorithms::tagged_tree {
 
@@ -23,40 +23,58 @@ struct Place {
   std::vector<int> tells;
 };
 
+/// Made by every rank for itself, so it takes no more than a few steps for each rank.
 class Shape {
  public:
-  explicit Shape(int ranks)
-      : tree_(ranks, {.wake = 0, .step = 1, .latency = 1}), order_(static_cast<std::size_t>(ranks)) {
-    std::iota(order_.begin(), order_.end(), 0);
-    std::stable_sort(order_.begin() + 1, order_.end(),
-                     [&](int a, int b) { return tree_.size(a) < tree_.size(b); });
+  /// A line takes its writer about as long as its reader.
+  explicit Shape(int ranks) : tree_(ranks, {.wake = 0, .step = 1, .latency = 1}), order_(at(ranks)) {
+    // By the size of what is below: the number of each size, then where it begins.
+    std::vector<int> next(at(ranks) + 1);
+    for (int v = 1; v < ranks; ++v) ++next[at(tree_.size(v))];
+    std::exclusive_scan(next.begin(), next.end(), next.begin(), 1);
+    for (int v = 1; v < ranks; ++v) order_[at(next[at(tree_.size(v))]++)] = v;
   }
 
   /// Of any rank.
   [[nodiscard]] int most_children() const {
-    std::size_t most = 0;
-    for (const int v : order_) most = std::max(most, tree_.children(v).size());
-    return static_cast<int>(most);
+    int most = 0;
+    for (const int v : order_) {
+      int children = 0;
+      for (int child = v + 1; child < v + tree_.size(v); child += tree_.size(child)) ++children;
+      most = std::max(most, children);
+    }
+    return most;
   }
 
   [[nodiscard]] Place place(int v) const {
     Place found;
-    for (int at = 0; at != v;) {
-      const std::vector<int> children = tree_.children(at);
+    for (int node = 0; node != v;) {
+      const std::vector<int> children = tree_.children(node);
       const auto next = std::upper_bound(children.begin(), children.end(), v) - 1;
-      found.parent = at;
+      found.parent = node;
       found.slot = static_cast<int>(next - children.begin());
-      at = *next;
+      node = *next;
     }
     found.children = tree_.children(v);
-    // To tell and to be told takes not quite as long as to tell twice.
-    const std::vector<int> tellers = fibonacci::parents(static_cast<int>(order_.size()) - 1, 2);
-    for (std::size_t i = 1; i < order_.size(); ++i)
-      if (order_[static_cast<std::size_t>(tellers[i - 1] + 1)] == v) found.tells.push_back(order_[i]);
+    const auto position = std::find(order_.begin(), order_.end(), v) - order_.begin();
+    const auto ranks = static_cast<std::ptrdiff_t>(order_.size());
+    if (v == 0) {
+      if (ranks > 1) found.tells.push_back(order_[1]);
+      return found;
+    }
+    // To tell and to be told takes not quite as long as to tell twice. So the tree is that of
+    // shapes/fibonacci.hpp for a latency of 2: a rank hears from the one before it by the largest of
+    // Fibonacci's numbers that leads to one.
+    for (std::ptrdiff_t distance = 1, next = 2; position + distance < ranks;
+         next += std::exchange(distance, next))
+      if (position - 1 < next - distance)
+        found.tells.push_back(order_[at(static_cast<int>(position + distance))]);
     return found;
   }
 
  private:
+  [[nodiscard]] static std::size_t at(int number) { return static_cast<std::size_t>(number); }
+
   awake_tree::Shape tree_;
   std::vector<int> order_; ///< the root, then the others as they are done
 };
