@@ -58,7 +58,7 @@ scan linear,recursive_doubling
 END
 done
 # Schedules that were found (*.schedule), beside the best of other rows, on their meshes. Where `auto` looks for a point, this table
-# comes before the others by its name. Not those of the chip itself: they are 2 % ahead, and another root costs them a barrier.
+# comes before the others by its name. Not those of the chip itself: they are 2 to 5 % ahead, and another root costs them a barrier.
 begin "$work/found.csv" 'broadcasts on meshes for which there are schedules that were found'
 for tiles in 8x8 16x8 32x16; do
   for bytes in 32 8192 190000; do

@@ -43,6 +43,9 @@ compare "plain copies" bcast --cores 48 --sizes 8192 --rcce 1.0 --no-check
 compare "spread" reduce --cores 48 --sizes 8192 --algorithms dynamic_pair,owners --spread uniform:500 --repetitions 3
 compare "compare" compare --operation bcast --cores 12 --sizes 50000
 
+"$bench" compare --machine scc,scc-fast --cores 4 --sizes 8192 --algorithms cube,linear --payload none >sheet
+grep -q '^# 4 points, payload: not moved$' sheet || fail "several machines: $(cat sheet)"
+
 "$bench" bcast --cores 4 --sizes 8192 --algorithms cube --payload none >table
 grep -q '^# payload  *not moved$' table || fail "the head of the table does not say it"
 grep -q '^bcast/cube .* -$' table || fail "the row: $(cat table)"

@@ -229,10 +229,10 @@ Outcome Sheet::report() {
     };
     const bool decided = is_decided(here);
     for (const Line* line : here) {
-      auto& row = report.table.rows.emplace_back(
-          std::vector<Cell>{line->machine, line->clock, std::int64_t{line->threads}, line->bytes,
-                            line->spread, line->algorithm, line->us(), behind(*line),
-                            unfinished ? Cell{} : Cell{decided && line == here.front()}, line->right()});
+      auto& row = report.table.rows.emplace_back(std::vector<Cell>{
+          line->machine, line->clock, std::int64_t{line->threads}, line->bytes, line->spread, line->algorithm,
+          line->us(), behind(*line), unfinished ? Cell{} : Cell{decided && line == here.front()},
+          line->result.checked ? Cell{line->right()} : Cell{}});
       if (limited_) row.insert(row.end(), line->limit.begin(), line->limit.end());
       if (!measured) continue;
       const bool on_host = line->result.wall_clock;
@@ -271,8 +271,10 @@ Outcome Sheet::report() {
                     count, std::count_if(order.begin(), order.end(), [&](const SheetRow& place) {
                       return std::get<0>(place) == who.first;
                     })));
-  report.notes.push_back(
-      fmt::format("# {} points, {}", lines_.size(), right ? "all results right" : "wrong results"));
+  report.notes.push_back(fmt::format("# {} points, {}", lines_.size(),
+                                     options_.payload != "moved" ? "payload: not moved"
+                                         : right                 ? "all results right"
+                                                                 : "wrong results"));
   if (!options_.common.report_file.empty() && interrupted_status() == 0) {
     report.figures = sheet_figures(report.views[0], report.views[1]);
     add_schedules(report);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Python module against the commands that it calls."""
 
+import dataclasses
 import os
 import pathlib
 import unittest
@@ -119,6 +120,8 @@ class Bench(unittest.TestCase):
         part = rockcreek.Point("bcast/cube", cores=5, bytes=1000, options={"part": 64}, set={"mesh.router_cycles": 8})
         alone = rockcreek.bench("bcast", algorithms="cube", cores=5, sizes=1000, part_bytes=64, set={"mesh.router_cycles": 8})
         self.assertEqual([rockcreek.run(part)["us"]], alone.column("simulated_us_max"))
+        blind = rockcreek.run(dataclasses.replace(part, payload="none"))
+        self.assertEqual([blind["us"], blind["right"]], [rockcreek.run(part)["us"], None])
         with self.assertRaisesRegex(rockcreek.CommandFailed, "point 1: .*did you mean 'bcast/cube'"):
             rockcreek.run(rockcreek.Point("bcast/cub"))
         with self.assertRaisesRegex(rockcreek.CommandFailed, "point 1: .*has no 'pat'.*did you mean 'part'"):
