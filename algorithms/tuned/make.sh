@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Makes the tables of this folder anew by measuring the simulated machine. What follows from them is what `auto` takes: build
-# again afterwards. Takes ten minutes on 2 processors for the chip, most of them 128 KB on 2,048 cores, and half an hour for teams of threads.
+# again afterwards. Takes half an hour on 2 processors for the chip, most of them for meshes of 512 to 2,048 cores, and half an hour for teams of threads.
 #
 #   sh algorithms/tuned/make.sh [BIN]      BIN: folder of rccebench, default build/bin
 set -eu
@@ -35,14 +35,13 @@ done
 # Larger meshes of the same tiles; RCCE 2.0 only, for the flags of 1.0 leave no buffer there. Rows that are nowhere near the best
 # there are left out: they would take most of the time. What is sent does not matter to a time, so it is not moved.
 begin "$work/meshes.csv" 'preset scc with 8x8 to 32x32 tiles'
-for tiles in 8x8 16x8 16x16 32x16 32x32; do
+for tiles in 8x8 16x8 16x16 32x32; do
   cores=$((2 * ${tiles%x*} * ${tiles#*x}))
   sizes=32-131072:x4
-  [ $tiles != 32x32 ] || sizes=32,8192,131072
   printf '[mesh]\ncolumns = %s\nrows = %s\n' "${tiles%x*}" "${tiles#*x}" >"$work/scc-$tiles"
   tune "$work/meshes.csv" --machine "$work/scc-$tiles" --cores $cores --operation barrier
   while read -r operation rows; do
-    [ $tiles != 32x32 ] || case $operation in bcast | reduce | allreduce) ;; *) continue ;; esac
+    [ $tiles != 32x32 ] || case $operation in bcast) sizes=32,8192,131072 ;; reduce | allreduce) sizes=32,8192 ;; *) continue ;; esac
     # shellcheck disable=SC2086 # words of a command line
     tune "$work/meshes.csv" --machine "$work/scc-$tiles" --cores $cores --sizes $sizes --payload none --operation $operation --algorithms $rows
   done <<END
@@ -60,6 +59,7 @@ done
 # Schedules that were found (*.schedule), beside the best of other rows, on their meshes. Where `auto` looks for a point, this table
 # comes before the others by its name. Not those of the chip itself: they are 2 to 5 % ahead, and another root costs them a barrier.
 begin "$work/found.csv" 'broadcasts on meshes for which there are schedules that were found'
+printf '[mesh]\ncolumns = 32\nrows = 16\n' >"$work/scc-32x16"
 for tiles in 8x8 16x8 32x16; do
   for bytes in 32 8192 190000; do
     found=
