@@ -35,7 +35,7 @@ done
 # Larger meshes of the same tiles; RCCE 2.0 only, for the flags of 1.0 leave no buffer there. Rows that are nowhere near the best
 # there are left out: they would take most of the time. What is sent does not matter to a time, so it is not moved.
 begin "$work/meshes.csv" 'preset scc with 8x8 to 32x32 tiles'
-for tiles in 8x8 16x8 16x16 32x32; do
+for tiles in 8x8 12x8 16x8 16x12 16x16 32x32; do
   cores=$((2 * ${tiles%x*} * ${tiles#*x}))
   sizes=32-131072:x4
   printf '[mesh]\ncolumns = %s\nrows = %s\n' "${tiles%x*}" "${tiles#*x}" >"$work/scc-$tiles"
@@ -48,9 +48,9 @@ for tiles in 8x8 16x8 16x16 32x32; do
 bcast binomial,scatter_allgather,cube,oc_tree,staged_pull,clusters --part-bytes 3072,4096
 reduce f_nomial,f_nomial_split,tagged,owners,chain --degree 2,4 --splits 3,5
 allreduce recursive_doubling,reduce_scatter,tagged,owners
-gather binomial,direct_get
+gather binomial,direct_get --group 1,4,8,16,32,64,128,256,512
 scatter binomial,direct_put
-allgather bruck,direct_get
+allgather bruck,direct_get --group 1,4,8,16,32,64,128,256,512
 alltoall bruck,direct_put
 reduce_scatter recursive_halving,direct_put
 scan linear,recursive_doubling
