@@ -35,7 +35,6 @@ static int is(const char* name) {
 static void wait_for_input(void) {
   if (is("poll")) {
     struct pollfd one = {ends[0], POLLIN, 0};
-    CHECK_INT(poll(&one, 1, 0), 0);
     CHECK_INT(poll(&one, 1, -1), 1);
     CHECK_INT(one.revents, POLLIN);
   } else if (is("poll-time")) {
@@ -292,6 +291,10 @@ int RCCE_APP(int argc, char** argv) {
                                              : pipe(ends),
               0);
   memcpy(shared, ends, sizeof ends);
+  if (RCCE_ue() == 0 && is("poll")) { // the other one writes when it knows the ends
+    struct pollfd one = {ends[0], POLLIN, 0};
+    CHECK_INT(poll(&one, 1, 0), 0);
+  }
   if (RCCE_ue() == 0)
     RCCE_send(shared, sizeof shared, 1);
   else
