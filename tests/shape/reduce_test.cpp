@@ -229,12 +229,12 @@ TEST_CASE(
 }
 
 TEST_CASE("tagged_tree: a tree in rank order, and everybody hears that a part is read") {
-  using algorithms::tagged_tree::Place;
+  using algorithms::tagged_tree::Role;
   for (int ranks = 1; ranks <= most_ranks; ++ranks) {
     const algorithms::tagged_tree::Shape shape(ranks);
-    std::vector<Place> places;
-    for (int v = 0; v < ranks; ++v) places.push_back(shape.place(v));
-    const auto at = [&](int v) -> const Place& { return places[static_cast<std::size_t>(v)]; };
+    std::vector<Role> roles;
+    for (int v = 0; v < ranks; ++v) roles.push_back(shape.role(v));
+    const auto at = [&](int v) -> const Role& { return roles[static_cast<std::size_t>(v)]; };
     int faults = 0;
     std::size_t most = 0;
     std::vector<int> told(static_cast<std::size_t>(ranks), 0);

@@ -14,7 +14,7 @@
 namespace algorithms::tagged_tree {
 
 /// What one virtual rank does; the root is 0.
-struct Place {
+struct Role {
   int parent = -1;           ///< -1: the root
   int slot = 0;              ///< which of its parent's children it is, from 0
   std::vector<int> children; ///< in the order in which they are taken
@@ -46,8 +46,8 @@ class Shape {
     return most;
   }
 
-  [[nodiscard]] Place place(int v) const {
-    Place found;
+  [[nodiscard]] Role role(int v) const {
+    Role found;
     for (int node = 0; node != v;) {
       const std::vector<int> children = tree_.children(node);
       const auto next = std::upper_bound(children.begin(), children.end(), v) - 1;

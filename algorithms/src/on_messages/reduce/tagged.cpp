@@ -53,7 +53,7 @@ struct State {
   TaggedLines lines;
   std::vector<RCCE_FLAG> read; ///< everybody has read the part before; the parts take turns
   int root = -1;               ///< of the last call
-  tagged_tree::Place place;    ///< for that root
+  tagged_tree::Role role;      ///< for that root
   bool untold = false;         ///< nobody has told that the last part is read
 };
 State state;
@@ -70,7 +70,7 @@ void set_root(int root) {
   if (state.untold) direct_meetings().meet();
   state.untold = false;
   state.root = root;
-  state.place = tagged_tree::Shape(RCCE_num_ues()).place(virtual_rank(RCCE_ue(), root, RCCE_num_ues()));
+  state.role = tagged_tree::Shape(RCCE_num_ues()).role(virtual_rank(RCCE_ue(), root, RCCE_num_ues()));
 }
 
 [[nodiscard]] int rank_of(int v) {
@@ -82,7 +82,7 @@ void pass_on_that_all_have_read() {
   const int value = state.lines.number() % values;
   RCCE_FLAG& flag = state.read[static_cast<std::size_t>(value % 2)];
   if (RCCE_ue() != state.root) RCCE_wait_until(flag, value);
-  for (const int v : state.place.tells) RCCE_flag_write(&flag, value, rank_of(v));
+  for (const int v : state.role.tells) RCCE_flag_write(&flag, value, rank_of(v));
 }
 
 int reduce_part(const rockcreek_call& call, std::size_t offset, std::size_t bytes,
@@ -92,13 +92,13 @@ int reduce_part(const rockcreek_call& call, std::size_t offset, std::size_t byte
   TaggedLines::Message &own = memory[0], &incoming = memory[1];
   char* const sum = is_root ? call.buffer + offset : own.data;
   rcce_copy(sum, call.source + offset, bytes);
-  for (int slot = 0; const int child : state.place.children) {
+  for (int slot = 0; const int child : state.role.children) {
     state.lines.take(incoming, bytes, slot++, rank_of(child));
     if (const int error = combine_bytes(call, sum, incoming.data, bytes)) return error;
   }
   if (!is_root) {
     state.lines.stage(own, bytes);
-    state.lines.put(own, bytes, state.place.slot, rank_of(state.place.parent));
+    state.lines.put(own, bytes, state.role.slot, rank_of(state.role.parent));
     if (state.untold) pass_on_that_all_have_read();
   }
   state.untold = true;
