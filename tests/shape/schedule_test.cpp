@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Schedules of bcast/schedule: texts come back as they were, every kind of mistake is found where it is, and
-// what passes the check delivers every byte, whoever is the root.
+// Schedules of broadcasts and reductions: texts come back as they were, every kind of mistake is found where
+// it is, and what passes the check delivers every byte, whoever is the root.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -45,16 +45,55 @@ std::string fault_of(const std::string& text) {
   return Checker::fault_of(schedule);
 }
 
-std::string with(const std::string& from, const std::string& to) {
-  std::string text = right;
+// Cores 1 and 2 put both segments into slots of core 0, which adds what they have in one step, and tells.
+const std::string right_sum = R"(schedule 1
+operation reduce
+cores 3
+root 0
+segments 2
+slots 4
+parts 1
+flags 2
+most_bytes 1024
+core 0: | t1 t2 h0 h1 a0-1*2<0 |
+core 1: | h0 p0-1>0 t0 |
+core 2: | h0 p0-1>0.2 t0.1 |
+)";
+
+// One segment and part, a slot for each of the others.
+const std::string right_turns = R"(schedule 1
+operation reduce
+cores 3
+slots 2
+parts 1
+flags 2
+single_flags 1
+core 0: t1 t2 | h0 a0<0 h1 a0<0.1 t1 t2 |
+core 1: h0 | p0>0 t0 h0 |
+core 2: h0 | p0>0.1 t0.1 h0 |
+)";
+
+std::string changed(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   REQUIRE(at != std::string::npos);
   return text.replace(at, from.size(), to);
 }
+std::string with(const std::string& from, const std::string& to) {
+  return changed(right, from, to);
+}
+std::string sum_with(const std::string& from, const std::string& to) {
+  return changed(right_sum, from, to);
+}
 
 std::vector<SearchSpace> spaces() {
-  return {{2, {6, 2}, 4, 100}, {7, {6, 2}, 4, 5000},    {20, {6, 2}, 4, 8192},
-          {48, {6, 2}, 4, 32}, {48, {6, 2}, 4, 190000}, {64, {8, 2}, 4, 8192}};
+  std::vector<SearchSpace> all{{2, {6, 2}, 4, 100}, {7, {6, 2}, 4, 5000},    {20, {6, 2}, 4, 8192},
+                               {48, {6, 2}, 4, 32}, {48, {6, 2}, 4, 190000}, {64, {8, 2}, 4, 8192}};
+  for (const Operation operation : {Operation::reduce, Operation::allreduce})
+    for (SearchSpace space : {SearchSpace{2, {6, 2}, 4, 96}, {7, {6, 2}, 4, 5000}, {24, {6, 2}, 4, 8192}}) {
+      space.operation = operation;
+      all.push_back(space);
+    }
+  return all;
 }
 
 /// Some steps elsewhere, in another round, or with another partner.
@@ -87,6 +126,8 @@ Schedule disturbed(Schedule schedule, lab::Random& random) {
 
 TEST_CASE("a schedule that is right passes, and its text comes back") {
   CHECK(fault_of(right).empty());
+  CHECK(fault_of(right_sum).empty());
+  CHECK(fault_of(right_turns).empty());
   for (const SearchSpace& space : spaces())
     for (const Plan& plan : rccebench::starts_of(space)) {
       const Schedule made = Builder::schedule_of(plan);
@@ -113,7 +154,7 @@ TEST_CASE("what can be wrong with a file is told with its line") {
   const std::pair<std::string, std::string> wrong[] = {
       {"", "the file is empty"},
       {with("schedule 1", "schedule 2"), "line 1: a file begins with 'schedule 1'"},
-      {with("bcast", "reduce"), "line 2: operation 'reduce'"},
+      {with("bcast", "scan"), "line 2: operation 'scan': schedules are for bcast, reduce and allreduce"},
       {with("cores 3", "cores 3 4"), "line 3: 'cores' has one value"},
       {with("cores 3", "cores 5000"), "line 3: cores '5000': allowed are 1..4096"},
       {with("parts 2", "pairs 2"),
@@ -132,7 +173,13 @@ TEST_CASE("what can be wrong with a file is told with its line") {
       {with("g1<1 g0<0 t1.1", "g1<1.1 g0<0 t1.1"), "step 2 'g1<1.1': slot 1 is out of range 0..0"},
       {with("g1<1 g0<0 t1.1", "g1<1-9 g0<0 t1.1"), "at most 8 rounds ahead or behind"},
       {with("t1.1 t0.1", "t1.2 t0.1"), "step 4 't1.2': flag 2 is out of range 0..1"},
-      {with("| h0\n", "| g0<0 h0\n"), "segments belong to rounds"}};
+      {with("| h0\n", "| g0<0 h0\n"), "segments belong to rounds"},
+      {with("g1<1 g0<0 t1.1", "g1-0<1 g0<0 t1.1"), "line 13: core 2, step 2 'g1-0<1': it is none of"},
+      {with("g1<1 g0<0 t1.1", "g1-2<1 g0<0 t1.1"), "step 2 'g1-2<1': segment 2 is out of range 0..1"},
+      {with("g1<1 g0<0 t1.1", "g1*2<1 g0<0 t1.1"), "line 13: core 2, step 2 'g1*2<1': it is none of"},
+      {with("g1<1 g0<0 t1.1", "a1<1 g0<0 t1.1"), "step 2 'a1<1': a broadcast combines nothing"},
+      {sum_with("a0-1*2<0", "a0-1*3<0"), "line 10: core 0, step 5 'a0-1*3<0': slot 5 is out of range 0..3"},
+      {sum_with("p0-1>0.2", "p0-1>0.3"), "slot 4 is out of range 0..3"}};
   for (const auto& [text, fault] : wrong) {
     CAPTURE(text, fault_of(text));
     CHECK(fault_of(text).find(fault) != std::string::npos);
@@ -161,6 +208,21 @@ TEST_CASE("what can be wrong with a schedule is told with core and step") {
       {with("core 0: h0 |", "core 0: |"), "core 1 may not have entered the call"},
       {with("core 1: t0 | h0 g0<0 g1<1 h1 t0 | h0", "core 1: t0 | h0 g0<0 g1<1 h1 t0 |"), "single flag 0"},
       {with("t1.1 t0.1 |", "t1.1 |"), "'h1-2'"},
+      // Operands.
+      {sum_with("a0-1*2<0", "a0-1<0"),
+       "line 10: core 0 ends with a result of segment 0 without the operand of core 2"},
+      {sum_with("a0-1*2<0", "a0-1*2<0 a1<0.3"),
+       "line 10: core 0, step 6 'a1<0.3': the operand of core 2 is in segment 1 already, and would be "
+       "combined"},
+      {sum_with("a0-1*2<0", "a0-1<0 g0-1<0.2"),
+       "line 10: core 0, step 6 'g0-1<0.2': segment 0 loses the operand of core 0"},
+      {sum_with("h0 h1 a0-1*2<0", "h0 a0-1*2<0 h1"), "slot 2 of core 0 may not hold segment 0 of that round"},
+      {changed(right_sum, "reduce", "allreduce"),
+       "line 11: core 1 ends with a result of segment 0 without the "
+       "operand of core 0"},
+      // A slot of the next round may lie where another one of this round was.
+      {changed(right_turns, "a0<0 h1 a0<0.1 t1", "a0<0 t1 h1 a0<0.1"),
+       "line 9: core 1, step 2 'p0>0': slot 1 of core 0"},
       // A circle.
       {with("core 0: h0 | h0-2", "core 0: h0 | h0"), "waits in a circle: core"}};
   for (const auto& [text, fault] : wrong) {
@@ -201,10 +263,11 @@ TEST_CASE("whatever passes the check delivers every byte") {
   const auto backend = lab::backend_of(*machine);
   const auto file = std::filesystem::temp_directory_path() / ("schedule-test-" + std::to_string(getpid()));
   int passed = 0, refused = 0;
-  for (int trial = 0; trial < 260; ++trial) {
+  for (int trial = 0; trial < 440; ++trial) {
     lab::Random random(2, static_cast<std::uint64_t>(trial), 0);
-    const auto all = spaces();
-    const SearchSpace space = all[static_cast<std::size_t>(trial) % (all.size() - 1)];
+    auto all = spaces();
+    std::erase_if(all, [](const SearchSpace& space) { return space.cores > 48; });
+    const SearchSpace space = all[static_cast<std::size_t>(trial) % all.size()];
     const auto starts = rccebench::starts_of(space);
     Plan plan = starts[static_cast<std::size_t>(random.uniform() * static_cast<double>(starts.size()))];
     plan = rccebench::neighbour_of(plan, space, random);
@@ -216,17 +279,19 @@ TEST_CASE("whatever passes the check delivers every byte") {
     ++passed;
     std::ofstream(file) << to_text(schedule);
     lab::Point point{.machine = machine, .machine_name = "scc", .backend = backend};
-    point.algorithm = "bcast/schedule";
+    point.algorithm = std::string(name_of(space.operation)) + "/schedule";
     point.options["schedule"] = file.string();
     point.cores = space.cores;
     point.bytes = 1 + static_cast<std::int64_t>(random.uniform() * 40000);
+    if (space.operation != Operation::bcast) point.bytes = (point.bytes + 7) / 8 * 8;
     point.root = static_cast<int>(random.uniform() * space.cores);
+    if (space.operation == Operation::allreduce) point.root = 0;
     point.warm_up = point.repetitions = 2; // calls follow each other
     const lab::Result result = backend->run(point);
     CAPTURE(trial, space.cores, point.bytes, point.root, to_text(schedule));
     REQUIRE(result.wrong_bytes == 0);
   }
   std::filesystem::remove(file);
-  CHECK(passed > 40);
-  CHECK(refused > 40);
+  CHECK(passed > 80);
+  CHECK(refused > 80);
 }

@@ -39,8 +39,23 @@ found=$(sed -n 's/^# bcast .*: \([0-9.]*\) us; .*/\1/p' one.schedule)
 grep -q "^bcast/schedule .* $found .* ok$" row || fail "not $found us: $(cat row)"
 "$bench" bcast --algorithms schedule --schedule one.schedule,plain --cores 12 --sizes 0,1,31,4097 --root 5 --format csv >rows.csv
 [ "$(grep -c '^bcast/schedule.*,true' rows.csv)" -eq 8 ] || fail "wrong bytes: $(cat rows.csv)"
-"$bench" show schedule --parameter schedule=one.schedule --cores 12 >rounds || fail "show: $(cat rounds)"
+"$bench" show bcast/schedule --parameter schedule=one.schedule --cores 12 >rounds || fail "show: $(cat rounds)"
 grep -q '^round ' rounds || fail "no rounds: $(cat rounds)"
+
+# Reductions: both families of plans, other roots, and sizes that leave segments empty.
+for operation in reduce allreduce; do
+  "$bench" search $operation --cores 12 --bytes 4096 --tries 40 --payload none -o $operation.schedule >sums
+  grep -q 'tree of sums' sums || fail "no tree: $(cat sums)"
+  grep -q 'owners, groups of' sums || fail "no owners: $(cat sums)"
+  found=$(sed -n "s/^# $operation of .*: \([0-9.]*\) us; .*/\1/p" $operation.schedule)
+  "$bench" $operation --algorithms schedule --schedule $operation.schedule --cores 12 --sizes 4096 >sums
+  grep -q "^$operation/schedule .* $found .* ok$" sums || fail "not $found us: $(cat sums)"
+  "$bench" $operation --algorithms schedule --schedule $operation.schedule --cores 12 --sizes 0,8,40,16384 --format csv >rows.csv
+  [ "$(grep -c "^$operation/schedule.*,true" rows.csv)" -eq 4 ] || fail "wrong elements: $(cat rows.csv)"
+  "$bench" show $operation/schedule --parameter schedule=$operation.schedule --cores 12 >rounds || fail "show: $(cat rounds)"
+done
+"$bench" reduce --algorithms schedule --schedule reduce.schedule,plain --cores 12 --sizes 40,4096 --root 5 --format csv >rows.csv
+[ "$(grep -c '^reduce/schedule.*,true' rows.csv)" -eq 4 ] || fail "wrong elements for another root: $(cat rows.csv)"
 
 # Results are those of the file's text, not of its name.
 "$bench" bcast --algorithms schedule --schedule one.schedule --cores 12 --sizes 2000 --resume named.json >/dev/null
@@ -52,7 +67,8 @@ refused 1 "schedule 'none.schedule': there is no such file" bcast --algorithms s
 refused 1 "is for 12 cores, and the program has 8 UEs" bcast --algorithms schedule --schedule two.schedule --cores 8
 sed 's/ t\([0-9.]*\) / /' two.schedule >deaf.schedule
 refused 1 "deaf.schedule': line " bcast --algorithms schedule --schedule deaf.schedule --cores 12
-refused 2 "'reduce': schedules are searched for bcast" search reduce --tries 5
+refused 1 "two.schedule': it is for bcast, not for reduce" reduce --algorithms schedule --schedule two.schedule --cores 12
+refused 2 "'scan': schedules are searched for bcast, reduce, allreduce" search scan --tries 5
 refused 2 "--tries or --minutes" search bcast
 refused 2 "--shard: each try of a search follows from those before" search bcast --tries 5 --shard 1/2 --resume part.json
 refused 2 "has no message buffers" search bcast --tries 5 --machine x4600 --cores 8

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// rccebench search: schedules of a broadcast by simulated annealing, with the simulator as judge.
+// rccebench search: schedules of broadcasts and reductions by simulated annealing, with the simulator as
+// judge.
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -37,7 +39,7 @@ constexpr double first_temperature = 0.01, last_temperature = 0.0005;
 
 struct SearchOptions {
   CommonOptions common;
-  std::string operation, against = "staged_pull,clusters,oc_tree", schedule_file, payload = "moved";
+  std::string operation, against, schedule_file, payload = "moved";
   int cores = 48, bytes = 8192, tries = 0, minutes = 0, seed = 1;
   unsigned jobs = 0;
 };
@@ -74,15 +76,35 @@ struct Improvement {
 
 std::string shape_of(const Plan& plan) {
   if (plan.family == Plan::pushes) return "tree of puts";
-  if (plan.sizes.size() == 1) return fmt::format("one cluster, {} hosts", plan.hosts);
-  return fmt::format("{} clusters, {} hosts each", plan.sizes.size(), plan.hosts);
+  if (plan.family == Plan::sums)
+    return plan.into_parent ? "tree of sums, put to parents" : "tree of sums, got from children";
+  if (plan.family == Plan::owners) return fmt::format("owners, groups of {}", fmt::join(plan.sizes, ", "));
+  const std::string hosts = plan.hosts == 1 ? "a host" : fmt::format("{} hosts", plan.hosts);
+  if (plan.sizes.size() == 1) return fmt::format("one cluster, {}", hosts);
+  return fmt::format("{} clusters, {} each", plan.sizes.size(), hosts);
+}
+
+/// Rows by hand that schedules are compared with, by operation.
+constexpr std::array rivals_by_hand{"staged_pull,clusters,oc_tree", "tagged,owners,chain", "tagged,owners"};
+
+algorithms::schedule::Operation operation_of(const std::string& name) {
+  const auto* const found = std::ranges::find(algorithms::schedule::operation_names, name);
+  if (found != algorithms::schedule::operation_names.end())
+    return static_cast<algorithms::schedule::Operation>(found -
+                                                        algorithms::schedule::operation_names.begin());
+  throw mesh::UserError(fmt::format("'{}': schedules are searched for {}", name,
+                                    fmt::join(algorithms::schedule::operation_names, ", ")));
 }
 
 class Search {
  public:
   Search(const SearchOptions& options, Point point) : options_(options), point_(std::move(point)) {
     const mesh::MeshShape shape = point_.machine->config.mesh();
-    space_ = {point_.cores, {shape.columns, shape.cores_per_tile}, shape.rows, point_.bytes};
+    space_ = {point_.cores,
+              {shape.columns, shape.cores_per_tile},
+              shape.rows,
+              point_.bytes,
+              operation_of(options.operation)};
   }
 
   void run() {
@@ -150,29 +172,33 @@ class Search {
     }
   }
 
-  /// Microseconds of each; what cannot be run takes for ever. Plans make right schedules, and every byte is
+  /// Microseconds of each; what does not fit takes for ever. Plans make right schedules, and every byte is
   /// compared: the check is for the best one, when it is written.
   std::vector<double> judge(const std::vector<Plan>& plans) {
     std::vector<Point> points;
+    std::vector<std::size_t> judged; // plans
     for (std::size_t i = 0; i < plans.size(); ++i) {
       const auto schedule = algorithms::schedule::Builder::schedule_of(plans[i]);
+      if (!fits(schedule)) continue;
       Point point = point_;
       point.options["schedule"] = folder_.write(i, to_checked_text(schedule));
       points.push_back(std::move(point));
+      judged.push_back(i);
     }
     const auto results = measure_all(points, options_.jobs);
-    std::vector<double> times;
-    for (std::size_t i = 0; i < plans.size(); ++i) {
-      times.push_back(results[i] ? results[i]->max_us : HUGE_VAL);
+    std::vector<double> times(plans.size(), HUGE_VAL);
+    for (std::size_t i = 0; i < judged.size(); ++i) {
       if (!results[i]) continue;
+      const Plan& plan = plans[judged[i]];
+      const double us = times[judged[i]] = results[i]->max_us;
       if (results[i]->wrong_bytes > 0)
         throw std::logic_error(
-            fmt::format("a schedule of {} passes the check and delivers wrong bytes", shape_of(plans[i])));
+            fmt::format("a schedule of {} passes the check and delivers wrong bytes", shape_of(plan)));
       ++tries_;
       progress_.set(progress());
-      if (times[i] >= best_us()) continue;
-      best_plan_ = plans[i];
-      improvements_.push_back({tries_, times[i], shape_of(plans[i])});
+      if (us >= best_us()) continue;
+      best_plan_ = plan;
+      improvements_.push_back({tries_, us, shape_of(plan)});
     }
     return times;
   }
@@ -197,8 +223,9 @@ class Search {
 };
 
 Status run_search(SearchOptions& options) {
-  if (options.operation != "bcast")
-    throw mesh::UserError(fmt::format("'{}': schedules are searched for bcast", options.operation));
+  const algorithms::schedule::Operation operation = operation_of(options.operation);
+  const std::string against =
+      options.against.empty() ? rivals_by_hand[static_cast<std::size_t>(operation)] : options.against;
   if ((options.tries > 0) == (options.minutes > 0))
     throw mesh::UserError("--tries or --minutes, one of them, says how long to search");
   if (!options.common.shard.empty())
@@ -207,7 +234,7 @@ Status run_search(SearchOptions& options) {
   const auto backend = backend_of(*machine);
   Point point{.machine = machine, .machine_name = machine->config.name(), .backend = backend};
   (void)messages_of(point, "search");
-  point.algorithm = "bcast/schedule";
+  point.algorithm = options.operation + "/schedule";
   point.cores = options.cores;
   point.bytes = options.bytes;
   point.moves_payload = options.payload == "moved";
@@ -216,7 +243,7 @@ Status run_search(SearchOptions& options) {
 
   std::vector<Point> rivals;
   for (const std::string& name :
-       read_names(options.against, "--against", "bcast/", backend->names_of("bcast"))) {
+       read_names(against, "--against", options.operation + "/", backend->names_of(options.operation))) {
     rivals.push_back(point);
     rivals.back().algorithm = name;
   }
@@ -234,11 +261,12 @@ Status run_search(SearchOptions& options) {
   const std::string row = rivals[best_row].algorithm;
   Report report;
   report.title = fmt::format("rccebench search {}", rcce::version_text);
-  report.settings = {{"machine", machine->description()},
-                     {"point", fmt::format("bcast of {} bytes on {} cores", point.bytes, point.cores)},
-                     {"search", fmt::format("annealing, seed {}, {} tries", options.seed, search.tries())},
-                     {"best row", fmt::format("{}, {:.3f} us", row, row_us)},
-                     {"limit", fmt::format("{:.3f} us", limit_us)}};
+  report.settings = {
+      {"machine", machine->description()},
+      {"point", fmt::format("{} of {} bytes on {} cores", options.operation, point.bytes, point.cores)},
+      {"search", fmt::format("annealing, seed {}, {} tries", options.seed, search.tries())},
+      {"best row", fmt::format("{}, {:.3f} us", row, row_us)},
+      {"limit", fmt::format("{:.3f} us", limit_us)}};
   report.table.title = "the best schedule so far";
   report.table.columns = {
       {"Try", "", 0}, {"Time", "us", 3}, {"Of limit", "%", 1}, {"Ahead of row", "%", 1}, {"Shape", "", 0}};
@@ -251,11 +279,11 @@ Status run_search(SearchOptions& options) {
                     {"row_us", row_us},
                     {"limit_us", limit_us}};
   if (!options.schedule_file.empty()) {
-    write_out(fmt::format("# bcast of {} bytes on {} cores, {}: {:.3f} us; {} {:.3f}, limit {:.3f}\n"
+    write_out(fmt::format("# {} of {} bytes on {} cores, {}: {:.3f} us; {} {:.3f}, limit {:.3f}\n"
                           "# Found by rccebench search, seed {}, {} tries: {}. Model revision {}.\n{}",
-                          point.bytes, point.cores, machine->description(), search.best_us(), row, row_us,
-                          limit_us, options.seed, search.tries(), search.improvements().back().shape,
-                          rcce::model_revision, search.best_text()),
+                          options.operation, point.bytes, point.cores, machine->description(),
+                          search.best_us(), row, row_us, limit_us, options.seed, search.tries(),
+                          search.improvements().back().shape, rcce::model_revision, search.best_text()),
               options.schedule_file);
     report.notes.push_back(fmt::format("# {}: the best schedule", options.schedule_file));
   }
@@ -268,8 +296,12 @@ Status run_search(SearchOptions& options) {
 void add_search(CommandLine& line, Status& status) {
   auto options = std::make_shared<SearchOptions>();
   Command command =
-      line.add_command("search", "finds schedules for bcast/schedule, with the simulator as judge");
-  command.option("operation", options->operation, "what to find schedules of: bcast").required();
+      line.add_command("search", "finds schedules of broadcasts and reductions, with the simulator as judge");
+  command
+      .option("operation", options->operation,
+              fmt::format("what to find schedules of: {}",
+                          fmt::join(algorithms::schedule::operation_names, ", ")))
+      .required();
   command
       .option("--machine", options->common.machine,
               fmt::format("machine: {}, or a machine file",
@@ -298,7 +330,7 @@ void add_search(CommandLine& line, Status& status) {
           "the best one's data are compared at the end")
       .one_of({"moved", "none"})
       .with_default_in_help();
-  command.option("--against", options->against, "algorithms to compare with").with_default_in_help();
+  command.option("--against", options->against, "algorithms to compare with (default: the best by hand)");
   options->common.add_sweep_to(command, &options->jobs);
   command.option("-o,--output", options->schedule_file, "file for the best schedule (default: none)")
       .writable();

@@ -54,9 +54,13 @@ int scaled(int bytes, lab::Random& random, int most) {
   return std::min(lines * line_bytes, most);
 }
 
+int least_parts(const Plan& plan) {
+  if (plan.family == Plan::owners) return 1;
+  return plan.family == Plan::clusters && plan.sizes.size() > 1 && plan.meeting >= 0 ? 3 : 2;
+}
+
 void keep_in_bounds(Plan& plan) {
-  const int least = plan.family == Plan::clusters && plan.sizes.size() > 1 && plan.meeting >= 0 ? 3 : 2;
-  plan.parts = std::clamp(plan.parts, least, 6);
+  plan.parts = std::clamp(plan.parts, least_parts(plan), 6);
   plan.most_bytes =
       std::clamp(plan.most_bytes, line_bytes, buffer_bytes / plan.parts / line_bytes * line_bytes);
   plan.first_bytes = std::clamp(plan.first_bytes, line_bytes, plan.most_bytes);
@@ -97,6 +101,45 @@ void change_pushes(Plan& plan, lab::Random& random) {
   } else {
     plan.tree = other_tree(places, random);
   }
+}
+
+void change_sums(Plan& plan, lab::Random& random) {
+  if (plan.cores < 3) return;
+  const bool to_all = plan.operation == algorithms::schedule::Operation::allreduce;
+  Tree& tree = to_all && chance(random, 0.4) ? plan.news : plan.tree;
+  const double which = random.uniform();
+  if (which < 0.4)
+    std::swap(at(plan.order, 1 + pick(random, plan.cores - 1)),
+              at(plan.order, 1 + pick(random, plan.cores - 1)));
+  else if (which < 0.8)
+    hang_elsewhere(tree, random);
+  else if (which < 0.93)
+    tree = other_tree(plan.cores, random);
+  else
+    plan.into_parent = !plan.into_parent;
+}
+
+/// All ways to write a number as a product of one to three numbers above 1, in any order.
+std::vector<std::vector<int>> products_of(int number) {
+  std::vector<std::vector<int>> all{{number}};
+  for (int a = 2; a < number; ++a) {
+    if (number % a != 0) continue;
+    all.push_back({a, number / a});
+    for (int b = 2; b < number / a; ++b)
+      if (number / a % b == 0) all.push_back({a, b, number / a / b});
+  }
+  return all;
+}
+
+void change_owners(Plan& plan, lab::Random& random) {
+  if (plan.cores < 3) return;
+  if (chance(random, 0.5)) {
+    std::swap(at(plan.order, 1 + pick(random, plan.cores - 1)),
+              at(plan.order, 1 + pick(random, plan.cores - 1)));
+    return;
+  }
+  const auto products = products_of(plan.cores);
+  plan.sizes = products[static_cast<std::size_t>(pick(random, static_cast<int>(products.size())))];
 }
 
 /// Where the places of a cluster begin.
@@ -163,9 +206,35 @@ void change_clusters(Plan& plan, const SearchSpace& space, lab::Random& random) 
   }
 }
 
+std::vector<Plan> starts_of_reductions(const SearchSpace& space) {
+  std::vector<Plan> plans;
+  Plan plain = algorithms::schedule::plain_plan(space.cores, space.operation);
+  plain.most_bytes = buffer_bytes;
+  for (const auto& [gap, delay] : {std::pair(1, 1), {2, 1}, {1, 2}, {1, space.cores}, {space.cores, 1}})
+    for (const bool into_parent : {false, true}) {
+      Plan plan = plain;
+      plan.tree = postal_tree(space.cores, gap, delay);
+      plan.news = plan.tree;
+      plan.into_parent = into_parent;
+      plans.push_back(std::move(plan));
+    }
+  if (space.cores <= algorithms::schedule::most_number)
+    for (const auto& sizes : products_of(space.cores)) {
+      Plan plan = plain;
+      plan.family = Plan::owners;
+      plan.sizes = sizes;
+      plan.parts = 1;
+      plan.first_bytes = buffer_bytes;
+      plans.push_back(std::move(plan));
+    }
+  for (Plan& plan : plans) keep_in_bounds(plan);
+  return plans;
+}
+
 } // namespace
 
 std::vector<Plan> starts_of(const SearchSpace& space) {
+  if (space.operation != algorithms::schedule::Operation::bcast) return starts_of_reductions(space);
   std::vector<Plan> plans;
   const bool is_short = space.bytes <= 512;
   if (is_short)
@@ -206,16 +275,34 @@ std::vector<Plan> starts_of(const SearchSpace& space) {
   return plans;
 }
 
+bool fits(const algorithms::schedule::Schedule& schedule) {
+  constexpr int most_slots = buffer_bytes / line_bytes * 3 / 4; // the rest is for flags
+  return std::max(schedule.flags, schedule.single_flags) <= algorithms::schedule::most_number &&
+      schedule.slots <= algorithms::schedule::most_number && schedule.parts * schedule.slots <= most_slots;
+}
+
 Plan neighbour_of(const Plan& plan, const SearchSpace& space, lab::Random& random) {
   Plan next = plan;
-  const bool one_round = space.bytes <= static_cast<std::int64_t>(line_bytes) * plan.hosts;
+  const int width = plan.family == Plan::owners ? plan.cores : plan.hosts;
+  const bool one_round = space.bytes <= static_cast<std::int64_t>(line_bytes) * width;
   do {
     if (!one_round && chance(random, 0.4))
       change_rounds(next, random);
-    else if (next.family == Plan::pushes)
-      change_pushes(next, random);
     else
-      change_clusters(next, space, random);
+      switch (next.family) {
+      case Plan::pushes:
+        change_pushes(next, random);
+        break;
+      case Plan::clusters:
+        change_clusters(next, space, random);
+        break;
+      case Plan::sums:
+        change_sums(next, random);
+        break;
+      case Plan::owners:
+        change_owners(next, random);
+        break;
+      }
   } while (chance(random, 0.35));
   keep_in_bounds(next);
   return next;

@@ -16,11 +16,15 @@ struct SearchSpace {
   algorithms::TileMesh mesh;
   int rows = 1; ///< of tiles
   std::int64_t bytes = 0;
+  algorithms::schedule::Operation operation = algorithms::schedule::Operation::bcast;
 };
 
-/// Shapes that are known by hand: trees of puts, and clusters from one tile to the whole mesh with one to
-/// eight hosts.
+/// Shapes that are known by hand. Broadcasts: trees of puts, and clusters from one tile to the whole mesh
+/// with one to eight hosts. Reductions: trees of sums, and owners in one phase, two or three.
 [[nodiscard]] std::vector<algorithms::schedule::Plan> starts_of(const SearchSpace& space);
+
+/// Whether a file can say it, and MPBs have room for its slots of a line each at least.
+[[nodiscard]] bool fits(const algorithms::schedule::Schedule& schedule);
 
 /// The plan with one thing or a few changed; it stays right.
 [[nodiscard]] algorithms::schedule::Plan neighbour_of(const algorithms::schedule::Plan& plan,

@@ -75,9 +75,11 @@ struct Round {
   std::size_t bytes;       ///< > 0
   std::size_t block_bytes; ///< whole lines
 
-  [[nodiscard]] constexpr Block block(int host) const {
-    const std::size_t begin = std::min(bytes, static_cast<std::size_t>(host) * block_bytes);
-    return {offset + begin, std::min(bytes - begin, block_bytes)};
+  [[nodiscard]] constexpr Block block(int host) const { return blocks(host, 1); }
+  /// Of hosts one behind the other.
+  [[nodiscard]] constexpr Block blocks(int first, int count) const {
+    const std::size_t begin = std::min(bytes, static_cast<std::size_t>(first) * block_bytes);
+    return {offset + begin, std::min(bytes - begin, static_cast<std::size_t>(count) * block_bytes)};
   }
 };
 

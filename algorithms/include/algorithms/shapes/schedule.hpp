@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A broadcast as data: what each core puts, gets and tells in a round. The file's format stands in
-// algorithms/SCHEDULES.md. Free of communication; carried out by src/on_messages/bcast/schedule.cpp, checked
-// by schedule_check.hpp.
+// A broadcast or a reduction as data: what each core puts, gets, adds and tells in a round. The file's format
+// stands in algorithms/SCHEDULES.md. Free of communication; carried out by src/on_messages/by_schedule.hpp,
+// checked by schedule_check.hpp.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -21,20 +22,29 @@ inline constexpr int most_cores = 4096; ///< bounds keep faulty files from takin
 inline constexpr int most_number = 255; ///< of segments, slots, parts, flags
 inline constexpr int most_offset = 8;   ///< rounds that a step runs ahead or behind
 
+enum class Operation : unsigned char { bcast, reduce, allreduce };
+inline constexpr std::array operation_names{"bcast", "reduce", "allreduce"};
+[[nodiscard]] constexpr const char* name_of(Operation operation) {
+  return operation_names[static_cast<std::size_t>(operation)];
+}
+
 /// One thing that a core does. It belongs to the round of its turn, or to a later or earlier one by `offset`.
 struct Step {
   enum Kind : unsigned char {
-    put,  ///< a segment from memory into a slot of `core`
-    get,  ///< a segment from a slot of `core` into memory
+    put,  ///< segments from memory into slots of `core`
+    get,  ///< segments from slots of `core` into memory
     copy, ///< a segment from a slot of `core` into the own slot `into`
     tell, ///< sets flag `number` of `core`
-    hear  ///< waits for the own flag `number`
+    hear, ///< waits for the own flag `number`
+    add   ///< segments from slots of `core`, combined with those in memory
   };
   Kind kind;
-  int number = 0; ///< segment or flag
+  int number = 0; ///< first segment, or flag
   int core = -1;  ///< -1: hear has none
   int slot = 0, into = 0;
   int offset = 0;
+  int count = 1; ///< segments one behind the other, in slots one behind the other
+  int times = 1; ///< operands that add takes, each in the slots behind those of the one before
 
   friend bool operator==(const Step&, const Step&) = default;
 };
@@ -46,6 +56,7 @@ struct Program {
 };
 
 struct Schedule {
+  Operation operation = Operation::bcast;
   int cores = 0, root = 0;
   std::size_t bytes = 0; ///< of the message that it was made for; 0: of none in particular
   int segments = 1;      ///< of a round
@@ -104,17 +115,23 @@ void walk(const Program& program, int rounds, Visit&& visit) {
   for (const Step& step : program.end) visit(step, -1);
 }
 
-/// As files have it: "p0>12", "g1<12.1", "c0<3>1", "t12.3", "h3", each with "+1" or "-2" for an offset.
+/// As files have it: "p0>12", "g1-3<12.1", "c0<3>1", "t12.3", "h3", "a0*7<12", each with "+1" or "-2" for an
+/// offset.
 [[nodiscard]] inline std::string to_text(const Step& step) {
   const auto slot = [](int number) { return number == 0 ? "" : "." + std::to_string(number); };
-  const std::string number = std::to_string(step.number), core = std::to_string(step.core);
-  std::string text;
+  const std::string core = std::to_string(step.core);
+  std::string number = std::to_string(step.number), text;
+  if (step.count > 1) number += "-" + std::to_string(step.number + step.count - 1);
+  if (step.times > 1) number += "*" + std::to_string(step.times);
   switch (step.kind) {
   case Step::put:
     text = "p" + number + ">" + core + slot(step.slot);
     break;
   case Step::get:
     text = "g" + number + "<" + core + slot(step.slot);
+    break;
+  case Step::add:
+    text = "a" + number + "<" + core + slot(step.slot);
     break;
   case Step::copy:
     text = "c" + number + "<" + core + slot(step.slot) + ">" + std::to_string(step.into);
@@ -136,7 +153,8 @@ void walk(const Program& program, int rounds, Visit&& visit) {
     return name + (" " + std::to_string(value)) + "\n";
   };
   const auto number = [](int value) { return static_cast<std::size_t>(value); };
-  std::string text = "schedule " + std::to_string(version) + "\noperation bcast\n";
+  std::string text =
+      "schedule " + std::to_string(version) + "\noperation " + name_of(schedule.operation) + "\n";
   text += line("cores", number(schedule.cores)) + line("root", number(schedule.root)) +
       line("bytes", schedule.bytes) + line("segments", number(schedule.segments)) +
       line("slots", number(schedule.slots)) + line("parts", number(schedule.parts)) +
@@ -216,15 +234,20 @@ class Reader {
         fail("'checked' has a number, which rccebench search writes; leave the line out");
       return;
     }
-    if (name == "operation") {
-      if (value != "bcast") fail("operation '" + std::string(value) + "': schedules are for bcast");
-      return;
-    }
+    if (name == "operation") return read_operation(value);
     for (const Field& field : fields())
       if (name == field.name) return field.set(*this, field, value);
     std::string names;
     for (const Field& field : fields()) names += ", " + std::string(field.name);
     fail("there is no '" + std::string(name) + "'; there are schedule, operation, core, checked" + names);
+  }
+
+  void read_operation(std::string_view value) {
+    const auto* const found = std::ranges::find(operation_names, value);
+    if (found == operation_names.end())
+      return fail("operation '" + std::string(value) + "': schedules are for bcast, reduce and allreduce");
+    if (!into_.programs.empty()) return fail("operation stands before the cores");
+    into_.operation = static_cast<Operation>(found - operation_names.begin());
   }
 
   struct Field {
@@ -313,11 +336,22 @@ class Reader {
     return true;
   }
 
+  /// "-5" and "*7" of "a3-5*7<12".
+  static bool take_range(std::string_view& word, Step& step) {
+    if (take(word, '-')) {
+      int last = 0;
+      if (!take(word, last) || last < step.number) return false;
+      step.count = last - step.number + 1;
+    }
+    return step.kind != Step::add || !take(word, '*') || (take(word, step.times) && step.times > 0);
+  }
+
   [[nodiscard]] std::string read_step(std::string_view word, bool in_round, Step& step) const {
-    constexpr std::string_view letters = "pgcth";
+    constexpr std::string_view letters = "pgctha";
     const std::size_t kind = word.empty() ? std::string_view::npos : letters.find(word.front());
     const std::string forms =
-        "it is none of p0>12 (put), g0<12 (get), c0<12>1 (copy), t12.3 (tell), h3 (hear), with +1 or -1";
+        "it is none of p0>12 (put), g0<12 (get), c0<12>1 (copy), a0<12 (add), t12.3 (tell), h3 (hear), with "
+        "+1 or -1";
     if (kind == std::string_view::npos) return forms;
     word.remove_prefix(1);
     step.kind = static_cast<Step::Kind>(kind);
@@ -326,6 +360,8 @@ class Reader {
       whole = take(word, step.core) && (!take(word, '.') || take(word, step.number));
     } else {
       whole = take(word, step.number);
+      if (step.kind == Step::put || step.kind == Step::get || step.kind == Step::add)
+        whole = whole && take_range(word, step);
       if (step.kind != Step::hear)
         whole = whole && take(word, step.kind == Step::put ? '>' : '<') && take(word, step.core) &&
             (!take(word, '.') || take(word, step.slot));
@@ -357,8 +393,12 @@ class Reader {
       check(in_round ? "flag" : "single flag", step.number, in_round ? into_.flags : into_.single_flags);
     } else {
       if (!in_round) return "before and after the rounds a core tells and hears; segments belong to rounds";
+      if (step.kind == Step::add && into_.operation == Operation::bcast)
+        return "a broadcast combines nothing; 'operation' says what the file is for";
       check("segment", step.number, into_.segments);
+      check("segment", step.number + step.count - 1, into_.segments);
       check("slot", step.slot, into_.slots);
+      check("slot", step.slot + std::min(step.times, most_number + 1) * step.count - 1, into_.slots);
       check("slot", step.into, into_.slots);
     }
     if (!in_round && step.offset != 0) return "only in rounds a step can run ahead or behind";

@@ -5,10 +5,13 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,8 +47,12 @@ class Checker {
     int core = -1;
     std::uint32_t at = 0;
   };
+  /// Whose operands are combined in a piece, a bit for each core; of a broadcast the root's message alone.
+  /// Null: nothing.
+  using Operands = std::shared_ptr<const std::vector<std::uint64_t>>;
   struct Slot {
     int segment = -1;
+    Operands holds;
     long long round = -1; ///< counted over all calls
     Event written;
     std::vector<Event> read;
@@ -68,19 +75,63 @@ class Checker {
     std::size_t next = 0;
     std::uint32_t entered = 0; ///< this call
     bool left = false;
-    std::vector<std::uint32_t> visited; ///< by core: its last access to this one's buffer in this call
-    std::vector<bool> has;              ///< [round][segment] of this call
-    std::size_t had = 0;
+    std::vector<std::uint32_t> visited;      ///< by core: its last access to this one's buffer in this call
+    std::vector<Operands> has;               ///< [round][segment] of this call
     std::map<int, Flag> flags, single_flags; ///< by number and part; by number
     std::vector<Slot> slots;                 ///< [part][slot]
   };
 
   explicit Checker(const Schedule& schedule)
       : schedule_(schedule), cores_(static_cast<std::size_t>(schedule.cores)) {
+    for (int core = 0; core < schedule.cores; ++core) singles_.push_back(alone(core));
+    whole_ = singles_[static_cast<std::size_t>(schedule.root)];
+    for (int core = 0; combines() && core < schedule.cores; ++core)
+      whole_ = joined(whole_, singles_[static_cast<std::size_t>(core)]);
     for (Core& core : cores_) {
       core.clock.assign(cores_.size(), 0);
       core.slots.resize(static_cast<std::size_t>(schedule.parts * schedule.slots));
     }
+  }
+
+  static constexpr int bits = 64;
+  [[nodiscard]] bool combines() const { return schedule_.operation != Operation::bcast; }
+  [[nodiscard]] Operands alone(int core) const {
+    const auto words = static_cast<std::size_t>((schedule_.cores + bits - 1) / bits);
+    auto one = std::make_shared<std::vector<std::uint64_t>>(words);
+    (*one)[static_cast<std::size_t>(core / bits)] = std::uint64_t{1} << core % bits;
+    return one;
+  }
+  /// A core of which both have the operand; -1: none.
+  [[nodiscard]] static int in_both(const Operands& a, const Operands& b) {
+    for (std::size_t i = 0; i < a->size(); ++i)
+      if (const std::uint64_t both = (*a)[i] & (*b)[i]; both != 0)
+        return static_cast<int>(i) * bits + std::countr_zero(both);
+    return -1;
+  }
+  [[nodiscard]] static Operands joined(const Operands& a, const Operands& b) {
+    auto all = std::make_shared<std::vector<std::uint64_t>>(*a);
+    for (std::size_t i = 0; i < all->size(); ++i) (*all)[i] |= (*b)[i];
+    return all;
+  }
+  /// A core whose operand `whole` has and `part` lacks; -1: none.
+  [[nodiscard]] static int missing_in(const Operands& part, const Operands& whole) {
+    for (std::size_t i = 0; i < whole->size(); ++i)
+      if (const std::uint64_t lacks = (*whole)[i] & ~(*part)[i]; lacks != 0)
+        return static_cast<int>(i) * bits + std::countr_zero(lacks);
+    return -1;
+  }
+  /// Of a core that has a result to take.
+  [[nodiscard]] std::optional<std::string> fault_of_result(int self) {
+    if (schedule_.operation == Operation::reduce && self != schedule_.root) return {};
+    const auto& has = at(self).has;
+    for (std::size_t i = 0; i < has.size(); ++i) {
+      const std::string segment =
+          "segment " + std::to_string(i % static_cast<std::size_t>(schedule_.segments));
+      if (has[i] == nullptr) return "never gets " + segment;
+      if (const int other = missing_in(has[i], whole_); other >= 0)
+        return "ends with a result of " + segment + " without the operand of core " + std::to_string(other);
+    }
+    return {};
   }
 
   Core& at(int core) { return cores_[static_cast<std::size_t>(core)]; }
@@ -136,8 +187,8 @@ class Checker {
     core.left = false;
     core.visited.assign(cores_.size(), 0);
     const auto pieces = static_cast<std::size_t>(rounds_ * schedule_.segments);
-    core.has.assign(pieces, self == schedule_.root);
-    core.had = self == schedule_.root ? pieces : 0;
+    const bool has = combines() || self == schedule_.root;
+    core.has.assign(pieces, has ? singles_[static_cast<std::size_t>(self)] : nullptr);
   }
 
   bool fail(int self, const Action& action, const std::string& why) {
@@ -195,20 +246,46 @@ class Checker {
         core.clock[i] = std::max(core.clock[i], flag.known[i]);
       return true;
     }
-    case Step::put: {
-      if (!core.has[piece(step.number, action.round)])
-        return fail(self, action,
-                    "it has not got segment " + std::to_string(step.number) + " of that round yet");
-      return write(self, action, step.core, step.slot, now);
+    case Step::put:
+      for (int i = 0; i < step.count; ++i) {
+        const Operands& has = core.has[piece(step.number + i, action.round)];
+        if (has == nullptr)
+          return fail(self, action,
+                      "it has not got segment " + std::to_string(step.number + i) + " of that round yet");
+        if (!write(self, action, step.core, step.slot + i, {step.number + i, has}, now)) return false;
+      }
+      return true;
+    case Step::copy: {
+      const Slot* const from = read(self, action, step.slot, step.number, now);
+      return from != nullptr && write(self, action, self, step.into, {step.number, from->holds}, now);
     }
     case Step::get:
-    case Step::copy:
-      if (!read(self, action, now)) return false;
-      if (step.kind == Step::copy) return write(self, action, self, step.into, now);
-      if (const std::size_t which = piece(step.number, action.round); !core.has[which])
-        core.has[which] = true, ++core.had;
+    case Step::add:
+      for (int i = 0; i < step.times * step.count; ++i)
+        if (!take(self, action, step.slot + i, step.number + i % step.count, now)) return false;
       return true;
     }
+    return true;
+  }
+
+  /// What a slot holds in place of what the core has of a segment, or combined with it.
+  bool take(int self, const Action& action, int slot, int segment, std::uint32_t now) {
+    const Slot* const from = read(self, action, slot, segment, now);
+    if (from == nullptr) return false;
+    Operands& has = at(self).has[piece(segment, action.round)];
+    if (action.step->kind == Step::add) {
+      if (const int twice = in_both(has, from->holds); twice >= 0)
+        return fail(self, action,
+                    "the operand of core " + std::to_string(twice) + " is in segment " +
+                        std::to_string(segment) + " already, and would be combined twice");
+      has = joined(has, from->holds);
+      return true;
+    }
+    if (const int lost = has == nullptr ? -1 : missing_in(from->holds, has); lost >= 0)
+      return fail(self, action,
+                  "segment " + std::to_string(segment) + " loses the operand of core " +
+                      std::to_string(lost) + ", which it had been combined with; add it instead");
+    has = from->holds;
     return true;
   }
 
@@ -232,40 +309,74 @@ class Checker {
     return true;
   }
 
-  bool write(int self, const Action& action, int owner, int number, std::uint32_t now) {
+  /// A slot is as long as the round's segments, so those of a part lie elsewhere in other rounds: they are
+  /// one place for each other's rounds. Of another round than this; null: none that could be in the way.
+  [[nodiscard]] const Slot* slot_in_the_way(int self, int owner, int round, bool is_write) {
+    const long long now = first_round_ + round;
+    const Slot* const first = &slot_of(owner, 0, round);
+    for (const Slot* slot = first; slot < first + schedule_.slots; ++slot) {
+      if (slot->round > now) return slot;
+      if (!is_write || slot->round == now) continue;
+      if (!knows(self, slot->written)) return slot;
+      for (const Event& reader : slot->read)
+        if (!knows(self, reader)) return slot;
+    }
+    return nullptr;
+  }
+
+  struct Content {
+    int segment;
+    Operands holds;
+  };
+  bool write(int self, const Action& action, int owner, int number, const Content& content,
+             std::uint32_t now) {
     if (!visit(self, action, owner, now)) return false;
     Slot& slot = slot_of(owner, number, action.round);
-    const std::string name = "slot " + std::to_string(number) + " of core " + std::to_string(owner);
-    if (!knows(self, slot.written))
-      return fail(self, action,
-                  name + " may not have been written yet by core " + std::to_string(slot.written.core) +
-                      ", which would write over this; hear from it first");
-    for (const Event& reader : slot.read)
-      if (!knows(self, reader))
+    const auto check = [&](const Slot& old) {
+      const std::string name =
+          "slot " + std::to_string(&old - &slot + number) + " of core " + std::to_string(owner);
+      if (!knows(self, old.written))
         return fail(self, action,
-                    name + " is overwritten before core " + std::to_string(reader.core) +
-                        " is known to have read it; hear of that first");
-    slot = {action.step->number, first_round_ + action.round, {self, now}, {}};
+                    name + " may not have been written yet by core " + std::to_string(old.written.core) +
+                        ", which would write over this; hear from it first");
+      for (const Event& reader : old.read)
+        if (!knows(self, reader))
+          return fail(self, action,
+                      name + " is overwritten before core " + std::to_string(reader.core) +
+                          " is known to have read it; hear of that first");
+      return true;
+    };
+    if (!check(slot)) return false;
+    if (const Slot* const other = slot_in_the_way(self, owner, action.round, true); other != nullptr) {
+      if (!check(*other)) return false;
+      return fail(self, action,
+                  "that part of the buffer of core " + std::to_string(owner) +
+                      " is in use for a later round");
+    }
+    slot = {content.segment, content.holds, first_round_ + action.round, {self, now}, {}};
     return true;
   }
 
-  bool read(int self, const Action& action, std::uint32_t now) {
+  /// Null where there is a fault.
+  const Slot* read(int self, const Action& action, int number, int segment, std::uint32_t now) {
     const Step& step = *action.step;
-    if (!visit(self, action, step.core, now)) return false;
-    Slot& slot = slot_of(step.core, step.slot, action.round);
-    const std::string name = "slot " + std::to_string(step.slot) + " of core " + std::to_string(step.core);
-    if (slot.round > first_round_ + action.round)
-      return fail(self, action,
-                  name + " is overwritten before core " + std::to_string(self) +
-                      " is known to have read it; core " + std::to_string(slot.written.core) +
-                      " has to hear of that first");
-    if (slot.segment != step.number || slot.round != first_round_ + action.round ||
-        !knows(self, slot.written))
-      return fail(self, action,
-                  name + " may not hold segment " + std::to_string(step.number) +
-                      " of that round then; hear first that it is there");
+    if (!visit(self, action, step.core, now)) return nullptr;
+    Slot& slot = slot_of(step.core, number, action.round);
+    const std::string name = "slot " + std::to_string(number) + " of core " + std::to_string(step.core);
+    if (const Slot* const other = slot_in_the_way(self, step.core, action.round, false); other != nullptr) {
+      fail(self, action,
+           name + " is overwritten before core " + std::to_string(self) + " is known to have read it; core " +
+               std::to_string(other->written.core) + " has to hear of that first");
+      return nullptr;
+    }
+    if (slot.segment != segment || slot.round != first_round_ + action.round || !knows(self, slot.written)) {
+      fail(self, action,
+           name + " may not hold segment " + std::to_string(segment) +
+               " of that round then; hear first that it is there");
+      return nullptr;
+    }
     slot.read.push_back({self, now});
-    return true;
+    return &slot;
   }
 
   bool end(int self) {
@@ -276,10 +387,7 @@ class Checker {
                     "leaves while core " + std::to_string(other) +
                         " may still use its buffer; let it hear first that core " + std::to_string(other) +
                         " is done");
-    if (core.had != core.has.size()) {
-      const auto missing = static_cast<int>(std::ranges::find(core.has, false) - core.has.begin());
-      return fail(self, "never gets segment " + std::to_string(missing % schedule_.segments));
-    }
+    if (const auto fault = fault_of_result(self)) return fail(self, *fault);
     core.left = true;
     return true;
   }
@@ -335,7 +443,9 @@ class Checker {
 
   const Schedule& schedule_;
   std::vector<Core> cores_;
-  int rounds_ = 0; ///< of the call
+  std::vector<Operands> singles_; ///< by core
+  Operands whole_;                ///< a result
+  int rounds_ = 0;                ///< of the call
   long long first_round_ = 0, calls_ = 0;
   std::string fault_;
 };

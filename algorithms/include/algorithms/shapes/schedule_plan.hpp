@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Schedules from a few numbers and trees: what a search moves through. Two families, which between them have
-// what rows by hand do (algorithms/SCHEDULES.md draws both):
+// Schedules from a few numbers and trees: what a search moves through. Broadcasts have two families, which
+// between them have what rows by hand do (algorithms/SCHEDULES.md draws them):
 // - pushes: a tree; whoever has the message puts it into the buffers of its children. Short messages.
 // - clusters: cores in clusters, each of whose hosts keeps a segment of the round for its mates. The root
 // puts
 //   the segments to the hosts of its own cluster; hosts of others get theirs from their counterpart in the
 //   cluster above. With one cluster it is staged_pull's shape.
+// Reductions have two as well:
+// - sums: a tree; whoever has added what its children have hands it to its parent. An allreduce goes down
+//   another tree.
+// - owners: every core owns a segment of each round. All put theirs into the owners' buffers, in phases:
+// first
+//   in groups whose members own a share of the vector together, then between the members that own the same
+//   share. With one group it is the shape of reduce/owners.
 #pragma once
 
 #include <algorithm>
@@ -55,18 +62,24 @@ using Tree = std::vector<int>;
 }
 
 struct Plan {
-  enum Family { pushes, clusters };
+  enum Family { pushes, clusters, sums, owners };
+  Operation operation = Operation::bcast;
   Family family = pushes;
   int cores = 1;
   std::vector<int> order; ///< cores by place; the root first for pushes, clusters one behind the other else
-  Tree tree;              ///< over places for pushes, over clusters else
+  Tree tree;              ///< over places for pushes and sums, over clusters for these
   int first_bytes = 256, most_bytes = 4096, growth_percent = 150, parts = 2;
+  // Of sums alone:
+  bool into_parent = false; ///< children put into their parent's buffer, else each into its own
+  // Of sums and clusters:
+  Tree news; ///< over the root's cluster, the root being place 0: who tells whom of a round. Of an allreduce
+             ///< by sums: the way of the result, over places
+  // Of clusters and owners:
+  std::vector<int> sizes; ///< of the clusters, of which the root's comes first; of the groups of each phase
   // Of clusters alone:
-  std::vector<int> sizes; ///< of the clusters; the root's comes first
-  int hosts = 1;          ///< the first places of each cluster; at most its size
-  Tree news;              ///< over the root's cluster, the root being place 0: who tells whom of a round
-  Tree receipts;          ///< places of the root's cluster that report together
-  int down = 0;           ///< gets from mates before the next round is handed down
+  int hosts = 1;   ///< the first places of each cluster; at most its size
+  Tree receipts;   ///< places of the root's cluster that report together
+  int down = 0;    ///< gets from mates before the next round is handed down
   int meeting = 0; ///< how mates hear of each other: below 0: through trees as in the root's cluster; 0: each
                    ///< from each, else in rounds of doubling distance with `meeting` gets between them
   std::vector<int> starts; ///< by core: the segment that it gets first
@@ -78,10 +91,20 @@ class Builder {
  public:
   [[nodiscard]] static Schedule schedule_of(const Plan& plan) {
     Builder builder(plan);
-    if (plan.family == Plan::pushes)
+    switch (plan.family) {
+    case Plan::pushes:
       builder.build_pushes();
-    else
+      break;
+    case Plan::clusters:
       builder.build_clusters();
+      break;
+    case Plan::sums:
+      builder.build_sums();
+      break;
+    case Plan::owners:
+      builder.build_owners();
+      break;
+    }
     return std::move(builder.made_);
   }
 
@@ -89,6 +112,7 @@ class Builder {
   enum Tag { data, space, news, receipt, mate, entered, over, meet };
 
   explicit Builder(const Plan& plan) : plan_(plan), cores_(static_cast<std::size_t>(plan.cores)) {
+    made_.operation = plan.operation;
     made_.cores = plan.cores;
     made_.root = 0;
     made_.parts = plan.parts;
@@ -126,6 +150,16 @@ class Builder {
     of(core).round.push_back({Step::get, segment, from, 0, 0, offset});
   }
 
+  void put_range(int core, int segment, int count, int to, int slot) {
+    of(core).round.push_back({Step::put, segment, to, slot, 0, 0, count});
+  }
+  void get_range(int core, int segment, int count, int from, int slot) {
+    of(core).round.push_back({Step::get, segment, from, slot, 0, 0, count});
+  }
+  void add(int core, int segment, int count, int times, int from, int slot) {
+    of(core).round.push_back({Step::add, segment, from, slot, 0, 0, count, times});
+  }
+
   static std::vector<std::vector<int>> children_of(const Tree& tree) {
     std::vector<std::vector<int>> children(tree.size());
     for (std::size_t place = 1; place < tree.size(); ++place)
@@ -150,6 +184,143 @@ class Builder {
         hear(core, child, space);
         put(core, 0, child);
         tell(core, child, data);
+      }
+    }
+  }
+
+  // A part of a buffer holds the core's sum, or a slot for each child; in an allreduce the result behind
+  // them.
+  void build_sums() {
+    const auto children = children_of(plan_.tree);
+    int result = 1;
+    if (plan_.into_parent)
+      for (const auto& some : children) result = std::max(result, static_cast<int>(some.size()));
+    const bool to_all = plan_.operation == Operation::allreduce;
+    made_.slots = result + (to_all ? 1 : 0);
+    for (int place = 0; place < plan_.cores; ++place) {
+      const int core = core_at(place);
+      // The largest part of a tree has the least place, and is done last.
+      const auto& below = children[static_cast<std::size_t>(place)];
+      if (plan_.into_parent)
+        for (auto child = below.rbegin(); child != below.rend(); ++child)
+          tell(core, core_at(*child), space, 1);
+      int slot = 0;
+      for (auto child = below.rbegin(); child != below.rend(); ++child) {
+        const int from = core_at(*child);
+        hear(core, from, data);
+        add(core, 0, 1, 1, plan_.into_parent ? core : from, plan_.into_parent ? slot++ : 0);
+      }
+      if (place > 0) {
+        const int up = plan_.tree[static_cast<std::size_t>(place)], parent = core_at(up);
+        hear(core, parent, space, plan_.into_parent ? 0 : -plan_.parts);
+        const auto& mates = children[static_cast<std::size_t>(up)];
+        const auto self = std::find(mates.rbegin(), mates.rend(), place) - mates.rbegin();
+        put_range(core, 0, 1, plan_.into_parent ? parent : core,
+                  plan_.into_parent ? static_cast<int>(self) : 0);
+        tell(core, parent, data);
+      }
+      if (!plan_.into_parent)
+        for (auto child = below.rbegin(); child != below.rend(); ++child) tell(core, core_at(*child), space);
+      if (to_all) hand_down_result(place, result);
+    }
+  }
+  void hand_down_result(int place, int slot) {
+    const int core = core_at(place);
+    const auto children = children_of(plan_.news);
+    const auto& below = children[static_cast<std::size_t>(place)];
+    const int parent = place > 0 ? core_at(plan_.news[static_cast<std::size_t>(place)]) : -1;
+    if (place > 0) {
+      hear(core, parent, news);
+      get_range(core, 0, 1, parent, slot);
+    }
+    if (!below.empty()) {
+      for (const int child : below) hear(core, core_at(child), receipt, -plan_.parts);
+      put_range(core, 0, 1, core, slot);
+      for (const int child : below) tell(core, core_at(child), news);
+    }
+    if (place > 0) tell(core, parent, receipt);
+  }
+
+  // Place and segment are numbers of a digit for each phase, of which the first counts most. In its phase a
+  // digit is settled: whoever has another one gets the segments that have it.
+  void build_owners() {
+    made_.segments = plan_.cores;
+    const auto phases = static_cast<int>(plan_.sizes.size());
+    const bool to_all = plan_.operation == Operation::allreduce;
+    std::vector<int> unit; // segments that a place owns after each phase
+    for (int left = plan_.cores; const int size : plan_.sizes) unit.push_back(left /= size);
+    const auto digit = [&](int place, int phase) {
+      return place / unit[static_cast<std::size_t>(phase)] % plan_.sizes[static_cast<std::size_t>(phase)];
+    };
+    const auto with_digit = [&](int place, int phase, int value) {
+      return place + (value - digit(place, phase)) * unit[static_cast<std::size_t>(phase)];
+    };
+    // Results: of all at the root, or of the groups of the last phase at the first of each. They go where
+    // parts of the first phase were, unless that is the last one.
+    const int in_last = plan_.sizes.back(), first_slots = (plan_.sizes.front() - 1) * unit.front();
+    std::vector<int> base{0};
+    const int results = phases == 1 ? first_slots : 0;
+    base.push_back(to_all ? first_slots : plan_.cores);
+    for (int phase = 1; phase < phases; ++phase)
+      base.push_back(base.back() +
+                     (plan_.sizes[static_cast<std::size_t>(phase)] - 1) *
+                         unit[static_cast<std::size_t>(phase)]);
+    made_.slots = std::max(base.back(), results + (to_all ? in_last : plan_.cores));
+
+    int meetings = 0; // so far
+    // Everybody of a group hears that all of it have come: dissemination.
+    const auto meet_group = [&](int place, int phase, bool single, std::vector<Step>* steps) {
+      const int size = plan_.sizes[static_cast<std::size_t>(phase)], self = digit(place, phase);
+      for (int step = 0; 1 << step < size; ++step) {
+        const int tag = meet + (meetings * phases + phase) * 16 + step;
+        const int to = core_at(with_digit(place, phase, (self + (1 << step)) % size)),
+                  from = core_at(with_digit(place, phase, (self - (1 << step) % size + size) % size));
+        const int core = core_at(place);
+        if (single)
+          tell_once(*steps, core, to, tag), hear_once(*steps, core, from, tag);
+        else
+          tell(core, to, tag), hear(core, from, tag);
+      }
+    };
+    for (int place = 0; place < plan_.cores; ++place) {
+      const int core = core_at(place);
+      Program& program = of(core);
+      meetings = 0;
+      // With two parts of a buffer, the meetings of the round before tell what this one has to know.
+      for (int phase = 0; phase < phases; ++phase) meet_group(place, phase, plan_.parts > 1, &program.begin);
+      for (int phase = 0; phase < phases; ++phase) {
+        const auto at = static_cast<std::size_t>(phase);
+        const int size = plan_.sizes[at], count = unit[at], self = digit(place, phase);
+        const int own = place / count * count; // first of the segments with the place's digits so far
+        for (int i = 1; i < size; ++i) {
+          const int other = (self + i) % size;
+          put_range(core, own + (other - self) * count, count, core_at(with_digit(place, phase, other)),
+                    base[at] + (self < other ? self : self - 1) * count);
+        }
+        ++meetings;
+        meet_group(place, phase, false, nullptr);
+        if (size > 1) add(core, own, count, size - 1, core, base[at]);
+      }
+      ++meetings;
+      if (to_all) {
+        const int head = with_digit(place, phases - 1, 0);
+        put_range(core, place, 1, core_at(head), results + digit(place, phases - 1));
+      } else {
+        for (int phase = 0; phase < phases - 1; ++phase) meet_group(place, phase, false, nullptr);
+        ++meetings;
+        if (place > 0) put_range(core, place, 1, core_at(0), results + place);
+      }
+      for (int phase = 0; phase < phases; ++phase) meet_group(place, phase, false, nullptr);
+      if (to_all) {
+        const int groups = plan_.cores / in_last;
+        for (int i = 0; i < groups; ++i) {
+          const int head = (place / in_last + i) % groups * in_last;
+          get_range(core, head, in_last, core_at(head), results);
+        }
+        ++meetings;
+        for (int phase = 0; phase < phases; ++phase) meet_group(place, phase, true, &program.end);
+      } else if (place == 0 && plan_.cores > 1) {
+        get_range(core, 1, plan_.cores - 1, core, results + 1);
       }
     }
   }
@@ -423,12 +594,15 @@ inline void place_in_clusters(Plan& plan, const TileMesh& mesh, int width, int h
 }
 
 /// A plan that is right for any number of cores and any length, and good for some.
-[[nodiscard]] inline Plan plain_plan(int cores) {
+[[nodiscard]] inline Plan plain_plan(int cores, Operation operation = Operation::bcast) {
   Plan plan;
+  plan.operation = operation;
+  plan.family = operation == Operation::bcast ? Plan::pushes : Plan::sums;
   plan.cores = cores;
   plan.order.resize(static_cast<std::size_t>(cores));
   std::iota(plan.order.begin(), plan.order.end(), 0);
   plan.tree = postal_tree(cores, 2, 1);
+  plan.news = plan.tree;
   return plan;
 }
 

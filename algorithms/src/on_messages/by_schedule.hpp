@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+// Carries out schedules: what bcast/schedule, reduce/schedule and allreduce/schedule share.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <fstream>
+#include <iterator>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <RCCE.h>
+#include <RCCE_lib.h>
+
+#include "algorithms/algorithm.h"
+#include "algorithms/shapes/schedule.hpp"
+#include "algorithms/shapes/schedule_check.hpp"
+#include "algorithms/shapes/schedule_plan.hpp"
+#include "on_messages/flags.hpp"
+#include "on_messages/meetings.hpp"
+#include "on_messages/mpb_copy.hpp"
+#include "on_messages/reduction.hpp"
+
+namespace algorithms {
+
+/// A schedule of the library.
+struct KeptSchedule {
+  const char *name, *text;
+};
+
+/// What a UE keeps between calls of one row.
+class BySchedule {
+ public:
+  /// `kept` ends with one without a name.
+  BySchedule(schedule::Operation operation, std::span<const KeptSchedule> kept)
+      : operation_(operation), kept_(kept) {}
+
+  int prepare(const rockcreek_call& call) {
+    if (RCCE_num_ues() == 1) return RCCE_SUCCESS;
+    if (const int error = direct_meetings().allocate()) return error;
+    return load(call, rockcreek_text(&call, "schedule"));
+  }
+
+  int run(const rockcreek_call& call) {
+    if (call.bytes == 0) return RCCE_SUCCESS;
+    if (RCCE_num_ues() == 1) {
+      if (combines()) rcce_copy(call.buffer, call.source, call.bytes);
+      return RCCE_SUCCESS;
+    }
+    int error = RCCE_SUCCESS;
+    if (const char* const asked = rockcreek_text(&call, "schedule"); name_ != asked)
+      error = load(call, asked);
+    else if (call.root != root_ && calls_ > 0)
+      error = clear_flags();
+    if (error != RCCE_SUCCESS) return error;
+    if (slot_bytes() == 0)
+      return rockcreek_refuse(
+          "%s: schedule '%s' cuts an MPB into %d slots of a line at least, and %zu bytes are left "
+          "for messages; prepare fewer algorithms, or search one with fewer parts",
+          call.algorithm->name, name_.c_str(), schedule_.parts * schedule_.slots,
+          static_cast<std::size_t>(RCCE_chunk));
+    return carry_out(call, program_for(call.root));
+  }
+
+ private:
+  /// Of operands that are got at once: they stay in the first-level cache.
+  static constexpr std::size_t batch_bytes = 512;
+
+  [[nodiscard]] bool combines() const { return operation_ != schedule::Operation::bcast; }
+  [[nodiscard]] std::size_t slot_bytes() const {
+    return schedule_.slot_bytes(static_cast<std::size_t>(RCCE_chunk));
+  }
+
+  /// Takes the flags that are missing. Collective.
+  static int take_flags(std::vector<RCCE_FLAG>& flags, int count) {
+    for (auto i = static_cast<int>(flags.size()); i < count; ++i) {
+      RCCE_FLAG flag;
+      if (const int error = RCCE_flag_alloc(&flag)) return error;
+      flags.push_back(flag);
+    }
+    return RCCE_SUCCESS;
+  }
+
+  /// Nobody's flag is written before its owner has cleared it. Collective.
+  int clear_flags() {
+    for (auto* flags : {&flags_, &single_flags_})
+      for (RCCE_FLAG& flag : *flags)
+        if (const int error = RCCE_flag_write(&flag, RCCE_FLAG_UNSET, RCCE_ue())) return error;
+    total_rounds_ = calls_ = 0;
+    direct_meetings().meet();
+    return RCCE_SUCCESS;
+  }
+
+  /// Rank 0 looks at the whole of a file for all. Empty where it is right.
+  [[nodiscard]] std::string fault_of(std::string_view text) const {
+    if (RCCE_ue() != 0) return {};
+    if (text.empty()) return "there is no such file, or nothing in it";
+    schedule::Schedule whole;
+    if (std::string fault = schedule::Reader::read(text, whole); !fault.empty()) return fault;
+    if (whole.operation != operation_)
+      return std::string("it is for ") + name_of(whole.operation) + ", not for " + name_of(operation_);
+    return whole.checked == schedule::digest(whole) ? "" : schedule::Checker::fault_of(whole);
+  }
+
+  /// All UEs go over to a schedule. Collective.
+  int load(const rockcreek_call& call, std::string_view asked) {
+    name_.clear();
+    root_ = -1;
+    text_ = {};
+    const auto one = std::ranges::find_if(
+        kept_, [&](const KeptSchedule& k) { return k.name != nullptr && asked == k.name; });
+    if (one != kept_.end()) {
+      text_ = one->text;
+    } else if (asked != "plain") {
+      std::ifstream file{std::string(asked)};
+      file_.assign(std::istreambuf_iterator<char>(file), {});
+      text_ = file_;
+      // Nobody goes on with a schedule that rank 0 has found wrong.
+      const std::string fault = fault_of(text_);
+      std::array<char, 4> wrong{fault.empty() ? '\0' : '\1'};
+      if (const int error = RCCE_bcast(wrong.data(), wrong.size(), 0, RCCE_COMM_WORLD)) return error;
+      if (wrong[0] != '\0')
+        return rockcreek_refuse("%s: schedule '%s': %s", call.algorithm->name, std::string(asked).c_str(),
+                                fault.c_str());
+    }
+    if (text_.empty())
+      schedule_ = schedule::Builder::schedule_of(schedule::plain_plan(RCCE_num_ues(), operation_));
+    else
+      (void)schedule::Reader::read(text_, schedule_, RCCE_ue());
+    if (schedule_.cores != RCCE_num_ues())
+      return rockcreek_refuse(
+          "%s: schedule '%s' is for %d cores, and the program has %d UEs; rccebench search finds "
+          "one for them",
+          call.algorithm->name, std::string(asked).c_str(), schedule_.cores, RCCE_num_ues());
+    int error = take_flags(flags_, schedule_.flags * schedule_.parts);
+    if (error == RCCE_SUCCESS) error = take_flags(single_flags_, schedule_.single_flags);
+    if (error == RCCE_SUCCESS) error = clear_flags();
+    if (error == RCCE_SUCCESS) name_ = asked;
+    return error;
+  }
+
+  /// Local: this UE's part where that rank is the root.
+  const schedule::Program& program_for(int root) {
+    const int self = schedule::role(RCCE_ue(), root, schedule_.root);
+    if (root != root_ && !text_.empty()) (void)schedule::Reader::read(text_, schedule_, self);
+    root_ = root;
+    return schedule_.programs[static_cast<std::size_t>(self)];
+  }
+
+  int carry_out(const rockcreek_call& call, const schedule::Program& program) {
+    rounds_ = schedule_.rounds(call.bytes, slot_bytes());
+    if (combines() && !take_memory(call, program))
+      return rockcreek_refuse("%s: no memory for partial results", call.algorithm->name);
+    int error = RCCE_SUCCESS;
+    schedule::walk(program, static_cast<int>(rounds_.size()), [&](const schedule::Step& step, int round) {
+      if (error == RCCE_SUCCESS) error = carry_out(call, step, round);
+    });
+    total_rounds_ += static_cast<long long>(rounds_.size());
+    ++calls_;
+    return error;
+  }
+
+  int carry_out(const rockcreek_call& call, const schedule::Step& step, int round) {
+    using schedule::Step;
+    if (step.kind == Step::tell) return RCCE_flag_write(&flag(step, round), value(round), rank(step.core));
+    if (step.kind == Step::hear) return RCCE_wait_until(flag(step, round), value(round));
+    const clusters::Block block = rounds_[static_cast<std::size_t>(round)].blocks(step.number, step.count);
+    if (block.bytes == 0) return RCCE_SUCCESS;
+    const t_vcharp slot = place(round, step.slot);
+    switch (step.kind) {
+    case Step::put:
+      put_segments(call, step, round);
+      return RCCE_SUCCESS;
+    case Step::get:
+      get(own(call, round, step.number), slot, block.bytes, rank(step.core));
+      if (combines()) note(round, step);
+      return RCCE_SUCCESS;
+    case Step::copy:
+      get(place(round, step.into), slot, block.bytes, rank(step.core));
+      return RCCE_SUCCESS;
+    case Step::add:
+      return add(call, step, round, block);
+    case Step::tell:
+    case Step::hear:
+      break;
+    }
+    return RCCE_SUCCESS;
+  }
+
+  /// What has not been combined with anything stands in the caller's operand.
+  void put_segments(const rockcreek_call& call, const schedule::Step& step, int round) {
+    const clusters::Round& all = rounds_[static_cast<std::size_t>(round)];
+    for (int first = 0, end = 0; first < step.count; first = end) {
+      const bool is_own = !combines() || is_made(round, step.number + first);
+      while (end < step.count && (!combines() || is_made(round, step.number + end) == is_own)) ++end;
+      const clusters::Block block = all.blocks(step.number + first, end - first);
+      if (block.bytes > 0)
+        put(place(round, step.slot + first),
+            is_own ? own(call, round, step.number + first) : call.source + block.offset, block.bytes,
+            rank(step.core));
+    }
+  }
+
+  int add(const rockcreek_call& call, const schedule::Step& step, int round, clusters::Block block) {
+    const std::size_t stride =
+        static_cast<std::size_t>(step.count) * rounds_[static_cast<std::size_t>(round)].block_bytes;
+    char* const sum = own(call, round, step.number);
+    const char* const source = call.source + block.offset;
+    int made = 0;
+    for (int i = 0; i < step.count; ++i) made += is_made(round, step.number + i) ? 1 : 0;
+    if (made == 0 && step.times == 1) {
+      get(sum, place(round, step.slot), block.bytes, rank(step.core));
+      note(round, step);
+      return combine_bytes(call, sum, source, block.bytes);
+    }
+    for (int i = 0; i < step.count; ++i)
+      if (!is_made(round, step.number + i)) {
+        const clusters::Block one = rounds_[static_cast<std::size_t>(round)].block(step.number + i);
+        rcce_copy(own(call, round, step.number + i), call.source + one.offset, one.bytes);
+      }
+    note(round, step);
+    const int at_once = static_cast<int>(std::max<std::size_t>(batch_bytes / stride, 1));
+    for (int first = 0; first < step.times; first += at_once) {
+      const int last = std::min(first + at_once, step.times);
+      get(incoming_, place(round, step.slot + first * step.count),
+          static_cast<std::size_t>(last - first - 1) * stride + block.bytes, rank(step.core));
+      for (int i = 0; i < last - first; ++i)
+        if (const int error =
+                combine_bytes(call, sum, incoming_ + static_cast<std::size_t>(i) * stride, block.bytes))
+          return error;
+    }
+    return RCCE_SUCCESS;
+  }
+
+  /// For those whose result is nobody's, of the rounds that are under way; and for operands.
+  bool take_memory(const rockcreek_call& call, const schedule::Program& program) {
+    const schedule::Reach all = schedule::reach(program);
+    depth_ = all.ahead + all.behind + 1;
+    keeps_result_ = operation_ == schedule::Operation::allreduce || RCCE_ue() == call.root;
+    most_block_ = 0;
+    for (const clusters::Round& round : rounds_) most_block_ = std::max(most_block_, round.block_bytes);
+    const auto pages = [](std::size_t bytes) { return (bytes + page_bytes - 1) / page_bytes * page_bytes; };
+    const std::size_t segments = static_cast<std::size_t>(schedule_.segments),
+                      incoming = pages(std::max(batch_bytes, segments * most_block_)),
+                      sums = keeps_result_ ? 0
+                                           : pages(static_cast<std::size_t>(depth_) * segments * most_block_);
+    incoming_ = partial_results(incoming + sums);
+    sums_ = incoming_ + incoming;
+    made_.assign(static_cast<std::size_t>(depth_) * segments, -1);
+    return incoming_ != nullptr;
+  }
+
+  [[nodiscard]] std::size_t key(int round, int segment) const {
+    return static_cast<std::size_t>(round % depth_ * schedule_.segments + segment);
+  }
+  /// Whether what the core has of a segment is more than its operand.
+  [[nodiscard]] bool is_made(int round, int segment) const { return made_[key(round, segment)] == round; }
+  void note(int round, const schedule::Step& step) {
+    for (int i = 0; i < step.count; ++i) made_[key(round, step.number + i)] = round;
+  }
+  /// The message, or where what has been combined stands. Segments one behind the other stand side by side.
+  [[nodiscard]] char* own(const rockcreek_call& call, int round, int segment) const {
+    const clusters::Round& all = rounds_[static_cast<std::size_t>(round)];
+    if (!combines() || keeps_result_) return call.buffer + all.block(segment).offset;
+    return sums_ + static_cast<std::size_t>(round % depth_ * schedule_.segments) * most_block_ +
+        static_cast<std::size_t>(segment) * all.block_bytes;
+  }
+
+  [[nodiscard]] int rank(int core) const { return schedule::role(core, root_, schedule_.root); }
+  [[nodiscard]] int part(int round) const {
+    return static_cast<int>((total_rounds_ + round) % schedule_.parts);
+  }
+  [[nodiscard]] t_vcharp place(int round, int slot) const {
+    return RCCE_buff_ptr +
+        static_cast<std::size_t>(part(round)) * schedule_.part_bytes(static_cast<std::size_t>(RCCE_chunk)) +
+        static_cast<std::size_t>(slot) * rounds_[static_cast<std::size_t>(round)].block_bytes;
+  }
+  [[nodiscard]] RCCE_FLAG& flag(const schedule::Step& step, int round) {
+    const auto number = static_cast<std::size_t>(step.number);
+    return round < 0 ? single_flags_[number]
+                     : flags_[static_cast<std::size_t>(part(round) * schedule_.flags) + number];
+  }
+  /// Of a flag's use: turned over each time.
+  [[nodiscard]] RCCE_FLAG_STATUS value(int round) const {
+    const long long uses = round < 0 ? calls_ : (total_rounds_ + round) / schedule_.parts;
+    return uses % 2 == 0 ? RCCE_FLAG_SET : RCCE_FLAG_UNSET;
+  }
+
+  const schedule::Operation operation_;
+  const std::span<const KeptSchedule> kept_;
+  std::string name_;                            ///< of the schedule that flags are clear for; empty: none
+  std::string file_;                            ///< its text, where it is one
+  std::string_view text_;                       ///< empty: the plain schedule
+  int root_ = -1;                               ///< for whom this UE knows its part; -1: nobody yet
+  schedule::Schedule schedule_;                 ///< with this UE's program alone, but for the plain one
+  std::vector<RCCE_FLAG> flags_, single_flags_; ///< [part][number]; by number
+  long long total_rounds_ = 0, calls_ = 0;      ///< since flags were clear; all UEs count alike
+
+  // Of the present call:
+  std::vector<clusters::Round> rounds_;
+  int depth_ = 1; ///< rounds under way
+  bool keeps_result_ = false;
+  std::size_t most_block_ = 0;
+  std::vector<int> made_; ///< [round under way][segment]: the round in which it is more than an operand
+  char *incoming_ = nullptr, *sums_ = nullptr;
+};
+
+} // namespace algorithms
