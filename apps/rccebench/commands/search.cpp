@@ -78,7 +78,11 @@ std::string shape_of(const Plan& plan) {
   if (plan.family == Plan::pushes) return "tree of puts";
   if (plan.family == Plan::sums)
     return plan.into_parent ? "tree of sums, put to parents" : "tree of sums, got from children";
-  if (plan.family == Plan::owners) return fmt::format("owners, groups of {}", fmt::join(plan.sizes, ", "));
+  if (plan.family == Plan::owners)
+    return fmt::format(
+        "{}owners, groups of {}",
+        plan.shared == 1 ? "" : fmt::format("{} cores each of {} ", plan.shared, plan.cores / plan.shared),
+        fmt::join(plan.sizes, ", "));
   const std::string hosts = plan.hosts == 1 ? "a host" : fmt::format("{} hosts", plan.hosts);
   if (plan.sizes.size() == 1) return fmt::format("one cluster, {}", hosts);
   return fmt::format("{} clusters, {} each", plan.sizes.size(), hosts);

@@ -119,14 +119,24 @@ void change_sums(Plan& plan, lab::Random& random) {
     plan.into_parent = !plan.into_parent;
 }
 
-/// All ways to write a number as a product of one to three numbers above 1, in any order.
-std::vector<std::vector<int>> products_of(int number) {
-  std::vector<std::vector<int>> all{{number}};
-  for (int a = 2; a < number; ++a) {
-    if (number % a != 0) continue;
-    all.push_back({a, number / a});
-    for (int b = 2; b < number / a; ++b)
-      if (number / a % b == 0) all.push_back({a, b, number / a / b});
+/// OwnerGroups of owners: sizes of one to three phases, and how many own a segment together.
+struct OwnerGroups {
+  std::vector<int> sizes;
+  int shared;
+};
+std::vector<OwnerGroups> owner_groups_of(int cores) {
+  constexpr int most_shared = 32;
+  std::vector<OwnerGroups> all;
+  for (int shared = 1; shared <= std::min(most_shared, cores / 2); ++shared) {
+    if (cores % shared != 0) continue;
+    const int owners = cores / shared;
+    all.push_back({{owners}, shared});
+    for (int a = 2; a < owners; ++a) {
+      if (owners % a != 0) continue;
+      all.push_back({{a, owners / a}, shared});
+      for (int b = 2; b < owners / a; ++b)
+        if (owners / a % b == 0) all.push_back({{a, b, owners / a / b}, shared});
+    }
   }
   return all;
 }
@@ -138,8 +148,10 @@ void change_owners(Plan& plan, lab::Random& random) {
               at(plan.order, 1 + pick(random, plan.cores - 1)));
     return;
   }
-  const auto products = products_of(plan.cores);
-  plan.sizes = products[static_cast<std::size_t>(pick(random, static_cast<int>(products.size())))];
+  auto groups = owner_groups_of(plan.cores);
+  const OwnerGroups& other = at(groups, pick(random, static_cast<int>(groups.size())));
+  plan.sizes = other.sizes;
+  plan.shared = other.shared;
 }
 
 /// Where the places of a cluster begin.
@@ -218,15 +230,17 @@ std::vector<Plan> starts_of_reductions(const SearchSpace& space) {
       plan.into_parent = into_parent;
       plans.push_back(std::move(plan));
     }
-  if (space.cores <= algorithms::schedule::most_number)
-    for (const auto& sizes : products_of(space.cores)) {
-      Plan plan = plain;
-      plan.family = Plan::owners;
-      plan.sizes = sizes;
-      plan.parts = 1;
-      plan.first_bytes = buffer_bytes;
-      plans.push_back(std::move(plan));
-    }
+  for (const OwnerGroups& groups : owner_groups_of(space.cores)) {
+    // With less owners than needed most of the time; the search tries the others.
+    if (groups.shared > 2 && space.cores / groups.shared > 64) continue;
+    Plan plan = plain;
+    plan.family = Plan::owners;
+    plan.sizes = groups.sizes;
+    plan.shared = groups.shared;
+    plan.parts = 1;
+    plan.first_bytes = buffer_bytes;
+    plans.push_back(std::move(plan));
+  }
   for (Plan& plan : plans) keep_in_bounds(plan);
   return plans;
 }
@@ -283,7 +297,7 @@ bool fits(const algorithms::schedule::Schedule& schedule) {
 
 Plan neighbour_of(const Plan& plan, const SearchSpace& space, lab::Random& random) {
   Plan next = plan;
-  const int width = plan.family == Plan::owners ? plan.cores : plan.hosts;
+  const int width = plan.family == Plan::owners ? plan.cores / plan.shared : plan.hosts;
   const bool one_round = space.bytes <= static_cast<std::int64_t>(line_bytes) * width;
   do {
     if (!one_round && chance(random, 0.4))

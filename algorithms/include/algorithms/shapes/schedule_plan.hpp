@@ -9,8 +9,8 @@
 // Reductions have two as well:
 // - sums: a tree; whoever has added what its children have hands it to its parent. An allreduce goes down
 //   another tree.
-// - owners: every core owns a segment of each round. All put theirs into the owners' buffers, in phases:
-// first
+// - owners: every core, or a few together, own a segment of each round. All put theirs into the owners'
+// buffers, in phases: first
 //   in groups whose members own a share of the vector together, then between the members that own the same
 //   share. With one group it is the shape of reduce/owners.
 #pragma once
@@ -76,6 +76,8 @@ struct Plan {
              ///< by sums: the way of the result, over places
   // Of clusters and owners:
   std::vector<int> sizes; ///< of the clusters, of which the root's comes first; of the groups of each phase
+  // Of owners alone:
+  int shared = 1; ///< cores that own a segment together
   // Of clusters alone:
   int hosts = 1;   ///< the first places of each cluster; at most its size
   Tree receipts;   ///< places of the root's cluster that report together
@@ -241,86 +243,101 @@ class Builder {
     if (place > 0) tell(core, parent, receipt);
   }
 
-  // Place and segment are numbers of a digit for each phase, of which the first counts most. In its phase a
-  // digit is settled: whoever has another one gets the segments that have it.
+  // A place is a number of a digit for each phase, of which the first counts most, and one for those that own
+  // a segment together. In its phase a digit is settled: whoever has another one gets the segments that have
+  // it. At last the first of those that own a segment together adds what the others have of it.
   void build_owners() {
-    made_.segments = plan_.cores;
     const auto phases = static_cast<int>(plan_.sizes.size());
     const bool to_all = plan_.operation == Operation::allreduce;
-    std::vector<int> unit; // segments that a place owns after each phase
-    for (int left = plan_.cores; const int size : plan_.sizes) unit.push_back(left /= size);
+    std::vector<int> groups = plan_.sizes, unit; // places from one value of a digit to the next
+    groups.push_back(plan_.shared);
+    for (int left = plan_.cores; const int size : groups) unit.push_back(left /= size);
+    const auto size_of = [&](int phase) { return groups[static_cast<std::size_t>(phase)]; };
     const auto digit = [&](int place, int phase) {
-      return place / unit[static_cast<std::size_t>(phase)] % plan_.sizes[static_cast<std::size_t>(phase)];
+      return place / unit[static_cast<std::size_t>(phase)] % size_of(phase);
     };
     const auto with_digit = [&](int place, int phase, int value) {
       return place + (value - digit(place, phase)) * unit[static_cast<std::size_t>(phase)];
     };
+    const auto share = [&](int phase) { // segments
+      return unit[static_cast<std::size_t>(phase)] / plan_.shared;
+    };
+    made_.segments = plan_.cores / plan_.shared;
     // Results: of all at the root, or of the groups of the last phase at the first of each. They go where
     // parts of the first phase were, unless that is the last one.
-    const int in_last = plan_.sizes.back(), first_slots = (plan_.sizes.front() - 1) * unit.front();
-    std::vector<int> base{0};
+    const int in_last = plan_.sizes.back(), first_slots = (plan_.sizes.front() - 1) * share(0);
     const int results = phases == 1 ? first_slots : 0;
-    base.push_back(to_all ? first_slots : plan_.cores);
+    std::vector<int> base{0, std::max(first_slots, results + (to_all ? in_last : made_.segments))};
     for (int phase = 1; phase < phases; ++phase)
-      base.push_back(base.back() +
-                     (plan_.sizes[static_cast<std::size_t>(phase)] - 1) *
-                         unit[static_cast<std::size_t>(phase)]);
-    made_.slots = std::max(base.back(), results + (to_all ? in_last : plan_.cores));
+      base.push_back(base.back() + (size_of(phase) - 1) * share(phase));
+    made_.slots = base.back() + plan_.shared - 1;
 
     int meetings = 0; // so far
     // Everybody of a group hears that all of it have come: dissemination.
-    const auto meet_group = [&](int place, int phase, bool single, std::vector<Step>* steps) {
-      const int size = plan_.sizes[static_cast<std::size_t>(phase)], self = digit(place, phase);
+    const auto meet_group = [&](int place, int phase, std::vector<Step>* once = nullptr) {
+      const int size = size_of(phase), self = digit(place, phase), core = core_at(place);
       for (int step = 0; 1 << step < size; ++step) {
-        const int tag = meet + (meetings * phases + phase) * 16 + step;
+        const int tag = meet + (meetings * (phases + 1) + phase) * 16 + step;
         const int to = core_at(with_digit(place, phase, (self + (1 << step)) % size)),
                   from = core_at(with_digit(place, phase, (self - (1 << step) % size + size) % size));
-        const int core = core_at(place);
-        if (single)
-          tell_once(*steps, core, to, tag), hear_once(*steps, core, from, tag);
+        if (once != nullptr)
+          tell_once(*once, core, to, tag), hear_once(*once, core, from, tag);
         else
           tell(core, to, tag), hear(core, from, tag);
       }
     };
+    const auto meet_all = [&](int place, std::vector<Step>* once = nullptr) {
+      for (int phase = 0; phase <= phases; ++phase) meet_group(place, phase, once);
+      ++meetings;
+    };
     for (int place = 0; place < plan_.cores; ++place) {
-      const int core = core_at(place);
+      const int core = core_at(place), segment = place / plan_.shared;
+      const bool leads = digit(place, phases) == 0;
       Program& program = of(core);
       meetings = 0;
       // With two parts of a buffer, the meetings of the round before tell what this one has to know.
-      for (int phase = 0; phase < phases; ++phase) meet_group(place, phase, plan_.parts > 1, &program.begin);
+      meet_all(place, plan_.parts > 1 ? &program.begin : nullptr);
       for (int phase = 0; phase < phases; ++phase) {
-        const auto at = static_cast<std::size_t>(phase);
-        const int size = plan_.sizes[at], count = unit[at], self = digit(place, phase);
-        const int own = place / count * count; // first of the segments with the place's digits so far
+        const int size = size_of(phase), count = share(phase), self = digit(place, phase);
+        const int slot = base[static_cast<std::size_t>(phase)];
+        const int own = segment / count * count; // first of the segments with the place's digits so far
         for (int i = 1; i < size; ++i) {
           const int other = (self + i) % size;
           put_range(core, own + (other - self) * count, count, core_at(with_digit(place, phase, other)),
-                    base[at] + (self < other ? self : self - 1) * count);
+                    slot + (self < other ? self : self - 1) * count);
         }
+        meet_group(place, phase);
         ++meetings;
-        meet_group(place, phase, false, nullptr);
-        if (size > 1) add(core, own, count, size - 1, core, base[at]);
+        if (size > 1) add(core, own, count, size - 1, core, slot);
       }
-      ++meetings;
+      if (plan_.shared > 1) {
+        if (!leads)
+          put_range(core, segment, 1, core_at(with_digit(place, phases, 0)),
+                    base.back() + digit(place, phases) - 1);
+        meet_group(place, phases);
+        ++meetings;
+        if (leads) add(core, segment, 1, plan_.shared - 1, core, base.back());
+      }
       if (to_all) {
-        const int head = with_digit(place, phases - 1, 0);
-        put_range(core, place, 1, core_at(head), results + digit(place, phases - 1));
+        if (leads)
+          put_range(core, segment, 1, core_at(with_digit(place, phases - 1, 0)),
+                    results + digit(place, phases - 1));
       } else {
-        for (int phase = 0; phase < phases - 1; ++phase) meet_group(place, phase, false, nullptr);
+        // Until the root has added the parts of the first phase.
+        for (int phase = 0; phase < phases - 1; ++phase) meet_group(place, phase);
         ++meetings;
-        if (place > 0) put_range(core, place, 1, core_at(0), results + place);
+        if (leads && place > 0) put_range(core, segment, 1, core_at(0), results + segment);
       }
-      for (int phase = 0; phase < phases; ++phase) meet_group(place, phase, false, nullptr);
+      meet_all(place);
       if (to_all) {
-        const int groups = plan_.cores / in_last;
-        for (int i = 0; i < groups; ++i) {
-          const int head = (place / in_last + i) % groups * in_last;
-          get_range(core, head, in_last, core_at(head), results);
+        const int heads = made_.segments / in_last;
+        for (int i = 0; i < heads; ++i) {
+          const int first = (segment / in_last + i) % heads * in_last;
+          get_range(core, first, in_last, core_at(first * plan_.shared), results);
         }
-        ++meetings;
-        for (int phase = 0; phase < phases; ++phase) meet_group(place, phase, true, &program.end);
-      } else if (place == 0 && plan_.cores > 1) {
-        get_range(core, 1, plan_.cores - 1, core, results + 1);
+        meet_all(place, &program.end);
+      } else if (place == 0 && made_.segments > 1) {
+        get_range(core, 1, made_.segments - 1, core, results + 1);
       }
     }
   }
