@@ -243,6 +243,25 @@ TEST_CASE("schedules that the library keeps are right") {
   CHECK(kept > 0);
 }
 
+TEST_CASE("owners in groups are right on any number of cores, and their programs can be made one by one") {
+  for (int cores = 2; cores <= 50; ++cores)
+    for (const Operation operation : {Operation::reduce, Operation::allreduce})
+      for (const int owners : {0, 1, 5, 8, 24}) {
+        if (owners > cores) continue;
+        const Plan plan = owners_plan(cores, operation, owners, 200);
+        const Schedule all = Builder::schedule_of(plan);
+        CAPTURE(cores, owners, Checker::fault_of(all));
+        REQUIRE(Checker::fault_of(all).empty());
+        for (int core = 0; core < cores; ++core) {
+          const Schedule one = Builder::schedule_of(plan, core);
+          const auto at = static_cast<std::size_t>(core);
+          REQUIRE(one.programs[at].round == all.programs[at].round);
+          REQUIRE(one.programs[at].end == all.programs[at].end);
+          REQUIRE(one.flags == all.flags);
+        }
+      }
+}
+
 TEST_CASE("what a search moves through stays right") {
   for (const SearchSpace& space : spaces()) {
     int start = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carries out schedules: what bcast/schedule, reduce/schedule and allreduce/schedule share.
+// Carries out schedules: what rows with a file, and reductions by owners in groups, share.
 #pragma once
 
 #include <algorithm>
@@ -34,14 +34,17 @@ struct KeptSchedule {
 /// What a UE keeps between calls of one row.
 class BySchedule {
  public:
-  /// `kept` ends with one without a name.
+  /// Schedules that the call's parameter names. `kept` ends with one without a name.
   BySchedule(schedule::Operation operation, std::span<const KeptSchedule> kept)
       : operation_(operation), kept_(kept) {}
+  /// Those of the plan that a call's parameters ask for, whose programs can be made one by one.
+  BySchedule(schedule::Operation operation, schedule::Plan (*plan_of)(const rockcreek_call&))
+      : operation_(operation), plan_of_(plan_of) {}
 
   int prepare(const rockcreek_call& call) {
     if (RCCE_num_ues() == 1) return RCCE_SUCCESS;
     if (const int error = direct_meetings().allocate()) return error;
-    return load(call, rockcreek_text(&call, "schedule"));
+    return load(call, asked_in(call));
   }
 
   int run(const rockcreek_call& call) {
@@ -51,7 +54,7 @@ class BySchedule {
       return RCCE_SUCCESS;
     }
     int error = RCCE_SUCCESS;
-    if (const char* const asked = rockcreek_text(&call, "schedule"); name_ != asked)
+    if (const std::string asked = asked_in(call); name_ != asked)
       error = load(call, asked);
     else if (call.root != root_ && calls_ > 0)
       error = clear_flags();
@@ -59,10 +62,10 @@ class BySchedule {
     if (slot_bytes() == 0)
       return rockcreek_refuse(
           "%s: schedule '%s' cuts an MPB into %d slots of a line at least, and %zu bytes are left "
-          "for messages; prepare fewer algorithms, or search one with fewer parts",
+          "for messages; prepare fewer algorithms, or take a schedule with fewer slots or parts",
           call.algorithm->name, name_.c_str(), schedule_.parts * schedule_.slots,
           static_cast<std::size_t>(RCCE_chunk));
-    return carry_out(call, program_for(call.root));
+    return carry_out(call, program_for(call));
   }
 
  private:
@@ -72,6 +75,14 @@ class BySchedule {
   [[nodiscard]] bool combines() const { return operation_ != schedule::Operation::bcast; }
   [[nodiscard]] std::size_t slot_bytes() const {
     return schedule_.slot_bytes(static_cast<std::size_t>(RCCE_chunk));
+  }
+
+  [[nodiscard]] std::string asked_in(const rockcreek_call& call) const {
+    if (plan_of_ == nullptr) return rockcreek_text(&call, "schedule");
+    const schedule::Plan plan = plan_of_(call);
+    std::string name = std::to_string(plan.shared);
+    for (const int size : plan.sizes) name += " " + std::to_string(size);
+    return name;
   }
 
   /// Takes the flags that are missing. Collective.
@@ -110,6 +121,26 @@ class BySchedule {
     name_.clear();
     root_ = -1;
     text_ = {};
+    if (plan_of_ != nullptr) {
+      make_program(plan_of_(call), RCCE_ue());
+    } else {
+      if (const int error = read(call, asked)) return error;
+    }
+    int error = take_flags(flags_, schedule_.flags * schedule_.parts);
+    if (error == RCCE_SUCCESS) error = take_flags(single_flags_, schedule_.single_flags);
+    if (error == RCCE_SUCCESS) error = clear_flags();
+    if (error == RCCE_SUCCESS) name_ = asked;
+    return error;
+  }
+
+  void make_program(const schedule::Plan& plan, int self) {
+    schedule_ = schedule::Builder::schedule_of(plan, self);
+    // The others' would take the host's memory, n times on n UEs.
+    schedule_.programs = {std::move(schedule_.programs[static_cast<std::size_t>(self)])};
+  }
+
+  /// The schedule of that name.
+  int read(const rockcreek_call& call, std::string_view asked) {
     const auto one = std::ranges::find_if(
         kept_, [&](const KeptSchedule& k) { return k.name != nullptr && asked == k.name; });
     if (one != kept_.end()) {
@@ -135,18 +166,16 @@ class BySchedule {
           "%s: schedule '%s' is for %d cores, and the program has %d UEs; rccebench search finds "
           "one for them",
           call.algorithm->name, std::string(asked).c_str(), schedule_.cores, RCCE_num_ues());
-    int error = take_flags(flags_, schedule_.flags * schedule_.parts);
-    if (error == RCCE_SUCCESS) error = take_flags(single_flags_, schedule_.single_flags);
-    if (error == RCCE_SUCCESS) error = clear_flags();
-    if (error == RCCE_SUCCESS) name_ = asked;
-    return error;
+    return RCCE_SUCCESS;
   }
 
-  /// Local: this UE's part where that rank is the root.
-  const schedule::Program& program_for(int root) {
-    const int self = schedule::role(RCCE_ue(), root, schedule_.root);
-    if (root != root_ && !text_.empty()) (void)schedule::Reader::read(text_, schedule_, self);
-    root_ = root;
+  /// Local: this UE's part for the call's root.
+  const schedule::Program& program_for(const rockcreek_call& call) {
+    const int self = schedule::role(RCCE_ue(), call.root, schedule_.root);
+    if (call.root != root_ && plan_of_ != nullptr) make_program(plan_of_(call), self);
+    if (call.root != root_ && !text_.empty()) (void)schedule::Reader::read(text_, schedule_, self);
+    root_ = call.root;
+    if (plan_of_ != nullptr) return schedule_.programs.front();
     return schedule_.programs[static_cast<std::size_t>(self)];
   }
 
@@ -291,11 +320,12 @@ class BySchedule {
 
   const schedule::Operation operation_;
   const std::span<const KeptSchedule> kept_;
-  std::string name_;                            ///< of the schedule that flags are clear for; empty: none
-  std::string file_;                            ///< its text, where it is one
-  std::string_view text_;                       ///< empty: the plain schedule
-  int root_ = -1;                               ///< for whom this UE knows its part; -1: nobody yet
-  schedule::Schedule schedule_;                 ///< with this UE's program alone, but for the plain one
+  schedule::Plan (*const plan_of_)(const rockcreek_call&) = nullptr;
+  std::string name_;            ///< of the schedule, or its sizes, that flags are clear for; empty: none
+  std::string file_;            ///< its text, where it is one
+  std::string_view text_;       ///< empty: the plain schedule
+  int root_ = -1;               ///< for whom this UE knows its part; -1: nobody yet
+  schedule::Schedule schedule_; ///< with this UE's program alone, but for the plain one
   std::vector<RCCE_FLAG> flags_, single_flags_; ///< [part][number]; by number
   long long total_rounds_ = 0, calls_ = 0;      ///< since flags were clear; all UEs count alike
 

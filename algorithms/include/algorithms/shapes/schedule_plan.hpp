@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -66,7 +67,8 @@ struct Plan {
   Operation operation = Operation::bcast;
   Family family = pushes;
   int cores = 1;
-  std::vector<int> order; ///< cores by place; the root first for pushes, clusters one behind the other else
+  std::vector<int> order; ///< cores by place, their numbers if it is empty; the root first for pushes,
+                          ///< clusters one behind the other else
   Tree tree;              ///< over places for pushes and sums, over clusters for these
   int first_bytes = 256, most_bytes = 4096, growth_percent = 150, parts = 2;
   // Of sums alone:
@@ -77,7 +79,7 @@ struct Plan {
   // Of clusters and owners:
   std::vector<int> sizes; ///< of the clusters, of which the root's comes first; of the groups of each phase
   // Of owners alone:
-  int shared = 1; ///< cores that own a segment together
+  int shared = 1; ///< cores that own a segment together; beyond these times the sizes, cores own nothing
   // Of clusters alone:
   int hosts = 1;   ///< the first places of each cluster; at most its size
   Tree receipts;   ///< places of the root's cluster that report together
@@ -88,10 +90,10 @@ struct Plan {
   bool news_first = true;  ///< hosts of the root's cluster tell it before they tell those below
 };
 
-/// The plan as a schedule for root 0.
+/// The plan as a schedule for root 0. `only`: the one core whose program is wanted, of owners; -1: all.
 class Builder {
  public:
-  [[nodiscard]] static Schedule schedule_of(const Plan& plan) {
+  [[nodiscard]] static Schedule schedule_of(const Plan& plan, int only = -1) {
     Builder builder(plan);
     switch (plan.family) {
     case Plan::pushes:
@@ -104,7 +106,7 @@ class Builder {
       builder.build_sums();
       break;
     case Plan::owners:
-      builder.build_owners();
+      builder.build_owners(only);
       break;
     }
     return std::move(builder.made_);
@@ -168,7 +170,9 @@ class Builder {
       children[static_cast<std::size_t>(tree[place])].push_back(static_cast<int>(place));
     return children;
   }
-  [[nodiscard]] int core_at(int place) const { return plan_.order[static_cast<std::size_t>(place)]; }
+  [[nodiscard]] int core_at(int place) const {
+    return plan_.order.empty() ? place : plan_.order[static_cast<std::size_t>(place)];
+  }
 
   // Who may be put to says so for the round after the present one: what it has read before is free again.
   void build_pushes() {
@@ -245,13 +249,16 @@ class Builder {
 
   // A place is a number of a digit for each phase, of which the first counts most, and one for those that own
   // a segment together. In its phase a digit is settled: whoever has another one gets the segments that have
-  // it. At last the first of those that own a segment together adds what the others have of it.
-  void build_owners() {
+  // it. At last the first of those that own a segment together adds what the others have of it. Whoever is
+  // left over owns nothing. It puts its parts to a group of the first phase, and a partner there tells it
+  // when.
+  void build_owners(int only) {
     const auto phases = static_cast<int>(plan_.sizes.size());
     const bool to_all = plan_.operation == Operation::allreduce;
     std::vector<int> groups = plan_.sizes, unit; // places from one value of a digit to the next
     groups.push_back(plan_.shared);
-    for (int left = plan_.cores; const int size : groups) unit.push_back(left /= size);
+    const int members = std::reduce(groups.begin(), groups.end(), 1, std::multiplies<>());
+    for (int left = members; const int size : groups) unit.push_back(left /= size);
     const auto size_of = [&](int phase) { return groups[static_cast<std::size_t>(phase)]; };
     const auto digit = [&](int place, int phase) {
       return place / unit[static_cast<std::size_t>(phase)] % size_of(phase);
@@ -262,41 +269,59 @@ class Builder {
     const auto share = [&](int phase) { // segments
       return unit[static_cast<std::size_t>(phase)] / plan_.shared;
     };
-    made_.segments = plan_.cores / plan_.shared;
-    // Results: of all at the root, or of the groups of the last phase at the first of each. They go where
-    // parts of the first phase were, unless that is the last one.
-    const int in_last = plan_.sizes.back(), first_slots = (plan_.sizes.front() - 1) * share(0);
+    made_.segments = members / plan_.shared;
+    // The partner of the first one left over is place 0, and so on.
+    const int left_over = plan_.cores - members;
+    const auto left_over_in_group = [&](int place) {
+      const int group = place % unit.front();
+      return left_over / unit.front() + (group < left_over % unit.front() ? 1 : 0);
+    };
+    // Results: of all at the root, or of the groups of the last phase at the first of each, so that nobody's
+    // buffer has all for readers. They go where parts of the first phase were, unless that is the last one.
+    const int in_last = plan_.sizes.back(),
+              first_slots = (plan_.sizes.front() - 1 + left_over_in_group(0)) * share(0);
     const int results = phases == 1 ? first_slots : 0;
     std::vector<int> base{0, std::max(first_slots, results + (to_all ? in_last : made_.segments))};
     for (int phase = 1; phase < phases; ++phase)
       base.push_back(base.back() + (size_of(phase) - 1) * share(phase));
-    made_.slots = base.back() + plan_.shared - 1;
+    made_.slots = std::max(base.back() + plan_.shared - 1, 1);
+    const auto get_results = [&](int core, int like) { // like that place
+      const int heads = made_.segments / in_last;
+      for (int i = 0; i < heads; ++i) {
+        const int first = (like / plan_.shared / in_last + i) % heads * in_last;
+        get_range(core, first, in_last, core_at(first * plan_.shared + digit(like, phases)), results);
+      }
+    };
 
-    int meetings = 0; // so far
+    // Flags are numbered as they come, alike for all members: one after the other for meetings, the first
+    // ones for what a partner tells and hears.
+    enum { parts_are_put, results_are_got, first_of_meetings };
+    enum { parts_may_be_put, results_may_be_got };
+    int flags = 0, single_flags = 0;
     // Everybody of a group hears that all of it have come: dissemination.
     const auto meet_group = [&](int place, int phase, std::vector<Step>* once = nullptr) {
-      const int size = size_of(phase), self = digit(place, phase), core = core_at(place);
+      const int size = size_of(phase), self = digit(place, phase);
       for (int step = 0; 1 << step < size; ++step) {
-        const int tag = meet + (meetings * (phases + 1) + phase) * 16 + step;
-        const int to = core_at(with_digit(place, phase, (self + (1 << step)) % size)),
-                  from = core_at(with_digit(place, phase, (self - (1 << step) % size + size) % size));
-        if (once != nullptr)
-          tell_once(*once, core, to, tag), hear_once(*once, core, from, tag);
-        else
-          tell(core, to, tag), hear(core, from, tag);
+        const int to = core_at(with_digit(place, phase, (self + (1 << step)) % size));
+        int& number = once != nullptr ? single_flags : flags;
+        auto& steps = once != nullptr ? *once : of(core_at(place)).round;
+        steps.push_back({Step::tell, number, to});
+        steps.push_back({Step::hear, number});
+        ++number;
       }
     };
     const auto meet_all = [&](int place, std::vector<Step>* once = nullptr) {
       for (int phase = 0; phase <= phases; ++phase) meet_group(place, phase, once);
-      ++meetings;
     };
-    for (int place = 0; place < plan_.cores; ++place) {
+    const auto build_member = [&](int place) {
       const int core = core_at(place), segment = place / plan_.shared;
+      const int partner = place < left_over ? core_at(members + place) : -1;
       const bool leads = digit(place, phases) == 0;
       Program& program = of(core);
-      meetings = 0;
+      flags = left_over > 0 ? first_of_meetings : 0, single_flags = 0;
       // With two parts of a buffer, the meetings of the round before tell what this one has to know.
       meet_all(place, plan_.parts > 1 ? &program.begin : nullptr);
+      if (partner >= 0) program.round.push_back({Step::tell, parts_may_be_put, partner});
       for (int phase = 0; phase < phases; ++phase) {
         const int size = size_of(phase), count = share(phase), self = digit(place, phase);
         const int slot = base[static_cast<std::size_t>(phase)];
@@ -306,39 +331,66 @@ class Builder {
           put_range(core, own + (other - self) * count, count, core_at(with_digit(place, phase, other)),
                     slot + (self < other ? self : self - 1) * count);
         }
+        if (phase == 0 && partner >= 0) program.round.push_back({Step::hear, parts_are_put});
         meet_group(place, phase);
-        ++meetings;
-        if (size > 1) add(core, own, count, size - 1, core, slot);
+        const int operands = size - 1 + (phase == 0 ? left_over_in_group(place) : 0);
+        if (operands > 0) add(core, own, count, operands, core, slot);
       }
       if (plan_.shared > 1) {
         if (!leads)
           put_range(core, segment, 1, core_at(with_digit(place, phases, 0)),
                     base.back() + digit(place, phases) - 1);
         meet_group(place, phases);
-        ++meetings;
         if (leads) add(core, segment, 1, plan_.shared - 1, core, base.back());
       }
       if (to_all) {
-        if (leads)
-          put_range(core, segment, 1, core_at(with_digit(place, phases - 1, 0)),
-                    results + digit(place, phases - 1));
+        if (plan_.shared > 1) {
+          if (leads) put_range(core, segment, 1, core, base.back());
+          meet_group(place, phases);
+          if (!leads) get_range(core, segment, 1, core_at(with_digit(place, phases, 0)), base.back());
+        }
+        put_range(core, segment, 1, core_at(with_digit(place, phases - 1, 0)),
+                  results + digit(place, phases - 1));
       } else {
         // Until the root has added the parts of the first phase.
         for (int phase = 0; phase < phases - 1; ++phase) meet_group(place, phase);
-        ++meetings;
         if (leads && place > 0) put_range(core, segment, 1, core_at(0), results + segment);
       }
       meet_all(place);
       if (to_all) {
-        const int heads = made_.segments / in_last;
-        for (int i = 0; i < heads; ++i) {
-          const int first = (segment / in_last + i) % heads * in_last;
-          get_range(core, first, in_last, core_at(first * plan_.shared), results);
-        }
+        if (partner >= 0) program.round.push_back({Step::tell, results_may_be_got, partner});
+        get_results(core, place);
+        if (partner >= 0) program.round.push_back({Step::hear, results_are_got});
         meet_all(place, &program.end);
       } else if (place == 0 && made_.segments > 1) {
         get_range(core, 1, made_.segments - 1, core, results + 1);
       }
+    };
+    const auto build_left_over = [&](int number) {
+      const int core = core_at(members + number), partner = core_at(number);
+      const int group = number % unit.front(), count = share(0);
+      Program& program = of(core);
+      program.round.push_back({Step::hear, parts_may_be_put});
+      for (int i = 0; i < size_of(0); ++i) {
+        const int owner = (number / unit.front() + i) % size_of(0);
+        put_range(core, owner * count, count, core_at(owner * unit.front() + group),
+                  (size_of(0) - 1 + number / unit.front()) * count);
+      }
+      program.round.push_back({Step::tell, parts_are_put, partner});
+      if (!to_all) return;
+      program.round.push_back({Step::hear, results_may_be_got});
+      get_results(core, number);
+      program.round.push_back({Step::tell, results_are_got, partner});
+    };
+    for (int place = 0; place < plan_.cores; ++place) {
+      // A member's flags are counted as it is built.
+      if (only >= 0 && core_at(place) != only && place > 0) continue;
+      if (place < members)
+        build_member(place);
+      else
+        build_left_over(place - members);
+      made_.flags = std::max(made_.flags, flags);
+      made_.single_flags = std::max(made_.single_flags, single_flags);
     }
   }
 
@@ -620,6 +672,56 @@ inline void place_in_clusters(Plan& plan, const TileMesh& mesh, int width, int h
   std::iota(plan.order.begin(), plan.order.end(), 0);
   plan.tree = postal_tree(cores, 2, 1);
   plan.news = plan.tree;
+  return plan;
+}
+
+/// The sizes of groups for so many owners: up to three, whose product they are. A member more costs a put and
+/// a get, and a phase more some flags; so many puts and gets take as long.
+struct Groups {
+  std::vector<int> sizes;
+  int cost = 0;
+};
+[[nodiscard]] inline Groups groups_for(int owners) {
+  constexpr int cost_of_phase = 5;
+  Groups best{{owners}, owners - 1 + cost_of_phase};
+  for (int a = 2; a * a <= owners; ++a) {
+    if (owners % a != 0) continue;
+    const int rest = owners / a;
+    if (const int cost = a + rest - 2 + 2 * cost_of_phase; cost < best.cost) best = {{rest, a}, cost};
+    for (int b = a; a * b * b <= owners; ++b)
+      if (const int c = rest / b; rest % b == 0 && a + b + c - 3 + 3 * cost_of_phase < best.cost)
+        best = {{c, b, a}, a + b + c - 3 + 3 * cost_of_phase};
+  }
+  return best;
+}
+
+/// Owners in groups on any number of cores, 2 at least. `owners`: how many own a segment of their own, at
+/// most that number; 0: chosen for it. The others share segments with them, as many with each; those left
+/// over own nothing. `lines`: of an MPB that are left for slots.
+[[nodiscard]] inline Plan owners_plan(int cores, Operation operation, int owners, int lines) {
+  constexpr int enough_owners = 32;
+  const int most_owners = std::clamp(lines / 2, 1, 128);
+  // Who is left over makes a group of the first phase combine an operand more, whole rounds of it.
+  constexpr int cost_of_left_over = 10;
+  if (owners == 0) {
+    int least_cost = 0;
+    const int most = std::min(cores, most_owners);
+    for (int some = std::max(std::min(most, 2 * enough_owners) / 2, 1); some <= most; ++some) {
+      const Groups groups = groups_for(some);
+      const int together = cores / some, left_over = cores - some * together,
+                in_group = some * together / groups.sizes.front();
+      const int cost = groups.cost + together - 1 + (left_over + in_group - 1) / in_group * cost_of_left_over;
+      if (owners == 0 || cost <= least_cost) owners = some, least_cost = cost;
+    }
+  }
+  Plan plan;
+  plan.operation = operation;
+  plan.family = Plan::owners;
+  plan.cores = cores;
+  plan.sizes = groups_for(owners).sizes;
+  plan.shared = cores / owners;
+  plan.parts = 1;
+  plan.first_bytes = plan.most_bytes = 1 << 20; // as much as an MPB has room for
   return plan;
 }
 

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What reduce/grouped_owners and allreduce/grouped_owners share.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include <RCCE.h>
+
+#include "on_messages/by_schedule.hpp"
+
+namespace algorithms {
+
+/// More owners than there are ranks are as many as there are.
+template <schedule::Operation operation>
+schedule::Plan grouped_owners_plan(const rockcreek_call& call) {
+  constexpr std::size_t for_flags = 16; // lines: the algorithm takes about 40 flags, and others some
+  const std::size_t lines = static_cast<std::size_t>(RCCE_chunk) / RCCE_LINE_SIZE;
+  const int ranks = RCCE_num_ues();
+  return schedule::owners_plan(ranks, operation,
+                               std::min(static_cast<int>(rockcreek_value(&call, "owners")), ranks),
+                               static_cast<int>(lines - std::min(lines, for_flags)));
+}
+
+} // namespace algorithms
