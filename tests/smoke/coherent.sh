@@ -69,7 +69,6 @@ printf '0 1 2\n' >delays
 refused "a line has 3 delays, and 4 cores are asked for" "$bench" compare --operation barrier --machine core2q --cores 4 --spread delays
 refused "machine 'nonsuch'" "$bench" compare --operation barrier --machine scc,nonsuch
 refused "machine 'core2q' runs 1 to 4" "$bench" compare --operation barrier --machine core2q,scc --cores 48
-refused "has no algorithm of that; it has some of bcast, barrier, reduce" "$bench" compare --operation allreduce --machine core2q,scc
 refused "not a whole number of elements" "$bench" compare --operation reduce --machine core2q --sizes 7
 refused "did you mean" "$bench" compare --operation reduce --machine core2q --algorithms pair_trea
 refused "--root 1" "$bench" compare --operation bcast --machine core2q --root 1
