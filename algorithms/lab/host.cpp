@@ -13,11 +13,13 @@
 
 #include "algorithms/in_memory/barrier/barriers.hpp"
 #include "algorithms/in_memory/bcast/broadcasts.hpp"
+#include "algorithms/in_memory/exchange/exchanges.hpp"
 #include "algorithms/in_memory/reduce/reductions.hpp"
 #include "algorithms/memory/host.hpp"
 #include "lab/host_rivals.hpp"
 #include "lab/own_files.hpp"
 #include "lab/table_rows.hpp"
+#include "lab/wanted.hpp"
 #include "mesh_sim/errors.hpp"
 
 namespace lab {
@@ -94,12 +96,48 @@ RivalRun broadcast(const std::string& algorithm, int threads, std::int64_t bytes
   return {(end - begin) / rounds, right};
 }
 
+template <class T>
+RivalRun exchanged(const in_memory::ExchangeRow<Threads>& row, int threads, std::int64_t bytes, int rounds) {
+  Threads host(threads);
+  const algorithms::Shares shares(row.operation, static_cast<std::size_t>(bytes), sizeof(T), threads);
+  const auto exchange =
+      row.make(host, in_memory::operation<Threads, T>(Operator<T>("sum")), shares.bytes(), {});
+  const auto value = [](int thread, std::size_t i) { return operand<T>(false, thread, i); };
+  std::vector<Threads::Block> sources, targets;
+  for (int thread = 0; thread < threads; ++thread) {
+    sources.push_back(host.block(shares.source(thread, 0), thread));
+    targets.push_back(host.block(shares.target(thread, 0), thread));
+    const auto values = sources.back().values<T>();
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = value(thread, shares.first_in_source(thread) / sizeof(T) + i);
+  }
+  double begin = 0, end = 0;
+  host.run([&](Threads::Thread& thread) {
+    const auto self = static_cast<std::size_t>(thread.thread());
+    exchange(thread, sources[self], targets[self], 0);
+    if (self == 0) begin = steady_nanoseconds();
+    for (int round = 0; round < rounds; ++round) exchange(thread, sources[self], targets[self], 0);
+    if (self == 0) end = steady_nanoseconds();
+  });
+  std::vector<std::vector<T>> results;
+  for (const auto& target : targets) {
+    const auto values = target.values<T>();
+    results.emplace_back(values.begin(), values.end());
+  }
+  Result result;
+  compare(results, Wanted(shares, value, Operator<T>("sum")), rounds, result);
+  return {(end - begin) / rounds, result.wrong_bytes == 0};
+}
+
 RivalRun timed(const Point& point, int rounds) {
   const auto count = point.bytes / static_cast<std::int64_t>(sizeof(double));
   for (const Rival& rival : rivals())
     if (rival.name == point.algorithm) return rival.run(point.cores, count, rounds);
   if (point.algorithm.starts_with("bcast/"))
     return broadcast(point.algorithm, point.cores, point.bytes, rounds);
+  if (const auto* const row = algorithms::find_row(in_memory::exchanges<Threads>(), point.algorithm))
+    return point.operation().combines ? exchanged<double>(*row, point.cores, point.bytes, rounds)
+                                      : exchanged<unsigned char>(*row, point.cores, point.bytes, rounds);
   rockcreek::TeamOptions options;
   options.threads = point.cores;
   const bool reduces = point.algorithm.starts_with("reduce/");
@@ -160,6 +198,7 @@ Host::Host() {
     return row;
   };
   add_rows(rows_, in_memory::broadcasts<Threads>());
+  add_rows(rows_, in_memory::exchanges<Threads>());
   for (Row& row : rows_) row.parameters.clear();
   for (const std::string& name : rockcreek::algorithms()) add(name);
   for (const auto& own : algorithms::own_rows<in_memory::BarrierRow<Threads>>) add(std::string(own.name));
@@ -178,7 +217,7 @@ std::string Host::misfit(const Point& point) const {
   if (point.root != 0) return fmt::format("--root {}: on the host the root is always thread 0", point.root);
   if (!point.spread.is_none())
     return "--spread: on the host all threads come at once; arrivals are spread on simulated machines";
-  if (point.row().operation == "reduce" && (point.type != "double" || point.op != "sum"))
+  if (point.operation().combines && (point.type != "double" || point.op != "sum"))
     return fmt::format("--type {} --op {}: the host adds up doubles", point.type, point.op);
   return {};
 }
@@ -227,7 +266,7 @@ std::vector<Result> Host::run_in_turns(std::span<const Point> points,
 std::map<std::int64_t, Choice> Host::automatic(const Point& like,
                                                const std::vector<std::int64_t>& sizes) const {
   const std::string operation = like.row().operation;
-  if (operation == "bcast") return {}; // a team has none
+  if (operation != "reduce" && operation != "barrier") return {}; // a team has no others
   std::map<std::int64_t, Choice> result;
   for (const std::int64_t bytes : sizes)
     result[bytes].algorithm = rockcreek::automatic(operation, like.cores, static_cast<std::size_t>(bytes),

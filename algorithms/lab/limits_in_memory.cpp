@@ -5,7 +5,9 @@
 #include <map>
 #include <span>
 
+#include "algorithms/shapes/shares.hpp"
 #include "lab/limits.hpp"
+#include "lab/wanted.hpp"
 #include "mesh_sim/machines/coherent/costs.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
 #include "mesh_sim/machines/coherent/placement.hpp"
@@ -25,22 +27,33 @@ class MemoryBounds {
         config_(config),
         costs_(config),
         lines_(std::ceil(static_cast<double>(point.bytes) / coherent::line_size)) {
-    for (const int place : coherent::placement(config, "compact", point.cores))
-      ++threads_on_[place % config.cores()];
-    for (const auto& [core, threads] : threads_on_) {
-      nodes_.push_back(costs_.node(core));
-      most_on_core_ = std::max(most_on_core_, threads);
+    std::map<int, std::size_t> numbers; // of cores, in the order of threads
+    for (const int place : coherent::placement(config, "compact", point.cores)) {
+      const int core = place % config.cores();
+      const auto [at, is_new] = numbers.try_emplace(core, nodes_.size());
+      if (is_new) {
+        nodes_.push_back(costs_.node(core));
+        threads_on_.push_back(0);
+      }
+      core_of_.push_back(at->second);
+      ++threads_on_[at->second];
     }
+    most_on_core_ = *std::max_element(threads_on_.begin(), threads_on_.end());
   }
 
   [[nodiscard]] Limit of_operation() {
     const std::string& operation = point_.row().operation;
     if (threads_on_.size() < 2 || (point_.operation().has_message && point_.bytes == 0)) return {};
+    const auto known = operation_named(operation);
+    if (!known) return {}; // a join
     const bool with_root = operation == "bcast" || operation == "reduce";
-    if (!with_root && operation != "barrier") return {};
-    add("distance", with_root ? farthest_from(0) : widest());
-    if (operation == "bcast") receive();
-    if (operation == "reduce") combine();
+    if (with_root || operation == "barrier") {
+      add("distance", with_root ? farthest_from(0) : widest());
+      if (operation == "bcast") receive();
+      if (operation == "reduce") combine();
+    } else {
+      exchange(algorithms::Shares(*known, static_cast<std::size_t>(point_.bytes), element(), point_.cores));
+    }
     return std::move(limit_);
   }
 
@@ -70,11 +83,14 @@ class MemoryBounds {
         if (a != b) least = std::min(least, transfer(nodes_[a], nodes_[b]));
     return least;
   }
+  /// Something goes from one core to another or back.
+  [[nodiscard]] Picoseconds between(std::size_t a, std::size_t b) const {
+    return std::min(transfer(nodes_[a], nodes_[b]), transfer(nodes_[b], nodes_[a]));
+  }
   /// Something goes from that core to the farthest, or back, at once or by way of a third.
   [[nodiscard]] Picoseconds farthest_from(std::size_t core) const {
     Picoseconds most = 0;
-    for (const int node : nodes_)
-      most = std::max(most, std::min(transfer(nodes_[core], node), transfer(node, nodes_[core])));
+    for (std::size_t other = 0; other < nodes_.size(); ++other) most = std::max(most, between(core, other));
     return std::min(most, 2 * cheapest_transfer());
   }
   [[nodiscard]] Picoseconds widest() const {
@@ -86,6 +102,10 @@ class MemoryBounds {
   /// From one line of a stream of misses to the next, less what rounding can take.
   [[nodiscard]] double step() const {
     return static_cast<double>(cheapest_transfer()) / std::max(costs_.misses, costs_.scan_misses) - 1;
+  }
+  /// The same of words that a scan loads, one of which may already be on its way when the next is asked for.
+  [[nodiscard]] double step_of_words() const {
+    return static_cast<double>(cheapest_transfer()) / (std::max(costs_.misses, costs_.scan_misses) + 1) - 1;
   }
   [[nodiscard]] double accesses(int count) const { return static_cast<double>(count * costs_.hit_line); }
 
@@ -101,6 +121,54 @@ class MemoryBounds {
     add("work", lines_ * std::max((threads - 1) * accesses(3), (cores - 1) * step()) / threads);
   }
 
+  /// What blocks begin at multiples of.
+  [[nodiscard]] std::size_t element() const {
+    return point_.operation().combines ? static_cast<std::size_t>(element_bytes(point_.type)) : 1;
+  }
+  void exchange(const algorithms::Shares& shares) {
+    const auto& what = shares.what();
+    const bool combines = what.combines != 0;
+    Picoseconds distance = 0;
+    std::size_t shortest = SIZE_MAX;                           // of what one thread has for another
+    std::vector<std::vector<bool>> arrives(threads_on_.size(), // at a core: the source of a thread
+                                           std::vector<bool>(static_cast<std::size_t>(point_.cores)));
+    double foreign = 0, stored = 0; // bytes that cores need of others, bytes of targets
+    for (int receiver = 0; receiver < point_.cores; ++receiver)
+      for (int sender = 0; sender < point_.cores; ++sender) {
+        const std::size_t bytes = shares.piece(sender, receiver, 0).bytes,
+                          to = core_of_[static_cast<std::size_t>(receiver)],
+                          from = core_of_[static_cast<std::size_t>(sender)];
+        if (bytes == 0) continue;
+        stored += combines ? 0 : static_cast<double>(bytes);
+        if (from == to) continue;
+        distance = std::max(distance, between(from, to));
+        shortest = std::min(shortest, bytes);
+        // Threads of a core share what an allgather's sources have; of other sources each needs its own part.
+        const bool is_shared = what.source == ROCKCREEK_BLOCK;
+        auto&& met = arrives[to][static_cast<std::size_t>(sender)];
+        if (!is_shared || !met) foreign += static_cast<double>(bytes);
+        met = true;
+      }
+    if (distance == 0) return; // everything is there
+    add("distance", std::min(distance, 2 * cheapest_transfer()));
+    const double threads = point_.cores, others = static_cast<double>(threads_on_.size()) - 1,
+                 vector = static_cast<double>(shares.bytes());
+    double accesses_of_lines = 2 * stored;
+    if (combines) {
+      const bool whole = what.target == ROCKCREEK_WHOLE && what.of_lower_ranks == 0;
+      foreign = others * vector * (whole ? 2 : 1);
+      accesses_of_lines = (threads - 1) * vector * (whole ? 5 : 3);
+    }
+    const auto is_copied = [](double bytes) { return bytes > coherent::line_size; };
+    if (!is_copied(vector)) return;
+    const double misses = foreign / coherent::line_size / (2 * threads);
+    const double apart = is_copied(static_cast<double>(shortest)) ? step() : step_of_words();
+    const double hits = is_copied(static_cast<double>(shortest))
+        ? accesses_of_lines / coherent::line_size * accesses(1) / threads
+        : 0;
+    add("work", std::max(static_cast<double>(cheapest_transfer()) + std::max(0.0, misses - 1) * apart, hits));
+  }
+
   void add(std::string_view name, double picoseconds) { limit_.terms.push_back({name, picoseconds / 1e6}); }
   void add(std::string_view name, Picoseconds picoseconds) { add(name, static_cast<double>(picoseconds)); }
 
@@ -108,8 +176,9 @@ class MemoryBounds {
   const coherent::Config& config_;
   const coherent::Costs costs_;
   const double lines_;
-  std::map<int, int> threads_on_; ///< by core
-  std::vector<int> nodes_;        ///< of those cores, that of thread 0 first
+  std::vector<std::size_t> core_of_; ///< by thread: cores are numbered in the order of threads
+  std::vector<int> threads_on_;      ///< by core
+  std::vector<int> nodes_;           ///< by core
   int most_on_core_ = 1;
   Limit limit_;
 };

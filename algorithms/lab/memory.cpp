@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include "algorithms/in_memory/trial.hpp"
 #include "lab/own_files.hpp"
 #include "lab/table_rows.hpp"
+#include "lab/wanted.hpp"
 #include "mesh_sim/errors.hpp"
 #include "mesh_sim/machines/coherent/kind.hpp"
 #include "mesh_sim/observe/observers.hpp"
@@ -23,36 +25,6 @@ namespace lab {
 namespace in_memory = algorithms::in_memory;
 
 namespace {
-
-template <class T>
-struct Operator {
-  enum class Kind : std::uint8_t { sum, prod, min, max } kind;
-  explicit Operator(const std::string& name)
-      : kind(name == "sum"        ? Kind::sum
-                 : name == "prod" ? Kind::prod
-                 : name == "min"  ? Kind::min
-                                  : Kind::max) {}
-  T operator()(T a, T b) const {
-    switch (kind) {
-    case Kind::sum:
-      return a + b;
-    case Kind::prod:
-      return a * b;
-    case Kind::min:
-      return std::min(a, b);
-    case Kind::max:
-      break;
-    }
-    return std::max(a, b);
-  }
-};
-
-/// Small whole numbers, exact in every order; of a product powers of two, few of them.
-template <class T>
-T operand(bool product, int thread, std::size_t index) {
-  return product ? static_cast<T>(thread % 8 == 0 ? 2 : 1)
-                 : static_cast<T>((static_cast<std::size_t>(thread) * 7 + index * 3) % 101 + 1);
-}
 
 /// Hands every value that is asked for to the options of its row.
 template <class Table, class Options>
@@ -91,6 +63,9 @@ in_memory::Trial trial_of(const Point& point, const mesh::coherent::Config& mach
     trial.bcast.fan_outs = best([](const auto&... all) { return cost::broadcast(all...); });
     trial.reduce.fan_outs = best([](const auto&... all) { return cost::reduction(all...); });
   }
+  trial.exchange.reduce = trial.reduce;
+  trial.exchange.bcast = trial.bcast;
+  set_values(in_memory::exchanges<Simulated>(), point, trial.exchange);
   set_values(in_memory::barriers<Simulated>(), point, trial.barrier);
   set_values(in_memory::broadcasts<Simulated>(), point, trial.bcast);
   set_values(in_memory::reductions<Simulated>(), point, trial.reduce);
@@ -111,10 +86,8 @@ Result run_as(const Point& point, mesh::Observers* observers) {
         trial.delays.back().push_back(nanoseconds * 1000);
     }
   const Operator<T> function(point.op);
-  const bool reduces = trial.algorithm.starts_with("reduce/");
-  const auto value = [&](int thread, std::size_t i) {
-    return operand<T>(reduces && point.op == "prod", thread, i);
-  };
+  const bool multiplies = point.operation().combines && point.op == "prod";
+  const auto value = [multiplies](int thread, std::size_t i) { return operand<T>(multiplies, thread, i); };
   const auto outcome = in_memory::run<T, Operator<T>>(*config, trial, value, function);
   Result result;
   Summary summary;
@@ -124,19 +97,11 @@ Result run_as(const Point& point, mesh::Observers* observers) {
       summary.add(static_cast<int>(repetition), one.entered[thread], one.left[thread]);
   }
   summary.write(result, !point.spread.is_none());
-  for (std::size_t rank = 0; rank < outcome.results.size(); ++rank) {
-    Fault fault{.rank = static_cast<int>(rank), .repetition = trial.repetitions - 1};
-    for (std::size_t i = 0; i < trial.elements; ++i) {
-      T wanted = value(0, i);
-      for (int thread = 1; reduces && thread < trial.threads; ++thread)
-        wanted = function(wanted, value(thread, i));
-      if (outcome.results[rank][i] == wanted) continue;
-      if (fault.wrong == 0) fault.first = static_cast<std::int64_t>(i * sizeof(T));
-      fault.wrong += sizeof(T);
-    }
-    result.wrong_bytes += fault.wrong;
-    if (fault.wrong > 0 && !result.fault) result.fault = fault;
-  }
+  if (const auto operation = operation_named(point.row().operation))
+    compare(outcome.results,
+            Wanted(algorithms::Shares(*operation, trial.elements * sizeof(T), sizeof(T), trial.threads),
+                   value, function),
+            trial.repetitions - 1, result);
   result.host_us = (thread_seconds() - before) * 1e6 / (trial.warm_up + trial.repetitions);
   return result;
 }
@@ -163,6 +128,7 @@ Memory::Memory() {
   add_rows(rows_, in_memory::barriers<Simulated>());
   add_rows(rows_, in_memory::reductions<Simulated>());
   add_rows(rows_, in_memory::joins<Simulated>());
+  add_rows(rows_, in_memory::exchanges<Simulated>());
 }
 
 std::vector<std::int64_t> Memory::usual_ranks(const Machine& machine) const {
@@ -188,7 +154,8 @@ std::string Memory::misfit(const Point& point) const {
 
 Result Memory::run(const Point& point, mesh::Observers* observers) const {
   if (const std::string why = misfit(point); !why.empty()) throw mesh::UserError(why);
-  if (point.row().operation == "bcast") return run_as<unsigned char>(point, observers);
+  if (point.operation().has_message && !point.operation().combines)
+    return run_as<unsigned char>(point, observers);
   if (point.type == "int") return run_as<int>(point, observers);
   if (point.type == "long") return run_as<long>(point, observers);
   if (point.type == "float") return run_as<float>(point, observers);
@@ -213,7 +180,7 @@ double Memory::weight(const Point& point) const {
 std::map<std::int64_t, Choice> Memory::automatic(const Point& like,
                                                  const std::vector<std::int64_t>& sizes) const {
   const std::string operation = like.row().operation;
-  if (operation == "bcast") return {}; // a team has none
+  if (operation != "reduce" && operation != "barrier") return {}; // a team has no others
   const std::vector<std::string> known = rockcreek::tuned_machines();
   const bool tuned = std::find(known.begin(), known.end(), like.machine_name) != known.end();
   std::map<std::int64_t, Choice> result;

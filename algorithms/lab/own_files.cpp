@@ -85,7 +85,9 @@ std::size_t add_in_memory(const std::string& file, const fs::path& library) {
       both.template operator()<in_memory::ReductionRow>(in_memory::reductions<Simulated>(),
                                                         in_memory::reductions<Host>()) +
       both.template operator()<in_memory::BroadcastRow>(in_memory::broadcasts<Simulated>(),
-                                                        in_memory::broadcasts<Host>());
+                                                        in_memory::broadcasts<Host>()) +
+      both.template operator()<in_memory::ExchangeRow>(in_memory::exchanges<Simulated>(),
+                                                       in_memory::exchanges<Host>());
 }
 
 } // namespace

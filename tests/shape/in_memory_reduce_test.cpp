@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Are reductions and broadcasts in shared memory complete, in the order that their rows promise, and is
-// nothing read or written that belongs to somebody who has left? On the host's threads and on simulated
-// machines.
+// Are reductions, broadcasts and exchanges in shared memory complete, in the order that their rows promise,
+// and is nothing read or written that belongs to somebody who has left? On the host's threads and on
+// simulated machines.
 #include <cstdlib>
 #include <cstring>
 #include <random>
@@ -128,6 +128,71 @@ void check_broadcast(M& on, const in_memory::BroadcastRow<M>& row, const in_memo
   CHECK(wrong == 0);
 }
 
+/// Maps x -> a x + b of 32 bits each, one after the other: the order of operands shows.
+struct Compose {
+  std::uint64_t operator()(std::uint64_t first, std::uint64_t second) const {
+    const auto a = static_cast<std::uint32_t>(first >> 32), b = static_cast<std::uint32_t>(first),
+               c = static_cast<std::uint32_t>(second >> 32), d = static_cast<std::uint32_t>(second);
+    return std::uint64_t{c * a} << 32 | (c * b + d);
+  }
+};
+std::uint64_t map_of(int thread, int episode, std::size_t index) {
+  return (std::uint64_t{2} * static_cast<unsigned>(thread + 7 * episode) + 3) << 32 |
+      (index * 31 + static_cast<unsigned>(thread) * 7 + 1);
+}
+
+/// Sources and targets are spoilt as soon as the call has returned.
+template <class M, class Function>
+void check_exchange(M& on, const in_memory::ExchangeRow<M>& row, const in_memory::ExchangeOptions& options,
+                    int episodes, std::size_t length, Function function) {
+  using T = std::uint64_t;
+  const int threads = on.threads();
+  const algorithms::Shares shares(row.operation, length * sizeof(T), sizeof(T), threads);
+  const auto exchange = row.make(on, in_memory::operation<M, T>(function), shares.bytes(), options);
+  const auto value = [](int thread, int episode, std::size_t index) {
+    return map_of(thread, episode, index);
+  };
+  std::vector<typename M::Block> sources, targets;
+  for (int thread = 0; thread < threads; ++thread) {
+    sources.push_back(on.block(shares.bytes(), thread));
+    targets.push_back(on.block(std::max(shares.bytes(), shares.target(thread, thread)) + sizeof(T), thread));
+  }
+  std::atomic<int> wrong = 0;
+  on.run([&](typename M::Thread& thread) {
+    const int self = thread.thread();
+    for (int episode = 0; episode < episodes; ++episode) {
+      const int root = episode * 5 % threads;
+      const auto source = sources[static_cast<std::size_t>(self)].part(0, shares.source(self, root)),
+                 target = targets[static_cast<std::size_t>(self)].part(0, shares.target(self, root));
+      const auto have = source.template values<T>(), got = target.template values<T>();
+      T& behind = targets[static_cast<std::size_t>(self)].template values<T>()[got.size()];
+      const std::size_t first = shares.first_in_source(self) / sizeof(T);
+      for (std::size_t i = 0; i < have.size(); ++i) have[i] = value(self, episode, first + i);
+      std::fill(got.begin(), got.end(), T{0xee});
+      behind = 0xdd;
+      std::vector<T> wanted(got.size());
+      for (int sender = 0; sender < threads; ++sender) {
+        const algorithms::Piece piece = shares.piece(sender, self, root);
+        const std::size_t from = (shares.first_in_source(sender) + piece.from) / sizeof(T);
+        for (std::size_t i = 0; i < piece.bytes / sizeof(T); ++i) {
+          T& to = wanted[piece.to / sizeof(T) + i];
+          const T one = value(sender, episode, from + i);
+          to = shares.what().combines != 0 && sender > 0 ? function(to, one) : one;
+        }
+      }
+      delay(thread, episode);
+      exchange(thread, source, target, root);
+      for (std::size_t i = 0; i < got.size(); ++i) wrong += got[i] != wanted[i];
+      wrong += behind != 0xdd;
+      for (std::size_t i = 0; i < have.size(); ++i) wrong += have[i] != value(self, episode, first + i);
+      std::fill(have.begin(), have.end(), T{0xcc});
+      std::fill(got.begin(), got.end(), T{0xbb});
+    }
+  });
+  INFO(row.name << ", " << length << " elements");
+  CHECK(wrong == 0);
+}
+
 /// The result of one reduction of one element a thread, as bits.
 template <class M>
 std::uint64_t bits_of_sum(M& on, const in_memory::ReductionRow<M>& row, const std::vector<double>& inputs,
@@ -180,6 +245,64 @@ TEST_CASE("every thread has every byte of a broadcast, from any root") {
                                {.fan_outs = {3, 2}, .latency = 4, .shared_line = shared},
                                std::min(episodes, 10), bytes);
           });
+}
+
+TEST_CASE("every thread has what an exchange promises, in the order of threads, from any root") {
+  for (const int threads : sizes)
+    for (std::size_t row = 0; row < std::size(in_memory::exchanges<memory::Host>()); ++row)
+      for (const std::size_t length : lengths)
+        on_both(threads, [&](auto& on, int episodes) {
+          using M = std::remove_reference_t<decltype(on)>;
+          in_memory::ExchangeOptions options{.reduction = "reduce/join_tree", .part_bytes = 128};
+          options.bcast.fan_outs = {4, 4, 3};
+          check_exchange<M>(on, in_memory::exchanges<M>()[row], options, std::min(episodes, 10), length,
+                            Compose());
+        });
+}
+
+TEST_CASE("an allreduce by any reduction and broadcast that its row names") {
+  const auto& parameters =
+      algorithms::row_of(in_memory::exchanges<memory::Host>(), "allreduce/reduce_bcast").parameters;
+  for (const auto& parameter : parameters) {
+    std::istringstream words{std::string(parameter.words)};
+    for (std::string word; words >> word;)
+      for (const int threads : {1, 2, 5, 24})
+        on_both(threads, [&](auto& on, int episodes) {
+          using M = std::remove_reference_t<decltype(on)>;
+          in_memory::ExchangeOptions options;
+          parameter.set(options, word);
+          INFO(parameter.name << "=" << word);
+          check_exchange<M>(on, algorithms::row_of(in_memory::exchanges<M>(), "allreduce/reduce_bcast"),
+                            options, std::min(episodes, 10), 9, std::plus<std::uint64_t>());
+        });
+  }
+}
+
+TEST_CASE("what moves in an exchange covers every target once") {
+  for (int operation = 0; operation < ROCKCREEK_OPERATIONS; ++operation)
+    for (const int ranks : {1, 2, 5, 7})
+      for (const std::size_t elements : {0, 3, 23})
+        for (int root = 0; root < ranks; ++root) {
+          const algorithms::Shares shares(static_cast<rockcreek_operation>(operation), elements * 4, 4,
+                                          ranks);
+          INFO(shares.what().name << ", " << ranks << " ranks, " << elements << " elements, root " << root);
+          for (int receiver = 0; receiver < ranks; ++receiver) {
+            std::vector<int> times(shares.target(receiver, root));
+            int operands = 0; // of each byte, where they are combined
+            for (int sender = 0; sender < ranks; ++sender) {
+              const algorithms::Piece piece = shares.piece(sender, receiver, root);
+              operands += piece.bytes > 0;
+              CHECK(piece.from + piece.bytes <= shares.source(sender, root));
+              REQUIRE(piece.to + piece.bytes <= times.size());
+              for (std::size_t i = 0; i < piece.bytes; ++i) ++times[piece.to + i];
+            }
+            const int wanted = shares.what().combines != 0 ? operands : 1;
+            CHECK(std::count(times.begin(), times.end(), wanted) ==
+                  static_cast<std::ptrdiff_t>(times.size()));
+            if (shares.what().combines != 0 && !times.empty())
+              CHECK(operands == (shares.what().of_lower_ranks != 0 ? receiver + 1 : ranks));
+          }
+        }
 }
 
 TEST_CASE("sums in a promised order have the bits of the vectors, whoever comes first") {

@@ -65,7 +65,9 @@ refused "'2-3:1' is a range" reduce --machine alc --nodes 64 --degree 4/2-3:1
 
 # What makes no sense says what does.
 refused "--statistics: machine 'x4600' has none" barrier --machine x4600 --cores 3 --statistics
-refused "allreduce: machine 'host' has no algorithm of that; it has some of bcast, barrier, reduce" allreduce --machine host
+refused "in shared memory the root is always thread 0" gather --machine x4600 --root 3
+refused "not a whole number of elements" scan --machine x4600 --sizes 7
+refused "--type int --op sum: the host adds up doubles" allreduce --machine host --type int
 refused "in shared memory the root is always thread 0" reduce --machine x4600 --root 3
 refused "a tree of 4 threads; --cores says 8" bcast --machine x4600 --cores 8 --algorithms level_tree --fan-outs 3
 refused "33 cores are out of range 1..32 of machine 'x4600'" barrier --machine x4600 --cores 33

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "algorithms/in_memory/bcast/broadcasts.hpp"
+#include "algorithms/in_memory/exchange/exchanges.hpp"
 #include "algorithms/in_memory/lock/locks.hpp"
 #include "algorithms/in_memory/reduce/reductions.hpp"
 #include "algorithms/memory/host.hpp"
@@ -88,7 +89,7 @@ class Soak {
       wrong += mine;
     });
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-    fmt::print("{:26} {:>10} operations, {} wrong, {:.1f} s\n", name, calls_ * threads_, wrong.load(),
+    fmt::print("{:34} {:>10} operations, {} wrong, {:.1f} s\n", name, calls_ * threads_, wrong.load(),
                took.count());
     std::fflush(stdout);
     failed_ = failed_ || wrong != 0;
@@ -199,6 +200,45 @@ void broadcasts(Soak& soak) {
   }
 }
 
+/// Of four whole numbers for each thread; a target is overwritten as soon as it has been looked at.
+void exchanges(Soak& soak) {
+  using T = std::int64_t;
+  for (const auto& row : in_memory::exchanges<Host>()) {
+    if (!soak.wants(row.name)) continue;
+    const int threads = soak.threads();
+    Host host(threads);
+    const algorithms::Shares shares(row.operation, static_cast<std::size_t>(threads) * 4 * sizeof(T),
+                                    sizeof(T), threads);
+    const auto exchange =
+        row.make(host, in_memory::operation<Host, T>(std::plus<>()), shares.bytes(), {.part_bytes = 64});
+    std::vector<Host::Block> sources, targets;
+    for (int thread = 0; thread < threads; ++thread) {
+      sources.push_back(host.block(shares.bytes(), thread));
+      targets.push_back(host.block(shares.bytes(), thread));
+    }
+    soak.run(row.name, host, [&](Thread& thread, std::int64_t call, Delay& delay) {
+      const int self = thread.thread(), root = static_cast<int>(call % threads);
+      const auto at = static_cast<std::size_t>(self);
+      const auto source = sources[at].part(0, shares.source(self, root)),
+                 target = targets[at].part(0, shares.target(self, root));
+      for (T& value : source.values<T>()) value = call * 64 + self;
+      delay(thread);
+      exchange(thread, source, target, root);
+      std::vector<T> wanted(target.bytes / sizeof(T));
+      for (int sender = 0; sender < threads; ++sender) {
+        const algorithms::Piece piece = shares.piece(sender, self, root);
+        for (std::size_t i = 0; i < piece.bytes / sizeof(T); ++i)
+          wanted[piece.to / sizeof(T) + i] += call * 64 + sender;
+      }
+      std::int64_t wrong = 0;
+      for (std::size_t i = 0; i < wanted.size(); ++i) wrong += target.values<T>()[i] != wanted[i];
+      for (T& value : target.values<T>()) value = -1;
+      for (T& value : source.values<T>()) value = -2;
+      return wrong;
+    });
+  }
+}
+
 /// Inputs are those of the vectors times a power of two that changes with the call, which changes no bit of
 /// the fraction; of orders that are not in the vectors, whole numbers.
 void reductions(Soak& soak, const Sums& sums) {
@@ -255,6 +295,7 @@ int main(int argc, char** argv) {
   joins(soak, in_memory::Reset::by_master);
   locks(soak);
   broadcasts(soak);
+  exchanges(soak);
   reductions(soak, sums);
   return soak.failed() ? 1 : 0;
 }

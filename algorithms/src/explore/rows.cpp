@@ -50,6 +50,21 @@ void add_broadcasts(std::vector<Row>& rows) {
                     }});
 }
 
+void add_exchanges(std::vector<Row>& rows) {
+  for (const auto& row : in_memory::exchanges<Memory>())
+    rows.push_back({std::string(row.name), std::string(row.summary), 2, false, 0, 0, [&row](int operations) {
+                      return exchange_scenario(
+                          row.operation,
+                          [&row](Memory& memory, const auto& operation, std::size_t bytes) {
+                            in_memory::ExchangeOptions options;
+                            options.reduce.fan_outs = options.bcast.fan_outs = {2, 2};
+                            options.part_bytes = static_cast<int>(bytes) / 2; // two parts
+                            return row.make(memory, operation, bytes, options);
+                          },
+                          operations);
+                    }});
+}
+
 void add_locks(std::vector<Row>& rows) {
   for (const auto& row : in_memory::locks<Memory>())
     rows.push_back({std::string(row.name), "lock", 2, false, 0, 0, [&row](int operations) {
@@ -129,6 +144,7 @@ const std::vector<Row>& rows() {
         "reduce/dynamic_group/job_always", "with a job written also where nobody is there to do it", false, 0,
         0));
     add_broadcasts(rows);
+    add_exchanges(rows);
     add_locks(rows);
     rows.push_back(wrong_join<FlatWithoutReset<Memory>>(
         "mistake/flat_without_reset", "flags are never set back: the second join falls through", 2, 2));

@@ -8,6 +8,7 @@
 #include "algorithms/explore/search.hpp"
 #include "algorithms/in_memory/barrier/barriers.hpp"
 #include "algorithms/in_memory/bcast/broadcasts.hpp"
+#include "algorithms/in_memory/exchange/exchanges.hpp"
 #include "algorithms/in_memory/lock/locks.hpp"
 #include "algorithms/in_memory/reduce/reductions.hpp"
 
@@ -164,6 +165,57 @@ reduce_scenario(std::function<in_memory::Reduction<Memory>(Memory&, const in_mem
           }
           return std::string();
         }};
+  };
+}
+
+/// Each operation has buffers of its own, of an element for each thread, and the next thread as its root.
+/// Every thread looks at its target when its call has returned, and overwrites both: nobody may still read
+/// them.
+[[nodiscard]] inline Scenario
+exchange_scenario(rockcreek_operation what,
+                  std::function<in_memory::Exchange<Memory>(Memory&, const in_memory::Operation<Memory>&,
+                                                            std::size_t bytes)>
+                      make,
+                  int operations) {
+  return [what, make = std::move(make), operations](Memory& memory) -> Program {
+    const int threads = memory.threads();
+    const Shares shares(what, static_cast<std::size_t>(threads) * sizeof(Element), sizeof(Element), threads);
+    std::vector<std::vector<Memory::Block>> sources(static_cast<std::size_t>(operations)), targets(sources);
+    for (int operation = 0; operation < operations; ++operation)
+      for (int thread = 0; thread < threads; ++thread) {
+        const auto at = static_cast<std::size_t>(operation);
+        sources[at].push_back(memory.block(shares.source(thread, operation % threads), thread));
+        targets[at].push_back(memory.block(shares.target(thread, operation % threads), thread));
+      }
+    const auto exchange =
+        make(memory, in_memory::operation<Memory, Element>(std::plus<Element>()), shares.bytes());
+    return {[shares, sources, targets, exchange](Memory::Thread& thread) {
+              const int self = thread.thread();
+              for (std::size_t operation = 0; operation < sources.size(); ++operation) {
+                const int of = static_cast<int>(operation), root = of % thread.threads();
+                const auto& source = sources[operation][static_cast<std::size_t>(self)];
+                const auto& target = targets[operation][static_cast<std::size_t>(self)];
+                if (source.bytes > 0) thread.fill(source, contribution(self, of));
+                exchange(thread, source, target, root);
+                std::vector<std::uint64_t> wanted(target.bytes / sizeof(Element));
+                for (int sender = 0; sender < thread.threads(); ++sender) {
+                  const Piece piece = shares.piece(sender, self, root);
+                  for (std::size_t i = 0; i < piece.bytes / sizeof(Element); ++i)
+                    wanted[piece.to / sizeof(Element) + i] += contribution(sender, of).count;
+                }
+                for (std::size_t i = 0; i < wanted.size(); ++i)
+                  if (const auto got =
+                          thread.get<Element>(target.part(i * sizeof(Element), sizeof(Element))).count;
+                      got != wanted[i])
+                    thread.fault(
+                        fmt::format("operation {}: thread {} has {:#x} instead of {:#x} at element {}",
+                                    of + 1, self, got, wanted[i], i));
+                if (source.bytes > 0) thread.fill(source, Element{});
+                if (target.bytes > 0) thread.fill(target, Element{});
+                thread.forget(operation);
+              }
+            },
+            [](const Contents&) { return std::string(); }};
   };
 }
 

@@ -10,18 +10,21 @@
 
 #include "algorithms/in_memory/barrier/barriers.hpp"
 #include "algorithms/in_memory/bcast/broadcasts.hpp"
+#include "algorithms/in_memory/exchange/exchanges.hpp"
 #include "algorithms/in_memory/reduce/reductions.hpp"
 #include "algorithms/memory/host.hpp"
 #include "algorithms/memory/simulated.hpp"
 
 namespace algorithms::in_memory {
 
-/// The rows of one file; those of barriers, joins, reductions and broadcasts for both memories.
+/// The rows of one file; those of barriers, joins, reductions, broadcasts and exchanges for both
+/// memories.
 using OwnRows =
     std::tuple<std::vector<BarrierRow<memory::Simulated>>, std::vector<BarrierRow<memory::Host>>,
                std::vector<JoinRow<memory::Simulated>>, std::vector<JoinRow<memory::Host>>,
                std::vector<ReductionRow<memory::Simulated>>, std::vector<ReductionRow<memory::Host>>,
-               std::vector<BroadcastRow<memory::Simulated>>, std::vector<BroadcastRow<memory::Host>>>;
+               std::vector<BroadcastRow<memory::Simulated>>, std::vector<BroadcastRow<memory::Host>>,
+               std::vector<ExchangeRow<memory::Simulated>>, std::vector<ExchangeRow<memory::Host>>>;
 
 /// Name of the function by which the library asks a compiled file for its rows: `const OwnRows* ()`.
 inline constexpr const char* own_rows_function = "rockcreek_rows_in_memory";
@@ -53,7 +56,7 @@ const algorithms::in_memory::OwnRows* rockcreek_rows_in_memory() {
 #endif
 
 /// Adds a row: the name of a constexpr variable template over a Memory, of type BarrierRow, JoinRow,
-/// ReductionRow or BroadcastRow.
+/// ReductionRow, BroadcastRow or ExchangeRow.
 #define ROCKCREEK_IN_MEMORY(row)                                                            \
   namespace {                                                                               \
   [[maybe_unused]] const bool rockcreek_has_##row =                                         \

@@ -14,9 +14,10 @@ using mesh::Picoseconds;
 using Simulated = memory::Simulated;
 
 struct Trial {
-  std::string algorithm = {}; ///< "reduce/linear", "bcast/flat", "barrier/dissemination", "join/flat"
+  std::string algorithm = {}; ///< "reduce/linear", "bcast/flat", "barrier/dissemination", "join/flat",
+                              ///< "allgather/ring"
   int threads = 2;
-  std::size_t elements = 1;          ///< of a reduction or broadcast, on each thread
+  std::size_t elements = 1;          ///< of the vector
   int repetitions = 1;               ///< that are measured
   int warm_up = 1;                   ///< before them, without delays
   std::string placement = "compact"; ///< or "scatter": mesh::coherent::placement
@@ -34,6 +35,7 @@ struct Trial {
   BarrierOptions barrier = {};
   ReduceOptions reduce = {};
   BroadcastOptions bcast = {};
+  ExchangeOptions exchange = {};
   /// Hear of the run, and of each thread's measured repetitions as calls named after the algorithm; the
   /// inputs are told of as written by their owners before them. Null: nobody.
   mesh::Observers* observers = nullptr;
@@ -61,7 +63,8 @@ struct Repetition {
 template <class T>
 struct Outcome {
   std::vector<Repetition> by_repetition; ///< by repetition
-  std::vector<std::vector<T>> results;   ///< of the last one: the sum, or of a broadcast every thread's block
+  /// Of the last one: the sum, of a broadcast every thread's block, of an exchange every thread's target.
+  std::vector<std::vector<T>> results;
   std::uint64_t line_events = 0, digest = 0;
 };
 
@@ -80,8 +83,9 @@ void pass(const Trial& trial, std::vector<Repetition>& by_repetition, mesh::cohe
 
 } // namespace detail
 
-/// Runs the trial. `value(thread, i)` is an input; a broadcast's root is thread 0. Throws mesh::UserError
-/// where the machine has too few threads, std::invalid_argument for an algorithm that there is not.
+/// Runs the trial. `value(thread, i)` is an input, element i of the vector; the root is thread 0. Throws
+/// mesh::UserError where the machine has too few threads, std::invalid_argument for an algorithm that there
+/// is not.
 template <class T, class Function = std::plus<T>>
 [[nodiscard]] Outcome<T> run(const mesh::coherent::Config& config, const Trial& trial,
                              const std::function<T(int thread, std::size_t index)>& value,
@@ -95,12 +99,17 @@ template <class T, class Function = std::plus<T>>
   outcome.by_repetition.assign(static_cast<std::size_t>(trial.repetitions),
                                {std::vector<Picoseconds>(threads), std::vector<Picoseconds>(threads)});
   const bool reduces = trial.algorithm.starts_with("reduce/"), sends = trial.algorithm.starts_with("bcast/");
-  const std::size_t bytes = reduces || sends ? trial.elements * sizeof(T) : 0;
-  std::vector<Block> blocks;
+  const auto* const exchange = find_row(exchanges<Simulated>(), trial.algorithm);
+  const std::size_t length = trial.elements * sizeof(T), bytes = reduces || sends ? length : 0;
+  const Shares shares(exchange != nullptr ? exchange->operation : ROCKCREEK_BARRIER, length, sizeof(T),
+                      trial.threads);
+  std::vector<Block> blocks, targets;
   for (int thread = 0; thread < trial.threads; ++thread) {
-    blocks.push_back(memory.block(bytes, thread));
-    for (std::size_t i = 0; bytes > 0 && i < trial.elements; ++i)
-      blocks.back().template values<T>()[i] = value(thread, i);
+    const std::size_t first = shares.first_in_source(thread) / sizeof(T);
+    blocks.push_back(memory.block(exchange != nullptr ? shares.source(thread, 0) : bytes, thread));
+    const auto values = blocks.back().template values<T>();
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = value(thread, first + i);
+    if (exchange != nullptr) targets.push_back(memory.block(shares.target(thread, 0), thread));
   }
   const Block result = memory.block(bytes, 0);
   std::vector<std::vector<std::byte>> inputs; // of blocks that the operation destroys
@@ -130,6 +139,14 @@ template <class T, class Function = std::plus<T>>
       broadcast(core, blocks[static_cast<std::size_t>(core.thread())], 0);
       return core.now();
     };
+  } else if (exchange != nullptr) {
+    call = [&,
+            run = exchange->make(memory, operation<Simulated, T>(function, trial.cycles_per_element), length,
+                                 trial.exchange)](Core& core) {
+      const auto self = static_cast<std::size_t>(core.thread());
+      run(core, blocks[self], targets[self], 0);
+      return core.now();
+    };
   } else {
     call = detail::barrier_call(memory, trial);
   }
@@ -138,6 +155,16 @@ template <class T, class Function = std::plus<T>>
     const auto self = static_cast<std::size_t>(core.thread());
     if (trial.cold_structures && self == 0)
       machine.set_state(structures, structures_end - structures, mesh::coherent::State::invalid);
+    if (exchange != nullptr) {
+      // A target has been used by its owner before, as a source has.
+      std::fill_n(targets[self].data, targets[self].bytes, std::byte{0x5a});
+      const auto own = [&](const Block& block, mesh::coherent::State state) {
+        if (block.bytes > 0) machine.set_state(block.address, block.bytes, state, core.thread());
+      };
+      own(blocks[self], trial.inputs);
+      own(targets[self], mesh::coherent::State::modified);
+      if (blocks[self].bytes > 0) detail::tell_input(trial, core, blocks[self]);
+    }
     if (bytes == 0) return;
     if (!inputs.empty()) std::ranges::copy(inputs[self], blocks[self].data);
     machine.set_state(blocks[self].address, bytes, trial.inputs, core.thread());
@@ -151,6 +178,7 @@ template <class T, class Function = std::plus<T>>
   };
   if (reduces) kept(result);
   if (sends) std::for_each(blocks.begin(), blocks.end(), kept);
+  std::for_each(targets.begin(), targets.end(), kept);
   outcome.line_events = machine.line_events();
   outcome.digest = machine.digest();
   return outcome;

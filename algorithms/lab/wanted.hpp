@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every thread of an algorithm in shared memory begins with, and what it has to find in the end, by the
+// description of the operation (algorithms/operation.h).
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/shapes/shares.hpp"
+#include "lab/point.hpp"
+
+namespace lab {
+
+template <class T>
+struct Operator {
+  enum class Kind : std::uint8_t { sum, prod, min, max } kind;
+  explicit Operator(const std::string& name)
+      : kind(name == "sum"        ? Kind::sum
+                 : name == "prod" ? Kind::prod
+                 : name == "min"  ? Kind::min
+                                  : Kind::max) {}
+  T operator()(T a, T b) const {
+    switch (kind) {
+    case Kind::sum:
+      return a + b;
+    case Kind::prod:
+      return a * b;
+    case Kind::min:
+      return std::min(a, b);
+    case Kind::max:
+      break;
+    }
+    return std::max(a, b);
+  }
+};
+
+/// Small whole numbers, exact in every order; of a product powers of two, few of them.
+template <class T>
+T operand(bool product, int thread, std::size_t index) {
+  return product ? static_cast<T>(thread % 8 == 0 ? 2 : 1)
+                 : static_cast<T>((static_cast<std::size_t>(thread) * 7 + index * 3) % 101 + 1);
+}
+
+/// What ranks have to find in the end, one rank after another.
+template <class T, class Value>
+class Wanted {
+ public:
+  Wanted(algorithms::Shares shares, Value value, Operator<T> function)
+      : shares_(shares), value_(std::move(value)), function_(function) {}
+
+  /// Of the rank behind the last one that was asked for.
+  [[nodiscard]] const std::vector<T>& next() {
+    const int rank = rank_++, all = shares_.ranks();
+    const auto& what = shares_.what();
+    // A reduction's result is the same everywhere, and that of a scan has one operand more.
+    const bool goes_on = what.combines != 0 && what.target == ROCKCREEK_WHOLE && rank > 0;
+    if (!goes_on) wanted_.assign(shares_.target(rank, 0) / sizeof(T), T{});
+    for (int sender = goes_on ? rank : 0; sender < (goes_on && what.of_lower_ranks == 0 ? rank : all);
+         ++sender) {
+      const algorithms::Piece piece = shares_.piece(sender, rank, 0);
+      const std::size_t from = (shares_.first_in_source(sender) + piece.from) / sizeof(T);
+      for (std::size_t i = 0; i < piece.bytes / sizeof(T); ++i) {
+        T& to = wanted_[piece.to / sizeof(T) + i];
+        to = what.combines != 0 && sender > 0 ? function_(to, value_(sender, from + i))
+                                              : value_(sender, from + i);
+      }
+    }
+    return wanted_;
+  }
+
+ private:
+  algorithms::Shares shares_;
+  Value value_;
+  Operator<T> function_;
+  int rank_ = 0;
+  std::vector<T> wanted_;
+};
+
+/// The results that differ from what is wanted.
+template <class T, class Value>
+void compare(const std::vector<std::vector<T>>& results, Wanted<T, Value> wanted, int repetition,
+             Result& result) {
+  for (std::size_t rank = 0; rank < results.size(); ++rank) {
+    Fault fault{.rank = static_cast<int>(rank), .repetition = repetition};
+    const std::vector<T>& right = wanted.next();
+    for (std::size_t i = 0; i < right.size(); ++i) {
+      if (results[rank][i] == right[i]) continue;
+      if (fault.wrong == 0) fault.first = static_cast<std::int64_t>(i * sizeof(T));
+      fault.wrong += sizeof(T);
+    }
+    result.wrong_bytes += fault.wrong;
+    if (fault.wrong > 0 && !result.fault) result.fault = fault;
+  }
+}
+
+/// As tables name it; nothing for a join.
+[[nodiscard]] inline std::optional<rockcreek_operation> operation_named(std::string_view name) {
+  for (int i = 0; i < ROCKCREEK_OPERATIONS; ++i)
+    if (name == rockcreek_operations[i].name) return static_cast<rockcreek_operation>(i);
+  return std::nullopt;
+}
+
+} // namespace lab
