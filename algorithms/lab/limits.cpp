@@ -10,6 +10,7 @@
 #include "algorithms/operation.h"
 #include "mesh_sim/machines/scc/costs.hpp"
 #include "mesh_sim/machines/scc/kind.hpp"
+#include "mesh_sim/parts/address_space.hpp"
 
 namespace lab {
 namespace {
@@ -54,6 +55,15 @@ class Prices {
   [[nodiscard]] double beyond_caches(double lines) const {
     return std::max(0.0, lines - l1_lines() - l2_lines());
   }
+  /// What those lines take beyond the first-level cache at least, by a copy or by a load: they are read or
+  /// stored to once, and the caches can have held as many as above.
+  [[nodiscard]] double far_memory(double lines) const {
+    const double l2 = std::clamp(lines - l1_lines(), 0.0, l2_lines());
+    const double dram = cycles(config_.dram_core_cycles) +
+        static_cast<double>(config_.dram_ram_cycles * mesh::period(config_.dram_clock_mhz / 2));
+    return l2 * cycles(std::min(config_.l2_line_cycles, config_.l2_read_cycles)) +
+        beyond_caches(lines) * dram;
+  }
   [[nodiscard]] double near_memory() const { return cycles(config_.l1_line_cycles); }
   /// A line through a memory controller.
   [[nodiscard]] double controller_line() const {
@@ -61,10 +71,22 @@ class Prices {
   }
 
  private:
+  static constexpr auto lines_of_page =
+      static_cast<std::int64_t>(mesh::AddressSpace::page_bytes / mesh::line_bytes);
+
   [[nodiscard]] double cycles(std::int64_t n) const { return static_cast<double>(n) * cycle_; }
   [[nodiscard]] double mesh_cycles(std::int64_t n) const { return static_cast<double>(n) * mesh_cycle_; }
-  [[nodiscard]] double l1_lines() const { return static_cast<double>(config_.l1_bytes) / mesh::line_bytes; }
-  [[nodiscard]] double l2_lines() const { return static_cast<double>(config_.l2_bytes) / mesh::line_bytes; }
+  [[nodiscard]] double l1_lines() const {
+    return lines_for_messages(config_.l1_bytes, config_.l1_ways, config_.l1_kept_lines);
+  }
+  [[nodiscard]] double l2_lines() const {
+    return lines_for_messages(config_.l2_bytes, config_.l2_ways, config_.l2_kept_pages * lines_of_page);
+  }
+  /// Kept are lines of one way for good, which no message gets.
+  [[nodiscard]] static double lines_for_messages(std::int64_t bytes, std::int64_t ways, std::int64_t kept) {
+    const std::int64_t lines = bytes / static_cast<std::int64_t>(mesh::line_bytes);
+    return static_cast<double>(lines - std::min(kept, lines / ways));
+  }
   [[nodiscard]] double register_access() const {
     return cycles(
         std::max<std::int64_t>(0, config_.lock_acquire_cycles - config_.lock_local_discount_cycles));
@@ -120,19 +142,21 @@ class Bounds {
   void reduce() {
     const double others = ranks_ - 1;
     add("distance", prices_.write() + prices_.way(farthest_from(point_.root).hops) + prices_.read(0));
-    add("sender", lines_ * (prices_.write() + near()) + prices_.read(0));
-    add("root", prices_.write() + lines_ * (prices_.read(0) + near()));
-    add("work", others * lines_ * (prices_.write() + near() + brought_together()) / ranks_);
+    add("sender", lines_ * (prices_.write() + near()) + far(lines_) + prices_.read(0));
+    add("root", prices_.write() + lines_ * (prices_.read(0) + near()) + far(2 * lines_));
+    add("work", others * lines_ * (prices_.write() + near() + brought_together()) / ranks_ + far(lines_));
     add("depth", depth());
   }
 
   void allreduce() {
     const double others = ranks_ - 1;
     add("distance", prices_.write() + prices_.way(widest()) + prices_.read(0));
-    add("each", lines_ * (prices_.write() + prices_.read(0) + 2 * near()));
+    const double memory = far(2 * lines_);
+    add("each", lines_ * (prices_.write() + prices_.read(0) + 2 * near()) + memory);
     add("work",
         lines_ * (others * (prices_.write() + near() + brought_together()) + handed_out() + others * near()) /
-            ranks_);
+                ranks_ +
+            memory);
     add("depth", depth());
   }
 
@@ -167,10 +191,11 @@ class Bounds {
     add("distance", prices_.write() + prices_.way(from_owner()) + prices_.read(0));
     for (const double own : longest_and_shortest())
       add("each",
-          lines_of(bytes() - own) * (prices_.write() + near()) + lines_of(own) * (prices_.read(0) + near()));
+          lines_of(bytes() - own) * (prices_.write() + near()) + lines_of(own) * (prices_.read(0) + near()) +
+              far(lines_of(bytes()) + lines_of(own)));
     const double joined = bytes() / mesh::line_bytes * (prices_.write() + prices_.read(0) + 2 * near()) +
         prices_.combine(static_cast<double>(point_.elements()));
-    add("work", (ranks_ - 1) * joined / ranks_);
+    add("work", (ranks_ - 1) * joined / ranks_ + far(lines_of(bytes()) + lines_of(block(0))));
     const auto element = static_cast<double>(element_bytes(point_.type));
     add("depth", depth(element, 1));
   }
@@ -178,10 +203,11 @@ class Bounds {
   void scan() {
     add("distance", prices_.write() + prices_.way(widest()) + prices_.read(0));
     const double sent = lines_ * (prices_.write() + near()), received = lines_ * (prices_.read(0) + near());
-    add("sender", sent + prices_.read(0));
-    add("receiver", prices_.write() + received);
-    if (ranks_ > 2) add("each", sent + received);
-    add("work", (ranks_ - 1) * (sent + lines_ * brought_together()) / ranks_);
+    const double memory = far(2 * lines_);
+    add("sender", sent + memory + prices_.read(0));
+    add("receiver", prices_.write() + received + memory);
+    if (ranks_ > 2) add("each", sent + received + memory);
+    add("work", (ranks_ - 1) * (sent + lines_ * brought_together()) / ranks_ + memory);
     add("depth", depth());
   }
 
@@ -246,6 +272,7 @@ class Bounds {
   [[nodiscard]] double memory(double lines, bool stored) const {
     return by_copies_ * prices_.memory(lines, stored);
   }
+  [[nodiscard]] double far(double lines) const { return by_copies_ * prices_.far_memory(lines); }
   [[nodiscard]] double near() const { return by_copies_ * prices_.near_memory(); }
 
   /// A line of another's operand that is got and combined.

@@ -21,6 +21,12 @@ class Blocks {
         length_(call.bytes / element_),
         ranks_(RCCE_num_ues()),
         self_(RCCE_ue()) {}
+  /// Of `length` elements from `first` on, where rank `idle` has none.
+  Blocks(const rockcreek_call& call, std::size_t first, std::size_t length, int idle) : Blocks(call) {
+    first_ = first;
+    length_ = length;
+    idle_ = idle;
+  }
 
   [[nodiscard]] int ranks() const { return ranks_; }
   [[nodiscard]] int self() const { return self_; }
@@ -30,6 +36,7 @@ class Blocks {
   [[nodiscard]] std::size_t bytes(int rank) const {
     return border(wrapped(rank) + 1) - border(wrapped(rank));
   }
+  [[nodiscard]] std::size_t longest() const { return bytes(idle_ == ranks_ - 1 ? ranks_ - 2 : ranks_ - 1); }
   /// Where the operation combines elements: that of the block, for rank `ranks` the vector's length.
   [[nodiscard]] std::size_t first_element(int rank) const { return border(rank) / element_; }
   /// Of `count` blocks from that of `first` on, the last rank's followed by rank 0's.
@@ -39,13 +46,17 @@ class Blocks {
     return border(ranks_) - border(begin) + border(end - ranks_);
   }
 
- private:
+  /// Where the blocks of ranks from this one on begin, which may be the number of ranks.
   [[nodiscard]] std::size_t border(int rank) const {
-    return rockcreek_block_begin(length_, ranks_, rank) * element_;
+    const bool one_idle = idle_ >= 0;
+    const std::size_t begin = rockcreek_block_begin(length_, ranks_ - (one_idle ? 1 : 0),
+                                                    rank - (one_idle && rank > idle_ ? 1 : 0));
+    return (first_ + begin) * element_;
   }
 
-  std::size_t element_, length_;
-  int ranks_, self_;
+ private:
+  std::size_t element_, length_, first_ = 0;
+  int ranks_, self_, idle_ = -1;
 };
 
 /// Messages of no bytes are left out.

@@ -28,4 +28,21 @@ inline int allocate_flags(std::vector<RCCE_FLAG>& flags, int count) {
   return RCCE_barrier(&RCCE_COMM_WORLD);
 }
 
+/// A flag that takes turns: both ends count along, so it needs no reset.
+class Turn {
+ public:
+  explicit Turn(RCCE_FLAG& flag) : flag_(flag) {}
+  void tell(int rank) { RCCE_flag_write(&flag_, next(told_), rank); }
+  void await() { RCCE_wait_until(flag_, next(heard_)); }
+
+ private:
+  static RCCE_FLAG_STATUS next(bool& last) {
+    last = !last;
+    return last ? RCCE_FLAG_SET : RCCE_FLAG_UNSET;
+  }
+
+  RCCE_FLAG& flag_;
+  bool told_ = false, heard_ = false;
+};
+
 } // namespace algorithms

@@ -130,11 +130,11 @@ static void all(const char* algorithm, const char* options) {
 }
 
 static void one_after_another(const char* algorithm, const char* options) {
-  static const unsigned long lengths[] = {1, 400, 30, 15000, 47};
+  static const unsigned long lengths[] = {1, 400, 30, 15000, 47, 70001};
   unsigned round;
   for (round = 0; round < 40; ++round) {
     be_late(mixed(round * 64 + (unsigned)RCCE_ue()));
-    run(algorithm, lengths[mixed(round) % 5], (int)(mixed(round + 100) % (unsigned)RCCE_num_ues()), options);
+    run(algorithm, lengths[mixed(round) % 6], (int)(mixed(round + 100) % (unsigned)RCCE_num_ues()), options);
     if (round % 5 == 3) pass_on();
   }
 }

@@ -25,6 +25,8 @@ foreach(nue IN ITEMS 3 5 7 12 16)
   collective(reduction sums ${nue} allreduce/reduce_bcast sums:sequential ${engines})
   collective(reduction sums ${nue} reduce/owners sums:sequential ${engines})
   collective(reduction sums ${nue} allreduce/owners sums:sequential ${engines})
+  collective(reduction sums ${nue} reduce/direct_put sums ${engines})
+  collective(reduction sums ${nue} allreduce/direct_put sums ${engines})
   collective(reduction sums ${nue} reduce/chain sums ${engines})
   collective(reduction sums ${nue} reduce/tagged sums ${engines})
   collective(reduction sums ${nue} allreduce/tagged sums ${engines})
@@ -68,8 +70,8 @@ foreach(nue IN ITEMS 2 3 12)
   collective(reduction by_rank ${nue} reduce/owners all operands=by_rank ON_THREADS NOT)
 endforeach()
 collective(reduction part_24 7 scan/linear all part=24 ON_THREADS NOT)
-collectives_checked(reduction reduce/dynamic_pair reduce/owners reduce/chain reduce/tagged allreduce/owners allreduce/tagged
-  reduce_scatter/direct_put)
+collectives_checked(reduction reduce/dynamic_pair reduce/owners reduce/direct_put reduce/chain reduce/tagged allreduce/owners
+  allreduce/direct_put allreduce/tagged reduce_scatter/direct_put)
 
 rockcreek_program(api_algorithms_reduction_refused SOURCES reduction_refused.c LIBRARIES rockcreek_algorithms)
 rockcreek_program_test(reduction_refused PROGRAM api_algorithms_reduction_refused NUE 5 TIMEOUT 30

@@ -1,30 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 // alltoall/direct_put
 //
-// Idea: no messages. All meet, everybody puts its blocks straight into the MPBs of their targets, which costs
-// the same to any distance, all meet again, and everybody gets its blocks from its own MPB. In each step
-// pairs of ranks serve each other. If an MPB has no room for the blocks of all steps, they come in turns; a
-// block that is longer than an MPB goes in pieces.
+// Idea: no messages. Everybody puts its blocks straight into the MPBs of their targets, which costs the same
+// to any distance, and gets those for itself from its own MPB. In each step pairs of ranks serve each other.
 //
-// n = 4, room for two blocks in an MPB; block ab goes from a to b:
+// Short blocks of as many steps as there is room for, six at least, stand side by side in an MPB, so that few
+// gets take them all. Ranks meet before they put and before they get. Up to four steps that are left go as
+// long blocks. n = 4, as if there were room for three; block ab goes from a to b:
 //
 //     meet
-//     put    0 -> 3:03 2:02    1 -> 2:12         2 -> 1:21 0:20    3 -> 0:30       (steps 0, 1)
+//     put    0 -> 3:03 2:02 1:01    1 -> 2:12 0:10    2 -> 1:21 0:20 3:23    3 -> 0:30 2:32  (steps 0, 1, 2)
 //     meet
-//     get    0: 30 20          1: 21             2: 12 02          3: 03
-//     meet
-//     put    0 -> 1:01         1 -> 0:10 3:13    2 -> 3:23         3 -> 2:32 1:31  (steps 2, 3)
-//     meet
-//     get    0: 10             1: 01 31          2: 32             3: 23 13
+//     get    0: 30 20 10            1: 21 01          2: 32 12 02            3: 23 03
+//     tell   free   0 -> 0    1 -> 3    2 -> 2    3 -> 1
+//     put           1 -> 3:13    3 -> 1:31                                                   (step 3)
+//     tell   written
+//     get    1: 31    3: 13
 //
-// Cost: n-1 puts and n-1 gets from the own MPB of a block; two meetings of ceil(log_2 n) flags for as many
-// blocks as an MPB has room for.
+// Long blocks take turns in two to four slots of each MPB, in pieces if there is no room for two. Flags tell
+// the partner of a step that its piece is there, and the partner of a later step that a slot is free. So
+// nobody waits for more ranks than it has to. A rank comes to those blocks one after the other that lie 64 KB
+// apart in its vectors, a way of the second-level cache. Where target lines push source lines out, most of
+// these have been read.
+//
+// Cost: n-1 puts of a block. Short blocks: a get for each 4 KB, and two meetings of ceil(log_2 n) flags for
+// as many blocks as an MPB has room for. Long blocks: n-1 gets; four flags a piece; a meeting for every 24
+// pieces.
 //
 // Hops: none.
 //
 // Restrictions: none; any n.
 //
-// Buffers and flags: the payload area of every MPB; 2 ceil(log_2 n) flags.
+// Buffers and flags: the payload area of every MPB; 28 flags, and those of the barrier inside of algorithms.
 //
 // Source: this project.
 #include "on_messages/direct_put.hpp"
@@ -32,8 +39,11 @@
 namespace algorithms {
 namespace {
 
+/// Of that many bytes, the lines of both sides stay in the first-level cache.
+constexpr std::size_t batch = 4096;
+
 int prepare(const rockcreek_call* /*call*/) {
-  return direct_meetings().allocate();
+  return prepare_direct_put();
 }
 
 int run(const rockcreek_call* call) {
@@ -42,8 +52,8 @@ int run(const rockcreek_call* call) {
   const std::size_t own = blocks.bytes(self);
   const auto target = [&](int rank) { return call->buffer + static_cast<std::size_t>(rank) * own; };
   rcce_copy(target(self), call->source + blocks.offset(self), own);
-  return DirectPut(*call).all([&](int sender, std::size_t offset, t_vcharp slot, std::size_t bytes) {
-    get(target(sender) + offset, slot, bytes, self);
+  return DirectPut(*call, blocks, batch).all([&](const DirectPut::Parts& parts) {
+    get(target(parts.sender) + parts.offset, parts.place, parts.all_bytes(), self);
     return RCCE_SUCCESS;
   });
 }
@@ -53,7 +63,8 @@ int run(const rockcreek_call* call) {
 ROCKCREEK_ALGORITHM(
     alltoall_direct_put, .name = "alltoall/direct_put", .operation = ROCKCREEK_ALLTOALL,
     .summary = "everybody puts its blocks straight into the targets' MPBs; no messages",
-    .cost = "n-1 puts and n-1 gets of a block; two dissemination barriers for as many as an MPB has room for",
+    .cost = "n-1 puts of a block, gets of several; two dissemination barriers for as many as an MPB has room "
+            "for. Long blocks: n-1 gets, and four flags a piece",
     .source = "this project", .needs = ROCKCREEK_OWN_COPIES, .prepare = prepare, .run = run);
 
 } // namespace algorithms

@@ -40,23 +40,6 @@ namespace {
 
 constexpr std::size_t halves = 2;
 
-/// A flag that takes turns: both ends count along, so it needs no reset.
-class Turn {
- public:
-  explicit Turn(RCCE_FLAG& flag) : flag_(flag) {}
-  void tell(int rank) { RCCE_flag_write(&flag_, next(told_), rank); }
-  void await() { RCCE_wait_until(flag_, next(heard_)); }
-
- private:
-  static RCCE_FLAG_STATUS next(bool& last) {
-    last = !last;
-    return last ? RCCE_FLAG_SET : RCCE_FLAG_UNSET;
-  }
-
-  RCCE_FLAG& flag_;
-  bool told_ = false, heard_ = false;
-};
-
 /// Of a half of the payload areas: in the reader's MPB, that it has been written; in the writer's, that it
 /// may be.
 struct Half {
