@@ -89,7 +89,8 @@ std::string shape_of(const Plan& plan) {
 }
 
 /// Rows by hand that schedules are compared with, by operation.
-constexpr std::array rivals_by_hand{"staged_pull,clusters,oc_tree", "tagged,owners,chain", "tagged,owners"};
+constexpr std::array rivals_by_hand{"staged_pull,clusters,oc_tree", "tagged,owners,grouped_owners",
+                                    "tagged,grouped_owners,direct_put"};
 
 algorithms::schedule::Operation operation_of(const std::string& name) {
   const auto* const found = std::ranges::find(algorithms::schedule::operation_names, name);
