@@ -338,4 +338,15 @@ class BySchedule {
   char *incoming_ = nullptr, *sums_ = nullptr;
 };
 
+/// The functions of a row, whose state `make` makes; one per UE, as every variable of a program.
+template <auto make>
+struct RowBySchedule {
+  static BySchedule& state() {
+    static BySchedule one = make();
+    return one;
+  }
+  static int prepare(const rockcreek_call* call) { return state().prepare(*call); }
+  static int run(const rockcreek_call* call) { return state().run(*call); }
+};
+
 } // namespace algorithms

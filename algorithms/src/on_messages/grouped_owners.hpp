@@ -22,4 +22,17 @@ schedule::Plan grouped_owners_plan(const rockcreek_call& call) {
                                static_cast<int>(lines - std::min(lines, for_flags)));
 }
 
+template <schedule::Operation operation>
+BySchedule grouped_owners() {
+  return {operation, grouped_owners_plan<operation>};
+}
+
+inline constexpr rockcreek_parameter owners_of_groups{
+    .name = "owners",
+    .least = 1,
+    .most = 128,
+    .tried = "16-128:x2",
+    .help = "ranks that own a segment of each round alone; the others share segments with them; "
+            "chosen for the number of ranks if it is 0"};
+
 } // namespace algorithms

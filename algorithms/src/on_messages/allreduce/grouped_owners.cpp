@@ -31,18 +31,7 @@
 
 namespace algorithms {
 namespace {
-
-// One per UE, as every variable of a program.
-BySchedule by_schedule(schedule::Operation::allreduce, grouped_owners_plan<schedule::Operation::allreduce>);
-
-int prepare(const rockcreek_call* call) {
-  return by_schedule.prepare(*call);
-}
-
-int run(const rockcreek_call* call) {
-  return by_schedule.run(*call);
-}
-
+using Row = RowBySchedule<grouped_owners<schedule::Operation::allreduce>>;
 } // namespace
 
 ROCKCREEK_ALGORITHM(
@@ -53,13 +42,7 @@ ROCKCREEK_ALGORITHM(
     .cost =
         "per round 2 (f1 + f2 + t) puts and gets for groups of f1 and f2, and barriers of parts of the ranks",
     .source = "this project; as Rabenseifner: Optimization of Collective Reduction Operations (2004)",
-    .parameters = {{.name = "owners",
-                    .least = 1,
-                    .most = 128,
-                    .tried = "16-128:x2",
-                    .help =
-                        "ranks that own a segment of each round alone; the others share segments with them; "
-                        "chosen for the number of ranks if it is 0"}},
-    .needs = ROCKCREEK_OWN_COPIES | ROCKCREEK_FIXED_ORDER, .prepare = prepare, .run = run);
+    .parameters = {owners_of_groups}, .needs = ROCKCREEK_OWN_COPIES | ROCKCREEK_FIXED_ORDER,
+    .prepare = Row::prepare, .run = Row::run);
 
 } // namespace algorithms

@@ -26,15 +26,10 @@ namespace algorithms {
 namespace {
 
 constexpr KeptSchedule kept[] = {ROCKCREEK_KEPT_TEXTS_allreduce{nullptr, nullptr}};
-BySchedule by_schedule(schedule::Operation::allreduce, kept); // one per UE, as every variable of a program
-
-int prepare(const rockcreek_call* call) {
-  return by_schedule.prepare(*call);
+BySchedule kept_or_file() {
+  return {schedule::Operation::allreduce, kept};
 }
-
-int run(const rockcreek_call* call) {
-  return by_schedule.run(*call);
-}
+using Row = RowBySchedule<kept_or_file>;
 
 } // namespace
 
@@ -48,7 +43,7 @@ ROCKCREEK_ALGORITHM(
           .words = "plain" ROCKCREEK_KEPT_SCHEDULES_allreduce,
           .or_file = 1,
           .help = "one that the library keeps, or a file; plain: a tree of sums for any number of ranks"}},
-    .needs = ROCKCREEK_OWN_COPIES | ROCKCREEK_EXACT_RANKS | ROCKCREEK_FIXED_ORDER, .prepare = prepare,
-    .run = run);
+    .needs = ROCKCREEK_OWN_COPIES | ROCKCREEK_EXACT_RANKS | ROCKCREEK_FIXED_ORDER, .prepare = Row::prepare,
+    .run = Row::run);
 
 } // namespace algorithms

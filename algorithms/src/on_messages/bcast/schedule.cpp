@@ -29,15 +29,10 @@ namespace algorithms {
 namespace {
 
 constexpr KeptSchedule kept[] = {ROCKCREEK_KEPT_TEXTS_bcast{nullptr, nullptr}};
-BySchedule by_schedule(schedule::Operation::bcast, kept); // one per UE, as every variable of a program
-
-int prepare(const rockcreek_call* call) {
-  return by_schedule.prepare(*call);
+BySchedule kept_or_file() {
+  return {schedule::Operation::bcast, kept};
 }
-
-int run(const rockcreek_call* call) {
-  return by_schedule.run(*call);
-}
+using Row = RowBySchedule<kept_or_file>;
 
 } // namespace
 
@@ -50,6 +45,6 @@ ROCKCREEK_ALGORITHM(
           .words = "plain" ROCKCREEK_KEPT_SCHEDULES_bcast,
           .or_file = 1,
           .help = "one that the library keeps, or a file; plain: a tree of puts for any number of ranks"}},
-    .needs = ROCKCREEK_OWN_COPIES | ROCKCREEK_EXACT_RANKS, .prepare = prepare, .run = run);
+    .needs = ROCKCREEK_OWN_COPIES | ROCKCREEK_EXACT_RANKS, .prepare = Row::prepare, .run = Row::run);
 
 } // namespace algorithms
