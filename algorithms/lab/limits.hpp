@@ -24,7 +24,7 @@ struct Limit {
 
 /// Of a point on message-passing buffers of a machine of kind scc whose ranks arrive together.
 [[nodiscard]] Limit limit_on_messages(const Point& point);
-/// The same on a machine with coherent caches, of broadcasts, reductions and barriers.
+/// The same on a machine with coherent caches, of all operations but joins.
 [[nodiscard]] Limit limit_in_memory(const Point& point);
 
 } // namespace lab

@@ -51,6 +51,7 @@ class MemoryBounds {
       add("distance", with_root ? farthest_from(0) : widest());
       if (operation == "bcast") receive();
       if (operation == "reduce") combine();
+      if (operation != "bcast") looks(point_.cores);
     } else {
       exchange(algorithms::Shares(*known, static_cast<std::size_t>(point_.bytes), element(), point_.cores));
     }
@@ -121,6 +122,46 @@ class MemoryBounds {
     add("work", lines_ * std::max((threads - 1) * accesses(3), (cores - 1) * step()) / threads);
   }
 
+  /// The dearest transfer of a line that a core has changed, or may change.
+  [[nodiscard]] Picoseconds dearest_transfer() const {
+    Picoseconds most = 0;
+    for (const int a : nodes_)
+      for (const int b : nodes_) {
+        for (int home = 0; home < costs_.nodes(); ++home)
+          for (const State state : {State::modified, State::owned, State::exclusive})
+            for (std::size_t operation = 0; operation < coherent::operations; ++operation)
+              most = std::max(
+                  most,
+                  costs_.latency(static_cast<coherent::Operation>(operation), state, costs_.place(b, a)) +
+                      costs_.detour(b, home, a));
+      }
+    return most + costs_.invalidation * point_.cores;
+  }
+  /// Until some core knows of so many threads, by words that tell of them. Times are counted in ticks, and
+  /// rounded down.
+  void looks(int threads) {
+    constexpr int transfer = 64; // ticks
+    const auto cheapest = static_cast<double>(cheapest_transfer());
+    const double tick = cheapest / transfer, in_flight = costs_.scan_misses,
+                 apart = cheapest * (1 - std::min(costs_.hold, 1 / (in_flight + 1))) / in_flight - 1,
+                 // What is put off waits for what was put off before, a picosecond each.
+        late = cheapest - costs_.hold * static_cast<double>(dearest_transfer()) - point_.cores - 2;
+    const int age = static_cast<int>(late / tick), step = static_cast<int>(apart / tick);
+    if (age < 1 || step < 1) return;
+    const double own = most_on_core_, at_once = config_.store_buffer > 0 ? 2 : 1;
+    std::vector<double> known, told; // by tick: threads that a core knows of, and of which a line tells
+    for (int now = 0; known.empty() || known.back() < threads; ++now) {
+      double knows = own;
+      for (int end = now; end >= transfer; end -= step)
+        knows += at_once * own * told[static_cast<std::size_t>(end - age)];
+      double tells = knows;
+      known.push_back(knows);
+      for (int end = now; end >= 0; end -= age) tells += known[static_cast<std::size_t>(end)];
+      told.push_back(tells);
+    }
+    add("looks", static_cast<double>(known.size() - 1) * tick);
+  }
+
   /// What blocks begin at multiples of.
   [[nodiscard]] std::size_t element() const {
     return point_.operation().combines ? static_cast<std::size_t>(element_bytes(point_.type)) : 1;
@@ -133,12 +174,15 @@ class MemoryBounds {
     std::vector<std::vector<bool>> arrives(threads_on_.size(), // at a core: the source of a thread
                                            std::vector<bool>(static_cast<std::size_t>(point_.cores)));
     double foreign = 0, stored = 0; // bytes that cores need of others, bytes of targets
-    for (int receiver = 0; receiver < point_.cores; ++receiver)
+    int most_senders = 0;           // of one receiver, itself included
+    for (int receiver = 0; receiver < point_.cores; ++receiver) {
+      int senders = 1;
       for (int sender = 0; sender < point_.cores; ++sender) {
         const std::size_t bytes = shares.piece(sender, receiver, 0).bytes,
                           to = core_of_[static_cast<std::size_t>(receiver)],
                           from = core_of_[static_cast<std::size_t>(sender)];
         if (bytes == 0) continue;
+        senders += sender != receiver;
         stored += combines ? 0 : static_cast<double>(bytes);
         if (from == to) continue;
         distance = std::max(distance, between(from, to));
@@ -149,8 +193,11 @@ class MemoryBounds {
         if (!is_shared || !met) foreign += static_cast<double>(bytes);
         met = true;
       }
+      most_senders = std::max(most_senders, senders);
+    }
     if (distance == 0) return; // everything is there
     add("distance", std::min(distance, 2 * cheapest_transfer()));
+    looks(most_senders);
     const double threads = point_.cores, others = static_cast<double>(threads_on_.size()) - 1,
                  vector = static_cast<double>(shares.bytes());
     double accesses_of_lines = 2 * stored;

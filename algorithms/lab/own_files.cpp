@@ -2,7 +2,9 @@
 #include "lab/own_files.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <set>
 #include <span>
@@ -53,12 +55,14 @@ std::vector<std::string> compiler_words(const std::string& file) {
 
 template <class Rows>
 const Rows& rows_in(const std::string& file, const fs::path& library, const char* function) {
-  void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) throw mesh::UserError(fmt::format("{}: {}", whose(file), dlerror()));
   using Ask = const Rows* (*)();
-  const auto ask = reinterpret_cast<Ask>(dlsym(handle, function));
-  if (ask == nullptr) throw mesh::UserError(fmt::format("{}: {}", whose(file), dlerror()));
-  return *ask();
+  void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  const auto ask = handle == nullptr ? nullptr : reinterpret_cast<Ask>(dlsym(handle, function));
+  if (ask != nullptr) return *ask();
+  // Kept before anything is allocated, which resets what dlerror() has to say.
+  std::array<char, 4096> why{};
+  std::strncpy(why.data(), dlerror(), why.size() - 1);
+  throw mesh::UserError(fmt::format("{}: {}", whose(file), why.data()));
 }
 
 template <class Row>

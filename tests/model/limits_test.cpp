@@ -340,7 +340,7 @@ TEST_CASE("the terms in shared memory") {
     return all;
   };
   // A cycle takes a nanosecond; a store or atomic operation costs what that preset says, more than a load.
-  CHECK(terms("barrier/dissemination", 8, 0) == std::map<std::string, double>{{"distance", 0.18}});
+  check(terms("barrier/dissemination", 8, 0)["distance"], 0.18);
   // 16 lines: one is waited for, and each further one follows a quarter of that later, not by rounding.
   auto all = terms("bcast/flat", 8, 1024);
   check(all["distance"], 0.18);
@@ -390,23 +390,63 @@ TEST_CASE("the terms of exchanges in shared memory") {
   check(terms("allreduce/reduce_scatter", 8, 8192)["work"], transfer + (2 * 7 * 128 / 16.0 - 1) * apart);
   // Blocks of a line and less may be handed on in words, of which a scan has one more on its way.
   check(terms("allgather/ring", 8, 512)["work"], transfer + (7 / 2.0 - 1) * apart_in_words);
-  CHECK(terms("allgather/ring", 8, 64) == std::map<std::string, double>{{"distance", transfer}});
+  CHECK(terms("allgather/ring", 8, 64).count("work") == 0);
   // Two threads of each of 60 cores: the other core's blocks come once for both of an allgather, and for each
   // of an alltoall.
   point.machine = machine;
   check(terms("allgather/ring", 120, 120 * 128)["work"], transfer + (60 * 118 * 2 / 240.0 - 1) * apart);
   check(terms("alltoall/bruck", 120, 120 * 128)["work"], transfer + (120 * 118 * 2 / 240.0 - 1) * apart);
-  // Where own lines cost much, it is these that count: each is loaded and stored, and of a combination two are
-  // loaded.
+  // Where own lines cost much, it is these that count: each is loaded and stored, and of a combination two
+  // are loaded.
   machine->config.set("hit.line", "200");
   check(terms("allgather/ring", 8, 8192)["work"], 128 * 2 * 0.2);
   check(terms("gather/direct_put", 8, 8192)["work"], 128 * 2 * 0.2 / 8);
   check(terms("reduce_scatter/direct_get", 8, 8192)["work"], 7 * 128 * 3 * 0.2 / 8);
   check(terms("allreduce/reduce_scatter", 8, 8192)["work"], 7 * 128 * 5 * 0.2 / 8);
   // A block of one rank alone: somebody has to hear of it.
-  CHECK(terms("allgather/ring", 8, 1) == std::map<std::string, double>{{"distance", transfer}});
-  CHECK(terms("gather/binomial", 8, 1) == std::map<std::string, double>{{"distance", transfer}});
+  for (const char* const algorithm : {"allgather/ring", "gather/binomial"}) {
+    check(terms(algorithm, 8, 1)["distance"], transfer);
+    check(terms(algorithm, 8, 1)["looks"], transfer); // at one line
+  }
   CHECK(terms("gather/binomial", 1, 8192).empty());
+}
+
+TEST_CASE("how many threads one can have heard of, by looks at lines") {
+  auto machine = std::make_shared<lab::Machine>(lab::open_machine("xeon-phi-5110p"));
+  for (const char* const section : {"load", "store"})
+    for (const char* const state : {"modified", "exclusive", "shared", "invalid"})
+      if (std::string(section) != "store" || std::string(state) != "exclusive")
+        machine->config.set(std::string(section) + "." + state, "1000");
+  machine->config.set("cas.modified", "1000");
+  machine->config.set("machine.clock", "1000");
+  Point point{.machine = machine, .machine_name = "phi", .backend = lab::backend_of(*machine)};
+  const auto looks = [&](int threads, double hold) {
+    machine->config.set("queue.hold", fmt::format("{}", hold));
+    point.algorithm = "barrier/dissemination";
+    point.cores = threads;
+    double us = 0;
+    for (const lab::LimitTerm& term : point.backend->limit(point).terms)
+      if (term.name == "looks") us = term.us;
+    return us;
+  };
+  // A look takes a microsecond, 64 ticks, and is 63 ticks behind the one before; so old is what it brings.
+  // Two threads write to a line at first: whoever has looked knows of 3 at tick 64. From tick 63 on a line
+  // tells of 3, so that a look that ends at tick 126 brings these alone: 4. At tick 64 it tells of 3 + 3 + 1;
+  // one thread has had looks that ended at ticks 64 and 127: 1 + 2 + 7.
+  check(looks(2, 0), 1);
+  check(looks(3, 0), 1);
+  check(looks(4, 0), 126 / 64.0);
+  check(looks(10, 0), 127 / 64.0);
+  // Where the owner keeps a line for half a transfer, looks are 31 ticks apart, and as old.
+  check(looks(3, 0.5), 1);
+  CHECK(looks(30, 0.5) > 1.5);
+  CHECK(looks(30, 0.5) < looks(60, 0.5));
+  CHECK(looks(60, 0.5) < 2.5);
+  // Two threads of a core look for each other.
+  CHECK(looks(120, 0.5) < looks(60, 0.5));
+  // A line that comes from near by brings what is new at once if it was put off for one from far away.
+  machine->config.set("load.modified", "3000");
+  CHECK(looks(60, 0.5) == 0);
 }
 
 TEST_CASE("no run in shared memory beats its limit") {

@@ -94,6 +94,21 @@ refused "there is no algorithm in it" barrier --machine x4600 --with empty.cpp
 echo '#include <algorithms/in_memory/own.hpp>
 nonsense' >broken.cpp
 refused "ended with status 1" barrier --machine x4600 --with broken.cpp
+sed 's/OneWord<M>>(memory)/OneWord<M>>((nowhere(), memory))/; 0,/^namespace/s//int nowhere();\nnamespace/' "$share/my_barrier.cpp" >unlinked.cpp
+refused "undefined symbol: _Z7nowherev" barrier --machine x4600 --with unlinked.cpp
+echo '#include <algorithms/in_memory/own.hpp>
+namespace {
+template <algorithms::memory::Memory M>
+constexpr algorithms::in_memory::ExchangeRow<M> copied{
+    "gather/copied", "everybody stores its block to the target of the root", "two barriers", ROCKCREEK_GATHER,
+    algorithms::in_memory::make_direct<M, ROCKCREEK_GATHER, algorithms::in_memory::Mover::sender>,
+    algorithms::in_memory::exchange_parameters};
+}
+ROCKCREEK_IN_MEMORY(copied)' >own_gather.cpp
+"$bench" compare --operation gather --machine x4600,host --cores 2 --sizes 1000 --with own_gather.cpp --algorithms copied,direct_put >own
+for machine in x4600 host; do
+  grep -q "^$machine .* gather/copied .* yes *" own || fail "no gather of one's own on $machine: $(cat own)"
+done
 (export CXX=nosuchcc && refused "compiler 'nosuchcc' cannot be started" barrier --machine x4600 --with "$share/my_barrier.cpp")
 refused "its rows are for shared memory" barrier --machine scc --with "$share/my_barrier.cpp"
 

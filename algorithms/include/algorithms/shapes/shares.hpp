@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "algorithms/operation.h"
+#include "algorithms/operations.hpp"
 
 namespace algorithms {
 
@@ -19,7 +19,7 @@ class Shares {
  public:
   /// A call for a vector of `bytes`, of which blocks begin at multiples of `element_bytes`.
   Shares(rockcreek_operation operation, std::size_t bytes, std::size_t element_bytes, int ranks)
-      : what_(&rockcreek_operations[operation]), bytes_(bytes), element_(element_bytes), ranks_(ranks) {}
+      : what_(&operations[operation]), bytes_(bytes), element_(element_bytes), ranks_(ranks) {}
 
   [[nodiscard]] const rockcreek_operation_description& what() const { return *what_; }
   [[nodiscard]] int ranks() const { return ranks_; }
