@@ -90,6 +90,31 @@ struct Plan {
   bool news_first = true;  ///< hosts of the root's cluster tell it before they tell those below
 };
 
+/// Where what comes stands in a part of an owner's buffer, in slots.
+struct OwnersSlots {
+  /// Of all at the root, or of the groups of the last phase at the first of each, so that nobody's buffer has
+  /// all for readers. They go where parts of the first phase were, unless that is the last one.
+  int results = 0;
+  std::vector<int> phases; ///< where parts of each begin, and those of others that own the segment too
+  int all = 1;
+
+  explicit OwnersSlots(const Plan& plan) {
+    int owners = 1;
+    for (const int size : plan.sizes) owners *= size;
+    int share = owners / plan.sizes.front();
+    const int groups = share * plan.shared, left_over = plan.cores - owners * plan.shared;
+    const int first = (plan.sizes.front() - 1 + (left_over + groups - 1) / groups) * share;
+    results = plan.sizes.size() == 1 ? first : 0;
+    phases = {0,
+              std::max(first, results + (plan.operation == Operation::reduce ? owners : plan.sizes.back()))};
+    for (std::size_t phase = 1; phase < plan.sizes.size(); ++phase) {
+      share /= plan.sizes[phase];
+      phases.push_back(phases.back() + (plan.sizes[phase] - 1) * share);
+    }
+    all = std::max(phases.back() + plan.shared - 1, 1);
+  }
+};
+
 /// The plan as a schedule for root 0. `only`: the one core whose program is wanted, of owners; -1: all.
 class Builder {
  public:
@@ -276,15 +301,11 @@ class Builder {
       const int group = place % unit.front();
       return left_over / unit.front() + (group < left_over % unit.front() ? 1 : 0);
     };
-    // Results: of all at the root, or of the groups of the last phase at the first of each, so that nobody's
-    // buffer has all for readers. They go where parts of the first phase were, unless that is the last one.
-    const int in_last = plan_.sizes.back(),
-              first_slots = (plan_.sizes.front() - 1 + left_over_in_group(0)) * share(0);
-    const int results = phases == 1 ? first_slots : 0;
-    std::vector<int> base{0, std::max(first_slots, results + (to_all ? in_last : made_.segments))};
-    for (int phase = 1; phase < phases; ++phase)
-      base.push_back(base.back() + (size_of(phase) - 1) * share(phase));
-    made_.slots = std::max(base.back() + plan_.shared - 1, 1);
+    const int in_last = plan_.sizes.back();
+    const OwnersSlots slots(plan_);
+    const int results = slots.results;
+    const std::vector<int>& base = slots.phases;
+    made_.slots = slots.all;
     const auto get_results = [&](int core, int like) { // like that place
       const int heads = made_.segments / in_last;
       for (int i = 0; i < heads; ++i) {
@@ -695,34 +716,36 @@ struct Groups {
   return best;
 }
 
-/// Owners in groups on any number of cores, 2 at least. `owners`: how many own a segment of their own, at
-/// most that number; 0: chosen for it. The others share segments with them, as many with each; those left
-/// over own nothing. `lines`: of an MPB that are left for slots.
+/// Owners in groups on any number of cores, 2 at least. `owners`: how many own a segment of their own, or the
+/// nearest number that is possible; 0: chosen. The others share segments with them, as many with each; those
+/// left over own nothing. `lines`: of an MPB that are left for slots.
 [[nodiscard]] inline Plan owners_plan(int cores, Operation operation, int owners, int lines) {
-  constexpr int enough_owners = 32;
-  const int most_owners = std::clamp(lines / 2, 1, 128);
+  constexpr int most_owners = 128, enough_owners = 32;
   // Who is left over makes a group of the first phase combine an operand more, whole rounds of it.
-  constexpr int cost_of_left_over = 10;
-  if (owners == 0) {
-    int least_cost = 0;
-    const int most = std::min(cores, most_owners);
-    for (int some = std::max(std::min(most, 2 * enough_owners) / 2, 1); some <= most; ++some) {
-      const Groups groups = groups_for(some);
-      const int together = cores / some, left_over = cores - some * together,
-                in_group = some * together / groups.sizes.front();
-      const int cost = groups.cost + together - 1 + (left_over + in_group - 1) / in_group * cost_of_left_over;
-      if (owners == 0 || cost <= least_cost) owners = some, least_cost = cost;
-    }
-  }
+  constexpr int cost_of_left_over = 10, cost_of_few = 1000;
   Plan plan;
   plan.operation = operation;
   plan.family = Plan::owners;
   plan.cores = cores;
-  plan.sizes = groups_for(owners).sizes;
-  plan.shared = cores / owners;
   plan.parts = 1;
   plan.first_bytes = plan.most_bytes = 1 << 20; // as much as an MPB has room for
-  return plan;
+  Plan best = plan;
+  bool best_fits = false;
+  for (int some = 1, least_cost = 0; some <= std::min(cores, most_owners); ++some) {
+    const Groups groups = groups_for(some);
+    plan.sizes = groups.sizes;
+    plan.shared = cores / some;
+    const int groups_of_first = some * plan.shared / groups.sizes.front(),
+              left_over = cores - some * plan.shared;
+    const int cost = owners > 0 ? std::abs(some - owners)
+                                : groups.cost + plan.shared - 1 +
+            (left_over + groups_of_first - 1) / groups_of_first * cost_of_left_over +
+            (some < std::min(cores, 2 * enough_owners) / 2 ? cost_of_few : 0);
+    const bool fits = OwnersSlots(plan).all <= lines;
+    if (best.sizes.empty() || (fits && (!best_fits || cost <= least_cost)))
+      best = plan, least_cost = cost, best_fits = fits;
+  }
+  return best;
 }
 
 } // namespace algorithms::schedule
