@@ -73,8 +73,14 @@ done
 begin "$work/reductions.csv" 'reductions on presets scc and scc-fast'
 for machine in scc scc-fast; do
   for rcce in 1.0 2.0; do
+    reduce="reduce --degree 2-4:1 --splits 2-5:1" allreduce=allreduce
+    # Flags of 1.0 take a line each: a program that prepares all that auto takes has no room for those of the other rows.
+    if [ $rcce = 1.0 ]; then
+      reduce="$reduce --algorithms linear,f_nomial,f_nomial_split,pair_tree,dynamic_pair,owners,direct_put,chain,tagged"
+      allreduce="$allreduce --algorithms reduce_bcast,recursive_doubling,reduce_scatter,owners,direct_put,tagged"
+    fi
     for grid in "--cores 2,3,4,5,6 --sizes 32-524288:x2,1000" "--cores 8,16,24,32,48 --sizes 32-524288:x4,256,1000"; do
-      for operation in "reduce --degree 2-4:1 --splits 2-5:1" allreduce; do
+      for operation in "$reduce" "$allreduce"; do
         tune "$work/reductions.csv" --machine $machine --rcce $rcce $grid --operation $operation
       done
     done

@@ -38,7 +38,7 @@ class BySchedule {
   BySchedule(schedule::Operation operation, std::span<const KeptSchedule> kept)
       : operation_(operation), kept_(kept) {}
   /// Those of the plan that a call's parameters ask for, whose programs can be made one by one.
-  BySchedule(schedule::Operation operation, schedule::Plan (*plan_of)(const rockcreek_call&))
+  BySchedule(schedule::Operation operation, const schedule::Plan& (*plan_of)(const rockcreek_call&))
       : operation_(operation), plan_of_(plan_of) {}
 
   int prepare(const rockcreek_call& call) {
@@ -79,7 +79,7 @@ class BySchedule {
 
   [[nodiscard]] std::string asked_in(const rockcreek_call& call) const {
     if (plan_of_ == nullptr) return rockcreek_text(&call, "schedule");
-    const schedule::Plan plan = plan_of_(call);
+    const schedule::Plan& plan = plan_of_(call);
     std::string name = std::to_string(plan.shared);
     for (const int size : plan.sizes) name += " " + std::to_string(size);
     return name;
@@ -320,7 +320,7 @@ class BySchedule {
 
   const schedule::Operation operation_;
   const std::span<const KeptSchedule> kept_;
-  schedule::Plan (*const plan_of_)(const rockcreek_call&) = nullptr;
+  const schedule::Plan& (*const plan_of_)(const rockcreek_call&) = nullptr;
   std::string name_;            ///< of the schedule, or its sizes, that flags are clear for; empty: none
   std::string file_;            ///< its text, where it is one
   std::string_view text_;       ///< empty: the plain schedule

@@ -11,13 +11,18 @@
 
 namespace algorithms {
 
-/// More owners than there are ranks, or than an MPB has room for, are as many as can be.
+/// The plan that a call asks for, kept until another one asks for something else.
 template <schedule::Operation operation>
-schedule::Plan grouped_owners_plan(const rockcreek_call& call) {
-  constexpr std::size_t for_flags = 16; // lines: the algorithm takes about 40 flags, and others some
-  const std::size_t lines = static_cast<std::size_t>(RCCE_chunk) / RCCE_LINE_SIZE;
-  return schedule::owners_plan(RCCE_num_ues(), operation, static_cast<int>(rockcreek_value(&call, "owners")),
-                               static_cast<int>(lines - std::min(lines, for_flags)));
+const schedule::Plan& grouped_owners_plan(const rockcreek_call& call) {
+  constexpr int for_flags = 16; // lines: the algorithm takes about 40 flags, and others some
+  static schedule::Plan plan;   // one per UE, as every variable of a program
+  static int owners = -1, lines = -1;
+  const auto asked = static_cast<int>(rockcreek_value(&call, "owners"));
+  const auto left = static_cast<int>(static_cast<std::size_t>(RCCE_chunk) / RCCE_LINE_SIZE);
+  if (asked != owners || left != lines)
+    plan = schedule::owners_plan(RCCE_num_ues(), operation, asked, std::max(left - for_flags, 1));
+  owners = asked, lines = left;
+  return plan;
 }
 
 template <schedule::Operation operation>
