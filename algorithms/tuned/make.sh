@@ -40,7 +40,11 @@ for tiles in 8x8 12x8 16x8 16x12 16x16 32x32; do
   printf '[mesh]\ncolumns = %s\nrows = %s\n' "${tiles%x*}" "${tiles#*x}" >"$work/scc-$tiles"
   tune "$work/meshes.csv" --machine "$work/scc-$tiles" --cores $cores --operation barrier
   while read -r operation rows; do
-    case $operation in reduce | allreduce) sizes=32-131072:x4,256,1000 ;; *) sizes=32-131072:x4 ;; esac
+    case $operation in
+      reduce | allreduce) sizes=32-131072:x4,256,1000 ;;
+      scatter) sizes=32-131072:x4,4096 ;;
+      *) sizes=32-131072:x4 ;;
+    esac
     [ $tiles != 32x32 ] || case $operation in bcast) sizes=32,8192,131072 ;; reduce | allreduce) sizes=32,8192 ;; *) continue ;; esac
     # shellcheck disable=SC2086 # words of a command line
     tune "$work/meshes.csv" --machine "$work/scc-$tiles" --cores $cores --sizes $sizes --payload none --operation $operation --algorithms $rows
