@@ -12,6 +12,8 @@
 
 #include <unistd.h>
 
+#include "algorithms/shapes/grouped_owners.hpp"
+#include "algorithms/shapes/schedule_builder.hpp"
 #include "algorithms/shapes/schedule_check.hpp"
 #include "algorithms/shapes/schedule_plan.hpp"
 #include "catch.hpp"

@@ -17,6 +17,7 @@
 
 #include "algorithms/algorithm.h"
 #include "algorithms/shapes/schedule.hpp"
+#include "algorithms/shapes/schedule_builder.hpp"
 #include "algorithms/shapes/schedule_check.hpp"
 #include "algorithms/shapes/schedule_plan.hpp"
 #include "on_messages/flags.hpp"

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "algorithms/shapes/schedule_builder.hpp"
 #include "algorithms/shapes/schedule_plan.hpp"
 #include "lab/random.hpp"
 

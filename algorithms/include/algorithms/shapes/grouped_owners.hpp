@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// The groups of reduce/grouped_owners and allreduce/grouped_owners, free of communication: how many owners
+// there are, and where parts stand in their buffers. The idea, drawing, cost and source stand at the top of
+// src/on_messages/reduce/grouped_owners.cpp.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <vector>
+
+#include "algorithms/shapes/schedule_plan.hpp"
+
+namespace algorithms::schedule {
+
+/// Where what comes stands in a part of an owner's buffer, in slots.
+struct OwnersSlots {
+  /// Of all at the root, or of the groups of the last phase at the first of each, so that nobody's buffer has
+  /// all for readers. They go where parts of the first phase were, unless that is the last one.
+  int results = 0;
+  std::vector<int> phases; ///< where parts of each begin, and those of others that own the segment too
+  int all = 1;
+
+  explicit OwnersSlots(const Plan& plan) {
+    int owners = 1;
+    for (const int size : plan.sizes) owners *= size;
+    int share = owners / plan.sizes.front();
+    const int groups = share * plan.shared, left_over = plan.cores - owners * plan.shared;
+    const int first = (plan.sizes.front() - 1 + (left_over + groups - 1) / groups) * share;
+    results = plan.sizes.size() == 1 ? first : 0;
+    phases = {0,
+              std::max(first, results + (plan.operation == Operation::reduce ? owners : plan.sizes.back()))};
+    for (std::size_t phase = 1; phase < plan.sizes.size(); ++phase) {
+      share /= plan.sizes[phase];
+      phases.push_back(phases.back() + (plan.sizes[phase] - 1) * share);
+    }
+    all = std::max(phases.back() + plan.shared - 1, 1);
+  }
+};
+
+/// The sizes of groups for so many owners: up to three, whose product they are. A member more costs a put and
+/// a get, and a phase more some flags; so many puts and gets take as long.
+struct Groups {
+  std::vector<int> sizes;
+  int cost = 0;
+};
+[[nodiscard]] inline Groups groups_for(int owners) {
+  constexpr int cost_of_phase = 5;
+  Groups best{{owners}, owners - 1 + cost_of_phase};
+  for (int a = 2; a * a <= owners; ++a) {
+    if (owners % a != 0) continue;
+    const int rest = owners / a;
+    if (const int cost = a + rest - 2 + 2 * cost_of_phase; cost < best.cost) best = {{rest, a}, cost};
+    for (int b = a; a * b * b <= owners; ++b)
+      if (const int c = rest / b; rest % b == 0 && a + b + c - 3 + 3 * cost_of_phase < best.cost)
+        best = {{c, b, a}, a + b + c - 3 + 3 * cost_of_phase};
+  }
+  return best;
+}
+
+/// Owners in groups on any number of cores, 2 at least. `owners`: how many own a segment of their own, or the
+/// nearest number that is possible; 0: chosen. The others share segments with them, as many with each; those
+/// left over own nothing. `lines`: of an MPB that are left for slots.
+[[nodiscard]] inline Plan owners_plan(int cores, Operation operation, int owners, int lines) {
+  constexpr int most_owners = 128, enough_owners = 32;
+  // Who is left over makes a group of the first phase combine an operand more, whole rounds of it.
+  constexpr int cost_of_left_over = 10, cost_of_few = 1000;
+  Plan plan;
+  plan.operation = operation;
+  plan.family = Plan::owners;
+  plan.cores = cores;
+  plan.parts = 1;
+  plan.first_bytes = plan.most_bytes = 1 << 20; // as much as an MPB has room for
+  Plan best = plan;
+  bool best_fits = false;
+  for (int some = 1, least_cost = 0; some <= std::min(cores, most_owners); ++some) {
+    const Groups groups = groups_for(some);
+    plan.sizes = groups.sizes;
+    plan.shared = cores / some;
+    const int groups_of_first = some * plan.shared / groups.sizes.front(),
+              left_over = cores - some * plan.shared;
+    const int cost = owners > 0 ? std::abs(some - owners)
+                                : groups.cost + plan.shared - 1 +
+            (left_over + groups_of_first - 1) / groups_of_first * cost_of_left_over +
+            (some < std::min(cores, 2 * enough_owners) / 2 ? cost_of_few : 0);
+    const bool fits = OwnersSlots(plan).all <= lines;
+    if (best.sizes.empty() || (fits && (!best_fits || cost <= least_cost)))
+      best = plan, least_cost = cost, best_fits = fits;
+  }
+  return best;
+}
+
+} // namespace algorithms::schedule
