@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages of a line in which data and the number that tells of them stand together, iRCCE's tagged flags:
-// what reduce/tagged and allreduce/tagged share.
+// what the algorithms `tagged` share.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 
 #include "algorithms/algorithm.h"
 #include "algorithms/shapes/message.hpp"
+#include "on_messages/flags.hpp"
 #include "on_messages/mpb_copy.hpp"
 #include "on_messages/reduction.hpp"
 
@@ -31,6 +32,7 @@ class TaggedLines {
   static constexpr std::size_t line = RCCE_LINE_SIZE;
   static constexpr std::size_t most_tagged = line - sizeof(int); ///< bytes beside the number
   static constexpr std::size_t longest_area = 4 * line;
+  static constexpr std::size_t sets = 2; ///< of slots and areas, for parts in turn
 
   /// A message in private memory, as its line shows it.
   struct alignas(line) Message {
@@ -39,16 +41,15 @@ class TaggedLines {
   };
 
   /// Collective; a barrier has to follow before the first message. All areas take an eighth of the payload
-  /// area at most. Returns RCCE_SUCCESS or an error.
-  int allocate(const char* algorithm, int slots, int areas) {
+  /// area at most, and `longest` bytes each. Returns RCCE_SUCCESS or an error.
+  int allocate(const char* algorithm, int slots, int areas, std::size_t longest = longest_area) {
     if (iRCCE_wait_tagged == nullptr)
       return rockcreek_refuse(
           "%s: flags of single bits have no room for data; compile and link without -DSINGLEBITFLAGS",
           algorithm);
     slots_ = static_cast<std::size_t>(slots);
     areas_ = static_cast<std::size_t>(areas);
-    area_bytes_ =
-        std::min(static_cast<std::size_t>(RCCE_chunk) / 8 / (sets * areas_) / line * line, longest_area);
+    area_bytes_ = std::min(static_cast<std::size_t>(RCCE_chunk) / 8 / (sets * areas_) / line * line, longest);
     flags_.resize(sets * slots_);
     for (RCCE_FLAG& flag : flags_) {
       int error = iRCCE_flag_alloc_tagged(&flag);
@@ -70,24 +71,34 @@ class TaggedLines {
     if (memory == nullptr)
       return rockcreek_refuse("%s: no memory for %zu bytes", call.algorithm->name, page_bytes);
     if (call.bytes == 0) return RCCE_SUCCESS;
-    const std::size_t element = call.bytes / call.count;
-    const Segmentation parts{call.bytes, std::max(most_tagged, area_bytes_) / element * element};
+    return for_parts(call.bytes, call.bytes / call.count, [&](std::size_t offset, std::size_t bytes) {
+      return reduce_part(offset, bytes, memory);
+    });
+  }
+  /// The same of messages that are not combined, in parts of whole elements.
+  template <class MovePart>
+  int for_parts(std::size_t bytes, std::size_t element, MovePart&& move_part) {
+    const Segmentation parts{bytes, std::max(most_tagged, area_bytes_) / element * element};
     for (int part = 0; part < parts.parts(); ++part) {
       ++number_;
-      if (const int error = reduce_part(parts.offset(part), parts.length(part), memory)) return error;
+      if (const int error = move_part(parts.offset(part), parts.length(part))) return error;
     }
     return RCCE_SUCCESS;
   }
 
   /// Before a message goes to one or several ranks: what a tag has no room for is laid into an own area.
-  void stage(const Message& message, std::size_t bytes, int area = 0) {
-    if (bytes > most_tagged) algorithms::put(place_of(area), message.data, bytes, RCCE_ue());
+  void stage(const char* data, std::size_t bytes, int area = 0) {
+    if (bytes > most_tagged) algorithms::put(place_of(area), data, bytes, RCCE_ue());
+  }
+  /// What `rank` has laid there.
+  void fetch(char* data, std::size_t bytes, int rank, int area = 0) {
+    if (bytes > most_tagged) get(data, place_of(area), bytes, rank);
   }
   /// Writes a slot of `rank`. A put within a line shows all of its bytes at once, and takes less time than
   /// iRCCE_flag_write_tagged, which first copies the data into a line.
   void put(Message& message, std::size_t bytes, int slot, int rank) {
     message.number = number_;
-    algorithms::put(line_of(flag(slot)), reinterpret_cast<const char*>(&message),
+    algorithms::put(algorithms::place_of(flag(slot)), reinterpret_cast<const char*>(&message),
                     sizeof message.number + (bytes > most_tagged ? 0 : bytes), rank);
   }
 
@@ -97,25 +108,22 @@ class TaggedLines {
       iRCCE_wait_tagged(flag(slot), number_, message.data, static_cast<int>(bytes));
     } else {
       iRCCE_wait_tagged(flag(slot), number_, nullptr, 0);
-      get(message.data, place_of(area), bytes, rank);
+      fetch(message.data, bytes, rank, area);
     }
   }
 
- private:
-  static constexpr std::size_t sets = 2;
+  /// Looks at a slot of another rank once. Returns whether the part's message is there.
+  bool look(Message& message, std::size_t bytes, int slot, int rank) {
+    get(reinterpret_cast<char*>(&message), algorithms::place_of(flag(slot)),
+        sizeof message.number + (bytes > most_tagged ? 0 : bytes), rank);
+    return message.number == number_;
+  }
 
+ private:
   [[nodiscard]] std::size_t set() const { return static_cast<std::size_t>(number_) % sets; }
   [[nodiscard]] RCCE_FLAG& flag(int slot) { return flags_[set() * slots_ + static_cast<std::size_t>(slot)]; }
   [[nodiscard]] t_vcharp place_of(int area) const {
     return first_area_ + (set() * areas_ + static_cast<std::size_t>(area)) * area_bytes_;
-  }
-  /// In the own MPB, in RCCE 2.0 and 1.0.
-  template <class Flag>
-  [[nodiscard]] static t_vcharp line_of(const Flag& flag) {
-    if constexpr (requires { flag.flag_addr; })
-      return flag.flag_addr;
-    else
-      return reinterpret_cast<t_vcharp>(flag);
   }
 
   std::size_t slots_ = 0, areas_ = 0, area_bytes_ = 0;

@@ -43,6 +43,10 @@ void Checker::issued(const mesh::Access& access) {
     tell(&Rule::drops_lines, ue);
     tell(&Rule::reads, ue, access.own, access.bytes, 0);
     if (const auto from = job_.place_of(access.own, access.bytes)) copies(ue, *from, false);
+    // A copy within a line acts at once: in a flag it is a store, by which others learn.
+    if (range.offset / line_bytes == (range.offset + range.bytes - 1) / line_bytes &&
+        job_.in_flags(ue, range))
+      return stores(ue, range, access.own, 0xff);
     return copies(ue, range, true);
   case Kind::get:
     tell(&Rule::drops_lines, ue);

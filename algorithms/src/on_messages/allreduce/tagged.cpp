@@ -65,7 +65,7 @@ int prepare(const rockcreek_call* call) {
 int exchange(const rockcreek_call& call, std::size_t bytes, int round, Messages& messages) {
   const recursive_multiplying::Shape& shape = *state.shape;
   const int self = RCCE_ue(), own = shape.member(self, round), area = 1 + round;
-  state.lines.stage(*messages[0], bytes, area);
+  state.lines.stage(messages[0]->data, bytes, area);
   for (int member = 0; member < shape.radix(round); ++member)
     if (member != own)
       state.lines.put(*messages[0], bytes, 1 + shape.message(round, own, member),
@@ -87,7 +87,7 @@ int reduce_part(const rockcreek_call& call, std::size_t offset, std::size_t byte
   const int self = RCCE_ue();
   rcce_copy(messages[0]->data, call.source + offset, bytes);
   if (shape.stays_out(self)) {
-    state.lines.stage(*messages[0], bytes, folded);
+    state.lines.stage(messages[0]->data, bytes, folded);
     state.lines.put(*messages[0], bytes, folded, self + 1);
     state.lines.take(*messages[0], bytes, folded, self + 1, folded);
   }
@@ -99,7 +99,7 @@ int reduce_part(const rockcreek_call& call, std::size_t offset, std::size_t byte
   for (int round = 0; !shape.stays_out(self) && round < shape.rounds(); ++round)
     if (const int error = exchange(call, bytes, round, messages)) return error;
   if (shape.is_deputy(self)) {
-    state.lines.stage(*messages[0], bytes, folded);
+    state.lines.stage(messages[0]->data, bytes, folded);
     state.lines.put(*messages[0], bytes, folded, self - 1);
   }
   rcce_copy(call.buffer + offset, messages[0]->data, bytes);

@@ -97,7 +97,7 @@ int reduce_part(const rockcreek_call& call, std::size_t offset, std::size_t byte
     if (const int error = combine_bytes(call, sum, incoming.data, bytes)) return error;
   }
   if (!is_root) {
-    state.lines.stage(own, bytes);
+    state.lines.stage(own.data, bytes);
     state.lines.put(own, bytes, state.role.slot, rank_of(state.role.parent));
     if (state.untold) pass_on_that_all_have_read();
   }

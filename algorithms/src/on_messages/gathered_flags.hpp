@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flags of many writers that their owner looks at together.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include <RCCE.h>
+#include <RCCE_lib.h>
+
+#include "on_messages/flags.hpp"
+#include "on_messages/mpb_copy.hpp"
+
+namespace algorithms {
+
+/// One flag for each writer, who counts along with the owner and tells numbers from 1 on. A get of the flags'
+/// lines shows all of them; a poll of each would take as long as so many gets.
+class GatheredFlags {
+ public:
+  static constexpr std::size_t line = RCCE_LINE_SIZE;
+  /// As in RCCE 2.0; in RCCE 1.0 a flag takes a line.
+  static constexpr bool of_bytes = !std::is_pointer_v<RCCE_FLAG>;
+
+  /// Collective; a barrier has to follow before the first flag is told. Returns RCCE_SUCCESS or an error.
+  int allocate(int writers) {
+    if (const int error = allocate_cleared(flags_, static_cast<std::size_t>(writers))) return error;
+    for (const RCCE_FLAG& flag : flags_) {
+      const auto address = reinterpret_cast<std::uintptr_t>(place_of(flag));
+      lines_.push_back(reinterpret_cast<t_vcharp>(address / line * line));
+    }
+    std::sort(lines_.begin(), lines_.end());
+    lines_.erase(std::unique(lines_.begin(), lines_.end()), lines_.end());
+    return RCCE_SUCCESS;
+  }
+
+  /// Of all flags together, as look() fetches them.
+  [[nodiscard]] std::size_t bytes() const { return lines_.size() * line; }
+
+  /// In the MPB of `rank`, by way of `memory`, which begins at a line and is overwritten. A put within a line
+  /// takes less time than RCCE_flag_write.
+  void tell(char* memory, int writer, int number, int rank) { write(memory, writer, value_of(number), rank); }
+  void clear(char* memory, int writer, int rank) { write(memory, writer, 0, rank); }
+
+  /// Fetches the own flags into `seen`, which has bytes() bytes and begins at a line.
+  void look(char* seen) {
+    for (std::size_t first = 0, end = 1; first < lines_.size(); first = end++) {
+      while (end < lines_.size() && lines_[end] == lines_[end - 1] + line) ++end;
+      get(seen + first * line, lines_[first], (end - first) * line, RCCE_ue());
+    }
+  }
+  /// Whether a writer had told the number when `seen` was fetched.
+  [[nodiscard]] bool told(const char* seen, int writer, int number) {
+    const t_vcharp place = place_of(flag(writer));
+    const auto of_line = std::upper_bound(lines_.begin(), lines_.end(), place) - 1;
+    const char* const value = seen + (of_line - lines_.begin()) * RCCE_LINE_SIZE + (place - *of_line);
+    return *reinterpret_cast<const Value*>(value) == value_of(number);
+  }
+
+  void await(int writer, int number) { RCCE_wait_until(flag(writer), value_of(number)); }
+
+ private:
+  using Value = std::conditional_t<of_bytes, unsigned char, RCCE_FLAG_STATUS>;
+
+  /// Never 0, which a flag has in the beginning.
+  [[nodiscard]] static Value value_of(int number) { return static_cast<Value>(number % 255 + 1); }
+  void write(char* memory, int writer, Value value, int rank) {
+    *reinterpret_cast<Value*>(memory) = value;
+    put(place_of(flag(writer)), memory, sizeof value, rank);
+  }
+  [[nodiscard]] RCCE_FLAG& flag(int writer) { return flags_[static_cast<std::size_t>(writer)]; }
+
+  std::vector<RCCE_FLAG> flags_; ///< [writer]
+  std::vector<t_vcharp> lines_;  ///< that the flags lie in, ascending
+};
+
+} // namespace algorithms
