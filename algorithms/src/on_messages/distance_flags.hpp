@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flags from and to the ranks at fixed distances, each with one writer for good: what a DistanceTree talks
-// with.
+// Flags from and to the ranks at fixed distances, each with one writer for good: what trees talk
+// with over a few distances.
 #pragma once
 
 #include <cstddef>

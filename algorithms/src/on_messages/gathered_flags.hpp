@@ -39,10 +39,8 @@ class GatheredFlags {
   /// Of all flags together, as look() fetches them.
   [[nodiscard]] std::size_t bytes() const { return lines_.size() * line; }
 
-  /// In the MPB of `rank`, by way of `memory`, which begins at a line and is overwritten. A put within a line
-  /// takes less time than RCCE_flag_write.
-  void tell(char* memory, int writer, int number, int rank) { write(memory, writer, value_of(number), rank); }
-  void clear(char* memory, int writer, int rank) { write(memory, writer, 0, rank); }
+  /// In the MPB of `rank`.
+  void tell(int writer, int number, int rank) { RCCE_flag_write(&flag(writer), value_of(number), rank); }
 
   /// Fetches the own flags into `seen`, which has bytes() bytes and begins at a line.
   void look(char* seen) {
@@ -66,10 +64,6 @@ class GatheredFlags {
 
   /// Never 0, which a flag has in the beginning.
   [[nodiscard]] static Value value_of(int number) { return static_cast<Value>(number % 255 + 1); }
-  void write(char* memory, int writer, Value value, int rank) {
-    *reinterpret_cast<Value*>(memory) = value;
-    put(place_of(flag(writer)), memory, sizeof value, rank);
-  }
   [[nodiscard]] RCCE_FLAG& flag(int writer) { return flags_[static_cast<std::size_t>(writer)]; }
 
   std::vector<RCCE_FLAG> flags_; ///< [writer]

@@ -24,15 +24,14 @@
 
 namespace algorithms {
 
-/// Lines of every MPB, "slots", each with one writer. A call goes in parts, which take turns in two sets of
-/// slots: a rank may write those of a part as soon as it knows that everybody has read the last part but one.
-/// A message that is longer than a tag stays in an area of its writer's MPB, and the line tells of it.
+/// Lines of every MPB, "slots", each with one writer at a time. A call goes in parts, which take turns in
+/// sets of slots: a rank may write those of a part when everybody has read the last part that was in the same
+/// set. A message that is longer than a tag stays in an area of its writer's MPB, and the line tells of it.
 class TaggedLines {
  public:
   static constexpr std::size_t line = RCCE_LINE_SIZE;
   static constexpr std::size_t most_tagged = line - sizeof(int); ///< bytes beside the number
   static constexpr std::size_t longest_area = 4 * line;
-  static constexpr std::size_t sets = 2; ///< of slots and areas, for parts in turn
 
   /// A message in private memory, as its line shows it.
   struct alignas(line) Message {
@@ -42,26 +41,33 @@ class TaggedLines {
 
   /// Collective; a barrier has to follow before the first message. All areas take an eighth of the payload
   /// area at most, and `longest` bytes each. Returns RCCE_SUCCESS or an error.
-  int allocate(const char* algorithm, int slots, int areas, std::size_t longest = longest_area) {
+  int allocate(const char* algorithm, int slots, int areas, std::size_t longest = longest_area,
+               int sets = 2) {
     if (iRCCE_wait_tagged == nullptr)
       return rockcreek_refuse(
           "%s: flags of single bits have no room for data; compile and link without -DSINGLEBITFLAGS",
           algorithm);
     slots_ = static_cast<std::size_t>(slots);
     areas_ = static_cast<std::size_t>(areas);
-    area_bytes_ = std::min(static_cast<std::size_t>(RCCE_chunk) / 8 / (sets * areas_) / line * line, longest);
-    flags_.resize(sets * slots_);
+    sets_ = static_cast<std::size_t>(sets);
+    if (const std::size_t all = sets_ * areas_; all > 0)
+      area_bytes_ = std::min(static_cast<std::size_t>(RCCE_chunk) / 8 / all / line * line, longest);
+    flags_.resize(sets_ * slots_);
     for (RCCE_FLAG& flag : flags_) {
       int error = iRCCE_flag_alloc_tagged(&flag);
       if (error == iRCCE_SUCCESS) error = iRCCE_flag_write_tagged(&flag, 0, RCCE_ue(), nullptr, 0);
       if (error != iRCCE_SUCCESS) return error;
     }
-    if (area_bytes_ > 0) first_area_ = iRCCE_malloc(sets * areas_ * area_bytes_);
+    if (area_bytes_ > 0) first_area_ = iRCCE_malloc(sets_ * areas_ * area_bytes_);
     return RCCE_SUCCESS;
   }
 
   /// The number of the present part, from 1; all ranks count along.
   [[nodiscard]] int number() const { return number_; }
+
+  void next() { ++number_; }
+  /// Bytes of a message at most.
+  [[nodiscard]] std::size_t most_bytes() const { return std::max(most_tagged, area_bytes_); }
 
   /// reduce_part(offset, bytes, memory) for each part of the vector, as long as a message can be; `memory`
   /// has room for a few of them. Ends with the first error.
@@ -71,17 +77,11 @@ class TaggedLines {
     if (memory == nullptr)
       return rockcreek_refuse("%s: no memory for %zu bytes", call.algorithm->name, page_bytes);
     if (call.bytes == 0) return RCCE_SUCCESS;
-    return for_parts(call.bytes, call.bytes / call.count, [&](std::size_t offset, std::size_t bytes) {
-      return reduce_part(offset, bytes, memory);
-    });
-  }
-  /// The same of messages that are not combined, in parts of whole elements.
-  template <class MovePart>
-  int for_parts(std::size_t bytes, std::size_t element, MovePart&& move_part) {
-    const Segmentation parts{bytes, std::max(most_tagged, area_bytes_) / element * element};
+    const std::size_t element = call.bytes / call.count;
+    const Segmentation parts{call.bytes, most_bytes() / element * element};
     for (int part = 0; part < parts.parts(); ++part) {
-      ++number_;
-      if (const int error = move_part(parts.offset(part), parts.length(part))) return error;
+      next();
+      if (const int error = reduce_part(parts.offset(part), parts.length(part), memory)) return error;
     }
     return RCCE_SUCCESS;
   }
@@ -98,8 +98,8 @@ class TaggedLines {
   /// iRCCE_flag_write_tagged, which first copies the data into a line.
   void put(Message& message, std::size_t bytes, int slot, int rank) {
     message.number = number_;
-    algorithms::put(algorithms::place_of(flag(slot)), reinterpret_cast<const char*>(&message),
-                    sizeof message.number + (bytes > most_tagged ? 0 : bytes), rank);
+    algorithms::put(algorithms::place_of(flag(slot)), reinterpret_cast<const char*>(&message), shown(bytes),
+                    rank);
   }
 
   /// Waits for the message that `rank` writes to an own slot.
@@ -114,19 +114,23 @@ class TaggedLines {
 
   /// Looks at a slot of another rank once. Returns whether the part's message is there.
   bool look(Message& message, std::size_t bytes, int slot, int rank) {
-    get(reinterpret_cast<char*>(&message), algorithms::place_of(flag(slot)),
-        sizeof message.number + (bytes > most_tagged ? 0 : bytes), rank);
+    get(reinterpret_cast<char*>(&message), algorithms::place_of(flag(slot)), shown(bytes), rank);
     return message.number == number_;
   }
 
  private:
-  [[nodiscard]] std::size_t set() const { return static_cast<std::size_t>(number_) % sets; }
+  /// What a line shows of a message, in whole words: where UEs are threads, a line is seen at once by words.
+  [[nodiscard]] static std::size_t shown(std::size_t bytes) {
+    constexpr std::size_t word = sizeof(int);
+    return word + (bytes > most_tagged ? 0 : (bytes + word - 1) / word * word);
+  }
+  [[nodiscard]] std::size_t set() const { return static_cast<std::size_t>(number_) % sets_; }
   [[nodiscard]] RCCE_FLAG& flag(int slot) { return flags_[set() * slots_ + static_cast<std::size_t>(slot)]; }
   [[nodiscard]] t_vcharp place_of(int area) const {
     return first_area_ + (set() * areas_ + static_cast<std::size_t>(area)) * area_bytes_;
   }
 
-  std::size_t slots_ = 0, areas_ = 0, area_bytes_ = 0;
+  std::size_t slots_ = 0, areas_ = 0, sets_ = 1, area_bytes_ = 0;
   std::vector<RCCE_FLAG> flags_;  ///< [set][slot]
   t_vcharp first_area_ = nullptr; ///< of [set][area]
   int number_ = 0;

@@ -59,7 +59,7 @@ static void full(void) {
 
 static void narrow(void) {
   RCCE_FLAG flag;
-  while (RCCE_chunk >= (62 + 2) * RCCE_LINE_SIZE) /* 62: what it takes for 48 UEs */
+  while (RCCE_chunk >= (47 + 2) * RCCE_LINE_SIZE) /* 47: what it takes for 48 UEs */
     CHECK_INT(RCCE_flag_alloc(&flag), RCCE_SUCCESS);
   CHECK_INT(rockcreek_prepare(name, NULL), RCCE_SUCCESS);
   CHECK_INT(rockcreek_bcast(name, (char*)buffer, 100, 0, NULL), RCCE_ERROR_ID);

@@ -8,60 +8,39 @@
 #include <cstdlib>
 #include <vector>
 
-#include "algorithms/shapes/distance_tree.hpp"
 #include "algorithms/shapes/tile_mesh.hpp"
 
 namespace algorithms::staged_pull {
 
 inline constexpr std::size_t line = 32; ///< bytes of an MPB line
-inline constexpr int slots = 4;         ///< rounds that may be announced and not yet taken note of
+inline constexpr int slots = 8;         ///< rounds that may be announced and not yet taken note of
 inline constexpr int most_stages = 4;   ///< of the own choice; more only where they are asked for
-inline constexpr double growth = 1.6;   ///< of the first rounds: about a get's time over a put's
-
-/// How a rank collects the receipts of those below it.
-struct Receipts {
-  std::vector<int> order; ///< positions of its children's distances
-  double ready;           ///< when it has them all, in flag writes from the start
-};
-
-/// Those of virtual rank v in the tree `receipts`: children come first that will be ready first when all were
-/// told through `announcements`. A rank that waits in that order has little left to look at when the last one
-/// reports.
-[[nodiscard]] inline Receipts receipts_of(int v, const DistanceTree& announcements,
-                                          const DistanceTree& receipts) {
-  constexpr double delay = 0.7; // a flag's way and the poll that sees it
-  Receipts result{receipts.down(v), announcements.told_all(v, delay)};
-  std::vector<double> ready(result.order.size());
-  const auto child_ready = [&](int index) -> double& { return ready[static_cast<std::size_t>(index)]; };
-  for (const int index : result.order) {
-    const int child = v + receipts.distances()[static_cast<std::size_t>(index)];
-    child_ready(index) = receipts_of(child, announcements, receipts).ready;
-  }
-  std::stable_sort(result.order.begin(), result.order.end(),
-                   [&](int a, int b) { return child_ready(a) < child_ready(b); });
-  for (const int index : result.order) result.ready = std::max(result.ready + 0.5, child_ready(index) + 1.7);
-  return result;
-}
+inline constexpr double growth = 1.45; ///< of the first rounds: a get takes 1.5 to 1.6 times a put's time
 
 /// The ranks whose MPBs hold the message on its way: one core on each of the `count` tiles nearest to the
-/// middle of the part of the mesh that is in use, then the tiles' other cores in the same order. Rank = core
-/// number. Fewer where there are fewer ranks.
+/// middle of the part of the mesh that is in use, then the tiles' other cores in the same order. Of tiles
+/// equally near, those on opposite sides follow each other, so that two are as far from all corners. Rank =
+/// core number. Fewer where there are fewer ranks.
 [[nodiscard]] inline std::vector<int> stages(int ranks, int count, const TileMesh& mesh = {}) {
   const int tiles = (ranks + mesh.cores_per_tile - 1) / mesh.cores_per_tile;
   const int width = std::min(tiles, mesh.columns), height = (tiles + mesh.columns - 1) / mesh.columns;
   std::vector<int> order;
   const auto wanted = static_cast<std::size_t>(std::min(count, tiles));
   // By twice the distance to the middle, to stay with whole numbers.
-  for (int off = 0; order.size() < wanted; ++off)
+  for (int off = 0; order.size() < wanted; ++off) {
+    std::vector<int> ring;
     for (int row = 0; row < height; ++row) {
       const int aside = off - std::abs(2 * row - (height - 1));
       if (aside < 0 || (width - 1 - aside) % 2 != 0) continue;
       for (const int column : {(width - 1 - aside) / 2, (width - 1 + aside) / 2}) {
         const int tile = row * mesh.columns + column;
-        const bool twice = !order.empty() && order.back() == tile;
-        if (column >= 0 && column < width && tile < tiles && !twice) order.push_back(tile);
+        const bool twice = !ring.empty() && ring.back() == tile;
+        if (column >= 0 && column < width && tile < tiles && !twice) ring.push_back(tile);
       }
     }
+    for (std::size_t i = 0; i < ring.size(); ++i)
+      order.push_back(i % 2 == 0 ? ring[i / 2] : ring[ring.size() - 1 - i / 2]);
+  }
   std::vector<int> result;
   for (int core = 0; core < mesh.cores_per_tile; ++core)
     for (const int tile : order)
@@ -136,7 +115,7 @@ struct Round {
   const auto group_lines = static_cast<double>(half * width), all = static_cast<double>(lines);
 
   // The first rounds grow, so that everybody begins early and the root's puts keep ahead of the gets.
-  const int growing = lines < 24 ? 1 : lines < 64 ? 2 : lines < 128 ? 3 : slots;
+  const int growing = lines < 24 ? 1 : lines < 40 ? 2 : lines < 80 ? 3 : lines < 144 ? 4 : lines < 200 ? 5 : 6;
   const double last_two = growth * growth + growth * growth * growth;
   double shares = 0, share = 1;
   for (int i = 0; i < growing; ++i, share *= growth) shares += share;

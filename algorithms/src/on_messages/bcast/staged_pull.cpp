@@ -7,31 +7,34 @@
 // another stage) and together hold rounds so long that flags cost little; while a round is read, the next one
 // is put into the other half.
 //
-// n = 7, 3 stages (s, t, u), one round of three blocks; announcements along Fibonacci distances, receipts in
-// two levels:
+// n = 7, 3 stages (s, t, u), one round of three blocks:
 //
 //     put         root -> s:0  root -> t:1  root -> u:2
-//     announce    0 -> 5   0 -> 3   0 -> 2   0 -> 1      5 -> 6   3 -> 4
+//     announce    root -> root:line           each of 1..6 looks at that line until it sees the round
 //     get         each of 1..6 from s, t, u, beginning with that of its tile's turn
-//     receipts    1 -> 0   2 -> 0   6 -> 0   4 -> 3   5 -> 3   3 -> 0
+//     receipts    1 2 3 4 5 6 -> root         a flag each, which the root looks at together
+//
+// News of a round are a line in the root's MPB that all look at (on_messages/polled_tree.hpp), so they cost
+// one put. First rounds are short and grow as fast as gets take longer than puts, for all to begin early and
+// the root to keep ahead. A round may follow when its places have been read, which the root asks at most
+// twice in an area's size.
 //
 // Order: from the message's end to its start. A program that has walked through its buffer left the end in
 // its cache, and one that is about to finds the start there; a buffer somewhat longer than the L2 cache saves
 // a fifth of the time.
 //
-// Cost: one put of the first round, one announcement (about log_1.6 n flags deep), a get of the whole message
-// from MPBs 4 hops away at the mean, receipts of the last round (two flags deep); beside them, per round, at
-// most two flags and, for the few that pass announcements on, one more each. Puts overlap gets but for the
-// first round.
+// Cost: one put of the first round and of a line, a look at that, a get of the whole message from MPBs 4 hops
+// away at the mean, receipts of the last round; per round two looks, and a flag for each half of the areas.
+// Puts overlap gets but for the first round.
 //
 // Bound at 533/800/800, where a core gets a line from its own tile's MPB in 141 ns (memory side in L1), 190
 // ns (L2) or about 530 ns (DRAM, with the line that it displaces), from 4 hops away in 216, 265 or 610 ns,
 // and puts one in 139, 188 or 360 ns. No broadcast is faster than the gets from the own tile: 36 us for 8192
 // bytes, 1128 us for 190,000, 31 ms for 1,900,000 out of DRAM. Where every line passes through one MPB only,
 // some corner of the 6 x 4 mesh is 4 hops or more away from it: 55 us, 1573 us, 36 ms. Copying lines on to
-// nearer MPBs does not pay: it costs 139 ns a line and saves at most 75. Simulated: 75 us, 1633 us, 34.9 ms
-// (an eighth of the largest buffer is still in L2). What is missing is the first round's put, its
-// announcement, the flags passed on and the last receipts.
+// nearer MPBs does not pay: it costs 139 ns a line and saves at most 75. Simulated: 68 us, 1624 us, 34.5 ms
+// (an eighth of the largest buffer is still in L2). What is missing is the first round's put and its line,
+// calls, looks and the last receipts.
 //
 // More stages (option `stages`, up to one per rank) are for hosts with more UEs than processors,
 // where the switches of thread that each round costs every UE take the time. Above `most_stages` rounds are
@@ -41,32 +44,29 @@
 // do not pay, for a round that holds everything leaves nothing to put while others get: 190,000 bytes take
 // 1.82 ms with 8 stages and 2.77 ms with 24 instead of 1.63, 8192 bytes 116 us with 24 instead of 75.
 //
-// Restrictions: none; any n, any root. Ranks are taken for core numbers when stages are chosen; another
-// mapping is slower, not wrong. On meshes of some hundred cores the links around the middle fill up: long
-// messages are then faster by bcast/clusters.
+// Restrictions: no flags of single bits; any n, any root. Ranks are taken for core numbers when stages are
+// chosen; another mapping is slower, not wrong. On meshes of some hundred cores the links around the middle
+// fill up: long messages are then faster by bcast/clusters.
 //
 // Buffers and flags: the payload area of the stages' MPBs, or of the root's alone for short messages, from
-// the start of the broadcast until the root, or the stage, returns. Flags: 4 per distance of the
-// announcements, 2 per distance of the receipts, one per stage (4 at least), 2 more; 62 for n = 48 and up to
-// 4 stages (bytes in RCCE 2.0, lines in 1.0). A stage lets the root know that it has entered, for until then
-// its MPB may hold a message of its own, and waits until the root says that everybody has read. A new root
-// starts when the one before says that its broadcast is over.
+// the start of the broadcast until the root, or the stage, returns. 17 lines, and one for 32 children; flags:
+// two for each child, one per stage (4 at least), one more (bytes in RCCE 2.0, lines in 1.0, where ranks have
+// fewer children). A stage lets the root know that it has entered, for until then its MPB may hold a message
+// of its own, and waits until the root says that everybody has read.
 //
 // Source: this project; one-sided gets by all from one MPB as in iRCCE_mcast (Clauss et al., iRCCE 2.0,
 // 2013), double buffering as in OC-Bcast (Petrovic et al., SPAA 2012).
 #include <map>
 #include <memory>
-#include <utility>
 
 #include <RCCE.h>
 #include <RCCE_lib.h>
 
 #include "algorithms/algorithm.h"
-#include "algorithms/shapes/distance_tree.hpp"
 #include "algorithms/shapes/message.hpp"
 #include "algorithms/shapes/staged_pull.hpp"
-#include "on_messages/distance_flags.hpp"
 #include "on_messages/mpb_copy.hpp"
+#include "on_messages/polled_tree.hpp"
 #include "on_messages/tile_mesh.hpp"
 
 namespace algorithms {
@@ -74,32 +74,17 @@ namespace {
 
 using staged_pull::Round;
 
-/// What a UE keeps between broadcasts, as much as its own part takes.
+/// What a UE keeps between broadcasts.
 struct State {
-  explicit State(int ranks)
-      : announcements(DistanceTree::fibonacci(ranks)), receipts(DistanceTree::two_levels(ranks)) {}
-
-  DistanceTree announcements, receipts;
-  int ordered_for = -1;           ///< virtual rank
-  std::vector<int> receipt_order; ///< its own
-  DistanceFlags announced;        ///< slots: those of the rounds
-  DistanceFlags received;         ///< slots: the halves of the area
+  PolledTree tree{PolledTree::own_degree(RCCE_num_ues())};
+  int groups = 0;                 ///< of all broadcasts so far
   std::vector<int> stages;        ///< all that may be used
   std::vector<RCCE_FLAG> entered; ///< in the root's MPB: stage i may be written
   RCCE_FLAG left;                 ///< in a stage's MPB: everybody has read
   /// How often stage i has served a root, and any root: all UEs count alike, so that these flags need no
-  /// clearing either.
+  /// clearing.
   std::map<int, std::vector<unsigned char>> served;
   std::vector<unsigned char> served_any;
-  int last_root = -1;
-  RCCE_FLAG handed_over; ///< in the root's MPB: the broadcast before, from another root, is over
-  std::map<int, unsigned char> handed; ///< to a root: how often, likewise
-
-  const std::vector<int>& order_for(int virtual_rank) {
-    if (std::exchange(ordered_for, virtual_rank) != virtual_rank)
-      receipt_order = staged_pull::receipts_of(virtual_rank, announcements, receipts).order;
-    return receipt_order;
-  }
 };
 
 std::unique_ptr<State> state;
@@ -113,23 +98,33 @@ int asked_stages(const rockcreek_call& call) {
 class Run {
  public:
   Run(State& flags, const rockcreek_call& call)
-      : state_(flags),
-        call_(call),
-        ranks_(RCCE_num_ues()),
-        self_(RCCE_ue()),
-        virtual_self_(virtual_rank(self_, call.root, ranks_)),
-        up_announced_(state_.announcements.up(virtual_self_)),
-        up_received_(state_.receipts.up(virtual_self_)),
-        announce_to_(state_.announcements.down(virtual_self_)),
-        await_from_(state_.order_for(virtual_self_)),
-        served_(state_.served[call.root]) {
+      : state_(flags), call_(call), self_(RCCE_ue()), served_(state_.served[call.root]) {
     served_.resize(state_.entered.size());
-    const int count = staged_pull::stage_count(ranks_, call.bytes, asked_stages(call));
+    const int count = staged_pull::stage_count(RCCE_num_ues(), call.bytes, asked_stages(call));
     if (count == 1)
       stages_ = {call.root};
     else
       stages_.assign(state_.stages.begin(), state_.stages.begin() + count);
     rounds_ = staged_pull::rounds(call.bytes, static_cast<int>(stages_.size()), RCCE_chunk);
+  }
+
+  void all() {
+    count();
+    if (self_ == call_.root)
+      root();
+    else
+      other();
+    state_.groups += rounds_.back().group + 1;
+  }
+
+ private:
+  /// All UEs count which stage has served whom.
+  void count() {
+    for (std::size_t stage = 0; stage < stages_.size(); ++stage) {
+      if (stages_[stage] == call_.root) continue;
+      served_[stage] ^= 1;
+      state_.served_any[stage] ^= 1;
+    }
   }
 
   void root() {
@@ -143,7 +138,7 @@ class Run {
         if (!may_write && stages_[stage] != self_) await_stages(), may_write = true;
         put(RCCE_buff_ptr + round.place, call_.buffer + block.offset, block.bytes, stages_[stage]);
       }
-      announce(i);
+      announce();
     }
     if (!may_write) await_stages();
     collect(rounds_.back().group);
@@ -157,8 +152,9 @@ class Run {
     const int last_group = rounds_.back().group;
     for (std::size_t i = 0; i < rounds_.size(); ++i) {
       const Round& round = rounds_[i];
-      state_.announced.wait(slot(i), up_announced_);
-      announce(i);
+      state_.tree.next();
+      state_.tree.obtain(nullptr, 0);
+      state_.tree.hand_out(nullptr, 0);
       // Each tile begins with another stage, so that no MPB serves all at once.
       const std::size_t turn = static_cast<std::size_t>(self_ / 2);
       for (std::size_t k = 0; k < stages_.size(); ++k) {
@@ -166,50 +162,28 @@ class Run {
         const Round::Block block = round.block(static_cast<int>(stage));
         if (block.bytes > 0)
           get(call_.buffer + block.offset, RCCE_buff_ptr + round.place, block.bytes, stages_[stage]);
-        // Not before the first get: those who were told later are ready later.
-        if (k == 0 && round.opens_group && round.group > 0 && round.group < last_group)
-          collect(round.group - 1);
       }
+      // The root asks for groups whose places it writes again, and for the last one.
+      const bool ends_group = i + 1 == rounds_.size() || rounds_[i + 1].opens_group;
+      if (ends_group && (round.group == last_group || round.group + 2 <= last_group)) collect(round.group);
     }
-    collect(last_group);
     for (std::size_t stage = 0; stage < stages_.size(); ++stage)
       if (stages_[stage] == self_) RCCE_wait_until(state_.left, served_any(stage));
   }
 
-  /// A root knows when everybody is done; the next one has to be told, for everything but the flag for this
-  /// is used again.
-  void hand_over() {
-    const int before = std::exchange(state_.last_root, call_.root);
-    if (before == -1 || before == call_.root) return;
-    const RCCE_FLAG_STATUS value = state_.handed[call_.root] ^= 1;
-    if (self_ == before) RCCE_flag_write(&state_.handed_over, value, call_.root);
-    if (self_ == call_.root) RCCE_wait_until(state_.handed_over, value);
-  }
-
-  /// All UEs count which stage has served whom.
-  void count() {
-    for (std::size_t stage = 0; stage < stages_.size(); ++stage) {
-      if (stages_[stage] == call_.root) continue;
-      served_[stage] ^= 1;
-      state_.served_any[stage] ^= 1;
-    }
-  }
-
- private:
-  [[nodiscard]] static int slot(std::size_t round) { return static_cast<int>(round % staged_pull::slots); }
   [[nodiscard]] RCCE_FLAG_STATUS served(std::size_t stage) const { return served_[stage]; }
   [[nodiscard]] RCCE_FLAG_STATUS served_any(std::size_t stage) const { return state_.served_any[stage]; }
 
-  void announce(std::size_t round) {
-    for (const int index : announce_to_)
-      state_.announced.signal(slot(round), index, at_distance(state_.announcements, index));
+  void announce() {
+    state_.tree.next();
+    state_.tree.hand_out(nullptr, 0);
   }
 
   /// Waits until those below have read the group, and tells the one above.
   void collect(int group) {
-    for (const int index : await_from_) state_.received.wait(group % 2, index);
-    if (up_received_ >= 0)
-      state_.received.signal(group % 2, up_received_, at_distance(state_.receipts, up_received_, -1));
+    const int number = state_.groups + group + 1;
+    state_.tree.await_read(number, state_.tree.children());
+    if (self_ != call_.root) state_.tree.tell_read(number);
   }
 
   void await_stages() {
@@ -217,17 +191,9 @@ class Run {
       if (stages_[stage] != self_) RCCE_wait_until(state_.entered[stage], served(stage));
   }
 
-  [[nodiscard]] int at_distance(const DistanceTree& tree, int index, int sign = 1) const {
-    const int distance = tree.distances()[static_cast<std::size_t>(index)];
-    return (self_ + sign * distance + ranks_) % ranks_;
-  }
-
   State& state_;
   const rockcreek_call& call_;
-  int ranks_, self_, virtual_self_;
-  int up_announced_, up_received_;
-  std::vector<int> announce_to_;
-  const std::vector<int>& await_from_;
+  int self_;
   std::vector<unsigned char>& served_; ///< by stage, for this root
   std::vector<int> stages_;
   std::vector<Round> rounds_;
@@ -235,20 +201,18 @@ class Run {
 
 int prepare(const rockcreek_call* call) {
   const int ranks = RCCE_num_ues();
-  auto fresh = std::make_unique<State>(ranks);
+  auto fresh = std::make_unique<State>();
   const int most = staged_pull::flagged_stages(ranks, asked_stages(*call));
   fresh->stages = staged_pull::stages(ranks, most, tile_mesh());
   fresh->entered.resize(static_cast<std::size_t>(most));
   fresh->served_any.assign(static_cast<std::size_t>(most), 0);
-  int error = fresh->announced.allocate(staged_pull::slots, fresh->announcements.distances().size());
-  if (error == RCCE_SUCCESS) error = fresh->received.allocate(2, fresh->receipts.distances().size());
+  int error = fresh->tree.allocate(call->algorithm->name, staged_pull::slots);
   const auto allocate = [&](RCCE_FLAG& flag) {
     if (error == RCCE_SUCCESS) error = RCCE_flag_alloc(&flag);
     if (error == RCCE_SUCCESS) error = RCCE_flag_write(&flag, RCCE_FLAG_UNSET, RCCE_ue());
   };
   for (RCCE_FLAG& flag : fresh->entered) allocate(flag);
   allocate(fresh->left);
-  allocate(fresh->handed_over);
   if (error != RCCE_SUCCESS) return error;
   state = std::move(fresh);
   return RCCE_barrier(&RCCE_COMM_WORLD);
@@ -267,13 +231,8 @@ int run(const rockcreek_call* call) {
         "bcast/staged_pull: %zu bytes are left for messages in an MPB, and it needs %zu; prepare fewer "
         "algorithms, or this one with fewer stages",
         static_cast<std::size_t>(RCCE_chunk), 2 * staged_pull::line);
-  Run broadcast(*state, *call);
-  broadcast.hand_over();
-  broadcast.count();
-  if (RCCE_ue() == call->root)
-    broadcast.root();
-  else
-    broadcast.other();
+  if (!state->tree.set_root(call->root)) return rockcreek_refuse("bcast/staged_pull: no memory");
+  Run(*state, *call).all();
   return RCCE_SUCCESS;
 }
 
@@ -282,14 +241,14 @@ int run(const rockcreek_call* call) {
 ROCKCREEK_ALGORITHM(
     bcast_staged_pull, .name = "bcast/staged_pull", .operation = ROCKCREEK_BCAST,
     .summary = "the root puts the message into a few MPBs in the middle, everybody gets it from there",
-    .cost = "a put of the first round, an announcement about log_1.6 n flags deep, a get of the whole "
-            "message from 4 hops away at the mean; two flags per round",
+    .cost = "a put of the first round, a look at its number, a get of the whole message from 4 hops away at "
+            "the mean; two looks per round",
     .source = "this project",
     .parameters = {{.name = "stages",
                     .least = 1,
                     .most = ROCKCREEK_MOST_RANKS,
                     .help =
                         "MPBs that hold the message on its way, one per UE at most; own choice: up to 4"}},
-    .needs = ROCKCREEK_OWN_COPIES, .prepare = prepare, .run = run);
+    .needs = ROCKCREEK_NEEDS_TAGS | ROCKCREEK_OWN_COPIES, .prepare = prepare, .run = run);
 
 } // namespace algorithms

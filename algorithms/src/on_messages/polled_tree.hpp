@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages down a tree in which children look at a line of their parent's MPB: what bcast/tagged and
+// bcast/staged_pull share.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bitset>
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+#include <RCCE.h>
+
+#include "algorithms/algorithm.h"
+#include "algorithms/shapes/f_nomial.hpp"
+#include "algorithms/shapes/fibonacci.hpp"
+#include "algorithms/shapes/message.hpp"
+#include "on_messages/gathered_flags.hpp"
+#include "on_messages/reduction.hpp"
+#include "on_messages/tagged_lines.hpp"
+
+namespace algorithms {
+
+/// An f-nomial tree from any root. A parent writes one line into its own MPB, the message and its number;
+/// that serves all children at once, and nobody passes news on to a mate.
+///
+/// Who looks in vain as long as waking all takes goes to sleep. It says so in a flag at its parent, looks
+/// once more, and waits for a line of its own. The parent, once its line is written, reads those flags and
+/// writes into a second line whom it has heard. It wakes some of these, and each wakes others, along a tree
+/// of Fibonacci's numbers. Who has said that it sleeps reads the second line, awake or not: if it was heard,
+/// it wakes its share and takes the line that wakes it. So no line comes late, no rank sleeps for ever, and a
+/// root that never comes is told of as a deadlock.
+///
+/// A child stands at one distance from its parent whatever the root, so each byte and flag has one writer for
+/// good, and another root needs no barrier.
+class PolledTree {
+ public:
+  static constexpr int most_degree = 65; ///< 143 children of 65,536 ranks' root
+
+  /// As few levels as there can be with no more than 128 children; in RCCE 1.0, where a flag takes a line,
+  /// with no more than 16.
+  [[nodiscard]] static int own_degree(int ranks) {
+    constexpr int children = GatheredFlags::of_bytes ? 128 : 16;
+    for (int levels = 1;; ++levels)
+      for (int degree = 2; degree <= most_degree && levels * (degree - 1) <= children; ++degree) {
+        long reached = 1;
+        for (int level = 0; level < levels; ++level) reached *= degree;
+        if (reached >= ranks) return degree;
+      }
+  }
+
+  explicit PolledTree(int degree) : shape_(RCCE_num_ues(), degree) {}
+
+  /// Collective; a barrier has to follow before the first message. A parent may hand out a message when its
+  /// children have read the one that was `messages` before. Messages are of up to `longest` bytes, and of 28
+  /// at least. Returns RCCE_SUCCESS or an error.
+  int allocate(const char* algorithm, int messages, std::size_t longest = 0) {
+    int error = lines_.allocate(algorithm, slots, longest > 0 ? 1 : 0, longest, messages);
+    if (error == RCCE_SUCCESS) error = wake_.allocate(algorithm, 1, 0, 0, 1);
+    for (GatheredFlags& flags : read_)
+      if (error == RCCE_SUCCESS) error = flags.allocate(shape_.children(0));
+    if (error != RCCE_SUCCESS) return error;
+    asleep_.resize(static_cast<std::size_t>(shape_.children(0) + line - 1) / line);
+    if (!reserve()) return rockcreek_refuse("%s: no memory", algorithm);
+    std::memset(memory_->flags(), 0, line);
+    for (RCCE_FLAG& of_line : asleep_) {
+      if (error = iRCCE_flag_alloc_tagged(&of_line); error != iRCCE_SUCCESS) return error;
+      put(place_of(of_line), memory_->flags(), line, RCCE_ue());
+    }
+    // A first call finds its memory in the caches, as later ones do.
+    lines_.look(memory_->message, 0, data_slot, RCCE_ue());
+    lines_.look(memory_->heard, 0, heard_slot, RCCE_ue());
+    read_[0].look(memory_->flags());
+    return RCCE_SUCCESS;
+  }
+
+  /// Before a call's messages; false if there is no memory for them.
+  [[nodiscard]] bool set_root(int root) {
+    root_ = root;
+    self_ = virtual_rank(RCCE_ue(), root, RCCE_num_ues());
+    parent_ = self_ == 0 ? -1 : shape_.parent(self_);
+    return reserve();
+  }
+  /// The next message; all ranks count along.
+  void next() {
+    lines_.next();
+    wake_.next();
+  }
+
+  [[nodiscard]] int number() const { return lines_.number(); }
+  [[nodiscard]] std::size_t most_bytes() const { return lines_.most_bytes(); }
+  [[nodiscard]] int children() const { return shape_.children(self_); }
+
+  /// Waits until the parent has handed out the message, of `bytes` bytes, and copies it to `data`.
+  void obtain(char* data, std::size_t bytes) {
+    // All together take about as long as to wake 47 ranks, and each level above takes its time.
+    const int patience = 10 * shape_.phases();
+    int looks = 0;
+    while (looks < patience && !is_there(bytes)) ++looks;
+    if (looks == patience) sleep(bytes);
+    lines_.fetch(data, bytes, parent());
+    if (bytes <= TaggedLines::most_tagged) copy(data, memory_->message.data, bytes);
+  }
+
+  /// To all children, from `data`.
+  void hand_out(const char* data, std::size_t bytes) {
+    if (children() == 0) return;
+    lines_.stage(data, bytes);
+    if (self_ == 0 && bytes <= TaggedLines::most_tagged) copy(memory_->message.data, data, bytes);
+    lines_.put(memory_->message, bytes, data_slot, RCCE_ue());
+    RCCE_fence();
+    for (std::size_t i = 0; i < asleep_.size(); ++i)
+      get(memory_->flags() + i * line, place_of(asleep_[i]), line, RCCE_ue());
+    Children heard;
+    for (int child = 0; child < children(); ++child)
+      if (memory_->flags()[child] == short_number()) heard.set(static_cast<std::size_t>(child));
+    std::memcpy(memory_->heard.data, &heard, sizeof heard);
+    lines_.put(memory_->heard, sizeof heard, heard_slot, RCCE_ue());
+    wake(self_, -1);
+  }
+
+  /// A rank tells its parent that it, and all below that matter, have read what it numbers `group`, from 1 on
+  /// and one after the other. The parent awaits it of a group before the group after the next.
+  void tell_read(int group) { read(group).tell(index(), group, parent()); }
+  void await_read(int group, int children) {
+    if (children == 0) return;
+    GatheredFlags& flags = read(group);
+    for (int child = 0; child < children;) {
+      flags.look(memory_->flags());
+      while (child < children && flags.told(memory_->flags(), child, group)) ++child;
+      if (child < children) flags.await(child, group);
+    }
+  }
+
+ private:
+  static constexpr int line = RCCE_LINE_SIZE;
+  enum Slot { data_slot, heard_slot, slots };
+  static constexpr int wake_slot = 0;
+  using Children = std::bitset<192>;
+  static_assert(sizeof(Children) <= TaggedLines::most_tagged);
+
+  /// From the start of a page; the flags of the children follow.
+  struct Memory {
+    TaggedLines::Message message, heard;
+    [[nodiscard]] char* flags() { return reinterpret_cast<char*>(this + 1); }
+  };
+
+  /// All reductions and broadcasts share the memory, so it may be elsewhere at the next call.
+  bool reserve() {
+    const std::size_t flags = std::max({asleep_.size() * line, read_[0].bytes(), read_[1].bytes()});
+    const std::size_t pages = (sizeof(Memory) + flags + page_bytes - 1) / page_bytes;
+    memory_ = reinterpret_cast<Memory*>(partial_results(pages * page_bytes));
+    return memory_ != nullptr;
+  }
+
+  static void copy(char* to, const char* from, std::size_t bytes) {
+    if (bytes > 0) rcce_copy(to, from, bytes);
+  }
+
+  bool is_there(std::size_t bytes) { return lines_.look(memory_->message, bytes, data_slot, parent()); }
+
+  void sleep(std::size_t bytes) {
+    say_asleep(short_number());
+    RCCE_fence();
+    const bool too_late = is_there(bytes);
+    if (!too_late) {
+      wake_.take(memory_->heard, 0, wake_slot, parent());
+      is_there(bytes);
+    }
+    // The parent writes it without a pause after the message.
+    while (!lines_.look(memory_->heard, sizeof(Children), heard_slot, parent())) {
+    }
+    const bool heard = wake(parent_, index());
+    if (too_late && heard) wake_.take(memory_->heard, 0, wake_slot, parent());
+    say_asleep(0);
+  }
+  void say_asleep(char what) {
+    *memory_->flags() = what;
+    put(place_of(asleep_[static_cast<std::size_t>(index() / line)]) + index() % line, memory_->flags(), 1,
+        parent());
+  }
+  /// A byte that is not 0.
+  [[nodiscard]] char short_number() const { return static_cast<char>(number() % 255 + 1); }
+
+  /// Wakes a share of the children of `from` that were heard. They and `from` are a tree, in the order of
+  /// children; `child` is one of them, or -1 for `from`. Returns whether it was heard.
+  bool wake(int from, int child) {
+    Children heard;
+    std::memcpy(&heard, memory_->heard.data, sizeof heard);
+    std::vector<int> members{-1};
+    for (std::size_t i = 0; i < heard.size(); ++i)
+      if (heard[i]) members.push_back(static_cast<int>(i));
+    const auto place = std::find(members.begin(), members.end(), child) - members.begin();
+    if (place == std::ssize(members)) return false;
+    // To wake and to be woken takes about as long as to wake two.
+    const std::vector<int> parents = fibonacci::parents(static_cast<int>(members.size()), 2);
+    for (std::size_t other = 1; other < members.size(); ++other)
+      if (parents[other] == place)
+        wake_.put(memory_->heard, 0, wake_slot,
+                  real_rank(shape_.child(from, members[other]), root_, RCCE_num_ues()));
+    return true;
+  }
+
+  [[nodiscard]] int index() const { return shape_.child_index(self_); }
+  [[nodiscard]] int parent() const { return real_rank(parent_, root_, RCCE_num_ues()); }
+  [[nodiscard]] GatheredFlags& read(int group) { return read_[static_cast<std::size_t>(group) % 2]; }
+
+  f_nomial::Shape shape_;
+  TaggedLines lines_, wake_;
+  std::vector<RCCE_FLAG> asleep_; ///< lines with a byte for each child: the number for which it sleeps, or 0
+  std::array<GatheredFlags, 2> read_;     ///< by group in turn, of the children
+  int root_ = 0, self_ = 0, parent_ = -1; ///< self and parent: virtual ranks
+  Memory* memory_ = nullptr;
+};
+
+} // namespace algorithms
