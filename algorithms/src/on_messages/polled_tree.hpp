@@ -8,13 +8,14 @@
 #include <bitset>
 #include <cstddef>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 #include <RCCE.h>
 
 #include "algorithms/algorithm.h"
+#include "algorithms/shapes/binomial.hpp"
 #include "algorithms/shapes/f_nomial.hpp"
-#include "algorithms/shapes/fibonacci.hpp"
 #include "algorithms/shapes/message.hpp"
 #include "on_messages/gathered_flags.hpp"
 #include "on_messages/reduction.hpp"
@@ -27,8 +28,8 @@ namespace algorithms {
 ///
 /// Who looks in vain as long as waking all takes goes to sleep. It says so in a flag at its parent, looks
 /// once more, and waits for a line of its own. The parent, once its line is written, reads those flags and
-/// writes into a second line whom it has heard. It wakes some of these, and each wakes others, along a tree
-/// of Fibonacci's numbers. Who has said that it sleeps reads the second line, awake or not: if it was heard,
+/// writes into a second line whom it has heard. It wakes some of these, and each wakes others, along a
+/// binomial tree. Who has said that it sleeps reads the second line, awake or not: if it was heard,
 /// it wakes its share and takes the line that wakes it. So no line comes late, no rank sleeps for ever, and a
 /// root that never comes is told of as a deadlock.
 ///
@@ -94,11 +95,14 @@ class PolledTree {
 
   /// Waits until the parent has handed out the message, of `bytes` bytes, and copies it to `data`.
   void obtain(char* data, std::size_t bytes) {
-    // All together take about as long as to wake 47 ranks, and each level above takes its time.
-    const int patience = 10 * shape_.phases();
+    // All together take about as long as to wake 47 ranks, and each level above takes its time. If they are
+    // in vain, the next ones may be as well, as where UEs are threads that wait for a processor.
+    const int most = 10 * shape_.phases();
     int looks = 0;
-    while (looks < patience && !is_there(bytes)) ++looks;
-    if (looks == patience) sleep(bytes);
+    while (looks < patience_ && looks < most && !is_there(bytes)) ++looks;
+    const bool seen = looks < std::min(patience_, most);
+    patience_ = seen ? most : std::max(looks / 2, 1);
+    if (!seen) sleep(bytes);
     lines_.fetch(data, bytes, parent());
     if (bytes <= TaggedLines::most_tagged) copy(data, memory_->message.data, bytes);
   }
@@ -183,22 +187,25 @@ class PolledTree {
   /// A byte that is not 0.
   [[nodiscard]] char short_number() const { return static_cast<char>(number() % 255 + 1); }
 
-  /// Wakes a share of the children of `from` that were heard. They and `from` are a tree, in the order of
-  /// children; `child` is one of them, or -1 for `from`. Returns whether it was heard.
+  /// Wakes a share of the children of `from` that were heard. They and `from` are a binomial tree, in the
+  /// order of children; `child` is one of them, or -1 for `from`. Returns whether it was heard.
   bool wake(int from, int child) {
     Children heard;
     std::memcpy(&heard, memory_->heard.data, sizeof heard);
-    std::vector<int> members{-1};
-    for (std::size_t i = 0; i < heard.size(); ++i)
-      if (heard[i]) members.push_back(static_cast<int>(i));
-    const auto place = std::find(members.begin(), members.end(), child) - members.begin();
-    if (place == std::ssize(members)) return false;
-    // To wake and to be woken takes about as long as to wake two.
-    const std::vector<int> parents = fibonacci::parents(static_cast<int>(members.size()), 2);
-    for (std::size_t other = 1; other < members.size(); ++other)
-      if (parents[other] == place)
-        wake_.put(memory_->heard, 0, wake_slot,
-                  real_rank(shape_.child(from, members[other]), root_, RCCE_num_ues()));
+    if (heard.none()) return false;
+    std::array<int, Children().size() + 1> members{-1};
+    int count = 1, place = child == -1 ? 0 : -1;
+    for (int i = 0; i < static_cast<int>(heard.size()); ++i) {
+      if (!heard[static_cast<std::size_t>(i)]) continue;
+      if (i == child) place = count;
+      members[static_cast<std::size_t>(count++)] = i;
+    }
+    if (place == -1) return false;
+    for (int distance = binomial::first_distance(place, count); distance > 0; distance /= 2)
+      if (place + distance < count) {
+        const int sleeper = shape_.child(from, members[static_cast<std::size_t>(place + distance)]);
+        wake_.put(memory_->heard, 0, wake_slot, real_rank(sleeper, root_, RCCE_num_ues()));
+      }
     return true;
   }
 
@@ -209,8 +216,9 @@ class PolledTree {
   f_nomial::Shape shape_;
   TaggedLines lines_, wake_;
   std::vector<RCCE_FLAG> asleep_; ///< lines with a byte for each child: the number for which it sleeps, or 0
-  std::array<GatheredFlags, 2> read_;     ///< by group in turn, of the children
-  int root_ = 0, self_ = 0, parent_ = -1; ///< self and parent: virtual ranks
+  std::array<GatheredFlags, 2> read_;              ///< by group in turn, of the children
+  int root_ = 0, self_ = 0, parent_ = -1;          ///< self and parent: virtual ranks
+  int patience_ = std::numeric_limits<int>::max(); ///< looks before it sleeps
   Memory* memory_ = nullptr;
 };
 

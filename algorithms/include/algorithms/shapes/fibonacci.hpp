@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tree in which everybody who has the message sends it on without a pause, free of communication:
-// bcast/fibonacci in shared memory, and how sleeping ranks are woken (on_messages/polled_tree.hpp).
+// bcast/fibonacci in shared memory.
 //
 // A message takes `latency` times the time o after which its sender may send the next one. With 2 o the
 // number of ranks that have the message grows like Fibonacci's numbers.
