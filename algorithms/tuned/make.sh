@@ -49,7 +49,7 @@ for tiles in 8x8 12x8 16x8 16x12 16x16 32x32; do
     # shellcheck disable=SC2086 # words of a command line
     tune "$work/meshes.csv" --machine "$work/scc-$tiles" --cores $cores --sizes $sizes --payload none --operation $operation --algorithms $rows
   done <<END
-bcast binomial,scatter_allgather,cube,oc_tree,staged_pull,clusters --part-bytes 3072,4096
+bcast binomial,scatter_allgather,cube,oc_tree,staged_pull,clusters,tagged --part-bytes 3072,4096
 reduce f_nomial,f_nomial_split,tagged,owners,grouped_owners,direct_put,chain --degree 2,4 --splits 3,5
 allreduce recursive_doubling,reduce_scatter,tagged,owners,grouped_owners,direct_put --group 1,4,8,16,32,64
 gather binomial,direct_get --group 1,4,8,16,32,64,128,256,512
@@ -61,7 +61,7 @@ scan linear,recursive_doubling
 END
 done
 # Schedules that were found (*.schedule), beside the best of other rows, on their meshes. Where `auto` looks for a point, this table
-# comes before the others by its name. Not those of the chip itself: they are 2 to 5 % ahead, and another root costs them a barrier.
+# comes before the others by its name.
 begin "$work/found.csv" 'broadcasts on meshes for which there are schedules that were found'
 printf '[mesh]\ncolumns = 32\nrows = 16\n' >"$work/scc-32x16"
 for tiles in 8x8 16x8 32x16; do
@@ -69,7 +69,7 @@ for tiles in 8x8 16x8 32x16; do
     found=
     [ ! -e "$here/$tiles-$bytes.schedule" ] || found=",schedule --schedule $tiles-$bytes"
     tune "$work/found.csv" --machine "$work/scc-$tiles" --cores $((2 * ${tiles%x*} * ${tiles#*x})) --sizes "$bytes" \
-      --part-bytes 3072,4096 --algorithms oc_tree,staged_pull,clusters$found
+      --part-bytes 3072,4096 --algorithms oc_tree,staged_pull,clusters,tagged$found
   done
 done
 # Reductions of doubles; combining other elements takes as long. On few cores another algorithm is best at every other size, and the

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A schedule that the library keeps is found again by the seed and the number of tries in its head.
+# A schedule is found again by the seed and the number of tries in its head.
 set -eu
-kept=$SOURCE/algorithms/tuned/6x4-32.schedule
+kept=$SOURCE/tests/api/algorithms/schedules/6x4-32.schedule
 fail() {
   echo "$*"
   exit 1

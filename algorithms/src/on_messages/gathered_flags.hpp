@@ -8,16 +8,21 @@
 #include <type_traits>
 #include <vector>
 
+#include <iRCCE.h>
 #include <RCCE.h>
 #include <RCCE_lib.h>
 
+#include "algorithms/algorithm.h"
 #include "on_messages/flags.hpp"
 #include "on_messages/mpb_copy.hpp"
+
+// Programs with flags of single bits have no such function and may still link this.
+#pragma weak iRCCE_wait_tagged
 
 namespace algorithms {
 
 /// One flag for each writer, who counts along with the owner and tells numbers from 1 on. A get of the flags'
-/// lines shows all of them; a poll of each would take as long as so many gets.
+/// line shows all in it; a poll of each would take as long as so many gets.
 class GatheredFlags {
  public:
   static constexpr std::size_t line = RCCE_LINE_SIZE;
@@ -25,7 +30,11 @@ class GatheredFlags {
   static constexpr bool of_bytes = !std::is_pointer_v<RCCE_FLAG>;
 
   /// Collective; a barrier has to follow before the first flag is told. Returns RCCE_SUCCESS or an error.
-  int allocate(int writers) {
+  int allocate(const char* algorithm, int writers) {
+    if (iRCCE_wait_tagged == nullptr)
+      return rockcreek_refuse(
+          "%s: flags of single bits have no room for numbers; compile and link without -DSINGLEBITFLAGS",
+          algorithm);
     if (const int error = allocate_cleared(flags_, static_cast<std::size_t>(writers))) return error;
     for (const RCCE_FLAG& flag : flags_) {
       const auto address = reinterpret_cast<std::uintptr_t>(place_of(flag));
@@ -44,10 +53,8 @@ class GatheredFlags {
 
   /// Fetches the own flags into `seen`, which has bytes() bytes and begins at a line.
   void look(char* seen) {
-    for (std::size_t first = 0, end = 1; first < lines_.size(); first = end++) {
-      while (end < lines_.size() && lines_[end] == lines_[end - 1] + line) ++end;
-      get(seen + first * line, lines_[first], (end - first) * line, RCCE_ue());
-    }
+    // One by one: longer messages may not be moved where nobody compares them (`--payload none`).
+    for (std::size_t i = 0; i < lines_.size(); ++i) get(seen + i * line, lines_[i], line, RCCE_ue());
   }
   /// Whether a writer had told the number when `seen` was fetched.
   [[nodiscard]] bool told(const char* seen, int writer, int number) {

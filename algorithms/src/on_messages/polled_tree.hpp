@@ -60,7 +60,7 @@ class PolledTree {
     int error = lines_.allocate(algorithm, slots, longest > 0 ? 1 : 0, longest, messages);
     if (error == RCCE_SUCCESS) error = wake_.allocate(algorithm, 1, 0, 0, 1);
     for (GatheredFlags& flags : read_)
-      if (error == RCCE_SUCCESS) error = flags.allocate(shape_.children(0));
+      if (error == RCCE_SUCCESS) error = flags.allocate(algorithm, shape_.children(0));
     if (error != RCCE_SUCCESS) return error;
     asleep_.resize(static_cast<std::size_t>(shape_.children(0) + line - 1) / line);
     if (!reserve()) return rockcreek_refuse("%s: no memory", algorithm);
@@ -133,7 +133,7 @@ class PolledTree {
     for (int child = 0; child < children;) {
       flags.look(memory_->flags());
       while (child < children && flags.told(memory_->flags(), child, group)) ++child;
-      if (child < children) flags.await(child, group);
+      if (child < children) flags.await(child++, group);
     }
   }
 

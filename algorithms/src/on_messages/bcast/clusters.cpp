@@ -28,9 +28,9 @@
 // one hop away at least, and its put are 202 or 251 ns a line. That is 52 us for 8192 bytes and 1,490 us for
 // 190,000, whatever the mesh.
 //
-// Restrictions: none; any n, any root. Needs a third of a payload area that holds a line, three lines. On
-// the 6 x 4 mesh bcast/staged_pull is as fast, and faster for short messages: the meetings of a cluster
-// before and after take some 5 us.
+// Restrictions: no flags of single bits; any n, any root. Needs a third of a payload area that holds a line,
+// three lines. On the 6 x 4 mesh bcast/staged_pull is as fast, and faster for short messages: the meetings of
+// a cluster before and after take some 5 us.
 //
 // Buffers and flags: the payload area of every MPB, from the start of the broadcast until mates and children
 // have read what is there. Flags: three per distance in the tree of clusters for news, three for receipts,
@@ -38,6 +38,7 @@
 //
 // Source: this project; trees of gets as in OC-Bcast (Petrovic et al., SPAA 2012), a tree for every part of
 // the message as in SplitStream (Castro et al., SOSP 2003).
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -50,7 +51,9 @@
 #include "algorithms/shapes/oc_tree.hpp"
 #include "on_messages/distance_flags.hpp"
 #include "on_messages/fan_out.hpp"
+#include "on_messages/gathered_flags.hpp"
 #include "on_messages/mpb_copy.hpp"
+#include "on_messages/reduction.hpp"
 #include "on_messages/tile_mesh.hpp"
 
 namespace algorithms {
@@ -66,18 +69,18 @@ struct State {
       : clusters(cores, tile_mesh()), tree(clusters.count(), fan_out) {}
 
   clusters::Clusters clusters;
-  oc_tree::Shape tree; ///< of clusters
-  DistanceFlags told;  ///< by part: the parent has the piece
-  DistanceFlags got;   ///< by part: a child has it, too
-  DistanceFlags there; ///< of every third meeting, by member: its piece is there
-  int meetings = 0;    ///< all UEs count alike
+  oc_tree::Shape tree;                    ///< of clusters
+  DistanceFlags told;                     ///< by part: the parent has the piece
+  DistanceFlags got;                      ///< by part: a child has it, too
+  std::array<GatheredFlags, turns> there; ///< of every third meeting, by member: its piece is there
+  int meetings = 0;                       ///< all UEs count alike
 };
 
 std::unique_ptr<State> state;
 
 /// One broadcast on one UE. Meeting r says that a member's piece of round r is there and that it has read all
-/// of round r - 2. Meeting -1 says that the MPB may be written, the one after the last round that everything
-/// has been read.
+/// of round r - 2. Meeting -1 tells the root that the MPB may be written, the one after the last round says
+/// that everything has been read.
 class Run {
  public:
   Run(State& kept, const rockcreek_call& call)
@@ -93,16 +96,18 @@ class Run {
         part_bytes_(static_cast<std::size_t>(RCCE_chunk) / parts / clusters::line * clusters::line),
         rounds_(clusters::rounds(call.bytes, kept.clusters.hosts(),
                                  static_cast<std::size_t>(rockcreek_value(&call, "first")), part_bytes_)),
+        memory_(partial_results(page_bytes)),
         met_before_(kept.meetings + 1),
         heard_(static_cast<std::size_t>(members_), -2) {}
 
   void all() {
-    say_there(-1);
-    await_mates(-1);
-    if (RCCE_ue() == call_.root)
+    if (RCCE_ue() == call_.root) {
+      for (int i = 1; i < members_; ++i) await_mate(-1, mate(i));
       feed();
-    else
+    } else {
+      if (at_top()) there(-1).tell(self_, number(-1), call_.root);
       take();
+    }
     await_children(rounds() - 1);
     await_mates(rounds() - 1);
     say_there(rounds());
@@ -117,10 +122,9 @@ class Run {
       await_children(round - parts);
       put_piece(round, self_);
       tell(round);
-      state_.there.turn(flag(round), self_);
       for (int i = 1; i < members_; ++i) {
         put_piece(round, mate(i));
-        state_.there.write(flag(round), self_, rank_of(mate(i)));
+        there(round).tell(self_, number(round), rank_of(mate(i)));
       }
     }
   }
@@ -166,14 +170,12 @@ class Run {
   }
   bool is_told(int round) {
     if (!at_top()) return state_.told.test(part(round), from_parent());
-    int& heard = heard_[static_cast<std::size_t>(root_)];
-    if (heard < round && state_.there.test(flag(round), root_)) heard = round;
-    return heard >= round;
+    if (!has_heard(round, root_)) look(round);
+    return has_heard(round, root_);
   }
 
   void say_there(int meeting) {
-    state_.there.turn(flag(meeting), self_);
-    for (int i = 1; i < members_; ++i) state_.there.write(flag(meeting), self_, rank_of(mate(i)));
+    for (int i = 1; i < members_; ++i) there(meeting).tell(self_, number(meeting), rank_of(mate(i)));
   }
   /// All meetings up to this one.
   void await_mates(int meeting) {
@@ -182,10 +184,21 @@ class Run {
   }
   /// The meetings before it have been waited for.
   void await_mate(int meeting, int member) {
-    int& heard = heard_[static_cast<std::size_t>(member)];
-    if (heard >= meeting) return;
-    state_.there.wait(flag(meeting), member);
-    heard = meeting;
+    if (!has_heard(meeting, member)) look(meeting);
+    if (has_heard(meeting, member)) return;
+    there(meeting).await(member, number(meeting));
+    heard_[static_cast<std::size_t>(member)] = meeting;
+  }
+  /// Takes note of all mates together.
+  void look(int meeting) {
+    GatheredFlags& flags = there(meeting);
+    flags.look(memory_);
+    for (int member = 0; member < members_; ++member)
+      if (member != self_ && !has_heard(meeting, member) && flags.told(memory_, member, number(meeting)))
+        heard_[static_cast<std::size_t>(member)] = meeting;
+  }
+  [[nodiscard]] bool has_heard(int meeting, int member) const {
+    return heard_[static_cast<std::size_t>(member)] >= meeting;
   }
 
   void tell(int round) {
@@ -224,7 +237,10 @@ class Run {
     return oc_tree::index_of(state_.tree.parent_distances(), v - v_);
   }
   [[nodiscard]] static int part(int round) { return round % parts; }
-  [[nodiscard]] int flag(int meeting) const { return (met_before_ + meeting) % turns; }
+  [[nodiscard]] int number(int meeting) const { return met_before_ + meeting; }
+  [[nodiscard]] GatheredFlags& there(int meeting) const {
+    return state_.there[static_cast<std::size_t>(number(meeting) % turns)];
+  }
   [[nodiscard]] clusters::Block block_of(int round, int member) const {
     return hosts(member) ? rounds_[static_cast<std::size_t>(round)].block(member) : clusters::Block{0, 0};
   }
@@ -240,8 +256,9 @@ class Run {
   const oc_tree::Node& node_;
   std::size_t part_bytes_;
   std::vector<clusters::Round> rounds_;
+  char* memory_; ///< for flags that are looked at together
   int met_before_;
-  int met_ = -2;           ///< last meeting at which all mates were
+  int met_ = -1;           ///< last meeting at which all mates were
   int received_ = -1;      ///< last round that all children have got
   std::vector<int> heard_; ///< by member: its last meeting
 };
@@ -252,8 +269,8 @@ int prepare(const rockcreek_call* call) {
   const std::size_t distances = fresh->tree.parent_distances().size();
   int error = fresh->told.allocate(parts, distances);
   if (error == RCCE_SUCCESS) error = fresh->got.allocate(parts, distances);
-  if (error == RCCE_SUCCESS)
-    error = fresh->there.allocate(turns, static_cast<std::size_t>(fresh->clusters.most_members()));
+  for (GatheredFlags& flags : fresh->there)
+    if (error == RCCE_SUCCESS) error = flags.allocate(call->algorithm->name, fresh->clusters.most_members());
   if (error != RCCE_SUCCESS) return error;
   state = std::move(fresh);
   return RCCE_barrier(&RCCE_COMM_WORLD);
@@ -290,6 +307,6 @@ ROCKCREEK_ALGORITHM(
                     .tried = "2-8:1",
                     .fixed = 1,
                     .help = "children of a cluster"}},
-    .needs = ROCKCREEK_OWN_COPIES, .prepare = prepare, .run = run);
+    .needs = ROCKCREEK_NEEDS_TAGS | ROCKCREEK_OWN_COPIES, .prepare = prepare, .run = run);
 
 } // namespace algorithms

@@ -22,8 +22,8 @@
 // As published: leaves, too, go through their own MPB. (The published throughput, 34 to 36 MB/s, is the same
 // for k = 2, 7 and 47 and is that of both gets; leaves that got straight into memory would have made k = 47
 // half as fast again. Simulated here: 35 MB/s for 1,900,000 bytes.) Different: ranks are numbered so that
-// children lead ranges, which leaves few distances, whose flags have one writer each, and the flags for the end let
-// broadcasts from different roots follow each other.
+// children lead ranges, which leaves few distances, whose flags have one writer each, and the flags for the
+// end let broadcasts from different roots follow each other.
 //
 // Source: Petrovic, Shahmirzadi, Ropars, Schiper: High-performance RMA-based broadcast on the Intel SCC, SPAA
 // 2012.
