@@ -35,7 +35,7 @@ PATH=/nowhere "$bench" plot bcast.json -o picture.svg 2>err || status=$?
 "$bench" compare --cores 4,5,6,12 --sizes 32,64,128,256,512 --format json -o compare.json
 "$bench" scaling --algorithms binomial,mcast --meshes 8x6 --sizes 32 --format json -o scaling.json
 for publication in fork-join xeon-phi; do "$bench" reproduce $publication --format json -o $publication.json; done
-refused "has 40 lines, .*--only algorithm=..., --only cores=" compare.json -o picture.svg
+refused "has 44 lines, .*--only algorithm=..., --only cores=" compare.json -o picture.svg
 refused "takes MEMBER=VALUE" compare.json -o picture.svg --only cores
 refused "did you mean 'cores'" compare.json -o picture.svg --only coers=48
 refused "no row that is left has it; there are .*bcast/cube" compare.json -o picture.svg --only algorithm=cube

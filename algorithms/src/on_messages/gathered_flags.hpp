@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <iRCCE.h>
+#include <iRCCE_lib.h>
 #include <RCCE.h>
 #include <RCCE_lib.h>
 
@@ -51,26 +52,33 @@ class GatheredFlags {
   /// In the MPB of `rank`.
   void tell(int writer, int number, int rank) { RCCE_flag_write(&flag(writer), value_of(number), rank); }
 
-  /// Fetches the own flags into `seen`, which has bytes() bytes and begins at a line.
+  /// Fetches the own flags into `seen`, which has bytes() bytes and begins at a line. A flag of a line by
+  /// itself is not fetched: to await it takes no longer.
   void look(char* seen) {
+    if constexpr (!of_bytes) return;
     // One by one: longer messages may not be moved where nobody compares them (`--payload none`).
     for (std::size_t i = 0; i < lines_.size(); ++i) get(seen + i * line, lines_[i], line, RCCE_ue());
   }
-  /// Whether a writer had told the number when `seen` was fetched.
+  /// Whether a writer had told the number when `seen` was fetched; false if it was not.
   [[nodiscard]] bool told(const char* seen, int writer, int number) {
+    if constexpr (!of_bytes) return false;
     const t_vcharp place = place_of(flag(writer));
     const auto of_line = std::upper_bound(lines_.begin(), lines_.end(), place) - 1;
-    const char* const value = seen + (of_line - lines_.begin()) * RCCE_LINE_SIZE + (place - *of_line);
-    return *reinterpret_cast<const Value*>(value) == value_of(number);
+    return static_cast<unsigned char>(
+               seen[(of_line - lines_.begin()) * RCCE_LINE_SIZE + (place - *of_line)]) == value_of(number);
+  }
+  /// Looks at one flag.
+  [[nodiscard]] bool test(int writer, int number) {
+    int is_told = 0;
+    iRCCE_test_flag(flag(writer), value_of(number), &is_told);
+    return is_told != 0;
   }
 
   void await(int writer, int number) { RCCE_wait_until(flag(writer), value_of(number)); }
 
  private:
-  using Value = std::conditional_t<of_bytes, unsigned char, RCCE_FLAG_STATUS>;
-
   /// Never 0, which a flag has in the beginning.
-  [[nodiscard]] static Value value_of(int number) { return static_cast<Value>(number % 255 + 1); }
+  [[nodiscard]] static RCCE_FLAG_STATUS value_of(int number) { return number % 255 + 1; }
   [[nodiscard]] RCCE_FLAG& flag(int writer) { return flags_[static_cast<std::size_t>(writer)]; }
 
   std::vector<RCCE_FLAG> flags_; ///< [writer]

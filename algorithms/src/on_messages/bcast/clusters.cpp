@@ -170,8 +170,9 @@ class Run {
   }
   bool is_told(int round) {
     if (!at_top()) return state_.told.test(part(round), from_parent());
-    if (!has_heard(round, root_)) look(round);
-    return has_heard(round, root_);
+    int& heard = heard_[static_cast<std::size_t>(root_)];
+    if (heard < round && there(round).test(root_, number(round))) heard = round;
+    return heard >= round;
   }
 
   void say_there(int meeting) {
