@@ -253,7 +253,7 @@ class Run {
   int cluster_, self_, members_; ///< self_: its number among the members
   int root_cluster_, root_;      ///< root_: a member of its cluster
   int v_;                        ///< number of the cluster, counted from the root's
-  const oc_tree::Node& node_;
+  const oc_tree::Node node_;
   std::size_t part_bytes_;
   std::vector<clusters::Round> rounds_;
   char* memory_; ///< for flags that are looked at together
