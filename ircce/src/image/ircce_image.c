@@ -95,10 +95,10 @@ API int iRCCE_atomic_write(iRCCE_AIR *reg, int value) {
 
 /* --- start ----------------------------------------------------------------------------------------------------- */
 API int iRCCE_init(void) {
-  int source;
   iRCCE_isend_queue = 0;
-  for (source = 0; source < RCCE_MAXNP; source++) /* pages that hold nothing yet stay so: a UE of thousands has many */
-    if (iRCCE_irecv_queue[source]) iRCCE_irecv_queue[source] = 0;
+#ifndef ROCKCREEK_BLIND
+  memset(iRCCE_irecv_queue, 0, sizeof iRCCE_irecv_queue);
+#endif
 #if ROCKCREEK_IRCCE >= 20 && defined(AIR)
   if (iRCCE_atomic_alloc(&iRCCE_atomic_barrier[0]) != iRCCE_SUCCESS) return iRCCE_ERROR;
   if (iRCCE_atomic_alloc(&iRCCE_atomic_barrier[1]) != iRCCE_SUCCESS) return iRCCE_ERROR;
