@@ -76,6 +76,42 @@ TEST_CASE("flags are packed in order of allocation") {
   CHECK_FALSE(bits.allocate([]() -> std::optional<std::size_t> { return std::nullopt; }));
 }
 
+TEST_CASE("a row of flags is taken as one after the other") {
+  for (const int per_line : {1, 4, 32, 256})
+    for (const int before : {0, 1, 2, 4, 31, 300})
+      for (const std::size_t count : {1u, 3u, 32u, 2000u}) {
+        CAPTURE(per_line, before, count);
+        FlagTable single(per_line), row(per_line);
+        std::size_t next = 32, next_of_row = 32;
+        const auto line = [&]() -> std::optional<std::size_t> { return std::exchange(next, next + 32); };
+        const auto line_of_row = [&]() -> std::optional<std::size_t> {
+          return std::exchange(next_of_row, next_of_row + 32);
+        };
+        for (int k = 0; k < before; ++k) {
+          (void)single.allocate(line);
+          (void)row.allocate(line_of_row);
+        }
+        const auto first = row.allocate_row(count, line_of_row);
+        REQUIRE(first == static_cast<std::size_t>(before));
+        for (std::size_t k = 0; k < count; ++k) {
+          const auto wanted = single.allocate(line), found = std::optional(row.position(*first + k));
+          REQUIRE(wanted->line == found->line);
+          REQUIRE(wanted->location == found->location);
+        }
+        CHECK(next == next_of_row);
+        CHECK(row.taken() == single.taken());
+        CHECK(row.full() == single.full());
+        CHECK(row.allocate(line_of_row)->location == single.allocate(line)->location);
+      }
+  FlagTable none(4);
+  int lines = 0;
+  CHECK_FALSE(none.allocate_row(9, [&]() -> std::optional<std::size_t> {
+    if (lines == 2) return std::nullopt;
+    return 32 * lines++;
+  }));
+  CHECK(none.taken() == 8);
+}
+
 TEST_CASE("the lowest free flag of the first line with room is taken") {
   FlagTable table(4);
   std::size_t next = 0;

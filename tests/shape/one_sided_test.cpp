@@ -38,13 +38,13 @@ TEST_CASE("oc_tree: every n and fan-out") {
       const oc_tree::Shape shape(ranks, fan_out);
       std::vector<int> told(static_cast<std::size_t>(ranks), 0);
       for (int v = 0; v < ranks; ++v) {
-        const oc_tree::Node& node = shape.node(v);
+        const oc_tree::Node node = shape.node(v);
         REQUIRE(static_cast<int>(node.children.size()) <= fan_out);
         for (const int child : node.children) REQUIRE(shape.node(child).parent == v);
         if (v > 0) {
           REQUIRE(node.parent >= 0);
           REQUIRE(node.parent < v);
-          const oc_tree::Node& teller = shape.node(node.teller);
+          const oc_tree::Node teller = shape.node(node.teller);
           REQUIRE(std::count(teller.tells.begin(), teller.tells.end(), v) == 1);
           // A sibling can tell only what it was told itself: the chain ends at the parent.
           REQUIRE((node.teller == node.parent || teller.parent == node.parent));
@@ -57,6 +57,13 @@ TEST_CASE("oc_tree: every n and fan-out") {
         REQUIRE(std::count(node.tells_sibling.begin(), node.tells_sibling.end(), false) <= 2);
       }
       for (int v = 1; v < ranks; ++v) REQUIRE(told.at(static_cast<std::size_t>(v)) == 1);
+      std::set<int> to_parents, to_tellers;
+      for (int v = 1; v < ranks; ++v) {
+        to_parents.insert(v - shape.node(v).parent);
+        to_tellers.insert(v - shape.node(v).teller);
+      }
+      REQUIRE(std::ranges::equal(shape.parent_distances(), to_parents));
+      REQUIRE(std::ranges::equal(shape.teller_distances(), to_tellers));
     }
 }
 
@@ -165,13 +172,14 @@ TEST_CASE("staged_pull: rounds hold every byte once, inside the area, and slots 
       }
 }
 
-TEST_CASE("clusters: every rank is a member once, in whatever order the ranks have cores") {
+TEST_CASE("clusters: every rank is a member once, whichever cores the ranks have") {
   for (int ranks = 1; ranks <= 2 * most_ranks; ++ranks)
     for (const TileMesh mesh : {TileMesh{}, TileMesh{32, 2}, TileMesh{7, 3}})
-      for (const int stride : {1, 199}) { // a prime: all cores, in another order
+      for (const int stride : {1, 3, 199}) { // 199: spread over 1,009 cores, a prime
         CAPTURE(ranks, mesh.columns, stride);
         std::vector<int> cores(static_cast<std::size_t>(ranks));
-        for (int rank = 0; rank < ranks; ++rank) at(cores, rank) = stride == 1 ? rank : rank * stride % 1009;
+        for (int rank = 0; rank < ranks; ++rank) at(cores, rank) = rank * stride % 1009;
+        std::ranges::sort(cores);
         const clusters::Clusters all(cores, mesh);
         REQUIRE(all.hosts() == std::min(ranks, clusters::most_hosts));
         std::set<int> seen;

@@ -407,7 +407,8 @@ int RCCE_APP(int argc, char **argv) {
     call.operand = vector(&operand_memory);
   if (call.inexact)
     call.first = vector(&first_memory);
-  fill_source(call.bytes);
+  if (call.moves_payload)
+    fill_source(call.bytes);
   const int status = time_operation(point);
   if (status != 0)
     return status;

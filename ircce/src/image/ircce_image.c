@@ -96,7 +96,9 @@ API int iRCCE_atomic_write(iRCCE_AIR *reg, int value) {
 /* --- start ----------------------------------------------------------------------------------------------------- */
 API int iRCCE_init(void) {
   iRCCE_isend_queue = 0;
+#ifndef ROCKCREEK_BLIND
   memset(iRCCE_irecv_queue, 0, sizeof iRCCE_irecv_queue);
+#endif
 #if ROCKCREEK_IRCCE >= 20 && defined(AIR)
   if (iRCCE_atomic_alloc(&iRCCE_atomic_barrier[0]) != iRCCE_SUCCESS) return iRCCE_ERROR;
   if (iRCCE_atomic_alloc(&iRCCE_atomic_barrier[1]) != iRCCE_SUCCESS) return iRCCE_ERROR;

@@ -23,6 +23,8 @@ struct rockcreek_image {
   unsigned char counts;  /* some of its code counts its cycles */
   unsigned char memory;  /* some of its code tells of its loads and stores */
   unsigned char tells;   /* set by the runtime: the run wants to know of loads and stores */
+  unsigned char blind;   /* its code never looks at the library's tables by rank but RC_COREID and communicators: the
+                            runtime writes of the others what it needs itself, when it does */
   unsigned most_cycles;  /* rockcreek_most_cycles: where `cycles` is more, its code calls the runtime */
   unsigned long cycles;  /* rockcreek_own_cycles: that its code has taken on the chip's core since they were brought to the
                             core's clock */

@@ -205,7 +205,7 @@ void read_macro(const std::string& definition, CommandLine& line) {
   if (name == "RC_POWER_MANAGEMENT") line.asked.power = true;
   if (name == "RCCE_MAXNP" && equals != std::string::npos) line.asked.max_np = definition.substr(equals + 1);
   if (name == "RCCE_BUFF_SIZE_MAX" || name == "SHMADD" || name == "SHMADD_CACHEABLE" || name == "SCC" ||
-      name == "COPPERRIDGE" || name == "AIR" || name == "SCC_COUPLED_SYSTEMS") {
+      name == "COPPERRIDGE" || name == "AIR" || name == "SCC_COUPLED_SYSTEMS" || name == "ROCKCREEK_BLIND") {
     line.image_macros.push_back("-D" + definition);
   }
 }

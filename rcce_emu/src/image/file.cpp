@@ -141,6 +141,7 @@ void ImageFile::space_out(std::uint64_t last_loaded) {
   span_.end = end + page_bytes;
   segment.p_memsz = span_.end - segment.p_vaddr;
   write(last_loaded, segment);
+  segments_.back().p_memsz = segment.p_memsz; // mapped with the rest, as one mapping
 }
 
 std::uint64_t ImageFile::file_offset(Address address, std::size_t bytes) const {

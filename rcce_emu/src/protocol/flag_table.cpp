@@ -30,10 +30,27 @@ bool FlagTable::knows(std::size_t line) const noexcept {
   return std::any_of(lines_.begin(), lines_.end(), [line](const Line& l) { return l.offset == line; });
 }
 
+void FlagTable::add(std::size_t offset) {
+  lines_.push_back({offset, 0, 0});
+  taken_.resize(lines_.size() * width());
+}
+
+std::size_t FlagTable::take_rest(std::size_t most) {
+  Line& line = lines_.back();
+  const std::size_t count = std::min(most, static_cast<std::size_t>(per_line_ - line.members));
+  const auto begin = flags_of(lines_.size() - 1) + line.members;
+  std::fill(begin, begin + static_cast<std::ptrdiff_t>(count), true);
+  line.members += static_cast<int>(count);
+  line.lowest_free = line.members;
+  find_room();
+  return count;
+}
+
 FlagPosition FlagTable::take() {
   Line& line = lines_[first_with_room_];
-  const auto entry = std::find(line.taken.begin() + line.lowest_free, line.taken.end(), false);
-  const auto location = static_cast<int>(entry - line.taken.begin());
+  const auto first = flags_of(first_with_room_), end = first + per_line_;
+  const auto entry = std::find(first + line.lowest_free, end, false);
+  const auto location = static_cast<int>(entry - first);
   *entry = true;
   ++line.members;
   line.lowest_free = location + 1;
@@ -55,13 +72,15 @@ bool FlagTable::release(FlagPosition position, bool give_back) {
   const auto line =
       std::find_if(lines_.begin(), lines_.end(), [&](const Line& l) { return l.offset == position.line; });
   if (line == lines_.end() || position.location >= per_line_) return false;
-  const auto entry = line->taken.begin() + position.location;
+  const auto number = static_cast<std::size_t>(line - lines_.begin());
+  const auto entry = flags_of(number) + position.location;
   if (!*entry) return false;
   *entry = false;
   line->lowest_free = std::min(line->lowest_free, position.location);
-  first_with_room_ = std::min(first_with_room_, static_cast<std::size_t>(line - lines_.begin()));
+  first_with_room_ = std::min(first_with_room_, number);
   if (--line->members > 0 || line == lines_.begin()) return false;
   if (give_back) {
+    taken_.erase(flags_of(number), flags_of(number) + per_line_);
     lines_.erase(line);
     find_room();
   }

@@ -51,9 +51,30 @@ class FlagTable {
     if (full()) {
       const std::optional<std::size_t> line = new_line();
       if (!line) return std::nullopt;
-      lines_.push_back({*line, std::vector<bool>(static_cast<std::size_t>(per_line_)), 0, 0});
+      add(*line);
     }
     return take();
+  }
+  /// Takes the next `count` flags, as so many calls of allocate() do, where none has been freed. Returns the
+  /// number of the first, counted from the first flag of the table; nothing where a line was not to be had.
+  template <class NewLine>
+  std::optional<std::size_t> allocate_row(std::size_t count, NewLine&& new_line) {
+    std::optional<std::size_t> first;
+    for (std::size_t left = count; left > 0;) {
+      if (full()) {
+        const std::optional<std::size_t> line = new_line();
+        if (!line) return std::nullopt;
+        add(*line);
+      }
+      const std::size_t next = first_with_room_ * width() + static_cast<std::size_t>(lines_.back().members);
+      if (!first) first = next;
+      left -= take_rest(left);
+    }
+    return first;
+  }
+  /// Of a flag that allocate_row() has taken.
+  [[nodiscard]] FlagPosition position(std::size_t number) const {
+    return {lines_[number / width()].offset, static_cast<int>(number % width())};
   }
 
   /// Frees a flag of a known line. True if that emptied a line other than the first, which is then forgotten
@@ -66,15 +87,22 @@ class FlagTable {
  private:
   struct Line {
     std::size_t offset;
-    std::vector<bool> taken;
     int members;
     int lowest_free; ///< no lower location is free
   };
+  [[nodiscard]] std::size_t width() const noexcept { return static_cast<std::size_t>(per_line_); }
+  void add(std::size_t offset);
   [[nodiscard]] FlagPosition take();
+  /// At most `most` flags of the last line, in which no taken flag follows a free one. Returns how many.
+  std::size_t take_rest(std::size_t most);
   void find_room();
+  [[nodiscard]] std::vector<bool>::iterator flags_of(std::size_t line) {
+    return taken_.begin() + static_cast<std::ptrdiff_t>(line * width());
+  }
 
   int per_line_;
   std::vector<Line> lines_;
+  std::vector<bool> taken_;         ///< flags of all lines
   std::size_t first_with_room_ = 0; ///< no earlier line has room
 };
 

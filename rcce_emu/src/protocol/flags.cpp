@@ -62,6 +62,29 @@ void write_handle(const Library& library, void* flag, int location, MpbPointer w
   }
 }
 
+/// The offset of a line for flags in the own MPB; nothing where no line is left.
+std::optional<std::size_t> new_line(Library& library) {
+  const MpbPointer line = allocate(library, line_bytes);
+  if (line == nullptr) return std::nullopt;
+  const std::size_t offset = own_offset(library, line, line_bytes);
+  tell_fact(library.ue, MemoryFact{MemoryFact::Kind::flags, offset});
+  return offset;
+}
+
+int no_flag_left(Library& library) {
+  const bool lines = library.scheme.whole_line && !library.scheme.single_bit;
+  return error_return(library, *library.image.debug_synch,
+                      lines ? Error::flag_undefined : Error::flag_not_allocated);
+}
+
+/// Returns the offset of the flag's word.
+std::size_t show_position(Library& library, void* flag, FlagPosition position) {
+  const std::size_t word = position.line + flag_word(library.scheme, position.location).offset;
+  write_handle(library, flag, position.location, own_address(library, word),
+               own_address(library, position.line));
+  return word;
+}
+
 /// The original lets the location pass that is one too large.
 bool defined(const Library& library, const void* flag) {
   if (flag == nullptr) return false;
@@ -171,21 +194,9 @@ FlagWord word_of(Library& library, const void* flag) {
 }
 
 int flag_alloc(Library& library, void* flag) {
-  const auto position = library.flags.allocate([&]() -> std::optional<std::size_t> {
-    const MpbPointer line = allocate(library, line_bytes);
-    if (line == nullptr) return std::nullopt;
-    const std::size_t offset = own_offset(library, line, line_bytes);
-    tell_fact(library.ue, MemoryFact{MemoryFact::Kind::flags, offset});
-    return offset;
-  });
-  if (!position) {
-    const bool lines = library.scheme.whole_line && !library.scheme.single_bit;
-    return error_return(library, *library.image.debug_synch,
-                        lines ? Error::flag_undefined : Error::flag_not_allocated);
-  }
-  const std::size_t word = position->line + flag_word(library.scheme, position->location).offset;
-  write_handle(library, flag, position->location, own_address(library, word),
-               own_address(library, position->line));
+  const auto position = library.flags.allocate([&] { return new_line(library); });
+  if (!position) return no_flag_left(library);
+  const std::size_t word = show_position(library, flag, *position);
   tell_fact(library.ue,
             FlagFact{.kind = FlagFact::Kind::allocated,
                      .object = flag,
@@ -193,6 +204,16 @@ int flag_alloc(Library& library, void* flag) {
                      .offset = word,
                      .mask = flag_word(library.scheme, position->location).mask});
   return 0;
+}
+
+int flag_alloc_row(Library& library, std::size_t count, std::optional<std::size_t>& first) {
+  first = library.flags.allocate_row(count, [&] { return new_line(library); });
+  return first ? 0 : no_flag_left(library);
+}
+
+void flag_show(Library& library, void* flag, std::size_t number) {
+  if (read_handle(library, flag).word == nullptr)
+    show_position(library, flag, library.flags.position(number));
 }
 
 void set_flag_address(Library& library, void* flag, MpbPointer line) {

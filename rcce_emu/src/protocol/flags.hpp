@@ -9,6 +9,11 @@ namespace rcce::protocol {
 /// RCCE_flag_alloc and RCCE_flag_free on the program's RCCE_FLAG object.
 int flag_alloc(Library& library, void* flag);
 int flag_free(Library& library, void* flag);
+/// The next `count` flags, whose objects flag_show() writes later; `first`: the number of the first. The same
+/// errors.
+int flag_alloc_row(Library& library, std::size_t count, std::optional<std::size_t>& first);
+/// Writes the object of flag `number` of a row, if it has not been written.
+void flag_show(Library& library, void* flag, std::size_t number);
 /// Lets a flag object mean a whole line. In 2.0 it is then no flag for the calls of RCCE: its address is
 /// `flag_addr`, and `line_address` is null.
 void set_flag_address(Library& library, void* flag, MpbPointer line);

@@ -94,7 +94,9 @@ void place_ues(Library& library, int* argc, char*** argv) {
   const bool own = !library.own_cores.empty();
   library.cores = own ? library.own_cores : shared.cores;
   std::copy(library.cores.begin(), library.cores.end(), image.coreid);
-  if (own) {
+  if (image.blind != 0) {
+    // Nobody reads them.
+  } else if (own) {
     for (std::size_t rank = 0; rank < library.cores.size(); ++rank)
       image.comm_buffer[rank] = managed_mpb(library, library.cores[rank]);
   } else {
@@ -116,6 +118,9 @@ void publish_own_mpb(Library& library) {
 /// The flags that messages of the simplified interface use, for each partner.
 int message_flags(Library& library) {
   const ImageVariables& image = library.image;
+  // Observers hear of every flag.
+  if (image.blind != 0 && library.ue.facts == nullptr)
+    return flag_alloc_row(library, 2 * library.cores.size(), library.message_flags);
   for (std::size_t rank = 0; rank < library.cores.size(); ++rank) {
     for (void* flags : {image.sent_flag, image.ready_flag}) {
       if (const int error = flag_alloc(library, static_cast<std::byte*>(flags) + rank * image.flag_bytes))

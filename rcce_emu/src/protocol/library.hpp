@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -124,6 +125,7 @@ struct Library final : UeLibrary {
   BlockList shared_blocks;
   std::byte* shared_region = nullptr;
   FlagTable flags;
+  std::optional<std::size_t> message_flags; ///< number of the first, where the program does not look at them
   PowerState power;
   std::vector<std::uint32_t> lookup_table; ///< the core's address table, as far as programs write it
 

@@ -72,10 +72,14 @@ void compare_sizes(Library& library, std::size_t size, int source) {
 
 Channel channel(Library& library, int source, int dest) {
   const ImageVariables& image = library.image;
-  const auto flag = [&](void* flags, int id) {
-    return static_cast<std::byte*>(flags) + static_cast<std::size_t>(id) * image.flag_bytes;
+  // They have been allocated in pairs, by rank.
+  const auto flag = [&](void* flags, int id, std::size_t of_pair) {
+    const auto rank = static_cast<std::size_t>(id);
+    std::byte* const object = static_cast<std::byte*>(flags) + rank * image.flag_bytes;
+    if (library.message_flags) flag_show(library, object, *library.message_flags + 2 * rank + of_pair);
+    return object;
   };
-  return {*image.buff_ptr, *image.chunk, flag(image.ready_flag, dest), flag(image.sent_flag, source)};
+  return {*image.buff_ptr, *image.chunk, flag(image.ready_flag, dest, 1), flag(image.sent_flag, source, 0)};
 }
 
 void send_pieces(Library& library, const Channel& channel, const char* buffer, std::size_t size, int dest) {

@@ -4,11 +4,9 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <numeric>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "algorithms/shapes/tile_mesh.hpp"
@@ -21,25 +19,28 @@ inline constexpr double growth = 1.5;   ///< of the first rounds
 
 /// The ranks in clusters of neighbours: those of two by two tiles, and with them some of the next ones where
 /// the ranks cannot be divided by eight. Members are numbered from 0; the first hosts() of them host data.
+/// Keeps a number for each two by two tiles and none for each rank: every UE of a large mesh has one of
+/// these.
 class Clusters {
  public:
-  /// `cores`: that of each rank.
+  /// `cores`: that of each rank, ascending, as RC_COREID has them. They have to outlive this.
   Clusters(std::span<const int> cores, const TileMesh& mesh)
-      : ranks_(static_cast<int>(cores.size())),
+      : cores_(cores),
+        mesh_(mesh),
+        width_((mesh.columns + 1) / 2),
+        ranks_(static_cast<int>(cores.size())),
         hosts_(std::min(ranks_, most_hosts)),
-        count_(ranks_ / hosts_),
-        order_(cores.size()),
-        place_(cores.size()) {
-    std::iota(order_.begin(), order_.end(), 0);
-    // Rows of blocks of two by two tiles, to and fro.
-    const auto key = [&](int rank) {
-      const int core = cores[static_cast<std::size_t>(rank)], tile = core / mesh.cores_per_tile;
-      const int x = tile % mesh.columns, y = tile / mesh.columns;
-      return std::array{y / 2, y / 2 % 2 == 0 ? x / 2 : mesh.columns - x / 2, y % 2, x % 2, core};
-    };
-    std::ranges::sort(order_, {}, key);
-    for (int i = 0; i < ranks_; ++i)
-      place_[static_cast<std::size_t>(order_[static_cast<std::size_t>(i)])] = i;
+        count_(ranks_ / hosts_) {
+    const int rows = cores.back() / mesh.cores_per_tile / mesh.columns + 1;
+    begins_.resize(static_cast<std::size_t>((rows + 1) / 2 * width_ + 1));
+    int rank = 0;
+    for (int y = 0; y < rows; ++y)
+      for (int x = 0; x < width_; ++x) {
+        const int first = rank, end = first_core(y, x + 1);
+        while (rank < ranks_ && core(rank) < end) ++rank;
+        begins_[static_cast<std::size_t>(block(y, x) + 1)] += rank - first;
+      }
+    std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
   }
 
   [[nodiscard]] int count() const { return count_; }
@@ -47,21 +48,51 @@ class Clusters {
   [[nodiscard]] int members(int cluster) const { return begin(cluster + 1) - begin(cluster); }
   [[nodiscard]] int most_members() const { return (ranks_ + count_ - 1) / count_; }
   [[nodiscard]] int rank(int cluster, int member) const {
-    return order_[static_cast<std::size_t>(begin(cluster) + member)];
+    const int place = begin(cluster) + member;
+    const auto after = std::ranges::upper_bound(begins_, place);
+    const int number = static_cast<int>(after - begins_.begin()) - 1, y = number / width_ * 2;
+    const int x = column(y, number % width_), above = first_rank(y, x) + place - *(after - 1);
+    const int left = above - first_rank(y, x + 1);
+    return left < 0 ? above : first_rank(y + 1, x) + left;
   }
   [[nodiscard]] int cluster(int rank) const {
-    int found = place(rank) * count_ / ranks_;
-    while (begin(found + 1) <= place(rank)) ++found;
+    const int at = place(rank);
+    int found = at * count_ / ranks_;
+    while (begin(found + 1) <= at) ++found;
     return found;
   }
   [[nodiscard]] int member(int rank) const { return place(rank) - begin(cluster(rank)); }
 
  private:
-  [[nodiscard]] int begin(int cluster) const { return cluster * ranks_ / count_; }
-  [[nodiscard]] int place(int rank) const { return place_[static_cast<std::size_t>(rank)]; }
+  // Rows of blocks of two by two tiles, to and fro. In a block ranks stand as they are numbered: those of its
+  // upper row of tiles, y, then those of the lower one.
+  [[nodiscard]] int column(int y, int x) const { return y / 2 % 2 == 0 ? x : width_ - 1 - x; }
+  [[nodiscard]] int block(int y, int x) const { return y / 2 * width_ + column(y, x); }
+  [[nodiscard]] int core(int rank) const { return cores_[static_cast<std::size_t>(rank)]; }
+  /// Of the tiles in row y that belong to column x of the blocks.
+  [[nodiscard]] int first_core(int y, int x) const {
+    return (y * mesh_.columns + std::min(2 * x, mesh_.columns)) * mesh_.cores_per_tile;
+  }
+  /// The first one there or behind.
+  [[nodiscard]] int first_rank(int y, int x) const {
+    const int wanted = first_core(y, x);
+    if (wanted < ranks_ && core(wanted) == wanted) return wanted; // no core before it is left out
+    return static_cast<int>(std::ranges::lower_bound(cores_, wanted) - cores_.begin());
+  }
 
+  [[nodiscard]] int begin(int cluster) const { return cluster * ranks_ / count_; }
+  [[nodiscard]] int place(int rank) const {
+    const int tile = core(rank) / mesh_.cores_per_tile, y = tile / mesh_.columns,
+              x = tile % mesh_.columns / 2;
+    const int upper = y / 2 * 2, before = y == upper ? 0 : first_rank(upper, x + 1) - first_rank(upper, x);
+    return begins_[static_cast<std::size_t>(block(y, x))] + before + rank - first_rank(y, x);
+  }
+
+  std::span<const int> cores_;
+  TileMesh mesh_;
+  int width_; ///< of the mesh, in blocks
   int ranks_, hosts_, count_;
-  std::vector<int> order_, place_; ///< ranks by place, places by rank
+  std::vector<int> begins_; ///< place of each block's first rank
 };
 
 struct Block {

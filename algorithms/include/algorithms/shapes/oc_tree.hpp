@@ -17,6 +17,11 @@ struct Node {
   std::vector<int> children;
   std::vector<int> tells;          ///< whom this rank tells: siblings first, then own children
   std::vector<bool> tells_sibling; ///< for each of them: at once, or when the own chunk is there
+
+  void tell(int whom, bool sibling) {
+    tells.push_back(whom);
+    tells_sibling.push_back(sibling);
+  }
 };
 
 /// Position of a distance among ascending ones.
@@ -24,55 +29,83 @@ struct Node {
   return static_cast<int>(std::lower_bound(distances.begin(), distances.end(), distance) - distances.begin());
 }
 
+/// Keeps the distances in the tree and no node: every UE of a large mesh has one of these.
 class Shape {
  public:
-  Shape(int ranks, int fan_out) : nodes_(static_cast<std::size_t>(ranks)) {
-    lead(0, ranks, std::max(1, fan_out));
-    for (int v = 1; v < ranks; ++v) {
-      add(parent_distances_, v - node(v).parent);
-      add(teller_distances_, v - node(v).teller);
-    }
-  }
+  Shape(int ranks, int fan_out) : ranks_(ranks), fan_out_(std::max(1, fan_out)) { add_distances(ranks); }
 
-  [[nodiscard]] const Node& node(int v) const { return nodes_[static_cast<std::size_t>(v)]; }
+  [[nodiscard]] Node node(int v) const {
+    Node result;
+    int top = 0, span = ranks_;
+    while (top != v) {
+      const Children children(span, fan_out_);
+      int place = 1;
+      while (place < children.count && top + children.place(place + 1) <= v) ++place;
+      const int self = top + children.place(place);
+      if (self == v) {
+        result.parent = top;
+        result.teller = top + children.place(Children::teller(place));
+        for (int told = 2 * place + 1; told <= std::min(2 * place + 2, children.count); ++told)
+          result.tell(top + children.place(told), true);
+      }
+      span = children.span(place);
+      top = self;
+    }
+    const Children children(span, fan_out_);
+    for (int place = 1; place <= children.count; ++place) {
+      result.children.push_back(v + children.place(place));
+      if (Children::teller(place) == 0) result.tell(result.children.back(), false);
+    }
+    return result;
+  }
   /// Ascending.
   [[nodiscard]] const std::vector<int>& parent_distances() const { return parent_distances_; }
   [[nodiscard]] const std::vector<int>& teller_distances() const { return teller_distances_; }
 
  private:
-  Node& at(int v) { return nodes_[static_cast<std::size_t>(v)]; }
+  /// Those of a node that leads `span` ranks, itself included. Place 0 is the node, places 1..count are its
+  /// children; place p is told by place (p - 1) / 2.
+  struct Children {
+    Children(int span, int fan_out)
+        : count(std::min(fan_out, span - 1)),
+          share(count == 0 ? 0 : (span - 1) / count),
+          larger(count == 0 ? 0 : (span - 1) % count) {}
 
-  void lead(int v, int span, int fan_out) {
-    const int count = std::min(fan_out, span - 1);
-    int next = v + 1;
-    for (int i = 0; i < count; ++i) {
-      const int share = (span - 1) / count + (i < (span - 1) % count ? 1 : 0);
-      at(v).children.push_back(next);
-      at(next).parent = v;
-      next += share;
+    [[nodiscard]] static int teller(int place) { return (place - 1) / 2; }
+    /// As a distance from the node.
+    [[nodiscard]] int place(int p) const {
+      return p == 0 ? 0 : 1 + (p - 1) * share + std::min(p - 1, larger);
     }
-    // Places 0 (the parent) and 1..count (the children): place p is told by place (p - 1) / 2.
-    const std::vector<int> children = at(v).children;
-    for (int place = 1; place <= count; ++place) {
-      const int told = children[static_cast<std::size_t>(place - 1)], teller = (place - 1) / 2;
-      const int who = teller == 0 ? v : children[static_cast<std::size_t>(teller - 1)];
-      at(told).teller = who;
-      at(who).tells.push_back(told);
-      at(who).tells_sibling.push_back(teller != 0);
+    /// Ranks that a child leads.
+    [[nodiscard]] int span(int p) const { return share + (p <= larger ? 1 : 0); }
+
+    int count;
+    int share, larger; ///< the first `larger` children lead one more
+  };
+
+  /// Of a node that leads `span` ranks, and below it. Subtrees of one span are alike.
+  void add_distances(int span) {
+    if (!add(spans_, span)) return;
+    const Children children(span, fan_out_);
+    for (int place = 1; place <= children.count; ++place) {
+      add(parent_distances_, children.place(place));
+      add(teller_distances_, children.place(place) - children.place(Children::teller(place)));
     }
-    for (int i = 0; i < count; ++i) {
-      const int child = children[static_cast<std::size_t>(i)];
-      lead(child, (i + 1 < count ? children[static_cast<std::size_t>(i + 1)] : v + span) - child, fan_out);
-    }
+    if (children.count == 0) return;
+    add_distances(children.span(1));
+    add_distances(children.span(children.count));
   }
 
-  static void add(std::vector<int>& distances, int distance) {
-    const auto at = std::lower_bound(distances.begin(), distances.end(), distance);
-    if (at == distances.end() || *at != distance) distances.insert(at, distance);
+  /// False: it is there already.
+  static bool add(std::vector<int>& ascending, int value) {
+    const auto at = std::ranges::lower_bound(ascending, value);
+    if (at != ascending.end() && *at == value) return false;
+    ascending.insert(at, value);
+    return true;
   }
 
-  std::vector<Node> nodes_;
-  std::vector<int> parent_distances_, teller_distances_;
+  int ranks_, fan_out_;
+  std::vector<int> spans_, parent_distances_, teller_distances_;
 };
 
 } // namespace algorithms::oc_tree

@@ -98,7 +98,13 @@ class Run {
                                  static_cast<std::size_t>(rockcreek_value(&call, "first")), part_bytes_)),
         memory_(partial_results(page_bytes)),
         met_before_(kept.meetings + 1),
-        heard_(static_cast<std::size_t>(members_), -2) {}
+        heard_(static_cast<std::size_t>(members_), -2) {
+    const clusters::Clusters& all = kept.clusters;
+    for (int member = 0; member < members_; ++member) ranks_.push_back(all.rank(cluster_, member));
+    if (!hosts(self_)) return; // trees are of hosts
+    if (!at_top()) parent_ = counterpart(node_.parent);
+    for (const int child : node_.children) children_.push_back({to_child(child), counterpart(child)});
+  }
 
   void all() {
     if (RCCE_ue() == call_.root) {
@@ -153,8 +159,8 @@ class Run {
       tell(round);
     } else if (hosts(self_)) {
       await_children(round - parts);
-      get_piece(round, self_, counterpart(node_.parent));
-      state_.got.signal(part(round), from_parent(), counterpart(node_.parent));
+      get_piece(round, self_, parent_);
+      state_.got.signal(part(round), from_parent(), parent_);
       put_piece(round, self_);
       tell(round);
     }
@@ -203,14 +209,11 @@ class Run {
   }
 
   void tell(int round) {
-    if (!hosts(self_)) return;
-    for (const int child : node_.children)
-      state_.told.signal(part(round), to_child(child), counterpart(child));
+    for (const Child& child : children_) state_.told.signal(part(round), child.distance, child.rank);
   }
   void await_children(int round) {
     for (; received_ < round; ++received_)
-      if (hosts(self_))
-        for (const int child : node_.children) state_.got.wait(part(received_ + 1), to_child(child));
+      for (const Child& child : children_) state_.got.wait(part(received_ + 1), child.distance);
   }
 
   void put_piece(int round, int member) {
@@ -227,7 +230,7 @@ class Run {
   [[nodiscard]] bool hosts(int member) const { return member < state_.clusters.hosts(); }
   /// The i-th one after this one.
   [[nodiscard]] int mate(int i) const { return (self_ + i) % members_; }
-  [[nodiscard]] int rank_of(int member) const { return state_.clusters.rank(cluster_, member); }
+  [[nodiscard]] int rank_of(int member) const { return ranks_[static_cast<std::size_t>(member)]; }
   [[nodiscard]] int counterpart(int v) const {
     return state_.clusters.rank((v + root_cluster_) % state_.clusters.count(), self_);
   }
@@ -254,7 +257,13 @@ class Run {
   int cluster_, self_, members_; ///< self_: its number among the members
   int root_cluster_, root_;      ///< root_: a member of its cluster
   int v_;                        ///< number of the cluster, counted from the root's
-  const oc_tree::Node& node_;
+  const oc_tree::Node node_;
+  struct Child {
+    int distance, rank; ///< index of its distance, its counterpart
+  };
+  std::vector<int> ranks_; ///< by member
+  std::vector<Child> children_;
+  int parent_ = -1; ///< the counterpart there
   std::size_t part_bytes_;
   std::vector<clusters::Round> rounds_;
   char* memory_; ///< for flags that are looked at together

@@ -113,7 +113,7 @@ class Run {
   State& state_;
   const rockcreek_call& call_;
   int ranks_, self_;
-  const oc_tree::Node& node_;
+  const oc_tree::Node node_;
   Segmentation segments_;
 };
 

@@ -2,7 +2,7 @@
 /* The static part of every program image: the library's variables, one set per UE because each UE has its own copy of
  * the image, and the public functions of the variant that the program is linked for. rccecc compiles this file at the
  * link step with that variant's macros (GORY, SINGLEBITFLAGS, RC_POWER_MANAGEMENT, SHMADD, SHMADD_CACHEABLE,
- * ROCKCREEK_RCCE, ROCKCREEK_YIELDS, RCCE_MAXNP). All work is done by the runtime.
+ * ROCKCREEK_RCCE, ROCKCREEK_YIELDS, ROCKCREEK_BLIND, RCCE_MAXNP). All work is done by the runtime.
  *
  * Everything public is weak: a program may bring a function or variable of the same name, as it may beside an archive
  * from whose members the linker takes only what is missing. */
@@ -118,6 +118,9 @@ __attribute__((visibility("default"))) struct rockcreek_image rockcreek_image = 
 #ifdef ROCKCREEK_MEMORY
   .memory = 1,
 #endif
+#ifdef ROCKCREEK_BLIND
+  .blind = 1,
+#endif
   .most_cycles = ROCKCREEK_MOST_CYCLES,
   .max_np = RCCE_MAXNP,
   .mpb_bytes = RCCE_BUFF_SIZE_MAX,
@@ -183,8 +186,10 @@ API void __sanitizer_cov_trace_pc(void) {
 /* --- start, end, identity, time ---------------------------------------------------------------------------------- */
 API int RCCE_init(int *argc, char ***argv) {
   const int error = rockcreek_init(UE, argc, argv);
+#ifndef ROCKCREEK_BLIND
   int rank;
   for (rank = 0; rank < RCCE_NP; rank++) virtual_lockaddress[rank] = &lock_words[rank];
+#endif
 #ifdef ROCKCREEK_RWTH
   if (error == RCCE_SUCCESS) printf("My rank is %d, physical core ID is %d\n", RCCE_IAM, RC_MY_COREID);
 #endif
