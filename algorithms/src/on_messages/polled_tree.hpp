@@ -26,12 +26,12 @@ namespace algorithms {
 /// An f-nomial tree from any root. A parent writes one line into its own MPB, the message and its number;
 /// that serves all children at once, and nobody passes news on to a mate.
 ///
-/// Who looks in vain as long as waking all takes goes to sleep. It says so in a flag at its parent, looks
-/// once more, and waits for a line of its own. The parent, once its line is written, reads those flags and
-/// writes into a second line whom it has heard. It wakes some of these, and each wakes others, along a
-/// binomial tree. Who has said that it sleeps reads the second line, awake or not: if it was heard,
-/// it wakes its share and takes the line that wakes it. So no line comes late, no rank sleeps for ever, and a
-/// root that never comes is told of as a deadlock.
+/// Who looks in vain as long as waking all takes goes to sleep. It says so in a byte at its parent, looks once
+/// more, and waits for a line of its own. The parent, once its line is written, reads those bytes and writes
+/// into a second line whom it has heard. It wakes some of these, and each wakes others, along a binomial tree.
+/// Who has said that it sleeps reads the second line, awake or not: if it was heard, it wakes its share and
+/// takes the line that wakes it. So no line comes late, no rank sleeps for ever, and a root that never comes
+/// is told of as a deadlock.
 ///
 /// A child stands at one distance from its parent whatever the root, so each byte and flag has one writer for
 /// good, and another root needs no barrier.
@@ -99,9 +99,10 @@ class PolledTree {
     // in vain, the next ones may be as well, as where UEs are threads that wait for a processor.
     const int most = 10 * shape_.phases();
     int looks = 0;
-    while (looks < patience_ && looks < most && !is_there(bytes)) ++looks;
-    const bool seen = looks < std::min(patience_, most);
-    patience_ = seen ? most : std::max(looks / 2, 1);
+    patience_ = std::min(patience_, most);
+    while (looks < patience_ && !is_there(bytes)) ++looks;
+    const bool seen = looks < patience_;
+    patience_ = seen ? most : std::max(patience_ / 2, 1);
     if (!seen) sleep(bytes);
     lines_.fetch(data, bytes, parent());
     if (bytes <= TaggedLines::most_tagged) copy(data, memory_->message.data, bytes);

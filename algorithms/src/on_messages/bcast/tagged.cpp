@@ -18,15 +18,16 @@
 //
 // Cost: per level of the tree a put and two or three looks, if a part is up to 28 bytes: two levels up to
 // 1,000 ranks. Longer ones: a put into the own MPB and a get from the parent's more. A root that comes late
-// costs about 2 log_1.6 n puts beside.
+// costs about log_2 n puts and looks beside.
 //
 // Hops: gets from the parent, whose distance in ranks is below the product of degrees below it.
 //
 // Restrictions: no flags of single bits; any n, any root. Children that read one after the other from the
 // parent's MPB are what limits the degree. A message longer than a part goes in parts, one after the other.
 //
-// Buffers and flags: five lines; an area for two parts of up to 256 bytes; three flags for each child, bytes
-// in RCCE 2.0, and lines in RCCE 1.0, where there are more levels for it; a page of memory.
+// Buffers and flags: five lines, and one for 32 children; an area for two parts of up to 256 bytes; two flags
+// for each child, bytes in RCCE 2.0, and lines in RCCE 1.0, where there are more levels for it; a page of
+// memory.
 //
 // Source: this project. Flags: Clauss and others: iRCCE user manual 2.0 (2013).
 #include <array>

@@ -68,7 +68,9 @@ bool CopiesFromOthers::take(int rank, ByteRange range, void* to) {
   });
   if (copy == copies_.end()) return false;
   std::memcpy(to, copy->bytes.data() + (range.begin - copy->range.begin), range.end - range.begin);
+  const Message message = copy->message;
   remove(rank, range);
+  std::erase_if(copies_, [&](const Copy& one) { return one.rank == rank && one.message < message; });
   return true;
 }
 

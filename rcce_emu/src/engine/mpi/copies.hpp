@@ -7,8 +7,9 @@
 // Why a program without races cannot tell. Whatever was written to the buffer before a get, in the order that
 // flags make, has to be in the copy. That order leads to the getting process by what it sees: words of its
 // own buffer, registers, counters. A word that the owner of the copied buffer has set, not later than it made
-// the copy, tells nothing that the copy does not have. Any other makes the process forget the copy. A copy
-// serves one get: whoever gets again and again, looks.
+// the copy, tells nothing that the copy does not have. Any other makes the process forget the copy. A get may
+// be a look as well: one that crosses makes the process forget all copies, one from a copy those that are
+// older. A copy serves one get, so whoever gets again and again sees news.
 #pragma once
 
 #include <cstddef>

@@ -137,10 +137,17 @@ void Fabric::put(int core, std::size_t offset, const void* source, std::size_t b
   if (!one_host()) {
     const Outside outside(outside_);
     const ByteRange range{offset, offset + bytes};
-    if (rank == this->rank())
+    if (rank == this->rank()) {
       writes_->fresh().written(range);
-    else
+      // Others may look at a line, which may tell of what this process has put elsewhere.
+      if (has_put_ && mesh::in_one_line(offset, bytes)) {
+        writes_->arrive();
+        has_put_ = false;
+      }
+    } else {
       writes_->copies().written(rank, range);
+      has_put_ = true;
+    }
   }
   if (mesh::in_one_line(offset, bytes)) return store(core, offset, source, bytes);
   if (!is_here(rank)) return write_there(rank, at, source, bytes);
@@ -160,6 +167,7 @@ void Fabric::get(void* to, int core, std::size_t offset, std::size_t bytes) {
     if (writes_->copies().take(rank, {offset, offset + bytes}, to)) return;
   }
   read_there(rank, at, to, bytes);
+  has_seen();
 }
 
 void Fabric::store(int core, std::size_t offset, const void* data, std::size_t bytes) {

@@ -179,6 +179,7 @@ class Fabric {
   std::unique_ptr<Writes> writes_; ///< null where there is one host
   Slot* slots_ = nullptr;
   std::uint32_t set_by_neighbours_ = 0; ///< Slot's, when this process looked at it last
+  bool has_put_ = false;                ///< into buffers of others, since it last had it arrive
   bool crowded_ = false;                ///< more processes of this host than processors
 };
 
